@@ -1,0 +1,1 @@
+//! matchwright beside its peers on the same inputs.

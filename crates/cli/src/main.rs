@@ -1,0 +1,2 @@
+//! The matchwright command line.
+fn main() {}

@@ -1,0 +1,1 @@
+//! matchwright-sim.
