@@ -1,2 +1,99 @@
-//! Automation.
-fn main() {}
+//! Automation of matchwright, run as `cargo xtask <command>`: one place for everything that a
+//! contributor or a continuous-integration job does to the workspace.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command-line program talks to its user"
+)]
+
+mod bench;
+mod checks;
+mod downstream;
+mod layers;
+mod process;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use crate::process::{cargo, workspace_root};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Automation of the matchwright workspace")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the EOMM study on the generated population and write its page and tables
+    #[command(after_help = "Example:\n  cargo xtask reproduce --rounds 200")]
+    Reproduce {
+        /// Rounds of matchmaking for each pool size
+        #[arg(long, default_value_t = 200)]
+        rounds: u32,
+        /// Seed of the population and of every round
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Where to write [default: target/reproduce/eomm]
+        #[arg(long)]
+        out: Option<PathBuf>,
+    },
+    /// Run every test: the workspace with all features, and the packages under tests/downstream
+    Test,
+    /// All that a change must pass: format, clippy, layers, docs, packaging, tests
+    Ci,
+    /// Prove that the crates know each other only as ARCHITECTURE.md allows
+    Layers,
+    /// Benchmark against the peers, on the same inputs in one run, and print the ratios
+    Bench {
+        /// Which benchmark: solver, rating; all when absent
+        name: Option<String>,
+    },
+}
+
+fn main() -> Result<()> {
+    match Arguments::parse().command {
+        Command::Reproduce { rounds, seed, out } => reproduce(rounds, seed, out),
+        Command::Test => test(),
+        Command::Ci => checks::ci(),
+        Command::Layers => layers::check(),
+        Command::Bench { name } => bench::run(name.as_deref()),
+    }
+}
+
+/// The main job goes through the command line that users have, so that what it proves holds for
+/// them too.
+fn reproduce(rounds: u32, seed: u64, out: Option<PathBuf>) -> Result<()> {
+    let out = out.unwrap_or_else(|| workspace_root().join("target/reproduce/eomm"));
+    cargo([
+        "run",
+        "--release",
+        "--package",
+        "matchwright-cli",
+        "--",
+        "study",
+        "eomm",
+    ])
+    .arg("--rounds")
+    .arg(rounds.to_string())
+    .arg("--seed")
+    .arg(seed.to_string())
+    .arg("--out")
+    .arg(&out)
+    .run()
+}
+
+pub(crate) fn test() -> Result<()> {
+    cargo([
+        "test",
+        "--workspace",
+        "--exclude",
+        "matchwright-benches",
+        "--all-features",
+    ])
+    .run()?;
+    downstream::test_all()
+}

@@ -1,0 +1,107 @@
+//! Runs the Criterion benches and prints, for each input, our median beside each peer's with the
+//! ratio, all from one run on one machine.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::process::{cargo, workspace_root};
+
+/// The name that our own entries carry in every benchmark group.
+const OURS: &str = "matchwright";
+
+pub(crate) fn run(name: Option<&str>) -> Result<()> {
+    let target = workspace_root().join("target");
+    // Old figures must not be printed beside new ones.
+    let criterion = target.join("criterion");
+    if criterion.exists() {
+        std::fs::remove_dir_all(&criterion).with_context(|| format!("clearing {}", criterion.display()))?;
+    }
+    let mut command = cargo(["bench", "--package", "matchwright-benches"]).env("CARGO_TARGET_DIR", &target);
+    if let Some(name) = name {
+        command = command.arg("--bench").arg(name);
+    }
+    command.run()?;
+    print!("{}", ratios(&medians(&criterion)?));
+    Ok(())
+}
+
+/// Median nanoseconds by group, then input, then contender.
+type Medians = BTreeMap<String, BTreeMap<String, BTreeMap<String, f64>>>;
+
+/// Reads Criterion's `<group>/<contender>/<input>/new/estimates.json`.
+fn medians(criterion: &Path) -> Result<Medians> {
+    let mut medians = Medians::new();
+    for group in folders(criterion)? {
+        for contender in folders(&group)? {
+            for input in folders(&contender)? {
+                let file = input.join("new/estimates.json");
+                if !file.is_file() {
+                    continue;
+                }
+                let text = std::fs::read_to_string(&file)?;
+                let json: serde_json::Value = serde_json::from_str(&text)?;
+                let Some(median) = json["median"]["point_estimate"].as_f64() else {
+                    bail!("{} holds no median", file.display());
+                };
+                medians
+                    .entry(name(&group))
+                    .or_default()
+                    .entry(name(&input))
+                    .or_default()
+                    .insert(name(&contender), median);
+            }
+        }
+    }
+    Ok(medians)
+}
+
+fn ratios(medians: &Medians) -> String {
+    let mut lines = Vec::new();
+    for (group, inputs) in medians {
+        let header = "| input | contender | median (ms) | peer / ours |\n|---|---|---:|---:|";
+        lines.push(format!("\n## {group}\n\n{header}"));
+        for (input, contenders) in inputs {
+            let ours = contenders.get(OURS).copied();
+            for (contender, nanoseconds) in contenders {
+                let ratio = ours.map_or("-".to_owned(), |ours| format!("{:.2}", nanoseconds / ours));
+                let milliseconds = nanoseconds / 1e6;
+                lines.push(format!("| {input} | {contender} | {milliseconds:.4} | {ratio} |"));
+            }
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+fn folders(of: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(of).with_context(|| format!("reading {}", of.display()))? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn name(path: &Path) -> String {
+    path.file_name()
+        .map(|n| n.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ratio_is_the_peers_time_over_ours() {
+        let contenders = BTreeMap::from([(OURS.to_owned(), 2e6), ("peer".to_owned(), 7e6)]);
+        let medians = Medians::from([("pair".into(), BTreeMap::from([("n=10".into(), contenders)]))]);
+        let text = ratios(&medians);
+        assert!(text.contains("| n=10 | peer | 7.0000 | 3.50 |"), "{text}");
+        assert!(text.contains("| n=10 | matchwright | 2.0000 | 1.00 |"), "{text}");
+    }
+}

@@ -1,0 +1,274 @@
+//! Proves the borders of ARCHITECTURE.md from cargo's own metadata: which crates may depend on
+//! which, what the leaves may pull in by default, and that one `rust-version` holds for all.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, bail};
+use cargo_metadata::semver::Version;
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
+
+use crate::process::workspace_root;
+
+/// Where a crate of ours stands in the house.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layer {
+    /// Knows none of ours, dev-dependencies included.
+    Leaf,
+    /// The only place where leaves meet.
+    Sim,
+    /// Tables, plots and pages; knows no domain.
+    Report,
+    /// The command line.
+    Cli,
+    /// Automation.
+    Xtask,
+    /// Our work beside its peers'.
+    Benches,
+}
+
+impl Layer {
+    fn of(package: &str) -> Option<Self> {
+        Some(match package {
+            "matchwright-rating"
+            | "matchwright-churn"
+            | "matchwright-scoring"
+            | "matchwright-solver"
+            | "matchwright-queue"
+            | "matchwright-mmr-forensics" => Self::Leaf,
+            "matchwright-sim" => Self::Sim,
+            "matchwright-report" => Self::Report,
+            "matchwright-cli" => Self::Cli,
+            "xtask" => Self::Xtask,
+            "matchwright-benches" => Self::Benches,
+            _ => return None,
+        })
+    }
+
+    fn may_know(self, other: Self) -> bool {
+        match self {
+            Self::Leaf | Self::Report => false,
+            Self::Sim => other == Self::Leaf,
+            Self::Cli | Self::Xtask | Self::Benches => {
+                matches!(other, Self::Leaf | Self::Sim | Self::Report)
+            }
+        }
+    }
+}
+
+/// What the check needs to know of a package of ours.
+#[derive(Debug, Default, Clone)]
+struct Crate {
+    /// Names of all dependencies: normal, dev and build.
+    all: Vec<String>,
+    /// Normal dependencies that are not optional.
+    required: Vec<String>,
+    /// Normal dependencies behind a feature.
+    optional: Vec<String>,
+}
+
+/// Fails with one line for each border that is crossed.
+pub(crate) fn check() -> Result<()> {
+    let metadata = MetadataCommand::new()
+        .current_dir(workspace_root())
+        .exec()
+        .context("reading `cargo metadata`")?;
+    let crates = metadata
+        .workspace_packages()
+        .iter()
+        .map(|p| (p.name.to_string(), describe(p)))
+        .collect();
+    let mut complaints = border_violations(&crates);
+    complaints.extend(weight_violations(&crates));
+    complaints.extend(rust_version_violations(&metadata));
+    if !complaints.is_empty() {
+        bail!("the house's borders are crossed:\n- {}", complaints.join("\n- "));
+    }
+    println!("layers: {} crates, every border holds", crates.len());
+    Ok(())
+}
+
+fn describe(package: &Package) -> Crate {
+    let names = |keep: &dyn Fn(&cargo_metadata::Dependency) -> bool| {
+        package
+            .dependencies
+            .iter()
+            .filter(|d| keep(d))
+            .map(|d| d.name.clone())
+            .collect::<Vec<_>>()
+    };
+    Crate {
+        all: names(&|_| true),
+        required: names(&|d| d.kind == DependencyKind::Normal && !d.optional),
+        optional: names(&|d| d.kind == DependencyKind::Normal && d.optional),
+    }
+}
+
+fn border_violations(crates: &BTreeMap<String, Crate>) -> Vec<String> {
+    let mut complaints = Vec::new();
+    for (name, package) in crates {
+        let Some(layer) = Layer::of(name) else {
+            complaints.push(format!("{name} has no layer: give it one in xtask/src/layers.rs"));
+            continue;
+        };
+        for dependency in &package.all {
+            let Some(other) = Layer::of(dependency) else {
+                continue;
+            };
+            if !layer.may_know(other) {
+                complaints.push(format!(
+                    "{name} ({layer:?}) must not depend on {dependency} ({other:?})"
+                ));
+            }
+        }
+    }
+    complaints
+}
+
+/// Leaves stay light: by default they pull in thiserror and nothing else.
+fn weight_violations(crates: &BTreeMap<String, Crate>) -> Vec<String> {
+    let mut complaints = Vec::new();
+    for (name, package) in crates {
+        if Layer::of(name) != Some(Layer::Leaf) {
+            continue;
+        }
+        for dependency in package.required.iter().filter(|d| *d != "thiserror") {
+            complaints.push(format!(
+                "{name} always pulls in {dependency}: put it behind a feature"
+            ));
+        }
+        if name == "matchwright-rating" {
+            for dependency in &package.optional {
+                if !["serde", "rand", "rand_chacha"].contains(&dependency.as_str()) {
+                    complaints.push(format!(
+                        "{name} offers {dependency}: only serde and rand may stand behind features"
+                    ));
+                }
+            }
+        }
+    }
+    complaints
+}
+
+/// One `rust-version` for all of ours, and no dependency that asks for more.
+fn rust_version_violations(metadata: &Metadata) -> Vec<String> {
+    let mut complaints = Vec::new();
+    let ours = metadata.workspace_packages();
+    let Some(stated) = ours.iter().find_map(|p| p.rust_version.clone()) else {
+        return vec!["no package states a rust-version".to_owned()];
+    };
+    for package in &ours {
+        if package.rust_version.as_ref() != Some(&stated) {
+            complaints.push(format!("{} does not inherit rust-version {stated}", package.name));
+        }
+    }
+    let peers_only = |package: &Package| metadata.workspace_members.contains(&package.id);
+    for package in metadata.packages.iter().filter(|p| !peers_only(p)) {
+        if package
+            .rust_version
+            .as_ref()
+            .is_some_and(|needed| exceeds(needed, &stated))
+        {
+            complaints.push(format!(
+                "{} {} needs a newer Rust than the stated {stated}",
+                package.name, package.version
+            ));
+        }
+    }
+    complaints
+}
+
+fn exceeds(needed: &Version, stated: &Version) -> bool {
+    (needed.major, needed.minor, needed.patch) > (stated.major, stated.minor, stated.patch)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn house() -> BTreeMap<String, Crate> {
+        let leaf = Crate {
+            all: vec!["thiserror".into()],
+            required: vec!["thiserror".into()],
+            ..Crate::default()
+        };
+        let sim = Crate {
+            all: vec!["matchwright-rating".into(), "matchwright-solver".into()],
+            ..Crate::default()
+        };
+        BTreeMap::from([
+            ("matchwright-rating".into(), leaf.clone()),
+            ("matchwright-solver".into(), leaf),
+            ("matchwright-sim".into(), sim),
+        ])
+    }
+
+    fn with_edge(from: &str, to: &str) -> BTreeMap<String, Crate> {
+        let mut crates = house();
+        crates.entry(from.into()).or_default().all.push(to.into());
+        crates
+    }
+
+    #[test]
+    fn the_house_as_drawn_has_no_complaint() {
+        assert!(border_violations(&house()).is_empty());
+        assert!(weight_violations(&house()).is_empty());
+    }
+
+    #[test]
+    fn a_leaf_that_knows_a_leaf_is_named() {
+        let complaints = border_violations(&with_edge("matchwright-rating", "matchwright-solver"));
+        assert_eq!(complaints.len(), 1);
+        assert!(complaints[0].contains("matchwright-rating") && complaints[0].contains("matchwright-solver"));
+    }
+
+    #[test]
+    fn nothing_may_know_the_command_line_or_the_automation() {
+        for from in [
+            "matchwright-sim",
+            "matchwright-report",
+            "xtask",
+            "matchwright-cli",
+            "matchwright-benches",
+        ] {
+            for to in ["matchwright-cli", "xtask"] {
+                assert_eq!(border_violations(&with_edge(from, to)).len(), 1, "{from} -> {to}");
+            }
+        }
+    }
+
+    #[test]
+    fn sim_and_report_do_not_know_each_other() {
+        assert_eq!(
+            border_violations(&with_edge("matchwright-sim", "matchwright-report")).len(),
+            1
+        );
+        assert_eq!(
+            border_violations(&with_edge("matchwright-report", "matchwright-sim")).len(),
+            1
+        );
+    }
+
+    #[test]
+    fn a_crate_without_a_layer_is_refused() {
+        assert_eq!(
+            border_violations(&with_edge("matchwright-common", "thiserror")).len(),
+            1
+        );
+    }
+
+    #[test]
+    fn a_heavy_leaf_is_refused() {
+        let mut crates = house();
+        crates
+            .entry("matchwright-rating".into())
+            .or_default()
+            .required
+            .push("nalgebra".into());
+        crates
+            .entry("matchwright-rating".into())
+            .or_default()
+            .optional
+            .push("nalgebra".into());
+        assert_eq!(weight_violations(&crates).len(), 2);
+    }
+}

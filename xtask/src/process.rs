@@ -1,0 +1,63 @@
+//! Running cargo as a child process, with the command shown first.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+/// The folder of the workspace: the parent of this package's own.
+pub(crate) fn workspace_root() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().unwrap_or(own).to_path_buf()
+}
+
+/// A command that prints itself before it runs.
+pub(crate) struct Process(Command);
+
+/// `cargo` with these arguments, run from the workspace's root.
+pub(crate) fn cargo<const N: usize>(arguments: [&str; N]) -> Process {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(workspace_root());
+    Process(command)
+}
+
+impl Process {
+    pub(crate) fn arg(mut self, argument: impl AsRef<OsStr>) -> Self {
+        self.0.arg(argument);
+        self
+    }
+
+    pub(crate) fn env(mut self, key: &str, value: impl AsRef<OsStr>) -> Self {
+        self.0.env(key, value);
+        self
+    }
+
+    pub(crate) fn current_dir(mut self, folder: &Path) -> Self {
+        self.0.current_dir(folder);
+        self
+    }
+
+    /// Runs to the end; a failure names the command.
+    pub(crate) fn run(mut self) -> Result<()> {
+        let shown = self.shown();
+        eprintln!("$ {shown}");
+        let status = self
+            .0
+            .status()
+            .with_context(|| format!("could not start `{shown}`"))?;
+        if !status.success() {
+            bail!("`{shown}` failed ({status})");
+        }
+        Ok(())
+    }
+
+    fn shown(&self) -> String {
+        let arguments = self.0.get_args().map(OsStr::to_string_lossy);
+        std::iter::once("cargo".into())
+            .chain(arguments)
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+}
