@@ -1,1 +1,81 @@
-//! matchwright-rating.
+//! Who is how good: rating systems, and the probabilities of win, draw and loss that follow from
+//! them.
+//!
+//! # Which system
+//!
+//! | system | knows | choose it when |
+//! |---|---|---|
+//! | [`Elo`] | a rating | everyone plays often, or points must be explained in one line |
+//! | [`Glicko`] | and its deviation | newcomers and returning players should move fast, regulars slowly |
+//! | [`Glicko2`] | and a volatility | strength also changes in leaps; the safe choice for online games |
+//!
+//! All three implement [`RatingSystem`]; the rest of a program need not know which one it got.
+//! Games of one rating period are given together; a period may hold one game. Time is an argument:
+//! [`RatingPeriod`] turns time stamps into fractional periods, and deviations grow by a closed
+//! formula when a player is looked at again, not by a daily job.
+//!
+//! # Which outcome model
+//!
+//! A rating system expects a score; win, draw and loss apart need an [`OutcomeModel`]:
+//! [`FixedDraw`] if draws are equally likely at any gap (EOMM's 20 %), [`Davidson`] or
+//! [`RaoKupper`] if they get rarer with it, as they do in chess and football. The rate of draws
+//! between equals is theirs to be told, or fitted by [`fit_draw_rate`].
+//!
+//! # Example
+//!
+//! Rate two players through a week, then ask how their next game will end:
+//!
+//! ```
+//! use matchwright_rating::{
+//!     FixedDraw, GameResult, Glicko2Params, OutcomeModel, RatingPeriod, RatingSystem, Score,
+//! };
+//!
+//! let system = Glicko2Params::default().check()?;
+//! let day = RatingPeriod::days(1.0)?;
+//! let (mut ann, mut bob) = (system.initial(), system.initial());
+//! let mut last = 1_700_000_000;
+//! let games = [(1_700_000_000, Score::WIN), (1_700_090_000, Score::DRAW), (1_700_500_000, Score::WIN)];
+//! for (time, score) in games {
+//!     let elapsed = day.elapsed(last, time)?;
+//!     // Both from the ratings before the game.
+//!     (ann, bob) = (
+//!         system.update(&ann, elapsed, &[GameResult::new(bob, score)]),
+//!         system.update(&bob, elapsed, &[GameResult::new(ann, score.reversed())]),
+//!     );
+//!     last = time;
+//! }
+//! assert!(ann.rating() > 1600.0 && ann.deviation() < 350.0);
+//!
+//! let (e, reverse) = (system.expected_score(&ann, &bob), system.expected_score(&bob, &ann));
+//! let next = FixedDraw::EOMM.probabilities(e, reverse);
+//! assert!(next.win > next.loss);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//! - `serde`: ratings, parameters and models as data; what is read is checked.
+//! - `laws`: the contract of [`RatingSystem`] as a suite that anyone can run on an implementation.
+
+mod elo;
+mod error;
+mod glickman;
+mod glicko;
+mod glicko2;
+#[cfg(feature = "laws")]
+pub mod laws;
+mod outcome;
+mod periods;
+mod score;
+mod sigmoid;
+mod system;
+
+pub use elo::{Elo, EloCurve, EloParams, EloRating};
+pub use error::ParamError;
+pub use glicko::{Glicko, GlickoParams, GlickoRating};
+pub use glicko2::{Glicko2, Glicko2Params, Glicko2Rating};
+pub use outcome::{
+    Davidson, FitError, FixedDraw, OutcomeModel, OutcomeProbabilities, RaoKupper, fit_draw_rate,
+};
+pub use periods::{RatingPeriod, TimeError};
+pub use score::{GameResult, Score};
+pub use system::{RATING_LIMIT, RatingEstimate, RatingSystem};

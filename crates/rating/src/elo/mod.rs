@@ -1,0 +1,179 @@
+//! Elo's rating system.
+
+mod curve;
+
+pub use curve::EloCurve;
+
+use crate::error::{ParamError, within};
+use crate::score::GameResult;
+use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem};
+
+/// An Elo rating: one number, in rating points.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "f64", into = "f64"))]
+pub struct EloRating(f64);
+
+impl EloRating {
+    /// A rating of `value` points.
+    ///
+    /// # Errors
+    /// [`ParamError`] if `value` is NaN or beyond [`RATING_LIMIT`].
+    pub fn new(value: f64) -> Result<Self, ParamError> {
+        let range = -RATING_LIMIT..=RATING_LIMIT;
+        within("EloRating", value, &range, "a rating from -1e9 to 1e9 points").map(Self)
+    }
+
+    /// The rating in points.
+    #[must_use]
+    pub const fn value(&self) -> f64 {
+        self.0
+    }
+}
+
+impl TryFrom<f64> for EloRating {
+    type Error = ParamError;
+
+    fn try_from(value: f64) -> Result<Self, ParamError> {
+        Self::new(value)
+    }
+}
+
+impl From<EloRating> for f64 {
+    fn from(rating: EloRating) -> Self {
+        rating.0
+    }
+}
+
+impl RatingEstimate for EloRating {
+    fn rating(&self) -> f64 {
+        self.0
+    }
+
+    fn deviation(&self) -> Option<f64> {
+        None
+    }
+}
+
+/// The settings of [`Elo`], unchecked until [`check`](Self::check).
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct EloParams {
+    /// K, the most points that one game can move; in (0, 1e6\]. Default 32. FIDE uses 40 for
+    /// newcomers, 20, and 10 from 2400. Too high: ratings chase noise. Too low: they lag behind.
+    pub k: f64,
+    /// A newcomer's rating. Default 1500.
+    pub initial: f64,
+    /// From a rating difference to an expected score. Default logistic with scale 400.
+    pub curve: EloCurve,
+}
+
+impl Default for EloParams {
+    fn default() -> Self {
+        Self {
+            k: 32.0,
+            initial: 1500.0,
+            curve: EloCurve::default(),
+        }
+    }
+}
+
+impl EloParams {
+    /// The system, if every setting is in its range.
+    ///
+    /// # Errors
+    /// [`ParamError`] that names the first setting out of range.
+    pub fn check(self) -> Result<Elo, ParamError> {
+        within(
+            "EloParams::k",
+            self.k,
+            &(f64::MIN_POSITIVE..=1e6),
+            "a K-factor above 0, up to 1e6",
+        )?;
+        let range = -RATING_LIMIT..=RATING_LIMIT;
+        within(
+            "EloParams::initial",
+            self.initial,
+            &range,
+            "a rating from -1e9 to 1e9 points",
+        )?;
+        self.curve.check()?;
+        Ok(Elo { params: self })
+    }
+}
+
+/// Elo's system: points move with the difference between result and expectation.
+///
+/// r' = r + K sum (s - E), with E from [`EloCurve`] and every E from the ratings before the period.
+/// Elo, "The Rating of Chessplayers, Past and Present", 1978, section 1.6. Time plays no part.
+///
+/// Zero-sum: when two players are both updated from one game with the same K, what one gains the
+/// other loses (but not under [`EloCurve::FideTable`] across the 2650 border, and not when K
+/// differs).
+///
+/// Bounds: the result is kept within [`RATING_LIMIT`]. Cost: linear in the games.
+///
+/// ```
+/// use matchwright_rating::{EloCurve, EloParams, EloRating, GameResult, RatingSystem, Score};
+///
+/// // FIDE: a newcomer (K = 40) of 1500 beats a 1900 and gains 37 points.
+/// let fide = EloParams { k: 40.0, curve: EloCurve::FideTable, ..EloParams::default() }.check()?;
+/// let (new, old) = (EloRating::new(1500.0)?, EloRating::new(1900.0)?);
+/// let after = fide.update(&new, 0.0, &[GameResult::new(old, Score::WIN)]);
+/// assert_eq!((after.value() - 1500.0).round(), 37.0);
+/// # Ok::<(), matchwright_rating::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "EloParams", into = "EloParams"))]
+pub struct Elo {
+    params: EloParams,
+}
+
+impl Elo {
+    /// The settings.
+    #[must_use]
+    pub const fn params(&self) -> &EloParams {
+        &self.params
+    }
+}
+
+impl TryFrom<EloParams> for Elo {
+    type Error = ParamError;
+
+    fn try_from(params: EloParams) -> Result<Self, ParamError> {
+        params.check()
+    }
+}
+
+impl From<Elo> for EloParams {
+    fn from(elo: Elo) -> Self {
+        elo.params
+    }
+}
+
+impl RatingSystem for Elo {
+    type Rating = EloRating;
+
+    fn initial(&self) -> EloRating {
+        EloRating(self.params.initial)
+    }
+
+    fn expected_score(&self, player: &EloRating, opponent: &EloRating) -> f64 {
+        self.params.curve.expected(player.0, opponent.0)
+    }
+
+    fn update(
+        &self,
+        player: &EloRating,
+        _elapsed_periods: f64,
+        games: &[GameResult<EloRating>],
+    ) -> EloRating {
+        let surplus: f64 = games
+            .iter()
+            .map(|game| game.score.value() - self.expected_score(player, &game.opponent))
+            .sum();
+        EloRating((player.0 + self.params.k * surplus).clamp(-RATING_LIMIT, RATING_LIMIT))
+    }
+}

@@ -1,0 +1,345 @@
+//! Glicko: a rating with a deviation that shrinks with games and grows with time.
+
+use std::f64::consts::LN_10;
+
+use crate::error::{ParamError, within};
+use crate::glickman::{Evidence, expected, idle_deviation};
+use crate::score::GameResult;
+use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem, time_passed};
+
+/// 1/q = 400 / ln 10: rating points in one unit of log odds.
+const POINTS: f64 = 400.0 / LN_10;
+
+/// A Glicko rating: strength and its standard deviation, both in rating points.
+///
+/// A deviation of 0 stands for a strength that is known exactly, such as a scripted opponent's.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "RawGlickoRating"))]
+pub struct GlickoRating {
+    rating: f64,
+    deviation: f64,
+}
+
+impl GlickoRating {
+    /// A rating of `rating` points, give or take `deviation` points.
+    ///
+    /// # Errors
+    /// [`ParamError`] if a number is NaN, beyond [`RATING_LIMIT`], or the deviation is negative.
+    pub fn new(rating: f64, deviation: f64) -> Result<Self, ParamError> {
+        let range = -RATING_LIMIT..=RATING_LIMIT;
+        within(
+            "GlickoRating::rating",
+            rating,
+            &range,
+            "a rating from -1e9 to 1e9 points",
+        )?;
+        let remedy = "a deviation from 0 to 1e9 rating points";
+        within(
+            "GlickoRating::deviation",
+            deviation,
+            &(0.0..=RATING_LIMIT),
+            remedy,
+        )?;
+        Ok(Self { rating, deviation })
+    }
+
+    /// r, in points.
+    #[must_use]
+    pub const fn rating(&self) -> f64 {
+        self.rating
+    }
+
+    /// RD, in points.
+    #[must_use]
+    pub const fn deviation(&self) -> f64 {
+        self.deviation
+    }
+}
+
+/// What is read before it is checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct RawGlickoRating {
+    rating: f64,
+    deviation: f64,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<RawGlickoRating> for GlickoRating {
+    type Error = ParamError;
+
+    fn try_from(raw: RawGlickoRating) -> Result<Self, ParamError> {
+        Self::new(raw.rating, raw.deviation)
+    }
+}
+
+impl RatingEstimate for GlickoRating {
+    fn rating(&self) -> f64 {
+        self.rating
+    }
+
+    fn deviation(&self) -> Option<f64> {
+        Some(self.deviation)
+    }
+}
+
+/// The settings of [`Glicko`], unchecked until [`check`](Self::check).
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct GlickoParams {
+    /// A newcomer's rating. Default 1500.
+    pub initial_rating: f64,
+    /// A newcomer's deviation, at most `max_deviation`. Default 350.
+    pub initial_deviation: f64,
+    /// The deviation of a player of whom nothing is known any more: idle growth and updates stop
+    /// here. Default 350.
+    pub max_deviation: f64,
+    /// No update takes the deviation below this. Default 30, Glickman's advice, so that the ratings
+    /// of frequent players keep moving; 0 switches the floor off.
+    pub min_deviation: f64,
+    /// c, deviation gained per square root of a period, in points; 0 or more. Default 63.2,
+    /// Glickman's example: a typical deviation of 50 is back at 350 after 30 periods (of two months
+    /// there). It must fit the length of the period: see [`growth`](Self::growth).
+    pub c: f64,
+    /// The most points that one update can move a rating, whatever its games. Default 4000, more
+    /// than the span of any list in use. The update is a linear step, which overshoots without
+    /// bound when a period holds very many upsets.
+    pub max_change: f64,
+}
+
+impl Default for GlickoParams {
+    fn default() -> Self {
+        Self {
+            initial_rating: 1500.0,
+            initial_deviation: 350.0,
+            max_deviation: 350.0,
+            min_deviation: 30.0,
+            c: 63.2,
+            max_change: 4000.0,
+        }
+    }
+}
+
+impl GlickoParams {
+    /// c = sqrt((forgotten^2 - typical^2) / periods): the growth that takes a `typical` deviation
+    /// to `forgotten` in `periods` idle periods. 0 if `forgotten` is not above `typical` or
+    /// `periods` is not above 0.
+    ///
+    /// ```
+    /// use matchwright_rating::GlickoParams;
+    ///
+    /// assert_eq!((GlickoParams::growth(50.0, 350.0, 30.0) * 10.0).round() / 10.0, 63.2);
+    /// ```
+    #[must_use]
+    pub fn growth(typical: f64, forgotten: f64, periods: f64) -> f64 {
+        if forgotten > typical && periods > 0.0 {
+            ((forgotten * forgotten - typical * typical) / periods).sqrt()
+        } else {
+            0.0
+        }
+    }
+
+    /// The system, if every setting is in its range.
+    ///
+    /// # Errors
+    /// [`ParamError`] that names the first setting out of range.
+    pub fn check(self) -> Result<Glicko, ParamError> {
+        let ratings = -RATING_LIMIT..=RATING_LIMIT;
+        let initial = "a rating from -1e9 to 1e9 points";
+        within(
+            "GlickoParams::initial_rating",
+            self.initial_rating,
+            &ratings,
+            initial,
+        )?;
+        let widths = f64::MIN_POSITIVE..=RATING_LIMIT;
+        let widest = "a deviation above 0, up to 1e9 rating points";
+        within("GlickoParams::max_deviation", self.max_deviation, &widths, widest)?;
+        let up_to_max = 0.0..=self.max_deviation;
+        let remedy = "a deviation from 0 to `max_deviation`";
+        within(
+            "GlickoParams::initial_deviation",
+            self.initial_deviation,
+            &up_to_max,
+            remedy,
+        )?;
+        within(
+            "GlickoParams::min_deviation",
+            self.min_deviation,
+            &up_to_max,
+            remedy,
+        )?;
+        within(
+            "GlickoParams::c",
+            self.c,
+            &(0.0..=RATING_LIMIT),
+            "a growth from 0 to 1e9 points per root period",
+        )?;
+        within(
+            "GlickoParams::max_change",
+            self.max_change,
+            &widths,
+            "a change above 0, up to 1e9 points",
+        )?;
+        Ok(Glicko { params: self })
+    }
+}
+
+/// Glicko: Glickman, "Parameter estimation in large dynamic paired comparison experiments", Applied
+/// Statistics 48, 1999 (doi 10.1111/1467-9876.00159), as in his worked example "The Glicko system".
+///
+/// With q = ln 10 / 400 and g(RD) = 1 / sqrt(1 + 3 q^2 RD^2 / pi^2), one update after t periods is
+///
+/// ```text
+/// RD  = min(sqrt(RD^2 + c^2 t), max)                        idle growth, for any t >= 0: no daily job
+/// E_j = 1 / (1 + 10^(-g(RD_j) (r - r_j) / 400))
+/// d^2 = 1 / (q^2 sum g(RD_j)^2 E_j (1 - E_j))
+/// r'  = r + q / (1/RD^2 + 1/d^2) sum g(RD_j) (s_j - E_j)    at most max_change away
+/// RD' = sqrt(1 / (1/RD^2 + 1/d^2))                          within [min, max]
+/// ```
+///
+/// Opponents count with the deviation they are given with: grow it first with
+/// [`RatingSystem::update`] and no games if they were idle. Cost: linear in the games. Errors:
+/// none.
+///
+/// ```
+/// use matchwright_rating::{GameResult, GlickoParams, GlickoRating, RatingSystem, Score};
+///
+/// // Glickman's worked example: 1500/200 meets 1400/30, 1550/100 and 1700/300.
+/// let glicko = GlickoParams { c: 0.0, ..GlickoParams::default() }.check()?;
+/// let games = [
+///     GameResult::new(GlickoRating::new(1400.0, 30.0)?, Score::WIN),
+///     GameResult::new(GlickoRating::new(1550.0, 100.0)?, Score::LOSS),
+///     GameResult::new(GlickoRating::new(1700.0, 300.0)?, Score::LOSS),
+/// ];
+/// let after = glicko.update(&GlickoRating::new(1500.0, 200.0)?, 1.0, &games);
+/// assert_eq!(after.rating().round(), 1464.0);
+/// assert_eq!((after.deviation() * 10.0).round() / 10.0, 151.4);
+/// # Ok::<(), matchwright_rating::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "GlickoParams", into = "GlickoParams"))]
+pub struct Glicko {
+    params: GlickoParams,
+}
+
+impl Glicko {
+    /// The settings.
+    #[must_use]
+    pub const fn params(&self) -> &GlickoParams {
+        &self.params
+    }
+
+    /// The score to predict before a game, from both deviations, in \[0, 1\].
+    ///
+    /// ```text
+    /// E = 1 / (1 + 10^(-g(sqrt(RD_i^2 + RD_j^2)) (r_i - r_j) / 400))
+    /// ```
+    ///
+    /// Glickman, "The Glicko system", last section.
+    ///
+    /// [`expected_score`](RatingSystem::expected_score) is the update's own term and ignores the
+    /// player's deviation, which makes it too sure of itself as a forecast. This one is less
+    /// extreme and complementary: `predict(a, b) + predict(b, a)` is 1.
+    ///
+    /// ```
+    /// use matchwright_rating::{GlickoParams, GlickoRating};
+    ///
+    /// // Glickman's example: 1400/80 against 1500/150.
+    /// let glicko = GlickoParams::default().check()?;
+    /// let e = glicko.predict(&GlickoRating::new(1400.0, 80.0)?, &GlickoRating::new(1500.0, 150.0)?);
+    /// assert_eq!((e * 1000.0).round() / 1000.0, 0.376);
+    /// # Ok::<(), matchwright_rating::ParamError>(())
+    /// ```
+    #[must_use]
+    pub fn predict(&self, player: &GlickoRating, opponent: &GlickoRating) -> f64 {
+        let joint = player.deviation.hypot(opponent.deviation);
+        expected((player.rating - opponent.rating) / POINTS, joint / POINTS)
+    }
+}
+
+impl TryFrom<GlickoParams> for Glicko {
+    type Error = ParamError;
+
+    fn try_from(params: GlickoParams) -> Result<Self, ParamError> {
+        params.check()
+    }
+}
+
+impl From<Glicko> for GlickoParams {
+    fn from(glicko: Glicko) -> Self {
+        glicko.params
+    }
+}
+
+impl RatingSystem for Glicko {
+    type Rating = GlickoRating;
+
+    fn initial(&self) -> GlickoRating {
+        GlickoRating {
+            rating: self.params.initial_rating,
+            deviation: self.params.initial_deviation,
+        }
+    }
+
+    /// `E = 1 / (1 + 10^(-g(RD_j) (r_i - r_j) / 400))`, from the opponent's deviation only (Glickman
+    /// 1999, eq. 6).
+    ///
+    /// Complement: the two players' expectations sum to 1 only where both deviations are equal,
+    /// which is why EOMM's eq. 11 renormalises them.
+    ///
+    /// ```
+    /// use matchwright_rating::{GlickoParams, GlickoRating, RatingSystem};
+    ///
+    /// let glicko = GlickoParams::default().check()?;
+    /// let (ann, bob) = (GlickoRating::new(1700.0, 50.0)?, GlickoRating::new(1500.0, 200.0)?);
+    /// let sum = glicko.expected_score(&ann, &bob) + glicko.expected_score(&bob, &ann);
+    /// assert_eq!((sum * 1e5).round() / 1e5, 0.96838);
+    /// # Ok::<(), matchwright_rating::ParamError>(())
+    /// ```
+    fn expected_score(&self, player: &GlickoRating, opponent: &GlickoRating) -> f64 {
+        expected(
+            (player.rating - opponent.rating) / POINTS,
+            opponent.deviation / POINTS,
+        )
+    }
+
+    fn update(
+        &self,
+        player: &GlickoRating,
+        elapsed_periods: f64,
+        games: &[GameResult<GlickoRating>],
+    ) -> GlickoRating {
+        let params = &self.params;
+        let prior = idle_deviation(
+            player.deviation,
+            params.c,
+            time_passed(elapsed_periods),
+            params.max_deviation,
+        );
+        if games.is_empty() {
+            return GlickoRating {
+                rating: player.rating,
+                deviation: prior,
+            };
+        }
+        let evidence = Evidence::gather(games.iter().map(|game| {
+            let lead = player.rating - game.opponent.rating;
+            (
+                lead / POINTS,
+                game.opponent.deviation / POINTS,
+                game.score.value(),
+            )
+        }));
+        let variance = evidence.posterior_variance((prior / POINTS).powi(2));
+        let change = POINTS * variance * evidence.surplus;
+        let rating = player.rating + change.clamp(-params.max_change, params.max_change);
+        GlickoRating {
+            rating: rating.clamp(-RATING_LIMIT, RATING_LIMIT),
+            deviation: (POINTS * variance.sqrt()).clamp(params.min_deviation, params.max_deviation),
+        }
+    }
+}

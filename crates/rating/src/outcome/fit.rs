@@ -1,0 +1,207 @@
+//! The draw rate of a model by maximum likelihood.
+
+use thiserror::Error;
+
+use crate::error::ParamError;
+use crate::outcome::OutcomeModel;
+use crate::score::Score;
+
+/// Why a draw rate could not be fitted.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum FitError {
+    /// There are no games.
+    #[error("no games to fit a draw rate to: give at least one")]
+    NoGames,
+    /// A score is neither win, draw nor loss.
+    #[error("game {index}: score {score} is neither 1, 1/2 nor 0: leave graded results out of the fit")]
+    NotAnOutcome {
+        /// Where in the input, from 0.
+        index: usize,
+        /// The score's value.
+        score: f64,
+    },
+    /// The model refused a rate between 0 and 1.
+    #[error(transparent)]
+    Model(#[from] ParamError),
+}
+
+/// The largest rate that is tried: all games drawn say "more than this".
+const MAX_RATE: f64 = 1.0 - 1e-9;
+
+/// The draw rate at equal strength under which `games` are likeliest, in \[0, 1).
+///
+/// argmax over d of the sum of ln P(outcome of the game | d), where `model(d)` is the model with rate d
+/// and each game is (E(a, b), E(b, a), a's score). In d the likelihood of all three models of this
+/// crate has one maximum (it is concave in d, ln nu and ln theta respectively), so a golden-section
+/// search finds it, to about 1e-7.
+///
+/// No draw at all gives 0, nothing but draws a rate just below 1. Cost: 60 passes over the games.
+///
+/// # Errors
+/// [`FitError`] for no games, for a graded score, and if `model` refuses a rate in \[0, 1).
+///
+/// ```
+/// use matchwright_rating::{Davidson, Score, fit_draw_rate};
+///
+/// // Equal players, 3 draws in 10 games.
+/// let mut games = vec![(0.5, 0.5, Score::DRAW); 3];
+/// games.extend([(0.5, 0.5, Score::WIN); 7]);
+/// let rate = fit_draw_rate(Davidson::from_draw_rate, &games)?;
+/// assert!((rate - 0.3).abs() < 1e-6);
+/// let model = Davidson::from_draw_rate(rate)?;
+/// # let _ = model;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fit_draw_rate<M: OutcomeModel>(
+    model: impl Fn(f64) -> Result<M, ParamError>,
+    games: &[(f64, f64, Score)],
+) -> Result<f64, FitError> {
+    if games.is_empty() {
+        return Err(FitError::NoGames);
+    }
+    let graded = |score: Score| ![Score::WIN, Score::DRAW, Score::LOSS].contains(&score);
+    if let Some(index) = games.iter().position(|game| graded(game.2)) {
+        let score = games[index].2.value();
+        return Err(FitError::NotAnOutcome { index, score });
+    }
+    let log_likelihood = |rate: f64| {
+        let model = model(rate)?;
+        Ok::<_, ParamError>(
+            games
+                .iter()
+                .map(|&(e, reverse, score)| log_probability(&model, e, reverse, score))
+                .sum(),
+        )
+    };
+    maximise(log_likelihood, MAX_RATE).map_err(FitError::from)
+}
+
+fn log_probability(model: &impl OutcomeModel, expected: f64, reverse: f64, score: Score) -> f64 {
+    let p = model.probabilities(expected, reverse);
+    let probability = if score == Score::WIN {
+        p.win
+    } else if score == Score::DRAW {
+        p.draw
+    } else {
+        p.loss
+    };
+    // An impossible result must not hide what the other games say.
+    probability.max(f64::MIN_POSITIVE).ln()
+}
+
+/// Where `f`, which has one maximum on \[0, end\], is greatest. Kiefer, "Sequential minimax search
+/// for a maximum", 1953.
+fn maximise<E>(f: impl Fn(f64) -> Result<f64, E>, end: f64) -> Result<f64, E> {
+    let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
+    let (mut low, mut high) = (0.0, end);
+    let (mut left, mut right) = (end - golden * end, golden * end);
+    let (mut at_left, mut at_right) = (f(left)?, f(right)?);
+    for _ in 0..60 {
+        if at_left >= at_right {
+            (high, right, at_right) = (right, left, at_left);
+            left = high - golden * (high - low);
+            at_left = f(left)?;
+        } else {
+            (low, left, at_left) = (left, right, at_right);
+            right = low + golden * (high - low);
+            at_right = f(right)?;
+        }
+    }
+    // The search never looks at the ends themselves, where the maximum is when all games or none
+    // are draws.
+    let middle = 0.5 * (low + high);
+    let best = f(middle)?;
+    for border in [0.0, end] {
+        if f(border)? > best {
+            return Ok(border);
+        }
+    }
+    Ok(middle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::{Davidson, FixedDraw, RaoKupper};
+
+    /// Every gap from .1 to .9, each outcome as often as `model` says in a thousand games.
+    fn expected_games(model: &impl OutcomeModel) -> Vec<(f64, f64, Score)> {
+        let mut games = Vec::new();
+        for step in 1..=9_u8 {
+            let e = f64::from(step) / 10.0;
+            let p = model.probabilities(e, 1.0 - e);
+            for (share, score) in [(p.win, Score::WIN), (p.draw, Score::DRAW), (p.loss, Score::LOSS)] {
+                let mut left = (share * 1000.0).round();
+                while left > 0.0 {
+                    games.push((e, 1.0 - e, score));
+                    left -= 1.0;
+                }
+            }
+        }
+        games
+    }
+
+    #[test]
+    fn the_rate_that_made_the_games_is_found_again_for_every_model() {
+        let rate = 0.23;
+        let fixed = FixedDraw::new(rate).unwrap();
+        assert!((fit_draw_rate(FixedDraw::new, &expected_games(&fixed)).unwrap() - rate).abs() < 1e-6);
+        // Counts are rounded to thousandths, hence the wider margin.
+        let davidson = Davidson::from_draw_rate(rate).unwrap();
+        assert!(
+            (fit_draw_rate(Davidson::from_draw_rate, &expected_games(&davidson)).unwrap() - rate).abs()
+                < 1e-3
+        );
+        let rao_kupper = RaoKupper::from_draw_rate(rate).unwrap();
+        assert!(
+            (fit_draw_rate(RaoKupper::from_draw_rate, &expected_games(&rao_kupper)).unwrap() - rate).abs()
+                < 1e-3
+        );
+        // The wrong model gives another rate: the fit looks at the gaps.
+        let wrong = fit_draw_rate(RaoKupper::from_draw_rate, &expected_games(&davidson)).unwrap();
+        assert!((wrong - rate).abs() > 2e-3, "{wrong}");
+    }
+
+    #[test]
+    fn the_fitted_rate_is_a_maximum_against_its_neighbours() {
+        let games = expected_games(&RaoKupper::new(1.7).unwrap());
+        let rate = fit_draw_rate(Davidson::from_draw_rate, &games).unwrap();
+        let likelihood = |rate: f64| -> f64 {
+            let model = Davidson::from_draw_rate(rate).unwrap();
+            games
+                .iter()
+                .map(|&(e, r, s)| log_probability(&model, e, r, s))
+                .sum()
+        };
+        assert!(likelihood(rate) > likelihood(rate + 1e-4) && likelihood(rate) > likelihood(rate - 1e-4));
+    }
+
+    #[test]
+    fn no_draws_give_zero_and_nothing_but_draws_almost_one() {
+        let won = [(0.6, 0.4, Score::WIN); 4];
+        let drawn = [(0.6, 0.4, Score::DRAW); 4];
+        assert_eq!(fit_draw_rate(Davidson::from_draw_rate, &won), Ok(0.0));
+        assert_eq!(fit_draw_rate(RaoKupper::from_draw_rate, &won), Ok(0.0));
+        assert_eq!(fit_draw_rate(FixedDraw::new, &won), Ok(0.0));
+        assert!(fit_draw_rate(Davidson::from_draw_rate, &drawn).unwrap() > 0.999_999);
+        assert!(fit_draw_rate(FixedDraw::new, &drawn).unwrap() > 0.999_999);
+    }
+
+    #[test]
+    fn input_without_an_answer_is_an_error_that_says_where() {
+        assert_eq!(fit_draw_rate(FixedDraw::new, &[]), Err(FitError::NoGames));
+        let graded = [(0.5, 0.5, Score::WIN), (0.5, 0.5, Score::new(0.7).unwrap())];
+        let error = fit_draw_rate(FixedDraw::new, &graded).unwrap_err();
+        assert_eq!(error, FitError::NotAnOutcome { index: 1, score: 0.7 });
+        assert!(error.to_string().starts_with("game 1: score 0.7"));
+    }
+
+    #[test]
+    fn an_impossible_result_does_not_hide_the_other_games() {
+        let mut games = expected_games(&FixedDraw::EOMM);
+        games.push((0.0, 1.0, Score::WIN));
+        let rate = fit_draw_rate(FixedDraw::new, &games).unwrap();
+        assert!((rate - 0.2).abs() < 1e-3);
+    }
+}

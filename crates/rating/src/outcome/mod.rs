@@ -1,0 +1,246 @@
+//! From two expected scores to the probabilities of win, draw and loss.
+
+mod davidson;
+mod fit;
+mod fixed_draw;
+mod rao_kupper;
+
+pub use davidson::Davidson;
+pub use fit::{FitError, fit_draw_rate};
+pub use fixed_draw::FixedDraw;
+pub use rao_kupper::RaoKupper;
+
+use crate::error::{ParamError, within};
+
+/// Probabilities of one game's three results from one player's view; they sum to 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "RawProbabilities"))]
+pub struct OutcomeProbabilities {
+    /// The player wins.
+    pub win: f64,
+    /// Nobody wins.
+    pub draw: f64,
+    /// The player loses.
+    pub loss: f64,
+}
+
+/// Rounding that three probabilities may bring along.
+const SUM_TOLERANCE: f64 = 1e-9;
+
+impl OutcomeProbabilities {
+    /// The three probabilities as given.
+    ///
+    /// # Errors
+    /// [`ParamError`] if one is NaN or outside \[0, 1\], or their sum is more than 1e-9 from 1.
+    pub fn new(win: f64, draw: f64, loss: f64) -> Result<Self, ParamError> {
+        let (range, remedy) = (0.0..=1.0, "a probability from 0 to 1");
+        within("OutcomeProbabilities::win", win, &range, remedy)?;
+        within("OutcomeProbabilities::draw", draw, &range, remedy)?;
+        within("OutcomeProbabilities::loss", loss, &range, remedy)?;
+        let sums = 1.0 - SUM_TOLERANCE..=1.0 + SUM_TOLERANCE;
+        within(
+            "OutcomeProbabilities: the sum",
+            win + draw + loss,
+            &sums,
+            "three probabilities that sum to 1",
+        )?;
+        Ok(Self { win, draw, loss })
+    }
+
+    /// The same game from the opponent's view.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self {
+            win: self.loss,
+            draw: self.draw,
+            loss: self.win,
+        }
+    }
+
+    /// win + draw / 2, in \[0, 1\].
+    #[must_use]
+    pub fn expected_score(self) -> f64 {
+        self.win + 0.5 * self.draw
+    }
+}
+
+/// What is read before it is checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct RawProbabilities {
+    win: f64,
+    draw: f64,
+    loss: f64,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<RawProbabilities> for OutcomeProbabilities {
+    type Error = ParamError;
+
+    fn try_from(raw: RawProbabilities) -> Result<Self, ParamError> {
+        Self::new(raw.win, raw.draw, raw.loss)
+    }
+}
+
+/// How likely win, draw and loss are, given what a rating system expects from both sides.
+///
+/// # Contract
+/// `expected` is E(a, b) and `expected_reverse` E(b, a), of any
+/// [`RatingSystem`](crate::RatingSystem). They need not sum to 1 (Glicko's do not), so a model
+/// looks at their share E(a, b) / (E(a, b) + E(b, a)), the strength of a in a decided game.
+/// - Total on \[0, 1\] x \[0, 1\]: both 0 count as even; numbers outside are pulled in and NaN
+///   counts as no information.
+/// - The result sums to 1 (to rounding), and swapping the arguments swaps win and loss and keeps
+///   the draw.
+/// - Pure; object-safe; forwarded through `&` and `Box`.
+///
+/// ```
+/// use matchwright_rating::{Davidson, FixedDraw, OutcomeModel};
+///
+/// let davidson = Davidson::from_draw_rate(0.2)?;
+/// let models: [Box<dyn OutcomeModel>; 2] = [Box::new(FixedDraw::EOMM), Box::new(davidson)];
+/// for model in models {
+///     assert!((model.probabilities(0.5, 0.5).draw - 0.2).abs() < 1e-15);
+/// }
+/// # Ok::<(), matchwright_rating::ParamError>(())
+/// ```
+pub trait OutcomeModel {
+    /// Probabilities from the view of the player who expects `expected`.
+    fn probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities;
+}
+
+impl<M: OutcomeModel + ?Sized> OutcomeModel for &M {
+    fn probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
+        (**self).probabilities(expected, expected_reverse)
+    }
+}
+
+impl<M: OutcomeModel + ?Sized> OutcomeModel for Box<M> {
+    fn probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
+        (**self).probabilities(expected, expected_reverse)
+    }
+}
+
+// Object safety is part of the interface: this stops compiling if a change loses it.
+const _: Option<&dyn OutcomeModel> = None;
+
+/// Both sides' shares of the expected scores, Bradley and Terry's `pi_i / (pi_i + pi_j)` and its
+/// complement.
+///
+/// Computed alike for both sides, so that swapping the arguments swaps the shares to the last bit.
+fn shares(expected: f64, expected_reverse: f64) -> (f64, f64) {
+    let (ours, theirs) = (expected.clamp(0.0, 1.0), expected_reverse.clamp(0.0, 1.0));
+    let sum = ours + theirs;
+    // Also false for NaN.
+    if sum > 0.0 {
+        (ours / sum, theirs / sum)
+    } else {
+        (0.5, 0.5)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn models(rate: f64) -> [Box<dyn OutcomeModel>; 3] {
+        [
+            Box::new(FixedDraw::new(rate).unwrap()),
+            Box::new(Davidson::from_draw_rate(rate).unwrap()),
+            Box::new(RaoKupper::from_draw_rate(rate).unwrap()),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn outcomes_sum_to_one_and_swapping_the_players_swaps_win_and_loss(
+            rate in 0.0..0.999_f64, e in 0.0..=1.0_f64, reverse in 0.0..=1.0_f64,
+        ) {
+            for model in models(rate) {
+                let p = model.probabilities(e, reverse);
+                prop_assert!(OutcomeProbabilities::new(p.win, p.draw, p.loss).is_ok(), "{p:?}");
+                prop_assert!((p.win + p.draw + p.loss - 1.0).abs() < 1e-14);
+                prop_assert_eq!(p.reversed(), model.probabilities(reverse, e));
+                prop_assert!((p.expected_score() + p.reversed().expected_score() - 1.0).abs() < 1e-14);
+            }
+        }
+
+        #[test]
+        fn a_draw_gets_strictly_less_likely_with_the_gap(
+            rate in 0.01..0.99_f64, near in 0.0..0.49_f64, step in 0.001..0.01_f64,
+        ) {
+            let draw = |model: &dyn OutcomeModel, gap: f64| model.probabilities(0.5 + gap, 0.5 - gap).draw;
+            let [fixed, davidson, rao_kupper] = models(rate);
+            prop_assert!(draw(&davidson, near + step) < draw(&davidson, near));
+            prop_assert!(draw(&rao_kupper, near + step) < draw(&rao_kupper, near));
+            // Eq. 10 of EOMM: the same whatever the gap.
+            prop_assert_eq!(draw(&fixed, near), rate);
+        }
+
+        #[test]
+        fn without_draws_every_model_is_bradley_terry(
+            pi_i in 0.001..1000.0_f64,
+            pi_j in 0.001..1000.0_f64,
+        ) {
+            let e = pi_i / (pi_i + pi_j);
+            for model in models(0.0) {
+                let p = model.probabilities(e, 1.0 - e);
+                prop_assert!((p.win - e).abs() < 1e-12 && p.draw == 0.0);
+            }
+        }
+
+        #[test]
+        fn the_stronger_player_wins_more_often(
+            rate in 0.0..0.99_f64,
+            e in 0.5..1.0_f64,
+            more in 0.0..0.1_f64,
+        ) {
+            for model in models(rate) {
+                let better = (e + more).min(1.0);
+                let (p, q) = (model.probabilities(e, 1.0 - e), model.probabilities(better, 1.0 - better));
+                prop_assert!(q.win >= p.win - 1e-15 && q.loss <= p.loss + 1e-15);
+            }
+        }
+    }
+
+    #[test]
+    fn saturated_and_meaningless_expectations_still_give_probabilities() {
+        for model in models(0.2) {
+            let even = model.probabilities(0.5, 0.5);
+            for (e, reverse) in [
+                (0.0, 0.0),
+                (f64::NAN, 0.3),
+                (0.3, f64::NAN),
+                (-1.0, -2.0),
+                (7.0, f64::INFINITY),
+            ] {
+                assert_eq!(model.probabilities(e, reverse), even, "{e} {reverse}");
+            }
+            assert_eq!(model.probabilities(0.0, 1.0).win, 0.0);
+            assert_eq!(model.probabilities(1.0, 0.0).loss, 0.0);
+        }
+    }
+
+    #[test]
+    fn the_draw_rate_of_every_model_is_met_at_equal_strength() {
+        for rate in [0.0, 0.1, 0.26, 0.5, 0.9] {
+            for model in models(rate) {
+                assert!((model.probabilities(0.4, 0.4).draw - rate).abs() < 1e-15);
+            }
+        }
+        for bad in [-0.1, 1.0, f64::NAN] {
+            assert!(Davidson::from_draw_rate(bad).is_err());
+            assert!(RaoKupper::from_draw_rate(bad).is_err());
+        }
+    }
+
+    #[test]
+    fn probabilities_that_do_not_sum_to_one_are_refused() {
+        assert!(OutcomeProbabilities::new(0.5, 0.2, 0.3).is_ok());
+        for (win, draw, loss) in [(0.5, 0.2, 0.2), (1.2, 0.0, -0.2), (f64::NAN, 0.5, 0.5)] {
+            assert!(OutcomeProbabilities::new(win, draw, loss).is_err());
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! A game's result as a number, and the game as a rating update sees it.
+
+use crate::error::{ParamError, within};
+
+/// The result of one game from one player's view: 1 for a win, 1/2 for a draw, 0 for a loss.
+///
+/// Values between stand for graded results (a share of the rounds won, say). Nothing else is called
+/// a score.
+///
+/// ```
+/// use matchwright_rating::Score;
+///
+/// assert_eq!(Score::WIN.value() + Score::LOSS.value(), 2.0 * Score::DRAW.value());
+/// assert_eq!(Score::new(0.25)?.reversed().value(), 0.75);
+/// assert!(Score::new(f64::NAN).is_err());
+/// # Ok::<(), matchwright_rating::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "f64", into = "f64"))]
+pub struct Score(f64);
+
+impl Score {
+    /// The player won: 1.
+    pub const WIN: Self = Self(1.0);
+    /// Nobody won: 1/2.
+    pub const DRAW: Self = Self(0.5);
+    /// The player lost: 0.
+    pub const LOSS: Self = Self(0.0);
+
+    /// A score from 0 to 1.
+    ///
+    /// # Errors
+    /// [`ParamError`] if `value` is NaN or outside \[0, 1\].
+    pub fn new(value: f64) -> Result<Self, ParamError> {
+        within("Score", value, &(0.0..=1.0), "a score from 0 (loss) to 1 (win)").map(Self)
+    }
+
+    /// The number, in \[0, 1\].
+    #[must_use]
+    pub const fn value(self) -> f64 {
+        self.0
+    }
+
+    /// The same game from the opponent's view: 1 - score.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self(1.0 - self.0)
+    }
+}
+
+impl TryFrom<f64> for Score {
+    type Error = ParamError;
+
+    fn try_from(value: f64) -> Result<Self, ParamError> {
+        Self::new(value)
+    }
+}
+
+impl From<Score> for f64 {
+    fn from(score: Score) -> Self {
+        score.0
+    }
+}
+
+/// One game of a rating period: whom the player met, as rated before the period, and the player's
+/// score.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GameResult<R> {
+    /// The opponent's rating before the period began.
+    pub opponent: R,
+    /// The result from the player's view.
+    pub score: Score,
+}
+
+impl<R> GameResult<R> {
+    /// The game against `opponent` that ended with `score` for the player.
+    pub const fn new(opponent: R, score: Score) -> Self {
+        Self { opponent, score }
+    }
+}

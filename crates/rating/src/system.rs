@@ -1,0 +1,104 @@
+//! The trait that every rating system implements, and what a caller may read from any rating.
+
+use std::fmt::Debug;
+
+use crate::score::GameResult;
+
+/// No rating and no deviation of this crate leaves \[-1e9, 1e9\] points.
+///
+/// The border keeps every formula finite: squares and differences of such numbers are exact enough
+/// and far from overflow. It is five orders of magnitude beyond any list in use.
+pub const RATING_LIMIT: f64 = 1e9;
+
+/// Who is how good, learnt from results.
+///
+/// # Contract
+/// - **Pure.** The same arguments give the same answer; nothing is read but the arguments and
+///   `self`.
+/// - **Total.** Neither method panics or returns NaN for ratings that the system made or checked.
+/// - [`expected_score`](Self::expected_score) is in \[0, 1\]; two equal ratings expect 1/2.
+/// - [`update`](Self::update) takes one rating period: all opponents as they were rated before it,
+///   in any order. One game is a period of one; no game is inactivity. A better score never gives a
+///   lower rating; no game and no time change nothing.
+///
+/// Whatever implements this can be held against the whole contract with `laws::check_all` (feature
+/// `laws`). The trait is object-safe once `Rating` is fixed, and forwarded through `&` and `Box`.
+///
+/// ```
+/// use matchwright_rating::{EloParams, EloRating, GameResult, RatingSystem, Score};
+///
+/// let elo: Box<dyn RatingSystem<Rating = EloRating>> = Box::new(EloParams::default().check()?);
+/// let (ann, bob) = (EloRating::new(1000.0)?, EloRating::new(1000.0)?);
+/// let ann = elo.update(&ann, 0.0, &[GameResult::new(bob, Score::WIN)]);
+/// assert_eq!(ann.value(), 1016.0);
+/// # Ok::<(), matchwright_rating::ParamError>(())
+/// ```
+pub trait RatingSystem {
+    /// What the system knows about one player.
+    type Rating: Clone + PartialEq + Debug;
+
+    /// The rating of a player of whom nothing is known.
+    fn initial(&self) -> Self::Rating;
+
+    /// The score that `player` should expect against `opponent`, in \[0, 1\].
+    fn expected_score(&self, player: &Self::Rating, opponent: &Self::Rating) -> f64;
+
+    /// `player`'s rating after one period with `games`, `elapsed_periods` after the player's last
+    /// update.
+    ///
+    /// `elapsed_periods` may be fractional, and infinite for "as long as it takes"; a negative
+    /// number or NaN counts as no time passed, so the method is total. Without games only the time
+    /// counts.
+    fn update(
+        &self,
+        player: &Self::Rating,
+        elapsed_periods: f64,
+        games: &[GameResult<Self::Rating>],
+    ) -> Self::Rating;
+}
+
+/// What any rating can be read as: a point on the rating scale, and how uncertain it is.
+pub trait RatingEstimate {
+    /// The estimate, in rating points.
+    fn rating(&self) -> f64;
+
+    /// Its standard deviation in rating points; `None` where the system keeps none.
+    fn deviation(&self) -> Option<f64>;
+}
+
+macro_rules! forward {
+    ($($pointer:ty),+) => {$(
+        impl<S: RatingSystem + ?Sized> RatingSystem for $pointer {
+            type Rating = S::Rating;
+
+            fn initial(&self) -> S::Rating {
+                (**self).initial()
+            }
+
+            fn expected_score(&self, player: &S::Rating, opponent: &S::Rating) -> f64 {
+                (**self).expected_score(player, opponent)
+            }
+
+            fn update(
+                &self,
+                player: &S::Rating,
+                elapsed_periods: f64,
+                games: &[GameResult<S::Rating>],
+            ) -> S::Rating {
+                (**self).update(player, elapsed_periods, games)
+            }
+        }
+    )+};
+}
+
+forward!(&S, Box<S>);
+
+// Object safety is part of the interface: this stops compiling if a change loses it.
+const _: Option<&dyn RatingSystem<Rating = crate::EloRating>> = None;
+const _: Option<&dyn RatingEstimate> = None;
+
+/// Time passed as the contract of [`RatingSystem::update`] counts it: negative and NaN are none.
+pub(crate) fn time_passed(elapsed_periods: f64) -> f64 {
+    // `max` returns the other number when one is NaN.
+    elapsed_periods.max(0.0)
+}

@@ -1,0 +1,111 @@
+//! What must hold for any rating, beyond the law suite.
+#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
+
+use matchwright_rating::{
+    GameResult, Glicko, Glicko2, Glicko2Params, Glicko2Rating, GlickoParams, GlickoRating, RatingSystem,
+    Score,
+};
+use proptest::prelude::*;
+
+fn glicko() -> Glicko {
+    GlickoParams {
+        min_deviation: 0.0,
+        ..GlickoParams::default()
+    }
+    .check()
+    .unwrap()
+}
+
+fn glicko2() -> Glicko2 {
+    Glicko2Params::default().check().unwrap()
+}
+
+proptest! {
+    #[test]
+    fn a_glicko_deviation_falls_with_every_game_and_rises_while_idle(
+        rating in 1000.0..2000.0_f64,
+        deviation in 30.0..350.0_f64,
+        opponent in 1000.0..2000.0_f64,
+        periods in 0.01..100.0_f64,
+    ) {
+        let player = GlickoRating::new(rating, deviation).unwrap();
+        let game = [GameResult::new(GlickoRating::new(opponent, 60.0).unwrap(), Score::WIN)];
+        prop_assert!(glicko().update(&player, 0.0, &game).deviation() < deviation);
+        prop_assert!(glicko().update(&player, periods, &[]).deviation() > deviation);
+    }
+
+    #[test]
+    fn a_glicko_update_after_a_break_equals_growing_first(
+        rating in 1000.0..2000.0_f64,
+        deviation in 30.0..350.0_f64,
+        opponent in 1000.0..2000.0_f64,
+        periods in 0.0..100.0_f64,
+    ) {
+        let player = GlickoRating::new(rating, deviation).unwrap();
+        let game = [GameResult::new(GlickoRating::new(opponent, 60.0).unwrap(), Score::LOSS)];
+        let at_once = glicko().update(&player, periods, &game);
+        let grown = glicko().update(&player, periods, &[]);
+        prop_assert_eq!(at_once, glicko().update(&grown, 0.0, &game));
+    }
+
+    #[test]
+    fn the_first_deviation_decides_how_far_a_result_moves_a_rating(
+        opponent in 1000.0..2000.0_f64, narrow in 30.0..150.0_f64, wider in 1.1..2.0_f64,
+    ) {
+        let game = [GameResult::new(Glicko2Rating::new(opponent, 60.0, 0.06).unwrap(), Score::WIN)];
+        let moved = |deviation: f64| {
+            let player = Glicko2Rating::new(1500.0, deviation, 0.06).unwrap();
+            glicko2().update(&player, 0.0, &game).rating() - 1500.0
+        };
+        prop_assert!(moved(narrow * wider) > moved(narrow));
+    }
+
+    #[test]
+    fn glicko2_without_volatility_changes_is_glicko(
+        rating in 1000.0..2000.0_f64,
+        deviation in 30.0..350.0_f64,
+        opponent in 1000.0..2000.0_f64,
+        rd in 30.0..350.0_f64,
+    ) {
+        // No time passes, so the volatility cannot reach rating or deviation; the scales differ in
+        // the ninth digit.
+        let one = glicko().update(
+            &GlickoRating::new(rating, deviation).unwrap(), 0.0,
+            &[GameResult::new(GlickoRating::new(opponent, rd).unwrap(), Score::DRAW)],
+        );
+        let two = glicko2().update(
+            &Glicko2Rating::new(rating, deviation, 0.06).unwrap(), 0.0,
+            &[GameResult::new(Glicko2Rating::new(opponent, rd, 0.06).unwrap(), Score::DRAW)],
+        );
+        prop_assert!((one.rating() - two.rating()).abs() < 1e-3);
+        prop_assert!((one.deviation() - two.deviation()).abs() < 1e-3);
+    }
+}
+
+#[test]
+fn a_period_of_a_hundred_impossible_losses_is_capped() {
+    let (best, worst) = (
+        Glicko2Rating::new(3000.0, 300.0, 0.06).unwrap(),
+        Glicko2Rating::new(0.0, 30.0, 0.06).unwrap(),
+    );
+    let games = vec![GameResult::new(worst, Score::LOSS); 100];
+    assert_eq!(glicko2().update(&best, 1.0, &games).rating(), -1000.0);
+    let (best, worst) = (
+        GlickoRating::new(3000.0, 300.0).unwrap(),
+        GlickoRating::new(0.0, 30.0).unwrap(),
+    );
+    let games = vec![GameResult::new(worst, Score::LOSS); 100];
+    assert_eq!(glicko().update(&best, 1.0, &games).rating(), -1000.0);
+}
+
+#[test]
+fn thousands_of_games_in_a_period_narrow_the_deviation_and_find_the_level() {
+    let opponent = Glicko2Rating::new(1600.0, 30.0, 0.06).unwrap();
+    let mut player = glicko2().initial();
+    for _ in 0..20 {
+        let games = vec![GameResult::new(opponent, Score::DRAW); 2000];
+        player = glicko2().update(&player, 1.0, &games);
+    }
+    assert!((player.rating() - 1600.0).abs() < 1.0, "{player:?}");
+    assert!(player.deviation() < 10.0 && player.volatility() < 1.0);
+}

@@ -1,0 +1,102 @@
+//! Round trips are exact, and nothing invalid can be read.
+#![cfg(feature = "serde")]
+#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
+
+use std::fmt::Debug;
+
+use matchwright_rating::{
+    Davidson, Elo, EloCurve, EloParams, EloRating, FixedDraw, GameResult, Glicko, Glicko2, Glicko2Params,
+    Glicko2Rating, GlickoParams, GlickoRating, OutcomeProbabilities, RaoKupper, RatingPeriod, Score,
+};
+use proptest::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+fn round_trips<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+    let text = serde_json::to_string(value).unwrap();
+    assert_eq!(&serde_json::from_str::<T>(&text).unwrap(), value, "{text}");
+}
+
+fn refused<T: DeserializeOwned + Debug>(text: &str, reason: &str) {
+    let error = serde_json::from_str::<T>(text).unwrap_err().to_string();
+    assert!(error.contains(reason), "{text}: {error}");
+}
+
+proptest! {
+    #[test]
+    fn every_rating_survives_a_round_trip_bit_by_bit(
+        rating in -1e9..1e9_f64,
+        deviation in 0.0..1e9_f64,
+        volatility in 1e-9..1e3_f64,
+        score in 0.0..=1.0_f64,
+    ) {
+        round_trips(&EloRating::new(rating).unwrap());
+        round_trips(&GlickoRating::new(rating, deviation).unwrap());
+        round_trips(&Glicko2Rating::new(rating, deviation, volatility).unwrap());
+        round_trips(&GameResult::new(EloRating::new(rating).unwrap(), Score::new(score).unwrap()));
+        round_trips(&OutcomeProbabilities::new(score, 0.0, 1.0 - score).unwrap());
+    }
+}
+
+#[test]
+fn systems_and_models_survive_a_round_trip() {
+    for curve in [
+        EloCurve::default(),
+        EloCurve::Normal {
+            standard_deviation: 200.0,
+        },
+        EloCurve::FideTable,
+    ] {
+        round_trips(
+            &EloParams {
+                curve,
+                ..EloParams::default()
+            }
+            .check()
+            .unwrap(),
+        );
+    }
+    round_trips(&GlickoParams::default().check().unwrap());
+    round_trips(&Glicko2Params::default().check().unwrap());
+    round_trips(&FixedDraw::EOMM);
+    round_trips(&Davidson::from_draw_rate(0.2).unwrap());
+    round_trips(&RaoKupper::from_draw_rate(0.2).unwrap());
+    round_trips(&RatingPeriod::days(1.0).unwrap());
+}
+
+#[test]
+fn settings_left_out_take_their_defaults() {
+    let elo: Elo = serde_json::from_str(r#"{"k": 20, "curve": "fide_table"}"#).unwrap();
+    assert_eq!((elo.params().k, elo.params().initial), (20.0, 1500.0));
+    let glicko2: Glicko2 = serde_json::from_str(r#"{"tau": 0.75}"#).unwrap();
+    assert_eq!(
+        glicko2.params(),
+        &Glicko2Params {
+            tau: 0.75,
+            ..Glicko2Params::default()
+        }
+    );
+}
+
+#[test]
+fn an_invalid_number_cannot_be_read() {
+    refused::<Score>("1.5", "`Score` is 1.5");
+    refused::<EloRating>("1e10", "`EloRating` is 10000000000");
+    refused::<GlickoRating>(
+        r#"{"rating": 1500, "deviation": -1}"#,
+        "`GlickoRating::deviation` is -1",
+    );
+    refused::<Glicko2Rating>(
+        r#"{"rating": 1500, "deviation": 50, "volatility": 0}"#,
+        "`Glicko2Rating::volatility` is 0",
+    );
+    refused::<OutcomeProbabilities>(r#"{"win": 0.5, "draw": 0.5, "loss": 0.5}"#, "sum");
+    refused::<Elo>(r#"{"k": 0}"#, "`EloParams::k` is 0");
+    refused::<Elo>(r#"{"K": 20}"#, "unknown field");
+    refused::<Glicko>(r#"{"c": -1}"#, "`GlickoParams::c` is -1");
+    refused::<Glicko2>(r#"{"tau": 0}"#, "`Glicko2Params::tau` is 0");
+    refused::<FixedDraw>("2", "`FixedDraw` is 2");
+    refused::<Davidson>("-1", "`Davidson::nu` is -1");
+    refused::<RaoKupper>("0.5", "`RaoKupper::theta` is 0.5");
+    refused::<RatingPeriod>("0", "`RatingPeriod` is 0");
+}
