@@ -1,0 +1,196 @@
+//! How a number becomes text for a reader: the same bytes on every machine, a true minus sign, no negative zero.
+
+/// What stands where a number is not finite.
+pub(crate) const MISSING: &str = "-";
+/// U+2212, as wide as a plus sign, so that columns of signed numbers line up.
+const MINUS: char = '\u{2212}';
+/// At and above this magnitude an `f64` has no reliable decimals left and fixed notation only prints noise.
+const FIXED_LIMIT: f64 = 1e15;
+/// An `f64` holds at most 17 significant decimal digits.
+const MAX_DIGITS: usize = 17;
+
+/// The notation of a column's numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Notation {
+    /// The fewest digits that read back as the same number.
+    Shortest,
+    /// A fixed number of decimals.
+    Fixed(usize),
+    /// A number of significant digits, with a power of ten for the very small and the very large.
+    Significant(usize),
+}
+
+impl Notation {
+    /// `value` as a reader sees it.
+    pub(crate) fn format(self, value: f64) -> String {
+        if !value.is_finite() {
+            return MISSING.to_owned();
+        }
+        match self {
+            Self::Shortest => with_true_minus(&shortest(value)),
+            Self::Fixed(decimals) => fixed(value, decimals.min(MAX_DIGITS)),
+            Self::Significant(digits) => significant(value, digits.clamp(1, MAX_DIGITS)),
+        }
+    }
+}
+
+/// The fewest ASCII digits that read back as the same number; for files that programs read.
+pub(crate) fn shortest(value: f64) -> String {
+    let text = format!("{value:?}");
+    match text.strip_suffix(".0") {
+        Some("-0") => "0".to_owned(),
+        Some(whole) => whole.to_owned(),
+        None => text,
+    }
+}
+
+/// `value` with `decimals` decimals.
+pub(crate) fn fixed(value: f64, decimals: usize) -> String {
+    if value.abs() >= FIXED_LIMIT {
+        return with_true_minus(&format!("{value:.0$e}", decimals.min(6)));
+    }
+    let text = format!("{value:.decimals$}");
+    let is_zero = !text.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
+    if is_zero {
+        text.replace('-', "")
+    } else {
+        with_true_minus(&text)
+    }
+}
+
+/// `value` with `digits` significant digits: 0.0123, 4.56, 1.2e−9.
+fn significant(value: f64, digits: usize) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let scientific = format!("{value:.0$e}", digits - 1);
+    // Read from the rounded text, so that 9.996 with three digits counts as 1.00e1.
+    let exponent = scientific
+        .rsplit('e')
+        .next()
+        .and_then(|text| text.parse::<i32>().ok())
+        .unwrap_or(0);
+    match usize::try_from(exponent) {
+        Ok(above) if above < 6 => fixed(value, (digits - 1).saturating_sub(above)),
+        Err(_) if exponent >= -4 => fixed(value, digits - 1 + exponent.unsigned_abs() as usize),
+        _ => with_true_minus(&scientific),
+    }
+}
+
+/// An integer; from 10,000 on with commas between thousands.
+pub(crate) fn integer(value: i64) -> String {
+    let digits = value.unsigned_abs().to_string();
+    let sign = if value < 0 {
+        MINUS.to_string()
+    } else {
+        String::new()
+    };
+    sign + &group_thousands(&digits)
+}
+
+/// A run of ASCII digits with commas between thousands when there are five or more.
+pub(crate) fn group_thousands(digits: &str) -> String {
+    if digits.len() < 5 {
+        return digits.to_owned();
+    }
+    let mut grouped = String::with_capacity(digits.len() * 4 / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// 10 to the power `exponent`, as in 10⁻³.
+pub(crate) fn power_of_ten(exponent: i32) -> String {
+    let digits = exponent.to_string();
+    let raised = digits.chars().map(|character| match character {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        '4' => '⁴',
+        '5' => '⁵',
+        '6' => '⁶',
+        '7' => '⁷',
+        '8' => '⁸',
+        '9' => '⁹',
+        _ => '⁰',
+    });
+    "10".chars().chain(raised).collect()
+}
+
+/// Every ASCII hyphen of a formatted number as a minus sign.
+fn with_true_minus(text: &str) -> String {
+    text.replace('-', &MINUS.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn rounding_to_nothing_leaves_no_sign() {
+        assert_eq!(Notation::Fixed(2).format(-0.001), "0.00");
+        assert_eq!(Notation::Fixed(0).format(-0.0), "0");
+        assert_eq!(Notation::Fixed(2).format(-0.006), "−0.01");
+        assert_eq!(Notation::Shortest.format(-0.0), "0");
+    }
+
+    #[test]
+    fn what_is_not_finite_is_a_dash() {
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(Notation::Fixed(3).format(value), "-");
+            assert_eq!(Notation::Significant(3).format(value), "-");
+        }
+    }
+
+    #[test]
+    fn significant_digits_survive_rounding_up_a_decade() {
+        let three = Notation::Significant(3);
+        assert_eq!(three.format(9.996), "10.0");
+        assert_eq!(three.format(0.09996), "0.100");
+        assert_eq!(three.format(0.000123456), "0.000123");
+        assert_eq!(three.format(0.0000123456), "1.23e−5");
+        assert_eq!(three.format(-123456.0), "−123456");
+        assert_eq!(three.format(1234567.0), "1.23e6");
+        assert_eq!(three.format(0.0), "0");
+    }
+
+    #[test]
+    fn thousands_are_parted_from_ten_thousand_on() {
+        assert_eq!(integer(9999), "9999");
+        assert_eq!(integer(10_000), "10,000");
+        assert_eq!(integer(-1_234_567), "−1,234,567");
+        assert_eq!(integer(i64::MIN), "−9,223,372,036,854,775,808");
+    }
+
+    #[test]
+    fn powers_of_ten_are_raised() {
+        assert_eq!(power_of_ten(-12), "10⁻¹²");
+        assert_eq!(power_of_ten(30), "10³⁰");
+    }
+
+    proptest! {
+        #[test]
+        fn the_shortest_form_reads_back_as_the_same_number(value in proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL) {
+            prop_assert_eq!(shortest(value).parse::<f64>().unwrap(), value);
+        }
+
+        #[test]
+        fn fixed_notation_is_within_half_a_unit_in_the_last_place(value in -1e12..1e12_f64, decimals in 0_usize..6) {
+            let back: f64 = fixed(value, decimals).replace('−', "-").parse().unwrap();
+            prop_assert!((back - value).abs() <= 0.5 * 10_f64.powi(-i32::try_from(decimals).unwrap()) + value.abs() * 1e-15);
+        }
+
+        #[test]
+        fn any_number_in_any_notation_is_short(value in proptest::num::f64::ANY, digits in 0_usize..100) {
+            for notation in [Notation::Shortest, Notation::Fixed(digits), Notation::Significant(digits)] {
+                prop_assert!(notation.format(value).chars().count() <= 40);
+            }
+        }
+    }
+}

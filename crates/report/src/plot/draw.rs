@@ -1,0 +1,473 @@
+//! Paints a laid-out plot with plotters' elements on its SVG backend.
+//!
+//! The backend's coordinates are whole numbers, so the canvas has ten units per pixel and the `viewBox` scales it back.
+
+use plotters::backend::SVGBackend;
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, IntoDrawingArea};
+use plotters::element::{Circle, PathElement, Polygon, Rectangle, Text};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{Color, FontStyle, IntoFont, ShapeStyle, TextStyle};
+
+use super::axis::Span;
+use super::layout::{LABEL_SIZE, Layout, Placed, SWATCH, TICK_SIZE, TITLE_SIZE, legend_text_x};
+use super::theme::{COLOURS, DASHES, Role};
+use super::{PlotError, Series};
+
+/// Canvas units per pixel.
+pub(crate) const UNITS: f64 = 10.0;
+/// Plotters divides font sizes by this before it writes them.
+const PLOTTERS_FONT_FACTOR: f64 = 1.24;
+/// The number of marker shapes.
+const MARKERS: usize = 6;
+const MARKER_RADIUS: f64 = 4.0;
+
+type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// A point inside the axes, in pixels, with the ends of its error bar (clipped to the axes).
+struct Dot {
+    x: f64,
+    y: f64,
+    bar: Option<Bar>,
+}
+
+struct Bar {
+    low: f64,
+    high: f64,
+    /// Whether an end is the bar's own rather than the edge of the axes.
+    caps: (bool, bool),
+}
+
+/// How one series looks.
+#[derive(Clone, Copy)]
+struct Look {
+    line: Role,
+    solid: Role,
+    marker: usize,
+    line_width: f64,
+}
+
+/// Draws everything; gives the raw SVG with sentinel colours.
+pub(crate) fn draw(layout: &Layout, series: &[Series], x: Span, y: Span) -> Result<String, PlotError> {
+    let mut svg = String::new();
+    {
+        let size = (
+            units(layout.width).unsigned_abs(),
+            units(layout.height).unsigned_abs(),
+        );
+        let canvas = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+        let painter = Painter {
+            canvas: &canvas,
+            layout,
+            x,
+            y,
+        };
+        painter
+            .draw_all(series)
+            .map_err(|error| PlotError::Drawing(error.to_string()))?;
+        canvas
+            .present()
+            .map_err(|error| PlotError::Drawing(error.to_string()))?;
+    }
+    Ok(svg)
+}
+
+type DrawResult = Result<(), Box<dyn std::error::Error>>;
+
+struct Painter<'a, 'b> {
+    canvas: &'a Canvas<'b>,
+    layout: &'a Layout,
+    x: Span,
+    y: Span,
+}
+
+impl Painter<'_, '_> {
+    fn draw_all(&self, series: &[Series]) -> DrawResult {
+        let Layout { width, height, .. } = *self.layout;
+        self.canvas.draw(&Rectangle::new(
+            [canvas_point(0.0, 0.0), canvas_point(width, height)],
+            Role::Surface.sentinel().filled(),
+        ))?;
+        self.draw_axes()?;
+        let looks = looks(series);
+        // References go behind the data, whatever their order.
+        let (guides, data): (Vec<_>, Vec<_>) = series
+            .iter()
+            .zip(looks.iter().copied())
+            .partition(|(series, _)| series.is_guide);
+        for (series, look) in guides.into_iter().chain(data) {
+            self.draw_series(series, look)?;
+        }
+        self.draw_texts(series, &looks)
+    }
+
+    fn draw_axes(&self) -> DrawResult {
+        let Layout {
+            left,
+            right,
+            top,
+            bottom,
+            ..
+        } = *self.layout;
+        for (at, _) in &self.layout.x_ticks {
+            self.line(&[(*at, top), (*at, bottom)], Role::Grid, 1.0)?;
+        }
+        for (at, _) in &self.layout.y_ticks {
+            self.line(&[(left, *at), (right, *at)], Role::Grid, 1.0)?;
+        }
+        self.line(&[(left, top), (left, bottom), (right, bottom)], Role::Axis, 1.2)?;
+        for (at, label) in &self.layout.x_ticks {
+            self.line(&[(*at, bottom), (*at, bottom + 4.0)], Role::Axis, 1.2)?;
+            let label = Placed {
+                y: bottom + 14.0,
+                ..label.clone()
+            };
+            self.text(&label, HPos::Center, TICK_SIZE, Role::Muted)?;
+        }
+        for (at, label) in &self.layout.y_ticks {
+            self.line(&[(left - 4.0, *at), (left, *at)], Role::Axis, 1.2)?;
+            self.text(label, HPos::Right, TICK_SIZE, Role::Muted)?;
+        }
+        Ok(())
+    }
+
+    fn draw_series(&self, series: &Series, look: Look) -> DrawResult {
+        let dots: Vec<Dot> = series.points.iter().filter_map(|point| self.dot(point)).collect();
+        for bar in dots
+            .iter()
+            .filter_map(|dot| dot.bar.as_ref().map(|bar| (dot.x, bar)))
+        {
+            self.draw_bar(bar.0, bar.1, look.solid)?;
+        }
+        if series.has_line() {
+            for run in self.runs(series) {
+                self.line(&run, look.line, look.line_width)?;
+            }
+        }
+        if series.has_markers() {
+            for dot in &dots {
+                self.marker(dot.x, dot.y, look)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn draw_bar(&self, x: f64, bar: &Bar, role: Role) -> DrawResult {
+        self.line(&[(x, bar.low), (x, bar.high)], role, 1.4)?;
+        let ends = [(bar.low, bar.caps.0), (bar.high, bar.caps.1)];
+        for (end, _) in ends.into_iter().filter(|(_, is_own_end)| *is_own_end) {
+            self.line(&[(x - 3.5, end), (x + 3.5, end)], role, 1.4)?;
+        }
+        Ok(())
+    }
+
+    fn draw_texts(&self, series: &[Series], looks: &[Look]) -> DrawResult {
+        for line in &self.layout.title {
+            self.styled(line, HPos::Left, TITLE_SIZE, Role::Text, FontStyle::Bold)?;
+        }
+        for ((place, series), look) in self.layout.legend.iter().zip(series).zip(looks) {
+            let middle = place.x + SWATCH / 2.0;
+            if series.has_line() {
+                self.line(
+                    &[(place.x, place.y), (place.x + SWATCH, place.y)],
+                    look.line,
+                    look.line_width,
+                )?;
+            }
+            if series.has_markers() {
+                self.marker(middle, place.y, *look)?;
+            }
+            let name = Placed {
+                x: legend_text_x(place.x),
+                ..place.clone()
+            };
+            self.text(&name, HPos::Left, LABEL_SIZE, Role::Text)?;
+        }
+        self.text(&self.layout.y_heading, HPos::Left, LABEL_SIZE, Role::Text)?;
+        self.text(&self.layout.x_heading, HPos::Center, LABEL_SIZE, Role::Text)?;
+        self.text(&self.layout.note, HPos::Left, TICK_SIZE, Role::Muted)
+    }
+
+    /// Where a point and its bar are, if the point is inside the axes.
+    fn dot(&self, point: &super::Point) -> Option<Dot> {
+        let (across, up) = (self.x.position(point.x), self.y.position(point.y));
+        if !(is_inside(across) && is_inside(up)) {
+            return None;
+        }
+        let bar = point.bar().map(|error| {
+            // Below zero a logarithmic axis has no place: such a bar runs into the edge.
+            let end = |value: f64| Some(self.y.position(value)).filter(|position| position.is_finite());
+            let (low, high) = (
+                end(point.y - error).unwrap_or(-1.0),
+                end(point.y + error).unwrap_or(2.0),
+            );
+            Bar {
+                low: self.pixel_y(low.clamp(0.0, 1.0)),
+                high: self.pixel_y(high.clamp(0.0, 1.0)),
+                caps: (is_inside(low), is_inside(high)),
+            }
+        });
+        Some(Dot {
+            x: self.pixel_x(across),
+            y: self.pixel_y(up),
+            bar,
+        })
+    }
+
+    /// The visible parts of a line: broken at points that cannot be drawn, cut at the edge of the axes.
+    fn runs(&self, series: &Series) -> Vec<Vec<(f64, f64)>> {
+        let place = |point: &super::Point| {
+            let place = (self.x.position(point.x), self.y.position(point.y));
+            (place.0.is_finite() && place.1.is_finite()).then_some(place)
+        };
+        let places: Vec<Option<(f64, f64)>> = series.points.iter().map(place).collect();
+        let mut runs: Vec<Vec<(f64, f64)>> = Vec::new();
+        let mut end_of_last = None;
+        for pair in places.windows(2) {
+            let [Some(from), Some(to)] = pair else {
+                end_of_last = None;
+                continue;
+            };
+            let Some((start, end)) = clip(*from, *to) else {
+                end_of_last = None;
+                continue;
+            };
+            match runs.last_mut() {
+                Some(run) if end_of_last == Some(start) => run.push(end),
+                _ => runs.push(vec![start, end]),
+            }
+            end_of_last = Some(end);
+        }
+        let to_pixels = |run: Vec<(f64, f64)>| {
+            run.into_iter()
+                .map(|(x, y)| (self.pixel_x(x), self.pixel_y(y)))
+                .collect()
+        };
+        runs.into_iter().map(to_pixels).collect()
+    }
+
+    fn marker(&self, x: f64, y: f64, look: Look) -> DrawResult {
+        let radius = MARKER_RADIUS;
+        let at = |dx: f64, dy: f64| canvas_point(x + dx * radius, y + dy * radius);
+        let filled = look.solid.sentinel().filled();
+        match look.marker % MARKERS {
+            0 => self
+                .canvas
+                .draw(&Circle::new(canvas_point(x, y), units(radius), filled))?,
+            1 => self
+                .canvas
+                .draw(&Rectangle::new([at(-0.88, -0.88), at(0.88, 0.88)], filled))?,
+            2 => self.canvas.draw(&Polygon::new(
+                vec![at(0.0, -1.2), at(1.1, 0.8), at(-1.1, 0.8)],
+                filled,
+            ))?,
+            3 => self.canvas.draw(&Polygon::new(
+                vec![at(0.0, -1.3), at(1.3, 0.0), at(0.0, 1.3), at(-1.3, 0.0)],
+                filled,
+            ))?,
+            4 => self.canvas.draw(&Polygon::new(
+                vec![at(0.0, 1.2), at(1.1, -0.8), at(-1.1, -0.8)],
+                filled,
+            ))?,
+            _ => {
+                let reach = 0.85 * radius;
+                self.line(&[(x - reach, y - reach), (x + reach, y + reach)], look.solid, 2.2)?;
+                self.line(&[(x - reach, y + reach), (x + reach, y - reach)], look.solid, 2.2)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn line(&self, points: &[(f64, f64)], role: Role, width: f64) -> DrawResult {
+        let points: Vec<(i32, i32)> = points.iter().map(|&(x, y)| canvas_point(x, y)).collect();
+        let style = ShapeStyle {
+            color: role.sentinel().to_rgba(),
+            filled: false,
+            stroke_width: units(width).unsigned_abs(),
+        };
+        Ok(self.canvas.draw(&PathElement::new(points, style))?)
+    }
+
+    fn text(&self, placed: &Placed, anchor: HPos, size: f64, role: Role) -> DrawResult {
+        self.styled(placed, anchor, size, role, FontStyle::Normal)
+    }
+
+    fn styled(
+        &self,
+        placed: &Placed,
+        anchor: HPos,
+        size: f64,
+        role: Role,
+        font_style: FontStyle,
+    ) -> DrawResult {
+        if placed.text.is_empty() {
+            return Ok(());
+        }
+        let font = ("sans-serif", font_size(size * UNITS))
+            .into_font()
+            .style(font_style);
+        let colour = role.sentinel();
+        let style = TextStyle::from(font)
+            .color(&colour)
+            .pos(Pos::new(anchor, VPos::Center));
+        Ok(self.canvas.draw(&Text::new(
+            placed.text.as_str(),
+            canvas_point(placed.x, placed.y),
+            style,
+        ))?)
+    }
+
+    fn pixel_x(&self, position: f64) -> f64 {
+        self.layout.left + position * (self.layout.right - self.layout.left)
+    }
+
+    fn pixel_y(&self, position: f64) -> f64 {
+        self.layout.bottom - position * (self.layout.bottom - self.layout.top)
+    }
+}
+
+/// Colour, dash and marker of every series. References take none of the palette.
+fn looks(series: &[Series]) -> Vec<Look> {
+    let mut used = 0;
+    let look = |series: &Series| {
+        if series.is_guide {
+            let dash = usize::from(series.is_dashed || series.has_line());
+            return Look {
+                line: Role::Guide { dash },
+                solid: Role::Guide { dash: 0 },
+                marker: 0,
+                line_width: 1.5,
+            };
+        }
+        let index = used;
+        used += 1;
+        // When the colours start over, dashes and markers are shifted against them.
+        let (colour, variant) = (index % COLOURS, index + index / COLOURS);
+        let dash = match (variant % DASHES.len(), series.has_markers(), series.is_dashed) {
+            (0, _, true) => 1,
+            // Markers tell the series apart already.
+            (_, true, false) => 0,
+            (dash, _, _) => dash,
+        };
+        Look {
+            line: Role::Series { colour, dash },
+            solid: Role::Series { colour, dash: 0 },
+            marker: variant,
+            line_width: 2.0,
+        }
+    };
+    series.iter().map(look).collect()
+}
+
+/// Whether a position is on the axis, ends included.
+pub(crate) fn is_inside(position: f64) -> bool {
+    (-1e-9..=1.0 + 1e-9).contains(&position)
+}
+
+/// The part of a segment inside the unit square.
+///
+/// Liang and Barsky, "A new concept and method for line clipping", ACM Transactions on Graphics 3(1), 1984,
+/// DOI 10.1145/357332.357333.
+fn clip(from: (f64, f64), to: (f64, f64)) -> Option<((f64, f64), (f64, f64))> {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
+    for (towards, distance) in [
+        (-dx, from.0),
+        (dx, 1.0 - from.0),
+        (-dy, from.1),
+        (dy, 1.0 - from.1),
+    ] {
+        if towards == 0.0 {
+            if distance < -1e-9 {
+                return None;
+            }
+        } else if towards < 0.0 {
+            enter = enter.max(distance / towards);
+        } else {
+            leave = leave.min(distance / towards);
+        }
+    }
+    // Ends that are inside stay exactly as they are, so that neighbouring segments join.
+    let at = |t: f64| (from.0 + t * dx, from.1 + t * dy);
+    let start = if enter <= 1e-9 { from } else { at(enter) };
+    let end = if leave >= 1.0 - 1e-9 { to } else { at(leave) };
+    (enter <= leave).then_some((start, end))
+}
+
+/// What to ask plotters for, so that it writes `wanted` and not, say, 120.00000000000001.
+fn font_size(wanted: f64) -> f64 {
+    let close = wanted * PLOTTERS_FONT_FACTOR;
+    let is_exact = |asked: &f64| asked / PLOTTERS_FONT_FACTOR == wanted;
+    [close, close.next_down(), close.next_up()]
+        .into_iter()
+        .find(is_exact)
+        .unwrap_or(close)
+}
+
+fn canvas_point(x: f64, y: f64) -> (i32, i32) {
+    (units(x), units(y))
+}
+
+/// Pixels in whole canvas units.
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "pictures are at most 10,000 pixels wide; the cast saturates"
+)]
+pub(crate) fn units(pixels: f64) -> i32 {
+    (pixels * UNITS).round() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Point;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_segment_is_cut_at_the_edges_it_crosses() {
+        assert_eq!(clip((-1.0, 0.5), (2.0, 0.5)), Some(((0.0, 0.5), (1.0, 0.5))));
+        assert_eq!(clip((0.5, 0.5), (0.5, 1.5)), Some(((0.5, 0.5), (0.5, 1.0))));
+        assert_eq!(clip((0.2, 0.3), (0.4, 0.1)), Some(((0.2, 0.3), (0.4, 0.1))));
+        assert_eq!(clip((-1.0, 0.5), (0.5, 2.0)), None);
+        assert_eq!(clip((2.0, 0.0), (2.0, 1.0)), None);
+    }
+
+    #[test]
+    fn thirty_six_series_all_look_different_without_and_with_markers() {
+        for make in [Series::line, Series::line_and_points] {
+            let series: Vec<Series> = (0..36).map(|_| make("s", vec![Point::new(0.0, 0.0)])).collect();
+            let seen: BTreeSet<_> = looks(&series)
+                .iter()
+                .map(|look| {
+                    (
+                        look.line.sentinel().1,
+                        look.line.sentinel().2,
+                        if series[0].has_markers() {
+                            look.marker % MARKERS
+                        } else {
+                            0
+                        },
+                    )
+                })
+                .collect();
+            assert_eq!(seen.len(), 36);
+        }
+    }
+
+    #[test]
+    fn series_differ_by_more_than_colour() {
+        let series: Vec<Series> = (0..6)
+            .map(|_| Series::line("s", vec![Point::new(0.0, 0.0)]))
+            .collect();
+        let dashes: BTreeSet<_> = looks(&series)
+            .iter()
+            .map(|look| match look.line {
+                Role::Series { dash, .. } => dash,
+                _ => 99,
+            })
+            .collect();
+        assert_eq!(dashes.len(), 6);
+        let markers: BTreeSet<_> = looks(&series).iter().map(|look| look.marker % MARKERS).collect();
+        assert_eq!(markers.len(), 6);
+    }
+}

@@ -1,0 +1,562 @@
+//! Line and point plots as standalone SVG.
+
+mod axis;
+mod draw;
+mod layout;
+mod series;
+mod theme;
+
+use std::fmt::Write as _;
+
+use maud::html;
+
+pub use axis::{Axis, Scale};
+pub use series::{Point, Series};
+pub(crate) use theme::style_sheet;
+
+use axis::{LARGEST, SMALLEST_POSITIVE, Span};
+use draw::is_inside;
+use layout::{Layout, Texts};
+
+use crate::text::for_markup;
+
+/// The least width and height of a plot, in pixels.
+pub const LEAST_SIZE: (u32, u32) = (240, 180);
+/// The greatest width or height of a plot, in pixels.
+pub const GREATEST_SIZE: u32 = 10_000;
+
+/// Why a plot could not be drawn.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlotError {
+    /// No point can be drawn.
+    #[error("plot \"{title}\": nothing to draw: {reason}")]
+    Empty {
+        /// The plot's title.
+        title: String,
+        /// Whether there are no points at all, or why none of them can be drawn.
+        reason: String,
+    },
+    /// A range has ends that are not finite, not apart, not in order, or not positive on a logarithmic axis.
+    #[error(
+        "axis \"{axis}\": cannot show the range {low} to {high} on a {scale:?} scale; give finite ends, the lower first, both positive on Log10"
+    )]
+    Range {
+        /// The axis's label.
+        axis: String,
+        /// The lower end asked for.
+        low: f64,
+        /// The upper end asked for.
+        high: f64,
+        /// The scale of the axis.
+        scale: Scale,
+    },
+    /// A width or a height out of bounds.
+    #[error("plot size {width} x {height}: give at least {} x {} and at most {GREATEST_SIZE} pixels", LEAST_SIZE.0, LEAST_SIZE.1)]
+    Size {
+        /// The width asked for.
+        width: u32,
+        /// The height asked for.
+        height: u32,
+    },
+    /// The drawing backend failed.
+    #[error("the SVG backend failed: {0}; this is a fault of matchwright-report, please report it")]
+    Drawing(String),
+}
+
+/// A plot of one or more series over two axes.
+///
+/// The SVG is one file without outside references: it follows the reader's light or dark colour scheme, scales to its
+/// container, names itself to screen readers, and has unique ids, so that several fit in one page. Points that are not
+/// finite, not positive on a logarithmic axis, or outside a fixed range are left out, and the picture says how many.
+///
+/// ```
+/// use matchwright_report::{Axis, Plot, Point, Series};
+///
+/// let svg = Plot::new("Calibration")
+///     .caption("Observed against predicted churn, ten bins.")
+///     .x(Axis::new("Predicted").range(0.0, 1.0))
+///     .y(Axis::new("Observed").range(0.0, 1.0))
+///     .series(Series::line("ideal", [Point::new(0.0, 0.0), Point::new(1.0, 1.0)]).guide())
+///     .series(Series::points("fitted", [Point::with_error(0.2, 0.24, 0.03), Point::new(0.7, f64::NAN)]))
+///     .to_svg()?;
+/// assert!(svg.starts_with("<svg "));
+/// assert!(svg.contains("1 point not drawn (not finite)"));
+/// # Ok::<(), matchwright_report::PlotError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plot {
+    title: String,
+    caption: String,
+    x: Axis,
+    y: Axis,
+    series: Vec<Series>,
+    size: (u32, u32),
+}
+
+impl Plot {
+    /// A plot without series, 720 by 440 pixels.
+    #[must_use]
+    pub fn new(title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            caption: String::new(),
+            x: Axis::default(),
+            y: Axis::default(),
+            series: Vec::new(),
+            size: (720, 440),
+        }
+    }
+
+    /// What the plot shows and how to read it, error bars included: the description for screen readers, and the caption
+    /// under the plot in a page.
+    #[must_use]
+    pub fn caption(mut self, caption: impl Into<String>) -> Self {
+        self.caption = caption.into();
+        self
+    }
+
+    /// The horizontal axis.
+    #[must_use]
+    pub fn x(mut self, axis: Axis) -> Self {
+        self.x = axis;
+        self
+    }
+
+    /// The vertical axis.
+    #[must_use]
+    pub fn y(mut self, axis: Axis) -> Self {
+        self.y = axis;
+        self
+    }
+
+    /// Adds a series. With two or more there is a legend.
+    #[must_use]
+    pub fn series(mut self, series: Series) -> Self {
+        self.series.push(series);
+        self
+    }
+
+    /// The natural size in pixels; the picture scales down from it. A plot whose title and legend need more room than
+    /// that becomes taller.
+    #[must_use]
+    pub fn size(mut self, width: u32, height: u32) -> Self {
+        self.size = (width, height);
+        self
+    }
+
+    /// The title.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The plot as an SVG file. Its id is derived from its content.
+    ///
+    /// # Errors
+    /// [`PlotError`] when no point can be drawn, or a range or the size is impossible.
+    pub fn to_svg(&self) -> Result<String, PlotError> {
+        let picture = self.draw(self.size)?;
+        let id = format!("plot-{:016x}", fnv1a(&picture.body));
+        Ok(self.dress(&picture, &id, true))
+    }
+
+    /// As [`to_svg`](Self::to_svg) with an id of the caller's choice, of which only ASCII letters, digits, `-` and `_` are kept.
+    ///
+    /// # Errors
+    /// As [`to_svg`](Self::to_svg).
+    pub fn to_svg_with_id(&self, id: &str) -> Result<String, PlotError> {
+        let id: String = id
+            .chars()
+            .filter(|character| character.is_ascii_alphanumeric() || matches!(character, '-' | '_'))
+            .collect();
+        Ok(self.dress(&self.draw(self.size)?, &id, true))
+    }
+
+    /// The plot for inside a page that holds [`style_sheet`]; drawn for `size` where given.
+    pub(crate) fn to_inline_svg(&self, id: &str, size: Option<(u32, u32)>) -> Result<String, PlotError> {
+        Ok(self.dress(&self.draw(size.unwrap_or(self.size))?, id, false))
+    }
+
+    pub(crate) fn natural_size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    pub(crate) fn caption_text(&self) -> &str {
+        &self.caption
+    }
+
+    fn draw(&self, (width, height): (u32, u32)) -> Result<Picture, PlotError> {
+        if width < LEAST_SIZE.0 || height < LEAST_SIZE.1 || width.max(height) > GREATEST_SIZE {
+            return Err(PlotError::Size { width, height });
+        }
+        let kept = || {
+            self.series
+                .iter()
+                .flat_map(|series| &series.points)
+                .filter(|point| self.fault(point).is_none())
+        };
+        if kept().next().is_none() {
+            return Err(self.empty(self.omitted(None)));
+        }
+        let x = self.x.span(kept().map(|point| point.x))?;
+        let ends = |point: &Point| {
+            let error = point.bar().unwrap_or(0.0);
+            [point.y, point.y - error, point.y + error]
+        };
+        let y = self.y.span(
+            kept()
+                .flat_map(ends)
+                .filter(|&value| fault_of(value, &self.y).is_none()),
+        )?;
+        let omitted = self.omitted(Some((x, y)));
+        if omitted.total() >= self.judged().count() {
+            return Err(self.empty(omitted));
+        }
+        let note = omitted.sentence();
+        let names: Vec<String> = self
+            .series
+            .iter()
+            .map(|series| for_markup(&series.name).into_owned())
+            .collect();
+        let (x_heading, y_heading) = (self.x.heading(), self.y.heading());
+        let texts = Texts {
+            title: &for_markup(&self.title),
+            x_heading: &for_markup(&x_heading),
+            y_heading: &for_markup(&y_heading),
+            note: &note,
+            legend: if names.len() > 1 {
+                names.iter().map(String::as_str).collect()
+            } else {
+                Vec::new()
+            },
+        };
+        let layout = Layout::new((width.into(), height.into()), &texts, x, y);
+        let drawn = draw::draw(&layout, &self.series, x, y)?;
+        // The first line is the opening tag, which `dress` writes itself.
+        let body = drawn.split_once('\n').map_or("", |(_, body)| body);
+        Ok(Picture {
+            body: theme::apply(body),
+            width: layout.width,
+            height: layout.height,
+            note,
+        })
+    }
+
+    /// The picture with its opening tag, title, description and, for a file, its style sheet.
+    fn dress(&self, picture: &Picture, id: &str, is_file: bool) -> String {
+        let Picture {
+            body,
+            width,
+            height,
+            note,
+        } = picture;
+        let (inner_width, inner_height) = (draw::units(*width), draw::units(*height));
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"{id}\" class=\"mw-plot\" role=\"img\" \
+             aria-labelledby=\"{id}-title {id}-desc\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {inner_width} {inner_height}\" style=\"width:100%;height:auto;max-width:{width}px\">\n"
+        );
+        let title = for_markup(&self.title);
+        let description = self.description(note);
+        let head = html! {
+            title id=(format!("{id}-title")) { (title) }
+            desc id=(format!("{id}-desc")) { (for_markup(&description)) }
+        };
+        svg.push_str(&head.into_string());
+        if is_file {
+            let _ = write!(svg, "\n<style>\n{}</style>", style_sheet());
+        }
+        svg.push('\n');
+        svg.push_str(body);
+        svg
+    }
+
+    /// Caption, axes, series and what is missing, in sentences.
+    fn description(&self, note: &str) -> String {
+        let mut sentences = Vec::new();
+        if !self.caption.is_empty() {
+            sentences.push(self.caption.clone());
+        }
+        sentences.push(format!(
+            "Horizontal axis: {}. Vertical axis: {}.",
+            self.x.heading(),
+            self.y.heading()
+        ));
+        let names: Vec<String> = self
+            .series
+            .iter()
+            .map(|series| format!("{} ({} points)", series.name, series.points.len()))
+            .collect();
+        sentences.push(format!("Series: {}.", names.join(", ")));
+        if !note.is_empty() {
+            sentences.push(format!("{note}."));
+        }
+        sentences.join(" ")
+    }
+
+    fn fault(&self, point: &Point) -> Option<Fault> {
+        // Both are looked at: not being finite is the graver fault.
+        [fault_of(point.x, &self.x), fault_of(point.y, &self.y)]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    /// The points that make a plot worth drawing: those of the data, or of the references where there is nothing else.
+    fn judged(&self) -> impl Iterator<Item = &Point> {
+        let only_guides = self.series.iter().all(|series| series.is_guide);
+        self.series
+            .iter()
+            .filter(move |series| only_guides || !series.is_guide)
+            .flat_map(|series| &series.points)
+    }
+
+    /// What will be missing; of references nobody misses what lies outside the axes.
+    fn omitted(&self, spans: Option<(Span, Span)>) -> Omitted {
+        let mut omitted = Omitted::default();
+        let is_outside = |point: &Point| {
+            spans.is_some_and(|(x, y)| !(is_inside(x.position(point.x)) && is_inside(y.position(point.y))))
+        };
+        for point in self.judged() {
+            match self.fault(point) {
+                Some(Fault::NotFinite) => omitted.not_finite += 1,
+                Some(Fault::NotPositive) => omitted.not_positive += 1,
+                None if is_outside(point) => omitted.outside += 1,
+                None => {}
+            }
+        }
+        omitted
+    }
+
+    fn empty(&self, omitted: Omitted) -> PlotError {
+        let reason = if omitted.total() == 0 {
+            "it has no points".to_owned()
+        } else {
+            omitted.sentence()
+        };
+        PlotError::Empty {
+            title: self.title.clone(),
+            reason,
+        }
+    }
+}
+
+/// The drawn part of a plot.
+struct Picture {
+    body: String,
+    width: f64,
+    height: f64,
+    note: String,
+}
+
+/// Why a number has no place on an axis; the graver first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fault {
+    NotFinite,
+    NotPositive,
+}
+
+/// Numbers so large or so small that arithmetic with them overflows count as not finite and not positive.
+fn fault_of(value: f64, axis: &Axis) -> Option<Fault> {
+    if value.is_nan() || value.abs() > LARGEST {
+        Some(Fault::NotFinite)
+    } else if axis.scale == Scale::Log10 && value < SMALLEST_POSITIVE {
+        Some(Fault::NotPositive)
+    } else {
+        None
+    }
+}
+
+/// How many points are missing from the picture, and why.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+struct Omitted {
+    not_finite: usize,
+    not_positive: usize,
+    outside: usize,
+}
+
+impl Omitted {
+    fn total(self) -> usize {
+        self.not_finite + self.not_positive + self.outside
+    }
+
+    /// "3 points not drawn (1 not finite, 2 outside the axes)", or nothing.
+    fn sentence(self) -> String {
+        let reasons = [
+            (self.not_finite, "not finite"),
+            (self.not_positive, "not positive on a logarithmic axis"),
+            (self.outside, "outside the axes"),
+        ];
+        let given: Vec<_> = reasons.into_iter().filter(|(count, _)| *count > 0).collect();
+        let why = match given.as_slice() {
+            [] => return String::new(),
+            [(_, reason)] => (*reason).to_owned(),
+            several => several
+                .iter()
+                .map(|(count, reason)| format!("{count} {reason}"))
+                .collect::<Vec<_>>()
+                .join(", "),
+        };
+        format!(
+            "{} {} not drawn ({why})",
+            self.total(),
+            if self.total() == 1 { "point" } else { "points" }
+        )
+    }
+}
+
+/// 64-bit FNV-1a: the same id on every machine and in every version of Rust.
+fn fnv1a(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn reason_of(plot: &Plot) -> String {
+        match plot.to_svg() {
+            Err(PlotError::Empty { reason, .. }) => reason,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn any_point() -> impl Strategy<Value = Point> {
+        let number = proptest::num::f64::ANY;
+        (number, number, proptest::option::of(number)).prop_map(|(x, y, error)| Point { x, y, error })
+    }
+
+    fn any_axis() -> impl Strategy<Value = Axis> {
+        let number = proptest::num::f64::ANY;
+        (
+            any::<String>(),
+            any::<String>(),
+            proptest::option::of((number, number)),
+            any::<bool>(),
+        )
+            .prop_map(|(label, unit, range, is_log)| Axis {
+                label,
+                unit,
+                range,
+                scale: if is_log { Scale::Log10 } else { Scale::Linear },
+            })
+    }
+
+    #[test]
+    fn an_empty_plot_says_why() {
+        let plot = Plot::new("p").y(Axis::new("y").log10());
+        assert_eq!(reason_of(&plot), "it has no points");
+        let guide = Series::line("g", [Point::new(1.0, 1.0), Point::new(2.0, 2.0)]).guide();
+        let data = Series::points(
+            "s",
+            [
+                Point::new(f64::NAN, 1.0),
+                Point::new(1.0, -1.0),
+                Point::new(1.0, 0.0),
+            ],
+        );
+        let plot = plot.series(guide).series(data);
+        assert_eq!(
+            reason_of(&plot),
+            "3 points not drawn (1 not finite, 2 not positive on a logarithmic axis)"
+        );
+        let outside = Plot::new("p")
+            .x(Axis::new("x").range(0.0, 1.0))
+            .series(Series::line("s", [Point::new(2.0, 1.0)]));
+        assert_eq!(reason_of(&outside), "1 point not drawn (outside the axes)");
+    }
+
+    #[test]
+    fn a_size_or_range_out_of_bounds_is_refused() {
+        let plot = Plot::new("p").series(Series::line("s", [Point::new(2.0, 1.0)]));
+        assert_eq!(
+            plot.clone().size(100, 400).to_svg(),
+            Err(PlotError::Size {
+                width: 100,
+                height: 400
+            })
+        );
+        assert!(matches!(
+            plot.clone().size(400, 20_000).to_svg(),
+            Err(PlotError::Size { .. })
+        ));
+        assert!(matches!(
+            plot.x(Axis::new("x").range(1.0, 0.0)).to_svg(),
+            Err(PlotError::Range { .. })
+        ));
+    }
+
+    #[test]
+    fn different_plots_have_different_ids_and_equal_ones_the_same_text() {
+        let plot = |y| Plot::new("p").series(Series::line("s", [Point::new(0.0, 1.0), Point::new(1.0, y)]));
+        let id = |svg: String| {
+            svg.split("id=\"")
+                .nth(1)
+                .unwrap()
+                .split('"')
+                .next()
+                .unwrap()
+                .to_owned()
+        };
+        assert_ne!(id(plot(1.5).to_svg().unwrap()), id(plot(1.7).to_svg().unwrap()));
+        assert_eq!(plot(1.5).to_svg(), plot(1.5).to_svg());
+        assert!(
+            plot(1.5)
+                .to_svg_with_id("a b\"<c")
+                .unwrap()
+                .contains("id=\"abc-title\"")
+        );
+    }
+
+    #[test]
+    fn a_gap_in_the_data_breaks_the_line() {
+        let points = [0.0, 1.0, f64::NAN, 3.0, 4.0]
+            .map(|y| Point::new(y.max(0.0) + if y.is_nan() { 2.0 } else { 0.0 }, y));
+        let svg = Plot::new("p").series(Series::line("s", points)).to_svg().unwrap();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let lines = document
+            .descendants()
+            .filter(|node| node.attribute("class") == Some("mw-s-c0"))
+            .count();
+        assert_eq!(lines, 2);
+    }
+
+    proptest! {
+        #[test]
+        fn any_plot_is_an_error_or_well_formed_and_inside_its_canvas(
+            texts in prop::array::uniform4(any::<String>()), x in any_axis(), y in any_axis(),
+            points in prop::collection::vec(any_point(), 0..8), size in (0_u32..1500, 0_u32..1500),
+        ) {
+            let [title, caption, first, second] = texts;
+            for (x, y) in [(x.clone(), y.clone()), (Axis { range: None, ..x }, Axis { range: None, ..y })] {
+                let plot = Plot::new(title.clone()).caption(caption.clone()).x(x).y(y).size(size.0, size.1)
+                    .series(Series::line_and_points(first.clone(), points.clone()))
+                    .series(Series::points(second.clone(), points.clone()).dashed().guide());
+                let Ok(svg) = plot.to_svg() else { continue };
+                let document = roxmltree::Document::parse(&svg).unwrap();
+                let root = document.root_element();
+                let view: Vec<f64> = root.attribute("viewBox").unwrap().split(' ').map(|part| part.parse().unwrap()).collect();
+                for line in document.descendants().filter(|node| node.has_tag_name("polyline")) {
+                    for pair in line.attribute("points").unwrap().split_whitespace() {
+                        let (x, y) = pair.split_once(',').unwrap();
+                        prop_assert!((-60.0..=view[2] + 60.0).contains(&x.parse().unwrap()), "{}", pair);
+                        prop_assert!((-60.0..=view[3] + 60.0).contains(&y.parse().unwrap()), "{}", pair);
+                    }
+                }
+                prop_assert!(!svg.contains("#A7"), "a sentinel colour is left");
+            }
+        }
+
+        #[test]
+        fn ordinary_data_are_always_drawn(values in prop::collection::vec((-1e9..1e9_f64, -1e9..1e9_f64, 0.0..1e8_f64), 1..8)) {
+            let points = values.iter().map(|&(x, y, error)| Point::with_error(x, y, error));
+            let svg = Plot::new("p").series(Series::points("s", points)).to_svg().unwrap();
+            prop_assert_eq!(svg.matches("<circle").count(), values.len());
+            prop_assert!(!svg.contains("not drawn"));
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Tables for a browser and for a screen reader.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::{Align, Cell, Column, Table};
+use crate::text::for_markup;
+
+impl Table {
+    /// The table as an HTML fragment that is well-formed XML too: caption, header cells with scope and unit, numbers in
+    /// cells of class `mw-number`, notes as a list below. Every string is escaped.
+    ///
+    /// The box around the table scrolls sideways by itself, so that a wide table does not widen the page. The fragment
+    /// carries no style; [`Page`](crate::Page) does.
+    #[must_use]
+    pub fn to_html(&self) -> String {
+        self.markup().into_string()
+    }
+
+    pub(crate) fn markup(&self) -> Markup {
+        let columns = self.shown_columns();
+        html! {
+            div class="mw-table" {
+                div class="mw-scroll" role="region" tabindex="0" aria-label=(for_markup(&self.caption)) {
+                    table {
+                        caption { span { (for_markup(&self.caption)) } }
+                        thead { tr { @for column in &columns { (header_cell(column)) } } }
+                        tbody {
+                            @for (row, shown) in self.rows.iter().zip(self.displayed_rows(&columns)) {
+                                (PreEscaped("\n")) tr {
+                                    @for (index, (column, text)) in columns.iter().zip(&shown).enumerate() {
+                                        (body_cell(index, column, row.get(index), text))
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+                @if !self.notes.is_empty() {
+                    ul class="mw-notes" { @for note in &self.notes { li { (for_markup(note)) } } }
+                }
+            }
+        }
+    }
+}
+
+fn header_cell(column: &Column) -> Markup {
+    html! {
+        th scope="col" class=[number_class(column)] {
+            (for_markup(column.name()))
+            @if !column.unit_text().is_empty() {
+                " " span class="mw-unit" { "(" (for_markup(column.unit_text())) ")" }
+            }
+        }
+    }
+}
+
+/// A first cell of words names its row; every other cell is data.
+fn body_cell(index: usize, column: &Column, cell: Option<&Cell>, text: &str) -> Markup {
+    html! {
+        @if index == 0 && matches!(cell, Some(Cell::Text(_))) && column.alignment() == Align::Left {
+            th scope="row" { (for_markup(text)) }
+        } @else {
+            td class=[number_class(column)] { (for_markup(text)) }
+        }
+    }
+}
+
+fn number_class(column: &Column) -> Option<&'static str> {
+    (column.alignment() == Align::Right).then_some("mw-number")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What an XML parser gives back: line ends become line feeds, forbidden characters are replaced.
+    fn as_read(text: &str) -> String {
+        for_markup(text).replace("\r\n", "\n").replace('\r', "\n")
+    }
+
+    proptest! {
+        #[test]
+        fn any_string_is_escaped(text in any::<String>(), value in proptest::num::f64::ANY) {
+            let html = Table::new(text.clone())
+                .column(Column::text(text.clone()).unit(text.clone()))
+                .column(Column::number("x", 3))
+                .row([text.as_str().into(), value.into()])
+                .note(text.clone())
+                .to_html();
+            let document = roxmltree::Document::parse(&html).unwrap();
+            let texts_of = |name: &str| -> Vec<String> {
+                let nodes = document.descendants().filter(|node| node.has_tag_name(name));
+                nodes.map(|node| node.descendants().filter_map(|inner| if inner.is_text() { inner.text() } else { None }).collect()).collect()
+            };
+            prop_assert_eq!(&texts_of("caption")[0], &as_read(&text));
+            prop_assert_eq!(&texts_of("li")[0], &as_read(&text));
+            // Column header, number header, row header.
+            prop_assert_eq!(&texts_of("th")[2], &as_read(&text));
+            prop_assert_eq!(document.descendants().filter(roxmltree::Node::is_element).count(), if text.is_empty() { 15 } else { 16 });
+        }
+    }
+
+    #[test]
+    fn markup_in_a_cell_stays_text() {
+        let html = Table::new("t")
+            .column(Column::text("a"))
+            .row(["<script>alert('x')</script> & \"q\"".into()])
+            .to_html();
+        assert!(
+            html.contains("&lt;script&gt;alert('x')&lt;/script&gt; &amp; &quot;q&quot;"),
+            "{html}"
+        );
+        assert!(!html.contains("<script"));
+    }
+}
