@@ -9,13 +9,13 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use section::Block;
 pub use section::{Callout, Section};
 
-use crate::plot::{LEAST_SIZE, Plot, style_sheet};
+use crate::plot::{Plot, style_sheet};
 use crate::text::{for_link, for_markup};
 
 const STYLE: &str = include_str!("style.css");
 
-/// On a phone a plot is drawn anew for this width: scaled down, its labels would be too small to read.
-const NARROW_WIDTH: u32 = 380;
+/// On a phone a plot is drawn anew at this size: scaled down, its labels would be too small to read.
+const NARROW_SIZE: (u32, u32) = (380, 400);
 /// Plots up to this width are legible on a phone as they are.
 const WIDE_FROM: u32 = 480;
 
@@ -214,8 +214,13 @@ fn figure(plot: &Plot, number: usize) -> Markup {
             return html! { p class=(Callout::Failure.class()) role="note" { strong { "Plot missing: " } (for_markup(&error.to_string())) } };
         }
     };
-    let narrow = narrow_size(plot.natural_size())
-        .and_then(|size| plot.to_inline_svg(&format!("{id}_narrow"), Some(size)).ok());
+    let is_wide = plot.natural_size().0 > WIDE_FROM;
+    let narrow = is_wide
+        .then(|| {
+            plot.to_inline_svg(&format!("{id}_narrow"), Some(NARROW_SIZE))
+                .ok()
+        })
+        .flatten();
     html! {
         figure {
             @if let Some(narrow) = narrow {
@@ -227,16 +232,6 @@ fn figure(plot: &Plot, number: usize) -> Markup {
             @if !plot.caption_text().is_empty() { figcaption { (for_markup(plot.caption_text())) } }
         }
     }
-}
-
-/// The size of a phone's version: nearly as tall as wide, since a phone has more height than width.
-fn narrow_size((width, height): (u32, u32)) -> Option<(u32, u32)> {
-    let in_proportion = u32::try_from(u64::from(height) * u64::from(NARROW_WIDTH) / u64::from(width.max(1)))
-        .unwrap_or(height);
-    (width > WIDE_FROM).then_some((
-        NARROW_WIDTH,
-        in_proportion.max(NARROW_WIDTH * 5 / 6).max(LEAST_SIZE.1),
-    ))
 }
 
 #[cfg(test)]

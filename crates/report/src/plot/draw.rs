@@ -16,7 +16,7 @@ use super::{PlotError, Series};
 
 /// Canvas units per pixel.
 pub(crate) const UNITS: f64 = 10.0;
-/// Plotters divides font sizes by this before it writes them.
+/// Plotters divides font sizes by this before it writes them; the layout's sizes are such that nothing is left of it.
 const PLOTTERS_FONT_FACTOR: f64 = 1.24;
 /// The number of marker shapes.
 const MARKERS: usize = 6;
@@ -148,6 +148,10 @@ impl Painter<'_, '_> {
             for dot in &dots {
                 self.marker(dot.x, dot.y, look)?;
             }
+        } else {
+            for (x, y) in self.lone_places(series) {
+                self.marker(x, y, look)?;
+            }
         }
         Ok(())
     }
@@ -214,13 +218,37 @@ impl Painter<'_, '_> {
         })
     }
 
-    /// The visible parts of a line: broken at points that cannot be drawn, cut at the edge of the axes.
-    fn runs(&self, series: &Series) -> Vec<Vec<(f64, f64)>> {
+    /// Where each point of a series is on the two axes, if it has a place at all.
+    fn places(&self, series: &Series) -> Vec<Option<(f64, f64)>> {
         let place = |point: &super::Point| {
             let place = (self.x.position(point.x), self.y.position(point.y));
             (place.0.is_finite() && place.1.is_finite()).then_some(place)
         };
-        let places: Vec<Option<(f64, f64)>> = series.points.iter().map(place).collect();
+        series.points.iter().map(place).collect()
+    }
+
+    /// The visible points of a line without neighbours: a line through one point alone would not show.
+    fn lone_places(&self, series: &Series) -> Vec<(f64, f64)> {
+        let places = self.places(series);
+        let has_place = |index: Option<usize>| {
+            index
+                .and_then(|index| places.get(index))
+                .is_some_and(Option::is_some)
+        };
+        let is_lone = |index: usize| !has_place(index.checked_sub(1)) && !has_place(index.checked_add(1));
+        let lone = places
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| is_lone(*index))
+            .filter_map(|(_, place)| *place);
+        lone.filter(|(x, y)| is_inside(*x) && is_inside(*y))
+            .map(|(x, y)| (self.pixel_x(x), self.pixel_y(y)))
+            .collect()
+    }
+
+    /// The visible parts of a line: broken at points that cannot be drawn, cut at the edge of the axes.
+    fn runs(&self, series: &Series) -> Vec<Vec<(f64, f64)>> {
+        let places = self.places(series);
         let mut runs: Vec<Vec<(f64, f64)>> = Vec::new();
         let mut end_of_last = None;
         for pair in places.windows(2) {
@@ -303,7 +331,7 @@ impl Painter<'_, '_> {
         if placed.text.is_empty() {
             return Ok(());
         }
-        let font = ("sans-serif", font_size(size * UNITS))
+        let font = ("sans-serif", size * UNITS * PLOTTERS_FONT_FACTOR)
             .into_font()
             .style(font_style);
         let colour = role.sentinel();
@@ -394,16 +422,6 @@ fn clip(from: (f64, f64), to: (f64, f64)) -> Option<((f64, f64), (f64, f64))> {
     (enter <= leave).then_some((start, end))
 }
 
-/// What to ask plotters for, so that it writes `wanted` and not, say, 120.00000000000001.
-fn font_size(wanted: f64) -> f64 {
-    let close = wanted * PLOTTERS_FONT_FACTOR;
-    let is_exact = |asked: &f64| asked / PLOTTERS_FONT_FACTOR == wanted;
-    [close, close.next_down(), close.next_up()]
-        .into_iter()
-        .find(is_exact)
-        .unwrap_or(close)
-}
-
 fn canvas_point(x: f64, y: f64) -> (i32, i32) {
     (units(x), units(y))
 }
@@ -422,6 +440,16 @@ mod tests {
     use super::*;
     use crate::Point;
     use std::collections::BTreeSet;
+
+    #[test]
+    fn plotters_font_factor_cancels() {
+        for size in [TITLE_SIZE, LABEL_SIZE, TICK_SIZE] {
+            assert_eq!(
+                size * UNITS * PLOTTERS_FONT_FACTOR / PLOTTERS_FONT_FACTOR,
+                size * UNITS
+            );
+        }
+    }
 
     #[test]
     fn a_segment_is_cut_at_the_edges_it_crosses() {

@@ -7,8 +7,8 @@
 use super::axis::{Span, Tick};
 
 pub(crate) const TITLE_SIZE: f64 = 16.0;
-pub(crate) const LABEL_SIZE: f64 = 13.0;
-pub(crate) const TICK_SIZE: f64 = 12.0;
+pub(crate) const LABEL_SIZE: f64 = 13.5;
+pub(crate) const TICK_SIZE: f64 = 12.5;
 
 /// Length of the line or room of the marker in front of a name in the legend.
 pub(crate) const SWATCH: f64 = 26.0;
@@ -96,14 +96,14 @@ impl Layout {
                 text,
             },
         };
-        let top = line(8.0) + 4.0;
+        let top = line(10.0) + 5.0;
 
         let row_for = |text: &str| if text.is_empty() { 0.0 } else { ROW_HEIGHT };
         let below = 24.0 + row_for(texts.x_heading) + row_for(texts.note) + PADDING / 2.0;
         let height = height.max(top + LEAST_INNER + below);
         let bottom = height - below;
 
-        let y_ticks = y.ticks(whole((bottom - top) / 42.0).clamp(2, 8));
+        let y_ticks = y.ticks(whole((bottom - top) / 34.0).clamp(2, 8));
         let widest = y_ticks
             .iter()
             .map(|tick| width_of(&tick.label, TICK_SIZE))
@@ -227,21 +227,22 @@ fn within(middle: f64, half: f64, width: f64) -> f64 {
 }
 
 /// Bold letters are wider.
-const BOLD: f64 = 1.07;
+const BOLD: f64 = 1.12;
 
-/// An estimate of the width of `text` in pixels at the given font size, a little above that of common sans-serif faces.
+/// An estimate of the width of `text` in pixels at the given font size, from the widest of the common sans-serif faces
+/// (Verdana, `DejaVu` Sans), so that narrower ones leave a little room.
 pub(crate) fn width_of(text: &str, size: f64) -> f64 {
     let em: f64 = text
         .chars()
         .map(|character| match character {
-            'i' | 'j' | 'l' | 'I' | '\'' | '|' | '.' | ',' | ':' | ';' | '!' | ' ' => 0.30,
-            'f' | 'r' | 't' | '(' | ')' | '[' | ']' | '-' | '/' | '"' => 0.40,
-            'm' | 'M' | 'w' | 'W' | '@' | '%' => 0.92,
-            'A'..='Z' | '&' | '+' | '=' | '<' | '>' | '~' | '±' | '×' | '−' => 0.70,
-            '⁰' | '¹' | '²' | '³' | '⁴'..='⁹' | '⁻' => 0.42,
-            '\u{0}'..='\u{FF}' => 0.58,
-            '\u{100}'..='\u{10FF}' | '\u{2000}'..='\u{206F}' => 0.66,
-            _ => 1.05,
+            'i' | 'j' | 'l' | 'I' | '\'' | '|' | '.' | ',' | ':' | ';' | '!' | ' ' => 0.34,
+            'f' | 'r' | 't' | '(' | ')' | '[' | ']' | '-' | '/' | '"' => 0.42,
+            'm' | 'M' | 'W' | '@' | '%' => 1.0,
+            'A'..='Z' | 'w' | '&' | '+' | '=' | '<' | '>' | '~' | '±' | '×' | '−' => 0.8,
+            '⁰' | '¹' | '²' | '³' | '⁴'..='⁹' | '⁻' => 0.46,
+            '\u{0}'..='\u{FF}' => 0.64,
+            '\u{100}'..='\u{10FF}' | '\u{2000}'..='\u{206F}' => 0.76,
+            _ => 1.1,
         })
         .sum();
     em * size

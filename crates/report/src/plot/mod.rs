@@ -265,7 +265,12 @@ impl Plot {
         };
         svg.push_str(&head.into_string());
         if is_file {
-            let _ = write!(svg, "\n<style>\n{}</style>", style_sheet());
+            // The scheme makes a browser that opens the file alone paint the rest of its window to match.
+            let _ = write!(
+                svg,
+                "\n<style>\n:root{{color-scheme:light dark}}\n{}</style>",
+                style_sheet()
+            );
         }
         svg.push('\n');
         svg.push_str(body);
@@ -510,6 +515,18 @@ mod tests {
                 .unwrap()
                 .contains("id=\"abc-title\"")
         );
+    }
+
+    #[test]
+    fn a_lone_point_of_a_line_is_seen() {
+        let points = [
+            Point::new(0.0, 1.0),
+            Point::new(1.0, 2.0),
+            Point::new(2.0, f64::NAN),
+            Point::new(3.0, 4.0),
+        ];
+        let svg = Plot::new("p").series(Series::line("s", points)).to_svg().unwrap();
+        assert_eq!(svg.matches("<circle").count(), 1);
     }
 
     #[test]
