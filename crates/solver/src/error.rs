@@ -1,0 +1,316 @@
+//! What can be wrong with a graph, and why a pairing can fail.
+
+use std::fmt;
+
+use thiserror::Error;
+
+/// A graph that cannot be built from the numbers given.
+///
+/// Positions count edges from 0 in the order in which they were given.
+///
+/// ```
+/// use matchwright_solver::SparseCosts;
+///
+/// let error = SparseCosts::from_edges(3, [(0, 1, 2.0), (2, 2, 1.0)]).unwrap_err();
+/// assert_eq!(error.to_string(), "edge 1 joins vertex 2 to itself: drop the self loop");
+/// ```
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum GraphError {
+    /// A cost that is NaN or infinite.
+    #[error("the cost of ({i}, {j}) is {value}: give a finite number, or leave a forbidden pair out")]
+    NotFinite {
+        /// The smaller vertex.
+        i: usize,
+        /// The larger vertex.
+        j: usize,
+        /// The number that was given.
+        value: f64,
+    },
+    /// An edge of the list whose cost is NaN or infinite.
+    #[error("edge {position} ({i}, {j}) costs {value}: give a finite number, or leave a forbidden pair out")]
+    EdgeNotFinite {
+        /// The edge's place in the list, from 0.
+        position: usize,
+        /// One end.
+        i: usize,
+        /// The other end.
+        j: usize,
+        /// The number that was given.
+        value: f64,
+    },
+    /// An edge of the list that was given before, in this or the other direction.
+    #[error("edge {position} ({i}, {j}) repeats edge {first}: keep one of the two")]
+    DuplicateEdge {
+        /// The later edge's place in the list, from 0.
+        position: usize,
+        /// The earlier edge's place.
+        first: usize,
+        /// One end.
+        i: usize,
+        /// The other end.
+        j: usize,
+    },
+    /// An edge of the list from a vertex to itself.
+    #[error("edge {position} joins vertex {i} to itself: drop the self loop")]
+    SelfLoop {
+        /// The edge's place in the list, from 0.
+        position: usize,
+        /// The vertex.
+        i: usize,
+    },
+    /// An edge of the list that names a vertex which the graph does not have.
+    #[error("edge {position} ({i}, {j}) leaves the graph: vertices run from 0 to below {vertices}")]
+    OutOfRange {
+        /// The edge's place in the list, from 0.
+        position: usize,
+        /// One end.
+        i: usize,
+        /// The other end.
+        j: usize,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// More vertices than the representation is made for.
+    #[error(
+        "{vertices} vertices are more than the {limit} that fit here: use sparse costs or split the pool"
+    )]
+    TooLarge {
+        /// How many were asked for.
+        vertices: usize,
+        /// How many are possible.
+        limit: usize,
+    },
+}
+
+impl GraphError {
+    /// The position of the edge at fault in the list of edges, from 0; `None` if there is no list.
+    #[must_use]
+    pub const fn edge(&self) -> Option<usize> {
+        match self {
+            Self::EdgeNotFinite { position, .. }
+            | Self::DuplicateEdge { position, .. }
+            | Self::SelfLoop { position, .. }
+            | Self::OutOfRange { position, .. } => Some(*position),
+            Self::NotFinite { .. } | Self::TooLarge { .. } => None,
+        }
+    }
+}
+
+/// Why a solver gave no pairing.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// The graph has no perfect matching, and this is the proof.
+    #[error("no perfect matching: {0}")]
+    NoPerfectMatching(Barrier),
+    /// An odd number of vertices cannot all be paired.
+    #[error("{vertices} vertices cannot be paired: their number is odd, so leave one out or add one")]
+    OddVertices {
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// A heuristic ran into a dead end, although a perfect matching may exist.
+    #[error(
+        "stuck with {} left, none of which may be paired: use ExactPairing or allow more pairs",
+        Listed(.unplaced, "vertex", "vertices")
+    )]
+    Stuck {
+        /// The vertices without a partner, ascending.
+        unplaced: Vec<usize>,
+    },
+    /// A pairing made without a look at the costs uses a forbidden pair.
+    #[error("the pair ({i}, {j}) is forbidden: use a solver that reads the costs, such as ExactPairing")]
+    ForbiddenPair {
+        /// The smaller vertex.
+        i: usize,
+        /// The larger vertex.
+        j: usize,
+    },
+    /// The oracle gave a cost that is NaN or infinite.
+    #[error("the cost of ({i}, {j}) is {value}: an oracle gives finite costs, and None for a forbidden pair")]
+    NotFinite {
+        /// The vertex asked about.
+        i: usize,
+        /// Its neighbour.
+        j: usize,
+        /// The number given.
+        value: f64,
+    },
+    /// The oracle contradicts itself about a pair.
+    #[error(
+        "({i}, {j}) costs {} but ({j}, {i}) costs {}: make the oracle symmetric",
+        OrForbidden(.forward), OrForbidden(.backward)
+    )]
+    Asymmetric {
+        /// One vertex.
+        i: usize,
+        /// The other.
+        j: usize,
+        /// The cost seen from `i`.
+        forward: Option<f64>,
+        /// The cost seen from `j`.
+        backward: Option<f64>,
+    },
+    /// The oracle's neighbours of a vertex are not a set of other vertices.
+    #[error(
+        "vertex {i} has the neighbour {j}: a neighbour is another vertex below {vertices}, and is visited once"
+    )]
+    BadNeighbour {
+        /// The vertex asked about.
+        i: usize,
+        /// The neighbour that is itself, out of range or visited twice.
+        j: usize,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// Mates that are no perfect matching of the vertices.
+    #[error("vertex {vertex} of {vertices}: its mate must be another vertex whose mate is {vertex}")]
+    BadMates {
+        /// The first vertex that is not paired well.
+        vertex: usize,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// More vertices than this solver takes.
+    #[error("{vertices} vertices are more than the {limit} that this solver takes")]
+    TooManyVertices {
+        /// How many there are.
+        vertices: usize,
+        /// How many it takes.
+        limit: usize,
+    },
+    /// Sorting keys that do not fit the graph.
+    #[error("{keys} sorting keys for {vertices} vertices: give one per vertex")]
+    KeyCount {
+        /// How many keys were given.
+        keys: usize,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// A sorting key that cannot be ordered.
+    #[error("the sorting key of vertex {vertex} is NaN: give a number")]
+    KeyNotANumber {
+        /// The vertex.
+        vertex: usize,
+    },
+    /// Dual variables outgrew 64 bits even at the coarsest resolution.
+    #[error("the duals of {vertices} vertices outgrow 64 bits: split the pool")]
+    Overflow {
+        /// How many vertices there are.
+        vertices: usize,
+    },
+}
+
+/// Why no perfect matching exists: a barrier in the sense of Tutte and Berge.
+///
+/// deficiency = max over A of odd(G - A) - |A|
+///
+/// where odd(G - A) counts the components with an odd number of vertices that are left when the set A
+/// is taken out. Each needs a partner of its own in A, so at least odd(G - A) - |A| vertices stay
+/// alone in every matching; a maximum matching leaves exactly that many. Anyone can check it: take `vertices` out, count the odd
+/// components.
+///
+/// Tutte, "The factorization of linear graphs", 1947; Berge, "Sur le couplage maximum d'un graphe", 1958.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Barrier {
+    /// The set A, ascending.
+    pub vertices: Vec<usize>,
+    /// odd(G - A), more than the number of vertices in A.
+    pub odd_components: usize,
+    /// The vertices that one maximum matching leaves without a partner, ascending: odd(G - A) - |A| of them.
+    pub unplaced: Vec<usize>,
+}
+
+impl fmt::Display for Barrier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unplaced = Listed(&self.unplaced, "vertex", "vertices");
+        write!(f, "{unplaced} cannot be placed, since ")?;
+        if self.vertices.is_empty() {
+            write!(f, "the graph has {} odd component(s)", self.odd_components)?;
+        } else {
+            let removed = Listed(&self.vertices, "vertex", "vertices");
+            write!(
+                f,
+                "without {removed} it falls into {} odd components",
+                self.odd_components
+            )?;
+        }
+        write!(f, "; leave the unplaced out or allow more pairs")
+    }
+}
+
+/// "vertices 1, 2 and 3", cut after ten.
+struct Listed<'a>(&'a [usize], &'static str, &'static str);
+
+impl fmt::Display for Listed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 10;
+        let Self(items, one, many) = self;
+        f.write_str(if items.len() == 1 { one } else { many })?;
+        for (k, item) in items.iter().take(SHOWN).enumerate() {
+            write!(f, "{}{item}", if k == 0 { " " } else { ", " })?;
+        }
+        if items.len() > SHOWN {
+            write!(f, " and {} more", items.len() - SHOWN)?;
+        }
+        Ok(())
+    }
+}
+
+struct OrForbidden<'a>(&'a Option<f64>);
+
+impl fmt::Display for OrForbidden<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(cost) => write!(f, "{cost}"),
+            None => f.write_str("nothing (forbidden)"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_list_is_cut_after_ten() {
+        let error = SolveError::Stuck {
+            unplaced: (0..13).collect(),
+        };
+        assert_eq!(
+            error.to_string(),
+            "stuck with vertices 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 3 more left, none of which may be paired: \
+             use ExactPairing or allow more pairs"
+        );
+    }
+
+    #[test]
+    fn an_asymmetric_pair_shows_both_sides() {
+        let error = SolveError::Asymmetric {
+            i: 1,
+            j: 4,
+            forward: Some(2.5),
+            backward: None,
+        };
+        assert_eq!(
+            error.to_string(),
+            "(1, 4) costs 2.5 but (4, 1) costs nothing (forbidden): make the oracle symmetric"
+        );
+    }
+
+    #[test]
+    fn a_barrier_reads_as_a_sentence() {
+        let barrier = Barrier {
+            vertices: vec![0],
+            odd_components: 3,
+            unplaced: vec![2, 3],
+        };
+        assert_eq!(
+            barrier.to_string(),
+            "vertices 2, 3 cannot be placed, since without vertex 0 it falls into 3 odd components; \
+             leave the unplaced out or allow more pairs"
+        );
+    }
+}

@@ -1,0 +1,170 @@
+//! The answer: who is paired with whom.
+
+use crate::certificate::Certificate;
+use crate::costs::CostOracle;
+use crate::error::SolveError;
+use crate::objective::Objective;
+
+/// A perfect matching: every vertex has one partner.
+///
+/// Solvers give pairings that are perfect and use allowed pairs only. [`Pairing::from_parts`] takes anyone's
+/// claim as it is, to be judged by `verify`.
+///
+/// ```
+/// use matchwright_solver::{DenseCosts, Pairing};
+///
+/// let costs = DenseCosts::from_fn(4, |i, j| (i + j) as f64)?;
+/// let pairing = Pairing::from_mates(&costs, vec![3, 2, 1, 0])?;
+/// assert_eq!(pairing.pairs().collect::<Vec<_>>(), [(0, 3), (1, 2)]);
+/// assert_eq!(pairing.cost(), 6.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Pairing {
+    mates: Vec<usize>,
+    cost: f64,
+    objective: Option<Objective>,
+    certificate: Option<Certificate>,
+}
+
+impl Pairing {
+    /// The pairing in which `i` plays `mates[i]`, with its cost summed from `costs` over [`pairs`](Self::pairs) in
+    /// their order. For solvers of one's own.
+    ///
+    /// # Errors
+    /// [`SolveError::BadMates`] unless `mates` is a perfect matching of the vertices, [`SolveError::ForbiddenPair`],
+    /// [`SolveError::NotFinite`].
+    pub fn from_mates(costs: &dyn CostOracle, mates: Vec<usize>) -> Result<Self, SolveError> {
+        let vertices = costs.vertices();
+        if mates.len() != vertices {
+            return Err(SolveError::BadMates {
+                vertex: mates.len().min(vertices),
+                vertices,
+            });
+        }
+        let broken = (0..vertices).find(|&i| mates[i] == i || mates.get(mates[i]) != Some(&i));
+        if let Some(vertex) = broken {
+            return Err(SolveError::BadMates { vertex, vertices });
+        }
+        let mut pairing = Self::from_parts(mates, 0.0, None, None);
+        let mut sum = 0.0;
+        for (i, j) in pairing.pairs() {
+            let value = costs.cost(i, j).ok_or(SolveError::ForbiddenPair { i, j })?;
+            if !value.is_finite() {
+                return Err(SolveError::NotFinite { i, j, value });
+            }
+            sum += value;
+        }
+        pairing.cost = sum;
+        Ok(pairing)
+    }
+
+    /// A claim, unchecked: somebody else's mates, cost and proof, for `verify`.
+    #[must_use]
+    pub fn from_parts(
+        mates: Vec<usize>,
+        cost: f64,
+        objective: Option<Objective>,
+        certificate: Option<Certificate>,
+    ) -> Self {
+        Self {
+            mates,
+            cost,
+            objective,
+            certificate,
+        }
+    }
+
+    /// The same pairing, said to be made for `objective`.
+    #[must_use]
+    pub fn with_objective(mut self, objective: Objective) -> Self {
+        self.objective = Some(objective);
+        self
+    }
+
+    /// The same pairing with a proof.
+    #[must_use]
+    pub fn with_certificate(mut self, certificate: Certificate) -> Self {
+        self.certificate = Some(certificate);
+        self
+    }
+
+    /// How many vertices are paired.
+    #[must_use]
+    pub fn vertices(&self) -> usize {
+        self.mates.len()
+    }
+
+    /// The partner of `i`.
+    ///
+    /// # Panics
+    /// If there is no vertex `i`, as indexing does; [`mates`](Self::mates) gives all.
+    #[must_use]
+    pub fn mate(&self, i: usize) -> usize {
+        self.mates[i]
+    }
+
+    /// The partner of every vertex, in the vertices' order.
+    #[must_use]
+    pub fn mates(&self) -> &[usize] {
+        &self.mates
+    }
+
+    /// Every pair once, as (i, j) with i < j, ascending.
+    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.mates.iter().copied().enumerate().filter(|(i, j)| i < j)
+    }
+
+    /// The sum of the true costs of the pairs, not of the integers used on the way.
+    #[must_use]
+    pub fn cost(&self) -> f64 {
+        self.cost
+    }
+
+    /// What the pairing was made for; `None` for solvers that want neither end, such as a random one.
+    #[must_use]
+    pub fn objective(&self) -> Option<Objective> {
+        self.objective
+    }
+
+    /// The proof of optimality, which exact solvers give.
+    #[must_use]
+    pub fn certificate(&self) -> Option<&Certificate> {
+        self.certificate.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::costs::{DenseCosts, SparseCosts};
+
+    #[test]
+    fn mates_that_are_no_matching_are_refused() {
+        let costs = DenseCosts::from_fn(4, |_, _| 1.0).unwrap();
+        let error = |mates: &[usize]| Pairing::from_mates(&costs, mates.to_vec()).unwrap_err();
+        let bad = |vertex| SolveError::BadMates { vertex, vertices: 4 };
+        assert_eq!(error(&[0, 1, 3, 2]), bad(0));
+        assert_eq!(error(&[1, 2, 3, 0]), bad(0));
+        assert_eq!(error(&[1, 0, 7, 2]), bad(2));
+        assert_eq!(error(&[1, 0]), bad(2));
+        assert_eq!(error(&[1, 0, 3, 2, 5, 4]), bad(4));
+    }
+
+    #[test]
+    fn a_forbidden_pair_is_refused() {
+        let costs = SparseCosts::from_edges(4, [(0, 1, 1.0), (1, 2, 1.0)]).unwrap();
+        let error = Pairing::from_mates(&costs, vec![1, 0, 3, 2]).unwrap_err();
+        assert_eq!(error, SolveError::ForbiddenPair { i: 2, j: 3 });
+    }
+
+    #[test]
+    fn nobody_is_paired_at_no_cost() {
+        let pairing = Pairing::from_mates(&DenseCosts::default(), vec![]).unwrap();
+        assert_eq!(
+            (pairing.vertices(), pairing.cost(), pairing.pairs().count()),
+            (0, 0.0, 0)
+        );
+    }
+}

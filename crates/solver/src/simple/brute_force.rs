@@ -1,0 +1,159 @@
+//! Every pairing there is.
+
+use crate::costs::CostOracle;
+use crate::error::SolveError;
+use crate::objective::Objective;
+use crate::pairing::Pairing;
+use crate::solver::{PairingSolver, Workspace};
+
+use super::even_vertices;
+
+/// Tries all (n-1)!! = 1 * 3 * 5 * ... * (n-1) pairings: the oracle that others are tested against.
+///
+/// Up to [`MAX_VERTICES`](Self::MAX_VERTICES), where there are 10,395. Among ties it keeps the first, in the
+/// lexicographic order of the pairs. O((n-1)!! n).
+///
+/// ```
+/// use matchwright_solver::{BruteForce, DenseCosts, Objective, PairingSolver, Workspace};
+///
+/// let costs = DenseCosts::from_fn(6, |i, j| ((i * j) % 5) as f64).unwrap();
+/// let best = BruteForce::new(Objective::Minimize).solve(&mut Workspace::new(), &costs)?;
+/// assert_eq!(best.cost(), 1.0);
+/// # Ok::<(), matchwright_solver::SolveError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BruteForce {
+    objective: Objective,
+}
+
+impl BruteForce {
+    /// The largest number of vertices it takes.
+    pub const MAX_VERTICES: usize = 12;
+
+    /// All pairings, for the least or the largest sum.
+    #[must_use]
+    pub const fn new(objective: Objective) -> Self {
+        Self { objective }
+    }
+}
+
+impl PairingSolver for BruteForce {
+    /// # Errors
+    /// [`SolveError::TooManyVertices`], [`SolveError::OddVertices`], [`SolveError::Stuck`] with all
+    /// vertices if every pairing uses a forbidden pair; or the oracle breaks its contract.
+    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+        let vertices = even_vertices(costs)?;
+        if vertices > Self::MAX_VERTICES {
+            return Err(SolveError::TooManyVertices {
+                vertices,
+                limit: Self::MAX_VERTICES,
+            });
+        }
+        workspace.adjacency.read(costs)?;
+        let mut best: Option<(f64, Vec<usize>)> = None;
+        for_each_pairing(vertices, &mut |mates| {
+            let pairs = (0..vertices).filter(|&i| i < mates[i]);
+            let costs = pairs.map(|i| workspace.adjacency.cost(i, mates[i]));
+            let Some(sum) = costs.sum::<Option<f64>>() else {
+                return;
+            };
+            let sum = self.objective.as_minimum(sum);
+            if best.as_ref().is_none_or(|(least, _)| sum < *least) {
+                best = Some((sum, mates.to_vec()));
+            }
+        });
+        let Some((_, mates)) = best else {
+            return Err(SolveError::Stuck {
+                unplaced: (0..vertices).collect(),
+            });
+        };
+        Ok(Pairing::from_mates(costs, mates)?.with_objective(self.objective))
+    }
+}
+
+/// Visits every perfect matching of `0..vertices`, in lexicographic order of the pairs.
+fn for_each_pairing(vertices: usize, visit: &mut dyn FnMut(&[usize])) {
+    let mut mates = vec![usize::MAX; vertices];
+    extend(&mut mates, visit);
+}
+
+/// Pairs the first vertex that is free with every later one; as deep as there are pairs, 6 at most.
+fn extend(mates: &mut [usize], visit: &mut dyn FnMut(&[usize])) {
+    const FREE: usize = usize::MAX;
+    let Some(i) = mates.iter().position(|&mate| mate == FREE) else {
+        return visit(mates);
+    };
+    for j in i + 1..mates.len() {
+        if mates[j] == FREE {
+            (mates[i], mates[j]) = (j, i);
+            extend(mates, visit);
+            (mates[i], mates[j]) = (FREE, FREE);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::costs::{DenseCosts, SparseCosts};
+
+    #[test]
+    fn there_are_as_many_pairings_as_the_double_factorial_says() {
+        let count = |vertices| {
+            let mut seen = std::collections::BTreeSet::new();
+            for_each_pairing(vertices, &mut |mates| {
+                assert!(seen.insert(mates.to_vec()));
+            });
+            seen.len()
+        };
+        let counts: Vec<_> = (0..=12).step_by(2).map(count).collect();
+        assert_eq!(counts, [1, 1, 3, 15, 105, 945, 10_395]);
+    }
+
+    #[test]
+    fn both_ends_of_the_scale_are_found() {
+        let costs = DenseCosts::from_fn(4, |i, j| {
+            [1.0, 5.0, 2.0, 2.0, 4.0, 1.5][i + j - 1 + usize::from(i > 0)]
+        });
+        let costs = costs.unwrap();
+        let cost = |objective| {
+            BruteForce::new(objective)
+                .solve(&mut Workspace::new(), &costs)
+                .unwrap()
+                .cost()
+        };
+        let sum =
+            |a: usize, b: usize, c: usize, d: usize| costs.cost(a, b).unwrap() + costs.cost(c, d).unwrap();
+        let all = [sum(0, 1, 2, 3), sum(0, 2, 1, 3), sum(0, 3, 1, 2)];
+        assert_eq!(
+            cost(Objective::Minimize),
+            all.into_iter().fold(f64::INFINITY, f64::min)
+        );
+        assert_eq!(
+            cost(Objective::Maximize),
+            all.into_iter().fold(f64::NEG_INFINITY, f64::max)
+        );
+    }
+
+    #[test]
+    fn what_it_cannot_do_is_a_typed_error() {
+        let solve = |costs: &dyn CostOracle| BruteForce::default().solve(&mut Workspace::new(), costs);
+        let large = DenseCosts::from_fn(14, |_, _| 1.0).unwrap();
+        assert_eq!(
+            solve(&large),
+            Err(SolveError::TooManyVertices {
+                vertices: 14,
+                limit: 12
+            })
+        );
+        let odd = DenseCosts::from_fn(5, |_, _| 1.0).unwrap();
+        assert_eq!(solve(&odd), Err(SolveError::OddVertices { vertices: 5 }));
+        let star = SparseCosts::from_edges(4, [(0, 1, 1.0), (0, 2, 1.0), (0, 3, 1.0)]).unwrap();
+        assert_eq!(
+            solve(&star),
+            Err(SolveError::Stuck {
+                unplaced: vec![0, 1, 2, 3]
+            })
+        );
+    }
+}

@@ -1,0 +1,138 @@
+//! Everyone with anyone.
+
+use super::{even_vertices, mates_of_order};
+use crate::costs::CostOracle;
+use crate::error::SolveError;
+use crate::pairing::Pairing;
+use crate::solver::{PairingSolver, Workspace};
+
+/// A pairing drawn uniformly from all (n-1)!! of them: random matchmaking.
+///
+/// The seed is part of the solver, so that it draws the same pairing for the same number of vertices each time; give every
+/// round a seed of its own. Costs are only added up. Made for complete graphs: there is no second draw if a drawn pair is forbidden,
+/// since drawing until all pairs are allowed may take for ever.
+///
+/// Method: Fisher-Yates shuffle of the vertices, then neighbours are paired; each pairing comes from 2^(n/2) (n/2)! orders.
+/// Random bits are [`SplitMix64`](https://doi.org/10.1145/2714064.2660195) (Steele, Lea and Flood, "Fast splittable
+/// pseudorandom number generators", OOPSLA 2014, figure 16), bounded numbers without bias by rejection. O(n).
+///
+/// ```
+/// use matchwright_solver::{DenseCosts, PairingSolver, RandomPairing, Workspace};
+///
+/// let costs = DenseCosts::from_fn(6, |_, _| 0.5).unwrap();
+/// let pairing = RandomPairing::new(7).solve(&mut Workspace::new(), &costs)?;
+/// assert_eq!(pairing.cost(), 1.5);
+/// # Ok::<(), matchwright_solver::SolveError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RandomPairing {
+    seed: u64,
+}
+
+impl RandomPairing {
+    /// The pairing number `seed`, so to speak.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self { seed }
+    }
+}
+
+impl PairingSolver for RandomPairing {
+    /// # Errors
+    /// [`SolveError::ForbiddenPair`] names the first pair drawn that is not allowed; [`SolveError::OddVertices`].
+    fn solve(&self, _: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+        let vertices = even_vertices(costs)?;
+        let mut order: Vec<_> = (0..vertices).collect();
+        let mut bits = SplitMix64(self.seed);
+        for last in (1..vertices).rev() {
+            order.swap(last, bits.below(last + 1));
+        }
+        Pairing::from_mates(costs, mates_of_order(&order))
+    }
+}
+
+/// A counter in steps of the golden ratio, hashed.
+pub(crate) struct SplitMix64(pub(crate) u64);
+
+impl SplitMix64 {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut hash = self.0;
+        hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        hash ^ (hash >> 31)
+    }
+
+    /// Uniform in `0..bound`; draws again from the part of the range that would favour small numbers.
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "the remainder is below bound, which is a usize"
+    )]
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        let bound = bound as u64;
+        let unbiased = u64::MAX - u64::MAX % bound;
+        loop {
+            let draw = self.next();
+            if draw < unbiased {
+                return (draw % bound) as usize;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::costs::{DenseCosts, SparseCosts};
+
+    /// Output of the reference implementation (Vigna, splitmix64.c) for the seed 1234567.
+    #[test]
+    fn the_bits_are_those_published() {
+        let mut bits = SplitMix64(1234567);
+        assert_eq!(bits.next(), 6457827717110365317);
+        assert_eq!(bits.next(), 3203168211198807973);
+        assert_eq!(bits.next(), 9817491932198370423);
+        assert_eq!(bits.next(), 4593380528125082431);
+        assert_eq!(bits.next(), 16408922859458223821);
+    }
+
+    #[test]
+    fn all_fifteen_pairings_of_six_are_equally_likely() {
+        let costs = DenseCosts::from_fn(6, |_, _| 1.0).unwrap();
+        let mut counts = std::collections::BTreeMap::new();
+        for seed in 0..30_000 {
+            let pairing = RandomPairing::new(seed)
+                .solve(&mut Workspace::new(), &costs)
+                .unwrap();
+            *counts.entry(pairing.mates().to_vec()).or_insert(0) += 1;
+        }
+        assert_eq!(counts.len(), 15);
+        let chi_squared: f64 = counts
+            .values()
+            .map(|&count| (f64::from(count) - 2000.0).powi(2) / 2000.0)
+            .sum();
+        // 14 degrees of freedom: more than 36.1 has probability 0.001.
+        assert!(chi_squared < 36.1, "{chi_squared}");
+    }
+
+    #[test]
+    fn a_seed_is_a_promise() {
+        let costs = DenseCosts::from_fn(8, |_, _| 1.0).unwrap();
+        let pairing = RandomPairing::new(42)
+            .solve(&mut Workspace::new(), &costs)
+            .unwrap();
+        assert_eq!(
+            pairing.pairs().collect::<Vec<_>>(),
+            [(0, 4), (1, 3), (2, 6), (5, 7)]
+        );
+    }
+
+    #[test]
+    fn a_forbidden_draw_is_an_error() {
+        let costs = SparseCosts::from_edges(2, []).unwrap();
+        let error = RandomPairing::new(1)
+            .solve(&mut Workspace::new(), &costs)
+            .unwrap_err();
+        assert_eq!(error, SolveError::ForbiddenPair { i: 0, j: 1 });
+    }
+}

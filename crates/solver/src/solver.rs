@@ -1,0 +1,69 @@
+//! The trait that all pairing solvers share, and the memory that they reuse.
+
+use crate::costs::{Adjacency, CostOracle};
+use crate::error::SolveError;
+use crate::pairing::Pairing;
+
+/// Pairs all vertices of a graph.
+///
+/// Contract: the pairing is perfect, uses allowed pairs only, and its cost is the sum of the oracle's costs;
+/// the same solver on the same costs gives the same pairing, whatever the workspace was used for before. What cannot be paired is a
+/// typed error, never a panic. `laws::check_all` (feature `laws`) checks an implementation.
+///
+/// ```
+/// use matchwright_solver::{CostOracle, DenseCosts, Pairing, PairingSolver, SolveError, Workspace};
+///
+/// /// Pairs vertex 0 with the last, 1 with the last but one, and so on.
+/// struct Fold;
+///
+/// impl PairingSolver for Fold {
+///     fn solve(&self, _: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+///         Pairing::from_mates(costs, (0..costs.vertices()).rev().collect())
+///     }
+/// }
+///
+/// let costs = DenseCosts::from_fn(4, |i, j| (i * j) as f64).unwrap();
+/// assert_eq!(Fold.solve(&mut Workspace::new(), &costs)?.cost(), 2.0);
+/// # Ok::<(), SolveError>(())
+/// ```
+pub trait PairingSolver {
+    /// The pairing of all of `costs`' vertices, in the memory of `workspace`.
+    ///
+    /// # Errors
+    /// [`SolveError`] if there is no pairing, the solver finds none, or the oracle breaks its contract.
+    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError>;
+}
+
+impl<S: PairingSolver + ?Sized> PairingSolver for &S {
+    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+        (**self).solve(workspace, costs)
+    }
+}
+
+impl<S: PairingSolver + ?Sized> PairingSolver for Box<S> {
+    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+        (**self).solve(workspace, costs)
+    }
+}
+
+// Policies hold `&dyn PairingSolver`, and workers their own workspace.
+const _: fn(&dyn PairingSolver, &mut Workspace) = |_, _| {};
+const fn is_send<T: Send>() {}
+const _: () = is_send::<Workspace>();
+
+/// Memory that solvers reuse from one solve to the next. It holds no result: a new one is as good, only slower.
+///
+/// One workspace serves any solver and any graph size; give each thread its own.
+#[derive(Debug, Default)]
+pub struct Workspace {
+    /// The costs as read and checked.
+    pub(crate) adjacency: Adjacency,
+}
+
+impl Workspace {
+    /// An empty workspace; memory is taken when it is needed.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
