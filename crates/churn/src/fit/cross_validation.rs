@@ -1,0 +1,185 @@
+//! Choosing the strength of the penalty by cross-validation.
+
+use super::folds::Fold;
+use super::regression::Path;
+use super::{Dataset, FitError, Folds, LogisticParams, ParamError};
+use crate::ChurnModel;
+use crate::metrics::row_log_loss;
+
+/// How one strength did.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct StrengthScore {
+    /// The value of C.
+    pub c: f64,
+    /// Mean over the folds of the validation log loss, nats.
+    pub mean_log_loss: f64,
+    /// Standard error of that mean: sample deviation over the folds / sqrt(k). Folds differ in difficulty, so that it says more
+    /// about the level than about the difference of two strengths, which saw the same folds.
+    pub standard_error: f64,
+    /// The validation log loss of each fold, by the rows' weights.
+    pub fold_log_loss: Vec<f64>,
+    /// Whether the fit of every fold converged.
+    pub converged: bool,
+}
+
+/// What cross-validation found, for each strength in ascending order of C.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CrossValidation {
+    /// How the rows were cut.
+    pub folds: Folds,
+    /// Rows trained on and rows validated on, per fold.
+    pub fold_sizes: Vec<(usize, usize)>,
+    /// One entry per distinct value of the grid, C ascending.
+    pub scores: Vec<StrengthScore>,
+}
+
+impl CrossValidation {
+    /// The strength with the lowest mean log loss; of equals the smallest C, the strongest penalty.
+    #[must_use]
+    pub fn best(&self) -> Option<&StrengthScore> {
+        self.scores.iter().reduce(|best, score| {
+            if score.mean_log_loss < best.mean_log_loss {
+                score
+            } else {
+                best
+            }
+        })
+    }
+
+    /// The C of [`best`](Self::best); NaN for a report without scores, which [`cross_validate`] never returns.
+    #[must_use]
+    pub fn best_c(&self) -> f64 {
+        self.best().map_or(f64::NAN, |score| score.c)
+    }
+}
+
+/// Scores every C of `grid` by `k`-fold cross-validation; the other parameters are those of `base` (its C is ignored).
+///
+/// Each fold is standardised by its own training rows and fitted along the grid from strong to weak, each fit
+/// starting where the last ended. Class weights enter the fits, not the scores.
+///
+/// `seed` shuffles players into folds ([`Folds::ByPlayer`]); the same seed gives the same folds on every machine.
+/// Complexity: k times a fit per value of the grid.
+///
+/// # Errors
+///
+/// [`FitError`]: an empty grid or one with a value that is no strength, rows without players or times, more folds than can be
+/// cut, a fold with one class alone.
+///
+/// Source: EOMM (2017), section 5.2: "5-fold cross validation and grid search to determine the proper L2 regularization
+/// strength"; Stone, "Cross-validatory choice and assessment of statistical predictions", 1974,
+/// DOI 10.1111/j.2517-6161.1974.tb00994.x.
+///
+/// ```
+/// use matchwright_churn::{Dataset, Folds, LogisticParams, cross_validate};
+///
+/// // Twenty players with three matches each; churn gets likelier with x.
+/// let x: Vec<f64> = (0..60).map(|i| f64::from(i % 10)).collect();
+/// let churned: Vec<bool> = (0..60).map(|i| (i * 7) % 10 < i % 10).collect();
+/// let data = Dataset::new(vec!["x".to_owned()], x, churned)?.with_groups((0..60).map(|i| i / 3).collect())?;
+///
+/// let found = cross_validate(&data, Folds::ByPlayer, 5, &[10.0, 0.001, 0.1], &LogisticParams::default(), 1)?;
+/// assert_eq!(found.scores.iter().map(|score| score.c).collect::<Vec<_>>(), [0.001, 0.1, 10.0]);
+/// let model = LogisticParams { c: found.best_c(), ..LogisticParams::default() }.check()?.fit(&data)?.model;
+/// assert!(model.coefficients()[0] > 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn cross_validate(
+    data: &Dataset,
+    folds: Folds,
+    k: usize,
+    grid: &[f64],
+    base: &LogisticParams,
+    seed: u64,
+) -> Result<CrossValidation, FitError> {
+    let grid = strengths(grid)?;
+    LogisticParams { c: 1.0, ..*base }.check()?;
+    let cut = folds.cut(data, k, seed)?;
+    let mut by_fold = Vec::with_capacity(k);
+    for (fold, rows) in cut.iter().enumerate() {
+        let scored = score_path(data, rows, &grid, base);
+        by_fold.push(scored.map_err(|source| FitError::Fold {
+            fold,
+            source: Box::new(source),
+        })?);
+    }
+    let scores = grid
+        .iter()
+        .enumerate()
+        .map(|(place, &c)| {
+            let column: Vec<(f64, bool)> = by_fold.iter().map(|scores| scores[place]).collect();
+            summarise(c, &column)
+        })
+        .collect();
+    let fold_sizes = cut
+        .iter()
+        .map(|fold| (fold.train.len(), fold.validate.len()))
+        .collect();
+    Ok(CrossValidation {
+        folds,
+        fold_sizes,
+        scores,
+    })
+}
+
+/// The grid, checked, ascending, each value once.
+fn strengths(grid: &[f64]) -> Result<Vec<f64>, FitError> {
+    if let Some(&bad) = grid.iter().find(|c| !(**c > 0.0 && c.is_finite())) {
+        return Err(ParamError::Strength(bad).into());
+    }
+    if grid.is_empty() {
+        return Err(FitError::EmptyGrid);
+    }
+    let mut grid = grid.to_vec();
+    grid.sort_by(f64::total_cmp);
+    grid.dedup();
+    Ok(grid)
+}
+
+/// The validation log loss at each strength, and whether the fit converged.
+fn score_path(
+    data: &Dataset,
+    fold: &Fold,
+    grid: &[f64],
+    base: &LogisticParams,
+) -> Result<Vec<(f64, bool)>, FitError> {
+    let weight: f64 = fold.validate.iter().map(|&row| data.weight(row)).sum();
+    if weight <= 0.0 {
+        return Err(FitError::Empty);
+    }
+    let mut path = Path::new(base, data, &fold.train)?;
+    grid.iter()
+        .map(|&c| {
+            let fit = path.fit(c)?;
+            let loss: f64 = fold
+                .validate
+                .iter()
+                .map(|&row| {
+                    let p = fit.model.churn_probability(data.row(row));
+                    data.weight(row) / weight * row_log_loss(p, data.labels()[row])
+                })
+                .sum();
+            Ok((loss, fit.converged))
+        })
+        .collect()
+}
+
+fn summarise(c: f64, folds: &[(f64, bool)]) -> StrengthScore {
+    let fold_log_loss: Vec<f64> = folds.iter().map(|fold| fold.0).collect();
+    let k = fold_log_loss.len() as f64;
+    let mean = fold_log_loss.iter().sum::<f64>() / k;
+    let variance = fold_log_loss
+        .iter()
+        .map(|loss| (loss - mean).powi(2))
+        .sum::<f64>()
+        / (k - 1.0);
+    StrengthScore {
+        c,
+        mean_log_loss: mean,
+        standard_error: (variance / k).sqrt(),
+        fold_log_loss,
+        converged: folds.iter().all(|fold| fold.1),
+    }
+}

@@ -1,0 +1,95 @@
+//! What is written is read back exactly; what is read is checked.
+#![cfg(all(feature = "serde", feature = "fit"))]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::fmt::Debug;
+
+use matchwright_churn::{
+    ChurnModel, ConstantModel, Dataset, ExtendedHistory, Folds, Horizon, LogisticModel, LogisticParams,
+    MatchObserved, Outcome, PatternCounts, TableCounts, TableModel, cross_validate, evaluate,
+};
+use proptest::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+fn assert_round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+    let text = serde_json::to_string(value).unwrap();
+    assert_eq!(&serde_json::from_str::<T>(&text).unwrap(), value, "{text}");
+}
+
+fn some_data() -> Dataset {
+    let rows = (0..60).map(|i| (f64::from(i) * 0.7).sin()).collect();
+    let labels = (0..60).map(|i| i % 3 == 0).collect();
+    Dataset::new(vec!["x".to_owned()], rows, labels)
+        .unwrap()
+        .with_groups((0..60).map(|i| i / 3).collect())
+        .unwrap()
+}
+
+#[test]
+fn models_and_reports_come_back_as_they_were() {
+    let data = some_data();
+    let fit = LogisticParams::default().check().unwrap().fit(&data).unwrap();
+    assert_round_trip(&fit);
+    assert_round_trip(&fit.model);
+    assert_round_trip(&LogisticParams::default());
+    assert_round_trip(&evaluate(&data.predictions(&fit.model), data.labels(), 10).unwrap());
+    assert_round_trip(&cross_validate(&data, Folds::ByPlayer, 3, &[0.1, 1.0], fit_params(), 5).unwrap());
+    assert_round_trip(&ConstantModel::new(0.1).unwrap());
+    assert_round_trip(&Horizon::hours(8));
+    let mut counts = TableCounts::new(2).unwrap();
+    counts
+        .add_counts(
+            &[Outcome::Win, Outcome::Loss],
+            PatternCounts {
+                matches: 7,
+                churned: 3,
+            },
+        )
+        .unwrap();
+    assert_round_trip(&TableModel::new(counts).unwrap());
+    let mut history = ExtendedHistory::new();
+    history
+        .push(&MatchObserved {
+            time: 5,
+            outcome: Outcome::Draw,
+            goal_difference: 0.1,
+        })
+        .unwrap();
+    assert_round_trip(&history.state_at(1_000).unwrap());
+    assert_round_trip(history.state_at(1_000).unwrap().eomm());
+}
+
+fn fit_params() -> &'static LogisticParams {
+    static PARAMS: std::sync::LazyLock<LogisticParams> = std::sync::LazyLock::new(LogisticParams::default);
+    &PARAMS
+}
+
+#[test]
+fn what_is_read_is_checked() {
+    assert!(
+        serde_json::from_str::<ConstantModel>("1.5")
+            .unwrap_err()
+            .to_string()
+            .contains("[0, 1]")
+    );
+    assert!(serde_json::from_str::<Horizon>("0").is_err());
+    assert!(serde_json::from_str::<LogisticModel>(r#"{"intercept": 0.5, "coefficients": [1e999]}"#).is_err());
+    let empty = serde_json::to_string(&TableCounts::new(1).unwrap()).unwrap();
+    assert!(serde_json::from_str::<TableModel>(&empty).is_err());
+}
+
+proptest! {
+    #[test]
+    fn a_logistic_model_says_the_same_bits_after_a_round_trip(
+        intercept in -1e3_f64..1e3,
+        coefficients in prop::collection::vec(prop::num::f64::NORMAL, 0..5),
+    ) {
+        let model = LogisticModel::new(intercept, coefficients).unwrap();
+        let text = serde_json::to_string(&model).unwrap();
+        let read: LogisticModel = serde_json::from_str(&text).unwrap();
+        prop_assert_eq!(&read, &model);
+        let row: Vec<f64> = model.coefficients().iter().map(|w| 1.0 / w).collect();
+        prop_assert_eq!(read.churn_probability(&row[..]).to_bits(), model.churn_probability(&row[..]).to_bits());
+    }
+}
