@@ -308,6 +308,25 @@ fn extreme_times_give_finite_rows() {
 }
 
 #[test]
+fn a_match_on_the_edge_of_the_longest_window_is_not_forgotten() {
+    let mut history = PlayerHistory::with_scale(Scale::Raw);
+    for time in [0, 2_592_000] {
+        history
+            .push(&MatchObserved {
+                time,
+                outcome: Outcome::Loss,
+                goal_difference: 0.0,
+            })
+            .unwrap();
+    }
+    let month = column(eomm_feature_specs(), "matches_last_month");
+    assert_eq!(
+        history.state_at(2_592_000).unwrap().columns_after(Outcome::Win)[month],
+        2.0
+    );
+}
+
+#[test]
 fn windows_include_both_ends() {
     let mut history = PlayerHistory::with_scale(Scale::Raw);
     for time in [0, 1] {
