@@ -11,15 +11,14 @@ use plotters::style::{Color, FontStyle, IntoFont, ShapeStyle, TextStyle};
 
 use super::axis::Span;
 use super::layout::{LABEL_SIZE, Layout, Placed, SWATCH, TICK_SIZE, TITLE_SIZE, legend_text_x};
-use super::theme::{COLOURS, DASHES, Role};
+use super::look::{Look, MARKERS, looks};
+use super::theme::Role;
 use super::{PlotError, Series};
 
 /// Canvas units per pixel.
 pub(crate) const UNITS: f64 = 10.0;
 /// Plotters divides font sizes by this before it writes them; the layout's sizes are such that nothing is left of it.
 const PLOTTERS_FONT_FACTOR: f64 = 1.24;
-/// The number of marker shapes.
-const MARKERS: usize = 6;
 const MARKER_RADIUS: f64 = 4.0;
 
 type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -36,15 +35,6 @@ struct Bar {
     high: f64,
     /// Whether an end is the bar's own rather than the edge of the axes.
     caps: (bool, bool),
-}
-
-/// How one series looks.
-#[derive(Clone, Copy)]
-struct Look {
-    line: Role,
-    solid: Role,
-    marker: usize,
-    line_width: f64,
 }
 
 /// Draws everything; gives the raw SVG with sentinel colours.
@@ -354,39 +344,6 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Colour, dash and marker of every series. References take none of the palette.
-fn looks(series: &[Series]) -> Vec<Look> {
-    let mut used = 0;
-    let look = |series: &Series| {
-        if series.is_guide {
-            let dash = usize::from(series.is_dashed || series.has_line());
-            return Look {
-                line: Role::Guide { dash },
-                solid: Role::Guide { dash: 0 },
-                marker: 0,
-                line_width: 1.5,
-            };
-        }
-        let index = used;
-        used += 1;
-        // When the colours start over, dashes and markers are shifted against them.
-        let (colour, variant) = (index % COLOURS, index + index / COLOURS);
-        let dash = match (variant % DASHES.len(), series.has_markers(), series.is_dashed) {
-            (0, _, true) => 1,
-            // Markers tell the series apart already.
-            (_, true, false) => 0,
-            (dash, _, _) => dash,
-        };
-        Look {
-            line: Role::Series { colour, dash },
-            solid: Role::Series { colour, dash: 0 },
-            marker: variant,
-            line_width: 2.0,
-        }
-    };
-    series.iter().map(look).collect()
-}
-
 /// Whether a position is on the axis, ends included.
 pub(crate) fn is_inside(position: f64) -> bool {
     (-1e-9..=1.0 + 1e-9).contains(&position)
@@ -438,8 +395,6 @@ pub(crate) fn units(pixels: f64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Point;
-    use std::collections::BTreeSet;
 
     #[test]
     fn plotters_font_factor_cancels() {
@@ -458,44 +413,5 @@ mod tests {
         assert_eq!(clip((0.2, 0.3), (0.4, 0.1)), Some(((0.2, 0.3), (0.4, 0.1))));
         assert_eq!(clip((-1.0, 0.5), (0.5, 2.0)), None);
         assert_eq!(clip((2.0, 0.0), (2.0, 1.0)), None);
-    }
-
-    #[test]
-    fn thirty_six_series_all_look_different_without_and_with_markers() {
-        for make in [Series::line, Series::line_and_points] {
-            let series: Vec<Series> = (0..36).map(|_| make("s", vec![Point::new(0.0, 0.0)])).collect();
-            let seen: BTreeSet<_> = looks(&series)
-                .iter()
-                .map(|look| {
-                    (
-                        look.line.sentinel().1,
-                        look.line.sentinel().2,
-                        if series[0].has_markers() {
-                            look.marker % MARKERS
-                        } else {
-                            0
-                        },
-                    )
-                })
-                .collect();
-            assert_eq!(seen.len(), 36);
-        }
-    }
-
-    #[test]
-    fn series_differ_by_more_than_colour() {
-        let series: Vec<Series> = (0..6)
-            .map(|_| Series::line("s", vec![Point::new(0.0, 0.0)]))
-            .collect();
-        let dashes: BTreeSet<_> = looks(&series)
-            .iter()
-            .map(|look| match look.line {
-                Role::Series { dash, .. } => dash,
-                _ => 99,
-            })
-            .collect();
-        assert_eq!(dashes.len(), 6);
-        let markers: BTreeSet<_> = looks(&series).iter().map(|look| look.marker % MARKERS).collect();
-        assert_eq!(markers.len(), 6);
     }
 }

@@ -67,36 +67,12 @@ pub(crate) struct Layout {
 impl Layout {
     pub(crate) fn new((width, height): (f64, f64), texts: &Texts<'_>, x: Span, y: Span) -> Self {
         let room = width - 2.0 * PADDING;
-        let mut cursor = PADDING;
-        let mut line = |height: f64| {
-            cursor += height;
-            cursor - height / 2.0
-        };
-        let title: Vec<Placed> = wrap(texts.title, TITLE_SIZE * BOLD, room, TITLE_LINES)
-            .into_iter()
-            .map(|text| Placed {
-                x: PADDING,
-                y: line(TITLE_HEIGHT),
-                text,
-            })
-            .collect();
-        if !title.is_empty() {
-            line(4.0);
-        }
-        let legend = place_legend(&texts.legend, room, || line(ROW_HEIGHT));
-        let y_heading = match fit(texts.y_heading, LABEL_SIZE, room) {
-            text if text.is_empty() => Placed {
-                x: PADDING,
-                y: line(0.0),
-                text,
-            },
-            text => Placed {
-                x: PADDING,
-                y: line(ROW_HEIGHT + 2.0),
-                text,
-            },
-        };
-        let top = line(10.0) + 5.0;
+        let Head {
+            title,
+            legend,
+            y_heading,
+            height: top,
+        } = Head::new(texts, room);
 
         let row_for = |text: &str| if text.is_empty() { 0.0 } else { ROW_HEIGHT };
         let below = 24.0 + row_for(texts.x_heading) + row_for(texts.note) + PADDING / 2.0;
@@ -112,8 +88,19 @@ impl Layout {
         let right = width - PADDING - 4.0;
         let across = |value: f64| left + x.position(value) * (right - left);
         let up = |value: f64| bottom - y.position(value) * (bottom - top);
-        let heading = fit(texts.x_heading, LABEL_SIZE, room);
-        let half = width_of(&heading, LABEL_SIZE) / 2.0;
+        let x_heading = fit(texts.x_heading, LABEL_SIZE, room);
+        let half = width_of(&x_heading, LABEL_SIZE) / 2.0;
+        let place_y_tick = |tick: Tick| {
+            let y = up(tick.at);
+            (
+                y,
+                Placed {
+                    x: left - 8.0,
+                    y,
+                    text: tick.label,
+                },
+            )
+        };
         Self {
             width,
             height,
@@ -127,7 +114,7 @@ impl Layout {
             x_heading: Placed {
                 x: within(f64::midpoint(left, right), half, width),
                 y: bottom + 34.0,
-                text: heading,
+                text: x_heading,
             },
             note: Placed {
                 x: PADDING,
@@ -135,19 +122,48 @@ impl Layout {
                 text: fit(texts.note, TICK_SIZE, room),
             },
             x_ticks: place_x_ticks(x, across, width),
-            y_ticks: y_ticks
-                .into_iter()
-                .map(|tick| {
-                    (
-                        up(tick.at),
-                        Placed {
-                            x: left - 8.0,
-                            y: up(tick.at),
-                            text: tick.label,
-                        },
-                    )
-                })
-                .collect(),
+            y_ticks: y_ticks.into_iter().map(place_y_tick).collect(),
+        }
+    }
+}
+
+/// Everything above the drawing: title, legend, and the name of the vertical axis, which is written flat above it because
+/// sideways text is hard to read and easily cut.
+struct Head {
+    title: Vec<Placed>,
+    legend: Vec<Placed>,
+    y_heading: Placed,
+    height: f64,
+}
+
+impl Head {
+    fn new(texts: &Texts<'_>, room: f64) -> Self {
+        let mut cursor = PADDING;
+        let mut middle_of_next = |height: f64| {
+            cursor += height;
+            cursor - height / 2.0
+        };
+        let mut title = Vec::new();
+        for text in wrap(texts.title, TITLE_SIZE * BOLD, room, TITLE_LINES) {
+            title.push(Placed {
+                x: PADDING,
+                y: middle_of_next(TITLE_HEIGHT),
+                text,
+            });
+        }
+        if !title.is_empty() {
+            middle_of_next(4.0);
+        }
+        let legend = place_legend(&texts.legend, room, || middle_of_next(ROW_HEIGHT));
+        let text = fit(texts.y_heading, LABEL_SIZE, room);
+        let y = middle_of_next(if text.is_empty() { 0.0 } else { ROW_HEIGHT + 2.0 });
+        let y_heading = Placed { x: PADDING, y, text };
+        // Half a tick label and a little air.
+        Self {
+            title,
+            legend,
+            y_heading,
+            height: cursor + 10.0,
         }
     }
 }

@@ -2,7 +2,10 @@
 
 mod axis;
 mod draw;
+mod error;
 mod layout;
+mod look;
+mod omitted;
 mod series;
 mod theme;
 
@@ -11,58 +14,16 @@ use std::fmt::Write as _;
 use maud::html;
 
 pub use axis::{Axis, Scale};
+pub use error::{GREATEST_SIZE, LEAST_SIZE, PlotError};
 pub use series::{Point, Series};
 pub(crate) use theme::style_sheet;
 
-use axis::{LARGEST, SMALLEST_POSITIVE, Span};
+use axis::Span;
 use draw::is_inside;
 use layout::{Layout, Texts};
+use omitted::{Fault, Omitted, fault_of};
 
 use crate::text::for_markup;
-
-/// The least width and height of a plot, in pixels.
-pub const LEAST_SIZE: (u32, u32) = (240, 180);
-/// The greatest width or height of a plot, in pixels.
-pub const GREATEST_SIZE: u32 = 10_000;
-
-/// Why a plot could not be drawn.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PlotError {
-    /// No point can be drawn.
-    #[error("plot \"{title}\": nothing to draw: {reason}")]
-    Empty {
-        /// The plot's title.
-        title: String,
-        /// Whether there are no points at all, or why none of them can be drawn.
-        reason: String,
-    },
-    /// A range has ends that are not finite, not apart, not in order, or not positive on a logarithmic axis.
-    #[error(
-        "axis \"{axis}\": cannot show the range {low} to {high} on a {scale:?} scale; give finite ends, the lower first, both positive on Log10"
-    )]
-    Range {
-        /// The axis's label.
-        axis: String,
-        /// The lower end asked for.
-        low: f64,
-        /// The upper end asked for.
-        high: f64,
-        /// The scale of the axis.
-        scale: Scale,
-    },
-    /// A width or a height out of bounds.
-    #[error("plot size {width} x {height}: give at least {} x {} and at most {GREATEST_SIZE} pixels", LEAST_SIZE.0, LEAST_SIZE.1)]
-    Size {
-        /// The width asked for.
-        width: u32,
-        /// The height asked for.
-        height: u32,
-    },
-    /// The drawing backend failed.
-    #[error("the SVG backend failed: {0}; this is a fault of matchwright-report, please report it")]
-    Drawing(String),
-}
 
 /// A plot of one or more series over two axes.
 ///
@@ -353,62 +314,6 @@ struct Picture {
     width: f64,
     height: f64,
     note: String,
-}
-
-/// Why a number has no place on an axis; the graver first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Fault {
-    NotFinite,
-    NotPositive,
-}
-
-/// Numbers so large or so small that arithmetic with them overflows count as not finite and not positive.
-fn fault_of(value: f64, axis: &Axis) -> Option<Fault> {
-    if value.is_nan() || value.abs() > LARGEST {
-        Some(Fault::NotFinite)
-    } else if axis.scale == Scale::Log10 && value < SMALLEST_POSITIVE {
-        Some(Fault::NotPositive)
-    } else {
-        None
-    }
-}
-
-/// How many points are missing from the picture, and why.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-struct Omitted {
-    not_finite: usize,
-    not_positive: usize,
-    outside: usize,
-}
-
-impl Omitted {
-    fn total(self) -> usize {
-        self.not_finite + self.not_positive + self.outside
-    }
-
-    /// "3 points not drawn (1 not finite, 2 outside the axes)", or nothing.
-    fn sentence(self) -> String {
-        let reasons = [
-            (self.not_finite, "not finite"),
-            (self.not_positive, "not positive on a logarithmic axis"),
-            (self.outside, "outside the axes"),
-        ];
-        let given: Vec<_> = reasons.into_iter().filter(|(count, _)| *count > 0).collect();
-        let why = match given.as_slice() {
-            [] => return String::new(),
-            [(_, reason)] => (*reason).to_owned(),
-            several => several
-                .iter()
-                .map(|(count, reason)| format!("{count} {reason}"))
-                .collect::<Vec<_>>()
-                .join(", "),
-        };
-        format!(
-            "{} {} not drawn ({why})",
-            self.total(),
-            if self.total() == 1 { "point" } else { "points" }
-        )
-    }
 }
 
 /// 64-bit FNV-1a: the same id on every machine and in every version of Rust.
