@@ -102,3 +102,19 @@ pub(crate) fn time_passed(elapsed_periods: f64) -> f64 {
     // `max` returns the other number when one is NaN.
     elapsed_periods.max(0.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_positive_time_passes() {
+        for nothing in [0.0, -0.5, f64::NEG_INFINITY, f64::NAN] {
+            assert_eq!(time_passed(nothing), 0.0);
+        }
+        assert_eq!(
+            (time_passed(0.25), time_passed(f64::INFINITY)),
+            (0.25, f64::INFINITY)
+        );
+    }
+}

@@ -169,11 +169,13 @@ enum Flaw {
     LossesPay,
     DrawsPayMost,
     CountsTheLastGameTwice,
+    CountsTheEndsTwice,
     Drifts,
     NarrowsWithTime,
     RoundsTime,
     TravelsBack,
     Overflows,
+    LosesAllTrust,
 }
 
 /// A rating and a deviation.
@@ -235,12 +237,17 @@ impl RatingSystem for Flawed {
         let mut change: f64 = games.iter().map(points).sum();
         match self.0 {
             Flaw::CountsTheLastGameTwice => change += games.last().map_or(0.0, points),
+            // The same in reverse, but not when rotated.
+            Flaw::CountsTheEndsTwice => {
+                change += games.first().map_or(0.0, points) + games.last().map_or(0.0, points);
+            }
             Flaw::Drifts => change += 1e-3,
             Flaw::Overflows if games.len() > 100 => change = f64::INFINITY,
             _ => {}
         }
         let variance = player.deviation * player.deviation + elapsed;
         let deviation = match self.0 {
+            Flaw::LosesAllTrust if games.len() > 100 => f64::INFINITY,
             Flaw::NarrowsWithTime => player.deviation / (1.0 + elapsed),
             _ => variance.sqrt().min(100.0).max(player.deviation),
         };
@@ -268,11 +275,13 @@ fn a_wrong_system_fails_the_law_it_breaks() {
         (Flaw::LossesPay, "a_loss_never_raises"),
         (Flaw::DrawsPayMost, "a_better_score_never_rates_lower"),
         (Flaw::CountsTheLastGameTwice, "order_of_games_is_irrelevant"),
+        (Flaw::CountsTheEndsTwice, "order_of_games_is_irrelevant"),
         (Flaw::Drifts, "nothing_happened_changes_nothing"),
         (Flaw::NarrowsWithTime, "idling_never_narrows"),
         (Flaw::RoundsTime, "idling_adds_up"),
         (Flaw::TravelsBack, "meaningless_time_is_no_time"),
         (Flaw::Overflows, "update_stays_finite"),
+        (Flaw::LosesAllTrust, "update_stays_finite"),
     ] {
         let broken = check_all(&Flawed(flaw), plain, 10, 500).unwrap_err();
         assert_eq!(broken.law, law, "{flaw:?}: {broken}");

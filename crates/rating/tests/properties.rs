@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use matchwright_rating::{
-    GameResult, Glicko, Glicko2, Glicko2Params, Glicko2Rating, GlickoParams, GlickoRating, RatingSystem,
-    Score,
+    EloParams, EloRating, GameResult, Glicko, Glicko2, Glicko2Params, Glicko2Rating, GlickoParams,
+    GlickoRating, RATING_LIMIT, RatingSystem, Score,
 };
 use proptest::prelude::*;
 
@@ -80,6 +80,59 @@ proptest! {
         prop_assert!((one.rating() - two.rating()).abs() < 1e-3);
         prop_assert!((one.deviation() - two.deviation()).abs() < 1e-3);
     }
+}
+
+#[test]
+fn updates_stop_at_the_limit_of_the_scale() {
+    let rating = |value| EloRating::new(value).unwrap();
+    let elo = EloParams {
+        k: 1e6,
+        ..EloParams::default()
+    }
+    .check()
+    .unwrap();
+    let won = [GameResult::new(rating(RATING_LIMIT), Score::WIN)];
+    assert_eq!(elo.update(&rating(RATING_LIMIT), 0.0, &won).value(), RATING_LIMIT);
+    let won = [GameResult::new(
+        GlickoRating::new(RATING_LIMIT, 60.0).unwrap(),
+        Score::WIN,
+    )];
+    let best = GlickoRating::new(RATING_LIMIT, 60.0).unwrap();
+    assert_eq!(glicko().update(&best, 0.0, &won).rating(), RATING_LIMIT);
+    let best = Glicko2Rating::new(RATING_LIMIT, 60.0, 0.06).unwrap();
+    assert_eq!(
+        glicko2()
+            .update(&best, 0.0, &[GameResult::new(best, Score::WIN)])
+            .rating(),
+        RATING_LIMIT
+    );
+}
+
+#[test]
+fn a_played_period_leaves_the_deviation_between_floor_and_cap() {
+    let floored = GlickoParams::default().check().unwrap();
+    let sure = GlickoRating::new(1500.0, 5.0).unwrap();
+    let unsure = GlickoRating::new(1500.0, 1e6).unwrap();
+    // The second opponent is so far away that nothing is learnt about the deviation.
+    let equal = [GameResult::new(sure, Score::DRAW)];
+    let far = [GameResult::new(GlickoRating::new(-1e6, 5.0).unwrap(), Score::WIN)];
+    assert_eq!(floored.update(&sure, 0.0, &equal).deviation(), 30.0);
+    assert_eq!(floored.update(&unsure, 0.0, &far).deviation(), 350.0);
+    let floored = Glicko2Params {
+        min_deviation: 45.0,
+        ..Glicko2Params::default()
+    }
+    .check()
+    .unwrap();
+    let sure = Glicko2Rating::new(1500.0, 5.0, 0.06).unwrap();
+    let unsure = Glicko2Rating::new(1500.0, 1e6, 0.06).unwrap();
+    let equal = [GameResult::new(sure, Score::DRAW)];
+    let far = [GameResult::new(
+        Glicko2Rating::new(-1e6, 5.0, 0.06).unwrap(),
+        Score::WIN,
+    )];
+    assert_eq!(floored.update(&sure, 0.0, &equal).deviation(), 45.0);
+    assert_eq!(floored.update(&unsure, 0.0, &far).deviation(), 350.0);
 }
 
 #[test]

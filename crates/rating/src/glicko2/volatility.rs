@@ -148,6 +148,33 @@ mod tests {
     }
 
     #[test]
+    fn the_lower_end_of_the_bracket_reaches_the_furthest_fall() {
+        // Everything as expected in very many games: the first term of f is almost its least, -1/2.
+        let evidence = Evidence {
+            information: 1e4,
+            surplus: 0.0,
+        };
+        let tau = 2.0;
+        let sigma = rule(tau).after(1.0, 0.0, evidence);
+        let x = 2.0 * sigma.ln();
+        assert!(
+            x < -0.4 * tau * tau && printed(x, 1.0, 0.0, evidence, tau).abs() < 1e-9,
+            "{x}"
+        );
+    }
+
+    #[test]
+    fn illinois_needs_few_rounds_where_plain_regula_falsi_needs_many() {
+        let calls = std::cell::Cell::new(0);
+        let f = |x: f64| {
+            calls.set(calls.get() + 1);
+            1e-3 - x.powi(9)
+        };
+        assert!((illinois(f, 0.0, 1.5) - 1e-3_f64.powf(1.0 / 9.0)).abs() < 1e-12);
+        assert!(calls.get() < 40, "{}", calls.get());
+    }
+
+    #[test]
     fn after_an_upset_with_three_roots_the_one_next_to_the_old_volatility_is_taken() {
         // Nearly certain win lost by a player whose rating is well known: f changes sign near .006,
         // .3 and 40.
