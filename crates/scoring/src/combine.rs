@@ -115,6 +115,14 @@ mod tests {
     }
 
     #[test]
+    fn the_rounding_of_shares_never_lifts_a_quality_above_one() {
+        for count in 1..300_u16 {
+            let perfect: Vec<_> = (1..=count).map(|weight| (f64::from(weight), Some(1.0))).collect();
+            assert!(sum(&perfect).unwrap() <= 1.0, "{count} weights");
+        }
+    }
+
+    #[test]
     fn weights_that_make_no_mean_are_refused() {
         for weights in [
             &[][..],

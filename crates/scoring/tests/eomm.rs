@@ -123,7 +123,9 @@ proptest! {
         let chances = |a: &Player, b: &Player| chances(a, b, constant_draw);
         let scorer = EommScorer::new(chances, |player: &Player| player.churn);
         let quality = scorer.quality(&pair).unwrap();
-        prop_assert!((quality - (1.0 - scorer.cost(&pair.0, &pair.1) / 2.0)).abs() < 1e-12);
+        let edge = churn_edge(&chances(&pair.0, &pair.1), &i, &j);
+        prop_assert_eq!(scorer.cost(&pair.0, &pair.1), edge);
+        prop_assert!((quality - (1.0 - edge / 2.0)).abs() < 1e-12);
     }
 
     #[test]
