@@ -15,7 +15,7 @@
 /// 2 w(M) >= sum of y_i - sum of z_B (|B| - 1) / 2
 /// ```
 ///
-/// and a matching for which both sides are equal is a minimum. `verify` checks all of it.
+/// and a matching for which both sides are equal is a minimum. [`verify`](crate::verify()) checks all of it.
 ///
 /// Edmonds, "Maximum matching and a polyhedron with 0,1-vertices", J. Res. Nat. Bur. Standards 69B (1965), theorem P.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +54,7 @@ pub struct CertificateParts {
 }
 
 impl Certificate {
-    /// The certificate of these parts, unchecked: `verify` is the judge.
+    /// The certificate of these parts, unchecked: [`verify`](crate::verify()) is the judge.
     #[must_use]
     pub fn from_parts(parts: CertificateParts) -> Self {
         let CertificateParts {

@@ -172,6 +172,12 @@ pub enum SolveError {
         /// How many vertices there are.
         vertices: usize,
     },
+    /// Every cost is finite, their sum is not.
+    #[error("the costs of the pairs add up to {sum}: scale them down")]
+    SumOverflow {
+        /// The infinite sum.
+        sum: f64,
+    },
     /// More vertices than this solver takes.
     #[error("{vertices} vertices are more than the {limit} that this solver takes")]
     TooManyVertices {

@@ -8,6 +8,7 @@ mod objective;
 mod pairing;
 mod simple;
 mod solver;
+mod verify;
 
 pub use certificate::{Blossom, Certificate, CertificateParts};
 pub use costs::{CostOracle, DenseCosts, SparseCosts};
@@ -17,3 +18,4 @@ pub use objective::Objective;
 pub use pairing::Pairing;
 pub use simple::{BruteForce, GreedyPairing, RandomPairing, SortAdjacent};
 pub use solver::{PairingSolver, Workspace};
+pub use verify::{DualBound, Verdict, VerifyError, verify, verify_bound};

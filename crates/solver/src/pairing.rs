@@ -8,7 +8,7 @@ use crate::objective::Objective;
 /// A perfect matching: every vertex has one partner.
 ///
 /// Solvers give pairings that are perfect and use allowed pairs only. [`Pairing::from_parts`] takes anyone's
-/// claim as it is, to be judged by `verify`.
+/// claim as it is, to be judged by [`verify`](crate::verify()).
 ///
 /// ```
 /// use matchwright_solver::{DenseCosts, Pairing};
@@ -34,7 +34,7 @@ impl Pairing {
     ///
     /// # Errors
     /// [`SolveError::BadMates`] unless `mates` is a perfect matching of the vertices, [`SolveError::ForbiddenPair`],
-    /// [`SolveError::NotFinite`].
+    /// [`SolveError::NotFinite`], [`SolveError::SumOverflow`].
     pub fn from_mates(costs: &dyn CostOracle, mates: Vec<usize>) -> Result<Self, SolveError> {
         let vertices = costs.vertices();
         if mates.len() != vertices {
@@ -56,11 +56,14 @@ impl Pairing {
             }
             sum += value;
         }
+        if !sum.is_finite() {
+            return Err(SolveError::SumOverflow { sum });
+        }
         pairing.cost = sum;
         Ok(pairing)
     }
 
-    /// A claim, unchecked: somebody else's mates, cost and proof, for `verify`.
+    /// A claim, unchecked: somebody else's mates, cost and proof, for [`verify`](crate::verify()).
     #[must_use]
     pub fn from_parts(
         mates: Vec<usize>,

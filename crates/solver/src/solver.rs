@@ -2,6 +2,7 @@
 
 use crate::costs::{Adjacency, CostOracle};
 use crate::error::SolveError;
+use crate::exact::ExactBuffers;
 use crate::pairing::Pairing;
 
 /// Pairs all vertices of a graph.
@@ -58,6 +59,8 @@ const _: () = is_send::<Workspace>();
 pub struct Workspace {
     /// The costs as read and checked.
     pub(crate) adjacency: Adjacency,
+    /// What the exact solver needs beyond.
+    pub(crate) exact: ExactBuffers,
 }
 
 impl Workspace {

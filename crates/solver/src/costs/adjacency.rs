@@ -105,6 +105,11 @@ impl Adjacency {
         self.starts.len().saturating_sub(1)
     }
 
+    /// Twice the number of edges.
+    pub(crate) fn entries(&self) -> usize {
+        self.neighbours.len()
+    }
+
     pub(crate) fn row(&self, i: usize) -> &[(u32, f64)] {
         &self.neighbours[self.starts[i]..self.starts[i + 1]]
     }

@@ -1,0 +1,130 @@
+//! Blossoms come apart: inner ones when their dual is used up, free ones with dual 0 at once.
+
+use super::forest::{FAR, Forest, Label, NONE};
+use super::graph::{IntegerGraph, Overflow, within_limit};
+
+impl Forest {
+    /// An inner blossom without dual gives way to its children: those on the even way round from where the tree enters to the base
+    /// become inner and outer in turn, the others free.
+    pub(super) fn expand(
+        &mut self,
+        graph: &IntegerGraph,
+        blossom: usize,
+        fresh: &mut Vec<usize>,
+    ) -> Result<(), Overflow> {
+        let entry = self.entry[blossom];
+        let place = self.place_of(entry.1, blossom);
+        self.leave_inner_clock(blossom)?;
+        self.release(blossom);
+        let at = blossom - self.vertices();
+        let mut cycle = std::mem::take(&mut self.cycles[at]);
+        let mut outer = Vec::new();
+        self.label_way(&cycle.children, &cycle.links, place, entry, &mut outer);
+        for &child in &cycle.children {
+            if self.label[child] == Label::Free {
+                let mut leaves = Vec::new();
+                self.gather(child, &mut leaves);
+                self.frontier
+                    .extend(leaves.into_iter().filter(|&v| self.reach[v] != FAR));
+            }
+        }
+        cycle.children.clear();
+        cycle.links.clear();
+        self.cycles[at] = cycle;
+        // All labels first, then the scans, so that new outer nodes see each other.
+        let mut spans = Vec::with_capacity(outer.len());
+        for &node in &outer {
+            let from = fresh.len();
+            self.make_outer(node, fresh);
+            spans.push(from..fresh.len());
+        }
+        for (node, span) in outer.into_iter().zip(spans) {
+            self.scan_all(graph, node, &fresh[span]);
+        }
+        Ok(())
+    }
+
+    /// The place among the blossom's children of the one that holds the vertex `v`.
+    pub(super) fn place_of(&self, v: usize, blossom: usize) -> usize {
+        let mut child = v;
+        while self.parent[child] != blossom {
+            child = self.parent[child];
+        }
+        let children = &self.cycles[blossom - self.vertices()].children;
+        children.iter().position(|&other| other == child).unwrap_or(0)
+    }
+
+    /// Writes the duals of an inner blossom's vertices as of now, and moves on the times at which they are reached,
+    /// which stood still.
+    fn leave_inner_clock(&mut self, blossom: usize) -> Result<(), Overflow> {
+        let passed = self.now - self.since[blossom];
+        let mut leaves = Vec::new();
+        self.gather(blossom, &mut leaves);
+        for v in leaves {
+            self.dual[v] = within_limit(self.dual[v] - passed)?;
+            if self.reach[v] != FAR {
+                self.reach[v] += passed;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the children of a top blossom at the top, free, and gives its node back. Its cycle stays to be read.
+    fn release(&mut self, blossom: usize) {
+        let vertices = self.vertices();
+        let children = std::mem::take(&mut self.cycles[blossom - vertices].children);
+        let mut leaves = Vec::new();
+        for &child in &children {
+            self.parent[child] = NONE;
+            self.label[child] = Label::Free;
+            leaves.clear();
+            self.gather(child, &mut leaves);
+            for &v in &leaves {
+                self.top[v] = child;
+            }
+        }
+        self.cycles[blossom - vertices].children = children;
+        self.label[blossom] = Label::Free;
+        self.unused.push(blossom);
+    }
+
+    /// Labels the children inner on the even way from `place` to the base at place 0, and lists those between, which are to be outer.
+    fn label_way(
+        &mut self,
+        children: &[usize],
+        links: &[(usize, usize)],
+        place: usize,
+        entry: (usize, usize),
+        outer: &mut Vec<usize>,
+    ) {
+        let length = children.len();
+        // An odd place is matched with the next, an even one with the one before.
+        let forward = place % 2 == 1;
+        let (mut at, mut entry) = (place, entry);
+        self.make_inner(children[at], entry);
+        while at != 0 {
+            let middle = if forward { at + 1 } else { at - 1 };
+            outer.push(children[middle]);
+            (at, entry) = if forward {
+                ((middle + 1) % length, links[middle])
+            } else {
+                (middle - 1, (links[middle - 1].1, links[middle - 1].0))
+            };
+            self.make_inner(children[at], entry);
+        }
+    }
+
+    /// Undoes a free top blossom with dual 0, and in turn its children with dual 0.
+    pub(super) fn dissolve(&mut self, node: usize) {
+        let vertices = self.vertices();
+        let mut list = vec![node];
+        while let Some(node) = list.pop() {
+            if self.cycle(node).is_some_and(|cycle| cycle.dual == 0) {
+                self.release(node);
+                let cycle = &mut self.cycles[node - vertices];
+                list.append(&mut cycle.children);
+                cycle.links.clear();
+            }
+        }
+    }
+}

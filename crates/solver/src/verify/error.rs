@@ -1,0 +1,86 @@
+//! What a false claim gets wrong.
+
+use thiserror::Error;
+
+/// Why a pairing or its certificate was rejected, or which contract its oracle broke.
+///
+/// Reduced costs and duals are in halves of a quantised cost; blossoms count from 0 in the certificate's order.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "every field is named in the message of its variant")]
+pub enum VerifyError {
+    /// Not one mate per vertex.
+    #[error("{mates} mates for {vertices} vertices: the pairing belongs to another graph")]
+    WrongSize { mates: usize, vertices: usize },
+    /// A mate that is not mutual, the vertex itself, or out of range.
+    #[error("vertex {vertex} has the mate {mate}, which is no other vertex with the mate {vertex}")]
+    NotPaired { vertex: usize, mate: usize },
+    /// A pair that the graph does not allow.
+    #[error("the pair ({i}, {j}) is forbidden")]
+    Forbidden { i: usize, j: usize },
+    /// A cost of the oracle that is NaN or infinite.
+    #[error("the cost of ({i}, {j}) is {value}: costs are finite")]
+    NotFinite { i: usize, j: usize, value: f64 },
+    /// The oracle gives two costs for a pair.
+    #[error("({i}, {j}) costs {forward:?} but ({j}, {i}) costs {backward:?}: the oracle is not symmetric")]
+    Asymmetric {
+        i: usize,
+        j: usize,
+        forward: Option<f64>,
+        backward: Option<f64>,
+    },
+    /// The oracle visits a neighbour that is none, or visits it twice.
+    #[error("vertex {i} has the neighbour {j}: a neighbour is another vertex, visited once with its cost")]
+    BadNeighbour { i: usize, j: usize },
+    /// The pairing's cost is not the sum of its pairs.
+    #[error("the pairing claims to cost {claimed}, its pairs cost {actual}")]
+    WrongCost { claimed: f64, actual: f64 },
+    /// A certificate without an objective to prove.
+    #[error("the pairing has a certificate but no objective: say whether it is a minimum or a maximum")]
+    NoObjective,
+    /// A resolution that is no finite positive power of two.
+    #[error("the resolution {resolution} is no power of two")]
+    Resolution { resolution: f64 },
+    /// A cost too large for the resolution.
+    #[error("the cost {cost} of ({i}, {j}) does not fit into 62 bits at the resolution of the certificate")]
+    OutOfScale { i: usize, j: usize, cost: f64 },
+    /// Not one dual per vertex.
+    #[error("{duals} vertex duals for {vertices} vertices")]
+    DualCount { duals: usize, vertices: usize },
+    /// A blossom with an even number of vertices, or fewer than three.
+    #[error("blossom {blossom} has {size} vertices: blossoms are odd, with 3 or more")]
+    NotOdd { blossom: usize, size: usize },
+    /// A blossom that names a vertex twice or one that does not exist.
+    #[error("blossom {blossom} holds vertex {vertex} twice, or there is no such vertex")]
+    BlossomVertex { blossom: usize, vertex: usize },
+    /// A blossom with a negative dual.
+    #[error("blossom {blossom} has the dual {dual}: blossom duals are not negative")]
+    NegativeBlossom { blossom: usize, dual: i64 },
+    /// Two blossoms that overlap without one holding the other.
+    #[error("blossom {blossom} holds vertex {vertex} but only a part of another blossom around it")]
+    NotNested { blossom: usize, vertex: usize },
+    /// A blossom with a positive dual that is not matched within itself but for one vertex.
+    #[error("blossom {blossom} has a positive dual and {inside} pairs inside: it needs {needed}")]
+    LooseBlossom {
+        blossom: usize,
+        inside: usize,
+        needed: usize,
+    },
+    /// A pair that costs less than its duals allow: the bound does not hold.
+    #[error("the pair ({i}, {j}) has the reduced cost {reduced}: the duals are not feasible")]
+    NegativeReducedCost { i: usize, j: usize, reduced: i128 },
+    /// A pair of the pairing that costs more than its duals: the pairing is not proven optimal.
+    #[error("the pair ({i}, {j}) of the pairing has the reduced cost {reduced}: the proof needs 0")]
+    LoosePair { i: usize, j: usize, reduced: i128 },
+    /// Primal and dual sums differ.
+    #[error(
+        "the pairing's quantised cost, doubled, is {primal}, its dual bound {dual}: the proof needs them equal"
+    )]
+    DualityGap { primal: i128, dual: i128 },
+    /// The bound stated is not the one that the duals give.
+    #[error("the certificate claims the bound {claimed}, its duals give {actual}")]
+    WrongBound { claimed: f64, actual: f64 },
+    /// The effect of rounding is understated.
+    #[error("the certificate claims a quantisation error of {claimed}, rounding the costs gives {actual}")]
+    WrongQuantisationError { claimed: f64, actual: f64 },
+}

@@ -1,0 +1,159 @@
+//! The judge: takes a graph and a claim, trusts neither the solver nor the oracle.
+//!
+//! It shares nothing with the solvers but the public data types, recomputes every integer from the oracle and sums in
+//! 128 bits. Read [`verify`] to see what a proof of optimality consists of.
+
+mod bound;
+mod error;
+mod family;
+
+pub use bound::{DualBound, verify_bound};
+pub use error::VerifyError;
+
+use crate::costs::CostOracle;
+use crate::pairing::Pairing;
+
+/// A sum of costs may differ from ours by this part of the sum of their sizes: the order of summation is free.
+const SUM_TOLERANCE: f64 = 1e-12;
+
+/// What is proven about a pairing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Verdict {
+    /// The sum of the true costs, recomputed.
+    pub cost: f64,
+    /// No pairing of this graph is better than this, up to `quantisation_error` and one rounding to `f64`. Infinite
+    /// (minus if minimised, plus if maximised or if the pairing has no objective) without a certificate.
+    pub dual_bound: f64,
+    /// How far the quantised costs of the pairing are from their bound, on the true scale: exactly 0 if optimal,
+    /// infinite without a certificate.
+    pub gap: f64,
+    /// The most by which the cost can miss the true optimum because costs were rounded: n times the largest
+    /// rounding error. Exactly 0 if the resolution represents every cost.
+    pub quantisation_error: f64,
+    /// Proven optimal for the quantised costs, and so for the true ones up to `quantisation_error`. False
+    /// without a certificate: not proven, not wrong.
+    pub optimal: bool,
+}
+
+impl Verdict {
+    /// Proven optimal for the true costs, without any rounding.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.optimal && self.quantisation_error == 0.0
+    }
+}
+
+/// Checks a pairing and, if it has one, its certificate.
+///
+/// 1. The mates are a perfect matching of the graph's vertices, every pair is allowed, the cost is the sum.
+/// 2. The blossoms are odd sets of vertices, nested or apart, with z >= 0.
+/// 3. Every allowed pair, read from the oracle and quantised anew, has reduced cost >= 0 (see
+///    [`Certificate`](crate::Certificate)): so the dual bound holds for all pairings.
+/// 4. Every pair of the pairing has reduced cost 0, every blossom with z > 0 has (|B| - 1) / 2 pairs inside, and
+///    2 w(M) equals the dual sum in exact integers: so no pairing is better.
+/// 5. The bound and the quantisation error that the certificate claims are those found here.
+///
+/// A pairing without a certificate passes on point 1 alone, with `optimal: false`. To measure a heuristic's pairing against an
+/// exact solver's bound, use [`verify_bound`].
+///
+/// Neighbours are read by `for_each_neighbour` and each compared with `cost` in both directions; a pair that
+/// the oracle hides from `for_each_neighbour` is forbidden to solver and judge alike.
+///
+/// O(m) plus, for pairs inside a blossom, the depth of its nesting.
+///
+/// # Errors
+/// [`VerifyError`] says which of these fails first, and where.
+///
+/// ```
+/// use matchwright_solver::{DenseCosts, ExactPairing, PairingSolver, VerifyError, Workspace, verify};
+///
+/// let costs = DenseCosts::from_fn(6, |i, j| ((7 * i + 11 * j) % 13) as f64)?;
+/// let pairing = ExactPairing::minimum().solve(&mut Workspace::new(), &costs)?;
+/// let verdict = verify(&costs, &pairing)?;
+/// assert!(verdict.optimal && verdict.is_exact());
+/// assert_eq!(verdict.gap, 0.0);
+///
+/// // The same pairing does not belong to other costs.
+/// let others = DenseCosts::from_fn(6, |i, j| (i + j) as f64)?;
+/// assert!(verify(&others, &pairing).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn verify(costs: &dyn CostOracle, pairing: &Pairing) -> Result<Verdict, VerifyError> {
+    check_mates(costs, pairing.mates())?;
+    let cost = check_cost(costs, pairing)?;
+    let Some(certificate) = pairing.certificate() else {
+        return Ok(without_certificate(cost, pairing));
+    };
+    let objective = pairing.objective().ok_or(VerifyError::NoObjective)?;
+    let bound = bound::check(costs, objective, certificate, Some(pairing.mates()))?;
+    Ok(Verdict {
+        cost,
+        dual_bound: bound.dual_bound,
+        gap: 0.0,
+        quantisation_error: bound.quantisation_error,
+        optimal: true,
+    })
+}
+
+fn without_certificate(cost: f64, pairing: &Pairing) -> Verdict {
+    let unbounded = match pairing.objective() {
+        Some(crate::Objective::Minimize) => f64::NEG_INFINITY,
+        _ => f64::INFINITY,
+    };
+    Verdict {
+        cost,
+        dual_bound: unbounded,
+        gap: f64::INFINITY,
+        quantisation_error: 0.0,
+        optimal: false,
+    }
+}
+
+/// Everyone has another partner, who has them.
+fn check_mates(costs: &dyn CostOracle, mates: &[usize]) -> Result<(), VerifyError> {
+    let vertices = costs.vertices();
+    if mates.len() != vertices {
+        return Err(VerifyError::WrongSize {
+            mates: mates.len(),
+            vertices,
+        });
+    }
+    match (0..vertices).find(|&i| mates[i] == i || mates.get(mates[i]) != Some(&i)) {
+        Some(vertex) => Err(VerifyError::NotPaired {
+            vertex,
+            mate: mates[vertex],
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Every pair is allowed in both directions, and the costs add up.
+fn check_cost(costs: &dyn CostOracle, pairing: &Pairing) -> Result<f64, VerifyError> {
+    let (mut sum, mut size) = (0.0, 0.0_f64);
+    for (i, j) in pairing.pairs() {
+        let (forward, backward) = (costs.cost(i, j), costs.cost(j, i));
+        if forward != backward && !forward.is_some_and(f64::is_nan) {
+            return Err(VerifyError::Asymmetric {
+                i,
+                j,
+                forward,
+                backward,
+            });
+        }
+        let value = forward.ok_or(VerifyError::Forbidden { i, j })?;
+        if !value.is_finite() {
+            return Err(VerifyError::NotFinite { i, j, value });
+        }
+        sum += value;
+        size += value.abs();
+    }
+    let claimed = pairing.cost();
+    // Written so that a claim of NaN fails.
+    if (claimed - sum).abs() <= SUM_TOLERANCE * size {
+        Ok(sum)
+    } else {
+        Err(VerifyError::WrongCost { claimed, actual: sum })
+    }
+}
