@@ -423,6 +423,41 @@ mod tests {
     }
 
     #[test]
+    fn an_error_bar_reaches_as_far_up_as_down() {
+        let y = Axis::new("y").range(0.0, 10.0);
+        let svg = Plot::new("p")
+            .y(y)
+            .series(Series::points("s", [Point::with_error(1.0, 4.0, 2.0)]))
+            .to_svg()
+            .unwrap();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let centre: i32 = document
+            .descendants()
+            .find_map(|node| node.attribute("cy"))
+            .and_then(|text| text.parse().ok())
+            .unwrap();
+        let line = |class| {
+            document
+                .descendants()
+                .find(move |node| node.attribute("class") == Some(class))
+                .unwrap()
+        };
+        let heights = |class| -> Vec<i32> {
+            let points = line(class).attribute("points").unwrap().split_whitespace();
+            points
+                .map(|point| point.split_once(',').unwrap().1.parse().unwrap())
+                .collect()
+        };
+        // The first two corners of the axes are their top and bottom, ten units apart.
+        let (bar, axes) = (heights("mw-s-c0"), heights("mw-s-axis"));
+        let unit = (axes[1] - axes[0]) / 10;
+        assert!(
+            (bar[0] - centre - 2 * unit).abs() <= 10 && (centre - bar[1] - 2 * unit).abs() <= 10,
+            "{bar:?} {centre}"
+        );
+    }
+
+    #[test]
     fn a_lone_point_of_a_line_is_seen() {
         let points = [
             Point::new(0.0, 1.0),

@@ -138,8 +138,9 @@ mod tests {
             .column(Column::number("x", 1))
             .column(Column::number("y", 1))
             .row(["a".into(), Cell::estimate(0.1, f64::NAN), 1.5.into()])
-            .row(["b".into(), 2.into(), f64::INFINITY.into()]);
-        assert_eq!(table.to_csv(), "who,x,x_se,y\na,0.1,,1.5\nb,2,,\n");
+            .row(["b".into(), 2.into(), f64::INFINITY.into()])
+            .row(["c".into(), Cell::estimate(-0.25, 0.5), Cell::Empty]);
+        assert_eq!(table.to_csv(), "who,x,x_se,y\na,0.1,,1.5\nb,2,,\nc,-0.25,0.5,\n");
     }
 
     #[test]
