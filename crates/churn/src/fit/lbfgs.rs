@@ -192,3 +192,77 @@ fn add_scaled(to: &mut [f64], factor: f64, vector: &[f64]) {
         *to += factor * component;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of f(x) = x' A x / 2 with A = [[4, 1, 0], [1, 3, 1], [0, 1, 2]].
+    fn change(step: &[f64]) -> Vec<f64> {
+        let [a, b, c] = [step[0], step[1], step[2]];
+        vec![4.0 * a + b, a + 3.0 * b + c, b + 2.0 * c]
+    }
+
+    fn pairs(steps: &[[f64; 3]]) -> VecDeque<Pair> {
+        let pair = |step: &[f64; 3]| {
+            let change = change(step);
+            Pair {
+                step: step.to_vec(),
+                inverse: 1.0 / dot(step, &change),
+                change,
+            }
+        };
+        steps.iter().map(pair).collect()
+    }
+
+    #[test]
+    fn without_memory_the_direction_is_the_gradient_over_the_curvature() {
+        assert_eq!(two_loop(&[4.0, -6.0], &VecDeque::new(), &[2.0, 3.0]), [-2.0, 2.0]);
+    }
+
+    #[test]
+    fn the_newest_pair_meets_the_secant_equation() {
+        let pairs = pairs(&[[1.0, 0.0, 0.5], [0.3, -1.0, 0.2], [-0.4, 0.7, 2.0]]);
+        let newest = &pairs[2];
+        let found = two_loop(&newest.change, &pairs, &[1.0, 5.0, 0.3]);
+        for (found, step) in found.iter().zip(&newest.step) {
+            assert!((found + step).abs() < 1e-12, "-H y = -s: {found} against {step}");
+        }
+    }
+
+    #[test]
+    fn two_loops_multiply_by_the_matrix_of_the_bfgs_update() {
+        let pairs = pairs(&[[1.0, 0.0, 0.5], [0.3, -1.0, 0.2]]);
+        let curvature = [1.0, 5.0, 0.3];
+        let newest = &pairs[1];
+        let weighted: f64 = newest.change.iter().zip(curvature).map(|(y, d)| y * y / d).sum();
+        let mut matrix = nalgebra::Matrix3::from_diagonal(
+            &curvature.map(|d| 1.0 / (newest.inverse * weighted) / d).into(),
+        );
+        for pair in &pairs {
+            // H <- (I - s y' / s'y) H (I - y s' / s'y) + s s' / s'y
+            let (s, y) = (
+                nalgebra::Vector3::from_column_slice(&pair.step),
+                nalgebra::Vector3::from_column_slice(&pair.change),
+            );
+            let left = nalgebra::Matrix3::identity() - s * y.transpose() * pair.inverse;
+            matrix = left * matrix * left.transpose() + s * s.transpose() * pair.inverse;
+        }
+        let gradient = nalgebra::Vector3::new(0.6, -1.3, 0.9);
+        let found = two_loop(gradient.as_slice(), &pairs, &curvature);
+        for (found, expected) in found.iter().zip(&(-matrix * gradient)) {
+            assert!((found - expected).abs() < 1e-12, "{found} against {expected}");
+        }
+    }
+
+    #[test]
+    fn conjugate_pairs_in_every_direction_give_newtons_direction() {
+        // Steps conjugate by A: then H = A^-1 whatever the curvature was said to be.
+        let pairs = pairs(&[[1.0, 0.0, 0.0], [-0.25, 1.0, 0.0], [1.0, -4.0, 11.0]]);
+        let goal = [0.6, -1.3, 0.9];
+        let found = two_loop(&change(&goal), &pairs, &[1.0, 5.0, 0.3]);
+        for (found, goal) in found.iter().zip(&goal) {
+            assert!((found + goal).abs() < 1e-12, "{found} against {goal}");
+        }
+    }
+}

@@ -139,6 +139,21 @@ mod tests {
         assert!((table[0].standard_error - 0.04).abs() < 1e-15);
     }
 
+    #[test]
+    fn a_border_opens_its_bin_and_the_number_just_below_closes_the_one_ahead() {
+        for bins in 2..60_u8 {
+            for border in 1..bins {
+                let p = f64::from(border) / f64::from(bins);
+                assert_eq!(bin_of(p, usize::from(bins)), usize::from(border), "{p} of {bins}");
+                assert_eq!(
+                    bin_of(p.next_down(), usize::from(bins)),
+                    usize::from(border) - 1,
+                    "below {p} of {bins}"
+                );
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn every_prediction_lies_in_its_bin_and_every_row_in_one(
