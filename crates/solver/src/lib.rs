@@ -8,6 +8,7 @@ mod objective;
 mod pairing;
 mod simple;
 mod solver;
+mod teams;
 mod verify;
 
 pub use certificate::{Blossom, Certificate, CertificateParts};
@@ -18,4 +19,5 @@ pub use objective::Objective;
 pub use pairing::Pairing;
 pub use simple::{BruteForce, GreedyPairing, RandomPairing, SortAdjacent};
 pub use solver::{PairingSolver, Workspace};
+pub use teams::{ExhaustiveSplit, LobbyObjective, SplitError, TeamSplit, TeamSplitter};
 pub use verify::{DualBound, Verdict, VerifyError, verify, verify_bound};

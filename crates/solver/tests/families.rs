@@ -177,7 +177,7 @@ fn greedy_never_beats_exact() {
 fn a_workspace_used_before_changes_nothing() {
     let mut reused = Workspace::new();
     let large = euclid(60, 1);
-    let small = sparse(8, &random_edges(&mut rng(3), 8, 0.7, |rng| rng.random()));
+    let small = sparse(8, &random_edges(&mut rng(3), 8, 0.7, rand::RngExt::random));
     let star = sparse(4, &[(0, 1, 1.0), (0, 2, 1.0), (0, 3, 1.0)]);
     let graphs: [&dyn CostOracle; 5] = [&large, &small, &star, &large, &small];
     for costs in graphs {

@@ -1,10 +1,7 @@
 //! A checked copy of an oracle's answers: the one place where solvers read costs.
 
-use super::CostOracle;
+use super::{CostOracle, MAX_VERTICES};
 use crate::error::SolveError;
-
-/// More vertices than this are refused before memory is taken.
-const MAX_VERTICES: usize = 1 << 28;
 
 /// Neighbours of every vertex, ascending, with finite and symmetric costs.
 #[derive(Debug, Default)]

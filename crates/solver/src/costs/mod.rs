@@ -8,6 +8,9 @@ pub(crate) use adjacency::Adjacency;
 pub use dense::DenseCosts;
 pub use sparse::SparseCosts;
 
+/// Graphs with more vertices than this are refused before memory is taken.
+pub(crate) const MAX_VERTICES: usize = 1 << 28;
+
 /// The cost of pairing two vertices, for as many vertices as there are.
 ///
 /// Contract: vertices are `0..vertices()`; costs are finite and symmetric, `cost(i, j) == cost(j, i)`;

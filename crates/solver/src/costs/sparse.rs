@@ -26,7 +26,7 @@ pub struct SparseCosts {
 
 impl SparseCosts {
     /// The largest number of vertices.
-    pub const MAX_VERTICES: usize = 1 << 28;
+    pub const MAX_VERTICES: usize = super::MAX_VERTICES;
 
     /// The graph of the edges `(i, j, cost)`.
     ///

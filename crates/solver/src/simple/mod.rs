@@ -10,12 +10,18 @@ pub use greedy::GreedyPairing;
 pub use random::RandomPairing;
 pub use sort_adjacent::SortAdjacent;
 
-use crate::costs::CostOracle;
+use crate::costs::{CostOracle, MAX_VERTICES};
 use crate::error::SolveError;
 
-/// The number of vertices, if it is even.
+/// The number of vertices, if it is even and memory for them can be had.
 fn even_vertices(costs: &dyn CostOracle) -> Result<usize, SolveError> {
     let vertices = costs.vertices();
+    if vertices > MAX_VERTICES {
+        return Err(SolveError::TooManyVertices {
+            vertices,
+            limit: MAX_VERTICES,
+        });
+    }
     if vertices.is_multiple_of(2) {
         Ok(vertices)
     } else {

@@ -1,0 +1,268 @@
+//! The judge rejects every answer that is not quite right.
+
+#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
+
+mod common;
+
+use common::{euclid, proven};
+use matchwright_solver::{
+    Blossom, Certificate, CertificateParts, DenseCosts, GreedyPairing, Objective, Pairing, PairingSolver,
+    VerifyError, Workspace, verify, verify_bound,
+};
+
+/// A proven pairing whose certificate has several blossoms, on integer costs.
+fn honest(objective: Objective) -> (DenseCosts, Pairing) {
+    let mut rounded = DenseCosts::default();
+    let costs = euclid(40, 7);
+    let cost = |i, j| matchwright_solver::CostOracle::cost(&costs, i, j).unwrap();
+    let sign = objective.as_minimum(1.0);
+    rounded
+        .refill(40, |i, j| sign * (cost(i, j) * 1e4).round())
+        .unwrap();
+    let pairing = proven(objective, &rounded);
+    assert!(pairing.certificate().unwrap().blossoms().len() >= 3);
+    (rounded, pairing)
+}
+
+/// The claim with a change to its certificate.
+fn with_parts(pairing: &Pairing, change: impl FnOnce(&mut CertificateParts)) -> Pairing {
+    let mut parts = pairing.certificate().unwrap().clone().into_parts();
+    change(&mut parts);
+    pairing.clone().with_certificate(Certificate::from_parts(parts))
+}
+
+fn with_mates(pairing: &Pairing, costs: &DenseCosts, mates: Vec<usize>) -> Pairing {
+    let cost = Pairing::from_mates(costs, mates.clone()).map_or(pairing.cost(), |changed| changed.cost());
+    Pairing::from_parts(mates, cost, pairing.objective(), pairing.certificate().cloned())
+}
+
+#[test]
+fn any_vertex_dual_moved_by_a_half_is_rejected() {
+    for objective in [Objective::Minimize, Objective::Maximize] {
+        let (costs, pairing) = honest(objective);
+        for v in 0..40 {
+            for change in [-1, 1, 1000, i64::MAX / 2, i64::MIN / 2] {
+                let claim = with_parts(&pairing, |parts| parts.vertex_duals[v] += change);
+                let error = verify(&costs, &claim).unwrap_err();
+                let expected = if change < 0 {
+                    matches!(error, VerifyError::LoosePair { .. })
+                } else {
+                    matches!(error, VerifyError::NegativeReducedCost { .. })
+                };
+                assert!(expected, "{error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn any_mate_changed_is_rejected() {
+    let (costs, pairing) = honest(Objective::Minimize);
+    let mates = pairing.mates();
+    for v in 0..40 {
+        for wrong in (0..42).chain([usize::MAX]).filter(|&wrong| wrong != mates[v]) {
+            let mut changed = mates.to_vec();
+            changed[v] = wrong;
+            let error = verify(&costs, &with_mates(&pairing, &costs, changed)).unwrap_err();
+            assert!(matches!(error, VerifyError::NotPaired { .. }), "{error}");
+        }
+    }
+}
+
+#[test]
+fn two_pairs_that_swap_partners_are_rejected_unless_as_good() {
+    let (costs, pairing) = honest(Objective::Minimize);
+    let mut rejected = 0;
+    for (i, j) in pairing.pairs() {
+        for (k, l) in pairing.pairs().filter(|pair| *pair != (i, j)) {
+            let mut mates = pairing.mates().to_vec();
+            for (a, b) in [(i, k), (j, l)] {
+                (mates[a], mates[b]) = (b, a);
+            }
+            let claim = with_mates(&pairing, &costs, mates);
+            assert_eq!(verify(&costs, &claim).is_ok(), claim.cost() == pairing.cost());
+            rejected += usize::from(claim.cost() > pairing.cost());
+        }
+    }
+    assert!(rejected > 300);
+}
+
+#[test]
+fn any_blossom_changed_is_rejected() {
+    let (costs, pairing) = honest(Objective::Minimize);
+    let blossoms = pairing.certificate().unwrap().blossoms();
+    for (k, honest) in blossoms.iter().enumerate() {
+        let size = honest.vertices.len();
+        let outsider = (0..40).find(|v| !honest.vertices.contains(v)).unwrap();
+        let error = |change: &dyn Fn(&mut Blossom)| {
+            verify(
+                &costs,
+                &with_parts(&pairing, |parts| change(&mut parts.blossoms[k])),
+            )
+            .unwrap_err()
+        };
+        assert!(matches!(
+            error(&|blossom| blossom.dual += 1),
+            VerifyError::LoosePair { .. }
+        ));
+        assert!(matches!(
+            error(&|blossom| blossom.dual -= 1),
+            VerifyError::NegativeReducedCost { .. }
+        ));
+        let even = VerifyError::NotOdd {
+            blossom: k,
+            size: size - 1,
+        };
+        assert_eq!(error(&|blossom| blossom.vertices.truncate(size - 1)), even);
+        assert!(matches!(
+            error(&|blossom| blossom.dual = -2),
+            VerifyError::NegativeBlossom { .. }
+        ));
+        error(&|blossom| blossom.vertices[0] = outsider);
+        error(&|blossom| blossom.vertices[0] = blossom.vertices[1]);
+        error(&|blossom| blossom.vertices[0] = 40);
+        verify(
+            &costs,
+            &with_parts(&pairing, |parts| drop(parts.blossoms.remove(k))),
+        )
+        .unwrap_err();
+    }
+}
+
+#[test]
+fn a_blossom_matched_loosely_inside_is_rejected() {
+    // All costs 1: the duals 1/2 suffice. A blossom of {0, 2, 4} with no pair inside only adds slack.
+    let costs = DenseCosts::from_fn(6, |_, _| 1.0).unwrap();
+    let claim = with_parts(&proven(Objective::Minimize, &costs), |parts| {
+        parts.blossoms.push(Blossom {
+            vertices: vec![0, 2, 4],
+            dual: 2,
+        });
+    });
+    let claim = Pairing::from_parts(
+        vec![1, 0, 3, 2, 5, 4],
+        3.0,
+        claim.objective(),
+        claim.certificate().cloned(),
+    );
+    let error = verify(&costs, &claim).unwrap_err();
+    assert_eq!(
+        error,
+        VerifyError::LooseBlossom {
+            blossom: 0,
+            inside: 0,
+            needed: 1
+        }
+    );
+}
+
+#[test]
+fn blossoms_that_cross_are_rejected() {
+    let costs = DenseCosts::from_fn(6, |_, _| 1.0).unwrap();
+    let claim = with_parts(&proven(Objective::Minimize, &costs), |parts| {
+        parts.blossoms = [[0, 1, 2], [2, 3, 4]]
+            .map(|set| Blossom {
+                vertices: set.to_vec(),
+                dual: 0,
+            })
+            .to_vec();
+    });
+    assert_eq!(
+        verify(&costs, &claim).unwrap_err(),
+        VerifyError::NotNested {
+            blossom: 1,
+            vertex: 3
+        }
+    );
+}
+
+#[test]
+fn what_is_stated_must_be_so() {
+    let (costs, pairing) = honest(Objective::Minimize);
+    let error = |claim: &Pairing| verify(&costs, claim).unwrap_err();
+    let part = |change: &dyn Fn(&mut CertificateParts)| error(&with_parts(&pairing, change));
+    assert!(matches!(
+        part(&|parts| parts.dual_bound += 1.0),
+        VerifyError::WrongBound { .. }
+    ));
+    assert!(matches!(
+        part(&|parts| parts.dual_bound = f64::NAN),
+        VerifyError::WrongBound { .. }
+    ));
+    assert!(matches!(
+        part(&|parts| parts.quantisation_error = 0.5),
+        VerifyError::WrongQuantisationError { .. }
+    ));
+    for resolution in [0.0, 3.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(matches!(
+            part(&|parts| parts.resolution = resolution),
+            VerifyError::Resolution { .. }
+        ));
+    }
+    part(&|parts| parts.resolution = 2.0);
+    part(&|parts| parts.resolution = 0.5);
+    assert!(matches!(
+        part(&|parts| parts.resolution = 5e-324),
+        VerifyError::OutOfScale { .. }
+    ));
+    assert!(matches!(
+        part(&|parts| parts.vertex_duals.truncate(39)),
+        VerifyError::DualCount { .. }
+    ));
+
+    let from = |cost, objective| {
+        let certificate = pairing.certificate().cloned();
+        Pairing::from_parts(pairing.mates().to_vec(), cost, objective, certificate)
+    };
+    let objective = pairing.objective();
+    assert!(matches!(
+        error(&from(pairing.cost() + 1.0, objective)),
+        VerifyError::WrongCost { .. }
+    ));
+    assert!(matches!(
+        error(&from(f64::NAN, objective)),
+        VerifyError::WrongCost { .. }
+    ));
+    assert_eq!(error(&from(pairing.cost(), None)), VerifyError::NoObjective);
+    error(&from(pairing.cost(), Some(Objective::Maximize)));
+    let short = Pairing::from_parts(vec![1, 0], 0.0, None, None);
+    assert_eq!(
+        error(&short),
+        VerifyError::WrongSize {
+            mates: 2,
+            vertices: 40
+        }
+    );
+}
+
+#[test]
+fn rounding_is_measured_and_must_not_be_hidden() {
+    let costs = DenseCosts::from_fn(10, |i, j| 1.0 / (1 + i + 3 * j) as f64).unwrap();
+    let pairing = proven(Objective::Minimize, &costs);
+    let stated = pairing.certificate().unwrap().quantisation_error();
+    assert!(stated > 0.0 && stated < 10.0 * 2.0_f64.powi(-57));
+    let verdict = verify(&costs, &pairing).unwrap();
+    assert!(verdict.optimal && !verdict.is_exact() && verdict.quantisation_error == stated);
+    let claim = with_parts(&pairing, |parts| parts.quantisation_error = 0.0);
+    assert!(matches!(
+        verify(&costs, &claim),
+        Err(VerifyError::WrongQuantisationError { .. })
+    ));
+}
+
+#[test]
+fn a_pairing_without_a_certificate_is_checked_but_not_proven() {
+    let (costs, best) = honest(Objective::Minimize);
+    let greedy = GreedyPairing::new(Objective::Minimize)
+        .solve(&mut Workspace::new(), &costs)
+        .unwrap();
+    let verdict = verify(&costs, &greedy).unwrap();
+    assert!(!verdict.optimal && verdict.gap == f64::INFINITY && verdict.dual_bound == f64::NEG_INFINITY);
+    assert_eq!(verdict.cost, greedy.cost());
+    // Somebody else's certificate bounds it, but does not make it optimal.
+    let certificate = best.certificate().unwrap();
+    let bound = verify_bound(&costs, Objective::Minimize, certificate).unwrap();
+    assert_eq!(bound.dual_bound, best.cost());
+    assert!(greedy.cost() > bound.dual_bound);
+    assert!(verify(&costs, &greedy.with_certificate(certificate.clone())).is_err());
+}
