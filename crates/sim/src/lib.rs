@@ -1,1 +1,32 @@
-//! matchwright-sim.
+//! The only place where ratings, churn, scoring and pairing meet: histories, populations, policies
+//! and experiments.
+//!
+//! - [`history`]: matches in time order, from a file or a generator.
+//! - [`population`]: generated players whose true churn function is known and kept from estimators.
+//! - [`rate`]: a rating system over a history, predict then update, and how good it was.
+//! - [`policy`]: who plays whom, usable without anything else here.
+//! - [`study`]: the case study of EOMM, end to end.
+//! - [`adapt`]: where one crate's vocabulary becomes another's.
+//! - [`random`], [`statistics`]: seeded streams and tests of means.
+//!
+//! ```
+//! use matchwright_sim::population::{GeneratorParams, generate};
+//! use matchwright_sim::study::{Quiet, StudyConfig, run_study};
+//!
+//! let params = GeneratorParams { players: 300, days: 10.0, ..GeneratorParams::default() };
+//! let world = generate(&params, 1)?;
+//! let config = StudyConfig { rounds: 20, pools: vec![20], fit_rows: 2_000, ..StudyConfig::default() };
+//! let report = run_study(&config, &world.history, Some(&world.truth), 1, &Quiet)?;
+//! let eomm_over_worst = &report.pools[0].comparisons[2].paired_expected;
+//! assert!(eomm_over_worst.difference > 0.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod adapt;
+pub mod history;
+pub mod policy;
+pub mod population;
+pub mod random;
+pub mod rate;
+pub mod statistics;
+pub mod study;

@@ -1,0 +1,15 @@
+//! Generated populations: players whose hidden skill and habits we know, and the matches they play.
+//!
+//! The real data behind EOMM are private. This generator makes a stand-in whose true churn function
+//! is known, so that a method can be judged under the truth and not only under the model it
+//! optimises (see `docs/papers.md`, chen2017eomm). [`generate`] returns the history that estimators
+//! may read and the [`Truth`] that only judges may.
+
+mod churn_truth;
+mod generate;
+mod params;
+mod truth;
+
+pub use generate::{Generated, generate};
+pub use params::{GeneratorError, GeneratorParams, LogNormalGap, OutcomeEffects, SevenDayEffects};
+pub use truth::{TrueSide, Truth};

@@ -1,0 +1,77 @@
+//! Streams of randomness, each a pure function of what it is for.
+//!
+//! A study asks for the stream of `(seed, purpose, a, b)` and nothing else decides its numbers: not
+//! the thread, not what was drawn before. The four numbers *are* the 256-bit key of a `ChaCha8`
+//! generator, so two different streams never share a key, and `ChaCha8`'s output for a key is fixed by
+//! its specification (Bernstein, "`ChaCha`, a variant of Salsa20", 2008), on every machine.
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+/// What a stream is for; part of its key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Purpose {
+    /// The generated population's hidden traits.
+    Traits = 1,
+    /// The generated population's matches.
+    Matches = 2,
+    /// Which matches the state collection is sampled from.
+    States = 3,
+    /// Which states wait in a pool; `(pool size, round)`.
+    Pool = 4,
+    /// Whom the random policy pairs; `(pool size, round)`.
+    Pairing = 5,
+    /// Outcomes and churn of a round, shared by all methods; `(pool size, round)`.
+    Outcomes = 6,
+    /// Which rows the churn model is fitted on.
+    Rows = 7,
+    /// How players fall into folds.
+    Folds = 8,
+}
+
+/// The stream of this seed, purpose and pair of counters.
+///
+/// ```
+/// use matchwright_sim::random::{Purpose, stream};
+/// use rand::Rng;
+///
+/// let mut one = stream(7, Purpose::Pool, 100, 3);
+/// let mut same = stream(7, Purpose::Pool, 100, 3);
+/// let mut next = stream(7, Purpose::Pool, 100, 4);
+/// assert_eq!(one.next_u64(), same.next_u64());
+/// assert_ne!(one.next_u64(), next.next_u64());
+/// ```
+#[must_use]
+pub fn stream(seed: u64, purpose: Purpose, a: u64, b: u64) -> ChaCha8Rng {
+    let mut key = [0; 32];
+    for (place, word) in key.chunks_exact_mut(8).zip([seed, purpose as u64, a, b]) {
+        place.copy_from_slice(&word.to_le_bytes());
+    }
+    ChaCha8Rng::from_seed(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::Rng;
+
+    #[test]
+    fn the_numbers_of_a_stream_are_a_promise() {
+        let mut stream = stream(1, Purpose::Pool, 100, 0);
+        let drawn: Vec<u64> = (0..2).map(|_| stream.next_u64()).collect();
+        assert_eq!(drawn, PROMISED);
+    }
+
+    const PROMISED: [u64; 2] = [11265829605680498972, 15590250003111995937];
+
+    #[test]
+    fn each_part_of_the_key_makes_another_stream() {
+        let first = |seed, purpose, a, b| stream(seed, purpose, a, b).next_u64();
+        let base = first(1, Purpose::Pool, 2, 3);
+        assert_ne!(base, first(2, Purpose::Pool, 2, 3));
+        assert_ne!(base, first(1, Purpose::Pairing, 2, 3));
+        assert_ne!(base, first(1, Purpose::Pool, 3, 2));
+        assert_ne!(base, first(1, Purpose::Pool, 2, 4));
+    }
+}

@@ -1,0 +1,9 @@
+//! Rating a history in one pass: predict each match from what was known before it, then learn.
+
+mod evaluation;
+mod pass;
+mod systems;
+
+pub use evaluation::{DrawChoice, Forecast, RateError, RatingEvaluation, ThreeWay, TwoWay, evaluate};
+pub use pass::{Prediction, RatingRun, Standing, run};
+pub use systems::{RatedPlayer, SystemChoice, SystemParams, rate_history};

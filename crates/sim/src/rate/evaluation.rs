@@ -1,0 +1,343 @@
+//! How good predictions were: on all matches with win, draw and loss, and with draws left out.
+
+use matchwright_churn::{Evaluation, MetricError, Outcome, expected_calibration_error};
+use matchwright_rating::{
+    Davidson, FitError, FixedDraw, OutcomeModel, ParamError, RaoKupper, TimeError, fit_draw_rate,
+};
+use serde::Serialize;
+
+use super::pass::Prediction;
+use crate::adapt::score_of;
+use crate::statistics::share_of;
+
+/// Bins of every calibration error here.
+const BINS: usize = 10;
+/// No forecast is taken to be surer than this when its log loss is counted.
+const SUREST: f64 = 1e-15;
+
+/// How draws get their probability from two expected scores.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DrawChoice {
+    /// The same whatever the gap (EOMM Eq. 10).
+    Fixed,
+    /// Davidson 1970: less likely with the gap.
+    #[default]
+    Davidson,
+    /// Rao and Kupper 1967: a draw when the difference stays below a threshold.
+    RaoKupper,
+}
+
+impl DrawChoice {
+    /// The model in which equal players draw at this rate.
+    ///
+    /// # Errors
+    /// [`ParamError`] if the rate is none.
+    pub fn model(self, draw_rate: f64) -> Result<Box<dyn OutcomeModel + Send + Sync>, ParamError> {
+        Ok(match self {
+            Self::Fixed => Box::new(FixedDraw::new(draw_rate)?),
+            Self::Davidson => Box::new(Davidson::from_draw_rate(draw_rate)?),
+            Self::RaoKupper => Box::new(RaoKupper::from_draw_rate(draw_rate)?),
+        })
+    }
+}
+
+/// What was forecast for one match, seen from its first player.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Forecast {
+    /// Probability of a win, a draw and a loss, in this order.
+    pub probabilities: [f64; 3],
+    /// What happened.
+    pub outcome: Outcome,
+}
+
+/// Quality of win, draw and loss forecasts.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ThreeWay {
+    /// Matches.
+    pub n: usize,
+    /// Share in which the likeliest outcome happened.
+    pub accuracy: f64,
+    /// Mean of -ln(probability of what happened).
+    pub log_loss: f64,
+    /// Mean of the squared distance between forecast and outcome over the three classes, 0 to 2.
+    pub brier: f64,
+    /// Expected calibration error, the mean of the three classes' own.
+    pub ece: f64,
+}
+
+/// Quality of the forecasts of decided matches, draws left out: win / (win + loss).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TwoWay {
+    /// Share in which the favourite won; an even forecast counts half.
+    pub accuracy: f64,
+    /// All measures of a binary forecast, with the reliability table.
+    #[serde(flatten)]
+    pub evaluation: Evaluation,
+}
+
+/// How well a rating system predicted the last part of a history.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RatingEvaluation {
+    /// Matches rated.
+    pub matches: usize,
+    /// Index of the first match that is scored.
+    pub scored_from: usize,
+    /// The draw model.
+    pub draws: DrawChoice,
+    /// Its draw rate between equals, fitted on the matches before the scored ones.
+    pub draw_rate: f64,
+    /// Win, draw, loss.
+    pub three_way: ThreeWay,
+    /// Draws left out.
+    pub two_way: TwoWay,
+}
+
+/// Why ratings cannot be judged.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RateError {
+    /// The share of matches before the scored part is not between 0 and 1.
+    #[error("the scored part starts at {value} of the history; choose a number between 0 and 1, such as 0.8")]
+    ScoreFrom {
+        /// What it was.
+        value: f64,
+    },
+    /// Too few matches.
+    #[error(
+        "{matches} matches leave {learnt} to learn from and {scored} to score; at least 1 of each is needed, and a decided one to score"
+    )]
+    TooFew {
+        /// Matches in the history.
+        matches: usize,
+        /// Those before the scored part.
+        learnt: usize,
+        /// Those in it.
+        scored: usize,
+    },
+    /// A parameter of a rating system or outcome model.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// The draw rate.
+    #[error("fitting the draw rate: {0}")]
+    DrawRate(#[from] FitError),
+    /// Time went back.
+    #[error(transparent)]
+    Time(#[from] TimeError),
+    /// A measure that could not be taken.
+    #[error("judging the predictions: {0}")]
+    Metric(#[from] MetricError),
+}
+
+/// Judges predictions from the share `score_from` of the history on, and returns the forecasts of all
+/// matches.
+///
+/// The draw rate is fitted by maximum likelihood on the matches before that point alone, so no
+/// scored match has been looked at before it is predicted.
+///
+/// # Errors
+/// [`RateError`] when there is nothing to learn from or to score.
+pub fn evaluate(
+    predictions: &[Prediction],
+    score_from: f64,
+    draws: DrawChoice,
+) -> Result<(RatingEvaluation, Vec<Forecast>), RateError> {
+    if !(score_from > 0.0 && score_from < 1.0) {
+        return Err(RateError::ScoreFrom { value: score_from });
+    }
+    let scored_from = share_of(predictions.len(), score_from);
+    let (learnt, scored) = predictions.split_at(scored_from);
+    let decided = scored.iter().filter(|p| p.outcome != Outcome::Draw).count();
+    if learnt.is_empty() || decided == 0 {
+        let matches = predictions.len();
+        return Err(RateError::TooFew {
+            matches,
+            learnt: learnt.len(),
+            scored: scored.len(),
+        });
+    }
+    let draw_rate = learn_draw_rate(learnt, draws)?;
+    let model = draws.model(draw_rate)?;
+    let forecasts: Vec<Forecast> = predictions.iter().map(|p| forecast(&*model, p)).collect();
+    let evaluation = RatingEvaluation {
+        matches: predictions.len(),
+        scored_from,
+        draws,
+        draw_rate,
+        three_way: three_way(&forecasts[scored_from..])?,
+        two_way: two_way(&forecasts[scored_from..])?,
+    };
+    Ok((evaluation, forecasts))
+}
+
+/// Never 0: a draw that was never seen before must stay possible.
+fn learn_draw_rate(learnt: &[Prediction], draws: DrawChoice) -> Result<f64, RateError> {
+    let games: Vec<_> = learnt
+        .iter()
+        .map(|p| (p.expected, p.expected_reverse, score_of(p.outcome)))
+        .collect();
+    let fitted = fit_draw_rate(|rate| draws.model(rate), &games)?;
+    Ok(fitted.max(0.5 / (learnt.len() as f64 + 1.0)))
+}
+
+fn forecast(model: &dyn OutcomeModel, prediction: &Prediction) -> Forecast {
+    let p = model.probabilities(prediction.expected, prediction.expected_reverse);
+    let mut probabilities = [0.0; 3];
+    probabilities[Outcome::Win.index()] = p.win;
+    probabilities[Outcome::Draw.index()] = p.draw;
+    probabilities[Outcome::Loss.index()] = p.loss;
+    Forecast {
+        probabilities,
+        outcome: prediction.outcome,
+    }
+}
+
+fn three_way(forecasts: &[Forecast]) -> Result<ThreeWay, MetricError> {
+    let n = forecasts.len() as f64;
+    let (mut right, mut log_loss, mut brier) = (0.0, 0.0, 0.0);
+    for forecast in forecasts {
+        let p = forecast.probabilities;
+        let happened = forecast.outcome.index();
+        let best = p.iter().copied().fold(0.0, f64::max);
+        if p[happened] == best {
+            // Several likeliest outcomes share the point.
+            right += 1.0 / p.iter().filter(|&&q| q == best).count() as f64;
+        }
+        log_loss -= p[happened].clamp(SUREST, 1.0).ln();
+        brier += (0..3)
+            .map(|k| (p[k] - f64::from(u8::from(k == happened))).powi(2))
+            .sum::<f64>();
+    }
+    let mut ece = 0.0;
+    for outcome in Outcome::ALL {
+        let p: Vec<f64> = forecasts
+            .iter()
+            .map(|f| f.probabilities[outcome.index()])
+            .collect();
+        let y: Vec<bool> = forecasts.iter().map(|f| f.outcome == outcome).collect();
+        ece += expected_calibration_error(&p, &y, BINS)? / 3.0;
+    }
+    Ok(ThreeWay {
+        n: forecasts.len(),
+        accuracy: right / n,
+        log_loss: log_loss / n,
+        brier: brier / n,
+        ece,
+    })
+}
+
+fn two_way(forecasts: &[Forecast]) -> Result<TwoWay, MetricError> {
+    let decided: Vec<&Forecast> = forecasts.iter().filter(|f| f.outcome != Outcome::Draw).collect();
+    let p: Vec<f64> = decided.iter().map(|f| win_share(&f.probabilities)).collect();
+    let y: Vec<bool> = decided.iter().map(|f| f.outcome == Outcome::Win).collect();
+    let points = p.iter().zip(&y).map(|(&p, &won)| {
+        if p == 0.5 {
+            0.5
+        } else {
+            f64::from(u8::from((p > 0.5) == won))
+        }
+    });
+    let accuracy = points.sum::<f64>() / p.len() as f64;
+    Ok(TwoWay {
+        accuracy,
+        evaluation: matchwright_churn::evaluate(&p, &y, BINS)?,
+    })
+}
+
+/// The first player's share of the decided probability; even when nothing is left for it.
+#[must_use]
+pub(crate) fn win_share(probabilities: &[f64; 3]) -> f64 {
+    let (win, loss) = (
+        probabilities[Outcome::Win.index()],
+        probabilities[Outcome::Loss.index()],
+    );
+    if win + loss > 0.0 { win / (win + loss) } else { 0.5 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_abs_diff_eq;
+
+    fn prediction(expected: f64, outcome: Outcome) -> Prediction {
+        Prediction {
+            expected,
+            expected_reverse: 1.0 - expected,
+            gap: 0.0,
+            outcome,
+        }
+    }
+
+    #[test]
+    fn hand_counted_measures_come_out() {
+        let forecasts = [
+            Forecast {
+                probabilities: [0.5, 0.2, 0.3],
+                outcome: Outcome::Win,
+            },
+            Forecast {
+                probabilities: [0.1, 0.3, 0.6],
+                outcome: Outcome::Draw,
+            },
+        ];
+        let three = three_way(&forecasts).unwrap();
+        assert_abs_diff_eq!(three.accuracy, 0.5);
+        assert_abs_diff_eq!(
+            three.log_loss,
+            -(0.5_f64.ln() + 0.3_f64.ln()) / 2.0,
+            epsilon = 1e-12
+        );
+        assert_abs_diff_eq!(
+            three.brier,
+            (0.25 + 0.04 + 0.09 + 0.01 + 0.49 + 0.36) / 2.0,
+            epsilon = 1e-12
+        );
+        let two = two_way(&forecasts).unwrap();
+        assert_eq!(two.evaluation.n, 1);
+        assert_abs_diff_eq!(two.evaluation.log_loss, -(0.5_f64 / 0.8).ln(), epsilon = 1e-12);
+        assert_abs_diff_eq!(two.accuracy, 1.0);
+    }
+
+    #[test]
+    fn the_draw_rate_is_learnt_before_the_scored_part() {
+        let mut predictions = vec![prediction(0.5, Outcome::Win); 60];
+        for (k, p) in predictions.iter_mut().enumerate().take(40) {
+            p.outcome = if k % 4 == 0 { Outcome::Draw } else { Outcome::Loss };
+        }
+        let (quarter, _) = evaluate(&predictions, 40.5 / 60.0, DrawChoice::Fixed).unwrap();
+        assert_abs_diff_eq!(quarter.draw_rate, 0.25, epsilon = 1e-6);
+        // Draws after that point change nothing.
+        predictions[50].outcome = Outcome::Draw;
+        let (again, _) = evaluate(&predictions, 40.5 / 60.0, DrawChoice::Fixed).unwrap();
+        assert_eq!(again.draw_rate, quarter.draw_rate);
+    }
+
+    #[test]
+    fn a_draw_never_seen_before_costs_much_but_not_infinitely_much() {
+        let mut predictions = vec![prediction(0.5, Outcome::Win); 10];
+        predictions[9].outcome = Outcome::Draw;
+        let (evaluation, _) = evaluate(&predictions, 0.5, DrawChoice::Davidson).unwrap();
+        assert!(evaluation.three_way.log_loss.is_finite());
+        assert_eq!(evaluation.two_way.evaluation.n, 4);
+    }
+
+    #[test]
+    fn what_cannot_be_scored_is_said() {
+        let one = [prediction(0.5, Outcome::Win)];
+        assert!(matches!(
+            evaluate(&one, 0.8, DrawChoice::Fixed),
+            Err(RateError::TooFew { learnt: 0, .. })
+        ));
+        assert!(matches!(
+            evaluate(&[], 0.8, DrawChoice::Fixed),
+            Err(RateError::TooFew { .. })
+        ));
+        assert!(matches!(
+            evaluate(&one, f64::NAN, DrawChoice::Fixed),
+            Err(RateError::ScoreFrom { .. })
+        ));
+        assert!(matches!(
+            evaluate(&one, 1.0, DrawChoice::Fixed),
+            Err(RateError::ScoreFrom { .. })
+        ));
+    }
+}

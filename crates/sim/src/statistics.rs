@@ -1,0 +1,234 @@
+//! Means with standard errors, Welch's t for independent samples and the paired test for common
+//! random numbers.
+
+use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// A mean and how sure it is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// Sample mean.
+    pub mean: f64,
+    /// Standard error of the mean, `s / sqrt(n)`; NaN below two samples.
+    pub standard_error: f64,
+}
+
+/// Sample size, mean and unbiased variance, by Welford's update (Technometrics 4, 1962), which
+/// stays exact where the sum of squares would cancel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Summary {
+    n: u64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Summary {
+    /// The summary of these values.
+    #[must_use]
+    pub fn of(values: impl IntoIterator<Item = f64>) -> Self {
+        let mut summary = Self::default();
+        for value in values {
+            summary.n += 1;
+            let from_old = value - summary.mean;
+            summary.mean += from_old / summary.n as f64;
+            summary.squares += from_old * (value - summary.mean);
+        }
+        summary
+    }
+
+    /// A summary from published figures: n, mean, standard deviation.
+    #[must_use]
+    pub fn from_moments(n: u64, mean: f64, deviation: f64) -> Self {
+        Self {
+            n,
+            mean,
+            squares: deviation * deviation * (n as f64 - 1.0).max(0.0),
+        }
+    }
+
+    /// How many values.
+    #[must_use]
+    pub fn n(&self) -> u64 {
+        self.n
+    }
+
+    /// Their mean; 0 when there are none.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        self.mean
+    }
+
+    /// Their unbiased variance; NaN below two values.
+    #[must_use]
+    pub fn variance(&self) -> f64 {
+        if self.n < 2 {
+            f64::NAN
+        } else {
+            self.squares / (self.n as f64 - 1.0)
+        }
+    }
+
+    /// Mean and standard error.
+    #[must_use]
+    pub fn estimate(&self) -> Estimate {
+        Estimate {
+            mean: self.mean,
+            standard_error: (self.variance() / self.n as f64).sqrt(),
+        }
+    }
+}
+
+/// A test of "the two means are equal".
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct MeanTest {
+    /// Difference of the means, first minus second.
+    pub difference: f64,
+    /// Standard error of that difference.
+    pub standard_error: f64,
+    /// The statistic; 0 where both samples are constant and equal.
+    pub t: f64,
+    /// Degrees of freedom.
+    pub degrees: f64,
+    /// Two-sided p-value; NaN where there are too few samples.
+    pub p: f64,
+}
+
+/// Welch's t-test of two independent samples with their own variances.
+///
+/// t = (m1 - m2) / sqrt(v1/n1 + v2/n2), degrees of freedom by Welch and Satterthwaite.
+///
+/// Welch, "The generalization of Student's problem when several different population variances are
+/// involved", Biometrika 34 (1947), doi 10.1093/biomet/34.1-2.28.
+///
+/// ```
+/// use matchwright_sim::statistics::{Summary, welch_test};
+///
+/// // Two samples whose published statistic is t = -1.57 with 9.9 degrees of freedom.
+/// let few = Summary::of([17.2, 20.9, 22.6, 18.1, 21.7, 21.4, 23.5, 24.2, 14.7, 21.8]);
+/// let many = Summary::from_moments(20, 22.135, 0.8982_f64.sqrt());
+/// let test = welch_test(&few, &many);
+/// assert!((test.t - -1.57).abs() < 0.01 && (test.degrees - 9.9).abs() < 0.1, "{test:?}");
+/// ```
+#[must_use]
+pub fn welch_test(first: &Summary, second: &Summary) -> MeanTest {
+    let share = |s: &Summary| s.variance() / s.n as f64;
+    let (a, b) = (share(first), share(second));
+    let degrees = (a + b).powi(2) / (a * a / (first.n as f64 - 1.0) + b * b / (second.n as f64 - 1.0));
+    t_test(first.mean - second.mean, (a + b).sqrt(), degrees)
+}
+
+/// The paired test: whether the mean of the differences, taken round by round, is 0.
+///
+/// With common random numbers the two methods of a round share their luck, which cancels in the
+/// difference and leaves a far smaller error than Welch's test on the same rounds.
+#[must_use]
+pub fn paired_test(differences: impl IntoIterator<Item = f64>) -> MeanTest {
+    let summary = Summary::of(differences);
+    let estimate = summary.estimate();
+    t_test(estimate.mean, estimate.standard_error, summary.n as f64 - 1.0)
+}
+
+fn t_test(difference: f64, standard_error: f64, degrees: f64) -> MeanTest {
+    // Two constant samples: equal ones do not differ, unequal ones differ for certain.
+    let t = if standard_error == 0.0 && difference == 0.0 {
+        0.0
+    } else {
+        difference / standard_error
+    };
+    let p = if t.is_infinite() {
+        0.0
+    } else if t == 0.0 {
+        1.0
+    } else {
+        StudentsT::new(0.0, 1.0, degrees).map_or(f64::NAN, |law| 2.0 * law.cdf(-t.abs()))
+    };
+    MeanTest {
+        difference,
+        standard_error,
+        t,
+        degrees,
+        p,
+    }
+}
+
+/// The first `share` of `length` things, rounded down; `share` is from 0 to 1.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the product lies between 0 and the length"
+)]
+pub(crate) fn share_of(length: usize, share: f64) -> usize {
+    (length as f64 * share) as usize
+}
+
+/// Pearson's correlation of pairs; NaN where either side is constant.
+#[must_use]
+pub fn correlation(pairs: impl IntoIterator<Item = (f64, f64)>) -> f64 {
+    let (mut n, mut mean_x, mut mean_y) = (0.0, 0.0, 0.0);
+    let (mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0);
+    for (x, y) in pairs {
+        n += 1.0;
+        let (dx, dy) = (x - mean_x, y - mean_y);
+        mean_x += dx / n;
+        mean_y += dy / n;
+        xx += dx * (x - mean_x);
+        yy += dy * (y - mean_y);
+        xy += dx * (y - mean_y);
+    }
+    xy / (xx * yy).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_abs_diff_eq;
+
+    #[test]
+    fn welch_gives_the_published_values_of_unequal_variances() {
+        // Wikipedia's three worked examples (t, degrees, p), from exact samples.
+        let a2 = [17.2, 20.9, 22.6, 18.1, 21.7, 21.4, 23.5, 24.2, 14.7, 21.8];
+        let b2 = [
+            21.5, 22.8, 21.0, 23.0, 21.6, 23.6, 22.5, 20.7, 23.4, 21.8, 20.7, 21.7, 21.5, 22.5, 23.6, 21.5,
+            22.5, 23.5, 21.5, 21.8,
+        ];
+        let test = welch_test(&Summary::of(a2), &Summary::of(b2));
+        assert_abs_diff_eq!(test.t, -1.57, epsilon = 0.01);
+        assert_abs_diff_eq!(test.degrees, 9.9, epsilon = 0.05);
+        assert_abs_diff_eq!(test.p, 0.149, epsilon = 0.001);
+    }
+
+    #[test]
+    fn the_papers_own_significance_follows_from_its_table() {
+        // EOMM-X3: at P = 200 Random - Skill is 0.01 with a binomial deviation near sqrt(P p q).
+        let deviation = (200.0_f64 * 0.52 * 0.48).sqrt();
+        let random = Summary::from_moments(10_000, 103.97, deviation);
+        let skill = Summary::from_moments(10_000, 103.96, deviation);
+        let test = welch_test(&random, &skill);
+        assert_abs_diff_eq!(test.standard_error, 0.100, epsilon = 0.001);
+        assert_abs_diff_eq!(test.t, 0.10, epsilon = 0.01);
+        assert!(test.p > 0.9);
+    }
+
+    #[test]
+    fn constant_samples_do_not_divide_by_zero() {
+        assert_eq!(paired_test([0.0, 0.0, 0.0]).p, 1.0);
+        assert_eq!(paired_test([1.0, 1.0, 1.0]).p, 0.0);
+        assert!(paired_test([1.0]).p.is_nan());
+        assert!(paired_test([]).p.is_nan());
+    }
+
+    #[test]
+    fn welford_stays_exact_far_from_zero() {
+        let summary = Summary::of([1e9 + 1.0, 1e9 + 2.0, 1e9 + 3.0]);
+        assert_abs_diff_eq!(summary.variance(), 1.0, epsilon = 1e-9);
+        assert_abs_diff_eq!(summary.mean(), 1e9 + 2.0, epsilon = 1e-6);
+    }
+
+    #[test]
+    fn correlation_is_one_on_a_line_and_minus_one_on_its_mirror() {
+        let line = (0..10).map(|x| (f64::from(x), 3.0 * f64::from(x) + 2.0));
+        assert_abs_diff_eq!(correlation(line.clone()), 1.0, epsilon = 1e-12);
+        assert_abs_diff_eq!(correlation(line.map(|(x, y)| (x, -y))), -1.0, epsilon = 1e-12);
+        assert!(correlation([(1.0, 2.0), (1.0, 3.0)]).is_nan());
+    }
+}

@@ -1,0 +1,170 @@
+//! The churn model of section 5.2: strength by grid search and cross-validation on earlier rows,
+//! judged on later rows, then fitted again on all.
+
+use matchwright_churn::{
+    CrossValidation, Dataset, Evaluation, Label, LogisticModel, LogisticParams, cross_validate,
+    eomm_feature_specs, evaluate,
+};
+use rand::seq::index::sample;
+use serde::Serialize;
+
+use super::config::{StudyConfig, StudyError};
+use super::progress::Progress;
+use super::rows::{Row, RowId};
+use crate::random::{Purpose, stream};
+use crate::statistics::share_of;
+
+/// Bins of the reliability table (Fig. 3).
+const BINS: usize = 10;
+
+/// One input of the fitted model.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Coefficient {
+    /// Input.
+    pub name: String,
+    /// Its unit.
+    pub unit: String,
+    /// Change of the logit per unit of the input.
+    pub per_unit: f64,
+}
+
+/// How the churn model was fitted and how well it predicts.
+#[derive(Clone, Debug, Serialize)]
+pub struct ChurnReport {
+    /// Player-matches that the final model was fitted on.
+    pub rows: usize,
+    /// Those on which strength was chosen.
+    pub training_rows: usize,
+    /// The grid search.
+    pub cross_validation: CrossValidation,
+    /// The chosen strength C.
+    pub chosen_c: f64,
+    /// On later player-matches that took no part in the choice or in the fit.
+    pub holdout: Evaluation,
+    /// Intercept of the final model, a logit.
+    pub intercept: f64,
+    /// Coefficients of the final model.
+    pub coefficients: Vec<Coefficient>,
+}
+
+/// Samples which labelled player-matches the model is fitted on, ascending.
+pub(super) fn sample_labelled(config: &StudyConfig, labels: &[Label]) -> Vec<RowId> {
+    let labelled: Vec<RowId> = (0..labels.len())
+        .filter(|row| labels[*row] != Label::Censored)
+        .collect();
+    if labelled.len() <= config.fit_rows {
+        return labelled;
+    }
+    let mut rng = stream(config.seed, Purpose::Rows, 0, 0);
+    let mut rows: Vec<RowId> = sample(&mut rng, labelled.len(), config.fit_rows)
+        .into_iter()
+        .map(|k| labelled[k])
+        .collect();
+    rows.sort_unstable();
+    rows
+}
+
+/// Fits the model; `rows` are in time order.
+pub(super) fn fit(
+    config: &StudyConfig,
+    rows: &[&Row],
+    labels: &[Label],
+    progress: &dyn Progress,
+) -> Result<(LogisticModel, ChurnReport), StudyError> {
+    let training = split_by_time(config, rows)?;
+    let all = dataset(rows, labels)?;
+    let earlier = dataset(&rows[..training], labels)?;
+    let base = LogisticParams::default();
+    progress.begin("choosing the churn model's strength", 0);
+    let chosen = cross_validate(
+        &earlier,
+        config.fold_by,
+        config.folds,
+        &config.grid,
+        &base,
+        fold_seed(config),
+    )?;
+    let params = LogisticParams {
+        c: chosen.best_c(),
+        ..base
+    };
+    progress.begin("fitting the churn model", 0);
+    let judge = params.clone().check()?.fit(&earlier)?.model;
+    let (mut predicted, mut churned) = (Vec::new(), Vec::new());
+    for row in &rows[training..] {
+        predicted.push(churn_after(&judge, row));
+        churned.push(labels[row.id] == Label::Churned);
+    }
+    let holdout = evaluate(&predicted, &churned, BINS)?;
+    let model = params.clone().check()?.fit(&all)?.model;
+    let report = ChurnReport {
+        rows: rows.len(),
+        training_rows: training,
+        chosen_c: params.c,
+        cross_validation: chosen,
+        holdout,
+        intercept: model.intercept(),
+        coefficients: coefficients(&model),
+    };
+    Ok((model, report))
+}
+
+fn fold_seed(config: &StudyConfig) -> u64 {
+    use rand::Rng;
+    stream(config.seed, Purpose::Folds, 0, 0).next_u64()
+}
+
+/// How many rows come before the holdout. Rows of one moment stay together.
+fn split_by_time(config: &StudyConfig, rows: &[&Row]) -> Result<usize, StudyError> {
+    let mut training = share_of(rows.len(), 1.0 - config.holdout);
+    while training > 0
+        && rows
+            .get(training)
+            .is_some_and(|row| row.time == rows[training - 1].time)
+    {
+        training -= 1;
+    }
+    if training < 2 * config.folds || training == rows.len() {
+        return Err(StudyError::TooLittle {
+            what: "labelled player-matches",
+            found: rows.len(),
+            needed: 100,
+            mend: "give a longer history or a shorter horizon",
+        });
+    }
+    Ok(training)
+}
+
+fn churn_after(model: &LogisticModel, row: &Row) -> f64 {
+    use matchwright_churn::ChurnModel;
+    model.churn_probability(row.state.columns_after(row.outcome).as_slice())
+}
+
+fn dataset(rows: &[&Row], labels: &[Label]) -> Result<Dataset, StudyError> {
+    let names = eomm_feature_specs()
+        .iter()
+        .map(|spec| spec.name.to_owned())
+        .collect();
+    let values = rows
+        .iter()
+        .flat_map(|row| row.state.columns_after(row.outcome))
+        .collect();
+    let churned = rows.iter().map(|row| labels[row.id] == Label::Churned).collect();
+    let players = rows.iter().map(|row| u64::from(row.player)).collect();
+    let times = rows.iter().map(|row| row.time).collect();
+    Ok(Dataset::new(names, values, churned)?
+        .with_groups(players)?
+        .with_times(times)?)
+}
+
+fn coefficients(model: &LogisticModel) -> Vec<Coefficient> {
+    let specs = eomm_feature_specs().iter();
+    let named = specs.zip(model.coefficients());
+    named
+        .map(|(spec, &per_unit)| Coefficient {
+            name: spec.name.to_owned(),
+            unit: spec.unit.to_owned(),
+            per_unit,
+        })
+        .collect()
+}

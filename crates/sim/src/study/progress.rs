@@ -1,0 +1,19 @@
+//! How long work tells what it is doing, without knowing who listens.
+
+/// Hears of a study's stages and steps. Calls come from any thread.
+pub trait Progress: Sync {
+    /// A stage of so many steps begins; 0 when nobody knows how many.
+    fn begin(&self, stage: &str, steps: u64);
+
+    /// So many more steps of the current stage are done.
+    fn advance(&self, steps: u64);
+}
+
+/// Listens to nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Quiet;
+
+impl Progress for Quiet {
+    fn begin(&self, _stage: &str, _steps: u64) {}
+    fn advance(&self, _steps: u64) {}
+}

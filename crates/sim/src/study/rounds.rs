@@ -1,0 +1,177 @@
+//! The simulation of section 5.3: pools, pairings, outcomes, churn, the retained counted.
+
+use matchwright_churn::Outcome;
+use matchwright_rating::{Glicko, OutcomeModel};
+use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
+use matchwright_solver::{DenseCosts, Pairing, Workspace};
+use rand::RngExt;
+use rand::seq::index::sample;
+use rayon::prelude::*;
+
+use super::config::{StudyConfig, StudyError};
+use super::progress::Progress;
+use super::states::WaitingPlayer;
+use crate::adapt::{chances_between, churn_edges};
+use crate::policy::{Method, WaitingPool};
+use crate::population::Truth;
+use crate::random::{Purpose, stream};
+
+/// Retained players of one round, by method in the order of [`Method::ALL`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Round {
+    /// Outcomes and churn drawn, as in the paper.
+    pub(super) simulated: [f64; 4],
+    /// The expectation of that count, given who was paired with whom.
+    pub(super) expected: [f64; 4],
+    /// The same expectation under the generator's true skills and churn.
+    pub(super) under_truth: Option<[f64; 4]>,
+}
+
+/// What all rounds share.
+pub(super) struct Arena<'a> {
+    pub(super) config: &'a StudyConfig,
+    pub(super) system: &'a Glicko,
+    pub(super) outcomes: &'a (dyn OutcomeModel + Send + Sync),
+    pub(super) players: &'a [WaitingPlayer],
+    pub(super) truth: Option<&'a Truth>,
+}
+
+/// Buffers of one thread.
+struct Bench {
+    workspace: Workspace,
+    costs: DenseCosts,
+}
+
+impl Arena<'_> {
+    /// All rounds of all pool sizes, by pool size and then by round, on the current thread pool.
+    ///
+    /// A round's randomness is a function of the seed, the pool size and the round alone, and results
+    /// are collected in order: any number of threads gives the same bytes.
+    pub(super) fn play(&self, progress: &dyn Progress) -> Result<Vec<Vec<Round>>, StudyError> {
+        let rounds = self.config.rounds;
+        let mut all = Vec::with_capacity(self.config.pools.len());
+        for &size in &self.config.pools {
+            progress.begin(&format!("rounds with P = {size}"), u64::from(rounds));
+            let played = (0..rounds).into_par_iter().map_init(Bench::new, |bench, round| {
+                let played = self.round(size, round, bench);
+                progress.advance(1);
+                played
+            });
+            all.push(played.collect::<Result<Vec<_>, _>>()?);
+        }
+        Ok(all)
+    }
+
+    fn round(&self, size: usize, round: u32, bench: &mut Bench) -> Result<Round, StudyError> {
+        let (seed, p, r) = (self.config.seed, size as u64, u64::from(round));
+        // Step 1: a pool of P states.
+        let chosen = sample(&mut stream(seed, Purpose::Pool, p, r), self.players.len(), size);
+        let pool: Vec<&WaitingPlayer> = chosen.into_iter().map(|k| &self.players[k]).collect();
+        let churn: Vec<ChurnByOutcome> = pool.iter().map(|player| player.churn).collect();
+        let skills: Vec<f64> = pool.iter().map(|player| player.rating.rating()).collect();
+        let chances = |i: usize, j: usize| self.chances(pool[i], pool[j]);
+        churn_edges(&mut bench.costs, &churn, chances)?;
+        let luck = Luck::draw(seed, p, r, size);
+        let mut result = Round {
+            simulated: [0.0; 4],
+            expected: [0.0; 4],
+            under_truth: self.truth.map(|_| [0.0; 4]),
+        };
+        for (k, method) in Method::ALL.into_iter().enumerate() {
+            // Step 2: the method pairs the pool.
+            let waiting = WaitingPool {
+                skills: &skills,
+                costs: &bench.costs,
+            };
+            let mut rng = stream(seed, Purpose::Pairing, p, r);
+            let pairing = method.policy().pair(waiting, &mut rng, &mut bench.workspace)?;
+            // Steps 3 to 5: outcomes, churn, the retained.
+            result.simulated[k] = luck.retained(&pairing, &churn, chances);
+            result.expected[k] = size as f64 - pairing.cost();
+            if let Some(under_truth) = &mut result.under_truth {
+                under_truth[k] = size as f64 - self.true_churn(&pairing, &pool);
+            }
+        }
+        Ok(result)
+    }
+
+    fn chances(&self, player: &WaitingPlayer, opponent: &WaitingPlayer) -> Option<OutcomeChances> {
+        chances_between(self.system, self.outcomes, &player.rating, &opponent.rating)
+    }
+
+    /// Expected churn of a pairing under the generator's own skills and churn function (X7).
+    fn true_churn(&self, pairing: &Pairing, pool: &[&WaitingPlayer]) -> f64 {
+        let edge = |(i, j): (usize, usize)| {
+            let (one, churn_one) = pool[i].truth.as_ref()?;
+            let (two, churn_two) = pool[j].truth.as_ref()?;
+            let [win, draw, loss] = self.truth?.outcome_probabilities(one.skill, two.skill);
+            let chances = OutcomeChances::new(win, draw, loss).ok()?;
+            Some(churn_edge(&chances, churn_one, churn_two))
+        };
+        pairing.pairs().map(|pair| edge(pair).unwrap_or(f64::NAN)).sum()
+    }
+}
+
+impl Bench {
+    fn new() -> Self {
+        Self {
+            workspace: Workspace::new(),
+            costs: DenseCosts::default(),
+        }
+    }
+}
+
+/// The luck of a round, the same for all methods (common random numbers): one number for each
+/// player's decision to stay, and one for the outcome of the match in which he is the first.
+struct Luck {
+    staying: Vec<f64>,
+    playing: Vec<f64>,
+}
+
+impl Luck {
+    fn draw(seed: u64, pool: u64, round: u64, size: usize) -> Self {
+        let mut rng = stream(seed, Purpose::Outcomes, pool, round);
+        let mut numbers = || (0..size).map(|_| rng.random::<f64>()).collect();
+        Self {
+            staying: numbers(),
+            playing: numbers(),
+        }
+    }
+
+    fn retained(
+        &self,
+        pairing: &Pairing,
+        churn: &[ChurnByOutcome],
+        chances: impl Fn(usize, usize) -> Option<OutcomeChances>,
+    ) -> f64 {
+        let mut retained = 0_u32;
+        for (i, j) in pairing.pairs() {
+            let Some(chances) = chances(i, j) else {
+                return f64::NAN;
+            };
+            let outcome = decide(&chances, self.playing[i]);
+            for (player, outcome) in [(i, outcome), (j, outcome.reversed())] {
+                retained += u32::from(self.staying[player] >= churn_after(&churn[player], outcome));
+            }
+        }
+        f64::from(retained)
+    }
+}
+
+fn decide(chances: &OutcomeChances, u: f64) -> Outcome {
+    if u < chances.win() {
+        Outcome::Win
+    } else if u < chances.win() + chances.draw() {
+        Outcome::Draw
+    } else {
+        Outcome::Loss
+    }
+}
+
+fn churn_after(churn: &ChurnByOutcome, outcome: Outcome) -> f64 {
+    match outcome {
+        Outcome::Win => churn.win,
+        Outcome::Draw => churn.draw,
+        Outcome::Loss => churn.loss,
+    }
+}

@@ -1,0 +1,214 @@
+//! The study's steps, in order.
+
+use matchwright_churn::{Horizon, Label, Outcome, TableCounts, TableModel};
+use matchwright_rating::{GlickoRating, RatingEstimate, RatingPeriod, RatingSystem};
+
+use super::churn_fit::{self, sample_labelled};
+use super::config::{StudyConfig, StudyError};
+use super::progress::Progress;
+use super::report::{DataSummary, PatternChurn, PatternTable, RatingReport, StudyReport, summarise};
+use super::rounds::Arena;
+use super::rows::{Row, RowId, collect_rows, count_labels, for_each_pattern, label_rows};
+use super::states::{sample_states, waiting_players};
+use crate::history::MatchHistory;
+use crate::population::Truth;
+use crate::rate::{RatingRun, evaluate, run};
+use crate::statistics::{Summary, correlation};
+
+/// Share of the history after which the skill model's predictions are judged.
+const JUDGE_RATINGS_FROM: f64 = 0.8;
+/// Table 1's horizon.
+const TABLE_1_HOURS: u32 = 7 * 24;
+
+/// Runs the study on a history; `truth`, where a generator gives one, only judges.
+///
+/// `threads` is how many threads play the rounds; the results are the same for any number.
+///
+/// # Errors
+/// [`StudyError`] says which step failed and why.
+pub fn run_study(
+    config: &StudyConfig,
+    history: &MatchHistory,
+    truth: Option<&Truth>,
+    threads: usize,
+    progress: &dyn Progress,
+) -> Result<StudyReport, StudyError> {
+    config.check()?;
+    progress.begin("rating the players", 0);
+    let system = config.glicko.check()?;
+    let period = RatingPeriod::days(config.period_days)?;
+    let expect = |a: &GlickoRating, b: &GlickoRating| system.expected_score(a, b);
+    let rated = run(&system, &period, history, RatingEstimate::rating, expect)?;
+    let data = summarise_data(history, &rated)?;
+    let draw_rate = config.draw_rate.unwrap_or(data.draw_rate);
+    let outcomes = config.draws.model(draw_rate)?;
+    let ratings = summarise_ratings(config, &rated, draw_rate)?;
+
+    progress.begin("labelling churn and collecting player states", 0);
+    let labels = label_rows(history, Horizon::hours(config.horizon_hours))?;
+    let fit_rows = sample_labelled(config, &labels);
+    let state_rows = sample_states(config, history);
+    let rows = collect_rows(history, &merge(&fit_rows, &state_rows))?;
+    let (model, churn) = churn_fit::fit(config, &pick(&rows, &fit_rows), &labels, progress)?;
+    let players = waiting_players(&pick(&rows, &state_rows), &model, &rated.standings, truth)?;
+    drop(rows);
+    if let Some(&largest) = config.pools.iter().max()
+        && players.len() < largest
+    {
+        let mend = "ask for smaller pools or give more matches";
+        return Err(StudyError::TooLittle {
+            what: "player states",
+            found: players.len(),
+            needed: largest,
+            mend,
+        });
+    }
+    let arena = Arena {
+        config,
+        system: &system,
+        outcomes: &*outcomes,
+        players: &players,
+        truth,
+    };
+    let rounds = on_threads(threads, || arena.play(progress))?;
+    Ok(StudyReport {
+        config: config.clone(),
+        ratings,
+        patterns: pattern_tables(config, history, &labels, &data)?,
+        data,
+        labels: count_labels(&labels),
+        churn,
+        states: players.len(),
+        pools: config
+            .pools
+            .iter()
+            .zip(&rounds)
+            .map(|(&size, rounds)| summarise(size, rounds))
+            .collect(),
+        truth_known: truth.is_some(),
+    })
+}
+
+fn on_threads<T: Send>(
+    threads: usize,
+    work: impl FnOnce() -> Result<T, StudyError> + Send,
+) -> Result<T, StudyError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| StudyError::Threads {
+        threads,
+        reason: error.to_string(),
+    })?
+    .install(work)
+}
+
+fn summarise_data(
+    history: &MatchHistory,
+    rated: &RatingRun<GlickoRating>,
+) -> Result<DataSummary, StudyError> {
+    let Some((first, last)) = history.span() else {
+        let mend = "give a file with at least a few hundred matches";
+        return Err(StudyError::TooLittle {
+            what: "matches",
+            found: 0,
+            needed: 100,
+            mend,
+        });
+    };
+    let drawn = |outcome| f64::from(u8::from(outcome == Outcome::Draw));
+    let n = rated.predictions.len() as f64;
+    Ok(DataSummary {
+        matches: history.matches().len(),
+        players: history.players().len(),
+        first,
+        last,
+        draw_rate: rated.predictions.iter().map(|p| drawn(p.outcome)).sum::<f64>() / n,
+        draw_gap_correlation: correlation(rated.predictions.iter().map(|p| (drawn(p.outcome), p.gap.abs()))),
+    })
+}
+
+fn summarise_ratings(
+    config: &StudyConfig,
+    rated: &RatingRun<GlickoRating>,
+    draw_rate: f64,
+) -> Result<RatingReport, StudyError> {
+    let (evaluation, _) = evaluate(&rated.predictions, JUDGE_RATINGS_FROM, config.draws)?;
+    let finals = Summary::of(rated.standings.iter().map(|standing| standing.rating.rating()));
+    let (mean, deviation) = (finals.mean(), finals.variance().sqrt());
+    Ok(RatingReport {
+        draw_rate,
+        mean,
+        deviation,
+        decided: evaluation.two_way.evaluation,
+    })
+}
+
+/// Table 1 for the study's own horizon and for seven days, where the history is long enough to tell.
+fn pattern_tables(
+    config: &StudyConfig,
+    history: &MatchHistory,
+    labels: &[Label],
+    data: &DataSummary,
+) -> Result<Vec<PatternTable>, StudyError> {
+    let mut tables = vec![pattern_table(history, labels, config.horizon_hours)?];
+    let week = Horizon::hours(TABLE_1_HOURS);
+    if config.horizon_hours != TABLE_1_HOURS && data.last.saturating_sub(data.first) > 2 * week.seconds() {
+        tables.push(pattern_table(
+            history,
+            &label_rows(history, week)?,
+            TABLE_1_HOURS,
+        )?);
+    }
+    Ok(tables)
+}
+
+fn pattern_table(
+    history: &MatchHistory,
+    labels: &[Label],
+    horizon_hours: u32,
+) -> Result<PatternTable, StudyError> {
+    let mut counts = TableCounts::new(3)?;
+    let mut failure = None;
+    for_each_pattern(history, |row, pattern| {
+        let added = match labels[row] {
+            Label::Returned => counts.add(&pattern, false),
+            Label::Churned => counts.add(&pattern, true),
+            Label::Censored => Ok(()),
+        };
+        failure = failure.take().or(added.err());
+    });
+    if let Some(error) = failure {
+        return Err(error.into());
+    }
+    // A history without a label has no table; the fit says so in better words.
+    let mut rows: Vec<PatternChurn> = TableModel::new(counts)?
+        .patterns()
+        .filter_map(|(pattern, seen)| {
+            Some(PatternChurn {
+                pattern: pattern.iter().map(|outcome| outcome.letter()).collect(),
+                n: seen.matches,
+                churn: seen.rate()?,
+                standard_error: seen.standard_error()?,
+            })
+        })
+        .collect();
+    rows.sort_by(|a, b| {
+        a.churn
+            .total_cmp(&b.churn)
+            .then_with(|| a.pattern.cmp(&b.pattern))
+    });
+    Ok(PatternTable { horizon_hours, rows })
+}
+
+/// Two ascending lists as one, each entry once.
+fn merge(one: &[RowId], two: &[RowId]) -> Vec<RowId> {
+    let mut merged = [one, two].concat();
+    merged.sort_unstable();
+    merged.dedup();
+    merged
+}
+
+/// Those of the collected rows that an ascending list names.
+fn pick<'a>(rows: &'a [Row], wanted: &[RowId]) -> Vec<&'a Row> {
+    let find = |id: &RowId| rows.binary_search_by_key(id, |row| row.id).ok().map(|k| &rows[k]);
+    wanted.iter().filter_map(find).collect()
+}

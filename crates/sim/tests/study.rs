@@ -1,0 +1,181 @@
+//! The EOMM study from outside, on a small generated population.
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+use matchwright_sim::policy::Method;
+use matchwright_sim::population::{Generated, GeneratorParams, generate};
+use matchwright_sim::study::{Quiet, StudyConfig, StudyError, StudyReport, run_study};
+
+fn world() -> Generated {
+    generate(
+        &GeneratorParams {
+            players: 1_000,
+            days: 20.0,
+            ..GeneratorParams::default()
+        },
+        11,
+    )
+    .unwrap()
+}
+
+fn config() -> StudyConfig {
+    StudyConfig {
+        rounds: 40,
+        pools: vec![20, 60],
+        fit_rows: 8_000,
+        seed: 3,
+        ..StudyConfig::default()
+    }
+}
+
+fn run(world: &Generated, with_truth: bool, threads: usize) -> StudyReport {
+    let truth = with_truth.then_some(&world.truth);
+    run_study(&config(), &world.history, truth, threads, &Quiet).unwrap()
+}
+
+fn json(report: &StudyReport) -> String {
+    serde_json::to_string(report).unwrap()
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bytes() {
+    let world = world();
+    let one = json(&run(&world, true, 1));
+    assert_eq!(one, json(&run(&world, true, 2)));
+    assert_eq!(one, json(&run(&world, true, 5)));
+}
+
+#[test]
+fn eomm_leads_and_worst_trails_in_expected_retention() {
+    let report = run(&world(), true, 2);
+    for pool in &report.pools {
+        for pair in &pool.comparisons {
+            let (first, second) = (pair.first, pair.second);
+            if first == Method::Random && second == Method::Skill {
+                continue;
+            }
+            let t = pair.paired_expected.t;
+            assert!(
+                t > 4.0,
+                "P = {}: {} over {}: t = {t}",
+                pool.size,
+                first.name(),
+                second.name()
+            );
+        }
+    }
+}
+
+/// Nobody marks his own work: with or without the truth at hand, the estimators say the same.
+#[test]
+fn the_truth_changes_nothing_but_the_judgement() {
+    let world = world();
+    let mut judged = run(&world, true, 2);
+    let blind = run(&world, false, 2);
+    assert!(judged.truth_known && !blind.truth_known);
+    judged.truth_known = false;
+    for pool in &mut judged.pools {
+        pool.methods.iter_mut().for_each(|m| m.under_truth = None);
+        pool.gains.iter_mut().for_each(|g| g.under_truth = None);
+        pool.comparisons.iter_mut().for_each(|c| c.paired_truth = None);
+    }
+    assert_eq!(json(&judged), json(&blind));
+}
+
+/// Its own model flatters EOMM (X7), and the truth still favours it.
+#[test]
+fn eomm_beats_skill_matchmaking_under_the_truth_too() {
+    let report = run(&world(), true, 2);
+    let pool = &report.pools[1];
+    let over_skill = pool
+        .comparisons
+        .iter()
+        .find(|c| (c.first, c.second) == (Method::Eomm, Method::Skill))
+        .unwrap();
+    assert!(over_skill.paired_truth.unwrap().t > 4.0);
+}
+
+#[test]
+fn the_expectation_agrees_with_the_simulated_mean() {
+    let report = run(&world(), false, 2);
+    for pool in &report.pools {
+        for method in &pool.methods {
+            let z = (method.simulated.mean - method.expected.mean) / method.simulated.standard_error;
+            assert!(
+                z.abs() < 4.5,
+                "P = {}, {}: z = {z}",
+                pool.size,
+                method.method.name()
+            );
+        }
+    }
+}
+
+#[test]
+fn another_seed_gives_another_study() {
+    let world = world();
+    let other = StudyConfig { seed: 4, ..config() };
+    let other = run_study(&other, &world.history, None, 2, &Quiet).unwrap();
+    assert_ne!(
+        other.pools[0].methods[0].simulated,
+        run(&world, false, 2).pools[0].methods[0].simulated
+    );
+}
+
+#[test]
+fn a_study_that_cannot_be_run_says_why() {
+    let world = world();
+    let fails = |config: StudyConfig, word: &str| {
+        let message = run_study(&config, &world.history, None, 1, &Quiet)
+            .unwrap_err()
+            .to_string();
+        assert!(message.contains(word), "{message}");
+    };
+    fails(
+        StudyConfig {
+            pools: vec![3],
+            ..config()
+        },
+        "even",
+    );
+    fails(
+        StudyConfig {
+            pools: vec![],
+            ..config()
+        },
+        "pools",
+    );
+    fails(
+        StudyConfig {
+            rounds: 1,
+            ..config()
+        },
+        "rounds",
+    );
+    fails(
+        StudyConfig {
+            pools: vec![1_000_000],
+            ..config()
+        },
+        "player states",
+    );
+    fails(
+        StudyConfig {
+            draw_rate: Some(f64::NAN),
+            ..config()
+        },
+        "draw",
+    );
+    fails(
+        StudyConfig {
+            horizon_hours: 24 * 365,
+            ..config()
+        },
+        "shorter horizon",
+    );
+    let empty = matchwright_sim::history::MatchHistory::default();
+    let error = run_study(&config(), &empty, None, 1, &Quiet).unwrap_err();
+    assert!(
+        matches!(error, StudyError::TooLittle { what: "matches", .. }),
+        "{error}"
+    );
+}
