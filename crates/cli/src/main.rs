@@ -1,2 +1,43 @@
-//! The matchwright command line.
-fn main() {}
+//! `matchwright`: study, rate and pair from files of real matches. Importers, progress, commands and
+//! pages live here; what they compute comes from the libraries.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command-line program talks to its user"
+)]
+
+mod arguments;
+mod commands;
+mod failure;
+mod graph;
+mod input;
+mod output;
+mod page;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::arguments::{Arguments, Command, Study};
+
+/// 0 when done, 1 when the work failed, 2 when the command line makes no sense.
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let done = match &arguments.command {
+        Command::Study {
+            study: Study::Eomm(options),
+        } => commands::study::run(options),
+        Command::Rate(options) => commands::rate::run(options),
+        Command::Pair(options) => commands::pair::run(options),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever closed the pipe has seen enough.
+        Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("matchwright: {failure}");
+            failure.exit_code()
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! The command line, as its users see it.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use matchwright_sim::rate::{DrawChoice, SystemChoice};
+
+use crate::input::{Columns, ImportOptions};
+
+/// Design, prove and run matchmaking: who is how good, who is about to leave, who plays with whom.
+#[derive(Parser)]
+#[command(
+    name = "matchwright",
+    version,
+    about,
+    after_help = "Exit codes: 0 done, 1 failed, 2 usage."
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Run a published study on your matches or on a generated population
+    Study {
+        #[command(subcommand)]
+        study: Study,
+    },
+    /// Rate the players of a file of matches, and say how well the ratings predicted
+    #[command(after_help = RATE_EXAMPLES)]
+    Rate(RateOptions),
+    /// Pair all vertices of a weighted graph at the least (or most) total weight, with a proof
+    #[command(after_help = PAIR_EXAMPLES)]
+    Pair(PairOptions),
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Study {
+    /// EOMM's case study: ratings, churn model, player states, four ways of matchmaking (Table 2)
+    #[command(after_help = EOMM_EXAMPLES)]
+    Eomm(Box<EommOptions>),
+}
+
+const EOMM_EXAMPLES: &str = "\
+Examples:
+  matchwright study eomm --rounds 20 --pools 50,100 --players 500 --days 15
+  matchwright study eomm --matches examples/matches.csv --rounds 20 --pools 50 --out target/eomm
+  matchwright study eomm --population examples/populations/small.toml --rounds 20 --pools 50
+
+FILE is CSV or JSON lines, plain or gzip, or - for standard input. It needs a time (RFC 3339, a date,
+or Unix seconds), two players, and two scores or a result (1, 0.5, 0 for the first player).
+
+Exit codes: 0 done, 1 failed, 2 usage.";
+
+const RATE_EXAMPLES: &str = "\
+Examples:
+  matchwright rate --system glicko2 examples/matches.csv
+  matchwright rate --system elo --k 64 examples/matches.csv --out target/ratings.csv
+  matchwright rate --system glicko examples/matches.csv --predictions target/predictions.csv --json
+
+Exit codes: 0 done, 1 failed, 2 usage.";
+
+const PAIR_EXAMPLES: &str = "\
+Examples:
+  matchwright pair examples/graphs/ten-players.txt --verify
+  matchwright pair examples/graphs/ten-players.txt --objective max --json
+  matchwright pair examples/graphs/ten-players.txt --solver brute-force --out target/pairs.txt
+
+GRAPH is a text edge list, plain or gzip, or - for standard input: a line `n m`, then m lines
+`i j weight` with vertices from 0. Pairs that are not listed are forbidden.
+
+Exit codes: 0 done, 1 failed, 2 usage.";
+
+/// Where matches come from; shared by all commands that read them.
+#[derive(Args)]
+pub(crate) struct ReadingOptions {
+    /// Which column is what: time=...,player1=...,player2=...,score1=...,score2=...,result=...
+    #[arg(long, value_name = "NAMES", value_parser = Columns::parse, default_value = "", hide_default_value = true)]
+    pub(crate) columns: Columns,
+    /// Drop rows that cannot be used, and say how many
+    #[arg(long)]
+    pub(crate) skip_bad: bool,
+    /// Sort the matches by time first
+    #[arg(long)]
+    pub(crate) sort: bool,
+}
+
+impl ReadingOptions {
+    pub(crate) fn import(&self) -> ImportOptions {
+        ImportOptions {
+            columns: self.columns.clone(),
+            skip_bad: self.skip_bad,
+            sort: self.sort,
+        }
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct EommOptions {
+    /// File of real matches; without it a population is generated
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["population", "players", "days"])]
+    pub(crate) matches: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reading: ReadingOptions,
+    /// Rounds of matchmaking for each pool size (the paper: 10000)
+    #[arg(long, default_value_t = 200)]
+    pub(crate) rounds: u32,
+    /// Pool sizes, even numbers
+    #[arg(long, value_delimiter = ',', default_values_t = [100, 200, 300, 400, 500])]
+    pub(crate) pools: Vec<usize>,
+    /// Seed of everything random: same seed, same bytes
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Threads for the rounds; results do not depend on it [default: all cores]
+    #[arg(long)]
+    pub(crate) threads: Option<usize>,
+    /// Hours without a match that count as churn
+    #[arg(long, default_value_t = 8, value_name = "HOURS")]
+    pub(crate) horizon: u32,
+    /// How draws get their probability
+    #[arg(long, value_enum, default_value_t = DrawName::Fixed)]
+    pub(crate) draws: DrawName,
+    /// Draw rate between equals (the paper: 0.2) [default: the data's own]
+    #[arg(long, value_name = "RATE")]
+    pub(crate) draw_rate: Option<f64>,
+    /// How rows fall into the folds of cross-validation
+    #[arg(long, value_enum, default_value_t = FoldName::Player)]
+    pub(crate) folds: FoldName,
+    /// Player-matches that the churn model is fitted on, at most
+    #[arg(long, default_value_t = 40_000, value_name = "N")]
+    pub(crate) fit_rows: usize,
+    /// Matches whose players' states make the collection that pools are drawn from
+    #[arg(long, default_value_t = 5_000, value_name = "N")]
+    pub(crate) state_matches: usize,
+    /// Parameters of the generated population (TOML)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) population: Option<PathBuf>,
+    /// Players in the generated population
+    #[arg(long, value_name = "N")]
+    pub(crate) players: Option<u32>,
+    /// Days that the generated population plays
+    #[arg(long, value_name = "DAYS")]
+    pub(crate) days: Option<f64>,
+    /// Write the generated matches to this CSV file
+    #[arg(long, value_name = "FILE", conflicts_with = "matches")]
+    pub(crate) save_matches: Option<PathBuf>,
+    /// Folder for the page, tables, plots and manifest
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print the whole report as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct RateOptions {
+    /// File of matches: CSV or JSON lines, plain or gzip, or - for standard input
+    pub(crate) file: PathBuf,
+    /// Rating system
+    #[arg(long, value_enum)]
+    pub(crate) system: SystemName,
+    #[command(flatten)]
+    pub(crate) reading: ReadingOptions,
+    /// Write all players' ratings to this CSV file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write the forecast of every match to this CSV file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) predictions: Option<PathBuf>,
+    /// Share of the matches after which predictions are scored
+    #[arg(long, default_value_t = 0.8, value_name = "SHARE")]
+    pub(crate) score_from: f64,
+    /// How draws get their probability
+    #[arg(long, value_enum, default_value_t = DrawName::Davidson)]
+    pub(crate) draws: DrawName,
+    /// Length of a rating period, days
+    #[arg(long, default_value_t = 1.0, value_name = "DAYS")]
+    pub(crate) period: f64,
+    /// Elo's K-factor [default: 32]
+    #[arg(long)]
+    pub(crate) k: Option<f64>,
+    /// Glicko's growth of the deviation, points per square root of a period
+    #[arg(long)]
+    pub(crate) c: Option<f64>,
+    /// Glicko-2's tau, which bounds the change of volatility
+    #[arg(long)]
+    pub(crate) tau: Option<f64>,
+    /// How many players the printed leaderboard shows
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    pub(crate) top: usize,
+    /// Print everything as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct PairOptions {
+    /// Edge list: `n m`, then `i j weight`; plain or gzip, or - for standard input
+    pub(crate) graph: PathBuf,
+    /// Least or most total weight
+    #[arg(long, value_enum, default_value_t = ObjectiveName::Min)]
+    pub(crate) objective: ObjectiveName,
+    /// How to pair
+    #[arg(long, value_enum, default_value_t = SolverName::Exact)]
+    pub(crate) solver: SolverName,
+    /// Check the certificate with independent code
+    #[arg(long)]
+    pub(crate) verify: bool,
+    /// Seed of the random solver
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Write the pairs to this file [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print cost, bound, verdict, times and pairs as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Names of the rating systems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SystemName {
+    /// Elo, logistic curve
+    Elo,
+    /// Glicko: rating and deviation
+    Glicko,
+    /// Glicko-2: rating, deviation and volatility
+    Glicko2,
+}
+
+impl From<SystemName> for SystemChoice {
+    fn from(name: SystemName) -> Self {
+        match name {
+            SystemName::Elo => Self::Elo,
+            SystemName::Glicko => Self::Glicko,
+            SystemName::Glicko2 => Self::Glicko2,
+        }
+    }
+}
+
+/// Names of the draw models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DrawName {
+    /// The same whatever the gap (EOMM Eq. 10)
+    Fixed,
+    /// Davidson 1970: less likely with the gap
+    Davidson,
+    /// Rao and Kupper 1967: within a threshold
+    RaoKupper,
+}
+
+impl From<DrawName> for DrawChoice {
+    fn from(name: DrawName) -> Self {
+        match name {
+            DrawName::Fixed => Self::Fixed,
+            DrawName::Davidson => Self::Davidson,
+            DrawName::RaoKupper => Self::RaoKupper,
+        }
+    }
+}
+
+/// Names of the ways to make folds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FoldName {
+    /// No player on both sides
+    Player,
+    /// Train on the past, test on what follows
+    Time,
+}
+
+/// Names of the objectives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ObjectiveName {
+    /// Least total weight
+    Min,
+    /// Most total weight
+    Max,
+}
+
+/// Names of the solvers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SolverName {
+    /// Blossom algorithm, with a certificate
+    Exact,
+    /// Best edge first
+    Greedy,
+    /// Vertices 0 and 1, 2 and 3, and so on
+    SortAdjacent,
+    /// Any perfect matching of a complete graph, by seed
+    Random,
+    /// Every pairing, for at most 12 vertices
+    BruteForce,
+}

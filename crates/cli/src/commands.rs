@@ -1,0 +1,5 @@
+//! One file for each command: read, call the libraries, show.
+
+pub(crate) mod pair;
+pub(crate) mod rate;
+pub(crate) mod study;

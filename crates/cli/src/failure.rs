@@ -1,0 +1,59 @@
+//! How a command ends when it does not end well.
+
+use std::fmt;
+use std::process::ExitCode;
+
+/// Why a command stopped, with the exit code that says so.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The command line asks for something that makes no sense: exit code 2.
+    #[error("{0}")]
+    Usage(String),
+    /// The work could not be done: exit code 1.
+    #[error("{0}")]
+    Failed(String),
+    /// Reading or writing failed: exit code 1.
+    #[error("{what}: {error}")]
+    Io {
+        /// Which file, and what was being done to it.
+        what: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+}
+
+impl Failure {
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Usage(_) => ExitCode::from(2),
+            Self::Failed(_) | Self::Io { .. } => ExitCode::from(1),
+        }
+    }
+
+    pub(crate) fn is_closed_pipe(&self) -> bool {
+        matches!(self, Self::Io { error, .. } if error.kind() == std::io::ErrorKind::BrokenPipe)
+    }
+
+    /// Any error of a library as a failure of the work.
+    pub(crate) fn of(error: impl fmt::Display) -> Self {
+        Self::Failed(error.to_string())
+    }
+
+    /// An error of the system while `what` was being done.
+    pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
+        let what = what.into();
+        move |error| Self::Io { what, error }
+    }
+}
+
+/// `; did you mean ...?` when one of the known words is close, else a full stop.
+pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let distance = |candidate: &str| strsim::jaro_winkler(word, candidate);
+    let best = known
+        .into_iter()
+        .max_by(|a, b| distance(a).total_cmp(&distance(b)));
+    match best {
+        Some(best) if distance(best) > 0.75 => format!("; did you mean `{best}`?"),
+        _ => ".".to_owned(),
+    }
+}

@@ -1,0 +1,15 @@
+//! From a file of matches to a history: CSV or JSON lines, plain or gzip, a path or `-`.
+
+mod columns;
+mod csv_rows;
+mod json_rows;
+mod matches;
+mod rows;
+mod source;
+mod time;
+mod value;
+
+pub(crate) use columns::Columns;
+pub(crate) use matches::{ImportOptions, Imported, import_matches};
+pub(crate) use source::{Source, SourceFacts, sha256_hex};
+pub(crate) use time::show_time;

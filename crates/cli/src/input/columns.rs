@@ -1,0 +1,115 @@
+//! Which column of a file means what.
+
+use crate::failure::suggestion;
+
+/// What a column can mean, in the words of `--columns`.
+pub(super) const MEANINGS: [&str; 6] = ["time", "player1", "player2", "score1", "score2", "result"];
+
+/// The user's own names for the columns that we need.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Columns {
+    /// Pairs of meaning and name, as given.
+    named: Vec<(&'static str, String)>,
+}
+
+impl Columns {
+    /// Reads `time=end_time,player1=white,...`.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let mut named: Vec<(&'static str, String)> = Vec::new();
+        for part in text.split(',').filter(|part| !part.trim().is_empty()) {
+            let Some((meaning, name)) = part.split_once('=') else {
+                return Err(format!(
+                    "`{part}` is no pair; write time=COLUMN,player1=COLUMN,..."
+                ));
+            };
+            let (meaning, name) = (meaning.trim(), name.trim());
+            let Some(known) = MEANINGS.iter().find(|known| **known == meaning) else {
+                let hint = suggestion(meaning, MEANINGS);
+                return Err(format!("`{meaning}` is none of {}{hint}", MEANINGS.join(", ")));
+            };
+            if name.is_empty() {
+                return Err(format!("`{meaning}=` names no column"));
+            }
+            if named.iter().any(|(meaning, _)| meaning == known) {
+                return Err(format!("`{meaning}` is given twice"));
+            }
+            named.push((known, name.to_owned()));
+        }
+        Ok(Self { named })
+    }
+
+    /// The name of the column with this meaning; the meaning itself unless the user said otherwise.
+    pub(super) fn name(&self, meaning: &'static str) -> &str {
+        self.explicit(meaning).unwrap_or(meaning)
+    }
+
+    fn explicit(&self, meaning: &'static str) -> Option<&str> {
+        self.named
+            .iter()
+            .find(|(known, _)| *known == meaning)
+            .map(|(_, name)| name.as_str())
+    }
+
+    /// Whether outcomes come from one `result` column: if the user named one, or if the file has one
+    /// and lacks a score.
+    pub(super) fn uses_result(&self, has: impl Fn(&str) -> bool) -> bool {
+        if self.explicit("result").is_some() {
+            return true;
+        }
+        let scores = has(self.name("score1")) && has(self.name("score2"));
+        !scores && has(self.name("result"))
+    }
+
+    /// The four or five meanings that must be there.
+    pub(super) fn needed(uses_result: bool) -> &'static [&'static str] {
+        if uses_result {
+            &["time", "player1", "player2", "result"]
+        } else {
+            &MEANINGS[..5]
+        }
+    }
+
+    /// As it would be written on a command line; empty when nothing was named.
+    pub(crate) fn shown(&self) -> String {
+        self.named
+            .iter()
+            .map(|(meaning, name)| format!("{meaning}={name}"))
+            .collect::<Vec<_>>()
+            .join(",")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn named_columns_replace_the_defaults_and_the_others_keep_theirs() {
+        let columns = Columns::parse("time=end_time, player2=black").unwrap();
+        assert_eq!(columns.name("time"), "end_time");
+        assert_eq!(columns.name("player2"), "black");
+        assert_eq!(columns.name("player1"), "player1");
+        assert_eq!(columns.shown(), "time=end_time,player2=black");
+    }
+
+    #[test]
+    fn a_slip_gets_a_suggestion() {
+        assert!(
+            Columns::parse("plyer1=a")
+                .unwrap_err()
+                .contains("did you mean `player1`?")
+        );
+        assert!(Columns::parse("time").is_err());
+        assert!(Columns::parse("time=").is_err());
+        assert!(Columns::parse("time=a,time=b").is_err());
+        assert!(Columns::parse("").is_ok());
+    }
+
+    #[test]
+    fn scores_are_preferred_to_a_result_unless_the_result_is_named() {
+        let both = |name: &str| ["score1", "score2", "result"].contains(&name);
+        assert!(!Columns::default().uses_result(both));
+        assert!(Columns::parse("result=result").unwrap().uses_result(both));
+        assert!(Columns::default().uses_result(|name| name == "result" || name == "score1"));
+    }
+}

@@ -1,0 +1,171 @@
+//! The importer: rows become a history, or say why not.
+
+use std::io::{BufRead, Read};
+use std::path::Path;
+
+use matchwright_sim::history::{HistoryBuilder, HistoryError, MatchHistory, NamedMatch};
+
+use super::columns::Columns;
+use super::csv_rows::CsvRows;
+use super::json_rows::JsonRows;
+use super::rows::{RawMatch, RowError, reading_error};
+use super::source::{Source, SourceFacts};
+use super::value::{ReadMatch, read_match};
+use crate::failure::Failure;
+
+/// How a file is to be read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ImportOptions {
+    pub(crate) columns: Columns,
+    /// Drop rows that cannot be used, and count them.
+    pub(crate) skip_bad: bool,
+    /// Sort by time first.
+    pub(crate) sort: bool,
+}
+
+/// A history with what its manifest should say.
+#[derive(Debug)]
+pub(crate) struct Imported {
+    pub(crate) history: MatchHistory,
+    pub(crate) facts: SourceFacts,
+    /// Rows that were dropped.
+    pub(crate) skipped: u64,
+    /// What was wrong with the first of them.
+    pub(crate) first_skipped: Option<String>,
+}
+
+/// Reads a file of matches.
+pub(crate) fn import_matches(path: &Path, options: &ImportOptions) -> Result<Imported, Failure> {
+    let mut source = Source::open(path)?;
+    let mut import = Import {
+        name: source.name.clone(),
+        options,
+        skipped: 0,
+        first_skipped: None,
+    };
+    let text = std::mem::replace(&mut source.reader, Box::new(std::io::empty()));
+    let history = import.read(text)?;
+    let Import {
+        skipped,
+        first_skipped,
+        ..
+    } = import;
+    Ok(Imported {
+        history,
+        facts: source.facts(),
+        skipped,
+        first_skipped,
+    })
+}
+
+struct Import<'a> {
+    name: String,
+    options: &'a ImportOptions,
+    skipped: u64,
+    first_skipped: Option<String>,
+}
+
+impl Import<'_> {
+    fn read(&mut self, text: Box<dyn BufRead>) -> Result<MatchHistory, Failure> {
+        let rows = match open_rows(text, &self.options.columns) {
+            Ok(rows) => rows,
+            // Without its header nothing of a file can be used.
+            Err(error) => return Err(self.complain(&error)),
+        };
+        let mut builder = HistoryBuilder::default();
+        let mut unsorted = Vec::new();
+        for row in rows {
+            match row.and_then(read_match) {
+                Ok(game) if self.options.sort => unsorted.push(game),
+                Ok(game) => self.push(&mut builder, &game)?,
+                Err(error) => {
+                    self.skip(&error)?;
+                    if error.fatal {
+                        break;
+                    }
+                }
+            }
+        }
+        unsorted.sort_by_key(|game| game.time);
+        for game in &unsorted {
+            self.push(&mut builder, game)?;
+        }
+        if builder.is_empty() {
+            let skipped = match self.skipped {
+                0 => String::new(),
+                n => format!(
+                    " ({n} rows were skipped; the first: {})",
+                    self.first_skipped.as_deref().unwrap_or("")
+                ),
+            };
+            return Err(Failure::Failed(format!("{}: no match in it{skipped}", self.name)));
+        }
+        Ok(builder.finish())
+    }
+
+    fn push(&mut self, builder: &mut HistoryBuilder, game: &ReadMatch) -> Result<(), Failure> {
+        let named = NamedMatch {
+            time: game.time,
+            player1: &game.player1,
+            player2: &game.player2,
+            outcome: game.outcome,
+            score_difference: game.score_difference,
+        };
+        let Err(error) = builder.push(&named) else {
+            return Ok(());
+        };
+        let (column, mend) = match error {
+            HistoryError::Unsorted { .. } => (game.time_column, "sort the file by time, or use --sort"),
+            HistoryError::SelfMatch { .. } => (game.player2_column, "use --skip-bad to drop such rows"),
+            HistoryError::Duplicate => (1, "remove it, or use --skip-bad to drop such rows"),
+            HistoryError::Score { .. } | HistoryError::TooManyPlayers => {
+                (1, "use --skip-bad to drop such rows")
+            }
+        };
+        self.skip(&RowError::at(game.line, column, format!("{error}; {mend}")))
+    }
+
+    /// Counts a bad row, or stops at it.
+    fn skip(&mut self, error: &RowError) -> Result<(), Failure> {
+        let complaint = self.complain(error);
+        if !self.options.skip_bad {
+            return Err(complaint);
+        }
+        self.skipped += 1;
+        self.first_skipped.get_or_insert_with(|| complaint.to_string());
+        Ok(())
+    }
+
+    fn complain(&self, error: &RowError) -> Failure {
+        Failure::Failed(format!(
+            "{}:{}:{}: {}",
+            self.name, error.line, error.column, error.message
+        ))
+    }
+}
+
+type Rows = Box<dyn Iterator<Item = Result<RawMatch, RowError>>>;
+
+/// A first `{` means JSON lines, anything else CSV. A byte order mark is passed over.
+fn open_rows(mut text: Box<dyn BufRead>, columns: &Columns) -> Result<Rows, RowError> {
+    const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
+    let mut start = Vec::new();
+    text.by_ref()
+        .take(3)
+        .read_to_end(&mut start)
+        .map_err(|error| reading_error(1, &error))?;
+    if start == BYTE_ORDER_MARK {
+        start.clear();
+        text.by_ref()
+            .take(1)
+            .read_to_end(&mut start)
+            .map_err(|error| reading_error(1, &error))?;
+    }
+    let json = start.trim_ascii_start().first() == Some(&b'{');
+    let text: Box<dyn BufRead> = Box::new(std::io::Cursor::new(start).chain(text));
+    if json {
+        Ok(Box::new(JsonRows::new(text, columns)))
+    } else {
+        Ok(Box::new(CsvRows::new(text, columns)?))
+    }
+}

@@ -1,0 +1,84 @@
+//! Points in time as files write them, in Unix seconds.
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
+/// Later than the year 5138: Unix milliseconds of our own days, not seconds.
+const PROBABLY_MILLISECONDS: f64 = 1e11;
+
+/// Reads RFC 3339, a date with or without a time of day (taken as UTC), or Unix seconds.
+pub(super) fn parse_time(text: &str) -> Result<i64, String> {
+    if let Ok(seconds) = text.parse::<f64>() {
+        return unix_seconds(text, seconds);
+    }
+    if let Ok(stamp) = text.parse::<Timestamp>() {
+        return Ok(stamp.as_second());
+    }
+    let civil = text
+        .parse::<DateTime>()
+        .ok()
+        .and_then(|time| time.to_zoned(TimeZone::UTC).ok());
+    civil.map(|time| time.timestamp().as_second()).ok_or_else(|| {
+        format!(
+            "`{text}` is no time; write RFC 3339 (2004-08-06T18:13:50Z), a date (2004-08-06) or Unix seconds (1091816030)"
+        )
+    })
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "below 1e11 every whole second is exact"
+)]
+fn unix_seconds(text: &str, seconds: f64) -> Result<i64, String> {
+    if !seconds.is_finite() {
+        return Err(format!("`{text}` is no time; Unix seconds must be finite"));
+    }
+    if seconds.abs() >= PROBABLY_MILLISECONDS {
+        return Err(format!(
+            "`{text}` is too large for Unix seconds; if these are milliseconds, divide by 1000"
+        ));
+    }
+    Ok(seconds.floor() as i64)
+}
+
+/// A point in time as RFC 3339 in UTC; plain seconds where no calendar reaches.
+pub(crate) fn show_time(seconds: i64) -> String {
+    Timestamp::from_second(seconds).map_or_else(|_| seconds.to_string(), |stamp| stamp.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_documented_form_is_read() {
+        for text in [
+            "2004-08-06T18:13:50Z",
+            "2004-08-06T18:13:50",
+            "2004-08-06 18:13:50",
+            "2004-08-06T20:13:50+02:00",
+        ] {
+            assert_eq!(parse_time(text), Ok(1_091_816_030), "{text}");
+        }
+        assert_eq!(parse_time("1091816030"), Ok(1_091_816_030));
+        assert_eq!(parse_time("1091816030.9"), Ok(1_091_816_030));
+        assert_eq!(parse_time("-1.5"), Ok(-2));
+        assert_eq!(parse_time("1872-11-30"), Ok(-3_063_744_000));
+    }
+
+    #[test]
+    fn what_is_no_time_is_refused_with_a_mend() {
+        for text in ["", "NaN", "inf", "yesterday", "2004-13-01", "2004-02-30", "1e300"] {
+            assert!(parse_time(text).is_err(), "{text}");
+        }
+        assert!(parse_time("1091816030000").unwrap_err().contains("milliseconds"));
+    }
+
+    #[test]
+    fn shown_times_read_back() {
+        assert_eq!(show_time(1_091_816_030), "2004-08-06T18:13:50Z");
+        assert_eq!(parse_time(&show_time(-3_063_744_000)), Ok(-3_063_744_000));
+        assert_eq!(show_time(i64::MAX), i64::MAX.to_string());
+    }
+}

@@ -1,0 +1,127 @@
+//! Files that are written, each with a manifest that says where it comes from.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use matchwright_report::{InputFile, Manifest, OutputFile};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::failure::Failure;
+use crate::input::{SourceFacts, sha256_hex};
+
+/// What every manifest of one command says.
+#[derive(Clone, Debug)]
+pub(crate) struct Origin {
+    /// The command in a form that does not depend on the machine.
+    pub(crate) command: String,
+    pub(crate) seed: Option<u64>,
+    pub(crate) configuration: serde_json::Value,
+    pub(crate) inputs: Vec<SourceFacts>,
+}
+
+impl Origin {
+    /// `configuration` is whatever decided the output.
+    pub(crate) fn new(command: String, configuration: &impl Serialize) -> Result<Self, Failure> {
+        let configuration = serde_json::to_value(configuration).map_err(Failure::of)?;
+        Ok(Self {
+            command,
+            seed: None,
+            configuration,
+            inputs: Vec::new(),
+        })
+    }
+
+    fn manifest(&self, outputs: Vec<OutputFile>) -> Manifest {
+        Manifest {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            command: self.command.clone(),
+            seed: self.seed,
+            configuration: self.configuration.clone(),
+            inputs: self
+                .inputs
+                .iter()
+                .map(|facts| InputFile {
+                    name: facts.name.clone(),
+                    bytes: facts.bytes,
+                    sha256: facts.sha256.clone(),
+                })
+                .collect(),
+            outputs,
+        }
+    }
+}
+
+/// Files by name that go into one folder with one `manifest.json`.
+#[derive(Debug, Default)]
+pub(crate) struct Folder {
+    files: Vec<(String, Vec<u8>)>,
+}
+
+impl Folder {
+    pub(crate) fn add(&mut self, name: &str, content: impl Into<Vec<u8>>) {
+        self.files.push((name.to_owned(), content.into()));
+    }
+
+    /// Makes the folder if need be and writes everything into it.
+    pub(crate) fn write(self, folder: &Path, origin: &Origin) -> Result<(), Failure> {
+        fs::create_dir_all(folder).map_err(Failure::io(format!("making the folder {}", folder.display())))?;
+        let outputs = self
+            .files
+            .iter()
+            .map(|(name, content)| facts(name, content))
+            .collect();
+        for (name, content) in &self.files {
+            write(&folder.join(name), content)?;
+        }
+        write(
+            &folder.join("manifest.json"),
+            origin.manifest(outputs).to_json().as_bytes(),
+        )
+    }
+}
+
+/// Writes one file, and its manifest beside it as `FILE.manifest.json`.
+pub(crate) fn write_file(path: &Path, content: &[u8], origin: &Origin) -> Result<(), Failure> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(Failure::io(format!("making the folder {}", folder.display())))?;
+    }
+    write(path, content)?;
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".manifest.json");
+    write(
+        &PathBuf::from(beside),
+        origin.manifest(vec![facts(&name, content)]).to_json().as_bytes(),
+    )
+}
+
+/// Prints to standard output; a closed pipe is an error that ends the command quietly.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(Failure::io("writing to standard output"))
+}
+
+/// Prints a value as indented JSON.
+pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(Failure::of)?;
+    print(&(text + "\n"))
+}
+
+fn write(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    fs::write(path, content).map_err(Failure::io(format!("writing {}", path.display())))
+}
+
+fn facts(name: &str, content: &[u8]) -> OutputFile {
+    OutputFile {
+        name: name.to_owned(),
+        bytes: content.len() as u64,
+        sha256: sha256_hex(Sha256::new_with_prefix(content)),
+    }
+}

@@ -1,0 +1,10 @@
+//! What a study found, as tables, plots and one offline page.
+
+mod limits;
+mod plots;
+mod study;
+mod tables;
+
+pub(crate) use plots::study_plots;
+pub(crate) use study::{StudyOrigin, study_page};
+pub(crate) use tables::study_tables;

@@ -1,0 +1,212 @@
+//! The page of the EOMM study: one file, offline, for a reader who was not there.
+
+use matchwright_report::{Callout, Page, Section, Table};
+use matchwright_sim::policy::Method;
+use matchwright_sim::study::StudyReport;
+
+use super::limits::limits;
+use super::plots::{churn_reliability, gain, win_reliability};
+use super::tables::study_tables;
+use crate::input::show_time;
+
+/// Where the matches come from.
+#[derive(Clone, Debug)]
+pub(crate) enum StudyOrigin {
+    /// A file of real matches.
+    File { name: String, skipped: u64 },
+    /// A generated population.
+    Generated { assumptions: Vec<String> },
+}
+
+/// The page as HTML.
+pub(crate) fn study_page(report: &StudyReport, origin: &StudyOrigin, command: &str) -> String {
+    let tables = study_tables(report);
+    let named = |name: &str| {
+        tables
+            .iter()
+            .find(|(n, _)| n == name)
+            .map(|(_, table)| table.clone())
+    };
+    let mut page = Page::new("EOMM: who stays under which matchmaking")
+        .lead(lead(report, origin))
+        .section(result_section(report, &named))
+        .section(limits_section(report, origin))
+        .section(tests_section(&named))
+        .section(patterns_section(&tables))
+        .section(ratings_section(report, &named))
+        .section(churn_section(report, &named))
+        .section(data_section(report, origin));
+    page = page.section(files_section(report, &tables));
+    page.footer(format!("matchwright {} · {command}", env!("CARGO_PKG_VERSION")))
+        .to_html()
+}
+
+type Named<'a> = dyn Fn(&str) -> Option<Table> + 'a;
+
+fn with(section: Section, table: Option<Table>) -> Section {
+    match table {
+        Some(table) => section.table(table),
+        None => section,
+    }
+}
+
+fn lead(report: &StudyReport, origin: &StudyOrigin) -> String {
+    let players = match origin {
+        StudyOrigin::File { name, .. } => {
+            format!(
+                "{} players of {} real matches ({name})",
+                report.data.players, report.data.matches
+            )
+        }
+        StudyOrigin::Generated { .. } => {
+            format!(
+                "{} generated players who played {} matches",
+                report.data.players, report.data.matches
+            )
+        }
+    };
+    format!(
+        "The case study of “EOMM: An Engagement Optimized Matchmaking Framework” (Chen et al., WWW 2017, section 5), run on {players}. Pools of waiting players are paired in four ways: at random (RandomMM), by skill (SkillMM), for the least expected churn (EOMM) and for the most (WorstMM). We count who plays again within {} hours.",
+        report.config.horizon_hours
+    )
+}
+
+fn result_section(report: &StudyReport, named: &Named<'_>) -> Section {
+    let mut section = Section::new("Table 2: players retained per round").paragraph(verdict(report));
+    section = with(section, named("table2"));
+    section = section.paragraph("A simulated count carries the luck of every outcome and every decision to stay. Its expectation, given who was paired with whom, is known exactly and shows the same means with far less noise:");
+    section = with(section, named("table2-expected"));
+    if report.truth_known {
+        section = section.paragraph("Because these players are generated, the same pairs can be judged by the true skills and the true churn function, which no method was shown:");
+        section = with(section, named("table2-truth"));
+    }
+    with(section, named("gains")).plot(gain(report))
+}
+
+/// The one sentence that a reader takes away.
+fn verdict(report: &StudyReport) -> String {
+    let mut sentences = Vec::new();
+    for pool in &report.pools {
+        let Some(gain) = pool.gains.iter().find(|gain| gain.over == Method::Skill) else {
+            continue;
+        };
+        let truth = gain.under_truth.map_or(String::new(), |truth| {
+            format!(" ({:+.2} % under the truth)", 100.0 * truth.mean)
+        });
+        let (mean, error) = (100.0 * gain.expected.mean, 100.0 * gain.expected.standard_error);
+        sentences.push(format!("{mean:+.2} ± {error:.2} % at P = {}{truth}", pool.size));
+    }
+    format!(
+        "Expected retention of EOMM over SkillMM: {}.",
+        sentences.join(", ")
+    )
+}
+
+fn limits_section(report: &StudyReport, origin: &StudyOrigin) -> Section {
+    let title = match origin {
+        StudyOrigin::File { .. } => "What these data cannot show",
+        StudyOrigin::Generated { .. } => "What this does not show",
+    };
+    Section::new(title).list(limits(report))
+}
+
+fn tests_section(named: &Named<'_>) -> Section {
+    let section = Section::new("Are the differences real?").paragraph("The paper compares every two methods with Welch's t-test, as if their rounds had nothing in common. Here all methods of a round share its pool and its luck, so their difference can also be tested round by round.");
+    with(with(section, named("welch")), named("paired"))
+}
+
+fn patterns_section(tables: &[(String, Table)]) -> Section {
+    let section = Section::new("Churn by the last three outcomes").paragraph("The paper's Table 1 looks at the state that matters most: what a player has just been through. Rows are sorted by churn.");
+    let patterns = tables
+        .iter()
+        .filter(|(name, _)| name.starts_with("churn-by-last-three"));
+    patterns.fold(section, |section, (_, table)| section.table(table.clone()))
+}
+
+fn ratings_section(report: &StudyReport, named: &Named<'_>) -> Section {
+    let ratings = &report.ratings;
+    let section = Section::new("The skill model")
+        .paragraph("Glicko, in one pass over the sorted matches. Each match was predicted before the ratings learnt from it.")
+        .key_values(vec![
+            ("Final ratings".to_owned(), format!("{:.0} ± {:.0} (mean ± standard deviation)", ratings.mean, ratings.deviation)),
+            ("Draw rate in the simulation".to_owned(), format!("{:.3}", ratings.draw_rate)),
+            ("Correlation of a draw with the rating gap".to_owned(), format!("{:+.3} (the paper: -0.05)", report.data.draw_gap_correlation)),
+        ])
+        .plot(win_reliability(report));
+    with(section, named("reliability-win"))
+}
+
+fn churn_section(report: &StudyReport, named: &Named<'_>) -> Section {
+    let churn = &report.churn;
+    let mut section = Section::new("The churn model").paragraph(format!(
+        "Logistic regression on the paper's 67 inputs and flags for missing history: {} player-matches, the earlier {} of them for the choice of strength, the later {} for the figures below; then fitted again on all.",
+        churn.rows, churn.training_rows, churn.holdout.n
+    ));
+    if churn.holdout.log_loss >= churn.holdout.constant_log_loss {
+        section = section.callout(
+            Callout::Warning,
+            "On later matches this model predicts no better than a constant.",
+        );
+    }
+    section = with(
+        section.plot(churn_reliability(report)),
+        named("reliability-churn"),
+    );
+    with(with(section, named("cross-validation")), named("churn-model"))
+}
+
+fn data_section(report: &StudyReport, origin: &StudyOrigin) -> Section {
+    let data = &report.data;
+    let labels = &report.labels;
+    let mut facts = vec![
+        ("Matches".to_owned(), data.matches.to_string()),
+        ("Players".to_owned(), data.players.to_string()),
+        ("First match".to_owned(), show_time(data.first)),
+        ("Last match".to_owned(), show_time(data.last)),
+        ("Draws".to_owned(), format!("{:.2} %", 100.0 * data.draw_rate)),
+        (
+            format!(
+                "Player-matches that churned within {} h",
+                report.config.horizon_hours
+            ),
+            format!(
+                "{} of {} ({} ended too late to tell)",
+                labels.churned,
+                labels.labelled(),
+                labels.censored
+            ),
+        ),
+        (
+            "Player states in the collection".to_owned(),
+            report.states.to_string(),
+        ),
+        ("Seed".to_owned(), report.config.seed.to_string()),
+    ];
+    match origin {
+        StudyOrigin::File { name, skipped } => {
+            facts.insert(0, ("File".to_owned(), name.clone()));
+            if *skipped > 0 {
+                facts.push(("Rows skipped".to_owned(), skipped.to_string()));
+            }
+            Section::new("Data").key_values(facts)
+        }
+        StudyOrigin::Generated { assumptions } => Section::new("Data and assumptions")
+            .key_values(facts)
+            .paragraph("The generator assumes:")
+            .list(assumptions.clone()),
+    }
+}
+
+fn files_section(report: &StudyReport, tables: &[(String, Table)]) -> Section {
+    let mut section =
+        Section::new("Files").paragraph("Beside this page, with the same numbers in full precision:");
+    for (name, table) in tables {
+        section = section.download(table.caption().to_owned(), format!("{name}.csv"));
+    }
+    for (name, plot) in super::plots::study_plots(report) {
+        section = section.download(plot.title().to_owned(), format!("{name}.svg"));
+    }
+    section
+        .download("Everything, as JSON", "study.json")
+        .download("Version, command, seed, configuration, hashes", "manifest.json")
+}

@@ -1,0 +1,30 @@
+//! What the tests of the command line share.
+
+use assert_cmd::Command;
+
+/// The program, as its users run it.
+pub(crate) fn matchwright() -> Command {
+    Command::new(assert_cmd::cargo::cargo_bin!("matchwright"))
+}
+
+/// What it wrote to standard error, after it ended with this exit code.
+pub(crate) fn complaint(arguments: &[&str], input: impl Into<Vec<u8>>, code: i32) -> String {
+    let run = matchwright()
+        .args(arguments)
+        .write_stdin(input)
+        .assert()
+        .code(code);
+    let text = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(!text.contains("panicked"), "{text}");
+    text
+}
+
+/// What it wrote to standard output, after it ended well.
+pub(crate) fn answer(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
+    let run = matchwright()
+        .args(arguments)
+        .write_stdin(input)
+        .assert()
+        .success();
+    String::from_utf8_lossy(&run.get_output().stdout).into_owned()
+}

@@ -1,0 +1,196 @@
+//! `matchwright pair` from outside.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a failure here is a failed test; a skip is said"
+)]
+
+mod common;
+
+use std::io::Write;
+
+use common::{answer, complaint, matchwright};
+use serde_json::Value;
+
+/// Pairing (0,1) and (2,3) costs 5, (0,2) and (1,3) costs 4, (0,3) and (1,2) costs 9.
+const SQUARE: &str = "4 6\n0 1 2\n2 3 3\n0 2 1\n1 3 3\n0 3 4\n1 2 5\n";
+
+fn json(arguments: &[&str], input: &str) -> Value {
+    serde_json::from_str(&answer(&[&["pair", "-", "--json"], arguments].concat(), input)).unwrap()
+}
+
+#[test]
+fn the_pairs_are_written_one_a_line_and_the_proof_goes_to_standard_error() {
+    let run = matchwright()
+        .args(["pair", "-", "--verify"])
+        .write_stdin(SQUARE)
+        .assert()
+        .success();
+    let output = run.get_output();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "4 2\n0 2\n1 3\n");
+    let told = String::from_utf8_lossy(&output.stderr);
+    for line in [
+        "cost 4",
+        "dual_bound 4",
+        "verdict optimal, verified",
+        "read_seconds",
+        "solve_seconds",
+    ] {
+        assert!(told.lines().any(|l| l.starts_with(line)), "{line} in {told}");
+    }
+}
+
+#[test]
+fn max_pairs_at_the_most() {
+    let told = json(&["--objective", "max", "--verify"], SQUARE);
+    assert_eq!(told["cost"], 9.0);
+    assert_eq!(told["dual_bound"], 9.0);
+    assert_eq!(told["pairs"], serde_json::json!([[0, 3], [1, 2]]));
+}
+
+#[test]
+fn every_solver_answers_and_none_beats_exact() {
+    for solver in ["exact", "greedy", "sort-adjacent", "random", "brute-force"] {
+        let cost = json(&["--solver", solver], SQUARE)["cost"].as_f64().unwrap();
+        assert!(cost >= 4.0, "{solver}: {cost}");
+        if ["exact", "brute-force"].contains(&solver) {
+            assert_eq!(cost, 4.0, "{solver}");
+        }
+    }
+}
+
+#[test]
+fn an_empty_graph_has_an_empty_pairing() {
+    assert_eq!(answer(&["pair", "-", "--verify"], "0 0\n"), "0 0\n");
+}
+
+#[test]
+fn comments_blank_lines_and_gzip_are_understood() {
+    let commented = SQUARE.replace("4 6\n", "# a square\n\n4 6\n\n");
+    assert_eq!(answer(&["pair", "-"], commented.clone()), "4 2\n0 2\n1 3\n");
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(commented.as_bytes()).unwrap();
+    let bytes = gzip.finish().unwrap();
+    assert_eq!(answer(&["pair", "-"], bytes.clone()), "4 2\n0 2\n1 3\n");
+    let cut = complaint(&["pair", "-"], &bytes[..bytes.len() / 2], 1);
+    assert!(cut.contains("cut off"), "{cut}");
+}
+
+/// Input, and what the complaint must name: place and matter.
+const BROKEN: [(&str, &[&str]); 18] = [
+    ("", &[":1:1:", "empty"]),
+    ("4\n", &[":1:1:", "edges"]),
+    ("x 6\n", &[":1:1:", "`x`"]),
+    ("4 6 9\n", &[":1:5:", "`9`"]),
+    ("-4 6\n", &[":1:1:", "`-4`"]),
+    ("2 1\n0 1 NaN\n", &[":2:5:", "NaN"]),
+    ("2 1\n0 1 inf\n", &[":2:5:", "inf"]),
+    ("2 1\n0 1 1e999\n", &[":2:5:", "1e999"]),
+    ("2 1\n0 1\n", &[":2:", "weight"]),
+    ("2 1\n0 1 2 3\n", &[":2:7:", "`3`"]),
+    ("2 1\n0 a 2\n", &[":2:3:", "`a`"]),
+    ("2 1\n0 -1 2\n", &[":2:3:", "`-1`"]),
+    ("2 1\n0 2 5\n", &[":2:1:", "2"]),
+    ("2 1\n0 0 5\n", &[":2:1:", "0"]),
+    ("4 3\n0 1 5\n2 3 1\n1 0 5\n", &[":4:1:", "0", "1"]),
+    ("4 3\n0 1 5\n", &["promises 3", "1 follow"]),
+    ("3 3\n0 1 1\n1 2 1\n0 2 1\n", &["odd"]),
+    ("18446744073709551615 1\n0 1 1\n", &["vertices"]),
+];
+
+#[test]
+fn broken_graphs_name_place_and_matter() {
+    for (input, words) in BROKEN {
+        let told = complaint(&["pair", "-"], input, 1);
+        for word in words {
+            assert!(told.contains(word), "{input:?}: `{word}` in {told}");
+        }
+    }
+    let told = complaint(&["pair", "-"], b"2 1\n0 1 \xff\n".to_vec(), 1);
+    assert!(told.contains(":2:5:"), "{told}");
+}
+
+#[test]
+fn who_cannot_be_placed_is_named() {
+    // A star: the centre can be paired with one of its three leaves only.
+    let told = complaint(&["pair", "-"], "4 3\n0 1 1\n0 2 1\n0 3 1\n", 1);
+    assert!(told.contains("perfect"), "{told}");
+    // Two vertices have no edge at all.
+    let told = complaint(&["pair", "-"], "4 2\n0 1 1\n1 2 1\n", 1);
+    assert!(told.contains('3'), "{told}");
+}
+
+#[test]
+fn a_usage_error_is_code_2() {
+    for arguments in [
+        &["pair"][..],
+        &["pair", "-", "--objective", "best"],
+        &["pear"],
+        &["pair", "-", "--solver", "magic"],
+    ] {
+        complaint(arguments, "", 2);
+    }
+    complaint(&["pair", "no-such-file.txt"], "", 1);
+    complaint(&["pair", "."], "", 1);
+}
+
+#[test]
+fn a_written_file_has_a_manifest_with_hashes() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = folder.path().join("square.txt");
+    std::fs::write(&graph, SQUARE).unwrap();
+    let out = folder.path().join("pairs.txt");
+    matchwright()
+        .arg("pair")
+        .arg(&graph)
+        .arg("--out")
+        .arg(&out)
+        .assert()
+        .success()
+        .stdout("");
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), "4 2\n0 2\n1 3\n");
+    let manifest = std::fs::read_to_string(folder.path().join("pairs.txt.manifest.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(manifest["inputs"][0]["name"], "square.txt");
+    assert_eq!(manifest["inputs"][0]["bytes"], SQUARE.len());
+    assert_eq!(manifest["outputs"][0]["sha256"].as_str().unwrap().len(), 64);
+    assert!(
+        manifest["command"]
+            .as_str()
+            .unwrap()
+            .starts_with("matchwright pair square.txt")
+    );
+}
+
+/// Known optima, with the certificate checked on each.
+#[test]
+fn published_optima_are_reached_and_proven() {
+    let Some(folder) = std::env::var_os("MATCHWRIGHT_INSTANCES") else {
+        eprintln!("skipped: MATCHWRIGHT_INSTANCES is not set, so there are no known optima to reach");
+        return;
+    };
+    let optima = [
+        ("eomm-100-1", 49_103_462.0),
+        ("eomm-100-2", 49_883_533.0),
+        ("eomm-300-1", 151_471_638.0),
+        ("uniform-100-1", 780_638.0),
+        ("uniform-100-2", 719_439.0),
+        ("uniform-300-1", 861_836.0),
+        ("euclid-100-1", 3_161_538.0),
+        ("euclid-100-2", 3_150_360.0),
+        ("euclid-300-1", 5_451_551.0),
+    ];
+    for (name, optimum) in optima {
+        let file = std::path::Path::new(&folder).join(format!("{name}.txt.gz"));
+        let run = matchwright()
+            .arg("pair")
+            .arg(file)
+            .args(["--verify", "--json"])
+            .assert()
+            .success();
+        let told: Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+        assert_eq!(told["cost"], optimum, "{name}");
+        assert_eq!(told["dual_bound"], optimum, "{name}");
+        assert_eq!(told["verdict"], "optimal, verified", "{name}");
+    }
+}

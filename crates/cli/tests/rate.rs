@@ -1,0 +1,324 @@
+//! `matchwright rate` and the importer behind it, from outside.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a failure here is a failed test; a skip is said"
+)]
+
+mod common;
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use common::{answer, complaint, matchwright};
+use serde_json::Value;
+
+const MATCHES: &str = "\
+time,player1,player2,score1,score2
+2024-01-01T10:00:00Z,ann,bob,3,1
+2024-01-01T11:00:00Z,bob,cyd,2,2
+2024-01-02T10:00:00Z,cyd,ann,0,4
+2024-01-03T10:00:00Z,ann,bob,1,0
+2024-01-04T10:00:00Z,bob,cyd,5,1
+";
+
+fn rate(more: &[&str], input: &str) -> Value {
+    let arguments = [
+        &["rate", "--system", "elo", "--score-from", "0.5", "--json", "-"],
+        more,
+    ]
+    .concat();
+    serde_json::from_str(&answer(&arguments, input)).unwrap()
+}
+
+fn refused(input: impl Into<Vec<u8>>) -> String {
+    complaint(&["rate", "--system", "elo", "--score-from", "0.5", "-"], input, 1)
+}
+
+/// The fourth line of the file replaced.
+fn with_line_4(line: &str) -> String {
+    MATCHES.replace("2024-01-02T10:00:00Z,cyd,ann,0,4", line)
+}
+
+#[test]
+fn the_winner_of_all_his_games_leads() {
+    let told = rate(&[], MATCHES);
+    assert_eq!(told["players"], 3);
+    let best = &told["leaderboard"][0];
+    assert_eq!(
+        (
+            best["player"].as_str(),
+            best["wins"].as_u64(),
+            best["losses"].as_u64()
+        ),
+        (Some("ann"), Some(3), Some(0))
+    );
+    assert_eq!(told["evaluation"]["scored_from"], 2);
+    assert_eq!(told["evaluation"]["three_way"]["n"], 3);
+}
+
+#[test]
+fn csv_json_lines_results_and_gzip_say_the_same() {
+    let from_csv = rate(&[], MATCHES);
+    let mut json_lines = String::new();
+    let mut results = "utc,white,black,result\n".to_owned();
+    for line in MATCHES.lines().skip(1) {
+        let f: Vec<&str> = line.split(',').collect();
+        writeln!(
+            json_lines,
+            "{{\"time\":\"{}\",\"player1\":\"{}\",\"player2\":\"{}\",\"score1\":{},\"score2\":\"{}\"}}\n",
+            f[0], f[1], f[2], f[3], f[4]
+        )
+        .unwrap();
+        let result = match f[3].cmp(f[4]) {
+            std::cmp::Ordering::Greater => "1-0",
+            std::cmp::Ordering::Equal => "0.5",
+            std::cmp::Ordering::Less => "0",
+        };
+        writeln!(results, "{},{},{},{result}", f[0], f[1], f[2]).unwrap();
+    }
+    assert_eq!(rate(&[], &json_lines), from_csv);
+    assert_eq!(
+        rate(&["--columns", "time=utc,player1=white,player2=black"], &results),
+        from_csv
+    );
+    assert_eq!(rate(&[], &format!("\u{feff}{MATCHES}")), from_csv);
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(MATCHES.as_bytes()).unwrap();
+    let arguments = ["rate", "--system", "elo", "--score-from", "0.5", "--json", "-"];
+    assert_eq!(
+        serde_json::from_str::<Value>(&answer(&arguments, gzip.finish().unwrap())).unwrap(),
+        from_csv
+    );
+}
+
+/// A bad fourth line, and what the complaint must name: place, matter, mend.
+const BROKEN: [(&str, &[&str]); 12] = [
+    ("yesterday,cyd,ann,0,4", &[":4:1:", "`yesterday`", "RFC 3339"]),
+    ("1704189600000,cyd,ann,0,4", &[":4:1:", "milliseconds"]),
+    (
+        "2024-01-02T10:00:00Z,cyd,ann,NaN,4",
+        &[":4:4:", "score1 is `NaN`", "--skip-bad"],
+    ),
+    (
+        "2024-01-02T10:00:00Z,cyd,ann,0,inf",
+        &[":4:5:", "score2 is `inf`"],
+    ),
+    ("2024-01-02T10:00:00Z,cyd,ann,0,", &[":4:5:", "score2"]),
+    (
+        "2024-01-02T10:00:00Z,,ann,0,4",
+        &[":4:2:", "player1", "two players"],
+    ),
+    (
+        "2024-01-02T10:00:00Z,ann,ann,0,4",
+        &[":4:3:", "`ann` plays against itself", "--skip-bad"],
+    ),
+    (
+        "2024-01-01T11:00:00Z,bob,cyd,2,2",
+        &[":4:1:", "repeats", "remove it"],
+    ),
+    ("2023-12-31T10:00:00Z,cyd,ann,0,4", &[":4:1:", "older", "--sort"]),
+    ("2024-01-02T10:00:00Z,cyd,ann,0", &[":4:5:", "4 fields", "5"]),
+    ("2024-01-02T10:00:00Z,cyd,ann,0,4,7", &[":4:6:", "6 fields"]),
+    ("2024-01-02T10:00:00Z,cyd,ann,1e308,-1e308", &[":4:4:", "score1"]),
+];
+
+#[test]
+fn broken_rows_name_line_column_and_mend() {
+    for (line, words) in BROKEN {
+        let told = refused(with_line_4(line));
+        for word in words {
+            assert!(told.contains(word), "{line}: `{word}` in {told}");
+        }
+        assert!(told.contains("standard input"), "{told}");
+    }
+}
+
+#[test]
+fn skip_bad_counts_what_it_skipped_and_keeps_the_rest() {
+    let without = rate(&[], &with_line_4("").replace("\n\n", "\n"));
+    for (line, _) in BROKEN {
+        let told = rate(&["--skip-bad"], &with_line_4(line));
+        assert_eq!(told["skipped_rows"], 1, "{line}");
+        assert_eq!(told["leaderboard"], without["leaderboard"], "{line}");
+    }
+    let arguments = [
+        "rate",
+        "--system",
+        "elo",
+        "--score-from",
+        "0.5",
+        "--skip-bad",
+        "-",
+    ];
+    let run = matchwright()
+        .args(arguments)
+        .write_stdin(with_line_4(BROKEN[2].0))
+        .assert()
+        .success();
+    let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(
+        told.contains("skipped 1 rows") && told.contains(":4:4:"),
+        "{told}"
+    );
+}
+
+#[test]
+fn text_that_is_not_utf_8_is_named_and_can_be_skipped() {
+    let bad = [MATCHES.as_bytes(), b"2024-01-05T10:00:00Z,b\xf6b,ann,1,0\n"].concat();
+    let told = refused(bad.clone());
+    assert!(
+        told.contains(":7:2:") && told.contains("UTF-8") && told.contains("iconv"),
+        "{told}"
+    );
+    let arguments = [
+        "rate",
+        "--system",
+        "elo",
+        "--score-from",
+        "0.5",
+        "--json",
+        "--skip-bad",
+        "-",
+    ];
+    let told: Value = serde_json::from_str(&answer(&arguments, bad)).unwrap();
+    assert_eq!(told["skipped_rows"], 1);
+}
+
+#[test]
+fn a_truncated_gzip_is_named() {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+    gzip.write_all(MATCHES.as_bytes()).unwrap();
+    let whole = gzip.finish().unwrap();
+    let told = refused(&whole[..whole.len() - 30]);
+    assert!(told.contains("cut off"), "{told}");
+    let mut damaged = whole;
+    // Within the checksum, the eight to five last bytes.
+    let checksum = damaged.len() - 6;
+    damaged[checksum] ^= 0x55;
+    let told = refused(damaged);
+    assert!(told.contains("damaged"), "{told}");
+}
+
+#[test]
+fn files_without_a_usable_match_are_named() {
+    assert!(refused("").contains("empty"));
+    assert!(refused("\n").contains("empty"));
+    assert!(refused("time,player1,player2,score1,score2\n").contains("no match"));
+    let told = refused("time,home,away,score1,score2\n1,a,b,1,0\n");
+    assert!(
+        told.contains("player1") && told.contains("home, away") && told.contains("--columns"),
+        "{told}"
+    );
+    let told = refused("time,player1,player1,player2,score1,score2\n");
+    assert!(told.contains("two columns"), "{told}");
+    let told = refused("{\"time\":1}\n");
+    assert!(told.contains(":1:") && told.contains("player1"), "{told}");
+    let told = refused("{\"time\":1,\n");
+    assert!(told.contains(":1:") && told.contains("JSON"), "{told}");
+}
+
+#[test]
+fn unsorted_files_can_be_sorted() {
+    let mut lines: Vec<&str> = MATCHES.lines().collect();
+    lines[1..].reverse();
+    let reversed = lines.join("\n");
+    assert!(refused(reversed.clone()).contains("--sort"));
+    assert_eq!(
+        rate(&["--sort"], &reversed)["leaderboard"],
+        rate(&[], MATCHES)["leaderboard"]
+    );
+}
+
+#[test]
+fn parameters_that_a_system_has_no_use_for_are_usage_errors() {
+    for arguments in [
+        &["rate", "--system", "glicko", "--k", "20", "-"][..],
+        &["rate", "--system", "elo", "--tau", "0.5", "-"],
+        &["rate", "--system", "elo", "--columns", "plyer1=x", "-"],
+        &["rate", "--system", "trueskill", "-"],
+        &["rate", "-"],
+    ] {
+        complaint(arguments, MATCHES, 2);
+    }
+    let told = complaint(&["rate", "--system", "elo", "--k", "NaN", "-"], MATCHES, 1);
+    assert!(told.contains('k') && told.contains("NaN"), "{told}");
+    let told = complaint(
+        &["rate", "--system", "elo", "--score-from", "1.5", "-"],
+        MATCHES,
+        1,
+    );
+    assert!(told.contains("1.5"), "{told}");
+}
+
+#[test]
+fn ratings_and_predictions_are_written_with_manifests() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, predictions) = (folder.path().join("r.csv"), folder.path().join("p.csv"));
+    let arguments = ["rate", "--system", "glicko2", "--score-from", "0.5", "-"];
+    let run = matchwright()
+        .args(arguments)
+        .arg("--out")
+        .arg(&out)
+        .arg("--predictions")
+        .arg(&predictions)
+        .write_stdin(MATCHES)
+        .assert()
+        .success();
+    assert!(String::from_utf8_lossy(&run.get_output().stdout).contains("Log loss"));
+    let ratings = std::fs::read_to_string(out).unwrap();
+    assert_eq!(ratings.lines().count(), 4);
+    assert!(
+        ratings.starts_with("player,rating,deviation,volatility,wins,draws,losses,last_time\nann,"),
+        "{ratings}"
+    );
+    let forecasts = std::fs::read_to_string(predictions).unwrap();
+    assert_eq!(forecasts.lines().count(), 6);
+    for line in forecasts.lines().skip(1) {
+        let p: f64 = line
+            .split(',')
+            .skip(3)
+            .take(3)
+            .map(|f| f.parse::<f64>().unwrap())
+            .sum();
+        assert!((p - 1.0).abs() < 1e-9, "{line}");
+    }
+    for name in ["r.csv.manifest.json", "p.csv.manifest.json"] {
+        assert!(folder.path().join(name).is_file(), "{name}");
+    }
+}
+
+/// Public files in their own formats.
+#[test]
+fn real_files_of_several_formats_are_read() {
+    let Some(data) = std::env::var_os("MATCHWRIGHT_DATA") else {
+        eprintln!("skipped: MATCHWRIGHT_DATA is not set, so there are no real files to read");
+        return;
+    };
+    let data = std::path::Path::new(&data);
+    let run = |file: &str, more: &[&str]| -> Value {
+        let mut command = matchwright();
+        command
+            .args(["rate", "--system", "glicko2", "--json"])
+            .arg(data.join(file))
+            .args(more);
+        serde_json::from_slice(&command.assert().success().get_output().stdout).unwrap()
+    };
+    let halo = run("halo2_beta/head_to_head.csv.gz", &["--columns", "time=end_time"]);
+    assert_eq!(halo["evaluation"]["matches"], 6028);
+    assert_eq!(halo["players"], 1653);
+    let football = "time=date,player1=home_team,player2=away_team,score1=home_score,score2=away_score";
+    // The file tells one match twice, once from each side.
+    let football = run(
+        "football_intl/results.csv.gz",
+        &["--columns", football, "--skip-bad"],
+    );
+    assert_eq!(football["evaluation"]["matches"], 49519);
+    assert_eq!(football["skipped_rows"], 1);
+    let chess = "time=utc_date_time,player1=white,player2=black";
+    let chess = run(
+        "lichess_sample/sample-encounters.csv",
+        &["--columns", chess, "--sort"],
+    );
+    assert_eq!(chess["evaluation"]["matches"], 1000);
+}

@@ -1,0 +1,246 @@
+//! `matchwright study eomm` from outside, and the examples that `--help` shows.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a failure here is a failed test; a skip is said"
+)]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use common::{answer, complaint, matchwright};
+use serde_json::Value;
+
+const SMALL: [&str; 9] = [
+    "study",
+    "eomm",
+    "--players",
+    "400",
+    "--days",
+    "12",
+    "--rounds",
+    "20",
+    "--pools=20,40",
+];
+
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    entries
+        .map(|e| {
+            (
+                e.file_name().to_string_lossy().into_owned(),
+                std::fs::read(e.path()).unwrap(),
+            )
+        })
+        .collect()
+}
+
+fn study(folder: &Path, more: &[&str]) -> BTreeMap<String, Vec<u8>> {
+    matchwright()
+        .args(SMALL)
+        .args(more)
+        .arg("--out")
+        .arg(folder)
+        .assert()
+        .success();
+    files(folder)
+}
+
+#[test]
+fn the_folder_holds_the_page_every_table_and_a_manifest_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = study(folder.path(), &[]);
+    let manifest: Value = serde_json::from_slice(&files["manifest.json"]).unwrap();
+    let listed = manifest["outputs"].as_array().unwrap();
+    assert_eq!(listed.len() + 1, files.len());
+    assert_eq!(manifest["seed"], 1);
+    assert_eq!(manifest["configuration"]["study"]["rounds"], 20);
+    assert_eq!(manifest["configuration"]["population"]["players"], 400);
+    for name in [
+        "index.html",
+        "study.json",
+        "table2.csv",
+        "welch.csv",
+        "paired.csv",
+        "gains.csv",
+        "churn-by-last-three-8h.csv",
+    ] {
+        assert!(files.contains_key(name), "{name}");
+    }
+    let page = String::from_utf8(files["index.html"].clone()).unwrap();
+    for words in [
+        "Table 2",
+        "Welch",
+        "last three",
+        "<svg",
+        "What this does not show",
+        "generator assumes",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    for outside in ["src=\"http", "href=\"http", "@import", "<script"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    let table2 = String::from_utf8(files["table2.csv"].clone()).unwrap();
+    assert_eq!(table2.lines().count(), 5, "{table2}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
+    let (one, two, other) = (
+        tempfile::tempdir().unwrap(),
+        tempfile::tempdir().unwrap(),
+        tempfile::tempdir().unwrap(),
+    );
+    let first = study(one.path(), &["--threads", "1"]);
+    assert_eq!(first, study(two.path(), &["--threads", "3"]));
+    assert_ne!(
+        first["table2.csv"],
+        study(other.path(), &["--seed", "2"])["table2.csv"]
+    );
+}
+
+#[test]
+fn saved_matches_give_the_same_study_when_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let saved = folder.path().join("matches.csv");
+    let more = ["--save-matches", saved.to_str().unwrap(), "--json"];
+    let generated: Value = serde_json::from_str(&answer(&[&SMALL[..], &more].concat(), "")).unwrap();
+    let read = [
+        "study",
+        "eomm",
+        "--rounds",
+        "20",
+        "--pools=20,40",
+        "--json",
+        "--matches",
+        saved.to_str().unwrap(),
+    ];
+    let read: Value = serde_json::from_str(&answer(&read, "")).unwrap();
+    assert_eq!(read["data"], generated["data"]);
+    assert_eq!(
+        read["pools"][0]["methods"][3]["expected"],
+        generated["pools"][0]["methods"][3]["expected"]
+    );
+    assert_eq!(
+        (&read["truth_known"], &generated["truth_known"]),
+        (&Value::Bool(false), &Value::Bool(true))
+    );
+}
+
+#[test]
+fn what_cannot_be_run_is_said_with_the_right_code() {
+    for more in [
+        &["--pools", "3"][..],
+        &["--pools", "x"],
+        &["--rounds", "0"],
+        &["--threads", "0"],
+        &["--matches", "a", "--players", "3"],
+    ] {
+        complaint(&[&["study", "eomm"], more].concat(), "", 2);
+    }
+    assert!(complaint(&["study", "eomm", "--players", "1"], "", 1).contains("players"));
+    assert!(
+        complaint(&["study", "eomm", "--matches", "no-such-file.csv"], "", 1).contains("no-such-file.csv")
+    );
+    let few = "time,player1,player2,result\n1,a,b,1\n2,b,a,1\n";
+    let told = complaint(&["study", "eomm", "--matches", "-"], few, 1);
+    assert!(
+        told.contains("matches") || told.contains("player-matches"),
+        "{told}"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let odd = folder.path().join("odd.toml");
+    std::fs::write(&odd, "skil_mean = 1\n").unwrap();
+    let told = complaint(&["study", "eomm", "--population", odd.to_str().unwrap()], "", 1);
+    assert!(told.contains("skil_mean") && told.contains("odd.toml"), "{told}");
+}
+
+/// Every line that `--help` shows as an example, run as shown in a folder with the examples.
+#[test]
+fn the_examples_of_help_run() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = tempfile::tempdir().unwrap();
+    copy_folder(&root.join("examples"), &folder.path().join("examples"));
+    let mut ran = 0;
+    for help in [
+        &["study", "eomm", "--help"][..],
+        &["rate", "--help"],
+        &["pair", "--help"],
+    ] {
+        for line in answer(help, "").lines() {
+            let Some(example) = line.strip_prefix("  matchwright ") else {
+                continue;
+            };
+            matchwright()
+                .args(example.split_whitespace())
+                .current_dir(folder.path())
+                .assert()
+                .success();
+            ran += 1;
+        }
+    }
+    assert!(ran >= 9, "{ran}");
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_folder(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// Real players, real states, and a churn model fitted on them.
+#[test]
+fn the_study_runs_on_real_matches_and_says_what_they_cannot_show() {
+    let Some(data) = std::env::var_os("MATCHWRIGHT_DATA") else {
+        eprintln!("skipped: MATCHWRIGHT_DATA is not set, so there are no real matches to study");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    matchwright()
+        .args([
+            "study",
+            "eomm",
+            "--rounds",
+            "30",
+            "--pools",
+            "100",
+            "--columns",
+            "time=end_time",
+            "--matches",
+        ])
+        .arg(Path::new(&data).join("halo2_beta/head_to_head.csv.gz"))
+        .arg("--out")
+        .arg(folder.path())
+        .assert()
+        .success();
+    let files = files(folder.path());
+    let report: Value = serde_json::from_slice(&files["study.json"]).unwrap();
+    assert_eq!(
+        (&report["data"]["matches"], &report["data"]["players"]),
+        (&6028.into(), &1653.into())
+    );
+    assert_eq!(
+        report["labels"]["churned"].as_u64().unwrap() + report["labels"]["returned"].as_u64().unwrap(),
+        11_380
+    );
+    let holdout = &report["churn"]["holdout"];
+    assert!(holdout["log_loss"].as_f64() < holdout["constant_log_loss"].as_f64());
+    let page = String::from_utf8(files["index.html"].clone()).unwrap();
+    for words in [
+        "What these data cannot show",
+        "simulated from the very model",
+        "seven-day churn cannot be labelled",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+}
