@@ -100,7 +100,7 @@ impl Certificate {
 
     /// The most by which the pairing may miss the true optimum because costs were rounded to multiples of
     /// [`resolution`](Self::resolution): n times the largest rounding error of a cost (n/2 pairs of ours and n/2 of the true
-    /// optimum). Exactly 0 if all costs are such multiples, as integers of up to 17 digits are.
+    /// optimum). Exactly 0 if all costs are such multiples, as integers of up to 16 digits are.
     #[must_use]
     pub fn quantisation_error(&self) -> f64 {
         self.quantisation_error

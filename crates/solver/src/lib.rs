@@ -1,9 +1,84 @@
-//! Which players together: exact minimum-weight perfect matching with a certificate, and its rivals.
+//! Which players together: exact minimum-weight perfect matching on general graphs with a proof of optimality, its
+//! rivals, and the split of a group into two teams.
+//!
+//! Vertices are players, an edge is an allowed pair, its cost says how bad the match would be. A pairing gives
+//! everyone one partner:
+//!
+//! ```text
+//! minimise  sum of c_ij over the pairs {i, j},  every vertex in exactly one pair
+//! ```
+//!
+//! # Which solver
+//!
+//! | solver | finds | time | choose it when |
+//! |---|---|---|---|
+//! | [`ExactPairing`] | the optimum, with a [`Certificate`] | O(n^3), in practice far less | up to some thousand players |
+//! | [`GreedyPairing`] | the best pair first | O(m log m) | a rival to measure against |
+//! | [`SortAdjacent`] | neighbours in a sorted line | O(n log n) | the cost is a gap in one number |
+//! | [`RandomPairing`] | a uniformly random pairing | O(n) | a baseline |
+//! | [`BruteForce`] | the optimum, by trying all | O((n-1)!! n) | n <= 12, to test others |
+//!
+//! All implement [`PairingSolver`]; costs come from any [`CostOracle`], such as [`DenseCosts`], [`SparseCosts`], or one's own.
+//! A forbidden pair is `None`, never a huge number. The largest sum is [`Objective::Maximize`] on the same costs.
+//!
+//! # Why exact
+//!
+//! Ten players in two groups of five, with four dear pairs across. Greedy takes the cheapest pairs and leaves two
+//! players who may not meet. The best fractional answer, 18, gives each group an odd cycle of halves; that at least
+//! one pair must cross is what a blossom says, and it proves the optimum, 32.
+//!
+//! ```
+//! use matchwright_solver::{
+//!     ExactPairing, GreedyPairing, Objective, PairingSolver, SparseCosts, Workspace, verify,
+//! };
+//!
+//! let costs = SparseCosts::from_edges(10, [
+//!     (0, 1, 3.0), (1, 2, 4.0), (2, 3, 3.0), (3, 4, 5.0), (0, 4, 4.0), (0, 2, 7.0),
+//!     (5, 6, 2.0), (6, 7, 5.0), (7, 8, 3.0), (8, 9, 4.0), (5, 9, 3.0), (6, 8, 6.0),
+//!     (4, 5, 21.0), (2, 7, 18.0), (1, 9, 24.0), (3, 6, 19.0),
+//! ])?;
+//! let mut workspace = Workspace::new();
+//! let stuck = GreedyPairing::new(Objective::Minimize).solve(&mut workspace, &costs).unwrap_err();
+//! assert_eq!(
+//!     stuck.to_string(),
+//!     "stuck with vertices 4, 9 left, none of which may be paired: use ExactPairing or allow more pairs"
+//! );
+//!
+//! let pairing = ExactPairing::minimum().solve(&mut workspace, &costs)?;
+//! assert_eq!(pairing.pairs().collect::<Vec<_>>(), [(0, 1), (2, 7), (3, 4), (5, 6), (8, 9)]);
+//! assert_eq!(pairing.cost(), 32.0);
+//! let blossoms = pairing.certificate().unwrap().blossoms();
+//! assert_eq!(blossoms[0].vertices, [0, 1, 2, 3, 4]);
+//!
+//! let verdict = verify(&costs, &pairing)?;
+//! assert!(verdict.optimal && verdict.is_exact());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Proofs
+//! [`verify`] shares no module with the solvers: it reads the costs anew and checks pairing and duals in exact integers, so
+//! that a wrong answer of ours, or of anybody ([`Certificate::from_parts`]), is not taken for a right one. [`verify_bound`] holds a
+//! heuristic's pairing against the bound. Where no pairing exists, [`SolveError::NoPerfectMatching`]
+//! carries a [`Barrier`] that anyone can check by counting.
+//!
+//! # Exactness
+//! Costs are floats at the border and integers inside, at a resolution that is a power of two: nothing is lost on integers up to
+//! 2^54, and what is lost otherwise is stated as [`Certificate::quantisation_error`]. Results are
+//! deterministic, ties included.
+//!
+//! # Teams
+//! [`ExhaustiveSplit`] is a [`TeamSplitter`]: the best of all ways to make two teams of a small group, by any [`LobbyObjective`].
+//!
+//! # Features
+//! - `serde`: pairings, certificates, verdicts, barriers and team splits as data.
+//! - `laws`: the contracts of [`PairingSolver`] and [`CostOracle`] as suites that anyone can run on an implementation.
 
 mod certificate;
 mod costs;
 mod error;
 mod exact;
+#[cfg(feature = "laws")]
+pub mod laws;
 mod objective;
 mod pairing;
 mod simple;

@@ -1,7 +1,7 @@
 //! When there is no perfect matching: the proof, from a search in which all edges cost nothing.
 
 use super::forest::{Forest, Label, NONE};
-use super::graph::{IntegerGraph, Overflow};
+use super::graph::{FAR, IntegerGraph, Overflow};
 use super::search::Outcome;
 use crate::error::Barrier;
 
@@ -36,8 +36,8 @@ impl Forest {
 fn greedy_mates(graph: &IntegerGraph) -> Vec<usize> {
     let mut mates = vec![NONE; graph.vertices()];
     for i in 0..graph.vertices() {
-        graph.for_each(i, |j, _| {
-            if mates[i] == NONE && mates[j] == NONE {
+        graph.for_each(i, |j, weight| {
+            if weight < FAR && mates[i] == NONE && mates[j] == NONE {
                 (mates[i], mates[j]) = (j, i);
             }
         });

@@ -1,7 +1,7 @@
 //! Blossoms come apart: inner ones when their dual is used up, free ones with dual 0 at once.
 
-use super::forest::{FAR, Forest, Label, NONE};
-use super::graph::{IntegerGraph, Overflow, within_limit};
+use super::forest::{Forest, Label, NONE};
+use super::graph::{FAR, IntegerGraph, Overflow, within_limit};
 
 impl Forest {
     /// An inner blossom without dual gives way to its children: those on the even way round from where the tree enters to the base

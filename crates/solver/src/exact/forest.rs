@@ -23,11 +23,9 @@
 //! Slack within an inner blossom's clock: while j is inner, its edges from outer vertices keep their slack; the
 //! first formula then counts the time as of t, and is moved on when the blossom is expanded.
 
-use super::graph::{IntegerGraph, Overflow, within_limit};
+use super::graph::{FAR, IntegerGraph, Overflow, within_limit};
 
 pub(super) const NONE: usize = usize::MAX;
-/// Not reached by the tree.
-pub(super) const FAR: i64 = i64::MAX;
 
 /// Where a top node stands in the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -76,7 +74,7 @@ pub(super) struct Forest {
     pub(super) dual: Vec<i64>,
     /// The top node around each vertex.
     pub(super) top: Vec<usize>,
-    /// When the best edge from an outer vertex becomes tight, and from where.
+    /// When the best edge from an outer vertex becomes tight, and from where; `FAR` if there is none.
     pub(super) reach: Vec<i64>,
     pub(super) via: Vec<usize>,
 
@@ -234,7 +232,7 @@ impl Forest {
                     }
                     (self.reach[j], self.via[j]) = (time, i);
                 }
-                Label::Outer if there != home => self.found.push(Rival {
+                Label::Outer if there != home && time < FAR => self.found.push(Rival {
                     time,
                     own: i,
                     other: j,

@@ -6,17 +6,18 @@
 //! matchmaking costs only a handful of odd cycles remain, and the duals are nearly those of the true optimum.
 //!
 //! A tree grows from an exposed vertex until it meets another exposed vertex, an odd cycle (which then pairs up), or itself,
-//! which closes an odd cycle: no blossoms, and each tree matches its root. Dual adjustment is implicit; see
-//! [`Clock`](super::forest) for the trick.
+//! which closes an odd cycle: no blossoms, and each tree matches its root. Dual adjustment is implicit: see the
+//! clocks in [`forest`](super::forest).
 //!
-//! Balinski, "Integer valued polytopes...", 1965, on half-integrality; Derigs and Metz, "On the use of optimal fractional matchings for
-//! solving the (integer) matching problem", Computing 36 (1986), doi:10.1007/BF02240072, on the start.
+//! Half-integrality: Balinski, "Integer programming: methods, uses, computation", Management Science 12 (1965). The start:
+//! Derigs and Metz, "On the use of optimal fractional matchings for solving the (integer) matching problem", Computing 36
+//! (1986).
 
-use super::graph::{IntegerGraph, Overflow, within_limit};
+use super::graph::{FAR, IntegerGraph, Overflow, within_limit};
 
 const NONE: usize = usize::MAX;
-/// Not reached by the tree.
-const FAR: i64 = i64::MAX;
+/// Before any time: no edge to an inner vertex is of use.
+const NEVER: i64 = i64::MIN;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Label {
@@ -38,10 +39,12 @@ pub(super) struct Fractional {
     label: Vec<Label>,
     /// When an inner vertex became one.
     since: Vec<i64>,
-    /// When the best edge from an outer vertex to this one becomes tight, and from where.
+    /// An edge from an outer vertex to this one matters if it is tight before: of a free vertex, the best edge so
+    /// far, from `via`; of an outer one, a collision that was seen; of an inner one, `NEVER`. One comparison tells most edges
+    /// apart that do not matter.
     reach: Vec<i64>,
     via: Vec<usize>,
-    /// Free vertices that have been reached.
+    /// Free vertices that have been reached, and some that were free.
     frontier: Vec<usize>,
     /// All vertices that have been reached or labelled.
     touched: Vec<usize>,
@@ -176,6 +179,7 @@ impl Fractional {
                 break End::Met(j);
             }
             self.label[j] = Label::Inner;
+            self.reach[j] = NEVER;
             self.since[j] = now;
             self.make_outer(graph, mate, now);
         };
@@ -193,36 +197,49 @@ impl Fractional {
     /// Labels `i` outer and looks along its edges.
     fn make_outer(&mut self, graph: &IntegerGraph, i: usize, now: i64) {
         self.label[i] = Label::Outer;
+        self.reach[i] = FAR;
         self.touched.push(i);
         self.dual[i] -= now;
         let own = self.dual[i];
         graph.for_each(i, |j, weight| {
             let time = weight - own - self.dual[j];
-            match self.label[j] {
-                Label::Free if time < self.reach[j] => {
-                    if self.reach[j] == FAR {
-                        self.frontier.push(j);
-                        self.touched.push(j);
-                    }
-                    (self.reach[j], self.via[j]) = (time, i);
-                }
-                Label::Outer if time < self.collision.0 && j != i => self.collision = (time, i, j),
-                _ => {}
+            if time < self.reach[j] {
+                self.note(i, j, time);
             }
         });
+    }
+
+    /// The edge from the outer vertex `i` to `j` is tight before any other to `j`.
+    fn note(&mut self, i: usize, j: usize, time: i64) {
+        if self.label[j] == Label::Outer {
+            if time < self.collision.0 {
+                self.collision = (time, i, j);
+            }
+            self.reach[j] = self.collision.0;
+            return;
+        }
+        if self.reach[j] == FAR {
+            self.frontier.push(j);
+            self.touched.push(j);
+        }
+        (self.reach[j], self.via[j]) = (time, i);
     }
 
     /// The free vertex that is reached first; of several an end of the tree, then the smallest.
     fn nearest(&mut self) -> (i64, usize) {
         let mut best = (FAR, true, NONE);
-        let (label, reach, mate) = (&self.label, &self.reach, &self.mate);
-        self.frontier.retain(|&j| {
-            let free = label[j] == Label::Free;
-            if free && reach[j] <= best.0 {
-                best = best.min((reach[j], mate[j] != NONE, j));
+        let mut k = 0;
+        while k < self.frontier.len() {
+            let j = self.frontier[k];
+            if self.reach[j] <= best.0 {
+                if self.label[j] != Label::Free {
+                    self.frontier.swap_remove(k);
+                    continue;
+                }
+                best = best.min((self.reach[j], self.mate[j] != NONE, j));
             }
-            free
-        });
+            k += 1;
+        }
         (best.0, best.2)
     }
 

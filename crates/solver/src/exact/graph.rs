@@ -2,12 +2,16 @@
 
 use crate::costs::Adjacency;
 
-/// Marks a pair that is not allowed in the matrix.
-const FORBIDDEN: i64 = i64::MAX;
+/// Duals and times stay within this (see [`within_limit`]), and weights within half of it.
+const LIMIT: i64 = 1 << 58;
 
-/// Every value that the algorithm compares stays below 2^63 because weights (in halves), duals and
-/// times stay within this: see [`within_limit`].
-pub(super) const LIMIT: i64 = 1 << 59;
+/// Later than every time that the algorithm computes: weights less two duals of outer vertices, each within
+/// 3 [`LIMIT`] of 0 by its clock.
+pub(super) const FAR: i64 = 1 << 61;
+
+/// The weight of a forbidden pair in the matrix: such a pair is never tight before [`FAR`], and no sum
+/// reaches 2^63.
+const FORBIDDEN: i64 = 1 << 62;
 
 /// Duals or times outgrew [`LIMIT`]: the resolution is too fine for this graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,15 +69,14 @@ impl IntegerGraph {
         self.vertices
     }
 
-    /// Visits the neighbours of `i`, ascending, with the weight of the edge.
+    /// Visits the neighbours of `i`, ascending, with the weight of the edge. A matrix shows forbidden pairs as well, `i` itself
+    /// among them, at a weight that makes any slack or time [`FAR`] or later: compare with something before.
     #[inline]
     pub(super) fn for_each(&self, i: usize, mut visit: impl FnMut(usize, i64)) {
         if self.dense {
             let row = &self.matrix[i * self.vertices..(i + 1) * self.vertices];
             for (j, &weight) in row.iter().enumerate() {
-                if weight != FORBIDDEN {
-                    visit(j, weight);
-                }
+                visit(j, weight);
             }
         } else {
             for &(j, weight) in &self.lists[self.starts[i]..self.starts[i + 1]] {

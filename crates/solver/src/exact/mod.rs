@@ -41,12 +41,13 @@ use search::Outcome;
 /// ```
 ///
 /// On any graph: complete or sparse, costs of any sign. The pairing always has a [`Certificate`](crate::Certificate), which
-/// [`verify`](crate::verify()) checks independently. Costs are rounded once to integers of up to 56 bits, at a power of
-/// two that the certificate states: without any error for integers below 2^56 and for all costs that share a
-/// power of two as a divisor within 56 bits, else by at most 2^-57 of the largest cost. Should duals outgrow
+/// [`verify`](crate::verify()) checks independently. Costs are rounded once to integers of up to 54 bits, at a power of
+/// two that the certificate states: without any error for integers below 2^54 and for all costs that share a
+/// power of two as a divisor within 54 bits, else by at most 2^-54 of the largest cost. Should duals outgrow
 /// 64 bits, which takes long chains of large costs with forbidden pairs between, the resolution is coarser, and stated.
 ///
-/// Among optimal pairings it always picks the same one. O(n^3); on matchmaking costs, n = 500 takes some tens of milliseconds. Memory: 32 bytes a pair.
+/// Among optimal pairings it always picks the same one. O(n^3); on matchmaking costs, n = 500 takes some tens of
+/// milliseconds. Memory: 48 bytes a pair.
 ///
 /// Edmonds 1965, Galil 1986; the start is the fractional optimum of Derigs and Metz 1986.
 ///

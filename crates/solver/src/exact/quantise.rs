@@ -3,8 +3,9 @@
 use crate::costs::Adjacency;
 use crate::objective::Objective;
 
-/// Quantised costs have at most this many bits at first, which leaves the duals 8 to drift in.
-pub(super) const FINEST_BITS: i32 = 56;
+/// Quantised costs have at most this many bits at first: all that a float has, and duals may still drift to 8 times
+/// the largest weight.
+pub(super) const FINEST_BITS: i32 = 54;
 
 /// Fewer bits than this are never tried.
 pub(super) const COARSEST_BITS: i32 = 16;
@@ -146,13 +147,13 @@ mod tests {
     #[test]
     fn too_wide_a_range_is_rounded_to_the_bits_allowed() {
         let scale = scale_of(&[1.0, 2.0_f64.powi(-70), 0.3], FINEST_BITS);
-        assert_eq!((scale.resolution, scale.bits), (2.0_f64.powi(-55), 56));
-        assert_eq!(scale.halves(1.0), 1 << 56);
+        assert_eq!((scale.resolution, scale.bits), (2.0_f64.powi(-53), 54));
+        assert_eq!(scale.halves(1.0), 1 << 54);
         assert_eq!(
             scale.largest_error,
             2.0_f64
                 .powi(-70)
-                .max((0.3 - (scale.halves(0.3) / 2) as f64 * 2.0_f64.powi(-55)).abs())
+                .max((0.3 - (scale.halves(0.3) / 2) as f64 * 2.0_f64.powi(-53)).abs())
         );
         assert!(scale.largest_error <= scale.resolution / 2.0);
     }

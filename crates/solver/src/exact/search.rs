@@ -1,7 +1,7 @@
 //! One tree: grown from an exposed vertex until its root is matched.
 
-use super::forest::{FAR, Forest, Label, NONE, Rival};
-use super::graph::{IntegerGraph, Overflow, within_limit};
+use super::forest::{Forest, Label, NONE, Rival};
+use super::graph::{FAR, IntegerGraph, Overflow, within_limit};
 
 /// What happens next.
 enum Event {

@@ -13,10 +13,10 @@ use crate::solver::{PairingSolver, Workspace};
 ///
 /// Ties go to the pair with the smaller first, then the smaller second vertex. O(m log m) for m allowed pairs.
 ///
-/// No constant bounds what it costs over the optimum, not even on metric costs: three steps to the left or right on a
-/// line are enough to lure it (the ratio can reach about n^0.585; Reingold and Tarjan, "On a greedy heuristic for complete
-/// matching", SIAM J. Comput. 10 (1981), doi:10.1137/0210050). Maximised with non-negative weights on a complete
-/// graph, it gets at least half of the largest sum. On a graph with forbidden pairs it can get stuck although a pairing exists.
+/// It can cost any multiple of the optimum; on metric costs up to about n^0.585 times as much (Reingold and Tarjan, "On a
+/// greedy heuristic for complete matching", SIAM J. Comput. 10 (1981)). Maximised over non-negative weights
+/// on a complete graph, it gets at least half of the largest sum. With forbidden pairs it can get stuck although a
+/// pairing exists.
 ///
 /// ```
 /// use matchwright_solver::{DenseCosts, ExactPairing, GreedyPairing, Objective, PairingSolver, Workspace};

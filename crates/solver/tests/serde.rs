@@ -1,0 +1,37 @@
+//! What is written is what is read.
+
+use matchwright_solver::{
+    DenseCosts, ExactPairing, ExhaustiveSplit, Objective, Pairing, PairingSolver, TeamSplit, TeamSplitter,
+    Verdict, Workspace, verify,
+};
+
+#[test]
+fn a_proven_pairing_survives_json() {
+    let costs = DenseCosts::from_fn(10, |i, j| 1.0 / (1 + i + 3 * j) as f64).unwrap();
+    let pairing = ExactPairing::maximum()
+        .solve(&mut Workspace::new(), &costs)
+        .unwrap();
+    let text = serde_json::to_string(&pairing).unwrap();
+    let read: Pairing = serde_json::from_str(&text).unwrap();
+    assert_eq!(read, pairing);
+    let verdict = verify(&costs, &read).unwrap();
+    let text = serde_json::to_string(&verdict).unwrap();
+    assert_eq!(serde_json::from_str::<Verdict>(&text).unwrap(), verdict);
+}
+
+#[test]
+fn an_objective_is_one_word() {
+    assert_eq!(
+        serde_json::to_string(&Objective::Minimize).unwrap(),
+        "\"minimize\""
+    );
+}
+
+#[test]
+fn a_split_survives_json() {
+    let first = |a: &[usize], _: &[usize]| Some(if a[1] == 5 { 0.9 } else { 0.1 });
+    let split = ExhaustiveSplit::even().split(&[2, 3, 5, 7], &first).unwrap();
+    let text = serde_json::to_string(&split).unwrap();
+    assert_eq!(text, r#"{"team_a":[2,5],"team_b":[3,7],"quality":0.9}"#);
+    assert_eq!(serde_json::from_str::<TeamSplit>(&text).unwrap(), split);
+}
