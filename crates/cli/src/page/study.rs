@@ -72,7 +72,8 @@ fn lead(report: &StudyReport, origin: &StudyOrigin) -> String {
 }
 
 fn result_section(report: &StudyReport, named: &Named<'_>) -> Section {
-    let mut section = Section::new("Table 2: players retained per round").paragraph(verdict(report));
+    let mut section =
+        Section::new("Table 2: players retained per round").callout(Callout::Note, verdict(report));
     section = with(section, named("table2"));
     section = section.paragraph("A simulated count carries the luck of every outcome and every decision to stay. Its expectation, given who was paired with whom, is known exactly and shows the same means with far less noise:");
     section = with(section, named("table2-expected"));
@@ -83,22 +84,22 @@ fn result_section(report: &StudyReport, named: &Named<'_>) -> Section {
     with(section, named("gains")).plot(gain(report))
 }
 
-/// The one sentence that a reader takes away.
+/// The one thing that a reader takes away.
 fn verdict(report: &StudyReport) -> String {
-    let mut sentences = Vec::new();
+    let mut parts = Vec::new();
     for pool in &report.pools {
         let Some(gain) = pool.gains.iter().find(|gain| gain.over == Method::Skill) else {
             continue;
         };
-        let truth = gain.under_truth.map_or(String::new(), |truth| {
-            format!(" ({:+.2} % under the truth)", 100.0 * truth.mean)
+        let truth = gain.under_truth.map_or(String::new(), |t| {
+            format!(", {:+.2} % under the truth", 100.0 * t.mean)
         });
-        let (mean, error) = (100.0 * gain.expected.mean, 100.0 * gain.expected.standard_error);
-        sentences.push(format!("{mean:+.2} ± {error:.2} % at P = {}{truth}", pool.size));
+        let mean = 100.0 * gain.expected.mean;
+        parts.push(format!("{mean:+.2} % at P = {}{truth}", pool.size));
     }
     format!(
-        "Expected retention of EOMM over SkillMM: {}.",
-        sentences.join(", ")
+        "EOMM is expected to retain more players than SkillMM by: {}.",
+        parts.join("; ")
     )
 }
 

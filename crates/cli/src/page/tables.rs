@@ -108,22 +108,6 @@ fn gains(report: &StudyReport) -> Table {
     table.note("Share of what the other method retains; errors are those of the paired difference.")
 }
 
-/// Columns that every test shows.
-fn test_columns(table: Table, kind: &str) -> Table {
-    table
-        .column(Column::number(format!("{kind} difference"), 3).unit("players"))
-        .column(Column::significant(format!("{kind} t"), 4))
-        .column(Column::significant(format!("{kind} p"), 3))
-}
-
-fn test_cells(test: &MeanTest) -> [Cell; 3] {
-    [
-        Cell::estimate(test.difference, test.standard_error),
-        test.t.into(),
-        test.p.into(),
-    ]
-}
-
 fn pairs_table(title: &str) -> Table {
     Table::new(title)
         .column(Column::integer("P"))
@@ -132,16 +116,21 @@ fn pairs_table(title: &str) -> Table {
 }
 
 fn welch(report: &StudyReport) -> Table {
-    let mut table = test_columns(
-        pairs_table("Welch's t-test between every two methods, simulated counts"),
-        "Welch",
-    )
-    .column(Column::number("Degrees of freedom", 0));
+    let mut table = pairs_table("Welch's t-test between every two methods, simulated counts")
+        .column(Column::number("Difference", 3).unit("players"))
+        .column(Column::number("t", 2))
+        .column(Column::number("Degrees of freedom", 0))
+        .column(Column::significant("p", 3));
     for pool in &report.pools {
         for comparison in &pool.comparisons {
+            let welch = &comparison.welch;
             let mut cells = start(pool, comparison.first.name(), comparison.second.name());
-            cells.extend(test_cells(&comparison.welch));
-            cells.push(comparison.welch.degrees.into());
+            cells.extend([
+                difference(welch),
+                welch.t.into(),
+                welch.degrees.into(),
+                welch.p.into(),
+            ]);
             table = table.row(cells);
         }
     }
@@ -150,18 +139,23 @@ fn welch(report: &StudyReport) -> Table {
 
 fn paired(report: &StudyReport) -> Table {
     let mut table = pairs_table("Paired tests between every two methods, common random numbers");
-    table = test_columns(table, "Simulated");
-    table = test_columns(table, "Expected");
-    if report.truth_known {
-        table = test_columns(table, "Under the truth");
+    let kinds = ["Simulated", "Expected", "Under the truth"];
+    let shown = if report.truth_known { 3 } else { 2 };
+    for kind in &kinds[..shown] {
+        table = table
+            .column(Column::number(*kind, 3).unit("players"))
+            .column(Column::number(format!("t, {}", kind.to_lowercase()), 1));
     }
     for pool in &report.pools {
         for comparison in &pool.comparisons {
             let mut cells = start(pool, comparison.first.name(), comparison.second.name());
-            cells.extend(test_cells(&comparison.paired_simulated));
-            cells.extend(test_cells(&comparison.paired_expected));
-            if let Some(truth) = &comparison.paired_truth {
-                cells.extend(test_cells(truth));
+            let tests = [
+                Some(comparison.paired_simulated),
+                Some(comparison.paired_expected),
+                comparison.paired_truth,
+            ];
+            for test in tests.iter().flatten() {
+                cells.extend([difference(test), test.t.into()]);
             }
             table = table.row(cells);
         }
@@ -169,6 +163,10 @@ fn paired(report: &StudyReport) -> Table {
     table.note(
         "All methods of a round share its pool and its luck, so the errors are far smaller than Welch's.",
     )
+}
+
+fn difference(test: &MeanTest) -> Cell {
+    Cell::estimate(test.difference, test.standard_error)
 }
 
 fn start(pool: &PoolResult, first: &str, second: &str) -> Vec<Cell> {

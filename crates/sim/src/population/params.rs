@@ -34,7 +34,7 @@ pub struct LogNormalGap {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SevenDayEffects {
-    /// Added for every player. Default -1.87, which brings Table 1's level back (see
+    /// Added for every player. Default -1.89, which brings Table 1's level back (see
     /// [`GeneratorParams::intercept`]).
     pub intercept: f64,
     /// Effect by pattern, oldest outcome first, such as `("DLW", -0.806)`.
@@ -48,9 +48,9 @@ pub struct SevenDayEffects {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct GeneratorParams {
-    /// How many players. Default 6,000.
+    /// How many players. Default 4,000.
     pub players: u32,
-    /// How long the history lasts, days. Default 90, about 90 matches a player, so that ratings settle and the month's count fills.
+    /// How long the history lasts, days. Default 182, the paper's half year.
     pub days: f64,
     /// When the history starts, Unix seconds. Default 2016-01-01T00:00:00Z.
     pub start: i64,
@@ -72,7 +72,7 @@ pub struct GeneratorParams {
     pub weekly_share: f64,
     /// Standard deviation of v's noise. Default 0.2.
     pub weekly_noise: f64,
-    /// Intercept of the eight-hour churn logit. Default 1.60.
+    /// Intercept of the eight-hour churn logit. Default 1.62.
     ///
     /// Who stays longer plays more, and so weighs more in a history of matches: the mean churn of
     /// player-matches lies far below that of players. This value brings the paper's level back,
@@ -101,8 +101,8 @@ pub struct GeneratorParams {
 impl Default for GeneratorParams {
     fn default() -> Self {
         Self {
-            players: 6_000,
-            days: 90.0,
+            players: 4_000,
+            days: 182.0,
             start: 1_451_606_400,
             skill_mean: 1500.0,
             skill_deviation: 200.0,
@@ -113,7 +113,7 @@ impl Default for GeneratorParams {
             habit_deviation: 1.2,
             weekly_share: 0.5,
             weekly_noise: 0.2,
-            intercept: 1.60,
+            intercept: 1.62,
             session_effect: 0.25,
             week_effect: -0.35,
             thrashed_effect: 0.15,
@@ -152,7 +152,7 @@ impl Default for SevenDayEffects {
             ("LLL", -0.261),
         ];
         Self {
-            intercept: -1.87,
+            intercept: -1.89,
             patterns: published
                 .iter()
                 .map(|&(pattern, effect)| (pattern.to_owned(), effect))
