@@ -2,8 +2,8 @@
 
 /// A dual solution in exact integers, which bounds the cost of every pairing from one side.
 ///
-/// With w the costs divided by the resolution and rounded (negated first if the objective is to maximise), and all
-/// duals counted in halves so that they are integers, the reduced cost of an allowed pair is
+/// With w the costs divided by the resolution and rounded (negated first if the objective is to maximise),
+/// and all duals counted in halves so that they are integers, the reduced cost of an allowed pair is
 ///
 /// ```text
 /// s_ij = 2 w_ij - y_i - y_j + sum of z_B over the blossoms B that hold both i and j
@@ -17,7 +17,8 @@
 ///
 /// and a matching for which both sides are equal is a minimum. [`verify`](crate::verify()) checks all of it.
 ///
-/// Edmonds, "Maximum matching and a polyhedron with 0,1-vertices", J. Res. Nat. Bur. Standards 69B (1965), theorem P.
+/// Edmonds, "Maximum matching and a polyhedron with 0,1-vertices", J. Res. Nat. Bur. Standards 69B (1965),
+/// theorem P.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Certificate {
@@ -99,8 +100,9 @@ impl Certificate {
     }
 
     /// The most by which the pairing may miss the true optimum because costs were rounded to multiples of
-    /// [`resolution`](Self::resolution): n times the largest rounding error of a cost (n/2 pairs of ours and n/2 of the true
-    /// optimum). Exactly 0 if all costs are such multiples, as integers of up to 16 digits are.
+    /// [`resolution`](Self::resolution): n times the largest rounding error of a cost (n/2 pairs of ours
+    /// and n/2 of the true optimum). Exactly 0 if all costs are such multiples, as integers of up to 16
+    /// digits are.
     #[must_use]
     pub fn quantisation_error(&self) -> f64 {
         self.quantisation_error

@@ -212,10 +212,10 @@ pub enum SolveError {
 ///
 /// deficiency = max over A of odd(G - A) - |A|
 ///
-/// where odd(G - A) counts the components with an odd number of vertices that are left when the set A
-/// is taken out. Each needs a partner of its own in A, so at least odd(G - A) - |A| vertices stay
-/// alone in every matching; a maximum matching leaves exactly that many. Anyone can check it: take `vertices` out, count the odd
-/// components.
+/// where odd(G - A) counts the components with an odd number of vertices that are left when the set A is
+/// taken out. Each needs a partner of its own in A, so at least odd(G - A) - |A| vertices stay alone in
+/// every matching; a maximum matching leaves exactly that many. Anyone can check it: take `vertices` out,
+/// count the odd components.
 ///
 /// Tutte, "The factorization of linear graphs", 1947; Berge, "Sur le couplage maximum d'un graphe", 1958.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -234,7 +234,8 @@ impl fmt::Display for Barrier {
         let unplaced = Listed(&self.unplaced, "vertex", "vertices");
         write!(f, "{unplaced} cannot be placed, since ")?;
         if self.vertices.is_empty() {
-            write!(f, "the graph has {} odd component(s)", self.odd_components)?;
+            let plural = if self.odd_components == 1 { "" } else { "s" };
+            write!(f, "the graph has {} odd component{plural}", self.odd_components)?;
         } else {
             let removed = Listed(&self.vertices, "vertex", "vertices");
             write!(

@@ -1,8 +1,8 @@
-//! Which players together: exact minimum-weight perfect matching on general graphs with a proof of optimality, its
-//! rivals, and the split of a group into two teams.
+//! Which players together: exact minimum-weight perfect matching on general graphs with a proof of
+//! optimality, its rivals, and the split of a group into two teams.
 //!
-//! Vertices are players, an edge is an allowed pair, its cost says how bad the match would be. A pairing gives
-//! everyone one partner:
+//! Vertices are players, an edge is an allowed pair, its cost says how bad the match would be. A pairing
+//! gives everyone one partner:
 //!
 //! ```text
 //! minimise  sum of c_ij over the pairs {i, j},  every vertex in exactly one pair
@@ -18,14 +18,15 @@
 //! | [`RandomPairing`] | a uniformly random pairing | O(n) | a baseline |
 //! | [`BruteForce`] | the optimum, by trying all | O((n-1)!! n) | n <= 12, to test others |
 //!
-//! All implement [`PairingSolver`]; costs come from any [`CostOracle`], such as [`DenseCosts`], [`SparseCosts`], or one's own.
-//! A forbidden pair is `None`, never a huge number. The largest sum is [`Objective::Maximize`] on the same costs.
+//! All implement [`PairingSolver`]; costs come from any [`CostOracle`], such as [`DenseCosts`],
+//! [`SparseCosts`], or one's own. A forbidden pair is `None`, never a huge number. The largest sum is
+//! [`Objective::Maximize`] on the same costs.
 //!
 //! # Why exact
 //!
-//! Ten players in two groups of five, with four dear pairs across. Greedy takes the cheapest pairs and leaves two
-//! players who may not meet. The best fractional answer, 18, gives each group an odd cycle of halves; that at least
-//! one pair must cross is what a blossom says, and it proves the optimum, 32.
+//! Ten players in two groups of five, with four dear pairs across. Greedy takes the cheapest pairs and
+//! leaves two players who may not meet. The best fractional answer, 18, gives each group an odd cycle of
+//! halves; that at least one pair must cross is what a blossom says, and it proves the optimum, 32.
 //!
 //! ```
 //! use matchwright_solver::{
@@ -56,22 +57,24 @@
 //! ```
 //!
 //! # Proofs
-//! [`verify`] shares no module with the solvers: it reads the costs anew and checks pairing and duals in exact integers, so
-//! that a wrong answer of ours, or of anybody ([`Certificate::from_parts`]), is not taken for a right one. [`verify_bound`] holds a
-//! heuristic's pairing against the bound. Where no pairing exists, [`SolveError::NoPerfectMatching`]
-//! carries a [`Barrier`] that anyone can check by counting.
+//! [`verify()`] shares no module with the solvers: it reads the costs anew and checks pairing and duals in
+//! exact integers, so that a wrong answer of ours, or of anybody ([`Certificate::from_parts`]), is not
+//! taken for a right one. [`verify_bound`] holds a heuristic's pairing against the bound. Where no pairing
+//! exists, [`SolveError::NoPerfectMatching`] carries a [`Barrier`] that anyone can check by counting.
 //!
 //! # Exactness
-//! Costs are floats at the border and integers inside, at a resolution that is a power of two: nothing is lost on integers up to
-//! 2^54, and what is lost otherwise is stated as [`Certificate::quantisation_error`]. Results are
-//! deterministic, ties included.
+//! Costs are floats at the border and integers inside, at a resolution that is a power of two: nothing is
+//! lost on integers up to 2^54, and what is lost otherwise is stated as
+//! [`Certificate::quantisation_error`]. Results are deterministic, ties included.
 //!
 //! # Teams
-//! [`ExhaustiveSplit`] is a [`TeamSplitter`]: the best of all ways to make two teams of a small group, by any [`LobbyObjective`].
+//! [`ExhaustiveSplit`] is a [`TeamSplitter`]: the best of all ways to make two teams of a small group, by
+//! any [`LobbyObjective`].
 //!
 //! # Features
 //! - `serde`: pairings, certificates, verdicts, barriers and team splits as data.
-//! - `laws`: the contracts of [`PairingSolver`] and [`CostOracle`] as suites that anyone can run on an implementation.
+//! - `laws`: the contracts of [`PairingSolver`] and [`CostOracle`] as suites that anyone can run on an
+//!   implementation.
 
 mod certificate;
 mod costs;

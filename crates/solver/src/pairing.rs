@@ -29,12 +29,12 @@ pub struct Pairing {
 }
 
 impl Pairing {
-    /// The pairing in which `i` plays `mates[i]`, with its cost summed from `costs` over [`pairs`](Self::pairs) in
-    /// their order. For solvers of one's own.
+    /// The pairing in which `i` plays `mates[i]`, with its cost summed from `costs` over
+    /// [`pairs`](Self::pairs) in their order. For solvers of one's own.
     ///
     /// # Errors
-    /// [`SolveError::BadMates`] unless `mates` is a perfect matching of the vertices, [`SolveError::ForbiddenPair`],
-    /// [`SolveError::NotFinite`], [`SolveError::SumOverflow`].
+    /// [`SolveError::BadMates`] unless `mates` is a perfect matching of the vertices,
+    /// [`SolveError::ForbiddenPair`], [`SolveError::NotFinite`], [`SolveError::SumOverflow`].
     pub fn from_mates(costs: &dyn CostOracle, mates: Vec<usize>) -> Result<Self, SolveError> {
         let vertices = costs.vertices();
         if mates.len() != vertices {

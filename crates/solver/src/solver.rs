@@ -7,9 +7,10 @@ use crate::pairing::Pairing;
 
 /// Pairs all vertices of a graph.
 ///
-/// Contract: the pairing is perfect, uses allowed pairs only, and its cost is the sum of the oracle's costs;
-/// the same solver on the same costs gives the same pairing, whatever the workspace was used for before. What cannot be paired is a
-/// typed error, never a panic. `laws::check_all` (feature `laws`) checks an implementation.
+/// Contract: the pairing is perfect, uses allowed pairs only, and its cost is the sum of the oracle's
+/// costs; the same solver on the same costs gives the same pairing, whatever the workspace was used for
+/// before. What cannot be paired is a typed error, never a panic. `laws::check_all` (feature `laws`) checks
+/// an implementation.
 ///
 /// ```
 /// use matchwright_solver::{CostOracle, DenseCosts, Pairing, PairingSolver, SolveError, Workspace};
@@ -52,7 +53,8 @@ const _: fn(&dyn PairingSolver, &mut Workspace) = |_, _| {};
 const fn is_send<T: Send>() {}
 const _: () = is_send::<Workspace>();
 
-/// Memory that solvers reuse from one solve to the next. It holds no result: a new one is as good, only slower.
+/// Memory that solvers reuse from one solve to the next. It holds no result: a new one is as good, only
+/// slower.
 ///
 /// One workspace serves any solver and any graph size; give each thread its own.
 #[derive(Debug, Default)]

@@ -1,4 +1,5 @@
-//! Oracles that break their contract get a typed error from solver and judge, never a panic or a wrong answer.
+//! Oracles that break their contract get a typed error from solver and judge, never a panic or a wrong
+//! answer.
 
 #![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
 

@@ -118,8 +118,9 @@ fn depth(pairing: &matchwright_solver::Pairing) -> usize {
     (0..pairing.vertices()).map(around).max().unwrap()
 }
 
-/// Two nests of odd sets around a centre each, joined by one dear edge between their innermost sets. Growing from a
-/// centre, the next couple of vertices is reached at the time 2k + 1 and closes a blossom around all before at 2k + 2.
+/// Two nests of odd sets around a centre each, joined by one dear edge between their innermost sets.
+/// Growing from a centre, the next couple of vertices is reached at the time 2k + 1 and closes a blossom
+/// around all before at 2k + 2.
 #[test]
 fn blossoms_as_deep_as_the_graph_do_not_overflow_the_stack() {
     let levels = 1000;

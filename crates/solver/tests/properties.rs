@@ -8,7 +8,8 @@ use common::{Edge, exact, sparse};
 use matchwright_solver::{Objective, SolveError, verify};
 use proptest::prelude::*;
 
-/// An even number of vertices and costs of some pairs; small numbers, so that there are ties and nothing rounds.
+/// An even number of vertices and costs of some pairs; small numbers, so that there are ties and nothing
+/// rounds.
 fn graph() -> impl Strategy<Value = (usize, Vec<Edge>)> {
     (1_usize..=9).prop_flat_map(|half| {
         let n = 2 * half;

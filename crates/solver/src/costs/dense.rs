@@ -29,7 +29,8 @@ impl DenseCosts {
     /// The complete graph whose pair `i < j` costs `cost(i, j)`.
     ///
     /// # Errors
-    /// [`GraphError::NotFinite`] names the first pair whose cost is NaN or infinite; [`GraphError::TooLarge`].
+    /// [`GraphError::NotFinite`] names the first pair whose cost is NaN or infinite;
+    /// [`GraphError::TooLarge`].
     pub fn from_fn(vertices: usize, cost: impl FnMut(usize, usize) -> f64) -> Result<Self, GraphError> {
         let mut costs = Self::default();
         costs.refill(vertices, cost)?;

@@ -13,9 +13,10 @@ pub(crate) const MAX_VERTICES: usize = 1 << 28;
 
 /// The cost of pairing two vertices, for as many vertices as there are.
 ///
-/// Contract: vertices are `0..vertices()`; costs are finite and symmetric, `cost(i, j) == cost(j, i)`;
-/// the answers do not change during a solve; a forbidden pair is `None`, never a huge number. `i != j`: nobody asks for the
-/// cost of a vertex with itself. Solvers check what they read and return a typed error on a breach.
+/// Contract: vertices are `0..vertices()`; costs are finite and symmetric, `cost(i, j) == cost(j, i)`; the
+/// answers do not change during a solve; a forbidden pair is `None`, never a huge number. `i != j`: nobody
+/// asks for the cost of a vertex with itself. Solvers check what they read and return a typed error on a
+/// breach.
 ///
 /// ```
 /// use matchwright_solver::{CostOracle, ExactPairing, PairingSolver, Workspace};
@@ -50,8 +51,8 @@ pub trait CostOracle {
 
     /// Visits each allowed partner of `i` once, with the cost of the pair.
     ///
-    /// The default asks `cost` for every other vertex, ascending. A sparse graph does better; it must visit exactly the vertices
-    /// for which `cost` is not `None`, in any order.
+    /// The default asks `cost` for every other vertex, ascending. A sparse graph does better; it must visit
+    /// exactly the vertices for which `cost` is not `None`, in any order.
     fn for_each_neighbour(&self, i: usize, visit: &mut dyn FnMut(usize, f64)) {
         for j in (0..self.vertices()).filter(|&j| j != i) {
             if let Some(cost) = self.cost(i, j) {

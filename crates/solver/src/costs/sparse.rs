@@ -31,8 +31,8 @@ impl SparseCosts {
     /// The graph of the edges `(i, j, cost)`.
     ///
     /// # Errors
-    /// A duplicate (in either direction), a self loop, a vertex out of range, a NaN or infinite cost: each names the first such
-    /// edge by its position in the list. [`GraphError::TooLarge`].
+    /// A duplicate (in either direction), a self loop, a vertex out of range, a NaN or infinite cost: each
+    /// names the first such edge by its position in the list. [`GraphError::TooLarge`].
     pub fn from_edges(
         vertices: usize,
         edges: impl IntoIterator<Item = (usize, usize, f64)>,

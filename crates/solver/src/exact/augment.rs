@@ -3,8 +3,8 @@
 use super::forest::{Forest, NONE};
 
 impl Forest {
-    /// Matches the outer vertex `outer` with the vertex `other` of a free node without a mate, and shifts the pairs on the way to
-    /// the root.
+    /// Matches the outer vertex `outer` with the vertex `other` of a free node without a mate, and shifts
+    /// the pairs on the way to the root.
     pub(super) fn augment(&mut self, outer: usize, other: usize) {
         self.rebase(self.top[other], other);
         self.mate[other] = outer;
@@ -25,8 +25,8 @@ impl Forest {
         }
     }
 
-    /// Makes `v` the base of `node`: shifts the pairs inside by one along the even way round from the child with `v` to the
-    /// old base. In nested blossoms as well, from a list rather than by recursion.
+    /// Makes `v` the base of `node`: shifts the pairs inside by one along the even way round from the child
+    /// with `v` to the old base. In nested blossoms as well, from a list rather than by recursion.
     fn rebase(&mut self, node: usize, v: usize) {
         let vertices = self.vertices();
         let mut tasks = vec![(node, v)];
@@ -40,7 +40,8 @@ impl Forest {
             cycle.children.rotate_left(place);
             cycle.links.rotate_left(place);
             tasks.push((cycle.children[0], v));
-            // Places as of now: the base child is at 0, so 1 and 2, 3 and 4, ... are to be pairs. Those on the other way are already.
+            // Places as of now: the base child is at 0, so 1 and 2, 3 and 4, ... are to be pairs. Those on
+            // the other way are already.
             let length = cycle.children.len();
             let shifted = if place % 2 == 1 {
                 1..length - place

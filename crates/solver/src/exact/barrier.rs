@@ -8,9 +8,10 @@ use crate::error::Barrier;
 impl Forest {
     /// A maximum matching of a graph whose weights are all 0, and the barrier that shows that it is one.
     ///
-    /// Every tree that dies is left standing. Its outer nodes have edges to inner vertices of dead trees only, so that they fall apart
-    /// once those are removed: one odd component more than there are inner vertices in each tree. Inner nodes
-    /// are vertices, since a blossom without dual is expanded. The rest of the graph is matched within itself.
+    /// Every tree that dies is left standing. Its outer nodes have edges to inner vertices of dead trees
+    /// only, so that they fall apart once those are removed: one odd component more than there are inner
+    /// vertices in each tree. Inner nodes are vertices, since a blossom without dual is expanded. The rest
+    /// of the graph is matched within itself.
     pub(super) fn barrier(&mut self, graph: &IntegerGraph) -> Result<Barrier, Overflow> {
         let vertices = graph.vertices();
         self.start(&greedy_mates(graph), &vec![0; vertices]);

@@ -1,11 +1,11 @@
-//! Blossoms come apart: inner ones when their dual is used up, free ones with dual 0 at once.
+//! A blossom comes apart when it is inner and its dual is used up.
 
 use super::forest::{Forest, Label, NONE};
 use super::graph::{FAR, IntegerGraph, Overflow, within_limit};
 
 impl Forest {
-    /// An inner blossom without dual gives way to its children: those on the even way round from where the tree enters to the base
-    /// become inner and outer in turn, the others free.
+    /// An inner blossom without dual gives way to its children: those on the even way round from where the
+    /// tree enters to the base become inner and outer in turn, the others free.
     pub(super) fn expand(
         &mut self,
         graph: &IntegerGraph,
@@ -54,8 +54,8 @@ impl Forest {
         children.iter().position(|&other| other == child).unwrap_or(0)
     }
 
-    /// Writes the duals of an inner blossom's vertices as of now, and moves on the times at which they are reached,
-    /// which stood still.
+    /// Writes the duals of an inner blossom's vertices as of now, and moves on the times at which they are
+    /// reached, which stood still.
     fn leave_inner_clock(&mut self, blossom: usize) -> Result<(), Overflow> {
         let passed = self.now - self.since[blossom];
         let mut leaves = Vec::new();
@@ -69,7 +69,8 @@ impl Forest {
         Ok(())
     }
 
-    /// Puts the children of a top blossom at the top, free, and gives its node back. Its cycle stays to be read.
+    /// Puts the children of a top blossom at the top, free, and gives its node back. Its cycle stays to be
+    /// read.
     fn release(&mut self, blossom: usize) {
         let vertices = self.vertices();
         let children = std::mem::take(&mut self.cycles[blossom - vertices].children);
@@ -88,7 +89,8 @@ impl Forest {
         self.unused.push(blossom);
     }
 
-    /// Labels the children inner on the even way from `place` to the base at place 0, and lists those between, which are to be outer.
+    /// Labels the children inner on the even way from `place` to the base at place 0, and lists those
+    /// between, which are to be outer.
     fn label_way(
         &mut self,
         children: &[usize],
@@ -111,20 +113,6 @@ impl Forest {
                 (middle - 1, (links[middle - 1].1, links[middle - 1].0))
             };
             self.make_inner(children[at], entry);
-        }
-    }
-
-    /// Undoes a free top blossom with dual 0, and in turn its children with dual 0.
-    pub(super) fn dissolve(&mut self, node: usize) {
-        let vertices = self.vertices();
-        let mut list = vec![node];
-        while let Some(node) = list.pop() {
-            if self.cycle(node).is_some_and(|cycle| cycle.dual == 0) {
-                self.release(node);
-                let cycle = &mut self.cycles[node - vertices];
-                list.append(&mut cycle.children);
-                cycle.links.clear();
-            }
         }
     }
 }

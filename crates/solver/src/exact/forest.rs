@@ -1,14 +1,15 @@
 //! The state of the blossom stage: a matching, nested blossoms, duals, and one alternating tree.
 //!
 //! # Nodes
-//! Node `v < n` is a vertex, node `n + k` a blossom. A blossom is an odd cycle of nodes (its children), each joined to the next by
-//! a tight edge; the child at place 0 holds the base, the one vertex that is not matched inside. Nodes
-//! without a parent are at the top, and only they carry labels.
+//! Node `v < n` is a vertex, node `n + k` a blossom. A blossom is an odd cycle of nodes (its children),
+//! each joined to the next by a tight edge; the child at place 0 holds the base, the one vertex that is not
+//! matched inside. Nodes without a parent are at the top, and only they carry labels.
 //!
 //! # Clocks
-//! While a tree grows, every vertex of an outer node gains dual at the rate 1 and every vertex of an inner node loses at the
-//! same rate. Nothing is updated on the way. A vertex that became outer at the time t keeps p = y(t) - t, so that y = p + now;
-//! all others keep p = y, as of when they were labelled. With w the weight of the edge from an outer vertex i,
+//! While a tree grows, every vertex of an outer node gains dual at the rate 1 and every vertex of an inner
+//! node loses at the same rate. Nothing is updated on the way. A vertex that became outer at the time t
+//! keeps p = y(t) - t, so that y = p + now; all others keep p = y, as of when they were labelled. With w
+//! the weight of the edge from an outer vertex i,
 //!
 //! ```text
 //! time = w - p_i - p_j        when the edge to a free vertex j becomes tight
@@ -16,12 +17,12 @@
 //! time = t + z / 2            when the dual of a blossom that became inner at t is used up
 //! ```
 //!
-//! Each is a constant as long as the labels are. A dual adjustment is then only the choice of the
-//! earliest of these, and all duals are written when the tree ends. The tree is grown from one root, so that its outer vertices
-//! have duals of the same parity and all these times are integers.
+//! Each is a constant as long as the labels are. A dual adjustment is then only the choice of the earliest
+//! of these, and all duals are written when the tree ends. The tree is grown from one root, so that its
+//! outer vertices have duals of the same parity and all these times are integers.
 //!
-//! Slack within an inner blossom's clock: while j is inner, its edges from outer vertices keep their slack; the
-//! first formula then counts the time as of t, and is moved on when the blossom is expanded.
+//! Slack within an inner blossom's clock: while j is inner, its edges from outer vertices keep their slack;
+//! the first formula then counts the time as of t, and is moved on when the blossom is expanded.
 
 use super::graph::{FAR, IntegerGraph, Overflow, within_limit};
 

@@ -1,17 +1,18 @@
 //! The start: an optimal fractional matching, and duals that prove it.
 //!
-//! Without the constraints on odd sets, a perfect matching may consist of pairs and of odd cycles whose edges
-//! count one half each. Finding the best of these is the assignment problem on the symmetric matrix (rows and columns are both the
-//! vertices; y = (u + v) / 2), solved here on the graph itself by one alternating tree at a time. On
-//! matchmaking costs only a handful of odd cycles remain, and the duals are nearly those of the true optimum.
+//! Without the constraints on odd sets, a perfect matching may consist of pairs and of odd cycles whose
+//! edges count one half each. Finding the best of these is the assignment problem on the symmetric matrix
+//! (rows and columns are both the vertices; y = (u + v) / 2), solved here on the graph itself by one
+//! alternating tree at a time. On matchmaking costs only a handful of odd cycles remain, and the duals are
+//! nearly those of the true optimum.
 //!
-//! A tree grows from an exposed vertex until it meets another exposed vertex, an odd cycle (which then pairs up), or itself,
-//! which closes an odd cycle: no blossoms, and each tree matches its root. Dual adjustment is implicit: see the
-//! clocks in [`forest`](super::forest).
+//! A tree grows from an exposed vertex until it meets another exposed vertex, an odd cycle (which then
+//! pairs up), or itself, which closes an odd cycle: no blossoms, and each tree matches its root. Dual
+//! adjustment is implicit: see the clocks in [`forest`](super::forest).
 //!
-//! Half-integrality: Balinski, "Integer programming: methods, uses, computation", Management Science 12 (1965). The start:
-//! Derigs and Metz, "On the use of optimal fractional matchings for solving the (integer) matching problem", Computing 36
-//! (1986).
+//! Half-integrality: Balinski, "Integer programming: methods, uses, computation", Management Science 12
+//! (1965). The start: Derigs and Metz, "On the use of optimal fractional matchings for solving the
+//! (integer) matching problem", Computing 36 (1986).
 
 use super::graph::{FAR, IntegerGraph, Overflow, within_limit};
 
@@ -39,9 +40,9 @@ pub(super) struct Fractional {
     label: Vec<Label>,
     /// When an inner vertex became one.
     since: Vec<i64>,
-    /// An edge from an outer vertex to this one matters if it is tight before: of a free vertex, the best edge so
-    /// far, from `via`; of an outer one, a collision that was seen; of an inner one, `NEVER`. One comparison tells most edges
-    /// apart that do not matter.
+    /// An edge from an outer vertex to this one matters if it is tight before: of a free vertex, the best
+    /// edge so far, from `via`; of an outer one, a collision that was seen; of an inner one, `NEVER`. One
+    /// comparison tells most edges apart that do not matter.
     reach: Vec<i64>,
     via: Vec<usize>,
     /// Free vertices that have been reached, and some that were free.
@@ -91,8 +92,8 @@ impl Fractional {
         self.touched.clear();
     }
 
-    /// Half of the smallest weight is feasible for everyone; then each in turn takes all that is left, and a tight partner if one
-    /// is exposed.
+    /// Half of the smallest weight is feasible for everyone; then each in turn takes all that is left, and
+    /// a tight partner if one is exposed.
     fn reduce(&mut self, graph: &IntegerGraph) {
         for i in 0..graph.vertices() {
             let mut least = FAR;
@@ -116,9 +117,9 @@ impl Fractional {
         }
     }
 
-    /// Exposed vertices outbid each other, as in an auction: one takes the vertex that suits it best, whose dual
-    /// falls to where the second best suits as well, and whose mate is exposed instead. Cheap progress, but it need not end: a few bids
-    /// a vertex.
+    /// Exposed vertices outbid each other, as in an auction: one takes the vertex that suits it best, whose
+    /// dual falls to where the second best suits as well, and whose mate is exposed instead. Cheap
+    /// progress, but it need not end: a few bids a vertex.
     fn bid(&mut self, graph: &IntegerGraph) -> Result<(), Overflow> {
         const BIDS: usize = 4;
         let exposed = (0..graph.vertices()).rev().filter(|&i| self.mate[i] == NONE);
@@ -284,7 +285,8 @@ impl Fractional {
         self.next[j] = NONE;
     }
 
-    /// Frees the vertex at which `i` and `j` meet, then makes a cycle of the two ways to it and the edge between.
+    /// Frees the vertex at which `i` and `j` meet, then makes a cycle of the two ways to it and the edge
+    /// between.
     fn close_cycle(&mut self, i: usize, j: usize) {
         let meet = self.common_ancestor(i, j);
         let above = std::mem::replace(&mut self.mate[meet], NONE);

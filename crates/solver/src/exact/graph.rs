@@ -69,8 +69,9 @@ impl IntegerGraph {
         self.vertices
     }
 
-    /// Visits the neighbours of `i`, ascending, with the weight of the edge. A matrix shows forbidden pairs as well, `i` itself
-    /// among them, at a weight that makes any slack or time [`FAR`] or later: compare with something before.
+    /// Visits the neighbours of `i`, ascending, with the weight of the edge. A matrix shows forbidden pairs
+    /// as well, `i` itself among them, at a weight that makes any slack or time [`FAR`] or later: compare
+    /// with something before.
     #[inline]
     pub(super) fn for_each(&self, i: usize, mut visit: impl FnMut(usize, i64)) {
         if self.dense {

@@ -4,13 +4,14 @@
 //!
 //! 1. [`quantise`]: costs become integers; [`graph`]: as a matrix or lists.
 //! 2. [`fractional`]: the best fractional matching, whose duals are nearly right.
-//! 3. [`forest`]: the state of the blossom stage; [`search`]: one tree, event by event; [`shrink`], [`expand`]: blossoms
-//!    come and go; [`augment`]: the matching grows.
+//! 3. [`forest`]: the state of the blossom stage; [`search`]: one tree, event by event; [`shrink`],
+//!    [`expand`]: blossoms come and go; [`augment`]: the matching grows.
 //! 4. [`certify`]: the duals as a certificate; or [`barrier`]: why there is no perfect matching.
 //!
-//! Sources: Edmonds, "Paths, trees, and flowers", Canad. J. Math. 17 (1965), doi:10.4153/CJM-1965-045-4, and "Maximum
-//! matching and a polyhedron with 0,1-vertices" (1965); Galil, "Efficient algorithms for finding maximum matching in graphs", ACM
-//! Computing Surveys 18 (1986), doi:10.1145/6462.6502, for O(n^3) by the best edges between blossoms.
+//! Sources: Edmonds, "Paths, trees, and flowers", Canad. J. Math. 17 (1965), doi:10.4153/CJM-1965-045-4,
+//! and "Maximum matching and a polyhedron with 0,1-vertices" (1965); Galil, "Efficient algorithms for
+//! finding maximum matching in graphs", ACM Computing Surveys 18 (1986), doi:10.1145/6462.6502, for O(n^3)
+//! by the best edges between blossoms.
 
 mod augment;
 mod barrier;
@@ -40,14 +41,15 @@ use search::Outcome;
 /// min (or max)  sum of c_ij over the pairs {i, j}, every vertex in exactly one pair
 /// ```
 ///
-/// On any graph: complete or sparse, costs of any sign. The pairing always has a [`Certificate`](crate::Certificate), which
-/// [`verify`](crate::verify()) checks independently. Costs are rounded once to integers of up to 54 bits, at a power of
-/// two that the certificate states: without any error for integers below 2^54 and for all costs that share a
-/// power of two as a divisor within 54 bits, else by at most 2^-54 of the largest cost. Should duals outgrow
-/// 64 bits, which takes long chains of large costs with forbidden pairs between, the resolution is coarser, and stated.
+/// On any graph: complete or sparse, costs of any sign. The pairing always has a
+/// [`Certificate`](crate::Certificate), which [`verify`](crate::verify()) checks independently. Costs are
+/// rounded once to integers of up to 54 bits, at a power of two that the certificate states: without any
+/// error for integers below 2^54 and for all costs that share a power of two as a divisor within 54 bits,
+/// else by at most 2^-54 of the largest cost. Should duals outgrow 64 bits, which takes long chains of
+/// large costs with forbidden pairs between, the resolution is coarser, and stated.
 ///
-/// Among optimal pairings it always picks the same one. O(n^3); on matchmaking costs, n = 500 takes some tens of
-/// milliseconds. Memory: 48 bytes a pair.
+/// Among optimal pairings it always picks the same one. O(n^3); on matchmaking costs, n = 500 takes some
+/// tens of milliseconds. Memory: 48 bytes a pair.
 ///
 /// Edmonds 1965, Galil 1986; the start is the fractional optimum of Derigs and Metz 1986.
 ///

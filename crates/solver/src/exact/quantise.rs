@@ -3,8 +3,8 @@
 use crate::costs::Adjacency;
 use crate::objective::Objective;
 
-/// Quantised costs have at most this many bits at first: all that a float has, and duals may still drift to 8 times
-/// the largest weight.
+/// Quantised costs have at most this many bits at first: all that a float has, and duals may still drift to
+/// 8 times the largest weight.
 pub(super) const FINEST_BITS: i32 = 54;
 
 /// Fewer bits than this are never tried.
@@ -13,7 +13,8 @@ pub(super) const COARSEST_BITS: i32 = 16;
 /// The smallest power of two that a float holds.
 const SMALLEST_EXPONENT: i32 = -1074;
 
-/// How costs become integers: divided by the resolution, rounded to the nearest (ties to even), negated to maximise.
+/// How costs become integers: divided by the resolution, rounded to the nearest (ties to even), negated to
+/// maximise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scale {
     objective: Objective,

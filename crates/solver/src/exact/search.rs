@@ -23,8 +23,9 @@ pub(super) enum Outcome {
 }
 
 impl Forest {
-    /// Grows a tree from the exposed vertex `root`. Every event shrinks or grows the tree; blossoms shrunk in a search are outer
-    /// until it ends, and an expanded one was there before, so there are O(n) events, each in O(n) plus the scans: O(n^2) in all.
+    /// Grows a tree from the exposed vertex `root`. Every event shrinks or grows the tree; blossoms shrunk
+    /// in a search are outer until it ends, and an expanded one was there before, so there are O(n) events,
+    /// each in O(n) plus the scans: O(n^2) in all.
     pub(super) fn search(&mut self, graph: &IntegerGraph, root: usize) -> Result<Outcome, Overflow> {
         self.now = 0;
         let mut fresh = std::mem::take(&mut self.leaves);
@@ -53,7 +54,8 @@ impl Forest {
         Ok(outcome)
     }
 
-    /// The earliest event. Of several at a time: grow, then shrink, then expand, by the smallest vertex or the oldest node.
+    /// The earliest event. Of several at a time: grow, then shrink, then expand, by the smallest vertex or
+    /// the oldest node.
     fn next_event(&mut self) -> Option<(i64, Event)> {
         let (reach, j) = self.nearest();
         let rivals = self.closest_rivals();
@@ -118,7 +120,8 @@ impl Forest {
         self.settle(node);
     }
 
-    /// Writes all duals as of now, takes the labels off, and undoes top blossoms with dual 0.
+    /// Writes all duals as of now and takes the labels off. Blossoms stay, even with dual 0: one that gets in the
+    /// way is expanded as soon as it is inner.
     fn end_search(&mut self) -> Result<(), Overflow> {
         let mut leaves = Vec::new();
         let labelled = std::mem::take(&mut self.labelled);
@@ -138,7 +141,6 @@ impl Forest {
             self.settle_blossom_dual(node)?;
             self.label[node] = Label::Free;
             self.rivals[node].clear();
-            self.dissolve(node);
         }
         self.labelled = labelled;
         self.clear_tree();

@@ -4,8 +4,9 @@ use super::forest::{Forest, Label, NONE};
 use super::graph::{IntegerGraph, Overflow};
 
 impl Forest {
-    /// The tight edge between the outer vertices `i` and `j` closes a cycle through the node at which their ways to
-    /// the root meet. It becomes an outer blossom with dual 0, and its inner vertices, now outer, are scanned.
+    /// The tight edge between the outer vertices `i` and `j` closes a cycle through the node at which their
+    /// ways to the root meet. It becomes an outer blossom with dual 0, and its inner vertices, now outer,
+    /// are scanned.
     pub(super) fn shrink(
         &mut self,
         graph: &IntegerGraph,
@@ -55,7 +56,8 @@ impl Forest {
         (mate != NONE).then(|| self.top[self.entry[self.top[mate]].0])
     }
 
-    /// The first node on the ways of both to the root. Walks both at once, so that the cost is the length of the cycle.
+    /// The first node on the ways of both to the root. Walks both at once, so that the cost is the length
+    /// of the cycle.
     fn meeting_node(&mut self, i: usize, j: usize) -> usize {
         const SEEN: usize = NONE - 1;
         let (mut ahead, mut behind) = (Some(i), Some(j));
@@ -77,7 +79,8 @@ impl Forest {
         meet
     }
 
-    /// Writes children and links: from the meeting node down to the node of `i`, over the edge to that of `j`, and up again.
+    /// Writes children and links: from the meeting node down to the node of `i`, over the edge to that of
+    /// `j`, and up again.
     fn lay_cycle(&mut self, blossom: usize, meet: usize, (i, j): (usize, usize)) {
         let at = blossom - self.vertices();
         let mut cycle = std::mem::take(&mut self.cycles[at]);

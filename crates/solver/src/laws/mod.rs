@@ -57,8 +57,8 @@ impl Claims {
     }
 }
 
-/// Checks every [`Law`] on a few hundred small graphs drawn from `seed`: complete and sparse, of even and odd size, with ties,
-/// zeros, negative and large costs, with and without a perfect matching.
+/// Checks every [`Law`] on a few hundred small graphs drawn from `seed`: complete and sparse, of even and
+/// odd size, with ties, zeros, negative and large costs, with and without a perfect matching.
 ///
 /// # Errors
 /// The first [`LawViolation`], with its graph.

@@ -3,8 +3,8 @@
 use super::violation::{Law, LawViolation};
 use crate::costs::CostOracle;
 
-/// Checks every pair of an oracle: costs are finite, both directions agree, and `for_each_neighbour` visits exactly the
-/// allowed pairs, once each, at their cost. O(n^2) and as much memory as one row.
+/// Checks every pair of an oracle: costs are finite, both directions agree, and `for_each_neighbour` visits
+/// exactly the allowed pairs, once each, at their cost. O(n^2) and as much memory as one row.
 ///
 /// # Errors
 /// The first [`LawViolation`].

@@ -11,12 +11,13 @@ use crate::solver::{PairingSolver, Workspace};
 
 /// Takes the cheapest pair (the dearest, if maximised) of vertices that are both free, until nobody is.
 ///
-/// Ties go to the pair with the smaller first, then the smaller second vertex. O(m log m) for m allowed pairs.
+/// Ties go to the pair with the smaller first, then the smaller second vertex. O(m log m) for m allowed
+/// pairs.
 ///
-/// It can cost any multiple of the optimum; on metric costs up to about n^0.585 times as much (Reingold and Tarjan, "On a
-/// greedy heuristic for complete matching", SIAM J. Comput. 10 (1981)). Maximised over non-negative weights
-/// on a complete graph, it gets at least half of the largest sum. With forbidden pairs it can get stuck although a
-/// pairing exists.
+/// It can cost any multiple of the optimum; on metric costs up to about n^0.585 times as much (Reingold and
+/// Tarjan, "On a greedy heuristic for complete matching", SIAM J. Comput. 10 (1981)). Maximised over
+/// non-negative weights on a complete graph, it gets at least half of the largest sum. With forbidden pairs
+/// it can get stuck although a pairing exists.
 ///
 /// ```
 /// use matchwright_solver::{DenseCosts, ExactPairing, GreedyPairing, Objective, PairingSolver, Workspace};

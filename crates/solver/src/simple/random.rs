@@ -8,13 +8,14 @@ use crate::solver::{PairingSolver, Workspace};
 
 /// A pairing drawn uniformly from all (n-1)!! of them: random matchmaking.
 ///
-/// The seed is part of the solver, so that it draws the same pairing for the same number of vertices each time; give every
-/// round a seed of its own. Costs are only added up. Made for complete graphs: there is no second draw if a drawn pair is forbidden,
-/// since drawing until all pairs are allowed may take for ever.
+/// The seed is part of the solver, so that it draws the same pairing for the same number of vertices each
+/// time; give every round a seed of its own. Costs are only added up. Made for complete graphs: there is no
+/// second draw if a drawn pair is forbidden, since drawing until all pairs are allowed may take for ever.
 ///
-/// Method: Fisher-Yates shuffle of the vertices, then neighbours are paired; each pairing comes from 2^(n/2) (n/2)! orders.
-/// Random bits are [`SplitMix64`](https://doi.org/10.1145/2714064.2660195) (Steele, Lea and Flood, "Fast splittable
-/// pseudorandom number generators", OOPSLA 2014, figure 16), bounded numbers without bias by rejection. O(n).
+/// Method: Fisher-Yates shuffle of the vertices, then neighbours are paired; each pairing comes from
+/// 2^(n/2) (n/2)! orders. Random bits are [`SplitMix64`](https://doi.org/10.1145/2714064.2660195) (Steele,
+/// Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, figure 16), bounded
+/// numbers without bias by rejection. O(n).
 ///
 /// ```
 /// use matchwright_solver::{DenseCosts, PairingSolver, RandomPairing, Workspace};
@@ -39,7 +40,8 @@ impl RandomPairing {
 
 impl PairingSolver for RandomPairing {
     /// # Errors
-    /// [`SolveError::ForbiddenPair`] names the first pair drawn that is not allowed; [`SolveError::OddVertices`].
+    /// [`SolveError::ForbiddenPair`] names the first pair drawn that is not allowed;
+    /// [`SolveError::OddVertices`].
     fn solve(&self, _: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
         let vertices = even_vertices(costs)?;
         let mut order: Vec<_> = (0..vertices).collect();

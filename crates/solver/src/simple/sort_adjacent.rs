@@ -8,8 +8,9 @@ use crate::solver::{PairingSolver, Workspace};
 
 /// Sorts the vertices by a key and pairs neighbours: the usual skill-based matchmaking.
 ///
-/// Ties go by index. It looks at costs only to add them up. If the cost of a pair is the distance of its keys, the pairing
-/// is a minimum: a chain of crossing or nested intervals never covers less of the line. O(n log n).
+/// Ties go by index. It looks at costs only to add them up. If the cost of a pair is the distance of its
+/// keys, the pairing is a minimum: a chain of crossing or nested intervals never covers less of the line.
+/// O(n log n).
 ///
 /// ```
 /// use matchwright_solver::{DenseCosts, PairingSolver, SortAdjacent, Workspace};
@@ -80,6 +81,11 @@ mod tests {
         assert_eq!(
             solve(&SortAdjacent::by_keys(keys), &costs).unwrap().mates(),
             [2, 4, 0, 5, 1, 3]
+        );
+        let zeros = vec![0.0, 0.0, -0.0, 0.0, 1.0, 1.0];
+        assert_eq!(
+            solve(&SortAdjacent::by_keys(zeros), &costs).unwrap().mates(),
+            [1, 0, 3, 2, 5, 4]
         );
         assert_eq!(
             solve(&SortAdjacent::by_index(), &costs).unwrap().mates(),

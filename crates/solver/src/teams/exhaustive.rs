@@ -4,9 +4,9 @@ use super::{LobbyObjective, SplitError, TeamSplit, TeamSplitter};
 
 /// Tries every way to split a group of up to [`MAX_PLAYERS`](Self::MAX_PLAYERS) and keeps the best.
 ///
-/// Two teams of n/2: C(n, n/2) / 2 splits, with the group's first player in team A, since sides do not count: 10 for six
-/// players, 92,378 for twenty. Teams of different sizes a and b: C(a + b, a). Splits are tried in lexicographic order of
-/// team A's places in the group, and the first of the best wins.
+/// Two teams of n/2: C(n, n/2) / 2 splits, with the group's first player in team A, since sides do not
+/// count: 10 for six players, 92,378 for twenty. Teams of different sizes a and b: C(a + b, a). Splits are
+/// tried in lexicographic order of team A's places in the group, and the first of the best wins.
 ///
 /// ```
 /// use matchwright_solver::{ExhaustiveSplit, TeamSplitter};

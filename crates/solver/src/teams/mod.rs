@@ -8,9 +8,9 @@ use thiserror::Error;
 
 /// How good a match between two teams is.
 ///
-/// In [0, 1], higher is better; `None` if the match is not allowed. Players are indices that mean
-/// whatever the caller wants. Contract: the same teams always get the same quality, in whichever order their players come; teams of one size get
-/// the same quality with sides swapped.
+/// In [0, 1], higher is better; `None` if the match is not allowed. Players are indices that mean whatever
+/// the caller wants. Contract: the same teams always get the same quality, in whichever order their players
+/// come; teams of one size get the same quality with sides swapped.
 ///
 /// Closures are objectives:
 ///
@@ -35,8 +35,8 @@ impl<F: Fn(&[usize], &[usize]) -> Option<f64>> LobbyObjective for F {
 
 /// Splits a group of players into two teams.
 ///
-/// Contract: every player is in one of the teams, each team in the group's order; the split is allowed; the same input
-/// gives the same split.
+/// Contract: every player is in one of the teams, each team in the group's order; the split is allowed; the
+/// same input gives the same split.
 pub trait TeamSplitter {
     /// The split that this splitter finds for the group.
     ///

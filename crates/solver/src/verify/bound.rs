@@ -26,7 +26,8 @@ pub struct DualBound {
 /// heuristic's pairing?
 ///
 /// # Errors
-/// [`VerifyError`] if the duals are not feasible for these costs, or the certificate misstates what they give.
+/// [`VerifyError`] if the duals are not feasible for these costs, or the certificate misstates what they
+/// give.
 ///
 /// ```
 /// use matchwright_solver::{
@@ -85,6 +86,7 @@ pub(super) fn check(
     let dual = dual_sum(certificate);
     if let Some(mates) = mates {
         check_inside_pairs(certificate.blossoms(), mates)?;
+        // It follows from the above (complementary slackness), and costs nothing to see.
         let primal = 2 * graph.primal;
         if primal != dual {
             return Err(VerifyError::DualityGap { primal, dual });

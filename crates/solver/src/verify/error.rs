@@ -4,7 +4,8 @@ use thiserror::Error;
 
 /// Why a pairing or its certificate was rejected, or which contract its oracle broke.
 ///
-/// Reduced costs and duals are in halves of a quantised cost; blossoms count from 0 in the certificate's order.
+/// Reduced costs and duals are in halves of a quantised cost; blossoms count from 0 in the certificate's
+/// order.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "every field is named in the message of its variant")]

@@ -18,7 +18,8 @@ pub(super) struct Family {
 }
 
 impl Family {
-    /// Checks that the blossoms are odd sets of `0..vertices` with duals >= 0, and that any two are nested or apart.
+    /// Checks that the blossoms are odd sets of `0..vertices` with duals >= 0, and that any two are nested
+    /// or apart.
     pub(super) fn new(blossoms: &[Blossom], vertices: usize) -> Result<Self, VerifyError> {
         let mut by_size: Vec<_> = (0..blossoms.len()).collect();
         by_size.sort_by_key(|&b| std::cmp::Reverse(blossoms[b].vertices.len()));

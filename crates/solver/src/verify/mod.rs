@@ -1,7 +1,7 @@
 //! The judge: takes a graph and a claim, trusts neither the solver nor the oracle.
 //!
-//! It shares nothing with the solvers but the public data types, recomputes every integer from the oracle and sums in
-//! 128 bits. Read [`verify`] to see what a proof of optimality consists of.
+//! It shares nothing with the solvers but the public data types, recomputes every integer from the oracle
+//! and sums in 128 bits. Read [`verify`] to see what a proof of optimality consists of.
 
 mod bound;
 mod error;
@@ -13,7 +13,8 @@ pub use error::VerifyError;
 use crate::costs::CostOracle;
 use crate::pairing::Pairing;
 
-/// A sum of costs may differ from ours by this part of the sum of their sizes: the order of summation is free.
+/// A sum of costs may differ from ours by this part of the sum of their sizes: the order of summation is
+/// free.
 const SUM_TOLERANCE: f64 = 1e-12;
 
 /// What is proven about a pairing.
@@ -23,11 +24,12 @@ const SUM_TOLERANCE: f64 = 1e-12;
 pub struct Verdict {
     /// The sum of the true costs, recomputed.
     pub cost: f64,
-    /// No pairing of this graph is better than this, up to `quantisation_error` and one rounding to `f64`. Infinite
-    /// (minus if minimised, plus if maximised or if the pairing has no objective) without a certificate.
+    /// No pairing of this graph is better than this, up to `quantisation_error` and one rounding to `f64`.
+    /// Infinite (minus if minimised, plus if maximised or if the pairing has no objective) without a
+    /// certificate.
     pub dual_bound: f64,
-    /// How far the quantised costs of the pairing are from their bound, on the true scale: exactly 0 if optimal,
-    /// infinite without a certificate.
+    /// How far the quantised costs of the pairing are from their bound, on the true scale: exactly 0 if
+    /// optimal, infinite without a certificate.
     pub gap: f64,
     /// The most by which the cost can miss the true optimum because costs were rounded: n times the largest
     /// rounding error. Exactly 0 if the resolution represents every cost.
@@ -51,12 +53,12 @@ impl Verdict {
 /// 2. The blossoms are odd sets of vertices, nested or apart, with z >= 0.
 /// 3. Every allowed pair, read from the oracle and quantised anew, has reduced cost >= 0 (see
 ///    [`Certificate`](crate::Certificate)): so the dual bound holds for all pairings.
-/// 4. Every pair of the pairing has reduced cost 0, every blossom with z > 0 has (|B| - 1) / 2 pairs inside, and
-///    2 w(M) equals the dual sum in exact integers: so no pairing is better.
+/// 4. Every pair of the pairing has reduced cost 0, every blossom with z > 0 has (|B| - 1) / 2 pairs
+///    inside, and 2 w(M) equals the dual sum in exact integers: so no pairing is better.
 /// 5. The bound and the quantisation error that the certificate claims are those found here.
 ///
-/// A pairing without a certificate passes on point 1 alone, with `optimal: false`. To measure a heuristic's pairing against an
-/// exact solver's bound, use [`verify_bound`].
+/// A pairing without a certificate passes on point 1 alone, with `optimal: false`. To measure a heuristic's
+/// pairing against an exact solver's bound, use [`verify_bound`].
 ///
 /// Neighbours are read by `for_each_neighbour` and each compared with `cost` in both directions; a pair that
 /// the oracle hides from `for_each_neighbour` is forbidden to solver and judge alike.
