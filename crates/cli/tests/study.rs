@@ -121,8 +121,8 @@ fn saved_matches_give_the_same_study_when_read_back() {
     let read: Value = serde_json::from_str(&answer(&read, "")).unwrap();
     assert_eq!(read["data"], generated["data"]);
     assert_eq!(
-        read["pools"][0]["methods"][3]["expected"],
-        generated["pools"][0]["methods"][3]["expected"]
+        read["pools"][0]["fitted"]["methods"][3]["expected"],
+        generated["pools"][0]["fitted"]["methods"][3]["expected"]
     );
     assert_eq!(
         (&read["truth_known"], &generated["truth_known"]),

@@ -17,7 +17,7 @@
 //! let world = generate(&params, 1)?;
 //! let config = StudyConfig { rounds: 20, pools: vec![20], fit_rows: 2_000, ..StudyConfig::default() };
 //! let report = run_study(&config, &world.history, Some(&world.truth), 1, &Quiet)?;
-//! let eomm_over_worst = &report.pools[0].comparisons[2].paired_expected;
+//! let eomm_over_worst = &report.pools[0].fitted.comparisons[2].paired_expected;
 //! assert!(eomm_over_worst.difference > 0.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -20,12 +20,13 @@ mod rounds;
 mod rows;
 mod run;
 mod states;
+mod summary;
 
 pub use churn_fit::ChurnReport;
 pub use config::{StudyConfig, StudyError};
 pub use progress::{Progress, Quiet};
 pub use report::{
-    Comparison, DataSummary, Gain, MethodResult, PatternChurn, PatternTable, PoolResult, RatingReport,
-    StudyReport,
+    Comparison, DataSummary, Gain, Judgement, MethodResult, PatternChurn, PatternTable, PoolResult,
+    RatingReport, StudyReport,
 };
 pub use run::run_study;

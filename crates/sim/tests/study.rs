@@ -3,7 +3,7 @@
 
 use matchwright_sim::policy::Method;
 use matchwright_sim::population::{Generated, GeneratorParams, generate};
-use matchwright_sim::study::{Quiet, StudyConfig, StudyError, StudyReport, run_study};
+use matchwright_sim::study::{Comparison, Quiet, StudyConfig, StudyError, StudyReport, run_study};
 
 fn world() -> Generated {
     generate(
@@ -48,7 +48,7 @@ fn any_number_of_threads_gives_the_same_bytes() {
 fn eomm_leads_and_worst_trails_in_expected_retention() {
     let report = run(&world(), true, 2);
     for pool in &report.pools {
-        for pair in &pool.comparisons {
+        for pair in &pool.fitted.comparisons {
             let (first, second) = (pair.first, pair.second);
             if first == Method::Random && second == Method::Skill {
                 continue;
@@ -74,31 +74,26 @@ fn the_truth_changes_nothing_but_the_judgement() {
     assert!(judged.truth_known && !blind.truth_known);
     judged.truth_known = false;
     for pool in &mut judged.pools {
-        pool.methods.iter_mut().for_each(|m| m.under_truth = None);
-        pool.gains.iter_mut().for_each(|g| g.under_truth = None);
-        pool.comparisons.iter_mut().for_each(|c| c.paired_truth = None);
+        pool.truth = None;
     }
     assert_eq!(json(&judged), json(&blind));
 }
 
-/// Its own model flatters EOMM (X7), and the truth still favours it.
+/// EOMM optimises the fitted model, and the truth favours it too (X7).
 #[test]
 fn eomm_beats_skill_matchmaking_under_the_truth_too() {
     let report = run(&world(), true, 2);
-    let pool = &report.pools[1];
-    let over_skill = pool
-        .comparisons
-        .iter()
-        .find(|c| (c.first, c.second) == (Method::Eomm, Method::Skill))
-        .unwrap();
-    assert!(over_skill.paired_truth.unwrap().t > 4.0);
+    let truth = report.pools[1].truth.as_ref().unwrap();
+    let against_skill = |c: &&Comparison| (c.first, c.second) == (Method::Eomm, Method::Skill);
+    let over_skill = truth.comparisons.iter().find(against_skill).unwrap();
+    assert!(over_skill.paired_expected.t > 4.0);
 }
 
 #[test]
 fn the_expectation_agrees_with_the_simulated_mean() {
     let report = run(&world(), false, 2);
     for pool in &report.pools {
-        for method in &pool.methods {
+        for method in &pool.fitted.methods {
             let z = (method.simulated.mean - method.expected.mean) / method.simulated.standard_error;
             assert!(
                 z.abs() < 4.5,
@@ -116,8 +111,8 @@ fn another_seed_gives_another_study() {
     let other = StudyConfig { seed: 4, ..config() };
     let other = run_study(&other, &world.history, None, 2, &Quiet).unwrap();
     assert_ne!(
-        other.pools[0].methods[0].simulated,
-        run(&world, false, 2).pools[0].methods[0].simulated
+        other.pools[0].fitted.methods[0].simulated,
+        run(&world, false, 2).pools[0].fitted.methods[0].simulated
     );
 }
 

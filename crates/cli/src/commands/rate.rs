@@ -5,12 +5,14 @@ use matchwright_sim::history::MatchHistory;
 use matchwright_sim::rate::{
     Forecast, RatedPlayer, RatingEvaluation, SystemChoice, SystemParams, evaluate, rate_history,
 };
+use matchwright_sim::study::Progress;
 use serde::Serialize;
 
 use crate::arguments::{RateOptions, SystemName};
 use crate::failure::Failure;
 use crate::input::{Imported, import_matches, show_time};
 use crate::output::{Origin, print, print_json, write_file};
+use crate::progress::Bar;
 
 /// Everything as one object.
 #[derive(Serialize)]
@@ -24,11 +26,15 @@ struct Answer<'a> {
 
 pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
     let params = parameters(options)?;
+    let bar = Bar::new();
+    bar.begin("reading the matches", 0);
     let imported = import_matches(&options.file, &options.reading.import())?;
+    bar.begin("rating the players", 0);
     let (players, predictions) =
         rate_history(options.system.into(), &params, &imported.history).map_err(Failure::of)?;
     let (evaluation, forecasts) =
         evaluate(&predictions, options.score_from, options.draws.into()).map_err(Failure::of)?;
+    drop(bar);
     let origin = origin(options, &params, &imported)?;
     if let Some(path) = &options.out {
         write_file(path, ratings_table(&players).to_csv().as_bytes(), &origin)?;

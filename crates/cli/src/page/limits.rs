@@ -49,6 +49,7 @@ fn noise(report: &StudyReport) -> Option<String> {
     let mut unclear = Vec::new();
     for pool in &report.pools {
         let over_skill = pool
+            .fitted
             .comparisons
             .iter()
             .find(|c| c.first == Method::Eomm && c.second == Method::Skill)?;

@@ -20,10 +20,10 @@ pub(super) fn gain(report: &StudyReport) -> Plot {
         )
         .x(Axis::new("Players in the pool, P"))
         .y(Axis::new("Gain of EOMM").unit("%"));
-    let first = report.pools.first().map_or(&[][..], |pool| &pool.gains);
+    let first = report.pools.first().map_or(&[][..], |pool| &pool.fitted.gains);
     for (k, gain) in first.iter().enumerate() {
         let points = report.pools.iter().map(|pool| {
-            let gain = pool.gains[k].expected;
+            let gain = pool.fitted.gains[k].expected;
             Point::with_error(pool.size as f64, 100.0 * gain.mean, 100.0 * gain.standard_error)
         });
         plot = plot.series(Series::line_and_points(

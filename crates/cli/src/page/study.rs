@@ -80,6 +80,7 @@ fn result_section(report: &StudyReport, named: &Named<'_>) -> Section {
     if report.truth_known {
         section = section.paragraph("Because these players are generated, the same pairs can be judged by the true skills and the true churn function, which no method was shown:");
         section = with(section, named("table2-truth"));
+        section = with(section, named("table2-truth-expected"));
     }
     with(section, named("gains")).plot(gain(report))
 }
@@ -88,14 +89,25 @@ fn result_section(report: &StudyReport, named: &Named<'_>) -> Section {
 fn verdict(report: &StudyReport) -> String {
     let mut parts = Vec::new();
     for pool in &report.pools {
-        let Some(gain) = pool.gains.iter().find(|gain| gain.over == Method::Skill) else {
-            continue;
-        };
-        let truth = gain.under_truth.map_or(String::new(), |t| {
-            format!(", {:+.2} % under the truth", 100.0 * t.mean)
-        });
-        let mean = 100.0 * gain.expected.mean;
-        parts.push(format!("{mean:+.2} % at P = {}{truth}", pool.size));
+        for (k, gain) in pool
+            .fitted
+            .gains
+            .iter()
+            .enumerate()
+            .filter(|(_, gain)| gain.over == Method::Skill)
+        {
+            let percent = |mean: f64| format!("{:+.2} %", 100.0 * mean);
+            let truth = pool
+                .truth
+                .as_ref()
+                .map(|truth| percent(truth.gains[k].expected.mean));
+            let truth = truth.map_or(String::new(), |truth| format!(", {truth} under the truth"));
+            parts.push(format!(
+                "{} at P = {}{truth}",
+                percent(gain.expected.mean),
+                pool.size
+            ));
+        }
     }
     format!(
         "EOMM is expected to retain more players than SkillMM by: {}.",
@@ -113,7 +125,8 @@ fn limits_section(report: &StudyReport, origin: &StudyOrigin) -> Section {
 
 fn tests_section(named: &Named<'_>) -> Section {
     let section = Section::new("Are the differences real?").paragraph("The paper compares every two methods with Welch's t-test, as if their rounds had nothing in common. Here all methods of a round share its pool and its luck, so their difference can also be tested round by round.");
-    with(with(section, named("welch")), named("paired"))
+    let section = with(with(section, named("welch")), named("paired"));
+    with(section, named("welch-truth"))
 }
 
 fn patterns_section(tables: &[(String, Table)]) -> Section {

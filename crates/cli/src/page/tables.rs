@@ -1,37 +1,67 @@
 //! The tables of the EOMM study, each by the name of its CSV file.
 
 use matchwright_report::{Cell, Column, Table};
+use matchwright_sim::policy::Method;
 use matchwright_sim::statistics::{Estimate, MeanTest};
-use matchwright_sim::study::{Gain, MethodResult, PatternTable, PoolResult, StudyReport};
+use matchwright_sim::study::{Comparison, Judgement, MethodResult, PatternTable, PoolResult, StudyReport};
+
+/// Under whose models of skill and churn the methods are judged.
+#[derive(Clone, Copy)]
+enum Judge {
+    Fitted,
+    Truth,
+}
+
+impl Judge {
+    /// None for the truth of real players.
+    fn of(self, pool: &PoolResult) -> Option<&Judgement> {
+        match self {
+            Self::Fitted => Some(&pool.fitted),
+            Self::Truth => pool.truth.as_ref(),
+        }
+    }
+}
 
 /// All tables, the most wanted first.
 pub(crate) fn study_tables(report: &StudyReport) -> Vec<(String, Table)> {
     let mut tables = vec![
         (
             "table2".to_owned(),
-            retained(report, "Table 2. Retained players per round, simulated", |m| {
-                Some(m.simulated)
-            }),
+            retained(
+                report,
+                "Table 2. Retained players per round, simulated",
+                Judge::Fitted,
+                |m| m.simulated,
+            ),
         ),
         (
             "table2-expected".to_owned(),
             retained(
                 report,
                 "Retained players per round, expected given the pairs",
-                |m| Some(m.expected),
+                Judge::Fitted,
+                |m| m.expected,
             ),
         ),
         ("gains".to_owned(), gains(report)),
     ];
+    let welch_title = "Welch's t-test between every two methods, simulated counts";
+    tables.push(("welch".to_owned(), welch(report, welch_title, Judge::Fitted)));
+    tables.push(("paired".to_owned(), paired(report)));
     if report.truth_known {
-        let title = "Retained players per round, expected under the generator's true skills and churn";
+        let title = "Retained players per round, simulated under the generator's true skills and churn";
         tables.push((
             "table2-truth".to_owned(),
-            retained(report, title, |m| m.under_truth),
+            retained(report, title, Judge::Truth, |m| m.simulated),
         ));
+        let title = "Retained players per round, expected under the generator's true skills and churn";
+        tables.push((
+            "table2-truth-expected".to_owned(),
+            retained(report, title, Judge::Truth, |m| m.expected),
+        ));
+        let title = "Welch's t-test between every two methods, counts simulated under the truth";
+        tables.push(("welch-truth".to_owned(), welch(report, title, Judge::Truth)));
     }
-    tables.push(("welch".to_owned(), welch(report)));
-    tables.push(("paired".to_owned(), paired(report)));
     for table in &report.patterns {
         tables.push((
             format!("churn-by-last-three-{}h", table.horizon_hours),
@@ -55,19 +85,22 @@ fn estimate(estimate: Estimate) -> Cell {
     Cell::estimate(estimate.mean, estimate.standard_error)
 }
 
-fn retained(report: &StudyReport, title: &str, read: impl Fn(&MethodResult) -> Option<Estimate>) -> Table {
+fn retained(report: &StudyReport, title: &str, judge: Judge, read: fn(&MethodResult) -> Estimate) -> Table {
     let mut table = Table::new(title).column(Column::text("Method"));
     for pool in &report.pools {
         table = table.column(Column::number(format!("P={}", pool.size), 2));
     }
-    let methods = report.pools.first().map_or(0, |pool| pool.methods.len());
-    for k in 0..methods {
-        let name = report.pools[0].methods[k].method.name();
+    for (k, method) in Method::ALL.into_iter().enumerate() {
+        let result = |pool| judge.of(pool).and_then(|judged| judged.methods.get(k));
         let figures = report
             .pools
             .iter()
-            .map(|pool| read(&pool.methods[k]).map_or(Cell::Empty, estimate));
-        table = table.row(std::iter::once(name.into()).chain(figures).collect::<Vec<Cell>>());
+            .map(|pool| result(pool).map_or(Cell::Empty, |m| estimate(read(m))));
+        table = table.row(
+            std::iter::once(method.name().into())
+                .chain(figures)
+                .collect::<Vec<Cell>>(),
+        );
     }
     table.note(format!(
         "Mean ± standard error over {} rounds for each P.",
@@ -86,22 +119,10 @@ fn gains(report: &StudyReport) -> Table {
     }
     let percent = |gain: Estimate| Cell::estimate(100.0 * gain.mean, 100.0 * gain.standard_error);
     for pool in &report.pools {
-        for Gain {
-            over,
-            simulated,
-            expected,
-            under_truth,
-        } in &pool.gains
-        {
-            let mut cells = vec![
-                pool.size.into(),
-                over.name().into(),
-                percent(*simulated),
-                percent(*expected),
-            ];
-            if report.truth_known {
-                cells.push(under_truth.map_or(Cell::Empty, percent));
-            }
+        for (k, gain) in pool.fitted.gains.iter().enumerate() {
+            let mut cells = vec![pool.size.into(), gain.over.name().into()];
+            cells.extend([percent(gain.simulated), percent(gain.expected)]);
+            cells.extend(pool.truth.iter().map(|truth| percent(truth.gains[k].expected)));
             table = table.row(cells);
         }
     }
@@ -115,16 +136,16 @@ fn pairs_table(title: &str) -> Table {
         .column(Column::text("Second"))
 }
 
-fn welch(report: &StudyReport) -> Table {
-    let mut table = pairs_table("Welch's t-test between every two methods, simulated counts")
+fn welch(report: &StudyReport, title: &str, judge: Judge) -> Table {
+    let mut table = pairs_table(title)
         .column(Column::number("Difference", 3).unit("players"))
         .column(Column::number("t", 2))
         .column(Column::number("Degrees of freedom", 0))
         .column(Column::significant("p", 3));
     for pool in &report.pools {
-        for comparison in &pool.comparisons {
+        for comparison in judge.of(pool).iter().flat_map(|judged| &judged.comparisons) {
             let welch = &comparison.welch;
-            let mut cells = start(pool, comparison.first.name(), comparison.second.name());
+            let mut cells = start(pool, comparison);
             cells.extend([
                 difference(welch),
                 welch.t.into(),
@@ -139,22 +160,23 @@ fn welch(report: &StudyReport) -> Table {
 
 fn paired(report: &StudyReport) -> Table {
     let mut table = pairs_table("Paired tests between every two methods, common random numbers");
-    let kinds = ["Simulated", "Expected", "Under the truth"];
-    let shown = if report.truth_known { 3 } else { 2 };
-    for kind in &kinds[..shown] {
+    let kinds = ["Simulated", "Expected", "Expected under the truth"];
+    for kind in &kinds[..if report.truth_known { 3 } else { 2 }] {
         table = table
             .column(Column::number(*kind, 3).unit("players"))
             .column(Column::number(format!("t, {}", kind.to_lowercase()), 1));
     }
     for pool in &report.pools {
-        for comparison in &pool.comparisons {
-            let mut cells = start(pool, comparison.first.name(), comparison.second.name());
-            let tests = [
-                Some(comparison.paired_simulated),
-                Some(comparison.paired_expected),
-                comparison.paired_truth,
-            ];
-            for test in tests.iter().flatten() {
+        for (k, comparison) in pool.fitted.comparisons.iter().enumerate() {
+            let mut cells = start(pool, comparison);
+            let truth = pool
+                .truth
+                .as_ref()
+                .map(|truth| truth.comparisons[k].paired_expected);
+            for test in [comparison.paired_simulated, comparison.paired_expected]
+                .iter()
+                .chain(&truth)
+            {
                 cells.extend([difference(test), test.t.into()]);
             }
             table = table.row(cells);
@@ -169,8 +191,12 @@ fn difference(test: &MeanTest) -> Cell {
     Cell::estimate(test.difference, test.standard_error)
 }
 
-fn start(pool: &PoolResult, first: &str, second: &str) -> Vec<Cell> {
-    vec![pool.size.into(), first.into(), second.into()]
+fn start(pool: &PoolResult, comparison: &Comparison) -> Vec<Cell> {
+    vec![
+        pool.size.into(),
+        comparison.first.name().into(),
+        comparison.second.name().into(),
+    ]
 }
 
 fn patterns(patterns: &PatternTable) -> Table {

@@ -5,9 +5,8 @@ use serde::Serialize;
 
 use super::churn_fit::ChurnReport;
 use super::config::StudyConfig;
-use super::rounds::Round;
 use crate::policy::Method;
-use crate::statistics::{Estimate, MeanTest, Summary, paired_test, welch_test};
+use crate::statistics::{Estimate, MeanTest};
 
 /// The whole study.
 #[derive(Clone, Debug, Serialize)]
@@ -91,6 +90,15 @@ pub struct PoolResult {
     pub size: usize,
     /// Rounds.
     pub rounds: usize,
+    /// Judged by the fitted models of skill and churn: the ones that the methods use.
+    pub fitted: Judgement,
+    /// The same pairs judged by the generator's true skills and churn (X7).
+    pub truth: Option<Judgement>,
+}
+
+/// The methods under one model of skill and churn.
+#[derive(Clone, Debug, Serialize)]
+pub struct Judgement {
     /// Table 2's column.
     pub methods: Vec<MethodResult>,
     /// Every two methods.
@@ -108,8 +116,6 @@ pub struct MethodResult {
     pub simulated: Estimate,
     /// Expected, given who was paired with whom.
     pub expected: Estimate,
-    /// Expected under the generator's truth.
-    pub under_truth: Option<Estimate>,
 }
 
 /// Two methods compared: first minus second.
@@ -125,8 +131,6 @@ pub struct Comparison {
     pub paired_simulated: MeanTest,
     /// Paired test of the expectations.
     pub paired_expected: MeanTest,
-    /// Paired test of the expectations under the truth.
-    pub paired_truth: Option<MeanTest>,
 }
 
 /// What EOMM retains beyond another method, as a share of what that method retains.
@@ -138,140 +142,4 @@ pub struct Gain {
     pub simulated: Estimate,
     /// From the expectations.
     pub expected: Estimate,
-    /// From the expectations under the truth.
-    pub under_truth: Option<Estimate>,
-}
-
-/// Sums up the rounds of one pool size.
-pub(super) fn summarise(size: usize, rounds: &[Round]) -> PoolResult {
-    let truth_known = rounds.iter().all(|round| round.under_truth.is_some());
-    let column = |read: fn(&Round) -> [f64; 4], method: usize| -> Vec<f64> {
-        rounds.iter().map(|round| read(round)[method]).collect()
-    };
-    let series: Vec<Series> = (0..4)
-        .map(|k| Series {
-            simulated: column(|round| round.simulated, k),
-            expected: column(|round| round.expected, k),
-            under_truth: truth_known.then(|| column(|round| round.under_truth.unwrap_or([f64::NAN; 4]), k)),
-        })
-        .collect();
-    let methods = Method::ALL
-        .into_iter()
-        .zip(&series)
-        .map(|(method, series)| series.result(method))
-        .collect();
-    let mut comparisons = Vec::new();
-    for first in (0..4).rev() {
-        for second in (0..first).rev() {
-            comparisons.push(compare((first, &series[first]), (second, &series[second])));
-        }
-    }
-    let gains = (0..3)
-        .rev()
-        .map(|k| gain(&series[3], Method::ALL[k], &series[k]))
-        .collect();
-    PoolResult {
-        size,
-        rounds: rounds.len(),
-        methods,
-        comparisons,
-        gains,
-    }
-}
-
-/// One method's retained players, round by round.
-struct Series {
-    simulated: Vec<f64>,
-    expected: Vec<f64>,
-    under_truth: Option<Vec<f64>>,
-}
-
-impl Series {
-    fn result(&self, method: Method) -> MethodResult {
-        let estimate = |values: &Vec<f64>| Summary::of(values.iter().copied()).estimate();
-        MethodResult {
-            method,
-            simulated: estimate(&self.simulated),
-            expected: estimate(&self.expected),
-            under_truth: self.under_truth.as_ref().map(estimate),
-        }
-    }
-}
-
-fn differences(first: &[f64], second: &[f64]) -> Vec<f64> {
-    first.iter().zip(second).map(|(a, b)| a - b).collect()
-}
-
-fn compare((first, a): (usize, &Series), (second, b): (usize, &Series)) -> Comparison {
-    let summary = |values: &[f64]| Summary::of(values.iter().copied());
-    Comparison {
-        first: Method::ALL[first],
-        second: Method::ALL[second],
-        welch: welch_test(&summary(&a.simulated), &summary(&b.simulated)),
-        paired_simulated: paired_test(differences(&a.simulated, &b.simulated)),
-        paired_expected: paired_test(differences(&a.expected, &b.expected)),
-        paired_truth: a
-            .under_truth
-            .as_ref()
-            .zip(b.under_truth.as_ref())
-            .map(|(a, b)| paired_test(differences(a, b))),
-    }
-}
-
-fn gain(eomm: &Series, over: Method, other: &Series) -> Gain {
-    let share = |ours: &[f64], theirs: &[f64]| {
-        let base = Summary::of(theirs.iter().copied()).mean();
-        let difference = Summary::of(differences(ours, theirs)).estimate();
-        Estimate {
-            mean: difference.mean / base,
-            standard_error: difference.standard_error / base,
-        }
-    };
-    Gain {
-        over,
-        simulated: share(&eomm.simulated, &other.simulated),
-        expected: share(&eomm.expected, &other.expected),
-        under_truth: eomm
-            .under_truth
-            .as_ref()
-            .zip(other.under_truth.as_ref())
-            .map(|(a, b)| share(a, b)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use approx::assert_abs_diff_eq;
-
-    #[test]
-    fn means_gains_and_pairs_come_from_the_right_columns() {
-        let round = |base: f64| Round {
-            simulated: [base, base + 1.0, base + 2.0, base + 4.0],
-            expected: [10.0, 11.0, 12.0, 14.0],
-            under_truth: None,
-        };
-        let result = summarise(20, &[round(9.0), round(11.0), round(10.0)]);
-        assert_abs_diff_eq!(result.methods[3].simulated.mean, 14.0);
-        assert_eq!(result.methods[3].method, Method::Eomm);
-        let names: Vec<_> = result
-            .comparisons
-            .iter()
-            .map(|c| (c.first.name(), c.second.name()))
-            .collect();
-        assert_eq!(
-            names[..3],
-            [("EOMM", "RandomMM"), ("EOMM", "SkillMM"), ("EOMM", "WorstMM")]
-        );
-        assert_eq!(names.len(), 6);
-        assert_abs_diff_eq!(result.comparisons[1].paired_expected.difference, 3.0);
-        assert_abs_diff_eq!(result.comparisons[1].paired_simulated.standard_error, 0.0);
-        assert!(result.comparisons[1].welch.standard_error > 0.5);
-        let over_skill = result
-            .gains
-            .iter()
-            .find(|gain| gain.over == Method::Skill)
-            .unwrap();
-        assert_abs_diff_eq!(over_skill.expected.mean, 3.0 / 11.0, epsilon = 1e-12);
-    }
 }

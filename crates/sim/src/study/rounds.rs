@@ -16,15 +16,23 @@ use crate::policy::{Method, WaitingPool};
 use crate::population::Truth;
 use crate::random::{Purpose, stream};
 
-/// Retained players of one round, by method in the order of [`Method::ALL`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Round {
+/// Retained players of one round, by method in the order of [`Method::ALL`], under one model of skill
+/// and churn.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Retained {
     /// Outcomes and churn drawn, as in the paper.
     pub(super) simulated: [f64; 4],
     /// The expectation of that count, given who was paired with whom.
     pub(super) expected: [f64; 4],
-    /// The same expectation under the generator's true skills and churn.
-    pub(super) under_truth: Option<[f64; 4]>,
+}
+
+/// One round under both judges.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Round {
+    /// Under the fitted models, which the methods also use.
+    pub(super) fitted: Retained,
+    /// Under the generator's true skills and churn (X7), where there is a generator.
+    pub(super) truth: Option<Retained>,
 }
 
 /// What all rounds share.
@@ -72,11 +80,10 @@ impl Arena<'_> {
         let chances = |i: usize, j: usize| self.chances(pool[i], pool[j]);
         churn_edges(&mut bench.costs, &churn, chances)?;
         let luck = Luck::draw(seed, p, r, size);
-        let mut result = Round {
-            simulated: [0.0; 4],
-            expected: [0.0; 4],
-            under_truth: self.truth.map(|_| [0.0; 4]),
-        };
+        let mut fitted = Retained::default();
+        let mut truth = self
+            .truth
+            .map(|truth| (Retained::default(), TruePool::new(truth, &pool)));
         for (k, method) in Method::ALL.into_iter().enumerate() {
             // Step 2: the method pairs the pool.
             let waiting = WaitingPool {
@@ -86,29 +93,40 @@ impl Arena<'_> {
             let mut rng = stream(seed, Purpose::Pairing, p, r);
             let pairing = method.policy().pair(waiting, &mut rng, &mut bench.workspace)?;
             // Steps 3 to 5: outcomes, churn, the retained.
-            result.simulated[k] = luck.retained(&pairing, &churn, chances);
-            result.expected[k] = size as f64 - pairing.cost();
-            if let Some(under_truth) = &mut result.under_truth {
-                under_truth[k] = size as f64 - self.true_churn(&pairing, &pool);
+            luck.judge(&mut fitted, k, &pairing, &churn, chances);
+            if let Some((retained, pool)) = &mut truth {
+                luck.judge(retained, k, &pairing, &pool.churn, |i, j| pool.chances(i, j));
             }
         }
-        Ok(result)
+        let truth = truth.map(|(retained, _)| retained);
+        Ok(Round { fitted, truth })
     }
 
     fn chances(&self, player: &WaitingPlayer, opponent: &WaitingPlayer) -> Option<OutcomeChances> {
         chances_between(self.system, self.outcomes, &player.rating, &opponent.rating)
     }
+}
 
-    /// Expected churn of a pairing under the generator's own skills and churn function (X7).
-    fn true_churn(&self, pairing: &Pairing, pool: &[&WaitingPlayer]) -> f64 {
-        let edge = |(i, j): (usize, usize)| {
-            let (one, churn_one) = pool[i].truth.as_ref()?;
-            let (two, churn_two) = pool[j].truth.as_ref()?;
-            let [win, draw, loss] = self.truth?.outcome_probabilities(one.skill, two.skill);
-            let chances = OutcomeChances::new(win, draw, loss).ok()?;
-            Some(churn_edge(&chances, churn_one, churn_two))
-        };
-        pairing.pairs().map(|pair| edge(pair).unwrap_or(f64::NAN)).sum()
+/// A pool as the generator knows it.
+struct TruePool<'a> {
+    truth: &'a Truth,
+    skills: Vec<f64>,
+    churn: Vec<ChurnByOutcome>,
+}
+
+impl<'a> TruePool<'a> {
+    fn new(truth: &'a Truth, pool: &[&WaitingPlayer]) -> Self {
+        let known = || pool.iter().filter_map(|player| player.truth.as_ref());
+        Self {
+            truth,
+            skills: known().map(|(side, _)| side.skill).collect(),
+            churn: known().map(|(_, churn)| *churn).collect(),
+        }
+    }
+
+    fn chances(&self, i: usize, j: usize) -> Option<OutcomeChances> {
+        let [win, draw, loss] = self.truth.outcome_probabilities(self.skills[i], self.skills[j]);
+        OutcomeChances::new(win, draw, loss).ok()
     }
 }
 
@@ -138,23 +156,30 @@ impl Luck {
         }
     }
 
-    fn retained(
+    /// Plays the pairs once, and in expectation, and enters how many stay under method `k`.
+    fn judge(
         &self,
+        retained: &mut Retained,
+        k: usize,
         pairing: &Pairing,
         churn: &[ChurnByOutcome],
         chances: impl Fn(usize, usize) -> Option<OutcomeChances>,
-    ) -> f64 {
-        let mut retained = 0_u32;
+    ) {
+        let mut stayed = 0_u32;
+        let mut churned = 0.0;
         for (i, j) in pairing.pairs() {
             let Some(chances) = chances(i, j) else {
-                return f64::NAN;
+                churned = f64::NAN;
+                break;
             };
+            churned += churn_edge(&chances, &churn[i], &churn[j]);
             let outcome = decide(&chances, self.playing[i]);
             for (player, outcome) in [(i, outcome), (j, outcome.reversed())] {
-                retained += u32::from(self.staying[player] >= churn_after(&churn[player], outcome));
+                stayed += u32::from(self.staying[player] >= churn_after(&churn[player], outcome));
             }
         }
-        f64::from(retained)
+        retained.expected[k] = churn.len() as f64 - churned;
+        retained.simulated[k] = f64::from(stayed);
     }
 }
 

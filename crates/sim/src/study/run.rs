@@ -6,10 +6,11 @@ use matchwright_rating::{GlickoRating, RatingEstimate, RatingPeriod, RatingSyste
 use super::churn_fit::{self, sample_labelled};
 use super::config::{StudyConfig, StudyError};
 use super::progress::Progress;
-use super::report::{DataSummary, PatternChurn, PatternTable, RatingReport, StudyReport, summarise};
+use super::report::{DataSummary, PatternChurn, PatternTable, RatingReport, StudyReport};
 use super::rounds::Arena;
 use super::rows::{Row, RowId, collect_rows, count_labels, for_each_pattern, label_rows};
 use super::states::{sample_states, waiting_players};
+use super::summary::summarise;
 use crate::history::MatchHistory;
 use crate::population::Truth;
 use crate::rate::{RatingRun, evaluate, run};
