@@ -131,8 +131,9 @@ fn check(graph: &dyn CostOracle, pairing: &Pairing) -> Result<Option<Verdict>, F
 
 fn verdict_of(options: &PairOptions, pairing: &Pairing, verdict: Option<&Verdict>) -> &'static str {
     match verdict {
-        Some(verdict) if verdict.optimal => "optimal, verified",
-        Some(_) => "certificate holds, optimal up to the resolution of the weights",
+        Some(verdict) if verdict.optimal && verdict.is_exact() => "optimal, verified",
+        Some(verdict) if verdict.optimal => "optimal up to the rounding of the weights, verified",
+        Some(_) => "perfect, and the bound holds, but they differ",
         None if pairing.certificate().is_some() => "optimal, certificate not checked (--verify checks it)",
         None if options.solver == SolverName::BruteForce => "optimal, every pairing was tried",
         None => "perfect, nothing proven about its cost",
