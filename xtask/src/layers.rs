@@ -68,10 +68,7 @@ struct Crate {
 
 /// Fails with one line for each border that is crossed.
 pub(crate) fn check() -> Result<()> {
-    let metadata = MetadataCommand::new()
-        .current_dir(workspace_root())
-        .exec()
-        .context("reading `cargo metadata`")?;
+    let metadata = read_metadata()?;
     let crates = metadata
         .workspace_packages()
         .iter()
@@ -149,6 +146,24 @@ fn weight_violations(crates: &BTreeMap<String, Crate>) -> Vec<String> {
     complaints
 }
 
+/// The `rust-version` that the workspace states.
+pub(crate) fn stated_rust_version() -> Result<Version> {
+    let metadata = read_metadata()?;
+    let stated = metadata
+        .workspace_packages()
+        .iter()
+        .find_map(|p| p.rust_version.clone());
+    stated.context("no package states a rust-version")
+}
+
+fn read_metadata() -> Result<Metadata> {
+    let mut command = MetadataCommand::new();
+    command
+        .current_dir(workspace_root())
+        .exec()
+        .context("reading `cargo metadata`")
+}
+
 /// One `rust-version` for all of ours, and no dependency that asks for more.
 fn rust_version_violations(metadata: &Metadata) -> Vec<String> {
     let mut complaints = Vec::new();
@@ -161,8 +176,8 @@ fn rust_version_violations(metadata: &Metadata) -> Vec<String> {
             complaints.push(format!("{} does not inherit rust-version {stated}", package.name));
         }
     }
-    let peers_only = |package: &Package| metadata.workspace_members.contains(&package.id);
-    for package in metadata.packages.iter().filter(|p| !peers_only(p)) {
+    let is_ours = |package: &Package| metadata.workspace_members.contains(&package.id);
+    for package in metadata.packages.iter().filter(|p| !is_ours(p)) {
         if package
             .rust_version
             .as_ref()

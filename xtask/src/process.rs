@@ -23,6 +23,16 @@ pub(crate) fn cargo<const N: usize>(arguments: [&str; N]) -> Process {
     Process(command)
 }
 
+/// `cargo` of another toolchain.
+pub(crate) fn rustup_cargo<const N: usize>(toolchain: &str, arguments: [&str; N]) -> Process {
+    let mut command = Command::new("rustup");
+    command
+        .args(["run", toolchain, "cargo"])
+        .args(arguments)
+        .current_dir(workspace_root());
+    Process(command)
+}
+
 impl Process {
     pub(crate) fn arg(mut self, argument: impl AsRef<OsStr>) -> Self {
         self.0.arg(argument);
@@ -54,8 +64,9 @@ impl Process {
     }
 
     fn shown(&self) -> String {
+        let program = Path::new(self.0.get_program()).file_stem().unwrap_or_default();
         let arguments = self.0.get_args().map(OsStr::to_string_lossy);
-        std::iter::once("cargo".into())
+        std::iter::once(program.to_string_lossy())
             .chain(arguments)
             .collect::<Vec<_>>()
             .join(" ")

@@ -84,6 +84,9 @@ pub(crate) struct ReadingOptions {
     /// Sort the matches by time first
     #[arg(long)]
     pub(crate) sort: bool,
+    /// Keep matches that look like repetitions: same time, players and scores
+    #[arg(long)]
+    pub(crate) keep_repeats: bool,
 }
 
 impl ReadingOptions {
@@ -92,7 +95,29 @@ impl ReadingOptions {
             columns: self.columns.clone(),
             skip_bad: self.skip_bad,
             sort: self.sort,
+            keep_repeats: self.keep_repeats,
         }
+    }
+
+    /// As on a command line; empty where nothing was asked for.
+    pub(crate) fn shown(&self) -> String {
+        let columns = self.columns.shown();
+        let mut words = Vec::new();
+        if !columns.is_empty() {
+            words.push(format!(" --columns {columns}"));
+        }
+        let flags = [
+            (self.skip_bad, " --skip-bad"),
+            (self.sort, " --sort"),
+            (self.keep_repeats, " --keep-repeats"),
+        ];
+        words.extend(
+            flags
+                .iter()
+                .filter(|(set, _)| *set)
+                .map(|(_, word)| (*word).to_owned()),
+        );
+        words.concat()
     }
 }
 
@@ -121,12 +146,15 @@ pub(crate) struct EommOptions {
     /// How draws get their probability
     #[arg(long, value_enum, default_value_t = DrawName::Fixed)]
     pub(crate) draws: DrawName,
-    /// Draw rate between equals (the paper: 0.2) [default: the data's own]
+    /// Draw rate between equals (the paper: 0.2) [default: fitted to the data]
     #[arg(long, value_name = "RATE")]
     pub(crate) draw_rate: Option<f64>,
     /// How rows fall into the folds of cross-validation
     #[arg(long, value_enum, default_value_t = FoldName::Player)]
     pub(crate) folds: FoldName,
+    /// How many folds
+    #[arg(long, default_value_t = 5, value_name = "N")]
+    pub(crate) fold_count: usize,
     /// Player-matches that the churn model is fitted on, at most
     #[arg(long, default_value_t = 40_000, value_name = "N")]
     pub(crate) fit_rows: usize,
@@ -198,9 +226,9 @@ pub(crate) struct RateOptions {
 pub(crate) struct PairOptions {
     /// Edge list: `n m`, then `i j weight`; plain or gzip, or - for standard input
     pub(crate) graph: PathBuf,
-    /// Least or most total weight
-    #[arg(long, value_enum, default_value_t = ObjectiveName::Min)]
-    pub(crate) objective: ObjectiveName,
+    /// Least or most total weight [default: min]
+    #[arg(long, value_enum)]
+    pub(crate) objective: Option<ObjectiveName>,
     /// How to pair
     #[arg(long, value_enum, default_value_t = SolverName::Exact)]
     pub(crate) solver: SolverName,

@@ -57,3 +57,26 @@ pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str
         _ => ".".to_owned(),
     }
 }
+
+/// Text from a file as a message may show it: control characters escaped, and cut where it is long.
+pub(crate) fn shown(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let escape = |c: char| {
+        if c.is_control() {
+            c.escape_default().to_string()
+        } else {
+            c.to_string()
+        }
+    };
+    let mut short: String = text.chars().take(LONGEST).map(escape).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+/// Tells the user something on standard error. Whether anybody listens is not our concern.
+pub(crate) fn tell(text: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}

@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use matchwright_solver::{GraphError, SparseCosts};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, shown};
 use crate::input::Source;
 
 /// Reads a graph to its end. Blank lines and lines that begin with `#` are passed over.
@@ -72,6 +72,9 @@ pub(crate) fn read_graph(source: &mut Source) -> Result<SparseCosts, Failure> {
     })
 }
 
+/// What some editors put before UTF-8 text.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 #[derive(Clone, Copy)]
 struct Place {
     line: u64,
@@ -98,10 +101,20 @@ impl Lines<'_> {
                 line: self.line,
                 column: 1,
             };
-            if read.map_err(|error| (place, format!("reading failed: {error}; was the file cut off?")))? == 0
+            if read.map_err(|error| {
+                (
+                    place,
+                    format!(
+                        "reading failed: {error}; the file was damaged or cut off: copy or download it again"
+                    ),
+                )
+            })? == 0
             {
                 self.line -= 1;
                 return Ok(false);
+            }
+            if self.line == 1 && self.text.starts_with(BYTE_ORDER_MARK) {
+                self.text.drain(..BYTE_ORDER_MARK.len());
             }
             let text = self.text.trim_ascii();
             if !text.is_empty() && !text.starts_with(b"#") {
@@ -173,7 +186,7 @@ fn number<T: std::str::FromStr>(word: &[u8]) -> Option<T> {
 }
 
 fn show(word: &[u8]) -> String {
-    String::from_utf8_lossy(word).into_owned()
+    shown(&String::from_utf8_lossy(word))
 }
 
 /// Words of a line with their columns, from 1.

@@ -4,6 +4,7 @@ mod columns;
 mod csv_rows;
 mod json_rows;
 mod matches;
+mod records;
 mod rows;
 mod source;
 mod time;

@@ -1,11 +1,5 @@
 //! `matchwright`: study, rate and pair from files of real matches. Importers, progress, commands and
 //! pages live here; what they compute comes from the libraries.
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "a command-line program talks to its user"
-)]
-
 mod arguments;
 mod commands;
 mod failure;
@@ -36,7 +30,7 @@ fn main() -> ExitCode {
         // Whoever closed the pipe has seen enough.
         Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("matchwright: {failure}");
+            failure::tell(&format!("matchwright: {failure}"));
             failure.exit_code()
         }
     }

@@ -100,6 +100,35 @@ pub(crate) fn write_file(path: &Path, content: &[u8], origin: &Origin) -> Result
     )
 }
 
+/// Refuses to write over what is being read, or twice to one place.
+pub(crate) fn check_places(inputs: &[&Path], outputs: &[&Path]) -> Result<(), Failure> {
+    let place = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let inputs: Vec<PathBuf> = inputs.iter().map(|path| place(path)).collect();
+    let mut seen = Vec::new();
+    for output in outputs {
+        let at = place(output);
+        if inputs.contains(&at)
+            || inputs
+                .iter()
+                .any(|input| at.is_dir() && input.parent() == Some(&at))
+        {
+            let message = format!(
+                "{} would be written over or beside an input; choose another place",
+                output.display()
+            );
+            return Err(Failure::Usage(message));
+        }
+        if seen.contains(&at) {
+            return Err(Failure::Usage(format!(
+                "{} is given twice as an output",
+                output.display()
+            )));
+        }
+        seen.push(at);
+    }
+    Ok(())
+}
+
 /// Prints to standard output; a closed pipe is an error that ends the command quietly.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();

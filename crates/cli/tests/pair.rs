@@ -51,7 +51,10 @@ fn max_pairs_at_the_most() {
 #[test]
 fn every_solver_answers_and_none_beats_exact() {
     for solver in ["exact", "greedy", "sort-adjacent", "random", "brute-force"] {
-        let cost = json(&["--solver", solver], SQUARE)["cost"].as_f64().unwrap();
+        let told = json(&["--solver", solver], SQUARE);
+        let cost = told["cost"].as_f64().unwrap();
+        let aimless = ["sort-adjacent", "random"].contains(&solver);
+        assert_eq!(told["objective"].is_null(), aimless, "{solver}");
         assert!(cost >= 4.0, "{solver}: {cost}");
         if ["exact", "brute-force"].contains(&solver) {
             assert_eq!(cost, 4.0, "{solver}");
@@ -65,8 +68,8 @@ fn an_empty_graph_has_an_empty_pairing() {
 }
 
 #[test]
-fn comments_blank_lines_and_gzip_are_understood() {
-    let commented = SQUARE.replace("4 6\n", "# a square\n\n4 6\n\n");
+fn comments_blank_lines_marks_and_gzip_are_understood() {
+    let commented = SQUARE.replace("4 6\n", "\u{feff}# a square\n\n4 6\n\n");
     assert_eq!(answer(&["pair", "-"], commented.clone()), "4 2\n0 2\n1 3\n");
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     gzip.write_all(commented.as_bytes()).unwrap();
@@ -127,11 +130,24 @@ fn a_usage_error_is_code_2() {
         &["pair", "-", "--objective", "best"],
         &["pear"],
         &["pair", "-", "--solver", "magic"],
+        &["pair", "-", "--solver", "random", "--objective", "max"],
     ] {
         complaint(arguments, "", 2);
     }
     complaint(&["pair", "no-such-file.txt"], "", 1);
     complaint(&["pair", "."], "", 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_listening_on_standard_error_is_no_panic() {
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("matchwright"))
+        .args(["pair", "no-such-file"])
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stderr.take());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
 }
 
 #[test]

@@ -185,6 +185,99 @@ fn text_that_is_not_utf_8_is_named_and_can_be_skipped() {
     assert_eq!(told["skipped_rows"], 1);
 }
 
+/// Windows line ends and blank lines do not shift the line that a complaint names.
+#[test]
+fn lines_are_named_right_whatever_ends_them() {
+    for text in [
+        with_line_4(BROKEN[2].0).replace('\n', "\r\n"),
+        with_line_4(BROKEN[2].0),
+    ] {
+        assert!(refused(text.clone()).contains(":4:4:"));
+        let spaced = text.replacen("2024-01-01T10", "\r\n\n2024-01-01T10", 1);
+        assert!(refused(spaced).contains(":6:4:"));
+    }
+}
+
+#[test]
+fn an_open_quote_is_named_and_never_skipped() {
+    let open = MATCHES.replace("11:00:00Z,bob", "11:00:00Z,\"bob");
+    for arguments in [
+        &["rate", "--system", "elo", "-"][..],
+        &["rate", "--system", "elo", "--skip-bad", "-"],
+    ] {
+        let told = complaint(arguments, open.clone(), 1);
+        assert!(told.contains(":3:1:") && told.contains("never closed"), "{told}");
+    }
+}
+
+#[test]
+fn repetitions_can_be_kept() {
+    let line = "2024-01-02T10:00:00Z,cyd,ann,0,4\n";
+    let twice = MATCHES.replace(line, &line.repeat(2));
+    assert!(refused(twice.clone()).contains("--keep-repeats"));
+    assert_eq!(rate(&["--keep-repeats"], &twice)["evaluation"]["matches"], 6);
+}
+
+#[test]
+fn ids_whose_digits_cannot_be_kept_are_refused() {
+    let told = refused("{\"time\":1,\"player1\":100000000000000000901,\"player2\":2,\"result\":1}\n");
+    assert!(told.contains("player1") && told.contains("quotes"), "{told}");
+}
+
+#[test]
+fn json_lines_may_begin_with_blanks() {
+    let line = "   \n\n {\"time\":1,\"player1\":1,\"player2\":2,\"result\":NaN}\n";
+    let told = refused(line);
+    assert!(told.contains(":3:") && told.contains("JSON"), "{told}");
+}
+
+#[test]
+fn long_and_strange_text_is_shown_short_and_escaped() {
+    let told = refused(with_line_4(&format!("{}\u{1b}[31m,cyd,ann,0,4", "x".repeat(9))));
+    assert!(!told.contains('\u{1b}') && told.contains("xxx"), "{told}");
+    let told = refused(with_line_4(&format!("{},cyd,ann,0,4", "x".repeat(100_000))));
+    assert!(told.len() < 1_000, "{}", told.len());
+}
+
+#[test]
+fn an_input_is_never_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("m.csv");
+    std::fs::write(&file, MATCHES).unwrap();
+    let file = file.to_str().unwrap();
+    complaint(&["rate", "--system", "elo", file, "--out", file], "", 2);
+    let (out, same) = (folder.path().join("o.csv"), folder.path().join("o.csv"));
+    let (out, same) = (out.to_str().unwrap(), same.to_str().unwrap());
+    complaint(
+        &[
+            "rate",
+            "--system",
+            "elo",
+            file,
+            "--out",
+            out,
+            "--predictions",
+            same,
+        ],
+        "",
+        2,
+    );
+    assert_eq!(std::fs::read_to_string(file).unwrap(), MATCHES);
+}
+
+#[test]
+fn ratings_are_written_even_if_nothing_can_be_scored() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("o.csv");
+    let draws = "time,player1,player2,result\n1,a,b,0.5\n2,a,b,0.5\n3,a,b,0.5\n";
+    complaint(
+        &["rate", "--system", "elo", "-", "--out", out.to_str().unwrap()],
+        draws,
+        1,
+    );
+    assert_eq!(std::fs::read_to_string(out).unwrap().lines().count(), 3);
+}
+
 #[test]
 fn a_truncated_gzip_is_named() {
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
@@ -192,6 +285,8 @@ fn a_truncated_gzip_is_named() {
     let whole = gzip.finish().unwrap();
     let told = refused(&whole[..whole.len() - 30]);
     assert!(told.contains("cut off"), "{told}");
+    let skipping = ["rate", "--system", "elo", "--skip-bad", "-"];
+    assert!(complaint(&skipping, &whole[..whole.len() - 30], 1).contains("cut off"));
     let mut damaged = whole;
     // Within the checksum, the eight to five last bytes.
     let checksum = damaged.len() - 6;
@@ -241,14 +336,14 @@ fn parameters_that_a_system_has_no_use_for_are_usage_errors() {
     ] {
         complaint(arguments, MATCHES, 2);
     }
-    let told = complaint(&["rate", "--system", "elo", "--k", "NaN", "-"], MATCHES, 1);
-    assert!(told.contains('k') && told.contains("NaN"), "{told}");
-    let told = complaint(
-        &["rate", "--system", "elo", "--score-from", "1.5", "-"],
-        MATCHES,
-        1,
-    );
-    assert!(told.contains("1.5"), "{told}");
+    for (flag, value, word) in [
+        ("--k", "NaN", "NaN"),
+        ("--score-from", "1.5", "1.5"),
+        ("--period", "0", "0"),
+    ] {
+        let told = complaint(&["rate", "--system", "elo", flag, value, "-"], MATCHES, 2);
+        assert!(told.contains(word), "{told}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A history of one-against-one matches in time order: what every estimator reads.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use matchwright_churn::Outcome;
 use serde::Serialize;
@@ -124,9 +124,20 @@ pub struct NamedMatch<'a> {
 pub struct HistoryBuilder {
     history: MatchHistory,
     index: HashMap<String, PlayerIndex>,
+    /// Matches of the latest second.
+    this_second: HashSet<Told>,
+    keep_repeats: bool,
 }
 
 impl HistoryBuilder {
+    /// Takes matches that look like repetitions for matches of their own. Where times are whole days
+    /// and scores unknown, two players may well have met twice.
+    #[must_use]
+    pub fn keep_repeats(mut self, keep: bool) -> Self {
+        self.keep_repeats = keep;
+        self
+    }
+
     /// Adds a match, or says why not.
     ///
     /// # Errors
@@ -155,6 +166,8 @@ impl HistoryBuilder {
         }
         let player1 = self.intern(game.player1)?;
         let player2 = self.intern(game.player2)?;
+        self.this_second
+            .insert(Told::by(player1, player2, game.outcome, game.score_difference));
         self.history.matches.push(MatchRecord {
             time: game.time,
             player1,
@@ -193,30 +206,56 @@ impl HistoryBuilder {
         Ok(index)
     }
 
-    /// Only matches of the same second can be the same match, and they are the latest ones.
-    fn repeats(&self, game: &NamedMatch<'_>) -> bool {
+    /// Only matches of the same second can be the same match.
+    fn repeats(&mut self, game: &NamedMatch<'_>) -> bool {
+        if self.keep_repeats {
+            return false;
+        }
+        if self
+            .history
+            .matches
+            .last()
+            .is_none_or(|last| last.time != game.time)
+        {
+            self.this_second.clear();
+        }
         let (Some(&one), Some(&two)) = (self.index.get(game.player1), self.index.get(game.player2)) else {
             return false;
         };
-        let same = [
-            (one, two, game.outcome, game.score_difference),
-            (two, one, game.outcome.reversed(), -game.score_difference),
-        ];
-        let latest = self
-            .history
-            .matches
-            .iter()
-            .rev()
-            .take_while(|m| m.time == game.time);
-        latest
-            .into_iter()
-            .any(|m| same.contains(&(m.player1, m.player2, m.outcome, m.score_difference)))
+        self.this_second
+            .contains(&Told::by(one, two, game.outcome, game.score_difference))
+    }
+}
+
+/// A match as one of its players would tell it, the same for both: the one with the lower index tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Told {
+    players: [PlayerIndex; 2],
+    outcome: Outcome,
+    /// Bits of the finite score difference; 0 and -0 are one.
+    difference: u64,
+}
+
+impl Told {
+    fn by(one: PlayerIndex, two: PlayerIndex, outcome: Outcome, difference: f64) -> Self {
+        let (players, outcome, difference) = if one < two {
+            ([one, two], outcome, difference)
+        } else {
+            ([two, one], outcome.reversed(), -difference)
+        };
+        let difference = (difference + 0.0).to_bits();
+        Self {
+            players,
+            outcome,
+            difference,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn game<'a>(time: i64, player1: &'a str, player2: &'a str, difference: f64) -> NamedMatch<'a> {
         NamedMatch {
@@ -253,6 +292,47 @@ mod tests {
         builder.push(&game(5, "b", "a", 1.0)).unwrap();
         builder.push(&game(6, "a", "b", 1.0)).unwrap();
         assert_eq!(builder.len(), 4);
+    }
+
+    #[test]
+    fn repeats_can_be_kept() {
+        let mut builder = HistoryBuilder::default().keep_repeats(true);
+        builder.push(&game(5, "a", "b", 0.0)).unwrap();
+        builder.push(&game(5, "a", "b", 0.0)).unwrap();
+        assert_eq!(builder.finish().matches().len(), 2);
+    }
+
+    proptest! {
+        /// Whatever comes, what was accepted is in order, between two people, and told once; what was
+        /// refused left no trace.
+        #[test]
+        fn accepted_matches_are_sound(
+            games in prop::collection::vec((0_i64..5, 0_usize..4, 0_usize..4, -2_i8..3), 0..60),
+        ) {
+            let names = ["a", "b", "c", "d"];
+            let mut builder = HistoryBuilder::default();
+            let mut accepted: Vec<(i64, usize, usize, i8)> = Vec::new();
+            for (time, one, two, difference) in games {
+                let outcome = [Outcome::Loss, Outcome::Draw, Outcome::Win][usize::from(difference >= 0) + usize::from(difference > 0)];
+                let told = NamedMatch { outcome, ..game(time, names[one], names[two], difference.into()) };
+                let last = accepted.last().map_or(i64::MIN, |&(time, ..)| time);
+                let mirrored = (time, two, one, -difference);
+                let sound = one != two && time >= last
+                    && !accepted.contains(&(time, one, two, difference))
+                    && !accepted.contains(&mirrored);
+                prop_assert_eq!(builder.push(&told).is_ok(), sound);
+                if sound {
+                    accepted.push((time, one, two, difference));
+                }
+            }
+            let history = builder.finish();
+            prop_assert_eq!(history.matches().len(), accepted.len());
+            for (kept, (time, one, two, _)) in history.matches().iter().zip(accepted) {
+                prop_assert_eq!(kept.time, time);
+                prop_assert_eq!(&history.players()[kept.player1 as usize], names[one]);
+                prop_assert_eq!(&history.players()[kept.player2 as usize], names[two]);
+            }
+        }
     }
 
     #[test]

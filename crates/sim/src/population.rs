@@ -5,6 +5,7 @@
 //! optimises (see `docs/papers.md`, chen2017eomm). [`generate`] returns the history that estimators
 //! may read and the [`Truth`] that only judges may.
 
+mod assumptions;
 mod churn_truth;
 mod generate;
 mod params;

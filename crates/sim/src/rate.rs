@@ -4,6 +4,8 @@ mod evaluation;
 mod pass;
 mod systems;
 
-pub use evaluation::{DrawChoice, Forecast, RateError, RatingEvaluation, ThreeWay, TwoWay, evaluate};
+pub use evaluation::{
+    DrawChoice, Forecast, RateError, RatingEvaluation, ThreeWay, TwoWay, evaluate, learn_draw_rate,
+};
 pub use pass::{Prediction, RatingRun, Standing, run};
 pub use systems::{RatedPlayer, SystemChoice, SystemParams, rate_history};

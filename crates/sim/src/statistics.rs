@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn welch_gives_the_published_values_of_unequal_variances() {
-        // Wikipedia's three worked examples (t, degrees, p), from exact samples.
+        // A worked example of unequal variances and sizes, published as t = -1.57, 9.9 degrees, p = 0.149.
         let a2 = [17.2, 20.9, 22.6, 18.1, 21.7, 21.4, 23.5, 24.2, 14.7, 21.8];
         let b2 = [
             21.5, 22.8, 21.0, 23.0, 21.6, 23.6, 22.5, 20.7, 23.4, 21.8, 20.7, 21.7, 21.5, 22.5, 23.6, 21.5,

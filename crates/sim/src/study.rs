@@ -7,6 +7,7 @@
 //! | churn | logistic regression, 67 inputs, L2 by grid search and 5-fold cross-validation | the same, judged on later matches that took no part |
 //! | states | both players of randomly sampled matches | the same |
 //! | rounds | 10,000 for each P, retained players counted | any number; also their expectation, with common random numbers |
+//! | pool | players | states: the same player may wait in a pool more than once, in different states |
 //! | test | Welch's t | Welch's t, and the paired test beside it |
 //!
 //! Chen et al., "EOMM: An Engagement Optimized Matchmaking Framework", WWW 2017,

@@ -105,6 +105,45 @@ fn the_expectation_agrees_with_the_simulated_mean() {
     }
 }
 
+/// The default population gives Table 2's order and level, and a gain of the paper's size.
+#[test]
+fn the_default_population_gives_the_papers_table() {
+    let world = generate(&GeneratorParams::default(), 1).unwrap();
+    let config = StudyConfig {
+        rounds: 40,
+        pools: vec![100, 200, 500],
+        ..StudyConfig::default()
+    };
+    let report = run_study(&config, &world.history, Some(&world.truth), 2, &Quiet).unwrap();
+    for pool in &report.pools {
+        let size = pool.size as f64;
+        for pair in &pool.fitted.comparisons {
+            let (first, second, t) = (pair.first, pair.second, pair.paired_expected.t);
+            let level = [first, second] == [Method::Random, Method::Skill];
+            assert!(
+                level || t > 4.0,
+                "P = {size}: {} over {}: t = {t}",
+                first.name(),
+                second.name()
+            );
+        }
+        let over_skill = pool
+            .fitted
+            .gains
+            .iter()
+            .find(|gain| gain.over == Method::Skill)
+            .unwrap();
+        let gain = 100.0 * over_skill.expected.mean;
+        assert!(
+            size < 200.0 || (0.5..=0.9).contains(&gain),
+            "P = {size}: {gain} %"
+        );
+        // The paper's Table 2 keeps between 51.5 and 52.5 % of each pool.
+        let kept = pool.fitted.methods[1].expected.mean / size;
+        assert!((kept - 0.52).abs() < 0.03, "P = {size}: {kept}");
+    }
+}
+
 #[test]
 fn another_seed_gives_another_study() {
     let world = world();

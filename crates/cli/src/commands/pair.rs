@@ -1,30 +1,33 @@
 //! `matchwright pair`: a graph in, pairs and a proof out.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use matchwright_solver::{
-    BruteForce, CostOracle, DenseCosts, ExactPairing, GreedyPairing, Objective, Pairing, PairingSolver,
-    RandomPairing, SortAdjacent, SparseCosts, Verdict, Workspace, verify,
+    BruteForce, Certificate, CostOracle, DenseCosts, ExactPairing, GreedyPairing, Objective, Pairing,
+    PairingSolver, RandomPairing, SortAdjacent, SparseCosts, Verdict, Workspace, verify,
 };
 use serde::Serialize;
 use serde_json::json;
 
 use crate::arguments::{ObjectiveName, PairOptions, SolverName};
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::graph::read_graph;
 use crate::input::Source;
-use crate::output::{Origin, print, print_json, write_file};
+use crate::output::{Origin, check_places, print, print_json, write_file};
 
 /// All that is said of a pairing.
 #[derive(Serialize)]
 struct Answer {
     vertices: usize,
     edges: usize,
-    objective: &'static str,
+    /// None for solvers that aim at neither end.
+    objective: Option<&'static str>,
     solver: String,
     cost: f64,
-    /// Proven bound on the cost of every pairing; none for solvers that prove nothing.
+    /// Proven bound on the cost of every pairing: no less, or for `max` no more, is possible. None for
+    /// solvers that prove nothing.
     dual_bound: Option<f64>,
     /// Most that rounding the weights to integers may have cost.
     quantisation_error: Option<f64>,
@@ -37,6 +40,11 @@ struct Answer {
 }
 
 pub(crate) fn run(options: &PairOptions) -> Result<(), Failure> {
+    let objective = aim(options)?;
+    check_places(
+        &[&options.graph],
+        &options.out.iter().map(PathBuf::as_path).collect::<Vec<_>>(),
+    )?;
     let started = Instant::now();
     let mut source = Source::open(&options.graph)?;
     let sparse = read_graph(&mut source)?;
@@ -44,8 +52,8 @@ pub(crate) fn run(options: &PairOptions) -> Result<(), Failure> {
 
     let started = Instant::now();
     let graph = densest(&sparse)?;
-    let pairing =
-        solve(options, &*graph).map_err(|error| Failure::Failed(format!("{}: {error}", source.name)))?;
+    let pairing = solve(options, objective, &*graph)
+        .map_err(|error| Failure::Failed(format!("{}: {error}", source.name)))?;
     let solve_seconds = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
@@ -57,12 +65,10 @@ pub(crate) fn run(options: &PairOptions) -> Result<(), Failure> {
     let mut answer = Answer {
         vertices: sparse.vertices(),
         edges: sparse.edge_count(),
-        objective: objective_name(options.objective),
+        objective: objective.map(objective_name),
         solver: solver_name(options.solver),
         cost: pairing.cost(),
-        dual_bound: pairing
-            .certificate()
-            .map(matchwright_solver::Certificate::dual_bound),
+        dual_bound: pairing.certificate().map(Certificate::dual_bound),
         quantisation_error: verdict.as_ref().map(|verdict| verdict.quantisation_error),
         verdict: verdict_of(options, &pairing, verdict.as_ref()),
         read_seconds,
@@ -73,7 +79,7 @@ pub(crate) fn run(options: &PairOptions) -> Result<(), Failure> {
     let pairs = pair_lines(&pairing);
     if let Some(path) = &options.out {
         let mut origin = Origin::new(
-            command(options, &source),
+            command(options, objective, &source),
             &json!({ "solver": answer.solver, "objective": answer.objective }),
         )?;
         origin.seed = (options.solver == SolverName::Random).then_some(options.seed);
@@ -87,7 +93,7 @@ pub(crate) fn run(options: &PairOptions) -> Result<(), Failure> {
     if options.out.is_none() {
         print(&pairs)?;
     }
-    eprint!("{}", summary(&answer));
+    tell(summary(&answer).trim_end());
     Ok(())
 }
 
@@ -101,11 +107,29 @@ fn densest(sparse: &SparseCosts) -> Result<Box<dyn CostOracle + '_>, Failure> {
     Ok(Box::new(dense))
 }
 
-fn solve(options: &PairOptions, graph: &dyn CostOracle) -> Result<Pairing, matchwright_solver::SolveError> {
-    let objective = match options.objective {
-        ObjectiveName::Min => Objective::Minimize,
-        ObjectiveName::Max => Objective::Maximize,
-    };
+/// What the solver aims at; a wish that it cannot heed is refused.
+fn aim(options: &PairOptions) -> Result<Option<Objective>, Failure> {
+    if matches!(options.solver, SolverName::SortAdjacent | SolverName::Random) {
+        return match options.objective {
+            None => Ok(None),
+            Some(_) => Err(Failure::Usage(format!(
+                "--solver {} aims at no objective; drop --objective, or choose exact, greedy or brute-force",
+                solver_name(options.solver)
+            ))),
+        };
+    }
+    Ok(Some(match options.objective {
+        None | Some(ObjectiveName::Min) => Objective::Minimize,
+        Some(ObjectiveName::Max) => Objective::Maximize,
+    }))
+}
+
+fn solve(
+    options: &PairOptions,
+    objective: Option<Objective>,
+    graph: &dyn CostOracle,
+) -> Result<Pairing, matchwright_solver::SolveError> {
+    let objective = objective.unwrap_or(Objective::Minimize);
     let solver: Box<dyn PairingSolver> = match options.solver {
         SolverName::Exact => Box::new(ExactPairing::new(objective)),
         SolverName::Greedy => Box::new(GreedyPairing::new(objective)),
@@ -130,13 +154,18 @@ fn check(graph: &dyn CostOracle, pairing: &Pairing) -> Result<Option<Verdict>, F
 }
 
 fn verdict_of(options: &PairOptions, pairing: &Pairing, verdict: Option<&Verdict>) -> &'static str {
-    match verdict {
-        Some(verdict) if verdict.optimal && verdict.is_exact() => "optimal, verified",
-        Some(verdict) if verdict.optimal => "optimal up to the rounding of the weights, verified",
-        Some(_) => "perfect, and the bound holds, but they differ",
-        None if pairing.certificate().is_some() => "optimal, certificate not checked (--verify checks it)",
-        None if options.solver == SolverName::BruteForce => "optimal, every pairing was tried",
-        None => "perfect, nothing proven about its cost",
+    match (verdict, pairing.certificate()) {
+        (Some(verdict), _) if verdict.is_exact() => "optimal, verified",
+        (Some(verdict), _) if verdict.optimal => "optimal within the rounding of the weights, verified",
+        (Some(_), _) => "within quantisation_error of the optimum, verified",
+        (None, Some(certificate)) if certificate.quantisation_error() == 0.0 => {
+            "optimal, certificate not checked (--verify checks it)"
+        }
+        (None, Some(_)) => {
+            "within quantisation_error of the optimum, certificate not checked (--verify checks it)"
+        }
+        (None, None) if options.solver == SolverName::BruteForce => "optimal, every pairing was tried",
+        (None, None) => "perfect, nothing proven about its cost",
     }
 }
 
@@ -154,8 +183,11 @@ fn summary(answer: &Answer) -> String {
     let bound = answer
         .dual_bound
         .map_or("none".to_owned(), |bound| bound.to_string());
+    let error = answer
+        .quantisation_error
+        .map_or(String::new(), |error| format!("quantisation_error {error}\n"));
     let mut text = format!(
-        "cost {}\ndual_bound {bound}\nverdict {}\nread_seconds {:.6}\nsolve_seconds {:.6}\n",
+        "cost {}\ndual_bound {bound}\n{error}verdict {}\nread_seconds {:.6}\nsolve_seconds {:.6}\n",
         answer.cost, answer.verdict, answer.read_seconds, answer.solve_seconds
     );
     if let Some(seconds) = answer.verify_seconds {
@@ -164,23 +196,24 @@ fn summary(answer: &Answer) -> String {
     text
 }
 
-fn command(options: &PairOptions, source: &Source) -> String {
-    let seed = if options.solver == SolverName::Random {
-        format!(" --seed {}", options.seed)
-    } else {
-        String::new()
-    };
-    let (objective, solver) = (objective_name(options.objective), solver_name(options.solver));
-    format!(
-        "matchwright pair {} --objective {objective} --solver {solver}{seed}",
-        source.facts().name
-    )
+fn command(options: &PairOptions, objective: Option<Objective>, source: &Source) -> String {
+    let mut command = format!("matchwright pair {}", source.facts().name);
+    if let Some(objective) = objective {
+        command += " --objective ";
+        command += objective_name(objective);
+    }
+    command += " --solver ";
+    command += &solver_name(options.solver);
+    if options.solver == SolverName::Random {
+        let _ = write!(command, " --seed {}", options.seed);
+    }
+    command
 }
 
-fn objective_name(objective: ObjectiveName) -> &'static str {
+fn objective_name(objective: Objective) -> &'static str {
     match objective {
-        ObjectiveName::Min => "min",
-        ObjectiveName::Max => "max",
+        Objective::Minimize => "min",
+        Objective::Maximize => "max",
     }
 }
 

@@ -1,5 +1,9 @@
 //! `matchwright rate`: one pass in time order, predict then update.
 
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use matchwright_report::{Cell, Column, Table};
 use matchwright_sim::history::MatchHistory;
 use matchwright_sim::rate::{
@@ -9,9 +13,9 @@ use matchwright_sim::study::Progress;
 use serde::Serialize;
 
 use crate::arguments::{RateOptions, SystemName};
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::input::{Imported, import_matches, show_time};
-use crate::output::{Origin, print, print_json, write_file};
+use crate::output::{Origin, check_places, print, print_json, write_file};
 use crate::progress::Bar;
 
 /// Everything as one object.
@@ -26,19 +30,27 @@ struct Answer<'a> {
 
 pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
     let params = parameters(options)?;
+    let outputs = options
+        .out
+        .iter()
+        .chain(&options.predictions)
+        .map(PathBuf::as_path)
+        .collect::<Vec<_>>();
+    check_places(&[&options.file], &outputs)?;
     let bar = Bar::new();
     bar.begin("reading the matches", 0);
     let imported = import_matches(&options.file, &options.reading.import())?;
     bar.begin("rating the players", 0);
     let (players, predictions) =
         rate_history(options.system.into(), &params, &imported.history).map_err(Failure::of)?;
-    let (evaluation, forecasts) =
-        evaluate(&predictions, options.score_from, options.draws.into()).map_err(Failure::of)?;
     drop(bar);
     let origin = origin(options, &params, &imported)?;
     if let Some(path) = &options.out {
         write_file(path, ratings_table(&players).to_csv().as_bytes(), &origin)?;
     }
+    // Ratings need no judging: they are written even if nothing can be scored.
+    let (evaluation, forecasts) =
+        evaluate(&predictions, options.score_from, options.draws.into()).map_err(Failure::of)?;
     if let Some(path) = &options.predictions {
         write_file(
             path,
@@ -47,6 +59,9 @@ pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
                 .as_bytes(),
             &origin,
         )?;
+    }
+    if let Some(first) = &imported.first_skipped {
+        tell(&format!("skipped {} rows; the first: {first}", imported.skipped));
     }
     let top = &players[..options.top.min(players.len())];
     if options.json {
@@ -58,9 +73,6 @@ pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
             leaderboard: top,
         });
     }
-    if let Some(first) = &imported.first_skipped {
-        eprintln!("skipped {} rows; the first: {first}", imported.skipped);
-    }
     print(&format!(
         "{}\n{}",
         quality_table(&evaluation).to_text(),
@@ -68,8 +80,15 @@ pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
     ))
 }
 
-/// The system's defaults with the user's changes; a change that the system has no use for is refused.
+/// The system's defaults with the user's changes; what makes no sense is refused before anything is read.
 fn parameters(options: &RateOptions) -> Result<SystemParams, Failure> {
+    if !(options.score_from > 0.0 && options.score_from < 1.0) {
+        let message = format!(
+            "--score-from is {}; choose a share between 0 and 1, such as 0.8",
+            options.score_from
+        );
+        return Err(Failure::Usage(message));
+    }
     let mut params = SystemParams {
         period_days: options.period,
         ..SystemParams::default()
@@ -95,6 +114,9 @@ fn parameters(options: &RateOptions) -> Result<SystemParams, Failure> {
         Some(_) => return refuse("--tau", "glicko2"),
         None => {}
     }
+    params
+        .check(system.into())
+        .map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(params)
 }
 
@@ -103,16 +125,35 @@ fn origin(options: &RateOptions, params: &SystemParams, imported: &Imported) -> 
     let configuration = serde_json::json!({
         "system": system,
         "params": params,
-        "columns": options.reading.columns.shown(),
+        "reading": options.reading.shown(),
         "score_from": options.score_from,
         "draws": matchwright_sim::rate::DrawChoice::from(options.draws),
         "skipped_rows": imported.skipped,
     });
-    let name = configuration["system"].as_str().unwrap_or_default().to_owned();
-    let command = format!("matchwright rate --system {name} {}", imported.facts.name);
+    let command = command(options, &imported.facts.name);
     let mut origin = Origin::new(command, &configuration)?;
     origin.inputs = vec![imported.facts.clone()];
     Ok(origin)
+}
+
+/// The command with everything that differs from its defaults.
+fn command(options: &RateOptions, file: &str) -> String {
+    let name =
+        |value: Option<PossibleValue>| value.map(|value| value.get_name().to_owned()).unwrap_or_default();
+    let mut command = format!(
+        "matchwright rate --system {}",
+        name(options.system.to_possible_value())
+    );
+    command += &options.reading.shown();
+    for (flag, value) in [("--k", options.k), ("--c", options.c), ("--tau", options.tau)] {
+        command += &value.map_or(String::new(), |value| format!(" {flag} {value}"));
+    }
+    let draws = name(options.draws.to_possible_value());
+    command
+        + &format!(
+            " --period {} --score-from {} --draws {draws} {file}",
+            options.period, options.score_from
+        )
 }
 
 fn quality_table(evaluation: &RatingEvaluation) -> Table {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::columns::Columns;
 use super::rows::{Field, RawMatch, RowError, assemble, reading_error};
-use crate::failure::suggestion;
+use crate::failure::{shown, suggestion};
 
 /// The rows of a JSON lines file, one match each. Blank lines are passed over.
 pub(super) struct JsonRows {
@@ -85,9 +85,16 @@ fn field(
         .map_or(1, |place| place as u64 + 1);
     let text = match object.get(name) {
         Some(Value::String(text)) => text.trim().to_owned(),
+        Some(Value::Number(number)) if meaning.starts_with("player") && number.is_f64() => {
+            let message = format!(
+                "`{name}` is {number}, a number whose digits cannot all be kept; write it as text in quotes (or use --skip-bad to drop such rows)"
+            );
+            return Err(RowError::at(line, column, message));
+        }
         Some(Value::Number(number)) => number.to_string(),
         Some(Value::Null) => String::new(),
         Some(other) => {
+            let other = shown(&other.to_string());
             let message = format!(
                 "`{name}` is {other}; a text or a number is needed (use --skip-bad to drop such rows)"
             );

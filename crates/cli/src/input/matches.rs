@@ -21,6 +21,8 @@ pub(crate) struct ImportOptions {
     pub(crate) skip_bad: bool,
     /// Sort by time first.
     pub(crate) sort: bool,
+    /// Take repetitions of a match for matches of their own.
+    pub(crate) keep_repeats: bool,
 }
 
 /// A history with what its manifest should say.
@@ -72,18 +74,15 @@ impl Import<'_> {
             // Without its header nothing of a file can be used.
             Err(error) => return Err(self.complain(&error)),
         };
-        let mut builder = HistoryBuilder::default();
+        let mut builder = HistoryBuilder::default().keep_repeats(self.options.keep_repeats);
         let mut unsorted = Vec::new();
         for row in rows {
             match row.and_then(read_match) {
                 Ok(game) if self.options.sort => unsorted.push(game),
                 Ok(game) => self.push(&mut builder, &game)?,
-                Err(error) => {
-                    self.skip(&error)?;
-                    if error.fatal {
-                        break;
-                    }
-                }
+                // Where the file itself breaks off nobody knows how much is lost: that is never skipped.
+                Err(error) if error.fatal => return Err(self.complain(&error)),
+                Err(error) => self.skip(&error)?,
             }
         }
         unsorted.sort_by_key(|game| game.time);
@@ -117,7 +116,10 @@ impl Import<'_> {
         let (column, mend) = match error {
             HistoryError::Unsorted { .. } => (game.time_column, "sort the file by time, or use --sort"),
             HistoryError::SelfMatch { .. } => (game.player2_column, "use --skip-bad to drop such rows"),
-            HistoryError::Duplicate => (1, "remove it, or use --skip-bad to drop such rows"),
+            HistoryError::Duplicate => (
+                1,
+                "remove it or use --skip-bad to drop such rows, or --keep-repeats if they did play twice",
+            ),
             HistoryError::Score { .. } | HistoryError::TooManyPlayers => {
                 (1, "use --skip-bad to drop such rows")
             }
@@ -148,18 +150,21 @@ type Rows = Box<dyn Iterator<Item = Result<RawMatch, RowError>>>;
 
 /// A first `{` means JSON lines, anything else CSV. A byte order mark is passed over.
 fn open_rows(mut text: Box<dyn BufRead>, columns: &Columns) -> Result<Rows, RowError> {
-    const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
+    const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
     let mut start = Vec::new();
-    text.by_ref()
-        .take(3)
-        .read_to_end(&mut start)
-        .map_err(|error| reading_error(1, &error))?;
-    if start == BYTE_ORDER_MARK {
-        start.clear();
-        text.by_ref()
-            .take(1)
-            .read_to_end(&mut start)
-            .map_err(|error| reading_error(1, &error))?;
+    // Up to the first byte that says something; a mark or blanks alone go on.
+    loop {
+        let read = text.by_ref().take(1).read_to_end(&mut start);
+        if read.map_err(|error| reading_error(1, &error))? == 0 {
+            break;
+        }
+        if start == BYTE_ORDER_MARK {
+            start.clear();
+        }
+        let blank = start.trim_ascii().is_empty();
+        if !blank && !BYTE_ORDER_MARK.starts_with(&start) {
+            break;
+        }
     }
     let json = start.trim_ascii_start().first() == Some(&b'{');
     let text: Box<dyn BufRead> = Box::new(std::io::Cursor::new(start).chain(text));

@@ -4,6 +4,7 @@ use matchwright_churn::Outcome;
 
 use super::rows::{Field, RawMatch, RawResult, RowError};
 use super::time::parse_time;
+use crate::failure::shown;
 
 /// A match read from a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +38,10 @@ pub(super) fn read_match(raw: RawMatch) -> Result<ReadMatch, RowError> {
             let score = |field: &Field| parse_score(&field.text).map_err(|what| bad(field, what));
             let difference = score(one)? - score(two)?;
             if !difference.is_finite() {
-                return Err(bad(one, format!("`{}`, too far from the other score", one.text)));
+                return Err(bad(
+                    one,
+                    format!("`{}`, too far from the other score", shown(&one.text)),
+                ));
             }
             (outcome_of(difference), difference)
         }
@@ -68,7 +72,7 @@ fn outcome_of(difference: f64) -> Outcome {
 fn parse_score(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(score) if score.is_finite() => Ok(score),
-        _ => Err(format!("`{text}`; scores must be finite numbers")),
+        _ => Err(format!("`{}`; scores must be finite numbers", shown(text))),
     }
 }
 
@@ -84,7 +88,10 @@ fn parse_result(text: &str) -> Result<Outcome, String> {
     score
         .and_then(|score| Outcome::from_score(score).ok())
         .ok_or_else(|| {
-            format!("`{text}`; a result is 1, 0.5 or 0 for the first player (or 1-0, 1/2-1/2, 0-1)")
+            format!(
+                "`{}`; a result is 1, 0.5 or 0 for the first player (or 1-0, 1/2-1/2, 0-1)",
+                shown(text)
+            )
         })
 }
 

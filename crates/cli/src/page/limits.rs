@@ -1,7 +1,7 @@
 //! What a study's data cannot show, worked out from the data themselves.
 
 use matchwright_sim::policy::Method;
-use matchwright_sim::study::StudyReport;
+use matchwright_sim::study::{Comparison, StudyReport};
 
 const DAY: f64 = 86_400.0;
 
@@ -15,16 +15,17 @@ pub(super) fn limits(report: &StudyReport) -> Vec<String> {
                 .to_owned(),
         );
     } else {
-        limits.push("Churn is simulated from the very model that EOMM optimises, so EOMM's lead here is the most that it could be: how much of it is real, these data cannot show. Only an experiment on live players, or a generator whose truth is known, can.".to_owned());
+        limits.push("Churn is simulated from the very model that EOMM optimises. Whether real players would follow that model, these data cannot show: EOMM's true lead may be smaller or larger. Only an experiment on live players can tell, or a generator whose truth is known.".to_owned());
         limits.push("The matches were made by whatever made them: that players leave more often after a loss is seen, not caused. Whoever pairs differently may find that the same people leave.".to_owned());
     }
     limits.push(format!(
         "Retained means another match within {hours} h. What happens to the same players later, or when the method is used round after round, is not simulated."
     ));
+    limits.push("Standard errors count the luck of the simulation alone: which states were drawn, who won, who stayed. Another sample of players, another fit of the models, would move all methods, and these errors do not show by how much. Errors of churn by pattern and of the reliability curves take player-matches for independent; players repeat, so the true ones are larger.".to_owned());
     let days = (report.data.last.saturating_sub(report.data.first)) as f64 / DAY;
-    if days < 14.0 {
+    if !report.patterns.iter().any(|table| table.horizon_hours == 168) {
         limits.push(format!(
-            "The history lasts {days:.1} days: seven-day churn cannot be labelled, and the counts of matches in the last week and month say little more than the count of the last days."
+            "The history lasts {days:.1} days, too short for churn over seven days, and for counts of matches in the last week and month to say more than those of the last days."
         ));
     }
     let censored = report.labels.censored;
@@ -47,21 +48,31 @@ pub(super) fn limits(report: &StudyReport) -> Vec<String> {
 /// Where the simulated counts are too noisy for what is claimed of them.
 fn noise(report: &StudyReport) -> Option<String> {
     let mut unclear = Vec::new();
+    let mut told_by_expectation = true;
     for pool in &report.pools {
-        let over_skill = pool
-            .fitted
-            .comparisons
-            .iter()
-            .find(|c| c.first == Method::Eomm && c.second == Method::Skill)?;
-        if over_skill.welch.p.is_nan() || over_skill.welch.p >= 0.01 {
+        let against_skill = |c: &&Comparison| c.first == Method::Eomm && c.second == Method::Skill;
+        let over_skill = pool.fitted.comparisons.iter().find(against_skill)?;
+        if !is_clear(over_skill.welch.p) {
             unclear.push(pool.size.to_string());
+            told_by_expectation &= is_clear(over_skill.paired_expected.p);
         }
     }
-    (!unclear.is_empty()).then(|| {
-        format!(
-            "With {} rounds Welch's test cannot tell EOMM from SkillMM at P = {} by the simulated counts; the expectations can, because they leave out the luck of outcomes and churn.",
-            report.config.rounds,
-            unclear.join(", ")
-        )
-    })
+    if unclear.is_empty() {
+        return None;
+    }
+    let expectation = if told_by_expectation {
+        "; the expectations can, because they leave out the luck of outcomes and churn"
+    } else {
+        ", nor can the expectations everywhere: more rounds are needed"
+    };
+    Some(format!(
+        "With {} rounds Welch's test cannot tell EOMM from SkillMM at P = {} by the simulated counts{expectation}.",
+        report.config.rounds,
+        unclear.join(", ")
+    ))
+}
+
+/// Significant at the paper's level; an unknown p is not.
+fn is_clear(p: f64) -> bool {
+    p < 0.01
 }

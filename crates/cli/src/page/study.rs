@@ -3,6 +3,7 @@
 use matchwright_report::{Callout, Page, Section, Table};
 use matchwright_sim::policy::Method;
 use matchwright_sim::study::StudyReport;
+use serde::Serialize;
 
 use super::limits::limits;
 use super::plots::{churn_reliability, gain, win_reliability};
@@ -10,12 +11,16 @@ use super::tables::study_tables;
 use crate::input::show_time;
 
 /// Where the matches come from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum StudyOrigin {
-    /// A file of real matches.
-    File { name: String, skipped: u64 },
-    /// A generated population.
-    Generated { assumptions: Vec<String> },
+    /// A file of real matches, and how many of its rows were dropped.
+    File { name: String, skipped_rows: u64 },
+    /// A generated population, and how many matches began later than drawn for want of opponents.
+    Generated {
+        assumptions: Vec<String>,
+        late_matches: u64,
+    },
 }
 
 /// The page as HTML.
@@ -31,6 +36,7 @@ pub(crate) fn study_page(report: &StudyReport, origin: &StudyOrigin, command: &s
         .lead(lead(report, origin))
         .section(result_section(report, &named))
         .section(limits_section(report, origin))
+        .section(departures_section(report))
         .section(tests_section(&named))
         .section(patterns_section(&tables))
         .section(ratings_section(report, &named))
@@ -123,6 +129,23 @@ fn limits_section(report: &StudyReport, origin: &StudyOrigin) -> Section {
     Section::new(title).list(limits(report))
 }
 
+/// What was done otherwise than in section 5 of the paper.
+fn departures_section(report: &StudyReport) -> Section {
+    let draws = format!(
+        "The paper draws 20 % of all matches, the share in its data; here it is {:.1} %, fitted to these data unless given.",
+        100.0 * report.ratings.draw_rate
+    );
+    Section::new("Where this departs from the paper").list(vec![
+        draws,
+        "Pools are sampled from states, not from people, as in the paper; here the same person may wait in a pool more than once, in different states.".to_owned(),
+        "Times between matches and counts of matches enter the churn model as ln(1 + x), and flags say where a player's history is too short for an input.".to_owned(),
+        "The strength of the penalty is chosen on the earlier part of the data, and the later part judges the model. The paper does not say what its Fig. 3 was drawn on.".to_owned(),
+        "The paper's Fig. 2 shows the probability of a win among all matches; here draws are left out, so that the skill model alone is judged.".to_owned(),
+        "All methods of a round share its pool and its luck. Means stay the same, and differences become clearer.".to_owned(),
+        "WorstMM maximises churn. The paper says that it minimises the objective, which is EOMM itself.".to_owned(),
+    ])
+}
+
 fn tests_section(named: &Named<'_>) -> Section {
     let section = Section::new("Are the differences real?").paragraph("The paper compares every two methods with Welch's t-test, as if their rounds had nothing in common. Here all methods of a round share its pool and its luck, so their difference can also be tested round by round.");
     let section = with(with(section, named("welch")), named("paired"));
@@ -197,17 +220,24 @@ fn data_section(report: &StudyReport, origin: &StudyOrigin) -> Section {
         ("Seed".to_owned(), report.config.seed.to_string()),
     ];
     match origin {
-        StudyOrigin::File { name, skipped } => {
+        StudyOrigin::File { name, skipped_rows } => {
             facts.insert(0, ("File".to_owned(), name.clone()));
-            if *skipped > 0 {
-                facts.push(("Rows skipped".to_owned(), skipped.to_string()));
+            if *skipped_rows > 0 {
+                facts.push(("Rows skipped".to_owned(), skipped_rows.to_string()));
             }
             Section::new("Data").key_values(facts)
         }
-        StudyOrigin::Generated { assumptions } => Section::new("Data and assumptions")
-            .key_values(facts)
-            .paragraph("The generator assumes:")
-            .list(assumptions.clone()),
+        StudyOrigin::Generated {
+            assumptions,
+            late_matches,
+        } => {
+            let late = "Matches that began later than drawn, for want of opponents".to_owned();
+            facts.push((late, late_matches.to_string()));
+            Section::new("Data and assumptions")
+                .key_values(facts)
+                .paragraph("The generator assumes:")
+                .list(assumptions.clone())
+        }
     }
 }
 

@@ -8,8 +8,6 @@ use super::params::{GeneratorParams, OutcomeEffects};
 
 const EIGHT_HOURS: i64 = 8 * 3600;
 const SEVEN_DAYS: i64 = 7 * 24 * 3600;
-/// Below this mean goal difference over three matches a player counts as thrashed.
-const THRASHED: f64 = -1.5;
 
 pub(super) fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
@@ -56,7 +54,7 @@ pub(super) fn eight_hour_logit(p: &GeneratorParams, habit: f64, memory: &mut Mem
         + habit
         + p.session_effect * (in_session as f64).ln_1p()
         + p.week_effect * (in_week as f64).ln_1p();
-    if memory.last.len() == 3 && memory.last.iter().map(|(_, d)| d).sum::<f64>() / 3.0 < THRASHED {
+    if memory.last.len() == 3 && memory.last.iter().map(|(_, d)| d).sum::<f64>() / 3.0 < p.thrashed_below {
         logit += p.thrashed_effect;
     }
     let won = memory

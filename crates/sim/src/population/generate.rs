@@ -84,8 +84,7 @@ impl<'a> World<'a> {
             .map(|_| Person::draw(params, &mut traits))
             .collect();
         let mut rng = stream(seed, Purpose::Matches, 0, 0);
-        // Arrivals spread over two days, a little more than the usual gap between sessions.
-        let spread = (2.0 * 24.0 * 3600.0_f64).min(params.days * 24.0 * 3600.0);
+        let spread = params.arrival_days.min(params.days) * 24.0 * 3600.0;
         let ready = (0..params.players)
             .map(|person| {
                 (

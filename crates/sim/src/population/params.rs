@@ -54,6 +54,9 @@ pub struct GeneratorParams {
     pub days: f64,
     /// When the history starts, Unix seconds. Default 2016-01-01T00:00:00Z.
     pub start: i64,
+    /// Players first want to play at moments spread evenly over so many days. Default 2, a little
+    /// more than the usual gap between sessions.
+    pub arrival_days: f64,
     /// Mean skill. Default 1500.
     pub skill_mean: f64,
     /// Standard deviation of skill. Default 200.
@@ -82,7 +85,10 @@ pub struct GeneratorParams {
     pub session_effect: f64,
     /// Effect of ln(1 + matches in the last 7 d). Default -0.35.
     pub week_effect: f64,
-    /// Effect of a mean goal difference of the last three matches below -1.5. Default 0.15.
+    /// Below this mean goal difference of the last three matches a player counts as thrashed.
+    /// Default -1.5.
+    pub thrashed_below: f64,
+    /// Effect of being thrashed. Default 0.15.
     pub thrashed_effect: f64,
     /// Effect of two wins just before the match. Default 0.12.
     pub streak_effect: f64,
@@ -104,6 +110,7 @@ impl Default for GeneratorParams {
             players: 4_000,
             days: 182.0,
             start: 1_451_606_400,
+            arrival_days: 2.0,
             skill_mean: 1500.0,
             skill_deviation: 200.0,
             opponent_deviation: 120.0,
@@ -116,6 +123,7 @@ impl Default for GeneratorParams {
             intercept: 1.62,
             session_effect: 0.25,
             week_effect: -0.35,
+            thrashed_below: -1.5,
             thrashed_effect: 0.15,
             streak_effect: 0.12,
             outcome_effects: OutcomeEffects {
@@ -188,153 +196,115 @@ pub enum GeneratorError {
     },
 }
 
+/// What a number may be, in numbers and in words.
+struct Allowed {
+    low: f64,
+    high: f64,
+    words: &'static str,
+}
+
+const ANY: Allowed = Allowed {
+    low: f64::MIN,
+    high: f64::MAX,
+    words: "a finite number",
+};
+const SPREAD: Allowed = Allowed {
+    low: 0.0,
+    high: 1e9,
+    words: "from 0 to a billion",
+};
+const LENGTH: Allowed = Allowed {
+    low: 1e-3,
+    high: 1e11,
+    words: "from 0.001 to 1e11 seconds",
+};
+
 impl GeneratorParams {
     /// Refuses what makes no population.
     ///
     /// # Errors
     /// The first parameter that is out of range, by name.
     pub fn check(&self) -> Result<(), GeneratorError> {
-        let span = self.days * DAY;
-        let finite = "a finite number";
-        let positive = "a finite number above 0";
-        let not_negative = "a finite number, 0 or more";
-        let range = |name, value: f64, fine: bool, range| {
-            if fine && value.is_finite() {
-                Ok(())
-            } else {
-                Err(GeneratorError::Range { name, value, range })
+        let between = |low, high, words| Allowed { low, high, words };
+        let few_hours = || between(1.0, 4.0 * HOUR, "from 1 second to 4 hours");
+        let effects = &self.outcome_effects;
+        let checks = [
+            (
+                "players",
+                self.players.into(),
+                between(2.0, 2e6, "from 2 to two million"),
+            ),
+            ("days", self.days, between(1e-3, 1e6, "from 0.001 to a million")),
+            (
+                "start",
+                self.start as f64,
+                between(-1e12, 1e12, "within 30,000 years of 1970"),
+            ),
+            (
+                "arrival_days",
+                self.arrival_days,
+                between(0.0, 1e6, "from 0 to a million"),
+            ),
+            ("longest_wait", self.longest_wait, few_hours()),
+            ("session_gap.median", self.session_gap.median, few_hours()),
+            (
+                "return_gap.median",
+                self.return_gap.median,
+                between(1.0, 6.0 * DAY, "from 1 second to 6 days"),
+            ),
+            ("absence_mean", self.absence_mean, LENGTH),
+            (
+                "goal_mean",
+                self.goal_mean,
+                between(1e-9, 1e6, "from 1e-9 to a million"),
+            ),
+            ("draw_rate", self.draw_rate, between(0.0, 1.0, "from 0 to 1")),
+            ("skill_deviation", self.skill_deviation, SPREAD),
+            ("opponent_deviation", self.opponent_deviation, SPREAD),
+            ("habit_deviation", self.habit_deviation, SPREAD),
+            ("weekly_noise", self.weekly_noise, SPREAD),
+            (
+                "session_gap.sigma",
+                self.session_gap.sigma,
+                between(0.0, 100.0, "from 0 to 100"),
+            ),
+            (
+                "return_gap.sigma",
+                self.return_gap.sigma,
+                between(0.0, 100.0, "from 0 to 100"),
+            ),
+            ("skill_mean", self.skill_mean, ANY),
+            ("weekly_share", self.weekly_share, ANY),
+            ("intercept", self.intercept, ANY),
+            ("session_effect", self.session_effect, ANY),
+            ("week_effect", self.week_effect, ANY),
+            ("thrashed_below", self.thrashed_below, ANY),
+            ("thrashed_effect", self.thrashed_effect, ANY),
+            ("streak_effect", self.streak_effect, ANY),
+            ("outcome_effects.win", effects.win, ANY),
+            ("outcome_effects.draw", effects.draw, ANY),
+            ("outcome_effects.loss", effects.loss, ANY),
+            ("seven_day.intercept", self.seven_day.intercept, ANY),
+            ("seven_day.others.win", self.seven_day.others.win, ANY),
+            ("seven_day.others.draw", self.seven_day.others.draw, ANY),
+            ("seven_day.others.loss", self.seven_day.others.loss, ANY),
+        ];
+        for (name, value, Allowed { low, high, words }) in checks {
+            // Written so that NaN fails.
+            if !(value >= low && value <= high) {
+                return Err(GeneratorError::Range {
+                    name,
+                    value,
+                    range: words,
+                });
             }
-        };
-        range("players", f64::from(self.players), self.players >= 2, "2 or more")?;
-        range(
-            "days",
-            self.days,
-            self.days > 0.0 && span < 1e11,
-            "above 0 and below a million",
-        )?;
-        range(
-            "start",
-            self.start as f64,
-            self.start.abs() < 1 << 40,
-            "within 34,000 years of 1970",
-        )?;
-        for (name, value) in [
-            ("longest_wait", self.longest_wait),
-            ("session_gap.median", self.session_gap.median),
-            ("return_gap.median", self.return_gap.median),
-            ("absence_mean", self.absence_mean),
-            ("goal_mean", self.goal_mean),
-        ] {
-            range(name, value, value > 0.0, positive)?;
         }
-        range(
-            "longest_wait",
-            self.longest_wait,
-            self.longest_wait < 4.0 * HOUR,
-            "below 4 hours",
-        )?;
-        range(
-            "session_gap.median",
-            self.session_gap.median,
-            self.session_gap.median < 4.0 * HOUR,
-            "below 4 hours",
-        )?;
-        range(
-            "return_gap.median",
-            self.return_gap.median,
-            self.return_gap.median < 6.0 * DAY,
-            "below 6 days",
-        )?;
-        range(
-            "goal_mean",
-            self.goal_mean,
-            self.goal_mean < 1e6,
-            "below a million",
-        )?;
-        for (name, value) in [
-            ("skill_deviation", self.skill_deviation),
-            ("opponent_deviation", self.opponent_deviation),
-            ("habit_deviation", self.habit_deviation),
-            ("weekly_noise", self.weekly_noise),
-            ("session_gap.sigma", self.session_gap.sigma),
-            ("return_gap.sigma", self.return_gap.sigma),
-        ] {
-            range(name, value, value >= 0.0, not_negative)?;
-        }
-        range(
-            "draw_rate",
-            self.draw_rate,
-            (0.0..=1.0).contains(&self.draw_rate),
-            "from 0 to 1",
-        )?;
-        for (name, value) in [
-            ("skill_mean", self.skill_mean),
-            ("weekly_share", self.weekly_share),
-            ("intercept", self.intercept),
-            ("session_effect", self.session_effect),
-            ("week_effect", self.week_effect),
-            ("thrashed_effect", self.thrashed_effect),
-            ("streak_effect", self.streak_effect),
-            ("outcome_effects.win", self.outcome_effects.win),
-            ("outcome_effects.draw", self.outcome_effects.draw),
-            ("outcome_effects.loss", self.outcome_effects.loss),
-            ("seven_day.intercept", self.seven_day.intercept),
-        ] {
-            range(name, value, true, finite)?;
-        }
-        self.seven_day.check()
-    }
-
-    /// What this population assumes, one sentence each, for the page that shows its results.
-    #[must_use]
-    pub fn assumptions(&self) -> Vec<String> {
-        let p = self;
-        let b = &p.outcome_effects;
-        vec![
-            format!(
-                "{} players with skill N({}, {}^2) on the 400-point logistic scale; skills do not change.",
-                p.players, p.skill_mean, p.skill_deviation
-            ),
-            format!(
-                "A player meets the one nearest to skill + N(0, {}^2) among those who want to play within {} s.",
-                p.opponent_deviation, p.longest_wait
-            ),
-            format!(
-                "A match is drawn with probability {} whatever the gap; the rest follows the skills. The goal difference is 1 + Poisson({}), 0 in a draw.",
-                p.draw_rate, p.goal_mean
-            ),
-            format!(
-                "Eight-hour churn: logit = {} + u + {} ln(1+matches in 8 h) {:+} ln(1+matches in 7 d) {:+} [mean goal difference of the last three matches < -1.5] {:+} [the two matches before were won] {:+}/{:+}/{:+} after W/D/L, with u ~ N(0, {}^2) a habit of the player. There is no other interaction.",
-                p.intercept,
-                p.session_effect,
-                p.week_effect,
-                p.thrashed_effect,
-                p.streak_effect,
-                b.win,
-                b.draw,
-                b.loss,
-                p.habit_deviation
-            ),
-            format!(
-                "Seven-day churn, given eight-hour churn: logit = {} + v + effect of the last three outcomes, v = {} u + N(0, {}^2). Effects of the 17 patterns that the paper does not print follow the last outcome alone.",
-                p.seven_day.intercept, p.weekly_share, p.weekly_noise
-            ),
-            format!(
-                "Gaps: within a session log-normal, median {:.0} min; between sessions 8 h + log-normal, median {:.0} h; after seven-day churn 7 d + exponential, mean {:.0} d.",
-                p.session_gap.median / 60.0,
-                p.return_gap.median / HOUR,
-                p.absence_mean / DAY
-            ),
-            format!(
-                "{} days of play; nobody joins late and nobody leaves for good.",
-                p.days
-            ),
-        ]
+        self.seven_day.check_patterns()
     }
 }
 
 impl SevenDayEffects {
-    fn check(&self) -> Result<(), GeneratorError> {
+    fn check_patterns(&self) -> Result<(), GeneratorError> {
         for (pattern, effect) in &self.patterns {
             if pattern.len() != 3 || !pattern.chars().all(|c| "WDL".contains(c)) {
                 return Err(GeneratorError::Pattern {
@@ -346,14 +316,6 @@ impl SevenDayEffects {
                 return Err(GeneratorError::Range { name, value, range });
             }
         }
-        let all = [self.others.win, self.others.draw, self.others.loss];
-        match all.into_iter().find(|v| !v.is_finite()) {
-            Some(value) => Err(GeneratorError::Range {
-                name: "seven_day.others",
-                value,
-                range: "finite numbers",
-            }),
-            None => Ok(()),
-        }
+        Ok(())
     }
 }

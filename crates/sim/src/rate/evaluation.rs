@@ -169,8 +169,13 @@ pub fn evaluate(
     Ok((evaluation, forecasts))
 }
 
+/// A draw model's rate between equals, by maximum likelihood on these predictions.
+///
 /// Never 0: a draw that was never seen before must stay possible.
-fn learn_draw_rate(learnt: &[Prediction], draws: DrawChoice) -> Result<f64, RateError> {
+///
+/// # Errors
+/// [`RateError::DrawRate`] when there is nothing to learn from.
+pub fn learn_draw_rate(learnt: &[Prediction], draws: DrawChoice) -> Result<f64, RateError> {
     let games: Vec<_> = learnt
         .iter()
         .map(|p| (p.expected, p.expected_reverse, score_of(p.outcome)))

@@ -1,7 +1,8 @@
 //! The rating systems by name, behind one door for whoever chooses at run time.
 
 use matchwright_rating::{
-    EloParams, Glicko2Params, Glicko2Rating, GlickoParams, RatingEstimate, RatingPeriod, RatingSystem,
+    EloParams, Glicko2Params, Glicko2Rating, GlickoParams, ParamError, RatingEstimate, RatingPeriod,
+    RatingSystem,
 };
 use serde::Serialize;
 
@@ -44,6 +45,21 @@ impl Default for SystemParams {
             },
             glicko2: Glicko2Params::default(),
             period_days: 1.0,
+        }
+    }
+}
+
+impl SystemParams {
+    /// Refuses parameters that the chosen system cannot work with.
+    ///
+    /// # Errors
+    /// [`ParamError`] names the first that is out of range.
+    pub fn check(&self, choice: SystemChoice) -> Result<(), ParamError> {
+        RatingPeriod::days(self.period_days)?;
+        match choice {
+            SystemChoice::Elo => self.elo.check().map(|_| ()),
+            SystemChoice::Glicko => self.glicko.check().map(|_| ()),
+            SystemChoice::Glicko2 => self.glicko2.check().map(|_| ()),
         }
     }
 }

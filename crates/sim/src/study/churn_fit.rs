@@ -2,7 +2,7 @@
 //! judged on later rows, then fitted again on all.
 
 use matchwright_churn::{
-    CrossValidation, Dataset, Evaluation, Label, LogisticModel, LogisticParams, cross_validate,
+    CrossValidation, Dataset, Evaluation, Horizon, Label, LogisticModel, LogisticParams, cross_validate,
     eomm_feature_specs, evaluate,
 };
 use rand::seq::index::sample;
@@ -71,7 +71,7 @@ pub(super) fn fit(
     labels: &[Label],
     progress: &dyn Progress,
 ) -> Result<(LogisticModel, ChurnReport), StudyError> {
-    let training = split_by_time(config, rows)?;
+    let Split { training, holdout } = split_by_time(config, rows)?;
     let all = dataset(rows, labels)?;
     let earlier = dataset(&rows[..training], labels)?;
     let base = LogisticParams::default();
@@ -91,18 +91,18 @@ pub(super) fn fit(
     progress.begin("fitting the churn model", 0);
     let judge = params.clone().check()?.fit(&earlier)?.model;
     let (mut predicted, mut churned) = (Vec::new(), Vec::new());
-    for row in &rows[training..] {
+    for row in &rows[holdout..] {
         predicted.push(churn_after(&judge, row));
         churned.push(labels[row.id] == Label::Churned);
     }
-    let holdout = evaluate(&predicted, &churned, BINS)?;
+    let judged = evaluate(&predicted, &churned, BINS)?;
     let model = params.clone().check()?.fit(&all)?.model;
     let report = ChurnReport {
         rows: rows.len(),
         training_rows: training,
         chosen_c: params.c,
         cross_validation: chosen,
-        holdout,
+        holdout: judged,
         intercept: model.intercept(),
         coefficients: coefficients(&model),
     };
@@ -114,25 +114,36 @@ fn fold_seed(config: &StudyConfig) -> u64 {
     stream(config.seed, Purpose::Folds, 0, 0).next_u64()
 }
 
-/// How many rows come before the holdout. Rows of one moment stay together.
-fn split_by_time(config: &StudyConfig, rows: &[&Row]) -> Result<usize, StudyError> {
-    let mut training = share_of(rows.len(), 1.0 - config.holdout);
-    while training > 0
+/// Where the holdout begins, and how many rows come before it with labels that were known by then.
+struct Split {
+    training: usize,
+    holdout: usize,
+}
+
+/// Rows of one moment stay together. A label looks one horizon ahead, so the rows of the last horizon
+/// before the holdout would tell about the matches that judge the model: they stay out.
+fn split_by_time(config: &StudyConfig, rows: &[&Row]) -> Result<Split, StudyError> {
+    let mut holdout = share_of(rows.len(), 1.0 - config.holdout);
+    while holdout > 0
         && rows
-            .get(training)
-            .is_some_and(|row| row.time == rows[training - 1].time)
+            .get(holdout)
+            .is_some_and(|row| row.time == rows[holdout - 1].time)
     {
-        training -= 1;
+        holdout -= 1;
     }
-    if training < 2 * config.folds || training == rows.len() {
-        return Err(StudyError::TooLittle {
-            what: "labelled player-matches",
-            found: rows.len(),
-            needed: 100,
-            mend: "give a longer history or a shorter horizon",
+    let horizon = Horizon::hours(config.horizon_hours).seconds();
+    let starts = rows.get(holdout).map_or(i64::MIN, |row| row.time);
+    let training = rows[..holdout].partition_point(|row| row.time.saturating_add(horizon) <= starts);
+    let needed = 2 * config.folds;
+    if training < needed {
+        return Err(StudyError::NoHoldout {
+            rows: rows.len(),
+            before: training,
+            needed,
+            horizon_hours: config.horizon_hours,
         });
     }
-    Ok(training)
+    Ok(Split { training, holdout })
 }
 
 fn churn_after(model: &LogisticModel, row: &Row) -> f64 {

@@ -27,7 +27,8 @@ pub struct StudyConfig {
     pub period_days: f64,
     /// How draws get their probability. Default: the same whatever the gap (Eq. 10).
     pub draws: DrawChoice,
-    /// Draw rate between equals; by default the data's own share of draws. The paper used 0.2.
+    /// Draw rate between equals; by default fitted to all matches, which for a constant rate is the share
+    /// of draws. The paper used 0.2.
     pub draw_rate: Option<f64>,
     /// At most so many player-matches, sampled, go into the churn model. Default 40,000.
     pub fit_rows: usize,
@@ -113,6 +114,17 @@ impl StudyConfig {
                 "a share between 0 and 1, such as 0.2",
             );
         }
+        if let Some(rate) = self.draw_rate
+            && !(0.0..1.0).contains(&rate)
+        {
+            return refuse("draw rate", rate.to_string(), "from 0 up to but not 1");
+        }
+        if !self.period_days.is_finite() || self.period_days <= 0.0 {
+            return refuse("rating period", self.period_days.to_string(), "above 0 days");
+        }
+        if self.folds < 2 {
+            return refuse("folds", self.folds.to_string(), "2 or more");
+        }
         if self.fit_rows < 100 {
             return refuse("fit rows", self.fit_rows.to_string(), "100 or more");
         }
@@ -150,6 +162,30 @@ pub enum StudyError {
         needed: usize,
         /// What to do about it.
         mend: &'static str,
+    },
+    /// No earlier and later part to choose and to judge the churn model on.
+    #[error(
+        "{rows} labelled player-matches, of which {before} lie a horizon of {horizon_hours} h before the latest ones that judge the model, and {needed} are needed; give a longer history, times finer than days, or a shorter horizon"
+    )]
+    NoHoldout {
+        /// Labelled player-matches.
+        rows: usize,
+        /// Those before the holdout.
+        before: usize,
+        /// How many are needed there.
+        needed: usize,
+        /// The horizon.
+        horizon_hours: u32,
+    },
+    /// A player state without its truth, or chances that are no distribution.
+    #[error("round {round} with P = {size}: {what}; please report this as a bug")]
+    Round {
+        /// Pool size.
+        size: usize,
+        /// Round.
+        round: u32,
+        /// What was missing.
+        what: &'static str,
     },
     /// The skill model.
     #[error("rating the players: {0}")]

@@ -81,9 +81,15 @@ impl Arena<'_> {
         churn_edges(&mut bench.costs, &churn, chances)?;
         let luck = Luck::draw(seed, p, r, size);
         let mut fitted = Retained::default();
-        let mut truth = self
-            .truth
-            .map(|truth| (Retained::default(), TruePool::new(truth, &pool)));
+        let broken = |what| StudyError::Round { size, round, what };
+        let mut truth = match self.truth {
+            None => None,
+            Some(truth) => {
+                let pool = TruePool::new(truth, &pool).ok_or_else(|| broken("a state has lost its truth"))?;
+                Some((Retained::default(), pool))
+            }
+        };
+        let no_chances = || broken("the chances of a pair are no distribution");
         for (k, method) in Method::ALL.into_iter().enumerate() {
             // Step 2: the method pairs the pool.
             let waiting = WaitingPool {
@@ -93,9 +99,11 @@ impl Arena<'_> {
             let mut rng = stream(seed, Purpose::Pairing, p, r);
             let pairing = method.policy().pair(waiting, &mut rng, &mut bench.workspace)?;
             // Steps 3 to 5: outcomes, churn, the retained.
-            luck.judge(&mut fitted, k, &pairing, &churn, chances);
+            luck.judge(&mut fitted, k, &pairing, &churn, chances)
+                .ok_or_else(no_chances)?;
             if let Some((retained, pool)) = &mut truth {
-                luck.judge(retained, k, &pairing, &pool.churn, |i, j| pool.chances(i, j));
+                luck.judge(retained, k, &pairing, &pool.churn, |i, j| pool.chances(i, j))
+                    .ok_or_else(no_chances)?;
             }
         }
         let truth = truth.map(|(retained, _)| retained);
@@ -115,13 +123,15 @@ struct TruePool<'a> {
 }
 
 impl<'a> TruePool<'a> {
-    fn new(truth: &'a Truth, pool: &[&WaitingPlayer]) -> Self {
-        let known = || pool.iter().filter_map(|player| player.truth.as_ref());
-        Self {
+    /// None if the truth of one player is missing.
+    fn new(truth: &'a Truth, pool: &[&WaitingPlayer]) -> Option<Self> {
+        let known: Option<Vec<_>> = pool.iter().map(|player| player.truth.as_ref()).collect();
+        let known = known?;
+        Some(Self {
             truth,
-            skills: known().map(|(side, _)| side.skill).collect(),
-            churn: known().map(|(_, churn)| *churn).collect(),
-        }
+            skills: known.iter().map(|(side, _)| side.skill).collect(),
+            churn: known.iter().map(|(_, churn)| *churn).collect(),
+        })
     }
 
     fn chances(&self, i: usize, j: usize) -> Option<OutcomeChances> {
@@ -156,7 +166,8 @@ impl Luck {
         }
     }
 
-    /// Plays the pairs once, and in expectation, and enters how many stay under method `k`.
+    /// Plays the pairs once, and in expectation, and enters how many stay under method `k`; none if a
+    /// pair has no chances.
     fn judge(
         &self,
         retained: &mut Retained,
@@ -164,14 +175,11 @@ impl Luck {
         pairing: &Pairing,
         churn: &[ChurnByOutcome],
         chances: impl Fn(usize, usize) -> Option<OutcomeChances>,
-    ) {
+    ) -> Option<()> {
         let mut stayed = 0_u32;
         let mut churned = 0.0;
         for (i, j) in pairing.pairs() {
-            let Some(chances) = chances(i, j) else {
-                churned = f64::NAN;
-                break;
-            };
+            let chances = chances(i, j)?;
             churned += churn_edge(&chances, &churn[i], &churn[j]);
             let outcome = decide(&chances, self.playing[i]);
             for (player, outcome) in [(i, outcome), (j, outcome.reversed())] {
@@ -180,6 +188,7 @@ impl Luck {
         }
         retained.expected[k] = churn.len() as f64 - churned;
         retained.simulated[k] = f64::from(stayed);
+        Some(())
     }
 }
 

@@ -13,7 +13,7 @@ use super::states::{sample_states, waiting_players};
 use super::summary::summarise;
 use crate::history::MatchHistory;
 use crate::population::Truth;
-use crate::rate::{RatingRun, evaluate, run};
+use crate::rate::{RatingRun, evaluate, learn_draw_rate, run};
 use crate::statistics::{Summary, correlation};
 
 /// Share of the history after which the skill model's predictions are judged.
@@ -41,7 +41,10 @@ pub fn run_study(
     let expect = |a: &GlickoRating, b: &GlickoRating| system.expected_score(a, b);
     let rated = run(&system, &period, history, RatingEstimate::rating, expect)?;
     let data = summarise_data(history, &rated)?;
-    let draw_rate = config.draw_rate.unwrap_or(data.draw_rate);
+    let draw_rate = match config.draw_rate {
+        Some(rate) => rate,
+        None => learn_draw_rate(&rated.predictions, config.draws)?,
+    };
     let outcomes = config.draws.model(draw_rate)?;
     let ratings = summarise_ratings(config, &rated, draw_rate)?;
 
