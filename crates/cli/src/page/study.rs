@@ -149,7 +149,7 @@ fn departures_section(report: &StudyReport) -> Section {
 fn tests_section(named: &Named<'_>) -> Section {
     let section = Section::new("Are the differences real?").paragraph("The paper compares every two methods with Welch's t-test, as if their rounds had nothing in common. Here all methods of a round share its pool and its luck, so their difference can also be tested round by round.");
     let section = with(with(section, named("welch")), named("paired"));
-    with(section, named("welch-truth"))
+    with(with(section, named("welch-truth")), named("paired-truth"))
 }
 
 fn patterns_section(tables: &[(String, Table)]) -> Section {

@@ -47,7 +47,8 @@ pub(crate) fn study_tables(report: &StudyReport) -> Vec<(String, Table)> {
     ];
     let welch_title = "Welch's t-test between every two methods, simulated counts";
     tables.push(("welch".to_owned(), welch(report, welch_title, Judge::Fitted)));
-    tables.push(("paired".to_owned(), paired(report)));
+    let paired_title = "Paired tests between every two methods, common random numbers";
+    tables.push(("paired".to_owned(), paired(report, paired_title, Judge::Fitted)));
     if report.truth_known {
         let title = "Retained players per round, simulated under the generator's true skills and churn";
         tables.push((
@@ -61,6 +62,8 @@ pub(crate) fn study_tables(report: &StudyReport) -> Vec<(String, Table)> {
         ));
         let title = "Welch's t-test between every two methods, counts simulated under the truth";
         tables.push(("welch-truth".to_owned(), welch(report, title, Judge::Truth)));
+        let title = "Paired tests between every two methods, under the truth";
+        tables.push(("paired-truth".to_owned(), paired(report, title, Judge::Truth)));
     }
     for table in &report.patterns {
         tables.push((
@@ -158,25 +161,17 @@ fn welch(report: &StudyReport, title: &str, judge: Judge) -> Table {
     table.note("Unpaired, as in the paper. First minus second, ± standard error of the difference.")
 }
 
-fn paired(report: &StudyReport) -> Table {
-    let mut table = pairs_table("Paired tests between every two methods, common random numbers");
-    let kinds = ["Simulated", "Expected", "Expected under the truth"];
-    for kind in &kinds[..if report.truth_known { 3 } else { 2 }] {
+fn paired(report: &StudyReport, title: &str, judge: Judge) -> Table {
+    let mut table = pairs_table(title);
+    for kind in ["Simulated", "Expected"] {
         table = table
-            .column(Column::number(*kind, 3).unit("players"))
+            .column(Column::number(kind, 3).unit("players"))
             .column(Column::number(format!("t, {}", kind.to_lowercase()), 1));
     }
     for pool in &report.pools {
-        for (k, comparison) in pool.fitted.comparisons.iter().enumerate() {
+        for comparison in judge.of(pool).iter().flat_map(|judged| &judged.comparisons) {
             let mut cells = start(pool, comparison);
-            let truth = pool
-                .truth
-                .as_ref()
-                .map(|truth| truth.comparisons[k].paired_expected);
-            for test in [comparison.paired_simulated, comparison.paired_expected]
-                .iter()
-                .chain(&truth)
-            {
+            for test in [&comparison.paired_simulated, &comparison.paired_expected] {
                 cells.extend([difference(test), test.t.into()]);
             }
             table = table.row(cells);
