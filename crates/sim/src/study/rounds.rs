@@ -209,3 +209,81 @@ fn churn_after(churn: &ChurnByOutcome, outcome: Outcome) -> f64 {
         Outcome::Loss => churn.loss,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use matchwright_solver::{PairingSolver, SortAdjacent};
+
+    /// Two players, paired; the first wins, draws or loses for certain.
+    fn retained(win: f64, draw: f64, loss: f64, churn: [[f64; 3]; 2]) -> Retained {
+        let costs = DenseCosts::from_fn(2, |_, _| 0.0).unwrap();
+        let pairing = SortAdjacent::by_index()
+            .solve(&mut Workspace::new(), &costs)
+            .unwrap();
+        let churn = churn.map(|[win, draw, loss]| ChurnByOutcome::new(win, draw, loss).unwrap());
+        let luck = Luck {
+            staying: vec![0.5; 2],
+            playing: vec![0.5; 2],
+        };
+        // Seen from the second player, a win of the first is a loss.
+        let chances = |i: usize, j: usize| {
+            let (win, loss) = if i < j { (win, loss) } else { (loss, win) };
+            OutcomeChances::new(win, draw, loss).ok()
+        };
+        let mut retained = Retained::default();
+        luck.judge(&mut retained, 2, &pairing, &churn, chances).unwrap();
+        retained
+    }
+
+    #[test]
+    fn each_player_decides_after_his_own_outcome() {
+        let sore_loser = [0.0, 0.0, 1.0];
+        let bored_winner = [1.0, 0.0, 0.0];
+        let hates_draws = [0.0, 1.0, 0.0];
+        for (first, second, after) in [
+            // After a win, a draw and a loss of the first: how many stay.
+            (sore_loser, sore_loser, [1.0, 2.0, 1.0]),
+            (sore_loser, bored_winner, [2.0, 2.0, 0.0]),
+            (bored_winner, sore_loser, [0.0, 2.0, 2.0]),
+            (hates_draws, sore_loser, [1.0, 1.0, 2.0]),
+        ] {
+            for (k, [win, draw, loss]) in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+                .into_iter()
+                .enumerate()
+            {
+                let stay = retained(win, draw, loss, [first, second]);
+                assert_eq!(stay.simulated[2], after[k], "{first:?} {second:?} {k}");
+                assert_eq!(stay.expected[2], after[k], "{first:?} {second:?} {k}");
+            }
+        }
+    }
+
+    #[test]
+    fn luck_decides_between_the_probabilities() {
+        let even = [[0.4; 3], [0.6; 3]];
+        let stay = retained(0.3, 0.3, 0.4, even);
+        assert_eq!(stay.simulated[2], 1.0);
+        assert!((stay.expected[2] - 1.0).abs() < 1e-12);
+        assert_eq!(
+            decide(&OutcomeChances::new(0.3, 0.3, 0.4).unwrap(), 0.29),
+            Outcome::Win
+        );
+        assert_eq!(
+            decide(&OutcomeChances::new(0.3, 0.3, 0.4).unwrap(), 0.31),
+            Outcome::Draw
+        );
+        assert_eq!(
+            decide(&OutcomeChances::new(0.3, 0.3, 0.4).unwrap(), 0.61),
+            Outcome::Loss
+        );
+    }
+
+    #[test]
+    fn every_round_and_pool_has_its_own_luck() {
+        let luck = |pool, round| Luck::draw(1, pool, round, 4).staying;
+        assert_eq!(luck(4, 0), luck(4, 0));
+        assert_ne!(luck(4, 0), luck(4, 1));
+        assert_ne!(luck(4, 0), luck(6, 0));
+    }
+}
