@@ -25,7 +25,7 @@ pub struct Certificate {
     resolution: f64,
     quantisation_error: f64,
     dual_bound: f64,
-    vertex_duals: Vec<i64>,
+    vertex_duals: Vec<i128>,
     blossoms: Vec<Blossom>,
 }
 
@@ -36,7 +36,7 @@ pub struct Blossom {
     /// Its vertices, ascending; an odd number, 3 or more.
     pub vertices: Vec<usize>,
     /// Its dual z in halves of a quantised cost, never negative.
-    pub dual: i64,
+    pub dual: i128,
 }
 
 /// What a certificate is made of, to build one from somebody else's duals.
@@ -49,7 +49,7 @@ pub struct CertificateParts {
     /// The bound claimed on the true scale; see [`Certificate::dual_bound`].
     pub dual_bound: f64,
     /// y of every vertex, in halves.
-    pub vertex_duals: Vec<i64>,
+    pub vertex_duals: Vec<i128>,
     /// The blossoms, in any order.
     pub blossoms: Vec<Blossom>,
 }
@@ -101,15 +101,18 @@ impl Certificate {
 
     /// The most by which the pairing may miss the true optimum because costs were rounded to multiples of
     /// [`resolution`](Self::resolution): n times the largest rounding error of a cost (n/2 pairs of ours
-    /// and n/2 of the true optimum). Exactly 0 if all costs are such multiples, as integers of up to 16
-    /// digits are.
+    /// and n/2 of the true optimum). Exactly 0 if all costs are such multiples; which costs are rounded at
+    /// all, [`ExactPairing`](crate::ExactPairing) says.
     #[must_use]
     pub fn quantisation_error(&self) -> f64 {
         self.quantisation_error
     }
 
-    /// The bound on the true scale: no pairing costs less (if minimised) or more (if maximised), up to
-    /// [`quantisation_error`](Self::quantisation_error) and one rounding to `f64`.
+    /// The bound on the true scale: no pairing costs less (if minimised) or more (if maximised).
+    ///
+    /// It is the dual sum, taken back (if minimised; raised if maximised) by
+    /// [`quantisation_error`](Self::quantisation_error), and rounded in that direction to an `f64`; so it
+    /// holds for the true costs, added up without rounding.
     #[must_use]
     pub fn dual_bound(&self) -> f64 {
         self.dual_bound
@@ -117,7 +120,7 @@ impl Certificate {
 
     /// y of every vertex, in halves of a quantised cost.
     #[must_use]
-    pub fn vertex_duals(&self) -> &[i64] {
+    pub fn vertex_duals(&self) -> &[i128] {
         &self.vertex_duals
     }
 

@@ -200,8 +200,8 @@ pub enum SolveError {
         /// The vertex.
         vertex: usize,
     },
-    /// Dual variables outgrew 64 bits even at the coarsest resolution.
-    #[error("the duals of {vertices} vertices outgrow 64 bits: split the pool")]
+    /// Dual variables outgrew 128 bits even at the coarsest resolution.
+    #[error("the duals of {vertices} vertices outgrow 128 bits: split the pool")]
     Overflow {
         /// How many vertices there are.
         vertices: usize,

@@ -63,9 +63,13 @@
 //! exists, [`SolveError::NoPerfectMatching`] carries a [`Barrier`] that anyone can check by counting.
 //!
 //! # Exactness
-//! Costs are floats at the border and integers inside, at a resolution that is a power of two: nothing is
-//! lost on integers up to 2^54, and what is lost otherwise is stated as
-//! [`Certificate::quantisation_error`]. Results are deterministic, ties included.
+//! Costs are floats at the border and integers inside, at a resolution that is a power of two. Integers up to
+//! 2^54 lose nothing. Other costs are rounded to 54 bits on graphs of more than 32 vertices, unless that might
+//! hide more than 1e-12 of the total cost, as when some costs are huge and others small; then, and on smaller
+//! graphs, they have up to 118 bits, which loses nothing on 0.001 beside 10^15. What is lost after all is stated as
+//! [`Certificate::quantisation_error`], allowed for in [`Certificate::dual_bound`], and the [`Verdict`] is
+//! `optimal` only if it does not matter; [`ExactPairing`] has the rule in full. A pairing's cost is the exact
+//! sum of its pairs, rounded once. Results are deterministic, ties included.
 //!
 //! # Teams
 //! [`ExhaustiveSplit`] is a [`TeamSplitter`]: the best of all ways to make two teams of a small group, by
@@ -86,6 +90,7 @@ mod objective;
 mod pairing;
 mod simple;
 mod solver;
+mod sum;
 mod teams;
 mod verify;
 

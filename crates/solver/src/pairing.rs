@@ -4,6 +4,7 @@ use crate::certificate::Certificate;
 use crate::costs::CostOracle;
 use crate::error::SolveError;
 use crate::objective::Objective;
+use crate::sum::sum_rounded_once;
 
 /// A perfect matching: every vertex has one partner.
 ///
@@ -29,8 +30,8 @@ pub struct Pairing {
 }
 
 impl Pairing {
-    /// The pairing in which `i` plays `mates[i]`, with its cost summed from `costs` over
-    /// [`pairs`](Self::pairs) in their order. For solvers of one's own.
+    /// The pairing in which `i` plays `mates[i]`, with its cost summed from `costs` and rounded once. For
+    /// solvers of one's own.
     ///
     /// # Errors
     /// [`SolveError::BadMates`] unless `mates` is a perfect matching of the vertices,
@@ -48,14 +49,15 @@ impl Pairing {
             return Err(SolveError::BadMates { vertex, vertices });
         }
         let mut pairing = Self::from_parts(mates, 0.0, None, None);
-        let mut sum = 0.0;
+        let mut values = Vec::with_capacity(vertices / 2);
         for (i, j) in pairing.pairs() {
             let value = costs.cost(i, j).ok_or(SolveError::ForbiddenPair { i, j })?;
             if !value.is_finite() {
                 return Err(SolveError::NotFinite { i, j, value });
             }
-            sum += value;
+            values.push(value);
         }
+        let sum = sum_rounded_once(values.into_iter());
         if !sum.is_finite() {
             return Err(SolveError::SumOverflow { sum });
         }
@@ -119,7 +121,7 @@ impl Pairing {
         self.mates.iter().copied().enumerate().filter(|(i, j)| i < j)
     }
 
-    /// The sum of the true costs of the pairs, not of the integers used on the way.
+    /// The sum of the true costs of the pairs, rounded once; not of the integers used on the way.
     #[must_use]
     pub fn cost(&self) -> f64 {
         self.cost

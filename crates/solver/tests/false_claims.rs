@@ -41,7 +41,7 @@ fn any_vertex_dual_moved_by_a_half_is_rejected() {
     for objective in [Objective::Minimize, Objective::Maximize] {
         let (costs, pairing) = honest(objective);
         for v in 0..40 {
-            for change in [-1, 1, 1000, i64::MAX / 2, i64::MIN / 2] {
+            for change in [-1, 1, 1000, i128::MAX / 2, i128::MIN / 2] {
                 let claim = with_parts(&pairing, |parts| parts.vertex_duals[v] += change);
                 let error = verify(&costs, &claim).unwrap_err();
                 let expected = if change < 0 {
@@ -236,13 +236,44 @@ fn what_is_stated_must_be_so() {
 }
 
 #[test]
+fn duals_beyond_128_bits_are_an_error_not_a_panic_or_a_proof() {
+    let (costs, pairing) = honest(Objective::Minimize);
+    let error =
+        |change: &dyn Fn(&mut CertificateParts)| verify(&costs, &with_parts(&pairing, change)).unwrap_err();
+    for dual in [i128::MAX, i128::MIN] {
+        assert_eq!(
+            error(&|parts| parts.vertex_duals.fill(dual)),
+            VerifyError::DualOverflow
+        );
+    }
+    // Feasible, but their sum is not to be had.
+    let low = with_parts(&pairing, |parts| {
+        parts.vertex_duals.fill(-(1 << 125));
+        parts.blossoms.clear();
+    });
+    let bound = verify_bound(&costs, Objective::Minimize, low.certificate().unwrap());
+    assert_eq!(bound.unwrap_err(), VerifyError::DualOverflow);
+    let nested = |parts: &mut CertificateParts| {
+        parts.blossoms = [3, 5]
+            .map(|size| Blossom {
+                vertices: (0..size).collect(),
+                dual: i128::MAX,
+            })
+            .to_vec();
+    };
+    assert_eq!(error(&nested), VerifyError::DualOverflow);
+}
+
+#[test]
 fn rounding_is_measured_and_must_not_be_hidden() {
-    let costs = DenseCosts::from_fn(10, |i, j| 1.0 / (1 + i + 3 * j) as f64).unwrap();
+    let costs = DenseCosts::from_fn(40, |i, j| 1.0 / (1 + i + 3 * j) as f64).unwrap();
     let pairing = proven(Objective::Minimize, &costs);
     let stated = pairing.certificate().unwrap().quantisation_error();
-    assert!(stated > 0.0 && stated < 10.0 * 2.0_f64.powi(-55));
+    assert!(stated > 0.0 && stated < 40.0 * 2.0_f64.powi(-55));
     let verdict = verify(&costs, &pairing).unwrap();
     assert!(verdict.optimal && !verdict.is_exact() && verdict.quantisation_error == stated);
+    assert!(verdict.gap <= 1.5 * stated + 2.0 * f64::EPSILON * verdict.cost);
+    assert!(verdict.dual_bound <= verdict.cost - stated / 2.0);
     let claim = with_parts(&pairing, |parts| parts.quantisation_error = 0.0);
     assert!(matches!(
         verify(&costs, &claim),

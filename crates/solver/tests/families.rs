@@ -139,16 +139,32 @@ fn blossoms_as_deep_as_the_graph_do_not_overflow_the_stack() {
     assert_eq!(depth(&pairing), levels);
 }
 
-#[test]
-fn duals_that_drift_beyond_64_bits_make_the_resolution_coarser() {
-    // A path of even length has one pairing; its duals grow by twice the largest weight an edge.
-    let n = 2000;
-    let weight = |i: usize| if i.is_multiple_of(2) { 1.0 } else { -1.0 } + (i as f64) * 2.0_f64.powi(-54);
+/// A path of even length has one pairing; its duals grow by twice the largest weight an edge.
+fn path(n: usize, weight: impl Fn(usize) -> f64) -> SparseCosts {
     let edges: Vec<_> = (0..n - 1).map(|i| (i, i + 1, weight(i))).collect();
-    let pairing = proven(Objective::Minimize, &sparse(n, &edges));
+    sparse(n, &edges)
+}
+
+#[test]
+fn duals_that_drift_beyond_64_bits_are_counted_in_128() {
+    let sign = |i: usize| if i.is_multiple_of(2) { 1.0 } else { -1.0 };
+    let costs = path(2000, |i| sign(i) + (i as f64) * 2.0_f64.powi(-52));
+    let pairing = proven(Objective::Minimize, &costs);
+    assert!(pairing.pairs().all(|(i, j)| i.is_multiple_of(2) && j == i + 1));
+    assert_eq!(pairing.certificate().unwrap().quantisation_error(), 0.0);
+}
+
+#[test]
+fn duals_that_drift_beyond_128_bits_make_the_resolution_coarser() {
+    let costs = path(2000, |i| match i % 10 {
+        5 => 2.0_f64.powi(-118),
+        even if even.is_multiple_of(2) => 1.0,
+        _ => -1.0,
+    });
+    let pairing = proven(Objective::Minimize, &costs);
     assert!(pairing.pairs().all(|(i, j)| i.is_multiple_of(2) && j == i + 1));
     let error = pairing.certificate().unwrap().quantisation_error();
-    assert!(error > 0.0 && error < 1e-6, "{error}");
+    assert!(error > 0.0 && error < 1e-25, "{error}");
 }
 
 #[test]

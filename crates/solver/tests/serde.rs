@@ -20,6 +20,27 @@ fn a_proven_pairing_survives_json() {
 }
 
 #[test]
+fn duals_of_more_than_64_bits_survive_json() {
+    let costs = DenseCosts::from_fn(6, |i, j| {
+        if i.min(j) == 0 {
+            1e15
+        } else {
+            0.1 * (i + 3 * j) as f64
+        }
+    })
+    .unwrap();
+    let pairing = ExactPairing::minimum()
+        .solve(&mut Workspace::new(), &costs)
+        .unwrap();
+    let duals = pairing.certificate().unwrap().vertex_duals();
+    assert!(duals.iter().any(|&y| i64::try_from(y).is_err()));
+    let text = serde_json::to_string(&pairing).unwrap();
+    let read: Pairing = serde_json::from_str(&text).unwrap();
+    assert_eq!(read, pairing);
+    assert!(verify(&costs, &read).unwrap().is_exact());
+}
+
+#[test]
 fn an_objective_is_one_word() {
     assert_eq!(
         serde_json::to_string(&Objective::Minimize).unwrap(),

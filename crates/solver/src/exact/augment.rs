@@ -1,8 +1,9 @@
 //! The matching grows by one edge: pairs shift along the tree, and around blossoms on the way.
 
 use super::forest::{Forest, NONE};
+use super::integer::Integer;
 
-impl Forest {
+impl<W: Integer> Forest<W> {
     /// Matches the outer vertex `outer` with the vertex `other` of a free node without a mate, and shifts
     /// the pairs on the way to the root.
     pub(super) fn augment(&mut self, outer: usize, other: usize) {

@@ -1,14 +1,15 @@
 //! A blossom comes apart when it is inner and its dual is used up.
 
 use super::forest::{Forest, Label, NONE};
-use super::graph::{FAR, IntegerGraph, Overflow, within_limit};
+use super::graph::IntegerGraph;
+use super::integer::{Integer, Overflow, within_limit};
 
-impl Forest {
+impl<W: Integer> Forest<W> {
     /// An inner blossom without dual gives way to its children: those on the even way round from where the
     /// tree enters to the base become inner and outer in turn, the others free.
     pub(super) fn expand(
         &mut self,
-        graph: &IntegerGraph,
+        graph: &IntegerGraph<W>,
         blossom: usize,
         fresh: &mut Vec<usize>,
     ) -> Result<(), Overflow> {
@@ -25,7 +26,7 @@ impl Forest {
                 let mut leaves = Vec::new();
                 self.gather(child, &mut leaves);
                 self.frontier
-                    .extend(leaves.into_iter().filter(|&v| self.reach[v] != FAR));
+                    .extend(leaves.into_iter().filter(|&v| self.reach[v] != W::FAR));
             }
         }
         cycle.children.clear();
@@ -62,7 +63,7 @@ impl Forest {
         self.gather(blossom, &mut leaves);
         for v in leaves {
             self.dual[v] = within_limit(self.dual[v] - passed)?;
-            if self.reach[v] != FAR {
+            if self.reach[v] != W::FAR {
                 self.reach[v] += passed;
             }
         }

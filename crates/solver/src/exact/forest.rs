@@ -24,7 +24,8 @@
 //! Slack within an inner blossom's clock: while j is inner, its edges from outer vertices keep their slack;
 //! the first formula then counts the time as of t, and is moved on when the blossom is expanded.
 
-use super::graph::{FAR, IntegerGraph, Overflow, within_limit};
+use super::graph::IntegerGraph;
+use super::integer::{Integer, Overflow, within_limit};
 
 pub(super) const NONE: usize = usize::MAX;
 
@@ -46,9 +47,9 @@ pub(super) enum Label {
 
 /// The best edge between one outer node and another.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rival {
+pub(super) struct Rival<W> {
     /// Twice the time at which it becomes tight.
-    pub(super) time: i64,
+    pub(super) time: W,
     /// Its end in the node that keeps it.
     pub(super) own: usize,
     /// Its end in the other node.
@@ -57,26 +58,26 @@ pub(super) struct Rival {
 
 /// A blossom's inside. Kept in place when the blossom is gone, to reuse the lists.
 #[derive(Debug, Default)]
-pub(super) struct Cycle {
+pub(super) struct Cycle<W> {
     /// The nodes around the cycle; the base is in the first.
     pub(super) children: Vec<usize>,
     /// The tight edge from each child to the next, by its ends in the two.
     pub(super) links: Vec<(usize, usize)>,
     /// z in halves, as of when the blossom was labelled.
-    pub(super) dual: i64,
+    pub(super) dual: W,
 }
 
 /// Matching, blossoms, duals and tree.
 #[derive(Debug, Default)]
-pub(super) struct Forest {
+pub(super) struct Forest<W> {
     // By vertex.
     pub(super) mate: Vec<usize>,
     /// p of the module's documentation.
-    pub(super) dual: Vec<i64>,
+    pub(super) dual: Vec<W>,
     /// The top node around each vertex.
     pub(super) top: Vec<usize>,
     /// When the best edge from an outer vertex becomes tight, and from where; `FAR` if there is none.
-    pub(super) reach: Vec<i64>,
+    pub(super) reach: Vec<W>,
     pub(super) via: Vec<usize>,
 
     // By node.
@@ -86,21 +87,21 @@ pub(super) struct Forest {
     pub(super) base: Vec<usize>,
     pub(super) label: Vec<Label>,
     /// When the label was given.
-    pub(super) since: Vec<i64>,
+    pub(super) since: Vec<W>,
     /// The edge by which an inner node hangs on the tree: from an outer vertex to one of its own.
     pub(super) entry: Vec<(usize, usize)>,
     /// The best edge of an outer node to each other outer node; each pair is kept by one of both.
-    pub(super) rivals: Vec<Vec<Rival>>,
+    pub(super) rivals: Vec<Vec<Rival<W>>>,
     /// The earliest of these.
-    pub(super) first_rival: Vec<Option<Rival>>,
+    pub(super) first_rival: Vec<Option<Rival<W>>>,
 
     // By blossom: node less the number of vertices.
-    pub(super) cycles: Vec<Cycle>,
+    pub(super) cycles: Vec<Cycle<W>>,
     /// Blossom nodes not in use.
     pub(super) unused: Vec<usize>,
 
     // The tree.
-    pub(super) now: i64,
+    pub(super) now: W,
     /// Free vertices that have been reached.
     pub(super) frontier: Vec<usize>,
     /// Outer nodes, some of them out of date.
@@ -117,22 +118,22 @@ pub(super) struct Forest {
     pub(super) slot: Vec<usize>,
     pub(super) leaves: Vec<usize>,
     pub(super) stack: Vec<usize>,
-    pub(super) found: Vec<Rival>,
+    pub(super) found: Vec<Rival<W>>,
 }
 
-impl Forest {
+impl<W: Integer> Forest<W> {
     /// Starts from a matching and feasible duals under which its edges are tight.
-    pub(super) fn start(&mut self, mate: &[usize], dual: &[i64]) {
+    pub(super) fn start(&mut self, mate: &[usize], dual: &[W]) {
         let vertices = mate.len();
         // Blossoms hold 3 nodes or more each, so there are never more than half as many as vertices.
         let nodes = vertices + vertices / 2;
         copy(&mut self.mate, mate);
         copy(&mut self.dual, dual);
-        refill(&mut self.reach, vertices, FAR);
+        refill(&mut self.reach, vertices, W::FAR);
         refill(&mut self.via, vertices, NONE);
         refill(&mut self.parent, nodes, NONE);
         refill(&mut self.label, nodes, Label::Free);
-        refill(&mut self.since, nodes, 0);
+        refill(&mut self.since, nodes, W::ZERO);
         refill(&mut self.entry, nodes, (NONE, NONE));
         refill(&mut self.first_rival, nodes, None);
         refill(&mut self.slot, nodes, NONE);
@@ -160,7 +161,7 @@ impl Forest {
         ] {
             list.clear();
         }
-        self.now = 0;
+        self.now = W::ZERO;
     }
 
     pub(super) fn vertices(&self) -> usize {
@@ -168,7 +169,7 @@ impl Forest {
     }
 
     /// The inside of a blossom; `None` for a vertex.
-    pub(super) fn cycle(&mut self, node: usize) -> Option<&mut Cycle> {
+    pub(super) fn cycle(&mut self, node: usize) -> Option<&mut Cycle<W>> {
         let vertices = self.vertices();
         node.checked_sub(vertices)
             .map(|blossom| &mut self.cycles[blossom])
@@ -220,20 +221,20 @@ impl Forest {
     }
 
     /// Looks along all edges of a vertex that has become outer; edges to other outer nodes go to `found`.
-    pub(super) fn scan(&mut self, graph: &IntegerGraph, i: usize) {
+    pub(super) fn scan(&mut self, graph: &IntegerGraph<W>, i: usize) {
         let (own, home) = (self.dual[i], self.top[i]);
         graph.for_each(i, |j, weight| {
             let there = self.top[j];
             let time = weight - own - self.dual[j];
             match self.label[there] {
                 Label::Free | Label::Inner if time < self.reach[j] => {
-                    if self.reach[j] == FAR {
+                    if self.reach[j] == W::FAR {
                         self.reached.push(j);
                         self.frontier.push(j);
                     }
                     (self.reach[j], self.via[j]) = (time, i);
                 }
-                Label::Outer if there != home && time < FAR => self.found.push(Rival {
+                Label::Outer if there != home && time < W::FAR => self.found.push(Rival {
                     time,
                     own: i,
                     other: j,
@@ -271,7 +272,7 @@ impl Forest {
 
     /// Writes the dual of a labelled blossom as of now.
     pub(super) fn settle_blossom_dual(&mut self, node: usize) -> Result<(), Overflow> {
-        let gain = 2 * (self.now - self.since[node]);
+        let gain = (self.now - self.since[node]).twice();
         let label = self.label[node];
         if let Some(cycle) = self.cycle(node) {
             match label {
@@ -290,7 +291,7 @@ impl Forest {
             self.parent.push(NONE);
             self.base.push(NONE);
             self.label.push(Label::Free);
-            self.since.push(0);
+            self.since.push(W::ZERO);
             self.entry.push((NONE, NONE));
             self.first_rival.push(None);
             self.slot.push(NONE);

@@ -14,11 +14,10 @@
 //! (1965). The start: Derigs and Metz, "On the use of optimal fractional matchings for solving the
 //! (integer) matching problem", Computing 36 (1986).
 
-use super::graph::{FAR, IntegerGraph, Overflow, within_limit};
+use super::graph::IntegerGraph;
+use super::integer::{Integer, Overflow, within_limit};
 
 const NONE: usize = usize::MAX;
-/// Before any time: no edge to an inner vertex is of use.
-const NEVER: i64 = i64::MIN;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Label {
@@ -30,27 +29,27 @@ enum Label {
 
 /// A fractional matching with its duals, and the tree that grows in it.
 #[derive(Debug, Default)]
-pub(super) struct Fractional {
+pub(super) struct Fractional<W> {
     /// The partner of each vertex; `NONE` if exposed or on an odd cycle.
     pub(super) mate: Vec<usize>,
     /// The next vertex on the odd cycle; `NONE` if on none.
     next: Vec<usize>,
     /// y in halves; of an outer vertex less the time at which it became one.
-    pub(super) dual: Vec<i64>,
+    pub(super) dual: Vec<W>,
     label: Vec<Label>,
     /// When an inner vertex became one.
-    since: Vec<i64>,
+    since: Vec<W>,
     /// An edge from an outer vertex to this one matters if it is tight before: of a free vertex, the best
-    /// edge so far, from `via`; of an outer one, a collision that was seen; of an inner one, `NEVER`. One
+    /// edge so far, from `via`; of an outer one, a collision that was seen; of an inner one, `NEVER`, since none is of use. One
     /// comparison tells most edges apart that do not matter.
-    reach: Vec<i64>,
+    reach: Vec<W>,
     via: Vec<usize>,
     /// Free vertices that have been reached, and some that were free.
     frontier: Vec<usize>,
     /// All vertices that have been reached or labelled.
     touched: Vec<usize>,
     /// The edge between outer vertices that becomes tight first, with twice the time.
-    collision: (i64, usize, usize),
+    collision: (W, usize, usize),
 }
 
 /// How a tree ended.
@@ -61,10 +60,10 @@ enum End {
     Closed(usize, usize),
 }
 
-impl Fractional {
+impl<W: Integer> Fractional<W> {
     /// Finds an optimal fractional perfect matching. False if there is none, so that there is no perfect
     /// matching either.
-    pub(super) fn solve(&mut self, graph: &IntegerGraph) -> Result<bool, Overflow> {
+    pub(super) fn solve(&mut self, graph: &IntegerGraph<W>) -> Result<bool, Overflow> {
         self.reset(graph.vertices());
         self.reduce(graph);
         self.bid(graph)?;
@@ -83,10 +82,10 @@ impl Fractional {
         }
         refill(&mut self.mate, vertices, NONE);
         refill(&mut self.next, vertices, NONE);
-        refill(&mut self.dual, vertices, 0);
+        refill(&mut self.dual, vertices, W::ZERO);
         refill(&mut self.label, vertices, Label::Free);
-        refill(&mut self.since, vertices, 0);
-        refill(&mut self.reach, vertices, FAR);
+        refill(&mut self.since, vertices, W::ZERO);
+        refill(&mut self.reach, vertices, W::FAR);
         refill(&mut self.via, vertices, NONE);
         self.frontier.clear();
         self.touched.clear();
@@ -94,14 +93,14 @@ impl Fractional {
 
     /// Half of the smallest weight is feasible for everyone; then each in turn takes all that is left, and
     /// a tight partner if one is exposed.
-    fn reduce(&mut self, graph: &IntegerGraph) {
+    fn reduce(&mut self, graph: &IntegerGraph<W>) {
         for i in 0..graph.vertices() {
-            let mut least = FAR;
+            let mut least = W::FAR;
             graph.for_each(i, |_, weight| least = least.min(weight));
-            self.dual[i] = if least == FAR { 0 } else { least.div_euclid(2) };
+            self.dual[i] = if least == W::FAR { W::ZERO } else { least.half() };
         }
         for i in 0..graph.vertices() {
-            let (mut least, mut partner) = (FAR, NONE);
+            let (mut least, mut partner) = (W::FAR, NONE);
             graph.for_each(i, |j, weight| {
                 let slack = weight - self.dual[j];
                 if slack < least || slack == least && self.mate[partner] != NONE && self.mate[j] == NONE {
@@ -120,7 +119,7 @@ impl Fractional {
     /// Exposed vertices outbid each other, as in an auction: one takes the vertex that suits it best, whose
     /// dual falls to where the second best suits as well, and whose mate is exposed instead. Cheap
     /// progress, but it need not end: a few bids a vertex.
-    fn bid(&mut self, graph: &IntegerGraph) -> Result<(), Overflow> {
+    fn bid(&mut self, graph: &IntegerGraph<W>) -> Result<(), Overflow> {
         const BIDS: usize = 4;
         let exposed = (0..graph.vertices()).rev().filter(|&i| self.mate[i] == NONE);
         let mut bidders: Vec<_> = exposed.collect();
@@ -129,7 +128,7 @@ impl Fractional {
             if self.mate[i] != NONE {
                 continue;
             }
-            let (mut best, mut second, mut favourite) = (FAR, FAR, NONE);
+            let (mut best, mut second, mut favourite) = (W::FAR, W::FAR, NONE);
             graph.for_each(i, |j, weight| {
                 let slack = weight - self.dual[j];
                 if slack < best {
@@ -138,7 +137,7 @@ impl Fractional {
                     second = second.min(slack);
                 }
             });
-            if second == FAR {
+            if second == W::FAR {
                 continue;
             }
             let rival = self.mate[favourite];
@@ -161,17 +160,17 @@ impl Fractional {
     }
 
     /// Grows a tree from an exposed root until the root is matched. False if nothing is in reach.
-    fn grow(&mut self, graph: &IntegerGraph, root: usize) -> Result<bool, Overflow> {
-        self.collision = (FAR, NONE, NONE);
-        let mut now = 0;
+    fn grow(&mut self, graph: &IntegerGraph<W>, root: usize) -> Result<bool, Overflow> {
+        self.collision = (W::FAR, NONE, NONE);
+        let mut now = W::ZERO;
         self.make_outer(graph, root, now);
         let end = loop {
             let (reach, j) = self.nearest();
-            if self.collision.0 == FAR && reach == FAR {
+            if self.collision.0 == W::FAR && reach == W::FAR {
                 return Ok(false);
             }
-            if self.collision.0 / 2 <= reach {
-                now = within_limit(self.collision.0 / 2)?;
+            if self.collision.0.half() <= reach {
+                now = within_limit(self.collision.0.half())?;
                 break End::Closed(self.collision.1, self.collision.2);
             }
             now = within_limit(reach)?;
@@ -180,7 +179,7 @@ impl Fractional {
                 break End::Met(j);
             }
             self.label[j] = Label::Inner;
-            self.reach[j] = NEVER;
+            self.reach[j] = W::NEVER;
             self.since[j] = now;
             self.make_outer(graph, mate, now);
         };
@@ -196,9 +195,9 @@ impl Fractional {
     }
 
     /// Labels `i` outer and looks along its edges.
-    fn make_outer(&mut self, graph: &IntegerGraph, i: usize, now: i64) {
+    fn make_outer(&mut self, graph: &IntegerGraph<W>, i: usize, now: W) {
         self.label[i] = Label::Outer;
-        self.reach[i] = FAR;
+        self.reach[i] = W::FAR;
         self.touched.push(i);
         self.dual[i] -= now;
         let own = self.dual[i];
@@ -211,7 +210,7 @@ impl Fractional {
     }
 
     /// The edge from the outer vertex `i` to `j` is tight before any other to `j`.
-    fn note(&mut self, i: usize, j: usize, time: i64) {
+    fn note(&mut self, i: usize, j: usize, time: W) {
         if self.label[j] == Label::Outer {
             if time < self.collision.0 {
                 self.collision = (time, i, j);
@@ -219,7 +218,7 @@ impl Fractional {
             self.reach[j] = self.collision.0;
             return;
         }
-        if self.reach[j] == FAR {
+        if self.reach[j] == W::FAR {
             self.frontier.push(j);
             self.touched.push(j);
         }
@@ -227,8 +226,8 @@ impl Fractional {
     }
 
     /// The free vertex that is reached first; of several an end of the tree, then the smallest.
-    fn nearest(&mut self) -> (i64, usize) {
-        let mut best = (FAR, true, NONE);
+    fn nearest(&mut self) -> (W, usize) {
+        let mut best = (W::FAR, true, NONE);
         let mut k = 0;
         while k < self.frontier.len() {
             let j = self.frontier[k];
@@ -245,7 +244,7 @@ impl Fractional {
     }
 
     /// Writes the duals as of `now` and takes all labels off.
-    fn adjust_duals(&mut self, now: i64) -> Result<(), Overflow> {
+    fn adjust_duals(&mut self, now: W) -> Result<(), Overflow> {
         for &v in &self.touched {
             match self.label[v] {
                 Label::Free => {}
@@ -253,7 +252,7 @@ impl Fractional {
                 Label::Inner => self.dual[v] = within_limit(self.dual[v] - (now - self.since[v]))?,
             }
             self.label[v] = Label::Free;
-            self.reach[v] = FAR;
+            self.reach[v] = W::FAR;
         }
         self.touched.clear();
         self.frontier.clear();
@@ -314,7 +313,7 @@ impl Fractional {
 
     /// The first outer vertex that lies on the ways of both to the root.
     fn common_ancestor(&mut self, i: usize, j: usize) -> usize {
-        fn above(tree: &Fractional, outer: usize) -> Option<usize> {
+        fn above<W>(tree: &Fractional<W>, outer: usize) -> Option<usize> {
             Some(tree.mate[outer])
                 .filter(|&inner| inner != NONE)
                 .map(|inner| tree.via[inner])

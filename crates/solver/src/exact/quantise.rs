@@ -1,11 +1,8 @@
 //! Costs become integers once, at a resolution that is a power of two.
 
+use super::integer::Integer;
 use crate::costs::Adjacency;
 use crate::objective::Objective;
-
-/// Quantised costs have at most this many bits at first: all that a float has, and duals may still drift to
-/// 8 times the largest weight.
-pub(super) const FINEST_BITS: i32 = 54;
 
 /// Fewer bits than this are never tried.
 pub(super) const COARSEST_BITS: i32 = 16;
@@ -52,17 +49,36 @@ impl Scale {
     }
 
     /// The quantised cost in halves.
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "an integer of at most FINEST_BITS + 1 bits"
-    )]
-    pub(super) fn halves(&self, cost: f64) -> i64 {
-        2 * (self.objective.as_minimum(cost) / self.resolution).round_ties_even() as i64
+    pub(super) fn halves<W: Integer>(&self, cost: f64) -> W {
+        W::from_whole((self.objective.as_minimum(cost) / self.resolution).round_ties_even()).twice()
     }
 
-    /// Halves of a quantised cost on the true scale.
-    pub(super) fn true_cost(&self, halves: i128) -> f64 {
-        self.objective.as_minimum(halves as f64 * 0.5 * self.resolution) + 0.0
+    /// The most by which rounding can have moved an optimum of this many vertices: n/2 pairs of ours and n/2
+    /// of the true one.
+    pub(super) fn error(&self, vertices: usize) -> f64 {
+        vertices as f64 * self.largest_error
+    }
+
+    /// A dual sum, in halves, as a bound on true costs: less the error of rounding, and rounded away from the
+    /// costs that it bounds.
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "an integer, and the cast saturates"
+    )]
+    pub(super) fn bound(&self, halves: i128, vertices: usize) -> f64 {
+        let units = halves as f64;
+        let below = if units as i128 > halves {
+            units.next_down()
+        } else {
+            units
+        };
+        let (below, error) = (below * 0.5 * self.resolution, self.error(vertices));
+        let bound = if error > 0.0 {
+            (below - error).next_down()
+        } else {
+            below
+        };
+        self.objective.as_minimum(bound) + 0.0
     }
 }
 
@@ -122,6 +138,8 @@ mod tests {
         Scale::choose(&adjacency, Objective::Minimize, bits)
     }
 
+    const FINEST_BITS: i32 = i64::FINEST_BITS;
+
     #[test]
     fn integers_and_dyadic_fractions_are_exact() {
         for (costs, resolution) in [
@@ -140,7 +158,7 @@ mod tests {
                 "{costs:?}"
             );
             for cost in costs {
-                assert_eq!(scale.true_cost(i128::from(scale.halves(cost))), cost);
+                assert_eq!(scale.bound(scale.halves(cost), 2), cost);
             }
         }
     }
@@ -149,20 +167,32 @@ mod tests {
     fn too_wide_a_range_is_rounded_to_the_bits_allowed() {
         let scale = scale_of(&[1.0, 2.0_f64.powi(-70), 0.3], FINEST_BITS);
         assert_eq!((scale.resolution, scale.bits), (2.0_f64.powi(-53), 54));
-        assert_eq!(scale.halves(1.0), 1 << 54);
+        assert_eq!(scale.halves::<i64>(1.0), 1 << 54);
         assert_eq!(
             scale.largest_error,
             2.0_f64
                 .powi(-70)
-                .max((0.3 - (scale.halves(0.3) / 2) as f64 * 2.0_f64.powi(-53)).abs())
+                .max((0.3 - (scale.halves::<i64>(0.3) / 2) as f64 * 2.0_f64.powi(-53)).abs())
         );
         assert!(scale.largest_error <= scale.resolution / 2.0);
+    }
+
+    #[test]
+    fn a_bound_is_rounded_away_from_what_it_bounds() {
+        let mut scale = scale_of(&[1.0], FINEST_BITS);
+        let large = (1_i128 << 60) + 2;
+        assert_eq!(scale.bound(large, 2), 2.0_f64.powi(59));
+        assert_eq!(scale.bound(-large, 2), -(2.0_f64.powi(59) + 128.0));
+        scale.objective = Objective::Maximize;
+        assert_eq!(scale.bound(large, 2), -2.0_f64.powi(59));
+        scale.largest_error = 0.25;
+        assert_eq!(scale.bound(20, 2), (-9.5_f64).next_up());
     }
 
     #[test]
     fn maximising_negates() {
         let mut scale = scale_of(&[3.0, 1.0], FINEST_BITS);
         scale.objective = Objective::Maximize;
-        assert_eq!((scale.halves(3.0), scale.true_cost(-6)), (-6, 3.0));
+        assert_eq!((scale.halves::<i64>(3.0), scale.bound(-6, 2)), (-6, 3.0));
     }
 }

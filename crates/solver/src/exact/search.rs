@@ -1,7 +1,8 @@
 //! One tree: grown from an exposed vertex until its root is matched.
 
 use super::forest::{Forest, Label, NONE, Rival};
-use super::graph::{FAR, IntegerGraph, Overflow, within_limit};
+use super::graph::IntegerGraph;
+use super::integer::{Integer, Overflow, within_limit};
 
 /// What happens next.
 enum Event {
@@ -22,12 +23,12 @@ pub(super) enum Outcome {
     Stuck,
 }
 
-impl Forest {
+impl<W: Integer> Forest<W> {
     /// Grows a tree from the exposed vertex `root`. Every event shrinks or grows the tree; blossoms shrunk
     /// in a search are outer until it ends, and an expanded one was there before, so there are O(n) events,
     /// each in O(n) plus the scans: O(n^2) in all.
-    pub(super) fn search(&mut self, graph: &IntegerGraph, root: usize) -> Result<Outcome, Overflow> {
-        self.now = 0;
+    pub(super) fn search(&mut self, graph: &IntegerGraph<W>, root: usize) -> Result<Outcome, Overflow> {
+        self.now = W::ZERO;
         let mut fresh = std::mem::take(&mut self.leaves);
         fresh.clear();
         self.make_outer(self.top[root], &mut fresh);
@@ -56,12 +57,12 @@ impl Forest {
 
     /// The earliest event. Of several at a time: grow, then shrink, then expand, by the smallest vertex or
     /// the oldest node.
-    fn next_event(&mut self) -> Option<(i64, Event)> {
+    fn next_event(&mut self) -> Option<(W, Event)> {
         let (reach, j) = self.nearest();
         let rivals = self.closest_rivals();
         let events = [
-            (reach < FAR).then_some((reach, Event::Grow(j))),
-            rivals.map(|Rival { time, own, other }| (time / 2, Event::Shrink(own, other))),
+            (reach < W::FAR).then_some((reach, Event::Grow(j))),
+            rivals.map(|Rival { time, own, other }| (time.half(), Event::Shrink(own, other))),
             self.weakest_inner()
                 .map(|(time, blossom)| (time, Event::Expand(blossom))),
         ];
@@ -69,8 +70,8 @@ impl Forest {
     }
 
     /// The free vertex that is reached first; of several an exposed one, then the smallest.
-    fn nearest(&mut self) -> (i64, usize) {
-        let mut best = (FAR, true, NONE);
+    fn nearest(&mut self) -> (W, usize) {
+        let mut best = (W::FAR, true, NONE);
         let (top, base, label, reach, mate) = (&self.top, &self.base, &self.label, &self.reach, &self.mate);
         self.frontier.retain(|&j| {
             let free = label[top[j]] == Label::Free;
@@ -83,7 +84,7 @@ impl Forest {
     }
 
     /// The edge between two outer nodes that becomes tight first.
-    fn closest_rivals(&mut self) -> Option<Rival> {
+    fn closest_rivals(&mut self) -> Option<Rival<W>> {
         let (parent, label) = (&self.parent, &self.label);
         self.outer
             .retain(|&node| parent[node] == NONE && label[node] == Label::Outer);
@@ -94,17 +95,17 @@ impl Forest {
     }
 
     /// The inner blossom whose dual is used up first.
-    fn weakest_inner(&mut self) -> Option<(i64, usize)> {
+    fn weakest_inner(&mut self) -> Option<(W, usize)> {
         let (parent, label) = (&self.parent, &self.label);
         self.inner
             .retain(|&node| parent[node] == NONE && label[node] == Label::Inner);
         let vertices = self.vertices();
-        let end = |&node: &usize| (self.since[node] + self.cycles[node - vertices].dual / 2, node);
+        let end = |&node: &usize| (self.since[node] + self.cycles[node - vertices].dual.half(), node);
         self.inner.iter().map(end).min()
     }
 
     /// The node around the free vertex `j` becomes inner, its mate outer.
-    fn grow(&mut self, graph: &IntegerGraph, j: usize, fresh: &mut Vec<usize>) {
+    fn grow(&mut self, graph: &IntegerGraph<W>, j: usize, fresh: &mut Vec<usize>) {
         let node = self.top[j];
         self.make_inner(node, (self.via[j], j));
         let next = self.top[self.mate[self.base[node]]];
@@ -113,7 +114,7 @@ impl Forest {
     }
 
     /// Scans the vertices of a node that has become outer and settles its rivals.
-    pub(super) fn scan_all(&mut self, graph: &IntegerGraph, node: usize, fresh: &[usize]) {
+    pub(super) fn scan_all(&mut self, graph: &IntegerGraph<W>, node: usize, fresh: &[usize]) {
         for &v in fresh {
             self.scan(graph, v);
         }
@@ -163,7 +164,7 @@ impl Forest {
 
     fn clear_tree(&mut self) {
         for v in self.reached.drain(..) {
-            self.reach[v] = FAR;
+            self.reach[v] = W::FAR;
         }
         self.frontier.clear();
         self.outer.clear();

@@ -1,15 +1,16 @@
 //! An odd cycle of outer and inner nodes becomes a blossom.
 
 use super::forest::{Forest, Label, NONE};
-use super::graph::{IntegerGraph, Overflow};
+use super::graph::IntegerGraph;
+use super::integer::{Integer, Overflow};
 
-impl Forest {
+impl<W: Integer> Forest<W> {
     /// The tight edge between the outer vertices `i` and `j` closes a cycle through the node at which their
     /// ways to the root meet. It becomes an outer blossom with dual 0, and its inner vertices, now outer,
     /// are scanned.
     pub(super) fn shrink(
         &mut self,
-        graph: &IntegerGraph,
+        graph: &IntegerGraph<W>,
         i: usize,
         j: usize,
         fresh: &mut Vec<usize>,
@@ -32,7 +33,7 @@ impl Forest {
             if self.label[child] == Label::Inner {
                 // From the falling clock to the rising one: p = y - (now - since), then less now.
                 for &v in &fresh[from..] {
-                    self.dual[v] += self.since[child] - 2 * self.now;
+                    self.dual[v] += self.since[child] - self.now.twice();
                 }
             } else {
                 // Outer vertices keep their clock and were scanned.
@@ -86,7 +87,7 @@ impl Forest {
         let mut cycle = std::mem::take(&mut self.cycles[at]);
         cycle.children.clear();
         cycle.links.clear();
-        cycle.dual = 0;
+        cycle.dual = W::ZERO;
         self.climb(self.top[i], meet, &mut cycle.children, &mut cycle.links);
         cycle.children.push(meet);
         cycle.children.reverse();

@@ -6,8 +6,8 @@ use crate::certificate::Certificate;
 use crate::costs::CostOracle;
 use crate::objective::Objective;
 
-/// Quantised costs reach no further than this: 62 bits.
-const SCALE_LIMIT: f64 = (1_u64 << 62) as f64;
+/// Quantised costs reach no further than this: 120 bits.
+const SCALE_LIMIT: f64 = (1_u128 << 120) as f64;
 
 /// Floats that the certificate states may differ from ours by this part: one rounding or two.
 const FLOAT_TOLERANCE: f64 = 1e-12;
@@ -16,7 +16,7 @@ const FLOAT_TOLERANCE: f64 = 1e-12;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct DualBound {
-    /// No pairing costs less (if minimised) or more (if maximised), up to the error below.
+    /// No pairing costs less (if minimised) or more (if maximised): the error below is taken off already.
     pub dual_bound: f64,
     /// Twice the most by which rounding the costs can have moved the cost of a pairing.
     pub quantisation_error: f64,
@@ -83,18 +83,19 @@ pub(super) fn check(
     for i in 0..vertices {
         graph.check_row(i, mates.map(|mates| mates[i]))?;
     }
-    let dual = dual_sum(certificate);
+    let dual = dual_sum(certificate).ok_or(VerifyError::DualOverflow)?;
     if let Some(mates) = mates {
         check_inside_pairs(certificate.blossoms(), mates)?;
         // It follows from the above (complementary slackness), and costs nothing to see.
-        let primal = 2 * graph.primal;
+        let primal = graph.primal.checked_mul(2).ok_or(VerifyError::DualOverflow)?;
         if primal != dual {
             return Err(VerifyError::DualityGap { primal, dual });
         }
     }
+    let quantisation_error = vertices as f64 * graph.largest_error;
     let bound = DualBound {
-        dual_bound: objective.as_minimum(dual as f64 * 0.5 * resolution) + 0.0,
-        quantisation_error: vertices as f64 * graph.largest_error,
+        dual_bound: objective.as_minimum(lower_bound(dual, resolution, quantisation_error)) + 0.0,
+        quantisation_error,
     };
     check_statement(certificate, &bound)?;
     Ok(bound)
@@ -105,7 +106,7 @@ struct Reading<'a> {
     costs: &'a dyn CostOracle,
     scale: Scale,
     family: Family,
-    duals: &'a [i64],
+    duals: &'a [i128],
     /// The last row that visited each vertex.
     visited: Vec<usize>,
     /// The largest rounding error of a cost, on the true scale.
@@ -160,8 +161,7 @@ impl Reading<'_> {
             .quantise(cost)
             .ok_or(VerifyError::OutOfScale { i, j, cost })?;
         self.largest_error = self.largest_error.max(self.scale.error(cost, weight));
-        let duals = i128::from(self.duals[i]) + i128::from(self.duals[j]);
-        let reduced = 2 * weight - duals + self.family.shared_dual(i, j);
+        let reduced = self.reduced_cost(i, j, weight).ok_or(VerifyError::DualOverflow)?;
         if reduced < 0 {
             return Err(VerifyError::NegativeReducedCost { i, j, reduced });
         }
@@ -169,9 +169,17 @@ impl Reading<'_> {
             if reduced != 0 {
                 return Err(VerifyError::LoosePair { i, j, reduced });
             }
-            self.primal += if i < j { weight } else { 0 };
+            let gain = if i < j { weight } else { 0 };
+            self.primal = self.primal.checked_add(gain).ok_or(VerifyError::DualOverflow)?;
         }
         Ok(())
+    }
+
+    /// 2 w less both vertex duals, plus the blossom duals shared; `None` beyond 128 bits.
+    fn reduced_cost(&self, i: usize, j: usize, weight: i128) -> Option<i128> {
+        let duals = self.duals[i].checked_add(self.duals[j])?;
+        let without_blossoms = (2 * weight).checked_sub(duals)?;
+        without_blossoms.checked_add(self.family.shared_dual(i, j))
     }
 }
 
@@ -182,8 +190,8 @@ struct Scale {
 }
 
 impl Scale {
-    /// The nearest multiple of the resolution, ties to even; `None` beyond 62 bits.
-    #[allow(clippy::cast_possible_truncation, reason = "an integer below 2^62 in size")]
+    /// The nearest multiple of the resolution, ties to even; `None` beyond 120 bits.
+    #[allow(clippy::cast_possible_truncation, reason = "an integer of at most 2^120")]
     fn quantise(&self, cost: f64) -> Option<i128> {
         let steps = (self.objective.as_minimum(cost) / self.resolution).round_ties_even();
         (steps.abs() <= SCALE_LIMIT).then_some(steps as i128)
@@ -207,15 +215,33 @@ fn is_power_of_two(value: f64) -> bool {
     value > 0.0 && value.is_finite() && one_bit
 }
 
-/// sum y - sum z (|B| - 1) / 2, in halves of a quantised cost.
-fn dual_sum(certificate: &Certificate) -> i128 {
-    let vertices: i128 = certificate.vertex_duals().iter().map(|&y| i128::from(y)).sum();
-    let weighted = |size: usize, dual: i64| (size / 2) as i128 * i128::from(dual);
-    let blossoms = certificate.blossoms().iter();
-    vertices
-        - blossoms
-            .map(|set| weighted(set.vertices.len(), set.dual))
-            .sum::<i128>()
+/// sum y - sum z (|B| - 1) / 2, in halves of a quantised cost; `None` beyond 128 bits.
+fn dual_sum(certificate: &Certificate) -> Option<i128> {
+    let mut duals = certificate.vertex_duals().iter();
+    let vertices = duals.try_fold(0_i128, |sum, &y| sum.checked_add(y))?;
+    certificate.blossoms().iter().try_fold(vertices, |sum, set| {
+        let pairs = (set.vertices.len() / 2) as i128;
+        sum.checked_sub(pairs.checked_mul(set.dual)?)
+    })
+}
+
+/// The dual sum on the true scale, less what rounding the costs may hide. Never above the real number that it
+/// stands for, since the next float below is taken wherever one may have been rounded up.
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "an integer, and the cast saturates"
+)]
+fn lower_bound(dual: i128, resolution: f64, quantisation_error: f64) -> f64 {
+    let mut sum = dual as f64;
+    if sum as i128 > dual {
+        sum = sum.next_down();
+    }
+    let exact = sum * 0.5 * resolution;
+    if quantisation_error > 0.0 {
+        (exact - quantisation_error).next_down()
+    } else {
+        exact
+    }
 }
 
 /// The certificate's own numbers on the true scale are those found here.
@@ -267,7 +293,11 @@ mod tests {
         let least = [0.74, 0.75, 0.25, -0.25, -0.76].map(|cost| scale(Objective::Minimize).quantise(cost));
         assert_eq!(least, [1, 2, 0, 0, -2].map(Some));
         assert_eq!(scale(Objective::Maximize).quantise(0.75), Some(-2));
-        assert_eq!(scale(Objective::Minimize).quantise(1e30), None);
+        assert_eq!(
+            scale(Objective::Minimize).quantise(2.0_f64.powi(99)),
+            Some(1 << 100)
+        );
+        assert_eq!(scale(Objective::Minimize).quantise(1e36), None);
         assert_eq!(scale(Objective::Minimize).error(0.75, 2), 0.25);
     }
 }

@@ -43,7 +43,7 @@ pub enum VerifyError {
     #[error("the resolution {resolution} is no power of two")]
     Resolution { resolution: f64 },
     /// A cost too large for the resolution.
-    #[error("the cost {cost} of ({i}, {j}) does not fit into 62 bits at the resolution of the certificate")]
+    #[error("the cost {cost} of ({i}, {j}) does not fit into 120 bits at the resolution of the certificate")]
     OutOfScale { i: usize, j: usize, cost: f64 },
     /// Not one dual per vertex.
     #[error("{duals} vertex duals for {vertices} vertices")]
@@ -56,7 +56,10 @@ pub enum VerifyError {
     BlossomVertex { blossom: usize, vertex: usize },
     /// A blossom with a negative dual.
     #[error("blossom {blossom} has the dual {dual}: blossom duals are not negative")]
-    NegativeBlossom { blossom: usize, dual: i64 },
+    NegativeBlossom { blossom: usize, dual: i128 },
+    /// Duals whose sums leave 128 bits, which no optimum needs.
+    #[error("the duals add up to more than 128 bits hold: no sum of costs at this resolution is that large")]
+    DualOverflow,
     /// Two blossoms that overlap without one holding the other.
     #[error("blossom {blossom} holds vertex {vertex} but only a part of another blossom around it")]
     NotNested { blossom: usize, vertex: usize },

@@ -66,7 +66,8 @@ impl Family {
         let parent = parent.unwrap_or(NONE);
         let above = self.total_dual.get(parent).copied().unwrap_or(0);
         self.parent.push(parent);
-        self.total_dual.push(above + i128::from(set.dual));
+        let total = above.checked_add(set.dual).ok_or(VerifyError::DualOverflow)?;
+        self.total_dual.push(total);
         Ok(())
     }
 
@@ -121,7 +122,7 @@ pub(super) fn check_inside_pairs(blossoms: &[Blossom], mates: &[usize]) -> Resul
 mod tests {
     use super::*;
 
-    fn sets(list: &[(&[usize], i64)]) -> Vec<Blossom> {
+    fn sets(list: &[(&[usize], i128)]) -> Vec<Blossom> {
         list.iter()
             .map(|&(vertices, dual)| Blossom {
                 vertices: vertices.to_vec(),

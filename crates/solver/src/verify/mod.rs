@@ -1,7 +1,7 @@
 //! The judge: takes a graph and a claim, trusts neither the solver nor the oracle.
 //!
 //! It shares nothing with the solvers but the public data types, recomputes every integer from the oracle
-//! and sums in 128 bits. Read [`verify`] to see what a proof of optimality consists of.
+//! and sums in 128 bits, checked. Read [`verify`] to see what a proof of optimality consists of.
 
 mod bound;
 mod error;
@@ -12,30 +12,49 @@ pub use error::VerifyError;
 
 use crate::costs::CostOracle;
 use crate::pairing::Pairing;
+use crate::sum::sum_rounded_once;
 
 /// A sum of costs may differ from ours by this part of the sum of their sizes: the order of summation is
 /// free.
 const SUM_TOLERANCE: f64 = 1e-12;
 
+/// How far from the bound an optimal pairing may seem because costs were rounded, as a part of the sum of the
+/// magnitudes of its costs.
+const OPTIMAL_TOLERANCE: f64 = 1e-12;
+
 /// What is proven about a pairing.
+///
+/// The certificate proves in exact integers that no pairing has a smaller sum of quantised costs. What that
+/// says of the true costs depends on how much was rounded:
+///
+/// | `quantisation_error` | `optimal` | [`is_exact`](Self::is_exact) | proven |
+/// |---|---|---|---|
+/// | 0 | true | true | no pairing is better |
+/// | so small that `gap` <= 1e-12 S | true | false | no pairing is better by more than `gap` |
+/// | larger | false | false | the same, but `gap` is no trifle |
+///
+/// S is the sum of the magnitudes |c| of the matched costs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Verdict {
-    /// The sum of the true costs, recomputed.
+    /// The sum of the true costs, recomputed, rounded once.
     pub cost: f64,
-    /// No pairing of this graph is better than this, up to `quantisation_error` and one rounding to `f64`.
+    /// No pairing of this graph costs less (if minimised) or more (if maximised), in true costs added up
+    /// without rounding: the dual sum, taken back by `quantisation_error` and rounded away from the costs.
     /// Infinite (minus if minimised, plus if maximised or if the pairing has no objective) without a
     /// certificate.
     pub dual_bound: f64,
-    /// How far the quantised costs of the pairing are from their bound, on the true scale: exactly 0 if
-    /// optimal, infinite without a certificate.
+    /// `|cost - dual_bound|`: no pairing is better by more. At most one and a half times `quantisation_error`
+    /// and two roundings to `f64`; 0 if exact and the cost is a sum without rounding, as of integers.
+    /// Infinite without a certificate.
     pub gap: f64,
     /// The most by which the cost can miss the true optimum because costs were rounded: n times the largest
     /// rounding error. Exactly 0 if the resolution represents every cost.
     pub quantisation_error: f64,
-    /// Proven optimal for the quantised costs, and so for the true ones up to `quantisation_error`. False
-    /// without a certificate: not proven, not wrong.
+    /// Proven optimal for the true costs: exactly (`quantisation_error` is 0), or with a `gap` of at most
+    /// 1e-12 of the sum of the magnitudes of the matched costs. False if rounding could hide a pairing that is
+    /// better by more, and without a certificate: not proven, not wrong.
     pub optimal: bool,
 }
 
@@ -75,7 +94,7 @@ impl Verdict {
 /// let pairing = ExactPairing::minimum().solve(&mut Workspace::new(), &costs)?;
 /// let verdict = verify(&costs, &pairing)?;
 /// assert!(verdict.optimal && verdict.is_exact());
-/// assert_eq!(verdict.gap, 0.0);
+/// assert_eq!((verdict.cost, verdict.gap), (verdict.dual_bound, 0.0));
 ///
 /// // The same pairing does not belong to other costs.
 /// let others = DenseCosts::from_fn(6, |i, j| (i + j) as f64)?;
@@ -84,18 +103,19 @@ impl Verdict {
 /// ```
 pub fn verify(costs: &dyn CostOracle, pairing: &Pairing) -> Result<Verdict, VerifyError> {
     check_mates(costs, pairing.mates())?;
-    let cost = check_cost(costs, pairing)?;
+    let (cost, magnitude) = check_cost(costs, pairing)?;
     let Some(certificate) = pairing.certificate() else {
         return Ok(without_certificate(cost, pairing));
     };
     let objective = pairing.objective().ok_or(VerifyError::NoObjective)?;
     let bound = bound::check(costs, objective, certificate, Some(pairing.mates()))?;
+    let gap = (cost - bound.dual_bound).abs();
     Ok(Verdict {
         cost,
         dual_bound: bound.dual_bound,
-        gap: 0.0,
+        gap,
         quantisation_error: bound.quantisation_error,
-        optimal: true,
+        optimal: bound.quantisation_error == 0.0 || gap <= OPTIMAL_TOLERANCE * magnitude,
     })
 }
 
@@ -131,9 +151,11 @@ fn check_mates(costs: &dyn CostOracle, mates: &[usize]) -> Result<(), VerifyErro
     }
 }
 
-/// Every pair is allowed in both directions, and the costs add up.
-fn check_cost(costs: &dyn CostOracle, pairing: &Pairing) -> Result<f64, VerifyError> {
+/// Every pair is allowed in both directions, and the costs add up: to their sum, and to that of their
+/// magnitudes.
+fn check_cost(costs: &dyn CostOracle, pairing: &Pairing) -> Result<(f64, f64), VerifyError> {
     let (mut sum, mut size) = (0.0, 0.0_f64);
+    let mut values = Vec::new();
     for (i, j) in pairing.pairs() {
         let (forward, backward) = (costs.cost(i, j), costs.cost(j, i));
         if forward != backward && !forward.is_some_and(f64::is_nan) {
@@ -150,11 +172,13 @@ fn check_cost(costs: &dyn CostOracle, pairing: &Pairing) -> Result<f64, VerifyEr
         }
         sum += value;
         size += value.abs();
+        values.push(value);
     }
     let claimed = pairing.cost();
-    // Written so that a claim of NaN fails.
+    let size = size.min(f64::MAX);
+    // Against the plain sum, which needs no trust; written so that a claim of NaN fails.
     if (claimed - sum).abs() <= SUM_TOLERANCE * size {
-        Ok(sum)
+        Ok((sum_rounded_once(values.into_iter()), size))
     } else {
         Err(VerifyError::WrongCost { claimed, actual: sum })
     }
