@@ -61,12 +61,8 @@ macro_rules! integer {
                 self / 2
             }
 
-            #[allow(
-                clippy::cast_lossless,
-                reason = "From would not be the identity's name for i128"
-            )]
             fn wide(self) -> i128 {
-                self as i128
+                i128::from(self)
             }
         }
     };
