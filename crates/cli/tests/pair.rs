@@ -138,6 +138,16 @@ fn a_usage_error_is_code_2() {
     complaint(&["pair", "."], "", 1);
 }
 
+/// A sentinel for "never" beside small weights: the usual idiom, and a range that 54 bits cannot hold.
+#[test]
+fn weights_of_very_different_size_are_paired_right() {
+    let sentinel = "4 6\n0 1 0.24\n2 3 0.24\n0 2 0.22\n1 3 0.22\n0 3 1e15\n1 2 1e15\n";
+    let told = json(&["--verify"], sentinel);
+    assert_eq!(told["cost"], 0.44);
+    assert!(told["dual_bound"].as_f64().unwrap() <= 0.44, "{told}");
+    assert!(told["verdict"].as_str().unwrap().starts_with("optimal"), "{told}");
+}
+
 #[cfg(unix)]
 #[test]
 fn nobody_listening_on_standard_error_is_no_panic() {

@@ -12,6 +12,7 @@ use std::path::Path;
 
 use common::{answer, complaint, matchwright};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 const SMALL: [&str; 9] = [
     "study",
@@ -55,6 +56,17 @@ fn the_folder_holds_the_page_every_table_and_a_manifest_of_them() {
     let manifest: Value = serde_json::from_slice(&files["manifest.json"]).unwrap();
     let listed = manifest["outputs"].as_array().unwrap();
     assert_eq!(listed.len() + 1, files.len());
+    for output in listed {
+        let content = &files[output["name"].as_str().unwrap()];
+        assert_eq!(output["bytes"], content.len());
+        let digest = Sha256::digest(content);
+        let hex: String = digest
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<Vec<_>>()
+            .concat();
+        assert_eq!(output["sha256"], hex);
+    }
     assert_eq!(manifest["seed"], 1);
     assert_eq!(manifest["configuration"]["study"]["rounds"], 20);
     assert_eq!(manifest["configuration"]["population"]["players"], 400);

@@ -115,6 +115,13 @@ fn the_default_population_gives_the_papers_table() {
         ..StudyConfig::default()
     };
     let report = run_study(&config, &world.history, Some(&world.truth), 2, &Quiet).unwrap();
+    let wins = &report.ratings.decided;
+    assert!(wins.auc.unwrap() > 0.55 && wins.ece < 0.05, "{wins:?}");
+    let churn = &report.churn.holdout;
+    assert!(
+        churn.auc.unwrap() > 0.7 && churn.log_loss < churn.constant_log_loss - 0.05,
+        "{churn:?}"
+    );
     for pool in &report.pools {
         let size = pool.size as f64;
         for pair in &pool.fitted.comparisons {

@@ -295,6 +295,7 @@ fn seconds(length: f64) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::params::LogNormalGap;
     use super::*;
 
     fn small() -> GeneratorParams {
@@ -329,15 +330,29 @@ mod tests {
     /// with the mean of the true probabilities, within four standard errors.
     #[test]
     fn labels_read_from_time_stamps_follow_the_true_churn_function() {
+        observed_churn_is_the_true_one(&GeneratorParams {
+            players: 2_000,
+            ..small()
+        });
+    }
+
+    /// Also where gaps within a session would often outlast eight hours, were they not cut.
+    #[test]
+    fn gaps_within_a_session_stay_within_it() {
+        let session_gap = LogNormalGap {
+            median: 4.0 * 3600.0,
+            sigma: 1.0,
+        };
+        observed_churn_is_the_true_one(&GeneratorParams {
+            players: 2_000,
+            session_gap,
+            ..small()
+        });
+    }
+
+    fn observed_churn_is_the_true_one(params: &GeneratorParams) {
         use matchwright_churn::{Horizon, Label, label_matches};
-        let world = generate(
-            &GeneratorParams {
-                players: 2_000,
-                ..small()
-            },
-            3,
-        )
-        .unwrap();
+        let world = generate(params, 3).unwrap();
         let (_, end) = world.history.span().unwrap();
         let mut matches_of = vec![Vec::new(); world.history.players().len()];
         for (k, game) in world.history.matches().iter().enumerate() {

@@ -179,3 +179,40 @@ fn coefficients(model: &LogisticModel) -> Vec<Coefficient> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use matchwright_churn::{Outcome, PlayerHistory};
+
+    /// One row an hour.
+    fn hourly(hours: i64) -> Vec<Row> {
+        let row = |hour: i64| Row {
+            id: 0,
+            player: 0,
+            time: hour * 3600,
+            outcome: Outcome::Win,
+            state: PlayerHistory::new().state_at(hour * 3600).unwrap(),
+        };
+        (0..hours).map(row).collect()
+    }
+
+    #[test]
+    fn no_training_label_looks_into_the_holdout() {
+        let rows = hourly(100);
+        let rows: Vec<&Row> = rows.iter().collect();
+        let split = split_by_time(&StudyConfig::default(), &rows).unwrap();
+        assert_eq!(split.holdout, 80);
+        // A row's label is known eight hours later: row 72's just as row 80 begins.
+        assert_eq!(split.training, 73);
+    }
+
+    #[test]
+    fn too_short_a_history_has_no_holdout_and_says_so() {
+        let rows = hourly(12);
+        let rows: Vec<&Row> = rows.iter().collect();
+        let refused = split_by_time(&StudyConfig::default(), &rows).map(|split| split.training);
+        assert!(matches!(refused, Err(StudyError::NoHoldout { rows: 12, .. })));
+        assert!(split_by_time(&StudyConfig::default(), &[]).is_err());
+    }
+}
