@@ -1,9 +1,5 @@
 //! `matchwright pair` from outside.
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stderr,
-    reason = "a failure here is a failed test; a skip is said"
-)]
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 mod common;
 
@@ -192,7 +188,7 @@ fn a_written_file_has_a_manifest_with_hashes() {
 #[test]
 fn published_optima_are_reached_and_proven() {
     let Some(folder) = std::env::var_os("MATCHWRIGHT_INSTANCES") else {
-        eprintln!("skipped: MATCHWRIGHT_INSTANCES is not set, so there are no known optima to reach");
+        common::say("skipped: MATCHWRIGHT_INSTANCES is not set, so there are no known optima to reach");
         return;
     };
     let optima = [

@@ -1,9 +1,5 @@
 //! `matchwright rate` and the importer behind it, from outside.
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stderr,
-    reason = "a failure here is a failed test; a skip is said"
-)]
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 mod common;
 
@@ -387,7 +383,7 @@ fn ratings_and_predictions_are_written_with_manifests() {
 #[test]
 fn real_files_of_several_formats_are_read() {
     let Some(data) = std::env::var_os("MATCHWRIGHT_DATA") else {
-        eprintln!("skipped: MATCHWRIGHT_DATA is not set, so there are no real files to read");
+        common::say("skipped: MATCHWRIGHT_DATA is not set, so there are no real files to read");
         return;
     };
     let data = std::path::Path::new(&data);

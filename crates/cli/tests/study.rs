@@ -1,9 +1,5 @@
 //! `matchwright study eomm` from outside, and the examples that `--help` shows.
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stderr,
-    reason = "a failure here is a failed test; a skip is said"
-)]
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 mod common;
 
@@ -280,7 +276,7 @@ fn copy_folder(from: &Path, to: &Path) {
 #[test]
 fn the_study_runs_on_real_matches_and_says_what_they_cannot_show() {
     let Some(data) = std::env::var_os("MATCHWRIGHT_DATA") else {
-        eprintln!("skipped: MATCHWRIGHT_DATA is not set, so there are no real matches to study");
+        common::say("skipped: MATCHWRIGHT_DATA is not set, so there are no real matches to study");
         return;
     };
     let folder = tempfile::tempdir().unwrap();
