@@ -227,7 +227,6 @@ impl GeneratorParams {
     pub fn check(&self) -> Result<(), GeneratorError> {
         let between = |low, high, words| Allowed { low, high, words };
         let few_hours = || between(1.0, 4.0 * HOUR, "from 1 second to 4 hours");
-        let effects = &self.outcome_effects;
         let checks = [
             (
                 "players",
@@ -273,23 +272,9 @@ impl GeneratorParams {
                 self.return_gap.sigma,
                 between(0.0, 100.0, "from 0 to 100"),
             ),
-            ("skill_mean", self.skill_mean, ANY),
-            ("weekly_share", self.weekly_share, ANY),
-            ("intercept", self.intercept, ANY),
-            ("session_effect", self.session_effect, ANY),
-            ("week_effect", self.week_effect, ANY),
-            ("thrashed_below", self.thrashed_below, ANY),
-            ("thrashed_effect", self.thrashed_effect, ANY),
-            ("streak_effect", self.streak_effect, ANY),
-            ("outcome_effects.win", effects.win, ANY),
-            ("outcome_effects.draw", effects.draw, ANY),
-            ("outcome_effects.loss", effects.loss, ANY),
-            ("seven_day.intercept", self.seven_day.intercept, ANY),
-            ("seven_day.others.win", self.seven_day.others.win, ANY),
-            ("seven_day.others.draw", self.seven_day.others.draw, ANY),
-            ("seven_day.others.loss", self.seven_day.others.loss, ANY),
         ];
-        for (name, value, Allowed { low, high, words }) in checks {
+        let free = self.free_numbers().map(|(name, value)| (name, value, ANY));
+        for (name, value, Allowed { low, high, words }) in checks.into_iter().chain(free) {
             // Written so that NaN fails.
             if !(value >= low && value <= high) {
                 return Err(GeneratorError::Range {
@@ -300,6 +285,28 @@ impl GeneratorParams {
             }
         }
         self.seven_day.check_patterns()
+    }
+
+    /// Numbers that may be anything finite.
+    fn free_numbers(&self) -> [(&'static str, f64); 15] {
+        let effects = &self.outcome_effects;
+        [
+            ("skill_mean", self.skill_mean),
+            ("weekly_share", self.weekly_share),
+            ("intercept", self.intercept),
+            ("session_effect", self.session_effect),
+            ("week_effect", self.week_effect),
+            ("thrashed_below", self.thrashed_below),
+            ("thrashed_effect", self.thrashed_effect),
+            ("streak_effect", self.streak_effect),
+            ("outcome_effects.win", effects.win),
+            ("outcome_effects.draw", effects.draw),
+            ("outcome_effects.loss", effects.loss),
+            ("seven_day.intercept", self.seven_day.intercept),
+            ("seven_day.others.win", self.seven_day.others.win),
+            ("seven_day.others.draw", self.seven_day.others.draw),
+            ("seven_day.others.loss", self.seven_day.others.loss),
+        ]
     }
 }
 
