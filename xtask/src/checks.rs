@@ -1,9 +1,11 @@
 //! What a change must pass before it lands.
 
-use anyhow::Result;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
 
 use crate::layers;
-use crate::process::{cargo, rustup_cargo};
+use crate::process::{cargo, rustup_cargo, workspace_root};
 
 /// Leaf crates, which must also build alone with their default features.
 pub(crate) const LEAVES: [&str; 4] = [
@@ -77,7 +79,25 @@ fn oldest_rust() -> Result<()> {
 }
 
 /// Builds every publishable crate from the archive that would be uploaded.
+///
+/// Cargo takes an archive for immutable: it unpacks and compiles a name and version once. Ours change
+/// under one version, so what it kept of them is cleared first; the rest of the folder spares a rebuild
+/// of everybody else's crates.
 fn package() -> Result<()> {
+    let target = workspace_root().join("target/package-check");
+    forget_ours(&target.join("debug/.fingerprint"))?;
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    if let Some(home) = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))) {
+        // The cache of a registry without a host: what cargo makes for packages not yet uploaded.
+        for cache in folders(&home.join("registry/src")) {
+            if cache
+                .file_name()
+                .is_some_and(|name| name.to_string_lossy().starts_with('-'))
+            {
+                forget_ours(&cache)?;
+            }
+        }
+    }
     cargo([
         "package",
         "--workspace",
@@ -87,6 +107,30 @@ fn package() -> Result<()> {
         "matchwright-benches",
         "--allow-dirty",
         "--quiet",
+        "--target-dir",
     ])
+    .arg(&target)
     .run()
+}
+
+/// Removes the folders of our packages from one of cargo's caches.
+fn forget_ours(cache: &Path) -> Result<()> {
+    for folder in folders(cache) {
+        if folder
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with("matchwright-"))
+        {
+            std::fs::remove_dir_all(&folder).with_context(|| format!("clearing {}", folder.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Folders in a folder; none if there is no such folder.
+fn folders(of: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(of).into_iter().flatten().flatten();
+    entries
+        .map(|entry| entry.path())
+        .filter(|path| path.is_dir())
+        .collect()
 }

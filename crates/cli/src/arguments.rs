@@ -48,8 +48,8 @@ Examples:
   matchwright study eomm --matches examples/matches.csv --rounds 20 --pools 50 --out target/eomm
   matchwright study eomm --population examples/populations/small.toml --rounds 20 --pools 50
 
-FILE is CSV or JSON lines, plain or gzip, or - for standard input. It needs a time (RFC 3339, a date,
-or Unix seconds), two players, and two scores or a result (1, 0.5, 0 for the first player).
+FILE is CSV or JSON lines, plain or gzip, or - for standard input. It needs a time (RFC 3339, a
+date, or Unix seconds), two players, and two scores or a result (1, 0.5, 0 for the first player).
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
