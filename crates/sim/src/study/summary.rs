@@ -1,5 +1,7 @@
 //! From rounds to Table 2, the tests and the gains.
 
+use itertools::Itertools;
+
 use super::report::{Comparison, Gain, Judgement, MethodResult, PoolResult};
 use super::rounds::{Retained, Round};
 use crate::policy::Method;
@@ -19,12 +21,9 @@ pub(super) fn summarise(size: usize, rounds: &[Round]) -> PoolResult {
 
 fn judge(rounds: &[Retained]) -> Judgement {
     let series: Vec<Series> = (0..Method::ALL.len()).map(|k| Series::of(rounds, k)).collect();
-    let mut comparisons = Vec::new();
-    for first in (0..series.len()).rev() {
-        for second in (0..first).rev() {
-            comparisons.push(compare(&series[first], &series[second]));
-        }
-    }
+    // The last first, so that EOMM comes before those it is compared with.
+    let pairs = series.iter().rev().array_combinations();
+    let comparisons = pairs.map(|[first, second]| compare(first, second)).collect();
     let (eomm, others) = series
         .split_last()
         .map_or((None, &[][..]), |(last, rest)| (Some(last), rest));
