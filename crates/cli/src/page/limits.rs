@@ -11,7 +11,7 @@ pub(super) fn limits(report: &StudyReport) -> Vec<String> {
     let hours = report.config.horizon_hours;
     if report.truth_known {
         limits.push(
-            "The players are generated: what holds for them need not hold for yours. The assumptions are listed below."
+            "The players are generated: what holds for them need not hold for yours. The assumptions are listed below, and the size of EOMM's gain depends on them, on the length of the history among others: ratings that have not settled leave less to gain from."
                 .to_owned(),
         );
     } else {

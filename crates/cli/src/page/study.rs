@@ -116,7 +116,7 @@ fn verdict(report: &StudyReport) -> String {
         }
     }
     format!(
-        "EOMM is expected to retain more players than SkillMM by: {}.",
+        "Expected retention under EOMM, against SkillMM: {}.",
         parts.join("; ")
     )
 }
