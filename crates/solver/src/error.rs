@@ -71,6 +71,24 @@ pub enum GraphError {
         /// How many vertices there are.
         vertices: usize,
     },
+    /// Coordinates that are no whole number of points.
+    #[error("{values} coordinates are no points of {dimensions} dimensions: give that many numbers for each")]
+    CoordinateCount {
+        /// How many numbers were given.
+        values: usize,
+        /// How many make a point.
+        dimensions: usize,
+    },
+    /// A coordinate that is NaN, infinite or too large for distances.
+    #[error("coordinate {coordinate} of vertex {vertex} is {value}: give numbers within 10^150 of 0")]
+    CoordinateNotFinite {
+        /// The vertex.
+        vertex: usize,
+        /// Which of its coordinates, from 0.
+        coordinate: usize,
+        /// The number that was given.
+        value: f64,
+    },
     /// More vertices than the representation is made for.
     #[error(
         "{vertices} vertices are more than the {limit} that fit here: use sparse costs or split the pool"
@@ -92,7 +110,10 @@ impl GraphError {
             | Self::DuplicateEdge { position, .. }
             | Self::SelfLoop { position, .. }
             | Self::OutOfRange { position, .. } => Some(*position),
-            Self::NotFinite { .. } | Self::TooLarge { .. } => None,
+            Self::NotFinite { .. }
+            | Self::CoordinateCount { .. }
+            | Self::CoordinateNotFinite { .. }
+            | Self::TooLarge { .. } => None,
         }
     }
 }

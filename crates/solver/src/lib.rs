@@ -95,7 +95,7 @@ mod teams;
 mod verify;
 
 pub use certificate::{Blossom, Certificate, CertificateParts};
-pub use costs::{CostOracle, DenseCosts, SparseCosts};
+pub use costs::{Coordinates, CostOracle, DenseCosts, EuclideanCosts, SparseCosts};
 pub use error::{Barrier, GraphError, SolveError};
 pub use exact::ExactPairing;
 pub use objective::Objective;

@@ -14,7 +14,7 @@ use matchwright_solver::{
 /// Complete, costing 1, but for what the closure says.
 struct Odd<F>(usize, F);
 
-impl<F: Fn(usize, usize) -> Option<f64>> CostOracle for Odd<F> {
+impl<F: Fn(usize, usize) -> Option<f64> + Sync> CostOracle for Odd<F> {
     fn vertices(&self) -> usize {
         self.0
     }

@@ -156,7 +156,7 @@ fn our_graphs_keep_the_laws_of_oracles() {
 /// Costs by a function; neighbours as listed.
 struct Oracle<F>(F, Option<Vec<(usize, f64)>>);
 
-impl<F: Fn(usize, usize) -> Option<f64>> CostOracle for Oracle<F> {
+impl<F: Fn(usize, usize) -> Option<f64> + Sync> CostOracle for Oracle<F> {
     fn vertices(&self) -> usize {
         3
     }

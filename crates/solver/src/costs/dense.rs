@@ -111,6 +111,10 @@ impl CostOracle for DenseCosts {
             }
         }
     }
+
+    fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
+        out.copy_from_slice(&self.row(i)[from..from + out.len()]);
+    }
 }
 
 #[cfg(test)]

@@ -2,10 +2,12 @@
 
 mod adjacency;
 mod dense;
+mod euclidean;
 mod sparse;
 
 pub(crate) use adjacency::Adjacency;
 pub use dense::DenseCosts;
+pub use euclidean::EuclideanCosts;
 pub use sparse::SparseCosts;
 
 /// Graphs with more vertices than this are refused before memory is taken.
@@ -42,7 +44,20 @@ pub(crate) const MAX_VERTICES: usize = 1 << 28;
 /// assert_eq!(pairing.cost(), 130.0);
 /// # Ok::<(), matchwright_solver::SolveError>(())
 /// ```
-pub trait CostOracle {
+///
+/// # Forms
+/// The two methods without a default say all there is to say. The others say how to read faster, and must not
+/// contradict them:
+///
+/// | the graph | implement | so that an exact solve reads |
+/// |---|---|---|
+/// | complete or nearly | [`cost_row`](Self::cost_row) | whole rows, which compilers vectorise |
+/// | sparse | [`for_each_neighbour`](Self::for_each_neighbour), [`is_sparse`](Self::is_sparse) | each edge, never n^2 pairs |
+/// | large, costs dear to compute | [`lower_bounds`](Self::lower_bounds) | a pair's cost only where the bound leaves it open |
+/// | points in space | [`coordinates`](Self::coordinates) | the pairs that lie near, found by a k-d tree |
+///
+/// `Sync`, so that a solver may ask from several threads.
+pub trait CostOracle: Sync {
     /// How many vertices there are.
     fn vertices(&self) -> usize;
 
@@ -52,13 +67,74 @@ pub trait CostOracle {
     /// Visits each allowed partner of `i` once, with the cost of the pair.
     ///
     /// The default asks `cost` for every other vertex, ascending. A sparse graph does better; it must visit
-    /// exactly the vertices for which `cost` is not `None`, in any order.
+    /// exactly the vertices for which `cost` is not `None`, in any order, and say so in
+    /// [`is_sparse`](Self::is_sparse).
     fn for_each_neighbour(&self, i: usize, visit: &mut dyn FnMut(usize, f64)) {
         for j in (0..self.vertices()).filter(|&j| j != i) {
             if let Some(cost) = self.cost(i, j) {
                 visit(j, cost);
             }
         }
+    }
+
+    /// Whether the graph is to be read by [`for_each_neighbour`](Self::for_each_neighbour), because most pairs
+    /// are forbidden and that method skips them. By default it is read by rows.
+    fn is_sparse(&self) -> bool {
+        false
+    }
+
+    /// Writes the costs of `i` with the vertices `from`, `from + 1`, ... to `out`: NaN for a forbidden pair and
+    /// for `i` itself. All of `out` is within the graph.
+    ///
+    /// The default asks `cost` for each. A loop without branches over arrays of the players' properties is
+    /// several times as fast; it must give the same numbers, to the bit.
+    fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
+        for (j, out) in (from..).zip(out) {
+            let cost = if i == j { None } else { self.cost(i, j) };
+            *out = cost.unwrap_or(f64::NAN);
+        }
+    }
+
+    /// Writes numbers that are no larger than the costs of [`cost_row`](Self::cost_row), and near them, for a
+    /// forbidden pair and `i` itself any number or NaN; false if there is no such method, the default.
+    ///
+    /// In single precision, with the rounding error taken off, such a bound takes a fraction of the time of the
+    /// cost. A solver then asks for the cost only where the bound does not rule a pair out. [`Maximize`] asks
+    /// for no bounds.
+    ///
+    /// [`Maximize`]: crate::Objective::Maximize
+    fn lower_bounds(&self, i: usize, from: usize, out: &mut [f32]) -> bool {
+        let _ = (i, from, out);
+        false
+    }
+
+    /// Where the vertices lie, if no pair costs less than its Euclidean distance; `None`, the default, if there
+    /// is no such space.
+    ///
+    /// A solver that minimises then looks for partners near by, and never at all pairs. The cost may be the
+    /// distance itself (as of [`EuclideanCosts`](crate::EuclideanCosts)) or more, and pairs may be forbidden.
+    fn coordinates(&self) -> Option<Coordinates<'_>> {
+        None
+    }
+}
+
+/// Points in a space of a few dimensions, one for each vertex.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Coordinates<'a> {
+    /// Numbers per point, at least 1.
+    pub dimensions: usize,
+    /// The points, one after the other: `dimensions` numbers for each vertex, finite.
+    pub values: &'a [f64],
+}
+
+impl<'a> Coordinates<'a> {
+    /// The point of a vertex.
+    ///
+    /// # Panics
+    /// If there is no such vertex, as indexing does.
+    #[must_use]
+    pub fn point(&self, i: usize) -> &'a [f64] {
+        &self.values[i * self.dimensions..(i + 1) * self.dimensions]
     }
 }
 
@@ -74,6 +150,22 @@ impl<C: CostOracle + ?Sized> CostOracle for &C {
     fn for_each_neighbour(&self, i: usize, visit: &mut dyn FnMut(usize, f64)) {
         (**self).for_each_neighbour(i, visit);
     }
+
+    fn is_sparse(&self) -> bool {
+        (**self).is_sparse()
+    }
+
+    fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
+        (**self).cost_row(i, from, out);
+    }
+
+    fn lower_bounds(&self, i: usize, from: usize, out: &mut [f32]) -> bool {
+        (**self).lower_bounds(i, from, out)
+    }
+
+    fn coordinates(&self) -> Option<Coordinates<'_>> {
+        (**self).coordinates()
+    }
 }
 
 impl<C: CostOracle + ?Sized> CostOracle for Box<C> {
@@ -87,6 +179,22 @@ impl<C: CostOracle + ?Sized> CostOracle for Box<C> {
 
     fn for_each_neighbour(&self, i: usize, visit: &mut dyn FnMut(usize, f64)) {
         (**self).for_each_neighbour(i, visit);
+    }
+
+    fn is_sparse(&self) -> bool {
+        (**self).is_sparse()
+    }
+
+    fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
+        (**self).cost_row(i, from, out);
+    }
+
+    fn lower_bounds(&self, i: usize, from: usize, out: &mut [f32]) -> bool {
+        (**self).lower_bounds(i, from, out)
+    }
+
+    fn coordinates(&self) -> Option<Coordinates<'_>> {
+        (**self).coordinates()
     }
 }
 

@@ -137,6 +137,10 @@ impl CostOracle for SparseCosts {
             visit(j, cost);
         }
     }
+
+    fn is_sparse(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]
