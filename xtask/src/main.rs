@@ -47,10 +47,10 @@ enum Command {
     Ci,
     /// Prove that the crates know each other only as ARCHITECTURE.md allows
     Layers,
-    /// Benchmark against the peers, on the same inputs in one run, and print the ratios
+    /// Benchmark against the peers, on the same inputs in one run, and print the ratios; all when none is named
     Bench {
-        /// Which benchmark: solver, rating; all when absent
-        name: Option<String>,
+        #[command(subcommand)]
+        which: Option<bench::Benchmark>,
     },
 }
 
@@ -60,7 +60,7 @@ fn main() -> Result<()> {
         Command::Test => test(),
         Command::Ci => checks::ci(),
         Command::Layers => layers::check(),
-        Command::Bench { name } => bench::run(name.as_deref()),
+        Command::Bench { which } => bench::run(which),
     }
 }
 

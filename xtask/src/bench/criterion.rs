@@ -1,5 +1,4 @@
-//! Runs the Criterion benches and prints, for each input, our median beside each peer's with the
-//! ratio, all from one run on one machine.
+//! Runs a Criterion bench and prints, for each input, our median beside each peer's with the ratio.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,18 +10,17 @@ use crate::process::{cargo, workspace_root};
 /// The name that our own entries carry in every benchmark group.
 const OURS: &str = "matchwright";
 
-pub(crate) fn run(name: Option<&str>) -> Result<()> {
+pub(crate) fn run(name: &str) -> Result<()> {
     let target = workspace_root().join("target");
     // Old figures must not be printed beside new ones.
     let criterion = target.join("criterion");
     if criterion.exists() {
         std::fs::remove_dir_all(&criterion).with_context(|| format!("clearing {}", criterion.display()))?;
     }
-    let mut command = cargo(["bench", "--package", "matchwright-benches"]).env("CARGO_TARGET_DIR", &target);
-    if let Some(name) = name {
-        command = command.arg("--bench").arg(name);
-    }
-    command.run()?;
+    cargo(["bench", "--package", "matchwright-benches", "--bench"])
+        .arg(name)
+        .env("CARGO_TARGET_DIR", &target)
+        .run()?;
     print!("{}", ratios(&medians(&criterion)?));
     Ok(())
 }

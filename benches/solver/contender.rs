@@ -1,0 +1,67 @@
+//! What a contender is asked for.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use matchwright_benches::Instance;
+use matchwright_solver::CostOracle;
+
+/// A graph to solve.
+pub(crate) enum Input<'a> {
+    /// Integer costs.
+    Matrix(&'a Instance),
+    /// Real costs, computed when asked for.
+    Implicit(Box<dyn CostOracle>),
+}
+
+/// Somebody to be timed.
+pub(crate) trait Contender {
+    /// Whether the input has no matrix.
+    fn is_implicit(&self) -> bool {
+        false
+    }
+
+    /// Takes a graph in the form that suits the contender best; not timed.
+    fn load(&mut self, input: Input<'_>) -> Result<()>;
+
+    /// Solves the graph; timed from the form of [`load`](Self::load) to an answer in the contender's own form.
+    fn solve(&mut self) -> Result<Solved>;
+
+    /// Checks the proof of the last answer.
+    fn verify(&mut self) -> Result<Duration> {
+        bail!("this contender gives no proof")
+    }
+}
+
+/// A solve, timed.
+pub(crate) struct Solved {
+    pub(crate) elapsed: Duration,
+    pub(crate) answer: Answer,
+}
+
+/// What was found.
+pub(crate) enum Answer {
+    /// The partner of each vertex, still to be priced.
+    Mates(Vec<usize>),
+    /// The cost in steps.
+    Steps(f64),
+    /// A floor finds nothing.
+    Nothing,
+}
+
+/// Runs and times.
+pub(crate) fn timed<T>(run: impl FnOnce() -> T) -> (Duration, T) {
+    let start = Instant::now();
+    let result = run();
+    (start.elapsed(), result)
+}
+
+/// The mates of `n` vertices from a list of pairs; a vertex in no pair is its own mate, which nobody takes for
+/// a matching.
+pub(crate) fn mates_of(n: usize, pairs: impl IntoIterator<Item = (usize, usize)>) -> Vec<usize> {
+    let mut mates: Vec<usize> = (0..n).collect();
+    for (i, j) in pairs {
+        (mates[i], mates[j]) = (j, i);
+    }
+    mates
+}

@@ -1,0 +1,146 @@
+// LEMON's minimum-weight perfect matching, for `cargo xtask bench solver`.
+//
+// The argument names the graph: `full` (FullGraph, edges by arithmetic) or `smart` (SmartGraph, edges in arrays);
+// `version` prints LEMON's and the compiler's. Commands on standard input, each answered by one line:
+//
+//   load PATH   ready CHECKSUM        reads a graph: vertices, then the costs of i < j row by row, 32-bit integers
+//   solve       solved SECONDS COST   from graph and weights in memory to LEMON's matching
+//
+// Anything that goes wrong is answered by `failed REASON`.
+
+#include <chrono>
+#include <cstdint>
+#include <fstream>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <lemon/config.h>
+#include <lemon/full_graph.h>
+#include <lemon/matching.h>
+#include <lemon/smart_graph.h>
+
+struct Instance {
+    int n = 0;
+    std::vector<std::int32_t> costs;
+
+    static Instance read(const std::string& path) {
+        std::ifstream file(path, std::ios::binary);
+        Instance instance;
+        std::int32_t n = 0;
+        if (!file.read(reinterpret_cast<char*>(&n), sizeof n) || n < 0) {
+            throw std::runtime_error("cannot read " + path);
+        }
+        instance.n = n;
+        instance.costs.resize(static_cast<std::size_t>(n) * (n > 0 ? n - 1 : 0) / 2);
+        const auto bytes = static_cast<std::streamsize>(instance.costs.size() * sizeof(std::int32_t));
+        if (!file.read(reinterpret_cast<char*>(instance.costs.data()), bytes)) {
+            throw std::runtime_error(path + " is too short");
+        }
+        return instance;
+    }
+
+    std::int64_t checksum() const {
+        std::int64_t sum = 0;
+        for (const std::int32_t cost : costs) sum += cost;
+        return sum;
+    }
+};
+
+// How a graph type is made, and which edge joins two of its nodes.
+template <typename Graph>
+struct Complete;
+
+template <>
+struct Complete<lemon::FullGraph> {
+    lemon::FullGraph graph;
+
+    explicit Complete(int n) : graph(n) {}
+
+    lemon::FullGraph::Edge join(int i, int j) { return graph.edge(graph(i), graph(j)); }
+};
+
+template <>
+struct Complete<lemon::SmartGraph> {
+    lemon::SmartGraph graph;
+
+    explicit Complete(int n) {
+        graph.reserveNode(n);
+        graph.reserveEdge(n * (n - 1) / 2);
+        for (int i = 0; i < n; ++i) graph.addNode();
+    }
+
+    lemon::SmartGraph::Edge join(int i, int j) {
+        return graph.addEdge(graph.nodeFromId(i), graph.nodeFromId(j));
+    }
+};
+
+template <typename Graph>
+class Contender {
+    // LEMON maximises and doubles weights twice: 32 bits hold four times the costs, which are below 2^21.
+    using Weights = typename Graph::template EdgeMap<int>;
+    using Matching = lemon::MaxWeightedPerfectMatching<Graph, Weights>;
+
+    Complete<Graph> complete;
+    Weights weights;
+
+public:
+    explicit Contender(const Instance& instance) : complete(instance.n), weights(complete.graph) {
+        auto cost = instance.costs.begin();
+        for (int i = 0; i < instance.n; ++i) {
+            for (int j = i + 1; j < instance.n; ++j) weights[complete.join(i, j)] = -*cost++;
+        }
+    }
+
+    void solve(std::ostream& out) {
+        const auto start = std::chrono::steady_clock::now();
+        Matching matching(complete.graph, weights);
+        const bool is_perfect = matching.run();
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        if (!is_perfect) throw std::runtime_error("LEMON found no perfect matching");
+        std::int64_t cost = 0;
+        for (typename Graph::EdgeIt edge(complete.graph); edge != lemon::INVALID; ++edge) {
+            if (matching.matching(edge)) cost -= weights[edge];
+        }
+        out << "solved " << elapsed.count() << ' ' << cost << std::endl;
+    }
+};
+
+template <typename Graph>
+int answer() {
+    Instance instance;
+    std::unique_ptr<Contender<Graph>> contender;
+    std::cout.precision(std::numeric_limits<double>::max_digits10);
+    for (std::string line; std::getline(std::cin, line);) {
+        try {
+            if (line.rfind("load ", 0) == 0) {
+                instance = Instance::read(line.substr(5));
+                contender.reset();
+                contender.reset(new Contender<Graph>(instance));
+                std::cout << "ready " << instance.checksum() << std::endl;
+            } else if (line == "solve" && contender) {
+                contender->solve(std::cout);
+            } else {
+                throw std::runtime_error("no such command: `" + line + "`");
+            }
+        } catch (const std::exception& error) {
+            std::cout << "failed " << error.what() << std::endl;
+        }
+    }
+    return 0;
+}
+
+int main(int count, char** arguments) {
+    const std::string graph = count > 1 ? arguments[1] : "";
+    if (graph == "full") return answer<lemon::FullGraph>();
+    if (graph == "smart") return answer<lemon::SmartGraph>();
+    if (graph == "version") {
+        std::cout << LEMON_VERSION << " (compiler " << __VERSION__ << ")" << std::endl;
+        return 0;
+    }
+    std::cerr << "usage: lemon full|smart|version" << std::endl;
+    return 2;
+}

@@ -1,0 +1,120 @@
+//! One contender on the instances that it is told to solve: the program that `cargo xtask bench solver` runs in
+//! a process of its own for every contender and input.
+//!
+//! Why not Criterion, as for ratings: a process of its own gives each contender its own peak memory and heap,
+//! can be stopped when it takes too long, and may be a C++ program; and a solve that takes a minute must not be
+//! repeated ten times. The process that asks decides how often to solve, see `xtask/src/bench/solver`.
+//!
+//! The argument names the contender. Each line of standard input is a command, each answered by one line:
+//!
+//! | command | answer | meaning |
+//! |---|---|---|
+//! | `draw FAMILY N SEED` | `ready CHECKSUM` | takes the instance; the sum of its costs, or `-` without a matrix |
+//! | `write PATH` | `written` | writes the instance drawn last, for a contender that is no Rust |
+//! | `solve` | `solved SECONDS COST` | the cost in steps, or `-` if there is none |
+//! | `verify` | `verified SECONDS` | checks the last answer's certificate |
+//!
+//! Anything that goes wrong is answered by `failed REASON`.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program that answers on standard output"
+)]
+
+mod contender;
+mod floors;
+mod ours;
+mod peers;
+
+use std::fs::File;
+use std::io::{BufRead, BufWriter};
+
+use anyhow::{Context, Result, bail};
+use matchwright_benches::{Family, Instance};
+
+use contender::{Answer, Contender, Input};
+
+fn main() -> Result<()> {
+    let name = std::env::args().nth(1).unwrap_or_default();
+    if name.is_empty() || name.starts_with('-') {
+        eprintln!("this is a part of `cargo xtask bench solver`, which times it beside other solvers");
+        return Ok(());
+    }
+    let mut session = Session {
+        contender: contender(&name)?,
+        instance: None,
+    };
+    for line in std::io::stdin().lock().lines() {
+        match session.answer(&line?) {
+            Ok(answer) => println!("{answer}"),
+            // One line, whatever the message holds.
+            Err(error) => println!("failed {}", format!("{error:#}").replace('\n', " ")),
+        }
+    }
+    Ok(())
+}
+
+fn contender(name: &str) -> Result<Box<dyn Contender>> {
+    Ok(match name {
+        "matchwright" => Box::<ours::Matrix>::default(),
+        "matchwright-implicit" => Box::<ours::Implicit>::default(),
+        "geometric-traits" => Box::<peers::GeometricTraits>::default(),
+        "mwmatching" => Box::<peers::Mwmatching>::default(),
+        "rustworkx-core" => Box::<peers::RustworkxCore>::default(),
+        "matrix-pass" => Box::<floors::MatrixPass>::default(),
+        "all-pairs" => Box::<floors::AllPairs>::default(),
+        other => bail!("there is no contender `{other}`"),
+    })
+}
+
+struct Session {
+    contender: Box<dyn Contender>,
+    /// The matrix drawn last, if the contender takes one.
+    instance: Option<Instance>,
+}
+
+impl Session {
+    fn answer(&mut self, command: &str) -> Result<String> {
+        let words: Vec<&str> = command.split_whitespace().collect();
+        match words[..] {
+            ["draw", family, n, seed] => self.draw(family.parse()?, n.parse()?, seed.parse()?),
+            ["write", ..] => {
+                let path = command.trim_start_matches("write").trim();
+                let instance = self.instance.as_ref().context("nothing was drawn")?;
+                let file = File::create(path).with_context(|| format!("creating {path}"))?;
+                instance.write(BufWriter::new(file))?;
+                Ok("written".to_owned())
+            }
+            ["solve"] => self.solve(),
+            ["verify"] => {
+                let elapsed = self.contender.verify()?;
+                Ok(format!("verified {}", elapsed.as_secs_f64()))
+            }
+            _ => bail!("no such command: `{command}`"),
+        }
+    }
+
+    fn draw(&mut self, family: Family, n: usize, seed: u64) -> Result<String> {
+        if self.contender.is_implicit() {
+            self.contender.load(Input::Implicit(family.implicit(n, seed)?))?;
+            return Ok("ready -".to_owned());
+        }
+        let instance = self.instance.insert(family.matrix(n, seed));
+        self.contender.load(Input::Matrix(instance))?;
+        Ok(format!("ready {}", instance.checksum()))
+    }
+
+    fn solve(&mut self) -> Result<String> {
+        let solved = self.contender.solve()?;
+        let cost = match (solved.answer, &self.instance) {
+            (Answer::Nothing, _) => "-".to_owned(),
+            (Answer::Steps(cost), _) => cost.to_string(),
+            (Answer::Mates(mates), Some(instance)) => {
+                let cost = instance.cost_of(&mates);
+                cost.context("the answer is no perfect matching")?.to_string()
+            }
+            (Answer::Mates(_), None) => bail!("nothing was drawn"),
+        };
+        Ok(format!("solved {} {cost}", solved.elapsed.as_secs_f64()))
+    }
+}

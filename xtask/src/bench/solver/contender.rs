@@ -1,0 +1,131 @@
+//! Who takes part, and on which graphs.
+
+use std::fmt;
+
+use clap::ValueEnum;
+
+/// A kind of complete graph; `matchwright-benches` knows how to draw it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(crate) enum Family {
+    /// EOMM's edges
+    Eomm,
+    /// Costs drawn evenly from (0, 1)
+    Uniform,
+    /// Distances in the unit square
+    Euclid,
+}
+
+/// Somebody whose time is taken. The names are those that the workers know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(crate) enum Contender {
+    /// Ours, from a matrix
+    Matchwright,
+    /// Ours, from a function of two vertices
+    MatchwrightImplicit,
+    /// A crate: Blossom V
+    GeometricTraits,
+    /// A crate: the O(n^3) algorithm after Galil
+    Mwmatching,
+    /// A crate: the same on a petgraph
+    RustworkxCore,
+    /// LEMON, a C++ library, where edges are arithmetic
+    LemonFull,
+    /// LEMON where edges are in arrays
+    LemonSmart,
+    /// A floor: one pass over the matrix
+    MatrixPass,
+    /// A floor: the cost of every pair
+    AllPairs,
+}
+
+/// What a contender's time is held against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    Ours,
+    Peer,
+    /// What nobody who looks at every pair can be faster than.
+    Floor,
+}
+
+/// How a contender reads a graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Integer costs.
+    Matrix,
+    /// Real costs, computed when asked for.
+    Implicit,
+}
+
+impl Contender {
+    pub(crate) const ALL: [Self; 9] = [
+        Self::Matchwright,
+        Self::MatchwrightImplicit,
+        Self::GeometricTraits,
+        Self::Mwmatching,
+        Self::RustworkxCore,
+        Self::LemonFull,
+        Self::LemonSmart,
+        Self::MatrixPass,
+        Self::AllPairs,
+    ];
+
+    pub(crate) fn role(self) -> Role {
+        match self {
+            Self::Matchwright | Self::MatchwrightImplicit => Role::Ours,
+            Self::MatrixPass | Self::AllPairs => Role::Floor,
+            _ => Role::Peer,
+        }
+    }
+
+    pub(crate) fn form(self) -> Form {
+        match self {
+            Self::MatchwrightImplicit | Self::AllPairs => Form::Implicit,
+            _ => Form::Matrix,
+        }
+    }
+
+    /// The largest graph that it is asked to solve: of matrices, those that leave room for a contender's own copies.
+    pub(crate) fn largest(self) -> usize {
+        match (self, self.form()) {
+            (_, Form::Implicit) => usize::MAX,
+            (Self::MatrixPass, _) => 10_000,
+            _ => 5_000,
+        }
+    }
+
+    /// The graph that LEMON's worker is to use, if it is LEMON.
+    pub(crate) fn lemon_graph(self) -> Option<&'static str> {
+        match self {
+            Self::LemonFull => Some("full"),
+            Self::LemonSmart => Some("smart"),
+            _ => None,
+        }
+    }
+}
+
+impl Family {
+    pub(crate) const ALL: [Self; 3] = [Self::Eomm, Self::Uniform, Self::Euclid];
+
+    /// Whether the costs are the same with and without a matrix, but for rounding.
+    pub(crate) fn is_one_graph(self) -> bool {
+        self != Self::Uniform
+    }
+}
+
+/// The name by which a value is chosen on the command line.
+fn name(value: &impl ValueEnum) -> String {
+    let possible = value.to_possible_value();
+    possible.map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&name(self))
+    }
+}
+
+impl fmt::Display for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&name(self))
+    }
+}

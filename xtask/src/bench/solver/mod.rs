@@ -1,0 +1,48 @@
+//! Exact pairing: every contender on the same graphs, one thread, each in a process of its own.
+//!
+//! 1. [`options`]: who solves what. [`programs`]: the workers are built, LEMON's if the machine has it.
+//! 2. [`race`]: for each graph, each contender that is still in is asked to solve it, as often as [`repeats`]
+//!    says, by [`worker`]; all must find the same optimum ([`agreement`]). Who would take longer than the
+//!    [`budget`] drops out.
+//! 3. [`results`] become [`tables`], [`plots`] and [`output`] files.
+//!
+//! [`spread`] is another question: how much slower than the median our slowest graph is.
+
+mod agreement;
+mod budget;
+mod contender;
+mod options;
+mod output;
+mod plots;
+mod programs;
+mod race;
+mod repeats;
+mod results;
+mod spread;
+mod statistics;
+mod tables;
+mod worker;
+
+use anyhow::{Result, bail};
+
+pub(crate) use options::Options;
+
+use output::Folder;
+use programs::Programs;
+
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let folder = Folder::create(options)?;
+    if options.spread {
+        return spread::run(options, &folder);
+    }
+    let programs = Programs::build(options, folder.path())?;
+    let results = race::run(options, &programs, folder.path())?;
+    let notes = programs.notes();
+    println!("{}", tables::text(&results, &notes));
+    folder.write_race(options, &programs, &results, &notes)?;
+    println!("written to {}", folder.path().display());
+    if let Some(failure) = results.our_failures().first() {
+        bail!("{failure}");
+    }
+    Ok(())
+}
