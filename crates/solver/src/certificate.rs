@@ -124,6 +124,13 @@ impl Certificate {
         &self.vertex_duals
     }
 
+    /// y of every vertex in costs, to start another solve from (see
+    /// [`ExactPairing::solve_from`](crate::ExactPairing::solve_from)): of the negated costs if the objective is to maximise. Rounded.
+    pub fn duals(&self) -> impl Iterator<Item = f64> + '_ {
+        let scale = 0.5 * self.resolution;
+        self.vertex_duals.iter().map(move |&dual| dual as f64 * scale)
+    }
+
     /// The blossoms: of any two, one holds the other or they share no vertex.
     #[must_use]
     pub fn blossoms(&self) -> &[Blossom] {

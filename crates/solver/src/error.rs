@@ -173,6 +173,34 @@ pub enum SolveError {
         /// The cost seen from `j`.
         backward: Option<f64>,
     },
+    /// The oracle's quick answers do not go with its costs: a row shows another cost, a lower bound or the distance of
+    /// the coordinates is larger, or a cost has changed since it was read.
+    #[error(
+        "({i}, {j}) costs {cost}, but the oracle's row, bound, distance or earlier answer says {shown}: \
+         make them agree"
+    )]
+    Contradiction {
+        /// One vertex.
+        i: usize,
+        /// The other.
+        j: usize,
+        /// Its cost.
+        cost: f64,
+        /// What else the oracle says.
+        shown: f64,
+    },
+    /// The oracle's coordinates are not one finite point for each vertex.
+    #[error(
+        "{values} coordinates in {dimensions} dimensions for {vertices} vertices: give one finite point for each"
+    )]
+    BadCoordinates {
+        /// How many numbers there are.
+        values: usize,
+        /// Numbers per point.
+        dimensions: usize,
+        /// How many vertices there are.
+        vertices: usize,
+    },
     /// The oracle's neighbours of a vertex are not a set of other vertices.
     #[error(
         "vertex {i} has the neighbour {j}: a neighbour is another vertex below {vertices}, and is visited once"
@@ -207,6 +235,14 @@ pub enum SolveError {
         /// How many it takes.
         limit: usize,
     },
+    /// Starting duals that do not fit the graph.
+    #[error("{duals} starting duals for {vertices} vertices: give one per vertex")]
+    StartCount {
+        /// How many duals were given.
+        duals: usize,
+        /// How many vertices there are.
+        vertices: usize,
+    },
     /// Sorting keys that do not fit the graph.
     #[error("{keys} sorting keys for {vertices} vertices: give one per vertex")]
     KeyCount {
@@ -227,6 +263,37 @@ pub enum SolveError {
         /// How many vertices there are.
         vertices: usize,
     },
+}
+
+impl SolveError {
+    /// The same breach of contract, with the vertices of a pair under other numbers.
+    pub(crate) fn renumbered(self, number: impl Fn(usize) -> usize) -> Self {
+        match self {
+            Self::NotFinite { i, j, value } => Self::NotFinite {
+                i: number(i),
+                j: number(j),
+                value,
+            },
+            Self::Asymmetric {
+                i,
+                j,
+                forward,
+                backward,
+            } => Self::Asymmetric {
+                i: number(i),
+                j: number(j),
+                forward,
+                backward,
+            },
+            Self::Contradiction { i, j, cost, shown } => Self::Contradiction {
+                i: number(i),
+                j: number(j),
+                cost,
+                shown,
+            },
+            other => other,
+        }
+    }
 }
 
 /// Why no perfect matching exists: a barrier in the sense of Tutte and Berge.

@@ -142,6 +142,9 @@ impl CostOracle for Visits {
     fn for_each_neighbour(&self, i: usize, visit: &mut dyn FnMut(usize, f64)) {
         self.0[i].iter().for_each(|&j| visit(j, 1.0));
     }
+    fn is_sparse(&self) -> bool {
+        true
+    }
 }
 
 #[test]

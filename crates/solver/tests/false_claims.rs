@@ -189,10 +189,22 @@ fn what_is_stated_must_be_so() {
         part(&|parts| parts.dual_bound = f64::NAN),
         VerifyError::WrongBound { .. }
     ));
+    // Whoever has not seen every cost may allow for half a unit each, and no more.
+    for wrong in [1e3, -0.5, f64::NAN] {
+        assert!(matches!(
+            part(&|parts| parts.quantisation_error = wrong),
+            VerifyError::WrongQuantisationError { .. }
+        ));
+    }
     assert!(matches!(
-        part(&|parts| parts.quantisation_error = 0.5),
-        VerifyError::WrongQuantisationError { .. }
+        part(&|parts| parts.dual_bound -= 1e3),
+        VerifyError::WrongBound { .. }
     ));
+    let cautious = with_parts(&pairing, |parts| {
+        parts.quantisation_error = 0.5;
+        parts.dual_bound -= 0.5;
+    });
+    assert!(verify(&costs, &cautious).unwrap().is_exact());
     for resolution in [0.0, 3.0, -1.0, f64::NAN, f64::INFINITY] {
         assert!(matches!(
             part(&|parts| parts.resolution = resolution),
@@ -269,11 +281,13 @@ fn rounding_is_measured_and_must_not_be_hidden() {
     let costs = DenseCosts::from_fn(40, |i, j| 1.0 / (1 + i + 3 * j) as f64).unwrap();
     let pairing = proven(Objective::Minimize, &costs);
     let stated = pairing.certificate().unwrap().quantisation_error();
-    assert!(stated > 0.0 && stated < 40.0 * 2.0_f64.powi(-55));
+    assert!(stated > 0.0 && stated <= 40.0 * 2.0_f64.powi(-55));
     let verdict = verify(&costs, &pairing).unwrap();
-    assert!(verdict.optimal && !verdict.is_exact() && verdict.quantisation_error == stated);
-    assert!(verdict.gap <= 1.5 * stated + 2.0 * f64::EPSILON * verdict.cost);
-    assert!(verdict.dual_bound <= verdict.cost - stated / 2.0);
+    let measured = verdict.quantisation_error;
+    assert!(verdict.optimal && !verdict.is_exact());
+    assert!(measured > 0.0 && measured <= stated);
+    assert!(verdict.gap <= 1.5 * measured + 2.0 * f64::EPSILON * verdict.cost);
+    assert!(verdict.dual_bound <= verdict.cost - measured / 2.0);
     let claim = with_parts(&pairing, |parts| parts.quantisation_error = 0.0);
     assert!(matches!(
         verify(&costs, &claim),

@@ -64,17 +64,11 @@ impl EuclideanCosts {
         Ok(Self { dimensions, values })
     }
 
-    fn point(&self, i: usize) -> &[f64] {
-        &self.values[i * self.dimensions..(i + 1) * self.dimensions]
-    }
-
-    fn distance(&self, i: usize, j: usize) -> f64 {
-        let squares = self
-            .point(i)
-            .iter()
-            .zip(self.point(j))
-            .map(|(a, b)| (a - b) * (a - b));
-        squares.sum::<f64>().sqrt()
+    fn points(&self) -> Coordinates<'_> {
+        Coordinates {
+            dimensions: self.dimensions,
+            values: &self.values,
+        }
     }
 }
 
@@ -84,14 +78,11 @@ impl CostOracle for EuclideanCosts {
     }
 
     fn cost(&self, i: usize, j: usize) -> Option<f64> {
-        Some(self.distance(i, j))
+        Some(self.points().distance(i, j))
     }
 
     fn coordinates(&self) -> Option<Coordinates<'_>> {
-        Some(Coordinates {
-            dimensions: self.dimensions,
-            values: &self.values,
-        })
+        Some(self.points())
     }
 }
 

@@ -91,7 +91,8 @@ pub trait CostOracle: Sync {
     fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
         for (j, out) in (from..).zip(out) {
             let cost = if i == j { None } else { self.cost(i, j) };
-            *out = cost.unwrap_or(f64::NAN);
+            // A cost of NaN is a mistake, which must not pass for a forbidden pair.
+            *out = cost.map_or(f64::NAN, |cost| if cost.is_nan() { f64::INFINITY } else { cost });
         }
     }
 
@@ -106,6 +107,16 @@ pub trait CostOracle: Sync {
     fn lower_bounds(&self, i: usize, from: usize, out: &mut [f32]) -> bool {
         let _ = (i, from, out);
         false
+    }
+
+    /// The same costs among some of the vertices only: vertex k of the new graph is `vertices[k]` of this one. `None`,
+    /// the default, if there is nothing better than to look every vertex up.
+    ///
+    /// Exact solvers of large graphs learn from samples. An oracle that keeps its players' properties in arrays
+    /// should copy those of the sample, so that `cost_row` and `lower_bounds` stay as fast.
+    fn among<'a>(&'a self, vertices: &[u32]) -> Option<Box<dyn CostOracle + 'a>> {
+        let _ = vertices;
+        None
     }
 
     /// Where the vertices lie, if no pair costs less than its Euclidean distance; `None`, the default, if there
@@ -136,6 +147,20 @@ impl<'a> Coordinates<'a> {
     pub fn point(&self, i: usize) -> &'a [f64] {
         &self.values[i * self.dimensions..(i + 1) * self.dimensions]
     }
+
+    /// The Euclidean distance of two vertices' points.
+    ///
+    /// # Panics
+    /// As [`point`](Self::point).
+    #[must_use]
+    pub fn distance(&self, i: usize, j: usize) -> f64 {
+        let squares = self
+            .point(i)
+            .iter()
+            .zip(self.point(j))
+            .map(|(a, b)| (a - b) * (a - b));
+        squares.sum::<f64>().sqrt()
+    }
 }
 
 impl<C: CostOracle + ?Sized> CostOracle for &C {
@@ -161,6 +186,10 @@ impl<C: CostOracle + ?Sized> CostOracle for &C {
 
     fn lower_bounds(&self, i: usize, from: usize, out: &mut [f32]) -> bool {
         (**self).lower_bounds(i, from, out)
+    }
+
+    fn among<'a>(&'a self, vertices: &[u32]) -> Option<Box<dyn CostOracle + 'a>> {
+        (**self).among(vertices)
     }
 
     fn coordinates(&self) -> Option<Coordinates<'_>> {
@@ -191,6 +220,10 @@ impl<C: CostOracle + ?Sized> CostOracle for Box<C> {
 
     fn lower_bounds(&self, i: usize, from: usize, out: &mut [f32]) -> bool {
         (**self).lower_bounds(i, from, out)
+    }
+
+    fn among<'a>(&'a self, vertices: &[u32]) -> Option<Box<dyn CostOracle + 'a>> {
+        (**self).among(vertices)
     }
 
     fn coordinates(&self) -> Option<Coordinates<'_>> {

@@ -1,6 +1,6 @@
 //! The duals at the end, in the words of the certificate.
 
-use super::forest::{Forest, NONE};
+use super::blossom::Forest;
 use super::integer::{Integer, Overflow};
 use super::quantise::Scale;
 use crate::certificate::{Blossom, Certificate, CertificateParts};
@@ -32,8 +32,7 @@ impl<W: Integer> Forest<W> {
     fn blossoms_with_dual(&mut self) -> Vec<Blossom> {
         let mut list = Vec::new();
         for node in self.vertices()..self.parent.len() {
-            let in_use =
-                self.parent[node] != NONE || self.base[node] != NONE && self.top[self.base[node]] == node;
+            let in_use = self.is_in_use(node);
             let dual = self.cycle(node).map_or(0, |cycle| cycle.dual.wide());
             if in_use && dual > 0 {
                 let mut vertices = Vec::new();

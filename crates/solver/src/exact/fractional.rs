@@ -1,4 +1,4 @@
-//! The start: an optimal fractional matching, and duals that prove it.
+//! The fractional optimum: a matching of pairs and odd cycles, and duals that prove it.
 //!
 //! Without the constraints on odd sets, a perfect matching may consist of pairs and of odd cycles whose
 //! edges count one half each. Finding the best of these is the assignment problem on the symmetric matrix
@@ -8,16 +8,19 @@
 //!
 //! A tree grows from an exposed vertex until it meets another exposed vertex, an odd cycle (which then
 //! pairs up), or itself, which closes an odd cycle: no blossoms, and each tree matches its root. Dual
-//! adjustment is implicit: see the clocks in [`forest`](super::forest).
+//! adjustment is implicit: see the clocks in [`forest`](super::blossom::forest).
 //!
 //! Half-integrality: Balinski, "Integer programming: methods, uses, computation", Management Science 12
 //! (1965). The start: Derigs and Metz, "On the use of optimal fractional matchings for solving the
 //! (integer) matching problem", Computing 36 (1986).
 
-use super::graph::IntegerGraph;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::candidates::Candidates;
 use super::integer::{Integer, Overflow, within_limit};
 
-const NONE: usize = usize::MAX;
+pub(super) const NONE: usize = usize::MAX;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Label {
@@ -28,6 +31,9 @@ enum Label {
 }
 
 /// A fractional matching with its duals, and the tree that grows in it.
+///
+/// Invariants between calls: every edge of the candidates has slack >= 0, except after duals were changed
+/// from outside and before [`repair`](Self::repair); pairs and cycles consist of tight edges.
 #[derive(Debug, Default)]
 pub(super) struct Fractional<W> {
     /// The partner of each vertex; `NONE` if exposed or on an odd cycle.
@@ -44,12 +50,16 @@ pub(super) struct Fractional<W> {
     /// comparison tells most edges apart that do not matter.
     reach: Vec<W>,
     via: Vec<usize>,
-    /// Free vertices that have been reached, and some that were free.
-    frontier: Vec<usize>,
+    /// Free vertices that have been reached, by time; out of date where `reach` says otherwise.
+    frontier: BinaryHeap<Reverse<(W, u32)>>,
     /// All vertices that have been reached or labelled.
     touched: Vec<usize>,
     /// The edge between outer vertices that becomes tight first, with twice the time.
     collision: (W, usize, usize),
+    /// Scratch: vertices in the order in which something is done to them.
+    queue: Vec<usize>,
+    /// Scratch: vertices with a negative slack, and how many.
+    suspects: Vec<(Reverse<u32>, usize)>,
 }
 
 /// How a tree ended.
@@ -61,28 +71,17 @@ enum End {
 }
 
 impl<W: Integer> Fractional<W> {
-    /// Finds an optimal fractional perfect matching. False if there is none, so that there is no perfect
-    /// matching either.
-    pub(super) fn solve(&mut self, graph: &IntegerGraph<W>) -> Result<bool, Overflow> {
-        self.reset(graph.vertices());
-        self.reduce(graph);
-        self.bid(graph)?;
-        for root in 0..graph.vertices() {
-            if self.mate[root] == NONE && self.next[root] == NONE && !self.grow(graph, root)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn reset(&mut self, vertices: usize) {
+    /// Nobody is matched; the duals are given.
+    pub(super) fn start(&mut self, duals: impl Iterator<Item = W>) {
         fn refill<T: Clone>(list: &mut Vec<T>, vertices: usize, value: T) {
             list.clear();
             list.resize(vertices, value);
         }
+        self.dual.clear();
+        self.dual.extend(duals);
+        let vertices = self.dual.len();
         refill(&mut self.mate, vertices, NONE);
         refill(&mut self.next, vertices, NONE);
-        refill(&mut self.dual, vertices, W::ZERO);
         refill(&mut self.label, vertices, Label::Free);
         refill(&mut self.since, vertices, W::ZERO);
         refill(&mut self.reach, vertices, W::FAR);
@@ -91,55 +90,121 @@ impl<W: Integer> Fractional<W> {
         self.touched.clear();
     }
 
-    /// Half of the smallest weight is feasible for everyone; then each in turn takes all that is left, and
-    /// a tight partner if one is exposed.
-    fn reduce(&mut self, graph: &IntegerGraph<W>) {
-        for i in 0..graph.vertices() {
-            let mut least = W::FAR;
-            graph.for_each(i, |_, weight| least = least.min(weight));
-            self.dual[i] = if least == W::FAR { W::ZERO } else { least.half() };
+    /// Finds an optimal fractional perfect matching of the candidates, from any duals and whatever is matched by
+    /// tight edges. False if some vertices are left exposed because there is none; `stranded` then gets the outer
+    /// vertices of their trees, whose edges do not suffice.
+    pub(super) fn solve(
+        &mut self,
+        graph: &Candidates<W>,
+        stranded: &mut Vec<usize>,
+    ) -> Result<bool, Overflow> {
+        self.repair(graph)?;
+        self.raise(graph)?;
+        self.bid(graph)?;
+        let mut perfect = true;
+        for root in 0..graph.vertices() {
+            if self.is_exposed(root) {
+                perfect &= self.grow(graph, root, stranded)?;
+            }
         }
+        Ok(perfect)
+    }
+
+    fn is_exposed(&self, i: usize) -> bool {
+        self.mate[i] == NONE && self.next[i] == NONE
+    }
+
+    /// Makes the duals feasible: lowers those of vertices with edges of negative slack until none is
+    /// left, those with the most such edges first. One dual too high spoils many edges, so that the culprit comes
+    /// before its victims. Whoever is lowered loses his partner.
+    fn repair(&mut self, graph: &Candidates<W>) -> Result<(), Overflow> {
+        let mut suspects = std::mem::take(&mut self.suspects);
+        suspects.clear();
         for i in 0..graph.vertices() {
+            let own = self.dual[i];
+            let negative = graph
+                .row(i)
+                .iter()
+                .filter(|&&(j, weight)| weight - own < self.dual[j as usize]);
+            let count = negative.count();
+            if count > 0 {
+                suspects.push((Reverse(u32::try_from(count).unwrap_or(u32::MAX)), i));
+            }
+        }
+        suspects.sort_unstable();
+        for &(_, i) in &suspects {
+            let slacks = graph
+                .row(i)
+                .iter()
+                .map(|&(j, weight)| weight - self.dual[j as usize]);
+            if let Some(least) = slacks.min().filter(|&least| least < self.dual[i]) {
+                self.dual[i] = within_limit(least)?;
+                self.expose(i);
+            }
+        }
+        self.suspects = suspects;
+        Ok(())
+    }
+
+    /// Takes the partner of `i` away; an odd cycle around it pairs up.
+    fn expose(&mut self, i: usize) {
+        self.open_cycle(i);
+        let mate = std::mem::replace(&mut self.mate[i], NONE);
+        if mate != NONE {
+            self.mate[mate] = NONE;
+        }
+    }
+
+    /// Each exposed vertex in turn takes all dual that is left, and a tight partner if one is exposed.
+    fn raise(&mut self, graph: &Candidates<W>) -> Result<(), Overflow> {
+        for i in 0..graph.vertices() {
+            if !self.is_exposed(i) {
+                continue;
+            }
             let (mut least, mut partner) = (W::FAR, NONE);
-            graph.for_each(i, |j, weight| {
+            for &(j, weight) in graph.row(i) {
+                let j = j as usize;
                 let slack = weight - self.dual[j];
-                if slack < least || slack == least && self.mate[partner] != NONE && self.mate[j] == NONE {
+                if slack < least || slack == least && !self.is_exposed(partner) && self.is_exposed(j) {
                     (least, partner) = (slack, j);
                 }
-            });
+            }
             if partner != NONE {
-                self.dual[i] = least;
-                if self.mate[i] == NONE && self.mate[partner] == NONE {
+                self.dual[i] = within_limit(least)?;
+                if self.is_exposed(partner) {
                     self.marry(i, partner);
                 }
             }
         }
+        Ok(())
     }
 
     /// Exposed vertices outbid each other, as in an auction: one takes the vertex that suits it best, whose
     /// dual falls to where the second best suits as well, and whose mate is exposed instead. Cheap
     /// progress, but it need not end: a few bids a vertex.
-    fn bid(&mut self, graph: &IntegerGraph<W>) -> Result<(), Overflow> {
+    fn bid(&mut self, graph: &Candidates<W>) -> Result<(), Overflow> {
         const BIDS: usize = 4;
-        let exposed = (0..graph.vertices()).rev().filter(|&i| self.mate[i] == NONE);
-        let mut bidders: Vec<_> = exposed.collect();
-        for _ in 0..BIDS * graph.vertices() {
+        let mut bidders = std::mem::take(&mut self.queue);
+        bidders.clear();
+        bidders.extend((0..graph.vertices()).rev().filter(|&i| self.is_exposed(i)));
+        for _ in 0..BIDS * bidders.len() {
             let Some(i) = bidders.pop() else { break };
-            if self.mate[i] != NONE {
+            if !self.is_exposed(i) {
                 continue;
             }
             let (mut best, mut second, mut favourite) = (W::FAR, W::FAR, NONE);
-            graph.for_each(i, |j, weight| {
-                let slack = weight - self.dual[j];
+            for &(j, weight) in graph.row(i) {
+                let slack = weight - self.dual[j as usize];
                 if slack < best {
-                    (second, best, favourite) = (best, slack, j);
+                    (second, best, favourite) = (best, slack, j as usize);
                 } else {
                     second = second.min(slack);
                 }
-            });
+            }
             if second == W::FAR {
                 continue;
             }
+            self.open_cycle(favourite);
             let rival = self.mate[favourite];
             if best == second && rival != NONE {
                 continue;
@@ -152,6 +217,7 @@ impl<W: Integer> Fractional<W> {
                 bidders.push(rival);
             }
         }
+        self.queue = bidders;
         Ok(())
     }
 
@@ -160,57 +226,72 @@ impl<W: Integer> Fractional<W> {
     }
 
     /// Grows a tree from an exposed root until the root is matched. False if nothing is in reach.
-    fn grow(&mut self, graph: &IntegerGraph<W>, root: usize) -> Result<bool, Overflow> {
+    fn grow(
+        &mut self,
+        graph: &Candidates<W>,
+        root: usize,
+        stranded: &mut Vec<usize>,
+    ) -> Result<bool, Overflow> {
         self.collision = (W::FAR, NONE, NONE);
         let mut now = W::ZERO;
         self.make_outer(graph, root, now);
         let end = loop {
             let (reach, j) = self.nearest();
             if self.collision.0 == W::FAR && reach == W::FAR {
-                return Ok(false);
+                break None;
             }
             if self.collision.0.half() <= reach {
                 now = within_limit(self.collision.0.half())?;
-                break End::Closed(self.collision.1, self.collision.2);
+                break Some(End::Closed(self.collision.1, self.collision.2));
             }
             now = within_limit(reach)?;
             let mate = self.mate[j];
             if mate == NONE {
-                break End::Met(j);
+                break Some(End::Met(j));
             }
             self.label[j] = Label::Inner;
             self.reach[j] = W::NEVER;
             self.since[j] = now;
             self.make_outer(graph, mate, now);
         };
+        if end.is_none() {
+            let outer = self
+                .touched
+                .iter()
+                .copied()
+                .filter(|&v| self.label[v] == Label::Outer);
+            stranded.extend(outer);
+        }
         self.adjust_duals(now)?;
         match end {
-            End::Met(j) => {
+            None => return Ok(false),
+            Some(End::Met(j)) => {
                 self.open_cycle(j);
                 self.flip(self.via[j], j);
             }
-            End::Closed(i, j) => self.close_cycle(i, j),
+            Some(End::Closed(i, j)) => self.close_cycle(i, j),
         }
         Ok(true)
     }
 
     /// Labels `i` outer and looks along its edges.
-    fn make_outer(&mut self, graph: &IntegerGraph<W>, i: usize, now: W) {
+    fn make_outer(&mut self, graph: &Candidates<W>, i: usize, now: W) {
         self.label[i] = Label::Outer;
         self.reach[i] = W::FAR;
         self.touched.push(i);
         self.dual[i] -= now;
         let own = self.dual[i];
-        graph.for_each(i, |j, weight| {
-            let time = weight - own - self.dual[j];
-            if time < self.reach[j] {
+        for &(j, weight) in graph.row(i) {
+            let time = weight - own - self.dual[j as usize];
+            if time < self.reach[j as usize] {
                 self.note(i, j, time);
             }
-        });
+        }
     }
 
     /// The edge from the outer vertex `i` to `j` is tight before any other to `j`.
-    fn note(&mut self, i: usize, j: usize, time: W) {
+    fn note(&mut self, i: usize, place: u32, time: W) {
+        let j = place as usize;
         if self.label[j] == Label::Outer {
             if time < self.collision.0 {
                 self.collision = (time, i, j);
@@ -219,28 +300,24 @@ impl<W: Integer> Fractional<W> {
             return;
         }
         if self.reach[j] == W::FAR {
-            self.frontier.push(j);
             self.touched.push(j);
         }
         (self.reach[j], self.via[j]) = (time, i);
+        // What is reached after the tree closes a cycle is never looked at.
+        if time.twice() < self.collision.0 || self.collision.0 == W::FAR {
+            self.frontier.push(Reverse((time, place)));
+        }
     }
 
-    /// The free vertex that is reached first; of several an end of the tree, then the smallest.
+    /// The free vertex that is reached first; of several the smallest.
     fn nearest(&mut self) -> (W, usize) {
-        let mut best = (W::FAR, true, NONE);
-        let mut k = 0;
-        while k < self.frontier.len() {
-            let j = self.frontier[k];
-            if self.reach[j] <= best.0 {
-                if self.label[j] != Label::Free {
-                    self.frontier.swap_remove(k);
-                    continue;
-                }
-                best = best.min((self.reach[j], self.mate[j] != NONE, j));
+        while let Some(Reverse((time, place))) = self.frontier.pop() {
+            let j = place as usize;
+            if self.label[j] == Label::Free && self.reach[j] == time {
+                return (time, j);
             }
-            k += 1;
         }
-        (best.0, best.2)
+        (W::FAR, NONE)
     }
 
     /// Writes the duals as of `now` and takes all labels off.

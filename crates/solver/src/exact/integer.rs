@@ -17,6 +17,7 @@ pub(super) trait Integer:
     /// Quantised costs have at most this many bits at first: their halves may drift to 8 times the largest.
     const FINEST_BITS: i32;
     const ZERO: Self;
+    const ONE: Self;
     /// Before any time.
     const NEVER: Self;
     /// Duals and times stay within this (see [`within_limit`]).
@@ -24,9 +25,6 @@ pub(super) trait Integer:
     /// Later than every time that the algorithm computes: weights less two duals of outer vertices, each
     /// within 3 [`LIMIT`](Self::LIMIT) of 0 by its clock.
     const FAR: Self;
-    /// The weight of a forbidden pair in the matrix: such a pair is never tight before
-    /// [`FAR`](Self::FAR), and no sum reaches the end of the type.
-    const FORBIDDEN: Self;
 
     /// A number without fraction, of at most `FINEST_BITS + 1` bits.
     fn from_whole(value: f64) -> Self;
@@ -44,10 +42,10 @@ macro_rules! integer {
         impl Integer for $type {
             const FINEST_BITS: i32 = $limit - 4;
             const ZERO: Self = 0;
+            const ONE: Self = 1;
             const NEVER: Self = Self::MIN;
             const LIMIT: Self = 1 << $limit;
             const FAR: Self = 1 << ($limit + 3);
-            const FORBIDDEN: Self = 1 << ($limit + 4);
 
             #[allow(
                 clippy::cast_possible_truncation,

@@ -1,42 +1,55 @@
 //! The exact solver: minimum-weight perfect matching by the primal-dual blossom algorithm.
 //!
-//! One file a stage, in the order of a solve:
+//! One file or folder an idea, in the order of a solve:
 //!
-//! 1. [`quantise`]: costs become integers; [`integer`]: of 64 or 128 bits; [`graph`]: as a matrix or lists.
-//! 2. [`fractional`]: the best fractional matching, whose duals are nearly right.
-//! 3. [`forest`]: the state of the blossom stage; [`search`]: one tree, event by event; [`shrink`],
-//!    [`expand`]: blossoms come and go; [`augment`]: the matching grows.
-//! 4. [`certify`]: the duals as a certificate; or [`barrier`]: why there is no perfect matching.
+//! 1. [`read`]: costs come from a matrix, by rows, as lists or from points in space; [`quantise`]: they become
+//!    integers; [`integer`]: of 64 or 128 bits.
+//! 2. [`start`]: duals that are nearly right, and the [`candidates`]: the few pairs that go with them;
+//!    [`fractional`]: the best fractional matching of these; [`engine`]: both, until few pairs are violated.
+//! 3. [`blossom`]: the perfect matching on the candidates; [`pricing`]: on all pairs.
+//! 4. [`ties`]: which of several optima; [`certify`]: the duals as a certificate; or [`barrier`]: why there is no
+//!    perfect matching.
 //!
 //! Sources: Edmonds, "Paths, trees, and flowers", Canad. J. Math. 17 (1965), doi:10.4153/CJM-1965-045-4,
 //! and "Maximum matching and a polyhedron with 0,1-vertices" (1965); Galil, "Efficient algorithms for
-//! finding maximum matching in graphs", ACM Computing Surveys 18 (1986), doi:10.1145/6462.6502, for O(n^3)
-//! by the best edges between blossoms.
+//! finding maximum matching in graphs", ACM Computing Surveys 18 (1986), doi:10.1145/6462.6502.
 
-mod augment;
 mod barrier;
+mod blossom;
+mod candidates;
 mod certify;
-mod expand;
-mod forest;
+mod engine;
 mod fractional;
-mod graph;
+mod halt;
 mod integer;
+mod nesting;
+mod pricing;
 mod quantise;
-mod search;
-mod shrink;
+mod read;
+mod start;
+mod ties;
+
+use std::marker::PhantomData;
 
 use crate::certificate::Certificate;
-use crate::costs::{Adjacency, CostOracle};
-use crate::error::{Barrier, SolveError};
+use crate::costs::{Adjacency, CostOracle, MAX_VERTICES};
+use crate::error::SolveError;
 use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
-use forest::{Forest, NONE};
-use fractional::Fractional;
-use graph::IntegerGraph;
-use integer::{Integer, Overflow};
+use blossom::Forest;
+use engine::Engine;
+use halt::Halt;
+use integer::Integer;
+use pricing::Pricing;
 use quantise::{COARSEST_BITS, Scale};
-use search::Outcome;
+use read::Graph;
+use read::lists::Lists;
+use read::matrix::Matrix;
+use read::rows::Implicit;
+use read::space::Space;
+use start::levels::Levels;
+use ties::Ties;
 
 /// The pairing with the least (or largest) sum of costs of all, with its proof.
 ///
@@ -88,9 +101,10 @@ use search::Outcome;
 /// assert!(verify(&costs, &pairing)?.optimal);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExactPairing {
     objective: Objective,
+    threads: usize,
 }
 
 /// The error of rounding that is harmless, as a part of the sum of the magnitudes of the matched costs: half
@@ -103,6 +117,9 @@ const SMALL: usize = 32;
 /// Memory of the exact solver.
 #[derive(Debug, Default)]
 pub(crate) struct ExactBuffers {
+    matrix: Matrix,
+    precise: Levels<f64>,
+    quick: Levels<f32>,
     narrow: Stages<i64>,
     wide: Stages<i128>,
 }
@@ -110,13 +127,23 @@ pub(crate) struct ExactBuffers {
 /// The state of each stage, in integers of one width.
 #[derive(Debug, Default)]
 struct Stages<W> {
-    graph: IntegerGraph<W>,
-    fractional: Fractional<W>,
+    engine: Engine<W>,
     forest: Forest<W>,
+    pricing: Pricing<W>,
+    ties: Ties<W>,
 }
 
 /// Mates that are optimal for costs at a scale, with the proof.
 type Proven = (Vec<usize>, Certificate);
+
+/// A graph as it is read, by the way that suits it.
+enum Reading<'a> {
+    Matrix(&'a Matrix),
+    Precise(Implicit<'a, f64>),
+    Quick(Implicit<'a, f32>),
+    Lists(Lists<'a>),
+    Space(Space<'a>),
+}
 
 impl ExactPairing {
     /// The pairing with the least sum of costs.
@@ -134,94 +161,267 @@ impl ExactPairing {
     /// The pairing at this end of the scale.
     #[must_use]
     pub const fn new(objective: Objective) -> Self {
-        Self { objective }
+        Self {
+            objective,
+            threads: 1,
+        }
+    }
+
+    /// The same solver with this many threads, at least 1, for passes over all pairs of large graphs. The answer is the
+    /// same for any number.
+    #[must_use]
+    pub const fn with_threads(self, threads: usize) -> Self {
+        Self {
+            threads: if threads == 0 { 1 } else { threads },
+            ..self
+        }
+    }
+
+    /// As [`solve`](PairingSolver::solve), from starting duals: what each vertex is thought to pay of a pair's cost,
+    /// so that about `y_i` + `y_j` <= `c_ij`, with equality for good pairs; of -`c_ij` to maximise.
+    ///
+    /// Any numbers do, and the pairing is the same whatever they are; good ones, as of another sample of the same
+    /// population, save most of the time. [`Certificate::duals`] gives those of a solve.
+    ///
+    /// # Errors
+    /// As [`solve`](PairingSolver::solve); [`SolveError::StartCount`] unless there is one dual for each vertex.
+    ///
+    /// ```
+    /// use matchwright_solver::{DenseCosts, ExactPairing, PairingSolver, Workspace};
+    ///
+    /// let costs = DenseCosts::from_fn(200, |i, j| ((i * 37 + j * 37) % 101) as f64)?;
+    /// let mut workspace = Workspace::new();
+    /// let cold = ExactPairing::minimum().solve(&mut workspace, &costs)?;
+    /// let duals: Vec<f64> = cold.certificate().unwrap().duals().collect();
+    /// let warm = ExactPairing::minimum().solve_from(&mut workspace, &costs, &duals)?;
+    /// assert_eq!(warm.mates(), cold.mates());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve_from(
+        &self,
+        workspace: &mut Workspace,
+        costs: &dyn CostOracle,
+        duals: &[f64],
+    ) -> Result<Pairing, SolveError> {
+        let vertices = costs.vertices();
+        if duals.len() != vertices {
+            return Err(SolveError::StartCount {
+                duals: duals.len(),
+                vertices,
+            });
+        }
+        self.run(workspace, costs, Some(duals))
+    }
+
+    fn run(
+        &self,
+        workspace: &mut Workspace,
+        costs: &dyn CostOracle,
+        known: Option<&[f64]>,
+    ) -> Result<Pairing, SolveError> {
+        let vertices = costs.vertices();
+        if vertices > MAX_VERTICES {
+            return Err(SolveError::TooManyVertices {
+                vertices,
+                limit: MAX_VERTICES,
+            });
+        }
+        let Workspace { adjacency, exact } = workspace;
+        let ExactBuffers {
+            matrix,
+            precise,
+            quick,
+            narrow,
+            wide,
+        } = exact;
+        let reading = self.read(costs, adjacency, matrix)?;
+        let mut solver = Solver {
+            reading: &reading,
+            objective: self.objective,
+            threads: self.threads,
+            known,
+            precise,
+            quick,
+        };
+        let outcome = if vertices.is_multiple_of(2) {
+            solver.optimise(narrow, wide)
+        } else {
+            Err(Halt::NotPerfect)
+        };
+        match outcome {
+            Ok((mates, certificate)) => {
+                let pairing = Pairing::from_mates(costs, mates)?.with_objective(self.objective);
+                Ok(pairing.with_certificate(certificate))
+            }
+            Err(Halt::Broken(error)) => Err(error),
+            Err(Halt::Overflow) => Err(SolveError::Overflow { vertices }),
+            Err(Halt::NotPerfect) => match narrow.forest.barrier(reading.as_graph()) {
+                Ok(barrier) => Err(SolveError::NoPerfectMatching(barrier)),
+                Err(Halt::Broken(error)) => Err(error),
+                Err(_) => Err(SolveError::Overflow { vertices }),
+            },
+        }
+    }
+
+    /// Chooses how to read an oracle, and reads what is read once.
+    fn read<'a>(
+        &self,
+        costs: &'a dyn CostOracle,
+        adjacency: &'a mut Adjacency,
+        matrix: &'a mut Matrix,
+    ) -> Result<Reading<'a>, SolveError> {
+        let objective = self.objective;
+        if costs.is_sparse() {
+            adjacency.read(costs)?;
+            return Ok(Reading::Lists(Lists { adjacency, objective }));
+        }
+        let vertices = costs.vertices();
+        let small = start::levels::is_small(vertices);
+        if let Some(coordinates) = costs
+            .coordinates()
+            .filter(|_| objective == Objective::Minimize && !small)
+        {
+            return Ok(Reading::Space(Space::build(costs, coordinates)?));
+        }
+        if vertices <= read::MATRIX_VERTICES {
+            matrix.read(costs, objective)?;
+            return Ok(Reading::Matrix(matrix));
+        }
+        let quick = objective == Objective::Minimize && costs.lower_bounds(0, 0, &mut [0.0]);
+        Ok(if quick {
+            Reading::Quick(Implicit {
+                costs: Box::new(costs),
+                objective,
+                precision: PhantomData,
+            })
+        } else {
+            Reading::Precise(Implicit {
+                costs: Box::new(costs),
+                objective,
+                precision: PhantomData,
+            })
+        })
+    }
+}
+
+impl Default for ExactPairing {
+    fn default() -> Self {
+        Self::minimum()
     }
 }
 
 impl PairingSolver for ExactPairing {
     /// # Errors
-    /// [`SolveError::NoPerfectMatching`] with a [`Barrier`], also if the number of vertices is odd; or the
+    /// [`SolveError::NoPerfectMatching`] with a [`Barrier`](crate::Barrier), also if the number of vertices is odd; or the
     /// oracle breaks its contract: [`SolveError::NotFinite`], [`SolveError::Asymmetric`],
-    /// [`SolveError::BadNeighbour`], [`SolveError::TooManyVertices`].
+    /// [`SolveError::Contradiction`], [`SolveError::BadCoordinates`], [`SolveError::BadNeighbour`],
+    /// [`SolveError::TooManyVertices`].
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        let Workspace { adjacency, exact } = workspace;
-        adjacency.read(costs)?;
-        let vertices = adjacency.vertices();
-        let overflow = |Overflow| SolveError::Overflow { vertices };
-        let proven = if vertices.is_multiple_of(2) {
-            exact.optimise(adjacency, self.objective).map_err(overflow)?
-        } else {
-            None
-        };
-        let Some((mates, certificate)) = proven else {
-            let barrier = exact.narrow.barrier(adjacency).map_err(overflow)?;
-            return Err(SolveError::NoPerfectMatching(barrier));
-        };
-        let pairing = Pairing::from_mates(costs, mates)?.with_objective(self.objective);
-        Ok(pairing.with_certificate(certificate))
+        self.run(workspace, costs, None)
     }
 }
 
-impl ExactBuffers {
-    /// The optimum, in integers no wider than it takes; `None` if there is no perfect matching.
-    fn optimise(&mut self, adjacency: &Adjacency, objective: Objective) -> Result<Option<Proven>, Overflow> {
-        let scale = Scale::choose(adjacency, objective, i64::FINEST_BITS);
-        if scale.largest_error == 0.0 || adjacency.vertices() > SMALL {
-            match self.narrow.optimise(adjacency, &scale) {
-                Ok(Some((mates, certificate))) => {
-                    if certificate.quantisation_error() <= HARMLESS * magnitude(adjacency, &mates) {
-                        return Ok(Some((mates, certificate)));
+impl Reading<'_> {
+    fn as_graph(&self) -> &dyn Graph {
+        match self {
+            Self::Matrix(matrix) => *matrix,
+            Self::Precise(rows) => rows,
+            Self::Quick(rows) => rows,
+            Self::Lists(lists) => lists,
+            Self::Space(space) => space,
+        }
+    }
+
+    /// How costs become integers of so many bits.
+    fn scale(&self, objective: Objective, bits: i32) -> Result<Scale, Halt> {
+        Ok(match self {
+            Self::Matrix(matrix) => Scale::choose(|| matrix.all(), objective, bits),
+            Self::Lists(lists) => Scale::choose(|| lists.all(), objective, bits),
+            Self::Space(space) => Scale::for_range(start::nearby::largest_cost(space)?, objective, bits),
+            Self::Precise(Implicit { costs, .. }) | Self::Quick(Implicit { costs, .. }) => {
+                Scale::for_range(read::rows::largest_of_some(&**costs), objective, bits)
+            }
+        })
+    }
+}
+
+/// One solve, whatever the width of the integers.
+struct Solver<'a> {
+    reading: &'a Reading<'a>,
+    objective: Objective,
+    threads: usize,
+    known: Option<&'a [f64]>,
+    precise: &'a mut Levels<f64>,
+    quick: &'a mut Levels<f32>,
+}
+
+impl Solver<'_> {
+    /// The optimum, in integers no wider than it takes.
+    fn optimise(&mut self, narrow: &mut Stages<i64>, wide: &mut Stages<i128>) -> Result<Proven, Halt> {
+        let vertices = self.reading.as_graph().vertices();
+        let mut scale = self.reading.scale(self.objective, i64::FINEST_BITS)?;
+        if scale.largest_error == 0.0 || vertices > SMALL {
+            // Costs beyond the range that was looked at ask for another try.
+            for _ in 0..4 {
+                match self.solve(narrow, &scale) {
+                    Ok((mates, certificate)) => {
+                        let magnitude = self.magnitude(&mates)?;
+                        if certificate.quantisation_error() <= HARMLESS * magnitude {
+                            return Ok((mates, certificate));
+                        }
+                        break;
                     }
+                    Err(Halt::Overflow) if !scale.is_surveyed() => scale = scale.coarser(4),
+                    Err(Halt::Overflow) => break,
+                    Err(halt) => return Err(halt),
                 }
-                Ok(None) => return Ok(None),
-                Err(Overflow) => {}
             }
         }
         let mut bits = i128::FINEST_BITS;
         loop {
-            let scale = Scale::choose(adjacency, objective, bits);
-            match self.wide.optimise(adjacency, &scale) {
-                Err(Overflow) if scale.bits > COARSEST_BITS => bits = (scale.bits - 10).max(COARSEST_BITS),
+            let scale = self.reading.scale(self.objective, bits)?;
+            match self.solve(wide, &scale) {
+                Err(Halt::Overflow) if scale.bits > COARSEST_BITS => {
+                    bits = (scale.bits - 10).max(COARSEST_BITS);
+                }
                 outcome => return outcome,
             }
         }
     }
-}
 
-/// The sum of the magnitudes of the matched costs.
-fn magnitude(adjacency: &Adjacency, mates: &[usize]) -> f64 {
-    let pairs = mates.iter().enumerate().filter(|&(i, &j)| i < j);
-    let costs = pairs.filter_map(|(i, &j)| adjacency.cost(i, j));
-    costs.map(f64::abs).sum::<f64>().min(f64::MAX)
-}
-
-impl<W: Integer> Stages<W> {
-    /// The optimum at this scale; `None` if there is no perfect matching.
-    fn optimise(&mut self, adjacency: &Adjacency, scale: &Scale) -> Result<Option<Proven>, Overflow> {
-        let Self {
-            graph,
-            fractional,
+    /// The optimum at this scale.
+    fn solve<W: Integer>(&mut self, stages: &mut Stages<W>, scale: &Scale) -> Result<Proven, Halt> {
+        let Stages {
+            engine,
             forest,
-        } = self;
-        graph.fill(adjacency, |cost| scale.halves(cost));
-        if !fractional.solve(graph)? {
-            return Ok(None);
+            pricing,
+            ties,
+        } = stages;
+        engine.threads = self.threads;
+        match self.reading {
+            Reading::Matrix(matrix) => self.precise.climb(*matrix, scale, engine, self.known)?,
+            Reading::Precise(rows) => self.precise.climb(rows, scale, engine, self.known)?,
+            Reading::Quick(rows) => self.quick.climb(rows, scale, engine, self.known)?,
+            Reading::Lists(lists) => start::edges::start(lists, scale, engine, self.known)?,
+            Reading::Space(space) => start::nearby::start(space, scale, engine, self.known)?,
         }
-        fractional.open_cycles();
-        forest.start(&fractional.mate, &fractional.dual);
-        for root in 0..graph.vertices() {
-            if forest.mate[root] == NONE && forest.search(graph, root)? == Outcome::Stuck {
-                return Ok(None);
-            }
-        }
+        pricing.optimise(self.reading.as_graph(), scale, engine, forest)?;
         let certificate = forest.certificate(scale)?;
-        Ok(Some((forest.mate.clone(), certificate)))
+        ties.settle(&pricing.tight, &pricing.nesting, forest)?;
+        Ok((forest.mate.clone(), certificate))
     }
 
-    /// Why the graph of `adjacency` has no perfect matching.
-    fn barrier(&mut self, adjacency: &Adjacency) -> Result<Barrier, Overflow> {
-        self.graph.fill(adjacency, |_| W::ZERO);
-        self.forest.barrier(&self.graph)
+    /// The sum of the magnitudes of the matched costs.
+    fn magnitude(&self, mates: &[usize]) -> Result<f64, Halt> {
+        let graph = self.reading.as_graph();
+        let mut sum = 0.0;
+        for (i, &j) in (0..).zip(mates) {
+            let j = u32::try_from(j).unwrap_or(u32::MAX);
+            if i < j {
+                sum += graph.cost(i, j)?.map_or(0.0, f64::abs);
+            }
+        }
+        Ok(sum.min(f64::MAX))
     }
 }
 
@@ -237,14 +437,23 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(7);
         let (mut narrow, mut wide) = (Stages::<i64>::default(), Stages::<i128>::default());
         for round in 0..60 {
-            let mut adjacency = Adjacency::default();
             let range: i64 = [3, 50, 1 << 40][round % 3];
             let costs = DenseCosts::from_fn(30, |_, _| rng.random_range(0..range) as f64).unwrap();
-            adjacency.read(&costs).unwrap();
-            let scale = Scale::choose(&adjacency, Objective::Maximize, i64::FINEST_BITS);
-            let proven = narrow.optimise(&adjacency, &scale).unwrap();
-            assert!(proven.is_some());
-            assert_eq!(proven, wide.optimise(&adjacency, &scale).unwrap());
+            let mut matrix = Matrix::default();
+            matrix.read(&costs, Objective::Maximize).unwrap();
+            let reading = Reading::Matrix(&matrix);
+            let scale = reading.scale(Objective::Maximize, i64::FINEST_BITS).unwrap();
+            let (mut precise, mut quick) = (Levels::default(), Levels::default());
+            let mut solver = Solver {
+                reading: &reading,
+                objective: Objective::Maximize,
+                threads: 1,
+                known: None,
+                precise: &mut precise,
+                quick: &mut quick,
+            };
+            let proven = solver.solve(&mut narrow, &scale).unwrap();
+            assert_eq!(proven, solver.solve(&mut wide, &scale).unwrap());
         }
     }
 }

@@ -1,17 +1,18 @@
 //! Costs become integers once, at a resolution that is a power of two.
 
-use super::integer::Integer;
-use crate::costs::Adjacency;
+use super::integer::{Integer, Overflow};
 use crate::objective::Objective;
 
 /// Fewer bits than this are never tried.
 pub(super) const COARSEST_BITS: i32 = 16;
 
-/// The smallest power of two that a float holds.
+/// The smallest and the largest power of two that a float holds.
 const SMALLEST_EXPONENT: i32 = -1074;
+const LARGEST_EXPONENT: i32 = 1023;
 
-/// How costs become integers: divided by the resolution, rounded to the nearest (ties to even), negated to
-/// maximise.
+/// How costs become integers: divided by the resolution, rounded to the nearest (ties to even).
+///
+/// Costs are as the algorithm sees them: already negated to maximise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scale {
     objective: Objective,
@@ -19,38 +20,95 @@ pub(super) struct Scale {
     pub(super) resolution: f64,
     /// The bits that the largest cost takes.
     pub(super) bits: i32,
-    /// The largest rounding error of a cost.
+    /// A bound on the rounding error of a cost: half a unit, or 0 if every cost is known to be a multiple.
     pub(super) largest_error: f64,
 }
 
 impl Scale {
     /// The coarsest resolution that represents every cost exactly, if the largest cost then fits into
     /// `bits` bits; else the finest at which it does.
-    pub(super) fn choose(adjacency: &Adjacency, objective: Objective, bits: i32) -> Self {
-        let costs = || {
-            adjacency
-                .edges()
-                .map(|(_, _, cost)| cost)
-                .filter(|&cost| cost != 0.0)
-        };
-        let top = costs().map(highest_bit).max().map_or(0, |bit| bit + 1);
-        let bottom = costs().map(lowest_bit).min().unwrap_or(0);
-        let exponent = bottom.max(top - bits).max(SMALLEST_EXPONENT);
-        let resolution = power_of_two(exponent);
-        let mut scale = Self {
-            objective,
-            resolution,
-            bits: top - exponent,
-            largest_error: 0.0,
-        };
-        let error = |cost: f64| (cost - (cost / resolution).round_ties_even() * resolution).abs();
-        scale.largest_error = costs().map(error).fold(0.0, f64::max);
+    pub(super) fn choose<C: Iterator<Item = f64>>(
+        costs: impl Fn() -> C,
+        objective: Objective,
+        bits: i32,
+    ) -> Self {
+        let largest = costs().fold(0.0, |largest: f64, cost| largest.max(cost.abs()));
+        let mut scale = Self::for_range(largest, objective, bits);
+        let top = bits_above(largest);
+        // The last bit of any cost; where one lies below the resolution, the others do not matter.
+        let finest = top - bits;
+        let mut bottom = top.max(finest);
+        for cost in costs() {
+            if cost != 0.0 {
+                bottom = bottom.min(lowest_bit(cost));
+                if bottom < finest {
+                    break;
+                }
+            }
+        }
+        if bottom >= finest {
+            let exponent = bottom.clamp(SMALLEST_EXPONENT, LARGEST_EXPONENT);
+            scale.resolution = power_of_two(exponent);
+            scale.bits = top - exponent;
+            scale.largest_error = 0.0;
+            return scale;
+        }
         scale
     }
 
-    /// The quantised cost in halves.
-    pub(super) fn halves<W: Integer>(&self, cost: f64) -> W {
-        W::from_whole((self.objective.as_minimum(cost) / self.resolution).round_ties_even()).twice()
+    /// The finest resolution at which costs up to `largest` fit into `bits` bits, if nothing else is known of
+    /// the costs.
+    pub(super) fn for_range(largest: f64, objective: Objective, bits: i32) -> Self {
+        let top = bits_above(largest);
+        let exponent = (top - bits).max(SMALLEST_EXPONENT);
+        let resolution = power_of_two(exponent);
+        Self {
+            objective,
+            resolution,
+            bits: top - exponent,
+            largest_error: resolution / 2.0,
+        }
+    }
+
+    /// Whether every cost was looked at, and is a multiple.
+    pub(super) fn is_surveyed(&self) -> bool {
+        self.largest_error == 0.0
+    }
+
+    /// A scale for costs up to `times` as large, in as many bits.
+    pub(super) fn coarser(self, times: i32) -> Self {
+        let resolution = self.resolution * f64::from(times);
+        Self {
+            resolution,
+            largest_error: resolution / 2.0,
+            ..self
+        }
+    }
+
+    /// The quantised cost in halves, or `Overflow` if it has more bits than the scale was chosen for.
+    pub(super) fn halves<W: Integer>(&self, cost: f64) -> Result<W, Overflow> {
+        let units = (cost / self.resolution).round_ties_even();
+        if units.abs() <= power_of_two(self.bits.max(0)) {
+            Ok(W::from_whole(units).twice())
+        } else {
+            Err(Overflow)
+        }
+    }
+
+    /// A dual in halves, from one in costs: rounded down, and brought within reason.
+    pub(super) fn dual<W: Integer>(&self, cost: f64) -> W {
+        let halves = (2.0 * (cost / self.resolution)).floor();
+        let limit = power_of_two(W::FINEST_BITS + 1);
+        if halves.is_finite() {
+            W::from_whole(halves.clamp(-limit, limit))
+        } else {
+            W::ZERO
+        }
+    }
+
+    /// A dual in costs, from one in halves, up to rounding.
+    pub(super) fn cost<W: Integer>(&self, halves: W) -> f64 {
+        halves.wide() as f64 * 0.5 * self.resolution
     }
 
     /// The most by which rounding can have moved an optimum of this many vertices: n/2 pairs of ours and n/2
@@ -82,10 +140,14 @@ impl Scale {
     }
 }
 
-/// The exponent of the leading bit of a number that is not 0.
-fn highest_bit(value: f64) -> i32 {
+/// How many bits the whole part of a number takes, fewer than 0 if it is a small fraction; 0 for 0.
+fn bits_above(value: f64) -> i32 {
     let (mantissa, exponent) = decode(value);
-    exponent + 63 - leading_zeros(mantissa)
+    if mantissa == 0 {
+        0
+    } else {
+        exponent + 64 - leading_zeros(mantissa)
+    }
 }
 
 /// The exponent of the last bit that is set in a number that is not 0.
@@ -124,18 +186,9 @@ fn power_of_two(exponent: i32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::costs::SparseCosts;
 
     fn scale_of(costs: &[f64], bits: i32) -> Scale {
-        let edges = costs
-            .iter()
-            .enumerate()
-            .map(|(k, &cost)| (2 * k, 2 * k + 1, cost));
-        let mut adjacency = Adjacency::default();
-        adjacency
-            .read(&SparseCosts::from_edges(2 * costs.len(), edges).unwrap())
-            .unwrap();
-        Scale::choose(&adjacency, Objective::Minimize, bits)
+        Scale::choose(|| costs.iter().copied(), Objective::Minimize, bits)
     }
 
     const FINEST_BITS: i32 = i64::FINEST_BITS;
@@ -158,7 +211,7 @@ mod tests {
                 "{costs:?}"
             );
             for cost in costs {
-                assert_eq!(scale.bound(scale.halves(cost), 2), cost);
+                assert_eq!(scale.bound(scale.halves::<i64>(cost).unwrap().wide(), 2), cost);
             }
         }
     }
@@ -167,14 +220,9 @@ mod tests {
     fn too_wide_a_range_is_rounded_to_the_bits_allowed() {
         let scale = scale_of(&[1.0, 2.0_f64.powi(-70), 0.3], FINEST_BITS);
         assert_eq!((scale.resolution, scale.bits), (2.0_f64.powi(-53), 54));
-        assert_eq!(scale.halves::<i64>(1.0), 1 << 54);
-        assert_eq!(
-            scale.largest_error,
-            2.0_f64
-                .powi(-70)
-                .max((0.3 - (scale.halves::<i64>(0.3) / 2) as f64 * 2.0_f64.powi(-53)).abs())
-        );
-        assert!(scale.largest_error <= scale.resolution / 2.0);
+        assert_eq!(scale.halves::<i64>(1.0), Ok(1 << 54));
+        assert_eq!(scale.largest_error, scale.resolution / 2.0);
+        assert_eq!(scale.halves::<i64>(2.5), Err(Overflow));
     }
 
     #[test]
@@ -187,12 +235,5 @@ mod tests {
         assert_eq!(scale.bound(large, 2), -2.0_f64.powi(59));
         scale.largest_error = 0.25;
         assert_eq!(scale.bound(20, 2), (-9.5_f64).next_up());
-    }
-
-    #[test]
-    fn maximising_negates() {
-        let mut scale = scale_of(&[3.0, 1.0], FINEST_BITS);
-        scale.objective = Objective::Maximize;
-        assert_eq!((scale.halves::<i64>(3.0), scale.bound(-6, 2)), (-6, 3.0));
     }
 }

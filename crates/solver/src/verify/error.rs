@@ -81,10 +81,10 @@ pub enum VerifyError {
         "the pairing's quantised cost, doubled, is {primal}, its dual bound {dual}: the proof needs them equal"
     )]
     DualityGap { primal: i128, dual: i128 },
-    /// The bound stated is not the one that the duals give.
+    /// The bound stated is better than the one that the duals give, or needlessly worse.
     #[error("the certificate claims the bound {claimed}, its duals give {actual}")]
     WrongBound { claimed: f64, actual: f64 },
-    /// The effect of rounding is understated.
+    /// The effect of rounding is understated, or overstated beyond half a unit a vertex.
     #[error("the certificate claims a quantisation error of {claimed}, rounding the costs gives {actual}")]
     WrongQuantisationError { claimed: f64, actual: f64 },
 }

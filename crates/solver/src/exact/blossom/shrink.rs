@@ -1,8 +1,8 @@
 //! An odd cycle of outer and inner nodes becomes a blossom.
 
+use super::super::integer::{Integer, Overflow};
+use super::Neighbours;
 use super::forest::{Forest, Label, NONE};
-use super::graph::IntegerGraph;
-use super::integer::{Integer, Overflow};
 
 impl<W: Integer> Forest<W> {
     /// The tight edge between the outer vertices `i` and `j` closes a cycle through the node at which their
@@ -10,7 +10,7 @@ impl<W: Integer> Forest<W> {
     /// are scanned.
     pub(super) fn shrink(
         &mut self,
-        graph: &IntegerGraph<W>,
+        graph: &impl Neighbours<W>,
         i: usize,
         j: usize,
         fresh: &mut Vec<usize>,
@@ -20,7 +20,6 @@ impl<W: Integer> Forest<W> {
         self.lay_cycle(blossom, meet, (i, j));
         self.base[blossom] = self.base[meet];
         self.parent[blossom] = NONE;
-        self.found.clear();
         let vertices = self.vertices();
         let children = std::mem::take(&mut self.cycles[blossom - vertices].children);
         for &child in &children {
@@ -38,7 +37,6 @@ impl<W: Integer> Forest<W> {
             } else {
                 // Outer vertices keep their clock and were scanned.
                 fresh.truncate(from);
-                self.found.append(&mut self.rivals[child]);
             }
             self.parent[child] = blossom;
         }
@@ -46,8 +44,7 @@ impl<W: Integer> Forest<W> {
         self.label[blossom] = Label::Outer;
         self.since[blossom] = self.now;
         self.labelled.push(blossom);
-        self.outer.push(blossom);
-        self.scan_all(graph, blossom, fresh);
+        self.scan_all(graph, fresh);
         Ok(())
     }
 
@@ -60,22 +57,21 @@ impl<W: Integer> Forest<W> {
     /// The first node on the ways of both to the root. Walks both at once, so that the cost is the length
     /// of the cycle.
     fn meeting_node(&mut self, i: usize, j: usize) -> usize {
-        const SEEN: usize = NONE - 1;
         let (mut ahead, mut behind) = (Some(i), Some(j));
         self.stack.clear();
         let meet = loop {
             if let Some(node) = ahead {
-                if self.slot[node] == SEEN {
+                if self.marked[node] {
                     break node;
                 }
-                self.slot[node] = SEEN;
+                self.marked[node] = true;
                 self.stack.push(node);
                 ahead = self.above(node);
             }
             std::mem::swap(&mut ahead, &mut behind);
         };
         for &node in &self.stack {
-            self.slot[node] = NONE;
+            self.marked[node] = false;
         }
         meet
     }

@@ -17,21 +17,25 @@
 //! time = t + z / 2            when the dual of a blossom that became inner at t is used up
 //! ```
 //!
-//! Each is a constant as long as the labels are. A dual adjustment is then only the choice of the earliest
-//! of these, and all duals are written when the tree ends. The tree is grown from one root, so that its
-//! outer vertices have duals of the same parity and all these times are integers.
+//! Each is a constant as long as the labels are. So they wait in one priority queue, and a dual adjustment is
+//! nothing but the next of them; those that labels have overtaken since are dropped when they come up. All duals are
+//! written when the tree ends. The tree is grown from one root, so that its outer vertices have duals of the
+//! same parity and all these times are integers.
 //!
 //! Slack within an inner blossom's clock: while j is inner, its edges from outer vertices keep their slack;
 //! the first formula then counts the time as of t, and is moved on when the blossom is expanded.
 
-use super::graph::IntegerGraph;
-use super::integer::{Integer, Overflow, within_limit};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
-pub(super) const NONE: usize = usize::MAX;
+use super::super::integer::{Integer, Overflow, within_limit};
+use super::Neighbours;
+
+pub(in super::super) const NONE: usize = usize::MAX;
 
 /// Where a top node stands in the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Label {
+pub(in super::super) enum Label {
     /// Outside the tree.
     #[default]
     Free,
@@ -45,55 +49,58 @@ pub(super) enum Label {
     DeadInner,
 }
 
-/// The best edge between one outer node and another.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Rival<W> {
-    /// Twice the time at which it becomes tight.
-    pub(super) time: W,
-    /// Its end in the node that keeps it.
-    pub(super) own: usize,
-    /// Its end in the other node.
-    pub(super) other: usize,
+/// What happens next; of several at a time the first in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Event {
+    /// An edge to this free vertex becomes tight.
+    Grow(u32),
+    /// An edge between two outer nodes becomes tight.
+    Shrink(u32, u32),
+    /// The dual of this inner blossom is used up.
+    Expand(u32),
 }
 
 /// A blossom's inside. Kept in place when the blossom is gone, to reuse the lists.
 #[derive(Debug, Default)]
-pub(super) struct Cycle<W> {
+pub(in super::super) struct Cycle<W> {
     /// The nodes around the cycle; the base is in the first.
     pub(super) children: Vec<usize>,
     /// The tight edge from each child to the next, by its ends in the two.
     pub(super) links: Vec<(usize, usize)>,
-    /// z in halves, as of when the blossom was labelled.
-    pub(super) dual: W,
+    /// z in halves, as of when the blossom was labelled. Even.
+    pub(in super::super) dual: W,
+}
+
+impl<W> Cycle<W> {
+    /// The nodes around the cycle, from the one that holds the base.
+    pub(in super::super) fn children(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        self.children.iter().copied()
+    }
 }
 
 /// Matching, blossoms, duals and tree.
 #[derive(Debug, Default)]
-pub(super) struct Forest<W> {
+pub(in super::super) struct Forest<W> {
     // By vertex.
-    pub(super) mate: Vec<usize>,
+    pub(in super::super) mate: Vec<usize>,
     /// p of the module's documentation.
-    pub(super) dual: Vec<W>,
+    pub(in super::super) dual: Vec<W>,
     /// The top node around each vertex.
-    pub(super) top: Vec<usize>,
+    pub(in super::super) top: Vec<usize>,
     /// When the best edge from an outer vertex becomes tight, and from where; `FAR` if there is none.
     pub(super) reach: Vec<W>,
     pub(super) via: Vec<usize>,
 
     // By node.
     /// The blossom directly around.
-    pub(super) parent: Vec<usize>,
+    pub(in super::super) parent: Vec<usize>,
     /// The vertex that is not matched inside.
-    pub(super) base: Vec<usize>,
-    pub(super) label: Vec<Label>,
+    pub(in super::super) base: Vec<usize>,
+    pub(in super::super) label: Vec<Label>,
     /// When the label was given.
     pub(super) since: Vec<W>,
     /// The edge by which an inner node hangs on the tree: from an outer vertex to one of its own.
     pub(super) entry: Vec<(usize, usize)>,
-    /// The best edge of an outer node to each other outer node; each pair is kept by one of both.
-    pub(super) rivals: Vec<Vec<Rival<W>>>,
-    /// The earliest of these.
-    pub(super) first_rival: Vec<Option<Rival<W>>>,
 
     // By blossom: node less the number of vertices.
     pub(super) cycles: Vec<Cycle<W>>,
@@ -102,28 +109,26 @@ pub(super) struct Forest<W> {
 
     // The tree.
     pub(super) now: W,
-    /// Free vertices that have been reached.
-    pub(super) frontier: Vec<usize>,
-    /// Outer nodes, some of them out of date.
-    pub(super) outer: Vec<usize>,
-    /// Inner blossoms, some of them out of date.
-    pub(super) inner: Vec<usize>,
+    /// What happens when, some of it out of date.
+    pub(super) events: BinaryHeap<Reverse<(W, Event)>>,
     /// All nodes that were labelled.
     pub(super) labelled: Vec<usize>,
     /// All vertices that were reached.
     pub(super) reached: Vec<usize>,
 
+    /// Vertices that lost their partners between searches.
+    pub(in super::super) loose: Vec<usize>,
+
     // Scratch.
-    /// By node: a place in a list, or a mark.
-    pub(super) slot: Vec<usize>,
+    /// By node: a mark.
+    pub(super) marked: Vec<bool>,
     pub(super) leaves: Vec<usize>,
     pub(super) stack: Vec<usize>,
-    pub(super) found: Vec<Rival<W>>,
 }
 
 impl<W: Integer> Forest<W> {
     /// Starts from a matching and feasible duals under which its edges are tight.
-    pub(super) fn start(&mut self, mate: &[usize], dual: &[W]) {
+    pub(in super::super) fn start(&mut self, mate: &[usize], dual: &[W]) {
         let vertices = mate.len();
         // Blossoms hold 3 nodes or more each, so there are never more than half as many as vertices.
         let nodes = vertices + vertices / 2;
@@ -135,15 +140,12 @@ impl<W: Integer> Forest<W> {
         refill(&mut self.label, nodes, Label::Free);
         refill(&mut self.since, nodes, W::ZERO);
         refill(&mut self.entry, nodes, (NONE, NONE));
-        refill(&mut self.first_rival, nodes, None);
-        refill(&mut self.slot, nodes, NONE);
+        refill(&mut self.marked, nodes, false);
         for list in [&mut self.top, &mut self.base] {
             list.clear();
             list.extend(0..vertices);
         }
         self.base.resize(nodes, NONE);
-        self.rivals.iter_mut().for_each(Vec::clear);
-        self.rivals.resize_with(nodes.max(self.rivals.len()), Vec::new);
         self.cycles
             .resize_with((nodes - vertices).max(self.cycles.len()), Cycle::default);
         for cycle in &mut self.cycles {
@@ -152,31 +154,60 @@ impl<W: Integer> Forest<W> {
         }
         self.unused.clear();
         self.unused.extend((vertices..nodes).rev());
-        for list in [
-            &mut self.frontier,
-            &mut self.outer,
-            &mut self.inner,
-            &mut self.labelled,
-            &mut self.reached,
-        ] {
-            list.clear();
-        }
+        self.events.clear();
+        self.labelled.clear();
+        self.reached.clear();
+        self.loose.clear();
         self.now = W::ZERO;
     }
 
-    pub(super) fn vertices(&self) -> usize {
+    pub(in super::super) fn vertices(&self) -> usize {
         self.mate.len()
     }
 
     /// The inside of a blossom; `None` for a vertex.
-    pub(super) fn cycle(&mut self, node: usize) -> Option<&mut Cycle<W>> {
+    pub(in super::super) fn cycle(&mut self, node: usize) -> Option<&mut Cycle<W>> {
         let vertices = self.vertices();
         node.checked_sub(vertices)
             .map(|blossom| &mut self.cycles[blossom])
     }
 
+    /// The inside of a blossom, to read.
+    pub(in super::super) fn inside(&self, blossom: usize) -> &Cycle<W> {
+        &self.cycles[blossom - self.vertices()]
+    }
+
+    /// Whether a node is a vertex or a blossom in use.
+    pub(in super::super) fn is_in_use(&self, node: usize) -> bool {
+        node < self.vertices() || !self.cycles[node - self.vertices()].children.is_empty()
+    }
+
+    /// The sum of the duals of the blossoms that hold both vertices, between searches. O(depth of the nest).
+    pub(in super::super) fn shared_dual(&self, i: usize, j: usize) -> W {
+        let mut sum = W::ZERO;
+        if self.top[i] != self.top[j] {
+            return sum;
+        }
+        let depth = |node: usize| {
+            let up = |&node: &usize| Some(self.parent[node]).filter(|&around| around != NONE);
+            std::iter::successors(Some(node), up).count()
+        };
+        let (mut a, mut b) = (i, j);
+        let (deep, other) = (depth(a), depth(b));
+        (0..deep.saturating_sub(other)).for_each(|_| a = self.parent[a]);
+        (0..other.saturating_sub(deep)).for_each(|_| b = self.parent[b]);
+        while a != b {
+            (a, b) = (self.parent[a], self.parent[b]);
+        }
+        while a != NONE {
+            sum += self.inside(a).dual;
+            a = self.parent[a];
+        }
+        sum
+    }
+
     /// Appends the vertices within `node` to `leaves`, in the order of the cycles.
-    pub(super) fn gather(&mut self, node: usize, leaves: &mut Vec<usize>) {
+    pub(in super::super) fn gather(&mut self, node: usize, leaves: &mut Vec<usize>) {
         let vertices = self.vertices();
         if node < vertices {
             return leaves.push(node);
@@ -202,15 +233,15 @@ impl<W: Integer> Forest<W> {
             self.dual[v] -= self.now;
         }
         self.set_label(node, Label::Outer);
-        self.outer.push(node);
     }
 
     /// Labels a top node inner as of now, hung on the tree by `entry`.
     pub(super) fn make_inner(&mut self, node: usize, entry: (usize, usize)) {
         self.set_label(node, Label::Inner);
         self.entry[node] = entry;
-        if node >= self.vertices() {
-            self.inner.push(node);
+        if let Some(blossom) = node.checked_sub(self.vertices()) {
+            let end = self.now + self.cycles[blossom].dual.half();
+            self.events.push(Reverse((end, Event::Expand(short(node)))));
         }
     }
 
@@ -220,54 +251,35 @@ impl<W: Integer> Forest<W> {
         self.labelled.push(node);
     }
 
-    /// Looks along all edges of a vertex that has become outer; edges to other outer nodes go to `found`.
-    pub(super) fn scan(&mut self, graph: &IntegerGraph<W>, i: usize) {
+    /// Looks along all edges of the vertices that have become outer.
+    pub(super) fn scan_all(&mut self, graph: &impl Neighbours<W>, fresh: &[usize]) {
+        for &v in fresh {
+            self.scan(graph, v);
+        }
+    }
+
+    fn scan(&mut self, graph: &impl Neighbours<W>, i: usize) {
         let (own, home) = (self.dual[i], self.top[i]);
         graph.for_each(i, |j, weight| {
             let there = self.top[j];
             let time = weight - own - self.dual[j];
             match self.label[there] {
-                Label::Free | Label::Inner if time < self.reach[j] => {
+                Label::Outer if there != home => {
+                    let collision = Event::Shrink(short(i), short(j));
+                    self.events.push(Reverse((time.half(), collision)));
+                }
+                label @ (Label::Free | Label::Inner) if time < self.reach[j] => {
                     if self.reach[j] == W::FAR {
                         self.reached.push(j);
-                        self.frontier.push(j);
                     }
                     (self.reach[j], self.via[j]) = (time, i);
+                    if label == Label::Free {
+                        self.events.push(Reverse((time, Event::Grow(short(j)))));
+                    }
                 }
-                Label::Outer if there != home && time < W::FAR => self.found.push(Rival {
-                    time,
-                    own: i,
-                    other: j,
-                }),
                 _ => {}
             }
         });
-    }
-
-    /// Makes the `found` edges the rivals of an outer node: the best one to each other outer node.
-    pub(super) fn settle(&mut self, node: usize) {
-        let mut best = std::mem::take(&mut self.rivals[node]);
-        best.clear();
-        for &rival in &self.found {
-            let there = self.top[rival.other];
-            if there == node {
-                continue;
-            }
-            match best.get_mut(self.slot[there]) {
-                Some(old) if rival.time < old.time => *old = rival,
-                Some(_) => {}
-                None => {
-                    self.slot[there] = best.len();
-                    best.push(rival);
-                }
-            }
-        }
-        self.found.clear();
-        for rival in &best {
-            self.slot[self.top[rival.other]] = NONE;
-        }
-        self.first_rival[node] = best.iter().copied().min_by_key(|rival| rival.time);
-        self.rivals[node] = best;
     }
 
     /// Writes the dual of a labelled blossom as of now.
@@ -293,13 +305,49 @@ impl<W: Integer> Forest<W> {
             self.label.push(Label::Free);
             self.since.push(W::ZERO);
             self.entry.push((NONE, NONE));
-            self.first_rival.push(None);
-            self.slot.push(NONE);
-            self.rivals.push(Vec::new());
+            self.marked.push(false);
             self.cycles.push(Cycle::default());
             node
         })
     }
+
+    /// Puts the children of a top blossom at the top, free, and gives its node back.
+    pub(super) fn release(&mut self, blossom: usize) -> Cycle<W> {
+        let cycle = self.take_cycle(blossom);
+        let mut leaves = std::mem::take(&mut self.leaves);
+        for &child in &cycle.children {
+            self.parent[child] = NONE;
+            self.label[child] = Label::Free;
+            leaves.clear();
+            self.gather(child, &mut leaves);
+            for &v in &leaves {
+                self.top[v] = child;
+            }
+        }
+        self.leaves = leaves;
+        self.label[blossom] = Label::Free;
+        self.unused.push(blossom);
+        cycle
+    }
+
+    pub(super) fn take_cycle(&mut self, blossom: usize) -> Cycle<W> {
+        let at = blossom - self.vertices();
+        std::mem::take(&mut self.cycles[at])
+    }
+
+    /// Gives the lists of a released blossom back, to be used again.
+    pub(super) fn recycle(&mut self, blossom: usize, mut cycle: Cycle<W>) {
+        cycle.children.clear();
+        cycle.links.clear();
+        let at = blossom - self.vertices();
+        self.cycles[at] = cycle;
+    }
+}
+
+/// A node as events keep it: graphs have fewer than 2^28 vertices.
+#[allow(clippy::cast_possible_truncation, reason = "fewer than 2^29 nodes")]
+pub(in super::super) fn short(node: usize) -> u32 {
+    node as u32
 }
 
 fn refill<T: Clone>(list: &mut Vec<T>, length: usize, value: T) {

@@ -1,48 +1,49 @@
 //! A blossom comes apart when it is inner and its dual is used up.
 
-use super::forest::{Forest, Label, NONE};
-use super::graph::IntegerGraph;
-use super::integer::{Integer, Overflow, within_limit};
+use std::cmp::Reverse;
+
+use super::super::integer::{Integer, Overflow, within_limit};
+use super::Neighbours;
+use super::forest::{Event, Forest, Label, short};
 
 impl<W: Integer> Forest<W> {
     /// An inner blossom without dual gives way to its children: those on the even way round from where the
     /// tree enters to the base become inner and outer in turn, the others free.
     pub(super) fn expand(
         &mut self,
-        graph: &IntegerGraph<W>,
+        graph: &impl Neighbours<W>,
         blossom: usize,
         fresh: &mut Vec<usize>,
     ) -> Result<(), Overflow> {
         let entry = self.entry[blossom];
         let place = self.place_of(entry.1, blossom);
         self.leave_inner_clock(blossom)?;
-        self.release(blossom);
-        let at = blossom - self.vertices();
-        let mut cycle = std::mem::take(&mut self.cycles[at]);
+        let cycle = self.release(blossom);
         let mut outer = Vec::new();
         self.label_way(&cycle.children, &cycle.links, place, entry, &mut outer);
         for &child in &cycle.children {
             if self.label[child] == Label::Free {
-                let mut leaves = Vec::new();
-                self.gather(child, &mut leaves);
-                self.frontier
-                    .extend(leaves.into_iter().filter(|&v| self.reach[v] != W::FAR));
+                self.announce(child);
             }
         }
-        cycle.children.clear();
-        cycle.links.clear();
-        self.cycles[at] = cycle;
+        self.recycle(blossom, cycle);
         // All labels first, then the scans, so that new outer nodes see each other.
-        let mut spans = Vec::with_capacity(outer.len());
         for &node in &outer {
-            let from = fresh.len();
             self.make_outer(node, fresh);
-            spans.push(from..fresh.len());
         }
-        for (node, span) in outer.into_iter().zip(spans) {
-            self.scan_all(graph, node, &fresh[span]);
-        }
+        self.scan_all(graph, fresh);
         Ok(())
+    }
+
+    /// Puts the vertices of a node that is free again on the list of those that the tree may reach.
+    fn announce(&mut self, node: usize) {
+        let mut leaves = std::mem::take(&mut self.leaves);
+        leaves.clear();
+        self.gather(node, &mut leaves);
+        for &v in leaves.iter().filter(|&&v| self.reach[v] != W::FAR) {
+            self.events.push(Reverse((self.reach[v], Event::Grow(short(v)))));
+        }
+        self.leaves = leaves;
     }
 
     /// The place among the blossom's children of the one that holds the vertex `v`.
@@ -68,26 +69,6 @@ impl<W: Integer> Forest<W> {
             }
         }
         Ok(())
-    }
-
-    /// Puts the children of a top blossom at the top, free, and gives its node back. Its cycle stays to be
-    /// read.
-    fn release(&mut self, blossom: usize) {
-        let vertices = self.vertices();
-        let children = std::mem::take(&mut self.cycles[blossom - vertices].children);
-        let mut leaves = Vec::new();
-        for &child in &children {
-            self.parent[child] = NONE;
-            self.label[child] = Label::Free;
-            leaves.clear();
-            self.gather(child, &mut leaves);
-            for &v in &leaves {
-                self.top[v] = child;
-            }
-        }
-        self.cycles[blossom - vertices].children = children;
-        self.label[blossom] = Label::Free;
-        self.unused.push(blossom);
     }
 
     /// Labels the children inner on the even way from `place` to the base at place 0, and lists those

@@ -1,7 +1,7 @@
 //! The matching grows by one edge: pairs shift along the tree, and around blossoms on the way.
 
+use super::super::integer::Integer;
 use super::forest::{Forest, NONE};
-use super::integer::Integer;
 
 impl<W: Integer> Forest<W> {
     /// Matches the outer vertex `outer` with the vertex `other` of a free node without a mate, and shifts
@@ -28,7 +28,7 @@ impl<W: Integer> Forest<W> {
 
     /// Makes `v` the base of `node`: shifts the pairs inside by one along the even way round from the child
     /// with `v` to the old base. In nested blossoms as well, from a list rather than by recursion.
-    fn rebase(&mut self, node: usize, v: usize) {
+    pub(super) fn rebase(&mut self, node: usize, v: usize) {
         let vertices = self.vertices();
         let mut tasks = vec![(node, v)];
         while let Some((node, v)) = tasks.pop() {

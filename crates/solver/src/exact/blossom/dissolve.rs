@@ -1,0 +1,67 @@
+//! Blossoms are taken apart between searches: where a new edge, or another weight, makes a dual too high.
+
+use super::super::integer::{Integer, Overflow, within_limit};
+use super::forest::{Forest, Label, NONE};
+
+impl<W: Integer> Forest<W> {
+    /// Takes all blossoms around a vertex apart and exposes it, between searches. Other vertices may be left
+    /// exposed as well: `loose` gets them.
+    ///
+    /// No slack falls: where a blossom with the dual z goes, each of its vertices gives z / 2, so that edges
+    /// inside keep their slack and edges across gain. So the edge from its base is no longer tight, unless z
+    /// was 0, and its two ends part. O(vertices in the outermost blossom), however deep the nest.
+    pub(in super::super) fn set_free(&mut self, v: usize) -> Result<(), Overflow> {
+        let mut way = vec![v];
+        while self.parent[way[way.len() - 1]] != NONE {
+            way.push(self.parent[way[way.len() - 1]]);
+        }
+        // What the vertices give that are in all of the blossoms so far.
+        let mut share = W::ZERO;
+        let mut leaves = Vec::new();
+        for step in way.windows(2).rev() {
+            let (next, blossom) = (step[0], step[1]);
+            let own = self.inside(blossom).dual.half();
+            if own > W::ZERO {
+                self.part(self.base[blossom]);
+            }
+            share += own;
+            for at in 0..self.inside(blossom).children.len() {
+                let child = self.inside(blossom).children[at];
+                self.parent[child] = NONE;
+                self.label[child] = Label::Free;
+                if child == next {
+                    continue;
+                }
+                leaves.clear();
+                self.gather(child, &mut leaves);
+                for &leaf in &leaves {
+                    self.dual[leaf] = within_limit(self.dual[leaf] - share)?;
+                    self.top[leaf] = child;
+                }
+            }
+            self.label[blossom] = Label::Free;
+            self.unused.push(blossom);
+            let cycle = self.take_cycle(blossom);
+            self.recycle(blossom, cycle);
+        }
+        self.dual[v] = within_limit(self.dual[v] - share)?;
+        self.top[v] = v;
+        self.part(v);
+        Ok(())
+    }
+
+    /// Lowers the dual of a vertex that [`set_free`](Self::set_free) has exposed.
+    pub(in super::super) fn lower(&mut self, v: usize, amount: W) -> Result<(), Overflow> {
+        self.dual[v] = within_limit(self.dual[v] - amount)?;
+        Ok(())
+    }
+
+    /// Exposes `v` and its partner.
+    fn part(&mut self, v: usize) {
+        let mate = std::mem::replace(&mut self.mate[v], NONE);
+        if mate != NONE {
+            self.mate[mate] = NONE;
+            self.loose.extend([v, mate]);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! One tree: grown from an exposed vertex until its root is matched.
+
+use std::cmp::Reverse;
+
+use super::super::integer::{Integer, Overflow, within_limit};
+use super::Neighbours;
+use super::forest::{Event, Forest, Label, NONE};
+
+/// How a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Outcome {
+    /// The root and another exposed vertex are matched.
+    Augmented,
+    /// No dual adjustment helps: with these edges one vertex stays alone in every matching.
+    Stuck,
+}
+
+impl<W: Integer> Forest<W> {
+    /// Grows a tree from the exposed vertex `root`. Every event grows the tree, or shrinks or expands a blossom;
+    /// blossoms shrunk in a search are outer until it ends, and an expanded one was there before, so
+    /// there are O(n) events that count, and every edge is scanned at most twice: O(m log m) in all.
+    ///
+    /// A tree that got stuck is left as it is, for [`give_up`](Self::give_up) or [`bury`](Self::bury).
+    pub(in super::super) fn search(
+        &mut self,
+        graph: &impl Neighbours<W>,
+        root: usize,
+    ) -> Result<Outcome, Overflow> {
+        self.now = W::ZERO;
+        let mut fresh = Vec::new();
+        self.make_outer(self.top[root], &mut fresh);
+        self.scan_all(graph, &fresh);
+        loop {
+            let Some((time, event)) = self.next_event() else {
+                return Ok(Outcome::Stuck);
+            };
+            self.now = within_limit(time)?;
+            fresh.clear();
+            match event {
+                Event::Grow(j) => {
+                    let j = j as usize;
+                    if self.mate[self.base[self.top[j]]] == NONE {
+                        self.augment(self.via[j], j);
+                        self.end_search()?;
+                        return Ok(Outcome::Augmented);
+                    }
+                    self.grow(graph, j, &mut fresh);
+                }
+                Event::Shrink(i, j) => self.shrink(graph, i as usize, j as usize, &mut fresh)?,
+                Event::Expand(blossom) => self.expand(graph, blossom as usize, &mut fresh)?,
+            }
+        }
+    }
+
+    /// The earliest event that is not out of date.
+    fn next_event(&mut self) -> Option<(W, Event)> {
+        while let Some(Reverse((time, event))) = self.events.pop() {
+            let holds = match event {
+                Event::Grow(j) => {
+                    let j = j as usize;
+                    self.label[self.top[j]] == Label::Free && self.reach[j] == time
+                }
+                // Whatever is outer stays outer, but two nodes may have become one.
+                Event::Shrink(i, j) => self.top[i as usize] != self.top[j as usize],
+                Event::Expand(node) => {
+                    let node = node as usize;
+                    self.parent[node] == NONE
+                        && self.label[node] == Label::Inner
+                        && self.since[node] + self.cycles[node - self.vertices()].dual.half() == time
+                }
+            };
+            if holds {
+                return Some((time, event));
+            }
+        }
+        None
+    }
+
+    /// The node around the free vertex `j` becomes inner, its mate outer.
+    fn grow(&mut self, graph: &impl Neighbours<W>, j: usize, fresh: &mut Vec<usize>) {
+        let node = self.top[j];
+        self.make_inner(node, (self.via[j], j));
+        let next = self.top[self.mate[self.base[node]]];
+        self.make_outer(next, fresh);
+        self.scan_all(graph, fresh);
+    }
+
+    /// Writes all duals as of now and takes the labels off. Blossoms stay, even with dual 0: one that gets in the
+    /// way is expanded as soon as it is inner.
+    fn end_search(&mut self) -> Result<(), Overflow> {
+        let mut leaves = std::mem::take(&mut self.leaves);
+        let labelled = std::mem::take(&mut self.labelled);
+        for &node in &labelled {
+            if self.parent[node] != NONE || self.label[node] == Label::Free {
+                continue;
+            }
+            leaves.clear();
+            self.gather(node, &mut leaves);
+            let change = match self.label[node] {
+                Label::Outer => self.now,
+                _ => self.since[node] - self.now,
+            };
+            for &v in &leaves {
+                self.dual[v] = within_limit(self.dual[v] + change)?;
+            }
+            self.settle_blossom_dual(node)?;
+            self.label[node] = Label::Free;
+        }
+        self.labelled = labelled;
+        self.leaves = leaves;
+        self.clear_tree();
+        Ok(())
+    }
+
+    /// Ends a search that got stuck, its root still exposed. The outer vertices of the tree are appended to
+    /// `stranded`.
+    pub(in super::super) fn give_up(&mut self, stranded: &mut Vec<usize>) -> Result<(), Overflow> {
+        for k in 0..self.labelled.len() {
+            let node = self.labelled[k];
+            if self.parent[node] == NONE && self.label[node] == Label::Outer {
+                self.gather(node, stranded);
+            }
+        }
+        self.end_search()
+    }
+
+    /// Marks a tree that got stuck as dead, so that later trees pass it by.
+    pub(in super::super) fn bury(&mut self) {
+        for &node in &self.labelled {
+            if self.parent[node] == NONE {
+                self.label[node] = match self.label[node] {
+                    Label::Outer => Label::DeadOuter,
+                    Label::Inner => Label::DeadInner,
+                    other => other,
+                };
+            }
+        }
+        self.clear_tree();
+    }
+
+    fn clear_tree(&mut self) {
+        for v in self.reached.drain(..) {
+            self.reach[v] = W::FAR;
+        }
+        self.events.clear();
+        self.labelled.clear();
+    }
+}

@@ -1,0 +1,37 @@
+//! Why a solve ends early.
+
+use super::integer::Overflow;
+use crate::error::SolveError;
+
+/// No optimum at this scale, or none at all.
+#[derive(Debug)]
+pub(super) enum Halt {
+    /// A cost, dual or time outgrew its integers.
+    Overflow,
+    /// There is no perfect matching.
+    NotPerfect,
+    /// The oracle broke its contract.
+    Broken(SolveError),
+}
+
+impl Halt {
+    /// The same of a graph in which vertex k is `vertices[k]`.
+    pub(super) fn renumbered(self, vertices: &[u32]) -> Self {
+        match self {
+            Self::Broken(error) => Self::Broken(error.renumbered(|v| vertices[v] as usize)),
+            other => other,
+        }
+    }
+}
+
+impl From<Overflow> for Halt {
+    fn from(Overflow: Overflow) -> Self {
+        Self::Overflow
+    }
+}
+
+impl From<SolveError> for Halt {
+    fn from(error: SolveError) -> Self {
+        Self::Broken(error)
+    }
+}

@@ -1,0 +1,181 @@
+//! The blossom stage: a perfect matching on the candidates, then the pairs that were left out, by turns.
+//!
+//! Duals that are optimal on the candidates are a proof for the whole graph as soon as no pair is violated, that is,
+//! has a negative reduced cost (see [`Certificate`](crate::Certificate)). A violated pair becomes a candidate,
+//! one of its ends is set free with a lower dual, and the search goes on from there: the duals of all
+//! others stay, so that a round takes little. The last round looks at all pairs and finds none.
+//!
+//! Pricing with a warm restart: Derigs and Metz 1986; Cook and Rohe, "Computing minimum-weight perfect
+//! matchings", INFORMS J. Computing 11 (1999), doi:10.1287/ijoc.11.2.138.
+
+use super::blossom::{Forest, NONE, Outcome};
+use super::engine::Engine;
+use super::halt::Halt;
+use super::integer::Integer;
+use super::nesting::Nesting;
+use super::quantise::Scale;
+use super::read::{Graph, Query};
+
+/// What pricing found.
+#[derive(Debug)]
+pub(super) struct Pricing<W> {
+    /// Pairs with a negative reduced cost, and their weights.
+    violated: Vec<(u32, u32, W)>,
+    /// Pairs whose reduced cost is 0.
+    pub(super) tight: Vec<(u32, u32)>,
+    /// The blossoms that hold two vertices.
+    pub(super) nesting: Nesting<W>,
+    /// By vertex: how many violated pairs it is in.
+    counts: Vec<u32>,
+    /// Vertices in violated pairs, with the violated pairs of each.
+    culprits: Vec<(usize, usize)>,
+}
+
+impl<W> Default for Pricing<W> {
+    fn default() -> Self {
+        Self {
+            violated: Vec::new(),
+            tight: Vec::new(),
+            nesting: Nesting::default(),
+            counts: Vec::new(),
+            culprits: Vec::new(),
+        }
+    }
+}
+
+impl<W: Integer> Pricing<W> {
+    /// From the fractional optimum on the candidates to the optimum of the whole graph. `engine` keeps the candidates,
+    /// `forest` gets mates, duals and blossoms, `self` the tight pairs.
+    pub(super) fn optimise(
+        &mut self,
+        graph: &(impl Graph + ?Sized),
+        scale: &Scale,
+        engine: &mut Engine<W>,
+        forest: &mut Forest<W>,
+    ) -> Result<(), Halt> {
+        engine.fractional.open_cycles();
+        forest.start(&engine.fractional.mate, &engine.fractional.dual);
+        loop {
+            engine.stranded.clear();
+            for root in 0..graph.vertices() {
+                if forest.mate[root] == NONE && forest.search(&engine.candidates, root)? == Outcome::Stuck {
+                    forest.give_up(&mut engine.stranded)?;
+                }
+            }
+            self.violated.clear();
+            if engine.stranded.is_empty() {
+                self.price(graph, scale, engine, forest)?;
+                if self.violated.is_empty() {
+                    return Ok(());
+                }
+                for &(i, j, weight) in &self.violated {
+                    engine.candidates.add(i, j, weight);
+                }
+                engine.candidates.merge();
+            } else {
+                engine.complete_stranded(graph, scale)?;
+                engine.candidates.merge();
+                self.recheck(engine, forest);
+            }
+            self.mend(forest)?;
+        }
+    }
+
+    /// Looks at all pairs: which are violated, which are tight.
+    fn price(
+        &mut self,
+        graph: &(impl Graph + ?Sized),
+        scale: &Scale,
+        engine: &mut Engine<W>,
+        forest: &Forest<W>,
+    ) -> Result<(), Halt> {
+        self.tight.clear();
+        let Engine {
+            candidates,
+            duals,
+            found,
+            threads,
+            ..
+        } = engine;
+        duals.clear();
+        duals.extend(forest.dual.iter().map(|&dual| scale.cost(dual)));
+        found.clear();
+        let query = Query {
+            duals,
+            rounding: scale.resolution,
+            worst_only: false,
+            threads: *threads,
+        };
+        graph.suspects(&query, found);
+        self.nesting.read(forest);
+        for &(i, j) in found.iter() {
+            let known = candidates.weight(i as usize, j as usize);
+            let weight = match known {
+                Some(weight) => weight,
+                None => match graph.cost(i, j)? {
+                    Some(cost) => scale.halves(cost)?,
+                    None => continue,
+                },
+            };
+            let (a, b) = (i as usize, j as usize);
+            let slack = weight - forest.dual[a] - forest.dual[b] + self.nesting.shared_dual(a, b);
+            if slack == W::ZERO {
+                self.tight.push((i, j));
+            } else if slack < W::ZERO && known.is_none() {
+                self.violated.push((i, j, weight));
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at the candidates, some of which are new.
+    fn recheck(&mut self, engine: &Engine<W>, forest: &Forest<W>) {
+        self.nesting.read(forest);
+        for i in (0..).take(engine.candidates.vertices()) {
+            let a = i as usize;
+            for &(j, weight) in engine.candidates.row(a) {
+                let b = j as usize;
+                let without = weight - forest.dual[a] - forest.dual[b];
+                if i < j && without < W::ZERO && without + self.nesting.shared_dual(a, b) < W::ZERO {
+                    self.violated.push((i, j, weight));
+                }
+            }
+        }
+    }
+
+    /// Lowers duals until none of the violated pairs is violated, those that are in most of them first.
+    fn mend(&mut self, forest: &mut Forest<W>) -> Result<(), Halt> {
+        self.counts.clear();
+        self.counts.resize(forest.vertices(), 0);
+        for &(i, j, _) in &self.violated {
+            self.counts[i as usize] += 1;
+            self.counts[j as usize] += 1;
+        }
+        // Every violated pair under both its ends; the ends in most pairs come first.
+        self.culprits.clear();
+        for (at, &(i, j, _)) in self.violated.iter().enumerate() {
+            self.culprits.extend([(i as usize, at), (j as usize, at)]);
+        }
+        let counts = &self.counts;
+        self.culprits
+            .sort_unstable_by_key(|&(v, at)| (std::cmp::Reverse(counts[v]), v, at));
+        for of_one in self.culprits.chunk_by(|a, b| a.0 == b.0) {
+            let v = of_one[0].0;
+            let slacks = of_one.iter().map(|&(_, at)| {
+                let (i, j, weight) = self.violated[at];
+                slack(forest, i, j, weight)
+            });
+            if let Some(worst) = slacks.min().filter(|&worst| worst < W::ZERO) {
+                forest.set_free(v)?;
+                forest.lower(v, W::ZERO - worst)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The reduced cost of a pair, in halves, between searches.
+fn slack<W: Integer>(forest: &Forest<W>, i: u32, j: u32, weight: W) -> W {
+    let (i, j) = (i as usize, j as usize);
+    weight - forest.dual[i] - forest.dual[j] + forest.shared_dual(i, j)
+}

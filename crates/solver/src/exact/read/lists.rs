@@ -1,0 +1,60 @@
+//! Sparse graphs: every edge, read once and checked.
+
+use super::{Graph, Query};
+use crate::costs::Adjacency;
+use crate::error::SolveError;
+use crate::objective::Objective;
+
+/// The edges of a sparse oracle.
+pub(in super::super) struct Lists<'a> {
+    pub(in super::super) adjacency: &'a Adjacency,
+    pub(in super::super) objective: Objective,
+}
+
+impl Lists<'_> {
+    /// The costs of every allowed pair, once.
+    pub(in super::super) fn all(&self) -> impl Iterator<Item = f64> + '_ {
+        self.adjacency
+            .edges()
+            .map(|(_, _, cost)| self.objective.as_minimum(cost))
+    }
+
+    /// How many pairs are allowed.
+    pub(in super::super) fn edges(&self) -> usize {
+        self.adjacency.entries() / 2
+    }
+
+    /// The allowed partners of `i`, ascending, with the costs of the pairs.
+    pub(in super::super) fn row(&self, i: usize) -> impl Iterator<Item = (u32, f64)> + '_ {
+        let row = self.adjacency.row(i).iter();
+        row.map(|&(j, cost)| (j, self.objective.as_minimum(cost)))
+    }
+}
+
+impl Graph for Lists<'_> {
+    fn vertices(&self) -> usize {
+        self.adjacency.vertices()
+    }
+
+    fn cost(&self, i: u32, j: u32) -> Result<Option<f64>, SolveError> {
+        let cost = self.adjacency.cost(i as usize, j as usize);
+        Ok(cost.map(|cost| self.objective.as_minimum(cost)))
+    }
+
+    fn for_each_neighbour(&self, i: u32, visit: &mut dyn FnMut(u32, f64)) -> Result<(), SolveError> {
+        self.row(i as usize).for_each(|(j, cost)| visit(j, cost));
+        Ok(())
+    }
+
+    fn suspects(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {
+        let margin = query.margin::<f64>();
+        let duals = query.duals;
+        for i in (0..).take(self.vertices()) {
+            let own = duals[i as usize] + margin;
+            let below = self
+                .row(i as usize)
+                .filter(|&(j, cost)| j > i && cost - duals[j as usize] <= own);
+            found.extend(below.map(|(j, _)| (i, j)));
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Small graphs: all costs in one matrix, read once and checked.
+
+use super::rows::{Rows, suspects_of_row};
+use super::{Graph, Query, threads};
+use crate::costs::CostOracle;
+use crate::error::SolveError;
+use crate::objective::Objective;
+
+/// Costs to be minimised, row by row; NaN where the pair is forbidden and on the diagonal.
+#[derive(Debug, Default)]
+pub(in super::super) struct Matrix {
+    vertices: usize,
+    costs: Vec<f64>,
+}
+
+impl Matrix {
+    /// Reads all of `costs` by rows.
+    ///
+    /// # Errors
+    /// A cost that is NaN or infinite; a pair whose two costs differ.
+    pub(in super::super) fn read(
+        &mut self,
+        costs: &dyn CostOracle,
+        objective: Objective,
+    ) -> Result<(), SolveError> {
+        let vertices = costs.vertices();
+        self.vertices = vertices;
+        self.costs.clear();
+        self.costs.resize(vertices * vertices, f64::NAN);
+        for (i, row) in self.costs.chunks_exact_mut(vertices.max(1)).enumerate() {
+            costs.cost_row(i, 0, row);
+            row[i] = f64::NAN;
+            if let Some(j) = row.iter().position(|cost| cost.is_infinite()) {
+                let value = costs
+                    .cost(i, j)
+                    .filter(|cost| !cost.is_finite())
+                    .unwrap_or(row[j]);
+                return Err(SolveError::NotFinite { i, j, value });
+            }
+        }
+        self.check_symmetry(costs)?;
+        if objective == Objective::Maximize {
+            for cost in &mut self.costs {
+                *cost = -*cost;
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares each pair with its mirror image, a tile at a time so that both stay in the cache.
+    fn check_symmetry(&self, costs: &dyn CostOracle) -> Result<(), SolveError> {
+        const TILE: usize = 32;
+        let n = self.vertices;
+        for top in (0..n).step_by(TILE) {
+            for left in (top..n).step_by(TILE) {
+                for i in top..n.min(top + TILE) {
+                    for j in left.max(i + 1)..n.min(left + TILE) {
+                        let (forward, backward) = (self.costs[i * n + j], self.costs[j * n + i]);
+                        // Forbidden both ways is as well.
+                        if forward != backward && !(forward.is_nan() && backward.is_nan()) {
+                            return Err(asymmetric(costs, i, j, forward, backward));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The costs of every allowed pair, once.
+    pub(in super::super) fn all(&self) -> impl Iterator<Item = f64> + '_ {
+        let n = self.vertices;
+        let rows = (0..n).flat_map(move |i| &self.costs[i * n + i + 1..(i + 1) * n]);
+        rows.copied().filter(|cost| !cost.is_nan())
+    }
+}
+
+/// The two answers as the oracle gives them one by one, if they differ there as well.
+fn asymmetric(costs: &dyn CostOracle, i: usize, j: usize, forward: f64, backward: f64) -> SolveError {
+    let some = |cost: f64| Some(cost).filter(|cost| !cost.is_nan());
+    let (mut forward, mut backward) = (some(forward), some(backward));
+    let asked = (costs.cost(i, j), costs.cost(j, i));
+    if asked.0 != asked.1 {
+        (forward, backward) = asked;
+    }
+    SolveError::Asymmetric {
+        i,
+        j,
+        forward,
+        backward,
+    }
+}
+
+impl Graph for Matrix {
+    fn vertices(&self) -> usize {
+        self.vertices
+    }
+
+    fn cost(&self, i: u32, j: u32) -> Result<Option<f64>, SolveError> {
+        let cost = self.costs[i as usize * self.vertices + j as usize];
+        Ok(Some(cost).filter(|cost| !cost.is_nan()))
+    }
+
+    fn for_each_neighbour(&self, i: u32, visit: &mut dyn FnMut(u32, f64)) -> Result<(), SolveError> {
+        let row = &self.costs[i as usize * self.vertices..(i as usize + 1) * self.vertices];
+        for (j, &cost) in (0..).zip(row) {
+            if !cost.is_nan() {
+                visit(j, cost);
+            }
+        }
+        Ok(())
+    }
+
+    fn suspects(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {
+        let margin = query.margin::<f64>();
+        threads::for_each_row(
+            self.vertices,
+            query.threads,
+            found,
+            Vec::new,
+            |i, worst, found| {
+                let row = &self.costs[i * self.vertices + i + 1..(i + 1) * self.vertices];
+                suspects_of_row(i, row, query.duals, (margin, query.worst_only), worst, found);
+            },
+        );
+    }
+}
+
+impl Rows for Matrix {
+    type Real = f64;
+
+    fn row<'a>(&'a self, i: usize, from: usize, _: &'a mut Vec<f64>) -> &'a [f64] {
+        &self.costs[i * self.vertices + from..(i + 1) * self.vertices]
+    }
+
+    fn sample<'a>(&'a self, vertices: &[u32], mut pool: Vec<f64>) -> Box<dyn Rows<Real = f64> + 'a> {
+        pool.clear();
+        pool.reserve(vertices.len() * vertices.len());
+        for &i in vertices {
+            let row = &self.costs[i as usize * self.vertices..(i as usize + 1) * self.vertices];
+            pool.extend(vertices.iter().map(|&j| row[j as usize]));
+        }
+        Box::new(Self {
+            vertices: vertices.len(),
+            costs: pool,
+        })
+    }
+
+    fn recycle(self: Box<Self>) -> Vec<f64> {
+        self.costs
+    }
+
+    fn as_graph(&self) -> &dyn Graph {
+        self
+    }
+}

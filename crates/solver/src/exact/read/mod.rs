@@ -1,0 +1,195 @@
+//! Where the costs come from: four ways to read an oracle, behind one trait.
+//!
+//! | way | of which oracles | memory | checked |
+//! |---|---|---|---|
+//! | [`matrix`] | rows, up to [`MATRIX_VERTICES`] | n^2 | every pair, both ways |
+//! | [`rows`] | rows, larger | n | every pair that becomes a candidate |
+//! | [`lists`] | sparse | m | every edge, both ways |
+//! | [`space`] | coordinates, to minimise | n | every pair that becomes a candidate |
+//!
+//! All give costs to be minimised: negated if the objective is to maximise.
+
+pub(super) mod lists;
+pub(super) mod matrix;
+pub(super) mod rows;
+pub(super) mod space;
+mod threads;
+
+use crate::costs::CostOracle;
+use crate::error::SolveError;
+use crate::objective::Objective;
+
+/// Larger graphs are not copied.
+pub(super) const MATRIX_VERTICES: usize = 2048;
+
+/// A graph as the algorithm reads it. Vertices are `u32` here: there are never 2^28 of them.
+pub(super) trait Graph {
+    fn vertices(&self) -> usize;
+
+    /// The cost of a pair, to be minimised; `None` if it is forbidden.
+    fn cost(&self, i: u32, j: u32) -> Result<Option<f64>, SolveError>;
+
+    /// Visits every allowed partner of `i` with the cost of the pair, in any order.
+    fn for_each_neighbour(&self, i: u32, visit: &mut dyn FnMut(u32, f64)) -> Result<(), SolveError>;
+
+    /// Appends the pairs (i < j) whose reduced cost `c_ij` - `y_i` - `y_j` may be 0 or less, judged in floating point
+    /// with a margin. Blossoms are left to the caller. The same list for any number of threads.
+    fn suspects(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>);
+}
+
+/// What pairs to look for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Query<'a> {
+    /// y of every vertex, in costs.
+    pub(super) duals: &'a [f64],
+    /// How much rounding a cost to integers may add to a reduced cost.
+    pub(super) rounding: f64,
+    /// Of the pairs in a row that are clearly below 0, report the worst [`WORST_OF_A_ROW`] only.
+    pub(super) worst_only: bool,
+    /// How many threads to use.
+    pub(super) threads: usize,
+}
+
+impl Query<'_> {
+    /// The largest dual, to know how far rounding goes.
+    fn largest(&self) -> f64 {
+        self.duals
+            .iter()
+            .fold(0.0, |largest, dual| dual.abs().max(largest))
+    }
+
+    /// What a reduced cost near 0 may be off by, if rows come in this precision.
+    fn margin<T: Real>(&self) -> f64 {
+        self.largest() * T::MARGIN + self.rounding
+    }
+}
+
+/// Of the pairs of one row that are clearly violated, so many are reported at most if not all are wanted.
+const WORST_OF_A_ROW: usize = 32;
+
+/// What an oracle says of a pair, from both sides.
+fn ask(costs: &dyn CostOracle, objective: Objective, i: u32, j: u32) -> Result<Option<f64>, SolveError> {
+    let (i, j) = (i.min(j) as usize, i.max(j) as usize);
+    let (forward, backward) = (costs.cost(i, j), costs.cost(j, i));
+    if let Some(value) = [forward, backward]
+        .into_iter()
+        .flatten()
+        .find(|cost| !cost.is_finite())
+    {
+        return Err(SolveError::NotFinite { i, j, value });
+    }
+    if forward != backward {
+        return Err(SolveError::Asymmetric {
+            i,
+            j,
+            forward,
+            backward,
+        });
+    }
+    Ok(forward.map(|cost| objective.as_minimum(cost)))
+}
+
+/// Floating-point numbers that rows come in.
+pub(super) trait Real:
+    Copy + PartialOrd + Send + Sync + Default + std::ops::Sub<Output = Self> + 'static
+{
+    /// Several times the relative error of one operation: what a reduced cost may be off by, as a part of the
+    /// numbers that it is made of.
+    const MARGIN: f64;
+    const INFINITY: Self;
+    /// Larger numbers are not for this precision.
+    const LARGEST: f64;
+    /// The nearest number.
+    fn near(value: f64) -> Self;
+    fn wide(self) -> f64;
+}
+
+impl Real for f64 {
+    const MARGIN: f64 = 8.0 * f64::EPSILON;
+    const INFINITY: Self = Self::INFINITY;
+    const LARGEST: f64 = Self::INFINITY;
+    fn near(value: f64) -> Self {
+        value
+    }
+    fn wide(self) -> f64 {
+        self
+    }
+}
+
+impl Real for f32 {
+    const MARGIN: f64 = 8.0 * f32::EPSILON as f64;
+    const INFINITY: Self = Self::INFINITY;
+    const LARGEST: f64 = 1e30;
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "rounds to the nearest, which the margin covers"
+    )]
+    fn near(value: f64) -> Self {
+        value as Self
+    }
+    fn wide(self) -> f64 {
+        self.into()
+    }
+}
+
+/// Visits the places where `row[k] - duals[k]` is at most `limit`; NaN, which marks forbidden pairs, never is.
+///
+/// Few places are, so that blocks are first asked as a whole, in a loop that compilers vectorise.
+#[inline]
+fn visit_below<T: Real>(row: &[T], duals: &[T], limit: T, mut visit: impl FnMut(usize, T)) {
+    const BLOCK: usize = 32;
+    for (block, (row, duals)) in row.chunks(BLOCK).zip(duals.chunks(BLOCK)).enumerate() {
+        let mut any = false;
+        for (&cost, &dual) in row.iter().zip(duals) {
+            any |= cost - dual <= limit;
+        }
+        if any {
+            for (k, (&cost, &dual)) in row.iter().zip(duals).enumerate() {
+                if cost - dual <= limit {
+                    visit(block * BLOCK + k, cost - dual);
+                }
+            }
+        }
+    }
+}
+
+/// The least of `row[k] - duals[k]`; infinite if there is no number.
+#[inline]
+pub(super) fn least<T: Real>(row: &[T], duals: &[T]) -> T {
+    const LANES: usize = 16;
+    let mut best = [T::INFINITY; LANES];
+    for (row, duals) in row.chunks(LANES).zip(duals.chunks(LANES)) {
+        for ((best, &cost), &dual) in best.iter_mut().zip(row).zip(duals) {
+            let slack = cost - dual;
+            *best = if slack < *best { slack } else { *best };
+        }
+    }
+    best.into_iter()
+        .fold(T::INFINITY, |a, b| if b < a { b } else { a })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_below_is_visited_and_the_least_is_found() {
+        let row: Vec<f64> = (0..100)
+            .map(|k| {
+                if k % 7 == 0 {
+                    f64::NAN
+                } else {
+                    f64::from((k * 37) % 101)
+                }
+            })
+            .collect();
+        let duals: Vec<f64> = (0..100).map(|k| f64::from(k % 5)).collect();
+        let mut seen = Vec::new();
+        visit_below(&row, &duals, 9.0, |k, _| seen.push(k));
+        let expected: Vec<_> = (0..100).filter(|&k| row[k] - duals[k] <= 9.0).collect();
+        assert_eq!(seen, expected);
+        let slacks = (0..100).map(|k| row[k] - duals[k]).filter(|s| !s.is_nan());
+        assert_eq!(least(&row, &duals), slacks.fold(f64::INFINITY, f64::min));
+        assert_eq!(least::<f32>(&[f32::NAN], &[0.0]), f32::INFINITY);
+    }
+}

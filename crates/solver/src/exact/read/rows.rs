@@ -1,0 +1,232 @@
+//! Large graphs: costs are asked for row by row, as often as needed, and never kept.
+
+use std::marker::PhantomData;
+
+use super::{Graph, Query, Real, WORST_OF_A_ROW, ask, threads, visit_below};
+use crate::costs::CostOracle;
+use crate::error::SolveError;
+use crate::objective::Objective;
+
+/// A graph whose costs, or lower bounds near them, can be had a row at a time.
+pub(in super::super) trait Rows: Graph + Sync {
+    type Real: Real;
+
+    /// Of the vertex `i`, the costs from the vertex `from` on, or bounds; NaN where the pair is forbidden. In `buffer`
+    /// or elsewhere.
+    fn row<'a>(&'a self, i: usize, from: usize, buffer: &'a mut Vec<Self::Real>) -> &'a [Self::Real];
+
+    /// The graph among some vertices, ascending, in the memory of `pool` if it needs any.
+    fn sample<'a>(&'a self, vertices: &[u32], pool: Vec<f64>) -> Box<dyn Rows<Real = Self::Real> + 'a>;
+
+    /// The memory of a sample, to be used again.
+    fn recycle(self: Box<Self>) -> Vec<f64>;
+
+    fn as_graph(&self) -> &dyn Graph;
+}
+
+/// An oracle among some of its vertices, each looked up.
+struct Among<'a> {
+    costs: &'a dyn CostOracle,
+    vertices: Vec<u32>,
+}
+
+impl CostOracle for Among<'_> {
+    fn vertices(&self) -> usize {
+        self.vertices.len()
+    }
+
+    fn cost(&self, i: usize, j: usize) -> Option<f64> {
+        self.costs
+            .cost(self.vertices[i] as usize, self.vertices[j] as usize)
+    }
+
+    fn lower_bounds(&self, i: usize, from: usize, out: &mut [f32]) -> bool {
+        for (out, &j) in out.iter_mut().zip(&self.vertices[from..]) {
+            if !self
+                .costs
+                .lower_bounds(self.vertices[i] as usize, j as usize, std::slice::from_mut(out))
+            {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// The costs of an oracle in double precision, or its lower bounds in single.
+pub(in super::super) struct Implicit<'a, T> {
+    pub(in super::super) costs: Box<dyn CostOracle + 'a>,
+    pub(in super::super) objective: Objective,
+    pub(in super::super) precision: PhantomData<T>,
+}
+
+/// How an oracle fills a row of this precision.
+pub(in super::super) trait Fill: Real {
+    fn fill(costs: &dyn CostOracle, objective: Objective, i: usize, from: usize, out: &mut [Self]);
+    /// Whether a row may show this number for a pair of this cost.
+    fn fits(shown: Self, cost: f64) -> bool;
+}
+
+impl Fill for f64 {
+    fn fill(costs: &dyn CostOracle, objective: Objective, i: usize, from: usize, out: &mut [Self]) {
+        costs.cost_row(i, from, out);
+        if objective == Objective::Maximize {
+            for cost in out {
+                *cost = -*cost;
+            }
+        }
+    }
+    fn fits(shown: Self, cost: f64) -> bool {
+        shown == cost
+    }
+}
+
+impl Fill for f32 {
+    fn fill(costs: &dyn CostOracle, _: Objective, i: usize, from: usize, out: &mut [Self]) {
+        if !costs.lower_bounds(i, from, out) {
+            // It said before that it has some.
+            let mut exact = vec![0.0; out.len()];
+            costs.cost_row(i, from, &mut exact);
+            for (out, cost) in out.iter_mut().zip(exact) {
+                *out = Self::near(cost).next_down();
+            }
+        }
+    }
+    fn fits(shown: Self, cost: f64) -> bool {
+        f64::from(shown) <= cost
+    }
+}
+
+impl<T: Fill> Graph for Implicit<'_, T> {
+    fn vertices(&self) -> usize {
+        self.costs.vertices()
+    }
+
+    fn cost(&self, i: u32, j: u32) -> Result<Option<f64>, SolveError> {
+        let cost = ask(&*self.costs, self.objective, i, j)?;
+        let mut shown = [T::default()];
+        T::fill(&*self.costs, self.objective, i as usize, j as usize, &mut shown);
+        match cost {
+            Some(cost) if !T::fits(shown[0], cost) => Err(SolveError::Contradiction {
+                i: i as usize,
+                j: j as usize,
+                cost,
+                shown: shown[0].wide(),
+            }),
+            _ => Ok(cost),
+        }
+    }
+
+    fn for_each_neighbour(&self, i: u32, visit: &mut dyn FnMut(u32, f64)) -> Result<(), SolveError> {
+        for j in (0..).take(self.vertices()).filter(|&j| j != i) {
+            if let Some(cost) = self.cost(i, j)? {
+                visit(j, cost);
+            }
+        }
+        Ok(())
+    }
+
+    fn suspects(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {
+        if query.largest() > T::LARGEST {
+            let precise = Implicit {
+                costs: Box::new(&*self.costs),
+                objective: self.objective,
+                precision: PhantomData::<f64>,
+            };
+            return precise.suspects(query, found);
+        }
+        let margin = query.margin::<T>();
+        let near: Vec<T> = query.duals.iter().map(|&y| T::near(y)).collect();
+        let scratch = || (Vec::new(), Vec::new());
+        threads::for_each_row(
+            near.len(),
+            query.threads,
+            found,
+            scratch,
+            |i, (buffer, worst), found| {
+                let row = self.row(i, i + 1, buffer);
+                suspects_of_row(i, row, &near, (margin, query.worst_only), worst, found);
+            },
+        );
+    }
+}
+
+impl<T: Fill> Rows for Implicit<'_, T> {
+    type Real = T;
+
+    fn row<'a>(&'a self, i: usize, from: usize, buffer: &'a mut Vec<T>) -> &'a [T] {
+        buffer.clear();
+        buffer.resize(self.vertices() - from, T::default());
+        T::fill(&*self.costs, self.objective, i, from, buffer);
+        buffer
+    }
+
+    fn sample<'a>(&'a self, vertices: &[u32], _: Vec<f64>) -> Box<dyn Rows<Real = T> + 'a> {
+        let costs = self.costs.among(vertices).unwrap_or_else(|| {
+            Box::new(Among {
+                costs: &*self.costs,
+                vertices: vertices.to_vec(),
+            })
+        });
+        Box::new(Implicit {
+            costs,
+            objective: self.objective,
+            precision: PhantomData::<T>,
+        })
+    }
+
+    fn recycle(self: Box<Self>) -> Vec<f64> {
+        Vec::new()
+    }
+
+    fn as_graph(&self) -> &dyn Graph {
+        self
+    }
+}
+
+/// The pairs of `i` with later vertices whose reduced cost may be 0 or less. `row` begins at the next vertex;
+/// `margin` is what rounding may add to a reduced cost near 0.
+pub(super) fn suspects_of_row<T: Real>(
+    i: usize,
+    row: &[T],
+    duals: &[T],
+    (margin, worst_only): (f64, bool),
+    worst: &mut Vec<(T, u32)>,
+    found: &mut Vec<(u32, u32)>,
+) {
+    let own = duals[i].wide();
+    let clear = T::near(own - margin);
+    worst.clear();
+    let first = u32::try_from(i + 1).unwrap_or(u32::MAX);
+    visit_below(row, &duals[i + 1..], T::near(own + margin), |k, slack| {
+        let j = first + u32::try_from(k).unwrap_or(u32::MAX);
+        if slack < clear {
+            worst.push((slack, j));
+        } else {
+            found.push((first - 1, j));
+        }
+    });
+    if worst_only && worst.len() > WORST_OF_A_ROW {
+        let order = |a: &(T, u32), b: &(T, u32)| a.0.wide().total_cmp(&b.0.wide()).then(a.1.cmp(&b.1));
+        worst.select_nth_unstable_by(WORST_OF_A_ROW, order);
+        worst.truncate(WORST_OF_A_ROW);
+    }
+    worst.sort_unstable_by_key(|&(_, j)| j);
+    found.extend(worst.iter().map(|&(_, j)| (first - 1, j)));
+}
+
+/// The largest magnitude among the costs of a few rows.
+pub(in super::super) fn largest_of_some(costs: &dyn CostOracle) -> f64 {
+    const ROWS: usize = 16;
+    let vertices = costs.vertices();
+    let mut row = vec![0.0; vertices];
+    let mut largest = 0.0_f64;
+    for i in (0..vertices).step_by(vertices.div_ceil(ROWS).max(1)) {
+        costs.cost_row(i, 0, &mut row);
+        largest = row
+            .iter()
+            .filter(|cost| cost.is_finite())
+            .fold(largest, |a, b| a.max(b.abs()));
+    }
+    largest
+}

@@ -1,0 +1,275 @@
+//! Points in space: partners are looked for near by, with a k-d tree.
+//!
+//! No pair costs less than its distance, so that a pair can only be violated if its distance is at most
+//! `y_i` + `y_j`. A query for all of these walks the tree and leaves out every box that is further from the point than
+//! its own dual and the largest in the box allow.
+//!
+//! Bentley, "Multidimensional binary search trees used for associative searching", CACM 18 (1975),
+//! doi:10.1145/361002.361007.
+
+use super::{Graph, Query, Real, ask, threads};
+use crate::costs::{Coordinates, CostOracle};
+use crate::error::SolveError;
+use crate::objective::Objective;
+
+/// Points in a box that is not divided further.
+const LEAF: usize = 8;
+
+/// An oracle with coordinates, and a k-d tree over them.
+pub(in super::super) struct Space<'a> {
+    costs: &'a dyn CostOracle,
+    coordinates: Coordinates<'a>,
+    dimensions: usize,
+    /// The points in the order of the tree, and which vertices they are.
+    points: Vec<f64>,
+    vertices: Vec<u32>,
+    /// Of each node: the box around its points, lows then highs.
+    boxes: Vec<f64>,
+    /// Of each node: its range of points. The children of node k are 2k + 1 and 2k + 2.
+    ranges: Vec<(u32, u32)>,
+}
+
+impl<'a> Space<'a> {
+    /// Builds the tree. O(n log^2 n).
+    ///
+    /// # Errors
+    /// Coordinates that are not one finite point for each vertex.
+    pub(in super::super) fn build(
+        costs: &'a dyn CostOracle,
+        coordinates: Coordinates<'a>,
+    ) -> Result<Self, SolveError> {
+        let (vertices, dimensions) = (costs.vertices(), coordinates.dimensions);
+        let values = coordinates.values;
+        let fits = dimensions > 0 && values.len().checked_div(dimensions) == Some(vertices);
+        if !fits || !values.len().is_multiple_of(dimensions) || values.iter().any(|value| !value.is_finite())
+        {
+            return Err(SolveError::BadCoordinates {
+                values: values.len(),
+                dimensions,
+                vertices,
+            });
+        }
+        let mut order: Vec<u32> = (0..).take(vertices).collect();
+        let mut space = Self {
+            costs,
+            coordinates,
+            dimensions,
+            points: Vec::with_capacity(values.len()),
+            vertices: Vec::new(),
+            boxes: Vec::new(),
+            ranges: Vec::new(),
+        };
+        // Halving until a leaf is small enough gives a complete tree.
+        let mut depth = 0;
+        while vertices.div_ceil(1 << depth) > LEAF {
+            depth += 1;
+        }
+        let nodes = (1 << (depth + 1)) - 1;
+        space.boxes.resize(nodes * 2 * dimensions, 0.0);
+        space.ranges.resize(nodes, (0, 0));
+        space.divide(coordinates, &mut order, (0, 0));
+        for &v in &order {
+            space.points.extend_from_slice(coordinates.point(v as usize));
+        }
+        space.vertices = order;
+        Ok(space)
+    }
+
+    /// Makes `node` of these vertices, which begin at `first` in the order: halves them at the median of the longest side
+    /// of their box.
+    fn divide(&mut self, points: Coordinates<'_>, order: &mut [u32], (node, first): (usize, usize)) {
+        let d = self.dimensions;
+        let mut bounds = vec![f64::INFINITY; d];
+        bounds.resize(2 * d, f64::NEG_INFINITY);
+        for &v in order.iter() {
+            for (k, &x) in points.point(v as usize).iter().enumerate() {
+                bounds[k] = bounds[k].min(x);
+                bounds[d + k] = bounds[d + k].max(x);
+            }
+        }
+        let side = |k: &usize| bounds[d + k] - bounds[*k];
+        let longest = (0..d).max_by(|a, b| side(a).total_cmp(&side(b))).unwrap_or(0);
+        self.boxes[node * 2 * d..(node + 1) * 2 * d].copy_from_slice(&bounds);
+        let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        self.ranges[node] = (place(first), place(first + order.len()));
+        if 2 * node + 2 < self.ranges.len() {
+            let middle = order.len() / 2;
+            if middle < order.len() {
+                let along = |v: &u32| points.point(*v as usize)[longest];
+                order.select_nth_unstable_by(middle, |a, b| along(a).total_cmp(&along(b)).then(a.cmp(b)));
+            }
+            let (low, high) = order.split_at_mut(middle);
+            self.divide(points, low, (2 * node + 1, first));
+            self.divide(points, high, (2 * node + 2, first + middle));
+        }
+    }
+
+    /// The vertices in an order in which neighbours are near each other.
+    pub(in super::super) fn order(&self) -> &[u32] {
+        &self.vertices
+    }
+
+    fn point(&self, place: usize) -> &[f64] {
+        &self.points[place * self.dimensions..(place + 1) * self.dimensions]
+    }
+
+    /// Appends the `count` vertices whose distance less dual is smallest from the point at a place of the order, itself left
+    /// out. `highest` is the largest dual under each node.
+    pub(in super::super) fn nearest(
+        &self,
+        place: usize,
+        count: usize,
+        duals: &Duals,
+        best: &mut Vec<(f64, u32)>,
+    ) {
+        best.clear();
+        let mut stack = vec![(0_usize, f64::NEG_INFINITY)];
+        let point = self.point(place);
+        while let Some((node, bound)) = stack.pop() {
+            let worst = if best.len() < count {
+                f64::INFINITY
+            } else {
+                best[best.len() - 1].0
+            };
+            if bound > worst {
+                continue;
+            }
+            if 2 * node + 2 < self.ranges.len() {
+                let child = |k: usize| (k, self.box_distance(k, point) - duals.highest[k]);
+                let (a, b) = (child(2 * node + 1), child(2 * node + 2));
+                // The more promising one is looked at first.
+                let (first, second) = if a.1 <= b.1 { (a, b) } else { (b, a) };
+                stack.extend([second, first]);
+                continue;
+            }
+            for other in self.range(node).filter(|&other| other != place) {
+                let key = (
+                    self.distance(point, other) - duals.of_place[other],
+                    self.vertices[other],
+                );
+                let at =
+                    best.partition_point(|known| known.0.total_cmp(&key.0).then(known.1.cmp(&key.1)).is_lt());
+                if at < count {
+                    best.insert(at, key);
+                    best.truncate(count);
+                }
+            }
+        }
+    }
+
+    /// The duals in the order of the tree, with the highest under each node.
+    pub(in super::super) fn arrange(&self, duals: &[f64]) -> Duals {
+        let of_place: Vec<f64> = self.vertices.iter().map(|&v| duals[v as usize]).collect();
+        let mut highest = vec![f64::NEG_INFINITY; self.ranges.len()];
+        for node in (0..self.ranges.len()).rev() {
+            highest[node] = if 2 * node + 2 < self.ranges.len() {
+                highest[2 * node + 1].max(highest[2 * node + 2])
+            } else {
+                self.range(node)
+                    .map(|k| of_place[k])
+                    .fold(f64::NEG_INFINITY, f64::max)
+            };
+        }
+        Duals { of_place, highest }
+    }
+
+    fn range(&self, node: usize) -> std::ops::Range<usize> {
+        let (from, to) = self.ranges[node];
+        from as usize..to as usize
+    }
+
+    fn distance(&self, point: &[f64], place: usize) -> f64 {
+        let squares = point
+            .iter()
+            .zip(self.point(place))
+            .map(|(a, b)| (a - b) * (a - b));
+        squares.sum::<f64>().sqrt()
+    }
+
+    /// How far the point is from the box of a node; infinite if the box holds nothing.
+    fn box_distance(&self, node: usize, point: &[f64]) -> f64 {
+        let d = self.dimensions;
+        let bounds = &self.boxes[node * 2 * d..(node + 1) * 2 * d];
+        let mut squares = 0.0;
+        for (k, &x) in point.iter().enumerate() {
+            let outside = (bounds[k] - x).max(x - bounds[d + k]).max(0.0);
+            squares += outside * outside;
+        }
+        squares.sqrt()
+    }
+}
+
+/// Duals as a search of the tree needs them.
+pub(in super::super) struct Duals {
+    of_place: Vec<f64>,
+    highest: Vec<f64>,
+}
+
+impl Graph for Space<'_> {
+    fn vertices(&self) -> usize {
+        self.vertices.len()
+    }
+
+    fn cost(&self, i: u32, j: u32) -> Result<Option<f64>, SolveError> {
+        let cost = ask(self.costs, Objective::Minimize, i, j)?;
+        let distance = self.coordinates.distance(i as usize, j as usize);
+        match cost {
+            // Rounding aside.
+            Some(cost) if cost < distance - distance * f64::MARGIN => Err(SolveError::Contradiction {
+                i: i as usize,
+                j: j as usize,
+                cost,
+                shown: distance,
+            }),
+            _ => Ok(cost),
+        }
+    }
+
+    fn for_each_neighbour(&self, i: u32, visit: &mut dyn FnMut(u32, f64)) -> Result<(), SolveError> {
+        for j in (0..).take(self.vertices()).filter(|&j| j != i) {
+            if let Some(cost) = self.cost(i, j)? {
+                visit(j, cost);
+            }
+        }
+        Ok(())
+    }
+
+    fn suspects(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {
+        let duals = self.arrange(query.duals);
+        // The distance of far points is rounded as well, but those near enough to matter are no further than two
+        // duals; coordinates are rounded where they are subtracted.
+        let reach = self
+            .boxes
+            .iter()
+            .take(2 * self.dimensions)
+            .fold(0.0, |a: f64, b| a.max(b.abs()));
+        let margin = query.margin::<f64>() + reach * f64::MARGIN;
+        threads::for_each_row(
+            self.vertices(),
+            query.threads,
+            found,
+            Vec::new,
+            |place, stack, found| {
+                let (point, own) = (self.point(place), duals.of_place[place] + margin);
+                let i = self.vertices[place];
+                stack.push(0_usize);
+                while let Some(node) = stack.pop() {
+                    if self.box_distance(node, point) > own + duals.highest[node] {
+                        continue;
+                    }
+                    if 2 * node + 2 < self.ranges.len() {
+                        stack.extend([2 * node + 1, 2 * node + 2]);
+                        continue;
+                    }
+                    for other in self.range(node) {
+                        let j = self.vertices[other];
+                        if i < j && self.distance(point, other) <= own + duals.of_place[other] {
+                            found.push((i, j));
+                        }
+                    }
+                }
+            },
+        );
+        found.sort_unstable();
+    }
+}

@@ -1,0 +1,196 @@
+//! Level by level: the duals of a sample tell those of a sample twice as large.
+//!
+//! Costs in matchmaking are smooth in the players' states, and so are optimal duals. A small sample is solved; every
+//! new vertex of the next sample then gets what the old ones leave it (the c-transform of their duals),
+//!
+//! ```text
+//! y_i = min over the sampled j of (c_ij - y_j)
+//! ```
+//!
+//! which makes it feasible with these. New vertices may be in conflict with one another;
+//! [`Fractional::solve`](super::super::fractional::Fractional::solve) mends that, and makes the duals optimal on
+//! the candidates, the pairs with the smallest reduced costs. Where costs are not smooth (drawn at random) this is no worse
+//! than other starts.
+//!
+//! The c-transform: Villani, "Topics in optimal transportation" (2003), section 2.4.
+
+use super::super::engine::{Effort, Engine};
+use super::super::halt::Halt;
+use super::super::integer::Integer;
+use super::super::quantise::Scale;
+use super::super::read::rows::Rows;
+use super::super::read::{Real, least};
+use super::CHOICES;
+use super::select::Selection;
+
+/// The first sample has fewer than twice as many vertices; all its pairs are candidates.
+const SMALLEST: usize = 48;
+
+/// Memory that is kept from one solve to the next.
+#[derive(Debug, Default)]
+pub(in super::super) struct Levels<T> {
+    selection: Selection<T>,
+    /// All vertices in an order without pattern: each sample is the beginning of it.
+    order: Vec<u32>,
+    /// Which vertices are in a sample already; by vertex.
+    duals: Vec<f64>,
+    /// The vertices of a sample, ascending, and their duals.
+    sample: Vec<u32>,
+    local: Vec<f64>,
+    /// The duals in the precision of the rows.
+    near: Vec<T>,
+    row: Vec<T>,
+    pool: Vec<f64>,
+}
+
+/// Whether nothing is gained by choosing among this many vertices.
+pub(in super::super) fn is_small(vertices: usize) -> bool {
+    vertices < 2 * SMALLEST
+}
+
+impl<T: Real> Levels<T> {
+    /// Solves samples of growing size up to the whole graph, so that `engine` has the candidates and a fractional
+    /// optimum on these. With `known` duals of all vertices the samples are left out.
+    pub(in super::super) fn climb<W: Integer>(
+        &mut self,
+        rows: &dyn Rows<Real = T>,
+        scale: &Scale,
+        engine: &mut Engine<W>,
+        known: Option<&[f64]>,
+    ) -> Result<(), Halt> {
+        let vertices = rows.vertices();
+        self.duals.clear();
+        match known {
+            Some(known) => self.duals.extend_from_slice(known),
+            None => self.duals.resize(vertices, f64::NEG_INFINITY),
+        }
+        let mut size = vertices;
+        if known.is_none() {
+            self.shuffle(vertices);
+            while !is_small(size) {
+                size = size.div_ceil(2);
+            }
+            size += size % 2;
+        }
+        while size < vertices {
+            self.sample.clear();
+            self.sample.extend_from_slice(&self.order[..size]);
+            self.sample.sort_unstable();
+            self.local.clear();
+            self.local
+                .extend(self.sample.iter().map(|&v| self.duals[v as usize]));
+            let sample = rows.sample(&self.sample, std::mem::take(&mut self.pool));
+            let outcome = self.level(&*sample, scale, engine, Effort::Sample);
+            self.pool = sample.recycle();
+            outcome.map_err(|halt| halt.renumbered(&self.sample))?;
+            for (&v, &dual) in self.sample.iter().zip(&engine.fractional.dual) {
+                self.duals[v as usize] = scale.cost(dual);
+            }
+            size = (2 * size).min(vertices);
+        }
+        self.local.clone_from(&self.duals);
+        self.level(rows, scale, engine, Effort::Whole)
+    }
+
+    /// An order of the vertices that has nothing to do with their numbers, always the same.
+    fn shuffle(&mut self, vertices: usize) {
+        if self.order.len() != vertices {
+            self.order.clear();
+            self.order.extend((0..).take(vertices));
+            self.order.sort_unstable_by_key(|&v| (scramble(v.into()), v));
+        }
+    }
+
+    /// Solves one sample, or the whole graph, from the duals in `local`: minus infinity where there is none yet.
+    fn level<W: Integer>(
+        &mut self,
+        rows: &dyn Rows<Real = T>,
+        scale: &Scale,
+        engine: &mut Engine<W>,
+        effort: Effort,
+    ) -> Result<(), Halt> {
+        if self.local.iter().all(|dual| *dual == f64::NEG_INFINITY) {
+            engine.take_all(rows.as_graph(), scale)?;
+        } else {
+            self.extend(rows);
+            self.choose(rows);
+            engine.candidates.reset(rows.vertices());
+            let mut outcome = Ok(());
+            self.selection.for_each_pair(|i, j| {
+                if outcome.is_ok() {
+                    outcome = engine.add(rows.as_graph(), scale, i, j);
+                }
+            });
+            outcome?;
+            // Any perfect matching, so that there is one.
+            let half = u32::try_from(rows.vertices() / 2).unwrap_or(u32::MAX);
+            for i in 0..half {
+                engine.add(rows.as_graph(), scale, i, i + half)?;
+            }
+            engine.candidates.merge();
+            engine
+                .fractional
+                .start(self.local.iter().map(|&dual| scale.dual(dual)));
+        }
+        engine.optimise_fractional(rows.as_graph(), scale, effort)
+    }
+
+    /// Duals for the vertices that have none: what those leave them that have one.
+    fn extend(&mut self, rows: &dyn Rows<Real = T>) {
+        self.near.clear();
+        self.near.extend(self.local.iter().map(|&dual| T::near(dual)));
+        for i in 0..rows.vertices() {
+            if self.local[i] == f64::NEG_INFINITY {
+                // Vertices without a dual count as infinitely far.
+                let left = least(rows.row(i, 0, &mut self.row), &self.near).wide();
+                self.local[i] = if left.is_finite() { left } else { 0.0 };
+            }
+        }
+        for (near, &dual) in self.near.iter_mut().zip(&self.local) {
+            *near = T::near(dual);
+        }
+    }
+
+    /// Each vertex's smallest reduced costs. Each pair is looked at once, for both.
+    fn choose(&mut self, rows: &dyn Rows<Real = T>) {
+        const BLOCK: usize = 32;
+        let vertices = rows.vertices();
+        let Self {
+            selection, near, row, ..
+        } = self;
+        selection.reset(vertices, CHOICES);
+        for i in 0..vertices {
+            let own = near[i];
+            let number = u32::try_from(i).unwrap_or(u32::MAX);
+            let row = rows.row(i, i + 1, row);
+            for (block, costs) in row.chunks(BLOCK).enumerate() {
+                let first = i + 1 + block * BLOCK;
+                let limit = selection.limits[i];
+                let (duals, limits) = (&near[first..], &selection.limits[first..]);
+                let mut any = false;
+                for ((&cost, &dual), &other) in costs.iter().zip(duals).zip(limits) {
+                    let reduced = cost - dual - own;
+                    any |= (reduced < limit) || (reduced < other);
+                }
+                if any {
+                    for (k, &cost) in costs.iter().enumerate() {
+                        let j = first + k;
+                        let reduced = cost - near[j] - own;
+                        selection.offer(i, u32::try_from(j).unwrap_or(u32::MAX), reduced);
+                        selection.offer(j, number, reduced);
+                    }
+                }
+            }
+        }
+        selection.finish();
+    }
+}
+
+/// The finaliser of `SplitMix64`: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA
+/// 2014, doi:10.1145/2660193.2660195.
+fn scramble(value: u64) -> u64 {
+    let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

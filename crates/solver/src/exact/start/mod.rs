@@ -1,0 +1,16 @@
+//! The start of a solve: duals that are nearly right, and the candidates that go with them.
+//!
+//! | graph | duals | candidates |
+//! |---|---|---|
+//! | few edges or vertices | half of each vertex's least weight | all edges |
+//! | [`levels`]: rows | solved on a sample, extended to the next larger one | the smallest reduced costs |
+//! | [`nearby`]: points | half the distance to the nearest neighbour | the nearest, less their duals |
+//! | [`edges`]: sparse | raised step by step from half the least weight | the smallest reduced costs |
+
+pub(super) mod edges;
+pub(super) mod levels;
+pub(super) mod nearby;
+pub(super) mod select;
+
+/// So many candidates each vertex chooses; others may choose it besides.
+pub(super) const CHOICES: usize = 16;

@@ -1,0 +1,60 @@
+//! Points: candidates are neighbours in space.
+
+use super::super::engine::{Effort, Engine};
+use super::super::halt::Halt;
+use super::super::integer::Integer;
+use super::super::quantise::Scale;
+use super::super::read::Graph;
+use super::super::read::space::Space;
+
+/// So many near neighbours each vertex chooses: fewer than where reduced costs are less telling than
+/// distances.
+const NEAREST: usize = 10;
+
+/// Half of each vertex's least cost as duals, its nearest neighbours as candidates, and a fractional optimum on
+/// these.
+pub(in super::super) fn start<W: Integer>(
+    space: &Space<'_>,
+    scale: &Scale,
+    engine: &mut Engine<W>,
+    known: Option<&[f64]>,
+) -> Result<(), Halt> {
+    let vertices = space.vertices();
+    engine.candidates.reset(vertices);
+    let level = vec![0.0; vertices];
+    let duals = space.arrange(known.unwrap_or(&level));
+    let mut best = Vec::new();
+    for (place, &i) in space.order().iter().enumerate() {
+        space.nearest(place, NEAREST, &duals, &mut best);
+        for &(_, j) in &best {
+            engine.add(space, scale, i.min(j), i.max(j))?;
+        }
+    }
+    // A perfect matching of short edges: neighbours in the order of the tree.
+    for pair in space.order().chunks_exact(2) {
+        engine.add(space, scale, pair[0].min(pair[1]), pair[0].max(pair[1]))?;
+    }
+    engine.candidates.merge();
+    engine.start_fractional(known, scale);
+    engine.optimise_fractional(space, scale, Effort::Whole)
+}
+
+/// The largest cost of a pair of neighbours, to choose a scale by.
+pub(in super::super) fn largest_cost(space: &Space<'_>) -> Result<f64, Halt> {
+    let level = vec![0.0; space.vertices()];
+    let duals = space.arrange(&level);
+    let mut best = Vec::new();
+    let mut largest = 0.0_f64;
+    for (place, &i) in space.order().iter().enumerate() {
+        space.nearest(place, 1, &duals, &mut best);
+        for &(_, j) in &best {
+            largest = space.cost(i, j)?.map_or(largest, |cost| largest.max(cost.abs()));
+        }
+    }
+    for pair in space.order().chunks_exact(2) {
+        largest = space
+            .cost(pair[0], pair[1])?
+            .map_or(largest, |cost| largest.max(cost.abs()));
+    }
+    Ok(largest)
+}

@@ -1,0 +1,123 @@
+//! Of each vertex the few others with the smallest reduced costs.
+
+use super::super::read::Real;
+
+/// A list for each vertex that keeps its best entries of all that are offered.
+///
+/// A list may grow to twice what is wanted before the worse half is dropped, so that an offer takes constant time on average.
+#[derive(Debug)]
+pub(in super::super) struct Selection<T> {
+    wanted: usize,
+    /// 2 `wanted` places for each vertex.
+    entries: Vec<(T, u32)>,
+    lengths: Vec<u32>,
+    /// Nothing larger gets into a vertex's list; infinite until the list was full.
+    pub(in super::super) limits: Vec<T>,
+}
+
+impl<T> Default for Selection<T> {
+    fn default() -> Self {
+        Self {
+            wanted: 1,
+            entries: Vec::new(),
+            lengths: Vec::new(),
+            limits: Vec::new(),
+        }
+    }
+}
+
+impl<T: Real> Selection<T> {
+    /// Empty lists of `wanted` entries for each of `vertices`.
+    pub(in super::super) fn reset(&mut self, vertices: usize, wanted: usize) {
+        self.wanted = wanted;
+        self.entries.clear();
+        self.entries.resize(2 * wanted * vertices, (T::INFINITY, 0));
+        self.lengths.clear();
+        self.lengths.resize(vertices, 0);
+        self.limits.clear();
+        self.limits.resize(vertices, T::INFINITY);
+    }
+
+    /// Offers `i` the vertex `j` at this reduced cost. Of equals the first offered stays.
+    #[inline]
+    pub(in super::super) fn offer(&mut self, i: usize, j: u32, reduced: T) {
+        let counts = reduced < self.limits[i];
+        if !counts {
+            return;
+        }
+        let start = 2 * self.wanted * i;
+        let length = self.lengths[i] as usize;
+        self.entries[start + length] = (reduced, j);
+        self.lengths[i] += 1;
+        if length + 1 == 2 * self.wanted {
+            self.prune(i);
+        }
+    }
+
+    /// Keeps the best half of a full list.
+    fn prune(&mut self, i: usize) {
+        let start = 2 * self.wanted * i;
+        let list = &mut self.entries[start..start + self.lengths[i] as usize];
+        list.select_nth_unstable_by(self.wanted - 1, order);
+        self.limits[i] = list[self.wanted - 1].0;
+        self.lengths[i] = u32::try_from(self.wanted).unwrap_or(u32::MAX);
+    }
+
+    /// Cuts all lists to what is wanted.
+    pub(in super::super) fn finish(&mut self) {
+        for i in 0..self.lengths.len() {
+            if self.lengths[i] as usize > self.wanted {
+                self.prune(i);
+            }
+        }
+    }
+
+    /// The entries of `i`, in no order.
+    pub(in super::super) fn list(&self, i: usize) -> &[(T, u32)] {
+        let start = 2 * self.wanted * i;
+        &self.entries[start..start + self.lengths[i] as usize]
+    }
+
+    /// Every chosen pair (i, j) with i < j once, after [`finish`](Self::finish).
+    pub(in super::super) fn for_each_pair(&self, mut visit: impl FnMut(u32, u32)) {
+        for i in (0..).take(self.lengths.len()) {
+            for &(_, j) in self.list(i as usize) {
+                // Chosen from both sides, it is the smaller one's.
+                if i < j || !self.list(j as usize).iter().any(|&(_, back)| back == i) {
+                    visit(i.min(j), i.max(j));
+                }
+            }
+        }
+    }
+}
+
+/// By reduced cost, then by vertex. There are no NaN.
+fn order<T: Real>(a: &(T, u32), b: &(T, u32)) -> std::cmp::Ordering {
+    a.0.partial_cmp(&b.0)
+        .unwrap_or(std::cmp::Ordering::Equal)
+        .then(a.1.cmp(&b.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_stay_and_pairs_come_once() {
+        let mut lists = Selection::<f64>::default();
+        lists.reset(3, 2);
+        for (j, reduced) in [(1, 5.0), (2, 1.0), (1, 4.0), (2, 3.0), (1, 0.5), (2, f64::NAN)] {
+            lists.offer(0, j, reduced);
+        }
+        lists.offer(1, 0, 0.5);
+        lists.offer(2, 1, 7.0);
+        lists.finish();
+        let mut chosen: Vec<_> = lists.list(0).iter().map(|entry| entry.0).collect();
+        chosen.sort_by(f64::total_cmp);
+        assert_eq!(chosen, [0.5, 1.0]);
+        let mut pairs = Vec::new();
+        lists.for_each_pair(|i, j| pairs.push((i, j)));
+        pairs.sort_unstable();
+        assert_eq!(pairs, [(0, 1), (0, 2), (1, 2)]);
+    }
+}

@@ -1,0 +1,330 @@
+//! Among several optimal pairings, always the same one: that in which vertex 0 has the smallest partner that it has in
+//! any of them, then vertex 1, and so on.
+//!
+//! By complementary slackness, the optimal pairings are the perfect matchings of the tight pairs that leave every blossom
+//! with a positive dual by one edge; which duals prove it does not matter. So the pairing
+//! depends on the costs alone, not on where the duals started.
+//!
+//! Mostly the tight pairs are few and leave no choice. To see that, contract the outermost blossoms: of the tight pairs
+//! between what is left, one that is the only pair of a node must be in the matching, its nodes are then taken, and so
+//! on. Inside a blossom the same holds for its children, but for the one with the base, which is matched outside.
+//!
+//! Whoever has a choice left gets a problem of his own, on the tight pairs, solved by the same
+//! forest: his pairs cost their rank, all others nothing, and a blossom is held together by a bonus on each pair inside,
+//! dearer than all ranks. Then he and his partner are taken out.
+
+use super::blossom::{Forest, NONE, Neighbours, Outcome, short};
+use super::halt::Halt;
+use super::integer::Integer;
+use super::nesting::Nesting;
+
+/// Memory of the choice among ties.
+#[derive(Debug)]
+pub(super) struct Ties<W> {
+    starts: Vec<usize>,
+    entries: Vec<(u32, W)>,
+    places: Vec<usize>,
+    /// Vertices whose partner is settled, and who that is.
+    settled: Vec<bool>,
+    partner: Vec<usize>,
+    links: Links,
+}
+
+impl<W> Default for Ties<W> {
+    fn default() -> Self {
+        Self {
+            starts: Vec::new(),
+            entries: Vec::new(),
+            places: Vec::new(),
+            settled: Vec::new(),
+            partner: Vec::new(),
+            links: Links::default(),
+        }
+    }
+}
+
+impl<W: Integer> Neighbours<W> for Ties<W> {
+    fn vertices(&self) -> usize {
+        self.settled.len()
+    }
+
+    fn for_each(&self, i: usize, mut visit: impl FnMut(usize, W)) {
+        for &(j, weight) in self.row(i) {
+            if !self.settled[j as usize] {
+                visit(j as usize, weight);
+            }
+        }
+    }
+}
+
+impl<W: Integer> Ties<W> {
+    /// Changes the mates of an optimal forest to those of the first optimal pairing. Its duals are used up.
+    pub(super) fn settle(
+        &mut self,
+        tight: &[(u32, u32)],
+        nesting: &Nesting<W>,
+        forest: &mut Forest<W>,
+    ) -> Result<(), Halt> {
+        let vertices = forest.vertices();
+        self.settled.clear();
+        self.settled.resize(vertices, false);
+        self.partner.clear();
+        self.partner.resize(vertices, NONE);
+        self.links.read(tight, nesting, vertices);
+        self.links.strip();
+        self.adopt(tight, nesting);
+        if self.settled.iter().all(|&settled| settled) {
+            return Ok(());
+        }
+        self.read(tight, vertices);
+        self.restate(forest)?;
+        for i in 0..self.settled.len() {
+            if !self.settled[i] {
+                self.choose(i, forest)?;
+            }
+        }
+        forest.mate.copy_from_slice(&self.partner);
+        Ok(())
+    }
+
+    /// Settles the pairs that must be in every optimum: those that are forced in their blossom, if the pair that enters
+    /// it is certain.
+    fn adopt(&mut self, tight: &[(u32, u32)], nesting: &Nesting<W>) {
+        let mut entered = vec![false; nesting.sets()];
+        entered[0] = true;
+        let forced = tight
+            .iter()
+            .zip(&self.links.forced)
+            .filter(|(_, forced)| **forced);
+        let mut pairs: Vec<_> = forced
+            .map(|(&(i, j), _)| (nesting.common(i as usize, j as usize), i as usize, j as usize))
+            .collect();
+        // Outer sets come first, and the pair that enters a set lies in one further out.
+        pairs.sort_unstable();
+        for (within, i, j) in pairs {
+            if !entered[within] {
+                continue;
+            }
+            for v in [i, j] {
+                let mut set = nesting.innermost(v);
+                while set != within {
+                    entered[set] = true;
+                    set = nesting.around(set);
+                }
+            }
+            self.pair_up(i, j);
+        }
+    }
+
+    /// Rows of the tight pairs, ascending.
+    fn read(&mut self, tight: &[(u32, u32)], vertices: usize) {
+        self.starts.clear();
+        self.starts.resize(vertices + 1, 0);
+        for &(i, j) in tight {
+            self.starts[i as usize + 1] += 1;
+            self.starts[j as usize + 1] += 1;
+        }
+        for i in 0..vertices {
+            self.starts[i + 1] += self.starts[i];
+        }
+        self.entries.clear();
+        self.entries.resize(2 * tight.len(), (0, W::ZERO));
+        self.places.clear();
+        self.places.extend_from_slice(&self.starts[..vertices]);
+        for &(i, j) in tight {
+            for (from, to) in [(i, j), (j, i)] {
+                self.entries[self.places[from as usize]] = (to, W::ZERO);
+                self.places[from as usize] += 1;
+            }
+        }
+        for i in 0..vertices {
+            self.entries[self.starts[i]..self.starts[i + 1]].sort_unstable_by_key(|&(j, _)| j);
+        }
+    }
+
+    fn row(&self, i: usize) -> &[(u32, W)] {
+        &self.entries[self.starts[i]..self.starts[i + 1]]
+    }
+
+    /// States the problem anew on the tight pairs: all duals 0, all blossoms with a dual at the bonus, and the pairs
+    /// inside cheaper by as much, so that every pair stays tight. Whoever is settled is taken out.
+    fn restate(&mut self, forest: &mut Forest<W>) -> Result<(), Halt> {
+        let vertices = forest.vertices();
+        // In halves: more than all ranks of one vertex, and a multiple of 4, so that halving keeps parities.
+        let bonus = (0..usize::BITS - vertices.leading_zeros() + 3).fold(W::ONE, |sum, _| sum.twice());
+        for node in vertices..forest.parent.len() {
+            let in_use = forest.is_in_use(node);
+            if let Some(cycle) = forest.cycle(node) {
+                cycle.dual = if in_use && cycle.dual > W::ZERO {
+                    bonus
+                } else {
+                    W::ZERO
+                };
+            }
+        }
+        forest.dual.fill(W::ZERO);
+        for i in 0..vertices {
+            for at in self.starts[i]..self.starts[i + 1] {
+                let j = self.entries[at].0 as usize;
+                self.entries[at].1 = W::ZERO - forest.shared_dual(i, j);
+            }
+        }
+        let settled: Vec<_> = (0..vertices).filter(|&v| self.settled[v]).collect();
+        for v in settled {
+            forest.set_free(v)?;
+        }
+        self.rematch(forest)
+    }
+
+    /// Finds the smallest partner for `i`, and takes both out.
+    fn choose(&mut self, i: usize, forest: &mut Forest<W>) -> Result<(), Halt> {
+        let choices = self.row(i).iter().filter(|&&(j, _)| !self.settled[j as usize]);
+        let smallest = choices.map(|&(j, _)| j as usize).next();
+        if smallest != Some(forest.mate[i]) {
+            forest.set_free(i)?;
+            let mut rank = W::ZERO;
+            for at in self.starts[i]..self.starts[i + 1] {
+                let j = self.entries[at].0 as usize;
+                if self.settled[j] {
+                    continue;
+                }
+                self.entries[at].1 += rank;
+                let back = self.starts[j]..self.starts[j + 1];
+                if let Ok(mirror) =
+                    self.entries[back.clone()].binary_search_by_key(&i, |&(to, _)| to as usize)
+                {
+                    self.entries[back.start + mirror].1 += rank;
+                }
+                rank += W::ONE.twice();
+            }
+            self.rematch(forest)?;
+        }
+        let partner = forest.mate[i];
+        for v in [i, partner] {
+            forest.set_free(v)?;
+        }
+        self.pair_up(i, partner);
+        self.rematch(forest)
+    }
+
+    fn pair_up(&mut self, i: usize, j: usize) {
+        (self.partner[i], self.partner[j]) = (j, i);
+        (self.settled[i], self.settled[j]) = (true, true);
+    }
+
+    /// Matches whoever was exposed.
+    fn rematch(&mut self, forest: &mut Forest<W>) -> Result<(), Halt> {
+        while let Some(root) = forest.loose.pop() {
+            if !self.settled[root]
+                && forest.mate[root] == NONE
+                && forest.search(&*self, root)? == Outcome::Stuck
+            {
+                return Err(Halt::NotPerfect);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The tight pairs as links between nodes: vertices, then blossoms with a positive dual.
+#[derive(Debug, Default)]
+struct Links {
+    /// By tight pair: the two nodes that it joins, inside the innermost blossom around both.
+    ends: Vec<(u32, u32)>,
+    /// By tight pair: it must be in the matching if the base of its blossom is what it is.
+    forced: Vec<bool>,
+    /// The links of each node, and where each list begins.
+    lists: Vec<u32>,
+    starts: Vec<u32>,
+    /// By node: how many links are left; 0 if it needs none any more.
+    counts: Vec<u32>,
+    queue: Vec<u32>,
+}
+
+impl Links {
+    /// Finds the nodes that each tight pair joins.
+    fn read<W: Integer>(&mut self, tight: &[(u32, u32)], nesting: &Nesting<W>, vertices: usize) {
+        let nodes = vertices + nesting.sets();
+        let node = |set: usize, v: usize| short(nesting.child(set, v).map_or(v, |child| vertices + child));
+        // In each blossom the child with the base is matched outside.
+        let mut outside = vec![false; nodes];
+        for set in 1..nesting.sets() {
+            outside[node(set, nesting.base(set)) as usize] = true;
+        }
+        self.ends.clear();
+        self.starts.clear();
+        self.starts.resize(nodes + 2, 0);
+        for &(i, j) in tight {
+            let (i, j) = (i as usize, j as usize);
+            let common = nesting.common(i, j);
+            let mut ends = (node(common, i), node(common, j));
+            if outside[ends.0 as usize] || outside[ends.1 as usize] {
+                // No link at all.
+                ends = (0, 0);
+            } else {
+                self.starts[ends.0 as usize + 2] += 1;
+                self.starts[ends.1 as usize + 2] += 1;
+            }
+            self.ends.push(ends);
+        }
+        self.counts.clear();
+        self.counts.extend_from_slice(&self.starts[2..]);
+        for k in 2..self.starts.len() {
+            self.starts[k] += self.starts[k - 1];
+        }
+        self.lists.clear();
+        self.lists.resize(self.starts[nodes + 1] as usize, 0);
+        for (k, &(a, b)) in (0..).zip(&self.ends) {
+            for end in [a, b] {
+                if a != b {
+                    let at = &mut self.starts[end as usize + 1];
+                    self.lists[*at as usize] = k;
+                    *at += 1;
+                }
+            }
+        }
+    }
+
+    /// Takes links that are the only ones of a node, until there are none.
+    fn strip(&mut self) {
+        self.forced.clear();
+        self.forced.resize(self.ends.len(), false);
+        self.queue.clear();
+        self.queue.extend(
+            (0..)
+                .zip(&self.counts)
+                .filter(|(_, count)| **count == 1)
+                .map(|(node, _)| node),
+        );
+        while let Some(node) = self.queue.pop() {
+            if self.counts[node as usize] != 1 {
+                continue;
+            }
+            let left = self
+                .list(node)
+                .find(|&link| self.counts[self.other(link, node) as usize] > 0);
+            let Some(link) = left else { continue };
+            let partner = self.other(link, node);
+            self.forced[link as usize] = true;
+            (self.counts[node as usize], self.counts[partner as usize]) = (0, 0);
+            for at in self.starts[partner as usize]..self.starts[partner as usize + 1] {
+                let neighbour = self.other(self.lists[at as usize], partner);
+                let count = &mut self.counts[neighbour as usize];
+                *count = count.saturating_sub(1);
+                if *count == 1 {
+                    self.queue.push(neighbour);
+                }
+            }
+        }
+    }
+
+    fn list(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
+        let range = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;
+        self.lists[range].iter().copied()
+    }
+
+    fn other(&self, link: u32, node: u32) -> u32 {
+        let (a, b) = self.ends[link as usize];
+        if a == node { b } else { a }
+    }
+}
