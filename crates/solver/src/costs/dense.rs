@@ -90,6 +90,11 @@ impl DenseCosts {
         Ok(())
     }
 
+    /// All rows, one after the other; NaN where the pair is forbidden, and on the diagonal.
+    pub(crate) fn rows(&self) -> &[f64] {
+        &self.matrix
+    }
+
     fn row(&self, i: usize) -> &[f64] {
         &self.matrix[i * self.vertices..(i + 1) * self.vertices]
     }
@@ -114,6 +119,10 @@ impl CostOracle for DenseCosts {
 
     fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
         out.copy_from_slice(&self.row(i)[from..from + out.len()]);
+    }
+
+    fn as_dense(&self) -> Option<&DenseCosts> {
+        Some(self)
     }
 }
 

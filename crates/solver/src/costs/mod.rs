@@ -119,6 +119,11 @@ pub trait CostOracle: Sync {
         None
     }
 
+    /// The matrix itself, if this is one: known to be finite and symmetric, it need not be copied and checked.
+    fn as_dense(&self) -> Option<&DenseCosts> {
+        None
+    }
+
     /// Where the vertices lie, if no pair costs less than its Euclidean distance; `None`, the default, if there
     /// is no such space.
     ///
@@ -192,6 +197,10 @@ impl<C: CostOracle + ?Sized> CostOracle for &C {
         (**self).among(vertices)
     }
 
+    fn as_dense(&self) -> Option<&DenseCosts> {
+        (**self).as_dense()
+    }
+
     fn coordinates(&self) -> Option<Coordinates<'_>> {
         (**self).coordinates()
     }
@@ -224,6 +233,10 @@ impl<C: CostOracle + ?Sized> CostOracle for Box<C> {
 
     fn among<'a>(&'a self, vertices: &[u32]) -> Option<Box<dyn CostOracle + 'a>> {
         (**self).among(vertices)
+    }
+
+    fn as_dense(&self) -> Option<&DenseCosts> {
+        (**self).as_dense()
     }
 
     fn coordinates(&self) -> Option<Coordinates<'_>> {

@@ -117,7 +117,7 @@ const SMALL: usize = 32;
 /// Memory of the exact solver.
 #[derive(Debug, Default)]
 pub(crate) struct ExactBuffers {
-    matrix: Matrix,
+    matrix: Vec<f64>,
     precise: Levels<f64>,
     quick: Levels<f32>,
     narrow: Stages<i64>,
@@ -138,7 +138,7 @@ type Proven = (Vec<usize>, Certificate);
 
 /// A graph as it is read, by the way that suits it.
 enum Reading<'a> {
-    Matrix(&'a Matrix),
+    Matrix(Matrix<'a>),
     Precise(Implicit<'a, f64>),
     Quick(Implicit<'a, f32>),
     Lists(Lists<'a>),
@@ -268,12 +268,12 @@ impl ExactPairing {
         &self,
         costs: &'a dyn CostOracle,
         adjacency: &'a mut Adjacency,
-        matrix: &'a mut Matrix,
+        matrix: &'a mut Vec<f64>,
     ) -> Result<Reading<'a>, SolveError> {
         let objective = self.objective;
         if costs.is_sparse() {
             adjacency.read(costs)?;
-            return Ok(Reading::Lists(Lists { adjacency, objective }));
+            return Ok(Reading::Lists(Lists::new(adjacency, objective)));
         }
         let vertices = costs.vertices();
         let small = start::levels::is_small(vertices);
@@ -284,8 +284,7 @@ impl ExactPairing {
             return Ok(Reading::Space(Space::build(costs, coordinates)?));
         }
         if vertices <= read::MATRIX_VERTICES {
-            matrix.read(costs, objective)?;
-            return Ok(Reading::Matrix(matrix));
+            return Ok(Reading::Matrix(Matrix::read(costs, objective, matrix)?));
         }
         let quick = objective == Objective::Minimize && costs.lower_bounds(0, 0, &mut [0.0]);
         Ok(if quick {
@@ -324,7 +323,7 @@ impl PairingSolver for ExactPairing {
 impl Reading<'_> {
     fn as_graph(&self) -> &dyn Graph {
         match self {
-            Self::Matrix(matrix) => *matrix,
+            Self::Matrix(matrix) => matrix,
             Self::Precise(rows) => rows,
             Self::Quick(rows) => rows,
             Self::Lists(lists) => lists,
@@ -335,8 +334,8 @@ impl Reading<'_> {
     /// How costs become integers of so many bits.
     fn scale(&self, objective: Objective, bits: i32) -> Result<Scale, Halt> {
         Ok(match self {
-            Self::Matrix(matrix) => Scale::choose(|| matrix.all(), objective, bits),
-            Self::Lists(lists) => Scale::choose(|| lists.all(), objective, bits),
+            Self::Matrix(matrix) => Scale::choose(|| matrix.all(), &matrix.survey, objective, bits),
+            Self::Lists(lists) => Scale::choose(|| lists.all(), &lists.survey, objective, bits),
             Self::Space(space) => Scale::for_range(start::nearby::largest_cost(space)?, objective, bits),
             Self::Precise(Implicit { costs, .. }) | Self::Quick(Implicit { costs, .. }) => {
                 Scale::for_range(read::rows::largest_of_some(&**costs), objective, bits)
@@ -399,7 +398,7 @@ impl Solver<'_> {
         } = stages;
         engine.threads = self.threads;
         match self.reading {
-            Reading::Matrix(matrix) => self.precise.climb(*matrix, scale, engine, self.known)?,
+            Reading::Matrix(matrix) => self.precise.climb(matrix, scale, engine, self.known)?,
             Reading::Precise(rows) => self.precise.climb(rows, scale, engine, self.known)?,
             Reading::Quick(rows) => self.quick.climb(rows, scale, engine, self.known)?,
             Reading::Lists(lists) => start::edges::start(lists, scale, engine, self.known)?,
@@ -439,9 +438,9 @@ mod tests {
         for round in 0..60 {
             let range: i64 = [3, 50, 1 << 40][round % 3];
             let costs = DenseCosts::from_fn(30, |_, _| rng.random_range(0..range) as f64).unwrap();
-            let mut matrix = Matrix::default();
-            matrix.read(&costs, Objective::Maximize).unwrap();
-            let reading = Reading::Matrix(&matrix);
+            let mut memory = Vec::new();
+            let matrix = Matrix::read(&costs, Objective::Maximize, &mut memory).unwrap();
+            let reading = Reading::Matrix(matrix);
             let scale = reading.scale(Objective::Maximize, i64::FINEST_BITS).unwrap();
             let (mut precise, mut quick) = (Levels::default(), Levels::default());
             let mut solver = Solver {

@@ -1,6 +1,7 @@
 //! Costs become integers once, at a resolution that is a power of two.
 
 use super::integer::{Integer, Overflow};
+use super::read::survey::Survey;
 use crate::objective::Objective;
 
 /// Fewer bits than this are never tried.
@@ -29,17 +30,17 @@ impl Scale {
     /// `bits` bits; else the finest at which it does.
     pub(super) fn choose<C: Iterator<Item = f64>>(
         costs: impl Fn() -> C,
+        survey: &Survey,
         objective: Objective,
         bits: i32,
     ) -> Self {
-        let largest = costs().fold(0.0, |largest: f64, cost| largest.max(cost.abs()));
-        let mut scale = Self::for_range(largest, objective, bits);
-        let top = bits_above(largest);
+        let mut scale = Self::for_range(survey.largest, objective, bits);
+        let top = bits_above(survey.largest);
         // The last bit of any cost; where one lies below the resolution, the others do not matter.
         let finest = top - bits;
-        let mut bottom = top.max(finest);
-        for cost in costs() {
-            if cost != 0.0 {
+        let mut bottom = survey.last_bit().unwrap_or(top);
+        if survey.last_bit().is_none() {
+            for cost in costs().filter(|&cost| cost != 0.0) {
                 bottom = bottom.min(lowest_bit(cost));
                 if bottom < finest {
                     break;
@@ -188,7 +189,8 @@ mod tests {
     use super::*;
 
     fn scale_of(costs: &[f64], bits: i32) -> Scale {
-        Scale::choose(|| costs.iter().copied(), Objective::Minimize, bits)
+        let survey = Survey::of(costs);
+        Scale::choose(|| costs.iter().copied(), &survey, Objective::Minimize, bits)
     }
 
     const FINEST_BITS: i32 = i64::FINEST_BITS;

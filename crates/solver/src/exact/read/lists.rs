@@ -1,5 +1,6 @@
 //! Sparse graphs: every edge, read once and checked.
 
+use super::survey::Survey;
 use super::{Graph, Query};
 use crate::costs::Adjacency;
 use crate::error::SolveError;
@@ -7,11 +8,23 @@ use crate::objective::Objective;
 
 /// The edges of a sparse oracle.
 pub(in super::super) struct Lists<'a> {
-    pub(in super::super) adjacency: &'a Adjacency,
-    pub(in super::super) objective: Objective,
+    adjacency: &'a Adjacency,
+    objective: Objective,
+    pub(in super::super) survey: Survey,
 }
 
-impl Lists<'_> {
+impl<'a> Lists<'a> {
+    pub(in super::super) fn new(adjacency: &'a Adjacency, objective: Objective) -> Self {
+        let largest = adjacency
+            .edges()
+            .fold(0.0, |largest: f64, edge| largest.max(edge.2.abs()));
+        Self {
+            adjacency,
+            objective,
+            survey: Survey::up_to(largest),
+        }
+    }
+
     /// The costs of every allowed pair, once.
     pub(in super::super) fn all(&self) -> impl Iterator<Item = f64> + '_ {
         self.adjacency

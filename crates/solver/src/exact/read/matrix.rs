@@ -1,78 +1,106 @@
 //! Small graphs: all costs in one matrix, read once and checked.
 
+use std::borrow::Cow;
+
 use super::rows::{Rows, suspects_of_row};
+use super::survey::Survey;
 use super::{Graph, Query, threads};
 use crate::costs::CostOracle;
 use crate::error::SolveError;
 use crate::objective::Objective;
 
 /// Costs to be minimised, row by row; NaN where the pair is forbidden and on the diagonal.
-#[derive(Debug, Default)]
-pub(in super::super) struct Matrix {
+#[derive(Debug)]
+pub(in super::super) struct Matrix<'a> {
     vertices: usize,
-    costs: Vec<f64>,
+    costs: Cow<'a, [f64]>,
+    pub(in super::super) survey: Survey,
 }
 
-impl Matrix {
-    /// Reads all of `costs` by rows.
+impl<'a> Matrix<'a> {
+    /// Reads all of `costs` by rows, into `memory` unless they are a matrix that will do as it is.
     ///
     /// # Errors
     /// A cost that is NaN or infinite; a pair whose two costs differ.
     pub(in super::super) fn read(
-        &mut self,
-        costs: &dyn CostOracle,
+        costs: &'a dyn CostOracle,
         objective: Objective,
-    ) -> Result<(), SolveError> {
+        memory: &'a mut Vec<f64>,
+    ) -> Result<Self, SolveError> {
         let vertices = costs.vertices();
-        self.vertices = vertices;
-        self.costs.clear();
-        self.costs.resize(vertices * vertices, f64::NAN);
-        for (i, row) in self.costs.chunks_exact_mut(vertices.max(1)).enumerate() {
-            costs.cost_row(i, 0, row);
-            row[i] = f64::NAN;
-            if let Some(j) = row.iter().position(|cost| cost.is_infinite()) {
-                let value = costs
-                    .cost(i, j)
-                    .filter(|cost| !cost.is_finite())
-                    .unwrap_or(row[j]);
-                return Err(SolveError::NotFinite { i, j, value });
+        let dense = costs.as_dense().filter(|dense| dense.vertices() == vertices);
+        let costs = match dense {
+            Some(dense) if objective == Objective::Minimize => dense.rows(),
+            Some(dense) => {
+                memory.clear();
+                memory.extend(dense.rows().iter().map(|cost| -cost));
+                memory.as_slice()
             }
-        }
-        self.check_symmetry(costs)?;
-        if objective == Objective::Maximize {
-            for cost in &mut self.costs {
-                *cost = -*cost;
-            }
-        }
-        Ok(())
-    }
-
-    /// Compares each pair with its mirror image, a tile at a time so that both stay in the cache.
-    fn check_symmetry(&self, costs: &dyn CostOracle) -> Result<(), SolveError> {
-        const TILE: usize = 32;
-        let n = self.vertices;
-        for top in (0..n).step_by(TILE) {
-            for left in (top..n).step_by(TILE) {
-                for i in top..n.min(top + TILE) {
-                    for j in left.max(i + 1)..n.min(left + TILE) {
-                        let (forward, backward) = (self.costs[i * n + j], self.costs[j * n + i]);
-                        // Forbidden both ways is as well.
-                        if forward != backward && !(forward.is_nan() && backward.is_nan()) {
-                            return Err(asymmetric(costs, i, j, forward, backward));
-                        }
+            None => {
+                copy(costs, memory)?;
+                check_symmetry(memory, costs)?;
+                if objective == Objective::Maximize {
+                    for cost in memory.iter_mut() {
+                        *cost = -*cost;
                     }
                 }
+                memory.as_slice()
             }
-        }
-        Ok(())
+        };
+        Ok(Self {
+            vertices,
+            survey: Survey::of(costs),
+            costs: Cow::Borrowed(costs),
+        })
     }
+}
 
+impl Matrix<'_> {
     /// The costs of every allowed pair, once.
     pub(in super::super) fn all(&self) -> impl Iterator<Item = f64> + '_ {
         let n = self.vertices;
         let rows = (0..n).flat_map(move |i| &self.costs[i * n + i + 1..(i + 1) * n]);
         rows.copied().filter(|cost| !cost.is_nan())
     }
+}
+
+/// Copies all rows of an oracle.
+fn copy(costs: &dyn CostOracle, memory: &mut Vec<f64>) -> Result<(), SolveError> {
+    let vertices = costs.vertices();
+    memory.clear();
+    memory.resize(vertices * vertices, f64::NAN);
+    for (i, row) in memory.chunks_exact_mut(vertices.max(1)).enumerate() {
+        costs.cost_row(i, 0, row);
+        row[i] = f64::NAN;
+        if let Some(j) = row.iter().position(|cost| cost.is_infinite()) {
+            let value = costs
+                .cost(i, j)
+                .filter(|cost| !cost.is_finite())
+                .unwrap_or(row[j]);
+            return Err(SolveError::NotFinite { i, j, value });
+        }
+    }
+    Ok(())
+}
+
+/// Compares each pair with its mirror image, a tile at a time so that both stay in the cache.
+fn check_symmetry(matrix: &[f64], costs: &dyn CostOracle) -> Result<(), SolveError> {
+    const TILE: usize = 32;
+    let n = matrix.len().isqrt();
+    for top in (0..n).step_by(TILE) {
+        for left in (top..n).step_by(TILE) {
+            for i in top..n.min(top + TILE) {
+                for j in left.max(i + 1)..n.min(left + TILE) {
+                    let (forward, backward) = (matrix[i * n + j], matrix[j * n + i]);
+                    // Forbidden both ways is as well.
+                    if forward != backward && !(forward.is_nan() && backward.is_nan()) {
+                        return Err(asymmetric(costs, i, j, forward, backward));
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The two answers as the oracle gives them one by one, if they differ there as well.
@@ -91,7 +119,7 @@ fn asymmetric(costs: &dyn CostOracle, i: usize, j: usize, forward: f64, backward
     }
 }
 
-impl Graph for Matrix {
+impl Graph for Matrix<'_> {
     fn vertices(&self) -> usize {
         self.vertices
     }
@@ -126,7 +154,7 @@ impl Graph for Matrix {
     }
 }
 
-impl Rows for Matrix {
+impl Rows for Matrix<'_> {
     type Real = f64;
 
     fn row<'a>(&'a self, i: usize, from: usize, _: &'a mut Vec<f64>) -> &'a [f64] {
@@ -140,14 +168,15 @@ impl Rows for Matrix {
             let row = &self.costs[i as usize * self.vertices..(i as usize + 1) * self.vertices];
             pool.extend(vertices.iter().map(|&j| row[j as usize]));
         }
-        Box::new(Self {
+        Box::new(Matrix {
             vertices: vertices.len(),
-            costs: pool,
+            costs: Cow::Owned(pool),
+            survey: self.survey,
         })
     }
 
     fn recycle(self: Box<Self>) -> Vec<f64> {
-        self.costs
+        self.costs.into_owned()
     }
 
     fn as_graph(&self) -> &dyn Graph {

@@ -13,6 +13,7 @@ pub(super) mod lists;
 pub(super) mod matrix;
 pub(super) mod rows;
 pub(super) mod space;
+pub(super) mod survey;
 mod threads;
 
 use crate::costs::CostOracle;

@@ -29,7 +29,7 @@ pub(in super::super) fn start<W: Integer>(
     }
     let duals = known.map_or_else(|| raised(lists), <[f64]>::to_vec);
     let mut selection = Selection::<f64>::default();
-    selection.reset(vertices, CHOICES);
+    selection.reset(vertices, CHOICES, f64::INFINITY);
     for i in 0..vertices {
         for (j, cost) in lists.row(i) {
             selection.offer(i, j, cost - duals[i] - duals[j as usize]);

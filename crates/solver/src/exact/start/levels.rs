@@ -14,6 +14,7 @@
 //!
 //! The c-transform: Villani, "Topics in optimal transportation" (2003), section 2.4.
 
+use super::super::blossom::short;
 use super::super::engine::{Effort, Engine};
 use super::super::halt::Halt;
 use super::super::integer::Integer;
@@ -153,36 +154,70 @@ impl<T: Real> Levels<T> {
 
     /// Each vertex's smallest reduced costs. Each pair is looked at once, for both.
     fn choose(&mut self, rows: &dyn Rows<Real = T>) {
-        const BLOCK: usize = 32;
-        let vertices = rows.vertices();
+        let limit = self.typical_limit(rows);
         let Self {
             selection, near, row, ..
         } = self;
-        selection.reset(vertices, CHOICES);
-        for i in 0..vertices {
-            let own = near[i];
-            let number = u32::try_from(i).unwrap_or(u32::MAX);
-            let row = rows.row(i, i + 1, row);
-            for (block, costs) in row.chunks(BLOCK).enumerate() {
-                let first = i + 1 + block * BLOCK;
-                let limit = selection.limits[i];
-                let (duals, limits) = (&near[first..], &selection.limits[first..]);
-                let mut any = false;
-                for ((&cost, &dual), &other) in costs.iter().zip(duals).zip(limits) {
-                    let reduced = cost - dual - own;
-                    any |= (reduced < limit) || (reduced < other);
-                }
-                if any {
-                    for (k, &cost) in costs.iter().enumerate() {
-                        let j = first + k;
-                        let reduced = cost - near[j] - own;
-                        selection.offer(i, u32::try_from(j).unwrap_or(u32::MAX), reduced);
-                        selection.offer(j, number, reduced);
-                    }
+        selection.reset(rows.vertices(), CHOICES, limit);
+        for i in 0..rows.vertices() {
+            offer_row(selection, i, rows.row(i, i + 1, row), near);
+        }
+        // Whom the limit left with few gets a list of his own.
+        for i in 0..rows.vertices() {
+            if selection.list(i).len() < CHOICES / 4 {
+                selection.reopen(i);
+                for (j, &cost) in (0..).zip(rows.row(i, 0, row)) {
+                    selection.offer(i, j, cost - near[j as usize] - near[i]);
                 }
             }
         }
         selection.finish();
+    }
+
+    /// A reduced cost below which most vertices have as many others as they choose: nearly the largest that any of some
+    /// vertices needs. Infinite if there are few vertices.
+    fn typical_limit(&mut self, rows: &dyn Rows<Real = T>) -> T {
+        const SOME: usize = 8;
+        let vertices = rows.vertices();
+        if vertices < 8 * CHOICES {
+            return T::INFINITY;
+        }
+        self.selection.reset(vertices, CHOICES, T::INFINITY);
+        let mut limits: Vec<T> = Vec::with_capacity(SOME);
+        for i in (0..vertices).step_by(vertices.div_ceil(SOME)) {
+            for (j, &cost) in (0..).zip(rows.row(i, 0, &mut self.row)) {
+                self.selection
+                    .offer(i, j, cost - self.near[j as usize] - self.near[i]);
+            }
+            self.selection.prune(i);
+            limits.push(self.selection.limits[i]);
+        }
+        limits.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+        limits[limits.len() - 2]
+    }
+}
+
+/// Offers `i` and all later vertices each other. `row` has the costs of `i` with those.
+fn offer_row<T: Real>(selection: &mut Selection<T>, i: usize, row: &[T], duals: &[T]) {
+    const BLOCK: usize = 32;
+    let (own, number) = (duals[i], short(i));
+    for (block, costs) in row.chunks(BLOCK).enumerate() {
+        let first = i + 1 + block * BLOCK;
+        let limit = selection.limits[i];
+        let (duals, limits) = (&duals[first..], &selection.limits[first..]);
+        let mut any = false;
+        for ((&cost, &dual), &other) in costs.iter().zip(duals).zip(limits) {
+            let reduced = cost - dual - own;
+            // Without a branch, so that the loop is vectorised.
+            any |= (reduced < limit) || (reduced < other);
+        }
+        if any {
+            for (k, (&cost, &dual)) in costs.iter().zip(duals).enumerate() {
+                let reduced = cost - dual - own;
+                selection.offer(i, short(first + k), reduced);
+                selection.offer(first + k, number, reduced);
+            }
+        }
     }
 }
 

@@ -27,15 +27,15 @@ impl<T> Default for Selection<T> {
 }
 
 impl<T: Real> Selection<T> {
-    /// Empty lists of `wanted` entries for each of `vertices`.
-    pub(in super::super) fn reset(&mut self, vertices: usize, wanted: usize) {
+    /// Empty lists of `wanted` entries for each of `vertices`, which take nothing above `limit`.
+    pub(in super::super) fn reset(&mut self, vertices: usize, wanted: usize, limit: T) {
         self.wanted = wanted;
         self.entries.clear();
         self.entries.resize(2 * wanted * vertices, (T::INFINITY, 0));
         self.lengths.clear();
         self.lengths.resize(vertices, 0);
         self.limits.clear();
-        self.limits.resize(vertices, T::INFINITY);
+        self.limits.resize(vertices, limit);
     }
 
     /// Offers `i` the vertex `j` at this reduced cost. Of equals the first offered stays.
@@ -54,13 +54,22 @@ impl<T: Real> Selection<T> {
         }
     }
 
-    /// Keeps the best half of a full list.
-    fn prune(&mut self, i: usize) {
+    /// Keeps the best of a list that has enough.
+    pub(in super::super) fn prune(&mut self, i: usize) {
+        if (self.lengths[i] as usize) < self.wanted {
+            return;
+        }
         let start = 2 * self.wanted * i;
         let list = &mut self.entries[start..start + self.lengths[i] as usize];
         list.select_nth_unstable_by(self.wanted - 1, order);
         self.limits[i] = list[self.wanted - 1].0;
         self.lengths[i] = u32::try_from(self.wanted).unwrap_or(u32::MAX);
+    }
+
+    /// Empties one list and takes its limit off.
+    pub(in super::super) fn reopen(&mut self, i: usize) {
+        self.lengths[i] = 0;
+        self.limits[i] = T::INFINITY;
     }
 
     /// Cuts all lists to what is wanted.
@@ -105,7 +114,7 @@ mod tests {
     #[test]
     fn the_smallest_stay_and_pairs_come_once() {
         let mut lists = Selection::<f64>::default();
-        lists.reset(3, 2);
+        lists.reset(3, 2, f64::INFINITY);
         for (j, reduced) in [(1, 5.0), (2, 1.0), (1, 4.0), (2, 3.0), (1, 0.5), (2, f64::NAN)] {
             lists.offer(0, j, reduced);
         }
