@@ -56,6 +56,14 @@ impl EommCosts {
         Self::of(&players(n, seed))
     }
 
+    /// The graph of two populations: the players of one seed, and after them `others` of another.
+    #[must_use]
+    pub fn draw_beside(n: usize, seed: u64, others: usize, other_seed: u64) -> Self {
+        let mut all = players(n, seed);
+        all.extend(players(others, other_seed));
+        Self::of(&all)
+    }
+
     pub(crate) fn of(players: &[Player]) -> Self {
         let mut exact = Columns::<f64>::default();
         for player in players {
@@ -98,6 +106,15 @@ impl CostOracle for EommCosts {
             *out = rough_cost(own, other) - self.margin;
         }
         true
+    }
+
+    fn among<'a>(&'a self, vertices: &[u32]) -> Option<Box<dyn CostOracle + 'a>> {
+        // The margin of all is enough for some.
+        Some(Box::new(Self {
+            exact: self.exact.among(vertices),
+            rough: self.rough.among(vertices),
+            margin: self.margin,
+        }))
     }
 }
 
@@ -219,6 +236,16 @@ impl<T: Copy> Columns<T> {
         }
     }
 
+    fn among(&self, players: &[u32]) -> Self {
+        let pick = |values: &[T]| players.iter().map(|&i| values[i as usize]).collect();
+        Self {
+            skill: pick(&self.skill),
+            variance: pick(&self.variance),
+            base: pick(&self.base),
+            stake: pick(&self.stake),
+        }
+    }
+
     /// The entries of `count` players in order.
     #[inline]
     fn entries(&self, from: usize, count: usize) -> impl Iterator<Item = Entry<T>> + '_ {
@@ -319,6 +346,33 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn some_of_the_players_cost_each_other_what_they_did() {
+        let costs = EommCosts::draw(50, 1);
+        let some = [7, 3, 49, 0, 12];
+        let among = costs.among(&some).unwrap();
+        let (mut bounds, mut all_bounds) = ([0.0_f32; 5], [0.0_f32; 50]);
+        assert_eq!(among.vertices(), 5);
+        for i in 0..5 {
+            costs.lower_bounds(some[i] as usize, 0, &mut all_bounds);
+            among.lower_bounds(i, 0, &mut bounds);
+            for j in (0..5).filter(|&j| j != i) {
+                let pair = (some[i] as usize, some[j] as usize);
+                assert_eq!(among.cost(i, j), costs.cost(pair.0, pair.1));
+                assert_eq!(bounds[j], all_bounds[pair.1]);
+            }
+        }
+    }
+
+    #[test]
+    fn beside_another_population_players_are_who_they_are_alone() {
+        let (both, alone) = (EommCosts::draw_beside(6, 1, 4, 2), EommCosts::draw(6, 1));
+        let others = EommCosts::draw(4, 2);
+        assert_eq!(both.vertices(), 10);
+        assert_eq!(both.cost(2, 5), alone.cost(2, 5));
+        assert_eq!(both.cost(6, 9), others.cost(0, 3));
     }
 
     #[test]

@@ -47,6 +47,11 @@ impl CostOracle for HashedCosts {
             *own = f64::NAN;
         }
     }
+
+    fn among<'a>(&'a self, vertices: &[u32]) -> Option<Box<dyn CostOracle + 'a>> {
+        let keys = vertices.iter().map(|&i| self.keys[i as usize]).collect();
+        Some(Box::new(Self { keys }))
+    }
 }
 
 #[inline]
@@ -89,6 +94,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn some_of_the_vertices_cost_each_other_what_they_did() {
+        let costs = HashedCosts::draw(20, 1);
+        let among = costs.among(&[7, 3, 19]).unwrap();
+        assert_eq!(among.vertices(), 3);
+        assert_eq!(among.cost(0, 2), costs.cost(7, 19));
+        assert_eq!(among.cost(1, 2), costs.cost(3, 19));
     }
 
     #[test]

@@ -3,8 +3,16 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use matchwright_benches::Instance;
+use matchwright_benches::{Family, Instance};
 use matchwright_solver::CostOracle;
+
+/// A graph by how it is drawn.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Graph {
+    pub(crate) family: Family,
+    pub(crate) n: usize,
+    pub(crate) seed: u64,
+}
 
 /// A graph to solve.
 pub(crate) enum Input<'a> {
@@ -12,6 +20,22 @@ pub(crate) enum Input<'a> {
     Matrix(&'a Instance),
     /// Real costs, computed when asked for.
     Implicit(Box<dyn CostOracle>),
+}
+
+impl<'a> Input<'a> {
+    pub(crate) fn matrix(self) -> Result<&'a Instance> {
+        match self {
+            Self::Matrix(instance) => Ok(instance),
+            Self::Implicit(_) => bail!("a matrix is needed"),
+        }
+    }
+
+    pub(crate) fn implicit(self) -> Result<Box<dyn CostOracle>> {
+        match self {
+            Self::Implicit(costs) => Ok(costs),
+            Self::Matrix(_) => bail!("a function of two vertices is needed"),
+        }
+    }
 }
 
 /// Somebody to be timed.
@@ -22,7 +46,7 @@ pub(crate) trait Contender {
     }
 
     /// Takes a graph in the form that suits the contender best; not timed.
-    fn load(&mut self, input: Input<'_>) -> Result<()>;
+    fn load(&mut self, graph: Graph, input: Input<'_>) -> Result<()>;
 
     /// Solves the graph; timed from the form of [`load`](Self::load) to an answer in the contender's own form.
     fn solve(&mut self) -> Result<Solved>;

@@ -3,10 +3,10 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use matchwright_solver::CostOracle;
 
-use crate::contender::{Answer, Contender, Input, Solved, timed};
+use crate::contender::{Answer, Contender, Graph, Input, Solved, timed};
 
 /// One pass over a matrix of 32-bit integers: the sum of each row.
 #[derive(Default)]
@@ -22,10 +22,8 @@ pub(crate) struct AllPairs {
 }
 
 impl Contender for MatrixPass {
-    fn load(&mut self, input: Input<'_>) -> Result<()> {
-        let Input::Matrix(instance) = input else {
-            bail!("a matrix is needed");
-        };
+    fn load(&mut self, _: Graph, input: Input<'_>) -> Result<()> {
+        let instance = input.matrix()?;
         self.n = instance.n;
         self.matrix = vec![0; self.n * self.n];
         for (i, j, cost) in instance.edges() {
@@ -51,11 +49,8 @@ impl Contender for AllPairs {
         true
     }
 
-    fn load(&mut self, input: Input<'_>) -> Result<()> {
-        let Input::Implicit(costs) = input else {
-            bail!("a function of two vertices is needed");
-        };
-        self.costs = Some(costs);
+    fn load(&mut self, _: Graph, input: Input<'_>) -> Result<()> {
+        self.costs = Some(input.implicit()?);
         Ok(())
     }
 

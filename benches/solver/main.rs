@@ -25,14 +25,15 @@ mod contender;
 mod floors;
 mod ours;
 mod peers;
+mod warm;
 
 use std::fs::File;
 use std::io::{BufRead, BufWriter};
 
 use anyhow::{Context, Result, bail};
-use matchwright_benches::{Family, Instance};
+use matchwright_benches::Instance;
 
-use contender::{Answer, Contender, Input};
+use contender::{Answer, Contender, Graph, Input};
 
 fn main() -> Result<()> {
     let name = std::env::args().nth(1).unwrap_or_default();
@@ -57,7 +58,9 @@ fn main() -> Result<()> {
 fn contender(name: &str) -> Result<Box<dyn Contender>> {
     Ok(match name {
         "matchwright" => Box::<ours::Matrix>::default(),
-        "matchwright-implicit" => Box::<ours::Implicit>::default(),
+        "matchwright-warm" => Box::<warm::Warm>::default(),
+        "matchwright-implicit" => Box::new(ours::Implicit::on(1)),
+        "matchwright-all-cores" => Box::new(ours::Implicit::on(cores()?)),
         "geometric-traits" => Box::<peers::GeometricTraits>::default(),
         "mwmatching" => Box::<peers::Mwmatching>::default(),
         "rustworkx-core" => Box::<peers::RustworkxCore>::default(),
@@ -65,6 +68,10 @@ fn contender(name: &str) -> Result<Box<dyn Contender>> {
         "all-pairs" => Box::<floors::AllPairs>::default(),
         other => bail!("there is no contender `{other}`"),
     })
+}
+
+fn cores() -> Result<usize> {
+    Ok(std::thread::available_parallelism()?.get())
 }
 
 struct Session {
@@ -77,7 +84,11 @@ impl Session {
     fn answer(&mut self, command: &str) -> Result<String> {
         let words: Vec<&str> = command.split_whitespace().collect();
         match words[..] {
-            ["draw", family, n, seed] => self.draw(family.parse()?, n.parse()?, seed.parse()?),
+            ["draw", family, n, seed] => self.draw(Graph {
+                family: family.parse()?,
+                n: n.parse()?,
+                seed: seed.parse()?,
+            }),
             ["write", ..] => {
                 let path = command.trim_start_matches("write").trim();
                 let instance = self.instance.as_ref().context("nothing was drawn")?;
@@ -94,13 +105,15 @@ impl Session {
         }
     }
 
-    fn draw(&mut self, family: Family, n: usize, seed: u64) -> Result<String> {
+    fn draw(&mut self, graph: Graph) -> Result<String> {
+        let Graph { family, n, seed } = graph;
         if self.contender.is_implicit() {
-            self.contender.load(Input::Implicit(family.implicit(n, seed)?))?;
+            let costs = family.implicit(n, seed)?;
+            self.contender.load(graph, Input::Implicit(costs))?;
             return Ok("ready -".to_owned());
         }
         let instance = self.instance.insert(family.matrix(n, seed));
-        self.contender.load(Input::Matrix(instance))?;
+        self.contender.load(graph, Input::Matrix(instance))?;
         Ok(format!("ready {}", instance.checksum()))
     }
 

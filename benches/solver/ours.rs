@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use matchwright_benches::STEPS;
 use matchwright_solver::{
     CostOracle, DenseCosts, ExactPairing, Pairing, PairingSolver, Verdict, Workspace, verify,
 };
 
-use crate::contender::{Answer, Contender, Input, Solved, timed};
+use crate::contender::{Answer, Contender, Graph, Input, Solved, timed};
 
 /// From a matrix of integers.
 #[derive(Default)]
@@ -19,18 +19,27 @@ pub(crate) struct Matrix {
 }
 
 /// From a function of two vertices.
-#[derive(Default)]
 pub(crate) struct Implicit {
+    solver: ExactPairing,
     costs: Option<Box<dyn CostOracle>>,
     workspace: Workspace,
     pairing: Option<Pairing>,
 }
 
+impl Implicit {
+    pub(crate) fn on(threads: usize) -> Self {
+        Self {
+            solver: ExactPairing::minimum().with_threads(threads),
+            costs: None,
+            workspace: Workspace::new(),
+            pairing: None,
+        }
+    }
+}
+
 impl Contender for Matrix {
-    fn load(&mut self, input: Input<'_>) -> Result<()> {
-        let Input::Matrix(instance) = input else {
-            bail!("a matrix is needed");
-        };
+    fn load(&mut self, _: Graph, input: Input<'_>) -> Result<()> {
+        let instance = input.matrix()?;
         self.pairing = None;
         self.costs.refill(instance.n, |i, j| instance.cost(i, j).into())?;
         Ok(())
@@ -46,9 +55,7 @@ impl Contender for Matrix {
     }
 
     fn verify(&mut self) -> Result<Duration> {
-        let (elapsed, verdict) = verified(&self.costs, self.pairing.as_ref())?;
-        ensure!(verdict.is_exact(), "not proven without rounding: {verdict:?}");
-        Ok(elapsed)
+        verified_exactly(&self.costs, self.pairing.as_ref())
     }
 }
 
@@ -57,18 +64,15 @@ impl Contender for Implicit {
         true
     }
 
-    fn load(&mut self, input: Input<'_>) -> Result<()> {
-        let Input::Implicit(costs) = input else {
-            bail!("a function of two vertices is needed");
-        };
+    fn load(&mut self, _: Graph, input: Input<'_>) -> Result<()> {
         self.pairing = None;
-        self.costs = Some(costs);
+        self.costs = Some(input.implicit()?);
         Ok(())
     }
 
     fn solve(&mut self) -> Result<Solved> {
         let costs = self.costs.as_ref().context("nothing was drawn")?;
-        let (elapsed, pairing) = timed(|| ExactPairing::minimum().solve(&mut self.workspace, costs));
+        let (elapsed, pairing) = timed(|| self.solver.solve(&mut self.workspace, costs));
         let pairing = self.pairing.insert(pairing?);
         Ok(Solved {
             elapsed,
@@ -80,6 +84,13 @@ impl Contender for Implicit {
         let costs = self.costs.as_ref().context("nothing was drawn")?;
         Ok(verified(costs, self.pairing.as_ref())?.0)
     }
+}
+
+/// Checks the proof of an answer on integers, which must hold without any rounding.
+pub(crate) fn verified_exactly(costs: &dyn CostOracle, pairing: Option<&Pairing>) -> Result<Duration> {
+    let (elapsed, verdict) = verified(costs, pairing)?;
+    ensure!(verdict.is_exact(), "not proven without rounding: {verdict:?}");
+    Ok(elapsed)
 }
 
 /// Checks the proof, which must hold.

@@ -1,14 +1,13 @@
 //! Other people's solvers in Rust. Each gets the graph in its own form, made before the clock starts, and none is
 //! asked for more than a minimum-weight perfect matching.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use geometric_traits::impls::ValuedCSR2D;
 use geometric_traits::traits::{BlossomV, MatrixMut, SparseMatrixMut};
-use matchwright_benches::Instance;
 use rustworkx_core::max_weight_matching::max_weight_matching;
 use rustworkx_core::petgraph::graph::{EdgeReference, NodeIndex, UnGraph};
 
-use crate::contender::{Answer, Contender, Input, Solved, mates_of, timed};
+use crate::contender::{Answer, Contender, Graph, Input, Solved, mates_of, timed};
 
 /// Some maximise: they get this less the cost, which is never negative.
 const FLIP: i32 = 4_000_000;
@@ -32,16 +31,9 @@ pub(crate) struct RustworkxCore {
     graph: UnGraph<(), i32>,
 }
 
-fn matrix<'a>(input: &Input<'a>) -> Result<&'a Instance> {
-    match input {
-        Input::Matrix(instance) => Ok(instance),
-        Input::Implicit(_) => bail!("a matrix is needed"),
-    }
-}
-
 impl Contender for GeometricTraits {
-    fn load(&mut self, input: Input<'_>) -> Result<()> {
-        let instance = matrix(&input)?;
+    fn load(&mut self, _: Graph, input: Input<'_>) -> Result<()> {
+        let instance = input.matrix()?;
         let n = instance.n;
         let mut graph: ValuedCSR2D<usize, usize, usize, i32> =
             SparseMatrixMut::with_sparse_shaped_capacity((n, n), instance.n * instance.n);
@@ -67,8 +59,8 @@ impl Contender for GeometricTraits {
 }
 
 impl Contender for Mwmatching {
-    fn load(&mut self, input: Input<'_>) -> Result<()> {
-        let instance = matrix(&input)?;
+    fn load(&mut self, _: Graph, input: Input<'_>) -> Result<()> {
+        let instance = input.matrix()?;
         self.n = instance.n;
         self.edges = instance.edges().map(|(i, j, cost)| (i, j, FLIP - cost)).collect();
         Ok(())
@@ -88,8 +80,8 @@ impl Contender for Mwmatching {
 }
 
 impl Contender for RustworkxCore {
-    fn load(&mut self, input: Input<'_>) -> Result<()> {
-        let edges = matrix(&input)?.edges();
+    fn load(&mut self, _: Graph, input: Input<'_>) -> Result<()> {
+        let edges = input.matrix()?.edges();
         let edge = |(i, j, cost)| (NodeIndex::new(i), NodeIndex::new(j), FLIP - cost);
         self.graph = UnGraph::from_edges(edges.map(edge));
         Ok(())

@@ -20,8 +20,12 @@ pub(crate) enum Family {
 pub(crate) enum Contender {
     /// Ours, from a matrix
     Matchwright,
+    /// Ours, from a matrix and the duals of a sample of other players (eomm)
+    MatchwrightWarm,
     /// Ours, from a function of two vertices
     MatchwrightImplicit,
+    /// The same on all cores, from 10000 vertices on
+    MatchwrightAllCores,
     /// A crate: Blossom V
     GeometricTraits,
     /// A crate: the O(n^3) algorithm after Galil
@@ -56,10 +60,15 @@ pub(crate) enum Form {
     Implicit,
 }
 
+/// Vertices of the largest matrix, 200 MB in double precision.
+const LARGEST_MATRIX: usize = 5_000;
+
 impl Contender {
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::Matchwright,
+        Self::MatchwrightWarm,
         Self::MatchwrightImplicit,
+        Self::MatchwrightAllCores,
         Self::GeometricTraits,
         Self::Mwmatching,
         Self::RustworkxCore,
@@ -71,7 +80,10 @@ impl Contender {
 
     pub(crate) fn role(self) -> Role {
         match self {
-            Self::Matchwright | Self::MatchwrightImplicit => Role::Ours,
+            Self::Matchwright
+            | Self::MatchwrightWarm
+            | Self::MatchwrightImplicit
+            | Self::MatchwrightAllCores => Role::Ours,
             Self::MatrixPass | Self::AllPairs => Role::Floor,
             _ => Role::Peer,
         }
@@ -79,18 +91,25 @@ impl Contender {
 
     pub(crate) fn form(self) -> Form {
         match self {
-            Self::MatchwrightImplicit | Self::AllPairs => Form::Implicit,
+            Self::MatchwrightImplicit | Self::MatchwrightAllCores | Self::AllPairs => Form::Implicit,
             _ => Form::Matrix,
         }
     }
 
-    /// The largest graph that it is asked to solve: of matrices, those that leave room for a contender's own copies.
-    pub(crate) fn largest(self) -> usize {
-        match (self, self.form()) {
-            (_, Form::Implicit) => usize::MAX,
-            (Self::MatrixPass, _) => 10_000,
-            _ => 5_000,
+    /// Whether it is asked to solve a graph: of matrices, those that leave room for a contender's own copies.
+    pub(crate) fn plays(self, family: Family, n: usize) -> bool {
+        match self {
+            Self::MatchwrightWarm => family == Family::Eomm && n <= LARGEST_MATRIX,
+            Self::MatchwrightAllCores => n >= 10_000,
+            Self::MatrixPass => n <= 2 * LARGEST_MATRIX,
+            _ => self.form() == Form::Implicit || n <= LARGEST_MATRIX,
         }
+    }
+
+    /// Whether its answers come with a proof to check. On all cores ours is the same answer as on one, which takes as
+    /// long to check as all pairs to read.
+    pub(crate) fn proves(self) -> bool {
+        self.role() == Role::Ours && self != Self::MatchwrightAllCores
     }
 
     /// The graph that LEMON's worker is to use, if it is LEMON.

@@ -36,7 +36,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         return spread::run(options, &folder);
     }
     let programs = Programs::build(options, folder.path())?;
-    let results = race::run(options, &programs, folder.path())?;
+    let results = race::run(options, &|contender| programs.command(contender), folder.path())?;
     let notes = programs.notes();
     println!("{}", tables::text(&results, &notes));
     folder.write_race(options, &programs, &results, &notes)?;

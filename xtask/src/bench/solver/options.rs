@@ -169,7 +169,7 @@ fn seconds(text: &str) -> Result<f64> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use clap::Parser;
 
@@ -179,7 +179,8 @@ mod tests {
         options: Options,
     }
 
-    fn parse(line: &str) -> Result<Options, clap::Error> {
+    /// The options of a command line.
+    pub(crate) fn parse(line: &str) -> Result<Options, clap::Error> {
         Ok(Line::try_parse_from(line.split_whitespace())?.options)
     }
 

@@ -129,8 +129,8 @@ fn configuration(options: &Options) -> Value {
     json!({
         "families": names(&options.families),
         "budget_s": options.budget,
-        "threads": 1,
         "machine": {
+            "cores": std::thread::available_parallelism().ok().map(std::num::NonZero::get),
             "architecture": std::env::consts::ARCH,
             "system": std::env::consts::OS,
             "processor": fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| processor(&text)),

@@ -9,7 +9,7 @@ use super::tables::legend;
 /// Log-log: a power law is a straight line, and the same ratio the same distance. Floors are muted.
 pub(crate) fn scaling(results: &Results, family: Family) -> Result<String, PlotError> {
     let plot = Plot::new(format!("Exact pairing on {family}"))
-        .caption("Median time of a solve, one thread, both axes logarithmic. Grey: what no solver that looks at every pair can be faster than.")
+        .caption("Median time of a solve, one thread unless it says otherwise, both axes logarithmic. Grey: what no solver that looks at every pair can be faster than.")
         .x(Axis::new("vertices").log10())
         .y(Axis::new("time").unit("s").log10())
         .size(860, 560);

@@ -42,20 +42,13 @@ impl Programs {
 
     /// How to start a contender; `None` if its program is not here.
     pub(crate) fn command(&self, contender: Contender) -> Option<Command> {
-        let Some(graph) = contender.lemon_graph() else {
-            return Some(self.drawer(contender));
+        let (program, argument) = match contender.lemon_graph() {
+            Some(graph) => (&self.lemon.as_ref()?.as_ref().ok()?.program, graph.to_owned()),
+            None => (&self.rust, contender.to_string()),
         };
-        let lemon = self.lemon.as_ref()?.as_ref().ok()?;
-        let mut command = Command::new(&lemon.program);
-        command.arg(graph);
+        let mut command = Command::new(program);
+        command.arg(argument);
         Some(command)
-    }
-
-    /// The program that draws graphs.
-    pub(crate) fn drawer(&self, contender: Contender) -> Command {
-        let mut command = Command::new(&self.rust);
-        command.arg(contender.to_string());
-        command
     }
 
     /// What a reader of the tables must know about who is missing.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -10,8 +11,7 @@ use super::Options;
 use super::agreement::Agreement;
 use super::budget::Growth;
 use super::contender::{Contender, Family, Role};
-use super::programs::Programs;
-use super::repeats::wants_more;
+use super::repeats::{typical, wants_more};
 use super::results::{DropOut, Graph, Measurement, Results};
 use super::worker::{Failure, Worker};
 
@@ -24,11 +24,14 @@ const PATIENCE: f64 = 2.0;
 /// A check of a proof is stopped after so many budgets: it reads every pair, however fast the solve was.
 const PATIENCE_FOR_PROOFS: f64 = 10.0;
 
-pub(crate) fn run(options: &Options, programs: &Programs, folder: &Path) -> Result<Results> {
+/// How to start a contender; `None` if its program is not here.
+type Start<'a> = &'a dyn Fn(Contender) -> Option<Command>;
+
+pub(crate) fn run(options: &Options, start: Start<'_>, folder: &Path) -> Result<Results> {
     let file = folder.join("instance.bin");
     let mut race = Race {
         options,
-        programs,
+        start,
         file: &file,
         growth: BTreeMap::new(),
         out: BTreeSet::new(),
@@ -49,7 +52,7 @@ pub(crate) fn run(options: &Options, programs: &Programs, folder: &Path) -> Resu
 
 struct Race<'a> {
     options: &'a Options,
-    programs: &'a Programs,
+    start: Start<'a>,
     /// Where a graph is written for those who do not draw it themselves.
     file: &'a Path,
     growth: BTreeMap<(Family, Contender), Growth>,
@@ -66,14 +69,14 @@ impl Race<'_> {
             if !self.takes_part(graph, contender) {
                 continue;
             }
-            let Some(mut command) = self.programs.command(contender) else {
+            let Some(command) = (self.start)(contender) else {
                 continue;
             };
             if contender.lemon_graph().is_some() && !is_written {
                 self.write(graph)?;
                 is_written = true;
             }
-            let mut worker = Worker::start(&mut command)?;
+            let mut worker = Worker::start(command)?;
             match self.measure(graph, contender, &mut worker, &mut agreement)? {
                 Ok(measurement) => self.keep(measurement),
                 Err(failure) => {
@@ -94,7 +97,7 @@ impl Race<'_> {
 
     /// Whether to let a contender solve this graph; one that would take too long drops out.
     fn takes_part(&mut self, graph: Graph, contender: Contender) -> bool {
-        if graph.n > contender.largest() || self.out.contains(&(graph.family, contender)) {
+        if !contender.plays(graph.family, graph.n) || self.out.contains(&(graph.family, contender)) {
             return false;
         }
         let growth = self.growth.get(&(graph.family, contender));
@@ -149,9 +152,10 @@ impl Race<'_> {
         }
         // Before the proof is checked, which takes memory of its own.
         let peak_memory = worker.peak_memory();
-        let verify = match contender.role() {
-            Role::Ours => self.verify(worker).map(Some),
-            Role::Peer | Role::Floor => Ok(None),
+        let verify = if contender.proves() {
+            self.verify(worker).map(Some)
+        } else {
+            Ok(None)
         };
         Ok(verify.map(|verify| Measurement {
             graph,
@@ -170,13 +174,14 @@ impl Race<'_> {
         while wants_more(&times) {
             times.push(worker.time("verify", "verified", limit)?.0);
         }
-        Ok(super::repeats::typical(&times))
+        Ok(typical(&times))
     }
 
     /// Writes the graph where LEMON reads it.
     fn write(&self, graph: Graph) -> Result<()> {
         let Graph { family, n, seed } = graph;
-        let mut worker = Worker::start(&mut self.programs.drawer(Contender::MatrixPass))?;
+        let drawer = (self.start)(Contender::MatrixPass).context("nobody draws graphs")?;
+        let mut worker = Worker::start(drawer)?;
         worker.ask(&format!("draw {family} {n} {seed}"), "ready", PREPARATION)?;
         worker.ask(&format!("write {}", self.file.display()), "written", PREPARATION)?;
         Ok(())
@@ -205,5 +210,118 @@ impl Race<'_> {
         eprintln!("{drop_out}");
         self.out.insert((graph.family, contender));
         self.results.drop_outs.push(drop_out);
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::super::options::tests::parse;
+    use super::*;
+
+    /// A worker whose solves take n / 1000 seconds, or so it says. mwmatching is wrong, rustworkx-core gives up.
+    const WORKER: &str = r#"
+        while read -r word family n seed; do
+            case "$word $1" in
+                draw*) size=$n; echo ready 7 ;;
+                load*) size=100; echo ready "${checksum:-7}" ;;
+                write*) echo written ;;
+                verify*) echo verified 0.5 ;;
+                "solve mwmatching") echo solved "0.$size" 110 ;;
+                "solve rustworkx-core") echo failed out of ideas ;;
+                "solve matchwright-all-cores") exit 3 ;;
+                "solve matrix-pass" | "solve all-pairs") echo solved "0.$size" - ;;
+                solve*) echo solved "0.$size" 100 ;;
+            esac
+        done"#;
+
+    fn run_with(arguments: &str, lemon_reads: &str) -> Result<Results> {
+        let start = |contender: Contender| {
+            let mut command = Command::new("sh");
+            command.args(["-c", WORKER, "worker"]).arg(contender.to_string());
+            if contender.lemon_graph().is_some() {
+                command.env("checksum", lemon_reads);
+            }
+            (contender != Contender::LemonSmart).then_some(command)
+        };
+        let folder = tempfile::tempdir()?;
+        run(
+            &parse(&format!("bench --families eomm {arguments}"))?,
+            &start,
+            folder.path(),
+        )
+    }
+
+    fn who(results: &Results, n: usize) -> Vec<Contender> {
+        let here = results.measurements.iter().filter(|m| m.graph.n == n);
+        here.map(|m| m.contender).collect()
+    }
+
+    #[test]
+    fn everybody_who_is_here_and_answers_is_measured() {
+        let results = run_with("--sizes 100", "7").unwrap();
+        let expected = [
+            Contender::Matchwright,
+            Contender::MatchwrightWarm,
+            Contender::MatchwrightImplicit,
+            Contender::GeometricTraits,
+            Contender::Mwmatching,
+            Contender::LemonFull,
+            Contender::MatrixPass,
+            Contender::AllPairs,
+        ];
+        assert_eq!(who(&results, 100), expected);
+        let first = &results.measurements[0];
+        assert_eq!(
+            (first.seconds(), first.cost, first.verify),
+            (0.1, Some(100.0), Some(0.5))
+        );
+        let dropped: Vec<String> = results.drop_outs.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            dropped,
+            ["rustworkx-core drops out at eomm, 100 vertices, seed 1: out of ideas"]
+        );
+        assert_eq!(results.our_failures(), [""; 0]);
+        let wrong: Vec<String> = results.wrong().collect();
+        assert_eq!(
+            wrong,
+            [
+                "mwmatching is wrong on eomm, 100 vertices, seed 1: its pairing costs 10.000 % more than the best"
+            ]
+        );
+    }
+
+    #[test]
+    fn who_would_exceed_the_budget_drops_out_and_stays_out() {
+        let results = run_with(
+            "--sizes 100,300,500,700 --budget 0.4 --contenders geometric-traits",
+            "7",
+        )
+        .unwrap();
+        let sizes: Vec<usize> = results.measurements.iter().map(|m| m.graph.n).collect();
+        assert_eq!(sizes, [100]);
+        let cubic = "its smaller sizes predict 2.70 s, more than the budget of 0.4 s";
+        assert_eq!(results.drop_outs.len(), 1);
+        assert_eq!(results.drop_outs[0].reason, cubic);
+        assert!(!results.drop_outs[0].is_failure);
+    }
+
+    #[test]
+    fn a_failure_of_ours_is_one_of_the_run() {
+        let arguments = "--sizes 100,300 --budget 0.4 --contenders matchwright,matchwright-all-cores";
+        // Too slow is no failure.
+        assert_eq!(run_with(arguments, "7").unwrap().our_failures(), [""; 0]);
+        let results = run_with("--sizes 10000 --contenders matchwright-all-cores", "7").unwrap();
+        assert_eq!(
+            results.our_failures(),
+            [
+                "matchwright-all-cores drops out at eomm, 10000 vertices, seed 1: ended without an answer (exit status: 3)"
+            ]
+        );
+    }
+
+    #[test]
+    fn times_of_different_graphs_are_not_compared() {
+        let error = run_with("--sizes 100", "8").unwrap_err().to_string();
+        assert!(error.contains("must read the same graph"), "{error}");
     }
 }

@@ -65,7 +65,8 @@ fn times(
     n: usize,
 ) -> Result<Vec<(u64, f64)>> {
     let limit = Duration::from_secs_f64(options.budget);
-    let mut worker = Worker::start(&mut programs.drawer(contender))?;
+    let command = programs.command(contender).context("our program is not here")?;
+    let mut worker = Worker::start(command)?;
     let mut time = |seed: u64| -> Result<(u64, f64)> {
         worker.ask(&format!("draw {family} {n} {seed}"), "ready", PREPARATION)?;
         let mut solves = Vec::new();

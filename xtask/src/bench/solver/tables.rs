@@ -47,17 +47,15 @@ fn name(cell: &Found) -> String {
 
 /// Everybody on one family.
 pub(crate) fn of_family(results: &Results, family: Family) -> Table {
-    let mut table = Table::new(format!(
-        "Exact pairing on {family}: median of the solves, one thread"
-    ))
-    .column(Column::integer("n"))
-    .column(Column::text("contender"))
-    .column(Column::significant("time", 4).unit("ms"))
-    .column(Column::significant("first", 4).unit("ms"))
-    .column(Column::significant("verify", 4).unit("ms"))
-    .column(Column::number("peak memory", 1).unit("MB"))
-    .column(Column::integer("solves"))
-    .column(Column::significant("/ ours", 3));
+    let mut table = Table::new(format!("Exact pairing on {family}: median of the solves"))
+        .column(Column::integer("n"))
+        .column(Column::text("contender"))
+        .column(Column::significant("time", 4).unit("ms"))
+        .column(Column::significant("first", 4).unit("ms"))
+        .column(Column::significant("verify", 4).unit("ms"))
+        .column(Column::number("peak memory", 1).unit("MB"))
+        .column(Column::integer("solves"))
+        .column(Column::significant("/ ours", 3));
     for n in results.sizes(family) {
         let ours = results.ours(family, n);
         for cell in results.cells(family, n) {
@@ -75,6 +73,7 @@ pub(crate) fn of_family(results: &Results, family: Family) -> Table {
         }
     }
     table
+        .note("One thread, but for matchwright-all-cores. matchwright-warm starts from the duals of other players.")
         .note("first: the first solve of a process. peak memory: of the whole process, its input included.")
         .note("/ ours: the time over that of the first row of the same n. matrix-pass and all-pairs are floors.")
 }
@@ -156,7 +155,9 @@ fn ratio(cell: &Found, ours: &Found) -> f64 {
 pub(crate) fn legend(contender: Contender) -> String {
     match contender {
         Contender::Matchwright => "matchwright".to_owned(),
+        Contender::MatchwrightWarm => "matchwright, warm".to_owned(),
         Contender::MatchwrightImplicit => "matchwright, no matrix".to_owned(),
+        Contender::MatchwrightAllCores => "matchwright, no matrix, all cores".to_owned(),
         Contender::LemonFull => "LEMON FullGraph".to_owned(),
         Contender::LemonSmart => "LEMON SmartGraph".to_owned(),
         Contender::MatrixPass => "one pass over the matrix".to_owned(),

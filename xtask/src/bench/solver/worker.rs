@@ -27,9 +27,9 @@ pub(crate) enum Failure {
 }
 
 impl Worker {
-    pub(crate) fn start(command: &mut Command) -> Result<Self> {
+    pub(crate) fn start(mut command: Command) -> Result<Self> {
         // Whoever would use more threads is asked not to.
-        let command = command.env("RAYON_NUM_THREADS", "1").env("OMP_NUM_THREADS", "1");
+        command.env("RAYON_NUM_THREADS", "1").env("OMP_NUM_THREADS", "1");
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -129,7 +129,9 @@ mod tests {
     /// Answers each command by the next line of a script.
     #[cfg(unix)]
     fn worker(script: &str) -> Worker {
-        Worker::start(Command::new("sh").arg("-c").arg(script)).unwrap()
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        Worker::start(command).unwrap()
     }
 
     const SOON: Duration = Duration::from_secs(20);
