@@ -7,18 +7,18 @@ impl<W: Integer> Forest<W> {
     /// Matches the outer vertex `outer` with the vertex `other` of a free node without a mate, and shifts
     /// the pairs on the way to the root.
     pub(super) fn augment(&mut self, outer: usize, other: usize) {
-        self.rebase(self.top[other], other);
+        self.rebase(self.top(other), other);
         self.mate[other] = outer;
         let (mut own, mut partner) = (outer, other);
         loop {
-            let node = self.top[own];
+            let node = self.top(own);
             let left = self.mate[self.base[node]];
             self.rebase(node, own);
             self.mate[own] = partner;
             if left == NONE {
                 return;
             }
-            let inner = self.top[left];
+            let inner = self.top(left);
             let (above, entered) = self.entry[inner];
             self.rebase(inner, entered);
             self.mate[entered] = above;

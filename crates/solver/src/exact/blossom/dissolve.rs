@@ -29,6 +29,7 @@ impl<W: Integer> Forest<W> {
                 let child = self.inside(blossom).children[at];
                 self.parent[child] = NONE;
                 self.label[child] = Label::Free;
+                self.holder[self.own_group[child] as usize] = child;
                 if child == next {
                     continue;
                 }
@@ -36,7 +37,7 @@ impl<W: Integer> Forest<W> {
                 self.gather(child, &mut leaves);
                 for &leaf in &leaves {
                     self.dual[leaf] = within_limit(self.dual[leaf] - share)?;
-                    self.top[leaf] = child;
+                    self.group[leaf] = self.own_group[child];
                 }
             }
             self.label[blossom] = Label::Free;
@@ -45,7 +46,7 @@ impl<W: Integer> Forest<W> {
             self.recycle(blossom, cycle);
         }
         self.dual[v] = within_limit(self.dual[v] - share)?;
-        self.top[v] = v;
+        self.group[v] = self.own_group[v];
         self.part(v);
         Ok(())
     }

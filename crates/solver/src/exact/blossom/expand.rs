@@ -60,6 +60,9 @@ impl<W: Integer> Forest<W> {
     /// reached, which stood still.
     fn leave_inner_clock(&mut self, blossom: usize) -> Result<(), Overflow> {
         let passed = self.now - self.since[blossom];
+        if passed == W::ZERO {
+            return Ok(());
+        }
         let mut leaves = Vec::new();
         self.gather(blossom, &mut leaves);
         for v in leaves {

@@ -85,8 +85,11 @@ pub(in super::super) struct Forest<W> {
     pub(in super::super) mate: Vec<usize>,
     /// p of the module's documentation.
     pub(in super::super) dual: Vec<W>,
-    /// The top node around each vertex.
-    pub(in super::super) top: Vec<usize>,
+    /// The group of vertices with the same top node. Where blossoms come and go, only the vertices of the smaller
+    /// parts change groups: at most log n times each on the way into a nest.
+    pub(super) group: Vec<u32>,
+    /// The top node of each group.
+    pub(super) holder: Vec<usize>,
     /// When the best edge from an outer vertex becomes tight, and from where; `FAR` if there is none.
     pub(super) reach: Vec<W>,
     pub(super) via: Vec<usize>,
@@ -99,6 +102,10 @@ pub(in super::super) struct Forest<W> {
     pub(in super::super) label: Vec<Label>,
     /// When the label was given.
     pub(super) since: Vec<W>,
+    /// The group of the node's vertices when it is at the top.
+    pub(super) own_group: Vec<u32>,
+    /// How many vertices there are within.
+    pub(super) size: Vec<u32>,
     /// The edge by which an inner node hangs on the tree: from an outer vertex to one of its own.
     pub(super) entry: Vec<(usize, usize)>,
 
@@ -141,11 +148,17 @@ impl<W: Integer> Forest<W> {
         refill(&mut self.since, nodes, W::ZERO);
         refill(&mut self.entry, nodes, (NONE, NONE));
         refill(&mut self.marked, nodes, false);
-        for list in [&mut self.top, &mut self.base] {
+        for list in [&mut self.holder, &mut self.base] {
             list.clear();
             list.extend(0..vertices);
         }
+        for list in [&mut self.group, &mut self.own_group] {
+            list.clear();
+            list.extend((0..).take(vertices));
+        }
         self.base.resize(nodes, NONE);
+        self.own_group.resize(nodes, 0);
+        refill(&mut self.size, nodes, 1);
         self.cycles
             .resize_with((nodes - vertices).max(self.cycles.len()), Cycle::default);
         for cycle in &mut self.cycles {
@@ -163,6 +176,12 @@ impl<W: Integer> Forest<W> {
 
     pub(in super::super) fn vertices(&self) -> usize {
         self.mate.len()
+    }
+
+    /// The top node around a vertex.
+    #[inline]
+    pub(in super::super) fn top(&self, v: usize) -> usize {
+        self.holder[self.group[v] as usize]
     }
 
     /// The inside of a blossom; `None` for a vertex.
@@ -185,7 +204,7 @@ impl<W: Integer> Forest<W> {
     /// The sum of the duals of the blossoms that hold both vertices, between searches. O(depth of the nest).
     pub(in super::super) fn shared_dual(&self, i: usize, j: usize) -> W {
         let mut sum = W::ZERO;
-        if self.top[i] != self.top[j] {
+        if self.top(i) != self.top(j) {
             return sum;
         }
         let depth = |node: usize| {
@@ -259,9 +278,9 @@ impl<W: Integer> Forest<W> {
     }
 
     fn scan(&mut self, graph: &impl Neighbours<W>, i: usize) {
-        let (own, home) = (self.dual[i], self.top[i]);
+        let (own, home) = (self.dual[i], self.top(i));
         graph.for_each(i, |j, weight| {
-            let there = self.top[j];
+            let there = self.top(j);
             let time = weight - own - self.dual[j];
             match self.label[there] {
                 Label::Outer if there != home => {
@@ -304,6 +323,8 @@ impl<W: Integer> Forest<W> {
             self.base.push(NONE);
             self.label.push(Label::Free);
             self.since.push(W::ZERO);
+            self.own_group.push(0);
+            self.size.push(1);
             self.entry.push((NONE, NONE));
             self.marked.push(false);
             self.cycles.push(Cycle::default());
@@ -314,20 +335,28 @@ impl<W: Integer> Forest<W> {
     /// Puts the children of a top blossom at the top, free, and gives its node back.
     pub(super) fn release(&mut self, blossom: usize) -> Cycle<W> {
         let cycle = self.take_cycle(blossom);
-        let mut leaves = std::mem::take(&mut self.leaves);
         for &child in &cycle.children {
             self.parent[child] = NONE;
             self.label[child] = Label::Free;
-            leaves.clear();
-            self.gather(child, &mut leaves);
-            for &v in &leaves {
-                self.top[v] = child;
+            self.holder[self.own_group[child] as usize] = child;
+            if self.own_group[child] != self.own_group[blossom] {
+                self.regroup(child, self.own_group[child]);
             }
         }
-        self.leaves = leaves;
         self.label[blossom] = Label::Free;
         self.unused.push(blossom);
         cycle
+    }
+
+    /// Puts all vertices of a node into a group.
+    pub(super) fn regroup(&mut self, node: usize, group: u32) {
+        let mut leaves = std::mem::take(&mut self.leaves);
+        leaves.clear();
+        self.gather(node, &mut leaves);
+        for &v in &leaves {
+            self.group[v] = group;
+        }
+        self.leaves = leaves;
     }
 
     pub(super) fn take_cycle(&mut self, blossom: usize) -> Cycle<W> {

@@ -28,7 +28,7 @@ impl<W: Integer> Forest<W> {
     ) -> Result<Outcome, Overflow> {
         self.now = W::ZERO;
         let mut fresh = Vec::new();
-        self.make_outer(self.top[root], &mut fresh);
+        self.make_outer(self.top(root), &mut fresh);
         self.scan_all(graph, &fresh);
         loop {
             let Some((time, event)) = self.next_event() else {
@@ -39,7 +39,7 @@ impl<W: Integer> Forest<W> {
             match event {
                 Event::Grow(j) => {
                     let j = j as usize;
-                    if self.mate[self.base[self.top[j]]] == NONE {
+                    if self.mate[self.base[self.top(j)]] == NONE {
                         self.augment(self.via[j], j);
                         self.end_search()?;
                         return Ok(Outcome::Augmented);
@@ -58,10 +58,10 @@ impl<W: Integer> Forest<W> {
             let holds = match event {
                 Event::Grow(j) => {
                     let j = j as usize;
-                    self.label[self.top[j]] == Label::Free && self.reach[j] == time
+                    self.label[self.top(j)] == Label::Free && self.reach[j] == time
                 }
                 // Whatever is outer stays outer, but two nodes may have become one.
-                Event::Shrink(i, j) => self.top[i as usize] != self.top[j as usize],
+                Event::Shrink(i, j) => self.top(i as usize) != self.top(j as usize),
                 Event::Expand(node) => {
                     let node = node as usize;
                     self.parent[node] == NONE
@@ -78,9 +78,9 @@ impl<W: Integer> Forest<W> {
 
     /// The node around the free vertex `j` becomes inner, its mate outer.
     fn grow(&mut self, graph: &impl Neighbours<W>, j: usize, fresh: &mut Vec<usize>) {
-        let node = self.top[j];
+        let node = self.top(j);
         self.make_inner(node, (self.via[j], j));
-        let next = self.top[self.mate[self.base[node]]];
+        let next = self.top(self.mate[self.base[node]]);
         self.make_outer(next, fresh);
         self.scan_all(graph, fresh);
     }

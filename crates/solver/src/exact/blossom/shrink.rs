@@ -15,28 +15,24 @@ impl<W: Integer> Forest<W> {
         j: usize,
         fresh: &mut Vec<usize>,
     ) -> Result<(), Overflow> {
-        let meet = self.meeting_node(self.top[i], self.top[j]);
+        let meet = self.meeting_node(self.top(i), self.top(j));
         let blossom = self.take_unused();
         self.lay_cycle(blossom, meet, (i, j));
         self.base[blossom] = self.base[meet];
         self.parent[blossom] = NONE;
         let vertices = self.vertices();
         let children = std::mem::take(&mut self.cycles[blossom - vertices].children);
+        self.join_groups(blossom, &children);
         for &child in &children {
             self.settle_blossom_dual(child)?;
-            let from = fresh.len();
-            self.gather(child, fresh);
-            for &v in &fresh[from..] {
-                self.top[v] = blossom;
-            }
+            // Outer vertices keep their clock and were scanned.
             if self.label[child] == Label::Inner {
+                let from = fresh.len();
+                self.gather(child, fresh);
                 // From the falling clock to the rising one: p = y - (now - since), then less now.
                 for &v in &fresh[from..] {
                     self.dual[v] += self.since[child] - self.now.twice();
                 }
-            } else {
-                // Outer vertices keep their clock and were scanned.
-                fresh.truncate(from);
             }
             self.parent[child] = blossom;
         }
@@ -48,10 +44,22 @@ impl<W: Integer> Forest<W> {
         Ok(())
     }
 
+    /// Puts all vertices within the children into the group of the largest.
+    fn join_groups(&mut self, blossom: usize, children: &[usize]) {
+        let largest = children.iter().copied().max_by_key(|&child| self.size[child]);
+        let group = largest.map_or(0, |child| self.own_group[child]);
+        for &child in children.iter().filter(|&&child| Some(child) != largest) {
+            self.regroup(child, group);
+        }
+        self.own_group[blossom] = group;
+        self.holder[group as usize] = blossom;
+        self.size[blossom] = children.iter().map(|&child| self.size[child]).sum();
+    }
+
     /// The outer node two steps nearer the root: over the mate of the base, and the edge by which that hangs.
     fn above(&self, outer: usize) -> Option<usize> {
         let mate = self.mate[self.base[outer]];
-        (mate != NONE).then(|| self.top[self.entry[self.top[mate]].0])
+        (mate != NONE).then(|| self.top(self.entry[self.top(mate)].0))
     }
 
     /// The first node on the ways of both to the root. Walks both at once, so that the cost is the length
@@ -84,7 +92,7 @@ impl<W: Integer> Forest<W> {
         cycle.children.clear();
         cycle.links.clear();
         cycle.dual = W::ZERO;
-        self.climb(self.top[i], meet, &mut cycle.children, &mut cycle.links);
+        self.climb(self.top(i), meet, &mut cycle.children, &mut cycle.links);
         cycle.children.push(meet);
         cycle.children.reverse();
         cycle.links.reverse();
@@ -92,7 +100,7 @@ impl<W: Integer> Forest<W> {
             *link = (link.1, link.0);
         }
         cycle.links.push((i, j));
-        self.climb(self.top[j], meet, &mut cycle.children, &mut cycle.links);
+        self.climb(self.top(j), meet, &mut cycle.children, &mut cycle.links);
         self.cycles[at] = cycle;
     }
 
@@ -100,11 +108,11 @@ impl<W: Integer> Forest<W> {
     fn climb(&self, mut node: usize, meet: usize, nodes: &mut Vec<usize>, links: &mut Vec<(usize, usize)>) {
         while node != meet {
             let base = self.base[node];
-            let inner = self.top[self.mate[base]];
+            let inner = self.top(self.mate[base]);
             let (outer, own) = self.entry[inner];
             nodes.extend([node, inner]);
             links.extend([(base, self.mate[base]), (own, outer)]);
-            node = self.top[outer];
+            node = self.top(outer);
         }
     }
 }

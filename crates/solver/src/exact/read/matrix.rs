@@ -47,9 +47,10 @@ impl<'a> Matrix<'a> {
                 memory.as_slice()
             }
         };
+        let later = (0..vertices).map(|i| Survey::of(&costs[i * vertices + i + 1..(i + 1) * vertices]));
         Ok(Self {
             vertices,
-            survey: Survey::of(costs),
+            survey: later.reduce(Survey::and).unwrap_or(Survey::of(&[])),
             costs: Cow::Borrowed(costs),
         })
     }

@@ -13,26 +13,52 @@ pub(in super::super) struct Survey {
 /// read off.
 const MAGIC: f64 = 6_755_399_441_055_744.0;
 
+/// What one lane of a vectorised loop has seen.
+#[derive(Debug, Clone, Copy, Default)]
+struct Lane {
+    largest: f64,
+    bits: u64,
+    /// The largest distance from an integer.
+    off: f64,
+}
+
+impl Lane {
+    #[inline]
+    fn take(&mut self, cost: f64) {
+        let cost = if cost.is_nan() { 0.0 } else { cost };
+        let shifted = cost + MAGIC;
+        let (size, off) = (cost.abs(), (shifted - MAGIC - cost).abs());
+        self.largest = if size > self.largest { size } else { self.largest };
+        self.off = if off > self.off { off } else { self.off };
+        self.bits |= shifted.to_bits().wrapping_sub(MAGIC.to_bits());
+    }
+}
+
 impl Survey {
     /// Looks at all costs; NaN counts for nothing. In a form that compilers vectorise.
     pub(in super::super) fn of(costs: &[f64]) -> Self {
         const LANES: usize = 8;
-        let (mut largest, mut bits, mut whole) = ([0.0_f64; LANES], [0_u64; LANES], [true; LANES]);
-        for chunk in costs.chunks(LANES) {
-            for (lane, &cost) in chunk.iter().enumerate() {
-                let number = !cost.is_nan();
-                let size = if number { cost.abs() } else { 0.0 };
-                largest[lane] = if size > largest[lane] { size } else { largest[lane] };
-                let shifted = if number { cost } else { 0.0 } + MAGIC;
-                whole[lane] &= !number || shifted - MAGIC == cost;
-                bits[lane] |= shifted.to_bits().wrapping_sub(MAGIC.to_bits());
+        let mut lanes = [Lane::default(); LANES];
+        let chunks = costs.chunks_exact(LANES);
+        chunks.remainder().iter().for_each(|&cost| lanes[0].take(cost));
+        for chunk in chunks {
+            for (lane, &cost) in lanes.iter_mut().zip(chunk) {
+                lane.take(cost);
             }
         }
-        let largest = largest.into_iter().fold(0.0, f64::max);
-        let whole = largest < 2.0_f64.powi(51) && whole.into_iter().all(|whole| whole);
+        let largest = lanes.iter().fold(0.0, |all: f64, lane| all.max(lane.largest));
+        let whole = largest < 2.0_f64.powi(51) && lanes.iter().all(|lane| lane.off == 0.0);
         Self {
             largest,
-            integers: whole.then(|| bits.into_iter().fold(0, |all, lane| all | lane)),
+            integers: whole.then(|| lanes.iter().fold(0, |all, lane| all | lane.bits)),
+        }
+    }
+
+    /// What is known of two lots of costs.
+    pub(in super::super) fn and(self, other: Self) -> Self {
+        Self {
+            largest: self.largest.max(other.largest),
+            integers: self.integers.zip(other.integers).map(|(a, b)| a | b),
         }
     }
 

@@ -179,7 +179,7 @@ impl<T: Real> Levels<T> {
     fn typical_limit(&mut self, rows: &dyn Rows<Real = T>) -> T {
         const SOME: usize = 8;
         let vertices = rows.vertices();
-        if vertices < 8 * CHOICES {
+        if vertices < 4 * CHOICES {
             return T::INFINITY;
         }
         self.selection.reset(vertices, CHOICES, T::INFINITY);

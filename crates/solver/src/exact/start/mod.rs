@@ -13,4 +13,4 @@ pub(super) mod nearby;
 pub(super) mod select;
 
 /// So many candidates each vertex chooses; others may choose it besides.
-pub(super) const CHOICES: usize = 16;
+pub(super) const CHOICES: usize = 12;
