@@ -4,13 +4,14 @@
 //! 2. [`race`]: for each graph, each contender that is still in is asked to solve it, as often as [`repeats`]
 //!    says, by [`worker`]; all must find the same optimum ([`agreement`]). Who would take longer than the
 //!    [`budget`] drops out.
-//! 3. [`results`] become [`tables`], [`plots`] and [`output`] files.
+//! 3. [`results`] become [`tables`], [`plots`] and [`output`] files, with a record of the [`machine`].
 //!
 //! [`spread`] is another question: how much slower than the median our slowest graph is.
 
 mod agreement;
 mod budget;
 mod contender;
+mod machine;
 mod options;
 mod output;
 mod plots;
@@ -32,12 +33,15 @@ use programs::Programs;
 
 pub(crate) fn run(options: &Options) -> Result<()> {
     let folder = Folder::create(options)?;
+    // Before the build, which is a load of our own.
+    let load = machine::load();
     if options.spread {
         return spread::run(options, &folder);
     }
     let programs = Programs::build(options, folder.path())?;
     let results = race::run(options, &|contender| programs.command(contender), folder.path())?;
-    let notes = programs.notes();
+    let mut notes = programs.notes();
+    notes.extend(load.and_then(machine::warning));
     println!("{}", tables::text(&results, &notes));
     folder.write_race(options, &programs, &results, &notes)?;
     println!("written to {}", folder.path().display());

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result};
 use matchwright_report::{Manifest, OutputFile, Table};
@@ -14,7 +13,7 @@ use crate::process::workspace_root;
 use super::contender::Family;
 use super::programs::Programs;
 use super::results::Results;
-use super::{Options, plots, tables};
+use super::{Options, machine, plots, tables};
 
 /// Where a run writes.
 pub(crate) struct Folder(PathBuf);
@@ -129,30 +128,12 @@ fn configuration(options: &Options) -> Value {
     json!({
         "families": names(&options.families),
         "budget_s": options.budget,
-        "machine": {
-            "cores": std::thread::available_parallelism().ok().map(std::num::NonZero::get),
-            "architecture": std::env::consts::ARCH,
-            "system": std::env::consts::OS,
-            "processor": fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| processor(&text)),
-            "rustc": rustc(),
-        },
+        "machine": machine::description(),
     })
 }
 
 fn names(values: &[impl ToString]) -> Value {
     values.iter().map(ToString::to_string).collect()
-}
-
-/// The processor's name from Linux's list.
-fn processor(cpuinfo: &str) -> Option<String> {
-    let line = cpuinfo.lines().find(|line| line.starts_with("model name"))?;
-    Some(line.split_once(':')?.1.trim().to_owned())
-}
-
-fn rustc() -> Option<String> {
-    let program = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(program).arg("--version").output().ok()?;
-    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 fn sha256(content: &[u8]) -> String {
@@ -181,12 +162,5 @@ mod tests {
             sha256(b"abc"),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
-    }
-
-    #[test]
-    fn the_processor_is_the_first_one_named() {
-        let text = "processor\t: 0\nmodel name\t: A B @ 2 GHz\nmodel name\t: C\n";
-        assert_eq!(processor(text).as_deref(), Some("A B @ 2 GHz"));
-        assert_eq!(processor("Hardware: x\n"), None);
     }
 }
