@@ -8,8 +8,10 @@
 //
 // Anything that goes wrong is answered by `failed REASON`.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <limits>
@@ -96,16 +98,19 @@ public:
     }
 
     void solve(std::ostream& out) {
+        const std::clock_t before = std::clock();
         const auto start = std::chrono::steady_clock::now();
         Matching matching(complete.graph, weights);
         const bool is_perfect = matching.run();
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        // On a busy machine the wall clock runs on while other programs do. The shorter counts, as for all contenders.
+        const double used = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
         if (!is_perfect) throw std::runtime_error("LEMON found no perfect matching");
         std::int64_t cost = 0;
         for (typename Graph::EdgeIt edge(complete.graph); edge != lemon::INVALID; ++edge) {
             if (matching.matching(edge)) cost -= weights[edge];
         }
-        out << "solved " << elapsed.count() << ' ' << cost << std::endl;
+        out << "solved " << std::min(used, elapsed.count()) << ' ' << cost << std::endl;
     }
 };
 

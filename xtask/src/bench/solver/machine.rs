@@ -29,7 +29,8 @@ pub(crate) fn load() -> Option<f64> {
 pub(crate) fn warning(load: f64) -> Option<String> {
     (load > BUSY).then(|| {
         format!(
-            "The machine was busy when the run began (load {load}): times are too long, ratios uncertain."
+            "The machine was busy when the run began (load {load}): caches and memory were shared, so times are \
+             somewhat too long and ratios uncertain."
         )
     })
 }

@@ -17,7 +17,8 @@ Examples:
   cargo xtask bench solver --spread
 
 Writes tables (Markdown and CSV), scaling plots (SVG) and a manifest, and prints the tables. The time is the median
-of at least 5 solves; of 3 above 2 s; of 1 above 10 s.";
+of at least 5 solves; of 3 above 2 s; of 1 above 10 s. A solve's time is that of the wall clock or of the processor,
+whichever is shorter, so that other programs on the machine do not count.";
 
 /// One solve must not be predicted to take longer, in seconds.
 const BUDGET: f64 = 120.0;
@@ -43,7 +44,7 @@ pub(crate) struct Options {
     /// How much slower than the median our slowest graph is, of many seeds at 100 and 300 vertices
     #[arg(long, conflicts_with = "quick")]
     pub(crate) spread: bool,
-    /// Seconds: who is predicted to take longer for one solve drops out; who takes twice as long is stopped
+    /// Seconds: who is predicted to take longer for one solve drops out; who takes four times as long is stopped
     #[arg(long, default_value_t = BUDGET, value_parser = seconds)]
     pub(crate) budget: f64,
     /// Where to write [default: target/bench/solver]

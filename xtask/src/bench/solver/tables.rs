@@ -74,6 +74,7 @@ pub(crate) fn of_family(results: &Results, family: Family) -> Table {
     }
     table
         .note("One thread, but for matchwright-all-cores. matchwright-warm starts from the duals of other players.")
+        .note("time: the shorter of wall clock and processor time, which are the same on an idle machine.")
         .note("first: the first solve of a process. peak memory: of the whole process, its input included.")
         .note("/ ours: the time over that of the first row of the same n. matrix-pass and all-pairs are floors.")
 }
