@@ -13,7 +13,9 @@
 //! | solver | finds | time | choose it when |
 //! |---|---|---|---|
 //! | [`ExactPairing`] | the optimum, with a [`Certificate`] | O(n^3), in practice far less | up to some thousand players |
-//! | [`GreedyPairing`] | the best pair first | O(m log m) | a rival to measure against |
+//! | [`LocalSearch`] | what no exchange among three pairs improves | O(n^2) in practice | a deadline rules |
+//! | [`PathGrowing`] | every second edge along cheap paths | O(n^2) | a shorter one does |
+//! | [`GreedyPairing`] | the best pair first | O(n^2) in practice | a rival to measure against |
 //! | [`SortAdjacent`] | neighbours in a sorted line | O(n log n) | the cost is a gap in one number |
 //! | [`RandomPairing`] | a uniformly random pairing | O(n) | a baseline |
 //! | [`BruteForce`] | the optimum, by trying all | O((n-1)!! n) | n <= 12, to test others |
@@ -62,6 +64,10 @@
 //! taken for a right one. [`verify_bound`] holds a heuristic's pairing against the bound. Where no pairing
 //! exists, [`SolveError::NoPerfectMatching`] carries a [`Barrier`] that anyone can check by counting.
 //!
+//! # Approximate twins
+//! Where microseconds count, [`approximate()`] takes the pairing of any solver and proves by a bound of its own,
+//! [`dual_bound`], how far from the best it can be; [`Approximate`] has a table of what to expect.
+//!
 //! # Exactness
 //! Costs are floats at the border and integers inside, at a resolution that is a power of two. Integers up to
 //! 2^54 lose nothing. Other costs are rounded to 54 bits on graphs of more than 32 vertices, unless that might
@@ -80,6 +86,7 @@
 //! - `laws`: the contracts of [`PairingSolver`] and [`CostOracle`] as suites that anyone can run on an
 //!   implementation.
 
+mod approximate;
 mod certificate;
 mod costs;
 mod error;
@@ -94,6 +101,7 @@ mod sum;
 mod teams;
 mod verify;
 
+pub use approximate::{Approximate, LocalSearch, PathGrowing, approximate, dual_bound};
 pub use certificate::{Blossom, Certificate, CertificateParts};
 pub use costs::{Coordinates, CostOracle, DenseCosts, EuclideanCosts, SparseCosts};
 pub use error::{Barrier, GraphError, SolveError};

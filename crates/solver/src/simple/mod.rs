@@ -16,7 +16,7 @@ use crate::costs::{CostOracle, MAX_VERTICES};
 use crate::error::SolveError;
 
 /// The number of vertices, if it is even and memory for them can be had.
-fn even_vertices(costs: &dyn CostOracle) -> Result<usize, SolveError> {
+pub(crate) fn even_vertices(costs: &dyn CostOracle) -> Result<usize, SolveError> {
     let vertices = costs.vertices();
     if vertices > MAX_VERTICES {
         return Err(SolveError::TooManyVertices {

@@ -1,0 +1,154 @@
+//! Better pairings by exchanging partners among a few pairs.
+
+use std::collections::VecDeque;
+
+use super::graph::Graph;
+use super::partners::Lists;
+
+/// A move must gain more than this part of the magnitudes of its weights: 32 roundings of one of them, of
+/// which a sum of ten takes no more than nine. So the true sum falls with every move, and none comes twice.
+const ROUNDING: f64 = 1.0 / (1_u64 << 48) as f64;
+
+/// Moves per vertex after which a search is given up. An oracle that changes its answers gets there; of
+/// others a few are known to be enough.
+const MOVES_PER_VERTEX: usize = 100;
+
+/// A pairing under improvement.
+///
+/// A move takes the pairs ab, cd, ef, ... apart and puts bc', ... together along an alternating cycle
+///
+/// ```text
+/// b - a . c - d . e - f . b        - is a pair now, . a pair after the move
+/// ```
+///
+/// If a move gains, then seen from one of its pairs every part of it up to some `-` gains: of cyclic sums
+/// whose total is positive, one rotation has positive partial sums only. So a search from every vertex, over
+/// new pairs `.` that weigh less than the gain so far, overlooks no move whose new pairs but the last are on
+/// the lists.
+///
+/// Lin and Kernighan, "An effective heuristic algorithm for the traveling-salesman problem", Operations
+/// Research 21 (1973), doi:10.1287/opre.21.2.498: the gain criterion.
+pub(super) struct Exchange<'e> {
+    graph: &'e Graph<'e>,
+    lists: &'e Lists,
+    pub(super) mates: Vec<usize>,
+    /// The weight of each vertex' pair.
+    paired: Vec<f64>,
+    /// How many pairs a move takes apart at most.
+    pairs: usize,
+    /// How many moves may still be weighed.
+    budget: u64,
+    /// b, a, c, d, ...: the vertices of the move being built.
+    cycle: Vec<usize>,
+    /// The weights of the new pairs ac, de, ...
+    added: Vec<f64>,
+}
+
+impl<'e> Exchange<'e> {
+    /// From a perfect matching of allowed pairs.
+    pub(super) fn new(
+        graph: &'e Graph<'e>,
+        lists: &'e Lists,
+        mates: Vec<usize>,
+        pairs: usize,
+        budget: u64,
+    ) -> Self {
+        Self {
+            graph,
+            lists,
+            paired: (0..).zip(&mates).map(|(i, &j)| graph.weight(i, j)).collect(),
+            mates,
+            pairs,
+            budget,
+            cycle: Vec::new(),
+            added: Vec::new(),
+        }
+    }
+
+    /// Makes moves until none is left that gains. Vertices take turns, those of a move at the end of the
+    /// queue again; the last round has no move.
+    pub(super) fn run(&mut self) {
+        let n = self.mates.len();
+        let mut moves_left = n.saturating_mul(MOVES_PER_VERTEX);
+        let mut queued = vec![false; n];
+        let mut queue = VecDeque::with_capacity(n);
+        let mut improved = true;
+        while improved {
+            improved = false;
+            queue.extend(0..n);
+            queued.fill(true);
+            while let Some(start) = queue.pop_front() {
+                queued[start] = false;
+                if self.budget == 0 || moves_left == 0 {
+                    return;
+                }
+                if self.improve_from(start) {
+                    improved = true;
+                    moves_left -= 1;
+                    for &i in &self.cycle {
+                        if !queued[i] {
+                            queued[i] = true;
+                            queue.push_back(i);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes the first move found that takes the pair of `start` apart.
+    fn improve_from(&mut self, start: usize) -> bool {
+        let weight = self.paired[start];
+        self.cycle.clear();
+        self.added.clear();
+        self.cycle.extend([self.mates[start], start]);
+        self.extend(weight, weight.abs())
+    }
+
+    /// Tries all ways on from the end of the cycle so far, which gains `gain` by weights of the magnitude
+    /// `size` if it is left open.
+    fn extend(&mut self, gain: f64, size: f64) -> bool {
+        let (length, lists) = (self.cycle.len(), self.lists);
+        let (first, end) = (self.cycle[0], self.cycle[length - 1]);
+        for &(weight, next) in lists.of(end) {
+            // Lists are ascending.
+            if gain <= weight {
+                break;
+            }
+            let next = next as usize;
+            if self.cycle.contains(&next) {
+                continue;
+            }
+            if self.budget == 0 {
+                return false;
+            }
+            self.budget -= 1;
+            let last = self.mates[next];
+            let gain = gain - weight + self.paired[next];
+            let size = size + weight.abs() + self.paired[next].abs();
+            self.cycle.extend([next, last]);
+            self.added.push(weight);
+            let closing = self.graph.weight(last, first);
+            if gain - closing > ROUNDING * (size + closing.abs()) {
+                self.added.push(closing);
+                self.make_move();
+                return true;
+            }
+            if self.cycle.len() < 2 * self.pairs && self.extend(gain, size) {
+                return true;
+            }
+            self.cycle.truncate(length);
+            self.added.pop();
+        }
+        false
+    }
+
+    fn make_move(&mut self) {
+        let length = self.cycle.len();
+        for (at, &weight) in (1..).step_by(2).zip(&self.added) {
+            let (i, j) = (self.cycle[at], self.cycle[(at + 1) % length]);
+            (self.mates[i], self.mates[j]) = (j, i);
+            (self.paired[i], self.paired[j]) = (weight, weight);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Pairings that need not be optimal, and bounds that say how far they may be from it.
+//!
+//! One file an idea: [`graph`] reads the costs, [`partners`] finds the cheapest of a vertex, with coordinates
+//! by [`nearest`]; [`mod@best_first`] is greedy, [`complete`] places who is left over; [`local_search`] with
+//! its moves in [`exchange`], and [`path_growing`], are solvers. [`bound`] is the other side: [`ascent`]
+//! finds duals in floats, [`rounding`] makes a certificate of them.
+
+mod ascent;
+mod best_first;
+mod bound;
+mod complete;
+mod exchange;
+mod graph;
+mod local_search;
+mod nearest;
+mod partners;
+mod path_growing;
+mod rounding;
+
+pub(crate) use best_first::best_first;
+pub use bound::{Approximate, approximate, dual_bound};
+pub use local_search::LocalSearch;
+pub use path_growing::PathGrowing;
+
+/// The mate of who has none.
+const FREE: usize = usize::MAX;

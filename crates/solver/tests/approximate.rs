@@ -1,0 +1,614 @@
+//! The approximate twins: what they answer, and that no claim of theirs is too good.
+
+#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
+
+mod common;
+
+use common::{Edge, eomm, euclid, exact, random_edges, rng, sparse, uniform};
+use matchwright_solver::{
+    Approximate, BruteForce, CostOracle, DenseCosts, EuclideanCosts, ExactPairing, GreedyPairing,
+    LocalSearch, Objective, Pairing, PairingSolver, PathGrowing, RandomPairing, SolveError, SortAdjacent,
+    SparseCosts, Workspace, approximate, dual_bound, verify, verify_bound,
+};
+use proptest::prelude::*;
+use rand::RngExt;
+
+const BOTH: [Objective; 2] = [Objective::Minimize, Objective::Maximize];
+
+/// All that find a pairing of every complete graph.
+fn twins(objective: Objective) -> Vec<Box<dyn PairingSolver>> {
+    let search = LocalSearch::new(objective);
+    vec![
+        Box::new(GreedyPairing::new(objective)),
+        Box::new(PathGrowing::new(objective)),
+        Box::new(search),
+        Box::new(search.with_two_opt_only().with_candidates(3)),
+        Box::new(search.starting_from(RandomPairing::new(3))),
+        Box::new(search.starting_from(PathGrowing::new(objective))),
+    ]
+}
+
+fn solve(solver: &dyn PairingSolver, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+    solver.solve(&mut Workspace::new(), costs)
+}
+
+#[cfg(feature = "laws")]
+#[test]
+fn the_laws_hold() {
+    use matchwright_solver::laws::{Claims, check_all};
+    let whenever_there_is_one = Claims {
+        exact: None,
+        forbidden_pairs: true,
+    };
+    for (seed, objective) in (0..3).flat_map(|seed| BOTH.map(|objective| (seed, objective))) {
+        for solver in twins(objective) {
+            check_all(&solver, Claims::heuristic(), seed).unwrap();
+        }
+        let search = LocalSearch::new(objective);
+        check_all(&search, whenever_there_is_one, seed).unwrap();
+        check_all(&search.with_candidates(1), whenever_there_is_one, seed).unwrap();
+        check_all(&PathGrowing::new(objective), whenever_there_is_one, seed).unwrap();
+    }
+}
+
+/// An even number of vertices and costs of some pairs; small numbers, so that there are ties and nothing
+/// rounds.
+fn graph() -> impl Strategy<Value = (usize, Vec<Edge>)> {
+    (1_usize..=4, 0.3..1.0, 1_i32..30).prop_flat_map(|(half, density, range)| {
+        let n = 2 * half;
+        let cost = proptest::option::weighted(density, -range..range);
+        let costs = proptest::collection::vec(cost, n * (n - 1) / 2);
+        costs.prop_map(move |costs| {
+            let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
+            let edges = pairs
+                .zip(costs)
+                .filter_map(|((i, j), cost)| Some((i, j, f64::from(cost?))));
+            (n, edges.collect())
+        })
+    })
+}
+
+fn objective() -> impl Strategy<Value = Objective> {
+    prop_oneof![Just(Objective::Minimize), Just(Objective::Maximize)]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn nobody_beats_brute_force_nor_does_the_bound((n, edges) in graph(), objective in objective()) {
+        let costs = sparse(n, &edges);
+        let best = solve(&BruteForce::new(objective), &costs).map(|best| objective.as_minimum(best.cost()));
+        for sweeps in [0, 1, 5, 40] {
+            let certificate = dual_bound(&costs, objective, sweeps).unwrap();
+            prop_assert!(verify_bound(&costs, objective, &certificate).is_ok());
+            if let Ok(best) = best {
+                prop_assert!(objective.as_minimum(certificate.dual_bound()) <= best);
+            }
+        }
+        for solver in twins(objective) {
+            if let Ok(pairing) = solve(&solver, &costs) {
+                prop_assert!(objective.as_minimum(pairing.cost()) >= *best.as_ref().unwrap());
+                prop_assert!(verify(&costs, &pairing).is_ok());
+            }
+        }
+    }
+
+    #[test]
+    fn more_sweeps_give_no_worse_bound((n, edges) in graph(), objective in objective()) {
+        let costs = sparse(n, &edges);
+        // Without a pairing there is no end of it.
+        prop_assume!(exact(objective, &costs).is_ok());
+        let mut last = f64::NEG_INFINITY;
+        for sweeps in 0..40 {
+            let bound = objective.as_minimum(dual_bound(&costs, objective, sweeps).unwrap().dual_bound());
+            // Duals are rounded down to 2^-47 of the largest cost.
+            prop_assert!(bound >= last - 1e-11, "{sweeps}: {bound} after {last}");
+            last = bound;
+        }
+    }
+
+    /// Ties, and costs so small or large that floats are at their ends.
+    #[test]
+    fn units_do_not_matter_to_the_bound(
+        (n, edges) in graph(),
+        power in -1060..1000,
+        objective in objective(),
+    ) {
+        let unit = 2.0_f64.powi(power / 2) * 2.0_f64.powi(power - power / 2);
+        let scaled: Vec<_> = edges.iter().map(|&(i, j, cost)| (i, j, cost * unit)).collect();
+        let (costs, scaled) = (sparse(n, &edges), sparse(n, &scaled));
+        let bound = dual_bound(&costs, objective, 20).unwrap();
+        let other = dual_bound(&scaled, objective, 20).unwrap();
+        prop_assert!(verify_bound(&scaled, objective, &other).is_ok());
+        // Near the smallest float there are no halves.
+        let tolerance = 1e-9 * bound.dual_bound().abs() + if power < -960 { 10.0 } else { 1e-9 };
+        prop_assert!((bound.dual_bound() - other.dual_bound() / unit).abs() <= tolerance);
+    }
+}
+
+/// The same costs in all forms: a matrix, lists, and rows alone.
+struct Rows<'a>(&'a DenseCosts);
+
+impl CostOracle for Rows<'_> {
+    fn vertices(&self) -> usize {
+        self.0.vertices()
+    }
+    fn cost(&self, i: usize, j: usize) -> Option<f64> {
+        self.0.cost(i, j)
+    }
+}
+
+fn as_list(costs: &DenseCosts) -> SparseCosts {
+    let n = costs.vertices();
+    let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
+    let edges = pairs.filter_map(|(i, j)| Some((i, j, costs.cost(i, j)?)));
+    SparseCosts::from_edges(n, edges).unwrap()
+}
+
+/// Among them one with more vertices than are kept in memory, where costs are asked for as we go.
+#[test]
+fn the_form_of_the_graph_does_not_matter() {
+    let ties = |n, seed| {
+        let mut rng = rng(seed);
+        DenseCosts::from_optional_fn(n, |_, _| {
+            (rng.random::<f64>() < 0.9).then(|| f64::from(rng.random_range(-3..30)))
+        })
+    };
+    for costs in [
+        eomm(60, 1),
+        uniform(90, 2),
+        ties(70, 3).unwrap(),
+        ties(1030, 4).unwrap(),
+    ] {
+        let (list, rows) = (as_list(&costs), Rows(&costs));
+        assert!(list.is_sparse() && !costs.is_sparse());
+        for objective in BOTH {
+            for solver in [
+                &GreedyPairing::new(objective) as &dyn PairingSolver,
+                &PathGrowing::new(objective),
+                &LocalSearch::new(objective),
+            ] {
+                let answer = solve(solver, &costs);
+                assert_eq!(solve(solver, &list), answer);
+                assert_eq!(solve(solver, &rows), answer);
+            }
+            let bound = dual_bound(&costs, objective, 10).unwrap();
+            assert_eq!(dual_bound(&list, objective, 10).unwrap(), bound);
+            assert_eq!(dual_bound(&rows, objective, 10).unwrap(), bound);
+        }
+    }
+}
+
+/// Points drawn at random, on a grid with ties, all in one place, and on a line in space.
+#[test]
+fn coordinates_change_nothing_but_the_time() {
+    let mut rng = rng(6);
+    let mut draw = |n: usize| (0..n).map(|_| rng.random::<f64>()).collect::<Vec<_>>();
+    let line = draw(50).into_iter().flat_map(|x| [x, 2.0 * x, 0.0]);
+    let sets = [
+        (2, draw(400)),
+        (3, draw(300)),
+        (1, draw(120)),
+        (5, draw(200)),
+        (
+            2,
+            (0..200_u16)
+                .map(|k| f64::from(k.wrapping_mul(2749) % 10))
+                .collect(),
+        ),
+        (2, vec![0.5; 80]),
+        (3, line.collect()),
+        (2, draw(4)),
+    ];
+    for (dimensions, values) in sets {
+        let points = EuclideanCosts::from_points(dimensions, values).unwrap();
+        let dense = DenseCosts::from_fn(points.vertices(), |i, j| points.cost(i, j).unwrap()).unwrap();
+        for objective in BOTH {
+            for solver in twins(objective) {
+                assert_eq!(solve(&solver, &points).unwrap(), solve(&solver, &dense).unwrap());
+            }
+        }
+    }
+}
+
+/// Costs may exceed the distances, and pairs be forbidden.
+#[test]
+fn coordinates_need_only_bound_the_costs() {
+    struct Fenced(EuclideanCosts);
+    impl CostOracle for Fenced {
+        fn vertices(&self) -> usize {
+            self.0.vertices()
+        }
+        fn cost(&self, i: usize, j: usize) -> Option<f64> {
+            let toll = ((i + j) % 4) as f64 / 20.0;
+            self.0
+                .cost(i, j)
+                .filter(|_| (i * j) % 5 != 1)
+                .map(|cost| cost + toll)
+        }
+        fn coordinates(&self) -> Option<matchwright_solver::Coordinates<'_>> {
+            self.0.coordinates()
+        }
+    }
+    let mut rng = rng(7);
+    let values = (0..240).map(|_| rng.random()).collect();
+    let points = Fenced(EuclideanCosts::from_points(2, values).unwrap());
+    let dense = DenseCosts::from_optional_fn(points.vertices(), |i, j| points.cost(i, j)).unwrap();
+    for solver in twins(Objective::Minimize) {
+        assert_eq!(solve(&solver, &points), solve(&solver, &dense));
+    }
+}
+
+/// As it is defined: all pairs sorted, ties by the smaller, then the larger vertex.
+fn greedy_by_sorting(objective: Objective, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+    let n = costs.vertices();
+    let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
+    let mut edges: Vec<_> = pairs
+        .filter_map(|(i, j)| Some((objective.as_minimum(costs.cost(i, j)?) + 0.0, i, j)))
+        .collect();
+    edges.sort_by(|a, b| a.partial_cmp(b).unwrap());
+    let mut mates = vec![usize::MAX; n];
+    for (_, i, j) in edges {
+        if mates[i] == usize::MAX && mates[j] == usize::MAX {
+            (mates[i], mates[j]) = (j, i);
+        }
+    }
+    let unplaced: Vec<_> = (0..n).filter(|&i| mates[i] == usize::MAX).collect();
+    if unplaced.is_empty() {
+        Ok(Pairing::from_mates(costs, mates)?.with_objective(objective))
+    } else {
+        Err(SolveError::Stuck { unplaced })
+    }
+}
+
+#[test]
+fn greedy_is_what_sorting_all_pairs_gives() {
+    let mut rng = rng(8);
+    for round in 0..200 {
+        let n = 2 * rng.random_range(1..40);
+        let (density, range) = ([0.1, 0.4, 1.0][round % 3], [1, 3, 1000][round / 3 % 3]);
+        let edges = random_edges(&mut rng, n, density, |rng| {
+            f64::from(rng.random_range(-range..range))
+        });
+        for objective in BOTH {
+            let costs = sparse(n, &edges);
+            let greedy = solve(&GreedyPairing::new(objective), &costs);
+            assert_eq!(greedy, greedy_by_sorting(objective, &costs));
+        }
+    }
+    // Everyone's cheapest partners are the same few, so that lists run out again and again.
+    let popular = DenseCosts::from_fn(300, |i, j| {
+        ((i * i) % 7 + (j * j) % 7) as f64 + (i + j) as f64 / 1e3
+    });
+    for costs in [
+        &eomm(200, 1),
+        &popular.unwrap(),
+        &uniform(200, 1),
+        &euclid(200, 1),
+    ] {
+        for objective in BOTH {
+            let greedy = solve(&GreedyPairing::new(objective), costs);
+            assert_eq!(greedy, greedy_by_sorting(objective, costs));
+        }
+    }
+}
+
+/// Where greedy gets stuck, and odd cycles are in the way.
+#[test]
+fn whoever_can_be_placed_is_placed() {
+    let mut rng = rng(9);
+    let (mut paired, mut refused, mut stuck) = (0, 0, 0);
+    for round in 0..300 {
+        let n = 2 * rng.random_range(2..30);
+        let degree = [1.5, 2.5, 4.0][round % 3];
+        let edges = random_edges(&mut rng, n, degree / n as f64, RngExt::random);
+        let costs = sparse(n, &edges);
+        stuck += u32::from(solve(&GreedyPairing::default(), &costs).is_err());
+        let answers = [
+            solve(&LocalSearch::default(), &costs),
+            solve(&PathGrowing::default(), &costs),
+        ];
+        match exact(Objective::Minimize, &costs) {
+            Ok(best) => {
+                paired += 1;
+                assert!(
+                    answers
+                        .iter()
+                        .flatten()
+                        .all(|pairing| pairing.cost() >= best.cost())
+                );
+                assert!(answers.iter().all(Result::is_ok));
+            }
+            Err(SolveError::NoPerfectMatching(barrier)) => {
+                refused += 1;
+                for answer in answers {
+                    let Err(SolveError::Stuck { unplaced }) = answer else {
+                        panic!("{answer:?}")
+                    };
+                    assert_eq!(unplaced.len(), barrier.unplaced.len());
+                }
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert!(
+        paired > 30 && refused > 30 && stuck > refused,
+        "{paired} {refused} {stuck}"
+    );
+}
+
+#[test]
+fn the_gap_is_no_less_than_what_is_missing() {
+    let mut workspace = Workspace::new();
+    for (n, seed) in [(20, 1), (60, 2), (130, 3)] {
+        for (costs, near) in [
+            (eomm(n, seed), 0.01),
+            (euclid(n, seed), 0.3),
+            (uniform(n, seed), 0.6),
+        ] {
+            for objective in BOTH {
+                let best = exact(objective, &costs).unwrap().cost();
+                for solver in twins(objective) {
+                    let answer = approximate(&*solver, &mut workspace, &costs).unwrap();
+                    let bound = verify_bound(&costs, objective, answer.certificate()).unwrap();
+                    assert_eq!(bound.dual_bound, answer.certificate().dual_bound());
+                    let missing = objective.as_minimum(answer.pairing().cost() - best);
+                    assert!(missing >= 0.0 && missing <= answer.gap());
+                    assert_eq!(answer.relative_gap(), answer.gap() / answer.pairing().cost());
+                }
+                let searched = approximate(&LocalSearch::new(objective), &mut workspace, &costs).unwrap();
+                assert!(
+                    searched.relative_gap() <= near,
+                    "{} {near}",
+                    searched.relative_gap()
+                );
+            }
+        }
+    }
+}
+
+/// The bound of fractional pairings, which is the optimum itself on these but for a little.
+#[test]
+fn the_bound_comes_near_the_optimum() {
+    for seed in 0..3 {
+        for costs in [eomm(150, seed), uniform(150, seed)] {
+            for objective in BOTH {
+                let best = exact(objective, &costs).unwrap().cost();
+                let missing = |sweeps| {
+                    let bound = dual_bound(&costs, objective, sweeps).unwrap().dual_bound();
+                    objective.as_minimum(best - bound) / best.abs()
+                };
+                assert!(missing(100) < 0.003, "{}", missing(100));
+                assert!(
+                    missing(Approximate::SWEEPS) < 0.02,
+                    "{}",
+                    missing(Approximate::SWEEPS)
+                );
+                assert!(missing(0) > missing(3) && missing(3) > missing(30));
+            }
+        }
+    }
+}
+
+/// Also where vertices have few partners, and duals of a path of any length depend on each other.
+#[test]
+fn the_bound_comes_near_the_optimum_of_sparse_graphs() {
+    for (seed, degree) in [(0, 0.0), (1, 1.0), (2, 2.0), (3, 5.0), (4, 20.0)] {
+        let mut rng = rng(seed);
+        let n = 120;
+        let mut edges = random_edges(&mut rng, n, degree / n as f64, RngExt::random);
+        edges.retain(|&(i, j, _)| j > i + 1);
+        edges.extend((0..n - 1).map(|i| (i, i + 1, rng.random())));
+        let costs = sparse(n, &edges);
+        for objective in BOTH {
+            let best = exact(objective, &costs).unwrap().cost();
+            let bound = |sweeps| dual_bound(&costs, objective, sweeps).unwrap().dual_bound();
+            let missing = |sweeps| objective.as_minimum(best - bound(sweeps)) / best;
+            assert!((0.0..0.05).contains(&missing(200)), "{degree} {}", missing(200));
+            assert!(missing(200) < missing(2));
+        }
+    }
+}
+
+#[test]
+fn without_a_sweep_the_bound_is_half_of_the_smallest_costs() {
+    let costs = DenseCosts::from_fn(4, |i, j| f64::from([0, 2, 6, 8, 3, 1][i + j]) + 0.5).unwrap();
+    // The smallest: 2.5 of 0 and 1, 1.5 of 2 and 3.
+    let least = dual_bound(&costs, Objective::Minimize, 0).unwrap();
+    assert_eq!(least.dual_bound(), (2.5 + 2.5 + 1.5 + 1.5) / 2.0);
+    // The largest: 8.5 of 0 and 3, and of 1 and 2.
+    let most = dual_bound(&costs, Objective::Maximize, 0).unwrap();
+    assert_eq!(most.dual_bound(), 17.0);
+    assert_eq!(least.quantisation_error(), 0.0);
+    assert!(least.blossoms().is_empty());
+}
+
+/// A sentinel beside small costs: 46 bits do not hold both.
+#[test]
+fn costs_of_very_different_size_are_bounded_well() {
+    let costs = sparse(
+        4,
+        &[
+            (0, 1, 0.24),
+            (2, 3, 0.24),
+            (0, 2, 0.22),
+            (1, 3, 0.22),
+            (0, 3, 1e15),
+            (1, 2, 1e15),
+        ],
+    );
+    let bound = dual_bound(&costs, Objective::Minimize, 10).unwrap();
+    assert!(verify_bound(&costs, Objective::Minimize, &bound).is_ok());
+    assert!(
+        (0.4399999..=0.44).contains(&bound.dual_bound()),
+        "{}",
+        bound.dual_bound()
+    );
+    assert_eq!(bound.quantisation_error(), 0.0);
+    let most = dual_bound(&costs, Objective::Maximize, 10).unwrap();
+    assert!(verify_bound(&costs, Objective::Maximize, &most).is_ok());
+    assert!(
+        (2e15..=2.001e15).contains(&most.dual_bound()),
+        "{}",
+        most.dual_bound()
+    );
+}
+
+#[test]
+fn the_ends_of_the_float_range_are_no_trouble() {
+    // It is no power of two, and would be rounded up to one that is no float.
+    let largest = sparse(2, &[(0, 1, f64::MAX)]);
+    for objective in BOTH {
+        let bound = dual_bound(&largest, objective, 5).unwrap();
+        assert_eq!(bound.dual_bound(), f64::MAX);
+        assert!(verify_bound(&largest, objective, &bound).is_ok());
+    }
+    for size in [f64::MAX / 8.0, 1e300, f64::MIN_POSITIVE, 5e-324, 0.0] {
+        let costs = DenseCosts::from_fn(4, |i, j| if i + j == 3 { size } else { 3.0 * size }).unwrap();
+        for objective in BOTH {
+            for sweeps in [0, 30] {
+                let bound = dual_bound(&costs, objective, sweeps).unwrap();
+                assert!(verify_bound(&costs, objective, &bound).is_ok());
+            }
+            for solver in twins(objective) {
+                solve(&solver, &costs).unwrap();
+            }
+        }
+        let answer = approximate(&LocalSearch::default(), &mut Workspace::new(), &costs).unwrap();
+        assert!(size == 0.0 || answer.pairing().mates() == [3, 2, 1, 0]);
+        assert!(answer.relative_gap() <= 1e-6, "{size}: {}", answer.relative_gap());
+    }
+}
+
+#[test]
+fn where_all_is_tied_there_is_no_gap() {
+    for (n, cost) in [(2, 1.0), (8, 0.0), (10, -0.7), (40, 1e9)] {
+        let costs = DenseCosts::from_fn(n, |_, _| cost).unwrap();
+        for objective in BOTH {
+            for solver in twins(objective) {
+                let answer = approximate(&*solver, &mut Workspace::new(), &costs).unwrap();
+                assert!(answer.relative_gap() <= 1e-12, "{}", answer.gap());
+            }
+        }
+    }
+}
+
+#[test]
+fn nobody_and_nothing_to_pair_is_no_error_of_the_bound() {
+    let bound = |costs: &dyn CostOracle| {
+        let certificate = dual_bound(costs, Objective::Minimize, 5).unwrap();
+        verify_bound(costs, Objective::Minimize, &certificate)
+            .unwrap()
+            .dual_bound
+    };
+    assert_eq!(bound(&DenseCosts::default()), 0.0);
+    assert_eq!(bound(&sparse(3, &[])), 0.0);
+    assert_eq!(bound(&sparse(3, &[(0, 1, 2.0)])), 2.0);
+    // Where no pairing is, the bound rises for ever.
+    let star = sparse(4, &[(0, 1, 1.0), (0, 2, 2.0), (0, 3, 4.1)]);
+    for objective in BOTH {
+        let certificate = dual_bound(&star, objective, 3000).unwrap();
+        verify_bound(&star, objective, &certificate).unwrap();
+    }
+    let nobody = approximate(
+        &LocalSearch::default(),
+        &mut Workspace::new(),
+        &DenseCosts::default(),
+    );
+    assert_eq!(nobody.unwrap().relative_gap(), 0.0);
+}
+
+#[test]
+fn a_pairing_s_own_certificate_is_taken() {
+    let costs = euclid(30, 4);
+    let answer = approximate(&ExactPairing::maximum(), &mut Workspace::new(), &costs).unwrap();
+    assert_eq!(Some(answer.certificate()), answer.pairing().certificate());
+    assert!(answer.relative_gap() < 1e-12);
+    assert_eq!(answer.objective(), Objective::Maximize);
+}
+
+#[test]
+fn any_pairing_can_be_measured() {
+    let costs = euclid(30, 5);
+    let random = approximate(&RandomPairing::new(1), &mut Workspace::new(), &costs).unwrap();
+    assert_eq!(
+        (random.objective(), random.pairing().objective()),
+        (Objective::Minimize, None)
+    );
+    let mates = random.pairing().mates().to_vec();
+    let [least, most] =
+        BOTH.map(|objective| Approximate::measure(&costs, mates.clone(), objective, 32).unwrap());
+    assert_eq!(
+        (least.gap(), least.certificate()),
+        (random.gap(), random.certificate())
+    );
+    assert!(most.gap() > 0.0 && most.certificate().dual_bound() > most.pairing().cost());
+    assert_eq!(most.clone().into_pairing().cost(), random.pairing().cost());
+    let error = Approximate::measure(&costs, vec![0; 30], Objective::Minimize, 1).unwrap_err();
+    assert_eq!(
+        error,
+        SolveError::BadMates {
+            vertex: 0,
+            vertices: 30
+        }
+    );
+}
+
+/// Drake and Hougardy's theorem.
+#[test]
+fn path_growing_gets_half_of_the_largest_sum() {
+    let mut rng = rng(10);
+    for round in 0..300 {
+        let n = 2 * rng.random_range(1..6);
+        let range = [2, 10, 1000][round % 3];
+        // Few heavy pairs among many that weigh nothing.
+        let weight = |_: usize, _: usize| f64::from((rng.random_range(-3 * range..range)).max(0));
+        let costs = DenseCosts::from_fn(n, weight).unwrap();
+        let best = exact(Objective::Maximize, &costs).unwrap().cost();
+        let grown = solve(&PathGrowing::new(Objective::Maximize), &costs).unwrap();
+        assert!(2.0 * grown.cost() >= best, "{} of {best}", grown.cost());
+    }
+}
+
+#[test]
+fn a_path_takes_the_better_of_its_two_matchings() {
+    // 0 - 1 - 2 - 3 - 4 - 5: the path from 0 is the whole, its second matching is closed by 0 and 5.
+    let costs = sparse(
+        6,
+        &[
+            (0, 1, 1.0),
+            (1, 2, 2.0),
+            (2, 3, 9.0),
+            (3, 4, 1.0),
+            (4, 5, 5.0),
+            (0, 5, 3.0),
+        ],
+    );
+    let grown = solve(&PathGrowing::default(), &costs).unwrap();
+    assert_eq!((grown.mates(), grown.cost()), (&[5, 2, 1, 4, 3, 0][..], 6.0));
+    // Without that pair only the first is perfect.
+    let open = sparse(
+        6,
+        &[(0, 1, 1.0), (1, 2, 2.0), (2, 3, 9.0), (3, 4, 1.0), (4, 5, 5.0)],
+    );
+    assert_eq!(
+        solve(&PathGrowing::default(), &open).unwrap().mates(),
+        [1, 0, 3, 2, 5, 4]
+    );
+}
+
+#[test]
+fn sorted_neighbours_are_a_start_like_another() {
+    let mut rng = rng(11);
+    let skills: Vec<f64> = (0..40).map(|_| rng.random()).collect();
+    let costs = DenseCosts::from_fn(40, |i, j| (skills[i] - skills[j]).abs()).unwrap();
+    let start = SortAdjacent::by_keys(skills);
+    let sorted = solve(&start, &costs).unwrap();
+    let searched = solve(&LocalSearch::default().starting_from(start), &costs).unwrap();
+    // Nothing is left to improve.
+    assert_eq!(
+        (searched.mates(), searched.cost()),
+        (sorted.mates(), sorted.cost())
+    );
+}
