@@ -3,6 +3,7 @@
 use super::blossom::forest::Label;
 use super::blossom::{Forest, NONE, Neighbours, Outcome};
 use super::halt::Halt;
+use super::integer::Integer;
 use super::read::Graph;
 use crate::error::{Barrier, SolveError};
 
@@ -43,7 +44,7 @@ impl Forest<i64> {
         self.start(&greedy_mates(&allowed), &vec![0; vertices]);
         let mut unplaced = Vec::new();
         for root in 0..vertices {
-            if self.mate[root] == NONE && self.search(&allowed, root)? == Outcome::Stuck {
+            if self.mate[root] == NONE && self.search(&allowed, root, i64::LIMIT)? == Outcome::Stuck {
                 self.bury();
                 unplaced.push(root);
             }

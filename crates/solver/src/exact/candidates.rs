@@ -66,14 +66,24 @@ impl<W: Integer> Candidates<W> {
         Some(row[at].1)
     }
 
+    /// How far duals should change at first when trees grow from exposed vertices: a part of their candidates' mean slack.
+    pub(super) fn first_limit(&self, duals: &[W], exposed: &[usize]) -> W {
+        const PART: f64 = 8.0;
+        let (mut sum, mut count) = (0.0, 0.0);
+        for &i in exposed {
+            for &(j, weight) in self.row(i) {
+                let slack = weight - duals[i] - duals[j as usize];
+                sum += slack.max(W::ZERO).wide() as f64;
+                count += 1.0;
+            }
+        }
+        let limit = (sum / f64::max(count, 1.0) / PART).ceil();
+        W::from_whole(limit).max(W::ONE).min(W::LIMIT)
+    }
+
     /// Adds an edge with the next [`merge`](Self::merge). Adding one twice does no harm.
     pub(super) fn add(&mut self, i: u32, j: u32, weight: W) {
         self.waiting.push((i, j, weight));
-    }
-
-    /// Edges that wait to be merged.
-    pub(super) fn waiting(&self) -> usize {
-        self.waiting.len()
     }
 
     /// Sorts the waiting edges into the rows. O(edges log degree).

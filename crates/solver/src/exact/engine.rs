@@ -26,6 +26,7 @@ pub(super) struct Engine<W> {
     pub(super) stranded: Vec<usize>,
     /// Scratch of pricing.
     pub(super) found: Vec<(u32, u32)>,
+    violated: Vec<(u32, u32, W)>,
     pub(super) duals: Vec<f64>,
 }
 
@@ -111,11 +112,10 @@ impl<W: Integer> Engine<W> {
             if self.candidates.is_whole() {
                 return Ok(());
             }
-            self.price(graph, scale)?;
-            let violated = self.candidates.waiting();
+            let lowered = self.price(graph, scale)?;
             self.candidates.merge();
-            if violated <= few {
-                if violated > 0 && effort == Effort::Whole {
+            if lowered <= few {
+                if lowered > 0 && effort == Effort::Whole {
                     self.fractional.solve(&self.candidates, &mut self.stranded)?;
                 }
                 return Ok(());
@@ -142,8 +142,8 @@ impl<W: Integer> Engine<W> {
         if new { Ok(()) } else { Err(Halt::NotPerfect) }
     }
 
-    /// Adds violated pairs under the fractional duals.
-    fn price(&mut self, graph: &(impl Graph + ?Sized), scale: &Scale) -> Result<(), Halt> {
+    /// Looks for violated pairs under the fractional duals, and mends them. Returns how many vertices had to give.
+    fn price(&mut self, graph: &(impl Graph + ?Sized), scale: &Scale) -> Result<usize, Halt> {
         self.duals.clear();
         self.duals
             .extend(self.fractional.dual.iter().map(|&dual| scale.cost(dual)));
@@ -152,9 +152,11 @@ impl<W: Integer> Engine<W> {
             duals: &self.duals,
             rounding: scale.resolution,
             worst_only: true,
+            shared: None,
             threads: self.threads,
         };
         graph.suspects(&query, &mut self.found);
+        self.violated.clear();
         for &(i, j) in &self.found {
             if self.candidates.weight(i as usize, j as usize).is_some() {
                 continue;
@@ -163,9 +165,15 @@ impl<W: Integer> Engine<W> {
             let weight = scale.halves::<W>(cost)?;
             let (a, b) = (self.fractional.dual[i as usize], self.fractional.dual[j as usize]);
             if weight - a < b {
-                self.candidates.add(i, j, weight);
+                self.violated.push((i, j, weight));
             }
         }
-        Ok(())
+        let Self {
+            candidates,
+            fractional,
+            violated,
+            ..
+        } = self;
+        Ok(fractional.absorb(violated, |i, j, weight| candidates.add(i, j, weight))?)
     }
 }

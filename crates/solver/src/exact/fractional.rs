@@ -60,6 +60,10 @@ pub(super) struct Fractional<W> {
     queue: Vec<usize>,
     /// Scratch: vertices with a negative slack, and how many.
     suspects: Vec<(Reverse<u32>, usize)>,
+    /// Scratch: by vertex, the number of violated pairs; vertices with their violated pairs; slacks of those of one.
+    counts: Vec<u32>,
+    culprits: Vec<(usize, u32)>,
+    slacks: Vec<(W, u32)>,
 }
 
 /// How a tree ended.
@@ -68,6 +72,8 @@ enum End {
     Met(usize),
     /// An edge between two outer vertices became tight.
     Closed(usize, usize),
+    /// The limit was reached.
+    Paused,
 }
 
 impl<W: Integer> Fractional<W> {
@@ -101,12 +107,23 @@ impl<W: Integer> Fractional<W> {
         self.repair(graph)?;
         self.raise(graph)?;
         self.bid(graph)?;
+        let mut exposed = std::mem::take(&mut self.queue);
+        exposed.clear();
+        exposed.extend((0..graph.vertices()).filter(|&v| self.is_exposed(v)));
+        let mut limit = graph.first_limit(&self.dual, &exposed);
         let mut perfect = true;
-        for root in 0..graph.vertices() {
-            if self.is_exposed(root) {
-                perfect &= self.grow(graph, root, stranded)?;
+        // Rounds with a limit that doubles: near ones find each other first, and no tree grows far through what
+        // others will match.
+        while perfect && !exposed.is_empty() {
+            for &root in &exposed {
+                if self.is_exposed(root) {
+                    perfect &= self.grow(graph, root, limit, stranded)?;
+                }
             }
+            exposed.retain(|&v| self.is_exposed(v));
+            limit = W::LIMIT.min(limit.twice());
         }
+        self.queue = exposed;
         Ok(perfect)
     }
 
@@ -144,6 +161,58 @@ impl<W: Integer> Fractional<W> {
         }
         self.suspects = suspects;
         Ok(())
+    }
+
+    /// Lowers duals until none of these pairs, which are no candidates, is violated any more, and calls `keep` with those
+    /// that should be: of each vertex lowered the few that were worst. Returns how many were lowered.
+    ///
+    /// One dual too high violates up to n pairs, of which most are of no interest once it is lowered; so the vertices in most of
+    /// them come first.
+    pub(super) fn absorb(
+        &mut self,
+        violated: &[(u32, u32, W)],
+        mut keep: impl FnMut(u32, u32, W),
+    ) -> Result<usize, Overflow> {
+        const KEPT: usize = 6;
+        self.counts.clear();
+        self.counts.resize(self.dual.len(), 0);
+        self.culprits.clear();
+        for (at, &(i, j, _)) in (0..).zip(violated) {
+            for v in [i as usize, j as usize] {
+                self.counts[v] += 1;
+                self.culprits.push((v, at));
+            }
+        }
+        let counts = &self.counts;
+        self.culprits
+            .sort_unstable_by_key(|&(v, at)| (Reverse(counts[v]), v, at));
+        let culprits = std::mem::take(&mut self.culprits);
+        let mut slacks = std::mem::take(&mut self.slacks);
+        let mut lowered = 0;
+        for of_one in culprits.chunk_by(|a, b| a.0 == b.0) {
+            let v = of_one[0].0;
+            slacks.clear();
+            for &(_, at) in of_one {
+                let (i, j, weight) = violated[at as usize];
+                let slack = weight - self.dual[i as usize] - self.dual[j as usize];
+                if slack < W::ZERO {
+                    slacks.push((slack, at));
+                }
+            }
+            slacks.sort_unstable();
+            let Some(&(worst, _)) = slacks.first() else {
+                continue;
+            };
+            self.dual[v] = within_limit(self.dual[v] + worst)?;
+            self.expose(v);
+            lowered += 1;
+            for &(_, at) in slacks.iter().take(KEPT) {
+                let (i, j, weight) = violated[at as usize];
+                keep(i, j, weight);
+            }
+        }
+        (self.culprits, self.slacks) = (culprits, slacks);
+        Ok(lowered)
     }
 
     /// Takes the partner of `i` away; an odd cycle around it pairs up.
@@ -225,11 +294,13 @@ impl<W: Integer> Fractional<W> {
         (self.mate[i], self.mate[j]) = (j, i);
     }
 
-    /// Grows a tree from an exposed root until the root is matched. False if nothing is in reach.
+    /// Grows a tree from an exposed root until the root is matched, or duals have changed by `limit`. False if nothing is
+    /// in reach.
     fn grow(
         &mut self,
         graph: &Candidates<W>,
         root: usize,
+        limit: W,
         stranded: &mut Vec<usize>,
     ) -> Result<bool, Overflow> {
         self.collision = (W::FAR, NONE, NONE);
@@ -239,6 +310,11 @@ impl<W: Integer> Fractional<W> {
             let (reach, j) = self.nearest();
             if self.collision.0 == W::FAR && reach == W::FAR {
                 break None;
+            }
+            if self.collision.0.half().min(reach) > limit {
+                within_limit(self.collision.0.half().min(reach))?;
+                now = limit;
+                break Some(End::Paused);
             }
             if self.collision.0.half() <= reach {
                 now = within_limit(self.collision.0.half())?;
@@ -265,6 +341,7 @@ impl<W: Integer> Fractional<W> {
         self.adjust_duals(now)?;
         match end {
             None => return Ok(false),
+            Some(End::Paused) => {}
             Some(End::Met(j)) => {
                 self.open_cycle(j);
                 self.flip(self.via[j], j);

@@ -12,7 +12,7 @@ pub(super) struct Overflow;
 /// The margins are such that no sum the algorithm forms leaves the type: duals and times stay within
 /// `LIMIT`, weights within an eighth of it. The algorithm is compiled once for each.
 pub(super) trait Integer:
-    Copy + Ord + Debug + Default + Add<Output = Self> + Sub<Output = Self> + AddAssign + SubAssign
+    Copy + Ord + Debug + Default + Send + Sync + Add<Output = Self> + Sub<Output = Self> + AddAssign + SubAssign
 {
     /// Quantised costs have at most this many bits at first: their halves may drift to 8 times the largest.
     const FINEST_BITS: i32;

@@ -57,11 +57,7 @@ impl<W: Integer> Pricing<W> {
         forest.start(&engine.fractional.mate, &engine.fractional.dual);
         loop {
             engine.stranded.clear();
-            for root in 0..graph.vertices() {
-                if forest.mate[root] == NONE && forest.search(&engine.candidates, root)? == Outcome::Stuck {
-                    forest.give_up(&mut engine.stranded)?;
-                }
-            }
+            match_all(engine, forest)?;
             self.violated.clear();
             if engine.stranded.is_empty() {
                 self.price(graph, scale, engine, forest)?;
@@ -100,14 +96,17 @@ impl<W: Integer> Pricing<W> {
         duals.clear();
         duals.extend(forest.dual.iter().map(|&dual| scale.cost(dual)));
         found.clear();
+        self.nesting.read(forest);
+        let nesting = &self.nesting;
+        let shared = |i: u32, j: u32| scale.cost(nesting.shared_dual(i as usize, j as usize));
         let query = Query {
             duals,
             rounding: scale.resolution,
             worst_only: false,
+            shared: Some(&shared),
             threads: *threads,
         };
         graph.suspects(&query, found);
-        self.nesting.read(forest);
         for &(i, j) in found.iter() {
             let known = candidates.weight(i as usize, j as usize);
             let weight = match known {
@@ -172,6 +171,32 @@ impl<W: Integer> Pricing<W> {
         }
         Ok(())
     }
+}
+
+/// Grows trees from all exposed vertices until none is left, or only such as are stranded.
+///
+/// In rounds with a limit on the change of duals, which doubles: so near ones find each other first, and no tree grows
+/// far through what others will match. Otherwise the first trees would shrink large parts of the graph into deep
+/// nests of blossoms, through which all later ones must go.
+fn match_all<W: Integer>(engine: &mut Engine<W>, forest: &mut Forest<W>) -> Result<(), Halt> {
+    let mut exposed: Vec<usize> = (0..forest.vertices())
+        .filter(|&v| forest.mate[v] == NONE)
+        .collect();
+    let mut limit = engine.candidates.first_limit(&forest.dual, &exposed);
+    while !exposed.is_empty() {
+        for &root in &exposed {
+            if forest.mate[root] == NONE && forest.search(&engine.candidates, root, limit)? == Outcome::Stuck
+            {
+                forest.give_up(&mut engine.stranded)?;
+            }
+        }
+        if !engine.stranded.is_empty() {
+            return Ok(());
+        }
+        exposed.retain(|&v| forest.mate[v] == NONE);
+        limit = W::LIMIT.min(limit.twice());
+    }
+    Ok(())
 }
 
 /// The reduced cost of a pair, in halves, between searches.

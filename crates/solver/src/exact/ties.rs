@@ -217,7 +217,7 @@ impl<W: Integer> Ties<W> {
         while let Some(root) = forest.loose.pop() {
             if !self.settled[root]
                 && forest.mate[root] == NONE
-                && forest.search(&*self, root)? == Outcome::Stuck
+                && forest.search(&*self, root, W::LIMIT)? == Outcome::Stuck
             {
                 return Err(Halt::NotPerfect);
             }

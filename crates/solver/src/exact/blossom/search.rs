@@ -11,6 +11,8 @@ use super::forest::{Event, Forest, Label, NONE};
 pub(in super::super) enum Outcome {
     /// The root and another exposed vertex are matched.
     Augmented,
+    /// The limit was reached: the root is still exposed, its dual higher by the limit.
+    Paused,
     /// No dual adjustment helps: with these edges one vertex stays alone in every matching.
     Stuck,
 }
@@ -20,11 +22,13 @@ impl<W: Integer> Forest<W> {
     /// blossoms shrunk in a search are outer until it ends, and an expanded one was there before, so
     /// there are O(n) events that count, and every edge is scanned at most twice: O(m log m) in all.
     ///
-    /// A tree that got stuck is left as it is, for [`give_up`](Self::give_up) or [`bury`](Self::bury).
+    /// Ends when duals have changed by `limit`, so that others may grow first. A tree that got stuck is left as it is,
+    /// for [`give_up`](Self::give_up) or [`bury`](Self::bury).
     pub(in super::super) fn search(
         &mut self,
         graph: &impl Neighbours<W>,
         root: usize,
+        limit: W,
     ) -> Result<Outcome, Overflow> {
         self.now = W::ZERO;
         let mut fresh = Vec::new();
@@ -34,6 +38,12 @@ impl<W: Integer> Forest<W> {
             let Some((time, event)) = self.next_event() else {
                 return Ok(Outcome::Stuck);
             };
+            if time > limit {
+                within_limit(time)?;
+                self.now = limit;
+                self.end_search()?;
+                return Ok(Outcome::Paused);
+            }
             self.now = within_limit(time)?;
             fresh.clear();
             match event {

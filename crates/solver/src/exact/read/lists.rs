@@ -64,10 +64,12 @@ impl Graph for Lists<'_> {
         let duals = query.duals;
         for i in (0..).take(self.vertices()) {
             let own = duals[i as usize] + margin;
-            let below = self
-                .row(i as usize)
-                .filter(|&(j, cost)| j > i && cost - duals[j as usize] <= own);
-            found.extend(below.map(|(j, _)| (i, j)));
+            for (j, cost) in self.row(i as usize).filter(|&(j, _)| j > i) {
+                let reduced = cost - duals[j as usize] - own;
+                if reduced <= 0.0 && query.holds(i, j, reduced, 0.0) {
+                    found.push((i, j));
+                }
+            }
         }
     }
 }

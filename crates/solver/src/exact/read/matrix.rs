@@ -149,7 +149,7 @@ impl Graph for Matrix<'_> {
             Vec::new,
             |i, worst, found| {
                 let row = &self.costs[i * self.vertices + i + 1..(i + 1) * self.vertices];
-                suspects_of_row(i, row, query.duals, (margin, query.worst_only), worst, found);
+                suspects_of_row(i, row, query.duals, (query, margin), worst, found);
             },
         );
     }

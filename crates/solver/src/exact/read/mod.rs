@@ -34,12 +34,12 @@ pub(super) trait Graph {
     fn for_each_neighbour(&self, i: u32, visit: &mut dyn FnMut(u32, f64)) -> Result<(), SolveError>;
 
     /// Appends the pairs (i < j) whose reduced cost `c_ij` - `y_i` - `y_j` may be 0 or less, judged in floating point
-    /// with a margin. Blossoms are left to the caller. The same list for any number of threads.
+    /// with a margin. The same list for any number of threads.
     fn suspects(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>);
 }
 
 /// What pairs to look for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(super) struct Query<'a> {
     /// y of every vertex, in costs.
     pub(super) duals: &'a [f64],
@@ -47,6 +47,8 @@ pub(super) struct Query<'a> {
     pub(super) rounding: f64,
     /// Of the pairs in a row that are clearly below 0, report the worst [`WORST_OF_A_ROW`] only.
     pub(super) worst_only: bool,
+    /// The duals of the blossoms that hold both vertices, in sum and in costs, which are added to the reduced cost.
+    pub(super) shared: Option<&'a (dyn Fn(u32, u32) -> f64 + Sync)>,
     /// How many threads to use.
     pub(super) threads: usize,
 }
@@ -57,6 +59,12 @@ impl Query<'_> {
         self.duals
             .iter()
             .fold(0.0, |largest, dual| dual.abs().max(largest))
+    }
+
+    /// Whether a pair whose reduced cost without blossoms is below 0 may still be so with them.
+    #[inline]
+    fn holds(&self, i: u32, j: u32, reduced: f64, margin: f64) -> bool {
+        self.shared.is_none_or(|shared| reduced + shared(i, j) <= margin)
     }
 
     /// What a reduced cost near 0 may be off by, if rows come in this precision.

@@ -145,7 +145,7 @@ impl<T: Fill> Graph for Implicit<'_, T> {
             scratch,
             |i, (buffer, worst), found| {
                 let row = self.row(i, i + 1, buffer);
-                suspects_of_row(i, row, &near, (margin, query.worst_only), worst, found);
+                suspects_of_row(i, row, &near, (query, margin), worst, found);
             },
         );
     }
@@ -190,7 +190,7 @@ pub(super) fn suspects_of_row<T: Real>(
     i: usize,
     row: &[T],
     duals: &[T],
-    (margin, worst_only): (f64, bool),
+    (query, margin): (&Query<'_>, f64),
     worst: &mut Vec<(T, u32)>,
     found: &mut Vec<(u32, u32)>,
 ) {
@@ -200,13 +200,16 @@ pub(super) fn suspects_of_row<T: Real>(
     let first = u32::try_from(i + 1).unwrap_or(u32::MAX);
     visit_below(row, &duals[i + 1..], T::near(own + margin), |k, slack| {
         let j = first + u32::try_from(k).unwrap_or(u32::MAX);
+        if slack < clear && !query.holds(first - 1, j, slack.wide() - own, margin) {
+            return;
+        }
         if slack < clear {
             worst.push((slack, j));
         } else {
             found.push((first - 1, j));
         }
     });
-    if worst_only && worst.len() > WORST_OF_A_ROW {
+    if query.worst_only && worst.len() > WORST_OF_A_ROW {
         let order = |a: &(T, u32), b: &(T, u32)| a.0.wide().total_cmp(&b.0.wide()).then(a.1.cmp(&b.1));
         worst.select_nth_unstable_by(WORST_OF_A_ROW, order);
         worst.truncate(WORST_OF_A_ROW);

@@ -263,7 +263,8 @@ impl Graph for Space<'_> {
                     }
                     for other in self.range(node) {
                         let j = self.vertices[other];
-                        if i < j && self.distance(point, other) <= own + duals.of_place[other] {
+                        let reduced = self.distance(point, other) - duals.of_place[other] - own;
+                        if i < j && reduced <= 0.0 && query.holds(i, j, reduced, 0.0) {
                             found.push((i, j));
                         }
                     }

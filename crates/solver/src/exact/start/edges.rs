@@ -6,7 +6,7 @@ use super::super::integer::Integer;
 use super::super::quantise::Scale;
 use super::super::read::Graph;
 use super::super::read::lists::Lists;
-use super::CHOICES;
+use super::choices;
 use super::select::Selection;
 
 /// Times that duals are raised before candidates are chosen.
@@ -20,7 +20,7 @@ pub(in super::super) fn start<W: Integer>(
     known: Option<&[f64]>,
 ) -> Result<(), Halt> {
     let vertices = lists.vertices();
-    if lists.edges() <= 3 * CHOICES * vertices {
+    if lists.edges() <= 3 * choices(vertices) * vertices {
         engine.take_all(lists, scale)?;
         if known.is_some() {
             engine.start_fractional(known, scale);
@@ -29,7 +29,7 @@ pub(in super::super) fn start<W: Integer>(
     }
     let duals = known.map_or_else(|| raised(lists), <[f64]>::to_vec);
     let mut selection = Selection::<f64>::default();
-    selection.reset(vertices, CHOICES, f64::INFINITY);
+    selection.reset(vertices, choices(vertices), f64::INFINITY);
     for i in 0..vertices {
         for (j, cost) in lists.row(i) {
             selection.offer(i, j, cost - duals[i] - duals[j as usize]);

@@ -21,7 +21,7 @@ use super::super::integer::Integer;
 use super::super::quantise::Scale;
 use super::super::read::rows::Rows;
 use super::super::read::{Real, least};
-use super::CHOICES;
+use super::choices;
 use super::select::Selection;
 
 /// The first sample has fewer than twice as many vertices; all its pairs are candidates.
@@ -115,25 +115,36 @@ impl<T: Real> Levels<T> {
         } else {
             self.extend(rows);
             self.choose(rows);
-            engine.candidates.reset(rows.vertices());
-            let mut outcome = Ok(());
-            self.selection.for_each_pair(|i, j| {
-                if outcome.is_ok() {
-                    outcome = engine.add(rows.as_graph(), scale, i, j);
-                }
-            });
-            outcome?;
-            // Any perfect matching, so that there is one.
-            let half = u32::try_from(rows.vertices() / 2).unwrap_or(u32::MAX);
-            for i in 0..half {
-                engine.add(rows.as_graph(), scale, i, i + half)?;
-            }
-            engine.candidates.merge();
-            engine
-                .fractional
-                .start(self.local.iter().map(|&dual| scale.dual(dual)));
+            self.take_chosen(rows, scale, engine)?;
         }
         engine.optimise_fractional(rows.as_graph(), scale, effort)
+    }
+
+    /// Makes the chosen pairs candidates, under the duals in `local`.
+    fn take_chosen<W: Integer>(
+        &self,
+        rows: &dyn Rows<Real = T>,
+        scale: &Scale,
+        engine: &mut Engine<W>,
+    ) -> Result<(), Halt> {
+        engine.candidates.reset(rows.vertices());
+        let mut outcome = Ok(());
+        self.selection.for_each_pair(|i, j| {
+            if outcome.is_ok() {
+                outcome = engine.add(rows.as_graph(), scale, i, j);
+            }
+        });
+        outcome?;
+        // Any perfect matching, so that there is one.
+        let half = u32::try_from(rows.vertices() / 2).unwrap_or(u32::MAX);
+        for i in 0..half {
+            engine.add(rows.as_graph(), scale, i, i + half)?;
+        }
+        engine.candidates.merge();
+        engine
+            .fractional
+            .start(self.local.iter().map(|&dual| scale.dual(dual)));
+        Ok(())
     }
 
     /// Duals for the vertices that have none: what those leave them that have one.
@@ -158,13 +169,14 @@ impl<T: Real> Levels<T> {
         let Self {
             selection, near, row, ..
         } = self;
-        selection.reset(rows.vertices(), CHOICES, limit);
+        let wanted = choices(rows.vertices());
+        selection.reset(rows.vertices(), wanted, limit);
         for i in 0..rows.vertices() {
             offer_row(selection, i, rows.row(i, i + 1, row), near);
         }
         // Whom the limit left with few gets a list of his own.
         for i in 0..rows.vertices() {
-            if selection.list(i).len() < CHOICES / 4 {
+            if selection.list(i).len() < wanted / 4 {
                 selection.reopen(i);
                 for (j, &cost) in (0..).zip(rows.row(i, 0, row)) {
                     selection.offer(i, j, cost - near[j as usize] - near[i]);
@@ -179,10 +191,11 @@ impl<T: Real> Levels<T> {
     fn typical_limit(&mut self, rows: &dyn Rows<Real = T>) -> T {
         const SOME: usize = 8;
         let vertices = rows.vertices();
-        if vertices < 4 * CHOICES {
+        let wanted = choices(vertices);
+        if vertices < 4 * wanted {
             return T::INFINITY;
         }
-        self.selection.reset(vertices, CHOICES, T::INFINITY);
+        self.selection.reset(vertices, wanted, T::INFINITY);
         let mut limits: Vec<T> = Vec::with_capacity(SOME);
         for i in (0..vertices).step_by(vertices.div_ceil(SOME)) {
             for (j, &cost) in (0..).zip(rows.row(i, 0, &mut self.row)) {

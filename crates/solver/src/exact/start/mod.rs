@@ -12,5 +12,11 @@ pub(super) mod levels;
 pub(super) mod nearby;
 pub(super) mod select;
 
-/// So many candidates each vertex chooses; others may choose it besides.
-pub(super) const CHOICES: usize = 12;
+/// How many candidates each vertex chooses; others may choose it besides. More of them cost more to search, fewer leave
+/// more pairs to be found by pricing, which is the dearer the larger the graph.
+pub(super) fn choices(vertices: usize) -> usize {
+    let doublings = (vertices / 1024)
+        .checked_ilog2()
+        .map_or(0, |log| log as usize + 1);
+    if vertices < 256 { 12 } else { 16 + 4 * doublings }
+}
