@@ -30,11 +30,17 @@ pub struct Certificate {
 }
 
 /// An odd set of vertices, more tightly bound to each other than the vertex duals alone can say.
+///
+/// Blossoms nest, on smooth costs hundreds deep. So that the list of all takes O(n) memory, each names only the vertices
+/// that no blossom inside it holds; [`Certificate::blossom_vertices`] has all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Blossom {
-    /// Its vertices, ascending; an odd number, 3 or more.
-    pub vertices: Vec<usize>,
+    /// The vertices directly inside, ascending: those within no smaller blossom. With the vertices of the blossoms
+    /// inside, they are an odd number, 3 or more.
+    pub direct_vertices: Vec<usize>,
+    /// The blossom directly around: its index, which is smaller than the own; `None` for an outermost blossom.
+    pub around: Option<usize>,
     /// Its dual z in halves of a quantised cost, never negative.
     pub dual: i128,
 }
@@ -50,7 +56,7 @@ pub struct CertificateParts {
     pub dual_bound: f64,
     /// y of every vertex, in halves.
     pub vertex_duals: Vec<i128>,
-    /// The blossoms, in any order.
+    /// The blossoms, in any order in which those around come before those inside.
     pub blossoms: Vec<Blossom>,
 }
 
@@ -131,9 +137,50 @@ impl Certificate {
         self.vertex_duals.iter().map(move |&dual| dual as f64 * scale)
     }
 
-    /// The blossoms: of any two, one holds the other or they share no vertex.
+    /// The blossoms: of any two, one holds the other or they share no vertex. Those around come before those inside.
+    ///
+    /// [`ExactPairing`](crate::ExactPairing) lists the blossoms with a positive dual, by their smallest vertex and then
+    /// from large to small.
     #[must_use]
     pub fn blossoms(&self) -> &[Blossom] {
         &self.blossoms
+    }
+
+    /// All vertices of a blossom, those of the blossoms inside it included, ascending. O(n log n).
+    ///
+    /// # Panics
+    /// If there is no blossom `k`, as indexing does.
+    ///
+    /// ```
+    /// use matchwright_solver::{Blossom, Certificate, CertificateParts};
+    ///
+    /// let certificate = Certificate::from_parts(CertificateParts {
+    ///     resolution: 1.0,
+    ///     quantisation_error: 0.0,
+    ///     dual_bound: 0.0,
+    ///     vertex_duals: vec![0; 6],
+    ///     blossoms: vec![
+    ///         Blossom { direct_vertices: vec![0, 4], around: None, dual: 2 },
+    ///         Blossom { direct_vertices: vec![1, 2, 5], around: Some(0), dual: 6 },
+    ///     ],
+    /// });
+    /// assert_eq!(certificate.blossom_vertices(0), [0, 1, 2, 4, 5]);
+    /// assert_eq!(certificate.blossom_vertices(1), [1, 2, 5]);
+    /// ```
+    #[must_use]
+    pub fn blossom_vertices(&self, k: usize) -> Vec<usize> {
+        let mut vertices = self.blossoms[k].direct_vertices.clone();
+        // Of the blossoms from k on: whether they lie inside it.
+        let mut inside = vec![true];
+        for blossom in &self.blossoms[k + 1..] {
+            let around = blossom.around.and_then(|around| around.checked_sub(k));
+            let is_inside = around.and_then(|at| inside.get(at)) == Some(&true);
+            inside.push(is_inside);
+            if is_inside {
+                vertices.extend_from_slice(&blossom.direct_vertices);
+            }
+        }
+        vertices.sort_unstable();
+        vertices
     }
 }

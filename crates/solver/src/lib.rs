@@ -50,8 +50,7 @@
 //! let pairing = ExactPairing::minimum().solve(&mut workspace, &costs)?;
 //! assert_eq!(pairing.pairs().collect::<Vec<_>>(), [(0, 1), (2, 7), (3, 4), (5, 6), (8, 9)]);
 //! assert_eq!(pairing.cost(), 32.0);
-//! let blossoms = pairing.certificate().unwrap().blossoms();
-//! assert_eq!(blossoms[0].vertices, [0, 1, 2, 3, 4]);
+//! assert_eq!(pairing.certificate().unwrap().blossom_vertices(0), [0, 1, 2, 3, 4]);
 //!
 //! let verdict = verify(&costs, &pairing)?;
 //! assert!(verdict.optimal && verdict.is_exact());

@@ -31,6 +31,14 @@ fn with_parts(pairing: &Pairing, change: impl FnOnce(&mut CertificateParts)) -> 
     pairing.clone().with_certificate(Certificate::from_parts(parts))
 }
 
+fn blossom(direct_vertices: &[usize], around: Option<usize>, dual: i128) -> Blossom {
+    Blossom {
+        direct_vertices: direct_vertices.to_vec(),
+        around,
+        dual,
+    }
+}
+
 fn with_mates(pairing: &Pairing, costs: &DenseCosts, mates: Vec<usize>) -> Pairing {
     let cost = Pairing::from_mates(costs, mates.clone()).map_or(pairing.cost(), |changed| changed.cost());
     Pairing::from_parts(mates, cost, pairing.objective(), pairing.certificate().cloned())
@@ -87,19 +95,25 @@ fn two_pairs_that_swap_partners_are_rejected_unless_as_good() {
     assert!(rejected > 300);
 }
 
+/// The claim with a change to its blossoms, judged.
+fn with_blossoms(
+    costs: &DenseCosts,
+    pairing: &Pairing,
+    change: impl FnOnce(&mut Vec<Blossom>),
+) -> VerifyError {
+    verify(costs, &with_parts(pairing, |parts| change(&mut parts.blossoms))).unwrap_err()
+}
+
 #[test]
 fn any_blossom_changed_is_rejected() {
     let (costs, pairing) = honest(Objective::Minimize);
-    let blossoms = pairing.certificate().unwrap().blossoms();
+    let certificate = pairing.certificate().unwrap();
+    let blossoms = certificate.blossoms();
     for (k, honest) in blossoms.iter().enumerate() {
-        let size = honest.vertices.len();
-        let outsider = (0..40).find(|v| !honest.vertices.contains(v)).unwrap();
+        let vertices = certificate.blossom_vertices(k);
+        let outsider = (0..40).find(|v| !vertices.contains(v)).unwrap();
         let error = |change: &dyn Fn(&mut Blossom)| {
-            verify(
-                &costs,
-                &with_parts(&pairing, |parts| change(&mut parts.blossoms[k])),
-            )
-            .unwrap_err()
+            with_blossoms(&costs, &pairing, |blossoms| change(&mut blossoms[k]))
         };
         assert!(matches!(
             error(&|blossom| blossom.dual += 1),
@@ -109,24 +123,88 @@ fn any_blossom_changed_is_rejected() {
             error(&|blossom| blossom.dual -= 1),
             VerifyError::NegativeReducedCost { .. }
         ));
-        let even = VerifyError::NotOdd {
-            blossom: k,
-            size: size - 1,
-        };
-        assert_eq!(error(&|blossom| blossom.vertices.truncate(size - 1)), even);
         assert!(matches!(
             error(&|blossom| blossom.dual = -2),
             VerifyError::NegativeBlossom { .. }
         ));
-        error(&|blossom| blossom.vertices[0] = outsider);
-        error(&|blossom| blossom.vertices[0] = blossom.vertices[1]);
-        error(&|blossom| blossom.vertices[0] = 40);
-        verify(
-            &costs,
-            &with_parts(&pairing, |parts| drop(parts.blossoms.remove(k))),
-        )
-        .unwrap_err();
+        if let [first, ..] = honest.direct_vertices[..] {
+            let even = error(&|blossom| blossom.direct_vertices.truncate(honest.direct_vertices.len() - 1));
+            assert!(matches!(even, VerifyError::NotOdd { .. }), "{even}");
+            let listed = |vertex| VerifyError::BlossomVertex { blossom: k, vertex };
+            assert_eq!(
+                error(&|blossom| blossom.direct_vertices.push(first)),
+                listed(first)
+            );
+            assert_eq!(error(&|blossom| blossom.direct_vertices[0] = 40), listed(40));
+            error(&|blossom| blossom.direct_vertices[0] = outsider);
+        }
     }
+}
+
+#[test]
+fn any_blossom_put_elsewhere_is_rejected() {
+    let (costs, pairing) = honest(Objective::Minimize);
+    let count = pairing.certificate().unwrap().blossoms().len();
+    for k in 0..count {
+        let put = |around| with_blossoms(&costs, &pairing, |blossoms| blossoms[k].around = around);
+        for around in [k, k + 1, count - 1, count, usize::MAX] {
+            if around >= k {
+                assert_eq!(put(Some(around)), VerifyError::Around { blossom: k, around });
+            }
+        }
+        let honest = pairing.certificate().unwrap().blossoms()[k].around;
+        for around in (0..k).map(Some).chain([None]).filter(|around| *around != honest) {
+            let error = put(around);
+            let expected = matches!(
+                error,
+                VerifyError::NotOdd { .. }
+                    | VerifyError::NegativeReducedCost { .. }
+                    | VerifyError::LoosePair { .. }
+            );
+            assert!(expected, "{error}");
+        }
+    }
+}
+
+#[test]
+fn any_blossom_left_out_is_rejected() {
+    let (costs, pairing) = honest(Objective::Minimize);
+    let blossoms = pairing.certificate().unwrap().blossoms();
+    for (k, honest) in blossoms.iter().enumerate() {
+        // As if it had never been: its vertices and blossoms belong to the one around.
+        let error = with_blossoms(&costs, &pairing, |blossoms| {
+            let Blossom {
+                direct_vertices,
+                around,
+                ..
+            } = blossoms.remove(k);
+            for later in &mut blossoms[k..] {
+                later.around = match later.around {
+                    Some(at) if at == k => around,
+                    Some(at) if at > k => Some(at - 1),
+                    other => other,
+                };
+            }
+            if let Some(around) = around {
+                blossoms[around].direct_vertices.extend(direct_vertices);
+            }
+        });
+        assert!(
+            matches!(error, VerifyError::NegativeReducedCost { .. }),
+            "{error}"
+        );
+        // With all that is directly inside, so that those around have an even number left.
+        if honest.around.is_some() && !blossoms.iter().any(|other| other.around == Some(k)) {
+            let error = with_blossoms(&costs, &pairing, |blossoms| {
+                blossoms.remove(k);
+                for later in &mut blossoms[k..] {
+                    later.around = later.around.map(|at| if at > k { at - 1 } else { at });
+                }
+            });
+            assert!(matches!(error, VerifyError::NotOdd { .. }), "{error}");
+        }
+    }
+    assert!(blossoms.iter().any(|blossom| blossom.around.is_some()));
 }
 
 #[test]
@@ -134,10 +212,7 @@ fn a_blossom_matched_loosely_inside_is_rejected() {
     // All costs 1: the duals 1/2 suffice. A blossom of {0, 2, 4} with no pair inside only adds slack.
     let costs = DenseCosts::from_fn(6, |_, _| 1.0).unwrap();
     let claim = with_parts(&proven(Objective::Minimize, &costs), |parts| {
-        parts.blossoms.push(Blossom {
-            vertices: vec![0, 2, 4],
-            dual: 2,
-        });
+        parts.blossoms.push(blossom(&[0, 2, 4], None, 2));
     });
     let claim = Pairing::from_parts(
         vec![1, 0, 3, 2, 5, 4],
@@ -159,21 +234,18 @@ fn a_blossom_matched_loosely_inside_is_rejected() {
 #[test]
 fn blossoms_that_cross_are_rejected() {
     let costs = DenseCosts::from_fn(6, |_, _| 1.0).unwrap();
-    let claim = with_parts(&proven(Objective::Minimize, &costs), |parts| {
-        parts.blossoms = [[0, 1, 2], [2, 3, 4]]
-            .map(|set| Blossom {
-                vertices: set.to_vec(),
-                dual: 0,
-            })
-            .to_vec();
-    });
-    assert_eq!(
-        verify(&costs, &claim).unwrap_err(),
-        VerifyError::NotNested {
-            blossom: 1,
-            vertex: 3
-        }
-    );
+    for around in [None, Some(0)] {
+        let claim = with_parts(&proven(Objective::Minimize, &costs), |parts| {
+            parts.blossoms = vec![blossom(&[0, 1, 2], None, 0), blossom(&[2, 3, 4], around, 0)];
+        });
+        assert_eq!(
+            verify(&costs, &claim).unwrap_err(),
+            VerifyError::BlossomVertex {
+                blossom: 1,
+                vertex: 2
+            }
+        );
+    }
 }
 
 #[test]
@@ -266,12 +338,10 @@ fn duals_beyond_128_bits_are_an_error_not_a_panic_or_a_proof() {
     let bound = verify_bound(&costs, Objective::Minimize, low.certificate().unwrap());
     assert_eq!(bound.unwrap_err(), VerifyError::DualOverflow);
     let nested = |parts: &mut CertificateParts| {
-        parts.blossoms = [3, 5]
-            .map(|size| Blossom {
-                vertices: (0..size).collect(),
-                dual: i128::MAX,
-            })
-            .to_vec();
+        parts.blossoms = vec![
+            blossom(&[3, 4], None, i128::MAX),
+            blossom(&[0, 1, 2], Some(0), i128::MAX),
+        ];
     };
     assert_eq!(error(&nested), VerifyError::DualOverflow);
 }

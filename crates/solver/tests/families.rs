@@ -85,37 +85,34 @@ fn sparse_graphs_and_ties_are_proven() {
 }
 
 /// Weights that reward closeness in a tree of groups of three: blossoms within blossoms within blossoms.
+fn groups_of_three(seed: u64) -> DenseCosts {
+    let mut rng = rng(seed);
+    let level = |i: usize, j: usize| {
+        [3, 9, 27]
+            .iter()
+            .position(|group| i / group == j / group)
+            .unwrap_or(3)
+    };
+    let costs = DenseCosts::from_fn(54, |i, j| {
+        f64::from([0, 10, 100, 1000][level(i, j)] + rng.random_range(0..=[2, 4, 20, 200][level(i, j)]))
+    });
+    costs.unwrap()
+}
+
 #[test]
 fn blossoms_nest_and_come_apart_again() {
-    let mut deepest = 0;
-    for seed in 0..60 {
-        let mut rng = rng(seed);
-        let n = 54;
-        let level = |i: usize, j: usize| {
-            [3, 9, 27]
-                .iter()
-                .position(|group| i / group == j / group)
-                .unwrap_or(3)
-        };
-        let costs = DenseCosts::from_fn(n, |i, j| {
-            f64::from([0, 10, 100, 1000][level(i, j)] + rng.random_range(0..=[2, 4, 20, 200][level(i, j)]))
-        });
-        let pairing = proven(Objective::Minimize, &costs.unwrap());
-        deepest = deepest.max(depth(&pairing));
-    }
-    assert!(deepest >= 3, "{deepest}");
+    let depths = (0..60).map(|seed| depth(&proven(Objective::Minimize, &groups_of_three(seed))));
+    let deepest = depths.max();
+    assert!(deepest >= Some(3), "{deepest:?}");
 }
 
 /// How many blossoms of the certificate lie around one vertex at most.
 fn depth(pairing: &matchwright_solver::Pairing) -> usize {
-    let blossoms = pairing.certificate().unwrap().blossoms();
-    let around = |v| {
-        blossoms
-            .iter()
-            .filter(|blossom| blossom.vertices.contains(&v))
-            .count()
-    };
-    (0..pairing.vertices()).map(around).max().unwrap()
+    let mut depths: Vec<usize> = Vec::new();
+    for blossom in pairing.certificate().unwrap().blossoms() {
+        depths.push(1 + blossom.around.map_or(0, |around| depths[around]));
+    }
+    depths.into_iter().max().unwrap_or(0)
 }
 
 /// Two nests of odd sets around a centre each, joined by one dear edge between their innermost sets.
@@ -137,6 +134,38 @@ fn blossoms_as_deep_as_the_graph_do_not_overflow_the_stack() {
     // The dear edge takes both of the innermost couples apart: each centre plays its vertex 1.
     assert_eq!(pairing.cost(), 1e6 + 2.0);
     assert_eq!(depth(&pairing), levels);
+}
+
+/// On smooth costs, and on the nests above: what a certificate's documentation promises of its blossoms.
+#[test]
+fn blossoms_are_listed_once_from_the_outside_in() {
+    let mut nested = 0;
+    for seed in 0..20 {
+        for costs in [eomm(200, seed), euclid(200, seed), groups_of_three(seed)] {
+            let pairing = proven(Objective::Minimize, &costs);
+            let certificate = pairing.certificate().unwrap();
+            let blossoms = certificate.blossoms();
+            let mut keys = Vec::new();
+            let mut named = vec![false; pairing.vertices()];
+            for (k, blossom) in blossoms.iter().enumerate() {
+                assert!(blossom.dual > 0 && blossom.direct_vertices.is_sorted());
+                for &v in &blossom.direct_vertices {
+                    assert!(!std::mem::replace(&mut named[v], true));
+                }
+                let vertices = certificate.blossom_vertices(k);
+                assert!(vertices.len() % 2 == 1 && vertices.is_sorted_by(|a, b| a < b));
+                keys.push((vertices[0], std::cmp::Reverse(vertices.len())));
+                if let Some(around) = blossom.around {
+                    let outer = certificate.blossom_vertices(around);
+                    assert!(around < k && outer.len() > vertices.len());
+                    assert!(vertices.iter().all(|v| outer.contains(v)));
+                    nested += 1;
+                }
+            }
+            assert!(keys.is_sorted_by(|a, b| a < b));
+        }
+    }
+    assert!(nested > 100, "{nested}");
 }
 
 /// A path of even length has one pairing; its duals grow by twice the largest weight an edge.

@@ -1,24 +1,16 @@
 //! The duals at the end, in the words of the certificate.
 
-use super::blossom::Forest;
+use super::blossom::{Forest, NONE};
 use super::integer::{Integer, Overflow};
 use super::quantise::Scale;
 use crate::certificate::{Blossom, Certificate, CertificateParts};
 
 impl<W: Integer> Forest<W> {
-    /// The certificate of the matching that stands when every search has ended well.
-    pub(super) fn certificate(&mut self, scale: &Scale) -> Result<Certificate, Overflow> {
+    /// The certificate of the matching that stands when every search has ended well. O(n).
+    pub(super) fn certificate(&self, scale: &Scale) -> Result<Certificate, Overflow> {
         let blossoms = self.blossoms_with_dual();
         let vertex_duals: Vec<_> = self.dual.iter().map(|&y| y.wide()).collect();
-        let mut sum = 0_i128;
-        for &y in &vertex_duals {
-            sum = sum.checked_add(y).ok_or(Overflow)?;
-        }
-        for set in &blossoms {
-            let pairs = (set.vertices.len() / 2) as i128;
-            let inside = pairs.checked_mul(set.dual).ok_or(Overflow)?;
-            sum = sum.checked_sub(inside).ok_or(Overflow)?;
-        }
+        let sum = dual_sum(&vertex_duals, &blossoms).ok_or(Overflow)?;
         Ok(Certificate::from_parts(CertificateParts {
             resolution: scale.resolution,
             quantisation_error: scale.error(self.vertices()),
@@ -29,19 +21,58 @@ impl<W: Integer> Forest<W> {
     }
 
     /// Blossoms with a positive dual, by their smallest vertex, then from large to small.
-    fn blossoms_with_dual(&mut self) -> Vec<Blossom> {
-        let mut list = Vec::new();
-        for node in self.vertices()..self.parent.len() {
-            let in_use = self.is_in_use(node);
-            let dual = self.cycle(node).map_or(0, |cycle| cycle.dual.wide());
-            if in_use && dual > 0 {
-                let mut vertices = Vec::new();
-                self.gather(node, &mut vertices);
-                vertices.sort_unstable();
-                list.push(Blossom { vertices, dual });
+    ///
+    /// In this order they are met when one climbs from each vertex in turn to the last node that is new, and goes down
+    /// again. What lies directly inside a blossom without a dual lies directly inside the next one around that has one.
+    fn blossoms_with_dual(&self) -> Vec<Blossom> {
+        let vertices = self.vertices();
+        let mut list: Vec<Blossom> = Vec::new();
+        let mut seen = vec![false; self.parent.len()];
+        // Of each node seen: the blossom of the list that it is, or that is directly around.
+        let mut within: Vec<Option<usize>> = vec![None; self.parent.len()];
+        let mut climbed = Vec::new();
+        for v in 0..vertices {
+            let mut node = self.parent[v];
+            while node != NONE && !seen[node] {
+                climbed.push(node);
+                node = self.parent[node];
+            }
+            let mut innermost = if node == NONE { None } else { within[node] };
+            while let Some(node) = climbed.pop() {
+                let dual = self.inside(node).dual.wide();
+                if dual > 0 {
+                    list.push(Blossom {
+                        direct_vertices: Vec::new(),
+                        around: innermost,
+                        dual,
+                    });
+                    innermost = Some(list.len() - 1);
+                }
+                (seen[node], within[node]) = (true, innermost);
+            }
+            if let Some(blossom) = innermost {
+                list[blossom].direct_vertices.push(v);
             }
         }
-        list.sort_by_key(|blossom| (blossom.vertices[0], std::cmp::Reverse(blossom.vertices.len())));
         list
     }
+}
+
+/// sum y - sum z (|B| - 1) / 2, in halves; `None` beyond 128 bits.
+fn dual_sum(vertex_duals: &[i128], blossoms: &[Blossom]) -> Option<i128> {
+    let mut sum = vertex_duals
+        .iter()
+        .try_fold(0_i128, |sum, &y| sum.checked_add(y))?;
+    let mut sizes: Vec<_> = blossoms
+        .iter()
+        .map(|blossom| blossom.direct_vertices.len())
+        .collect();
+    for (k, blossom) in blossoms.iter().enumerate().rev() {
+        if let Some(around) = blossom.around {
+            sizes[around] += sizes[k];
+        }
+        let pairs = (sizes[k] / 2) as i128;
+        sum = sum.checked_sub(pairs.checked_mul(blossom.dual)?)?;
+    }
+    Some(sum)
 }

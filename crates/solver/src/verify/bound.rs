@@ -1,13 +1,13 @@
 //! The dual side: a bound that holds for every pairing, and when it is reached.
 
 use super::error::VerifyError;
-use super::family::{Family, check_inside_pairs};
+use super::family::Family;
+use super::pairs::Pairs;
+use super::reading::read_all;
+use super::scale::Scale;
 use crate::certificate::Certificate;
 use crate::costs::CostOracle;
 use crate::objective::Objective;
-
-/// Quantised costs reach no further than this: 120 bits.
-const SCALE_LIMIT: f64 = (1_u128 << 120) as f64;
 
 /// Floats that the certificate states may differ from ours by this part: one rounding or two.
 const FLOAT_TOLERANCE: f64 = 1e-12;
@@ -65,34 +65,20 @@ pub(super) fn check(
         });
     }
     let resolution = certificate.resolution();
-    if !is_power_of_two(resolution) {
-        return Err(VerifyError::Resolution { resolution });
-    }
-    let mut graph = Reading {
-        costs,
-        scale: Scale {
-            resolution,
-            objective,
-        },
-        family: Family::new(certificate.blossoms(), vertices)?,
-        duals,
-        visited: vec![usize::MAX; vertices],
-        largest_error: 0.0,
-        primal: 0,
-    };
-    for i in 0..vertices {
-        graph.check_row(i, mates.map(|mates| mates[i]))?;
-    }
-    let dual = dual_sum(certificate).ok_or(VerifyError::DualOverflow)?;
+    let scale = Scale::new(resolution, objective)?;
+    let family = Family::new(certificate.blossoms(), vertices)?;
+    let mut pairs = Pairs::new(scale, duals, &family, mates);
+    read_all(costs, &mut pairs)?;
+    let dual = dual_sum(duals, &family).ok_or(VerifyError::DualOverflow)?;
     if let Some(mates) = mates {
-        check_inside_pairs(certificate.blossoms(), mates)?;
+        family.check_inside_pairs(mates)?;
         // It follows from the above (complementary slackness), and costs nothing to see.
-        let primal = graph.primal.checked_mul(2).ok_or(VerifyError::DualOverflow)?;
+        let primal = pairs.primal.checked_mul(2).ok_or(VerifyError::DualOverflow)?;
         if primal != dual {
             return Err(VerifyError::DualityGap { primal, dual });
         }
     }
-    let quantisation_error = vertices as f64 * graph.largest_error;
+    let quantisation_error = vertices as f64 * pairs.largest_error;
     let bound = DualBound {
         dual_bound: objective.as_minimum(lower_bound(dual, resolution, quantisation_error)) + 0.0,
         quantisation_error,
@@ -101,128 +87,10 @@ pub(super) fn check(
     Ok(bound)
 }
 
-/// The oracle as it is read, row by row, against the duals.
-struct Reading<'a> {
-    costs: &'a dyn CostOracle,
-    scale: Scale,
-    family: Family,
-    duals: &'a [i128],
-    /// The last row that visited each vertex.
-    visited: Vec<usize>,
-    /// The largest rounding error of a cost, on the true scale.
-    largest_error: f64,
-    /// The quantised cost of the pairing.
-    primal: i128,
-}
-
-impl Reading<'_> {
-    /// Every neighbour is one, costs the same from both sides, and has reduced cost >= 0; the mate's is 0.
-    fn check_row(&mut self, i: usize, mate: Option<usize>) -> Result<(), VerifyError> {
-        self.family.mark_around(i);
-        let costs = self.costs;
-        let mut result = Ok(());
-        costs.for_each_neighbour(i, &mut |j, cost| {
-            if result.is_ok() {
-                result = self.check_pair(i, j, cost, mate);
-            }
-        });
-        result?;
-        match mate {
-            Some(j) if self.visited[j] != i => Err(VerifyError::Forbidden { i, j }),
-            _ => Ok(()),
-        }
-    }
-
-    fn check_pair(&mut self, i: usize, j: usize, cost: f64, mate: Option<usize>) -> Result<(), VerifyError> {
-        if j == i || self.visited.get(j).is_none_or(|&by| by == i) {
-            return Err(VerifyError::BadNeighbour { i, j });
-        }
-        self.visited[j] = i;
-        if !cost.is_finite() {
-            return Err(VerifyError::NotFinite { i, j, value: cost });
-        }
-        let (forward, backward) = (self.costs.cost(i, j), self.costs.cost(j, i));
-        if forward != Some(cost) || backward != Some(cost) {
-            let forward = if forward == Some(cost) {
-                forward
-            } else {
-                Some(cost)
-            };
-            return Err(VerifyError::Asymmetric {
-                i,
-                j,
-                forward,
-                backward,
-            });
-        }
-        // Not only for i < j: an oracle may visit a pair from one side alone.
-        let weight = self
-            .scale
-            .quantise(cost)
-            .ok_or(VerifyError::OutOfScale { i, j, cost })?;
-        self.largest_error = self.largest_error.max(self.scale.error(cost, weight));
-        let reduced = self.reduced_cost(i, j, weight).ok_or(VerifyError::DualOverflow)?;
-        if reduced < 0 {
-            return Err(VerifyError::NegativeReducedCost { i, j, reduced });
-        }
-        if mate == Some(j) {
-            if reduced != 0 {
-                return Err(VerifyError::LoosePair { i, j, reduced });
-            }
-            let gain = if i < j { weight } else { 0 };
-            self.primal = self.primal.checked_add(gain).ok_or(VerifyError::DualOverflow)?;
-        }
-        Ok(())
-    }
-
-    /// 2 w less both vertex duals, plus the blossom duals shared; `None` beyond 128 bits.
-    fn reduced_cost(&self, i: usize, j: usize, weight: i128) -> Option<i128> {
-        let duals = self.duals[i].checked_add(self.duals[j])?;
-        let without_blossoms = (2 * weight).checked_sub(duals)?;
-        without_blossoms.checked_add(self.family.shared_dual(i, j))
-    }
-}
-
-/// How costs become integers, by the rule that the certificate documents.
-struct Scale {
-    resolution: f64,
-    objective: Objective,
-}
-
-impl Scale {
-    /// The nearest multiple of the resolution, ties to even; `None` beyond 120 bits.
-    #[allow(clippy::cast_possible_truncation, reason = "an integer of at most 2^120")]
-    fn quantise(&self, cost: f64) -> Option<i128> {
-        let steps = (self.objective.as_minimum(cost) / self.resolution).round_ties_even();
-        (steps.abs() <= SCALE_LIMIT).then_some(steps as i128)
-    }
-
-    /// What the rounding did to this cost.
-    fn error(&self, cost: f64, weight: i128) -> f64 {
-        (self.objective.as_minimum(cost) - weight as f64 * self.resolution).abs()
-    }
-}
-
-/// Normal numbers have no mantissa bit then, subnormal ones exactly one.
-fn is_power_of_two(value: f64) -> bool {
-    const MANTISSA: u64 = (1 << 52) - 1;
-    let mantissa = value.to_bits() & MANTISSA;
-    let one_bit = if value.is_normal() {
-        mantissa == 0
-    } else {
-        mantissa.is_power_of_two()
-    };
-    value > 0.0 && value.is_finite() && one_bit
-}
-
 /// sum y - sum z (|B| - 1) / 2, in halves of a quantised cost; `None` beyond 128 bits.
-fn dual_sum(certificate: &Certificate) -> Option<i128> {
-    let mut duals = certificate.vertex_duals().iter();
-    let vertices = duals.try_fold(0_i128, |sum, &y| sum.checked_add(y))?;
-    certificate.blossoms().iter().try_fold(vertices, |sum, set| {
-        let pairs = (set.vertices.len() / 2) as i128;
-        sum.checked_sub(pairs.checked_mul(set.dual)?)
-    })
+fn dual_sum(duals: &[i128], family: &Family) -> Option<i128> {
+    let vertices = duals.iter().try_fold(0_i128, |sum, &y| sum.checked_add(y))?;
+    vertices.checked_sub(family.dual_sum()?)
 }
 
 /// The dual sum on the true scale, less what rounding the costs may hide. Never above the real number that it
@@ -268,44 +136,4 @@ fn check_statement(
 fn is_between(value: f64, low: f64, high: f64, magnitude: f64) -> bool {
     let tolerance = FLOAT_TOLERANCE * magnitude;
     value >= low - tolerance && value <= high + tolerance
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn powers_of_two_are_told_from_other_numbers() {
-        for power in [
-            1.0,
-            0.5,
-            4096.0,
-            f64::MIN_POSITIVE,
-            5e-324,
-            2.0_f64.powi(1023),
-            2.0_f64.powi(-1060),
-        ] {
-            assert!(is_power_of_two(power), "{power}");
-        }
-        for other in [0.0, -1.0, 3.0, 0.1, f64::NAN, f64::INFINITY, 1.5e-323] {
-            assert!(!is_power_of_two(other), "{other}");
-        }
-    }
-
-    #[test]
-    fn rounding_is_to_the_nearest_and_of_ties_to_the_even() {
-        let scale = |objective| Scale {
-            resolution: 0.5,
-            objective,
-        };
-        let least = [0.74, 0.75, 0.25, -0.25, -0.76].map(|cost| scale(Objective::Minimize).quantise(cost));
-        assert_eq!(least, [1, 2, 0, 0, -2].map(Some));
-        assert_eq!(scale(Objective::Maximize).quantise(0.75), Some(-2));
-        assert_eq!(
-            scale(Objective::Minimize).quantise(2.0_f64.powi(99)),
-            Some(1 << 100)
-        );
-        assert_eq!(scale(Objective::Minimize).quantise(1e36), None);
-        assert_eq!(scale(Objective::Minimize).error(0.75, 2), 0.25);
-    }
 }

@@ -30,6 +30,14 @@ pub enum VerifyError {
         forward: Option<f64>,
         backward: Option<f64>,
     },
+    /// The oracle's rows or neighbours are not what it says of the pair alone; `None` is forbidden.
+    #[error("({i}, {j}) costs {cost:?}, but the oracle's row or list says {shown:?}: make them agree")]
+    Contradiction {
+        i: usize,
+        j: usize,
+        cost: Option<f64>,
+        shown: Option<f64>,
+    },
     /// The oracle visits a neighbour that is none, or visits it twice.
     #[error("vertex {i} has the neighbour {j}: a neighbour is another vertex, visited once with its cost")]
     BadNeighbour { i: usize, j: usize },
@@ -51,8 +59,11 @@ pub enum VerifyError {
     /// A blossom with an even number of vertices, or fewer than three.
     #[error("blossom {blossom} has {size} vertices: blossoms are odd, with 3 or more")]
     NotOdd { blossom: usize, size: usize },
-    /// A blossom that names a vertex twice or one that does not exist.
-    #[error("blossom {blossom} holds vertex {vertex} twice, or there is no such vertex")]
+    /// A blossom said to lie inside itself, or inside one that is listed later or not at all.
+    #[error("blossom {blossom} lies inside {around}: blossoms come after those around them")]
+    Around { blossom: usize, around: usize },
+    /// A blossom that names a vertex that was named before, by itself or another, or that does not exist.
+    #[error("blossom {blossom} names vertex {vertex}, which was named before or does not exist")]
     BlossomVertex { blossom: usize, vertex: usize },
     /// A blossom with a negative dual.
     #[error("blossom {blossom} has the dual {dual}: blossom duals are not negative")]
@@ -60,9 +71,6 @@ pub enum VerifyError {
     /// Duals whose sums leave 128 bits, which no optimum needs.
     #[error("the duals add up to more than 128 bits hold: no sum of costs at this resolution is that large")]
     DualOverflow,
-    /// Two blossoms that overlap without one holding the other.
-    #[error("blossom {blossom} holds vertex {vertex} but only a part of another blossom around it")]
-    NotNested { blossom: usize, vertex: usize },
     /// A blossom with a positive dual that is not matched within itself but for one vertex.
     #[error("blossom {blossom} has a positive dual and {inside} pairs inside: it needs {needed}")]
     LooseBlossom {

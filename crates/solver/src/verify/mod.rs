@@ -1,11 +1,15 @@
-//! The judge: takes a graph and a claim, trusts neither the solver nor the oracle.
+//! The judge: takes a graph and a claim, and trusts nothing of the solver.
 //!
 //! It shares nothing with the solvers but the public data types, recomputes every integer from the oracle
-//! and sums in 128 bits, checked. Read [`verify`] to see what a proof of optimality consists of.
+//! and sums in 128 bits, checked. Read [`verify`] to see what a proof of optimality consists of, and what is asked of
+//! the oracle.
 
 mod bound;
 mod error;
 mod family;
+mod pairs;
+mod reading;
+mod scale;
 
 pub use bound::{DualBound, verify_bound};
 pub use error::VerifyError;
@@ -69,7 +73,8 @@ impl Verdict {
 /// Checks a pairing and, if it has one, its certificate.
 ///
 /// 1. The mates are a perfect matching of the graph's vertices, every pair is allowed, the cost is the sum.
-/// 2. The blossoms are odd sets of vertices, nested or apart, with z >= 0.
+/// 2. The blossoms are odd sets of vertices, each vertex directly inside one at most, each blossom inside one that is
+///    listed before or outside all, with z >= 0: so any two are nested or apart.
 /// 3. Every allowed pair, read from the oracle and quantised anew, has reduced cost >= 0 (see
 ///    [`Certificate`](crate::Certificate)): so the dual bound holds for all pairings.
 /// 4. Every pair of the pairing has reduced cost 0, every blossom with z > 0 has (|B| - 1) / 2 pairs
@@ -79,10 +84,23 @@ impl Verdict {
 /// A pairing without a certificate passes on point 1 alone, with `optimal: false`. To measure a heuristic's
 /// pairing against an exact solver's bound, use [`verify_bound`].
 ///
-/// Neighbours are read by `for_each_neighbour` and each compared with `cost` in both directions; a pair that
-/// the oracle hides from `for_each_neighbour` is forbidden to solver and judge alike.
+/// # What is read
+/// Duals, blossoms and mates are the solver's, and none is believed. Costs are the oracle's, which is all that there is
+/// to say what is to be solved; so a bound holds for the costs that are read:
 ///
-/// O(m) plus, for pairs inside a blossom, the depth of its nesting.
+/// - A [sparse](CostOracle::is_sparse) oracle's by [`for_each_neighbour`](CostOracle::for_each_neighbour), each compared
+///   with [`cost`](CostOracle::cost) in both directions. A pair that it does not visit is forbidden to solver and judge
+///   alike.
+/// - Any other oracle's by [`cost_row`](CostOracle::cost_row), each pair from both sides, which must agree. They are
+///   compared with `cost`, in both directions, for every pair that is matched, or forbidden, or for which 2 w - `y_i` -
+///   `y_j` is not positive: all that are tight or in need of a blossom. For the other pairs rows are taken at their
+///   word but for samples: those within the same 64 vertices (0 to 63, 64 to 127, ...), hence all if there are no more,
+///   and one in 64 of the rest. The default `cost_row` is `cost` itself.
+///
+/// Nothing else is asked: no bounds, no coordinates.
+///
+/// O(n^2) if read by rows, else O(m) and the look-ups of `cost`; plus the logarithm of the depth of the nest for each
+/// pair that needs a blossom. Memory: O(n + blossoms).
 ///
 /// # Errors
 /// [`VerifyError`] says which of these fails first, and where.
