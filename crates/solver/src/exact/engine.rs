@@ -96,7 +96,7 @@ impl<W: Integer> Engine<W> {
         scale: &Scale,
         effort: Effort,
     ) -> Result<(), Halt> {
-        // So few violations are cheaper to mend later than to look for again.
+        // So few violated pairs are cheaper to mend later than to look for again.
         let few = match effort {
             Effort::Sample => graph.vertices() / 8,
             Effort::Whole => graph.vertices() / 32,
@@ -112,10 +112,10 @@ impl<W: Integer> Engine<W> {
             if self.candidates.is_whole() {
                 return Ok(());
             }
-            let lowered = self.price(graph, scale)?;
+            let violated = self.price(graph, scale)?;
             self.candidates.merge();
-            if lowered <= few {
-                if lowered > 0 && effort == Effort::Whole {
+            if violated <= few {
+                if violated > 0 && effort == Effort::Whole {
                     self.fractional.solve(&self.candidates, &mut self.stranded)?;
                 }
                 return Ok(());
@@ -142,7 +142,7 @@ impl<W: Integer> Engine<W> {
         if new { Ok(()) } else { Err(Halt::NotPerfect) }
     }
 
-    /// Looks for violated pairs under the fractional duals, and mends them. Returns how many vertices had to give.
+    /// Looks for violated pairs under the fractional duals, and mends them. Returns how many there were.
     fn price(&mut self, graph: &(impl Graph + ?Sized), scale: &Scale) -> Result<usize, Halt> {
         self.duals.clear();
         self.duals
@@ -174,6 +174,7 @@ impl<W: Integer> Engine<W> {
             violated,
             ..
         } = self;
-        Ok(fractional.absorb(violated, |i, j, weight| candidates.add(i, j, weight))?)
+        fractional.absorb(violated, |i, j, weight| candidates.add(i, j, weight))?;
+        Ok(violated.len())
     }
 }

@@ -164,7 +164,7 @@ impl<W: Integer> Fractional<W> {
     }
 
     /// Lowers duals until none of these pairs, which are no candidates, is violated any more, and calls `keep` with those
-    /// that should be: of each vertex lowered the few that were worst. Returns how many were lowered.
+    /// that should be: of each vertex lowered the few that were worst.
     ///
     /// One dual too high violates up to n pairs, of which most are of no interest once it is lowered; so the vertices in most of
     /// them come first.
@@ -172,8 +172,8 @@ impl<W: Integer> Fractional<W> {
         &mut self,
         violated: &[(u32, u32, W)],
         mut keep: impl FnMut(u32, u32, W),
-    ) -> Result<usize, Overflow> {
-        const KEPT: usize = 6;
+    ) -> Result<(), Overflow> {
+        const KEPT: usize = 16;
         self.counts.clear();
         self.counts.resize(self.dual.len(), 0);
         self.culprits.clear();
@@ -188,7 +188,6 @@ impl<W: Integer> Fractional<W> {
             .sort_unstable_by_key(|&(v, at)| (Reverse(counts[v]), v, at));
         let culprits = std::mem::take(&mut self.culprits);
         let mut slacks = std::mem::take(&mut self.slacks);
-        let mut lowered = 0;
         for of_one in culprits.chunk_by(|a, b| a.0 == b.0) {
             let v = of_one[0].0;
             slacks.clear();
@@ -205,14 +204,13 @@ impl<W: Integer> Fractional<W> {
             };
             self.dual[v] = within_limit(self.dual[v] + worst)?;
             self.expose(v);
-            lowered += 1;
             for &(_, at) in slacks.iter().take(KEPT) {
                 let (i, j, weight) = violated[at as usize];
                 keep(i, j, weight);
             }
         }
         (self.culprits, self.slacks) = (culprits, slacks);
-        Ok(lowered)
+        Ok(())
     }
 
     /// Takes the partner of `i` away; an odd cycle around it pairs up.

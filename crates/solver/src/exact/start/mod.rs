@@ -18,5 +18,9 @@ pub(super) fn choices(vertices: usize) -> usize {
     let doublings = (vertices / 1024)
         .checked_ilog2()
         .map_or(0, |log| log as usize + 1);
-    if vertices < 256 { 12 } else { 16 + 4 * doublings }
+    match vertices {
+        0..128 => 8,
+        128..256 => 12,
+        _ => 16 + 4 * doublings,
+    }
 }
