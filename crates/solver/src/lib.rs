@@ -12,7 +12,7 @@
 //!
 //! | solver | finds | time | choose it when |
 //! |---|---|---|---|
-//! | [`ExactPairing`] | the optimum, with a [`Certificate`] | O(n^3), in practice far less | up to some thousand players |
+//! | [`ExactPairing`] | the optimum, with a [`Certificate`] | O(n^3), in practice a few looks at all pairs | always, if there are milliseconds; up to 50,000 players and more |
 //! | [`LocalSearch`] | what no exchange among three pairs improves | O(n^2) in practice | a deadline rules |
 //! | [`PathGrowing`] | every second edge along cheap paths | O(n^2) | a shorter one does |
 //! | [`GreedyPairing`] | the best pair first | O(n^2) in practice | a rival to measure against |

@@ -60,6 +60,20 @@ use ties::Ties;
 /// On any graph: complete or sparse, costs of any sign. The pairing always has a [`Certificate`], which
 /// [`verify`](crate::verify()) checks independently.
 ///
+/// # How
+/// Few pairs matter. Samples of growing size, each solved from the last, give duals that are nearly right; each vertex's
+/// pairs of least reduced cost under these are the candidates. The optimum on the candidates is found by the
+/// primal-dual blossom algorithm, from an optimal fractional matching. Then all other pairs are priced: a pair that is
+/// violated becomes a candidate, and the search goes on from there, until none is. Costs are read as
+/// [`CostOracle`] says: up to 2,048 vertices from a matrix, beyond row by row, along the lists of a sparse graph, or
+/// near by in space.
+///
+/// # Ties
+/// Of all optimal pairings (under costs rounded as below) it picks the one whose list of mates comes first: vertex 0 has
+/// the smallest partner that it has in any of them, then vertex 1, and so on. So neither the starting duals of
+/// [`solve_from`](Self::solve_from), nor the number of threads, nor the form in which costs come changes the pairing; the
+/// certificate may differ. Where nearly all pairs are tied this takes O(n^2) memory and several times as long.
+///
 /// # Exactness
 /// Costs are rounded once to multiples of a power of two, the certificate's
 /// [`resolution`](Certificate::resolution), and the optimum of these is found in integers:
@@ -77,14 +91,16 @@ use ties::Ties;
 ///
 /// So large graphs whose costs are all of a size, such as fractions from 0 to 1, take the fast first step
 /// alone: it settles all differences but those of 1e-12 of the total. What rounding is left is stated in the
-/// certificate, and [`Verdict`](crate::Verdict) says whether it
-/// matters. The costs alone decide how far to go, so that the answer is always the same.
+/// certificate, and [`Verdict`](crate::Verdict) says whether it matters. Of graphs that are not read as a whole (more
+/// than 2,048 vertices by rows, or coordinates) nobody knows whether a cost was rounded that is no candidate, so that
+/// the certificate allows for half a unit each; [`verify`](crate::verify()), which reads all, may find less.
 ///
-/// Among optimal pairings it always picks the same one. O(n^3); on matchmaking costs, n = 500 takes some
-/// tens of milliseconds. Memory: 48 bytes a pair, and 32 more
-/// in the second step, which takes about twice the time of the first.
+/// # Cost
+/// O(n^3) at worst; on matchmaking costs little more than the time to look at all pairs a few times, and with
+/// coordinates less than that: see the benches. Memory beyond the oracle's: O(n) by rows and with coordinates, 8 bytes a pair
+/// where a matrix is copied, O(edges) for sparse graphs.
 ///
-/// Edmonds 1965, Galil 1986; the start is the fractional optimum of Derigs and Metz 1986.
+/// Edmonds 1965, Galil 1986; the fractional start is that of Derigs and Metz 1986, pricing that of Cook and Rohe 1999.
 ///
 /// ```
 /// use matchwright_solver::{CostOracle, DenseCosts, ExactPairing, PairingSolver, Workspace, verify};
@@ -210,7 +226,9 @@ impl ExactPairing {
                 vertices,
             });
         }
-        self.run(workspace, costs, Some(duals))
+        let finite = |&dual: &f64| if dual.is_finite() { dual } else { 0.0 };
+        let known: Vec<f64> = duals.iter().map(finite).collect();
+        self.run(workspace, costs, Some(&known))
     }
 
     fn run(
