@@ -64,8 +64,9 @@
 //! exists, [`SolveError::NoPerfectMatching`] carries a [`Barrier`] that anyone can check by counting.
 //!
 //! # Approximate twins
-//! Where microseconds count, [`approximate()`] takes the pairing of any solver and proves by a bound of its own,
-//! [`dual_bound`], how far from the best it can be; [`Approximate`] has a table of what to expect.
+//! Where a deadline leaves no time for the best pairing, [`approximate()`] takes that of any solver and proves
+//! by a bound of its own, [`dual_bound`], how far from the best it can be; [`Approximate`] has a table of what
+//! to expect.
 //!
 //! # Exactness
 //! Costs are floats at the border and integers inside, at a resolution that is a power of two. Integers up to

@@ -79,7 +79,7 @@ proptest! {
     fn nobody_beats_brute_force_nor_does_the_bound((n, edges) in graph(), objective in objective()) {
         let costs = sparse(n, &edges);
         let best = solve(&BruteForce::new(objective), &costs).map(|best| objective.as_minimum(best.cost()));
-        for sweeps in [0, 1, 5, 40] {
+        for sweeps in [0, 1, 4, 9] {
             let certificate = dual_bound(&costs, objective, sweeps).unwrap();
             prop_assert!(verify_bound(&costs, objective, &certificate).is_ok());
             if let Ok(best) = best {
@@ -100,7 +100,7 @@ proptest! {
         // Without a pairing there is no end of it.
         prop_assume!(exact(objective, &costs).is_ok());
         let mut last = f64::NEG_INFINITY;
-        for sweeps in 0..40 {
+        for sweeps in 0..12 {
             let bound = objective.as_minimum(dual_bound(&costs, objective, sweeps).unwrap().dual_bound());
             // Duals are rounded down to 2^-47 of the largest cost.
             prop_assert!(bound >= last - 1e-11, "{sweeps}: {bound} after {last}");
@@ -379,13 +379,13 @@ fn the_bound_comes_near_the_optimum() {
                     let bound = dual_bound(&costs, objective, sweeps).unwrap().dual_bound();
                     objective.as_minimum(best - bound) / best.abs()
                 };
-                assert!(missing(100) < 0.003, "{}", missing(100));
+                assert!(missing(20) < 0.003, "{}", missing(20));
                 assert!(
                     missing(Approximate::SWEEPS) < 0.02,
                     "{}",
                     missing(Approximate::SWEEPS)
                 );
-                assert!(missing(0) > missing(3) && missing(3) > missing(30));
+                assert!(missing(0) > missing(2) && missing(2) > missing(10));
             }
         }
     }
@@ -405,8 +405,8 @@ fn the_bound_comes_near_the_optimum_of_sparse_graphs() {
             let best = exact(objective, &costs).unwrap().cost();
             let bound = |sweeps| dual_bound(&costs, objective, sweeps).unwrap().dual_bound();
             let missing = |sweeps| objective.as_minimum(best - bound(sweeps)) / best;
-            assert!((0.0..0.05).contains(&missing(200)), "{degree} {}", missing(200));
-            assert!(missing(200) < missing(2));
+            assert!((0.0..0.05).contains(&missing(30)), "{degree} {}", missing(30));
+            assert!(missing(30) < missing(2));
         }
     }
 }
@@ -504,11 +504,11 @@ fn nobody_and_nothing_to_pair_is_no_error_of_the_bound() {
     };
     assert_eq!(bound(&DenseCosts::default()), 0.0);
     assert_eq!(bound(&sparse(3, &[])), 0.0);
-    assert_eq!(bound(&sparse(3, &[(0, 1, 2.0)])), 2.0);
     // Where no pairing is, the bound rises for ever.
+    assert!(bound(&sparse(3, &[(0, 1, 2.0)])) >= 2.0);
     let star = sparse(4, &[(0, 1, 1.0), (0, 2, 2.0), (0, 3, 4.1)]);
     for objective in BOTH {
-        let certificate = dual_bound(&star, objective, 3000).unwrap();
+        let certificate = dual_bound(&star, objective, 200).unwrap();
         verify_bound(&star, objective, &certificate).unwrap();
     }
     let nobody = approximate(
@@ -537,8 +537,9 @@ fn any_pairing_can_be_measured() {
         (Objective::Minimize, None)
     );
     let mates = random.pairing().mates().to_vec();
-    let [least, most] =
-        BOTH.map(|objective| Approximate::measure(&costs, mates.clone(), objective, 32).unwrap());
+    let [least, most] = BOTH.map(|objective| {
+        Approximate::measure(&costs, mates.clone(), objective, Approximate::SWEEPS).unwrap()
+    });
     assert_eq!(
         (least.gap(), least.certificate()),
         (random.gap(), random.certificate())

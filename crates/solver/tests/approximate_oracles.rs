@@ -306,7 +306,7 @@ fn costs_that_grow_out_of_all_bounds_are_named() {
     let costs = Odd(MANY, |i: usize, j: usize| {
         let readings = count.fetch_add(1, Ordering::Relaxed) * 10 / (MANY * MANY) as u64;
         let honest = [0.2, 0.3, 1e15][(i + j) % 3];
-        Some(if readings < 45 { honest } else { honest * 1e200 })
+        Some(if readings < 35 { honest } else { honest * 1e200 })
     });
     let error = dual_bound(&costs, Objective::Minimize, 0).unwrap_err();
     assert_eq!(error, SolveError::Overflow { vertices: MANY });

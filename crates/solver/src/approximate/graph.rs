@@ -23,7 +23,11 @@ pub(super) struct Graph<'a> {
 
 enum Form<'a> {
     /// A small graph: row by row, NaN where a pair is forbidden. Finite and symmetric.
-    Matrix(Vec<f64>),
+    Matrix {
+        costs: Vec<f64>,
+        /// The largest magnitude of a cost.
+        largest: f64,
+    },
     /// A large one, asked as we go; what is read is finite.
     Rows,
     /// A sparse one, finite and symmetric.
@@ -99,26 +103,40 @@ impl<'a> Graph<'a> {
     /// Reads all rows of a small graph.
     fn keep(&mut self) -> Result<(), SolveError> {
         let n = self.vertices;
-        let mut matrix = Vec::with_capacity(n * n);
+        let mut costs = Vec::with_capacity(n * n);
+        let mut largest = 0.0;
         for i in 0..n {
-            matrix.resize((i + 1) * n, f64::NAN);
-            self.read(i, 0, &mut matrix[i * n..])?;
+            costs.resize((i + 1) * n, f64::NAN);
+            let row = &mut costs[i * n..];
+            self.read(i, 0, row)?;
+            largest = largest_of(row, largest);
         }
-        self.form = Form::Matrix(matrix);
-        if let Form::Matrix(matrix) = &self.form {
-            check_symmetry(n, |i, from, out| {
-                out.copy_from_slice(&matrix[i * n + from..][..out.len()]);
-                Ok(())
-            })?;
-        }
+        check_symmetry(n, |i, from, out| {
+            out.copy_from_slice(&costs[i * n + from..][..out.len()]);
+            Ok(())
+        })?;
+        self.form = Form::Matrix { costs, largest };
         Ok(())
     }
 
     /// Checks what opening left unchecked, the rows of a large graph: each pair from both sides. O(n^2).
-    pub(super) fn check(&self) -> Result<(), SolveError> {
-        match self.form {
-            Form::Rows => check_symmetry(self.vertices, |i, from, out| self.read(i, from, out)),
-            Form::Matrix(_) | Form::Lists(_) => Ok(()),
+    /// Returns the largest magnitude of a cost.
+    pub(super) fn check(&self) -> Result<f64, SolveError> {
+        match &self.form {
+            Form::Matrix { largest, .. } => Ok(*largest),
+            Form::Rows => {
+                let mut largest = 0.0;
+                check_symmetry(self.vertices, |i, from, out| {
+                    self.read(i, from, out)?;
+                    largest = largest_of(out, largest);
+                    Ok(())
+                })?;
+                Ok(largest)
+            }
+            Form::Lists(lists) => {
+                let costs = lists.edges().map(|(_, _, cost)| cost.abs());
+                Ok(costs.fold(0.0, f64::max))
+            }
         }
     }
 
@@ -131,7 +149,7 @@ impl<'a> Graph<'a> {
     pub(super) fn weight(&self, i: usize, j: usize) -> f64 {
         let (i, j) = (i.min(j), i.max(j));
         let cost = match &self.form {
-            Form::Matrix(matrix) => matrix[i * self.vertices + j],
+            Form::Matrix { costs, .. } => costs[i * self.vertices + j],
             Form::Rows => self.costs.cost(i, j).unwrap_or(f64::NAN),
             Form::Lists(lists) => lists.cost(i, j).unwrap_or(f64::NAN),
         };
@@ -159,7 +177,7 @@ impl<'a> Graph<'a> {
 
     fn row_in<'r>(&'r self, i: usize, buffer: &'r [f64]) -> Row<'r> {
         match &self.form {
-            Form::Matrix(matrix) => Row::Dense(&matrix[i * self.vertices..(i + 1) * self.vertices]),
+            Form::Matrix { costs, .. } => Row::Dense(&costs[i * self.vertices..(i + 1) * self.vertices]),
             Form::Rows => Row::Dense(buffer),
             Form::Lists(lists) => Row::Sparse(lists.row(i)),
         }
@@ -221,6 +239,12 @@ impl<'a> Graph<'a> {
         }
         Ok(Pairing::from_mates(self.costs, mates)?.with_objective(self.objective))
     }
+}
+
+/// The largest magnitude of these and `largest`; NaN is none.
+fn largest_of(costs: &[f64], largest: f64) -> f64 {
+    let larger = |largest, cost: &f64| if cost.abs() > largest { cost.abs() } else { largest };
+    costs.iter().fold(largest, larger)
 }
 
 /// Compares every pair from both sides, square by square, so that no more than two squares are in memory.

@@ -3,7 +3,7 @@
 //! One file an idea: [`graph`] reads the costs, [`partners`] finds the cheapest of a vertex, with coordinates
 //! by [`nearest`]; [`mod@best_first`] is greedy, [`complete`] places who is left over; [`local_search`] with
 //! its moves in [`exchange`], and [`path_growing`], are solvers. [`bound`] is the other side: [`ascent`]
-//! finds duals in floats, [`rounding`] makes a certificate of them.
+//! finds duals in floats, by [`steps`] between its sweeps, and [`rounding`] makes a certificate of them.
 
 mod ascent;
 mod best_first;
@@ -16,6 +16,8 @@ mod nearest;
 mod partners;
 mod path_growing;
 mod rounding;
+mod smallest;
+mod steps;
 
 pub(crate) use best_first::best_first;
 pub use bound::{Approximate, approximate, dual_bound};

@@ -1,7 +1,8 @@
 //! The cheapest partners of every vertex.
 
-use super::graph::{Graph, Row};
+use super::graph::Graph;
 use super::nearest::Tree;
+use super::smallest::smallest;
 use crate::costs::Coordinates;
 use crate::error::SolveError;
 use crate::objective::Objective;
@@ -89,80 +90,10 @@ impl<'g> Partners<'g> {
             return tree.search(self.graph, &self.barred, i, &mut shortlist);
         }
         let sign = self.graph.objective.as_minimum(1.0);
-        match self.graph.row(i, &mut self.buffer)? {
-            Row::Dense(row) => select(row, &self.barred, sign, limit, &mut self.minima, list),
-            Row::Sparse(row) => {
-                let free = row.iter().filter(|&&(j, _)| self.barred[j as usize] == 0.0);
-                list.extend(free.map(|&(j, cost)| (sign * cost + 0.0, j)));
-            }
-        }
-        keep_smallest(limit, list);
+        let row = self.graph.row(i, &mut self.buffer)?;
+        smallest(&row, sign, &self.barred, limit, &mut self.minima, list);
         Ok(())
     }
-}
-
-/// Adds those of a row to the list that are among its `limit` smallest weights, and perhaps a few more:
-/// `sign` times the cost plus what bars the vertex.
-///
-/// The row is dealt out to groups of eight or so; at least `limit` of their minima, hence of the weights, are
-/// no larger than the one that comes in that place among them.
-fn select(
-    row: &[f64],
-    barred: &[f64],
-    sign: f64,
-    limit: usize,
-    minima: &mut Vec<f64>,
-    list: &mut Vec<(f64, u32)>,
-) {
-    /// So many at once, which compilers turn into vector instructions.
-    const LANES: usize = 8;
-    minima.clear();
-    for (row, barred) in row.chunks(LANES * LANES).zip(barred.chunks(LANES * LANES)) {
-        let (costs, costs_left) = row.as_chunks::<LANES>();
-        let (bars, bars_left) = barred.as_chunks::<LANES>();
-        let mut least = [f64::INFINITY; LANES];
-        for (costs, bars) in costs.iter().zip(bars) {
-            for lane in 0..LANES {
-                let weight = sign * costs[lane] + bars[lane];
-                // False for NaN, a forbidden pair.
-                least[lane] = if weight < least[lane] { weight } else { least[lane] };
-            }
-        }
-        for ((cost, bar), least) in costs_left.iter().zip(bars_left).zip(&mut least) {
-            *least = (sign * cost + bar).min(*least);
-        }
-        minima.extend(least);
-    }
-    let enough = if minima.len() > limit {
-        *minima.select_nth_unstable_by(limit - 1, f64::total_cmp).1
-    } else {
-        f64::INFINITY
-    };
-    let mut first = 0;
-    for (costs, bars) in row.chunks(LANES).zip(barred.chunks(LANES)) {
-        let both = costs.iter().zip(bars);
-        let small = both.clone().map(|(cost, bar)| sign * cost + bar <= enough);
-        if small.fold(false, |some, small| some | small) {
-            for (j, (cost, bar)) in (first..).zip(both) {
-                let weight = sign * cost + bar;
-                if weight <= enough && weight < f64::INFINITY {
-                    // One zero of the two, so that they tie.
-                    list.push((weight + 0.0, j));
-                }
-            }
-        }
-        first += 8;
-    }
-}
-
-/// Ascending, ties by the vertex.
-fn keep_smallest(limit: usize, list: &mut Vec<(f64, u32)>) {
-    let order = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
-    if list.len() > limit {
-        list.select_nth_unstable_by(limit - 1, order);
-        list.truncate(limit);
-    }
-    list.sort_unstable_by(order);
 }
 
 /// The coordinates, if they help and are what they should be.

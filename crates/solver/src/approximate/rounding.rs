@@ -61,8 +61,8 @@ impl Unit {
 /// with their c-transform in integers, which makes them feasible. O(n^2), or O(m) on a sparse graph.
 ///
 /// # Errors
-/// [`SolveError::SumOverflow`] if the bound is no float; [`SolveError::Overflow`] if the oracle has changed its
-/// answers.
+/// [`SolveError::SumOverflow`] if the bound is no float; [`SolveError::Overflow`] if the oracle has changed
+/// its answers.
 pub(super) fn certify(
     graph: &Graph<'_>,
     largest: f64,
