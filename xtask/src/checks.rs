@@ -53,6 +53,16 @@ pub(crate) fn ci() -> Result<()> {
     crate::test()
 }
 
+/// The deep test of the exact solver, all of it or one graph. With the checks of debug builds, optimised.
+pub(crate) fn deep(graph: Option<&str>) -> Result<()> {
+    let command = cargo(["test", "--package", "matchwright-benches", "--test", "deep", "--"]);
+    match graph {
+        Some(graph) => command.arg("--graph").arg(graph),
+        None => command.arg("--all"),
+    }
+    .run()
+}
+
 /// Builds with the stated `rust-version` where rustup has that toolchain; elsewhere the metadata check
 /// of `layers` and clippy's `incompatible_msrv` are all there is.
 fn oldest_rust() -> Result<()> {

@@ -42,7 +42,17 @@ enum Command {
         out: Option<PathBuf>,
     },
     /// Run every test: the workspace with all features, and the packages under tests/downstream
-    Test,
+    #[command(after_help = "Examples:\n  cargo xtask test\n  cargo xtask test --deep\n  \
+                            cargo xtask test --deep --graph large-nested:17")]
+    Test {
+        /// Instead, hold the exact solver against every pairing of 100,000 small graphs and against peers on 2,000
+        /// larger ones (some minutes)
+        #[arg(long)]
+        deep: bool,
+        /// One graph of the deep test, as it names them: written out, and made smaller if it fails
+        #[arg(long, requires = "deep", value_name = "SIZE-KIND:NUMBER")]
+        graph: Option<String>,
+    },
     /// All that a change must pass: format, clippy, layers, docs, packaging, tests
     Ci,
     /// Prove that the crates know each other only as ARCHITECTURE.md allows
@@ -57,7 +67,8 @@ enum Command {
 fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Reproduce { rounds, seed, out } => reproduce(rounds, seed, out),
-        Command::Test => test(),
+        Command::Test { deep: false, .. } => test(),
+        Command::Test { deep: true, graph } => checks::deep(graph.as_deref()),
         Command::Ci => checks::ci(),
         Command::Layers => layers::check(),
         Command::Bench { which } => bench::run(which),
