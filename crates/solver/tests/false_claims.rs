@@ -208,25 +208,31 @@ fn any_blossom_left_out_is_rejected() {
 }
 
 #[test]
-fn a_blossom_matched_loosely_inside_is_rejected() {
-    // All costs 1: the duals 1/2 suffice. A blossom of {0, 2, 4} with no pair inside only adds slack.
+fn a_blossom_too_much_is_rejected() {
+    // All costs 1: the duals 1/2 suffice, and a blossom only adds slack.
     let costs = DenseCosts::from_fn(6, |_, _| 1.0).unwrap();
-    let claim = with_parts(&proven(Objective::Minimize, &costs), |parts| {
-        parts.blossoms.push(blossom(&[0, 2, 4], None, 2));
-    });
-    let claim = Pairing::from_parts(
-        vec![1, 0, 3, 2, 5, 4],
-        3.0,
-        claim.objective(),
-        claim.certificate().cloned(),
-    );
-    let error = verify(&costs, &claim).unwrap_err();
+    let claim = |vertices: &[usize]| {
+        let claim = with_parts(&proven(Objective::Minimize, &costs), |parts| {
+            parts.blossoms.push(blossom(vertices, None, 2));
+        });
+        let certificate = claim.certificate().cloned();
+        Pairing::from_parts(vec![1, 0, 3, 2, 5, 4], 3.0, claim.objective(), certificate)
+    };
+    // With no pair inside.
     assert_eq!(
-        error,
+        verify(&costs, &claim(&[0, 2, 4])).unwrap_err(),
         VerifyError::LooseBlossom {
             blossom: 0,
             inside: 0,
             needed: 1
+        }
+    );
+    assert_eq!(
+        verify(&costs, &claim(&[0, 1, 2])).unwrap_err(),
+        VerifyError::LoosePair {
+            i: 0,
+            j: 1,
+            reduced: 2
         }
     );
 }

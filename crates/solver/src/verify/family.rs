@@ -201,6 +201,8 @@ mod tests {
         assert_eq!(shared(8, &[0, 5]), [0, 0]);
         // 10 (5 - 1) / 2 + 4 + 1.
         assert_eq!(family.dual_sum(), Some(25));
+        let large = Family::new(&sets(&[(&[0, 1, 2, 3, 4], None, 1 << 126)]), 5).unwrap();
+        assert_eq!(large.dual_sum(), None);
     }
 
     /// Chains, bushes and what lies between, with a vertex in each set that has no other inside.

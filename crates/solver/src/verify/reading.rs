@@ -330,4 +330,69 @@ mod tests {
             assert!(matches!(error, VerifyError::NotFinite { i: 3, j: 68, value } if value.is_nan()));
         }
     }
+
+    /// A sparse graph: pairs cost 1, and each vertex visits what its list says.
+    struct Lists([Vec<(usize, f64)>; 4]);
+
+    impl CostOracle for Lists {
+        fn vertices(&self) -> usize {
+            4
+        }
+        fn cost(&self, i: usize, j: usize) -> Option<f64> {
+            Some(if (i, j) == (3, 0) { 2.0 } else { 1.0 })
+        }
+        fn for_each_neighbour(&self, i: usize, visit: &mut dyn FnMut(usize, f64)) {
+            self.0[i].iter().for_each(|&(j, cost)| visit(j, cost));
+        }
+        fn is_sparse(&self) -> bool {
+            true
+        }
+        fn cost_row(&self, _: usize, _: usize, _: &mut [f64]) {
+            unreachable!("neighbours are visited");
+        }
+    }
+
+    #[test]
+    fn neighbours_cost_in_both_directions_what_they_are_said_to() {
+        let certificate = Certificate::from_parts(CertificateParts {
+            resolution: 1.0,
+            quantisation_error: 0.0,
+            dual_bound: 2.0,
+            vertex_duals: vec![1; 4],
+            blossoms: vec![],
+        });
+        let claim = Pairing::from_parts(
+            vec![1, 0, 3, 2],
+            2.0,
+            Some(Objective::Minimize),
+            Some(certificate),
+        );
+        let check = |change: &dyn Fn(&mut [Vec<(usize, f64)>; 4])| {
+            let mut lists = [1, 0, 3, 2].map(|mate| vec![(mate, 1.0)]);
+            change(&mut lists);
+            verify(&Lists(lists), &claim)
+        };
+        assert!(check(&|_| {}).is_ok());
+        assert!(check(&|lists| lists[1].push((2, 1.0))).is_ok());
+        let shown = Some(4.0);
+        assert_eq!(
+            check(&|lists| lists[1].push((2, 4.0))).unwrap_err(),
+            VerifyError::Contradiction {
+                i: 1,
+                j: 2,
+                cost: Some(1.0),
+                shown
+            }
+        );
+        assert_eq!(
+            check(&|lists| lists[0].push((3, 1.0))).unwrap_err(),
+            asymmetric((0, 3), [Some(1.0), Some(2.0)])
+        );
+        // Visited by 1, but not by 3, whose mate it is.
+        let one_sided = check(&|lists| {
+            lists[1].push((2, 1.0));
+            lists[3] = vec![];
+        });
+        assert_eq!(one_sided.unwrap_err(), VerifyError::Forbidden { i: 3, j: 2 });
+    }
 }
