@@ -332,7 +332,9 @@ mod tests {
     }
 
     /// A sparse graph: pairs cost 1, and each vertex visits what its list says.
-    struct Lists([Vec<(usize, f64)>; 4]);
+    struct Lists([List; 4]);
+
+    type List = Vec<(usize, f64)>;
 
     impl CostOracle for Lists {
         fn vertices(&self) -> usize {
@@ -367,7 +369,7 @@ mod tests {
             Some(Objective::Minimize),
             Some(certificate),
         );
-        let check = |change: &dyn Fn(&mut [Vec<(usize, f64)>; 4])| {
+        let check = |change: &dyn Fn(&mut [List; 4])| {
             let mut lists = [1, 0, 3, 2].map(|mate| vec![(mate, 1.0)]);
             change(&mut lists);
             verify(&Lists(lists), &claim)
