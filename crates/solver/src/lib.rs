@@ -24,6 +24,11 @@
 //! [`SparseCosts`], or one's own. A forbidden pair is `None`, never a huge number. The largest sum is
 //! [`Objective::Maximize`] on the same costs.
 //!
+//! # Who sits out
+//! [`SittingOut`] asks for lineups in which not everyone plays, because the number is odd, pairs are forbidden or not
+//! worth playing: at a price for each player who is left out, or leaving out as few as possible. Any of the solvers
+//! answers, with a proof if it is exact.
+//!
 //! # Why exact
 //!
 //! Ten players in two groups of five, with four dear pairs across. Greedy takes the cheapest pairs and
@@ -82,7 +87,7 @@
 //! any [`LobbyObjective`].
 //!
 //! # Features
-//! - `serde`: pairings, certificates, verdicts, barriers and team splits as data.
+//! - `serde`: pairings, lineups, certificates, verdicts, barriers and team splits as data.
 //! - `laws`: the contracts of [`PairingSolver`] and [`CostOracle`] as suites that anyone can run on an
 //!   implementation.
 
@@ -96,6 +101,7 @@ pub mod laws;
 mod objective;
 mod pairing;
 mod simple;
+mod sitting_out;
 mod solver;
 mod sum;
 mod teams;
@@ -109,6 +115,7 @@ pub use exact::ExactPairing;
 pub use objective::Objective;
 pub use pairing::Pairing;
 pub use simple::{BruteForce, GreedyPairing, RandomPairing, SortAdjacent};
+pub use sitting_out::{Lineup, SittingOut, SittingOutError};
 pub use solver::{PairingSolver, Workspace};
 pub use teams::{ExhaustiveSplit, LobbyObjective, SplitError, TeamSplit, TeamSplitter};
 pub use verify::{DualBound, Verdict, VerifyError, verify, verify_bound};
