@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use matchwright_sim::rate::{DrawChoice, SystemChoice};
 
+use crate::graph::is_price;
 use crate::input::{Columns, ImportOptions};
 
 /// Design, prove and run matchmaking: who is how good, who is about to leave, who plays with whom.
@@ -66,9 +67,15 @@ Examples:
   matchwright pair examples/graphs/ten-players.txt --verify
   matchwright pair examples/graphs/ten-players.txt --objective max --json
   matchwright pair examples/graphs/ten-players.txt --solver brute-force --out target/pairs.txt
+  matchwright pair examples/graphs/ten-players.txt --sit-out-price 2.5 --verify
+  printf '3 2\\n0 1 5\\n1 2 4\\n' | matchwright pair - --fewest-out --json
 
 GRAPH is a text edge list, plain or gzip, or - for standard input: a line `n m`, then m lines
 `i j weight` with vertices from 0. Pairs that are not listed are forbidden.
+
+Everyone is paired, unless vertices may sit out: at a price each, which is added to the cost (with
+--objective max: taken off it), so that only pairs are made that are worth their prices; or as few
+as possible. The proof covers who sits out. A line `i -` for each of them follows the pairs.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -232,6 +239,15 @@ pub(crate) struct PairOptions {
     /// How to pair
     #[arg(long, value_enum, default_value_t = SolverName::Exact)]
     pub(crate) solver: SolverName,
+    /// Let vertices sit out, each at this price
+    #[arg(long, value_name = "PRICE", allow_negative_numbers = true, value_parser = price)]
+    pub(crate) sit_out_price: Option<f64>,
+    /// Let vertices sit out at the prices in this file: lines `i price`, others at --sit-out-price
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sit_out_prices: Option<PathBuf>,
+    /// Let as few vertices sit out as possible; prices, 0 by default, only say which
+    #[arg(long)]
+    pub(crate) fewest_out: bool,
     /// Check the certificate with independent code
     #[arg(long)]
     pub(crate) verify: bool,
@@ -244,6 +260,11 @@ pub(crate) struct PairOptions {
     /// Print cost, bound, verdict, times and pairs as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+fn price(text: &str) -> Result<f64, String> {
+    let price = text.parse().ok().filter(|&price| is_price(price));
+    price.ok_or_else(|| "give a finite number, in the unit of the weights".to_owned())
 }
 
 /// Names of the rating systems.

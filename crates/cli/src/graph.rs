@@ -1,5 +1,9 @@
 //! The text edge list: `n m`, then `i j weight`, vertices from 0.
 
+mod prices;
+
+pub(crate) use prices::{is_price, read_prices};
+
 use std::io::BufRead;
 
 use matchwright_solver::{GraphError, SparseCosts};
@@ -7,8 +11,9 @@ use matchwright_solver::{GraphError, SparseCosts};
 use crate::failure::{Failure, shown};
 use crate::input::Source;
 
-/// Reads a graph to its end. Blank lines and lines that begin with `#` are passed over.
-pub(crate) fn read_graph(source: &mut Source) -> Result<SparseCosts, Failure> {
+/// Reads a graph to its end. Blank lines and lines that begin with `#` are passed over. If not `all` are to be paired,
+/// vertices may have no edge.
+pub(crate) fn read_graph(source: &mut Source, all: bool) -> Result<SparseCosts, Failure> {
     let name = source.name.clone();
     let complain = |place: Place, message: String| {
         Failure::Failed(format!("{name}:{}:{}: {message}", place.line, place.column))
@@ -55,12 +60,16 @@ pub(crate) fn read_graph(source: &mut Source) -> Result<SparseCosts, Failure> {
         );
         return Err(complain(end, message));
     }
-    // Every vertex needs an edge: a graph that promises more is refused before memory is taken for it.
-    let vertices = usize::try_from(n).ok().filter(|n| n.div_ceil(2) <= edges.len());
+    // A graph that promises more vertices than its edges can explain is refused before memory is taken for it.
+    let explained = edges.len() + if all { 0 } else { MOST_WITHOUT_EDGES };
+    let vertices = usize::try_from(n).ok().filter(|n| n.div_ceil(2) <= explained);
     let Some(vertices) = vertices else {
-        let edges = edges.len();
-        let message =
-            format!("{n} vertices and {edges} edges: some vertex has none, so not all can be paired");
+        let why = if all {
+            "some vertex has none, so not all can be paired"
+        } else {
+            "most vertices have none; leave those out of the file"
+        };
+        let message = format!("{n} vertices and {} edges: {why}", edges.len());
         return Err(complain(end, message));
     };
     SparseCosts::from_edges(vertices, edges).map_err(|error| {
@@ -71,6 +80,9 @@ pub(crate) fn read_graph(source: &mut Source) -> Result<SparseCosts, Failure> {
         complain(place, error.to_string())
     })
 }
+
+/// Half as many vertices may have no edge at all, where vertices may sit out.
+const MOST_WITHOUT_EDGES: usize = 1 << 20;
 
 /// What some editors put before UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

@@ -1,21 +1,21 @@
 //! `matchwright pair`: a graph in, pairs and a proof out.
 
+mod solve;
+
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use matchwright_solver::{
-    BruteForce, Certificate, CostOracle, DenseCosts, ExactPairing, GreedyPairing, Objective, Pairing,
-    PairingSolver, RandomPairing, SortAdjacent, SparseCosts, Verdict, Workspace, verify,
-};
+use matchwright_solver::{Barrier, CostOracle, DenseCosts, Objective, SparseCosts};
 use serde::Serialize;
 use serde_json::json;
 
 use crate::arguments::{ObjectiveName, PairOptions, SolverName};
 use crate::failure::{Failure, tell};
-use crate::graph::read_graph;
-use crate::input::Source;
+use crate::graph::{read_graph, read_prices};
+use crate::input::{Source, SourceFacts};
 use crate::output::{Origin, check_places, print, print_json, write_file};
+use solve::{Solved, solve};
 
 /// All that is said of a pairing.
 #[derive(Serialize)]
@@ -37,57 +37,71 @@ struct Answer {
     verify_seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pairs: Option<Vec<(usize, usize)>>,
+    /// None if nobody was allowed to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sitting_out: Option<Vec<usize>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    barrier: Option<BarrierFacts>,
+}
+
+/// Why no fewer vertices can sit out: without these the graph falls into more odd components than they are.
+#[derive(Serialize)]
+struct BarrierFacts {
+    vertices: Vec<usize>,
+    odd_components: usize,
+}
+
+impl From<Barrier> for BarrierFacts {
+    fn from(barrier: Barrier) -> Self {
+        Self {
+            vertices: barrier.vertices,
+            odd_components: barrier.odd_components,
+        }
+    }
 }
 
 pub(crate) fn run(options: &PairOptions) -> Result<(), Failure> {
     let objective = aim(options)?;
-    check_places(
-        &[&options.graph],
-        &options.out.iter().map(PathBuf::as_path).collect::<Vec<_>>(),
-    )?;
+    check_files(options)?;
     let started = Instant::now();
     let mut source = Source::open(&options.graph)?;
-    let sparse = read_graph(&mut source)?;
+    let sparse = read_graph(&mut source, !may_sit_out(options))?;
+    let (prices, price_source) = prices(options, sparse.vertices())?;
     let read_seconds = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
     let graph = densest(&sparse)?;
-    let pairing = solve(options, objective, &*graph)
-        .map_err(|error| Failure::Failed(format!("{}: {error}", source.name)))?;
-    let solve_seconds = started.elapsed().as_secs_f64();
-
-    let started = Instant::now();
-    let verdict = if options.verify {
-        check(&*graph, &pairing)?
-    } else {
-        None
-    };
+    let dense_seconds = started.elapsed().as_secs_f64();
+    let solved = solve(options, objective, &*graph, prices, &source.name)?;
+    let pairs = pair_lines(sparse.vertices(), &solved);
     let mut answer = Answer {
         vertices: sparse.vertices(),
         edges: sparse.edge_count(),
         objective: objective.map(objective_name),
         solver: solver_name(options.solver),
-        cost: pairing.cost(),
-        dual_bound: pairing.certificate().map(Certificate::dual_bound),
-        quantisation_error: verdict.as_ref().map(|verdict| verdict.quantisation_error),
-        verdict: verdict_of(options, &pairing, verdict.as_ref()),
+        cost: solved.cost,
+        dual_bound: solved.claim.as_ref().map(|claim| claim.dual_bound),
+        quantisation_error: solved.verdict.as_ref().map(|verdict| verdict.quantisation_error),
+        verdict: verdict_of(options, &solved),
         read_seconds,
-        solve_seconds,
-        verify_seconds: options.verify.then(|| started.elapsed().as_secs_f64()),
+        solve_seconds: dense_seconds + solved.solve_seconds,
+        verify_seconds: solved.verify_seconds,
         pairs: None,
+        sitting_out: solved.sitting_out,
+        barrier: solved.barrier.map(BarrierFacts::from),
     };
-    let pairs = pair_lines(&pairing);
     if let Some(path) = &options.out {
-        let mut origin = Origin::new(
-            command(options, objective, &source),
-            &json!({ "solver": answer.solver, "objective": answer.objective }),
+        let sources = [Some(&source), price_source.as_ref()];
+        write_pairs(
+            path,
+            &pairs,
+            options,
+            objective,
+            &sources.map(|source| source.map(Source::facts)),
         )?;
-        origin.seed = (options.solver == SolverName::Random).then_some(options.seed);
-        origin.inputs = vec![source.facts()];
-        write_file(path, pairs.as_bytes(), &origin)?;
     }
     if options.json {
-        answer.pairs = options.out.is_none().then(|| pairing.pairs().collect());
+        answer.pairs = options.out.is_none().then_some(solved.pairs);
         return print_json(&answer);
     }
     if options.out.is_none() {
@@ -95,6 +109,61 @@ pub(crate) fn run(options: &PairOptions) -> Result<(), Failure> {
     }
     tell(summary(&answer).trim_end());
     Ok(())
+}
+
+/// No file is read twice from one stream, or written over.
+fn check_files(options: &PairOptions) -> Result<(), Failure> {
+    let inputs = [Some(&options.graph), options.sit_out_prices.as_ref()];
+    let inputs: Vec<_> = inputs.into_iter().flatten().map(PathBuf::as_path).collect();
+    if inputs.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
+        return Err(Failure::Usage(
+            "graph and prices cannot both come from standard input: give a file for one".to_owned(),
+        ));
+    }
+    let outputs: Vec<_> = options.out.iter().map(PathBuf::as_path).collect();
+    check_places(&inputs, &outputs)
+}
+
+/// Whether not everyone has to be paired.
+fn may_sit_out(options: &PairOptions) -> bool {
+    options.fewest_out || options.sit_out_price.is_some() || options.sit_out_prices.is_some()
+}
+
+/// The price of each vertex for sitting out, if any may, and the file that they are from.
+fn prices(options: &PairOptions, vertices: usize) -> Result<(Option<Vec<f64>>, Option<Source>), Failure> {
+    let others = options.sit_out_price.or(options.fewest_out.then_some(0.0));
+    let Some(path) = &options.sit_out_prices else {
+        return Ok((others.map(|price| vec![price; vertices]), None));
+    };
+    let mut source = Source::open(path)?;
+    let prices = read_prices(&mut source, vertices, others)?;
+    Ok((Some(prices), Some(source)))
+}
+
+/// Writes the pairs, with where they come from beside them.
+fn write_pairs(
+    path: &Path,
+    pairs: &str,
+    options: &PairOptions,
+    objective: Option<Objective>,
+    inputs: &[Option<SourceFacts>],
+) -> Result<(), Failure> {
+    let mut configuration = json!({
+        "solver": solver_name(options.solver),
+        "objective": objective.map(objective_name),
+    });
+    if may_sit_out(options) {
+        configuration["sit_out_price"] = json!(options.sit_out_price);
+        configuration["fewest_out"] = json!(options.fewest_out);
+    }
+    let names: Vec<_> = inputs
+        .iter()
+        .map(|facts| facts.as_ref().map(|facts| &*facts.name))
+        .collect();
+    let mut origin = Origin::new(command(options, objective, &names), &configuration)?;
+    origin.seed = (options.solver == SolverName::Random).then_some(options.seed);
+    origin.inputs = inputs.iter().flatten().cloned().collect();
+    write_file(path, pairs.as_bytes(), &origin)
 }
 
 /// A complete graph is solved from its matrix, which is far faster to scan than lists.
@@ -124,57 +193,31 @@ fn aim(options: &PairOptions) -> Result<Option<Objective>, Failure> {
     }))
 }
 
-fn solve(
-    options: &PairOptions,
-    objective: Option<Objective>,
-    graph: &dyn CostOracle,
-) -> Result<Pairing, matchwright_solver::SolveError> {
-    let objective = objective.unwrap_or(Objective::Minimize);
-    let solver: Box<dyn PairingSolver> = match options.solver {
-        SolverName::Exact => Box::new(ExactPairing::new(objective)),
-        SolverName::Greedy => Box::new(GreedyPairing::new(objective)),
-        SolverName::SortAdjacent => Box::new(SortAdjacent::by_index()),
-        SolverName::Random => Box::new(RandomPairing::new(options.seed)),
-        SolverName::BruteForce => Box::new(BruteForce::new(objective)),
-    };
-    solver.solve(&mut Workspace::new(), graph)
-}
-
-/// A pairing without a certificate has nothing to check but itself, which its own type ensures.
-fn check(graph: &dyn CostOracle, pairing: &Pairing) -> Result<Option<Verdict>, Failure> {
-    if pairing.certificate().is_none() {
-        return Ok(None);
-    }
-    let rejected = |error| {
-        Failure::Failed(format!(
-            "the certificate was rejected: {error}; please report this as a bug"
-        ))
-    };
-    verify(graph, pairing).map(Some).map_err(rejected)
-}
-
-fn verdict_of(options: &PairOptions, pairing: &Pairing, verdict: Option<&Verdict>) -> &'static str {
-    match (verdict, pairing.certificate()) {
+fn verdict_of(options: &PairOptions, solved: &Solved) -> &'static str {
+    match (&solved.verdict, &solved.claim) {
         (Some(verdict), _) if verdict.is_exact() => "optimal, verified",
         (Some(verdict), _) if verdict.optimal => "optimal within the rounding of the weights, verified",
         (Some(_), _) => "within quantisation_error of the optimum, verified",
-        (None, Some(certificate)) if certificate.quantisation_error() == 0.0 => {
+        (None, Some(claim)) if claim.quantisation_error == 0.0 => {
             "optimal, certificate not checked (--verify checks it)"
         }
         (None, Some(_)) => {
             "within quantisation_error of the optimum, certificate not checked (--verify checks it)"
         }
         (None, None) if options.solver == SolverName::BruteForce => "optimal, every pairing was tried",
+        (None, None) if may_sit_out(options) => "nothing proven about its cost",
         (None, None) => "perfect, nothing proven about its cost",
     }
 }
 
-fn pair_lines(pairing: &Pairing) -> String {
-    let n = pairing.vertices();
-    let mut text = format!("{n} {}\n", n / 2);
-    for (i, j) in pairing.pairs() {
+fn pair_lines(vertices: usize, solved: &Solved) -> String {
+    let mut text = format!("{vertices} {}\n", solved.pairs.len());
+    for (i, j) in &solved.pairs {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{i} {j}");
+    }
+    for i in solved.sitting_out.iter().flatten() {
+        let _ = writeln!(text, "{i} -");
     }
     text
 }
@@ -187,8 +230,12 @@ fn summary(answer: &Answer) -> String {
         .quantisation_error
         .map_or(String::new(), |error| format!("quantisation_error {error}\n"));
     let mut text = format!(
-        "cost {}\ndual_bound {bound}\n{error}verdict {}\nread_seconds {:.6}\nsolve_seconds {:.6}\n",
-        answer.cost, answer.verdict, answer.read_seconds, answer.solve_seconds
+        "cost {}\ndual_bound {bound}\n{error}{}verdict {}\nread_seconds {:.6}\nsolve_seconds {:.6}\n",
+        answer.cost,
+        sitting_out(answer),
+        answer.verdict,
+        answer.read_seconds,
+        answer.solve_seconds
     );
     if let Some(seconds) = answer.verify_seconds {
         let _ = writeln!(text, "verify_seconds {seconds:.6}");
@@ -196,8 +243,27 @@ fn summary(answer: &Answer) -> String {
     text
 }
 
-fn command(options: &PairOptions, objective: Option<Objective>, source: &Source) -> String {
-    let mut command = format!("matchwright pair {}", source.facts().name);
+/// How many sit out, and why no fewer can.
+fn sitting_out(answer: &Answer) -> String {
+    let Some(out) = &answer.sitting_out else {
+        return String::new();
+    };
+    let mut text = format!("sitting_out {}\n", out.len());
+    if let Some(barrier) = &answer.barrier {
+        let _ = writeln!(
+            text,
+            "barrier of {}: without it there are {} odd components, so that no fewer can sit out",
+            barrier.vertices.len(),
+            barrier.odd_components
+        );
+    }
+    text
+}
+
+/// The command that writes the same; `names` are those of the graph and of the prices.
+fn command(options: &PairOptions, objective: Option<Objective>, names: &[Option<&str>]) -> String {
+    let [graph, prices] = [0, 1].map(|k| names.get(k).copied().flatten());
+    let mut command = format!("matchwright pair {}", graph.unwrap_or("-"));
     if let Some(objective) = objective {
         command += " --objective ";
         command += objective_name(objective);
@@ -206,6 +272,15 @@ fn command(options: &PairOptions, objective: Option<Objective>, source: &Source)
     command += &solver_name(options.solver);
     if options.solver == SolverName::Random {
         let _ = write!(command, " --seed {}", options.seed);
+    }
+    if let Some(price) = options.sit_out_price {
+        let _ = write!(command, " --sit-out-price {price}");
+    }
+    if let Some(prices) = prices {
+        let _ = write!(command, " --sit-out-prices {prices}");
+    }
+    if options.fewest_out {
+        command += " --fewest-out";
     }
     command
 }

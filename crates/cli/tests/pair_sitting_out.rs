@@ -1,0 +1,232 @@
+//! `matchwright pair` where not everyone plays, from outside.
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+mod common;
+
+use common::{answer, complaint, matchwright};
+use serde_json::{Value, json};
+
+/// A path of four with a cheap middle, and a fifth vertex that likes the second.
+const PATH: &str = "5 4\n0 1 6\n1 2 1\n2 3 6\n1 4 9\n";
+
+/// Every solver can answer: all pairs are allowed.
+const COMPLETE: &str = "3 3\n0 1 4\n0 2 6\n1 2 8\n";
+
+fn told(arguments: &[&str], input: &str) -> Value {
+    let all = [&["pair", "-", "--json", "--verify"], arguments].concat();
+    serde_json::from_str(&answer(&all, input)).unwrap()
+}
+
+#[test]
+fn pairs_are_made_only_where_they_are_worth_their_prices() {
+    let told = told(&["--sit-out-price", "2.5"], PATH);
+    assert_eq!(told["pairs"], json!([[1, 2]]));
+    assert_eq!(told["sitting_out"], json!([0, 3, 4]));
+    assert_eq!((&told["cost"], &told["dual_bound"]), (&json!(8.5), &json!(8.5)));
+    assert_eq!(told["verdict"], "optimal, verified");
+    assert_eq!(told.get("barrier"), None);
+}
+
+#[test]
+fn the_fewest_sit_out_with_the_reason_why() {
+    let told = told(&["--fewest-out"], PATH);
+    assert_eq!(told["pairs"], json!([[0, 1], [2, 3]]));
+    assert_eq!((&told["sitting_out"], &told["cost"]), (&json!([4]), &json!(12.0)));
+    assert_eq!(
+        told["barrier"]["odd_components"],
+        told["barrier"]["vertices"].as_array().unwrap().len() + 1
+    );
+    assert_eq!(told["verdict"], "optimal, verified");
+}
+
+#[test]
+fn prices_say_which_of_the_fewest() {
+    let told = told(
+        &["--fewest-out", "--sit-out-prices", &prices("4 10\n0 5\n")],
+        PATH,
+    );
+    // 9 + 6 + 5 is less than 6 + 6 + 10.
+    assert_eq!((&told["sitting_out"], &told["cost"]), (&json!([0]), &json!(20.0)));
+}
+
+/// A file of prices; left to the system to clean up.
+fn prices(text: &str) -> String {
+    let (_, path) = tempfile::NamedTempFile::new().unwrap().keep().unwrap();
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn prices_of_single_vertices_come_from_a_file() {
+    // Vertex 3 has waited: it is worth 6 to get 8 off.
+    let file = prices("# who has waited\n\n3 8\n");
+    let told = told(&["--sit-out-price", "2.5", "--sit-out-prices", &file], PATH);
+    assert_eq!(told["pairs"], json!([[2, 3]]));
+    assert_eq!(told["cost"], 6.0 + 3.0 * 2.5);
+    let all = prices("0 9\n1 9\n2 9\n3 9\n4 0\n");
+    let told = self::told(&["--sit-out-prices", &all], PATH);
+    assert_eq!(told["sitting_out"], json!([4]));
+}
+
+#[test]
+fn a_price_is_paid_also_when_maximised() {
+    let told = told(&["--objective", "max", "--sit-out-price", "-4"], PATH);
+    assert_eq!((&told["pairs"], &told["cost"]), (&json!([[1, 4]]), &json!(21.0)));
+    let told = self::told(&["--objective", "max", "--sit-out-price", "4"], PATH);
+    // 9 + 6 - 4.
+    assert_eq!((&told["sitting_out"], &told["cost"]), (&json!([0]), &json!(11.0)));
+}
+
+#[test]
+fn who_sits_out_is_listed_after_the_pairs() {
+    let run = matchwright()
+        .args(["pair", "-", "--fewest-out", "--verify"])
+        .write_stdin("4 3\n0 1 1\n0 2 2\n0 3 3\n")
+        .assert()
+        .success();
+    let output = run.get_output();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "4 1\n0 1\n2 -\n3 -\n");
+    let told = String::from_utf8_lossy(&output.stderr);
+    for line in [
+        "cost 1",
+        "dual_bound 1",
+        "sitting_out 2",
+        "barrier of 1: without it there are 3 odd components",
+        "verdict optimal, verified",
+    ] {
+        assert!(told.lines().any(|l| l.starts_with(line)), "{line} in {told}");
+    }
+}
+
+#[test]
+fn every_solver_answers() {
+    for solver in ["exact", "greedy", "sort-adjacent", "random", "brute-force"] {
+        for arguments in [&["--sit-out-price", "3"][..], &["--fewest-out"]] {
+            let told = told(&[&["--solver", solver], arguments].concat(), COMPLETE);
+            let out = told["sitting_out"].as_array().unwrap().len();
+            assert_eq!(out + 2 * told["pairs"].as_array().unwrap().len(), 3, "{solver}");
+            let least = if arguments.len() == 2 { 7.0 } else { 4.0 };
+            let cost = told["cost"].as_f64().unwrap();
+            let best = ["exact", "brute-force"].contains(&solver);
+            assert!(
+                if best { cost == least } else { cost >= least },
+                "{solver}: {cost}"
+            );
+        }
+    }
+    let told = told(&["--solver", "greedy", "--fewest-out"], COMPLETE);
+    assert_eq!(told["verdict"], "nothing proven about its cost");
+}
+
+#[test]
+fn vertices_without_any_edge_sit_out() {
+    assert_eq!(
+        answer(&["pair", "-", "--fewest-out"], "4 1\n1 3 2\n"),
+        "4 1\n1 3\n0 -\n2 -\n"
+    );
+    assert_eq!(
+        answer(&["pair", "-", "--sit-out-price", "1"], "2 0\n"),
+        "2 0\n0 -\n1 -\n"
+    );
+    assert_eq!(answer(&["pair", "-", "--fewest-out"], "0 0\n"), "0 0\n");
+    let told = complaint(&["pair", "-", "--fewest-out"], "18446744073709551615 0\n", 1);
+    assert!(told.contains("leave those out"), "{told}");
+}
+
+#[test]
+fn broken_prices_name_place_and_matter() {
+    for (text, words) in [
+        ("0 x\n", &[":1:3:", "`x`"][..]),
+        ("0 1\n1 NaN\n", &[":2:3:", "NaN"]),
+        ("0 1e308\n", &[":1:3:", "1e308"]),
+        ("5 1\n", &[":1:1:", "vertex 5"]),
+        ("-1 1\n", &[":1:1:", "`-1`"]),
+        ("0 1\n\n0 2\n", &[":3:1:", "already"]),
+        ("0\n", &[":1:", "no price"]),
+        ("0 1 2\n", &[":1:5:", "`2`"]),
+        (
+            "0 1\n1 1\n2 1\n4 1\n",
+            &["vertex 3 has no price", "--sit-out-price"],
+        ),
+    ] {
+        let told = complaint(&["pair", "-", "--sit-out-prices", &prices(text)], PATH, 1);
+        for word in words {
+            assert!(told.contains(word), "{text:?}: `{word}` in {told}");
+        }
+    }
+    complaint(&["pair", "-", "--sit-out-prices", "no-such-file"], PATH, 1);
+}
+
+#[test]
+fn options_that_make_no_sense_are_code_2() {
+    for arguments in [
+        &["--sit-out-price", "NaN"][..],
+        &["--sit-out-price", "inf"],
+        &["--sit-out-price", "1e308"],
+        &["--sit-out-price", "much"],
+        &["--sit-out-price"],
+        &["--sit-out-price", "1", "--sit-out-prices", "-"],
+    ] {
+        complaint(&[&["pair", "-"], arguments].concat(), PATH, 2);
+    }
+}
+
+#[test]
+fn a_written_lineup_says_what_it_was_made_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(file("path.txt"), PATH).unwrap();
+    std::fs::write(file("waits.txt"), "3 8\n").unwrap();
+    let run = matchwright()
+        .args([
+            "pair",
+            &file("path.txt"),
+            "--sit-out-price",
+            "2.5",
+            "--sit-out-prices",
+            &file("waits.txt"),
+        ])
+        .args(["--out", &file("pairs.txt"), "--json"])
+        .assert()
+        .success();
+    let told: Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+    assert_eq!(
+        (told.get("pairs"), &told["sitting_out"]),
+        (None, &json!([0, 1, 4]))
+    );
+    let written = std::fs::read_to_string(file("pairs.txt")).unwrap();
+    assert_eq!(written, "5 1\n2 3\n0 -\n1 -\n4 -\n");
+    let manifest = std::fs::read_to_string(file("pairs.txt.manifest.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(
+        manifest["command"],
+        "matchwright pair path.txt --objective min --solver exact --sit-out-price 2.5 --sit-out-prices waits.txt"
+    );
+    assert_eq!(manifest["inputs"][1]["name"], "waits.txt");
+    assert_eq!(manifest["configuration"]["sit_out_price"], 2.5);
+    // Nothing is written over the prices.
+    let told = complaint(
+        &[
+            "pair",
+            &file("path.txt"),
+            "--fewest-out",
+            "--sit-out-prices",
+            &file("waits.txt"),
+            "--out",
+            &file("waits.txt"),
+        ],
+        "",
+        2,
+    );
+    assert!(told.contains("written over"), "{told}");
+}
+
+#[test]
+fn without_these_options_everyone_must_be_paired() {
+    let told = complaint(&["pair", "-"], PATH, 1);
+    assert!(told.contains("perfect"), "{told}");
+    let told = complaint(&["pair", "-"], "4 1\n1 3 2\n", 1);
+    assert!(told.contains("some vertex has none"), "{told}");
+    let all: Value = serde_json::from_str(&answer(&["pair", "-", "--json"], "2 1\n0 1 3\n")).unwrap();
+    assert_eq!(all.get("sitting_out"), None);
+}
