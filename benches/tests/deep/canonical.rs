@@ -9,9 +9,7 @@ use crate::brute::least;
 use crate::graph::Graph;
 use crate::peers::{ALONE, ask_rustworkx};
 
-/// Whether `ExactPairing` is held to the rule. `BruteForce` is in any case.
-///
-/// OFF until the rule is documented at `ExactPairing`.
+/// Whether `ExactPairing` is held to the rule, which it documents. `BruteForce` is in any case.
 pub(crate) const RULE_IS_DOCUMENTED: bool = true;
 
 /// The first of the optimal mates of a small graph, by trying all.

@@ -8,15 +8,18 @@ pub(crate) fn shrink(mut graph: Graph, fails: impl Fn(&Graph) -> bool) -> Graph 
     const FEW: usize = 300;
     let mut lot = graph.vertices() / 2;
     while lot > 0 {
-        let n = graph.vertices();
-        let without = |start: usize| {
-            let keep: Vec<_> = (0..n).filter(|v| !(start..start + lot).contains(v)).collect();
-            Some(graph.induced(&keep)).filter(|smaller| fails(smaller))
-        };
-        match (0..n).step_by(lot).find_map(without) {
-            Some(smaller) => graph = smaller,
-            None => lot /= 2,
+        let mut start = 0;
+        while start < graph.vertices() {
+            let spared = start..start + lot;
+            let keep: Vec<_> = (0..graph.vertices()).filter(|v| !spared.contains(v)).collect();
+            let smaller = graph.induced(&keep);
+            if fails(&smaller) {
+                graph = smaller;
+            } else {
+                start += lot;
+            }
         }
+        lot /= 2;
     }
     if graph.edges().count() > FEW {
         return graph;
