@@ -111,7 +111,7 @@ pub use approximate::{Approximate, LocalSearch, PathGrowing, approximate, dual_b
 pub use certificate::{Blossom, Certificate, CertificateParts};
 pub use costs::{Coordinates, CostOracle, DenseCosts, EuclideanCosts, SparseCosts};
 pub use error::{Barrier, GraphError, SolveError};
-pub use exact::ExactPairing;
+pub use exact::{ExactPairing, Progress, Stage, TreeLabel};
 pub use objective::Objective;
 pub use pairing::Pairing;
 pub use simple::{BruteForce, GreedyPairing, RandomPairing, SortAdjacent};

@@ -141,6 +141,24 @@ pub fn approximate<S: PairingSolver + ?Sized>(
 }
 
 impl Approximate {
+    /// A pairing and a bound for the same objective.
+    pub(super) fn new(pairing: Pairing, objective: Objective, certificate: Certificate) -> Self {
+        Self {
+            pairing,
+            objective,
+            certificate,
+        }
+    }
+
+    /// A pairing that comes with the proof that it is optimal.
+    pub(crate) fn of_proven(pairing: Pairing, objective: Objective, certificate: Certificate) -> Self {
+        Self::new(
+            pairing.with_certificate(certificate.clone()),
+            objective,
+            certificate,
+        )
+    }
+
     /// How many sweeps [`approximate`] takes.
     pub const SWEEPS: usize = 6;
 

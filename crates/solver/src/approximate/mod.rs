@@ -4,6 +4,7 @@
 //! by [`nearest`]; [`mod@best_first`] is greedy, [`complete`] places who is left over; [`local_search`] with
 //! its moves in [`exchange`], and [`path_growing`], are solvers. [`bound`] is the other side: [`ascent`]
 //! finds duals in floats, by [`steps`] between its sweeps, and [`rounding`] makes a certificate of them.
+//! [`unfinished`] takes both from an exact solve that was stopped.
 
 mod ascent;
 mod best_first;
@@ -18,11 +19,13 @@ mod path_growing;
 mod rounding;
 mod smallest;
 mod steps;
+mod unfinished;
 
 pub(crate) use best_first::best_first;
 pub use bound::{Approximate, approximate, dual_bound};
 pub use local_search::LocalSearch;
 pub use path_growing::PathGrowing;
+pub(crate) use unfinished::finish;
 
 /// The mate of who has none.
 const FREE: usize = usize::MAX;

@@ -132,6 +132,20 @@ impl Lists {
         Ok(lists)
     }
 
+    /// Lists that are given, vertex by vertex.
+    pub(super) fn given(lists: impl Iterator<Item = Vec<(f64, u32)>>, limit: usize) -> Self {
+        let (mut starts, mut entries) = (vec![0], Vec::new());
+        for list in lists {
+            entries.extend(list);
+            starts.push(entries.len());
+        }
+        Self {
+            limit,
+            starts,
+            entries,
+        }
+    }
+
     pub(super) fn of(&self, i: usize) -> &[(f64, u32)] {
         &self.entries[self.starts[i]..self.starts[i + 1]]
     }

@@ -58,6 +58,22 @@ impl<W: Integer> Forest<W> {
     }
 }
 
+/// The certificate of duals that no pair violates.
+pub(super) fn certificate_without_blossoms<W: Integer>(
+    duals: &[W],
+    scale: &Scale,
+) -> Result<Certificate, Overflow> {
+    let vertex_duals: Vec<_> = duals.iter().map(|&y| y.wide()).collect();
+    let sum = dual_sum(&vertex_duals, &[]).ok_or(Overflow)?;
+    Ok(Certificate::from_parts(CertificateParts {
+        resolution: scale.resolution,
+        quantisation_error: scale.error(duals.len()),
+        dual_bound: scale.bound(sum, duals.len()),
+        vertex_duals,
+        blossoms: Vec::new(),
+    }))
+}
+
 /// sum y - sum z (|B| - 1) / 2, in halves; `None` beyond 128 bits.
 fn dual_sum(vertex_duals: &[i128], blossoms: &[Blossom]) -> Option<i128> {
     let mut sum = vertex_duals

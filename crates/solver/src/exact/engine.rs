@@ -1,11 +1,14 @@
 //! What every stage works on: the candidates, and the fractional optimum on them.
 
 use super::candidates::Candidates;
+use super::certify::certificate_without_blossoms;
 use super::fractional::Fractional;
 use super::halt::Halt;
 use super::integer::Integer;
 use super::quantise::Scale;
 use super::read::{Graph, Query};
+use super::watch::{FractionalView, Stage, Watch};
+use crate::certificate::Certificate;
 
 /// How good a fractional optimum is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,15 +98,22 @@ impl<W: Integer> Engine<W> {
         graph: &(impl Graph + ?Sized),
         scale: &Scale,
         effort: Effort,
+        watch: &mut Watch<'_>,
     ) -> Result<(), Halt> {
         // So few violated pairs are cheaper to mend later than to look for again.
         let few = match effort {
             Effort::Sample => graph.vertices() / 8,
             Effort::Whole => graph.vertices() / 32,
         };
+        let view = FractionalView {
+            candidates: &self.candidates,
+            fractional: &self.fractional,
+            scale,
+        };
+        watch.show(Stage::Start, &view)?;
         loop {
             self.stranded.clear();
-            let perfect = self.fractional.solve(&self.candidates, &mut self.stranded)?;
+            let perfect = self.solve_fractional(scale, watch)?;
             if !perfect && effort == Effort::Whole {
                 self.complete_stranded(graph, scale)?;
                 self.candidates.merge();
@@ -116,11 +126,24 @@ impl<W: Integer> Engine<W> {
             self.candidates.merge();
             if violated <= few {
                 if violated > 0 && effort == Effort::Whole {
-                    self.fractional.solve(&self.candidates, &mut self.stranded)?;
+                    self.solve_fractional(scale, watch)?;
                 }
                 return Ok(());
             }
         }
+    }
+
+    fn solve_fractional(&mut self, scale: &Scale, watch: &mut Watch<'_>) -> Result<bool, Halt> {
+        let candidates = &self.candidates;
+        self.fractional
+            .solve(candidates, &mut self.stranded, |fractional| {
+                let view = FractionalView {
+                    candidates,
+                    fractional,
+                    scale,
+                };
+                watch.show(Stage::Fractional, &view)
+            })
     }
 
     /// Adds all edges of the vertices that got stuck.
@@ -140,6 +163,22 @@ impl<W: Integer> Engine<W> {
         }
         self.stranded = stranded;
         if new { Ok(()) } else { Err(Halt::NotPerfect) }
+    }
+
+    /// A bound without an optimum: from any duals to such as no pair violates.
+    pub(super) fn bound(
+        &mut self,
+        graph: &(impl Graph + ?Sized),
+        scale: &Scale,
+        duals: &[f64],
+    ) -> Result<Certificate, Halt> {
+        self.candidates.merge();
+        self.fractional.start(duals.iter().map(|&dual| scale.dual(dual)));
+        self.fractional.tighten(&self.candidates)?;
+        while self.price(graph, scale)? > 0 {
+            self.candidates.merge();
+        }
+        Ok(certificate_without_blossoms(&self.fractional.dual, scale)?)
     }
 
     /// Looks for violated pairs under the fractional duals, and mends them. Returns how many there were.

@@ -18,6 +18,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::candidates::Candidates;
+use super::halt::Halt;
 use super::integer::{Integer, Overflow, within_limit};
 
 pub(super) const NONE: usize = usize::MAX;
@@ -39,7 +40,7 @@ pub(super) struct Fractional<W> {
     /// The partner of each vertex; `NONE` if exposed or on an odd cycle.
     pub(super) mate: Vec<usize>,
     /// The next vertex on the odd cycle; `NONE` if on none.
-    next: Vec<usize>,
+    pub(super) next: Vec<usize>,
     /// y in halves; of an outer vertex less the time at which it became one.
     pub(super) dual: Vec<W>,
     label: Vec<Label>,
@@ -98,12 +99,13 @@ impl<W: Integer> Fractional<W> {
 
     /// Finds an optimal fractional perfect matching of the candidates, from any duals and whatever is matched by
     /// tight edges. False if some vertices are left exposed because there is none; `stranded` then gets the outer
-    /// vertices of their trees, whose edges do not suffice.
+    /// vertices of their trees, whose edges do not suffice. `show` is called after every tree.
     pub(super) fn solve(
         &mut self,
         graph: &Candidates<W>,
         stranded: &mut Vec<usize>,
-    ) -> Result<bool, Overflow> {
+        mut show: impl FnMut(&Self) -> Result<(), Halt>,
+    ) -> Result<bool, Halt> {
         self.repair(graph)?;
         self.raise(graph)?;
         self.bid(graph)?;
@@ -118,6 +120,7 @@ impl<W: Integer> Fractional<W> {
             for &root in &exposed {
                 if self.is_exposed(root) {
                     perfect &= self.grow(graph, root, limit, stranded)?;
+                    show(self)?;
                 }
             }
             exposed.retain(|&v| self.is_exposed(v));
@@ -125,6 +128,12 @@ impl<W: Integer> Fractional<W> {
         }
         self.queue = exposed;
         Ok(perfect)
+    }
+
+    /// Makes duals feasible, and gives everyone what is left.
+    pub(super) fn tighten(&mut self, graph: &Candidates<W>) -> Result<(), Overflow> {
+        self.repair(graph)?;
+        self.raise(graph)
     }
 
     fn is_exposed(&self, i: usize) -> bool {

@@ -1,6 +1,7 @@
 //! Why a solve ends early.
 
 use super::integer::Overflow;
+use super::watch::Unfinished;
 use crate::error::SolveError;
 
 /// No optimum at this scale, or none at all.
@@ -10,6 +11,8 @@ pub(super) enum Halt {
     Overflow,
     /// There is no perfect matching.
     NotPerfect,
+    /// Whoever watches said so.
+    Stopped(Box<Unfinished>),
     /// The oracle broke its contract.
     Broken(SolveError),
 }

@@ -15,6 +15,7 @@ use super::integer::Integer;
 use super::nesting::Nesting;
 use super::quantise::Scale;
 use super::read::{Graph, Query};
+use super::watch::{ForestView, Stage, Watch};
 
 /// What pricing found.
 #[derive(Debug)]
@@ -52,15 +53,24 @@ impl<W: Integer> Pricing<W> {
         scale: &Scale,
         engine: &mut Engine<W>,
         forest: &mut Forest<W>,
+        watch: &mut Watch<'_>,
     ) -> Result<(), Halt> {
         engine.fractional.open_cycles();
         forest.start(&engine.fractional.mate, &engine.fractional.dual);
         loop {
             engine.stranded.clear();
-            match_all(engine, forest)?;
+            match_all(engine, forest, scale, watch)?;
             self.violated.clear();
             if engine.stranded.is_empty() {
                 self.price(graph, scale, engine, forest)?;
+                let view = ForestView {
+                    candidates: &engine.candidates,
+                    forest,
+                    scale,
+                };
+                watch.show_violated(Stage::Priced, &view, || {
+                    self.violated.iter().map(|&(i, j, _)| (i, j)).collect()
+                })?;
                 if self.violated.is_empty() {
                     return Ok(());
                 }
@@ -178,19 +188,37 @@ impl<W: Integer> Pricing<W> {
 /// In rounds with a limit on the change of duals, which doubles: so near ones find each other first, and no tree grows
 /// far through what others will match. Otherwise the first trees would shrink large parts of the graph into deep
 /// nests of blossoms, through which all later ones must go.
-fn match_all<W: Integer>(engine: &mut Engine<W>, forest: &mut Forest<W>) -> Result<(), Halt> {
+fn match_all<W: Integer>(
+    engine: &mut Engine<W>,
+    forest: &mut Forest<W>,
+    scale: &Scale,
+    watch: &mut Watch<'_>,
+) -> Result<(), Halt> {
+    let Engine {
+        candidates, stranded, ..
+    } = engine;
+    let candidates = &*candidates;
+    let mut show = |forest: &Forest<W>| {
+        let view = ForestView {
+            candidates,
+            forest,
+            scale,
+        };
+        watch.show(Stage::Blossoms, &view)
+    };
     let mut exposed: Vec<usize> = (0..forest.vertices())
         .filter(|&v| forest.mate[v] == NONE)
         .collect();
-    let mut limit = engine.candidates.first_limit(&forest.dual, &exposed);
+    let mut limit = candidates.first_limit(&forest.dual, &exposed);
     while !exposed.is_empty() {
         for &root in &exposed {
-            if forest.mate[root] == NONE && forest.search(&engine.candidates, root, limit)? == Outcome::Stuck
+            if forest.mate[root] == NONE
+                && forest.search_shown(candidates, root, limit, &mut show)? == Outcome::Stuck
             {
-                forest.give_up(&mut engine.stranded)?;
+                forest.give_up(stranded)?;
             }
         }
-        if !engine.stranded.is_empty() {
+        if !stranded.is_empty() {
             return Ok(());
         }
         exposed.retain(|&v| forest.mate[v] == NONE);

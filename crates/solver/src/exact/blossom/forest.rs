@@ -29,6 +29,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::super::integer::{Integer, Overflow, within_limit};
+use super::super::watch::TreeLabel;
 use super::Neighbours;
 
 pub(in super::super) const NONE: usize = usize::MAX;
@@ -223,6 +224,49 @@ impl<W: Integer> Forest<W> {
             a = self.parent[a];
         }
         sum
+    }
+
+    /// The dual of a vertex, in halves, as of now.
+    pub(in super::super) fn dual_now(&self, v: usize) -> W {
+        let node = self.top(v);
+        match self.label[node] {
+            Label::Outer => self.dual[v] + self.now,
+            Label::Inner => self.dual[v] + self.since[node] - self.now,
+            _ => self.dual[v],
+        }
+    }
+
+    /// The dual of a blossom, in halves, as of now.
+    pub(in super::super) fn blossom_dual_now(&self, blossom: usize) -> W {
+        let dual = self.inside(blossom).dual;
+        let change = (self.now - self.since[blossom]).twice();
+        match self.label[blossom] {
+            _ if self.parent[blossom] != NONE => dual,
+            Label::Outer => dual + change,
+            Label::Inner => dual - change,
+            _ => dual,
+        }
+    }
+
+    /// On which side of the tree a vertex is.
+    pub(in super::super) fn side(&self, v: usize) -> Option<TreeLabel> {
+        match self.label[self.top(v)] {
+            Label::Outer => Some(TreeLabel::Outer),
+            Label::Inner => Some(TreeLabel::Inner),
+            _ => None,
+        }
+    }
+
+    /// Visits the vertices within `node`.
+    pub(in super::super) fn for_each_vertex(&self, node: usize, mut visit: impl FnMut(usize)) {
+        let mut stack = vec![node];
+        while let Some(node) = stack.pop() {
+            if node < self.vertices() {
+                visit(node);
+            } else {
+                stack.extend(self.inside(node).children());
+            }
+        }
     }
 
     /// Appends the vertices within `node` to `leaves`, in the order of the cycles.

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use super::super::halt::Halt;
 use super::super::integer::{Integer, Overflow, within_limit};
 use super::Neighbours;
 use super::forest::{Event, Forest, Label, NONE};
@@ -29,7 +30,18 @@ impl<W: Integer> Forest<W> {
         graph: &impl Neighbours<W>,
         root: usize,
         limit: W,
-    ) -> Result<Outcome, Overflow> {
+    ) -> Result<Outcome, Halt> {
+        self.search_shown(graph, root, limit, &mut |_| Ok(()))
+    }
+
+    /// The same; `show` is called when the tree has grown, before anyone is paired.
+    pub(in super::super) fn search_shown(
+        &mut self,
+        graph: &impl Neighbours<W>,
+        root: usize,
+        limit: W,
+        show: &mut impl FnMut(&Self) -> Result<(), Halt>,
+    ) -> Result<Outcome, Halt> {
         self.now = W::ZERO;
         let mut fresh = Vec::new();
         self.make_outer(self.top(root), &mut fresh);
@@ -41,6 +53,7 @@ impl<W: Integer> Forest<W> {
             if time > limit {
                 within_limit(time)?;
                 self.now = limit;
+                show(self)?;
                 self.end_search()?;
                 return Ok(Outcome::Paused);
             }
@@ -50,6 +63,7 @@ impl<W: Integer> Forest<W> {
                 Event::Grow(j) => {
                     let j = j as usize;
                     if self.mate[self.base[self.top(j)]] == NONE {
+                        show(self)?;
                         self.augment(self.via[j], j);
                         self.end_search()?;
                         return Ok(Outcome::Augmented);

@@ -6,6 +6,7 @@ use super::super::integer::Integer;
 use super::super::quantise::Scale;
 use super::super::read::Graph;
 use super::super::read::lists::Lists;
+use super::super::watch::Watch;
 use super::choices;
 use super::select::Selection;
 
@@ -18,6 +19,7 @@ pub(in super::super) fn start<W: Integer>(
     scale: &Scale,
     engine: &mut Engine<W>,
     known: Option<&[f64]>,
+    watch: &mut Watch<'_>,
 ) -> Result<(), Halt> {
     let vertices = lists.vertices();
     if lists.edges() <= 3 * choices(vertices) * vertices {
@@ -25,7 +27,7 @@ pub(in super::super) fn start<W: Integer>(
         if known.is_some() {
             engine.start_fractional(known, scale);
         }
-        return engine.optimise_fractional(lists, scale, Effort::Whole);
+        return engine.optimise_fractional(lists, scale, Effort::Whole, watch);
     }
     let duals = known.map_or_else(|| raised(lists), <[f64]>::to_vec);
     let mut selection = Selection::<f64>::default();
@@ -46,7 +48,7 @@ pub(in super::super) fn start<W: Integer>(
     outcome?;
     engine.candidates.merge();
     engine.start_fractional(Some(&duals), scale);
-    engine.optimise_fractional(lists, scale, Effort::Whole)
+    engine.optimise_fractional(lists, scale, Effort::Whole, watch)
 }
 
 /// Half of the least cost of each vertex, raised some times by half of what all leave it: y and its c-transform v are

@@ -21,6 +21,7 @@ use super::super::integer::Integer;
 use super::super::quantise::Scale;
 use super::super::read::rows::Rows;
 use super::super::read::{Real, least};
+use super::super::watch::Watch;
 use super::choices;
 use super::select::Selection;
 
@@ -58,6 +59,7 @@ impl<T: Real> Levels<T> {
         scale: &Scale,
         engine: &mut Engine<W>,
         known: Option<&[f64]>,
+        watch: &mut Watch<'_>,
     ) -> Result<(), Halt> {
         let vertices = rows.vertices();
         self.duals.clear();
@@ -81,16 +83,22 @@ impl<T: Real> Levels<T> {
             self.local
                 .extend(self.sample.iter().map(|&v| self.duals[v as usize]));
             let sample = rows.sample(&self.sample, std::mem::take(&mut self.pool));
-            let outcome = self.level(&*sample, scale, engine, Effort::Sample);
+            watch.enter(Some(&self.sample));
+            let outcome = self.level(&*sample, scale, engine, Effort::Sample, watch);
             self.pool = sample.recycle();
-            outcome.map_err(|halt| halt.renumbered(&self.sample))?;
+            match outcome {
+                // Whoever stopped it gets what the whole graph starts with.
+                Err(Halt::Stopped(_)) => size = vertices,
+                outcome => outcome.map_err(|halt| halt.renumbered(&self.sample))?,
+            }
             for (&v, &dual) in self.sample.iter().zip(&engine.fractional.dual) {
                 self.duals[v as usize] = scale.cost(dual);
             }
             size = (2 * size).min(vertices);
         }
         self.local.clone_from(&self.duals);
-        self.level(rows, scale, engine, Effort::Whole)
+        watch.enter(None);
+        self.level(rows, scale, engine, Effort::Whole, watch)
     }
 
     /// An order of the vertices that has nothing to do with their numbers, always the same.
@@ -109,6 +117,7 @@ impl<T: Real> Levels<T> {
         scale: &Scale,
         engine: &mut Engine<W>,
         effort: Effort,
+        watch: &mut Watch<'_>,
     ) -> Result<(), Halt> {
         if self.local.iter().all(|dual| *dual == f64::NEG_INFINITY) {
             engine.take_all(rows.as_graph(), scale)?;
@@ -117,7 +126,7 @@ impl<T: Real> Levels<T> {
             self.choose(rows);
             self.take_chosen(rows, scale, engine)?;
         }
-        engine.optimise_fractional(rows.as_graph(), scale, effort)
+        engine.optimise_fractional(rows.as_graph(), scale, effort, watch)
     }
 
     /// Makes the chosen pairs candidates, under the duals in `local`.

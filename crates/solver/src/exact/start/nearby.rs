@@ -6,6 +6,7 @@ use super::super::integer::Integer;
 use super::super::quantise::Scale;
 use super::super::read::Graph;
 use super::super::read::space::Space;
+use super::super::watch::Watch;
 
 /// So many near neighbours each vertex chooses: fewer than where reduced costs are less telling than
 /// distances.
@@ -18,6 +19,7 @@ pub(in super::super) fn start<W: Integer>(
     scale: &Scale,
     engine: &mut Engine<W>,
     known: Option<&[f64]>,
+    watch: &mut Watch<'_>,
 ) -> Result<(), Halt> {
     let vertices = space.vertices();
     engine.candidates.reset(vertices);
@@ -36,7 +38,7 @@ pub(in super::super) fn start<W: Integer>(
     }
     engine.candidates.merge();
     engine.start_fractional(known, scale);
-    engine.optimise_fractional(space, scale, Effort::Whole)
+    engine.optimise_fractional(space, scale, Effort::Whole, watch)
 }
 
 /// The largest cost of a pair of neighbours, to choose a scale by.

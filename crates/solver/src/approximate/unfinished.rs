@@ -1,0 +1,76 @@
+//! A solve that was stopped is completed, as well as what it has found allows.
+
+use super::FREE;
+use super::best_first::pair_best_first;
+use super::bound::{Approximate, dual_bound};
+use super::complete::complete;
+use super::exchange::Exchange;
+use super::graph::Graph;
+use super::local_search::LocalSearch;
+use super::partners::{Lists, Partners};
+use crate::costs::CostOracle;
+use crate::error::SolveError;
+use crate::exact::Unfinished;
+use crate::objective::Objective;
+use crate::solver::Workspace;
+
+/// Exchanges are among up to so many pairs.
+const MOVED: usize = 3;
+
+/// Whoever is unpaired gets the best partner left among the candidates, or of all if those are taken; exchanges improve
+/// the whole.
+///
+/// # Errors
+/// [`SolveError::Stuck`] if there is no pairing; or the oracle breaks its contract.
+pub(crate) fn finish(
+    workspace: &mut Workspace,
+    costs: &dyn CostOracle,
+    objective: Objective,
+    unfinished: Unfinished,
+) -> Result<Approximate, SolveError> {
+    let graph = Graph::open_to_skim(costs, objective, &mut workspace.adjacency)?;
+    let Unfinished {
+        duals,
+        mut mates,
+        candidates,
+        bound,
+    } = unfinished;
+    let lists = tightest(&graph, &candidates, &duals);
+    let mut partners = Partners::new(&graph);
+    for i in (0..mates.len()).filter(|&i| mates[i] != FREE) {
+        partners.take(i);
+    }
+    pair_best_first(&mut partners, &lists, &mut mates)?;
+    complete(&graph, &mut mates)?;
+    let mut exchange = Exchange::new(&graph, &lists, mates, MOVED, u64::MAX);
+    exchange.run();
+    let pairing = graph.finish(exchange.mates)?;
+    let bound = match bound {
+        Some(bound) => bound,
+        None => dual_bound(costs, objective, 0)?,
+    };
+    Ok(Approximate::new(pairing, objective, bound))
+}
+
+/// Of the candidates of each vertex those with the least reduced cost, ascending by weight as lists are.
+fn tightest(graph: &Graph<'_>, candidates: &[(usize, usize)], duals: &[f64]) -> Lists {
+    let mut lists = vec![Vec::new(); duals.len()];
+    for &(i, j) in candidates {
+        let weight = graph.weight(i, j);
+        let reduced = weight - duals[i] - duals[j];
+        for (from, to) in [(i, j), (j, i)] {
+            lists[from].push((reduced, weight, to));
+        }
+    }
+    let few = lists.iter_mut().map(|list| {
+        list.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
+        list.truncate(LocalSearch::CANDIDATES);
+        let mut list: Vec<_> = list
+            .iter()
+            .map(|&(_, weight, to)| (weight, u32::try_from(to).unwrap_or(u32::MAX)))
+            .collect();
+        list.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        list
+    });
+    Lists::given(few, LocalSearch::CANDIDATES)
+}

@@ -1,0 +1,185 @@
+//! An exact solve that is watched, and stopped anywhere, has an answer with a bound that holds.
+
+#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
+
+use matchwright_solver::{
+    CostOracle, DenseCosts, EuclideanCosts, ExactPairing, Objective, PairingSolver, Progress, SolveError,
+    SparseCosts, Stage, TreeLabel, Workspace, verify, verify_bound,
+};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// A graph of each kind that is read in a way of its own, with 60 to 300 vertices.
+fn graphs() -> Vec<(&'static str, Box<dyn CostOracle>)> {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let skills: Vec<[f64; 3]> = (0..300)
+        .map(|_| std::array::from_fn(|_| rng.random_range(0.0..1.0)))
+        .collect();
+    let smooth = move |i: usize, j: usize| {
+        let gap: f64 = skills[i].iter().zip(&skills[j]).map(|(a, b)| (a - b).abs()).sum();
+        gap + skills[i][0] * skills[j][0]
+    };
+    let coarse = DenseCosts::from_fn(120, |_, _| f64::from(rng.random_range(0..40))).unwrap();
+    let mut edges: Vec<(usize, usize, f64)> = (0..150).map(|i| (i, (i + 1) % 150, 9.0)).collect();
+    for i in 0..150_usize {
+        for step in [2, 7, 31] {
+            let j = (i + step) % 150;
+            edges.push((i, j, f64::from(rng.random_range(0..1000))));
+        }
+    }
+    edges.sort_by_key(|&(i, j, _)| (i.min(j), i.max(j)));
+    edges.dedup_by_key(|&mut (i, j, _)| (i.min(j), i.max(j)));
+    let points = (0..400).map(|_| rng.random_range(0.0..1.0)).collect();
+    vec![
+        ("smooth", Box::new(DenseCosts::from_fn(300, smooth).unwrap())),
+        ("coarse", Box::new(coarse)),
+        ("sparse", Box::new(SparseCosts::from_edges(150, edges).unwrap())),
+        (
+            "points",
+            Box::new(EuclideanCosts::from_points(2, points).unwrap()),
+        ),
+    ]
+}
+
+#[test]
+fn stopped_anywhere_there_is_a_pairing_and_a_bound_that_holds() {
+    let mut workspace = Workspace::new();
+    for (name, costs) in graphs() {
+        for objective in [Objective::Minimize, Objective::Maximize] {
+            let solver = ExactPairing::new(objective);
+            let mut looks = 0;
+            let best = solver
+                .solve_while(&mut workspace, &*costs, &mut |_| {
+                    looks += 1;
+                    true
+                })
+                .unwrap();
+            assert_eq!(
+                best.pairing(),
+                &solver.solve(&mut Workspace::new(), &*costs).unwrap(),
+                "{name}"
+            );
+            assert!(best.relative_gap() < 1e-11, "{name}");
+            assert!(looks > 2, "{name}: {looks}");
+            let mut gaps = Vec::new();
+            for stop in (1..=looks).step_by(1 + looks / 12) {
+                let mut left = stop;
+                let early = solver
+                    .solve_while(&mut workspace, &*costs, &mut |_| {
+                        left -= 1;
+                        left > 0
+                    })
+                    .unwrap();
+                verify_bound(&*costs, objective, early.certificate()).unwrap();
+                let sign = objective.as_minimum(1.0);
+                assert!(
+                    sign * early.pairing().cost() >= sign * best.pairing().cost(),
+                    "{name} {stop}"
+                );
+                assert!(
+                    sign * early.certificate().dual_bound() <= sign * best.pairing().cost(),
+                    "{name} {stop}"
+                );
+                gaps.push(early.relative_gap());
+            }
+            // Who waits longer gets more.
+            let last = gaps[gaps.len() - 1];
+            assert!(last < gaps[0], "{name} {objective:?}: {gaps:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_shown_fits_together() {
+    for (name, costs) in graphs() {
+        let mut stages = Vec::new();
+        let mut check = |progress: &Progress<'_>| {
+            if stages.last() != Some(&progress.stage()) {
+                stages.push(progress.stage());
+            }
+            check_look(name, &*costs, progress);
+            true
+        };
+        let mut workspace = Workspace::new();
+        let best = ExactPairing::minimum()
+            .solve_while(&mut workspace, &*costs, &mut check)
+            .unwrap();
+        assert!(verify(&*costs, best.pairing()).unwrap().optimal);
+        assert_eq!(stages.first(), Some(&Stage::Start), "{name}");
+        assert_eq!(stages.last(), Some(&Stage::Priced), "{name}");
+    }
+}
+
+fn check_look(name: &str, costs: &dyn CostOracle, progress: &Progress<'_>) {
+    let n = costs.vertices();
+    let mut duals = vec![f64::NAN; n];
+    for (v, y) in progress.vertices().zip(progress.duals()) {
+        duals[v] = y;
+    }
+    let mut covered = vec![0; n];
+    let mut mark = |v: usize| {
+        assert!(!duals[v].is_nan(), "{name}");
+        covered[v] += 1;
+    };
+    for (i, j) in progress.pairs() {
+        mark(i);
+        mark(j);
+    }
+    let cycles = progress.odd_cycles();
+    assert!(
+        cycles
+            .iter()
+            .all(|cycle| cycle.len() % 2 == 1 && cycle.len() >= 3)
+    );
+    cycles.iter().flatten().for_each(|&v| mark(v));
+    assert!(covered.iter().all(|&times| times <= 1), "{name}");
+    let alone = progress.vertices().filter(|&v| covered[v] == 0).count();
+    assert_eq!(progress.unpaired(), alone, "{name}");
+    let blossoms = progress.blossoms();
+    assert!(
+        blossoms
+            .iter()
+            .all(|(vertices, dual)| vertices.len() % 2 == 1 && *dual >= 0.0)
+    );
+    // Duals are feasible for the candidates, and pairs are tight, but for rounding.
+    let slack = |i: usize, j: usize| {
+        let both = |(vertices, _): &&(Vec<usize>, f64)| {
+            vertices.binary_search(&i).is_ok() && vertices.binary_search(&j).is_ok()
+        };
+        let shared: f64 = blossoms.iter().filter(both).map(|(_, dual)| dual).sum();
+        costs.cost(i, j).unwrap() - duals[i] - duals[j] + shared
+    };
+    if progress.stage() != Stage::Start {
+        for (i, j) in progress.candidates() {
+            assert!(slack(i, j) > -1e-9, "{name} {i} {j}: {}", slack(i, j));
+        }
+        for (i, j) in progress.pairs() {
+            assert!(slack(i, j).abs() < 1e-9, "{name} {i} {j}: {}", slack(i, j));
+        }
+    }
+    for (i, j) in progress.violated() {
+        assert!(slack(i, j) < 0.0, "{name} {i} {j}");
+    }
+    let outer = |label: &Option<TreeLabel>| *label == Some(TreeLabel::Outer);
+    let some = progress.labels().any(|label| label.is_some());
+    assert_eq!(some, progress.stage() == Stage::Blossoms, "{name}");
+    // A tree has one more outer node than inner ones, and blossoms in both are odd.
+    let tree = progress.labels().flatten().count();
+    if some {
+        assert_eq!(tree % 2, 1, "{name}");
+        assert!(progress.labels().any(|label| outer(&label)), "{name}");
+    }
+}
+
+#[test]
+fn a_graph_without_a_pairing_is_an_error_stopped_or_not() {
+    let star = SparseCosts::from_edges(4, [(0, 1, 1.0), (0, 2, 1.0), (0, 3, 1.0)]).unwrap();
+    let mut workspace = Workspace::new();
+    for go_on in [false, true] {
+        let solved = ExactPairing::minimum().solve_while(&mut workspace, &star, &mut |_| go_on);
+        assert!(matches!(
+            solved.unwrap_err(),
+            SolveError::Stuck { .. } | SolveError::NoPerfectMatching(_)
+        ));
+    }
+}
