@@ -243,12 +243,13 @@ impl PairingSolver for Noting {
 #[test]
 fn few_pairs_worth_playing_are_written_as_lists() {
     for (players, partners, few) in [
-        (31, 10, true),
-        (31, 12, false),
-        (700, 232, true),
-        (700, 234, false),
-        // Less than a third, but too many to keep.
-        (5100, 1660, false),
+        (31, 6, true),
+        (31, 8, false),
+        (700, 174, true),
+        (700, 176, false),
+        (5100, 820, true),
+        // Less than a quarter, but too many to keep.
+        (5100, 824, false),
     ] {
         for objective in BOTH {
             let sign = objective.as_minimum(1.0);
@@ -269,6 +270,116 @@ fn few_pairs_worth_playing_are_written_as_lists() {
             let expected: Vec<_> = lists.into_iter().chain([rows]).collect();
             assert_eq!(noting.0.into_inner().unwrap(), expected, "{players} {partners}");
         }
+    }
+}
+
+/// Players each of whom brings his own part to the costs, so that many are not worth pairing.
+fn burdens(n: usize, objective: Objective, bounded: bool, rng: &mut rand_chacha::ChaCha8Rng) -> Rows {
+    let own: Vec<i32> = (0..n).map(|_| rng.random_range(0..100)).collect();
+    let mut edges = random_edges(rng, n, 0.9, |rng| f64::from(rng.random_range(0..10)));
+    for (i, j, cost) in &mut edges {
+        *cost = objective.as_minimum(*cost + f64::from(own[*i] + own[*j]));
+    }
+    let lists = sparse(n, &edges);
+    let costs = DenseCosts::from_optional_fn(n, |i, j| lists.cost(i, j)).unwrap();
+    Rows { costs, bounded }
+}
+
+#[test]
+fn many_who_sit_out_get_twins_by_rows() {
+    let mut rng = rng(42);
+    for (n, bounded) in [(600, true), (601, false)] {
+        for objective in BOTH {
+            let costs = burdens(n, objective, bounded, &mut rng);
+            let prices: Vec<_> = (0..n).map(|_| f64::from(rng.random_range(40..50))).collect();
+            let question = SittingOut::priced(&costs, prices.clone()).unwrap();
+            let question = question.with_objective(objective);
+            let noting = Noting(Vec::new().into());
+            question.solve(&noting, &mut Workspace::new()).unwrap_err();
+            let asked = [(2 * n, false), (n + n % 2, false)];
+            assert_eq!(noting.0.into_inner().unwrap(), asked);
+
+            let solver = ExactPairing::new(objective);
+            let lineup = question.solve(&solver, &mut Workspace::new()).unwrap();
+            assert!(question.verify(&lineup).unwrap().is_exact());
+            assert!((n / 2..3 * n / 4).contains(&lineup.sitting_out().count()));
+            let graph = question.padded(&lineup).unwrap();
+            check_rows(&*graph, bounded && objective == Objective::Minimize);
+            #[cfg(feature = "laws")]
+            matchwright_solver::laws::check_oracle(&graph).unwrap();
+
+            // The same from lists.
+            let mut edges = Vec::new();
+            for i in 0..n {
+                edges.extend((0..i).filter_map(|j| Some((j, i, costs.cost(i, j)?))));
+            }
+            let lists = sparse(n, &edges);
+            let twin = SittingOut::priced(&lists, prices)
+                .unwrap()
+                .with_objective(objective);
+            let other = twin.solve(&solver, &mut Workspace::new()).unwrap();
+            assert_eq!(lineup.cost(), other.cost());
+        }
+    }
+}
+
+#[test]
+fn few_who_sit_out_are_paired_on_paper() {
+    let mut rng = rng(43);
+    let costs = burdens(161, Objective::Minimize, true, &mut rng);
+    let question = SittingOut::priced(&costs, vec![90.0; 161]).unwrap();
+    assert_eq!(padded(&question).0.vertices(), 162);
+}
+
+#[test]
+fn numbers_that_stand_for_never_leave_digits_for_the_others() {
+    for objective in BOTH {
+        let sign = objective.as_minimum(1.0);
+        // The last 400 players are worth pairing with nobody.
+        let cost = |i: usize, j: usize| match (i + j) % 7 {
+            0 => 1e300,
+            _ => ((i + j) % 64) as f64 / 1024.0 + if i.max(j) < 600 { 0.5 } else { 1.5 },
+        };
+        let costs = DenseCosts::from_fn(1000, |i, j| sign * cost(i, j)).unwrap();
+        let question = SittingOut::priced(&costs, vec![0.5; 1000]).unwrap();
+        let question = question.with_objective(objective);
+        let solver = ExactPairing::new(objective);
+        let lineup = question.solve(&solver, &mut Workspace::new()).unwrap();
+        assert_eq!(lineup.pairing().vertices(), 2000);
+        assert!(question.verify(&lineup).unwrap().is_exact());
+    }
+}
+
+/// Worth playing as one of the two sees it.
+struct OneSided;
+
+impl CostOracle for OneSided {
+    fn vertices(&self) -> usize {
+        4
+    }
+    fn cost(&self, i: usize, j: usize) -> Option<f64> {
+        Some(if i < j { 1.0 } else { 3.0 })
+    }
+}
+
+#[test]
+fn partners_are_mutual_whatever_the_oracle_says() {
+    let next_door = vec![1, 0, 3, 2];
+    let question = SittingOut::priced(&OneSided, vec![1.0; 4]).unwrap();
+    let solver = Answering(next_door);
+    let lineup = question.solve(&solver, &mut Workspace::new()).unwrap();
+    for (i, mate) in lineup.mates().iter().enumerate() {
+        assert!(mate.is_none_or(|j| lineup.mates()[j] == Some(i)));
+    }
+    question.verify(&lineup).unwrap_err();
+}
+
+/// Always the same mates, whatever the graph.
+struct Answering(Vec<usize>);
+
+impl PairingSolver for Answering {
+    fn solve(&self, _: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+        Pairing::from_mates(costs, self.0.clone())
     }
 }
 

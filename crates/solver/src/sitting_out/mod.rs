@@ -2,7 +2,7 @@
 //!
 //! A pool of players seldom pairs up to the last: their number is odd, pairs are forbidden, or not worth playing.
 //! [`SittingOut`] pads the graph so that it has a perfect matching, which any solver finds, and reads from that
-//! who plays whom. One file a form of padding: [`on_paper`] and [`doubled`] for priced lineups, by rows and by lists,
+//! who plays whom. One file a form of padding: [`on_paper`] and [`doubled`] for priced lineups, if few or many sit out,
 //! [`ghosts`] for as many players as possible, from the [`barrier`] that says how many that are. [`solve`] asks the
 //! solver, [`proof`] judges the answer.
 
@@ -63,9 +63,11 @@ use lineup::Mates;
 ///    to sit out, who can be paired up with each other on paper: every pair is allowed, at `min(c_ij, p_i + p_j)`, or
 ///    at `p_i + p_j` if it is forbidden. Conversely a pair at `p_i + p_j < c_ij` means that both sit out. n or n + 1
 ///    vertices, and no memory but the prices: rows are made of the inner graph's rows, bounds of its bounds.
-/// 2. Priced, by lists: if the graph is [sparse](CostOracle::is_sparse), or few pairs are worth playing (at most a third
-///    of all, and 4 million). Player k has a twin k + n. The pairs worth playing are allowed at `c_ij`, among the twins
-///    as well, and k with k + n at `2 p_k`. A perfect matching is two lineups, one of the players and one of the twins,
+/// 2. Priced, with twins: by lists if the graph is [sparse](CostOracle::is_sparse), or few pairs are worth playing (at
+///    most a quarter of all, and 2 million); by rows if many will sit out, as a sample of the players shows, since those who
+///    are paired on paper are all tied with each other. Player k has a twin k + n. The pairs worth playing are allowed at
+///    `c_ij`, among the twins as well, and k with k + n at `2 p_k`. (By rows so are others, which no optimum uses, unless
+///    they cost more than 16 times the largest price.) A perfect matching is two lineups, one of the players and one of the twins,
 ///    in which the same sit out; and any lineup, taken twice, is a perfect matching at twice its cost. So both lineups
 ///    of an optimal one are optimal (of any other, the better counts). 2 n vertices, at most 2 m + n edges.
 /// 3. Fewest. For any set A of players of the graph G, at least d = odd(G - A) - |A| players sit out, and for some A no

@@ -164,7 +164,9 @@ pub(super) fn at_most(value: f64) -> f32 {
 impl Form for OnPaper<'_> {
     fn lineup(&self, mates: &[usize]) -> Mates {
         let players = self.players();
+        // Asked once for both, lest an asymmetric oracle have one of them play alone.
         let plays = |i: usize, j: usize| {
+            let (i, j) = (i.min(j), i.max(j));
             let cost = self.costs.cost(i, j).map(|cost| self.objective.as_minimum(cost));
             cost.is_some_and(|cost| is_worth(cost, self.prices[i], self.prices[j]))
         };

@@ -43,8 +43,9 @@ impl SittingOut<'_> {
         solver: &dyn PairingSolver,
         workspace: &mut Workspace,
     ) -> Result<Lineup, SittingOutError> {
-        if doubled::suits(self) {
-            let form = Doubled::new(self);
+        let lists = doubled::suits_lists(self);
+        if lists || doubled::saves_ties(self) {
+            let form = Doubled::new(self, lists);
             match solver.solve(workspace, &form) {
                 Ok(pairing) => return self.lineup(&form, pairing, &[]),
                 Err(error) if self.costs.is_sparse() => return Err(error.into()),
@@ -126,7 +127,7 @@ impl SittingOut<'_> {
         Ok(self.form_of(lineup)?)
     }
 
-    /// The form of a lineup that may come from anywhere. Either of the two priced forms proves a priced lineup.
+    /// The form of a lineup that may come from anywhere. Each of the priced forms proves a priced lineup.
     pub(super) fn form_of(&self, lineup: &Lineup) -> Result<Box<dyn Form + '_>, SittingOutError> {
         if lineup.vertices() != self.vertices {
             return Err(SittingOutError::OtherLineup);
@@ -135,7 +136,7 @@ impl SittingOut<'_> {
         match (self.rule, lineup.barrier()) {
             (Rule::Fewest, _) => Ok(Box::new(Ghosts::of(self, lineup)?)),
             (Rule::Priced, Some(_)) => Err(SittingOutError::OtherLineup),
-            (Rule::Priced, None) if doubled => Ok(Box::new(Doubled::new(self))),
+            (Rule::Priced, None) if doubled => Ok(Box::new(Doubled::new(self, doubled::suits_lists(self)))),
             (Rule::Priced, None) => Ok(Box::new(OnPaper::new(self))),
         }
     }
