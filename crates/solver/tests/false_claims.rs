@@ -325,6 +325,29 @@ fn what_is_stated_must_be_so() {
     );
 }
 
+/// Nothing but the caution itself says how large a rounding may be there.
+#[test]
+fn caution_about_an_optimum_of_zero_is_accepted() {
+    for objective in [Objective::Minimize, Objective::Maximize] {
+        let sign = objective.as_minimum(1.0);
+        let costs = DenseCosts::from_fn(12, |i, j| sign * (0.7 * ((i / 2).abs_diff(j / 2)) as f64)).unwrap();
+        let pairing = proven(objective, &costs);
+        assert_eq!(pairing.cost(), 0.0);
+        let unseen = 6.0 * pairing.certificate().unwrap().resolution();
+        let claim = |times: f64| {
+            with_parts(&pairing, |parts| {
+                parts.quantisation_error = unseen;
+                parts.dual_bound = sign * (-times * unseen).next_down();
+            })
+        };
+        assert!(verify(&costs, &claim(1.0)).is_ok());
+        assert!(matches!(
+            verify(&costs, &claim(1.001)),
+            Err(VerifyError::WrongBound { .. })
+        ));
+    }
+}
+
 #[test]
 fn duals_beyond_128_bits_are_an_error_not_a_panic_or_a_proof() {
     let (costs, pairing) = honest(Objective::Minimize);

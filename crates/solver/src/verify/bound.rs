@@ -122,7 +122,7 @@ fn check_statement(
     let unseen = certificate.vertex_duals().len() as f64 * 0.5 * certificate.resolution();
     let (claimed, actual) = (certificate.dual_bound(), found.dual_bound);
     let promised = objective.as_minimum(claimed) - objective.as_minimum(actual);
-    if !is_between(promised, -unseen, 0.0, actual.abs()) {
+    if !is_between(promised, -unseen, 0.0, actual.abs().max(unseen)) {
         return Err(VerifyError::WrongBound { claimed, actual });
     }
     let (claimed, actual) = (certificate.quantisation_error(), found.quantisation_error);
