@@ -9,9 +9,6 @@ use crate::brute::least;
 use crate::graph::Graph;
 use crate::peers::{ALONE, ask_rustworkx};
 
-/// Whether `ExactPairing` is held to the rule, which it documents. `BruteForce` is in any case.
-pub(crate) const RULE_IS_DOCUMENTED: bool = true;
-
 /// The first of the optimal mates of a small graph, by trying all.
 pub(crate) fn first_of_all(
     graph: &Graph,
