@@ -26,7 +26,7 @@ use super::choices;
 use super::select::Selection;
 
 /// The first sample has fewer than twice as many vertices; all its pairs are candidates.
-const SMALLEST: usize = 48;
+const SMALLEST: usize = 32;
 
 /// Memory that is kept from one solve to the next.
 #[derive(Debug, Default)]
