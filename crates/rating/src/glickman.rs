@@ -20,7 +20,12 @@ pub(crate) fn weight(phi: f64) -> f64 {
 
 /// E = 1 / (1 + e^(-g(phi) gap)), the score expected over an opponent `gap` units below.
 pub(crate) fn expected(gap: f64, phi: f64) -> f64 {
-    logistic(weight(phi) * gap)
+    expected_by_weight(gap, weight(phi))
+}
+
+/// E = 1 / (1 + e^(-g gap)) where g is known.
+pub(crate) fn expected_by_weight(gap: f64, g: f64) -> f64 {
+    logistic(g * gap)
 }
 
 /// What the games of one period say about a player's strength.

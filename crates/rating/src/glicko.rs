@@ -3,7 +3,7 @@
 use std::f64::consts::LN_10;
 
 use crate::error::{ParamError, within};
-use crate::glickman::{Evidence, expected, idle_deviation};
+use crate::glickman::{self, Evidence, expected, idle_deviation};
 use crate::score::GameResult;
 use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem, time_passed};
 
@@ -54,6 +54,25 @@ impl GlickoRating {
     #[must_use]
     pub const fn deviation(&self) -> f64 {
         self.deviation
+    }
+
+    /// g(RD) = 1 / sqrt(1 + 3 q^2 RD^2 / pi^2), in (0, 1\]: how much a result against this player counts.
+    ///
+    /// Glickman 1999, eq. 6, as in [`Glicko`]. A matchmaker that compares a player with many others keeps it for
+    /// [`Glicko::expected_score_by_weight`].
+    ///
+    /// ```
+    /// use matchwright_rating::GlickoRating;
+    ///
+    /// // Glickman's example: g(30), g(100) and g(300).
+    /// for (deviation, g) in [(30.0, 0.9955), (100.0, 0.9531), (300.0, 0.7242)] {
+    ///     assert_eq!((GlickoRating::new(1500.0, deviation)?.weight() * 1e4).round() / 1e4, g);
+    /// }
+    /// # Ok::<(), matchwright_rating::ParamError>(())
+    /// ```
+    #[must_use]
+    pub fn weight(&self) -> f64 {
+        glickman::weight(self.deviation / POINTS)
     }
 }
 
@@ -259,6 +278,24 @@ impl Glicko {
         let joint = player.deviation.hypot(opponent.deviation);
         expected((player.rating - opponent.rating) / POINTS, joint / POINTS)
     }
+
+    /// [`expected_score`](RatingSystem::expected_score) against an opponent `lead` points below, whose
+    /// [`weight`](GlickoRating::weight) is known: the same number to the bit, without the square root and the division
+    /// that the weight takes.
+    ///
+    /// ```
+    /// use matchwright_rating::{GlickoParams, GlickoRating, RatingSystem};
+    ///
+    /// let glicko = GlickoParams::default().check()?;
+    /// let (ann, bob) = (GlickoRating::new(1700.0, 50.0)?, GlickoRating::new(1500.0, 200.0)?);
+    /// let e = glicko.expected_score_by_weight(ann.rating() - bob.rating(), bob.weight());
+    /// assert_eq!(e, glicko.expected_score(&ann, &bob));
+    /// # Ok::<(), matchwright_rating::ParamError>(())
+    /// ```
+    #[must_use]
+    pub fn expected_score_by_weight(&self, lead: f64, weight: f64) -> f64 {
+        glickman::expected_by_weight(lead / POINTS, weight)
+    }
 }
 
 impl TryFrom<GlickoParams> for Glicko {
@@ -301,10 +338,7 @@ impl RatingSystem for Glicko {
     /// # Ok::<(), matchwright_rating::ParamError>(())
     /// ```
     fn expected_score(&self, player: &GlickoRating, opponent: &GlickoRating) -> f64 {
-        expected(
-            (player.rating - opponent.rating) / POINTS,
-            opponent.deviation / POINTS,
-        )
+        self.expected_score_by_weight(player.rating - opponent.rating, opponent.weight())
     }
 
     fn update(
