@@ -28,6 +28,8 @@ pub enum Purpose {
     Rows = 7,
     /// How players fall into folds.
     Folds = 8,
+    /// Which states starting duals are learnt from.
+    Starts = 9,
 }
 
 /// The stream of this seed, purpose and pair of counters.

@@ -15,6 +15,7 @@
 
 mod churn_fit;
 mod config;
+mod edges;
 mod progress;
 mod report;
 mod rounds;

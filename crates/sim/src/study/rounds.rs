@@ -3,16 +3,17 @@
 use matchwright_churn::Outcome;
 use matchwright_rating::{Glicko, OutcomeModel};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
-use matchwright_solver::{DenseCosts, Pairing, Workspace};
+use matchwright_solver::{DenseCosts, Objective, Pairing, Workspace};
 use rand::RngExt;
 use rand::seq::index::sample;
 use rayon::prelude::*;
 
 use super::config::{StudyConfig, StudyError};
+use super::edges::{State, StateGraph};
 use super::progress::Progress;
 use super::states::WaitingPlayer;
-use crate::adapt::{chances_between, churn_edges};
-use crate::policy::{Method, WaitingPool};
+use crate::adapt::churn_edges;
+use crate::policy::{Method, PoolStarts, SamplePlan, StartingDuals, WaitingPool};
 use crate::population::Truth;
 use crate::random::{Purpose, stream};
 
@@ -37,20 +38,59 @@ pub(super) struct Round {
 
 /// What all rounds share.
 pub(super) struct Arena<'a> {
-    pub(super) config: &'a StudyConfig,
-    pub(super) system: &'a Glicko,
-    pub(super) outcomes: &'a (dyn OutcomeModel + Send + Sync),
-    pub(super) players: &'a [WaitingPlayer],
-    pub(super) truth: Option<&'a Truth>,
+    config: &'a StudyConfig,
+    system: &'a Glicko,
+    outcomes: &'a (dyn OutcomeModel + Send + Sync),
+    players: &'a [WaitingPlayer],
+    truth: Option<&'a Truth>,
+    states: Vec<State>,
+    /// Where exact pairings start from: of the least cost, then of the largest.
+    starts: Option<[StartingDuals; 2]>,
 }
 
 /// Buffers of one thread.
+#[derive(Default)]
 struct Bench {
     workspace: Workspace,
     costs: DenseCosts,
+    pool: Vec<State>,
+    churn: Vec<ChurnByOutcome>,
+    skills: Vec<f64>,
+    starts: [Vec<f64>; 2],
 }
 
-impl Arena<'_> {
+impl<'a> Arena<'a> {
+    /// Learns what rounds can start from, on the current thread pool.
+    pub(super) fn new(
+        config: &'a StudyConfig,
+        system: &'a Glicko,
+        outcomes: &'a (dyn OutcomeModel + Send + Sync),
+        players: &'a [WaitingPlayer],
+        truth: Option<&'a Truth>,
+        progress: &dyn Progress,
+    ) -> Result<Self, StudyError> {
+        let mut arena = Self {
+            config,
+            system,
+            outcomes,
+            players,
+            truth,
+            states: players
+                .iter()
+                .map(|player| State::new(&player.rating, player.churn))
+                .collect(),
+            starts: None,
+        };
+        if let Some(plan) = worthwhile(config, players.len()) {
+            progress.begin("learning where exact pairings start from", 0);
+            let ends = [Objective::Minimize, Objective::Maximize];
+            let mut rng = stream(config.seed, Purpose::Starts, 0, 0);
+            let states = arena.graph(&arena.states);
+            arena.starts = Some(StartingDuals::learn(&states, ends, plan, &mut rng)?);
+        }
+        Ok(arena)
+    }
+
     /// All rounds of all pool sizes, by pool size and then by round, on the current thread pool.
     ///
     /// A round's randomness is a function of the seed, the pool size and the round alone, and results
@@ -60,11 +100,13 @@ impl Arena<'_> {
         let mut all = Vec::with_capacity(self.config.pools.len());
         for &size in &self.config.pools {
             progress.begin(&format!("rounds with P = {size}"), u64::from(rounds));
-            let played = (0..rounds).into_par_iter().map_init(Bench::new, |bench, round| {
-                let played = self.round(size, round, bench);
-                progress.advance(1);
-                played
-            });
+            let played = (0..rounds)
+                .into_par_iter()
+                .map_init(Bench::default, |bench, round| {
+                    let played = self.round(size, round, bench);
+                    progress.advance(1);
+                    played
+                });
             all.push(played.collect::<Result<Vec<_>, _>>()?);
         }
         Ok(all)
@@ -73,33 +115,43 @@ impl Arena<'_> {
     fn round(&self, size: usize, round: u32, bench: &mut Bench) -> Result<Round, StudyError> {
         let (seed, p, r) = (self.config.seed, size as u64, u64::from(round));
         // Step 1: a pool of P states.
-        let chosen = sample(&mut stream(seed, Purpose::Pool, p, r), self.players.len(), size);
-        let pool: Vec<&WaitingPlayer> = chosen.into_iter().map(|k| &self.players[k]).collect();
-        let churn: Vec<ChurnByOutcome> = pool.iter().map(|player| player.churn).collect();
-        let skills: Vec<f64> = pool.iter().map(|player| player.rating.rating()).collect();
-        let chances = |i: usize, j: usize| self.chances(pool[i], pool[j]);
-        churn_edges(&mut bench.costs, &churn, chances)?;
+        let chosen = sample(&mut stream(seed, Purpose::Pool, p, r), self.players.len(), size).into_vec();
+        bench.fill(self, &chosen)?;
+        let Bench {
+            workspace,
+            costs,
+            pool,
+            churn,
+            skills,
+            starts,
+        } = bench;
+        let pool = self.graph(pool);
         let luck = Luck::draw(seed, p, r, size);
         let mut fitted = Retained::default();
         let broken = |what| StudyError::Round { size, round, what };
         let mut truth = match self.truth {
             None => None,
             Some(truth) => {
-                let pool = TruePool::new(truth, &pool).ok_or_else(|| broken("a state has lost its truth"))?;
+                let pool = TruePool::new(truth, chosen.iter().map(|&k| &self.players[k]))
+                    .ok_or_else(|| broken("a state has lost its truth"))?;
                 Some((Retained::default(), pool))
             }
         };
         let no_chances = || broken("the chances of a pair are no distribution");
+        let [least, most] = starts
+            .each_ref()
+            .map(|duals| self.starts.is_some().then_some(&duals[..]));
+        let waiting = WaitingPool {
+            skills,
+            costs,
+            starts: PoolStarts { least, most },
+        };
         for (k, method) in Method::ALL.into_iter().enumerate() {
             // Step 2: the method pairs the pool.
-            let waiting = WaitingPool {
-                skills: &skills,
-                costs: &bench.costs,
-            };
             let mut rng = stream(seed, Purpose::Pairing, p, r);
-            let pairing = method.policy().pair(waiting, &mut rng, &mut bench.workspace)?;
+            let pairing = method.policy().pair(waiting, &mut rng, workspace)?;
             // Steps 3 to 5: outcomes, churn, the retained.
-            luck.judge(&mut fitted, k, &pairing, &churn, chances)
+            luck.judge(&mut fitted, k, &pairing, churn, |i, j| pool.chances(i, j))
                 .ok_or_else(no_chances)?;
             if let Some((retained, pool)) = &mut truth {
                 luck.judge(retained, k, &pairing, &pool.churn, |i, j| pool.chances(i, j))
@@ -110,8 +162,57 @@ impl Arena<'_> {
         Ok(Round { fitted, truth })
     }
 
-    fn chances(&self, player: &WaitingPlayer, opponent: &WaitingPlayer) -> Option<OutcomeChances> {
-        chances_between(self.system, self.outcomes, &player.rating, &opponent.rating)
+    fn graph<'b>(&'b self, states: &'b [State]) -> StateGraph<'b> {
+        StateGraph {
+            system: self.system,
+            outcomes: self.outcomes,
+            states,
+        }
+    }
+}
+
+/// How many samples to learn starting duals from; none if so few rounds would not make up for the time.
+///
+/// Learning looks at each state's edges with all members of all samples, rounds at the edges of all pools, where
+/// the start saves more time than the look took. So learning may look half as often.
+fn worthwhile(config: &StudyConfig, states: usize) -> Option<SamplePlan> {
+    const FEWEST: usize = 8;
+    let most = SamplePlan::default();
+    let size = most.size.min(states / 2);
+    let in_rounds = config.pools.iter().map(|&p| p.saturating_mul(p) / 2);
+    let looks = in_rounds
+        .fold(0, usize::saturating_add)
+        .saturating_mul(config.rounds as usize);
+    let samples = (looks / 2) / states.saturating_mul(size).max(1);
+    (samples >= FEWEST).then_some(SamplePlan {
+        samples: samples.min(most.samples),
+        size,
+    })
+}
+
+impl Bench {
+    /// Seats the chosen states: edges, and where to start from.
+    fn fill(&mut self, arena: &Arena<'_>, chosen: &[usize]) -> Result<(), StudyError> {
+        let Self {
+            costs,
+            pool,
+            churn,
+            skills,
+            starts,
+            ..
+        } = self;
+        pool.clear();
+        pool.extend(chosen.iter().map(|&k| arena.states[k]));
+        churn.clear();
+        churn.extend(pool.iter().map(|state| state.churn));
+        skills.clear();
+        skills.extend(pool.iter().map(|state| state.rating));
+        let graph = arena.graph(pool);
+        churn_edges(costs, churn, |i, j| graph.chances(i, j))?;
+        for (duals, table) in starts.iter_mut().zip(arena.starts.iter().flatten()) {
+            table.write_pool(chosen.iter().map(|&k| table.player(k)), duals);
+        }
+        Ok(())
     }
 }
 
@@ -124,8 +225,8 @@ struct TruePool<'a> {
 
 impl<'a> TruePool<'a> {
     /// None if the truth of one player is missing.
-    fn new(truth: &'a Truth, pool: &[&WaitingPlayer]) -> Option<Self> {
-        let known: Option<Vec<_>> = pool.iter().map(|player| player.truth.as_ref()).collect();
+    fn new<'b>(truth: &'a Truth, pool: impl Iterator<Item = &'b WaitingPlayer>) -> Option<Self> {
+        let known: Option<Vec<_>> = pool.map(|player| player.truth.as_ref()).collect();
         let known = known?;
         Some(Self {
             truth,
@@ -137,15 +238,6 @@ impl<'a> TruePool<'a> {
     fn chances(&self, i: usize, j: usize) -> Option<OutcomeChances> {
         let [win, draw, loss] = self.truth.outcome_probabilities(self.skills[i], self.skills[j]);
         OutcomeChances::new(win, draw, loss).ok()
-    }
-}
-
-impl Bench {
-    fn new() -> Self {
-        Self {
-            workspace: Workspace::new(),
-            costs: DenseCosts::default(),
-        }
     }
 }
 
@@ -213,7 +305,76 @@ fn churn_after(churn: &ChurnByOutcome, outcome: Outcome) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rate::{DrawChoice, SystemParams};
+    use crate::study::progress::Quiet;
+    use matchwright_rating::GlickoRating;
     use matchwright_solver::{PairingSolver, SortAdjacent};
+
+    fn players(count: usize) -> Vec<WaitingPlayer> {
+        let mut rng = stream(1, Purpose::States, 0, 0);
+        let mut player = || {
+            let mut number = |low, high| rng.random_range(low..high);
+            let after_win = number(0.2, 0.7);
+            let churn = [
+                after_win,
+                after_win + number(0.0, 0.1),
+                after_win + number(0.0, 0.2),
+            ];
+            WaitingPlayer {
+                rating: GlickoRating::new(number(1_000.0, 2_000.0), number(30.0, 350.0)).unwrap(),
+                churn: ChurnByOutcome::new(churn[0], churn[1], churn[2]).unwrap(),
+                truth: None,
+            }
+        };
+        (0..count).map(|_| player()).collect()
+    }
+
+    /// Starts save time alone, and neither they nor rounds depend on the threads.
+    #[test]
+    fn rounds_are_the_same_with_and_without_starts_on_any_number_of_threads() {
+        let system = SystemParams::default().glicko.check().unwrap();
+        let outcomes = DrawChoice::Fixed.model(0.2).unwrap();
+        let players = players(300);
+        let config = StudyConfig {
+            rounds: 300,
+            pools: vec![40, 60],
+            ..StudyConfig::default()
+        };
+        let play = |threads, keep_starts| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            pool.install(|| {
+                let mut arena = Arena::new(&config, &system, &*outcomes, &players, None, &Quiet).unwrap();
+                assert!(arena.starts.is_some());
+                arena.starts = arena.starts.filter(|_| keep_starts);
+                arena.play(&Quiet).unwrap()
+            })
+        };
+        let cold = play(1, false);
+        assert_eq!(play(1, true), cold);
+        assert_eq!(play(2, true), cold);
+        assert_eq!(play(5, true), cold);
+    }
+
+    #[test]
+    fn few_rounds_learn_nothing_and_many_rounds_learn_from_as_many_samples_as_planned() {
+        let plan = |rounds, pools: &[usize]| {
+            let config = StudyConfig {
+                rounds,
+                pools: pools.to_vec(),
+                ..StudyConfig::default()
+            };
+            worthwhile(&config, 10_000)
+        };
+        let five = [100, 200, 300, 400, 500];
+        assert_eq!(plan(100, &five), None);
+        assert_eq!(plan(200, &five).map(|plan| plan.samples), Some(11));
+        assert_eq!(plan(10_000, &five), Some(SamplePlan::default()));
+        assert_eq!(plan(200, &[100]), None);
+        assert_eq!(plan(u32::MAX, &[usize::MAX & !1]), Some(SamplePlan::default()));
+    }
 
     /// Two players, paired; the first wins, draws or loses for certain.
     fn retained(win: f64, draw: f64, loss: f64, churn: [[f64; 3]; 2]) -> Retained {

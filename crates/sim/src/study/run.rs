@@ -67,14 +67,9 @@ pub fn run_study(
             mend,
         });
     }
-    let arena = Arena {
-        config,
-        system: &system,
-        outcomes: &*outcomes,
-        players: &players,
-        truth,
-    };
-    let rounds = on_threads(threads, || arena.play(progress))?;
+    let rounds = on_threads(threads, || {
+        Arena::new(config, &system, &*outcomes, &players, truth, progress)?.play(progress)
+    })?;
     Ok(StudyReport {
         config: config.clone(),
         ratings,
