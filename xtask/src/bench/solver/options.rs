@@ -32,7 +32,7 @@ pub(crate) struct Options {
     /// Numbers of vertices [default: 100,300,500,1000,2000,10000, and 50000 for eomm and euclid]
     #[arg(long, value_delimiter = ',', value_parser = size)]
     sizes: Option<Vec<usize>>,
-    /// Seeds of the graphs, as numbers and ranges [default: 1; with --spread 1-1000 at 100 vertices, else 1-200]
+    /// Seeds of the graphs, as numbers and ranges [default: 1-5 up to 500 vertices, else 1; with --spread 1-1000 at 100 vertices, else 1-200]
     #[arg(long)]
     seeds: Option<Seeds>,
     /// Who takes part [default: all; with --spread matchwright]
@@ -86,10 +86,13 @@ impl Options {
         sizes
     }
 
-    pub(crate) fn seeds(&self) -> Vec<u64> {
-        self.seeds
-            .as_ref()
-            .map_or_else(|| vec![1], |seeds| seeds.0.clone())
+    /// The seeds of the graphs of this size. Small graphs differ most from one to the next, and cost little.
+    pub(crate) fn seeds(&self, n: usize) -> Vec<u64> {
+        match &self.seeds {
+            Some(seeds) => seeds.0.clone(),
+            None if n <= 500 => (1..=5).collect(),
+            None => vec![1],
+        }
     }
 
     /// The seeds of the spread, as many as take about the same time.
@@ -218,6 +221,7 @@ pub(crate) mod tests {
         assert_eq!(given.sizes(Family::Eomm).last(), Some(&50_000));
         assert_eq!(given.sizes(Family::Uniform).last(), Some(&10_000));
         assert_eq!(parse("bench --quick").unwrap().sizes(Family::Euclid), [100, 300]);
+        assert_eq!((given.seeds(300).len(), given.seeds(1_000)), (5, vec![1]));
     }
 
     #[test]

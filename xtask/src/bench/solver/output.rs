@@ -1,5 +1,6 @@
 //! The files of a run, and the record of how they came about.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -59,11 +60,12 @@ impl Folder {
             .iter()
             .map(|&family| (family.to_string(), json!(options.sizes(family))))
             .collect();
-        configuration["seeds"] = json!(options.seeds());
+        let sizes = options.families.iter().flat_map(|&family| options.sizes(family));
+        let seeds: BTreeSet<u64> = sizes.flat_map(|n| options.seeds(n)).collect();
+        configuration["seeds"] = json!(seeds);
         configuration["contenders"] = names(&options.contenders());
         configuration["peers"] = programs.versions(options)?;
-        let seeds = options.seeds();
-        let seed = (seeds.len() == 1).then(|| seeds[0]);
+        let seed = seeds.first().copied().filter(|_| seeds.len() == 1);
         self.write(&files, "manifest.json", seed, configuration)
     }
 

@@ -39,7 +39,7 @@ pub(crate) fn run(options: &Options, start: Start<'_>, folder: &Path) -> Result<
     };
     for &family in &options.families {
         for n in options.sizes(family) {
-            for seed in options.seeds() {
+            for seed in options.seeds(n) {
                 race.graph(Graph { family, n, seed })?;
             }
         }
