@@ -10,6 +10,7 @@ mod bench;
 mod checks;
 mod downstream;
 mod layers;
+mod pictures;
 mod process;
 
 use std::path::PathBuf;
@@ -57,6 +58,12 @@ enum Command {
     Ci,
     /// Prove that the crates know each other only as ARCHITECTURE.md allows
     Layers,
+    /// Draw the pictures of docs/exact-pairing.md, from real solves
+    Pictures {
+        /// Write nothing; fail if those in the repository differ
+        #[arg(long)]
+        check: bool,
+    },
     /// Benchmark against the peers, on the same inputs in one run, and print the ratios; all when none is named
     Bench {
         #[command(subcommand)]
@@ -71,6 +78,7 @@ fn main() -> Result<()> {
         Command::Test { deep: true, graph } => checks::deep(graph.as_deref()),
         Command::Ci => checks::ci(),
         Command::Layers => layers::check(),
+        Command::Pictures { check } => pictures::run(check),
         Command::Bench { which } => bench::run(which),
     }
 }

@@ -82,6 +82,10 @@
 //! `optimal` only if it does not matter; [`ExactPairing`] has the rule in full. A pairing's cost is the exact
 //! sum of its pairs, rounded once. Results are deterministic, ties included.
 //!
+//! # How it works
+//! `docs/exact-pairing.md` in the repository walks through one solve, with pictures that the code draws of itself, for
+//! readers who know shortest paths but no matching.
+//!
 //! # Teams
 //! [`ExhaustiveSplit`] is a [`TeamSplitter`]: the best of all ways to make two teams of a small group, by
 //! any [`LobbyObjective`].

@@ -1,0 +1,415 @@
+//! From looks to SVG: discs, moats, pairs and trees.
+
+use std::fmt::Write as _;
+
+use matchwright_solver::{Stage, TreeLabel};
+
+use super::look::Look;
+use super::points::Points;
+
+/// Colours, light and dark.
+const STYLE: &str = include_str!("style.css");
+
+/// The width of every picture, in pixels.
+const WIDTH: f64 = 1000.0;
+const MARGIN: f64 = 16.0;
+const TITLE_HEIGHT: f64 = 48.0;
+const CAPTION_HEIGHT: f64 = 52.0;
+const LEGEND_LINE: f64 = 26.0;
+
+/// A picture: panels side by side, each a look.
+pub(crate) struct Figure<'a> {
+    /// Its file, without the ending.
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    /// What there is to see, for those who do not see it.
+    pub(crate) description: &'static str,
+    pub(crate) points: &'a Points,
+    pub(crate) panels: Vec<Panel<'a>>,
+    pub(crate) legend: &'static [Key],
+}
+
+/// A look and what is shown of it.
+pub(crate) struct Panel<'a> {
+    pub(crate) look: &'a Look,
+    pub(crate) caption: &'static str,
+    /// Whether all pairs that the solve looks at are drawn.
+    pub(crate) candidates: bool,
+    /// Whether vertices are numbered.
+    pub(crate) numbers: bool,
+}
+
+/// What the legend explains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Key {
+    Disc,
+    Negative,
+    Moat,
+    Outer,
+    Inner,
+    Exposed,
+    Pair,
+    Cycle,
+    Tight,
+    Candidate,
+    Violated,
+}
+
+/// Where points come to lie in a panel.
+struct Frame {
+    left: f64,
+    top: f64,
+    scale: f64,
+    low: [f64; 2],
+}
+
+impl Frame {
+    fn place(&self, [x, y]: [f64; 2]) -> (f64, f64) {
+        (
+            self.left + self.scale * (x - self.low[0]),
+            self.top + self.scale * (y - self.low[1]),
+        )
+    }
+}
+
+impl Figure<'_> {
+    /// The picture as a file.
+    pub(crate) fn to_svg(&self) -> String {
+        let count = self.panels.iter().map(|_| 1.0).sum::<f64>();
+        let width = (WIDTH - MARGIN * (count + 1.0)) / count;
+        let (low, high) = self.extent();
+        let scale = width / (high[0] - low[0]);
+        let height = scale * (high[1] - low[1]);
+        let top = TITLE_HEIGHT + CAPTION_HEIGHT;
+        let lines = self
+            .legend
+            .chunks(LEGEND_COLUMNS)
+            .map(|_| LEGEND_LINE)
+            .sum::<f64>();
+        let total = (top + height + MARGIN + lines + MARGIN).ceil();
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {total}\" width=\"{WIDTH}\" \
+             height=\"{total}\" role=\"img\" aria-labelledby=\"title description\">\n\
+             <title id=\"title\">{}</title>\n<desc id=\"description\">{}</desc>\n<style>\n{STYLE}</style>\n\
+             <rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n\
+             <text class=\"title\" x=\"{MARGIN}\" y=\"34\">{0}</text>\n",
+            escape(self.title),
+            escape(self.description)
+        );
+        let mut left = MARGIN;
+        for (at, panel) in self.panels.iter().enumerate() {
+            let frame = Frame {
+                left,
+                top,
+                scale,
+                low,
+            };
+            panel.write(&mut svg, self.points, &frame, (width, height), at);
+            left += width + MARGIN;
+        }
+        self.write_legend(&mut svg, top + height + MARGIN);
+        svg.push_str("</svg>\n");
+        svg
+    }
+
+    /// A box around all that is drawn, the same for all panels.
+    fn extent(&self) -> ([f64; 2], [f64; 2]) {
+        const EDGE: f64 = 12.0;
+        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        for panel in &self.panels {
+            for v in 0..self.points.count() {
+                let reach = panel.look.whole_reach(v).abs() + EDGE;
+                for (axis, at) in self.points.at(v).into_iter().enumerate() {
+                    low[axis] = low[axis].min(at - reach);
+                    high[axis] = high[axis].max(at + reach);
+                }
+            }
+        }
+        (low, high)
+    }
+
+    fn write_legend(&self, svg: &mut String, top: f64) {
+        let column = (WIDTH - 2.0 * MARGIN) / LEGEND_COLUMNS_F;
+        let mut y = top + 0.5 * LEGEND_LINE;
+        for line in self.legend.chunks(LEGEND_COLUMNS) {
+            let mut x = MARGIN;
+            for key in line {
+                key.write(svg, x, y);
+                x += column;
+            }
+            y += LEGEND_LINE;
+        }
+    }
+}
+
+const LEGEND_COLUMNS: usize = 4;
+const LEGEND_COLUMNS_F: f64 = 4.0;
+
+impl Panel<'_> {
+    fn write(
+        &self,
+        svg: &mut String,
+        points: &Points,
+        frame: &Frame,
+        (width, height): (f64, f64),
+        at: usize,
+    ) {
+        let (x, y) = (number(frame.left), number(frame.top));
+        let (w, h) = (number(width), number(height));
+        let look = self.look;
+        put(
+            svg,
+            format_args!(
+                "<text class=\"caption\" x=\"{x}\" y=\"{}\">{}</text>\n<text class=\"note\" x=\"{x}\" y=\"{}\">{}</text>\n\
+             <clipPath id=\"panel{at}\"><rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"/></clipPath>\n\
+             <g clip-path=\"url(#panel{at})\">\n",
+                number(frame.top - 34.0),
+                escape(self.caption),
+                number(frame.top - 12.0),
+                self.note()
+            ),
+        );
+        write_moats(svg, look, points, frame);
+        write_discs(svg, look, points, frame);
+        if self.candidates {
+            lines(svg, "candidate", &look.candidates, points, frame);
+        }
+        let paired = |pair: &(usize, usize)| look.pairs.contains(pair);
+        let shown = |&(i, j): &(usize, usize)| {
+            let solved = look.stage != Stage::Start && !(look.is_sample || self.candidates);
+            solved && !paired(&(i, j)) && !on_cycle(look, i, j)
+        };
+        let tight: Vec<_> = look.tight(points).into_iter().filter(shown).collect();
+        lines(svg, "tight", &tight, points, frame);
+        lines(svg, "pair", &look.pairs, points, frame);
+        for cycle in &look.cycles {
+            let next = cycle.iter().cycle().skip(1);
+            let edges: Vec<_> = cycle.iter().copied().zip(next.copied()).collect();
+            lines(svg, "cycle", &edges, points, frame);
+        }
+        lines(svg, "violated", &look.violated, points, frame);
+        self.write_vertices(svg, points, frame);
+        put(
+            svg,
+            format_args!("</g>\n<rect class=\"frame\" x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"/>\n"),
+        );
+    }
+
+    fn note(&self) -> String {
+        let (look, all) = (self.look, self.look.radii.len());
+        let mut note = sums(look);
+        if look.is_sample {
+            put(
+                &mut note,
+                format_args!("; {} of {all} vertices", look.radii.iter().flatten().count()),
+            );
+        }
+        if self.candidates {
+            let pairs = all * (all - 1) / 2;
+            put(
+                &mut note,
+                format_args!("; {} of {pairs} pairs", look.candidates.len()),
+            );
+        }
+        if !look.violated.is_empty() {
+            put(
+                &mut note,
+                format_args!("; {} violated pairs", look.violated.len()),
+            );
+        }
+        note
+    }
+
+    fn write_vertices(&self, svg: &mut String, points: &Points, frame: &Frame) {
+        for v in 0..points.count() {
+            let (x, y) = frame.place(points.at(v));
+            let (class, radius) = if self.look.radii[v].is_some() {
+                ("vertex", 3.0)
+            } else {
+                ("asleep", 2.0)
+            };
+            circle(svg, class, x, y, radius);
+            if self.look.stage != Stage::Start && self.look.exposed.contains(&v) {
+                circle(svg, "exposed", x, y, 7.0);
+            }
+            if self.numbers {
+                put(
+                    svg,
+                    format_args!(
+                        "<text class=\"number\" x=\"{}\" y=\"{}\">{v}</text>\n",
+                        number(x + 6.0),
+                        number(y - 6.0)
+                    ),
+                );
+            }
+        }
+    }
+}
+
+/// Each moat as the discs of its outer shore, first with rims, then without, so that rims inside are covered; from
+/// large to small, so that what is inside covers what is around.
+fn write_moats(svg: &mut String, look: &Look, points: &Points, frame: &Frame) {
+    for moat in &look.moats {
+        let class = format!("{}moat", role(look, moat.vertices[0]));
+        for stroke in ["", "\" stroke-opacity=\"0"] {
+            for &v in &moat.vertices {
+                let (x, y) = frame.place(points.at(v));
+                let radius = frame.scale * look.reach(v, Some(moat));
+                circle(svg, &format!("{class}{stroke}"), x, y, radius);
+            }
+        }
+    }
+}
+
+fn write_discs(svg: &mut String, look: &Look, points: &Points, frame: &Frame) {
+    for v in 0..points.count() {
+        let Some(radius) = look.radii[v] else { continue };
+        let (x, y) = frame.place(points.at(v));
+        let class = if radius < 0.0 {
+            "hole".to_owned()
+        } else {
+            format!("{}disc", role(look, v))
+        };
+        circle(svg, &class, x, y, frame.scale * radius.abs());
+    }
+}
+
+/// The classes of a vertex's side of the tree.
+fn role(look: &Look, v: usize) -> &'static str {
+    match look.labels[v] {
+        Some(TreeLabel::Outer) => "outer ",
+        Some(TreeLabel::Inner) => "inner ",
+        None => "",
+    }
+}
+
+/// Whether the edge is on an odd cycle.
+fn on_cycle(look: &Look, i: usize, j: usize) -> bool {
+    look.cycles.iter().any(|cycle| {
+        let next = cycle.iter().cycle().skip(1);
+        cycle
+            .iter()
+            .zip(next)
+            .any(|(&a, &b)| (a, b) == (i, j) || (b, a) == (i, j))
+    })
+}
+
+/// The sum of the duals, which is a bound as long as nothing overlaps.
+fn sums(look: &Look) -> String {
+    let (radii, moats) = (look.radii_sum(), look.moats_sum());
+    if look.moats.is_empty() {
+        return format!("sum of the radii {radii:.2}");
+    }
+    format!("radii {radii:.2} + moats {moats:.2} = {:.2}", radii + moats)
+}
+
+fn lines(svg: &mut String, class: &str, edges: &[(usize, usize)], points: &Points, frame: &Frame) {
+    for &(i, j) in edges {
+        let ((x1, y1), (x2, y2)) = (frame.place(points.at(i)), frame.place(points.at(j)));
+        put(
+            svg,
+            format_args!(
+                "<line class=\"{class}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n",
+                number(x1),
+                number(y1),
+                number(x2),
+                number(y2)
+            ),
+        );
+    }
+}
+
+fn circle(svg: &mut String, class: &str, x: f64, y: f64, radius: f64) {
+    put(
+        svg,
+        format_args!(
+            "<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>\n",
+            number(x),
+            number(y),
+            number(radius)
+        ),
+    );
+}
+
+impl Key {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Disc => "disc: dual of a vertex",
+            Self::Negative => "negative dual",
+            Self::Moat => "moat: dual of a blossom",
+            Self::Outer => "outer: rises",
+            Self::Inner => "inner: falls",
+            Self::Exposed => "exposed vertex",
+            Self::Pair => "pair",
+            Self::Cycle => "odd cycle: counts one half",
+            Self::Tight => "tight, not matched",
+            Self::Candidate => "candidate",
+            Self::Violated => "violated pair",
+        }
+    }
+
+    fn write(self, svg: &mut String, x: f64, y: f64) {
+        let middle = x + 16.0;
+        let line = |class: &str| {
+            format!(
+                "<line class=\"{class}\" x1=\"{}\" y1=\"{2}\" x2=\"{}\" y2=\"{2}\"/>\n",
+                number(x + 2.0),
+                number(x + 30.0),
+                number(y)
+            )
+        };
+        match self {
+            Self::Disc => circle(svg, "disc", middle, y, 9.0),
+            Self::Negative => circle(svg, "hole", middle, y, 9.0),
+            Self::Moat => {
+                circle(svg, "moat", middle, y, 11.0);
+                circle(svg, "disc", middle, y, 5.0);
+            }
+            Self::Outer | Self::Inner => {
+                let side = if self == Self::Outer { "outer" } else { "inner" };
+                circle(svg, &format!("{side} moat"), middle, y, 11.0);
+                circle(svg, &format!("{side} disc"), middle, y, 5.0);
+            }
+            Self::Exposed => {
+                circle(svg, "vertex", middle, y, 3.0);
+                circle(svg, "exposed", middle, y, 7.0);
+            }
+            Self::Pair => svg.push_str(&line("pair")),
+            Self::Cycle => svg.push_str(&line("cycle")),
+            Self::Tight => svg.push_str(&line("tight")),
+            Self::Candidate => svg.push_str(&line("candidate")),
+            Self::Violated => svg.push_str(&line("violated")),
+        }
+        put(
+            svg,
+            format_args!(
+                "<text class=\"note\" x=\"{}\" y=\"{}\">{}</text>\n",
+                number(x + 38.0),
+                number(y + 5.0),
+                self.text()
+            ),
+        );
+    }
+}
+
+/// Tenths of a hundredth of a pixel are nothing that anyone sees.
+fn number(value: f64) -> String {
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" {
+        "0".to_owned()
+    } else {
+        text.to_owned()
+    }
+}
+
+fn put(svg: &mut String, text: std::fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = svg.write_fmt(text);
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
