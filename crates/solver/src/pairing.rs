@@ -4,7 +4,7 @@ use crate::certificate::Certificate;
 use crate::costs::CostOracle;
 use crate::error::SolveError;
 use crate::objective::Objective;
-use crate::sum::sum_rounded_once;
+use crate::sum::sum_rounded_once_in;
 
 /// A perfect matching: every vertex has one partner.
 ///
@@ -29,7 +29,19 @@ pub struct Pairing {
     certificate: Option<Certificate>,
 }
 
+/// Memory to add up costs in.
+#[derive(Debug, Default)]
+pub(crate) struct SumBuffers {
+    values: Vec<f64>,
+    parts: Vec<f64>,
+}
+
 impl Pairing {
+    /// Mates and proof, for their memory.
+    pub(crate) fn into_mates_and_certificate(self) -> (Vec<usize>, Option<Certificate>) {
+        (self.mates, self.certificate)
+    }
+
     /// The pairing in which `i` plays `mates[i]`, with its cost summed from `costs` and rounded once. For
     /// solvers of one's own.
     ///
@@ -37,6 +49,15 @@ impl Pairing {
     /// [`SolveError::BadMates`] unless `mates` is a perfect matching of the vertices,
     /// [`SolveError::ForbiddenPair`], [`SolveError::NotFinite`], [`SolveError::SumOverflow`].
     pub fn from_mates(costs: &dyn CostOracle, mates: Vec<usize>) -> Result<Self, SolveError> {
+        Self::from_mates_in(&mut SumBuffers::default(), costs, mates)
+    }
+
+    /// The same, in memory that is kept.
+    pub(crate) fn from_mates_in(
+        buffers: &mut SumBuffers,
+        costs: &dyn CostOracle,
+        mates: Vec<usize>,
+    ) -> Result<Self, SolveError> {
         let vertices = costs.vertices();
         if mates.len() != vertices {
             return Err(SolveError::BadMates {
@@ -49,7 +70,8 @@ impl Pairing {
             return Err(SolveError::BadMates { vertex, vertices });
         }
         let mut pairing = Self::from_parts(mates, 0.0, None, None);
-        let mut values = Vec::with_capacity(vertices / 2);
+        let SumBuffers { values, parts } = buffers;
+        values.clear();
         for (i, j) in pairing.pairs() {
             let value = costs.cost(i, j).ok_or(SolveError::ForbiddenPair { i, j })?;
             if !value.is_finite() {
@@ -57,7 +79,7 @@ impl Pairing {
             }
             values.push(value);
         }
-        let sum = sum_rounded_once(values.into_iter());
+        let sum = sum_rounded_once_in(parts, values.iter().copied());
         if !sum.is_finite() {
             return Err(SolveError::SumOverflow { sum });
         }

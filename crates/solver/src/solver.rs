@@ -71,4 +71,24 @@ impl Workspace {
     pub fn new() -> Self {
         Self::default()
     }
+
+    /// Takes the memory of a pairing that is of no more use, for the next one. Who solves again and again and gives every
+    /// answer back allocates nothing, once all has grown to the size of the largest: see
+    /// [`ExactPairing`](crate::ExactPairing).
+    ///
+    /// ```
+    /// use matchwright_solver::{DenseCosts, ExactPairing, PairingSolver, Workspace};
+    ///
+    /// let mut workspace = Workspace::new();
+    /// for round in 0..3 {
+    ///     let costs = DenseCosts::from_fn(6, |i, j| ((i * j + round) % 5) as f64)?;
+    ///     let pairing = ExactPairing::minimum().solve(&mut workspace, &costs)?;
+    ///     // ... play ...
+    ///     workspace.recycle(pairing);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn recycle(&mut self, pairing: Pairing) {
+        self.exact.refill(pairing);
+    }
 }

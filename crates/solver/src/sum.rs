@@ -7,7 +7,12 @@
 /// Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates", Discrete &
 /// Computational Geometry 18 (1997), doi:10.1007/PL00009321, theorem 10.
 pub(crate) fn sum_rounded_once(values: impl Iterator<Item = f64>) -> f64 {
-    let mut parts: Vec<f64> = Vec::new();
+    sum_rounded_once_in(&mut Vec::new(), values)
+}
+
+/// The same, in memory that is kept.
+pub(crate) fn sum_rounded_once_in(parts: &mut Vec<f64>, values: impl Iterator<Item = f64>) -> f64 {
+    parts.clear();
     let mut plain = 0.0;
     for value in values {
         plain += value;
@@ -20,7 +25,7 @@ pub(crate) fn sum_rounded_once(values: impl Iterator<Item = f64>) -> f64 {
         });
         parts.push(carry);
     }
-    let exact = round(&parts);
+    let exact = round(parts);
     if plain.is_finite() && exact.is_finite() {
         exact
     } else {

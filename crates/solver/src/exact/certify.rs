@@ -4,13 +4,48 @@ use super::blossom::{Forest, NONE};
 use super::integer::{Integer, Overflow};
 use super::quantise::Scale;
 use crate::certificate::{Blossom, Certificate, CertificateParts};
+use crate::pairing::{Pairing, SumBuffers};
+
+/// Memory for answers: what callers gave back, and scratch.
+#[derive(Debug, Default)]
+pub(super) struct Spare {
+    pub(super) mates: Vec<usize>,
+    pub(super) sum: SumBuffers,
+    duals: Vec<i128>,
+    blossoms: Vec<Blossom>,
+    lists: Vec<Vec<usize>>,
+    seen: Vec<bool>,
+    /// Of each node seen: the blossom of the list that it is, or that is directly around.
+    within: Vec<Option<usize>>,
+    climbed: Vec<usize>,
+    sizes: Vec<usize>,
+}
+
+impl Spare {
+    /// Takes the memory of an answer.
+    pub(super) fn refill(&mut self, pairing: Pairing) {
+        let (mates, certificate) = pairing.into_mates_and_certificate();
+        self.mates = mates;
+        let Some(certificate) = certificate else { return };
+        let parts = certificate.into_parts();
+        self.duals = parts.vertex_duals;
+        self.blossoms = parts.blossoms;
+        for blossom in self.blossoms.drain(..).rev() {
+            let mut list = blossom.direct_vertices;
+            list.clear();
+            self.lists.push(list);
+        }
+    }
+}
 
 impl<W: Integer> Forest<W> {
     /// The certificate of the matching that stands when every search has ended well. O(n).
-    pub(super) fn certificate(&self, scale: &Scale) -> Result<Certificate, Overflow> {
-        let blossoms = self.blossoms_with_dual();
-        let vertex_duals: Vec<_> = self.dual.iter().map(|&y| y.wide()).collect();
-        let sum = dual_sum(&vertex_duals, &blossoms).ok_or(Overflow)?;
+    pub(super) fn certificate(&self, scale: &Scale, spare: &mut Spare) -> Result<Certificate, Overflow> {
+        let blossoms = self.blossoms_with_dual(spare);
+        let mut vertex_duals = std::mem::take(&mut spare.duals);
+        vertex_duals.clear();
+        vertex_duals.extend(self.dual.iter().map(|&y| y.wide()));
+        let sum = dual_sum(&vertex_duals, &blossoms, &mut spare.sizes).ok_or(Overflow)?;
         Ok(Certificate::from_parts(CertificateParts {
             resolution: scale.resolution,
             quantisation_error: scale.error(self.vertices()),
@@ -24,13 +59,20 @@ impl<W: Integer> Forest<W> {
     ///
     /// In this order they are met when one climbs from each vertex in turn to the last node that is new, and goes down
     /// again. What lies directly inside a blossom without a dual lies directly inside the next one around that has one.
-    fn blossoms_with_dual(&self) -> Vec<Blossom> {
+    fn blossoms_with_dual(&self, spare: &mut Spare) -> Vec<Blossom> {
         let vertices = self.vertices();
-        let mut list: Vec<Blossom> = Vec::new();
-        let mut seen = vec![false; self.parent.len()];
-        // Of each node seen: the blossom of the list that it is, or that is directly around.
-        let mut within: Vec<Option<usize>> = vec![None; self.parent.len()];
-        let mut climbed = Vec::new();
+        let mut list = std::mem::take(&mut spare.blossoms);
+        let Spare {
+            lists,
+            seen,
+            within,
+            climbed,
+            ..
+        } = spare;
+        seen.clear();
+        seen.resize(self.parent.len(), false);
+        within.clear();
+        within.resize(self.parent.len(), None);
         for v in 0..vertices {
             let mut node = self.parent[v];
             while node != NONE && !seen[node] {
@@ -42,7 +84,7 @@ impl<W: Integer> Forest<W> {
                 let dual = self.inside(node).dual.wide();
                 if dual > 0 {
                     list.push(Blossom {
-                        direct_vertices: Vec::new(),
+                        direct_vertices: lists.pop().unwrap_or_default(),
                         around: innermost,
                         dual,
                     });
@@ -64,7 +106,7 @@ pub(super) fn certificate_without_blossoms<W: Integer>(
     scale: &Scale,
 ) -> Result<Certificate, Overflow> {
     let vertex_duals: Vec<_> = duals.iter().map(|&y| y.wide()).collect();
-    let sum = dual_sum(&vertex_duals, &[]).ok_or(Overflow)?;
+    let sum = dual_sum(&vertex_duals, &[], &mut Vec::new()).ok_or(Overflow)?;
     Ok(Certificate::from_parts(CertificateParts {
         resolution: scale.resolution,
         quantisation_error: scale.error(duals.len()),
@@ -75,14 +117,12 @@ pub(super) fn certificate_without_blossoms<W: Integer>(
 }
 
 /// sum y - sum z (|B| - 1) / 2, in halves; `None` beyond 128 bits.
-fn dual_sum(vertex_duals: &[i128], blossoms: &[Blossom]) -> Option<i128> {
+fn dual_sum(vertex_duals: &[i128], blossoms: &[Blossom], sizes: &mut Vec<usize>) -> Option<i128> {
     let mut sum = vertex_duals
         .iter()
         .try_fold(0_i128, |sum, &y| sum.checked_add(y))?;
-    let mut sizes: Vec<_> = blossoms
-        .iter()
-        .map(|blossom| blossom.direct_vertices.len())
-        .collect();
+    sizes.clear();
+    sizes.extend(blossoms.iter().map(|blossom| blossom.direct_vertices.len()));
     for (k, blossom) in blossoms.iter().enumerate().rev() {
         if let Some(around) = blossom.around {
             sizes[around] += sizes[k];

@@ -42,6 +42,7 @@ use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
 use blossom::Forest;
+use certify::Spare;
 use engine::Engine;
 use halt::Halt;
 use integer::Integer;
@@ -105,7 +106,8 @@ pub use watch::{Progress, Stage, TreeLabel};
 /// # Cost
 /// O(n^3) at worst; on matchmaking costs little more than the time to look at all pairs a few times, and with
 /// coordinates less than that: see the benches. Memory beyond the oracle's: O(n) by rows and with coordinates, 8 bytes a pair
-/// where a matrix is copied, O(edges) for sparse graphs.
+/// where a matrix is copied, O(edges) for sparse graphs. All of it is kept in the [`Workspace`]: who gives answers back
+/// ([`Workspace::recycle`]) solves a matrix like the last ones without any allocation.
 ///
 /// Edmonds 1965, Galil 1986; the fractional start is that of Derigs and Metz 1986, pricing that of Cook and Rohe 1999.
 ///
@@ -145,6 +147,16 @@ pub(crate) struct ExactBuffers {
     quick: Levels<f32>,
     narrow: Stages<i64>,
     wide: Stages<i128>,
+    spare: Spare,
+    /// Duals that a solve starts from.
+    starts: Vec<f64>,
+}
+
+impl ExactBuffers {
+    /// Takes the memory of an answer.
+    pub(crate) fn refill(&mut self, pairing: Pairing) {
+        self.spare.refill(pairing);
+    }
 }
 
 /// The state of each stage, in integers of one width.
@@ -239,9 +251,7 @@ impl ExactPairing {
                 vertices,
             });
         }
-        let finite = |&dual: &f64| if dual.is_finite() { dual } else { 0.0 };
-        let known: Vec<f64> = duals.iter().map(finite).collect();
-        self.run(workspace, costs, Some(&known), &mut Watch::default())
+        self.run(workspace, costs, Some(duals), &mut Watch::default())
             .map(|(pairing, certificate)| pairing.with_certificate(certificate))
             .map_err(Ended::into_error)
     }
@@ -314,8 +324,16 @@ impl ExactPairing {
             quick,
             narrow,
             wide,
+            spare,
+            starts,
         } = exact;
         let reading = self.read(costs, adjacency, matrix)?;
+        let known = known.map(|known| {
+            let finite = |&dual: &f64| if dual.is_finite() { dual } else { 0.0 };
+            starts.clear();
+            starts.extend(known.iter().map(finite));
+            &**starts
+        });
         let mut solver = Solver {
             reading: &reading,
             objective: self.objective,
@@ -323,6 +341,7 @@ impl ExactPairing {
             known,
             precise,
             quick,
+            spare,
             watch,
         };
         let outcome = if vertices.is_multiple_of(2) {
@@ -332,7 +351,8 @@ impl ExactPairing {
         };
         let error = match outcome {
             Ok((mates, certificate)) => {
-                let pairing = Pairing::from_mates(costs, mates)?.with_objective(self.objective);
+                let pairing = Pairing::from_mates_in(&mut solver.spare.sum, costs, mates)?
+                    .with_objective(self.objective);
                 return Ok((pairing, certificate));
             }
             Err(Halt::Stopped(unfinished)) => return Err(Ended::Stopped(unfinished)),
@@ -455,6 +475,7 @@ struct Solver<'a, 'w> {
     known: Option<&'a [f64]>,
     precise: &'a mut Levels<f64>,
     quick: &'a mut Levels<f32>,
+    spare: &'a mut Spare,
     watch: &'a mut Watch<'w>,
 }
 
@@ -522,9 +543,11 @@ impl Solver<'_, '_> {
             Reading::Space(space) => start::nearby::start(space, scale, engine, self.known, self.watch)?,
         }
         pricing.optimise(self.reading.as_graph(), scale, engine, forest, self.watch)?;
-        let certificate = forest.certificate(scale)?;
+        let certificate = forest.certificate(scale, self.spare)?;
         ties.settle(&pricing.tight, &pricing.nesting, forest)?;
-        Ok((forest.mate.clone(), certificate))
+        let mut mates = std::mem::take(&mut self.spare.mates);
+        mates.clone_from(&forest.mate);
+        Ok((mates, certificate))
     }
 
     /// The sum of the magnitudes of the matched costs.
@@ -567,6 +590,7 @@ mod tests {
                 known: None,
                 precise: &mut precise,
                 quick: &mut quick,
+                spare: &mut Spare::default(),
                 watch: &mut Watch::default(),
             };
             let proven = solver.solve(&mut narrow, &scale).unwrap();

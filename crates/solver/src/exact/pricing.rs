@@ -30,6 +30,8 @@ pub(super) struct Pricing<W> {
     counts: Vec<u32>,
     /// Vertices in violated pairs, with the violated pairs of each.
     culprits: Vec<(usize, usize)>,
+    /// Scratch: vertices without a partner.
+    exposed: Vec<usize>,
 }
 
 impl<W> Default for Pricing<W> {
@@ -40,6 +42,7 @@ impl<W> Default for Pricing<W> {
             nesting: Nesting::default(),
             counts: Vec::new(),
             culprits: Vec::new(),
+            exposed: Vec::new(),
         }
     }
 }
@@ -59,7 +62,7 @@ impl<W: Integer> Pricing<W> {
         forest.start(&engine.fractional.mate, &engine.fractional.dual);
         loop {
             engine.stranded.clear();
-            match_all(engine, forest, scale, watch)?;
+            match_all(engine, forest, &mut self.exposed, scale, watch)?;
             self.violated.clear();
             if engine.stranded.is_empty() {
                 self.price(graph, scale, engine, forest)?;
@@ -191,6 +194,7 @@ impl<W: Integer> Pricing<W> {
 fn match_all<W: Integer>(
     engine: &mut Engine<W>,
     forest: &mut Forest<W>,
+    exposed: &mut Vec<usize>,
     scale: &Scale,
     watch: &mut Watch<'_>,
 ) -> Result<(), Halt> {
@@ -206,12 +210,11 @@ fn match_all<W: Integer>(
         };
         watch.show(Stage::Blossoms, &view)
     };
-    let mut exposed: Vec<usize> = (0..forest.vertices())
-        .filter(|&v| forest.mate[v] == NONE)
-        .collect();
-    let mut limit = candidates.first_limit(&forest.dual, &exposed);
+    exposed.clear();
+    exposed.extend((0..forest.vertices()).filter(|&v| forest.mate[v] == NONE));
+    let mut limit = candidates.first_limit(&forest.dual, exposed);
     while !exposed.is_empty() {
-        for &root in &exposed {
+        for &root in &*exposed {
             if forest.mate[root] == NONE
                 && forest.search_shown(candidates, root, limit, &mut show)? == Outcome::Stuck
             {

@@ -28,6 +28,9 @@ pub(super) struct Ties<W> {
     settled: Vec<bool>,
     partner: Vec<usize>,
     links: Links,
+    /// Scratch: sets that a pair enters; forced pairs with the sets that they lie in.
+    entered: Vec<bool>,
+    forced: Vec<(usize, usize, usize)>,
 }
 
 impl<W> Default for Ties<W> {
@@ -39,6 +42,8 @@ impl<W> Default for Ties<W> {
             settled: Vec::new(),
             partner: Vec::new(),
             links: Links::default(),
+            entered: Vec::new(),
+            forced: Vec::new(),
         }
     }
 }
@@ -90,18 +95,22 @@ impl<W: Integer> Ties<W> {
     /// Settles the pairs that must be in every optimum: those that are forced in their blossom, if the pair that enters
     /// it is certain.
     fn adopt(&mut self, tight: &[(u32, u32)], nesting: &Nesting<W>) {
-        let mut entered = vec![false; nesting.sets()];
+        let mut entered = std::mem::take(&mut self.entered);
+        entered.clear();
+        entered.resize(nesting.sets(), false);
         entered[0] = true;
-        let forced = tight
+        let mut pairs = std::mem::take(&mut self.forced);
+        pairs.clear();
+        for (&(i, j), _) in tight
             .iter()
             .zip(&self.links.forced)
-            .filter(|(_, forced)| **forced);
-        let mut pairs: Vec<_> = forced
-            .map(|(&(i, j), _)| (nesting.common(i as usize, j as usize), i as usize, j as usize))
-            .collect();
+            .filter(|(_, forced)| **forced)
+        {
+            pairs.push((nesting.common(i as usize, j as usize), i as usize, j as usize));
+        }
         // Outer sets come first, and the pair that enters a set lies in one further out.
         pairs.sort_unstable();
-        for (within, i, j) in pairs {
+        for &(within, i, j) in &pairs {
             if !entered[within] {
                 continue;
             }
@@ -114,6 +123,7 @@ impl<W: Integer> Ties<W> {
             }
             self.pair_up(i, j);
         }
+        (self.entered, self.forced) = (entered, pairs);
     }
 
     /// Rows of the tight pairs, ascending.
@@ -169,9 +179,10 @@ impl<W: Integer> Ties<W> {
                 self.entries[at].1 = W::ZERO - forest.shared_dual(i, j);
             }
         }
-        let settled: Vec<_> = (0..vertices).filter(|&v| self.settled[v]).collect();
-        for v in settled {
-            forest.set_free(v)?;
+        for v in 0..vertices {
+            if self.settled[v] {
+                forest.set_free(v)?;
+            }
         }
         self.rematch(forest)
     }
@@ -239,6 +250,8 @@ struct Links {
     /// By node: how many links are left; 0 if it needs none any more.
     counts: Vec<u32>,
     queue: Vec<u32>,
+    /// By node: whether it has the base of its blossom.
+    outside: Vec<bool>,
 }
 
 impl Links {
@@ -247,9 +260,10 @@ impl Links {
         let nodes = vertices + nesting.sets();
         let node = |set: usize, v: usize| short(nesting.child(set, v).map_or(v, |child| vertices + child));
         // In each blossom the child with the base is matched outside.
-        let mut outside = vec![false; nodes];
+        self.outside.clear();
+        self.outside.resize(nodes, false);
         for set in 1..nesting.sets() {
-            outside[node(set, nesting.base(set)) as usize] = true;
+            self.outside[node(set, nesting.base(set)) as usize] = true;
         }
         self.ends.clear();
         self.starts.clear();
@@ -258,7 +272,7 @@ impl Links {
             let (i, j) = (i as usize, j as usize);
             let common = nesting.common(i, j);
             let mut ends = (node(common, i), node(common, j));
-            if outside[ends.0 as usize] || outside[ends.1 as usize] {
+            if self.outside[ends.0 as usize] || self.outside[ends.1 as usize] {
                 // No link at all.
                 ends = (0, 0);
             } else {

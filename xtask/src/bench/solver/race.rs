@@ -245,7 +245,7 @@ mod tests {
         };
         let folder = tempfile::tempdir()?;
         run(
-            &parse(&format!("bench --families eomm {arguments}"))?,
+            &parse(&format!("bench --families eomm --seeds 1 {arguments}"))?,
             &start,
             folder.path(),
         )

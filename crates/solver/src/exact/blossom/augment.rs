@@ -30,7 +30,8 @@ impl<W: Integer> Forest<W> {
     /// with `v` to the old base. In nested blossoms as well, from a list rather than by recursion.
     pub(super) fn rebase(&mut self, node: usize, v: usize) {
         let vertices = self.vertices();
-        let mut tasks = vec![(node, v)];
+        let mut tasks = std::mem::take(&mut self.rebased);
+        tasks.push((node, v));
         while let Some((node, v)) = tasks.pop() {
             self.base[node] = v;
             if node < vertices {
@@ -56,5 +57,6 @@ impl<W: Integer> Forest<W> {
                 tasks.push((cycle.children[k + 1], b));
             }
         }
+        self.rebased = tasks;
     }
 }

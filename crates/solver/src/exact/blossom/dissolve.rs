@@ -11,13 +11,15 @@ impl<W: Integer> Forest<W> {
     /// inside keep their slack and edges across gain. So the edge from its base is no longer tight, unless z
     /// was 0, and its two ends part. O(vertices in the outermost blossom), however deep the nest.
     pub(in super::super) fn set_free(&mut self, v: usize) -> Result<(), Overflow> {
-        let mut way = vec![v];
+        let mut way = std::mem::take(&mut self.way);
+        way.clear();
+        way.push(v);
         while self.parent[way[way.len() - 1]] != NONE {
             way.push(self.parent[way[way.len() - 1]]);
         }
         // What the vertices give that are in all of the blossoms so far.
         let mut share = W::ZERO;
-        let mut leaves = Vec::new();
+        let mut leaves = std::mem::take(&mut self.leaves);
         for step in way.windows(2).rev() {
             let (next, blossom) = (step[0], step[1]);
             let own = self.inside(blossom).dual.half();
@@ -45,6 +47,7 @@ impl<W: Integer> Forest<W> {
             let cycle = self.take_cycle(blossom);
             self.recycle(blossom, cycle);
         }
+        (self.way, self.leaves) = (way, leaves);
         self.dual[v] = within_limit(self.dual[v] - share)?;
         self.group[v] = self.own_group[v];
         self.part(v);

@@ -19,7 +19,8 @@ impl<W: Integer> Forest<W> {
         let place = self.place_of(entry.1, blossom);
         self.leave_inner_clock(blossom)?;
         let cycle = self.release(blossom);
-        let mut outer = Vec::new();
+        let mut outer = std::mem::take(&mut self.way);
+        outer.clear();
         self.label_way(&cycle.children, &cycle.links, place, entry, &mut outer);
         for &child in &cycle.children {
             if self.label[child] == Label::Free {
@@ -31,6 +32,7 @@ impl<W: Integer> Forest<W> {
         for &node in &outer {
             self.make_outer(node, fresh);
         }
+        self.way = outer;
         self.scan_all(graph, fresh);
         Ok(())
     }
@@ -63,14 +65,16 @@ impl<W: Integer> Forest<W> {
         if passed == W::ZERO {
             return Ok(());
         }
-        let mut leaves = Vec::new();
+        let mut leaves = std::mem::take(&mut self.leaves);
+        leaves.clear();
         self.gather(blossom, &mut leaves);
-        for v in leaves {
+        for &v in &leaves {
             self.dual[v] = within_limit(self.dual[v] - passed)?;
             if self.reach[v] != W::FAR {
                 self.reach[v] += passed;
             }
         }
+        self.leaves = leaves;
         Ok(())
     }
 

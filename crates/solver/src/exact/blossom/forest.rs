@@ -132,6 +132,12 @@ pub(in super::super) struct Forest<W> {
     pub(super) marked: Vec<bool>,
     pub(super) leaves: Vec<usize>,
     pub(super) stack: Vec<usize>,
+    /// Vertices that have become outer and are to be scanned.
+    pub(super) fresh: Vec<usize>,
+    /// Nodes from a vertex up, or those that are to be outer.
+    pub(super) way: Vec<usize>,
+    /// Nodes that get a new base, and which.
+    pub(super) rebased: Vec<(usize, usize)>,
 }
 
 impl<W: Integer> Forest<W> {

@@ -43,9 +43,23 @@ impl<W: Integer> Forest<W> {
         show: &mut impl FnMut(&Self) -> Result<(), Halt>,
     ) -> Result<Outcome, Halt> {
         self.now = W::ZERO;
-        let mut fresh = Vec::new();
+        let mut fresh = std::mem::take(&mut self.fresh);
+        fresh.clear();
         self.make_outer(self.top(root), &mut fresh);
         self.scan_all(graph, &fresh);
+        let outcome = self.events_until(graph, limit, &mut fresh, show);
+        self.fresh = fresh;
+        outcome
+    }
+
+    /// Event by event, until the tree ends.
+    fn events_until(
+        &mut self,
+        graph: &impl Neighbours<W>,
+        limit: W,
+        fresh: &mut Vec<usize>,
+        show: &mut impl FnMut(&Self) -> Result<(), Halt>,
+    ) -> Result<Outcome, Halt> {
         loop {
             let Some((time, event)) = self.next_event() else {
                 return Ok(Outcome::Stuck);
@@ -68,10 +82,10 @@ impl<W: Integer> Forest<W> {
                         self.end_search()?;
                         return Ok(Outcome::Augmented);
                     }
-                    self.grow(graph, j, &mut fresh);
+                    self.grow(graph, j, fresh);
                 }
-                Event::Shrink(i, j) => self.shrink(graph, i as usize, j as usize, &mut fresh)?,
-                Event::Expand(blossom) => self.expand(graph, blossom as usize, &mut fresh)?,
+                Event::Shrink(i, j) => self.shrink(graph, i as usize, j as usize, fresh)?,
+                Event::Expand(blossom) => self.expand(graph, blossom as usize, fresh)?,
             }
         }
     }

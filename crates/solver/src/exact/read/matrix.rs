@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::rows::{Rows, suspects_of_row};
+use super::rows::{Rows, Sampled, suspects_of_row};
 use super::survey::Survey;
 use super::{Graph, Query, threads};
 use crate::costs::CostOracle;
@@ -146,10 +146,10 @@ impl Graph for Matrix<'_> {
             self.vertices,
             query.threads,
             found,
-            Vec::new,
-            |i, worst, found| {
+            || (),
+            |i, (), found| {
                 let row = &self.costs[i * self.vertices + i + 1..(i + 1) * self.vertices];
-                suspects_of_row(i, row, query.duals, (query, margin), worst, found);
+                suspects_of_row(i, row, query.duals, (query, margin), found);
             },
         );
     }
@@ -162,25 +162,32 @@ impl Rows for Matrix<'_> {
         &self.costs[i * self.vertices + from..(i + 1) * self.vertices]
     }
 
-    fn sample<'a>(&'a self, vertices: &[u32], mut pool: Vec<f64>) -> Box<dyn Rows<Real = f64> + 'a> {
+    fn as_graph(&self) -> &dyn Graph {
+        self
+    }
+}
+
+impl Sampled for Matrix<'_> {
+    type Sample<'a>
+        = Matrix<'a>
+    where
+        Self: 'a;
+
+    fn sample<'a>(&'a self, vertices: &[u32], mut pool: Vec<f64>) -> Matrix<'a> {
         pool.clear();
         pool.reserve(vertices.len() * vertices.len());
         for &i in vertices {
             let row = &self.costs[i as usize * self.vertices..(i as usize + 1) * self.vertices];
             pool.extend(vertices.iter().map(|&j| row[j as usize]));
         }
-        Box::new(Matrix {
+        Matrix {
             vertices: vertices.len(),
             costs: Cow::Owned(pool),
             survey: self.survey,
-        })
+        }
     }
 
-    fn recycle(self: Box<Self>) -> Vec<f64> {
-        self.costs.into_owned()
-    }
-
-    fn as_graph(&self) -> &dyn Graph {
-        self
+    fn recycle(sample: Matrix<'_>) -> Vec<f64> {
+        sample.costs.into_owned()
     }
 }

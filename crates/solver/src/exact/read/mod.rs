@@ -45,7 +45,7 @@ pub(super) struct Query<'a> {
     pub(super) duals: &'a [f64],
     /// How much rounding a cost to integers may add to a reduced cost.
     pub(super) rounding: f64,
-    /// Of the pairs in a row that are clearly below 0, report the worst [`WORST_OF_A_ROW`] only.
+    /// Of the pairs in a row, report the worst [`WORST_OF_A_ROW`] only.
     pub(super) worst_only: bool,
     /// The duals of the blossoms that hold both vertices, in sum and in costs, which are added to the reduced cost.
     pub(super) shared: Option<&'a (dyn Fn(u32, u32) -> f64 + Sync)>,
@@ -73,7 +73,7 @@ impl Query<'_> {
     }
 }
 
-/// Of the pairs of one row that are clearly violated, so many are reported at most if not all are wanted.
+/// Of the pairs of one row so many are reported at most if not all are wanted.
 const WORST_OF_A_ROW: usize = 32;
 
 /// What an oracle says of a pair, from both sides.

@@ -15,13 +15,20 @@ pub(in super::super) trait Rows: Graph + Sync {
     /// or elsewhere.
     fn row<'a>(&'a self, i: usize, from: usize, buffer: &'a mut Vec<Self::Real>) -> &'a [Self::Real];
 
+    fn as_graph(&self) -> &dyn Graph;
+}
+
+/// Rows of which a part can be taken.
+pub(in super::super) trait Sampled: Rows {
+    type Sample<'a>: Rows<Real = Self::Real>
+    where
+        Self: 'a;
+
     /// The graph among some vertices, ascending, in the memory of `pool` if it needs any.
-    fn sample<'a>(&'a self, vertices: &[u32], pool: Vec<f64>) -> Box<dyn Rows<Real = Self::Real> + 'a>;
+    fn sample<'a>(&'a self, vertices: &[u32], pool: Vec<f64>) -> Self::Sample<'a>;
 
     /// The memory of a sample, to be used again.
-    fn recycle(self: Box<Self>) -> Vec<f64>;
-
-    fn as_graph(&self) -> &dyn Graph;
+    fn recycle(sample: Self::Sample<'_>) -> Vec<f64>;
 }
 
 /// An oracle among some of its vertices, each looked up.
@@ -137,17 +144,10 @@ impl<T: Fill> Graph for Implicit<'_, T> {
         }
         let margin = query.margin::<T>();
         let near: Vec<T> = query.duals.iter().map(|&y| T::near(y)).collect();
-        let scratch = || (Vec::new(), Vec::new());
-        threads::for_each_row(
-            near.len(),
-            query.threads,
-            found,
-            scratch,
-            |i, (buffer, worst), found| {
-                let row = self.row(i, i + 1, buffer);
-                suspects_of_row(i, row, &near, (query, margin), worst, found);
-            },
-        );
+        threads::for_each_row(near.len(), query.threads, found, Vec::new, |i, buffer, found| {
+            let row = self.row(i, i + 1, buffer);
+            suspects_of_row(i, row, &near, (query, margin), found);
+        });
     }
 }
 
@@ -161,26 +161,33 @@ impl<T: Fill> Rows for Implicit<'_, T> {
         buffer
     }
 
-    fn sample<'a>(&'a self, vertices: &[u32], _: Vec<f64>) -> Box<dyn Rows<Real = T> + 'a> {
+    fn as_graph(&self) -> &dyn Graph {
+        self
+    }
+}
+
+impl<T: Fill> Sampled for Implicit<'_, T> {
+    type Sample<'a>
+        = Implicit<'a, T>
+    where
+        Self: 'a;
+
+    fn sample<'a>(&'a self, vertices: &[u32], _: Vec<f64>) -> Implicit<'a, T> {
         let costs = self.costs.among(vertices).unwrap_or_else(|| {
             Box::new(Among {
                 costs: &*self.costs,
                 vertices: vertices.to_vec(),
             })
         });
-        Box::new(Implicit {
+        Implicit {
             costs,
             objective: self.objective,
             precision: PhantomData::<T>,
-        })
+        }
     }
 
-    fn recycle(self: Box<Self>) -> Vec<f64> {
+    fn recycle(_: Implicit<'_, T>) -> Vec<f64> {
         Vec::new()
-    }
-
-    fn as_graph(&self) -> &dyn Graph {
-        self
     }
 }
 
@@ -191,31 +198,28 @@ pub(super) fn suspects_of_row<T: Real>(
     row: &[T],
     duals: &[T],
     (query, margin): (&Query<'_>, f64),
-    worst: &mut Vec<(T, u32)>,
     found: &mut Vec<(u32, u32)>,
 ) {
     let own = duals[i].wide();
     let clear = T::near(own - margin);
-    worst.clear();
+    let start = found.len();
     let first = u32::try_from(i + 1).unwrap_or(u32::MAX);
     visit_below(row, &duals[i + 1..], T::near(own + margin), |k, slack| {
         let j = first + u32::try_from(k).unwrap_or(u32::MAX);
         if slack < clear && !query.holds(first - 1, j, slack.wide() - own, margin) {
             return;
         }
-        if slack < clear {
-            worst.push((slack, j));
-        } else {
-            found.push((first - 1, j));
-        }
+        found.push((first - 1, j));
     });
-    if query.worst_only && worst.len() > WORST_OF_A_ROW {
-        let order = |a: &(T, u32), b: &(T, u32)| a.0.wide().total_cmp(&b.0.wide()).then(a.1.cmp(&b.1));
-        worst.select_nth_unstable_by(WORST_OF_A_ROW, order);
-        worst.truncate(WORST_OF_A_ROW);
+    let of_row = &mut found[start..];
+    if query.worst_only && of_row.len() > WORST_OF_A_ROW {
+        let slack = |j: u32| (row[(j - first) as usize] - duals[j as usize]).wide();
+        of_row.select_nth_unstable_by(WORST_OF_A_ROW, |a, b| {
+            slack(a.1).total_cmp(&slack(b.1)).then(a.1.cmp(&b.1))
+        });
+        found.truncate(start + WORST_OF_A_ROW);
+        found[start..].sort_unstable();
     }
-    worst.sort_unstable_by_key(|&(_, j)| j);
-    found.extend(worst.iter().map(|&(_, j)| (first - 1, j)));
 }
 
 /// The largest magnitude among the costs of a few rows.

@@ -19,7 +19,7 @@ use super::super::engine::{Effort, Engine};
 use super::super::halt::Halt;
 use super::super::integer::Integer;
 use super::super::quantise::Scale;
-use super::super::read::rows::Rows;
+use super::super::read::rows::{Rows, Sampled};
 use super::super::read::{Real, least};
 use super::super::watch::Watch;
 use super::choices;
@@ -53,9 +53,9 @@ pub(in super::super) fn is_small(vertices: usize) -> bool {
 impl<T: Real> Levels<T> {
     /// Solves samples of growing size up to the whole graph, so that `engine` has the candidates and a fractional
     /// optimum on these. With `known` duals of all vertices the samples are left out.
-    pub(in super::super) fn climb<W: Integer>(
+    pub(in super::super) fn climb<W: Integer, R: Sampled<Real = T>>(
         &mut self,
-        rows: &dyn Rows<Real = T>,
+        rows: &R,
         scale: &Scale,
         engine: &mut Engine<W>,
         known: Option<&[f64]>,
@@ -84,8 +84,8 @@ impl<T: Real> Levels<T> {
                 .extend(self.sample.iter().map(|&v| self.duals[v as usize]));
             let sample = rows.sample(&self.sample, std::mem::take(&mut self.pool));
             watch.enter(Some(&self.sample));
-            let outcome = self.level(&*sample, scale, engine, Effort::Sample, watch);
-            self.pool = sample.recycle();
+            let outcome = self.level(&sample, scale, engine, Effort::Sample, watch);
+            self.pool = R::recycle(sample);
             match outcome {
                 // Whoever stopped it gets what the whole graph starts with.
                 Err(Halt::Stopped(_)) => size = vertices,
@@ -205,17 +205,19 @@ impl<T: Real> Levels<T> {
             return T::INFINITY;
         }
         self.selection.reset(vertices, wanted, T::INFINITY);
-        let mut limits: Vec<T> = Vec::with_capacity(SOME);
+        let mut limits = [T::INFINITY; SOME];
+        let mut count = 0;
         for i in (0..vertices).step_by(vertices.div_ceil(SOME)) {
             for (j, &cost) in (0..).zip(rows.row(i, 0, &mut self.row)) {
                 self.selection
                     .offer(i, j, cost - self.near[j as usize] - self.near[i]);
             }
             self.selection.prune(i);
-            limits.push(self.selection.limits[i]);
+            limits[count] = self.selection.limits[i];
+            count += 1;
         }
-        limits.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
-        limits[limits.len() - 2]
+        limits[..count].sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+        limits[count - 2]
     }
 }
 
