@@ -12,6 +12,7 @@
 //! # Ok::<(), matchwright_solver::laws::LawViolation>(())
 //! ```
 
+mod forms;
 mod graphs;
 mod oracle;
 mod violation;

@@ -35,6 +35,16 @@ pub enum Law {
     SymmetricCosts,
     /// An oracle visits exactly the allowed pairs, once each, at their cost.
     Neighbours,
+    /// An oracle's rows are its costs, NaN where there is none.
+    Rows,
+    /// An oracle's lower bounds are no larger than its costs.
+    LowerBounds,
+    /// An oracle of some of the vertices has the same costs, in all its forms.
+    Sample,
+    /// An oracle's matrix holds its costs.
+    Matrix,
+    /// An oracle's pairs cost no less than the distance of their points.
+    Coordinates,
 }
 
 impl fmt::Display for Law {
@@ -53,6 +63,11 @@ impl fmt::Display for Law {
             Self::FiniteCosts => "costs are finite",
             Self::SymmetricCosts => "both directions of a pair cost the same",
             Self::Neighbours => "neighbours are the allowed pairs",
+            Self::Rows => "rows are the costs",
+            Self::LowerBounds => "lower bounds are no larger than the costs",
+            Self::Sample => "a sample of the vertices has their costs",
+            Self::Matrix => "the matrix holds the costs",
+            Self::Coordinates => "no pair costs less than its distance",
         })
     }
 }
