@@ -65,6 +65,7 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 const PAIR_EXAMPLES: &str = "\
 Examples:
   matchwright pair examples/graphs/ten-players.txt --verify
+  matchwright pair examples/graphs/ten-players.txt --solver local-search --verify
   matchwright pair examples/graphs/ten-players.txt --objective max --json
   matchwright pair examples/graphs/ten-players.txt --solver brute-force --out target/pairs.txt
   matchwright pair examples/graphs/ten-players.txt --sit-out-price 2.5 --verify
@@ -248,7 +249,7 @@ pub(crate) struct PairOptions {
     /// Let as few vertices sit out as possible; prices, 0 by default, only say which
     #[arg(long)]
     pub(crate) fewest_out: bool,
-    /// Check the certificate with independent code
+    /// Check the certificate with independent code; for local-search, path-growing and greedy, find a bound first
     #[arg(long)]
     pub(crate) verify: bool,
     /// Seed of the random solver
@@ -332,6 +333,10 @@ pub(crate) enum ObjectiveName {
 pub(crate) enum SolverName {
     /// Blossom algorithm, with a certificate
     Exact,
+    /// Greedy, then exchanges among two and three pairs until none gains
+    LocalSearch,
+    /// Every second edge along paths of the best edges
+    PathGrowing,
     /// Best edge first
     Greedy,
     /// Vertices 0 and 1, 2 and 3, and so on

@@ -46,7 +46,15 @@ fn max_pairs_at_the_most() {
 
 #[test]
 fn every_solver_answers_and_none_beats_exact() {
-    for solver in ["exact", "greedy", "sort-adjacent", "random", "brute-force"] {
+    for solver in [
+        "exact",
+        "local-search",
+        "path-growing",
+        "greedy",
+        "sort-adjacent",
+        "random",
+        "brute-force",
+    ] {
         let told = json(&["--solver", solver], SQUARE);
         let cost = told["cost"].as_f64().unwrap();
         let aimless = ["sort-adjacent", "random"].contains(&solver);
@@ -56,6 +64,33 @@ fn every_solver_answers_and_none_beats_exact() {
             assert_eq!(cost, 4.0, "{solver}");
         }
     }
+}
+
+#[test]
+fn an_approximate_pairing_is_held_against_a_verified_bound() {
+    for (objective, best) in [("min", 4.0), ("max", 9.0)] {
+        for solver in ["local-search", "path-growing", "greedy"] {
+            let told = json(
+                &["--solver", solver, "--objective", objective, "--verify"],
+                SQUARE,
+            );
+            let [cost, bound] = ["cost", "dual_bound"].map(|key| told[key].as_f64().unwrap());
+            let sign = if objective == "min" { 1.0 } else { -1.0 };
+            assert!(
+                sign * bound <= sign * best && sign * best <= sign * cost,
+                "{told}"
+            );
+            assert_eq!(told["quantisation_error"], 0.0);
+            let verdict = told["verdict"].as_str().unwrap();
+            assert!(verdict.ends_with("verified"), "{verdict}");
+            assert_eq!(verdict.starts_with("optimal"), cost == bound, "{told}");
+        }
+    }
+    let unasked = json(&["--solver", "local-search"], SQUARE);
+    assert!(unasked["dual_bound"].is_null() && unasked["quantisation_error"].is_null());
+    assert_eq!(unasked["verdict"], "perfect, nothing proven about its cost");
+    // Nothing is known of pairings that aim at nothing.
+    assert!(json(&["--solver", "random", "--verify"], SQUARE)["dual_bound"].is_null());
 }
 
 #[test]

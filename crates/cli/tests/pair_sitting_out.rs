@@ -100,7 +100,15 @@ fn who_sits_out_is_listed_after_the_pairs() {
 
 #[test]
 fn every_solver_answers() {
-    for solver in ["exact", "greedy", "sort-adjacent", "random", "brute-force"] {
+    for solver in [
+        "exact",
+        "local-search",
+        "path-growing",
+        "greedy",
+        "sort-adjacent",
+        "random",
+        "brute-force",
+    ] {
         for arguments in [&["--sit-out-price", "3"][..], &["--fewest-out"]] {
             let told = told(&[&["--solver", solver], arguments].concat(), COMPLETE);
             let out = told["sitting_out"].as_array().unwrap().len();
@@ -114,8 +122,25 @@ fn every_solver_answers() {
             );
         }
     }
-    let told = told(&["--solver", "greedy", "--fewest-out"], COMPLETE);
+    let told = told(&["--solver", "random", "--fewest-out"], COMPLETE);
     assert_eq!(told["verdict"], "nothing proven about its cost");
+}
+
+#[test]
+fn an_approximate_lineup_is_held_against_a_verified_bound() {
+    for solver in ["local-search", "path-growing", "greedy"] {
+        for (arguments, least) in [(&["--sit-out-price", "3"][..], 7.0), (&["--fewest-out"], 4.0)] {
+            let told = told(&[&["--solver", solver], arguments].concat(), COMPLETE);
+            let [cost, bound] = ["cost", "dual_bound"].map(|key| told[key].as_f64().unwrap());
+            assert!(bound <= least && least <= cost, "{told}");
+            let verdict = told["verdict"].as_str().unwrap();
+            assert_eq!(
+                verdict.starts_with("optimal by its bound"),
+                cost == bound,
+                "{told}"
+            );
+        }
+    }
 }
 
 #[test]

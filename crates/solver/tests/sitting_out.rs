@@ -247,6 +247,7 @@ fn prices_that_round_when_added_are_allowed_for() {
 fn other_solvers_answer_and_none_beats_exact() {
     let mut rng = rng(35);
     let mut workspace = Workspace::new();
+    let mut met = 0;
     for round in 0..300 {
         let case = Case::draw(&mut rng, 6, round % KINDS);
         for objective in BOTH {
@@ -262,6 +263,16 @@ fn other_solvers_answer_and_none_beats_exact() {
                 let few = SittingOut::fewest(costs).with_objective(objective);
                 let tried_few = few.solve(solvers[0], &mut workspace).unwrap();
                 assert_eq!(tried_few.cost(), exact(&few).cost());
+                for (question, lineup, best) in
+                    [(&question, &greedy, best), (&few, &tried_few, tried_few.cost())]
+                {
+                    let bound = question.measure(lineup, round % 4).unwrap().dual_bound;
+                    assert!(
+                        objective.as_minimum(bound) <= objective.as_minimum(best),
+                        "round {round}"
+                    );
+                    met += usize::from(bound == best);
+                }
                 for lineup in [tried, greedy] {
                     check(costs, &case.prices, objective, &lineup);
                     let verdict = question.verify(&lineup).unwrap();
@@ -272,6 +283,7 @@ fn other_solvers_answer_and_none_beats_exact() {
             }
         }
     }
+    assert!(met > 500, "{met}");
 }
 
 #[test]

@@ -26,8 +26,8 @@ struct Answer {
     objective: Option<&'static str>,
     solver: String,
     cost: f64,
-    /// Proven bound on the cost of every pairing: no less, or for `max` no more, is possible. None for
-    /// solvers that prove nothing.
+    /// Proven bound on the cost of every pairing: no less, or for `max` no more, is possible. None if nothing is
+    /// proven.
     dual_bound: Option<f64>,
     /// Most that rounding the weights to integers may have cost.
     quantisation_error: Option<f64>,
@@ -81,7 +81,7 @@ pub(crate) fn run(options: &PairOptions) -> Result<(), Failure> {
         solver: solver_name(options.solver),
         cost: solved.cost,
         dual_bound: solved.claim.as_ref().map(|claim| claim.dual_bound),
-        quantisation_error: solved.verdict.as_ref().map(|verdict| verdict.quantisation_error),
+        quantisation_error: solved.checked_error(),
         verdict: verdict_of(options, &solved),
         read_seconds,
         solve_seconds: dense_seconds + solved.solve_seconds,
@@ -182,7 +182,7 @@ fn aim(options: &PairOptions) -> Result<Option<Objective>, Failure> {
         return match options.objective {
             None => Ok(None),
             Some(_) => Err(Failure::Usage(format!(
-                "--solver {} aims at no objective; drop --objective, or choose exact, greedy or brute-force",
+                "--solver {} aims at no objective; drop --objective, or choose another solver",
                 solver_name(options.solver)
             ))),
         };
@@ -198,6 +198,10 @@ fn verdict_of(options: &PairOptions, solved: &Solved) -> &'static str {
         (Some(verdict), _) if verdict.is_exact() => "optimal, verified",
         (Some(verdict), _) if verdict.optimal => "optimal within the rounding of the weights, verified",
         (Some(_), _) => "within quantisation_error of the optimum, verified",
+        (None, Some(claim)) if solved.measured && claim.dual_bound == solved.cost => {
+            "optimal by its bound, verified"
+        }
+        (None, Some(_)) if solved.measured => "the optimum lies between dual_bound and cost, verified",
         (None, Some(claim)) if claim.quantisation_error == 0.0 => {
             "optimal, certificate not checked (--verify checks it)"
         }

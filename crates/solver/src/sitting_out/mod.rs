@@ -95,7 +95,7 @@ use lineup::Mates;
 /// Forms 2 and 3 add up nothing.
 ///
 /// # Heuristics
-/// Any solver will do; without a certificate nothing is proven. [`GreedyPairing`](crate::GreedyPairing) never gets
+/// Any solver will do; without a certificate nothing is proven, but [`measure`](Self::measure) finds a bound. [`GreedyPairing`](crate::GreedyPairing) never gets
 /// stuck on a priced question, but what it takes first may be to let two players with small prices sit out. On form 3
 /// it may well get stuck, unless one player of a complete graph is left over.
 ///

@@ -3,10 +3,11 @@
 use super::error::SittingOutError;
 use super::lineup::Lineup;
 use super::{Form, SittingOut};
+use crate::approximate::dual_bound;
 use crate::error::SolveError;
 use crate::pairing::Pairing;
 use crate::sum::sum_rounded_once;
-use crate::verify::{DualBound, Verdict, verify};
+use crate::verify::{DualBound, Verdict, verify, verify_bound};
 
 /// How far from the bound an optimal lineup may seem because numbers were rounded, as a part of the sum of the
 /// magnitudes of its costs and prices.
@@ -66,6 +67,31 @@ impl SittingOut<'_> {
         Pairing::from_mates(&*form, lineup.pairing().mates().to_vec())?;
         let (bound, error) = (certificate.dual_bound(), certificate.quantisation_error());
         self.in_terms_of(lineup, &*form, bound, error).map(Some)
+    }
+
+    /// How far any solver's lineup may be from the best: a bound on the cost of every lineup (for
+    /// [`fewest`](Self::fewest): of every one that leaves as few), found as by [`dual_bound`](crate::dual_bound()) with
+    /// so many `sweeps`, and verified. Its `quantisation_error` includes what sums of two prices lost to rounding.
+    ///
+    /// ```
+    /// use matchwright_solver::{DenseCosts, LocalSearch, SittingOut, Workspace};
+    ///
+    /// let costs = DenseCosts::from_fn(9, |i, j| ((5 * i + 7 * j) % 23) as f64)?;
+    /// let question = SittingOut::priced(&costs, vec![6.0; 9])?;
+    /// let lineup = question.solve(&LocalSearch::default(), &mut Workspace::new())?;
+    /// assert!(question.measure(&lineup, 6)?.dual_bound <= lineup.cost());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SittingOutError`] if the lineup does not belong to this question, or the oracle breaks its contract.
+    pub fn measure(&self, lineup: &Lineup, sweeps: usize) -> Result<DualBound, SittingOutError> {
+        let form = self.form_of(lineup)?;
+        self.check_objective(lineup.pairing())?;
+        Pairing::from_mates(&*form, lineup.pairing().mates().to_vec())?;
+        let certificate = dual_bound(&*form, self.objective, sweeps)?;
+        let found = verify_bound(&*form, self.objective, &certificate)?;
+        self.in_terms_of(lineup, &*form, found.dual_bound, found.quantisation_error)
     }
 
     /// A bound of the padded graph as one of the lineup, which must be what its pairing, a perfect matching of that

@@ -3,8 +3,9 @@
 use std::time::Instant;
 
 use matchwright_solver::{
-    Barrier, BruteForce, CostOracle, DualBound, ExactPairing, GreedyPairing, Objective, PairingSolver,
-    RandomPairing, SittingOut, SortAdjacent, Verdict, Workspace, verify,
+    Approximate, Barrier, BruteForce, CostOracle, DualBound, ExactPairing, GreedyPairing, LocalSearch,
+    Objective, PairingSolver, PathGrowing, RandomPairing, SittingOut, SortAdjacent, Verdict, Workspace,
+    dual_bound, verify, verify_bound,
 };
 
 use crate::arguments::{PairOptions, SolverName};
@@ -18,12 +19,23 @@ pub(super) struct Solved {
     pub(super) sitting_out: Option<Vec<usize>>,
     /// Why no fewer can sit out.
     pub(super) barrier: Option<Barrier>,
-    /// What the solver claims, if it proves anything.
+    /// What the solver claims, if it proves anything; or a bound found for it.
     pub(super) claim: Option<Claim>,
+    /// Whether that is a bound found, and verified, for a solver that proves nothing itself.
+    pub(super) measured: bool,
     /// What the judge found, if asked and if there was a claim.
     pub(super) verdict: Option<Verdict>,
     pub(super) solve_seconds: f64,
     pub(super) verify_seconds: Option<f64>,
+}
+
+impl Solved {
+    /// The most by which rounding may have moved the optimum, if that was checked.
+    pub(super) fn checked_error(&self) -> Option<f64> {
+        let verdict = self.verdict.as_ref().map(|verdict| verdict.quantisation_error);
+        let measured = self.claim.as_ref().filter(|_| self.measured);
+        verdict.or(measured.map(|claim| claim.quantisation_error))
+    }
 }
 
 /// A bound on the cost of every answer, and the most by which rounding may have moved the optimum.
@@ -52,13 +64,15 @@ pub(super) fn solve(
     let objective = objective.unwrap_or(Objective::Minimize);
     let solver: Box<dyn PairingSolver> = match options.solver {
         SolverName::Exact => Box::new(ExactPairing::new(objective)),
+        SolverName::LocalSearch => Box::new(LocalSearch::new(objective)),
+        SolverName::PathGrowing => Box::new(PathGrowing::new(objective)),
         SolverName::Greedy => Box::new(GreedyPairing::new(objective)),
         SolverName::SortAdjacent => Box::new(SortAdjacent::by_index()),
         SolverName::Random => Box::new(RandomPairing::new(options.seed)),
         SolverName::BruteForce => Box::new(BruteForce::new(objective)),
     };
     match prices {
-        None => everyone(options, &*solver, graph, name),
+        None => everyone(options, &*solver, objective, graph, name),
         Some(prices) => {
             let question = if options.fewest_out {
                 SittingOut::fewest(graph).with_prices(prices)
@@ -74,6 +88,7 @@ pub(super) fn solve(
 fn everyone(
     options: &PairOptions,
     solver: &dyn PairingSolver,
+    objective: Objective,
     graph: &dyn CostOracle,
     name: &str,
 ) -> Result<Solved, Failure> {
@@ -82,23 +97,33 @@ fn everyone(
         .solve(&mut Workspace::new(), graph)
         .map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
     let solve_seconds = started.elapsed().as_secs_f64();
-    let claim = pairing.certificate().map(|certificate| Claim {
+    let mut claim = pairing.certificate().map(|certificate| Claim {
         dual_bound: certificate.dual_bound(),
         quantisation_error: certificate.quantisation_error(),
     });
     let started = Instant::now();
-    // A pairing without a certificate has nothing to check but itself, which its own type ensures.
+    // Of other pairings there is nothing to check but that they are perfect, which their type ensures.
     let verdict = if options.verify && claim.is_some() {
         Some(verify(graph, &pairing).map_err(rejected)?)
     } else {
         None
     };
+    let measured = wants_bound(options);
+    if measured {
+        let certificate = dual_bound(graph, objective, Approximate::SWEEPS).map_err(Failure::of)?;
+        claim = Some(
+            verify_bound(graph, objective, &certificate)
+                .map_err(rejected)?
+                .into(),
+        );
+    }
     Ok(Solved {
         cost: pairing.cost(),
         pairs: pairing.pairs().collect(),
         sitting_out: None,
         barrier: None,
         claim,
+        measured,
         verdict,
         solve_seconds,
         verify_seconds: options.verify.then(|| started.elapsed().as_secs_f64()),
@@ -116,23 +141,35 @@ fn lineup(
         .solve(solver, &mut Workspace::new())
         .map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
     let solve_seconds = started.elapsed().as_secs_f64();
-    let claim = question.bound(&lineup).map_err(Failure::of)?.map(Claim::from);
+    let mut claim = question.bound(&lineup).map_err(Failure::of)?.map(Claim::from);
     let started = Instant::now();
     let verdict = if options.verify && claim.is_some() {
         Some(question.verify(&lineup).map_err(rejected)?)
     } else {
         None
     };
+    let measured = wants_bound(options);
+    if measured {
+        let bound = question.measure(&lineup, Approximate::SWEEPS);
+        claim = Some(bound.map_err(Failure::of)?.into());
+    }
     Ok(Solved {
         cost: lineup.cost(),
         pairs: lineup.pairs().collect(),
         sitting_out: Some(lineup.sitting_out().collect()),
         barrier: lineup.barrier().cloned(),
         claim,
+        measured,
         verdict,
         solve_seconds,
         verify_seconds: options.verify.then(|| started.elapsed().as_secs_f64()),
     })
+}
+
+/// Whether a bound is asked for, and the solver aims at an objective without proving anything.
+fn wants_bound(options: &PairOptions) -> bool {
+    use SolverName::{Greedy, LocalSearch, PathGrowing};
+    options.verify && matches!(options.solver, LocalSearch | PathGrowing | Greedy)
 }
 
 fn rejected(error: impl std::fmt::Display) -> Failure {
