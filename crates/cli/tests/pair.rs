@@ -80,6 +80,8 @@ fn an_approximate_pairing_is_held_against_a_verified_bound() {
                 sign * bound <= sign * best && sign * best <= sign * cost,
                 "{told}"
             );
+            // Among four vertices an exchange of two pairs reaches everything.
+            assert!(solver != "local-search" || cost == best, "{told}");
             assert_eq!(told["quantisation_error"], 0.0);
             let verdict = told["verdict"].as_str().unwrap();
             assert!(verdict.ends_with("verified"), "{verdict}");

@@ -266,7 +266,7 @@ fn other_solvers_answer_and_none_beats_exact() {
                 for (question, lineup, best) in
                     [(&question, &greedy, best), (&few, &tried_few, tried_few.cost())]
                 {
-                    let bound = question.measure(lineup, round % 4).unwrap().dual_bound;
+                    let bound = question.measure(lineup, 2 * (round % 4)).unwrap().dual_bound;
                     assert!(
                         objective.as_minimum(bound) <= objective.as_minimum(best),
                         "round {round}"
@@ -283,7 +283,7 @@ fn other_solvers_answer_and_none_beats_exact() {
             }
         }
     }
-    assert!(met > 500, "{met}");
+    assert!(met > 1700, "{met}");
 }
 
 #[test]
