@@ -5,6 +5,7 @@ use super::certify::certificate_without_blossoms;
 use super::fractional::Fractional;
 use super::halt::Halt;
 use super::integer::Integer;
+use super::invariants;
 use super::quantise::Scale;
 use super::read::{Graph, Query};
 use super::watch::{FractionalView, Stage, Watch};
@@ -119,6 +120,7 @@ impl<W: Integer> Engine<W> {
                 self.candidates.merge();
                 continue;
             }
+            invariants::check(|| self.fractional.broken(&self.candidates));
             if self.candidates.is_whole() {
                 return Ok(());
             }

@@ -10,7 +10,7 @@
 //! 4. [`ties`]: which of several optima; [`certify`]: the duals as a certificate; or [`barrier`]: why there is no
 //!    perfect matching.
 //!
-//! [`watch`]: what all of this shows to observers, who may stop it.
+//! [`invariants`] says what holds between the steps, and checks it in debug builds; [`watch`]: what all of this shows to observers, who may stop it.
 //!
 //! Sources: Edmonds, "Paths, trees, and flowers", Canad. J. Math. 17 (1965), doi:10.4153/CJM-1965-045-4,
 //! and "Maximum matching and a polyhedron with 0,1-vertices" (1965); Galil, "Efficient algorithms for
@@ -24,6 +24,7 @@ mod engine;
 mod fractional;
 mod halt;
 mod integer;
+mod invariants;
 mod nesting;
 mod pricing;
 mod quantise;

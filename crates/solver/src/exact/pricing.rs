@@ -12,6 +12,7 @@ use super::blossom::{Forest, NONE, Outcome};
 use super::engine::Engine;
 use super::halt::Halt;
 use super::integer::Integer;
+use super::invariants;
 use super::nesting::Nesting;
 use super::quantise::Scale;
 use super::read::{Graph, Query};
@@ -60,10 +61,12 @@ impl<W: Integer> Pricing<W> {
     ) -> Result<(), Halt> {
         engine.fractional.open_cycles();
         forest.start(&engine.fractional.mate, &engine.fractional.dual);
+        invariants::check(|| forest.broken(&engine.candidates));
         loop {
             engine.stranded.clear();
             match_all(engine, forest, &mut self.exposed, scale, watch)?;
             self.violated.clear();
+            invariants::check(|| forest.broken(&engine.candidates));
             if engine.stranded.is_empty() {
                 self.price(graph, scale, engine, forest)?;
                 let view = ForestView {
@@ -87,6 +90,7 @@ impl<W: Integer> Pricing<W> {
                 self.recheck(engine, forest);
             }
             self.mend(forest)?;
+            invariants::check(|| forest.broken(&engine.candidates));
         }
     }
 

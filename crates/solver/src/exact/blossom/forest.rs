@@ -77,6 +77,11 @@ impl<W> Cycle<W> {
     pub(in super::super) fn children(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
         self.children.iter().copied()
     }
+
+    /// The tight edge from each child to the next.
+    pub(in super::super) fn links(&self) -> &[(usize, usize)] {
+        &self.links
+    }
 }
 
 /// Matching, blossoms, duals and tree.
