@@ -52,15 +52,16 @@ pub(super) fn principal_components<const N: usize>(rows: &[Vec<f64>], columns: u
     })
 }
 
-/// None of a table without columns or with squares beyond the range of numbers.
+/// None of a table without columns, and none or NaN of one with squares beyond the range of numbers.
 fn eigen(rows: &[Vec<f64>], columns: usize) -> Option<SymmetricEigen<f64, nalgebra::Dyn>> {
     /// Far more than the two or three a column that it takes.
     const STEPS_PER_COLUMN: usize = 100;
     let table = DMatrix::from_fn(columns, rows.len(), |column, row| rows[row][column]);
     let gram = &table * table.transpose();
-    if columns == 0 || !gram.iter().all(|entry| entry.is_finite()) {
+    if columns == 0 {
         return None;
     }
+    // With a limit, since numbers beyond the range never converge.
     SymmetricEigen::try_new(gram, f64::EPSILON, STEPS_PER_COLUMN * columns)
 }
 
