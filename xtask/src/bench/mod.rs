@@ -10,6 +10,8 @@ use clap::Subcommand;
 pub(crate) enum Benchmark {
     /// Exact pairing beside geometric-traits, mwmatching, rustworkx-core and LEMON: time, memory, scaling
     Solver(solver::Options),
+    /// EOMM's pairing from duals learnt once, beside a start from nothing
+    Policy,
     /// Rating updates beside skillratings
     Rating,
 }
@@ -17,9 +19,11 @@ pub(crate) enum Benchmark {
 pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
     match which {
         Some(Benchmark::Solver(options)) => solver::run(&options),
+        Some(Benchmark::Policy) => criterion::run("policy"),
         Some(Benchmark::Rating) => criterion::run("rating"),
         None => {
             solver::run(&solver::Options::default())?;
+            criterion::run("policy")?;
             criterion::run("rating")
         }
     }
