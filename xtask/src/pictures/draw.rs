@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use matchwright_solver::{Stage, TreeLabel};
 
+use super::legend::Key;
 use super::look::Look;
 use super::points::Points;
 
@@ -37,22 +38,6 @@ pub(crate) struct Panel<'a> {
     pub(crate) candidates: bool,
     /// Whether vertices are numbered.
     pub(crate) numbers: bool,
-}
-
-/// What the legend explains.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Key {
-    Disc,
-    Negative,
-    Moat,
-    Outer,
-    Inner,
-    Exposed,
-    Pair,
-    Cycle,
-    Tight,
-    Candidate,
-    Violated,
 }
 
 /// Where points come to lie in a panel.
@@ -169,7 +154,7 @@ impl Panel<'_> {
                 self.note()
             ),
         );
-        write_moats(svg, look, points, frame);
+        write_moats(svg, look, points, frame, at);
         write_discs(svg, look, points, frame);
         if self.candidates {
             lines(svg, "candidate", &look.candidates, points, frame);
@@ -248,16 +233,28 @@ impl Panel<'_> {
 
 /// Each moat as the discs of its outer shore, first with rims, then without, so that rims inside are covered; from
 /// large to small, so that what is inside covers what is around.
-fn write_moats(svg: &mut String, look: &Look, points: &Points, frame: &Frame) {
-    for moat in &look.moats {
-        let class = format!("{}moat", role(look, moat.vertices[0]));
-        for stroke in ["", "\" stroke-opacity=\"0"] {
-            for &v in &moat.vertices {
-                let (x, y) = frame.place(points.at(v));
-                let radius = frame.scale * look.reach(v, Some(moat));
-                circle(svg, &format!("{class}{stroke}"), x, y, radius);
-            }
+fn write_moats(svg: &mut String, look: &Look, points: &Points, frame: &Frame, panel: usize) {
+    for (at, moat) in look.moats.iter().enumerate().filter(|(_, moat)| moat.width > 0.0) {
+        let id = format!("moat{panel}-{at}");
+        let class = role(look, moat.vertices[0]);
+        put(svg, format_args!("<g class=\"{class}moat\"><g id=\"{id}\">\n"));
+        for &v in &moat.vertices {
+            let (x, y) = frame.place(points.at(v));
+            let radius = frame.scale * look.reach(v, Some(moat));
+            put(
+                svg,
+                format_args!(
+                    "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"/>\n",
+                    number(x),
+                    number(y),
+                    number(radius)
+                ),
+            );
         }
+        put(
+            svg,
+            format_args!("</g><use href=\"#{id}\" stroke=\"none\"/></g>\n"),
+        );
     }
 }
 
@@ -319,7 +316,7 @@ fn lines(svg: &mut String, class: &str, edges: &[(usize, usize)], points: &Point
     }
 }
 
-fn circle(svg: &mut String, class: &str, x: f64, y: f64, radius: f64) {
+pub(super) fn circle(svg: &mut String, class: &str, x: f64, y: f64, radius: f64) {
     put(
         svg,
         format_args!(
@@ -331,69 +328,8 @@ fn circle(svg: &mut String, class: &str, x: f64, y: f64, radius: f64) {
     );
 }
 
-impl Key {
-    fn text(self) -> &'static str {
-        match self {
-            Self::Disc => "disc: dual of a vertex",
-            Self::Negative => "negative dual",
-            Self::Moat => "moat: dual of a blossom",
-            Self::Outer => "outer: rises",
-            Self::Inner => "inner: falls",
-            Self::Exposed => "exposed vertex",
-            Self::Pair => "pair",
-            Self::Cycle => "odd cycle: counts one half",
-            Self::Tight => "tight, not matched",
-            Self::Candidate => "candidate",
-            Self::Violated => "violated pair",
-        }
-    }
-
-    fn write(self, svg: &mut String, x: f64, y: f64) {
-        let middle = x + 16.0;
-        let line = |class: &str| {
-            format!(
-                "<line class=\"{class}\" x1=\"{}\" y1=\"{2}\" x2=\"{}\" y2=\"{2}\"/>\n",
-                number(x + 2.0),
-                number(x + 30.0),
-                number(y)
-            )
-        };
-        match self {
-            Self::Disc => circle(svg, "disc", middle, y, 9.0),
-            Self::Negative => circle(svg, "hole", middle, y, 9.0),
-            Self::Moat => {
-                circle(svg, "moat", middle, y, 11.0);
-                circle(svg, "disc", middle, y, 5.0);
-            }
-            Self::Outer | Self::Inner => {
-                let side = if self == Self::Outer { "outer" } else { "inner" };
-                circle(svg, &format!("{side} moat"), middle, y, 11.0);
-                circle(svg, &format!("{side} disc"), middle, y, 5.0);
-            }
-            Self::Exposed => {
-                circle(svg, "vertex", middle, y, 3.0);
-                circle(svg, "exposed", middle, y, 7.0);
-            }
-            Self::Pair => svg.push_str(&line("pair")),
-            Self::Cycle => svg.push_str(&line("cycle")),
-            Self::Tight => svg.push_str(&line("tight")),
-            Self::Candidate => svg.push_str(&line("candidate")),
-            Self::Violated => svg.push_str(&line("violated")),
-        }
-        put(
-            svg,
-            format_args!(
-                "<text class=\"note\" x=\"{}\" y=\"{}\">{}</text>\n",
-                number(x + 38.0),
-                number(y + 5.0),
-                self.text()
-            ),
-        );
-    }
-}
-
 /// Tenths of a hundredth of a pixel are nothing that anyone sees.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" {
@@ -403,7 +339,7 @@ fn number(value: f64) -> String {
     }
 }
 
-fn put(svg: &mut String, text: std::fmt::Arguments<'_>) {
+pub(super) fn put(svg: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a string cannot fail.
     let _ = svg.write_fmt(text);
 }

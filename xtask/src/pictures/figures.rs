@@ -3,7 +3,8 @@
 use anyhow::{Context, Result};
 use matchwright_solver::Stage;
 
-use super::draw::{Figure, Key, Panel};
+use super::draw::{Figure, Panel};
+use super::legend::Key;
 use super::look::{Look, watch};
 use super::points::Points;
 
