@@ -1,6 +1,7 @@
 //! The command line, as its users see it.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use matchwright_sim::rate::{DrawChoice, SystemChoice};
@@ -68,6 +69,7 @@ Examples:
   matchwright pair examples/graphs/ten-players.txt --solver local-search --verify
   matchwright pair examples/graphs/ten-players.txt --objective max --json
   matchwright pair examples/graphs/ten-players.txt --solver brute-force --out target/pairs.txt
+  matchwright pair examples/graphs/ten-players.txt --deadline 0.5 --verify
   matchwright pair examples/graphs/ten-players.txt --sit-out-price 2.5 --verify
   printf '3 2\\n0 1 5\\n1 2 4\\n' | matchwright pair - --fewest-out --json
 
@@ -77,6 +79,11 @@ GRAPH is a text edge list, plain or gzip, or - for standard input: a line `n m`,
 Everyone is paired, unless vertices may sit out: at a price each, which is added to the cost (with
 --objective max: taken off it), so that only pairs are made that are worth their prices; or as few
 as possible. The proof covers who sits out. A line `i -` for each of them follows the pairs.
+
+With --deadline the exact solver stops when the time is up, pairs the rest as well as it can, and
+proves how far from the optimum that may be. Completing and proving take time as well: up to a third
+of that of a whole solve, or all of it if it was stopped early. Where it stops depends on the machine:
+such a run is not reproducible to the byte, and says so.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -240,6 +247,9 @@ pub(crate) struct PairOptions {
     /// How to pair
     #[arg(long, value_enum, default_value_t = SolverName::Exact)]
     pub(crate) solver: SolverName,
+    /// Stop the exact solver after so many seconds, and prove how good the best pairing so far is
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["sit_out_price", "sit_out_prices", "fewest_out"])]
+    pub(crate) deadline: Option<Duration>,
     /// Let vertices sit out, each at this price
     #[arg(long, value_name = "PRICE", allow_negative_numbers = true, value_parser = price)]
     pub(crate) sit_out_price: Option<f64>,
@@ -266,6 +276,13 @@ pub(crate) struct PairOptions {
 fn price(text: &str) -> Result<f64, String> {
     let price = text.parse().ok().filter(|&price| is_price(price));
     price.ok_or_else(|| "give a finite number, in the unit of the weights".to_owned())
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().map(Duration::try_from_secs_f64);
+    seconds
+        .and_then(Result::ok)
+        .ok_or_else(|| "give seconds, 0 or more".to_owned())
 }
 
 /// Names of the rating systems.

@@ -1,5 +1,6 @@
 //! `matchwright pair`: a graph in, pairs and a proof out.
 
+mod deadline;
 mod solve;
 
 use std::fmt::Write as _;
@@ -31,6 +32,15 @@ struct Answer {
     dual_bound: Option<f64>,
     /// Most that rounding the weights to integers may have cost.
     quantisation_error: Option<f64>,
+    /// No pairing is better by more. None without a deadline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gap: Option<f64>,
+    /// None without a deadline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deadline_reached: Option<bool>,
+    /// Whether another run gives the same pairs. None without a deadline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reproducible: Option<bool>,
     verdict: &'static str,
     read_seconds: f64,
     solve_seconds: f64,
@@ -82,6 +92,9 @@ pub(crate) fn run(options: &PairOptions) -> Result<(), Failure> {
         cost: solved.cost,
         dual_bound: solved.claim.as_ref().map(|claim| claim.dual_bound),
         quantisation_error: solved.checked_error(),
+        gap: solved.deadline.as_ref().map(|met| met.gap),
+        deadline_reached: solved.deadline.as_ref().map(|met| met.reached),
+        reproducible: solved.deadline.as_ref().map(|met| !met.reached),
         verdict: verdict_of(options, &solved),
         read_seconds,
         solve_seconds: dense_seconds + solved.solve_seconds,
@@ -97,6 +110,7 @@ pub(crate) fn run(options: &PairOptions) -> Result<(), Failure> {
             &pairs,
             options,
             objective,
+            answer.deadline_reached,
             &sources.map(|source| source.map(Source::facts)),
         )?;
     }
@@ -146,12 +160,18 @@ fn write_pairs(
     pairs: &str,
     options: &PairOptions,
     objective: Option<Objective>,
+    deadline_reached: Option<bool>,
     inputs: &[Option<SourceFacts>],
 ) -> Result<(), Failure> {
     let mut configuration = json!({
         "solver": solver_name(options.solver),
         "objective": objective.map(objective_name),
     });
+    if let (Some(deadline), Some(reached)) = (options.deadline, deadline_reached) {
+        configuration["deadline_seconds"] = json!(deadline.as_secs_f64());
+        configuration["deadline_reached"] = json!(reached);
+        configuration["reproducible"] = json!(!reached);
+    }
     if may_sit_out(options) {
         configuration["sit_out_price"] = json!(options.sit_out_price);
         configuration["fewest_out"] = json!(options.fewest_out);
@@ -178,6 +198,12 @@ fn densest(sparse: &SparseCosts) -> Result<Box<dyn CostOracle + '_>, Failure> {
 
 /// What the solver aims at; a wish that it cannot heed is refused.
 fn aim(options: &PairOptions) -> Result<Option<Objective>, Failure> {
+    if options.deadline.is_some() && options.solver != SolverName::Exact {
+        return Err(Failure::Usage(format!(
+            "--solver {} has no --deadline; drop one of the two",
+            solver_name(options.solver)
+        )));
+    }
     if matches!(options.solver, SolverName::SortAdjacent | SolverName::Random) {
         return match options.objective {
             None => Ok(None),
@@ -202,6 +228,9 @@ fn verdict_of(options: &PairOptions, solved: &Solved) -> &'static str {
             "optimal by its bound, verified"
         }
         (None, Some(_)) if solved.measured => "the optimum lies between dual_bound and cost, verified",
+        (None, Some(_)) if solved.deadline.as_ref().is_some_and(|met| met.reached) => {
+            "the optimum lies between dual_bound and cost, bound not checked (--verify checks it)"
+        }
         (None, Some(claim)) if claim.quantisation_error == 0.0 => {
             "optimal, certificate not checked (--verify checks it)"
         }
@@ -234,8 +263,9 @@ fn summary(answer: &Answer) -> String {
         .quantisation_error
         .map_or(String::new(), |error| format!("quantisation_error {error}\n"));
     let mut text = format!(
-        "cost {}\ndual_bound {bound}\n{error}{}verdict {}\nread_seconds {:.6}\nsolve_seconds {:.6}\n",
+        "cost {}\ndual_bound {bound}\n{error}{}{}verdict {}\nread_seconds {:.6}\nsolve_seconds {:.6}\n",
         answer.cost,
+        deadline(answer),
         sitting_out(answer),
         answer.verdict,
         answer.read_seconds,
@@ -245,6 +275,19 @@ fn summary(answer: &Answer) -> String {
         let _ = writeln!(text, "verify_seconds {seconds:.6}");
     }
     text
+}
+
+/// How good a pairing is that had a deadline, and whether another run would give the same.
+fn deadline(answer: &Answer) -> String {
+    let (Some(gap), Some(reached)) = (answer.gap, answer.deadline_reached) else {
+        return String::new();
+    };
+    let reached = if reached {
+        "reached: where the solver stopped depends on the machine, so that this run is not reproducible to the byte"
+    } else {
+        "not reached"
+    };
+    format!("gap {gap}\ndeadline {reached}\n")
 }
 
 /// How many sit out, and why no fewer can.
@@ -276,6 +319,9 @@ fn command(options: &PairOptions, objective: Option<Objective>, names: &[Option<
     command += &solver_name(options.solver);
     if options.solver == SolverName::Random {
         let _ = write!(command, " --seed {}", options.seed);
+    }
+    if let Some(deadline) = options.deadline {
+        let _ = write!(command, " --deadline {}", deadline.as_secs_f64());
     }
     if let Some(price) = options.sit_out_price {
         let _ = write!(command, " --sit-out-price {price}");

@@ -11,6 +11,8 @@ use matchwright_solver::{
 use crate::arguments::{PairOptions, SolverName};
 use crate::failure::Failure;
 
+use super::deadline::{Met, within};
+
 /// What a solver made of a graph.
 pub(super) struct Solved {
     pub(super) cost: f64,
@@ -25,6 +27,8 @@ pub(super) struct Solved {
     pub(super) measured: bool,
     /// What the judge found, if asked and if there was a claim.
     pub(super) verdict: Option<Verdict>,
+    /// How the deadline was met, if there was one.
+    pub(super) deadline: Option<Met>,
     pub(super) solve_seconds: f64,
     pub(super) verify_seconds: Option<f64>,
 }
@@ -72,7 +76,10 @@ pub(super) fn solve(
         SolverName::BruteForce => Box::new(BruteForce::new(objective)),
     };
     match prices {
-        None => everyone(options, &*solver, objective, graph, name),
+        None => match options.deadline {
+            None => everyone(options, &*solver, objective, graph, name),
+            Some(limit) => within(limit, options.verify, objective, graph, name),
+        },
         Some(prices) => {
             let question = if options.fewest_out {
                 SittingOut::fewest(graph).with_prices(prices)
@@ -125,6 +132,7 @@ fn everyone(
         claim,
         measured,
         verdict,
+        deadline: None,
         solve_seconds,
         verify_seconds: options.verify.then(|| started.elapsed().as_secs_f64()),
     })
@@ -161,6 +169,7 @@ fn lineup(
         claim,
         measured,
         verdict,
+        deadline: None,
         solve_seconds,
         verify_seconds: options.verify.then(|| started.elapsed().as_secs_f64()),
     })
@@ -172,7 +181,7 @@ fn wants_bound(options: &PairOptions) -> bool {
     options.verify && matches!(options.solver, LocalSearch | PathGrowing | Greedy)
 }
 
-fn rejected(error: impl std::fmt::Display) -> Failure {
+pub(super) fn rejected(error: impl std::fmt::Display) -> Failure {
     Failure::Failed(format!(
         "the certificate was rejected: {error}; please report this as a bug"
     ))
