@@ -47,7 +47,7 @@ enum Command {
                             cargo xtask test --deep --graph large-nested:17")]
     Test {
         /// Instead, hold the exact solver against every pairing of 100,000 small graphs and against peers on 2,000
-        /// larger ones (some minutes)
+        /// larger ones (up to an hour)
         #[arg(long)]
         deep: bool,
         /// One graph of the deep test, as it names them: written out, and made smaller if it fails

@@ -3,7 +3,7 @@
 //! 2,000 vertices, where costs are no longer read into a matrix, against the answers from lists of edges.
 //!
 //! ```text
-//! cargo xtask test --deep                           all of it, about ten minutes on two cores
+//! cargo xtask test --deep                           all of it, up to an hour on two cores, most of it vast ties
 //! cargo xtask test --deep --graph large-nested:17   one graph, written out, and made smaller if it fails
 //! ```
 //!

@@ -65,7 +65,7 @@ pub(crate) fn read_graph(source: &mut Source, all: bool) -> Result<SparseCosts, 
     let vertices = usize::try_from(n).ok().filter(|n| n.div_ceil(2) <= explained);
     let Some(vertices) = vertices else {
         let why = if all {
-            "some vertex has none, so not all can be paired"
+            "some vertex has none, so not all can be paired; --fewest-out leaves out as few as possible"
         } else {
             "most vertices have none; leave those out of the file"
         };
