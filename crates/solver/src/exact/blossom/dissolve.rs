@@ -65,7 +65,8 @@ impl<W: Integer> Forest<W> {
         let mate = std::mem::replace(&mut self.mate[v], NONE);
         if mate != NONE {
             self.mate[mate] = NONE;
-            self.loose.extend([v, mate]);
+            // The last is looked at first: whoever chooses finds the way to the other.
+            self.loose.extend([mate, v]);
         }
     }
 }

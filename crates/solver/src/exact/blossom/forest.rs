@@ -53,6 +53,8 @@ pub(in super::super) enum Label {
 /// What happens next; of several at a time the first in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Event {
+    /// An edge to this vertex becomes tight, in a node without a mate: the tree ends.
+    Meet(u32),
     /// An edge to this free vertex becomes tight.
     Grow(u32),
     /// An edge between two outer nodes becomes tight.
@@ -348,7 +350,12 @@ impl<W: Integer> Forest<W> {
                     }
                     (self.reach[j], self.via[j]) = (time, i);
                     if label == Label::Free {
-                        self.events.push(Reverse((time, Event::Grow(short(j)))));
+                        let event = if self.mate[self.base[there]] == NONE {
+                            Event::Meet(short(j))
+                        } else {
+                            Event::Grow(short(j))
+                        };
+                        self.events.push(Reverse((time, event)));
                     }
                 }
                 _ => {}

@@ -74,16 +74,13 @@ impl<W: Integer> Forest<W> {
             self.now = within_limit(time)?;
             fresh.clear();
             match event {
-                Event::Grow(j) => {
-                    let j = j as usize;
-                    if self.mate[self.base[self.top(j)]] == NONE {
-                        show(self)?;
-                        self.augment(self.via[j], j);
-                        self.end_search()?;
-                        return Ok(Outcome::Augmented);
-                    }
-                    self.grow(graph, j, fresh);
+                Event::Meet(j) => {
+                    show(self)?;
+                    self.augment(self.via[j as usize], j as usize);
+                    self.end_search()?;
+                    return Ok(Outcome::Augmented);
                 }
+                Event::Grow(j) => self.grow(graph, j as usize, fresh),
                 Event::Shrink(i, j) => self.shrink(graph, i as usize, j as usize, fresh)?,
                 Event::Expand(blossom) => self.expand(graph, blossom as usize, fresh)?,
             }
@@ -94,7 +91,7 @@ impl<W: Integer> Forest<W> {
     fn next_event(&mut self) -> Option<(W, Event)> {
         while let Some(Reverse((time, event))) = self.events.pop() {
             let holds = match event {
-                Event::Grow(j) => {
+                Event::Meet(j) | Event::Grow(j) => {
                     let j = j as usize;
                     self.label[self.top(j)] == Label::Free && self.reach[j] == time
                 }
