@@ -98,6 +98,23 @@ impl Adjacency {
         Ok(())
     }
 
+    /// The edges among some vertices, ascending, which are numbered anew.
+    pub(crate) fn among(&self, vertices: &[u32]) -> Self {
+        let mut places = vec![None; self.vertices()];
+        for (place, &v) in (0_u32..).zip(vertices) {
+            places[v as usize] = Some(place);
+        }
+        let mut part = Self::default();
+        part.starts.push(0);
+        for &v in vertices {
+            let row = self.row(v as usize).iter();
+            part.neighbours
+                .extend(row.filter_map(|&(j, cost)| places[j as usize].map(|place| (place, cost))));
+            part.starts.push(part.neighbours.len());
+        }
+        part
+    }
+
     pub(crate) fn vertices(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }

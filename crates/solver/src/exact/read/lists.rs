@@ -32,6 +32,16 @@ impl<'a> Lists<'a> {
             .map(|(_, _, cost)| self.objective.as_minimum(cost))
     }
 
+    /// The edges among some vertices, ascending, in other memory.
+    pub(in super::super) fn among<'b>(&self, vertices: &[u32], memory: &'b mut Adjacency) -> Lists<'b> {
+        *memory = self.adjacency.among(vertices);
+        Lists {
+            adjacency: memory,
+            objective: self.objective,
+            survey: self.survey,
+        }
+    }
+
     /// How many pairs are allowed.
     pub(in super::super) fn edges(&self) -> usize {
         self.adjacency.entries() / 2

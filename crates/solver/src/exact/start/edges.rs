@@ -1,4 +1,8 @@
-//! Sparse graphs: candidates by reduced cost, as long as there are fewer of them than edges.
+//! Sparse graphs: where there are many edges, samples tell the duals, as [`levels`](super::levels) has it.
+//!
+//! A sample of half the vertices has a quarter of the edges. The first is so small that all its edges are candidates;
+//! from each to the next, twice as large, new vertices get what their neighbours leave them, and candidates are
+//! those of the least reduced costs.
 
 use super::super::engine::{Effort, Engine};
 use super::super::halt::Halt;
@@ -8,12 +12,11 @@ use super::super::read::Graph;
 use super::super::read::lists::Lists;
 use super::super::watch::Watch;
 use super::choices;
+use super::levels::scramble;
 use super::select::Selection;
+use crate::costs::Adjacency;
 
-/// Times that duals are raised before candidates are chosen.
-const SWEEPS: usize = 4;
-
-/// Duals that are feasible everywhere, candidates by these, and a fractional optimum on the candidates.
+/// Duals that are nearly right, candidates by these, and a fractional optimum on the candidates.
 pub(in super::super) fn start<W: Integer>(
     lists: &Lists<'_>,
     scale: &Scale,
@@ -22,14 +25,110 @@ pub(in super::super) fn start<W: Integer>(
     watch: &mut Watch<'_>,
 ) -> Result<(), Halt> {
     let vertices = lists.vertices();
-    if lists.edges() <= 3 * choices(vertices) * vertices {
+    if all_will_do(lists.edges(), vertices) {
         engine.take_all(lists, scale)?;
         if known.is_some() {
             engine.start_fractional(known, scale);
         }
         return engine.optimise_fractional(lists, scale, Effort::Whole, watch);
     }
-    let duals = known.map_or_else(|| raised(lists), <[f64]>::to_vec);
+    let mut duals = match known {
+        Some(known) => known.to_vec(),
+        None => from_samples(lists, scale, engine, watch)?,
+    };
+    watch.enter(None);
+    level(lists, &mut duals, scale, engine, Effort::Whole, watch)
+}
+
+/// Whether so few edges are best taken as they are.
+fn all_will_do(edges: usize, vertices: usize) -> bool {
+    edges <= 3 * choices(vertices) * vertices
+}
+
+/// Duals of all vertices of the largest sample; minus infinity for the others.
+fn from_samples<W: Integer>(
+    lists: &Lists<'_>,
+    scale: &Scale,
+    engine: &mut Engine<W>,
+    watch: &mut Watch<'_>,
+) -> Result<Vec<f64>, Halt> {
+    let vertices = lists.vertices();
+    let mut duals = vec![f64::NEG_INFINITY; vertices];
+    let mut order: Vec<u32> = (0..).take(vertices).collect();
+    order.sort_unstable_by_key(|&v| (scramble(v.into()), v));
+    let (mut size, mut edges) = (vertices, lists.edges());
+    while !all_will_do(edges, size) {
+        (size, edges) = (size.div_ceil(2), edges / 4);
+    }
+    let mut memory = Adjacency::default();
+    while size < vertices {
+        let mut sample = order[..size].to_vec();
+        sample.sort_unstable();
+        let part = lists.among(&sample, &mut memory);
+        let mut local: Vec<f64> = sample.iter().map(|&v| duals[v as usize]).collect();
+        watch.enter(Some(&sample));
+        match level(&part, &mut local, scale, engine, Effort::Sample, watch) {
+            // Whoever stopped it gets what the whole graph starts with.
+            Err(Halt::Stopped(_)) => size = vertices,
+            outcome => outcome.map_err(|halt| halt.renumbered(&sample))?,
+        }
+        for (&v, &dual) in sample.iter().zip(&engine.fractional.dual) {
+            duals[v as usize] = scale.cost(dual);
+        }
+        size = (2 * size).min(vertices);
+    }
+    Ok(duals)
+}
+
+/// Solves one sample, or the whole graph, from duals: minus infinity where there is none yet.
+fn level<W: Integer>(
+    lists: &Lists<'_>,
+    duals: &mut [f64],
+    scale: &Scale,
+    engine: &mut Engine<W>,
+    effort: Effort,
+    watch: &mut Watch<'_>,
+) -> Result<(), Halt> {
+    if duals.iter().all(|&dual| dual == f64::NEG_INFINITY) {
+        engine.take_all(lists, scale)?;
+        return engine.optimise_fractional(lists, scale, effort, watch);
+    }
+    extend(lists, duals);
+    take_least(lists, duals, scale, engine)?;
+    engine.start_fractional(Some(duals), scale);
+    engine.optimise_fractional(lists, scale, effort, watch)
+}
+
+/// Duals for the vertices that have none: what those leave them that have one; without such neighbours half of the least
+/// cost.
+fn extend(lists: &Lists<'_>, duals: &mut [f64]) {
+    let new: Vec<usize> = (0..duals.len())
+        .filter(|&i| duals[i] == f64::NEG_INFINITY)
+        .collect();
+    let left = |i: usize| {
+        // Who has no dual counts as infinitely far.
+        let left = lists.row(i).map(|(j, cost)| cost - duals[j as usize]);
+        let left = left.fold(f64::INFINITY, f64::min);
+        let half = || 0.5 * lists.row(i).map(|(_, cost)| cost).fold(f64::INFINITY, f64::min);
+        [left, half()]
+            .into_iter()
+            .find(|dual| dual.is_finite())
+            .unwrap_or(0.0)
+    };
+    let values: Vec<f64> = new.iter().map(|&i| left(i)).collect();
+    for (i, value) in new.into_iter().zip(values) {
+        duals[i] = value;
+    }
+}
+
+/// Each vertex's smallest reduced costs become candidates.
+fn take_least<W: Integer>(
+    lists: &Lists<'_>,
+    duals: &[f64],
+    scale: &Scale,
+    engine: &mut Engine<W>,
+) -> Result<(), Halt> {
+    let vertices = lists.vertices();
     let mut selection = Selection::<f64>::default();
     selection.reset(vertices, choices(vertices), f64::INFINITY);
     for i in 0..vertices {
@@ -47,24 +146,5 @@ pub(in super::super) fn start<W: Integer>(
     });
     outcome?;
     engine.candidates.merge();
-    engine.start_fractional(Some(&duals), scale);
-    engine.optimise_fractional(lists, scale, Effort::Whole, watch)
-}
-
-/// Half of the least cost of each vertex, raised some times by half of what all leave it: y and its c-transform v are
-/// feasible with one another, hence so is (y + v) / 2.
-fn raised(lists: &Lists<'_>) -> Vec<f64> {
-    let finite = |value: f64| if value.is_finite() { value } else { 0.0 };
-    let least = |i: usize, duals: Option<&[f64]>| {
-        let slacks = lists
-            .row(i)
-            .map(|(j, cost)| cost - duals.map_or(0.0, |duals| duals[j as usize]));
-        finite(slacks.fold(f64::INFINITY, f64::min))
-    };
-    let mut duals: Vec<f64> = (0..lists.vertices()).map(|i| 0.5 * least(i, None)).collect();
-    for _ in 0..SWEEPS {
-        let left = (0..duals.len()).map(|i| 0.5 * (duals[i] + least(i, Some(&duals))));
-        duals = left.collect();
-    }
-    duals
+    Ok(())
 }

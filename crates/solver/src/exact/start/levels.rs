@@ -247,7 +247,7 @@ fn offer_row<T: Real>(selection: &mut Selection<T>, i: usize, row: &[T], duals: 
 
 /// The finaliser of `SplitMix64`: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA
 /// 2014, doi:10.1145/2660193.2660195.
-fn scramble(value: u64) -> u64 {
+pub(super) fn scramble(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
