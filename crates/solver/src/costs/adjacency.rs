@@ -98,21 +98,19 @@ impl Adjacency {
         Ok(())
     }
 
-    /// The edges among some vertices, ascending, which are numbered anew.
-    pub(crate) fn among(&self, vertices: &[u32]) -> Self {
-        let mut places = vec![None; self.vertices()];
-        for (place, &v) in (0_u32..).zip(vertices) {
-            places[v as usize] = Some(place);
-        }
-        let mut part = Self::default();
+    /// Writes the edges among some vertices, ascending, to `part`, where vertex v is called `places[v]`: `u32::MAX` of those
+    /// that are left out. O(their edges).
+    pub(crate) fn copy_part(&self, vertices: &[u32], places: &[u32], part: &mut Self) {
+        part.starts.clear();
         part.starts.push(0);
+        part.neighbours.clear();
         for &v in vertices {
             let row = self.row(v as usize).iter();
+            let inside = row.filter(|(j, _)| places[*j as usize] != u32::MAX);
             part.neighbours
-                .extend(row.filter_map(|&(j, cost)| places[j as usize].map(|place| (place, cost))));
+                .extend(inside.map(|&(j, cost)| (places[j as usize], cost)));
             part.starts.push(part.neighbours.len());
         }
-        part
     }
 
     pub(crate) fn vertices(&self) -> usize {

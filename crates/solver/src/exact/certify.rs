@@ -45,14 +45,7 @@ impl<W: Integer> Forest<W> {
         let mut vertex_duals = std::mem::take(&mut spare.duals);
         vertex_duals.clear();
         vertex_duals.extend(self.dual.iter().map(|&y| y.wide()));
-        let sum = dual_sum(&vertex_duals, &blossoms, &mut spare.sizes).ok_or(Overflow)?;
-        Ok(Certificate::from_parts(CertificateParts {
-            resolution: scale.resolution,
-            quantisation_error: scale.error(self.vertices()),
-            dual_bound: scale.bound(sum, self.vertices()),
-            vertex_duals,
-            blossoms,
-        }))
+        certify(vertex_duals, blossoms, scale, &mut spare.sizes)
     }
 
     /// Blossoms with a positive dual, by their smallest vertex, then from large to small.
@@ -105,14 +98,24 @@ pub(super) fn certificate_without_blossoms<W: Integer>(
     duals: &[W],
     scale: &Scale,
 ) -> Result<Certificate, Overflow> {
-    let vertex_duals: Vec<_> = duals.iter().map(|&y| y.wide()).collect();
-    let sum = dual_sum(&vertex_duals, &[], &mut Vec::new()).ok_or(Overflow)?;
+    let vertex_duals = duals.iter().map(|&y| y.wide()).collect();
+    certify(vertex_duals, Vec::new(), scale, &mut Vec::new())
+}
+
+/// The certificate of duals in halves, with the bound that they make.
+pub(super) fn certify(
+    vertex_duals: Vec<i128>,
+    blossoms: Vec<Blossom>,
+    scale: &Scale,
+    sizes: &mut Vec<usize>,
+) -> Result<Certificate, Overflow> {
+    let (vertices, sum) = (vertex_duals.len(), dual_sum(&vertex_duals, &blossoms, sizes));
     Ok(Certificate::from_parts(CertificateParts {
         resolution: scale.resolution,
-        quantisation_error: scale.error(duals.len()),
-        dual_bound: scale.bound(sum, duals.len()),
+        quantisation_error: scale.error(vertices),
+        dual_bound: scale.bound(sum.ok_or(Overflow)?, vertices),
         vertex_duals,
-        blossoms: Vec::new(),
+        blossoms,
     }))
 }
 

@@ -6,6 +6,7 @@
 //!    integers; [`integer`]: of 64 or 128 bits.
 //! 2. [`start`]: duals that are nearly right, and the [`candidates`]: the few pairs that go with them;
 //!    [`fractional`]: the best fractional matching of these; [`engine`]: both, until few pairs are violated.
+//!    [`components`]: sparse graphs part by part.
 //! 3. [`blossom`]: the perfect matching on the candidates; [`pricing`]: on all pairs.
 //! 4. [`ties`]: which of several optima; [`certify`]: the duals as a certificate; or [`barrier`]: why there is no
 //!    perfect matching.
@@ -20,6 +21,7 @@ mod barrier;
 mod blossom;
 mod candidates;
 mod certify;
+mod components;
 mod engine;
 mod fractional;
 mod halt;
@@ -44,6 +46,7 @@ use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
 use blossom::Forest;
 use certify::Spare;
+use components::{Components, solve_apart};
 use engine::Engine;
 use halt::Halt;
 use integer::Integer;
@@ -528,6 +531,19 @@ impl Solver<'_, '_> {
     }
 
     fn solve_on<W: Integer>(&mut self, stages: &mut Stages<W>, scale: &Scale) -> Result<Proven, Halt> {
+        // Whoever watches wants to see one solve.
+        if let Reading::Lists(lists) = self.reading
+            && !self.watch.is_on()
+        {
+            let components = Components::of(lists);
+            if components.count() > 1 {
+                return solve_apart::<W>(self, lists, &components, scale);
+            }
+        }
+        self.solve_connected(stages, scale)
+    }
+
+    fn solve_connected<W: Integer>(&mut self, stages: &mut Stages<W>, scale: &Scale) -> Result<Proven, Halt> {
         let Stages {
             engine,
             forest,

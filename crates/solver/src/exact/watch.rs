@@ -206,6 +206,11 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// Whether anyone does.
+    pub(super) fn is_on(&self) -> bool {
+        self.go_on.is_some()
+    }
+
     /// From now on these vertices are solved; `None`: all.
     pub(super) fn enter(&mut self, sample: Option<&[u32]>) {
         if self.go_on.is_some() {

@@ -32,9 +32,15 @@ impl<'a> Lists<'a> {
             .map(|(_, _, cost)| self.objective.as_minimum(cost))
     }
 
-    /// The edges among some vertices, ascending, in other memory.
-    pub(in super::super) fn among<'b>(&self, vertices: &[u32], memory: &'b mut Adjacency) -> Lists<'b> {
-        *memory = self.adjacency.among(vertices);
+    /// The edges among some vertices, ascending, in other memory; vertex v is called `places[v]` there, `u32::MAX` if it
+    /// is left out.
+    pub(in super::super) fn among<'b>(
+        &self,
+        vertices: &[u32],
+        places: &[u32],
+        memory: &'b mut Adjacency,
+    ) -> Lists<'b> {
+        self.adjacency.copy_part(vertices, places, memory);
         Lists {
             adjacency: memory,
             objective: self.objective,

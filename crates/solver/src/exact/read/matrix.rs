@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::lists::Lists;
 use super::rows::{Rows, Sampled, suspects_of_row};
 use super::survey::Survey;
 use super::{Graph, Query, threads};
@@ -57,6 +58,23 @@ impl<'a> Matrix<'a> {
 }
 
 impl Matrix<'_> {
+    /// The same graph as a matrix, in `memory`.
+    pub(in super::super) fn of_lists<'b>(lists: &Lists<'_>, memory: &'b mut Vec<f64>) -> Matrix<'b> {
+        let vertices = lists.vertices();
+        memory.clear();
+        memory.resize(vertices * vertices, f64::NAN);
+        for (i, row) in memory.chunks_exact_mut(vertices.max(1)).enumerate() {
+            for (j, cost) in lists.row(i) {
+                row[j as usize] = cost;
+            }
+        }
+        Matrix {
+            vertices,
+            costs: Cow::Borrowed(memory),
+            survey: lists.survey,
+        }
+    }
+
     /// The costs of every allowed pair, once.
     pub(in super::super) fn all(&self) -> impl Iterator<Item = f64> + '_ {
         let n = self.vertices;

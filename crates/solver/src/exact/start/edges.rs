@@ -60,11 +60,15 @@ fn from_samples<W: Integer>(
     while !all_will_do(edges, size) {
         (size, edges) = (size.div_ceil(2), edges / 4);
     }
-    let mut memory = Adjacency::default();
+    let (mut memory, mut places) = (Adjacency::default(), vec![u32::MAX; vertices]);
     while size < vertices {
         let mut sample = order[..size].to_vec();
         sample.sort_unstable();
-        let part = lists.among(&sample, &mut memory);
+        places.fill(u32::MAX);
+        for (place, &v) in (0..).zip(&sample) {
+            places[v as usize] = place;
+        }
+        let part = lists.among(&sample, &places, &mut memory);
         let mut local: Vec<f64> = sample.iter().map(|&v| duals[v as usize]).collect();
         watch.enter(Some(&sample));
         match level(&part, &mut local, scale, engine, Effort::Sample, watch) {

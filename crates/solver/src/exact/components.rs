@@ -1,0 +1,260 @@
+//! Sparse graphs fall apart: each connected component is solved alone, and the answers are put together.
+//!
+//! An optimal pairing of the whole is one of each part, and its duals are theirs. A part is numbered anew, so that all of
+//! it is close in memory; a small one with most of its pairs is solved as a matrix; and several threads can take
+//! parts in any order, since no answer depends on another.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::blossom::short;
+use super::certify::{Spare, certify};
+use super::halt::Halt;
+use super::integer::Integer;
+use super::quantise::Scale;
+use super::read::lists::Lists;
+use super::read::matrix::Matrix;
+use super::read::{Graph, MATRIX_VERTICES};
+use super::start::levels::Levels;
+use super::watch::Watch;
+use super::{Proven, Reading, Solver, Stages};
+use crate::certificate::{Blossom, CertificateParts};
+use crate::costs::Adjacency;
+use crate::objective::Objective;
+
+/// The connected components of a graph.
+#[derive(Debug, Default)]
+pub(super) struct Components {
+    /// The vertices of all components, ascending in each, and where each component begins. Components come by their smallest
+    /// vertex.
+    vertices: Vec<u32>,
+    starts: Vec<usize>,
+    /// By vertex: its place in its component.
+    place: Vec<u32>,
+}
+
+impl Components {
+    /// Finds the components. O(n + m).
+    pub(super) fn of(lists: &Lists<'_>) -> Self {
+        const UNSEEN: u32 = u32::MAX;
+        let count = lists.vertices();
+        let mut component = vec![UNSEEN; count];
+        let mut sizes = Vec::new();
+        let mut stack = Vec::new();
+        for root in 0..count {
+            if component[root] != UNSEEN {
+                continue;
+            }
+            let name = short(sizes.len());
+            let mut size = 0;
+            component[root] = name;
+            stack.push(root);
+            while let Some(v) = stack.pop() {
+                size += 1;
+                for (j, _) in lists.row(v) {
+                    if component[j as usize] == UNSEEN {
+                        component[j as usize] = name;
+                        stack.push(j as usize);
+                    }
+                }
+            }
+            sizes.push(size);
+        }
+        let mut starts = vec![0];
+        for size in sizes {
+            starts.push(starts[starts.len() - 1] + size);
+        }
+        let mut next = starts.clone();
+        let mut vertices = vec![0; count];
+        let mut place = vec![0; count];
+        for v in 0..count {
+            let own = component[v] as usize;
+            place[v] = short(next[own] - starts[own]);
+            vertices[next[own]] = short(v);
+            next[own] += 1;
+        }
+        Self {
+            vertices,
+            starts,
+            place,
+        }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// The vertices of a component, ascending.
+    fn members(&self, k: usize) -> &[u32] {
+        &self.vertices[self.starts[k]..self.starts[k + 1]]
+    }
+
+    /// Whether one of them cannot be paired within itself for certain.
+    fn some_odd(&self) -> bool {
+        (0..self.count()).any(|k| !self.members(k).len().is_multiple_of(2))
+    }
+}
+
+/// What one thread solves parts with.
+#[derive(Debug, Default)]
+struct Worker<W> {
+    stages: Stages<W>,
+    precise: Levels<f64>,
+    quick: Levels<f32>,
+    spare: Spare,
+    adjacency: Adjacency,
+    matrix: Vec<f64>,
+    known: Vec<f64>,
+}
+
+/// The optimum of a graph of several components, at this scale.
+pub(super) fn solve_apart<W: Integer>(
+    solver: &Solver<'_, '_>,
+    lists: &Lists<'_>,
+    components: &Components,
+    scale: &Scale,
+) -> Result<Proven, Halt> {
+    if components.some_odd() {
+        return Err(Halt::NotPerfect);
+    }
+    // Parts are handed out in order, so that of several errors the first is that of the first part, whoever finds it.
+    let next = AtomicUsize::new(0);
+    let (objective, known) = (solver.objective, solver.known);
+    let work = || {
+        let mut worker = Worker::<W>::default();
+        let mut solved: Vec<(usize, Result<Proven, Halt>)> = Vec::new();
+        loop {
+            let k = next.fetch_add(1, Ordering::Relaxed);
+            if k >= components.count() || solved.last().is_some_and(|(_, proven)| proven.is_err()) {
+                return solved;
+            }
+            let members = components.members(k);
+            let proven = worker.solve(lists, components, k, (objective, known), scale);
+            solved.push((k, proven.map_err(|halt| halt.renumbered(members))));
+        }
+    };
+    let mut solved = Vec::with_capacity(components.count());
+    std::thread::scope(|scope| {
+        let threads = solver.threads.min(components.count());
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        solved.extend(work());
+        for other in others {
+            match other.join() {
+                Ok(more) => solved.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+    });
+    solved.sort_unstable_by_key(|&(k, _)| k);
+    let mut joined = Joined::new(components.place.len());
+    for (k, proven) in solved {
+        joined.add(components.members(k), proven?);
+    }
+    joined.finish(scale)
+}
+
+impl<W: Integer> Worker<W> {
+    fn solve(
+        &mut self,
+        lists: &Lists<'_>,
+        components: &Components,
+        k: usize,
+        (objective, known): (Objective, Option<&[f64]>),
+        scale: &Scale,
+    ) -> Result<Proven, Halt> {
+        let members = components.members(k);
+        let part = lists.among(members, &components.place, &mut self.adjacency);
+        let reading = if is_dense(&part) {
+            Reading::Matrix(Matrix::of_lists(&part, &mut self.matrix))
+        } else {
+            Reading::Lists(part)
+        };
+        self.known.clear();
+        self.known.extend(
+            known
+                .iter()
+                .flat_map(|known| members.iter().map(|&v| known[v as usize])),
+        );
+        let mut solver = Solver {
+            reading: &reading,
+            objective,
+            threads: 1,
+            known: known.map(|_| &self.known[..]),
+            precise: &mut self.precise,
+            quick: &mut self.quick,
+            spare: &mut self.spare,
+            watch: &mut Watch::default(),
+        };
+        solver.solve_connected(&mut self.stages, scale)
+    }
+}
+
+/// Whether a graph is better read as a matrix: it fits, and not much of it is empty.
+fn is_dense(lists: &Lists<'_>) -> bool {
+    let vertices = lists.vertices();
+    vertices <= MATRIX_VERTICES && 8 * lists.edges() >= vertices * vertices.saturating_sub(1)
+}
+
+/// Answers of parts, put together.
+struct Joined {
+    mates: Vec<usize>,
+    duals: Vec<i128>,
+    /// With the smallest vertex of each.
+    blossoms: Vec<(usize, Blossom)>,
+}
+
+impl Joined {
+    fn new(vertices: usize) -> Self {
+        Self {
+            mates: vec![0; vertices],
+            duals: vec![0; vertices],
+            blossoms: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, members: &[u32], (mates, certificate): Proven) {
+        let CertificateParts {
+            vertex_duals,
+            blossoms,
+            ..
+        } = certificate.into_parts();
+        let vertex = |place: usize| members[place] as usize;
+        for (place, (mate, dual)) in mates.into_iter().zip(vertex_duals).enumerate() {
+            (self.mates[vertex(place)], self.duals[vertex(place)]) = (vertex(mate), dual);
+        }
+        let first = self.blossoms.len();
+        for mut blossom in blossoms {
+            for v in &mut blossom.direct_vertices {
+                *v = vertex(*v);
+            }
+            blossom.around = blossom.around.map(|around| first + around);
+            let smallest = blossom.direct_vertices.first().copied().unwrap_or(usize::MAX);
+            self.blossoms.push((smallest, blossom));
+        }
+        for k in (first..self.blossoms.len()).rev() {
+            if let Some(around) = self.blossoms[k].1.around {
+                self.blossoms[around].0 = self.blossoms[around].0.min(self.blossoms[k].0);
+            }
+        }
+    }
+
+    fn finish(self, scale: &Scale) -> Result<Proven, Halt> {
+        // By the smallest vertex; of those with the same the one around is first already.
+        let mut order: Vec<usize> = (0..self.blossoms.len()).collect();
+        order.sort_by_key(|&k| self.blossoms[k].0);
+        let mut place = vec![0; order.len()];
+        for (at, &k) in order.iter().enumerate() {
+            place[k] = at;
+        }
+        let mut blossoms: Vec<(usize, Blossom)> = (0..)
+            .zip(self.blossoms)
+            .map(|(k, (_, b))| (place[k], b))
+            .collect();
+        blossoms.sort_unstable_by_key(|&(at, _)| at);
+        let blossoms = blossoms.into_iter().map(|(_, mut blossom)| {
+            blossom.around = blossom.around.map(|around| place[around]);
+            blossom
+        });
+        let certificate = certify(self.duals, blossoms.collect(), scale, &mut Vec::new())?;
+        Ok((self.mates, certificate))
+    }
+}
