@@ -1,0 +1,270 @@
+//! One solve, from a graph as it is read to mates with a proof.
+
+use std::marker::PhantomData;
+
+use super::blossom::Forest;
+use super::certify::Spare;
+use super::components::{Components, solve_apart};
+use super::engine::Engine;
+use super::halt::Halt;
+use super::integer::Integer;
+use super::pricing::Pricing;
+use super::quantise::{COARSEST_BITS, Scale};
+use super::read::lists::Lists;
+use super::read::matrix::Matrix;
+use super::read::rows::Implicit;
+use super::read::space::Space;
+use super::read::{self, Graph};
+use super::start;
+use super::start::levels::Levels;
+use super::ties::Ties;
+use super::watch::Watch;
+use crate::certificate::Certificate;
+use crate::costs::{Adjacency, CostOracle};
+use crate::error::SolveError;
+use crate::objective::Objective;
+
+/// The error of rounding that is harmless, as a part of the sum of the magnitudes of the matched costs: half
+/// of what a verdict of optimality allows.
+const HARMLESS: f64 = 5e-13;
+
+/// So few vertices are solved in microseconds either way, hence without rounding if possible.
+const SMALL: usize = 32;
+
+/// The state of each stage, in integers of one width.
+#[derive(Debug, Default)]
+pub(super) struct Stages<W> {
+    pub(super) engine: Engine<W>,
+    pub(super) forest: Forest<W>,
+    pub(super) pricing: Pricing<W>,
+    pub(super) ties: Ties<W>,
+}
+
+/// Mates that are optimal for costs at a scale, with the proof.
+pub(super) type Proven = (Vec<usize>, Certificate);
+
+/// A graph as it is read, by the way that suits it.
+pub(super) enum Reading<'a> {
+    Matrix(Matrix<'a>),
+    Precise(Implicit<'a, f64>),
+    Quick(Implicit<'a, f32>),
+    Lists(Lists<'a>),
+    Space(Space<'a>),
+}
+
+impl<'a> Reading<'a> {
+    /// Chooses how to read an oracle, and reads what is read once.
+    pub(super) fn open(
+        objective: Objective,
+        costs: &'a dyn CostOracle,
+        adjacency: &'a mut Adjacency,
+        matrix: &'a mut Vec<f64>,
+    ) -> Result<Reading<'a>, SolveError> {
+        if costs.is_sparse() {
+            adjacency.read(costs)?;
+            return Ok(Reading::Lists(Lists::new(adjacency, objective)));
+        }
+        let vertices = costs.vertices();
+        let small = start::levels::is_small(vertices);
+        if let Some(coordinates) = costs
+            .coordinates()
+            .filter(|_| objective == Objective::Minimize && !small)
+        {
+            return Ok(Reading::Space(Space::build(costs, coordinates)?));
+        }
+        if vertices <= read::MATRIX_VERTICES {
+            return Ok(Reading::Matrix(Matrix::read(costs, objective, matrix)?));
+        }
+        let quick = objective == Objective::Minimize && costs.lower_bounds(0, 0, &mut [0.0]);
+        Ok(if quick {
+            Reading::Quick(Implicit {
+                costs: Box::new(costs),
+                objective,
+                precision: PhantomData,
+            })
+        } else {
+            Reading::Precise(Implicit {
+                costs: Box::new(costs),
+                objective,
+                precision: PhantomData,
+            })
+        })
+    }
+}
+
+impl Reading<'_> {
+    pub(super) fn as_graph(&self) -> &dyn Graph {
+        match self {
+            Self::Matrix(matrix) => matrix,
+            Self::Precise(rows) => rows,
+            Self::Quick(rows) => rows,
+            Self::Lists(lists) => lists,
+            Self::Space(space) => space,
+        }
+    }
+
+    /// How costs become integers of so many bits.
+    fn scale(&self, objective: Objective, bits: i32) -> Result<Scale, Halt> {
+        Ok(match self {
+            Self::Matrix(matrix) => Scale::choose(|| matrix.all(), &matrix.survey, objective, bits),
+            Self::Lists(lists) => Scale::choose(|| lists.all(), &lists.survey, objective, bits),
+            Self::Space(space) => Scale::for_range(start::nearby::largest_cost(space)?, objective, bits),
+            Self::Precise(Implicit { costs, .. }) | Self::Quick(Implicit { costs, .. }) => {
+                Scale::for_range(read::rows::largest_of_some(&**costs), objective, bits)
+            }
+        })
+    }
+}
+
+/// One solve, whatever the width of the integers.
+pub(super) struct Solver<'a, 'w> {
+    pub(super) reading: &'a Reading<'a>,
+    pub(super) objective: Objective,
+    pub(super) threads: usize,
+    pub(super) known: Option<&'a [f64]>,
+    pub(super) precise: &'a mut Levels<f64>,
+    pub(super) quick: &'a mut Levels<f32>,
+    pub(super) spare: &'a mut Spare,
+    pub(super) watch: &'a mut Watch<'w>,
+}
+
+impl Solver<'_, '_> {
+    /// The optimum, in integers no wider than it takes.
+    pub(super) fn optimise(
+        &mut self,
+        narrow: &mut Stages<i64>,
+        wide: &mut Stages<i128>,
+    ) -> Result<Proven, Halt> {
+        let vertices = self.reading.as_graph().vertices();
+        let mut scale = self.reading.scale(self.objective, i64::FINEST_BITS)?;
+        if scale.largest_error == 0.0 || vertices > SMALL {
+            // Costs beyond the range that was looked at ask for another try.
+            for _ in 0..4 {
+                match self.solve(narrow, &scale) {
+                    Ok((mates, certificate)) => {
+                        let magnitude = self.magnitude(&mates)?;
+                        if certificate.quantisation_error() <= HARMLESS * magnitude {
+                            return Ok((mates, certificate));
+                        }
+                        break;
+                    }
+                    Err(Halt::Overflow) if !scale.is_surveyed() => scale = scale.coarser(4),
+                    Err(Halt::Overflow) => break,
+                    Err(halt) => return Err(halt),
+                }
+            }
+        }
+        let mut bits = i128::FINEST_BITS;
+        loop {
+            let scale = self.reading.scale(self.objective, bits)?;
+            match self.solve(wide, &scale) {
+                Err(Halt::Overflow) if scale.bits > COARSEST_BITS => {
+                    bits = (scale.bits - 10).max(COARSEST_BITS);
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+
+    /// The optimum at this scale, or a bound if the solve is stopped.
+    fn solve<W: Integer>(&mut self, stages: &mut Stages<W>, scale: &Scale) -> Result<Proven, Halt> {
+        stages.engine.threads = self.threads;
+        match self.solve_on(stages, scale) {
+            Err(Halt::Stopped(mut unfinished)) => {
+                let graph = self.reading.as_graph();
+                unfinished.bound = Some(stages.engine.bound(graph, scale, &unfinished.duals)?);
+                Err(Halt::Stopped(unfinished))
+            }
+            outcome => outcome,
+        }
+    }
+
+    fn solve_on<W: Integer>(&mut self, stages: &mut Stages<W>, scale: &Scale) -> Result<Proven, Halt> {
+        // Whoever watches wants to see one solve.
+        if let Reading::Lists(lists) = self.reading
+            && !self.watch.is_on()
+        {
+            let components = Components::of(lists);
+            if components.count() > 1 {
+                return solve_apart::<W>(self, lists, &components, scale);
+            }
+        }
+        self.solve_connected(stages, scale)
+    }
+
+    pub(super) fn solve_connected<W: Integer>(
+        &mut self,
+        stages: &mut Stages<W>,
+        scale: &Scale,
+    ) -> Result<Proven, Halt> {
+        let Stages {
+            engine,
+            forest,
+            pricing,
+            ties,
+        } = stages;
+        match self.reading {
+            Reading::Matrix(matrix) => self
+                .precise
+                .climb(matrix, scale, engine, self.known, self.watch)?,
+            Reading::Precise(rows) => self.precise.climb(rows, scale, engine, self.known, self.watch)?,
+            Reading::Quick(rows) => self.quick.climb(rows, scale, engine, self.known, self.watch)?,
+            Reading::Lists(lists) => start::edges::start(lists, scale, engine, self.known, self.watch)?,
+            Reading::Space(space) => start::nearby::start(space, scale, engine, self.known, self.watch)?,
+        }
+        pricing.optimise(self.reading.as_graph(), scale, engine, forest, self.watch)?;
+        let certificate = forest.certificate(scale, self.spare)?;
+        ties.settle(&pricing.tight, &pricing.nesting, forest)?;
+        let mut mates = std::mem::take(&mut self.spare.mates);
+        mates.clone_from(&forest.mate);
+        Ok((mates, certificate))
+    }
+
+    /// The sum of the magnitudes of the matched costs.
+    fn magnitude(&self, mates: &[usize]) -> Result<f64, Halt> {
+        let graph = self.reading.as_graph();
+        let mut sum = 0.0;
+        for (i, &j) in (0..).zip(mates) {
+            let j = u32::try_from(j).unwrap_or(u32::MAX);
+            if i < j {
+                sum += graph.cost(i, j)?.map_or(0.0, f64::abs);
+            }
+        }
+        Ok(sum.min(f64::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::costs::DenseCosts;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn the_width_of_the_integers_changes_nothing_else() {
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        let (mut narrow, mut wide) = (Stages::<i64>::default(), Stages::<i128>::default());
+        for round in 0..60 {
+            let range: i64 = [3, 50, 1 << 40][round % 3];
+            let costs = DenseCosts::from_fn(30, |_, _| rng.random_range(0..range) as f64).unwrap();
+            let mut memory = Vec::new();
+            let matrix = Matrix::read(&costs, Objective::Maximize, &mut memory).unwrap();
+            let reading = Reading::Matrix(matrix);
+            let scale = reading.scale(Objective::Maximize, i64::FINEST_BITS).unwrap();
+            let (mut precise, mut quick) = (Levels::default(), Levels::default());
+            let mut solver = Solver {
+                reading: &reading,
+                objective: Objective::Maximize,
+                threads: 1,
+                known: None,
+                precise: &mut precise,
+                quick: &mut quick,
+                spare: &mut Spare::default(),
+                watch: &mut Watch::default(),
+            };
+            let proven = solver.solve(&mut narrow, &scale).unwrap();
+            assert_eq!(proven, solver.solve(&mut wide, &scale).unwrap());
+        }
+    }
+}
