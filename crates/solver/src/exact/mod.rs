@@ -232,7 +232,7 @@ impl ExactPairing {
     /// The end takes time as well: all pairs are priced once or a few times, a third of the time of a whole solve if most
     /// was done, and as long as a whole one if the samples were not. `go_on` is not asked while costs are read and pairs
     /// are priced. With a third of the vertices still unpaired, EOMM's costs come out some 0.02 percent over the optimum and
-    /// the bound as near below; random costs half as dear again as the optimum, with a bound of two thirds of it.
+    /// the bound as near below; random costs half as dear again as the optimum, with a bound of four fifths of it.
     ///
     /// # Errors
     /// As [`solve`](PairingSolver::solve); [`SolveError::Stuck`] where what is left has no pairing.
