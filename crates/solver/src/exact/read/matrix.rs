@@ -48,10 +48,10 @@ impl<'a> Matrix<'a> {
                 memory.as_slice()
             }
         };
-        let later = (0..vertices).map(|i| Survey::of(&costs[i * vertices + i + 1..(i + 1) * vertices]));
+        let later = (0..vertices).map(|i| &costs[i * vertices + i + 1..(i + 1) * vertices]);
         Ok(Self {
             vertices,
-            survey: later.reduce(Survey::and).unwrap_or(Survey::of(&[])),
+            survey: later.fold(Survey::of(&[]), Survey::with),
             costs: Cow::Borrowed(costs),
         })
     }

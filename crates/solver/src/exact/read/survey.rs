@@ -54,8 +54,16 @@ impl Survey {
         }
     }
 
+    /// Looks at more costs. Once one was no integer, only the largest is looked for.
+    pub(in super::super) fn with(self, costs: &[f64]) -> Self {
+        match self.integers {
+            Some(_) => self.and(Self::of(costs)),
+            None => Self::up_to(self.largest.max(largest_of(costs))),
+        }
+    }
+
     /// What is known of two lots of costs.
-    pub(in super::super) fn and(self, other: Self) -> Self {
+    fn and(self, other: Self) -> Self {
         Self {
             largest: self.largest.max(other.largest),
             integers: self.integers.zip(other.integers).map(|(a, b)| a | b),
@@ -76,6 +84,27 @@ impl Survey {
         let bits = self.integers.filter(|&bits| bits != 0)?;
         Some(bits.trailing_zeros() as i32)
     }
+}
+
+/// The largest magnitude; NaN counts for nothing. In a form that compilers vectorise.
+fn largest_of(costs: &[f64]) -> f64 {
+    const LANES: usize = 8;
+    let mut lanes = [0.0_f64; LANES];
+    let take = |lane: &mut f64, cost: f64| {
+        let size = cost.abs();
+        *lane = if size > *lane { size } else { *lane };
+    };
+    let chunks = costs.chunks_exact(LANES);
+    chunks
+        .remainder()
+        .iter()
+        .for_each(|&cost| take(&mut lanes[0], cost));
+    for chunk in chunks {
+        for (lane, &cost) in lanes.iter_mut().zip(chunk) {
+            take(lane, cost);
+        }
+    }
+    lanes.into_iter().fold(0.0, f64::max)
 }
 
 #[cfg(test)]
@@ -108,5 +137,8 @@ mod tests {
             }
         );
         assert_eq!(Survey::of(&[-2.25, 1.0]).largest, 2.25);
+        let (few, more) = ([0.5, -2.0], [7.0, f64::NAN, -9.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        assert_eq!(Survey::of(&few).with(&more), Survey::up_to(9.5));
+        assert_eq!(Survey::of(&more[..1]).with(&costs[..7]).last_bit(), Some(0));
     }
 }
