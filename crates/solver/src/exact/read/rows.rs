@@ -173,12 +173,15 @@ impl<T: Fill> Sampled for Implicit<'_, T> {
         Self: 'a;
 
     fn sample<'a>(&'a self, vertices: &[u32], _: Vec<f64>) -> Implicit<'a, T> {
-        let costs = self.costs.among(vertices).unwrap_or_else(|| {
-            Box::new(Among {
-                costs: &*self.costs,
-                vertices: vertices.to_vec(),
-            })
-        });
+        let part = self.costs.among(vertices);
+        let costs = part
+            .filter(|part| part.vertices() == vertices.len())
+            .unwrap_or_else(|| {
+                Box::new(Among {
+                    costs: &*self.costs,
+                    vertices: vertices.to_vec(),
+                })
+            });
         Implicit {
             costs,
             objective: self.objective,
