@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use super::FREE;
 use super::graph::Graph;
 use super::partners::{Lists, Partners};
-use crate::costs::CostOracle;
+use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
 use crate::objective::Objective;
 use crate::pairing::Pairing;
@@ -21,10 +21,10 @@ pub(super) const AT_A_TIME: usize = 8;
 /// [`SolveError::Stuck`]; or the oracle breaks its contract.
 pub(crate) fn best_first(
     workspace: &mut Workspace,
-    costs: &dyn CostOracle,
+    costs: &Counted<'_>,
     objective: Objective,
-    vertices: usize,
 ) -> Result<Pairing, SolveError> {
+    let vertices = costs.vertices();
     let graph = Graph::open(costs, objective, &mut workspace.adjacency)?;
     let mut partners = Partners::new(&graph);
     let lists = Lists::new(&mut partners, AT_A_TIME)?;

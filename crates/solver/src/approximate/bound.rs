@@ -4,7 +4,7 @@ use super::ascent::ascend;
 use super::graph::Graph;
 use super::rounding::{Unit, certify};
 use crate::certificate::Certificate;
-use crate::costs::CostOracle;
+use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
 use crate::objective::Objective;
 use crate::pairing::Pairing;
@@ -62,6 +62,7 @@ fn bound_with(
     objective: Objective,
     sweeps: usize,
 ) -> Result<Certificate, SolveError> {
+    let costs = &Counted::new(costs)?;
     let graph = Graph::open(costs, objective, &mut workspace.adjacency)?;
     let largest = graph.check()?;
     let unit = Unit::for_floats(largest);
@@ -127,6 +128,7 @@ pub fn approximate<S: PairingSolver + ?Sized>(
     workspace: &mut Workspace,
     costs: &dyn CostOracle,
 ) -> Result<Approximate, SolveError> {
+    let costs = &Counted::new(costs)?;
     let pairing = solver.solve(workspace, costs)?;
     let objective = pairing.objective().unwrap_or_default();
     let certificate = match pairing.certificate() {
@@ -172,6 +174,7 @@ impl Approximate {
         objective: Objective,
         sweeps: usize,
     ) -> Result<Self, SolveError> {
+        let costs = &Counted::new(costs)?;
         let pairing = Pairing::from_mates(costs, mates)?.with_objective(objective);
         let certificate = dual_bound(costs, objective, sweeps)?;
         Ok(Self {

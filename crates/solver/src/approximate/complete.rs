@@ -161,12 +161,13 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::costs::{Adjacency, SparseCosts};
+    use crate::costs::{Adjacency, Counted, SparseCosts};
     use crate::objective::Objective;
 
     fn completed(n: usize, edges: &[(usize, usize)], mates: &[usize]) -> Result<Vec<usize>, SolveError> {
         let costs = SparseCosts::from_edges(n, edges.iter().map(|&(i, j)| (i, j, 1.0))).unwrap();
         let mut adjacency = Adjacency::default();
+        let costs = Counted::new(&costs)?;
         let graph = Graph::open(&costs, Objective::Minimize, &mut adjacency)?;
         let mut mates = mates.to_vec();
         complete(&graph, &mut mates).map(|()| mates)

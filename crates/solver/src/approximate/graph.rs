@@ -1,6 +1,6 @@
 //! The costs as the heuristics read them: as little as they can, and checked.
 
-use crate::costs::{Adjacency, CostOracle, MAX_VERTICES};
+use crate::costs::{Adjacency, CostOracle, Counted};
 use crate::error::SolveError;
 use crate::objective::Objective;
 use crate::pairing::Pairing;
@@ -62,7 +62,7 @@ impl<'a> Graph<'a> {
     /// # Errors
     /// Whatever breaks the oracle's contract.
     pub(super) fn open(
-        costs: &'a dyn CostOracle,
+        costs: &'a Counted<'a>,
         objective: Objective,
         adjacency: &'a mut Adjacency,
     ) -> Result<Self, SolveError> {
@@ -75,17 +75,11 @@ impl<'a> Graph<'a> {
 
     /// For who reads each row once, or few pairs.
     pub(super) fn open_to_skim(
-        costs: &'a dyn CostOracle,
+        costs: &'a Counted<'a>,
         objective: Objective,
         adjacency: &'a mut Adjacency,
     ) -> Result<Self, SolveError> {
         let vertices = costs.vertices();
-        if vertices > MAX_VERTICES {
-            return Err(SolveError::TooManyVertices {
-                vertices,
-                limit: MAX_VERTICES,
-            });
-        }
         let form = if costs.is_sparse() {
             adjacency.read(costs)?;
             Form::Lists(adjacency)

@@ -6,11 +6,11 @@ use super::complete::complete;
 use super::exchange::Exchange;
 use super::graph::Graph;
 use super::partners::{Lists, Partners};
-use crate::costs::CostOracle;
+use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
 use crate::objective::Objective;
 use crate::pairing::Pairing;
-use crate::simple::{GreedyPairing, even_vertices};
+use crate::simple::GreedyPairing;
 use crate::solver::{PairingSolver, Workspace};
 
 /// Starts from a pairing and exchanges partners among two or three pairs as long as that lowers the sum (or
@@ -145,6 +145,7 @@ impl<S> LocalSearch<S> {
         costs: &dyn CostOracle,
         mates: &[usize],
     ) -> Result<Pairing, SolveError> {
+        let costs = &Counted::new(costs)?;
         let start = Pairing::from_mates(costs, mates.to_vec())?;
         let graph = Graph::open(costs, self.objective, &mut workspace.adjacency)?;
         let lists = Lists::new(&mut Partners::new(&graph), self.candidates)?;
@@ -165,7 +166,7 @@ impl<S: PairingSolver> PairingSolver for LocalSearch<S> {
     /// or the oracle breaks its contract. Costs that are not symmetric are found on all pairs of up to 1,024
     /// vertices and of sparse graphs, else on those of the pairing.
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        let vertices = even_vertices(costs)?;
+        let costs = &Counted::even(costs)?;
         if let Some(start) = &self.start {
             let start = start.solve(workspace, costs)?;
             return self.improve(workspace, costs, start.mates());
@@ -173,7 +174,7 @@ impl<S: PairingSolver> PairingSolver for LocalSearch<S> {
         let graph = Graph::open(costs, self.objective, &mut workspace.adjacency)?;
         let mut partners = Partners::new(&graph);
         let lists = Lists::new(&mut partners, self.candidates)?;
-        let mut mates = vec![FREE; vertices];
+        let mut mates = vec![FREE; graph.vertices()];
         pair_best_first(&mut partners, &lists, &mut mates)?;
         complete(&graph, &mut mates)?;
         self.search(&graph, &lists, mates)

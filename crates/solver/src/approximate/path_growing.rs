@@ -5,11 +5,10 @@ use super::best_first::{AT_A_TIME, pair_best_first};
 use super::complete::complete;
 use super::graph::Graph;
 use super::partners::{Lists, Partners};
-use crate::costs::CostOracle;
+use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
 use crate::objective::Objective;
 use crate::pairing::Pairing;
-use crate::simple::even_vertices;
 use crate::solver::{PairingSolver, Workspace};
 
 /// Walks along the cheapest edge (the dearest, if maximised) to a vertex where it has not been, until there
@@ -63,7 +62,8 @@ impl PairingSolver for PathGrowing {
     /// [`SolveError::OddVertices`]; or the oracle breaks its contract. Costs that are not symmetric are found
     /// on the pairs of the pairing, and on all pairs of sparse graphs.
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        let vertices = even_vertices(costs)?;
+        let costs = &Counted::even(costs)?;
+        let vertices = costs.vertices();
         let graph = Graph::open_to_skim(costs, self.objective, &mut workspace.adjacency)?;
         let mut partners = Partners::new(&graph);
         let mut mates = vec![FREE; vertices];

@@ -246,10 +246,11 @@ fn power_of_two(exponent: i32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::costs::{Adjacency, DenseCosts};
+    use crate::costs::{Adjacency, Counted, DenseCosts};
 
     fn bound(objective: Objective, halves: i128, largest_error: f64) -> f64 {
         let (costs, mut adjacency) = (DenseCosts::default(), Adjacency::default());
+        let costs = Counted::new(&costs).unwrap();
         let graph = Graph::open(&costs, objective, &mut adjacency).unwrap();
         let mut rounding = Rounding::new(&graph, Unit { exponent: 0, bits: 0 });
         rounding.largest_error = largest_error;

@@ -8,7 +8,7 @@ use super::exchange::Exchange;
 use super::graph::Graph;
 use super::local_search::LocalSearch;
 use super::partners::{Lists, Partners};
-use crate::costs::CostOracle;
+use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
 use crate::exact::Unfinished;
 use crate::objective::Objective;
@@ -30,7 +30,7 @@ const FEW: usize = 2048;
 /// [`SolveError::Stuck`] if there is no pairing; or the oracle breaks its contract.
 pub(crate) fn finish(
     workspace: &mut Workspace,
-    costs: &dyn CostOracle,
+    costs: &Counted<'_>,
     objective: Objective,
     unfinished: Unfinished,
 ) -> Result<Approximate, SolveError> {

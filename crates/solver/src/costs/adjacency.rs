@@ -1,6 +1,6 @@
 //! A checked copy of an oracle's answers: the one place where solvers read costs.
 
-use super::{CostOracle, MAX_VERTICES};
+use super::{CostOracle, Counted};
 use crate::error::SolveError;
 
 /// Neighbours of every vertex, ascending, with finite and symmetric costs.
@@ -17,14 +17,8 @@ impl Adjacency {
     ///
     /// # Errors
     /// Whatever breaks the oracle's contract.
-    pub(crate) fn read(&mut self, costs: &dyn CostOracle) -> Result<(), SolveError> {
+    pub(crate) fn read(&mut self, costs: &Counted<'_>) -> Result<(), SolveError> {
         let vertices = costs.vertices();
-        if vertices > MAX_VERTICES {
-            return Err(SolveError::TooManyVertices {
-                vertices,
-                limit: MAX_VERTICES,
-            });
-        }
         self.starts.clear();
         self.starts.push(0);
         self.neighbours.clear();
@@ -34,7 +28,7 @@ impl Adjacency {
         self.check_symmetry()
     }
 
-    fn read_row(&mut self, costs: &dyn CostOracle, i: usize, vertices: usize) -> Result<(), SolveError> {
+    fn read_row(&mut self, costs: &Counted<'_>, i: usize, vertices: usize) -> Result<(), SolveError> {
         let start = self.neighbours.len();
         let mut outside = None;
         costs.for_each_neighbour(i, &mut |j, cost| match u32::try_from(j) {
@@ -164,7 +158,7 @@ mod tests {
     fn read(rows: &[&[(usize, f64)]]) -> Result<Adjacency, SolveError> {
         let mut adjacency = Adjacency::default();
         let table = Table(rows.iter().map(|row| row.to_vec()).collect());
-        adjacency.read(&table).map(|()| adjacency)
+        adjacency.read(&Counted::new(&table)?).map(|()| adjacency)
     }
 
     #[test]

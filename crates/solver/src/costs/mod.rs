@@ -1,11 +1,13 @@
 //! What a pair costs: the one thing a solver asks.
 
 mod adjacency;
+mod counted;
 mod dense;
 mod euclidean;
 mod sparse;
 
 pub(crate) use adjacency::Adjacency;
+pub(crate) use counted::Counted;
 pub use dense::DenseCosts;
 pub use euclidean::EuclideanCosts;
 pub use sparse::SparseCosts;

@@ -1,14 +1,19 @@
 //! Why a solve ends early.
 
 use super::integer::Overflow;
+use super::quantise::OutOfRange;
 use super::watch::Unfinished;
 use crate::error::SolveError;
 
 /// No optimum at this scale, or none at all.
 #[derive(Debug)]
 pub(super) enum Halt {
-    /// A cost, dual or time outgrew its integers.
+    /// A dual or time outgrew its integers.
     Overflow,
+    /// This cost is larger than the scale was chosen for.
+    OutOfRange(f64),
+    /// Costs are so large that sums of a few may be infinite.
+    Vast,
     /// There is no perfect matching.
     NotPerfect,
     /// Whoever watches said so.
@@ -30,6 +35,12 @@ impl Halt {
 impl From<Overflow> for Halt {
     fn from(Overflow: Overflow) -> Self {
         Self::Overflow
+    }
+}
+
+impl From<OutOfRange> for Halt {
+    fn from(OutOfRange(cost): OutOfRange) -> Self {
+        Self::OutOfRange(cost)
     }
 }
 

@@ -38,14 +38,15 @@ mod watch;
 
 use crate::approximate::{Approximate, finish};
 use crate::certificate::Certificate;
-use crate::costs::{CostOracle, MAX_VERTICES};
+use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
 use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
 use certify::Spare;
 use halt::Halt;
-use solve::{Reading, Solver, Stages};
+use read::shrunk::{ENLARGE, Shrunk, enlarged, enlarged_error};
+use solve::{Proven, Reading, Solver, Stages};
 use start::levels::Levels;
 pub(crate) use watch::Unfinished;
 use watch::Watch;
@@ -88,6 +89,8 @@ pub use watch::{Progress, Stage, TreeLabel};
 ///    cost and the last bit of any are within 118 bits, as for thousandths beside 10^15.
 /// 3. Coarser by 10 bits at a time, should duals outgrow even 128 bits: only where costs span more than 100
 ///    bits and chains of hundreds of large costs have forbidden pairs between.
+///
+/// Costs near the largest float are divided by a power of two first, and the certificate multiplied by it in the end.
 ///
 /// So large graphs whose costs are all of a size, such as fractions from 0 to 1, take the fast first step
 /// alone: it settles all differences but those of 1e-12 of the total. What rounding is left is stated in the
@@ -208,6 +211,7 @@ impl ExactPairing {
         costs: &dyn CostOracle,
         duals: &[f64],
     ) -> Result<Pairing, SolveError> {
+        let costs = &Counted::new(costs)?;
         let vertices = costs.vertices();
         if duals.len() != vertices {
             return Err(SolveError::StartCount {
@@ -259,6 +263,7 @@ impl ExactPairing {
         costs: &dyn CostOracle,
         go_on: &mut dyn FnMut(&Progress<'_>) -> bool,
     ) -> Result<Approximate, SolveError> {
+        let costs = &Counted::new(costs)?;
         let mut watch = Watch::new(go_on);
         match self.run(workspace, costs, None, &mut watch) {
             Ok((pairing, certificate)) => Ok(Approximate::of_proven(pairing, self.objective, certificate)),
@@ -270,17 +275,57 @@ impl ExactPairing {
     fn run(
         &self,
         workspace: &mut Workspace,
-        costs: &dyn CostOracle,
+        costs: &Counted<'_>,
         known: Option<&[f64]>,
         watch: &mut Watch<'_>,
     ) -> Result<(Pairing, Certificate), Ended> {
-        let vertices = costs.vertices();
-        if vertices > MAX_VERTICES {
-            return Err(Ended::Failed(SolveError::TooManyVertices {
-                vertices,
-                limit: MAX_VERTICES,
-            }));
+        let outcome = match self.attempt(workspace, costs, known, watch) {
+            Err(Halt::Vast) => self.attempt_shrunk(workspace, costs, known, watch),
+            outcome => outcome,
+        };
+        match outcome {
+            Ok((mates, certificate)) => {
+                let buffers = &mut workspace.exact.spare.sum;
+                let pairing = Pairing::from_mates_in(buffers, costs, mates)?.with_objective(self.objective);
+                Ok((pairing, certificate))
+            }
+            Err(Halt::Stopped(unfinished)) => Err(Ended::Stopped(unfinished)),
+            Err(Halt::Broken(error)) => Err(Ended::Failed(error)),
+            Err(_) => {
+                let vertices = costs.vertices();
+                Err(Ended::Failed(SolveError::Overflow { vertices }))
+            }
         }
+    }
+
+    /// At costs that floats can add.
+    fn attempt_shrunk(
+        &self,
+        workspace: &mut Workspace,
+        costs: &Counted<'_>,
+        known: Option<&[f64]>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Proven, Halt> {
+        let known: Option<Vec<f64>> = known.map(|duals| duals.iter().map(|y| y / ENLARGE).collect());
+        watch.shrink();
+        let shrunk = Shrunk(costs);
+        let costs = Counted::new(&shrunk)?;
+        match self.attempt(workspace, &costs, known.as_deref(), watch) {
+            Ok((mates, certificate)) => Ok((mates, enlarged(certificate))),
+            Err(Halt::Stopped(unfinished)) => Err(Halt::Stopped(Box::new(unfinished.enlarged()))),
+            Err(Halt::Broken(error)) => Err(Halt::Broken(enlarged_error(error))),
+            Err(halt) => Err(halt),
+        }
+    }
+
+    /// Mates and proof; `Vast` if floats might not do.
+    fn attempt(
+        &self,
+        workspace: &mut Workspace,
+        costs: &Counted<'_>,
+        known: Option<&[f64]>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Proven, Halt> {
         let Workspace { adjacency, exact } = workspace;
         let ExactBuffers {
             matrix,
@@ -308,26 +353,16 @@ impl ExactPairing {
             spare,
             watch,
         };
-        let outcome = if vertices.is_multiple_of(2) {
+        let outcome = if costs.vertices().is_multiple_of(2) {
             solver.optimise(narrow, wide)
         } else {
             Err(Halt::NotPerfect)
         };
-        let error = match outcome {
-            Ok((mates, certificate)) => {
-                let pairing = Pairing::from_mates_in(&mut solver.spare.sum, costs, mates)?
-                    .with_objective(self.objective);
-                return Ok((pairing, certificate));
-            }
-            Err(Halt::Stopped(unfinished)) => return Err(Ended::Stopped(unfinished)),
-            Err(Halt::NotPerfect) => narrow.forest.barrier(reading.as_graph()),
-            Err(halt) => Err(halt),
-        };
-        Err(Ended::Failed(match error {
-            Ok(barrier) => SolveError::NoPerfectMatching(barrier),
-            Err(Halt::Broken(error)) => error,
-            Err(_) => SolveError::Overflow { vertices },
-        }))
+        if let Err(Halt::NotPerfect) = outcome {
+            let barrier = narrow.forest.barrier(reading.as_graph())?;
+            return Err(Halt::Broken(SolveError::NoPerfectMatching(barrier)));
+        }
+        outcome
     }
 }
 
@@ -362,7 +397,7 @@ impl PairingSolver for ExactPairing {
     /// [`SolveError::Contradiction`], [`SolveError::BadCoordinates`], [`SolveError::BadNeighbour`],
     /// [`SolveError::TooManyVertices`].
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        self.run(workspace, costs, None, &mut Watch::default())
+        self.run(workspace, &Counted::new(costs)?, None, &mut Watch::default())
             .map(|(pairing, certificate)| pairing.with_certificate(certificate))
             .map_err(Ended::into_error)
     }

@@ -1,6 +1,6 @@
 //! Costs become integers once, at a resolution that is a power of two.
 
-use super::integer::{Integer, Overflow};
+use super::integer::Integer;
 use super::read::survey::Survey;
 use crate::objective::Objective;
 
@@ -10,6 +10,13 @@ pub(super) const COARSEST_BITS: i32 = 16;
 /// The smallest and the largest power of two that a float holds.
 const SMALLEST_EXPONENT: i32 = -1074;
 const LARGEST_EXPONENT: i32 = 1023;
+
+/// From here on sums of a few costs may be infinite: 2 to this power.
+const VAST: i32 = 960;
+
+/// A cost beyond what a scale was chosen for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct OutOfRange(pub(super) f64);
 
 /// How costs become integers: divided by the resolution, rounded to the nearest (ties to even).
 ///
@@ -76,6 +83,11 @@ impl Scale {
         self.largest_error == 0.0
     }
 
+    /// Whether it is for costs so large that arithmetic with them may leave the floats.
+    pub(super) fn is_vast(&self) -> bool {
+        bits_above(self.resolution) - 1 + self.bits > VAST
+    }
+
     /// A scale for costs up to `times` as large, in as many bits.
     pub(super) fn coarser(self, times: i32) -> Self {
         let resolution = self.resolution * f64::from(times);
@@ -86,13 +98,13 @@ impl Scale {
         }
     }
 
-    /// The quantised cost in halves, or `Overflow` if it has more bits than the scale was chosen for.
-    pub(super) fn halves<W: Integer>(&self, cost: f64) -> Result<W, Overflow> {
+    /// The quantised cost in halves, if it has no more bits than the scale was chosen for.
+    pub(super) fn halves<W: Integer>(&self, cost: f64) -> Result<W, OutOfRange> {
         let units = (cost / self.resolution).round_ties_even();
         if units.abs() <= power_of_two(self.bits.max(0)) {
             Ok(W::from_whole(units).twice())
         } else {
-            Err(Overflow)
+            Err(OutOfRange(cost))
         }
     }
 
@@ -224,7 +236,7 @@ mod tests {
         assert_eq!((scale.resolution, scale.bits), (2.0_f64.powi(-53), 54));
         assert_eq!(scale.halves::<i64>(1.0), Ok(1 << 54));
         assert_eq!(scale.largest_error, scale.resolution / 2.0);
-        assert_eq!(scale.halves::<i64>(2.5), Err(Overflow));
+        assert_eq!(scale.halves::<i64>(2.5), Err(OutOfRange(2.5)));
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! One solve, from a graph as it is read to mates with a proof.
 
-use std::marker::PhantomData;
-
 use super::blossom::Forest;
 use super::certify::Spare;
 use super::components::{Components, solve_apart};
@@ -20,7 +18,7 @@ use super::start::levels::Levels;
 use super::ties::Ties;
 use super::watch::Watch;
 use crate::certificate::Certificate;
-use crate::costs::{Adjacency, CostOracle};
+use crate::costs::{Adjacency, CostOracle, Counted};
 use crate::error::SolveError;
 use crate::objective::Objective;
 
@@ -30,6 +28,31 @@ const HARMLESS: f64 = 5e-13;
 
 /// So few vertices are solved in microseconds either way, hence without rounding if possible.
 const SMALL: usize = 32;
+
+/// A scale coarser than the first by more than this is of no use.
+const FAR_COARSER: f64 = 64.0;
+
+/// The largest cost met so far, beyond those that were looked at to choose a scale.
+#[derive(Debug, Default)]
+struct Largest {
+    seen: f64,
+    times: i32,
+}
+
+impl Largest {
+    /// Costs so many times larger than the last might be found before it is more likely that they grow as one looks.
+    const MOST: i32 = 16;
+
+    /// Makes room for this cost, and more each time, for there may be others.
+    fn raise(&mut self, cost: f64) -> Result<(), Halt> {
+        if self.times == Self::MOST {
+            return Err(Halt::Overflow);
+        }
+        self.seen = (cost.abs() * f64::from(1_u32 << self.times)).min(f64::MAX);
+        self.times += 1;
+        Ok(())
+    }
+}
 
 /// The state of each stage, in integers of one width.
 #[derive(Debug, Default)]
@@ -56,7 +79,7 @@ impl<'a> Reading<'a> {
     /// Chooses how to read an oracle, and reads what is read once.
     pub(super) fn open(
         objective: Objective,
-        costs: &'a dyn CostOracle,
+        costs: &'a Counted<'a>,
         adjacency: &'a mut Adjacency,
         matrix: &'a mut Vec<f64>,
     ) -> Result<Reading<'a>, SolveError> {
@@ -77,17 +100,9 @@ impl<'a> Reading<'a> {
         }
         let quick = objective == Objective::Minimize && costs.lower_bounds(0, 0, &mut [0.0]);
         Ok(if quick {
-            Reading::Quick(Implicit {
-                costs: Box::new(costs),
-                objective,
-                precision: PhantomData,
-            })
+            Reading::Quick(Implicit::new(Box::new(costs), objective))
         } else {
-            Reading::Precise(Implicit {
-                costs: Box::new(costs),
-                objective,
-                precision: PhantomData,
-            })
+            Reading::Precise(Implicit::new(Box::new(costs), objective))
         })
     }
 }
@@ -103,16 +118,25 @@ impl Reading<'_> {
         }
     }
 
-    /// How costs become integers of so many bits.
-    fn scale(&self, objective: Objective, bits: i32) -> Result<Scale, Halt> {
-        Ok(match self {
+    /// How costs become integers of so many bits. Where not all are looked at, `largest` is one of them that is known.
+    fn scale(&self, objective: Objective, largest: f64, bits: i32) -> Result<Scale, Halt> {
+        let scale = match self {
             Self::Matrix(matrix) => Scale::choose(|| matrix.all(), &matrix.survey, objective, bits),
             Self::Lists(lists) => Scale::choose(|| lists.all(), &lists.survey, objective, bits),
-            Self::Space(space) => Scale::for_range(start::nearby::largest_cost(space)?, objective, bits),
-            Self::Precise(Implicit { costs, .. }) | Self::Quick(Implicit { costs, .. }) => {
-                Scale::for_range(read::rows::largest_of_some(&**costs), objective, bits)
+            Self::Space(space) => {
+                let some = start::nearby::largest_cost(space)?;
+                Scale::for_range(some.max(largest), objective, bits)
             }
-        })
+            Self::Precise(Implicit { costs, .. }) | Self::Quick(Implicit { costs, .. }) => {
+                let some = read::rows::largest_of_some(&**costs);
+                Scale::for_range(some.max(largest), objective, bits)
+            }
+        };
+        if scale.is_vast() {
+            Err(Halt::Vast)
+        } else {
+            Ok(scale)
+        }
     }
 }
 
@@ -135,35 +159,55 @@ impl Solver<'_, '_> {
         narrow: &mut Stages<i64>,
         wide: &mut Stages<i128>,
     ) -> Result<Proven, Halt> {
-        let vertices = self.reading.as_graph().vertices();
-        let mut scale = self.reading.scale(self.objective, i64::FINEST_BITS)?;
-        if scale.largest_error == 0.0 || vertices > SMALL {
-            // Costs beyond the range that was looked at ask for another try.
-            for _ in 0..4 {
-                match self.solve(narrow, &scale) {
-                    Ok((mates, certificate)) => {
-                        let magnitude = self.magnitude(&mates)?;
-                        if certificate.quantisation_error() <= HARMLESS * magnitude {
-                            return Ok((mates, certificate));
-                        }
-                        break;
-                    }
-                    Err(Halt::Overflow) if !scale.is_surveyed() => scale = scale.coarser(4),
-                    Err(Halt::Overflow) => break,
-                    Err(halt) => return Err(halt),
-                }
-            }
+        let mut largest = Largest::default();
+        if let Some(proven) = self.optimise_narrow(narrow, &mut largest)? {
+            return Ok(proven);
         }
         let mut bits = i128::FINEST_BITS;
         loop {
-            let scale = self.reading.scale(self.objective, bits)?;
+            let scale = self.reading.scale(self.objective, largest.seen, bits)?;
             match self.solve(wide, &scale) {
+                Err(Halt::OutOfRange(cost)) => largest.raise(cost)?,
                 Err(Halt::Overflow) if scale.bits > COARSEST_BITS => {
                     bits = (scale.bits - 10).max(COARSEST_BITS);
                 }
                 outcome => return outcome,
             }
         }
+    }
+
+    /// The optimum in 64 bits, unless rounding to them might matter.
+    fn optimise_narrow(
+        &mut self,
+        stages: &mut Stages<i64>,
+        largest: &mut Largest,
+    ) -> Result<Option<Proven>, Halt> {
+        let vertices = self.reading.as_graph().vertices();
+        let mut scale = self.reading.scale(self.objective, 0.0, i64::FINEST_BITS)?;
+        let first = scale.resolution;
+        if scale.largest_error > 0.0 && vertices <= SMALL {
+            return Ok(None);
+        }
+        // Beside a cost so large that it takes most of the bits the others would all be the same.
+        while scale.resolution <= first * FAR_COARSER {
+            match self.solve(stages, &scale) {
+                Ok((mates, certificate)) => {
+                    let magnitude = self.magnitude(&mates)?;
+                    let harmless = certificate.quantisation_error() <= HARMLESS * magnitude;
+                    return Ok(harmless.then_some((mates, certificate)));
+                }
+                Err(Halt::OutOfRange(cost)) => {
+                    largest.raise(cost)?;
+                    scale = self
+                        .reading
+                        .scale(self.objective, largest.seen, i64::FINEST_BITS)?;
+                }
+                Err(Halt::Overflow) if !scale.is_surveyed() => scale = scale.coarser(4),
+                Err(Halt::Overflow) => break,
+                Err(halt) => return Err(halt),
+            }
+        }
+        Ok(None)
     }
 
     /// The optimum at this scale, or a bound if the solve is stopped.
@@ -251,7 +295,7 @@ mod tests {
             let mut memory = Vec::new();
             let matrix = Matrix::read(&costs, Objective::Maximize, &mut memory).unwrap();
             let reading = Reading::Matrix(matrix);
-            let scale = reading.scale(Objective::Maximize, i64::FINEST_BITS).unwrap();
+            let scale = reading.scale(Objective::Maximize, 0.0, i64::FINEST_BITS).unwrap();
             let (mut precise, mut quick) = (Levels::default(), Levels::default());
             let mut solver = Solver {
                 reading: &reading,

@@ -6,6 +6,7 @@ use super::fractional::Fractional;
 use super::halt::Halt;
 use super::integer::Integer;
 use super::quantise::Scale;
+use super::read::shrunk::{ENLARGE, enlarged};
 use crate::certificate::Certificate;
 
 /// Which step of [`ExactPairing`](crate::ExactPairing) a look at it shows, in their order in a solve.
@@ -43,6 +44,8 @@ pub struct Progress<'a> {
     sample: Option<&'a [u32]>,
     state: &'a dyn State,
     violated: &'a [(u32, u32)],
+    /// What the solve takes for a cost of 1.
+    unit: f64,
 }
 
 /// Mates, duals and structure of a stage. Vertices are those of the sample, by their places.
@@ -81,8 +84,8 @@ impl<'a> Progress<'a> {
     /// The dual of each of the [`vertices`](Self::vertices), in units of cost: what it pays of the cost of its pair. For the
     /// largest sum these are duals of the negated costs. They are feasible for the candidates, not yet for all pairs.
     pub fn duals(&self) -> impl Iterator<Item = f64> + use<'a> {
-        let state = self.state;
-        (0..state.vertices()).map(|place| state.dual(place))
+        let (state, unit) = (self.state, self.unit);
+        (0..state.vertices()).map(move |place| state.dual(place) * unit)
     }
 
     /// The pairs so far, as (i, j) with i < j.
@@ -126,7 +129,8 @@ impl<'a> Progress<'a> {
     #[must_use]
     pub fn blossoms(&self) -> Vec<(Vec<usize>, f64)> {
         let mut blossoms = self.state.blossoms();
-        for (vertices, _) in &mut blossoms {
+        for (vertices, dual) in &mut blossoms {
+            *dual *= self.unit;
             for v in vertices.iter_mut() {
                 *v = self.vertex(*v);
             }
@@ -182,6 +186,15 @@ pub(crate) struct Unfinished {
 }
 
 impl Unfinished {
+    /// The same for costs that were made smaller.
+    pub(super) fn enlarged(self) -> Self {
+        Self {
+            duals: self.duals.into_iter().map(|dual| dual * ENLARGE).collect(),
+            bound: self.bound.map(enlarged),
+            ..self
+        }
+    }
+
     /// Who is without a partner.
     pub(crate) fn unpaired(&self) -> Vec<usize> {
         (0..self.mates.len()).filter(|&v| self.mates[v] == NONE).collect()
@@ -196,6 +209,8 @@ pub(super) struct Watch<'a> {
     over: bool,
     /// The vertices of the sample that is solved, if it is one.
     sample: Option<Vec<u32>>,
+    /// The solve's costs are smaller by [`ENLARGE`] than those of whoever watches.
+    shrunk: bool,
 }
 
 impl<'a> Watch<'a> {
@@ -204,6 +219,11 @@ impl<'a> Watch<'a> {
             go_on: Some(go_on),
             ..Self::default()
         }
+    }
+
+    /// From now on costs are smaller by [`ENLARGE`] than they truly are.
+    pub(super) fn shrink(&mut self) {
+        self.shrunk = true;
     }
 
     /// Whether anyone does.
@@ -240,6 +260,7 @@ impl<'a> Watch<'a> {
             sample: self.sample.as_deref(),
             state,
             violated: &violated(),
+            unit: if self.shrunk { ENLARGE } else { 1.0 },
         };
         self.over = self.over || !go_on(&progress);
         if self.over {
@@ -256,7 +277,8 @@ impl Progress<'_> {
         if self.is_sample() {
             return Unfinished::default();
         }
-        let mut duals: Vec<f64> = self.duals().collect();
+        let places = 0..self.state.vertices();
+        let mut duals: Vec<f64> = places.map(|v| self.state.dual(v)).collect();
         // Vertices pay for the blossoms around them, so that duals are feasible without these.
         for (members, dual) in self.state.blossoms() {
             for v in members {

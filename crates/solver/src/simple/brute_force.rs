@@ -1,12 +1,10 @@
 //! Every pairing there is.
 
-use crate::costs::CostOracle;
+use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
 use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
-
-use super::even_vertices;
 
 /// Tries all (n-1)!! = 1 * 3 * 5 * ... * (n-1) pairings: the oracle that others are tested against.
 ///
@@ -42,7 +40,8 @@ impl PairingSolver for BruteForce {
     /// [`SolveError::TooManyVertices`], [`SolveError::OddVertices`], [`SolveError::Stuck`] with all
     /// vertices if every pairing uses a forbidden pair; or the oracle breaks its contract.
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        let vertices = even_vertices(costs)?;
+        let costs = &Counted::even(costs)?;
+        let vertices = costs.vertices();
         if vertices > Self::MAX_VERTICES {
             return Err(SolveError::TooManyVertices {
                 vertices,

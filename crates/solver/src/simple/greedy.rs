@@ -1,8 +1,7 @@
 //! The best pair first.
 
-use super::even_vertices;
 use crate::approximate::best_first;
-use crate::costs::CostOracle;
+use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
 use crate::objective::Objective;
 use crate::pairing::Pairing;
@@ -51,8 +50,7 @@ impl PairingSolver for GreedyPairing {
     /// [`SolveError::Stuck`] names the vertices left when no two of them may be paired;
     /// [`SolveError::OddVertices`]; or the oracle breaks its contract.
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        let vertices = even_vertices(costs)?;
-        best_first(workspace, costs, self.objective, vertices)
+        best_first(workspace, &Counted::even(costs)?, self.objective)
     }
 }
 

@@ -12,25 +12,6 @@ pub use random::RandomPairing;
 pub(crate) use random::SplitMix64;
 pub use sort_adjacent::SortAdjacent;
 
-use crate::costs::{CostOracle, MAX_VERTICES};
-use crate::error::SolveError;
-
-/// The number of vertices, if it is even and memory for them can be had.
-pub(crate) fn even_vertices(costs: &dyn CostOracle) -> Result<usize, SolveError> {
-    let vertices = costs.vertices();
-    if vertices > MAX_VERTICES {
-        return Err(SolveError::TooManyVertices {
-            vertices,
-            limit: MAX_VERTICES,
-        });
-    }
-    if vertices.is_multiple_of(2) {
-        Ok(vertices)
-    } else {
-        Err(SolveError::OddVertices { vertices })
-    }
-}
-
 /// Pairs neighbours of an order: first with second, third with fourth.
 fn mates_of_order(order: &[usize]) -> Vec<usize> {
     let mut mates = vec![0; order.len()];

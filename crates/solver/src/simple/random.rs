@@ -1,7 +1,7 @@
 //! Everyone with anyone.
 
-use super::{even_vertices, mates_of_order};
-use crate::costs::CostOracle;
+use super::mates_of_order;
+use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
 use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
@@ -43,7 +43,8 @@ impl PairingSolver for RandomPairing {
     /// [`SolveError::ForbiddenPair`] names the first pair drawn that is not allowed;
     /// [`SolveError::OddVertices`].
     fn solve(&self, _: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        let vertices = even_vertices(costs)?;
+        let costs = &Counted::even(costs)?;
+        let vertices = costs.vertices();
         let mut order: Vec<_> = (0..vertices).collect();
         let mut bits = SplitMix64(self.seed);
         for last in (1..vertices).rev() {

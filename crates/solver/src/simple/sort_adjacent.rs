@@ -1,7 +1,7 @@
 //! Neighbours in a sorted line.
 
-use super::{even_vertices, mates_of_order};
-use crate::costs::CostOracle;
+use super::mates_of_order;
+use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
 use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
@@ -46,7 +46,8 @@ impl PairingSolver for SortAdjacent {
     /// [`SolveError::KeyCount`], [`SolveError::KeyNotANumber`], [`SolveError::OddVertices`], and
     /// [`SolveError::ForbiddenPair`] if two neighbours may not be paired.
     fn solve(&self, _: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        let vertices = even_vertices(costs)?;
+        let costs = &Counted::even(costs)?;
+        let vertices = costs.vertices();
         let mut order: Vec<_> = (0..vertices).collect();
         if let Some(keys) = &self.keys {
             if keys.len() != vertices {

@@ -164,16 +164,18 @@ pub(super) fn at_most(value: f64) -> f32 {
 impl Form for OnPaper<'_> {
     fn lineup(&self, mates: &[usize]) -> Mates {
         let players = self.players();
-        // Asked once for both, lest an asymmetric oracle have one of them play alone.
         let plays = |i: usize, j: usize| {
-            let (i, j) = (i.min(j), i.max(j));
             let cost = self.costs.cost(i, j).map(|cost| self.objective.as_minimum(cost));
             cost.is_some_and(|cost| is_worth(cost, self.prices[i], self.prices[j]))
         };
-        let mates = mates.iter().take(players).enumerate();
-        mates
-            .map(|(i, &j)| (j < players && plays(i, j)).then_some(j))
-            .collect()
+        let mut lineup = vec![None; players];
+        for (i, &j) in mates.iter().take(players).enumerate() {
+            // Asked once for both, lest an oracle that changes its mind have one of them play alone.
+            if i < j && j < players && plays(i, j) {
+                (lineup[i], lineup[j]) = (Some(j), Some(i));
+            }
+        }
+        lineup
     }
 }
 

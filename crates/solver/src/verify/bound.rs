@@ -47,17 +47,18 @@ pub fn verify_bound(
     objective: Objective,
     certificate: &Certificate,
 ) -> Result<DualBound, VerifyError> {
-    check(costs, objective, certificate, None)
+    check((costs, costs.vertices()), objective, certificate, None)
 }
 
-/// Checks feasibility and, if `mates` are given, that they reach the bound.
+/// Checks feasibility and, if `mates` are given, that they reach the bound. How many vertices there are is asked once, by
+/// the caller, lest an oracle give each part another number.
 pub(super) fn check(
-    costs: &dyn CostOracle,
+    (costs, vertices): (&dyn CostOracle, usize),
     objective: Objective,
     certificate: &Certificate,
     mates: Option<&[usize]>,
 ) -> Result<DualBound, VerifyError> {
-    let (vertices, duals) = (costs.vertices(), certificate.vertex_duals());
+    let duals = certificate.vertex_duals();
     if duals.len() != vertices {
         return Err(VerifyError::DualCount {
             duals: duals.len(),
@@ -121,19 +122,20 @@ fn check_statement(
 ) -> Result<(), VerifyError> {
     let unseen = certificate.vertex_duals().len() as f64 * 0.5 * certificate.resolution();
     let (claimed, actual) = (certificate.dual_bound(), found.dual_bound);
-    let promised = objective.as_minimum(claimed) - objective.as_minimum(actual);
-    if !is_between(promised, -unseen, 0.0, actual.abs().max(unseen)) {
+    let [promised, true_bound] = [claimed, actual].map(|bound| objective.as_minimum(bound));
+    if !is_between(promised, true_bound - unseen, true_bound) {
         return Err(VerifyError::WrongBound { claimed, actual });
     }
     let (claimed, actual) = (certificate.quantisation_error(), found.quantisation_error);
-    if !is_between(claimed, actual, unseen, actual.max(unseen)) {
+    if !is_between(claimed, actual, unseen) {
         return Err(VerifyError::WrongQuantisationError { claimed, actual });
     }
     Ok(())
 }
 
-/// Whether a value lies between two others, rounding at this magnitude aside. NaN does not.
-fn is_between(value: f64, low: f64, high: f64, magnitude: f64) -> bool {
-    let tolerance = FLOAT_TOLERANCE * magnitude;
+/// Whether a value lies between two others, rounding aside. NaN does not; what is infinite, at the end of the floats, is
+/// between its likes alone.
+fn is_between(value: f64, low: f64, high: f64) -> bool {
+    let tolerance = FLOAT_TOLERANCE * low.abs().max(high.abs()).min(f64::MAX);
     value >= low - tolerance && value <= high + tolerance
 }

@@ -120,13 +120,14 @@ impl Verdict {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn verify(costs: &dyn CostOracle, pairing: &Pairing) -> Result<Verdict, VerifyError> {
-    check_mates(costs, pairing.mates())?;
+    let vertices = costs.vertices();
+    check_mates(vertices, pairing.mates())?;
     let (cost, magnitude) = check_cost(costs, pairing)?;
     let Some(certificate) = pairing.certificate() else {
         return Ok(without_certificate(cost, pairing));
     };
     let objective = pairing.objective().ok_or(VerifyError::NoObjective)?;
-    let bound = bound::check(costs, objective, certificate, Some(pairing.mates()))?;
+    let bound = bound::check((costs, vertices), objective, certificate, Some(pairing.mates()))?;
     let gap = (cost - bound.dual_bound).abs();
     Ok(Verdict {
         cost,
@@ -152,8 +153,7 @@ fn without_certificate(cost: f64, pairing: &Pairing) -> Verdict {
 }
 
 /// Everyone has another partner, who has them.
-fn check_mates(costs: &dyn CostOracle, mates: &[usize]) -> Result<(), VerifyError> {
-    let vertices = costs.vertices();
+fn check_mates(vertices: usize, mates: &[usize]) -> Result<(), VerifyError> {
     if mates.len() != vertices {
         return Err(VerifyError::WrongSize {
             mates: mates.len(),

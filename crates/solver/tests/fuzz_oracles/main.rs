@@ -17,7 +17,8 @@ use common::{euclid, rng};
 use liar::{COSTS, Form, HINTS, Liar, Lie, VERTICES};
 use matchwright_solver::{
     BruteForce, CostOracle, ExactPairing, GreedyPairing, LocalSearch, Objective, Pairing, PairingSolver,
-    PathGrowing, RandomPairing, SolveError, SortAdjacent, Workspace, dual_bound, verify, verify_bound,
+    PathGrowing, RandomPairing, SittingOut, SolveError, SortAdjacent, Workspace, dual_bound, verify,
+    verify_bound,
 };
 use rand::RngExt;
 
@@ -155,12 +156,61 @@ fn try_others(liar: &Liar, objective: Objective, workspace: &mut Workspace) {
     assert!(liar.was_patient(), "asked without end");
 }
 
+/// Stopped half way, whenever that is.
+fn try_stopped(liar: &Liar, objective: Objective, workspace: &mut Workspace) {
+    let mut looks = liar.salt % 12;
+    let outcome = ExactPairing::new(objective).solve_while(workspace, liar, &mut |progress| {
+        assert!(progress.vertices().count() <= liar.n + 3);
+        looks = looks.saturating_sub(1);
+        looks > 0
+    });
+    assert!(liar.was_patient(), "asked without end");
+    match outcome {
+        Ok(answer) => {
+            assert!(is_matching(answer.pairing()), "{:?}", answer.pairing().mates());
+            let bound = verify_bound(liar, objective, answer.certificate());
+            assert!(bound.is_ok() || !liar.is_honest(), "{bound:?}");
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// Who sits out, by a price or if need be.
+fn try_sitting_out(liar: &Liar, objective: Objective, workspace: &mut Workspace) {
+    let price = |i: usize| [0.5, 2.0, -1.0, 1e300, 0.0][(i + liar.n) % 5];
+    let priced = SittingOut::priced(liar, (0..liar.n).map(price).collect());
+    for question in [priced, Ok(SittingOut::fewest(liar))] {
+        let solver = ExactPairing::new(objective);
+        let lineup = question.and_then(|question| {
+            let question = question.with_objective(objective);
+            let lineup = question.solve(&solver, workspace)?;
+            // The judge's opinion of a liar's lineup is his own.
+            let verdict = question.verify(&lineup);
+            assert!(verdict.is_ok() || !liar.is_honest(), "{verdict:?}");
+            Ok(lineup)
+        });
+        assert!(liar.was_patient(), "asked without end");
+        match lineup {
+            Ok(lineup) => {
+                let mates = lineup.mates();
+                let fits = |(i, mate): (usize, &Option<usize>)| {
+                    mate.is_none_or(|j| j != i && mates.get(j) == Some(&Some(i)))
+                };
+                assert!(mates.iter().enumerate().all(fits), "{mates:?}");
+            }
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    }
+}
+
 /// Everything on one liar; then an honest graph in the same workspace, whose answer is known.
 fn try_all(liar: &Liar, honest: &dyn CostOracle, claim: &Pairing, workspace: &mut Workspace) -> usize {
     let mut answered = 0;
     for objective in BOTH {
         answered += usize::from(try_exact(liar, objective, workspace));
         try_others(liar, objective, workspace);
+        try_stopped(liar, objective, workspace);
+        try_sitting_out(liar, objective, workspace);
     }
     // A claim about other costs, which fits only by chance.
     if claim.vertices() == liar.n {
@@ -291,7 +341,6 @@ fn liars_too_large_for_a_matrix_get_one_too() {
 }
 
 #[test]
-#[ignore = "fails: ExactPairing, GreedyPairing and BruteForce ask for it more than once, and trust every answer"]
 fn liars_about_the_number_of_vertices_get_one_too() {
     let lies = [VERTICES.as_slice(), &VERTICES, &COSTS, &HINTS].concat();
     let answered = Trial {
@@ -304,7 +353,6 @@ fn liars_about_the_number_of_vertices_get_one_too() {
 }
 
 #[test]
-#[ignore = "fails: ExactPairing finds no pairing where there is one, and the judge refuses its bounds"]
 fn costs_at_the_ends_of_the_floats_are_solved_or_refused() {
     let lies = [COSTS.as_slice(), &HINTS].concat();
     let answered = Trial {

@@ -7,11 +7,12 @@
 //! | [`lists`] | sparse | m | every edge, both ways |
 //! | [`space`] | coordinates, to minimise | n | every pair that becomes a candidate |
 //!
-//! All give costs to be minimised: negated if the objective is to maximise.
+//! All give costs to be minimised: negated if the objective is to maximise. [`shrunk`] is for costs that floats cannot add.
 
 pub(super) mod lists;
 pub(super) mod matrix;
 pub(super) mod rows;
+pub(super) mod shrunk;
 pub(super) mod space;
 pub(super) mod survey;
 mod threads;

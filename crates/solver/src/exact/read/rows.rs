@@ -63,8 +63,21 @@ impl CostOracle for Among<'_> {
 /// The costs of an oracle in double precision, or its lower bounds in single.
 pub(in super::super) struct Implicit<'a, T> {
     pub(in super::super) costs: Box<dyn CostOracle + 'a>,
-    pub(in super::super) objective: Objective,
-    pub(in super::super) precision: PhantomData<T>,
+    /// As many as it said when it was first asked.
+    vertices: usize,
+    objective: Objective,
+    precision: PhantomData<T>,
+}
+
+impl<'a, T> Implicit<'a, T> {
+    pub(in super::super) fn new(costs: Box<dyn CostOracle + 'a>, objective: Objective) -> Self {
+        Self {
+            vertices: costs.vertices(),
+            costs,
+            objective,
+            precision: PhantomData,
+        }
+    }
 }
 
 /// How an oracle fills a row of this precision.
@@ -106,7 +119,7 @@ impl Fill for f32 {
 
 impl<T: Fill> Graph for Implicit<'_, T> {
     fn vertices(&self) -> usize {
-        self.costs.vertices()
+        self.vertices
     }
 
     fn cost(&self, i: u32, j: u32) -> Result<Option<f64>, SolveError> {
@@ -135,10 +148,11 @@ impl<T: Fill> Graph for Implicit<'_, T> {
 
     fn suspects(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {
         if query.largest() > T::LARGEST {
-            let precise = Implicit {
+            let precise = Implicit::<f64> {
                 costs: Box::new(&*self.costs),
+                vertices: self.vertices,
                 objective: self.objective,
-                precision: PhantomData::<f64>,
+                precision: PhantomData,
             };
             return precise.suspects(query, found);
         }
@@ -174,19 +188,15 @@ impl<T: Fill> Sampled for Implicit<'_, T> {
 
     fn sample<'a>(&'a self, vertices: &[u32], _: Vec<f64>) -> Implicit<'a, T> {
         let part = self.costs.among(vertices);
-        let costs = part
-            .filter(|part| part.vertices() == vertices.len())
+        let part = part.map(|costs| Implicit::new(costs, self.objective));
+        part.filter(|part| part.vertices == vertices.len())
             .unwrap_or_else(|| {
-                Box::new(Among {
+                let costs = Among {
                     costs: &*self.costs,
                     vertices: vertices.to_vec(),
-                })
-            });
-        Implicit {
-            costs,
-            objective: self.objective,
-            precision: PhantomData::<T>,
-        }
+                };
+                Implicit::new(Box::new(costs), self.objective)
+            })
     }
 
     fn recycle(_: Implicit<'_, T>) -> Vec<f64> {

@@ -1,0 +1,92 @@
+//! Costs so near the largest float that sums of a few are none: solved made smaller, with answers made larger again.
+
+use crate::certificate::{Certificate, CertificateParts};
+use crate::costs::{CostOracle, Counted};
+use crate::error::SolveError;
+
+/// What costs are multiplied by, a power of two: duals and sums of them have room enough then.
+const SHRINK: f64 = 1.0 / ENLARGE;
+
+/// What gives them back.
+pub(in super::super) const ENLARGE: f64 = (1_u128 << 127) as f64 * 2.0;
+
+/// The same graph at smaller costs. No bit of a cost is lost that counts: the largest are beyond 2^900, and integers of
+/// 118 bits end far above the smallest float.
+pub(in super::super) struct Shrunk<'a>(pub(in super::super) &'a Counted<'a>);
+
+impl CostOracle for Shrunk<'_> {
+    fn vertices(&self) -> usize {
+        self.0.vertices()
+    }
+
+    fn cost(&self, i: usize, j: usize) -> Option<f64> {
+        self.0.cost(i, j).map(shrink)
+    }
+
+    fn for_each_neighbour(&self, i: usize, visit: &mut dyn FnMut(usize, f64)) {
+        self.0
+            .for_each_neighbour(i, &mut |j, cost| visit(j, shrink(cost)));
+    }
+
+    fn is_sparse(&self) -> bool {
+        self.0.is_sparse()
+    }
+
+    fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
+        self.0.cost_row(i, from, out);
+        for cost in out {
+            *cost = shrink(*cost);
+        }
+    }
+}
+
+/// What would vanish becomes the smallest float instead: a cost that is not 0 must be seen to be rounded.
+fn shrink(cost: f64) -> f64 {
+    let small = cost * SHRINK;
+    if small == 0.0 && cost != 0.0 {
+        f64::from_bits(1).copysign(cost)
+    } else {
+        small
+    }
+}
+
+/// The proof for the costs as they were. What is beyond the floats then bounds nothing.
+pub(in super::super) fn enlarged(certificate: Certificate) -> Certificate {
+    let parts = certificate.into_parts();
+    Certificate::from_parts(CertificateParts {
+        resolution: parts.resolution * ENLARGE,
+        quantisation_error: parts.quantisation_error * ENLARGE,
+        dual_bound: parts.dual_bound * ENLARGE,
+        ..parts
+    })
+}
+
+/// A breach of contract with the costs as they were.
+pub(in super::super) fn enlarged_error(error: SolveError) -> SolveError {
+    let large = |cost: f64| cost * ENLARGE;
+    match error {
+        SolveError::NotFinite { i, j, value } => SolveError::NotFinite {
+            i,
+            j,
+            value: large(value),
+        },
+        SolveError::Asymmetric {
+            i,
+            j,
+            forward,
+            backward,
+        } => SolveError::Asymmetric {
+            i,
+            j,
+            forward: forward.map(large),
+            backward: backward.map(large),
+        },
+        SolveError::Contradiction { i, j, cost, shown } => SolveError::Contradiction {
+            i,
+            j,
+            cost: large(cost),
+            shown: large(shown),
+        },
+        other => other,
+    }
+}
