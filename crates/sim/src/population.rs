@@ -11,6 +11,6 @@ mod generate;
 mod params;
 mod truth;
 
-pub use generate::{Generated, generate};
+pub use generate::{Generated, generate, generate_region};
 pub use params::{GeneratorError, GeneratorParams, LogNormalGap, OutcomeEffects, SevenDayEffects};
 pub use truth::{TrueSide, Truth};

@@ -16,6 +16,7 @@
 mod churn_fit;
 mod config;
 mod edges;
+mod patterns;
 mod progress;
 mod report;
 mod rounds;
@@ -26,6 +27,7 @@ mod summary;
 
 pub use churn_fit::ChurnReport;
 pub use config::{StudyConfig, StudyError};
+pub use patterns::{RegionPatterns, pattern_table_of_regions, stream_patterns};
 pub use progress::{Progress, Quiet};
 pub use report::{
     Comparison, DataSummary, Gain, Judgement, MethodResult, PatternChurn, PatternTable, PoolResult,

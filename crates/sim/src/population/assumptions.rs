@@ -20,9 +20,13 @@ impl GeneratorParams {
     }
 
     fn about_players(&self) -> String {
+        let regions = match self.region_sizes().count() {
+            1 => "one region".to_owned(),
+            many => format!("{many} regions"),
+        };
         format!(
-            "{} players with skill N({}, {}^2) on the 400-point logistic scale; skills do not change. Ratings come from running the rating system over the matches, never from these skills.",
-            self.players, self.skill_mean, self.skill_deviation
+            "{} players in {} with skill N({}, {}^2) on the 400-point logistic scale; skills do not change. Players of different regions never meet. Ratings come from running the rating system over the matches, never from these skills.",
+            self.players, regions, self.skill_mean, self.skill_deviation
         )
     }
 

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use itertools::Itertools;
 use matchwright_churn::Outcome;
 use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Exp, LogNormal, Normal, Poisson};
+use rayon::prelude::*;
 
 use super::churn_truth::{Memory, effect_of, eight_hour_logit, logistic, seven_day_probability};
 use super::params::{GeneratorError, GeneratorParams};
@@ -27,19 +29,103 @@ pub struct Generated {
 
 /// Generates a population and its matches; the same seed gives the same bytes.
 ///
-/// A player who wants to play takes, among those who want to play within the longest wait, the one
-/// nearest to a skill drawn around his own. O(m (log n + w)) for m matches, n players and w players
-/// within a wait.
+/// A player who wants to play takes, among those of his region who want to play within the longest wait, the one
+/// nearest to a skill drawn around his own. O(m (log n + w)) for m matches, n players and w players of a region within
+/// a wait. Regions are played on the threads of the current pool, whose number does not show.
 ///
 /// # Errors
 /// [`GeneratorError`] names the parameter that makes no population.
 pub fn generate(params: &GeneratorParams, seed: u64) -> Result<Generated, GeneratorError> {
     params.check()?;
-    let mut world = World::new(params, seed);
-    while let Some(pair) = world.next_pair() {
-        world.play(pair);
+    let sizes: Vec<u32> = params.region_sizes().collect();
+    let regions = (0..).zip(sizes).collect::<Vec<(u64, u32)>>();
+    let played = regions
+        .into_par_iter()
+        .map(|(region, size)| World::new(params, seed, region, size).play_all());
+    Ok(join(params, played.collect()))
+}
+
+/// One region alone: number `region` of the population that these parameters and this seed make, also beyond those
+/// that [`GeneratorParams::players`] asks for, with [`GeneratorParams::region_players`] players.
+///
+/// For statistics over more matches than memory holds: play a region, count, forget.
+///
+/// # Errors
+/// As [`generate`].
+pub fn generate_region(
+    params: &GeneratorParams,
+    seed: u64,
+    region: u32,
+) -> Result<Generated, GeneratorError> {
+    params.check()?;
+    let size = params.region_sizes().nth(region as usize);
+    let size = size.unwrap_or(params.region_players);
+    let world = World::new(params, seed, region.into(), size).play_all();
+    Ok(join(params, vec![world]))
+}
+
+/// A region when time is up.
+struct Region {
+    skills: Vec<f64>,
+    /// In order of time.
+    played: Vec<Played>,
+    late_matches: u64,
+}
+
+/// One history of all regions, and the truth behind it.
+fn join(params: &GeneratorParams, regions: Vec<Region>) -> Generated {
+    let mut truth = Truth {
+        skills: Vec::new(),
+        logits: Vec::new(),
+        players: Vec::new(),
+        outcome_effects: Outcome::ALL.map(|o| effect_of(&params.outcome_effects, o)),
+        draw_rate: params.draw_rate,
+        late_matches: regions.iter().map(|region| region.late_matches).sum(),
+    };
+    let mut skills: Vec<f64> = Vec::new();
+    let mut lists = Vec::new();
+    for (number, region) in regions.into_iter().enumerate() {
+        let first = skills.len();
+        skills.extend(region.skills);
+        lists.push(
+            region
+                .played
+                .into_iter()
+                .map(move |played| (number, first, played)),
+        );
     }
-    Ok(world.finish())
+    let names: Vec<String> = (0..skills.len()).map(|person| format!("p{person:05}")).collect();
+    let mut history = HistoryBuilder::default();
+    let mut seen = vec![None; skills.len()];
+    let in_order = lists
+        .into_iter()
+        .kmerge_by(|a, b| (a.2.pair.time, a.0) < (b.2.pair.time, b.0));
+    for (_, first, played) in in_order {
+        let people = [played.pair.first, played.pair.second].map(|person| first + person as usize);
+        let game = NamedMatch {
+            time: played.pair.time,
+            player1: &names[people[0]],
+            player2: &names[people[1]],
+            outcome: played.outcome,
+            score_difference: played.difference,
+        };
+        // In order of time and between two people, so never refused.
+        if history.push(&game).is_err() {
+            continue;
+        }
+        truth.logits.push(played.logits);
+        // The history numbers players as they appear; so must the truth.
+        truth.players.push(people.map(|person| {
+            *seen[person].get_or_insert_with(|| {
+                truth.skills.push(skills[person]);
+                truth.skills.len() - 1
+            })
+        }));
+    }
+    Generated {
+        history: history.finish(),
+        truth,
+    }
 }
 
 /// A player's hidden self.
@@ -78,14 +164,12 @@ struct Played {
 }
 
 impl<'a> World<'a> {
-    fn new(params: &'a GeneratorParams, seed: u64) -> Self {
-        let mut traits = stream(seed, Purpose::Traits, 0, 0);
-        let people: Vec<Person> = (0..params.players)
-            .map(|_| Person::draw(params, &mut traits))
-            .collect();
-        let mut rng = stream(seed, Purpose::Matches, 0, 0);
+    fn new(params: &'a GeneratorParams, seed: u64, region: u64, players: u32) -> Self {
+        let mut traits = stream(seed, Purpose::Traits, region, 0);
+        let people: Vec<Person> = (0..players).map(|_| Person::draw(params, &mut traits)).collect();
+        let mut rng = stream(seed, Purpose::Matches, region, 0);
         let spread = params.arrival_days.min(params.days) * 24.0 * 3600.0;
-        let ready = (0..params.players)
+        let ready = (0..players)
             .map(|person| {
                 (
                     params.start.saturating_add(seconds(rng.random::<f64>() * spread)),
@@ -101,6 +185,20 @@ impl<'a> World<'a> {
             end: params.start.saturating_add(seconds(params.days * 24.0 * 3600.0)),
             played: Vec::new(),
             late_matches: 0,
+        }
+    }
+
+    /// Plays until time is up, and puts the matches in order: while one pair's second player was still on his way, other
+    /// pairs may have begun.
+    fn play_all(mut self) -> Region {
+        while let Some(pair) = self.next_pair() {
+            self.play(pair);
+        }
+        self.played.sort_by_key(|played| played.pair.time);
+        Region {
+            skills: self.people.iter().map(|person| person.skill).collect(),
+            played: self.played,
+            late_matches: self.late_matches,
         }
     }
 
@@ -223,51 +321,6 @@ impl<'a> World<'a> {
     fn normal(&mut self, deviation: f64) -> f64 {
         normal(&mut self.rng, 0.0, deviation)
     }
-
-    /// Puts the matches in order of time: while one pair's second player was still on his way,
-    /// other pairs may have begun.
-    fn finish(mut self) -> Generated {
-        self.played.sort_by_key(|played| played.pair.time);
-        let names: Vec<String> = (0..self.people.len())
-            .map(|person| format!("p{person:05}"))
-            .collect();
-        let mut history = HistoryBuilder::default();
-        let mut truth = Truth {
-            skills: Vec::new(),
-            logits: Vec::with_capacity(self.played.len()),
-            players: Vec::with_capacity(self.played.len()),
-            outcome_effects: Outcome::ALL.map(|o| effect_of(&self.params.outcome_effects, o)),
-            draw_rate: self.params.draw_rate,
-            late_matches: self.late_matches,
-        };
-        let mut seen = vec![None; self.people.len()];
-        for played in &self.played {
-            let people = [played.pair.first as usize, played.pair.second as usize];
-            let game = NamedMatch {
-                time: played.pair.time,
-                player1: &names[people[0]],
-                player2: &names[people[1]],
-                outcome: played.outcome,
-                score_difference: played.difference,
-            };
-            // In order of time and between two people, so never refused.
-            if history.push(&game).is_err() {
-                continue;
-            }
-            truth.logits.push(played.logits);
-            // The history numbers players as they appear; so must the truth.
-            truth.players.push(people.map(|person| {
-                *seen[person].get_or_insert_with(|| {
-                    truth.skills.push(self.people[person].skill);
-                    truth.skills.len() - 1
-                })
-            }));
-        }
-        Generated {
-            history: history.finish(),
-            truth,
-        }
-    }
 }
 
 impl Person {
@@ -318,12 +371,54 @@ mod tests {
 
     #[test]
     fn the_truth_lines_up_with_the_history() {
-        let world = generate(&small(), 1).unwrap();
+        let params = GeneratorParams {
+            region_players: 200,
+            ..small()
+        };
+        let world = generate(&params, 1).unwrap();
         assert_eq!(world.truth.skills().len(), world.history.players().len());
         assert_eq!(world.truth.logits.len(), world.history.matches().len());
         for (game, players) in world.history.matches().iter().zip(&world.truth.players) {
             assert_eq!([game.player1 as usize, game.player2 as usize], *players);
         }
+    }
+
+    #[test]
+    fn regions_are_worlds_of_their_own_that_share_a_calendar() {
+        let params = GeneratorParams {
+            players: 650,
+            region_players: 200,
+            ..small()
+        };
+        assert_eq!(params.region_sizes().collect::<Vec<_>>(), [217, 217, 216]);
+        let whole = generate(&params, 5).unwrap();
+        let parts: Vec<_> = (0..3)
+            .map(|region| generate_region(&params, 5, region).unwrap())
+            .collect();
+        let matches: usize = parts.iter().map(|part| part.history.matches().len()).sum();
+        assert_eq!(whole.history.matches().len(), matches);
+        assert!(whole.history.matches().is_sorted_by_key(|game| game.time));
+        // Nobody meets a player of another region, and each region's truth is the same alone.
+        let region = |player: u32| {
+            whole.history.players()[player as usize][1..]
+                .parse::<u32>()
+                .unwrap()
+                / 217
+        };
+        let mut at = [0; 3];
+        for (k, game) in whole.history.matches().iter().enumerate() {
+            let own = region(game.player1) as usize;
+            assert_eq!(own, region(game.player2) as usize);
+            assert_eq!(whole.truth.side(k, 1), parts[own].truth.side(at[own], 1));
+            at[own] += 1;
+        }
+        // Beyond those asked for there are more.
+        assert_eq!(generate_region(&params, 5, 7).unwrap().truth.skills().len(), 200);
+        let alone = GeneratorParams {
+            players: 217,
+            ..params
+        };
+        assert_eq!(generate(&alone, 5).unwrap().history, parts[0].history);
     }
 
     /// The drawn decisions can be read back from time stamps: the observed eight-hour churn agrees

@@ -8,6 +8,7 @@ use matchwright_rating::{GlickoParams, ParamError, TimeError};
 use matchwright_solver::{GraphError, SolveError};
 use serde::Serialize;
 
+use crate::population::GeneratorError;
 use crate::rate::{DrawChoice, RateError, SystemParams};
 
 /// Everything that decides a study's numbers, apart from the history itself.
@@ -187,6 +188,9 @@ pub enum StudyError {
         /// What was missing.
         what: &'static str,
     },
+    /// The parameters of a population.
+    #[error("generating matches: {0}")]
+    Generator(#[from] GeneratorError),
     /// The skill model.
     #[error("rating the players: {0}")]
     Rating(#[from] ParamError),

@@ -1,14 +1,15 @@
 //! The study's steps, in order.
 
-use matchwright_churn::{Horizon, Label, Outcome, TableCounts, TableModel};
+use matchwright_churn::{Horizon, Outcome};
 use matchwright_rating::{GlickoRating, RatingEstimate, RatingPeriod, RatingSystem};
 
 use super::churn_fit::{self, sample_labelled};
 use super::config::{StudyConfig, StudyError};
+use super::patterns::pattern_tables;
 use super::progress::Progress;
-use super::report::{DataSummary, PatternChurn, PatternTable, RatingReport, StudyReport};
+use super::report::{DataSummary, RatingReport, StudyReport};
 use super::rounds::Arena;
-use super::rows::{Row, RowId, collect_rows, count_labels, for_each_pattern, label_rows};
+use super::rows::{Row, RowId, collect_rows, count_labels, label_rows};
 use super::states::{sample_states, waiting_players};
 use super::summary::summarise;
 use crate::history::MatchHistory;
@@ -18,8 +19,6 @@ use crate::statistics::{Summary, correlation};
 
 /// Share of the history after which the skill model's predictions are judged.
 const JUDGE_RATINGS_FROM: f64 = 0.8;
-/// Table 1's horizon.
-const TABLE_1_HOURS: u32 = 7 * 24;
 
 /// Runs the study on a history; `truth`, where a generator gives one, only judges.
 ///
@@ -88,7 +87,7 @@ pub fn run_study(
     })
 }
 
-fn on_threads<T: Send>(
+pub(super) fn on_threads<T: Send>(
     threads: usize,
     work: impl FnOnce() -> Result<T, StudyError> + Send,
 ) -> Result<T, StudyError> {
@@ -139,63 +138,6 @@ fn summarise_ratings(
         deviation,
         decided: evaluation.two_way.evaluation,
     })
-}
-
-/// Table 1 for the study's own horizon and for seven days, where the history is long enough to tell.
-fn pattern_tables(
-    config: &StudyConfig,
-    history: &MatchHistory,
-    labels: &[Label],
-    data: &DataSummary,
-) -> Result<Vec<PatternTable>, StudyError> {
-    let mut tables = vec![pattern_table(history, labels, config.horizon_hours)?];
-    let week = Horizon::hours(TABLE_1_HOURS);
-    if config.horizon_hours != TABLE_1_HOURS && data.last.saturating_sub(data.first) > 2 * week.seconds() {
-        tables.push(pattern_table(
-            history,
-            &label_rows(history, week)?,
-            TABLE_1_HOURS,
-        )?);
-    }
-    Ok(tables)
-}
-
-fn pattern_table(
-    history: &MatchHistory,
-    labels: &[Label],
-    horizon_hours: u32,
-) -> Result<PatternTable, StudyError> {
-    let mut counts = TableCounts::new(3)?;
-    let mut failure = None;
-    for_each_pattern(history, |row, pattern| {
-        let added = match labels[row] {
-            Label::Returned => counts.add(&pattern, false),
-            Label::Churned => counts.add(&pattern, true),
-            Label::Censored => Ok(()),
-        };
-        failure = failure.take().or(added.err());
-    });
-    if let Some(error) = failure {
-        return Err(error.into());
-    }
-    // A history without a label has no table; the fit says so in better words.
-    let mut rows: Vec<PatternChurn> = TableModel::new(counts)?
-        .patterns()
-        .filter_map(|(pattern, seen)| {
-            Some(PatternChurn {
-                pattern: pattern.iter().map(|outcome| outcome.letter()).collect(),
-                n: seen.matches,
-                churn: seen.rate()?,
-                standard_error: seen.standard_error()?,
-            })
-        })
-        .collect();
-    rows.sort_by(|a, b| {
-        a.churn
-            .total_cmp(&b.churn)
-            .then_with(|| a.pattern.cmp(&b.pattern))
-    });
-    Ok(PatternTable { horizon_hours, rows })
 }
 
 /// Two ascending lists as one, each entry once.
