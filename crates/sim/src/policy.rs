@@ -11,7 +11,7 @@ use matchwright_solver::{
     CostOracle, ExactPairing, Pairing, PairingSolver, RandomPairing, SolveError, SortAdjacent, Workspace,
 };
 use rand::Rng;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use starting_duals::{PlayerDual, SamplePlan, StartingDuals};
 
@@ -127,7 +127,7 @@ fn solve(
 }
 
 /// The four methods by the names of the paper's Table 2, in its order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Method {
     /// [`WorstMatchmaking`].
     #[serde(rename = "WorstMM")]

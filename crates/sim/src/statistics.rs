@@ -1,11 +1,11 @@
 //! Means with standard errors, Welch's t for independent samples and the paired test for common
 //! random numbers.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// A mean and how sure it is.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// Sample mean.
     pub mean: f64,
@@ -15,7 +15,7 @@ pub struct Estimate {
 
 /// Sample size, mean and unbiased variance, by Welford's update (Technometrics 4, 1962), which
 /// stays exact where the sum of squares would cancel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     n: u64,
     mean: f64,
@@ -79,7 +79,7 @@ impl Summary {
 }
 
 /// A test of "the two means are equal".
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeanTest {
     /// Difference of the means, first minus second.
     pub difference: f64,

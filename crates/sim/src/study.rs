@@ -16,6 +16,7 @@
 mod churn_fit;
 mod config;
 mod edges;
+mod part;
 mod patterns;
 mod progress;
 mod report;
@@ -27,10 +28,11 @@ mod summary;
 
 pub use churn_fit::ChurnReport;
 pub use config::{StudyConfig, StudyError};
+pub use part::{JoinError, Shard, ShardError, StudyPart, in_order};
 pub use patterns::{RegionPatterns, pattern_table_of_regions, stream_patterns};
 pub use progress::{Progress, Quiet};
 pub use report::{
     Comparison, DataSummary, Gain, Judgement, MethodResult, PatternChurn, PatternTable, PoolResult,
     RatingReport, StudyReport,
 };
-pub use run::run_study;
+pub use run::{run_part, run_study};

@@ -3,7 +3,9 @@
 
 use matchwright_sim::policy::Method;
 use matchwright_sim::population::{Generated, GeneratorParams, generate};
-use matchwright_sim::study::{Comparison, Quiet, StudyConfig, StudyError, StudyReport, run_study};
+use matchwright_sim::study::{
+    Comparison, JoinError, Quiet, Shard, StudyConfig, StudyError, StudyPart, StudyReport, run_part, run_study,
+};
 
 fn world() -> Generated {
     generate(
@@ -223,4 +225,45 @@ fn a_study_that_cannot_be_run_says_why() {
         matches!(error, StudyError::TooLittle { what: "matches", .. }),
         "{error}"
     );
+}
+
+/// However the work is cut, and on however many threads, the whole is the same to the byte.
+#[test]
+fn parts_join_to_the_same_bytes_as_one_run() {
+    let world = world();
+    let whole = json(&run(&world, true, 2));
+    for of in [1, 2, 3] {
+        let part = |k| {
+            let (shard, truth) = (Shard::new(k, of).unwrap(), Some(&world.truth));
+            let part = run_part(&config(), &world.history, truth, shard, k as usize, &Quiet).unwrap();
+            assert_eq!(part.shard(), shard);
+            part
+        };
+        // In any order.
+        let parts: Vec<StudyPart> = (1..=of).rev().map(part).collect();
+        assert_eq!(json(&StudyPart::join(parts).unwrap()), whole, "{of} parts");
+    }
+}
+
+#[test]
+fn parts_of_different_studies_are_not_joined() {
+    let world = world();
+    let part = |k, seed| {
+        let config = StudyConfig { seed, ..config() };
+        run_part(
+            &config,
+            &world.history,
+            None,
+            Shard::new(k, 2).unwrap(),
+            2,
+            &Quiet,
+        )
+        .unwrap()
+    };
+    let (one, two, other) = (part(1, 3), part(2, 3), part(2, 4));
+    assert!(StudyPart::join(vec![one.clone(), two]).is_ok());
+    let error = StudyPart::join(vec![one.clone(), other]).unwrap_err();
+    assert!(matches!(error, JoinError::Differs { .. }), "{error}");
+    let error = StudyPart::join(vec![one]).unwrap_err();
+    assert_eq!(error.to_string(), "1 of 2 parts are missing: 2");
 }

@@ -4,7 +4,7 @@ use matchwright_churn::{Evaluation, MetricError, Outcome, expected_calibration_e
 use matchwright_rating::{
     Davidson, FitError, FixedDraw, OutcomeModel, ParamError, RaoKupper, TimeError, fit_draw_rate,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::pass::Prediction;
 use crate::adapt::score_of;
@@ -16,7 +16,7 @@ const BINS: usize = 10;
 const SUREST: f64 = 1e-15;
 
 /// How draws get their probability from two expected scores.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DrawChoice {
     /// The same whatever the gap (EOMM Eq. 10).

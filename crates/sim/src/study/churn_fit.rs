@@ -6,7 +6,7 @@ use matchwright_churn::{
     eomm_feature_specs, evaluate,
 };
 use rand::seq::index::sample;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::config::{StudyConfig, StudyError};
 use super::progress::Progress;
@@ -18,7 +18,7 @@ use crate::statistics::share_of;
 const BINS: usize = 10;
 
 /// One input of the fitted model.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Coefficient {
     /// Input.
     pub name: String,
@@ -29,7 +29,7 @@ pub struct Coefficient {
 }
 
 /// How the churn model was fitted and how well it predicts.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ChurnReport {
     /// Player-matches that the final model was fitted on.
     pub rows: usize,

@@ -6,13 +6,13 @@ use matchwright_churn::{
 };
 use matchwright_rating::{GlickoParams, ParamError, TimeError};
 use matchwright_solver::{GraphError, SolveError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::population::GeneratorError;
 use crate::rate::{DrawChoice, RateError, SystemParams};
 
 /// Everything that decides a study's numbers, apart from the history itself.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StudyConfig {
     /// Rounds of matchmaking for each pool size. Default 200; the paper ran 10,000.
     pub rounds: u32,

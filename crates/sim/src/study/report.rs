@@ -1,7 +1,7 @@
 //! What a study found, as numbers that any page or file can show.
 
 use matchwright_churn::{Evaluation, LabelCounts};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::churn_fit::ChurnReport;
 use super::config::StudyConfig;
@@ -9,7 +9,7 @@ use crate::policy::Method;
 use crate::statistics::{Estimate, MeanTest};
 
 /// The whole study.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StudyReport {
     /// What it was told.
     pub config: StudyConfig,
@@ -32,7 +32,7 @@ pub struct StudyReport {
 }
 
 /// A history in figures.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DataSummary {
     /// Matches.
     pub matches: usize,
@@ -49,7 +49,7 @@ pub struct DataSummary {
 }
 
 /// How well Glicko predicted each match before learning from it (Fig. 2).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatingReport {
     /// Draw rate in the simulation's outcome model.
     pub draw_rate: f64,
@@ -62,7 +62,7 @@ pub struct RatingReport {
 }
 
 /// Churn by the last three outcomes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PatternTable {
     /// Hours without a match that count as churn.
     pub horizon_hours: u32,
@@ -71,7 +71,7 @@ pub struct PatternTable {
 }
 
 /// One row of it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PatternChurn {
     /// Outcomes, oldest first, such as `LLW`.
     pub pattern: String,
@@ -84,7 +84,7 @@ pub struct PatternChurn {
 }
 
 /// All figures of one pool size.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PoolResult {
     /// P.
     pub size: usize,
@@ -97,7 +97,7 @@ pub struct PoolResult {
 }
 
 /// The methods under one model of skill and churn.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Judgement {
     /// Table 2's column.
     pub methods: Vec<MethodResult>,
@@ -108,7 +108,7 @@ pub struct Judgement {
 }
 
 /// Retained players per round under one method.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct MethodResult {
     /// Which.
     pub method: Method,
@@ -119,7 +119,7 @@ pub struct MethodResult {
 }
 
 /// Two methods compared: first minus second.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Comparison {
     /// First method.
     pub first: Method,
@@ -134,7 +134,7 @@ pub struct Comparison {
 }
 
 /// What EOMM retains beyond another method, as a share of what that method retains.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Gain {
     /// Over which method.
     pub over: Method,

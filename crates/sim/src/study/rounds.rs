@@ -7,9 +7,11 @@ use matchwright_solver::{DenseCosts, Objective, Pairing, Workspace};
 use rand::RngExt;
 use rand::seq::index::sample;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::config::{StudyConfig, StudyError};
 use super::edges::{State, StateGraph};
+use super::part::Shard;
 use super::progress::Progress;
 use super::states::WaitingPlayer;
 use crate::adapt::churn_edges;
@@ -19,7 +21,7 @@ use crate::random::{Purpose, stream};
 
 /// Retained players of one round, by method in the order of [`Method::ALL`], under one model of skill
 /// and churn.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Retained {
     /// Outcomes and churn drawn, as in the paper.
     pub(super) simulated: [f64; 4],
@@ -28,7 +30,7 @@ pub(super) struct Retained {
 }
 
 /// One round under both judges.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Round {
     /// Under the fitted models, which the methods also use.
     pub(super) fitted: Retained,
@@ -91,16 +93,17 @@ impl<'a> Arena<'a> {
         Ok(arena)
     }
 
-    /// All rounds of all pool sizes, by pool size and then by round, on the current thread pool.
+    /// A part of the rounds of all pool sizes, by pool size and then by round, on the current thread pool.
     ///
     /// A round's randomness is a function of the seed, the pool size and the round alone, and results
     /// are collected in order: any number of threads gives the same bytes.
-    pub(super) fn play(&self, progress: &dyn Progress) -> Result<Vec<Vec<Round>>, StudyError> {
-        let rounds = self.config.rounds;
+    pub(super) fn play(&self, shard: Shard, progress: &dyn Progress) -> Result<Vec<Vec<Round>>, StudyError> {
+        let rounds = shard.share(0..self.config.rounds);
         let mut all = Vec::with_capacity(self.config.pools.len());
         for &size in &self.config.pools {
-            progress.begin(&format!("rounds with P = {size}"), u64::from(rounds));
-            let played = (0..rounds)
+            progress.begin(&format!("rounds with P = {size}"), rounds.len() as u64);
+            let played = rounds
+                .clone()
                 .into_par_iter()
                 .map_init(Bench::default, |bench, round| {
                     let played = self.round(size, round, bench);
@@ -349,7 +352,7 @@ mod tests {
                 let mut arena = Arena::new(&config, &system, &*outcomes, &players, None, &Quiet).unwrap();
                 assert!(arena.starts.is_some());
                 arena.starts = arena.starts.filter(|_| keep_starts);
-                arena.play(&Quiet).unwrap()
+                arena.play(Shard::WHOLE, &Quiet).unwrap()
             })
         };
         let cold = play(1, false);

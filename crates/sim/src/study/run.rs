@@ -5,16 +5,17 @@ use matchwright_rating::{GlickoRating, RatingEstimate, RatingPeriod, RatingSyste
 
 use super::churn_fit::{self, sample_labelled};
 use super::config::{StudyConfig, StudyError};
+use super::part::{Shard, StudyPart};
 use super::patterns::pattern_tables;
 use super::progress::Progress;
 use super::report::{DataSummary, RatingReport, StudyReport};
-use super::rounds::Arena;
+use super::rounds::{Arena, Round};
 use super::rows::{Row, RowId, collect_rows, count_labels, label_rows};
 use super::states::{sample_states, waiting_players};
 use super::summary::summarise;
 use crate::history::MatchHistory;
 use crate::population::Truth;
-use crate::rate::{RatingRun, evaluate, learn_draw_rate, run};
+use crate::rate::{self, RatingRun, evaluate, learn_draw_rate};
 use crate::statistics::{Summary, correlation};
 
 /// Share of the history after which the skill model's predictions are judged.
@@ -33,12 +34,43 @@ pub fn run_study(
     threads: usize,
     progress: &dyn Progress,
 ) -> Result<StudyReport, StudyError> {
+    let (mut report, rounds) = run(config, history, truth, Shard::WHOLE, threads, progress)?;
+    report.pools = summarise(&config.pools, &rounds);
+    Ok(report)
+}
+
+/// Runs a part of the study, to be joined with the others by [`StudyPart::join`]: all steps up to the rounds, and its
+/// share of these. On as many machines as there are parts the rounds take that much less time.
+///
+/// # Errors
+/// As [`run_study`].
+pub fn run_part(
+    config: &StudyConfig,
+    history: &MatchHistory,
+    truth: Option<&Truth>,
+    shard: Shard,
+    threads: usize,
+    progress: &dyn Progress,
+) -> Result<StudyPart, StudyError> {
+    let (report, rounds) = run(config, history, truth, shard, threads, progress)?;
+    Ok(StudyPart::new(shard, report, rounds))
+}
+
+/// All but the figures of the pools, and the rounds that those come from.
+fn run(
+    config: &StudyConfig,
+    history: &MatchHistory,
+    truth: Option<&Truth>,
+    shard: Shard,
+    threads: usize,
+    progress: &dyn Progress,
+) -> Result<(StudyReport, Vec<Vec<Round>>), StudyError> {
     config.check()?;
     progress.begin("rating the players", 0);
     let system = config.glicko.check()?;
     let period = RatingPeriod::days(config.period_days)?;
     let expect = |a: &GlickoRating, b: &GlickoRating| system.expected_score(a, b);
-    let rated = run(&system, &period, history, RatingEstimate::rating, expect)?;
+    let rated = rate::run(&system, &period, history, RatingEstimate::rating, expect)?;
     let data = summarise_data(history, &rated)?;
     let draw_rate = match config.draw_rate {
         Some(rate) => rate,
@@ -67,9 +99,9 @@ pub fn run_study(
         });
     }
     let rounds = on_threads(threads, || {
-        Arena::new(config, &system, &*outcomes, &players, truth, progress)?.play(progress)
+        Arena::new(config, &system, &*outcomes, &players, truth, progress)?.play(shard, progress)
     })?;
-    Ok(StudyReport {
+    let report = StudyReport {
         config: config.clone(),
         ratings,
         patterns: pattern_tables(config, history, &labels, &data)?,
@@ -77,14 +109,10 @@ pub fn run_study(
         labels: count_labels(&labels),
         churn,
         states: players.len(),
-        pools: config
-            .pools
-            .iter()
-            .zip(&rounds)
-            .map(|(&size, rounds)| summarise(size, rounds))
-            .collect(),
+        pools: Vec::new(),
         truth_known: truth.is_some(),
-    })
+    };
+    Ok((report, rounds))
 }
 
 pub(super) fn on_threads<T: Send>(

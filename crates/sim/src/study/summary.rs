@@ -7,8 +7,13 @@ use super::rounds::{Retained, Round};
 use crate::policy::Method;
 use crate::statistics::{Estimate, Summary, paired_test, welch_test};
 
-/// Sums up the rounds of one pool size.
-pub(super) fn summarise(size: usize, rounds: &[Round]) -> PoolResult {
+/// Sums up the rounds of all pool sizes.
+pub(super) fn summarise(sizes: &[usize], rounds: &[Vec<Round>]) -> Vec<PoolResult> {
+    let each = sizes.iter().zip(rounds);
+    each.map(|(&size, rounds)| summarise_one(size, rounds)).collect()
+}
+
+fn summarise_one(size: usize, rounds: &[Round]) -> PoolResult {
     let fitted: Vec<Retained> = rounds.iter().map(|round| round.fitted).collect();
     let truth: Option<Vec<Retained>> = rounds.iter().map(|round| round.truth).collect();
     PoolResult {
@@ -118,7 +123,7 @@ mod tests {
 
     #[test]
     fn means_gains_and_pairs_come_from_the_right_columns() {
-        let result = summarise(20, &[round(9.0), round(11.0), round(10.0)]);
+        let result = summarise_one(20, &[round(9.0), round(11.0), round(10.0)]);
         let fitted = &result.fitted;
         assert_abs_diff_eq!(fitted.methods[3].simulated.mean, 14.0);
         assert_eq!(fitted.methods[3].method, Method::Eomm);
@@ -148,6 +153,6 @@ mod tests {
             truth: None,
             ..round(9.0)
         };
-        assert!(summarise(20, &[blind, blind]).truth.is_none());
+        assert!(summarise_one(20, &[blind, blind]).truth.is_none());
     }
 }
