@@ -1,11 +1,13 @@
 //! The command line, as its users see it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use matchwright_sim::rate::{DrawChoice, SystemChoice};
+use matchwright_sim::study::Shard;
 
+use crate::failure::Failure;
 use crate::graph::is_price;
 use crate::input::{Columns, ImportOptions};
 
@@ -29,6 +31,9 @@ pub(crate) enum Command {
         #[command(subcommand)]
         study: Study,
     },
+    /// Join the parts that were run with --shard: the same bytes as one run
+    #[command(after_help = MERGE_EXAMPLES)]
+    Merge(MergeOptions),
     /// Rate the players of a file of matches, and say how well the ratings predicted
     #[command(after_help = RATE_EXAMPLES)]
     Rate(RateOptions),
@@ -49,9 +54,21 @@ Examples:
   matchwright study eomm --rounds 20 --pools 50,100 --players 500 --days 15
   matchwright study eomm --matches examples/matches.csv --rounds 20 --pools 50 --out target/eomm
   matchwright study eomm --population examples/populations/small.toml --rounds 20 --pools 50
+  matchwright study eomm --rounds 10000 --shard 1/8 --out part-1.cbor   (see `matchwright merge`)
 
 FILE is CSV or JSON lines, plain or gzip, or - for standard input. It needs a time (RFC 3339, a
 date, or Unix seconds), two players, and two scores or a result (1, 0.5, 0 for the first player).
+
+Exit codes: 0 done, 1 failed, 2 usage.";
+
+const MERGE_EXAMPLES: &str = "\
+Examples:
+  matchwright study eomm --players 500 --days 15 --rounds 20 --pools 50 --shard 1/2 --out target/part-1.cbor
+  matchwright study eomm --players 500 --days 15 --rounds 20 --pools 50 --shard 2/2 --out target/part-2.cbor
+  matchwright merge target/part-1.cbor target/part-2.cbor --out target/eomm
+
+Parts may run on different machines, at different times, with any number of threads. All must be made
+by one version of the program, with the same options but for --shard, --threads and --out.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -136,6 +153,57 @@ impl ReadingOptions {
     }
 }
 
+/// A population to generate; shared by all commands that do.
+#[derive(Args)]
+pub(crate) struct PopulationOptions {
+    /// Parameters of the generated population (TOML)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) population: Option<PathBuf>,
+    /// Players in the generated population
+    #[arg(long, value_name = "N")]
+    pub(crate) players: Option<u32>,
+    /// Days that the generated population plays
+    #[arg(long, value_name = "DAYS")]
+    pub(crate) days: Option<f64>,
+}
+
+/// Work in parts; shared by all commands that can be cut.
+#[derive(Args)]
+pub(crate) struct SharingOptions {
+    /// Do only part K of N, for `matchwright merge` to join with the others
+    #[arg(long, value_name = "K/N")]
+    pub(crate) shard: Option<Shard>,
+}
+
+impl SharingOptions {
+    /// A part needs a file to be written to.
+    pub(crate) fn check(&self, out: Option<&Path>, json: bool) -> Result<(), Failure> {
+        match self.shard {
+            Some(shard) if out.is_none() => Err(Failure::Usage(format!(
+                "--shard {shard} without --out: give the file for this part, such as --out part-{}.cbor",
+                shard.index()
+            ))),
+            Some(shard) if json => Err(Failure::Usage(format!(
+                "--json with --shard {shard}: a part has no results yet; give --json to `matchwright merge`"
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct MergeOptions {
+    /// Files written with --shard, all parts of one run in any order
+    #[arg(required = true, value_name = "PART")]
+    pub(crate) parts: Vec<PathBuf>,
+    /// Folder for the page, tables, plots and manifest
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print the whole report as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 #[derive(Args)]
 pub(crate) struct EommOptions {
     /// File of real matches; without it a population is generated
@@ -176,20 +244,15 @@ pub(crate) struct EommOptions {
     /// Matches whose players' states make the collection that pools are drawn from
     #[arg(long, default_value_t = 5_000, value_name = "N")]
     pub(crate) state_matches: usize,
-    /// Parameters of the generated population (TOML)
-    #[arg(long, value_name = "FILE")]
-    pub(crate) population: Option<PathBuf>,
-    /// Players in the generated population
-    #[arg(long, value_name = "N")]
-    pub(crate) players: Option<u32>,
-    /// Days that the generated population plays
-    #[arg(long, value_name = "DAYS")]
-    pub(crate) days: Option<f64>,
+    #[command(flatten)]
+    pub(crate) population: PopulationOptions,
     /// Write the generated matches to this CSV file
     #[arg(long, value_name = "FILE", conflicts_with = "matches")]
     pub(crate) save_matches: Option<PathBuf>,
-    /// Folder for the page, tables, plots and manifest
-    #[arg(long, value_name = "DIR")]
+    #[command(flatten)]
+    pub(crate) sharing: SharingOptions,
+    /// Folder for the page, tables, plots and manifest; with --shard, the file for this part
+    #[arg(long, value_name = "PATH")]
     pub(crate) out: Option<PathBuf>,
     /// Print the whole report as JSON
     #[arg(long)]

@@ -7,6 +7,7 @@ mod graph;
 mod input;
 mod output;
 mod page;
+mod parts;
 mod progress;
 
 use std::process::ExitCode;
@@ -22,6 +23,7 @@ fn main() -> ExitCode {
         Command::Study {
             study: Study::Eomm(options),
         } => commands::study::run(options),
+        Command::Merge(options) => commands::merge::run(options),
         Command::Rate(options) => commands::rate::run(options),
         Command::Pair(options) => commands::pair::run(options),
     };

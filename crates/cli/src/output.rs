@@ -5,14 +5,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use matchwright_report::{InputFile, Manifest, OutputFile};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::failure::Failure;
 use crate::input::{SourceFacts, sha256_hex};
 
 /// What every manifest of one command says.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Origin {
     /// The command in a form that does not depend on the machine.
     pub(crate) command: String,

@@ -318,3 +318,79 @@ fn the_study_runs_on_real_matches_and_says_what_they_cannot_show() {
         assert!(page.contains(words), "{words}");
     }
 }
+
+#[test]
+fn parts_run_apart_and_merged_are_the_files_of_one_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let small = "study eomm --players 300 --days 12 --rounds 7 --pools 20,30 --fit-rows 2000";
+    let small: Vec<&str> = small.split(' ').collect();
+    let run = |more: &[&str]| matchwright().args(&small).args(more).assert().success();
+    run(&["--out", &at("whole")]);
+    for of in ["1", "2", "3"] {
+        let parts: Vec<String> = (1..=of.parse().unwrap())
+            .map(|k: u32| at(&format!("{k}-of-{of}.cbor")))
+            .collect();
+        for (k, part) in (1..).zip(&parts) {
+            run(&[
+                "--shard",
+                &format!("{k}/{of}"),
+                "--threads",
+                &k.to_string(),
+                "--out",
+                part,
+            ]);
+            let manifest = std::fs::read_to_string(format!("{part}.manifest.json")).unwrap();
+            assert!(manifest.contains(&format!("--shard {k}/{of}\"")), "{manifest}");
+        }
+        let merged = at(&format!("merged-{of}"));
+        let mut arguments = vec!["merge"];
+        arguments.extend(parts.iter().rev().map(String::as_str));
+        arguments.extend(["--out", &merged]);
+        matchwright().args(&arguments).assert().success();
+        assert_eq!(
+            files(Path::new(&merged)),
+            files(&folder.path().join("whole")),
+            "{of} parts"
+        );
+    }
+}
+
+#[test]
+fn parts_that_do_not_belong_together_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let make = |seed: &str, shard: &str, name: &str| {
+        let small = "study eomm --players 200 --days 10 --rounds 4 --pools 10 --fit-rows 1000 --seed";
+        let mut arguments: Vec<&str> = small.split(' ').collect();
+        let out = at(name);
+        arguments.extend([seed, "--shard", shard, "--out", &out]);
+        matchwright().args(&arguments).assert().success();
+        out
+    };
+    let (one, two) = (make("1", "1/2", "one"), make("1", "2/2", "two"));
+    let (other, third) = (make("2", "2/2", "other"), make("1", "2/3", "third"));
+    let cut = at("cut");
+    std::fs::write(&cut, &std::fs::read(&two).unwrap()[..2000]).unwrap();
+    for (parts, words) in [
+        (vec![&one], &["1 of 2 parts are missing: 2"][..]),
+        (vec![&one, &one], &["part 1/2 is given twice"]),
+        (vec![&one, &third], &["1/2", "2/3", "numbers of parts differ"]),
+        (vec![&one, &other], &["--seed 1", "--seed 2", "same command"]),
+        (vec![&one, &cut], &["cut", "broken off"]),
+    ] {
+        let arguments = [vec!["merge"], parts.iter().map(|part| part.as_str()).collect()].concat();
+        let failed = matchwright().args(&arguments).assert().code(1);
+        let told = String::from_utf8_lossy(&failed.get_output().stderr).into_owned();
+        assert!(words.iter().all(|word| told.contains(word)), "{told}");
+    }
+    matchwright()
+        .args(["merge", &one, &two, "--json"])
+        .assert()
+        .success();
+    matchwright()
+        .args(["study", "eomm", "--shard", "2/2"])
+        .assert()
+        .code(2);
+    matchwright().arg("merge").assert().code(2);
+}

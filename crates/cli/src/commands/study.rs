@@ -1,5 +1,7 @@
 //! `matchwright study eomm`: the case study on real matches or on a generated population.
 
+mod data;
+
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -7,17 +9,18 @@ use clap::builder::PossibleValue;
 use matchwright_churn::Folds;
 use matchwright_report::{Column, Table};
 use matchwright_sim::history::MatchHistory;
-use matchwright_sim::population::{GeneratorError, GeneratorParams, Truth, generate};
-use matchwright_sim::study::{Progress, StudyConfig, StudyError, StudyReport, run_study};
+use matchwright_sim::study::{Shard, StudyConfig, StudyError, StudyPart, StudyReport, run_part};
 use serde::Serialize;
 use serde_json::json;
 
 use crate::arguments::{EommOptions, FoldName};
 use crate::failure::{Failure, tell};
-use crate::input::{SourceFacts, import_matches, show_time};
+use crate::input::show_time;
 use crate::output::{Folder, Origin, check_places, print, print_json, write_file};
 use crate::page::{StudyOrigin, study_page, study_plots, study_tables};
+use crate::parts::{PartFile, Work};
 use crate::progress::Bar;
+pub(crate) use data::Data;
 
 pub(crate) fn run(options: &EommOptions) -> Result<(), Failure> {
     let config = configuration(options);
@@ -33,23 +36,43 @@ pub(crate) fn run(options: &EommOptions) -> Result<(), Failure> {
     if let Some(path) = &options.save_matches {
         write_file(path, matches_table(&data.history).to_csv().as_bytes(), &origin)?;
     }
+    let shard = options.sharing.shard.unwrap_or(Shard::WHOLE);
+    let threads = threads(options.threads, options.rounds)?;
     let (history, truth) = (&data.history, data.truth.as_ref());
-    let report = run_study(&config, history, truth, threads(options)?, &bar).map_err(Failure::of)?;
+    let part = run_part(&config, history, truth, shard, threads, &bar).map_err(Failure::of)?;
     drop(bar);
-    let answer = Answer {
-        source: &data.origin,
-        report: &report,
-    };
-    if let Some(folder) = &options.out {
-        write_report(folder, &answer, &origin)?;
+    if let (Some(_), Some(path)) = (options.sharing.shard, &options.out) {
+        return PartFile::new(&origin, &data.origin, Work::Study(part)).write(path, &origin, shard);
     }
-    if options.json {
+    let report = StudyPart::join(vec![part]).map_err(Failure::of)?;
+    show(
+        &report,
+        &data.origin,
+        &origin,
+        options.out.as_deref(),
+        options.json,
+    )
+}
+
+/// Writes and prints a whole study.
+pub(crate) fn show(
+    report: &StudyReport,
+    source: &StudyOrigin,
+    origin: &Origin,
+    out: Option<&Path>,
+    json: bool,
+) -> Result<(), Failure> {
+    let answer = Answer { source, report };
+    if let Some(folder) = out {
+        write_report(folder, &answer, origin)?;
+    }
+    if json {
         return print_json(&answer);
     }
-    for (_, table) in study_tables(&report).iter().take(3) {
+    for (_, table) in study_tables(report).iter().take(3) {
         print(&(table.to_text() + "\n"))?;
     }
-    match &options.out {
+    match out {
         Some(folder) => print(&format!(
             "Page, tables and plots: {}\n",
             folder.join("index.html").display()
@@ -68,6 +91,12 @@ struct Answer<'a> {
 
 /// Refuses options that would be ignored, and outputs that would destroy an input.
 fn check_options(options: &EommOptions) -> Result<(), Failure> {
+    options.sharing.check(options.out.as_deref(), options.json)?;
+    if options.sharing.shard.is_some() && options.save_matches.is_some() {
+        let message =
+            "--save-matches with --shard: every part would write the same matches; save them without --shard";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let reading = options.reading.shown();
     if options.matches.is_none() && !reading.is_empty() {
         let message = format!(
@@ -79,7 +108,7 @@ fn check_options(options: &EommOptions) -> Result<(), Failure> {
     let inputs = options
         .matches
         .iter()
-        .chain(&options.population)
+        .chain(&options.population.population)
         .map(PathBuf::as_path)
         .collect::<Vec<_>>();
     let outputs = options
@@ -89,93 +118,6 @@ fn check_options(options: &EommOptions) -> Result<(), Failure> {
         .map(PathBuf::as_path)
         .collect::<Vec<_>>();
     check_places(&inputs, &outputs)
-}
-
-/// The matches and what is known of where they come from.
-struct Data {
-    history: MatchHistory,
-    truth: Option<Truth>,
-    origin: StudyOrigin,
-    inputs: Vec<SourceFacts>,
-    /// What the user should hear.
-    notes: Vec<String>,
-    population: Option<GeneratorParams>,
-}
-
-impl Data {
-    fn load(options: &EommOptions, progress: &dyn Progress) -> Result<Self, Failure> {
-        match &options.matches {
-            Some(path) => Self::import(path, options, progress),
-            None => Self::generate(options, progress),
-        }
-    }
-
-    fn import(path: &Path, options: &EommOptions, progress: &dyn Progress) -> Result<Self, Failure> {
-        progress.begin("reading the matches", 0);
-        let imported = import_matches(path, &options.reading.import())?;
-        let notes = imported
-            .first_skipped
-            .iter()
-            .map(|first| format!("skipped {} rows; the first: {first}", imported.skipped));
-        Ok(Self {
-            notes: notes.collect(),
-            history: imported.history,
-            truth: None,
-            origin: StudyOrigin::File {
-                name: imported.facts.name.clone(),
-                skipped_rows: imported.skipped,
-            },
-            inputs: vec![imported.facts],
-            population: None,
-        })
-    }
-
-    fn generate(options: &EommOptions, progress: &dyn Progress) -> Result<Self, Failure> {
-        let (mut params, inputs) = match &options.population {
-            Some(path) => read_population(path)?,
-            None => (GeneratorParams::default(), Vec::new()),
-        };
-        params.players = options.players.unwrap_or(params.players);
-        params.days = options.days.unwrap_or(params.days);
-        // Without a file whatever is wrong came from the command line.
-        let refuse = |error: GeneratorError| match &options.population {
-            Some(path) => Failure::Failed(format!("{}: {error}", path.display())),
-            None => Failure::Usage(error.to_string()),
-        };
-        params.check().map_err(refuse)?;
-        progress.begin("generating the population and its matches", 0);
-        let world = generate(&params, options.seed).map_err(Failure::of)?;
-        let late = world.truth.late_matches();
-        let notes = (late > 0).then(|| {
-            format!(
-                "{late} matches began late for want of opponents: the gaps before them are longer than drawn"
-            )
-        });
-        Ok(Self {
-            notes: notes.into_iter().collect(),
-            history: world.history,
-            truth: Some(world.truth),
-            origin: StudyOrigin::Generated {
-                assumptions: params.assumptions(),
-                late_matches: late,
-            },
-            inputs,
-            population: Some(params),
-        })
-    }
-}
-
-fn read_population(path: &Path) -> Result<(GeneratorParams, Vec<SourceFacts>), Failure> {
-    use std::io::Read;
-    let mut source = crate::input::Source::open(path)?;
-    let mut text = String::new();
-    source
-        .reader
-        .read_to_string(&mut text)
-        .map_err(Failure::io(format!("reading {}", source.name)))?;
-    let params =
-        toml::from_str(&text).map_err(|error| Failure::Failed(format!("{}: {error}", source.name)))?;
-    Ok((params, vec![source.facts()]))
 }
 
 fn configuration(options: &EommOptions) -> StudyConfig {
@@ -197,13 +139,13 @@ fn configuration(options: &EommOptions) -> StudyConfig {
     }
 }
 
-fn threads(options: &EommOptions) -> Result<usize, Failure> {
-    match options.threads {
+/// More threads than rounds would find nothing to do.
+pub(crate) fn threads(asked: Option<usize>, rounds: u32) -> Result<usize, Failure> {
+    match asked {
         Some(0) => Err(Failure::Usage(
             "--threads is 0; give 1 or more, or leave it out for all cores".to_owned(),
         )),
-        // More threads than rounds would find nothing to do.
-        Some(threads) => Ok(threads.min(options.rounds as usize).min(1024)),
+        Some(threads) => Ok(threads.min(rounds as usize).clamp(1, 1024)),
         None => Ok(std::thread::available_parallelism().map_or(1, usize::from)),
     }
 }
@@ -231,9 +173,12 @@ fn command(options: &EommOptions, data: &Data) -> String {
     let name = |value: Option<PossibleValue>| value.map(|value| value.get_name().to_owned());
     let input = data.inputs.first().map(|facts| facts.name.clone());
     add("--matches", input.clone().filter(|_| options.matches.is_some()));
-    add("--population", input.filter(|_| options.population.is_some()));
-    add("--players", options.players.map(|n| n.to_string()));
-    add("--days", options.days.map(|n| n.to_string()));
+    add(
+        "--population",
+        input.filter(|_| options.population.population.is_some()),
+    );
+    add("--players", options.population.players.map(|n| n.to_string()));
+    add("--days", options.population.days.map(|n| n.to_string()));
     add("--rounds", Some(options.rounds.to_string()));
     add(
         "--pools",

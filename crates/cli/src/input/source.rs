@@ -24,7 +24,7 @@ pub(crate) struct Source {
 }
 
 /// What a manifest records of an input.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct SourceFacts {
     /// File name without its folder; `-` for standard input.
     pub(crate) name: String,

@@ -3,7 +3,7 @@
 use matchwright_report::{Callout, Page, Section, Table};
 use matchwright_sim::policy::Method;
 use matchwright_sim::study::StudyReport;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::limits::limits;
 use super::plots::{churn_reliability, gain, win_reliability};
@@ -11,7 +11,7 @@ use super::tables::study_tables;
 use crate::input::show_time;
 
 /// Where the matches come from.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum StudyOrigin {
     /// A file of real matches, and how many of its rows were dropped.

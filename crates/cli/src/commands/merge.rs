@@ -1,0 +1,35 @@
+//! `matchwright merge`: the parts of one run become what the whole run gives.
+
+use std::path::PathBuf;
+
+use matchwright_sim::study::{StudyPart, in_order};
+
+use super::study;
+use crate::arguments::MergeOptions;
+use crate::failure::Failure;
+use crate::output::check_places;
+use crate::parts::{PartFile, Work};
+
+pub(crate) fn run(options: &MergeOptions) -> Result<(), Failure> {
+    let inputs: Vec<_> = options.parts.iter().map(PathBuf::as_path).collect();
+    let outputs: Vec<_> = options.out.iter().map(PathBuf::as_path).collect();
+    check_places(&inputs, &outputs)?;
+    let parts = inputs.iter().map(|path| PartFile::read(path));
+    let parts = parts.collect::<Result<Vec<_>, _>>()?;
+    let parts = in_order(parts, PartFile::shard).map_err(Failure::of)?;
+    let (origin, source) = (parts[0].origin.clone(), parts[0].source.clone());
+    if let Some(other) = parts.iter().find(|part| !part.is_of(&parts[0])) {
+        return Err(Failure::Failed(format!(
+            "part {} was made with `{}`, part {} with `{}` or from other files; make all parts with the same command",
+            parts[0].shard(),
+            origin.command,
+            other.shard(),
+            other.origin.command
+        )));
+    }
+    let studies = parts.into_iter().map(|part| match part.work {
+        Work::Study(part) => part,
+    });
+    let report = StudyPart::join(studies.collect()).map_err(Failure::of)?;
+    study::show(&report, &source, &origin, options.out.as_deref(), options.json)
+}

@@ -1,0 +1,104 @@
+//! The matches of a study: from a file, or generated.
+
+use std::path::Path;
+
+use matchwright_sim::history::MatchHistory;
+use matchwright_sim::population::{GeneratorError, GeneratorParams, Truth, generate};
+use matchwright_sim::study::Progress;
+
+use crate::arguments::{EommOptions, PopulationOptions};
+use crate::failure::Failure;
+use crate::input::{SourceFacts, import_matches};
+use crate::page::StudyOrigin;
+
+/// The matches and what is known of where they come from.
+pub(crate) struct Data {
+    pub(crate) history: MatchHistory,
+    pub(crate) truth: Option<Truth>,
+    pub(crate) origin: StudyOrigin,
+    pub(crate) inputs: Vec<SourceFacts>,
+    /// What the user should hear.
+    pub(crate) notes: Vec<String>,
+    pub(crate) population: Option<GeneratorParams>,
+}
+
+impl Data {
+    pub(super) fn load(options: &EommOptions, progress: &dyn Progress) -> Result<Self, Failure> {
+        match &options.matches {
+            Some(path) => Self::import(path, options, progress),
+            None => Self::generate(&options.population, options.seed, progress),
+        }
+    }
+
+    fn import(path: &Path, options: &EommOptions, progress: &dyn Progress) -> Result<Self, Failure> {
+        progress.begin("reading the matches", 0);
+        let imported = import_matches(path, &options.reading.import())?;
+        let notes = imported
+            .first_skipped
+            .iter()
+            .map(|first| format!("skipped {} rows; the first: {first}", imported.skipped));
+        Ok(Self {
+            notes: notes.collect(),
+            history: imported.history,
+            truth: None,
+            origin: StudyOrigin::File {
+                name: imported.facts.name.clone(),
+                skipped_rows: imported.skipped,
+            },
+            inputs: vec![imported.facts],
+            population: None,
+        })
+    }
+
+    /// A generated population.
+    pub(crate) fn generate(
+        options: &PopulationOptions,
+        seed: u64,
+        progress: &dyn Progress,
+    ) -> Result<Self, Failure> {
+        let (mut params, inputs) = match &options.population {
+            Some(path) => read_population(path)?,
+            None => (GeneratorParams::default(), Vec::new()),
+        };
+        params.players = options.players.unwrap_or(params.players);
+        params.days = options.days.unwrap_or(params.days);
+        // Without a file whatever is wrong came from the command line.
+        let refuse = |error: GeneratorError| match &options.population {
+            Some(path) => Failure::Failed(format!("{}: {error}", path.display())),
+            None => Failure::Usage(error.to_string()),
+        };
+        params.check().map_err(refuse)?;
+        progress.begin("generating the population and its matches", 0);
+        let world = generate(&params, seed).map_err(Failure::of)?;
+        let late = world.truth.late_matches();
+        let notes = (late > 0).then(|| {
+            format!(
+                "{late} matches began late for want of opponents: the gaps before them are longer than drawn"
+            )
+        });
+        Ok(Self {
+            notes: notes.into_iter().collect(),
+            history: world.history,
+            truth: Some(world.truth),
+            origin: StudyOrigin::Generated {
+                assumptions: params.assumptions(),
+                late_matches: late,
+            },
+            inputs,
+            population: Some(params),
+        })
+    }
+}
+
+fn read_population(path: &Path) -> Result<(GeneratorParams, Vec<SourceFacts>), Failure> {
+    use std::io::Read;
+    let mut source = crate::input::Source::open(path)?;
+    let mut text = String::new();
+    source
+        .reader
+        .read_to_string(&mut text)
+        .map_err(Failure::io(format!("reading {}", source.name)))?;
+    let params =
+        toml::from_str(&text).map_err(|error| Failure::Failed(format!("{}: {error}", source.name)))?;
+    Ok((params, vec![source.facts()]))
+}

@@ -1,0 +1,103 @@
+//! Files that hold one part of a run, until `matchwright merge` joins them.
+//!
+//! CBOR (RFC 8949): every float keeps its bits, also those that are no numbers.
+
+use std::path::Path;
+
+use matchwright_sim::study::{Shard, StudyPart};
+use serde::{Deserialize, Serialize};
+
+use crate::failure::{Failure, shown};
+use crate::output::{Origin, write_file};
+use crate::page::StudyOrigin;
+
+/// What every such file begins with.
+const FORMAT: &str = "matchwright part 1";
+
+/// One part of a run.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct PartFile {
+    format: String,
+    version: String,
+    /// Of the whole run.
+    pub(crate) origin: Origin,
+    pub(crate) source: StudyOrigin,
+    pub(crate) work: Work,
+}
+
+/// What was done.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum Work {
+    Study(StudyPart),
+}
+
+/// What is read first, to tell a file of another kind or version from a broken one.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    version: String,
+}
+
+impl PartFile {
+    pub(crate) fn new(origin: &Origin, source: &StudyOrigin, work: Work) -> Self {
+        Self {
+            format: FORMAT.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            origin: origin.clone(),
+            source: source.clone(),
+            work,
+        }
+    }
+
+    pub(crate) fn shard(&self) -> Shard {
+        match &self.work {
+            Work::Study(part) => part.shard(),
+        }
+    }
+
+    /// Whether both are parts of one run, by what their manifests say.
+    pub(crate) fn is_of(&self, other: &Self) -> bool {
+        let said = |part: &Self| serde_json::to_string(&(&part.origin, &part.source)).ok();
+        said(self) == said(other)
+    }
+
+    /// Writes the part, with a manifest whose command makes this part alone.
+    pub(crate) fn write(&self, path: &Path, origin: &Origin, shard: Shard) -> Result<(), Failure> {
+        let mut bytes = Vec::new();
+        ciborium::into_writer(self, &mut bytes).map_err(Failure::of)?;
+        let origin = Origin {
+            command: format!("{} --shard {shard}", origin.command),
+            ..origin.clone()
+        };
+        write_file(path, &bytes, &origin)?;
+        crate::failure::tell(&format!(
+            "part {shard} is in {}; `matchwright merge` joins all {}",
+            path.display(),
+            shard.of()
+        ));
+        Ok(())
+    }
+
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let name = path.display().to_string();
+        let bytes = std::fs::read(path).map_err(Failure::io(format!("reading {name}")))?;
+        let head: Option<Head> = ciborium::from_reader(&bytes[..]).ok();
+        let ours = env!("CARGO_PKG_VERSION");
+        match head {
+            Some(head) if head.format == FORMAT && head.version == ours => {}
+            Some(head) if head.format.starts_with("matchwright part") => {
+                return Err(Failure::Failed(format!(
+                    "{name} was written by matchwright {}, and this is {ours}; make all parts and join them with one version",
+                    shown(&head.version)
+                )));
+            }
+            _ => {
+                return Err(Failure::Failed(format!(
+                    "{name} is no part of a run, or broken off; give files that were written with --shard"
+                )));
+            }
+        }
+        let broken = |error| Failure::Failed(format!("{name} is broken: {error}; make this part again"));
+        ciborium::from_reader(&bytes[..]).map_err(broken)
+    }
+}
