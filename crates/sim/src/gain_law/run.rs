@@ -247,6 +247,8 @@ mod tests {
             assert!(cell.curved < cell.bound);
             let most = cell.bound.min(cell.saturated);
             assert!(cell.gain.mean > 0.6 * most && cell.gain.mean < most, "{cell:?}");
+            let apart = (cell.gain.mean - cell.loss.mean).abs();
+            assert!(apart > 0.0 && apart < 3.0 * cell.gain.standard_error, "{cell:?}");
             let noise = 5.0 * cell.drawn.standard_error;
             assert!(
                 cell.drawn.mean.abs() < noise && cell.skill.mean.abs() < noise,
@@ -280,6 +282,8 @@ mod tests {
             let differs = row.mirror.test.p < 0.001;
             let mirrored = matches!(row.shape, Shape::Normal | Shape::SkewedSensitivity);
             assert_eq!(differs, !mirrored, "{row:?}");
+            // Who minds losing most is far above the mean, and so is who is best: they are each other's worst.
+            assert!(mirrored || row.mirror.gain.mean < row.mirror.loss.mean, "{row:?}");
         }
     }
 
