@@ -6,6 +6,8 @@
 //! - [`rate`]: a rating system over a history, predict then update, and how good it was.
 //! - [`policy`]: who plays whom, usable without anything else here.
 //! - [`study`]: the case study of EOMM, end to end.
+//! - [`theory`]: what EOMM proves of itself (section 4), held against every pairing of small pools.
+//! - [`gain_law`]: how much EOMM can gain, in closed form and measured.
 //! - [`adapt`]: where one crate's vocabulary becomes another's.
 //! - [`random`], [`statistics`]: seeded streams and tests of means.
 //!
@@ -23,6 +25,7 @@
 //! ```
 
 pub mod adapt;
+pub mod gain_law;
 pub mod history;
 pub mod policy;
 pub mod population;
@@ -30,3 +33,4 @@ pub mod random;
 pub mod rate;
 pub mod statistics;
 pub mod study;
+pub mod theory;

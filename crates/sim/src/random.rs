@@ -30,6 +30,12 @@ pub enum Purpose {
     Folds = 8,
     /// Which states starting duals are learnt from.
     Starts = 9,
+    /// Small pools that section 4's statements are held against; `(stage, cell)`.
+    Theory = 20,
+    /// Pools of the gain law; `(cell, round)`.
+    GainLaw = 21,
+    /// Whom random matchmaking pairs in them; `(cell, round)`.
+    GainLawPairing = 22,
 }
 
 /// The stream of this seed, purpose and pair of counters.
