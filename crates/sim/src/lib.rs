@@ -7,6 +7,7 @@
 //! - [`policy`]: who plays whom, usable without anything else here.
 //! - [`study`]: the case study of EOMM, end to end.
 //! - [`adapt`]: where one crate's vocabulary becomes another's.
+//! - [`paper`]: the figures that EOMM prints.
 //! - [`random`], [`statistics`]: seeded streams and tests of means.
 //!
 //! ```
@@ -24,6 +25,7 @@
 
 pub mod adapt;
 pub mod history;
+pub mod paper;
 pub mod policy;
 pub mod population;
 pub mod random;
