@@ -17,9 +17,9 @@ pub(crate) enum SeedDoc {
     Awesomenauts,
     /// Dota 2
     Dota,
-    /// `DomiNations`
+    /// DomiNations
     Dominations,
-    /// `StarCraft II`
+    /// StarCraft II
     Sc2,
 }
 
