@@ -8,6 +8,7 @@
 
 mod bench;
 mod checks;
+mod claims;
 mod downstream;
 mod layers;
 mod pictures;
@@ -58,6 +59,18 @@ enum Command {
     Ci,
     /// Prove that the crates know each other only as ARCHITECTURE.md allows
     Layers,
+    /// Check every claim of the seed documents that the library answers for, and print one row each
+    ///
+    /// The verdicts are worked out by library calls at the time of the run: pass; fail; "seed in error: corrected", where a
+    /// document is wrong and the corrected statement holds; open, where the work is to come. Fails if a row does, if a claim
+    /// of a built crate has no check, or a check no claim.
+    #[command(after_help = "Examples:\n  cargo xtask claims --seed-doc eomm\n  \
+                            cargo xtask claims --quick                  # seconds: without the study\n  \
+                            cargo xtask claims --only EOMM-Eq1,EOMM-X3  # these rows\n  \
+                            cargo xtask claims --rounds 10000 --json    # as many rounds as the paper\n  \
+                            cargo xtask claims --write                  # everything, and docs/claims.md anew\n  \
+                            cargo xtask claims --check                  # is docs/claims.md up to date?")]
+    Claims(claims::Options),
     /// Draw the pictures of docs/exact-pairing.md, from real solves
     Pictures {
         /// Write nothing; fail if those in the repository differ
@@ -78,6 +91,7 @@ fn main() -> Result<()> {
         Command::Test { deep: true, graph } => checks::deep(graph.as_deref()),
         Command::Ci => checks::ci(),
         Command::Layers => layers::check(),
+        Command::Claims(options) => claims::run(&options),
         Command::Pictures { check } => pictures::run(check),
         Command::Bench { which } => bench::run(which),
     }

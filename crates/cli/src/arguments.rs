@@ -54,7 +54,8 @@ Examples:
   matchwright study eomm --rounds 20 --pools 50,100 --players 500 --days 15
   matchwright study eomm --matches examples/matches.csv --rounds 20 --pools 50 --out target/eomm
   matchwright study eomm --population examples/populations/small.toml --rounds 20 --pools 50
-  matchwright study eomm --rounds 10000 --shard 1/8 --out part-1.cbor   (see `matchwright merge`)
+
+Many rounds can be run in parts, on several machines: see --shard and `matchwright merge --help`.
 
 FILE is CSV or JSON lines, plain or gzip, or - for standard input. It needs a time (RFC 3339, a
 date, or Unix seconds), two players, and two scores or a result (1, 0.5, 0 for the first player).

@@ -241,6 +241,7 @@ fn the_examples_of_help_run() {
     let mut ran = 0;
     for help in [
         &["study", "eomm", "--help"][..],
+        &["merge", "--help"],
         &["rate", "--help"],
         &["pair", "--help"],
     ] {
@@ -256,7 +257,7 @@ fn the_examples_of_help_run() {
             ran += 1;
         }
     }
-    assert!(ran >= 9, "{ran}");
+    assert!(ran >= 12, "{ran}");
 }
 
 fn copy_folder(from: &Path, to: &Path) {

@@ -9,6 +9,7 @@
 //! - [`theory`]: what EOMM proves of itself (section 4), held against every pairing of small pools.
 //! - [`gain_law`]: how much EOMM can gain, in closed form and measured.
 //! - [`adapt`]: where one crate's vocabulary becomes another's.
+//! - [`paper`]: the figures that EOMM prints.
 //! - [`random`], [`statistics`]: seeded streams and tests of means.
 //!
 //! ```
@@ -27,6 +28,7 @@
 pub mod adapt;
 pub mod gain_law;
 pub mod history;
+pub mod paper;
 pub mod policy;
 pub mod population;
 pub mod random;

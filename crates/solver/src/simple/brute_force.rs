@@ -33,6 +33,35 @@ impl BruteForce {
     pub const fn new(objective: Objective) -> Self {
         Self { objective }
     }
+
+    /// Shows `visit` the mates of every pairing of this many vertices, in lexicographic order of the pairs, and says how
+    /// many there are: (n-1)!! (1 for no vertex, none for an odd number).
+    ///
+    /// # Errors
+    /// [`SolveError::TooManyVertices`] beyond [`MAX_VERTICES`](Self::MAX_VERTICES).
+    ///
+    /// ```
+    /// use matchwright_solver::BruteForce;
+    ///
+    /// let mut seen = Vec::new();
+    /// assert_eq!(BruteForce::visit_pairings(4, &mut |mates| seen.push(mates.to_vec()))?, 3);
+    /// assert_eq!(seen, [[1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]]);
+    /// # Ok::<(), matchwright_solver::SolveError>(())
+    /// ```
+    pub fn visit_pairings(vertices: usize, visit: &mut dyn FnMut(&[usize])) -> Result<u64, SolveError> {
+        let mut count = 0;
+        if vertices > Self::MAX_VERTICES {
+            return Err(SolveError::TooManyVertices {
+                vertices,
+                limit: Self::MAX_VERTICES,
+            });
+        }
+        for_each_pairing(vertices, &mut |mates| {
+            count += 1;
+            visit(mates);
+        });
+        Ok(count)
+    }
 }
 
 impl PairingSolver for BruteForce {

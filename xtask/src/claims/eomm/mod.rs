@@ -1,0 +1,37 @@
+//! EOMM: Chen et al., "EOMM: An Engagement Optimized Matchmaking Framework", WWW 2017, doi 10.1145/3038912.3052559.
+#![allow(
+    clippy::unnecessary_wraps,
+    reason = "all checks have one signature, also those that cannot fail"
+)]
+
+mod edges;
+mod features;
+mod matching;
+mod outcomes;
+mod pool;
+mod procedure;
+mod significance;
+mod table1;
+mod table2;
+mod theory;
+
+use super::Check;
+
+/// The checks, theme by theme.
+pub(super) fn checks() -> Vec<Check> {
+    [
+        table1::CHECKS,
+        outcomes::CHECKS,
+        edges::CHECKS,
+        features::CHECKS,
+        matching::CHECKS,
+        theory::CHECKS,
+        procedure::CHECKS,
+        table2::CHECKS,
+        significance::CHECKS,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
+    .collect()
+}
