@@ -30,10 +30,16 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run the EOMM study on the generated population and write its page and tables
-    #[command(after_help = "Example:\n  cargo xtask reproduce --rounds 200")]
+    /// Reproduce a paper on generated players: its tables, figures and theory beside ours, as one page
+    #[command(
+        after_help = "Examples:\n  cargo xtask reproduce\n  cargo xtask reproduce eomm --rounds 10000\n\n\
+                            In parts, on several machines: `matchwright reproduce eomm --shard K/N`, then `matchwright merge`."
+    )]
     Reproduce {
-        /// Rounds of matchmaking for each pool size
+        /// Which paper
+        #[arg(default_value = "eomm", value_parser = ["eomm"])]
+        paper: String,
+        /// Rounds of matchmaking for each pool size (the paper: 10000)
         #[arg(long, default_value_t = 200)]
         rounds: u32,
         /// Seed of the population and of every round
@@ -86,7 +92,12 @@ enum Command {
 
 fn main() -> Result<()> {
     match Arguments::parse().command {
-        Command::Reproduce { rounds, seed, out } => reproduce(rounds, seed, out),
+        Command::Reproduce {
+            paper,
+            rounds,
+            seed,
+            out,
+        } => reproduce(&paper, rounds, seed, out),
         Command::Test { deep: false, .. } => test(),
         Command::Test { deep: true, graph } => checks::deep(graph.as_deref()),
         Command::Ci => checks::ci(),
@@ -99,16 +110,16 @@ fn main() -> Result<()> {
 
 /// The main job goes through the command line that users have, so that what it proves holds for
 /// them too.
-fn reproduce(rounds: u32, seed: u64, out: Option<PathBuf>) -> Result<()> {
-    let out = out.unwrap_or_else(|| workspace_root().join("target/reproduce/eomm"));
+fn reproduce(paper: &str, rounds: u32, seed: u64, out: Option<PathBuf>) -> Result<()> {
+    let out = out.unwrap_or_else(|| workspace_root().join("target/reproduce").join(paper));
     cargo([
         "run",
         "--release",
         "--package",
         "matchwright-cli",
         "--",
-        "study",
-        "eomm",
+        "reproduce",
+        paper,
     ])
     .arg("--rounds")
     .arg(rounds.to_string())

@@ -1,5 +1,6 @@
 //! The command line, as its users see it.
 
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -31,6 +32,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         study: Study,
     },
+    /// Reproduce a paper: its tables, figures and theory beside ours
+    Reproduce {
+        #[command(subcommand)]
+        paper: Paper,
+    },
     /// Join the parts that were run with --shard: the same bytes as one run
     #[command(after_help = MERGE_EXAMPLES)]
     Merge(MergeOptions),
@@ -48,6 +54,22 @@ pub(crate) enum Study {
     #[command(after_help = EOMM_EXAMPLES)]
     Eomm(Box<EommOptions>),
 }
+
+#[derive(Subcommand)]
+pub(crate) enum Paper {
+    /// EOMM (Chen et al., WWW 2017): Tables 1 and 2, Figures 2 and 3, sections 4 and 5
+    #[command(after_help = REPRODUCE_EXAMPLES)]
+    Eomm(Box<ReproduceOptions>),
+}
+
+const REPRODUCE_EXAMPLES: &str = "\
+Examples:
+  matchwright reproduce eomm --players 1000 --days 20 --rounds 20 --stream-regions 2 --out target/eomm
+
+At the paper's size, --rounds 10000, it takes some minutes; parts can run on several machines: see --shard
+and `matchwright merge --help`.
+
+Exit codes: 0 done, 1 failed, 2 usage.";
 
 const EOMM_EXAMPLES: &str = "\
 Examples:
@@ -152,6 +174,32 @@ impl ReadingOptions {
         );
         words.concat()
     }
+}
+
+#[derive(Args)]
+pub(crate) struct ReproduceOptions {
+    /// Rounds of matchmaking for each pool size (the paper: 10000)
+    #[arg(long, default_value_t = 200)]
+    pub(crate) rounds: u32,
+    /// Seed of everything random: same seed, same bytes
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Threads; results do not depend on it [default: all cores]
+    #[arg(long)]
+    pub(crate) threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) population: PopulationOptions,
+    /// Regions of players whose matches Table 1 is counted from [default: those of the population, and 32 at 10,000 rounds]
+    #[arg(long, value_name = "N")]
+    pub(crate) stream_regions: Option<NonZeroU32>,
+    #[command(flatten)]
+    pub(crate) sharing: SharingOptions,
+    /// Folder for the page, tables, plots and manifest; with --shard, the file for this part
+    #[arg(long, value_name = "PATH")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print everything as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// A population to generate; shared by all commands that do.

@@ -3,4 +3,5 @@
 pub(crate) mod merge;
 pub(crate) mod pair;
 pub(crate) mod rate;
+pub(crate) mod reproduce;
 pub(crate) mod study;

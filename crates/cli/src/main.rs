@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::arguments::{Arguments, Command, Study};
+use crate::arguments::{Arguments, Command, Paper, Study};
 
 /// 0 when done, 1 when the work failed, 2 when the command line makes no sense.
 fn main() -> ExitCode {
@@ -23,6 +23,9 @@ fn main() -> ExitCode {
         Command::Study {
             study: Study::Eomm(options),
         } => commands::study::run(options),
+        Command::Reproduce {
+            paper: Paper::Eomm(options),
+        } => commands::reproduce::run(options),
         Command::Merge(options) => commands::merge::run(options),
         Command::Rate(options) => commands::rate::run(options),
         Command::Pair(options) => commands::pair::run(options),

@@ -7,6 +7,7 @@ use std::path::Path;
 use matchwright_sim::study::{Shard, StudyPart};
 use serde::{Deserialize, Serialize};
 
+use crate::commands::reproduce::ReproductionPart;
 use crate::failure::{Failure, shown};
 use crate::output::{Origin, write_file};
 use crate::page::StudyOrigin;
@@ -28,7 +29,8 @@ pub(crate) struct PartFile {
 /// What was done.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Work {
-    Study(StudyPart),
+    Study(Box<StudyPart>),
+    Reproduction(Box<ReproductionPart>),
 }
 
 /// What is read first, to tell a file of another kind or version from a broken one.
@@ -52,6 +54,7 @@ impl PartFile {
     pub(crate) fn shard(&self) -> Shard {
         match &self.work {
             Work::Study(part) => part.shard(),
+            Work::Reproduction(part) => part.study.shard(),
         }
     }
 

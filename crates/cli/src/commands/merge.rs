@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 use matchwright_sim::study::{StudyPart, in_order};
 
+use super::reproduce::{self, Reproduction};
 use super::study;
 use crate::arguments::MergeOptions;
 use crate::failure::Failure;
 use crate::output::check_places;
 use crate::parts::{PartFile, Work};
+use crate::progress::Bar;
 
 pub(crate) fn run(options: &MergeOptions) -> Result<(), Failure> {
     let inputs: Vec<_> = options.parts.iter().map(PathBuf::as_path).collect();
@@ -27,9 +29,18 @@ pub(crate) fn run(options: &MergeOptions) -> Result<(), Failure> {
             other.origin.command
         )));
     }
-    let studies = parts.into_iter().map(|part| match part.work {
-        Work::Study(part) => part,
-    });
-    let report = StudyPart::join(studies.collect()).map_err(Failure::of)?;
-    study::show(&report, &source, &origin, options.out.as_deref(), options.json)
+    let (mut studies, mut reproductions) = (Vec::new(), Vec::new());
+    for part in parts {
+        match part.work {
+            Work::Study(part) => studies.push(*part),
+            Work::Reproduction(part) => reproductions.push(*part),
+        }
+    }
+    // Of one command, hence all of one kind.
+    if reproductions.is_empty() {
+        let report = StudyPart::join(studies).map_err(Failure::of)?;
+        return study::show(&report, &source, &origin, options.out.as_deref(), options.json);
+    }
+    let all = Reproduction::of(reproductions, study::threads(None, u32::MAX)?, &Bar::new())?;
+    reproduce::show(&all, &source, &origin, options.out.as_deref(), options.json)
 }

@@ -42,7 +42,7 @@ pub(crate) fn run(options: &EommOptions) -> Result<(), Failure> {
     let part = run_part(&config, history, truth, shard, threads, &bar).map_err(Failure::of)?;
     drop(bar);
     if let (Some(_), Some(path)) = (options.sharing.shard, &options.out) {
-        return PartFile::new(&origin, &data.origin, Work::Study(part)).write(path, &origin, shard);
+        return PartFile::new(&origin, &data.origin, Work::Study(Box::new(part))).write(path, &origin, shard);
     }
     let report = StudyPart::join(vec![part]).map_err(Failure::of)?;
     show(

@@ -47,9 +47,9 @@ pub(crate) fn study_page(report: &StudyReport, origin: &StudyOrigin, command: &s
         .to_html()
 }
 
-type Named<'a> = dyn Fn(&str) -> Option<Table> + 'a;
+pub(super) type Named<'a> = dyn Fn(&str) -> Option<Table> + 'a;
 
-fn with(section: Section, table: Option<Table>) -> Section {
+pub(super) fn with(section: Section, table: Option<Table>) -> Section {
     match table {
         Some(table) => section.table(table),
         None => section,
@@ -130,7 +130,7 @@ fn limits_section(report: &StudyReport, origin: &StudyOrigin) -> Section {
 }
 
 /// What was done otherwise than in section 5 of the paper.
-fn departures_section(report: &StudyReport) -> Section {
+pub(super) fn departures_section(report: &StudyReport) -> Section {
     let draws = format!(
         "The paper draws 20 % of all matches, the share in its data; here it is {:.1} %, fitted to these data unless given.",
         100.0 * report.ratings.draw_rate
@@ -146,7 +146,7 @@ fn departures_section(report: &StudyReport) -> Section {
     ])
 }
 
-fn tests_section(named: &Named<'_>) -> Section {
+pub(super) fn tests_section(named: &Named<'_>) -> Section {
     let section = Section::new("Are the differences real?").paragraph("The paper compares every two methods with Welch's t-test, as if their rounds had nothing in common. Here all methods of a round share its pool and its luck, so their difference can also be tested round by round.");
     let section = with(with(section, named("welch")), named("paired"));
     with(with(section, named("welch-truth")), named("paired-truth"))
@@ -160,7 +160,7 @@ fn patterns_section(tables: &[(String, Table)]) -> Section {
     patterns.fold(section, |section, (_, table)| section.table(table.clone()))
 }
 
-fn ratings_section(report: &StudyReport, named: &Named<'_>) -> Section {
+pub(super) fn ratings_section(report: &StudyReport, named: &Named<'_>) -> Section {
     let ratings = &report.ratings;
     let section = Section::new("The skill model")
         .paragraph("Glicko, in one pass over the sorted matches. Each match was predicted before the ratings learnt from it.")
@@ -173,7 +173,7 @@ fn ratings_section(report: &StudyReport, named: &Named<'_>) -> Section {
     with(section, named("reliability-win"))
 }
 
-fn churn_section(report: &StudyReport, named: &Named<'_>) -> Section {
+pub(super) fn churn_section(report: &StudyReport, named: &Named<'_>) -> Section {
     let churn = &report.churn;
     let mut section = Section::new("The churn model").paragraph(format!(
         "Logistic regression on the paper's 67 inputs and flags for missing history: {} player-matches, the earlier {} of them for the choice of strength, the later {} for the figures below; then fitted again on all.",
@@ -192,7 +192,7 @@ fn churn_section(report: &StudyReport, named: &Named<'_>) -> Section {
     with(with(section, named("cross-validation")), named("churn-model"))
 }
 
-fn data_section(report: &StudyReport, origin: &StudyOrigin) -> Section {
+pub(super) fn data_section(report: &StudyReport, origin: &StudyOrigin) -> Section {
     let data = &report.data;
     let labels = &report.labels;
     let mut facts = vec![

@@ -232,9 +232,15 @@ const LENGTH: Allowed = Allowed {
 };
 
 impl GeneratorParams {
+    /// How many regions there are.
+    #[must_use]
+    pub fn regions(&self) -> u32 {
+        (self.players / self.region_players.max(1)).max(1)
+    }
+
     /// How many players each region has: as even as can be, `region_players` or more, if there are as many.
     pub(super) fn region_sizes(&self) -> impl Iterator<Item = u32> + use<> {
-        let regions = (self.players / self.region_players.max(1)).max(1);
+        let regions = self.regions();
         let (even, rest) = (self.players / regions, self.players % regions);
         (0..regions).map(move |region| even + u32::from(region < rest))
     }

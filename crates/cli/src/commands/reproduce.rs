@@ -1,0 +1,205 @@
+//! `matchwright reproduce eomm`: the paper's tables, figures and theory, beside what it prints.
+
+use std::num::NonZeroU32;
+use std::path::Path;
+
+use matchwright_sim::gain_law::{GainLawConfig, GainLawReport, run_gain_law};
+use matchwright_sim::population::GeneratorParams;
+use matchwright_sim::study::{
+    PatternTable, Progress, RegionPatterns, Shard, StudyConfig, StudyPart, StudyReport,
+    pattern_table_of_regions, run_part, stream_patterns,
+};
+use matchwright_sim::theory::{TheoryConfig, TheoryReport, run_theory};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::study::{Data, threads};
+use crate::arguments::ReproduceOptions;
+use crate::failure::{Failure, tell};
+use crate::output::{Folder, Origin, check_places, print, print_json};
+use crate::page::{StudyOrigin, reproduction_page, reproduction_plots, reproduction_tables};
+use crate::parts::{PartFile, Work};
+use crate::progress::Bar;
+
+/// From four players on, to see how the gain grows with the pool; then the paper's five sizes.
+const POOLS: [usize; 10] = [4, 6, 10, 20, 50, 100, 200, 300, 400, 500];
+
+/// Rounds for each P in the paper, and regions enough for 20 million player-matches, which such a run streams.
+const FULL_ROUNDS: u32 = 10_000;
+const FULL_REGIONS: u32 = 32;
+
+/// Everything that was reproduced.
+#[derive(Serialize)]
+pub(crate) struct Reproduction {
+    pub(crate) study: StudyReport,
+    pub(crate) stream: Stream,
+    pub(crate) theory: TheoryReport,
+    pub(crate) gain_law: GainLawReport,
+}
+
+/// Table 1 from more matches than the study's own.
+#[derive(Serialize)]
+pub(crate) struct Stream {
+    pub(crate) regions: usize,
+    pub(crate) player_matches: u64,
+    pub(crate) table: PatternTable,
+}
+
+/// What a part of a run brings: its rounds and its regions.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct ReproductionPart {
+    pub(crate) study: StudyPart,
+    pub(crate) regions: Vec<RegionPatterns>,
+}
+
+pub(crate) fn run(options: &ReproduceOptions) -> Result<(), Failure> {
+    let config = StudyConfig {
+        rounds: options.rounds,
+        pools: POOLS.to_vec(),
+        seed: options.seed,
+        ..StudyConfig::default()
+    };
+    config
+        .check()
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    options.sharing.check(options.out.as_deref(), options.json)?;
+    let threads = threads(options.threads, options.rounds)?;
+    let inputs: Vec<&Path> = options.population.population.iter().map(AsRef::as_ref).collect();
+    let outputs: Vec<&Path> = options.out.iter().map(AsRef::as_ref).collect();
+    check_places(&inputs, &outputs)?;
+    let bar = Bar::new();
+    let data = Data::generate(&options.population, options.seed, &bar)?;
+    for note in &data.notes {
+        tell(note);
+    }
+    let params = data.population.clone().unwrap_or_default();
+    let regions = regions_to_stream(options, &params);
+    let origin = origin(options, &config, &data, regions)?;
+    let shard = options.sharing.shard.unwrap_or(Shard::WHOLE);
+    let study = run_part(&config, &data.history, data.truth.as_ref(), shard, threads, &bar);
+    let part = ReproductionPart {
+        study: study.map_err(Failure::of)?,
+        regions: stream_patterns(&params, options.seed, shard.share(0..regions), threads, &bar)
+            .map_err(Failure::of)?,
+    };
+    if let (Some(_), Some(path)) = (options.sharing.shard, &options.out) {
+        let work = Work::Reproduction(Box::new(part));
+        return PartFile::new(&origin, &data.origin, work).write(path, &origin, shard);
+    }
+    let all = Reproduction::of(vec![part], threads, &bar)?;
+    drop(bar);
+    show(&all, &data.origin, &origin, options.out.as_deref(), options.json)
+}
+
+impl Reproduction {
+    /// What all parts give together; the theory, which takes seconds, is worked out here.
+    pub(crate) fn of(
+        parts: Vec<ReproductionPart>,
+        threads: usize,
+        progress: &dyn Progress,
+    ) -> Result<Self, Failure> {
+        let (studies, regions): (Vec<_>, Vec<_>) =
+            parts.into_iter().map(|part| (part.study, part.regions)).unzip();
+        let study = StudyPart::join(studies).map_err(Failure::of)?;
+        let mut regions = regions.concat();
+        regions.sort_by_key(|region| region.region);
+        let seed = study.config.seed;
+        progress.begin("the theory of section 4, on small pools", 0);
+        let theory = run_theory(&TheoryConfig::default(), seed).map_err(Failure::of)?;
+        progress.begin("the law of the gain", 0);
+        let gain_law = run_gain_law(&GainLawConfig::default(), seed, threads).map_err(Failure::of)?;
+        Ok(Self {
+            study,
+            stream: Stream {
+                regions: regions.len(),
+                player_matches: regions.iter().map(|region| region.player_matches).sum(),
+                table: pattern_table_of_regions(&regions),
+            },
+            theory,
+            gain_law,
+        })
+    }
+}
+
+/// As many as asked for; else the study's own, or more with more rounds: 20 million player-matches at the paper's size.
+fn regions_to_stream(options: &ReproduceOptions, params: &GeneratorParams) -> u32 {
+    let by_rounds = u64::from(FULL_REGIONS) * u64::from(options.rounds) / u64::from(FULL_ROUNDS);
+    let by_rounds = u32::try_from(by_rounds).unwrap_or(u32::MAX).min(4 * FULL_REGIONS);
+    options
+        .stream_regions
+        .map_or_else(|| by_rounds.max(params.regions()), NonZeroU32::get)
+}
+
+fn origin(
+    options: &ReproduceOptions,
+    config: &StudyConfig,
+    data: &Data,
+    regions: u32,
+) -> Result<Origin, Failure> {
+    let configuration = json!({
+        "study": config,
+        "population": data.population,
+        "stream_regions": regions,
+        "theory": TheoryConfig::default(),
+        "gain_law": GainLawConfig::default(),
+        "source": data.origin,
+    });
+    let mut command = format!(
+        "matchwright reproduce eomm --rounds {} --seed {} --stream-regions {regions}",
+        options.rounds, options.seed
+    );
+    let file = data
+        .inputs
+        .first()
+        .map(|facts| format!(" --population {}", facts.name));
+    let players = options
+        .population
+        .players
+        .map(|players| format!(" --players {players}"));
+    let days = options.population.days.map(|days| format!(" --days {days}"));
+    command.extend([file, players, days].into_iter().flatten());
+    let mut origin = Origin::new(command, &configuration)?;
+    origin.seed = Some(options.seed);
+    origin.inputs.clone_from(&data.inputs);
+    Ok(origin)
+}
+
+/// Writes and prints the whole.
+pub(crate) fn show(
+    all: &Reproduction,
+    source: &StudyOrigin,
+    origin: &Origin,
+    out: Option<&Path>,
+    json: bool,
+) -> Result<(), Failure> {
+    if let Some(folder) = out {
+        write(folder, all, source, origin)?;
+    }
+    if json {
+        return print_json(all);
+    }
+    for (_, table) in reproduction_tables(all).iter().take(3) {
+        print(&(table.to_text() + "\n"))?;
+    }
+    match out {
+        Some(folder) => print(&format!(
+            "Page, tables and plots: {}\n",
+            folder.join("index.html").display()
+        )),
+        None => print("Add --out DIR for the page with all tables and plots.\n"),
+    }
+}
+
+fn write(folder: &Path, all: &Reproduction, source: &StudyOrigin, origin: &Origin) -> Result<(), Failure> {
+    let mut files = Folder::default();
+    files.add("index.html", reproduction_page(all, source, &origin.command));
+    for (name, table) in reproduction_tables(all) {
+        files.add(&format!("{name}.csv"), table.to_csv());
+    }
+    for (name, plot) in reproduction_plots(all) {
+        files.add(&format!("{name}.svg"), plot.to_svg().map_err(Failure::of)?);
+    }
+    let text = serde_json::to_string_pretty(all).map_err(Failure::of)?;
+    files.add("reproduction.json", text + "\n");
+    files.write(folder, origin)
+}

@@ -1,0 +1,240 @@
+//! The page of the reproduction: the paper's tables, figures and theory beside ours, for a reader who was not there.
+
+mod plots;
+mod tables;
+
+use matchwright_report::{Callout, Page, Plot, Section, Table};
+use matchwright_sim::policy::Method;
+use matchwright_sim::study::Comparison;
+
+use super::limits::limits;
+use super::study::{
+    Named, StudyOrigin, churn_section, data_section, departures_section, ratings_section, tests_section, with,
+};
+use super::{study_plots, study_tables};
+use crate::commands::reproduce::Reproduction;
+
+/// All tables, the most wanted first.
+pub(crate) fn reproduction_tables(all: &Reproduction) -> Vec<(String, Table)> {
+    let mut tables = tables::own_tables(all);
+    tables.extend(study_tables(&all.study));
+    tables
+}
+
+/// All plots, the most wanted first.
+pub(crate) fn reproduction_plots(all: &Reproduction) -> Vec<(String, Plot)> {
+    let mut plots = plots::own_plots(all);
+    plots.extend(study_plots(&all.study));
+    plots
+}
+
+/// The page as HTML.
+pub(crate) fn reproduction_page(all: &Reproduction, origin: &StudyOrigin, command: &str) -> String {
+    let tables = reproduction_tables(all);
+    let named = |name: &str| {
+        let found = tables.iter().find(|(n, _)| n == name);
+        found.map(|(_, table)| table.clone())
+    };
+    let page = Page::new("EOMM, reproduced")
+        .lead(lead(all))
+        .lead("Everything on this page was worked out by the program that wrote it. What the paper prints stands beside it, and where the paper is in error the page says so.")
+        .section(short_section(all))
+        .section(what_was_done_section())
+        .section(Section::new("What this does not show").list(limits(&all.study)))
+        .section(table2_section(all, &named))
+        .section(gains_section(all, &named))
+        .section(significance_section(&named))
+        .section(pool_size_section(all, &named))
+        .section(truth_section(all, &named))
+        .section(table1_section(all, &named))
+        .section(theory_section(all, &named))
+        .section(gain_law_section(all, &named))
+        .section(ratings_section(&all.study, &named))
+        .section(churn_section(&all.study, &named))
+        .section(tests_section(&named))
+        .section(departures_section(&all.study))
+        .section(data_section(&all.study, origin))
+        .section(files_section(all, &tables));
+    page.footer(format!("matchwright {} · {command}", env!("CARGO_PKG_VERSION")))
+        .to_html()
+}
+
+fn lead(all: &Reproduction) -> String {
+    format!(
+        "“EOMM: An Engagement Optimized Matchmaking Framework” (Chen et al., WWW 2017) pairs waiting players so that as few as possible stop playing, instead of pairing equals. Its data are private. Here {} generated players who played {} matches take their place, {} rounds of matchmaking for each pool size were simulated, and section 4's theory was held against every pairing of small pools.",
+        all.study.data.players, all.study.data.matches, all.study.config.rounds
+    )
+}
+
+/// What a reader takes away.
+fn short_section(all: &Reproduction) -> Section {
+    let mut section = Section::new("In short");
+    for (holds, text) in [order(all), level(all), patterns(all)] {
+        let kind = if holds { Callout::Success } else { Callout::Failure };
+        section = section.callout(kind, text);
+    }
+    let corrected = [
+        "The gains that the text gives as those over SkillMM are those over RandomMM, by the paper's own Table 2.",
+        "With 10,000 rounds RandomMM and SkillMM cannot be told apart at P = 200 and 300, though the paper calls all such differences significant; and SkillMM's lead over EOMM at P = 100 is eight standard errors, no accident of sampling.",
+        "Equal-skill matching is not always EOMM when a draw loses fewer players than a decided match: only while the gaps are small enough. With the paper's own constant chance of a draw every pairing ties.",
+        "Random matching is never the worst on average; a single random pairing can be.",
+    ];
+    section
+        .paragraph("Where the paper needs correction (each with figures below):")
+        .list(corrected.map(str::to_owned).to_vec())
+}
+
+/// EOMM ahead of all, WorstMM behind all, at every P from 200 on.
+fn order(all: &Reproduction) -> (bool, String) {
+    let pools = all.study.pools.iter().filter(|pool| pool.size >= 200);
+    let clear = |c: &&Comparison| c.first == Method::Eomm || c.second == Method::Worst;
+    let comparisons = pools.flat_map(|pool| &pool.fitted.comparisons).filter(clear);
+    let least = comparisons
+        .map(|c| c.paired_expected.t)
+        .fold(f64::INFINITY, f64::min);
+    let text = format!(
+        "EOMM retains more than SkillMM and RandomMM, and these more than WorstMM, for P = 200 and more: the least clear of these differences is {least:.0} standard errors."
+    );
+    (least > 4.0, text)
+}
+
+/// Every cell of Table 2 from P = 200 on within half a percentage point.
+fn level(all: &Reproduction) -> (bool, String) {
+    let printed = &matchwright_sim::paper::TABLE_2;
+    let mut farthest = 0.0_f64;
+    for pool in all.study.pools.iter().filter(|pool| pool.size >= 200) {
+        let size = u32::try_from(pool.size).unwrap_or(u32::MAX);
+        for result in &pool.fitted.methods {
+            if let Some(retained) = printed.retained(result.method, size) {
+                farthest = farthest.max((result.expected.mean - retained).abs() / f64::from(size));
+            }
+        }
+    }
+    let text = format!(
+        "The share of players retained is that of Table 2 to {:.2} percentage points at most, for P = 200 and more (within 0.5 is asked for).",
+        100.0 * farthest
+    );
+    (farthest <= 0.005, text)
+}
+
+/// Table 1's patterns within 0.15 percentage points.
+fn patterns(all: &Reproduction) -> (bool, String) {
+    let mut farthest = 0.0_f64;
+    for printed in &matchwright_sim::paper::TABLE_1 {
+        for &pattern in printed.patterns {
+            let ours = all.stream.table.rows.iter().find(|row| row.pattern == pattern);
+            let off = ours.map_or(f64::INFINITY, |row| (100.0 * row.churn - printed.middle()).abs());
+            farthest = farthest.max(off);
+        }
+    }
+    let text = format!(
+        "Churn by the last three outcomes is that of Table 1 to {farthest:.2} percentage points at most (within 0.15 is asked for)."
+    );
+    (farthest <= 0.15, text)
+}
+
+fn what_was_done_section() -> Section {
+    Section::new("What was done").list(
+        [
+            "A population was generated: players with a skill, a habit of leaving, and matches over half a year. How likely each is to leave after a win, a draw or a loss is known to the generator alone.",
+            "Glicko rated all players from their matches. A logistic regression learnt from the same matches how likely a player is to stop for eight hours, by his last ten matches and the outcome of the next.",
+            "Pools of P waiting players were drawn, and paired in four ways: RandomMM at random, SkillMM by sorting by skill, EOMM for the least expected churn by those models (an exact optimum, proven for each pool), WorstMM for the most.",
+            "Outcomes and churn were simulated for every pair, and the players who stay were counted: this is Table 2. All four ways share a round's pool and luck, so that differences are clearer than in the paper, and the same on average.",
+            "The same pairs were judged a second time by the generator's truth, which no method has seen.",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+    )
+}
+
+fn table2_section(all: &Reproduction, named: &Named<'_>) -> Section {
+    let section = Section::new("Table 2: players retained per round").paragraph(format!(
+        "Mean number of players, of P, who play again within {} hours.",
+        all.study.config.horizon_hours
+    ));
+    with(section, named("table2-beside-the-paper"))
+}
+
+fn gains_section(all: &Reproduction, named: &Named<'_>) -> Section {
+    let section = Section::new("The gain of EOMM").plot(plots::gains(&all.study));
+    with(section, named("gains-beside-the-paper"))
+}
+
+fn significance_section(named: &Named<'_>) -> Section {
+    let section = Section::new("The paper's significance, rechecked").paragraph("The paper reports Welch's t-test between every two methods, but no errors. If each player stays or leaves for himself, the counts of Table 2 have at least the errors of a binomial count, and the test can be repeated from the printed means:");
+    with(section, named("significance-rechecked"))
+}
+
+fn pool_size_section(all: &Reproduction, named: &Named<'_>) -> Section {
+    let section = Section::new("The gain and the pool size").plot(plots::by_pool_size(&all.study));
+    with(section, named("gain-by-pool-size"))
+}
+
+fn truth_section(all: &Reproduction, named: &Named<'_>) -> Section {
+    let section = Section::new("Fitted models and the truth");
+    if !all.study.truth_known {
+        return section.paragraph("These data come without a truth.");
+    }
+    let section = section.paragraph("In the paper churn is simulated from the very model that EOMM optimises, so that its lead cannot but show. Here the same pairs are judged by the generator's true skills and churn. A model that judges itself says nothing of the real gain, which may be smaller or larger:");
+    let section = with(section, named("table2-truth-expected"));
+    with(section, named("table2-expected"))
+}
+
+fn table1_section(all: &Reproduction, named: &Named<'_>) -> Section {
+    let section = Section::new("Table 1: churn by the last three outcomes")
+        .paragraph("Which share of players stops for seven days after a match, by the match and the two before it. The generator's effects of these patterns were chosen to give the printed figures, so this shows that the pipeline counts what was put in, not that players are like this.")
+        .plot(plots::table1(all));
+    let section = with(section, named("table1-beside-the-paper"));
+    with(section, named("table1-all-patterns"))
+}
+
+fn theory_section(all: &Reproduction, named: &Named<'_>) -> Section {
+    let four = &all.theory.example;
+    let skills = four.skills.map(|skill| format!("{skill:.0}")).join(", ");
+    let section = Section::new("The theory of section 4")
+        .paragraph("If churn depends on the outcome of the next match alone, EOMM makes draws as many as possible where these lose fewer players than decided matches (Th1), and as few where they lose more (Th2). The paper says that equal-skill matching does the first and is worst at the second. That needs a draw to be less likely the larger the gap, and more: the loss of draws must grow at least as fast as the gap, so that two small gaps never cost more than a large and a small one. If the chance of a draw is the same for all gaps, all pairings tie.")
+        .paragraph(format!(
+            "An example where it fails: skills {skills}, a draw with probability 0.3 exp(-(gap / 100)^2). Neighbours draw {:.3} matches on average, the outer two and the inner two {:.3}.",
+            four.adjacent, four.nested
+        ));
+    let section = with(section, named("theory-statements"));
+    let section = section.paragraph(
+        "How much that matters depends on how the chance of a draw falls, and on the spread of skills:",
+    );
+    with(with(section, named("theory-widths")), named("theory-adjacent"))
+}
+
+fn gain_law_section(all: &Reproduction, named: &Named<'_>) -> Section {
+    let law = &all.gain_law;
+    let section = Section::new("How much there is to gain")
+        .paragraph(format!(
+            "With a constant chance d of a draw, a pair's expected churn is a part of each player's own, which no pairing changes, and (1 - d)(q - 1/2)(D_j - D_i), where q is the expected score of i among decided matches and D = c(loss) - c(win) how much more a loss drives a player away than a win. So equal sensitivities make all pairings tie, pairing equals gains nothing, and the gain per player over random pairing is at most (1 - d) ln(10) / 1600 sd(skill) sd(D). Of {} pools {} kept to the bounds.",
+            law.pools, law.in_bounds
+        ))
+        .plot(plots::gain_law(all))
+        .paragraph(format!(
+            "Measured gains are {:.2} times the bound (correlation {:.3}): strong players' odds saturate, which the bound leaves out. With the slope averaged over the gaps that occur, they are {:.2} times the prediction (correlation {:.3}). EOMM's lead over RandomMM, {:.3} of the bound, equals RandomMM's over WorstMM, {:.3} (p = {:.2}).",
+            law.bound_fit.slope,
+            law.bound_fit.correlation,
+            law.curved_fit.slope,
+            law.curved_fit.correlation,
+            law.mirror.gain.mean,
+            law.mirror.loss.mean,
+            law.mirror.test.p
+        ));
+    with(section, named("gain-law"))
+}
+
+fn files_section(all: &Reproduction, tables: &[(String, Table)]) -> Section {
+    let mut section =
+        Section::new("Files").paragraph("Beside this page, with the same numbers in full precision:");
+    for (name, table) in tables {
+        section = section.download(table.caption().to_owned(), format!("{name}.csv"));
+    }
+    for (name, plot) in reproduction_plots(all) {
+        section = section.download(plot.title().to_owned(), format!("{name}.svg"));
+    }
+    section
+        .download("Everything, as JSON", "reproduction.json")
+        .download("Version, command, seed, configuration, hashes", "manifest.json")
+}
