@@ -64,7 +64,7 @@ pub(crate) enum Paper {
 
 const REPRODUCE_EXAMPLES: &str = "\
 Examples:
-  matchwright reproduce eomm --players 1000 --days 20 --rounds 20 --stream-regions 2 --out target/eomm
+  matchwright reproduce eomm --players 1000 --days 20 --rounds 20 --out target/eomm
 
 At the paper's size, --rounds 10000, it takes some minutes; parts can run on several machines: see --shard
 and `matchwright merge --help`.
@@ -86,9 +86,9 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 
 const MERGE_EXAMPLES: &str = "\
 Examples:
-  matchwright study eomm --players 500 --days 15 --rounds 20 --pools 50 --shard 1/2 --out target/part-1.cbor
-  matchwright study eomm --players 500 --days 15 --rounds 20 --pools 50 --shard 2/2 --out target/part-2.cbor
-  matchwright merge target/part-1.cbor target/part-2.cbor --out target/eomm
+  matchwright study eomm --players 500 --days 15 --pools 50 --shard 1/2 --out target/1.cbor
+  matchwright study eomm --players 500 --days 15 --pools 50 --shard 2/2 --out target/2.cbor
+  matchwright merge target/1.cbor target/2.cbor --out target/eomm
 
 Parts may run on different machines, at different times, with any number of threads. All must be made
 by one version of the program, with the same options but for --shard, --threads and --out.

@@ -242,6 +242,7 @@ fn the_examples_of_help_run() {
     for help in [
         &["study", "eomm", "--help"][..],
         &["merge", "--help"],
+        &["reproduce", "eomm", "--help"],
         &["rate", "--help"],
         &["pair", "--help"],
     ] {
@@ -257,7 +258,7 @@ fn the_examples_of_help_run() {
             ran += 1;
         }
     }
-    assert!(ran >= 12, "{ran}");
+    assert!(ran >= 13, "{ran}");
 }
 
 fn copy_folder(from: &Path, to: &Path) {
@@ -394,4 +395,50 @@ fn parts_that_do_not_belong_together_are_told_apart() {
         .assert()
         .code(2);
     matchwright().arg("merge").assert().code(2);
+}
+
+/// A reproduction in miniature: what the paper prints beside ours, in parts as in one run.
+#[test]
+fn a_reproduction_in_parts_is_that_of_one_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let small = "reproduce eomm --players 800 --days 14 --rounds 4 --stream-regions 3";
+    let run = |more: &[&str]| matchwright().args(small.split(' ')).args(more).assert().success();
+    run(&["--out", &at("whole")]);
+    let (one, two) = (at("1.cbor"), at("2.cbor"));
+    run(&["--shard", "1/2", "--threads", "1", "--out", &one]);
+    run(&["--shard", "2/2", "--threads", "2", "--out", &two]);
+    let merged = at("merged");
+    matchwright()
+        .args(["merge", &two, &one, "--out", &merged])
+        .assert()
+        .success();
+    let whole = files(&folder.path().join("whole"));
+    assert_eq!(files(Path::new(&merged)), whole);
+
+    let text = |name: &str| String::from_utf8(whole[name].clone()).unwrap();
+    let table = text("table2-beside-the-paper.csv");
+    assert!(table.contains("500,EOMM,261.19,"), "{table}");
+    let page = text("index.html");
+    for heading in [
+        "Contents",
+        "Table 1",
+        "Table 2",
+        "rechecked",
+        "The theory of section 4",
+        "How much there is to gain",
+    ] {
+        assert!(page.contains(heading), "{heading}");
+    }
+    // Ten patterns are printed; significance is the paper's own.
+    assert_eq!(
+        text("table1-beside-the-paper.csv")
+            .lines()
+            .filter(|line| line.contains(" %,"))
+            .count(),
+        10
+    );
+    assert!(text("significance-rechecked.csv").contains("cannot be told apart"));
+    let manifest: Value = serde_json::from_slice(&whole["manifest.json"]).unwrap();
+    assert_eq!(manifest["configuration"]["stream_regions"], 3);
 }

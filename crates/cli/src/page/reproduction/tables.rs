@@ -224,7 +224,8 @@ fn significance() -> Table {
     table.note("The counts of 10,000 rounds are taken to be binomial, the least that luck allows. The paper calls all differences significant but two: EOMM and RandomMM at P = 100, SkillMM and RandomMM at P = 400.")
 }
 
-fn printed_test(first: Method, second: Method, pool: u32) -> Option<MeanTest> {
+/// Welch's test of two printed means, their counts taken to be binomial.
+pub(super) fn printed_test(first: Method, second: Method, pool: u32) -> Option<MeanTest> {
     let summary = |method| {
         let mean = TABLE_2.retained(method, pool)?;
         let deviation = printed_error(mean, pool) * (ROUNDS as f64).sqrt();
