@@ -1,19 +1,21 @@
 //! What the checks are functions of: the printed figures, and the parts of the library that they hold against them.
 //!
-//! All of it can be exchanged, so that tests can see each check fail.
-
-use std::cell::OnceCell;
+//! All of it can be exchanged, so that tests can see each check fail. [`runs`](super::runs) has what takes longer.
 
 use anyhow::Result;
 use matchwright_churn::{FeatureSpec, Horizon, Label, LabelError, eomm_feature_specs, label_matches};
 use matchwright_rating::{EloParams, FixedDraw, GlickoParams, OutcomeModel};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
+use matchwright_sim::gain_law::GainLawConfig;
 use matchwright_sim::paper::{self, PrintedChurn, Table2};
 use matchwright_sim::policy::{Method, PairingPolicy};
-use matchwright_sim::population::{GeneratorParams, generate};
+use matchwright_sim::population::GeneratorParams;
 use matchwright_sim::statistics::{MeanTest, Summary, welch_test};
-use matchwright_sim::study::{Progress, StudyConfig, StudyReport, run_study};
+use matchwright_sim::study::StudyConfig;
+use matchwright_sim::theory::TheoryConfig;
 use matchwright_solver::{BruteForce, ExactPairing, GreedyPairing, Objective, PairingSolver, SolveError};
+
+use super::runs::Runs;
 
 /// EOMM's printed figures.
 #[derive(Clone, Debug)]
@@ -59,7 +61,11 @@ pub(crate) struct Inputs {
     pub(crate) welch: fn(&Summary, &Summary) -> MeanTest,
     pub(crate) generator: GeneratorParams,
     pub(crate) study: StudyConfig,
-    report: OnceCell<Result<StudyReport, String>>,
+    /// How many of the generator's regions Table 1 is counted in.
+    pub(crate) regions: u32,
+    pub(crate) theory: TheoryConfig,
+    pub(crate) gain_law: GainLawConfig,
+    pub(super) runs: Runs,
 }
 
 impl Inputs {
@@ -85,53 +91,10 @@ impl Inputs {
                 seed,
                 ..StudyConfig::default()
             },
-            report: OnceCell::new(),
+            regions: 32,
+            theory: TheoryConfig::default(),
+            gain_law: GainLawConfig::default(),
+            runs: Runs::default(),
         }
     }
-
-    /// The study on the generated population, run when it is first asked for.
-    pub(crate) fn report(&self) -> Result<&StudyReport> {
-        let run = || {
-            self.run(&self.study, &self.generator)
-                .map_err(|error| format!("{error:#}"))
-        };
-        let report = self.report.get_or_init(run);
-        report
-            .as_ref()
-            .map_err(|error| anyhow::anyhow!("the study: {error}"))
-    }
-
-    /// Another study, on another population.
-    pub(crate) fn run(&self, study: &StudyConfig, generator: &GeneratorParams) -> Result<StudyReport> {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let world = generate(generator, self.seed)?;
-        Ok(run_study(
-            study,
-            &world.history,
-            Some(&world.truth),
-            threads,
-            &Stages,
-        )?)
-    }
-
-    /// Puts a report in the place of the study's.
-    #[cfg(test)]
-    pub(crate) fn with_report(mut self, report: StudyReport) -> Self {
-        self.report = OnceCell::from(Ok(report));
-        self
-    }
-}
-
-/// Names each stage of a study on stderr, where a user waits for it.
-struct Stages;
-
-impl Progress for Stages {
-    fn begin(&self, stage: &str, steps: u64) {
-        // Short stages are over before they are read.
-        if steps >= 100 {
-            eprintln!("study: {stage}");
-        }
-    }
-
-    fn advance(&self, _steps: u64) {}
 }
