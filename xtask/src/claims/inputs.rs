@@ -7,11 +7,12 @@ use matchwright_churn::{FeatureSpec, Horizon, Label, LabelError, eomm_feature_sp
 use matchwright_rating::{EloParams, FixedDraw, GlickoParams, OutcomeModel};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
 use matchwright_sim::gain_law::GainLawConfig;
+use matchwright_sim::history::MatchHistory;
 use matchwright_sim::paper::{self, PrintedChurn, Table2};
 use matchwright_sim::policy::{Method, PairingPolicy};
-use matchwright_sim::population::GeneratorParams;
+use matchwright_sim::population::{GeneratorParams, Truth};
 use matchwright_sim::statistics::{MeanTest, Summary, welch_test};
-use matchwright_sim::study::StudyConfig;
+use matchwright_sim::study::{Progress, StudyConfig, StudyError, StudyReport, run_study};
 use matchwright_sim::theory::TheoryConfig;
 use matchwright_solver::{BruteForce, ExactPairing, GreedyPairing, Objective, PairingSolver, SolveError};
 
@@ -24,6 +25,8 @@ pub(crate) struct Paper {
     pub(crate) table_2: Table2,
     pub(crate) gains: Vec<(u32, f64)>,
     pub(crate) average_gain: f64,
+    /// Five outcomes, oldest first, as section 3.2 writes them.
+    pub(crate) five_outcomes: &'static str,
 }
 
 impl Default for Paper {
@@ -33,6 +36,7 @@ impl Default for Paper {
             table_2: paper::TABLE_2,
             gains: paper::GAINS.to_vec(),
             average_gain: paper::AVERAGE_GAIN,
+            five_outcomes: "LWLDL",
         }
     }
 }
@@ -43,6 +47,10 @@ pub(crate) type Edge = fn(&OutcomeChances, &ChurnByOutcome, &ChurnByOutcome) -> 
 pub(crate) type Labels = fn(&[i64], Horizon, i64) -> Result<Vec<Label>, LabelError>;
 /// [`BruteForce::visit_pairings`], or a stand-in.
 pub(crate) type Enumerate = fn(usize, &mut dyn FnMut(&[usize])) -> Result<u64, SolveError>;
+
+/// [`run_study`], or a stand-in.
+pub(crate) type Study =
+    fn(&StudyConfig, &MatchHistory, Option<&Truth>, usize, &dyn Progress) -> Result<StudyReport, StudyError>;
 
 /// All that checks look at.
 pub(crate) struct Inputs {
@@ -61,6 +69,7 @@ pub(crate) struct Inputs {
     pub(crate) welch: fn(&Summary, &Summary) -> MeanTest,
     pub(crate) generator: GeneratorParams,
     pub(crate) study: StudyConfig,
+    pub(crate) run_study: Study,
     /// How many of the generator's regions Table 1 is counted in.
     pub(crate) regions: u32,
     pub(crate) theory: TheoryConfig,
@@ -91,6 +100,7 @@ impl Inputs {
                 seed,
                 ..StudyConfig::default()
             },
+            run_study,
             regions: 32,
             theory: TheoryConfig::default(),
             gain_law: GainLawConfig::default(),

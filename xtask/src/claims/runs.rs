@@ -5,9 +5,7 @@ use std::cell::OnceCell;
 use anyhow::{Result, anyhow};
 use matchwright_sim::gain_law::{GainLawReport, run_gain_law};
 use matchwright_sim::population::{GeneratorParams, generate};
-use matchwright_sim::study::{
-    Progress, RegionPatterns, StudyConfig, StudyReport, run_study, stream_patterns,
-};
+use matchwright_sim::study::{Progress, RegionPatterns, StudyConfig, StudyReport, stream_patterns};
 use matchwright_sim::theory::{TheoryReport, run_theory};
 
 use super::inputs::Inputs;
@@ -100,7 +98,7 @@ impl Inputs {
     /// Another study, on another population.
     pub(crate) fn run(&self, study: &StudyConfig, generator: &GeneratorParams) -> Result<StudyReport> {
         let world = generate(generator, self.seed)?;
-        Ok(run_study(
+        Ok((self.run_study)(
             study,
             &world.history,
             Some(&world.truth),

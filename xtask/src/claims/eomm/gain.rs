@@ -61,14 +61,14 @@ fn law(inputs: &Inputs) -> Result<Found> {
         / cells.len() as f64;
     let skill_z = largest_z(cells.iter().map(|cell| &cell.skill));
     Ok(Found::new()
-        .number("edges off the closed form by", off, 15)
+        .number("edges off the closed form by", off, 6)
         .count("pools", report.pools)
         .count("within their bounds", report.in_bounds)
         .number("gain as a share of the bound, from", report.bound_fit.least, 3)
         .number("to", report.bound_fit.most, 3)
         .number("SkillMM over RandomMM, as a share of it", skill, 4)
         .number("its largest z of a cell", skill_z, 1)
-        .number("all pairings with equal D within", report.homogeneous, 15)
+        .number("all pairings with equal D within", report.homogeneous, 6)
         .estimate(
             "EOMM - RandomMM as a share of the bound",
             mirror.gain.mean,

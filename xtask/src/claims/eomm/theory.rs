@@ -87,9 +87,9 @@ fn equal_skill(inputs: &Inputs, which: Statement) -> Result<Found> {
     let within = statement(report, which, WITHIN)?;
     let mut found = Found::new()
         .count("pools with draws that fall with the gap", printed.pools)
-        .count("of them as printed", printed.held)
+        .count("of them true", printed.held)
         .count("pools within the safe width", within.pools)
-        .count("of them as printed", within.held)
+        .count("of them true", within.held)
         .require(within.holds(), "it holds in every pool within the safe width")
         .require(!printed.holds(), "it fails in some pool");
     if let Some(example) = &printed.counterexample {
@@ -123,7 +123,7 @@ fn own_state(inputs: &Inputs) -> Result<Found> {
     Ok(Found::new()
         .count("pools", check.pools)
         .count("in which all pairings tie", check.held)
-        .number("largest difference of two", check.worst_deviation, 15)
+        .number("largest difference of two", check.worst_deviation, 6)
         .require(check.holds(), "all pairings tie in every pool"))
 }
 
@@ -178,7 +178,7 @@ fn best(inputs: &Inputs) -> Result<Found> {
     Ok(Found::new()
         .count("pools against all pairings", small.pools)
         .count("in which EOMM is best", small.held)
-        .number("largest difference from the best", small.worst_deviation, 15)
+        .number("largest difference from the best", small.worst_deviation, 6)
         .count("pools of 100", POOLS)
         .count("of them proven best", proven)
         .number("ahead of 500 random pairings each by at least", ahead, 3)
@@ -209,7 +209,7 @@ fn constant_draws(inputs: &Inputs) -> Result<Found> {
     let falling = statement(report, Statement::Th1, WITHIN)?;
     Ok(Found::new()
         .count("pairs", u64::from(SAMPLES))
-        .number("off the stated sum by", off, 15)
+        .number("off the stated sum by", off, 6)
         .count("pools under constant draws", pools)
         .count("in which all pairings tie", held)
         .count("pools under falling draws, within the safe width", falling.pools)
