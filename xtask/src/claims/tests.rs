@@ -190,12 +190,14 @@ struct NearOnly;
 
 impl OutcomeModel for NearOnly {
     fn probabilities(&self, expected: f64, reverse: f64) -> OutcomeProbabilities {
-        let known = if (expected - reverse).abs() < 0.5 {
-            expected
-        } else {
-            f64::NAN
-        };
-        FixedDraw::EOMM.probabilities(known, reverse)
+        if (expected - reverse).abs() < 0.5 {
+            return FixedDraw::EOMM.probabilities(expected, reverse);
+        }
+        OutcomeProbabilities {
+            win: f64::NAN,
+            draw: f64::NAN,
+            loss: f64::NAN,
+        }
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) const CHECKS: &[Check] = &[
 
 const SAMPLES: u32 = 2_000;
 
-/// The largest difference between edges and a_i + a_j + (1-d) (q - 1/2) (D_j - D_i).
+/// The largest difference between edges and `a_i + a_j + (1-d) (q - 1/2) (D_j - D_i)`.
 fn off_the_closed_form(inputs: &Inputs) -> Result<f64> {
     let mut rng = randomness(inputs, 30, 0);
     let mut off = 0.0_f64;

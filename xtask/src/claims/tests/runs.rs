@@ -16,9 +16,19 @@ use matchwright_solver::{
 use super::{Inputs, breaks, check, fitting_report, found, holds, inputs, small_report};
 use crate::claims::runs::SMALL_POOLS;
 
+/// The nearest whole number.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "small and positive"
+)]
+fn whole(value: f64) -> u64 {
+    value.round() as u64
+}
+
 /// Regions that agree with Table 1, but for `more` percentage points after one pattern.
 fn regions(more: f64, after: &str) -> Vec<RegionPatterns> {
-    const MATCHES: u64 = 200_000;
+    const MATCHES: f64 = 200_000.0;
     let outcome = |letter| Outcome::ALL.into_iter().find(|o| o.letter() == letter).unwrap();
     let region = |region: u32| {
         let mut counts = TableCounts::new(3).unwrap();
@@ -28,17 +38,17 @@ fn regions(more: f64, after: &str) -> Vec<RegionPatterns> {
             .flat_map(|row| row.patterns.iter().map(move |p| (row, *p)))
         {
             let percent = row.middle() + if pattern == after { more } else { 0.0 };
-            let noise = if region % 2 == 0 { 0.1 } else { -0.1 };
+            let noise = if region.is_multiple_of(2) { 0.1 } else { -0.1 };
             let seen = PatternCounts {
-                matches: MATCHES,
-                churned: ((percent + noise) / 100.0 * MATCHES as f64).round() as u64,
+                matches: whole(MATCHES),
+                churned: whole((percent + noise) / 100.0 * MATCHES),
             };
             let pattern: Vec<Outcome> = pattern.chars().map(outcome).collect();
             counts.add_counts(&pattern, seen).unwrap();
         }
         RegionPatterns {
             region,
-            player_matches: 10 * MATCHES,
+            player_matches: whole(10.0 * MATCHES),
             counts,
         }
     };
@@ -151,7 +161,7 @@ fn checks_of_the_other_statements_notice_one_that_breaks() {
         one_less(report, Statement::Th4, "in expectation");
     });
     breaks_with_theory("EOMM-Th4", |report| {
-        all_held(report, Statement::Th4, "as printed")
+        all_held(report, Statement::Th4, "as printed");
     });
     breaks_with_theory("EOMM-Th4", |report| {
         for _ in 0..30 {
@@ -175,6 +185,11 @@ fn checks_of_the_other_statements_notice_one_that_breaks() {
     breaks_with_theory("EOMM-X5", |report| report.example.adjacent = 0.012);
 }
 
+/// The edge with the players in each other's place.
+fn swapped(chances: &OutcomeChances, i: &ChurnByOutcome, j: &ChurnByOutcome) -> f64 {
+    matchwright_scoring::churn_edge(chances, j, i)
+}
+
 #[test]
 fn the_check_of_the_law_of_the_gain_notices_each_part_that_breaks() {
     let report = run_gain_law(&inputs().gain_law, 1, 2).unwrap();
@@ -193,9 +208,6 @@ fn the_check_of_the_law_of_the_gain_notices_each_part_that_breaks() {
         }
     });
     after(|report| report.mirror.test.p = 1e-4);
-    fn swapped(chances: &OutcomeChances, i: &ChurnByOutcome, j: &ChurnByOutcome) -> f64 {
-        matchwright_scoring::churn_edge(chances, j, i)
-    }
     let mut wrong = inputs().with_gain_law(report.clone());
     wrong.edge = swapped;
     breaks("EOMM-gain-law", &wrong);
@@ -267,7 +279,7 @@ struct Slow;
 impl PairingSolver for Slow {
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
         let vertices = costs.vertices();
-        let times = (vertices as f64 / 128.0).powf(1.5).round() as usize;
+        let times = whole((vertices as f64 / 128.0).powf(1.5));
         for _ in 0..times {
             for i in 0..vertices {
                 for j in 0..vertices {
