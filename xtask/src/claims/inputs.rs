@@ -1,19 +1,22 @@
 //! What the checks are functions of: the printed figures, and the parts of the library that they hold against them.
 //!
-//! All of it can be exchanged, so that tests can see each check fail.
-
-use std::cell::OnceCell;
+//! All of it can be exchanged, so that tests can see each check fail. [`runs`](super::runs) has what takes longer.
 
 use anyhow::Result;
 use matchwright_churn::{FeatureSpec, Horizon, Label, LabelError, eomm_feature_specs, label_matches};
 use matchwright_rating::{EloParams, FixedDraw, GlickoParams, OutcomeModel};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
+use matchwright_sim::gain_law::GainLawConfig;
+use matchwright_sim::history::MatchHistory;
 use matchwright_sim::paper::{self, PrintedChurn, Table2};
 use matchwright_sim::policy::{Method, PairingPolicy};
-use matchwright_sim::population::{GeneratorParams, generate};
+use matchwright_sim::population::{GeneratorParams, Truth};
 use matchwright_sim::statistics::{MeanTest, Summary, welch_test};
-use matchwright_sim::study::{Progress, StudyConfig, StudyReport, run_study};
+use matchwright_sim::study::{Progress, StudyConfig, StudyError, StudyReport, run_study};
+use matchwright_sim::theory::TheoryConfig;
 use matchwright_solver::{BruteForce, ExactPairing, GreedyPairing, Objective, PairingSolver, SolveError};
+
+use super::runs::Runs;
 
 /// EOMM's printed figures.
 #[derive(Clone, Debug)]
@@ -22,6 +25,8 @@ pub(crate) struct Paper {
     pub(crate) table_2: Table2,
     pub(crate) gains: Vec<(u32, f64)>,
     pub(crate) average_gain: f64,
+    /// Five outcomes, oldest first, as section 3.2 writes them.
+    pub(crate) five_outcomes: &'static str,
 }
 
 impl Default for Paper {
@@ -31,6 +36,7 @@ impl Default for Paper {
             table_2: paper::TABLE_2,
             gains: paper::GAINS.to_vec(),
             average_gain: paper::AVERAGE_GAIN,
+            five_outcomes: "LWLDL",
         }
     }
 }
@@ -41,6 +47,10 @@ pub(crate) type Edge = fn(&OutcomeChances, &ChurnByOutcome, &ChurnByOutcome) -> 
 pub(crate) type Labels = fn(&[i64], Horizon, i64) -> Result<Vec<Label>, LabelError>;
 /// [`BruteForce::visit_pairings`], or a stand-in.
 pub(crate) type Enumerate = fn(usize, &mut dyn FnMut(&[usize])) -> Result<u64, SolveError>;
+
+/// [`run_study`], or a stand-in.
+pub(crate) type Study =
+    fn(&StudyConfig, &MatchHistory, Option<&Truth>, usize, &dyn Progress) -> Result<StudyReport, StudyError>;
 
 /// All that checks look at.
 pub(crate) struct Inputs {
@@ -59,7 +69,12 @@ pub(crate) struct Inputs {
     pub(crate) welch: fn(&Summary, &Summary) -> MeanTest,
     pub(crate) generator: GeneratorParams,
     pub(crate) study: StudyConfig,
-    report: OnceCell<Result<StudyReport, String>>,
+    pub(crate) run_study: Study,
+    /// How many of the generator's regions Table 1 is counted in.
+    pub(crate) regions: u32,
+    pub(crate) theory: TheoryConfig,
+    pub(crate) gain_law: GainLawConfig,
+    pub(super) runs: Runs,
 }
 
 impl Inputs {
@@ -85,53 +100,11 @@ impl Inputs {
                 seed,
                 ..StudyConfig::default()
             },
-            report: OnceCell::new(),
+            run_study,
+            regions: 32,
+            theory: TheoryConfig::default(),
+            gain_law: GainLawConfig::default(),
+            runs: Runs::default(),
         }
     }
-
-    /// The study on the generated population, run when it is first asked for.
-    pub(crate) fn report(&self) -> Result<&StudyReport> {
-        let run = || {
-            self.run(&self.study, &self.generator)
-                .map_err(|error| format!("{error:#}"))
-        };
-        let report = self.report.get_or_init(run);
-        report
-            .as_ref()
-            .map_err(|error| anyhow::anyhow!("the study: {error}"))
-    }
-
-    /// Another study, on another population.
-    pub(crate) fn run(&self, study: &StudyConfig, generator: &GeneratorParams) -> Result<StudyReport> {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let world = generate(generator, self.seed)?;
-        Ok(run_study(
-            study,
-            &world.history,
-            Some(&world.truth),
-            threads,
-            &Stages,
-        )?)
-    }
-
-    /// Puts a report in the place of the study's.
-    #[cfg(test)]
-    pub(crate) fn with_report(mut self, report: StudyReport) -> Self {
-        self.report = OnceCell::from(Ok(report));
-        self
-    }
-}
-
-/// Names each stage of a study on stderr, where a user waits for it.
-struct Stages;
-
-impl Progress for Stages {
-    fn begin(&self, stage: &str, steps: u64) {
-        // Short stages are over before they are read.
-        if steps >= 100 {
-            eprintln!("study: {stage}");
-        }
-    }
-
-    fn advance(&self, _steps: u64) {}
 }

@@ -1,11 +1,12 @@
 //! `cargo xtask claims`: every claim of the seed documents, checked by library calls at the time it runs.
 //!
-//! [`ledger`]: what is claimed; [`inputs`]: what checks look at, exchangeable for tests; [`eomm`]: the checks, one file a theme;
-//! [`verdict`]: what they find; [`table`]: how it is shown.
+//! [`ledger`]: what is claimed; [`inputs`] and [`runs`]: what checks look at, exchangeable for tests; [`eomm`]: the checks,
+//! one file a theme; [`verdict`]: what they find; [`table`]: how it is shown.
 
 mod eomm;
 mod inputs;
 mod ledger;
+mod runs;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -14,7 +15,7 @@ mod verdict;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use matchwright_sim::study::StudyReport;
+use matchwright_sim::study::{RegionPatterns, StudyReport};
 
 use self::inputs::Inputs;
 use self::ledger::{Claim, Ledger, SeedDoc};
@@ -31,7 +32,7 @@ pub(crate) struct Options {
     /// Only these claims
     #[arg(long, value_delimiter = ',', value_name = "ID,...")]
     only: Vec<String>,
-    /// Leave out what needs the study: seconds instead of minutes
+    /// Leave out what needs the study or a stream of regions: seconds instead of minutes
     #[arg(long)]
     quick: bool,
     /// Rounds of the study for each pool size
@@ -72,8 +73,8 @@ enum Work {
     Exact(fn(&Inputs) -> Result<Found>),
     /// The study on the generated population too.
     Study(fn(&Inputs, &StudyReport) -> Result<Found>),
-    /// To come; the row stays open.
-    ToBeBuilt,
+    /// Table 1's counts over a stream of regions.
+    Stream(fn(&Inputs, &[RegionPatterns]) -> Result<Found>),
 }
 
 impl Check {
@@ -93,11 +94,11 @@ impl Check {
         }
     }
 
-    /// The place of a check that is to come.
-    const fn to_be_built(id: &'static str) -> Self {
+    /// A check that reads counts over a stream of regions.
+    const fn stream(id: &'static str, check: fn(&Inputs, &[RegionPatterns]) -> Result<Found>) -> Self {
         Self {
             id,
-            work: Work::ToBeBuilt,
+            work: Work::Stream(check),
         }
     }
 
@@ -106,7 +107,10 @@ impl Check {
             Work::Exact(check) => check(inputs),
             Work::Study(_) if quick => Ok(Found::open("needs the study, which --quick leaves out")),
             Work::Study(check) => inputs.report().and_then(|report| check(inputs, report)),
-            Work::ToBeBuilt => Ok(Found::open("to be built")),
+            Work::Stream(_) if quick => {
+                Ok(Found::open("needs a stream of regions, which --quick leaves out"))
+            }
+            Work::Stream(check) => inputs.regions().and_then(|regions| check(inputs, regions)),
         };
         found.unwrap_or_else(|error| Found::failed(format!("{error:#}")))
     }
@@ -128,7 +132,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     let checks = all_checks();
     let chosen = choose(&ledger, options)?;
-    if cfg!(debug_assertions) && !options.quick && chosen.iter().any(|claim| needs_study(&checks, claim)) {
+    if cfg!(debug_assertions) && !options.quick && chosen.iter().any(|claim| takes_long(&checks, claim)) {
         return run_optimised();
     }
     let inputs = Inputs::new(options.rounds, options.seed);
@@ -168,9 +172,9 @@ fn choose<'a>(ledger: &'a Ledger, options: &Options) -> Result<Vec<&'a Claim>> {
     Ok(chosen)
 }
 
-fn needs_study(checks: &[Check], claim: &Claim) -> bool {
+fn takes_long(checks: &[Check], claim: &Claim) -> bool {
     let check = checks.iter().find(|check| check.id == claim.id);
-    check.is_some_and(|check| matches!(check.work, Work::Study(_)))
+    check.is_some_and(|check| !matches!(check.work, Work::Exact(_)))
 }
 
 /// The same command, optimised: the study's pairings take minutes with the checks of debug builds.

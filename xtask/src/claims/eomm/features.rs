@@ -113,14 +113,14 @@ fn update(inputs: &Inputs) -> Result<Found> {
         .require(own, "the upcoming outcome enters the row"))
 }
 
-fn five_outcomes(_: &Inputs) -> Result<Found> {
+fn five_outcomes(inputs: &Inputs) -> Result<Found> {
     use Outcome::{Draw, Loss, Win};
     let mut history = PlayerHistory::new();
     for (k, outcome) in (0..).zip([Loss, Win, Loss, Draw, Loss]) {
         play(&mut history, k, outcome)?;
     }
     let read = letters(history.state_at(600 * 5)?.last_outcomes());
-    let as_printed = read == "LWLDL";
+    let as_printed = read == inputs.paper.five_outcomes;
     Ok(Found::new()
         .text("", read)
         .require(as_printed, "oldest first, as printed"))

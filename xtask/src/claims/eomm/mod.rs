@@ -6,6 +6,7 @@
 
 mod edges;
 mod features;
+mod gain;
 mod matching;
 mod outcomes;
 mod pool;
@@ -28,6 +29,7 @@ pub(super) fn checks() -> Vec<Check> {
         theory::CHECKS,
         procedure::CHECKS,
         table2::CHECKS,
+        gain::CHECKS,
         significance::CHECKS,
     ]
     .into_iter()

@@ -2,16 +2,23 @@
 
 use anyhow::{Context, Result};
 
+use matchwright_sim::paper::{PrintedChurn, TABLE_1_ROUNDING};
+use matchwright_sim::study::{RegionPatterns, pattern_table_of_regions};
+
 use crate::claims::inputs::{Inputs, Paper};
 use crate::claims::{Check, Found};
-use matchwright_sim::paper::{PrintedChurn, TABLE_1_ROUNDING};
 
 pub(super) const CHECKS: &[Check] = &[
-    // Levels of the generated population: its calibration is to come.
-    Check::to_be_built("EOMM-T1-safe"),
-    Check::to_be_built("EOMM-T1-WWW"),
-    Check::to_be_built("EOMM-T1-mid"),
-    Check::to_be_built("EOMM-T1-high"),
+    Check::stream("EOMM-T1-safe", |inputs, regions| {
+        level(inputs, regions, &["DLW", "LLW", "LDW", "DDD"])
+    }),
+    Check::stream("EOMM-T1-WWW", |inputs, regions| level(inputs, regions, &["WWW"])),
+    Check::stream("EOMM-T1-mid", |inputs, regions| {
+        level(inputs, regions, &["DLL", "LWL", "LDL"])
+    }),
+    Check::stream("EOMM-T1-high", |inputs, regions| {
+        level(inputs, regions, &["WWL", "LLL"])
+    }),
     Check::exact("EOMM-T1-ratio", ratio),
     Check::exact("EOMM-T1-order", order),
     Check::exact("EOMM-T1-nonadd", interaction),
@@ -20,6 +27,35 @@ pub(super) const CHECKS: &[Check] = &[
 fn printed<'a>(paper: &'a Paper, pattern: &str) -> Result<&'a PrintedChurn> {
     let row = paper.table_1.iter().find(|row| row.patterns.contains(&pattern));
     row.with_context(|| format!("Table 1 has no pattern {pattern}"))
+}
+
+/// How far churn may be from the printed one, in percentage points.
+const TOLERANCE: f64 = 0.15;
+
+/// Churn after these patterns in the generated population, beside the middle of the printed range.
+fn level(inputs: &Inputs, regions: &[RegionPatterns], patterns: &[&str]) -> Result<Found> {
+    let table = pattern_table_of_regions(regions);
+    let player_matches = regions.iter().map(|region| region.player_matches).sum();
+    let mut found = Found::new()
+        .count("player-matches", player_matches)
+        .count("regions", regions.len() as u64);
+    for &pattern in patterns {
+        let row = table.rows.iter().find(|row| row.pattern == pattern);
+        let row = row.with_context(|| format!("nobody's last outcomes were {pattern}"))?;
+        let off = 100.0 * row.churn - printed(&inputs.paper, pattern)?.middle();
+        found = found
+            .estimate(
+                format!("{pattern}, %:"),
+                100.0 * row.churn,
+                100.0 * row.standard_error,
+                2,
+            )
+            .require(
+                off.abs() <= TOLERANCE,
+                format!("{pattern} within 0.15 points of the printed middle, off by {off:.2}"),
+            );
+    }
+    Ok(found)
 }
 
 fn ratio(inputs: &Inputs) -> Result<Found> {

@@ -24,8 +24,6 @@ pub(super) const CHECKS: &[Check] = &[
     Check::study("EOMM-T2-order", order),
     Check::study("EOMM-gain-avg", average_gain),
     Check::study("EOMM-X7", truth),
-    // The gain at P = 4 to 500 is to come.
-    Check::to_be_built("EOMM-noclimb"),
 ];
 
 /// How far a share of the pool may be from the printed one.
@@ -104,7 +102,7 @@ fn order(_: &Inputs, report: &StudyReport) -> Result<Found> {
         .require(widest < 0.25, "SkillMM and RandomMM are close"))
 }
 
-fn gain_over(judgement: &Judgement, method: Method) -> Result<&Gain> {
+pub(super) fn gain_over(judgement: &Judgement, method: Method) -> Result<&Gain> {
     let gain = judgement.gains.iter().find(|gain| gain.over == method);
     gain.with_context(|| format!("no gain over {}", method.name()))
 }
