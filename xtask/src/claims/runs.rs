@@ -147,7 +147,7 @@ struct Stages;
 impl Progress for Stages {
     fn begin(&self, stage: &str, steps: u64) {
         // Short stages are over before they are read.
-        if steps >= 20 {
+        if steps >= 30 {
             eprintln!("study: {stage}");
         }
     }
