@@ -98,7 +98,7 @@ impl Inputs {
             study: StudyConfig {
                 rounds,
                 seed,
-                ..StudyConfig::default()
+                ..StudyConfig::with_large_samples()
             },
             run_study,
             regions: 32,

@@ -57,7 +57,7 @@ pub(crate) fn run(options: &ReproduceOptions) -> Result<(), Failure> {
         rounds: options.rounds,
         pools: POOLS.to_vec(),
         seed: options.seed,
-        ..StudyConfig::default()
+        ..StudyConfig::with_large_samples()
     };
     config
         .check()

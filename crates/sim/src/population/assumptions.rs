@@ -25,7 +25,7 @@ impl GeneratorParams {
             many => format!("{many} regions"),
         };
         format!(
-            "{} players in {} with skill N({}, {}^2) on the 400-point logistic scale; skills do not change. Players of different regions never meet. Ratings come from running the rating system over the matches, never from these skills.",
+            "{} players in {} with skill N({}, {}^2) on the 400-point logistic scale; skills do not change. Players of different regions never meet; each region has one player from each of as many equally likely slices of skill, and of habit, as it has players. Ratings come from running the rating system over the matches, never from these skills.",
             self.players, regions, self.skill_mean, self.skill_deviation
         )
     }

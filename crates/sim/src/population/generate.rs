@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use itertools::Itertools;
 use matchwright_churn::Outcome;
+use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Exp, LogNormal, Normal, Poisson};
 use rayon::prelude::*;
+use statrs::distribution::{ContinuousCDF, Normal as StandardNormal};
 
 use super::churn_truth::{Memory, effect_of, eight_hour_logit, logistic, seven_day_probability};
 use super::params::{GeneratorError, GeneratorParams};
@@ -166,7 +168,13 @@ struct Played {
 impl<'a> World<'a> {
     fn new(params: &'a GeneratorParams, seed: u64, region: u64, players: u32) -> Self {
         let mut traits = stream(seed, Purpose::Traits, region, 0);
-        let people: Vec<Person> = (0..players).map(|_| Person::draw(params, &mut traits)).collect();
+        let skills = spread_normals(&mut traits, players);
+        let habits = spread_normals(&mut traits, players);
+        let people: Vec<Person> = skills
+            .into_iter()
+            .zip(habits)
+            .map(|(skill, habit)| Person::new(params, skill, habit, &mut traits))
+            .collect();
         let mut rng = stream(seed, Purpose::Matches, region, 0);
         let spread = params.arrival_days.min(params.days) * 24.0 * 3600.0;
         let ready = (0..players)
@@ -324,15 +332,26 @@ impl<'a> World<'a> {
 }
 
 impl Person {
-    fn draw(params: &GeneratorParams, rng: &mut ChaCha8Rng) -> Self {
-        let habit = normal(rng, 0.0, params.habit_deviation);
+    /// `skill` and `habit` in standard deviations.
+    fn new(params: &GeneratorParams, skill: f64, habit: f64, rng: &mut ChaCha8Rng) -> Self {
+        let habit = params.habit_deviation * habit;
         Self {
-            skill: normal(rng, params.skill_mean, params.skill_deviation),
+            skill: params.skill_mean + params.skill_deviation * skill,
             habit,
             weekly_habit: params.weekly_share * habit + normal(rng, 0.0, params.weekly_noise),
             memory: Memory::default(),
         }
     }
+}
+
+/// Standard normal numbers in random order, one from each of equally likely slices: stratified, so that every region has
+/// its share of the few who play most, and populations differ less than if each player were drawn alone.
+fn spread_normals(rng: &mut ChaCha8Rng, count: u32) -> Vec<f64> {
+    let law = StandardNormal::standard();
+    let place = |k: u32, rng: &mut ChaCha8Rng| (f64::from(k) + rng.random::<f64>()) / f64::from(count);
+    let mut numbers: Vec<f64> = (0..count).map(|k| law.inverse_cdf(place(k, rng))).collect();
+    numbers.shuffle(rng);
+    numbers
 }
 
 /// Deviations are checked to be finite and not negative, where the law always exists.
@@ -380,6 +399,22 @@ mod tests {
         assert_eq!(world.truth.logits.len(), world.history.matches().len());
         for (game, players) in world.history.matches().iter().zip(&world.truth.players) {
             assert_eq!([game.player1 as usize, game.player2 as usize], *players);
+        }
+    }
+
+    #[test]
+    fn every_slice_of_the_normal_law_has_one_player() {
+        let mut rng = stream(1, Purpose::Traits, 0, 0);
+        let mut numbers = spread_normals(&mut rng, 1000);
+        let law = StandardNormal::standard();
+        assert!(!numbers.is_sorted());
+        numbers.sort_by(f64::total_cmp);
+        for (k, number) in (0_u32..).zip(&numbers) {
+            let place = 1000.0 * law.cdf(*number);
+            assert!(
+                (f64::from(k) - 1e-6..f64::from(k + 1) + 1e-6).contains(&place),
+                "{k} {place}"
+            );
         }
     }
 

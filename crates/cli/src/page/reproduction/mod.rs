@@ -278,7 +278,7 @@ fn fitted_section() -> Section {
             defaults.seven_day.intercept
         ),
         format!(
-            "{} players in regions of {}: in a single region few heavy players decide the level, which then moves by a percentage point from seed to seed.",
+            "{} players in regions of {}: the more players, the less chance decides the level.",
             defaults.players, defaults.region_players
         ),
         format!(
