@@ -216,8 +216,7 @@ fn truth_section(all: &Reproduction, named: &Named<'_>) -> Section {
         return section.paragraph("These data come without a truth.");
     }
     let section = section.paragraph("In the paper churn is simulated from the very model that EOMM optimises, so that its lead cannot but show. Here the same pairs are judged by the generator's true skills and churn. A model that judges itself says nothing of the real gain, which may be smaller or larger:");
-    let section = with(section, named("table2-truth-expected"));
-    with(section, named("table2-expected"))
+    with(section, named("fitted-and-truth"))
 }
 
 fn table1_section(all: &Reproduction, named: &Named<'_>) -> Section {

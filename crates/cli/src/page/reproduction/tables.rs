@@ -20,6 +20,7 @@ pub(super) fn own_tables(all: &Reproduction) -> Vec<(String, Table)> {
         named("table1-beside-the-paper", table1(all)),
         named("significance-rechecked", significance()),
         named("gain-by-pool-size", by_pool_size(&all.study)),
+        named("fitted-and-truth", fitted_and_truth(&all.study)),
         named("theory-statements", statements(all)),
         named("theory-adjacent", adjacent(all)),
         named("theory-widths", widths(all)),
@@ -252,6 +253,35 @@ fn by_pool_size(study: &StudyReport) -> Table {
         }
     }
     table.note("The paper saw no steady climb from P = 200 on. There is one, but most of it is over before: small pools leave little to choose from.")
+}
+
+/// The same pairs under both judges (X7).
+fn fitted_and_truth(study: &StudyReport) -> Table {
+    let mut table = Table::new("The same pairs, judged by the fitted models and by the truth")
+        .column(Column::integer("P"))
+        .column(Column::text("Method"))
+        .column(Column::number("Retained, fitted", 2))
+        .column(Column::number("Retained, truth", 2))
+        .column(Column::number("EOMM's lead, fitted", 3).unit("%"))
+        .column(Column::number("EOMM's lead, truth", 3).unit("%"));
+    for (pool, _) in printed_pools(study) {
+        let Some(truth) = &pool.truth else { continue };
+        for (fitted, judged) in pool.fitted.methods.iter().zip(&truth.methods) {
+            let lead = |judgement| {
+                let gain: Option<&Gain> = over(judgement, fitted.method);
+                gain.map_or(Cell::Empty, |gain| percent(gain.expected))
+            };
+            table = table.row([
+                pool.size.into(),
+                fitted.method.name().into(),
+                Cell::estimate(fitted.expected.mean, fitted.expected.standard_error),
+                Cell::estimate(judged.expected.mean, judged.expected.standard_error),
+                lead(&pool.fitted),
+                lead(truth),
+            ]);
+        }
+    }
+    table.note("Expected given the pairs, ± standard error over the rounds.")
 }
 
 fn statements(all: &Reproduction) -> Table {
