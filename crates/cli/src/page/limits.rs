@@ -21,7 +21,7 @@ pub(super) fn limits(report: &StudyReport) -> Vec<String> {
     limits.push(format!(
         "Retained means another match within {hours} h. What happens to the same players later, or when the method is used round after round, is not simulated."
     ));
-    limits.push("Standard errors count the luck of the simulation alone: which states were drawn, who won, who stayed. Another sample of players, another fit of the models, would move all methods, and these errors do not show by how much. Errors of churn by pattern and of the reliability curves take player-matches for independent; players repeat, so the true ones are larger.".to_owned());
+    limits.push("Standard errors count the luck of the simulation alone: which states were drawn, who won, who stayed. Another sample of players, another fit of the models, would move all methods, and these errors do not show by how much. Errors of the reliability curves, and of churn by pattern where they do not take regions as clusters, take player-matches for independent; players repeat, so the true ones are larger.".to_owned());
     let days = (report.data.last.saturating_sub(report.data.first)) as f64 / DAY;
     if !report.patterns.iter().any(|table| table.horizon_hours == 168) {
         limits.push(format!(
