@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use matchwright_report::{InputFile, Manifest, OutputFile};
+use matchwright_report::{InputFile, Manifest, OutputFile, Table};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -135,6 +135,20 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     out.write_all(text.as_bytes())
         .and_then(|()| out.flush())
         .map_err(Failure::io("writing to standard output"))
+}
+
+/// Prints the first tables, and where the page with the rest is.
+pub(crate) fn print_first(tables: &[(String, Table)], out: Option<&Path>) -> Result<(), Failure> {
+    for (_, table) in tables.iter().take(3) {
+        print(&(table.to_text() + "\n"))?;
+    }
+    match out {
+        Some(folder) => print(&format!(
+            "Page, tables and plots: {}\n",
+            folder.join("index.html").display()
+        )),
+        None => print("Add --out DIR for the page with all tables and plots.\n"),
+    }
 }
 
 /// Prints a value as indented JSON.

@@ -16,7 +16,7 @@ use serde_json::json;
 use super::study::{Data, threads};
 use crate::arguments::ReproduceOptions;
 use crate::failure::{Failure, tell};
-use crate::output::{Folder, Origin, check_places, print, print_json};
+use crate::output::{Folder, Origin, check_places, print_first, print_json};
 use crate::page::{StudyOrigin, reproduction_page, reproduction_plots, reproduction_tables};
 use crate::parts::{PartFile, Work};
 use crate::progress::Bar;
@@ -178,16 +178,7 @@ pub(crate) fn show(
     if json {
         return print_json(all);
     }
-    for (_, table) in reproduction_tables(all).iter().take(3) {
-        print(&(table.to_text() + "\n"))?;
-    }
-    match out {
-        Some(folder) => print(&format!(
-            "Page, tables and plots: {}\n",
-            folder.join("index.html").display()
-        )),
-        None => print("Add --out DIR for the page with all tables and plots.\n"),
-    }
+    print_first(&reproduction_tables(all), out)
 }
 
 fn write(folder: &Path, all: &Reproduction, source: &StudyOrigin, origin: &Origin) -> Result<(), Failure> {

@@ -16,7 +16,7 @@ use serde_json::json;
 use crate::arguments::{EommOptions, FoldName};
 use crate::failure::{Failure, tell};
 use crate::input::show_time;
-use crate::output::{Folder, Origin, check_places, print, print_json, write_file};
+use crate::output::{Folder, Origin, check_places, print_first, print_json, write_file};
 use crate::page::{StudyOrigin, study_page, study_plots, study_tables};
 use crate::parts::{PartFile, Work};
 use crate::progress::Bar;
@@ -69,16 +69,7 @@ pub(crate) fn show(
     if json {
         return print_json(&answer);
     }
-    for (_, table) in study_tables(report).iter().take(3) {
-        print(&(table.to_text() + "\n"))?;
-    }
-    match out {
-        Some(folder) => print(&format!(
-            "Page, tables and plots: {}\n",
-            folder.join("index.html").display()
-        )),
-        None => print("Add --out DIR for the page with all tables and plots.\n"),
-    }
+    print_first(&study_tables(report), out)
 }
 
 /// Everything as one object.

@@ -23,6 +23,7 @@ use super::summary::summarise;
 /// # Ok::<(), matchwright_sim::study::ShardError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Shard {
     index: u32,
     of: u32,
@@ -82,6 +83,20 @@ impl fmt::Display for Shard {
     }
 }
 
+impl TryFrom<String> for Shard {
+    type Error = ShardError;
+
+    fn try_from(text: String) -> Result<Self, ShardError> {
+        text.parse()
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> Self {
+        shard.to_string()
+    }
+}
+
 impl FromStr for Shard {
     type Err = ShardError;
 
@@ -127,10 +142,12 @@ pub enum JoinError {
         part: Shard,
     },
     /// Parts that are not there.
-    #[error("{} of {of} parts are missing: {}", .missing.len(), shown(.missing))]
+    #[error("{missing} of {of} parts are missing: {}", shown(.first, *.missing))]
     Missing {
-        /// Which.
-        missing: Vec<u32>,
+        /// The first of them.
+        first: Vec<u32>,
+        /// How many.
+        missing: usize,
         /// Of how many.
         of: u32,
     },
@@ -158,9 +175,12 @@ pub enum JoinError {
     },
 }
 
-fn shown(parts: &[u32]) -> String {
-    let some: Vec<String> = parts.iter().take(8).map(u32::to_string).collect();
-    some.join(", ") + if parts.len() > 8 { ", ..." } else { "" }
+/// So many missing parts are named.
+const NAMED: usize = 8;
+
+fn shown(first: &[u32], all: usize) -> String {
+    let some: Vec<String> = first.iter().map(u32::to_string).collect();
+    some.join(", ") + if all > first.len() { ", ..." } else { "" }
 }
 
 /// Puts things in the order of their parts, if they are all parts of one whole.
@@ -182,7 +202,8 @@ pub fn in_order<T>(parts: Vec<T>, shard: impl Fn(&T) -> Shard) -> Result<Vec<T>,
         let there: Vec<u32> = parts.iter().map(|part| shard(part).index).collect();
         let missing = (1..=first.of).filter(|k| there.binary_search(k).is_err());
         return Err(JoinError::Missing {
-            missing: missing.collect(),
+            first: missing.take(NAMED).collect(),
+            missing: (first.of as usize).saturating_sub(parts.len()),
             of: first.of,
         });
     }
@@ -289,6 +310,32 @@ mod tests {
                 "{error}"
             );
         }
+    }
+
+    #[test]
+    fn a_file_holds_no_part_that_is_none() {
+        let read = |text: &str| serde_json::from_str::<Shard>(text);
+        assert_eq!(read("\"2/3\"").unwrap(), Shard { index: 2, of: 3 });
+        assert_eq!(
+            serde_json::to_string(&Shard { index: 2, of: 3 }).unwrap(),
+            "\"2/3\""
+        );
+        for broken in ["\"0/3\"", "\"1/0\"", "\"4/3\"", "{\"index\":0,\"of\":0}", "2"] {
+            assert!(read(broken).is_err(), "{broken}");
+        }
+    }
+
+    #[test]
+    fn of_many_missing_parts_the_first_are_named() {
+        let one = Shard {
+            index: 2,
+            of: u32::MAX,
+        };
+        let error = in_order(vec![one], |shard| *shard).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "4294967294 of 4294967295 parts are missing: 1, 3, 4, 5, 6, 7, 8, 9, ..."
+        );
     }
 
     #[test]
