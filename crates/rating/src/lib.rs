@@ -68,6 +68,7 @@ mod periods;
 mod score;
 mod sigmoid;
 mod system;
+mod team;
 
 pub use elo::{Elo, EloCurve, EloParams, EloRating};
 pub use error::ParamError;
@@ -79,3 +80,4 @@ pub use outcome::{
 pub use periods::{RatingPeriod, TimeError};
 pub use score::{GameResult, Score};
 pub use system::{RATING_LIMIT, RatingEstimate, RatingSystem};
+pub use team::{GameError, Member, ShiftRating, Side, TeamGame, TeamRatingSystem};

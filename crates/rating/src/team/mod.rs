@@ -1,0 +1,9 @@
+//! Players who play in sides: teams, parties and free-for-alls.
+
+mod game;
+mod shift;
+mod system;
+
+pub use game::{GameError, Member, Side, TeamGame};
+pub use shift::ShiftRating;
+pub use system::TeamRatingSystem;

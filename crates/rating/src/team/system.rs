@@ -1,0 +1,76 @@
+//! The trait of every system that rates players who play in sides.
+
+use std::fmt::Debug;
+
+use crate::outcome::OutcomeProbabilities;
+use crate::team::game::{Member, TeamGame};
+
+/// Who is how good, learnt from games of teams, of two or of many sides.
+///
+/// # Contract
+/// - **Pure and total**, as [`RatingSystem`](crate::RatingSystem) is: no method panics or returns
+///   NaN for ratings that the system made or checked.
+/// - [`outcome`](Self::outcome) sums to 1; swapping the sides swaps win and loss and keeps the draw.
+/// - [`update`](Self::update) answers in the shape of its game: one rating for each member of each
+///   side, in the order given. The order of sides and of members changes no player's answer.
+///   Parties are labels: only which members share one counts. Who has a share of 0 keeps the rating.
+/// - Time is brought in by [`idle`](Self::idle), before the game: t and then u periods are t + u.
+///
+/// Some systems promise more; see `laws::TeamPromise` (feature `laws`): that winners do not lose
+/// points, that points are only moved. The trait is object-safe once `Rating` is fixed, and forwarded
+/// through `&` and `Box`.
+pub trait TeamRatingSystem {
+    /// What the system knows about one player.
+    type Rating: Clone + PartialEq + Debug;
+
+    /// The rating of a player of whom nothing is known.
+    fn initial(&self) -> Self::Rating;
+
+    /// `player`'s rating after `elapsed_periods` without a game.
+    ///
+    /// The number may be fractional, and infinite for "as long as it takes"; negative and NaN count
+    /// as no time passed.
+    fn idle(&self, player: &Self::Rating, elapsed_periods: f64) -> Self::Rating;
+
+    /// How likely `side` wins, draws and loses against `opponents`.
+    ///
+    /// Either may be empty or of shares that are 0: it then counts as a side of which nothing is known,
+    /// and the result is even.
+    fn outcome(
+        &self,
+        side: &[Member<Self::Rating>],
+        opponents: &[Member<Self::Rating>],
+    ) -> OutcomeProbabilities;
+
+    /// The ratings after `game`, side by side and member by member.
+    fn update(&self, game: &TeamGame<Self::Rating>) -> Vec<Vec<Self::Rating>>;
+}
+
+macro_rules! forward {
+    ($($pointer:ty),+) => {$(
+        impl<S: TeamRatingSystem + ?Sized> TeamRatingSystem for $pointer {
+            type Rating = S::Rating;
+
+            fn initial(&self) -> S::Rating {
+                (**self).initial()
+            }
+
+            fn idle(&self, player: &S::Rating, elapsed_periods: f64) -> S::Rating {
+                (**self).idle(player, elapsed_periods)
+            }
+
+            fn outcome(&self, side: &[Member<S::Rating>], opponents: &[Member<S::Rating>]) -> OutcomeProbabilities {
+                (**self).outcome(side, opponents)
+            }
+
+            fn update(&self, game: &TeamGame<S::Rating>) -> Vec<Vec<S::Rating>> {
+                (**self).update(game)
+            }
+        }
+    )+};
+}
+
+forward!(&S, Box<S>);
+
+// Object safety is part of the interface: this stops compiling if a change loses it.
+const _: Option<&dyn TeamRatingSystem<Rating = f64>> = None;
