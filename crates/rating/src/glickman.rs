@@ -24,6 +24,7 @@ pub(crate) fn expected(gap: f64, phi: f64) -> f64 {
 }
 
 /// E = 1 / (1 + e^(-g gap)) where g is known.
+#[inline]
 pub(crate) fn expected_by_weight(gap: f64, g: f64) -> f64 {
     logistic(g * gap)
 }

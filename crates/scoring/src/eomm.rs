@@ -49,6 +49,7 @@ pub fn expected_churn(chances: &OutcomeChances, own: &ChurnByOutcome) -> f64 {
 /// # Ok::<(), matchwright_scoring::ScoringError>(())
 /// ```
 #[must_use]
+#[inline]
 pub fn churn_edge(chances: &OutcomeChances, i: &ChurnByOutcome, j: &ChurnByOutcome) -> f64 {
     let decided = chances.win() * (i.win + j.loss) + chances.loss() * (i.loss + j.win);
     // Win and loss first: their sum is the same from both sides, so the whole is.

@@ -36,6 +36,7 @@ impl ScoringError {
 }
 
 /// `value` if it lies in `range`, which NaN never does.
+#[inline]
 pub(crate) fn within(
     name: &'static str,
     value: f64,

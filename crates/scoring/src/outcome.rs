@@ -31,6 +31,7 @@ impl OutcomeChances {
     ///
     /// # Errors
     /// [`ScoringError`] if one is NaN or outside \[0, 1\], or their sum is more than 1e-9 from 1.
+    #[inline]
     pub fn new(win: f64, draw: f64, loss: f64) -> Result<Self, ScoringError> {
         let (range, remedy) = (0.0..=1.0, "a number from 0 to 1");
         within("OutcomeChances::win", win, &range, remedy)?;

@@ -18,6 +18,7 @@ pub fn score_of(outcome: Outcome) -> Score {
 
 /// Probabilities of a rating's outcome model as scoring's chances; none if they are no distribution.
 #[must_use]
+#[inline]
 pub fn chances_of(probabilities: &OutcomeProbabilities) -> Option<OutcomeChances> {
     OutcomeChances::new(probabilities.win, probabilities.draw, probabilities.loss).ok()
 }

@@ -70,6 +70,7 @@ impl Davidson {
 }
 
 impl OutcomeModel for Davidson {
+    #[inline]
     fn probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
         let (ours, theirs) = shares(expected, expected_reverse);
         let tie = self.nu * (ours * theirs).sqrt();

@@ -67,27 +67,40 @@ pub fn fit_draw_rate<M: OutcomeModel>(
     }
     let log_likelihood = |rate: f64| {
         let model = model(rate)?;
-        Ok::<_, ParamError>(
-            games
-                .iter()
-                .map(|&(e, reverse, score)| log_probability(&model, e, reverse, score))
-                .sum(),
-        )
+        let probabilities = games
+            .iter()
+            .map(|&(e, reverse, score)| probability(&model, e, reverse, score));
+        Ok::<_, ParamError>(sum_of_logs(probabilities))
     };
     maximise(log_likelihood, MAX_RATE).map_err(FitError::from)
 }
 
-fn log_probability(model: &impl OutcomeModel, expected: f64, reverse: f64, score: Score) -> f64 {
+fn probability(model: &impl OutcomeModel, expected: f64, reverse: f64, score: Score) -> f64 {
     let p = model.probabilities(expected, reverse);
-    let probability = if score == Score::WIN {
+    if score == Score::WIN {
         p.win
     } else if score == Score::DRAW {
         p.draw
     } else {
         p.loss
-    };
-    // An impossible result must not hide what the other games say.
-    probability.max(f64::MIN_POSITIVE).ln()
+    }
+}
+
+/// The sum of the logarithms, taken of products as long as those stay within the range of `f64`:
+/// logarithms would else take most of the time of a fit.
+fn sum_of_logs(probabilities: impl Iterator<Item = f64>) -> f64 {
+    /// The square root of the smallest positive number: two factors above it have a product.
+    const SMALL: f64 = 1e-150;
+    let (mut sum, mut product) = (0.0, 1.0_f64);
+    for probability in probabilities {
+        if product < SMALL {
+            sum += product.ln();
+            product = 1.0;
+        }
+        // An impossible result must not hide what the other games say.
+        product *= probability.max(SMALL);
+    }
+    sum + product.ln()
 }
 
 /// Where `f`, which has one maximum on \[0, end\], is greatest. Kiefer, "Sequential minimax search
@@ -171,7 +184,7 @@ mod tests {
             let model = Davidson::from_draw_rate(rate).unwrap();
             games
                 .iter()
-                .map(|&(e, r, s)| log_probability(&model, e, r, s))
+                .map(|&(e, r, s)| probability(&model, e, r, s).ln())
                 .sum()
         };
         assert!(likelihood(rate) > likelihood(rate + 1e-4) && likelihood(rate) > likelihood(rate - 1e-4));

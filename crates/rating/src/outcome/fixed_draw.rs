@@ -55,6 +55,7 @@ impl FixedDraw {
 }
 
 impl OutcomeModel for FixedDraw {
+    #[inline]
     fn probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
         let (ours, theirs) = shares(expected, expected_reverse);
         OutcomeProbabilities {

@@ -108,17 +108,36 @@ impl TryFrom<RawProbabilities> for OutcomeProbabilities {
 pub trait OutcomeModel {
     /// Probabilities from the view of the player who expects `expected`.
     fn probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities;
+
+    /// [`probabilities`](Self::probabilities) of many games in one call, to the end of the shortest
+    /// of the three.
+    ///
+    /// There is no reason to write another: the default is compiled for each model, so that a caller
+    /// who holds a `dyn OutcomeModel` pays for one dynamic call a row of games.
+    fn probabilities_of(&self, expected: &[f64], expected_reverse: &[f64], out: &mut [OutcomeProbabilities]) {
+        for ((out, &expected), &reverse) in out.iter_mut().zip(expected).zip(expected_reverse) {
+            *out = self.probabilities(expected, reverse);
+        }
+    }
 }
 
 impl<M: OutcomeModel + ?Sized> OutcomeModel for &M {
     fn probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
         (**self).probabilities(expected, expected_reverse)
     }
+
+    fn probabilities_of(&self, expected: &[f64], expected_reverse: &[f64], out: &mut [OutcomeProbabilities]) {
+        (**self).probabilities_of(expected, expected_reverse, out);
+    }
 }
 
 impl<M: OutcomeModel + ?Sized> OutcomeModel for Box<M> {
     fn probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
         (**self).probabilities(expected, expected_reverse)
+    }
+
+    fn probabilities_of(&self, expected: &[f64], expected_reverse: &[f64], out: &mut [OutcomeProbabilities]) {
+        (**self).probabilities_of(expected, expected_reverse, out);
     }
 }
 
@@ -129,6 +148,7 @@ const _: Option<&dyn OutcomeModel> = None;
 /// complement.
 ///
 /// Computed alike for both sides, so that swapping the arguments swaps the shares to the last bit.
+#[inline]
 fn shares(expected: f64, expected_reverse: f64) -> (f64, f64) {
     let (ours, theirs) = (expected.clamp(0.0, 1.0), expected_reverse.clamp(0.0, 1.0));
     let sum = ours + theirs;

@@ -72,6 +72,7 @@ impl RaoKupper {
 }
 
 impl OutcomeModel for RaoKupper {
+    #[inline]
     fn probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
         let (ours, theirs) = shares(expected, expected_reverse);
         let (lead, trail) = (ours + self.theta * theirs, theirs + self.theta * ours);

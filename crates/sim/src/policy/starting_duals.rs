@@ -1,5 +1,7 @@
 //! Duals to start exact pairings from, learnt once from samples of the players.
 
+use std::ops::Range;
+
 use matchwright_solver::{
     Certificate, CostOracle, ExactPairing, Objective, PairingSolver, SolveError, Workspace,
 };
@@ -148,22 +150,22 @@ impl StartingDuals {
         let solved = drawn
             .into_par_iter()
             .map_init(Workspace::new, |workspace, members| {
-                let among = Among {
-                    costs,
-                    members: &members,
-                };
+                let among = Among::new(costs, &members);
                 let mut duals = [const { Vec::new() }; N];
                 for (duals, objective) in duals.iter_mut().zip(objectives) {
-                    let pairing = ExactPairing::new(objective).solve(workspace, &among)?;
+                    let pairing = ExactPairing::new(objective).solve(workspace, among.as_dyn())?;
                     *duals = pairing.certificate().map_or(Vec::new(), without_blossoms);
                 }
+                drop(among);
                 Ok((members, duals))
             });
         let mut solved: Vec<(Vec<usize>, [Vec<f64>; N])> = solved.collect::<Result<_, SolveError>>()?;
-        let mut left: Vec<[Vec<f64>; N]> = (0..costs.vertices())
+        let players = costs.vertices();
+        let mut left: Vec<[Vec<f64>; N]> = (0..players.div_ceil(TOGETHER))
             .into_par_iter()
-            .map_init(Vec::new, |row, i| {
-                what_all_leave(&solved, objectives, costs, i, row)
+            .flat_map_iter(|part| {
+                let part = part * TOGETHER..players.min((part + 1) * TOGETHER);
+                what_all_leave(&solved, objectives, costs, part)
             })
             .collect();
         Ok(std::array::from_fn(|o| {
@@ -268,12 +270,35 @@ impl Response {
 }
 
 /// Some players of a list, as a graph of their own.
-struct Among<'a> {
+enum Among<'a> {
+    /// The oracle's own answer, which has fast rows.
+    Own(Box<dyn CostOracle + 'a>),
+    /// One look-up a pair.
+    Renamed(Renamed<'a>),
+}
+
+impl<'a> Among<'a> {
+    fn new(costs: &'a dyn CostOracle, members: &'a [usize]) -> Self {
+        let numbers: Result<Vec<u32>, _> = members.iter().map(|&i| u32::try_from(i)).collect();
+        let own = numbers.ok().and_then(|numbers| costs.among(&numbers));
+        own.map_or(Self::Renamed(Renamed { costs, members }), Self::Own)
+    }
+
+    fn as_dyn(&self) -> &dyn CostOracle {
+        match self {
+            Self::Own(costs) => costs,
+            Self::Renamed(costs) => costs,
+        }
+    }
+}
+
+/// A graph whose vertex `i` is another's `members[i]`.
+struct Renamed<'a> {
     costs: &'a dyn CostOracle,
     members: &'a [usize],
 }
 
-impl CostOracle for Among<'_> {
+impl CostOracle for Renamed<'_> {
     fn vertices(&self) -> usize {
         self.members.len()
     }
@@ -313,25 +338,34 @@ fn without_blossoms(certificate: &Certificate) -> Vec<f64> {
     duals
 }
 
-/// What each sample leaves player `i` of the list, for each objective.
+/// Players of the list that are held against a sample together.
+const TOGETHER: usize = 256;
+
+/// What each sample leaves some players of the list, player by player, for each objective.
 fn what_all_leave<const N: usize>(
     solved: &[(Vec<usize>, [Vec<f64>; N])],
     objectives: [Objective; N],
     costs: &dyn CostOracle,
-    i: usize,
-    row: &mut Vec<f64>,
-) -> [Vec<f64>; N] {
-    let mut left = [const { Vec::new() }; N];
+    players: Range<usize>,
+) -> Vec<[Vec<f64>; N]> {
+    let mut left = vec![[const { Vec::new() }; N]; players.len()];
+    let (mut both, mut row) = (Vec::new(), Vec::new());
     for (members, duals) in solved {
-        let own = members.binary_search(&i).ok();
-        if own.is_none() {
-            look_up(row, members, |j| costs.cost(i, j));
-        }
-        for ((left, duals), objective) in left.iter_mut().zip(duals).zip(objectives) {
-            left.push(match own {
-                Some(at) => duals[at],
-                None => what_is_left(objective, row, duals),
-            });
+        both.clear();
+        both.extend(members.iter().copied().chain(players.clone()));
+        let both = Among::new(costs, &both);
+        row.resize(members.len(), 0.0);
+        for (at, (i, left)) in players.clone().zip(&mut left).enumerate() {
+            let own = members.binary_search(&i).ok();
+            if own.is_none() {
+                both.as_dyn().cost_row(members.len() + at, 0, &mut row);
+            }
+            for ((left, duals), objective) in left.iter_mut().zip(duals).zip(objectives) {
+                left.push(match own {
+                    Some(at) => duals[at],
+                    None => what_is_left(objective, &row, duals),
+                });
+            }
         }
     }
     left
@@ -420,7 +454,7 @@ mod tests {
 
     /// By how much the duals miss those of the pool's own solve: mean square.
     fn miss(objective: Objective, costs: &dyn CostOracle, pool: &[usize], duals: &[f64]) -> f64 {
-        let among = Among { costs, members: pool };
+        let among = Renamed { costs, members: pool };
         let pairing = ExactPairing::new(objective)
             .solve(&mut Workspace::new(), &among)
             .unwrap();
@@ -433,7 +467,7 @@ mod tests {
         let costs = list(300, 1);
         let [least, most] = learn(&costs, PLAN);
         for pool in pools(300, 80) {
-            let among = Among {
+            let among = Renamed {
                 costs: &costs,
                 members: &pool,
             };
@@ -550,7 +584,7 @@ mod tests {
         for starts in learn(&apart, plan) {
             let members: Vec<usize> = (0..40).collect();
             let duals = duals_of(&starts, &members);
-            let among = Among {
+            let among = Renamed {
                 costs: &apart,
                 members: &members,
             };

@@ -14,7 +14,6 @@ use super::edges::{State, StateGraph};
 use super::part::Shard;
 use super::progress::Progress;
 use super::states::WaitingPlayer;
-use crate::adapt::churn_edges;
 use crate::policy::{Method, PoolStarts, SamplePlan, StartingDuals, WaitingPool};
 use crate::population::Truth;
 use crate::random::{Purpose, stream};
@@ -211,7 +210,7 @@ impl Bench {
         skills.clear();
         skills.extend(pool.iter().map(|state| state.rating));
         let graph = arena.graph(pool);
-        churn_edges(costs, churn, |i, j| graph.chances(i, j))?;
+        costs.copy_from(&graph)?;
         for (duals, table) in starts.iter_mut().zip(arena.starts.iter().flatten()) {
             table.write_pool(chosen.iter().map(|&k| table.player(k)), duals);
         }

@@ -67,6 +67,56 @@ impl DenseCosts {
         vertices: usize,
         mut cost: impl FnMut(usize, usize) -> Option<f64>,
     ) -> Result<(), GraphError> {
+        self.make_room(vertices)?;
+        for i in 0..vertices {
+            for j in i + 1..vertices {
+                let Some(value) = cost(i, j) else { continue };
+                if !value.is_finite() {
+                    return Err(GraphError::NotFinite { i, j, value });
+                }
+                self.matrix[i * vertices + j] = value;
+            }
+        }
+        self.mirror(vertices);
+        self.vertices = vertices;
+        Ok(())
+    }
+
+    /// The costs of `oracle`'s pairs, in the memory at hand. O(n^2), by [`CostOracle::cost_row`]: an
+    /// oracle that fills rows fast is copied fast.
+    ///
+    /// ```
+    /// use matchwright_solver::{CostOracle, DenseCosts, EuclideanCosts};
+    ///
+    /// let points = EuclideanCosts::new(vec![0.0, 3.0, 10.0], 1)?;
+    /// let mut costs = DenseCosts::default();
+    /// costs.copy_from(&points)?;
+    /// assert_eq!(costs.cost(2, 1), Some(7.0));
+    /// # Ok::<(), matchwright_solver::GraphError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`GraphError`] if there are too many vertices, or names the pair whose cost is not finite; no vertex is left.
+    pub fn copy_from(&mut self, oracle: &dyn CostOracle) -> Result<(), GraphError> {
+        let vertices = oracle.vertices();
+        self.make_room(vertices)?;
+        for i in 0..vertices.saturating_sub(1) {
+            let row = &mut self.matrix[i * vertices + i + 1..(i + 1) * vertices];
+            oracle.cost_row(i, i + 1, row);
+            // In a row, NaN is a forbidden pair, and infinity stands for a cost that is a mistake.
+            if let Some(offset) = row.iter().position(|cost| cost.is_infinite()) {
+                let j = i + 1 + offset;
+                let value = oracle.cost(i, j).unwrap_or(f64::INFINITY);
+                return Err(GraphError::NotFinite { i, j, value });
+            }
+        }
+        self.mirror(vertices);
+        self.vertices = vertices;
+        Ok(())
+    }
+
+    /// An empty matrix for `vertices`, without a cost yet.
+    fn make_room(&mut self, vertices: usize) -> Result<(), GraphError> {
         self.vertices = 0;
         self.matrix.clear();
         if vertices > Self::MAX_VERTICES {
@@ -76,18 +126,21 @@ impl DenseCosts {
             });
         }
         self.matrix.resize(vertices * vertices, f64::NAN);
-        for i in 0..vertices {
-            for j in i + 1..vertices {
-                let Some(value) = cost(i, j) else { continue };
-                if !value.is_finite() {
-                    return Err(GraphError::NotFinite { i, j, value });
+        Ok(())
+    }
+
+    /// Copies what is above the diagonal to below it, in squares that stay in the cache.
+    fn mirror(&mut self, vertices: usize) {
+        const SIDE: usize = 32;
+        for top in (0..vertices).step_by(SIDE) {
+            for left in (top..vertices).step_by(SIDE) {
+                for j in left..vertices.min(left + SIDE) {
+                    for i in top..j.min(top + SIDE) {
+                        self.matrix[j * vertices + i] = self.matrix[i * vertices + j];
+                    }
                 }
-                self.matrix[i * vertices + j] = value;
-                self.matrix[j * vertices + i] = value;
             }
         }
-        self.vertices = vertices;
-        Ok(())
     }
 
     /// All rows, one after the other; NaN where the pair is forbidden, and on the diagonal.
@@ -152,6 +205,51 @@ mod tests {
         );
         assert!(costs.refill(4, |_, _| f64::NAN).is_err());
         assert_eq!(costs.vertices(), 0);
+    }
+
+    #[test]
+    fn a_copy_has_the_costs_of_its_oracle_forbidden_pairs_included() {
+        for vertices in [0, 1, 2, 31, 32, 33, 70] {
+            let allowed = |i, j| (i * j) % 5 != 1;
+            let original =
+                DenseCosts::from_optional_fn(vertices, |i, j| allowed(i, j).then_some((100 * i + j) as f64))
+                    .unwrap();
+            let mut copy = DenseCosts::from_fn(9, |_, _| 1.0).unwrap();
+            copy.copy_from(&original).unwrap();
+            assert_eq!(copy.vertices(), vertices);
+            for i in 0..vertices {
+                for j in 0..vertices {
+                    assert_eq!(copy.cost(i, j), original.cost(i, j));
+                    let expected =
+                        (i != j && allowed(i.min(j), i.max(j))).then_some((100 * i.min(j) + i.max(j)) as f64);
+                    assert_eq!(copy.cost(i, j), expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_copy_of_a_wrong_cost_names_its_pair_and_has_no_vertex() {
+        struct Wrong;
+        impl CostOracle for Wrong {
+            fn vertices(&self) -> usize {
+                5
+            }
+            fn cost(&self, i: usize, j: usize) -> Option<f64> {
+                Some(if i.min(j) == 1 && i.max(j) == 3 {
+                    f64::NAN
+                } else {
+                    2.0
+                })
+            }
+        }
+        let mut copy = DenseCosts::default();
+        let error = copy.copy_from(&Wrong).unwrap_err();
+        assert!(
+            matches!(error, GraphError::NotFinite { i: 1, j: 3, value } if value.is_nan()),
+            "{error}"
+        );
+        assert_eq!(copy.vertices(), 0);
     }
 
     #[test]
