@@ -436,6 +436,15 @@ fn a_reproduction_in_parts_is_that_of_one_run() {
     let table = text("table2-beside-the-paper.csv");
     assert!(table.contains("500,EOMM,261.19,"), "{table}");
     let page = text("index.html");
+    // What it says of the run is of this run.
+    for words in [
+        "matches over 14 days",
+        "p of a difference",
+        "of the gain of the largest",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    assert!(!page.contains("half a year."));
     for heading in [
         "Contents",
         "Table 1",
