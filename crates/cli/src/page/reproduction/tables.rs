@@ -222,7 +222,7 @@ fn significance() -> Table {
             ]);
         }
     }
-    table.note("The counts of 10,000 rounds are taken to be binomial, the least that luck allows. The paper calls all differences significant but two: EOMM and RandomMM at P = 100, SkillMM and RandomMM at P = 400.")
+    table.note("The counts of 10,000 rounds are taken to be binomial. The paper calls all differences significant but two: EOMM and RandomMM at P = 100, SkillMM and RandomMM at P = 400.")
 }
 
 /// Welch's test of two printed means, their counts taken to be binomial.
