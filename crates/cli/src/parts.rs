@@ -1,25 +1,26 @@
 //! Files that hold one part of a run, until `matchwright merge` joins them.
 //!
-//! CBOR (RFC 8949): every float keeps its bits, also those that are no numbers.
+//! Two items of CBOR (RFC 8949), where every float keeps its bits, also those that are no numbers: a head with a digest,
+//! and the part.
 
 use std::path::Path;
 
 use matchwright_sim::study::{Shard, StudyPart};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::commands::reproduce::ReproductionPart;
 use crate::failure::{Failure, shown};
+use crate::input::sha256_hex;
 use crate::output::{Origin, write_file};
 use crate::page::StudyOrigin;
 
 /// What every such file begins with.
-const FORMAT: &str = "matchwright part 1";
+const FORMAT: &str = "matchwright part 2";
 
 /// One part of a run.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct PartFile {
-    format: String,
-    version: String,
     /// Of the whole run.
     pub(crate) origin: Origin,
     pub(crate) source: StudyOrigin,
@@ -33,18 +34,19 @@ pub(crate) enum Work {
     Reproduction(Box<ReproductionPart>),
 }
 
-/// What is read first, to tell a file of another kind or version from a broken one.
-#[derive(Deserialize)]
+/// What comes first, to tell a file of another kind or version from a broken one.
+#[derive(Serialize, Deserialize)]
 struct Head {
     format: String,
     version: String,
+    /// Of the bytes that follow: a file that was altered or broken off on its way must not be joined.
+    #[serde(default)]
+    sha256: String,
 }
 
 impl PartFile {
     pub(crate) fn new(origin: &Origin, source: &StudyOrigin, work: Work) -> Self {
         Self {
-            format: FORMAT.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
             origin: origin.clone(),
             source: source.clone(),
             work,
@@ -66,8 +68,15 @@ impl PartFile {
 
     /// Writes the part, with a manifest whose command makes this part alone.
     pub(crate) fn write(&self, path: &Path, origin: &Origin, shard: Shard) -> Result<(), Failure> {
-        let mut bytes = Vec::new();
-        ciborium::into_writer(self, &mut bytes).map_err(Failure::of)?;
+        let (mut body, mut bytes) = (Vec::new(), Vec::new());
+        ciborium::into_writer(self, &mut body).map_err(Failure::of)?;
+        let head = Head {
+            format: FORMAT.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            sha256: sha256_hex(Sha256::new_with_prefix(&body)),
+        };
+        ciborium::into_writer(&head, &mut bytes).map_err(Failure::of)?;
+        bytes.append(&mut body);
         let origin = Origin {
             command: format!("{} --shard {shard}", origin.command),
             ..origin.clone()
@@ -84,13 +93,20 @@ impl PartFile {
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let bytes = std::fs::read(path).map_err(Failure::io(format!("reading {name}")))?;
-        let head: Option<Head> = ciborium::from_reader(&bytes[..]).ok();
+        let mut body = &bytes[..];
+        let head: Option<Head> = ciborium::from_reader(&mut body).ok();
         let ours = env!("CARGO_PKG_VERSION");
         match head {
-            Some(head) if head.format == FORMAT && head.version == ours => {}
+            Some(head) if head.format == FORMAT && head.version == ours => {
+                if head.sha256 != sha256_hex(Sha256::new_with_prefix(body)) {
+                    return Err(Failure::Failed(format!(
+                        "{name} is broken off, or was altered after it was written; copy it again, or make this part again"
+                    )));
+                }
+            }
             Some(head) if head.format.starts_with("matchwright part") => {
                 return Err(Failure::Failed(format!(
-                    "{name} was written by matchwright {}, and this is {ours}; make all parts and join them with one version",
+                    "{name} was written by another build of matchwright ({}; this is {ours}); make all parts and join them with one version",
                     shown(&head.version)
                 )));
             }
@@ -101,6 +117,6 @@ impl PartFile {
             }
         }
         let broken = |error| Failure::Failed(format!("{name} is broken: {error}; make this part again"));
-        ciborium::from_reader(&bytes[..]).map_err(broken)
+        ciborium::from_reader(body).map_err(broken)
     }
 }

@@ -373,13 +373,29 @@ fn parts_that_do_not_belong_together_are_told_apart() {
     let (one, two) = (make("1", "1/2", "one"), make("1", "2/2", "two"));
     let (other, third) = (make("2", "2/2", "other"), make("1", "2/3", "third"));
     let cut = at("cut");
-    std::fs::write(&cut, &std::fs::read(&two).unwrap()[..2000]).unwrap();
+    let bytes = std::fs::read(&two).unwrap();
+    std::fs::write(&cut, &bytes[..2000]).unwrap();
+    // The last byte is of a number, which any other byte leaves a number.
+    let (flipped, longer) = (at("flipped"), at("longer"));
+    let mut changed = bytes.clone();
+    *changed.last_mut().unwrap() ^= 1;
+    std::fs::write(&flipped, &changed).unwrap();
+    std::fs::write(&longer, [&bytes[..], &bytes[..]].concat()).unwrap();
+    let older = at("older");
+    let mark = b"matchwright part ";
+    let place = bytes.windows(mark.len()).position(|seen| seen == mark).unwrap() + mark.len();
+    changed.clone_from(&bytes);
+    changed[place] = b'0';
+    std::fs::write(&older, &changed).unwrap();
     for (parts, words) in [
         (vec![&one], &["1 of 2 parts are missing: 2"][..]),
         (vec![&one, &one], &["part 1/2 is given twice"]),
         (vec![&one, &third], &["1/2", "2/3", "numbers of parts differ"]),
         (vec![&one, &other], &["--seed 1", "--seed 2", "same command"]),
         (vec![&one, &cut], &["cut", "broken off"]),
+        (vec![&one, &flipped], &["flipped", "altered"]),
+        (vec![&one, &longer], &["longer", "altered"]),
+        (vec![&one, &older], &["older", "another build"]),
     ] {
         let arguments = [vec!["merge"], parts.iter().map(|part| part.as_str()).collect()].concat();
         let failed = matchwright().args(&arguments).assert().code(1);
@@ -420,6 +436,15 @@ fn a_reproduction_in_parts_is_that_of_one_run() {
     let table = text("table2-beside-the-paper.csv");
     assert!(table.contains("500,EOMM,261.19,"), "{table}");
     let page = text("index.html");
+    // What it says of the run is of this run.
+    for words in [
+        "matches over 14 days",
+        "p of a difference",
+        "of the gain of the largest",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    assert!(!page.contains("half a year."));
     for heading in [
         "Contents",
         "Table 1",

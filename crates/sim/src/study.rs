@@ -24,6 +24,7 @@ mod rounds;
 mod rows;
 mod run;
 mod states;
+mod stream_part;
 mod summary;
 
 pub use churn_fit::ChurnReport;
@@ -36,3 +37,4 @@ pub use report::{
     RatingReport, StudyReport,
 };
 pub use run::{run_part, run_study};
+pub use stream_part::StreamPart;

@@ -223,6 +223,41 @@ fn checks_of_edges_notice_swapped_outcomes_and_moods() {
     breaks("EOMM-fig1", &wrong);
 }
 
+/// What cannot be compared agrees with nothing.
+#[test]
+fn checks_notice_figures_that_are_no_numbers() {
+    struct Nothing;
+    impl OutcomeModel for Nothing {
+        fn probabilities(&self, _: f64, _: f64) -> OutcomeProbabilities {
+            OutcomeProbabilities {
+                win: f64::NAN,
+                draw: f64::NAN,
+                loss: f64::NAN,
+            }
+        }
+    }
+    let mut wrong = inputs();
+    wrong.edge = |_, _, _| f64::NAN;
+    for id in ["EOMM-asym", "EOMM-Eq2", "EOMM-Eq4-6", "EOMM-X4", "EOMM-gain-law"] {
+        breaks(id, &wrong);
+    }
+    wrong.outcomes = Box::new(Nothing);
+    breaks("EOMM-Eq10", &wrong);
+
+    let ordered = |random: f64| {
+        let mut report = small_report();
+        for comparison in report.pools.iter_mut().flat_map(|p| &mut p.fitted.comparisons) {
+            let of_random = comparison.first == Method::Random || comparison.second == Method::Random;
+            comparison.paired_expected.t = if of_random { random } else { 9.0 };
+            let close = (comparison.first, comparison.second) == (Method::Random, Method::Skill);
+            comparison.paired_expected.difference = if close { 0.1 } else { 1.0 };
+        }
+        inputs().with_report(report)
+    };
+    holds("EOMM-T2-order", &ordered(9.0));
+    breaks("EOMM-T2-order", &ordered(f64::NAN));
+}
+
 #[test]
 fn checks_of_features_notice_a_wrong_label_and_a_wrong_column() {
     fn late(times: &[i64], horizon: Horizon, until: i64) -> Result<Vec<Label>, LabelError> {

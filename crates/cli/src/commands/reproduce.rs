@@ -6,8 +6,8 @@ use std::path::Path;
 use matchwright_sim::gain_law::{GainLawConfig, GainLawReport, run_gain_law};
 use matchwright_sim::population::GeneratorParams;
 use matchwright_sim::study::{
-    PatternTable, Progress, RegionPatterns, Shard, StudyConfig, StudyPart, StudyReport,
-    pattern_table_of_regions, run_part, stream_patterns,
+    PatternTable, Progress, Shard, StreamPart, StudyConfig, StudyPart, StudyReport, pattern_table_of_regions,
+    run_part,
 };
 use matchwright_sim::theory::{TheoryConfig, TheoryReport, run_theory};
 use serde::{Deserialize, Serialize};
@@ -49,7 +49,7 @@ pub(crate) struct Stream {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct ReproductionPart {
     pub(crate) study: StudyPart,
-    pub(crate) regions: Vec<RegionPatterns>,
+    pub(crate) stream: StreamPart,
 }
 
 pub(crate) fn run(options: &ReproduceOptions) -> Result<(), Failure> {
@@ -79,8 +79,7 @@ pub(crate) fn run(options: &ReproduceOptions) -> Result<(), Failure> {
     let study = run_part(&config, &data.history, data.truth.as_ref(), shard, threads, &bar);
     let part = ReproductionPart {
         study: study.map_err(Failure::of)?,
-        regions: stream_patterns(&params, options.seed, shard.share(0..regions), threads, &bar)
-            .map_err(Failure::of)?,
+        stream: StreamPart::run(&params, options.seed, regions, shard, threads, &bar).map_err(Failure::of)?,
     };
     if let (Some(_), Some(path)) = (options.sharing.shard, &options.out) {
         let work = Work::Reproduction(Box::new(part));
@@ -98,11 +97,10 @@ impl Reproduction {
         threads: usize,
         progress: &dyn Progress,
     ) -> Result<Self, Failure> {
-        let (studies, regions): (Vec<_>, Vec<_>) =
-            parts.into_iter().map(|part| (part.study, part.regions)).unzip();
+        let (studies, streams): (Vec<_>, Vec<_>) =
+            parts.into_iter().map(|part| (part.study, part.stream)).unzip();
         let study = StudyPart::join(studies).map_err(Failure::of)?;
-        let mut regions = regions.concat();
-        regions.sort_by_key(|region| region.region);
+        let regions = StreamPart::join(streams).map_err(Failure::of)?;
         let seed = study.config.seed;
         progress.begin("the theory of section 4, on small pools", 0);
         let theory = run_theory(&TheoryConfig::default(), seed).map_err(Failure::of)?;

@@ -173,6 +173,30 @@ pub enum JoinError {
         /// How many there should be.
         expected: usize,
     },
+    /// A part that does not hold its share of the regions.
+    #[error("part {part} should hold {}, and does not; make it again", regions(.expected))]
+    Regions {
+        /// Which.
+        part: Shard,
+        /// The regions that it should hold.
+        expected: Range<u32>,
+    },
+    /// A part that no run writes.
+    #[error("part {part} {what}; make it again")]
+    Impossible {
+        /// Which.
+        part: Shard,
+        /// What it does that it cannot.
+        what: String,
+    },
+}
+
+fn regions(expected: &Range<u32>) -> String {
+    match expected.len() {
+        0 => "none of the regions".to_owned(),
+        1 => format!("region {} alone", expected.start),
+        _ => format!("regions {} to {} once each", expected.start, expected.end - 1),
+    }
 }
 
 /// So many missing parts are named.
@@ -255,19 +279,37 @@ impl StudyPart {
         Ok(report)
     }
 
+    /// Whether the rounds are those that the settings ask for.
     fn check_rounds(&self) -> Result<(), JoinError> {
         let config = &self.report.config;
-        let expected = self.shard.share(0..config.rounds).len();
-        let found = |k: usize| self.rounds.get(k).map_or(0, Vec::len);
-        match (0..config.pools.len()).find(|&k| found(k) != expected) {
-            None => Ok(()),
-            Some(k) => Err(JoinError::Rounds {
-                part: self.shard,
-                size: config.pools[k],
-                found: found(k),
-                expected,
-            }),
+        let impossible = |what: &str| {
+            let (part, what) = (self.shard, what.to_owned());
+            Err(JoinError::Impossible { part, what })
+        };
+        if self.rounds.len() != config.pools.len() {
+            return impossible("holds rounds of more or fewer pool sizes than its settings name");
         }
+        let expected = self.shard.share(0..config.rounds).len();
+        for (&size, rounds) in config.pools.iter().zip(&self.rounds) {
+            if rounds.len() != expected {
+                return Err(JoinError::Rounds {
+                    part: self.shard,
+                    size,
+                    found: rounds.len(),
+                    expected,
+                });
+            }
+            if rounds
+                .iter()
+                .any(|round| round.truth.is_some() != self.report.truth_known)
+            {
+                return impossible("holds rounds with a truth to judge by and rounds without");
+            }
+            if !rounds.iter().all(|round| round.is_possible(size)) {
+                return impossible("holds a round in which more players stay than wait");
+            }
+        }
+        Ok(())
     }
 }
 

@@ -147,7 +147,7 @@ impl DrawLaw {
     /// and f(x) + f(z) >= f(0) + f(R) is a quadratic in y with a negative square, which holds between the ends
     /// if it holds at both: at y = Q (x = 0) the sides are equal, so y = 1 decides, x = z = R/2. With
     /// a = 2 cosh(R/2) that reads (a - 2) (a^2 - (2 + b) a - 4) <= 0. The Gaussian's sum goes up, then down in
-    /// |x - z|, so that again x = z decides: 2 u <= 1 + u^4 fails first at the root above, with
+    /// |x - z|, so that again x = z decides: 2 u >= 1 + u^4 fails first at the root above, with
     /// u = exp(-(R / (2 width))^2). The parabola is concave up to its width, and just beyond it the gaps
     /// `width` and the rest lose more draws than their sum. No closed form is needed for the proposition; a
     /// test holds these against a grid.

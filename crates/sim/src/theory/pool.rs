@@ -68,11 +68,8 @@ impl SmallPool {
             // NaN, which no graph accepts, where the chances are no distribution.
             chances.map_or(f64::NAN, |chances| churn_edge(&chances, &churn[i], &churn[j]))
         };
-        let costs = (
-            all_pairings(skills.len())?,
-            DenseCosts::from_fn(skills.len(), edge)?,
-        )
-            .1;
+        all_pairings(skills.len())?;
+        let costs = DenseCosts::from_fn(skills.len(), edge)?;
         Ok(Self { skills, costs })
     }
 

@@ -5,6 +5,7 @@ use matchwright_scoring::{ChurnByOutcome, OutcomeChances, expected_churn};
 use matchwright_solver::CostOracle;
 use rand::{Rng, RngExt};
 
+use super::larger;
 use super::pool::{Pool, randomness};
 use crate::claims::inputs::Inputs;
 use crate::claims::{Check, Found};
@@ -40,7 +41,7 @@ fn both_sides(inputs: &Inputs) -> Result<Found> {
             expected_churn(&chances.reversed(), &j),
         );
         let edge = (inputs.edge)(&chances, &i, &j);
-        off = off.max((edge - ij - ji).abs());
+        off = larger(off, (edge - ij - ji).abs());
         unequal += u64::from((ij - ji).abs() > 1e-9);
         symmetric &= edge == (inputs.edge)(&chances.reversed(), &j, &i);
     }
@@ -71,10 +72,13 @@ fn opponent_does_not_matter(inputs: &Inputs) -> Result<Found> {
             let edge = |a, b| (inputs.edge)(&outcome, a, b);
             let own = [i.win, i.draw, i.loss];
             let part = win * own[0] + draw * own[1] + loss * own[2];
-            off = off.max((edge(&i, &j) + edge(&k, &l) - edge(&i, &l) - edge(&k, &j)).abs());
+            off = larger(
+                off,
+                (edge(&i, &j) + edge(&k, &l) - edge(&i, &l) - edge(&k, &j)).abs(),
+            );
             // The opponent's part is what an edge has beyond one's own.
             let beside = ChurnByOutcome::new(0.0, 0.0, 0.0)?;
-            off = off.max((edge(&i, &beside) - part).abs());
+            off = larger(off, (edge(&i, &beside) - part).abs());
         }
     }
     Ok(Found::new()
@@ -137,7 +141,7 @@ fn marginal(inputs: &Inputs) -> Result<Found> {
         let written_out = chances.win() * (i.win + j.loss)
             + chances.draw() * (i.draw + j.draw)
             + chances.loss() * (i.loss + j.win);
-        off = off.max(((inputs.edge)(&chances, &i, &j) - written_out).abs());
+        off = larger(off, ((inputs.edge)(&chances, &i, &j) - written_out).abs());
     }
     Ok(Found::new()
         .count("pairs", SAMPLES)

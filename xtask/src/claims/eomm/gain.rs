@@ -12,6 +12,7 @@ use rand::RngExt;
 
 use super::pool::randomness;
 use super::table2::gain_over;
+use super::{larger, smaller};
 use crate::claims::inputs::Inputs;
 use crate::claims::{Check, Found};
 
@@ -36,7 +37,7 @@ fn off_the_closed_form(inputs: &Inputs) -> Result<f64> {
         let own = |c: &ChurnByOutcome| draw * c.draw + decided * (c.win + c.loss) / 2.0;
         let minds = |c: &ChurnByOutcome| c.loss - c.win;
         let closed = own(&i) + own(&j) + decided * (share - 0.5) * (minds(&j) - minds(&i));
-        off = off.max(((inputs.edge)(&chances, &i, &j) - closed).abs());
+        off = larger(off, ((inputs.edge)(&chances, &i, &j) - closed).abs());
     }
     Ok(off)
 }
@@ -44,7 +45,7 @@ fn off_the_closed_form(inputs: &Inputs) -> Result<f64> {
 /// The largest distance of an estimate from 0 in standard errors.
 fn largest_z<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> f64 {
     let z = estimates.map(|estimate| (estimate.mean / estimate.standard_error).abs());
-    z.fold(0.0, f64::max)
+    z.fold(0.0, larger)
 }
 
 fn law(inputs: &Inputs) -> Result<Found> {
@@ -160,8 +161,8 @@ fn growth(inputs: &Inputs, report: &StudyReport) -> Result<Found> {
     let (mut least, mut most, mut noise) = (f64::MAX, f64::MIN, f64::MAX);
     for pool in report.pools.iter().filter(|pool| pool.size >= SATURATED) {
         let gain = percent(pool)?.mean;
-        (least, most) = (least.min(gain), most.max(gain));
-        noise = noise.min(theirs(inputs, pool)?);
+        (least, most) = (smaller(least, gain), larger(most, gain));
+        noise = smaller(noise, theirs(inputs, pool)?);
     }
     Ok(found
         .number("P = 200 to 500: gains from, %,", least, 3)

@@ -12,6 +12,7 @@ use matchwright_solver::{
 use rand::{Rng, RngExt};
 
 use super::pool::{Pool, randomness};
+use super::{larger, smaller};
 use crate::claims::inputs::Inputs;
 use crate::claims::{Check, Found};
 
@@ -43,7 +44,7 @@ fn least_sum(inputs: &Inputs) -> Result<Found> {
             };
             let ours = inputs.exact.solve(&mut workspace, &costs)?;
             let best = BruteForce::new(Objective::Minimize).solve(&mut workspace, &costs)?;
-            off = off.max((ours.cost() - best.cost()).abs());
+            off = larger(off, (ours.cost() - best.cost()).abs());
             proven += u64::from(verify(&costs, &ours)?.optimal);
             perfect &= ours.pairs().count() == vertices / 2;
             perfect &= (0..vertices).all(|i| ours.mate(i) != i && ours.mate(ours.mate(i)) == i);
@@ -158,7 +159,7 @@ fn growth(inputs: &Inputs) -> Result<Found> {
         found = found
             .number(format!("{name}: time grows as N^"), of_time, 1)
             .number("costs read as N^", of_reads, 2);
-        steepest = steepest.max(of_time).max(of_reads);
+        steepest = larger(steepest, larger(of_time, of_reads));
     }
     Ok(found.require(steepest <= 3.3, "no steeper than N^3"))
 }
@@ -178,7 +179,7 @@ fn greedy(inputs: &Inputs) -> Result<Found> {
         let (best, exact_time) = timed(&*inputs.exact, &costs)?;
         let (greedy, greedy_time) = timed(&*inputs.greedy, &costs)?;
         let gap = 100.0 * (greedy / best - 1.0);
-        least = least.min(gap);
+        least = smaller(least, gap);
         gaps.push(gap);
         // The fastest of several: what else the machine does only slows.
         fastest = (fastest.0.min(greedy_time), fastest.1.min(exact_time));
@@ -249,9 +250,8 @@ fn methods(inputs: &Inputs) -> Result<Found> {
         neighbours += u64::from(pool.are_neighbours(&skill));
         let eomm = pool.pair(inputs, Method::Eomm, &mut rng)?.cost();
         let worst = pool.pair(inputs, Method::Worst, &mut rng)?.cost();
-        off = off
-            .max((eomm - pool.least).abs())
-            .max((worst - pool.largest).abs());
+        off = larger(off, (eomm - pool.least).abs());
+        off = larger(off, (worst - pool.largest).abs());
     }
     let four = DenseCosts::from_fn(4, |_, _| 1.0)?;
     let waiting = WaitingPool {
@@ -291,8 +291,9 @@ fn worst(inputs: &Inputs) -> Result<Found> {
         let pool = Small::draw(inputs, 24, k)?;
         let mut rng = randomness(inputs, 25, k);
         let worst = pool.pair(inputs, Method::Worst, &mut rng)?.cost();
-        off = off.max((worst - pool.largest).abs());
-        ahead = ahead.min(worst - pool.pair(inputs, Method::Eomm, &mut rng)?.cost());
+        off = larger(off, (worst - pool.largest).abs());
+        let eomm = pool.pair(inputs, Method::Eomm, &mut rng)?.cost();
+        ahead = smaller(ahead, worst - eomm);
     }
     Ok(Found::new()
         .count("pools", POOLS)

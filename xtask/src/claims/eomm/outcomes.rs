@@ -4,6 +4,7 @@ use anyhow::Result;
 use matchwright_rating::{EloCurve, EloRating, GameResult, GlickoParams, GlickoRating, RatingSystem, Score};
 use matchwright_sim::paper::DRAW_RATE;
 
+use super::larger;
 use crate::claims::inputs::Inputs;
 use crate::claims::{Check, Found};
 
@@ -48,7 +49,7 @@ fn elo(inputs: &Inputs) -> Result<Found> {
     let off = (-8..=8)
         .map(|k| 50.0 * f64::from(k))
         .map(|lead| (curve.expected(1500.0 + lead, 1500.0) - performs_better(lead)).abs())
-        .fold(0.0, f64::max);
+        .fold(0.0, larger);
     let system = inputs.elo.check()?;
     let (weaker, stronger) = (EloRating::new(1400.0)?, EloRating::new(1600.0)?);
     let moved = |player: EloRating, opponent: EloRating| {
@@ -88,9 +89,10 @@ fn deviation(inputs: &Inputs) -> Result<Found> {
         rises &= longer.deviation() > idle.deviation() && longer.rating() == idle.rating();
         idle = longer;
     }
-    let off = (after.rating() - EXAMPLE.0)
-        .abs()
-        .max((after.deviation() - EXAMPLE.1).abs());
+    let off = larger(
+        (after.rating() - EXAMPLE.0).abs(),
+        (after.deviation() - EXAMPLE.1).abs(),
+    );
     Ok(Found::new()
         .number("rating", after.rating(), 4)
         .number("deviation", after.deviation(), 4)
@@ -114,7 +116,7 @@ fn draws(inputs: &Inputs) -> Result<Found> {
             let expected = system.expected_score(&player, &opponent);
             let reverse = system.expected_score(&opponent, &player);
             let draw = inputs.outcomes.probabilities(expected, reverse).draw;
-            off = off.max((draw - DRAW_RATE).abs());
+            off = larger(off, (draw - DRAW_RATE).abs());
             pairs += 1;
         }
     }

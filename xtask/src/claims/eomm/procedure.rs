@@ -7,6 +7,7 @@ use matchwright_sim::policy::Method;
 use matchwright_sim::population::GeneratorParams;
 use matchwright_sim::study::{StudyConfig, StudyReport};
 
+use super::larger;
 use super::table2::comparison;
 use crate::claims::inputs::Inputs;
 use crate::claims::{Check, Found};
@@ -162,7 +163,8 @@ fn rounds(_: &Inputs, report: &StudyReport) -> Result<Found> {
         for method in &pool.fitted.methods {
             let (counted, expected) = (method.simulated, method.expected.mean);
             // The error of the count also has the luck of the pool, which both share: z is rather too small.
-            largest = largest.max((counted.mean - expected).abs() / counted.standard_error);
+            let z = (counted.mean - expected).abs() / counted.standard_error;
+            largest = larger(largest, z);
             possible &= (0.0..=pool.size as f64).contains(&counted.mean);
             compared += 1;
         }

@@ -5,6 +5,7 @@ use matchwright_sim::policy::Method;
 use matchwright_sim::statistics::Summary;
 use matchwright_sim::study::{Comparison, Gain, Judgement, PoolResult, StudyReport};
 
+use super::{larger, smaller};
 use crate::claims::inputs::Inputs;
 use crate::claims::{Check, Found};
 
@@ -81,7 +82,7 @@ fn order(_: &Inputs, report: &StudyReport) -> Result<Found> {
     for (first, second) in steps {
         let mut least = f64::INFINITY;
         for pool in &report.pools {
-            least = least.min(comparison(pool, first, second)?.paired_expected.t);
+            least = smaller(least, comparison(pool, first, second)?.paired_expected.t);
         }
         let step = format!("{} - {}", first.name(), second.name());
         found = found
@@ -91,7 +92,8 @@ fn order(_: &Inputs, report: &StudyReport) -> Result<Found> {
     let mut widest = 0.0_f64;
     for pool in &report.pools {
         let apart = comparison(pool, Random, Skill)?.paired_expected.difference.abs();
-        widest = widest.max(apart / comparison(pool, Eomm, Skill)?.paired_expected.difference.abs());
+        let lead = comparison(pool, Eomm, Skill)?.paired_expected.difference.abs();
+        widest = larger(widest, apart / lead);
     }
     Ok(found
         .number(

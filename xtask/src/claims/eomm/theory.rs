@@ -10,6 +10,7 @@ use matchwright_solver::{PairingSolver, RandomPairing, Workspace, verify};
 use rand::{Rng, RngExt};
 
 use super::pool::{Pool, randomness};
+use super::{larger, smaller};
 use crate::claims::inputs::Inputs;
 use crate::claims::{Check, Found};
 
@@ -172,7 +173,7 @@ fn best(inputs: &Inputs) -> Result<Found> {
         proven += u64::from(verify(&costs, &ours).is_ok_and(|proof| proof.optimal));
         for _ in 0..DRAWS {
             let drawn = RandomPairing::new(rng.next_u64()).solve(&mut workspace, &costs)?;
-            ahead = ahead.min(drawn.cost() - ours.cost());
+            ahead = smaller(ahead, drawn.cost() - ours.cost());
         }
     }
     Ok(Found::new()
@@ -199,7 +200,7 @@ fn constant_draws(inputs: &Inputs) -> Result<Found> {
         let chances = chances.context("no distribution")?;
         let churn = ChurnByOutcome::new(rng.random(), rng.random(), rng.random())?;
         let sum = 0.8 * (churn.win + churn.loss) + 0.4 * churn.draw;
-        off = off.max(((inputs.edge)(&chances, &churn, &churn) - sum).abs());
+        off = larger(off, ((inputs.edge)(&chances, &churn, &churn) - sum).abs());
     }
     let (mut pools, mut held, mut tie) = (0, 0, true);
     for which in [Statement::Th1, Statement::Th2] {
