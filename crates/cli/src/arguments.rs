@@ -1,6 +1,5 @@
 //! The command line, as its users see it.
 
-use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -190,8 +189,8 @@ pub(crate) struct ReproduceOptions {
     #[command(flatten)]
     pub(crate) population: PopulationOptions,
     /// Regions of players whose matches Table 1 is counted from [default: those of the population, and 32 at 10,000 rounds]
-    #[arg(long, value_name = "N")]
-    pub(crate) stream_regions: Option<NonZeroU32>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) stream_regions: Option<u32>,
     #[command(flatten)]
     pub(crate) sharing: SharingOptions,
     /// Folder for the page, tables, plots and manifest; with --shard, the file for this part

@@ -4,6 +4,7 @@
 //! can run the very same code. One that pairs again and again learns [`StartingDuals`] once, and solves in less than
 //! half of the time.
 
+mod among;
 mod components;
 mod starting_duals;
 

@@ -1,6 +1,5 @@
 //! `matchwright reproduce eomm`: the paper's tables, figures and theory, beside what it prints.
 
-use std::num::NonZeroU32;
 use std::path::Path;
 
 use matchwright_sim::gain_law::{GainLawConfig, GainLawReport, run_gain_law};
@@ -125,7 +124,7 @@ fn regions_to_stream(options: &ReproduceOptions, params: &GeneratorParams) -> u3
     let by_rounds = u32::try_from(by_rounds).unwrap_or(u32::MAX).min(4 * FULL_REGIONS);
     options
         .stream_regions
-        .map_or_else(|| by_rounds.max(params.regions()), NonZeroU32::get)
+        .unwrap_or_else(|| by_rounds.max(params.regions()))
 }
 
 fn origin(

@@ -6,9 +6,9 @@ use matchwright_solver::{
     Certificate, CostOracle, ExactPairing, Objective, PairingSolver, SolveError, Workspace,
 };
 use rand::Rng;
-use rand::seq::index::sample;
 use rayon::prelude::*;
 
+use super::among::{Among, draw};
 use super::components::{Component, dot, principal_components};
 
 /// How many principal components say how a player's dual depends on who else waits.
@@ -269,56 +269,6 @@ impl Response {
     }
 }
 
-/// Some players of a list, as a graph of their own.
-enum Among<'a> {
-    /// The oracle's own answer, which has fast rows.
-    Own(Box<dyn CostOracle + 'a>),
-    /// One look-up a pair.
-    Renamed(Renamed<'a>),
-}
-
-impl<'a> Among<'a> {
-    fn new(costs: &'a dyn CostOracle, members: &'a [usize]) -> Self {
-        let numbers: Result<Vec<u32>, _> = members.iter().map(|&i| u32::try_from(i)).collect();
-        let own = numbers.ok().and_then(|numbers| costs.among(&numbers));
-        own.map_or(Self::Renamed(Renamed { costs, members }), Self::Own)
-    }
-
-    fn as_dyn(&self) -> &dyn CostOracle {
-        match self {
-            Self::Own(costs) => costs,
-            Self::Renamed(costs) => costs,
-        }
-    }
-}
-
-/// A graph whose vertex `i` is another's `members[i]`.
-struct Renamed<'a> {
-    costs: &'a dyn CostOracle,
-    members: &'a [usize],
-}
-
-impl CostOracle for Renamed<'_> {
-    fn vertices(&self) -> usize {
-        self.members.len()
-    }
-
-    fn cost(&self, i: usize, j: usize) -> Option<f64> {
-        self.costs.cost(self.members[i], self.members[j])
-    }
-}
-
-/// The members of each sample, ascending.
-fn draw(players: usize, plan: SamplePlan, rng: &mut dyn Rng) -> Vec<Vec<usize>> {
-    let size = plan.size.min(players) & !1;
-    let mut one = || {
-        let mut members: Vec<usize> = sample(rng, players, size).into_vec();
-        members.sort_unstable();
-        members
-    };
-    (0..plan.samples.max(1)).map(|_| one()).collect()
-}
-
 /// A sample's duals as they would be without blossoms, `y_i` less half the duals of the blossoms around i.
 ///
 /// These are feasible by themselves, and tight on all matched pairs within blossoms. A player whom nobody suits puts all
@@ -407,6 +357,8 @@ fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::policy::among::Renamed;
+    use rand::seq::index::sample;
     use crate::policy::{Method, PoolStarts, WaitingPool};
     use crate::random::{Purpose, stream};
     use matchwright_solver::DenseCosts;

@@ -203,7 +203,7 @@ fn what_was_done_section(all: &Reproduction) -> Section {
         [
             population.as_str(),
             "Glicko rated all players from their matches. A logistic regression learnt from the same matches how likely a player is to stop for eight hours, by his last ten matches and the outcome of the next.",
-            "Pools of P waiting players were drawn, and paired in four ways: RandomMM at random, SkillMM by sorting by skill, EOMM for the least expected churn by those models (an exact optimum, proven for each pool), WorstMM for the most.",
+            "Pools of P waiting players were drawn, and paired in four ways: RandomMM at random, SkillMM by sorting by skill, EOMM for the least expected churn by those models (an exact optimum), WorstMM for the most.",
             "Outcomes and churn were simulated for every pair, and the players who stay were counted: this is Table 2. All four ways share a round's pool and luck, so that differences are clearer than in the paper, and the same on average.",
             "The same pairs were judged a second time by the generator's truth, which no method has seen.",
         ]
@@ -246,7 +246,7 @@ fn truth_section(all: &Reproduction, named: &Named<'_>) -> Section {
 
 fn table1_section(all: &Reproduction, named: &Named<'_>) -> Section {
     let section = Section::new("Table 1: churn by the last three outcomes")
-        .paragraph("Which share of players stops for seven days after a match, by the match and the two before it. The generator's effects of these patterns were chosen to give the printed figures, so this shows that the pipeline counts what was put in, not that players are like this.")
+        .paragraph("Which share of players stops for seven days after a match, by the match and the two before it. The default population's effects of these patterns were chosen to give the printed figures, so this shows that the pipeline counts what was put in, not that players are like this.")
         .plot(plots::table1(all));
     let section = with(section, named("table1-beside-the-paper"));
     with(section, named("table1-all-patterns"))

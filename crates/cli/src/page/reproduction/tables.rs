@@ -70,15 +70,20 @@ fn table2(study: &StudyReport) -> Table {
                 Cell::estimate(result.expected.mean, result.expected.standard_error),
                 Cell::estimate(difference, error),
                 (PERCENT * difference / f64::from(size)).into(),
-                (difference / error).into(),
+                (study.config.rounds >= FEWEST_FOR_Z)
+                    .then_some(difference / error)
+                    .into(),
             ]);
         }
     }
     table.note(format!(
-        "Ours: simulated, ± standard error over {} rounds. Difference: ours less the paper's; its error counts the luck of the rounds on both sides, the paper's taken to be binomial. A large z says that the two populations differ, not by how much it matters: see % of P.",
+        "Ours: simulated, ± standard error over {} rounds (z from 30 rounds on). Difference: ours less the paper's; its error counts the luck of the rounds on both sides, the paper's taken to be binomial. A large z says that the two populations differ, not by how much it matters: see % of P.",
         study.config.rounds
     ))
 }
+
+/// With fewer rounds the standard error is itself so uncertain that z is no normal number.
+const FEWEST_FOR_Z: u32 = 30;
 
 /// The standard error of a printed mean of 10,000 rounds, if each of P players stays for himself.
 fn printed_error(retained: f64, size: u32) -> f64 {
@@ -183,7 +188,7 @@ fn all_patterns(all: &Reproduction) -> Table {
         let churn = Cell::estimate(PERCENT * row.churn, PERCENT * row.standard_error);
         table = table.row([row.pattern.as_str().into(), churn, row.n.into()]);
     }
-    table.note("Seventeen of these are not printed in the paper; here they follow the last outcome alone.")
+    table.note("Seventeen of these are not printed in the paper; the default population lets them follow the last outcome alone.")
 }
 
 /// The paper's own differences, each with the error that its rounds allow (X3).
