@@ -56,6 +56,7 @@ mod table;
 mod text;
 
 pub use manifest::{InputFile, Manifest, OutputFile};
+pub use number::count;
 pub use page::{Callout, Page, Section};
 pub use plot::{Axis, GREATEST_SIZE, LEAST_SIZE, Plot, PlotError, Point, Scale, Series};
 pub use table::{Align, Cell, Column, Table, TableError};

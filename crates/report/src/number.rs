@@ -88,6 +88,17 @@ pub(crate) fn integer(value: i64) -> String {
     sign + &group_thousands(&digits)
 }
 
+/// A count for running text, as tables write it: from 10,000 on with commas between thousands.
+///
+/// ```
+/// assert_eq!(matchwright_report::count(5_093_131), "5,093,131");
+/// assert_eq!(matchwright_report::count(9_999), "9999");
+/// ```
+#[must_use]
+pub fn count(value: u64) -> String {
+    group_thousands(&value.to_string())
+}
+
 /// A run of ASCII digits with commas between thousands when there are five or more.
 pub(crate) fn group_thousands(digits: &str) -> String {
     if digits.len() < 5 {

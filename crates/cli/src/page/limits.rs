@@ -1,5 +1,6 @@
 //! What a study's data cannot show, worked out from the data themselves.
 
+use matchwright_report::count;
 use matchwright_sim::policy::Method;
 use matchwright_sim::study::{Comparison, StudyReport};
 
@@ -67,7 +68,7 @@ fn noise(report: &StudyReport) -> Option<String> {
     };
     Some(format!(
         "With {} rounds Welch's test cannot tell EOMM from SkillMM at P = {} by the simulated counts{expectation}.",
-        report.config.rounds,
+        count(report.config.rounds.into()),
         unclear.join(", ")
     ))
 }

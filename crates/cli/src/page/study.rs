@@ -1,6 +1,6 @@
 //! The page of the EOMM study: one file, offline, for a reader who was not there.
 
-use matchwright_report::{Callout, Page, Section, Table};
+use matchwright_report::{Callout, Page, Section, Table, count};
 use matchwright_sim::policy::Method;
 use matchwright_sim::study::StudyReport;
 use serde::{Deserialize, Serialize};
@@ -61,13 +61,15 @@ fn lead(report: &StudyReport, origin: &StudyOrigin) -> String {
         StudyOrigin::File { name, .. } => {
             format!(
                 "{} players of {} real matches ({name})",
-                report.data.players, report.data.matches
+                count(report.data.players as u64),
+                count(report.data.matches as u64)
             )
         }
         StudyOrigin::Generated { .. } => {
             format!(
                 "{} generated players who played {} matches",
-                report.data.players, report.data.matches
+                count(report.data.players as u64),
+                count(report.data.matches as u64)
             )
         }
     };
@@ -196,8 +198,8 @@ pub(super) fn data_section(report: &StudyReport, origin: &StudyOrigin) -> Sectio
     let data = &report.data;
     let labels = &report.labels;
     let mut facts = vec![
-        ("Matches".to_owned(), data.matches.to_string()),
-        ("Players".to_owned(), data.players.to_string()),
+        ("Matches".to_owned(), count(data.matches as u64)),
+        ("Players".to_owned(), count(data.players as u64)),
         ("First match".to_owned(), show_time(data.first)),
         ("Last match".to_owned(), show_time(data.last)),
         ("Draws".to_owned(), format!("{:.2} %", 100.0 * data.draw_rate)),

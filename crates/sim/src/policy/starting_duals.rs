@@ -358,11 +358,11 @@ fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
 mod tests {
     use super::*;
     use crate::policy::among::Renamed;
-    use rand::seq::index::sample;
     use crate::policy::{Method, PoolStarts, WaitingPool};
     use crate::random::{Purpose, stream};
     use matchwright_solver::DenseCosts;
     use rand::RngExt;
+    use rand::seq::index::sample;
 
     const PLAN: SamplePlan = SamplePlan {
         samples: 10,

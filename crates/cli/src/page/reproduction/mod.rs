@@ -3,7 +3,7 @@
 mod plots;
 mod tables;
 
-use matchwright_report::{Callout, Page, Plot, Section, Table};
+use matchwright_report::{Callout, Page, Plot, Section, Table, count};
 use matchwright_sim::policy::Method;
 use matchwright_sim::population::GeneratorParams;
 use matchwright_sim::statistics::MeanTest;
@@ -66,7 +66,9 @@ pub(crate) fn reproduction_page(all: &Reproduction, origin: &StudyOrigin, comman
 fn lead(all: &Reproduction) -> String {
     format!(
         "“EOMM: An Engagement Optimized Matchmaking Framework” (Chen et al., WWW 2017) pairs waiting players so that as few as possible stop playing, instead of pairing equals. Its data are private. Here {} generated players who played {} matches take their place, {} rounds of matchmaking for each pool size were simulated, and section 4's theory was held against every pairing of small pools.",
-        all.study.data.players, all.study.data.matches, all.study.config.rounds
+        count(all.study.data.players as u64),
+        count(all.study.data.matches as u64),
+        count(all.study.config.rounds.into())
     )
 }
 
@@ -314,7 +316,7 @@ fn fitted_section(all: &Reproduction) -> Section {
     Section::new("What was chosen to fit the paper")
         .paragraph(format!(
             "Figures are the defaults of the program. In this run {} players played over {:.0} days.",
-            all.study.data.players,
+            count(all.study.data.players as u64),
             days(all)
         ))
         .list(chosen.to_vec())

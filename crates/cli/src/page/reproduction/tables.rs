@@ -1,6 +1,6 @@
 //! The reproduction's own tables, each by the name of its CSV file.
 
-use matchwright_report::{Cell, Column, Table};
+use matchwright_report::{Cell, Column, Table, count};
 use matchwright_sim::paper::{ROUNDS, TABLE_1, TABLE_2};
 use matchwright_sim::policy::Method;
 use matchwright_sim::statistics::{Estimate, MeanTest, Summary, welch_test};
@@ -78,7 +78,7 @@ fn table2(study: &StudyReport) -> Table {
     }
     table.note(format!(
         "Ours: simulated, ± standard error over {} rounds (z from 30 rounds on). Difference: ours less the paper's; its error counts the luck of the rounds on both sides, the paper's taken to be binomial. A large z says that the two populations differ, not by how much it matters: see % of P.",
-        study.config.rounds
+        count(study.config.rounds.into())
     ))
 }
 
@@ -175,7 +175,7 @@ fn table1(all: &Reproduction) -> Table {
     }
     table.note(format!(
         "Oldest outcome first. From {} player-matches of {} regions of the generated population; errors take regions as clusters. Difference: from the middle of the printed range.",
-        all.stream.player_matches, all.stream.regions
+        count(all.stream.player_matches), all.stream.regions
     ))
 }
 
