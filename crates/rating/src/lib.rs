@@ -80,4 +80,4 @@ pub use outcome::{
 pub use periods::{RatingPeriod, TimeError};
 pub use score::{GameResult, Score};
 pub use system::{RATING_LIMIT, RatingEstimate, RatingSystem};
-pub use team::{GameError, Member, ShiftRating, Side, TeamGame, TeamRatingSystem};
+pub use team::{GameError, Member, ShiftRating, Side, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill};

@@ -21,6 +21,11 @@ pub trait ShiftRating {
     /// moves nothing.
     #[must_use]
     fn shifted(&self, points: f64) -> Self;
+
+    /// The same rating with another deviation, kept within the limits of its type; NaN changes
+    /// nothing, and nor does a rating change that has no deviation.
+    #[must_use]
+    fn with_deviation(&self, deviation: f64) -> Self;
 }
 
 /// `value` moved by `points`, within [`RATING_LIMIT`].
@@ -36,17 +41,30 @@ impl ShiftRating for EloRating {
         // What is moved within the limits is a rating.
         Self::new(moved(self.value(), points)).unwrap_or(*self)
     }
+
+    fn with_deviation(&self, _deviation: f64) -> Self {
+        *self
+    }
 }
 
 impl ShiftRating for GlickoRating {
     fn shifted(&self, points: f64) -> Self {
         Self::new(moved(self.rating(), points), self.deviation()).unwrap_or(*self)
     }
+
+    fn with_deviation(&self, deviation: f64) -> Self {
+        Self::new(self.rating(), deviation.clamp(0.0, RATING_LIMIT)).unwrap_or(*self)
+    }
 }
 
 impl ShiftRating for Glicko2Rating {
     fn shifted(&self, points: f64) -> Self {
         Self::new(moved(self.rating(), points), self.deviation(), self.volatility()).unwrap_or(*self)
+    }
+
+    fn with_deviation(&self, deviation: f64) -> Self {
+        let deviation = deviation.clamp(0.0, RATING_LIMIT);
+        Self::new(self.rating(), deviation, self.volatility()).unwrap_or(*self)
     }
 }
 
@@ -60,6 +78,11 @@ mod tests {
         assert_eq!(rating.shifted(25.0), Glicko2Rating::new(1525.0, 80.0, 0.05)?);
         assert_eq!(rating.shifted(f64::NAN), rating);
         assert_eq!(rating.shifted(f64::INFINITY).rating(), RATING_LIMIT);
+        assert_eq!(
+            rating.with_deviation(30.0),
+            Glicko2Rating::new(1500.0, 30.0, 0.05)?
+        );
+        assert_eq!(rating.with_deviation(f64::NAN), rating);
         assert_eq!(EloRating::new(3.0)?.shifted(-1e300).value(), -RATING_LIMIT);
         Ok(())
     }

@@ -1,0 +1,226 @@
+//! Teams and free-for-alls for every system that rates two players.
+
+use crate::outcome::{OutcomeModel, OutcomeProbabilities};
+use crate::score::{GameResult, Score};
+use crate::system::{RatingEstimate, RatingSystem};
+use crate::team::game::{Member, Side, TeamGame};
+use crate::team::places::shares_beaten;
+use crate::team::shift::ShiftRating;
+use crate::team::system::TeamRatingSystem;
+
+/// How the ratings of a side's players make the side's skill; partial players count by their share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum TeamSkill {
+    /// Their mean: the size of a side does not matter. The default: a gap between teams is on the
+    /// same scale as one between players, so that K and curve keep their meaning.
+    #[default]
+    Mean,
+    /// Their sum: a gap of 10 points a player is one of 50 between teams of five, and an absent player
+    /// costs his whole rating. For games where skills add up.
+    Sum,
+}
+
+/// A system for two players as one for teams: each member is rated as if he alone had met an
+/// opponent as far from him as the other side's skill is from his own side's.
+///
+/// ```text
+/// T   = mean or sum of the side's ratings, weighted with shares        TeamSkill
+/// gap = T_own - T_opponents         over several other sides: their mean T
+/// member i meets r_i - gap, with the opponents' deviation              one game of the inner system
+/// s   = (sides beaten + sides tied / 2) / (sides - 1)
+/// s_i = E_i + share_i (s - E_i)     partial play: a part of the surprise
+/// ```
+///
+/// The deviation of the opponent is that of its T (mean or sum) where the other sides are teams; of
+/// several sides, the root of their mean square. Teammates' deviations do not count: their strength is
+/// as unknown to the opponent as to the member. With Elo all members of a side gain the same, and what
+/// one of two sides of equal size gains the other loses.
+///
+/// Win, draw and loss come from the [`OutcomeModel`] and the expected scores of the two sides' skills.
+///
+/// Cost: linear in the players, and n log n in the sides.
+///
+/// ```
+/// use matchwright_rating::{
+///     EloParams, EloRating, FixedDraw, Side, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill,
+/// };
+///
+/// let teams = TeamAdapter::new(EloParams::default().check()?, TeamSkill::Mean, FixedDraw::EOMM);
+/// let elo = |value| EloRating::new(value).unwrap();
+/// let (strong, weak) = (vec![elo(1700.0), elo(1500.0)], vec![elo(1650.0), elo(1150.0)]);
+/// let after = teams.update(&TeamGame::new(vec![Side::new(2, strong), Side::new(1, weak)])?);
+/// // Means of 1600 and 1400: the stronger side expected .76, and lost.
+/// assert_eq!(after[0][0].value().round(), 1700.0 - 24.0);
+/// assert_eq!(after[1][1].value().round(), 1150.0 + 24.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TeamAdapter<S, M> {
+    system: S,
+    skill: TeamSkill,
+    outcomes: M,
+}
+
+/// A side as one player.
+#[derive(Debug, Clone, Copy, Default)]
+struct Whole {
+    /// T.
+    skill: f64,
+    /// Mean rating, whatever T is: where on the scale the side stands.
+    level: f64,
+    /// Variance of T; none where the system keeps no deviations.
+    variance: Option<f64>,
+}
+
+impl<S, M> TeamAdapter<S, M>
+where
+    S: RatingSystem,
+    S::Rating: RatingEstimate + ShiftRating,
+    M: OutcomeModel,
+{
+    /// From a system, how its ratings make a side's skill, and a model of draws.
+    pub const fn new(system: S, skill: TeamSkill, outcomes: M) -> Self {
+        Self {
+            system,
+            skill,
+            outcomes,
+        }
+    }
+
+    /// The system for two players.
+    #[must_use]
+    pub const fn system(&self) -> &S {
+        &self.system
+    }
+
+    /// None for a side without players or of shares that are all 0.
+    fn whole(&self, members: &[Member<S::Rating>]) -> Option<Whole> {
+        let shares: f64 = members.iter().map(|member| member.share).sum();
+        if shares.is_nan() || shares <= 0.0 {
+            return None;
+        }
+        let sum: f64 = members.iter().map(|one| one.share * one.rating.rating()).sum();
+        let squares = members.iter().map(|one| {
+            let deviation = one.rating.deviation()?;
+            Some((one.share * deviation).powi(2))
+        });
+        let variance: Option<f64> = squares.sum();
+        let level = sum / shares;
+        Some(match self.skill {
+            TeamSkill::Mean => Whole {
+                skill: level,
+                level,
+                variance: variance.map(|variance| variance / (shares * shares)),
+            },
+            TeamSkill::Sum => Whole {
+                skill: sum,
+                level,
+                variance,
+            },
+        })
+    }
+
+    /// `rating` moved to `target`, with the given variance if the system keeps deviations.
+    fn stand_in(rating: &S::Rating, target: f64, variance: Option<f64>) -> S::Rating {
+        let moved = rating.shifted(target - rating.rating());
+        variance.map_or(moved.clone(), |variance| moved.with_deviation(variance.sqrt()))
+    }
+
+    fn updated(&self, member: &Member<S::Rating>, gap: f64, variance: Option<f64>, score: f64) -> S::Rating {
+        let player = &member.rating;
+        if member.share == 0.0 {
+            return player.clone();
+        }
+        let opponent = Self::stand_in(player, player.rating() - gap, variance);
+        let expected = self.system.expected_score(player, &opponent);
+        let score = expected + member.share * (score - expected);
+        // Between two scores there is a score; rounding may leave the border by a bit.
+        let score = Score::new(score.clamp(0.0, 1.0)).unwrap_or(Score::DRAW);
+        self.system
+            .update(player, 0.0, &[GameResult::new(opponent, score)])
+    }
+}
+
+impl<S, M> TeamRatingSystem for TeamAdapter<S, M>
+where
+    S: RatingSystem,
+    S::Rating: RatingEstimate + ShiftRating,
+    M: OutcomeModel,
+{
+    type Rating = S::Rating;
+
+    fn initial(&self) -> S::Rating {
+        self.system.initial()
+    }
+
+    fn idle(&self, player: &S::Rating, elapsed_periods: f64) -> S::Rating {
+        self.system.update(player, elapsed_periods, &[])
+    }
+
+    fn outcome(&self, side: &[Member<S::Rating>], opponents: &[Member<S::Rating>]) -> OutcomeProbabilities {
+        let (Some(ours), Some(theirs)) = (self.whole(side), self.whole(opponents)) else {
+            return self.outcomes.probabilities(0.5, 0.5);
+        };
+        // Around their common level, so that both sides see the same two stand-ins.
+        let (level, gap) = (0.5 * (ours.level + theirs.level), ours.skill - theirs.skill);
+        let a = Self::stand_in(&side[0].rating, level + 0.5 * gap, ours.variance);
+        let b = Self::stand_in(&opponents[0].rating, level - 0.5 * gap, theirs.variance);
+        let expected = self.system.expected_score(&a, &b);
+        let reverse = self.system.expected_score(&b, &a);
+        self.outcomes.probabilities(expected, reverse)
+    }
+
+    fn update(&self, game: &TeamGame<S::Rating>) -> Vec<Vec<S::Rating>> {
+        let sides = game.sides();
+        // A side of a game has someone who took part, so it has a skill.
+        let wholes = sides
+            .iter()
+            .map(|side| self.whole(&side.members).unwrap_or_default());
+        let field = Field::of(wholes.collect());
+        let scores = shares_beaten(sides.iter().map(|side| side.place));
+        let rate = |((index, side), score): ((usize, &Side<S::Rating>), f64)| {
+            let (gap, variance) = field.gap_of(index);
+            let members = side.members.iter();
+            members
+                .map(|member| self.updated(member, gap, variance, score))
+                .collect()
+        };
+        sides.iter().enumerate().zip(scores).map(rate).collect()
+    }
+}
+
+/// All sides of a game.
+struct Field {
+    sides: Vec<Whole>,
+    /// Sum of T.
+    skill: f64,
+    /// Sum of the variances.
+    variance: Option<f64>,
+}
+
+impl Field {
+    fn of(sides: Vec<Whole>) -> Self {
+        Self {
+            skill: sides.iter().map(|whole| whole.skill).sum(),
+            variance: sides.iter().map(|whole| whole.variance).sum(),
+            sides,
+        }
+    }
+
+    /// T of a side less the mean T of the others, and the others' mean variance.
+    fn gap_of(&self, index: usize) -> (f64, Option<f64>) {
+        let own = &self.sides[index];
+        // Between two sides nothing is to be averaged, so nothing is to be rounded.
+        if let [a, b] = &self.sides[..] {
+            let other = if index == 0 { b } else { a };
+            return (own.skill - other.skill, other.variance);
+        }
+        let others = self.sides.len().saturating_sub(1).max(1) as f64;
+        let variances = self.variance.zip(own.variance);
+        let variance = variances.map(|(all, own)| ((all - own) / others).max(0.0));
+        (own.skill - (self.skill - own.skill) / others, variance)
+    }
+}
