@@ -1,6 +1,6 @@
 //! One law of [`TeamRatingSystem`] a function: inputs in, nothing or the violation out.
 //!
-//! Ratings are compared up to 1e-9 of the largest number in the game, since every player's answer is
+//! Ratings are compared up to 1e-9 of the largest number in the game or its answer, since every player's answer is
 //! made of everyone's ratings; "keeps" means the same bits.
 
 use std::fmt::Debug;
@@ -24,6 +24,15 @@ fn scale<'a, R: RatingEstimate + 'a>(members: impl IntoIterator<Item = &'a Membe
 
 pub(super) fn scale_of_game<R: RatingEstimate>(game: &TeamGame<R>) -> f64 {
     scale(game.sides().iter().flat_map(|side| &side.members))
+}
+
+/// A system that moves ratings far brings rounding of that size along.
+fn scale_of_answer<R: RatingEstimate>(answer: &[Vec<R>]) -> f64 {
+    let sizes = answer
+        .iter()
+        .flatten()
+        .map(|rating| rating.rating().abs().max(rating.deviation().unwrap_or(0.0)));
+    sizes.fold(1.0, f64::max)
 }
 
 /// Rounding that a probability may bring along when ratings are as large as `scale`.
@@ -217,7 +226,7 @@ where
     const LAW: &str = "order_of_sides_and_members_is_irrelevant";
     let before = answer(system, game)?;
     let sides = game.sides();
-    let slack = TOLERANCE * scale_of_game(game);
+    let slack = TOLERANCE * scale_of_game(game).max(scale_of_answer(&before));
     for (how, turn) in [("in reverse", false), ("rotated", true)] {
         let order = |length: usize| -> Vec<usize> {
             let mut order: Vec<_> = (0..length).collect();
@@ -300,7 +309,7 @@ where
         .collect();
     let renamed = remade(LAW, renamed)?;
     let (before, after) = (answer(system, game)?, answer(system, &renamed)?);
-    let slack = TOLERANCE * scale_of_game(game);
+    let slack = TOLERANCE * scale_of_game(game).max(scale_of_answer(&before));
     let same = before
         .iter()
         .flatten()

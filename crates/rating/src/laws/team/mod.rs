@@ -3,6 +3,18 @@
 //! As for one against one, each law is a plain function ([`law`], [`promise`]); [`check_teams`] draws
 //! games and tries all that every system must keep, [`check_team_promise`] one that only some make,
 //! and [`check_free_for_all`] one game of very many sides.
+//!
+//! ```
+//! use matchwright_rating::{TrueSkillParams, TrueSkillRating, laws};
+//!
+//! let system = TrueSkillParams::default().check()?;
+//! let sampler = |draw: &mut laws::Draw| {
+//!     TrueSkillRating::new(draw.uniform(0.0, 50.0), draw.uniform(1.0, 8.0)).unwrap()
+//! };
+//! laws::check_teams(&system, sampler, 1, 50)?;
+//! laws::check_team_promise(&system, laws::TeamPromise::WinnersDoNotLose, sampler, 1, 50)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod law;
 pub mod promise;
