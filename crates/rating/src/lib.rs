@@ -14,6 +14,12 @@
 //! [`RatingPeriod`] turns time stamps into fractional periods, and deviations grow by a closed
 //! formula when a player is looked at again, not by a daily job.
 //!
+//! Teams and games of many sides are rated by a [`TeamRatingSystem`], from one [`TeamGame`] at a time:
+//!
+//! | system | knows | choose it when |
+//! |---|---|---|
+//! | [`TrueSkill`] | mean and deviation, draws from a margin | teams change, people come late, few games must do |
+//!
 //! # Which outcome model
 //!
 //! A rating system expects a score; win, draw and loss apart need an [`OutcomeModel`]:
@@ -54,21 +60,24 @@
 //!
 //! # Features
 //! - `serde`: ratings, parameters and models as data; what is read is checked.
-//! - `laws`: the contract of [`RatingSystem`] as a suite that anyone can run on an implementation.
+//! - `laws`: the contracts of [`RatingSystem`] and [`TeamRatingSystem`] as suites that anyone can run on an implementation.
 
 mod elo;
 mod error;
+mod gaussian;
 mod glickman;
 mod glicko;
 mod glicko2;
 #[cfg(feature = "laws")]
 pub mod laws;
+mod normal;
 mod outcome;
 mod periods;
 mod score;
 mod sigmoid;
 mod system;
 mod team;
+mod trueskill;
 
 pub use elo::{Elo, EloCurve, EloParams, EloRating};
 pub use error::ParamError;
@@ -81,3 +90,4 @@ pub use periods::{RatingPeriod, TimeError};
 pub use score::{GameResult, Score};
 pub use system::{RATING_LIMIT, RatingEstimate, RatingSystem};
 pub use team::{GameError, Member, ShiftRating, Side, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill};
+pub use trueskill::{TrueSkill, TrueSkillParams, TrueSkillRating};

@@ -1,6 +1,10 @@
+<<<<<<< HEAD
 //! The two S-shaped curves from a difference in strength to a probability.
 
 use std::f64::consts::{LOG2_E, PI, SQRT_2};
+=======
+//! The logistic curve from a difference in strength to a probability.
+>>>>>>> bayes
 
 /// 1 / (1 + e^-x), in \[0, 1\]; 0 and 1 beyond |x| = 710. NaN stays NaN.
 #[inline]
@@ -52,6 +56,7 @@ fn exp(x: f64) -> f64 {
         .wrapping_add(BIAS);
     series * f64::from_bits(exponent << 52)
 }
+<<<<<<< HEAD
 
 /// Below this the series of [`normal_cdf`] loses digits to the subtraction from 1/2, and the
 /// fraction converges fast.
@@ -130,3 +135,5 @@ mod tests {
         assert_eq!((normal_cdf(1e9), normal_cdf(-1e9)), (1.0, 0.0));
     }
 }
+=======
+>>>>>>> bayes

@@ -2,6 +2,7 @@
 
 use matchwright_rating::{
     EloCurve, EloParams, EloRating, Glicko2Params, Glicko2Rating, GlickoParams, GlickoRating, ParamError,
+    TrueSkillParams, TrueSkillRating,
 };
 
 fn names<T: std::fmt::Debug>(result: Result<T, ParamError>, name: &str) {
@@ -178,6 +179,87 @@ fn every_glicko2_setting_is_checked() {
 }
 
 #[test]
+fn every_trueskill_setting_is_checked() {
+    let defaults = TrueSkillParams::default();
+    assert!(defaults.check().is_ok());
+    for bad in [-1.0, f64::NAN, 1e300] {
+        let settings = [
+            (
+                TrueSkillParams {
+                    initial_mu: bad * 1e10,
+                    ..defaults
+                },
+                "TrueSkillParams::initial_mu",
+            ),
+            (
+                TrueSkillParams {
+                    initial_sigma: bad,
+                    ..defaults
+                },
+                "TrueSkillParams::initial_sigma",
+            ),
+            (
+                TrueSkillParams {
+                    max_sigma: bad,
+                    ..defaults
+                },
+                "TrueSkillParams::max_sigma",
+            ),
+            (
+                TrueSkillParams {
+                    beta: bad,
+                    ..defaults
+                },
+                "TrueSkillParams::beta",
+            ),
+            (TrueSkillParams { tau: bad, ..defaults }, "TrueSkillParams::tau"),
+            (
+                TrueSkillParams {
+                    tau_per_period: bad,
+                    ..defaults
+                },
+                "TrueSkillParams::tau_per_period",
+            ),
+            (
+                TrueSkillParams {
+                    draw_probability: bad,
+                    ..defaults
+                },
+                "TrueSkillParams::draw_probability",
+            ),
+        ];
+        for (params, name) in settings {
+            names(params.check(), name);
+        }
+    }
+    for (params, name) in [
+        (
+            TrueSkillParams {
+                beta: 0.0,
+                ..defaults
+            },
+            "TrueSkillParams::beta",
+        ),
+        (
+            TrueSkillParams {
+                draw_probability: 1.0,
+                ..defaults
+            },
+            "TrueSkillParams::draw_probability",
+        ),
+        (
+            TrueSkillParams {
+                max_sigma: 8.0,
+                ..defaults
+            },
+            "TrueSkillParams::initial_sigma",
+        ),
+    ] {
+        names(params.check(), name);
+    }
+}
+
+#[test]
 fn ratings_out_of_range_are_refused() {
     for bad in [f64::NAN, f64::INFINITY, -1e10] {
         names(EloRating::new(bad), "EloRating");
@@ -186,5 +268,7 @@ fn ratings_out_of_range_are_refused() {
         names(Glicko2Rating::new(bad, 50.0, 0.06), "Glicko2Rating::rating");
         names(Glicko2Rating::new(1500.0, bad, 0.06), "Glicko2Rating::deviation");
         names(Glicko2Rating::new(1500.0, 50.0, bad), "Glicko2Rating::volatility");
+        names(TrueSkillRating::new(bad, 8.0), "TrueSkillRating::mu");
+        names(TrueSkillRating::new(25.0, bad), "TrueSkillRating::sigma");
     }
 }

@@ -7,6 +7,7 @@ use std::fmt::Debug;
 use matchwright_rating::{
     Davidson, Elo, EloCurve, EloParams, EloRating, FixedDraw, GameResult, Glicko, Glicko2, Glicko2Params,
     Glicko2Rating, GlickoParams, GlickoRating, OutcomeProbabilities, RaoKupper, RatingPeriod, Score,
+    TrueSkill, TrueSkillParams, TrueSkillRating,
 };
 use proptest::prelude::*;
 use serde::Serialize;
@@ -33,6 +34,7 @@ proptest! {
         round_trips(&EloRating::new(rating).unwrap());
         round_trips(&GlickoRating::new(rating, deviation).unwrap());
         round_trips(&Glicko2Rating::new(rating, deviation, volatility).unwrap());
+        round_trips(&TrueSkillRating::new(rating, deviation).unwrap());
         round_trips(&GameResult::new(EloRating::new(rating).unwrap(), Score::new(score).unwrap()));
         round_trips(&OutcomeProbabilities::new(score, 0.0, 1.0 - score).unwrap());
     }
@@ -58,6 +60,7 @@ fn systems_and_models_survive_a_round_trip() {
     }
     round_trips(&GlickoParams::default().check().unwrap());
     round_trips(&Glicko2Params::default().check().unwrap());
+    round_trips(&TrueSkillParams::default().check().unwrap());
     round_trips(&FixedDraw::EOMM);
     round_trips(&Davidson::from_draw_rate(0.2).unwrap());
     round_trips(&RaoKupper::from_draw_rate(0.2).unwrap());
@@ -95,6 +98,9 @@ fn an_invalid_number_cannot_be_read() {
     refused::<Elo>(r#"{"K": 20}"#, "unknown field");
     refused::<Glicko>(r#"{"c": -1}"#, "`GlickoParams::c` is -1");
     refused::<Glicko2>(r#"{"tau": 0}"#, "`Glicko2Params::tau` is 0");
+    refused::<TrueSkillRating>(r#"{"mu": 25, "sigma": -1}"#, "`TrueSkillRating::sigma` is -1");
+    refused::<TrueSkill>(r#"{"beta": 0}"#, "`TrueSkillParams::beta` is 0");
+    refused::<TrueSkill>(r#"{"draws": 0.1}"#, "unknown field");
     refused::<FixedDraw>("2", "`FixedDraw` is 2");
     refused::<Davidson>("-1", "`Davidson::nu` is -1");
     refused::<RaoKupper>("0.5", "`RaoKupper::theta` is 0.5");

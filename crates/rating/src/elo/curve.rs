@@ -3,7 +3,8 @@
 use std::f64::consts::{LN_10, SQRT_2};
 
 use crate::error::{ParamError, within};
-use crate::sigmoid::{logistic, normal_cdf};
+use crate::normal::normal_cdf;
+use crate::sigmoid::logistic;
 
 /// How a rating difference d (points, positive for the stronger player) becomes an expected score.
 ///

@@ -8,26 +8,26 @@ use crate::score::{GameResult, Score};
 use crate::system::{RatingEstimate, RatingSystem};
 
 /// What a law returns.
-type Verdict = Result<(), LawViolation>;
+pub(super) type Verdict = Result<(), LawViolation>;
 
 /// Rounding that a comparison forgives, relative to the numbers' size (at least 1).
-const TOLERANCE: f64 = 1e-9;
+pub(super) const TOLERANCE: f64 = 1e-9;
 
-fn slack(a: f64, b: f64) -> f64 {
+pub(super) fn slack(a: f64, b: f64) -> f64 {
     TOLERANCE * a.abs().max(b.abs()).max(1.0)
 }
 
 /// a <= b but for rounding; false if either is NaN.
-fn at_most(a: f64, b: f64) -> bool {
+pub(super) fn at_most(a: f64, b: f64) -> bool {
     a <= b + slack(a, b)
 }
 
-fn close(a: f64, b: f64) -> bool {
+pub(super) fn close(a: f64, b: f64) -> bool {
     at_most(a, b) && at_most(b, a)
 }
 
 /// The same point and deviation, but for rounding.
-fn same_estimate<R: RatingEstimate>(a: &R, b: &R) -> bool {
+pub(super) fn same_estimate<R: RatingEstimate>(a: &R, b: &R) -> bool {
     let deviations = match (a.deviation(), b.deviation()) {
         (Some(x), Some(y)) => close(x, y),
         (None, None) => true,
@@ -36,7 +36,7 @@ fn same_estimate<R: RatingEstimate>(a: &R, b: &R) -> bool {
     close(a.rating(), b.rating()) && deviations
 }
 
-fn require(holds: bool, law: &'static str, detail: impl FnOnce() -> String) -> Verdict {
+pub(super) fn require(holds: bool, law: &'static str, detail: impl FnOnce() -> String) -> Verdict {
     if holds {
         Ok(())
     } else {

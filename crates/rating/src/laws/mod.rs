@@ -1,5 +1,6 @@
-//! The contract of [`RatingSystem`] as checks that anyone can run on an
-//! implementation (feature `laws`).
+//! The contracts of [`RatingSystem`] and, in [`team`], of
+//! [`TeamRatingSystem`](crate::TeamRatingSystem) as checks that anyone can run on an implementation
+//! (feature `laws`).
 //!
 //! Each law is a plain function of the inputs it is given, in the module [`law`]; [`check_all`]
 //! draws inputs and tries every law that a rating system must keep, [`check_promise`] one that only
@@ -17,10 +18,12 @@
 //! ```
 
 pub mod law;
+pub mod team;
 
 mod draw;
 
 pub use draw::Draw;
+pub use team::{TeamPromise, check_free_for_all, check_team_promise, check_teams};
 
 use thiserror::Error;
 
@@ -31,7 +34,7 @@ use crate::system::{RatingEstimate, RatingSystem};
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the law `{law}` is broken: {detail}")]
 pub struct LawViolation {
-    /// The function of [`law`] that failed.
+    /// The function of [`law`], [`team::law`] or [`team::promise`] that failed.
     pub law: &'static str,
     /// The numbers on which it failed.
     pub detail: String,

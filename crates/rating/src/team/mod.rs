@@ -9,4 +9,5 @@ mod system;
 pub use adapter::{TeamAdapter, TeamSkill};
 pub use game::{GameError, Member, Side, TeamGame};
 pub use shift::ShiftRating;
+pub(crate) use shift::moved;
 pub use system::TeamRatingSystem;

@@ -1,0 +1,468 @@
+//! One law of [`TeamRatingSystem`] a function: inputs in, nothing or the violation out.
+//!
+//! Ratings are compared up to 1e-9 of the largest number in the game or its answer, since every player's answer is
+//! made of everyone's ratings; "keeps" means the same bits.
+
+use std::fmt::Debug;
+
+use crate::laws::LawViolation;
+use crate::laws::law::{TOLERANCE, Verdict, at_most, close, require, same_estimate};
+use crate::system::RatingEstimate;
+use crate::team::{Member, ShiftRating, Side, TeamGame, TeamRatingSystem};
+
+/// What a rating of size 1e9 leaves of the digits of a probability.
+const SHARE_OF_SCALE: f64 = 1e-12;
+
+/// The largest rating or deviation among `members`, at least 1: rounding is relative to it.
+fn scale<'a, R: RatingEstimate + 'a>(members: impl IntoIterator<Item = &'a Member<R>>) -> f64 {
+    members.into_iter().fold(1.0, |largest: f64, member| {
+        largest
+            .max(member.rating.rating().abs())
+            .max(member.rating.deviation().unwrap_or(0.0))
+    })
+}
+
+pub(super) fn scale_of_game<R: RatingEstimate>(game: &TeamGame<R>) -> f64 {
+    scale(game.sides().iter().flat_map(|side| &side.members))
+}
+
+/// A system that moves ratings far brings rounding of that size along.
+fn scale_of_answer<R: RatingEstimate>(answer: &[Vec<R>]) -> f64 {
+    let sizes = answer
+        .iter()
+        .flatten()
+        .map(|rating| rating.rating().abs().max(rating.deviation().unwrap_or(0.0)));
+    sizes.fold(1.0, f64::max)
+}
+
+/// Rounding that a probability may bring along when ratings are as large as `scale`.
+fn probability_slack(scale: f64) -> f64 {
+    TOLERANCE + SHARE_OF_SCALE * scale
+}
+
+/// Large games make unreadable messages: the first few sides and the count do.
+pub(super) fn show<R: Debug>(game: &TeamGame<R>) -> String {
+    let sides = game.sides();
+    format!(
+        "a game of {} sides {:?}",
+        sides.len(),
+        &sides[..sides.len().min(8)]
+    )
+}
+
+/// A game made from a checked one is a game; if not, the law that needed it says so.
+pub(super) fn remade<R>(law: &'static str, sides: Vec<Side<R>>) -> Result<TeamGame<R>, LawViolation> {
+    TeamGame::new(sides).map_err(|error| LawViolation {
+        law,
+        detail: format!("the law could not be tried: {error}"),
+    })
+}
+
+/// The answer to `game`, in its shape.
+pub(super) fn answer<S: TeamRatingSystem + ?Sized>(
+    system: &S,
+    game: &TeamGame<S::Rating>,
+) -> Result<Vec<Vec<S::Rating>>, LawViolation> {
+    let after = system.update(game);
+    let shape = |lengths: &mut dyn Iterator<Item = usize>| lengths.collect::<Vec<_>>();
+    let expected = shape(&mut game.sides().iter().map(|side| side.members.len()));
+    let found = shape(&mut after.iter().map(Vec::len));
+    require(found == expected, "the_answer_has_the_shape_of_the_game", || {
+        format!(
+            "{} has sides of {expected:?}, its answer of {found:?}",
+            show(game)
+        )
+    })?;
+    Ok(after)
+}
+
+/// Win, draw and loss are probabilities that sum to 1.
+///
+/// # Errors
+/// [`LawViolation`] if not.
+pub fn outcomes_are_probabilities<S: TeamRatingSystem + ?Sized>(
+    system: &S,
+    side: &[Member<S::Rating>],
+    opponents: &[Member<S::Rating>],
+) -> Verdict {
+    let p = system.outcome(side, opponents);
+    let sound = [p.win, p.draw, p.loss]
+        .iter()
+        .all(|probability| (0.0..=1.0).contains(probability));
+    require(
+        sound && close(p.win + p.draw + p.loss, 1.0),
+        "outcomes_are_probabilities",
+        || format!("{side:?} against {opponents:?}: {p:?}"),
+    )
+}
+
+/// From the other side, win and loss are swapped and the draw is the same.
+///
+/// # Errors
+/// [`LawViolation`] if not.
+pub fn swapping_sides_swaps_win_and_loss<S>(
+    system: &S,
+    side: &[Member<S::Rating>],
+    opponents: &[Member<S::Rating>],
+) -> Verdict
+where
+    S: TeamRatingSystem + ?Sized,
+{
+    let (here, there) = (
+        system.outcome(side, opponents),
+        system.outcome(opponents, side).reversed(),
+    );
+    let same = close(here.win, there.win) && close(here.draw, there.draw) && close(here.loss, there.loss);
+    require(same, "swapping_sides_swaps_win_and_loss", || {
+        format!("{side:?} against {opponents:?}: {here:?}, seen from the other side {there:?}")
+    })
+}
+
+/// A side against its like wins as often as it loses.
+///
+/// # Errors
+/// [`LawViolation`] if not.
+pub fn equal_sides_are_even<S>(system: &S, side: &[Member<S::Rating>]) -> Verdict
+where
+    S: TeamRatingSystem + ?Sized,
+{
+    let p = system.outcome(side, side);
+    require(close(p.win, p.loss), "equal_sides_are_even", || {
+        format!("{side:?} against its like: {p:?}")
+    })
+}
+
+/// Against a side without members, or of members who took no part, the result is even.
+///
+/// # Errors
+/// [`LawViolation`] if not.
+pub fn nothing_is_known_of_an_absent_side<S>(system: &S, side: &[Member<S::Rating>]) -> Verdict
+where
+    S: TeamRatingSystem + ?Sized,
+{
+    let absent: Vec<_> = side.iter().map(|member| member.clone().for_share(0.0)).collect();
+    for (side, opponents) in [
+        (side, &[] as &[_]),
+        (side, &absent),
+        (&absent, side),
+        (&absent, &[]),
+        (&[], &[]),
+    ] {
+        let p = system.outcome(side, opponents);
+        let even = close(p.win, p.loss) && close(p.win + p.draw + p.loss, 1.0);
+        require(even, "nothing_is_known_of_an_absent_side", || {
+            format!("{side:?} against {opponents:?}: {p:?}")
+        })?;
+    }
+    Ok(())
+}
+
+/// A side wins no less and loses no more often once one of its members is `points` better.
+///
+/// Tried from both sides of the game, and so for a better opponent too.
+///
+/// # Errors
+/// [`LawViolation`] if not.
+pub fn a_better_member_never_wins_less<S>(
+    system: &S,
+    side: &[Member<S::Rating>],
+    opponents: &[Member<S::Rating>],
+    member: usize,
+    points: f64,
+) -> Verdict
+where
+    S: TeamRatingSystem + ?Sized,
+    S::Rating: RatingEstimate + ShiftRating,
+{
+    let mut better = side.to_vec();
+    let Some(one) = better.get_mut(member) else {
+        return Ok(());
+    };
+    one.rating = one.rating.shifted(points.abs());
+    let slack = probability_slack(scale(side.iter().chain(&better).chain(opponents)));
+    for (before, after, seen) in [
+        (
+            system.outcome(side, opponents),
+            system.outcome(&better, opponents),
+            "by the side",
+        ),
+        (
+            system.outcome(opponents, side).reversed(),
+            system.outcome(opponents, &better).reversed(),
+            "by its opponents",
+        ),
+    ] {
+        let holds = after.win >= before.win - slack && after.loss <= before.loss + slack;
+        require(holds, "a_better_member_never_wins_less", || {
+            format!(
+                "{side:?} against {opponents:?}, asked {seen}: {before:?}, with member {member} better by {points} {after:?}"
+            )
+        })?;
+    }
+    Ok(())
+}
+
+/// The answer has one rating for every member of every side.
+///
+/// # Errors
+/// [`LawViolation`] if not.
+pub fn the_answer_has_the_shape_of_the_game<S>(system: &S, game: &TeamGame<S::Rating>) -> Verdict
+where
+    S: TeamRatingSystem + ?Sized,
+{
+    answer(system, game).map(|_| ())
+}
+
+/// Sides and members in reverse, and rotated, give every player the same rating, and the first two
+/// sides the same outcome.
+///
+/// # Errors
+/// [`LawViolation`] if not.
+pub fn order_of_sides_and_members_is_irrelevant<S>(system: &S, game: &TeamGame<S::Rating>) -> Verdict
+where
+    S: TeamRatingSystem + ?Sized,
+    S::Rating: RatingEstimate,
+{
+    const LAW: &str = "order_of_sides_and_members_is_irrelevant";
+    let before = answer(system, game)?;
+    let sides = game.sides();
+    let slack = TOLERANCE * scale_of_game(game).max(scale_of_answer(&before));
+    for (how, turn) in [("in reverse", false), ("rotated", true)] {
+        let order = |length: usize| -> Vec<usize> {
+            let mut order: Vec<_> = (0..length).collect();
+            if turn {
+                order.rotate_left(length / 2);
+            } else {
+                order.reverse();
+            }
+            order
+        };
+        let seats: Vec<(usize, Vec<usize>)> = order(sides.len())
+            .into_iter()
+            .map(|side| (side, order(sides[side].members.len())))
+            .collect();
+        let turned = seats.iter().map(|(side, members)| {
+            let members = members.iter().map(|&m| sides[*side].members[m].clone());
+            Side::of_members(sides[*side].place, members.collect())
+        });
+        let turned = remade(LAW, turned.collect())?;
+        let after = answer(system, &turned)?;
+        for ((side, members), ratings) in seats.iter().zip(&after) {
+            for (&member, now) in members.iter().zip(ratings) {
+                let first = &before[*side][member];
+                require(same_within(first, now, slack), LAW, || {
+                    format!(
+                        "{}: member {member} of side {side} is {first:?}, with the players {how} {now:?}",
+                        show(game)
+                    )
+                })?;
+            }
+        }
+    }
+    members_in_reverse_expect_the_same(system, &sides[0].members, &sides[1].members)
+}
+
+fn members_in_reverse_expect_the_same<S>(
+    system: &S,
+    side: &[Member<S::Rating>],
+    opponents: &[Member<S::Rating>],
+) -> Verdict
+where
+    S: TeamRatingSystem + ?Sized,
+    S::Rating: RatingEstimate,
+{
+    let reversed = |members: &[Member<S::Rating>]| members.iter().rev().cloned().collect::<Vec<_>>();
+    let slack = probability_slack(scale(side.iter().chain(opponents)));
+    let p = system.outcome(side, opponents);
+    let q = system.outcome(&reversed(side), &reversed(opponents));
+    let same = (p.win - q.win).abs() <= slack
+        && (p.draw - q.draw).abs() <= slack
+        && (p.loss - q.loss).abs() <= slack;
+    require(same, "order_of_sides_and_members_is_irrelevant", || {
+        format!("{side:?} against {opponents:?}: {p:?}, with members in reverse {q:?}")
+    })
+}
+
+fn same_within<R: RatingEstimate>(a: &R, b: &R, slack: f64) -> bool {
+    let deviations = match (a.deviation(), b.deviation()) {
+        (Some(x), Some(y)) => (x - y).abs() <= slack,
+        (None, None) => true,
+        _ => false,
+    };
+    (a.rating() - b.rating()).abs() <= slack && deviations
+}
+
+/// Other numbers for the same parties change nothing, nor does a number that a player has alone.
+///
+/// # Errors
+/// [`LawViolation`] if they do.
+pub fn party_numbers_are_labels<S>(system: &S, game: &TeamGame<S::Rating>) -> Verdict
+where
+    S: TeamRatingSystem + ?Sized,
+    S::Rating: RatingEstimate,
+{
+    const LAW: &str = "party_numbers_are_labels";
+    let renamed: Vec<_> = game
+        .sides()
+        .iter()
+        .map(|side| Side::of_members(side.place, renumbered(&side.members)))
+        .collect();
+    let renamed = remade(LAW, renamed)?;
+    let (before, after) = (answer(system, game)?, answer(system, &renamed)?);
+    let slack = TOLERANCE * scale_of_game(game).max(scale_of_answer(&before));
+    let same = before
+        .iter()
+        .flatten()
+        .zip(after.iter().flatten())
+        .all(|(first, now)| same_within(first, now, slack));
+    require(same, LAW, || {
+        format!("{}: {before:?}, with parties renumbered {after:?}", show(game))
+    })?;
+    let outcome = |game: &TeamGame<S::Rating>| {
+        let sides = game.sides();
+        system.outcome(&sides[0].members, &sides[1].members)
+    };
+    let (p, q) = (outcome(game), outcome(&renamed));
+    require(
+        close(p.win, q.win) && close(p.draw, q.draw) && close(p.loss, q.loss),
+        LAW,
+        || format!("{}: {p:?}, with parties renumbered {q:?}", show(game)),
+    )
+}
+
+/// The same parties under other numbers; a party of one becomes nobody's.
+fn renumbered<R: Clone>(members: &[Member<R>]) -> Vec<Member<R>> {
+    let label = |member: &Member<R>| {
+        let party = member.party?;
+        let sharing = members.iter().filter(|other| other.party == Some(party)).count();
+        // Counting numbers in reverse keeps different numbers different.
+        (sharing > 1).then_some(u32::MAX - party)
+    };
+    members
+        .iter()
+        .map(|member| Member {
+            party: label(member),
+            ..member.clone()
+        })
+        .collect()
+}
+
+/// Who has a share of 0 keeps the rating, to the bit.
+///
+/// # Errors
+/// [`LawViolation`] if not.
+pub fn the_absent_keep_their_ratings<S>(system: &S, game: &TeamGame<S::Rating>) -> Verdict
+where
+    S: TeamRatingSystem + ?Sized,
+{
+    let after = answer(system, game)?;
+    for (side, ratings) in game.sides().iter().zip(&after) {
+        for (member, now) in side.members.iter().zip(ratings) {
+            require(
+                member.share > 0.0 || *now == member.rating,
+                "the_absent_keep_their_ratings",
+                || format!("{}: {member:?} is {now:?} afterwards", show(game)),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// The same call gives the same answer.
+///
+/// # Errors
+/// [`LawViolation`] if not.
+pub fn updates_are_repeatable<S>(system: &S, game: &TeamGame<S::Rating>) -> Verdict
+where
+    S: TeamRatingSystem + ?Sized,
+{
+    let (first, second) = (answer(system, game)?, answer(system, game)?);
+    require(first == second, "updates_are_repeatable", || {
+        format!("{}: {first:?}, then {second:?}", show(game))
+    })
+}
+
+/// Ratings and deviations stay finite, deviations are not negative, and the new ratings can be played
+/// with.
+///
+/// # Errors
+/// [`LawViolation`] if not.
+pub fn updates_stay_finite<S>(system: &S, game: &TeamGame<S::Rating>) -> Verdict
+where
+    S: TeamRatingSystem + ?Sized,
+    S::Rating: RatingEstimate,
+{
+    let after = answer(system, game)?;
+    for (side, ratings) in game.sides().iter().zip(&after) {
+        for (member, now) in side.members.iter().zip(ratings) {
+            let sound = now.rating().is_finite() && now.deviation().is_none_or(|d| d.is_finite() && d >= 0.0);
+            require(sound, "updates_stay_finite", || {
+                format!("{}: {member:?} is {now:?} afterwards", show(game))
+            })?;
+        }
+    }
+    let side = |index: usize| -> Vec<_> { after[index].iter().cloned().map(Member::new).collect() };
+    let p = system.outcome(&side(0), &side(1));
+    require(
+        (p.win + p.draw + p.loss).is_finite(),
+        "updates_stay_finite",
+        || format!("{}: its first two sides then expect {p:?}", show(game)),
+    )
+}
+
+/// No time, negative time and NaN leave the rating as it is, to the bit.
+///
+/// # Errors
+/// [`LawViolation`] if not.
+pub fn meaningless_time_is_no_time<S>(system: &S, player: &S::Rating) -> Verdict
+where
+    S: TeamRatingSystem + ?Sized,
+{
+    for elapsed in [0.0, -1e-9, -1.0, f64::NEG_INFINITY, f64::NAN] {
+        let after = system.idle(player, elapsed);
+        require(after == *player, "meaningless_time_is_no_time", || {
+            format!("{player:?} after {elapsed} periods is {after:?}")
+        })?;
+    }
+    Ok(())
+}
+
+/// The longer a player is idle, the wider the deviation, up to for ever, and it stays finite.
+///
+/// # Errors
+/// [`LawViolation`] if it narrows, or appears or vanishes.
+pub fn idling_never_narrows<S>(system: &S, player: &S::Rating, time: f64, more: f64) -> Verdict
+where
+    S: TeamRatingSystem + ?Sized,
+    S::Rating: RatingEstimate,
+{
+    let mut last = player.clone();
+    for elapsed in [time, time + more, f64::INFINITY] {
+        let after = system.idle(player, elapsed);
+        let wider = match (last.deviation(), after.deviation()) {
+            (Some(before), Some(now)) => at_most(before, now) && now.is_finite(),
+            (before, now) => before == now,
+        };
+        require(wider, "idling_never_narrows", || {
+            format!("{player:?} after {elapsed} idle periods is {after:?}, earlier {last:?}")
+        })?;
+        last = after;
+    }
+    Ok(())
+}
+
+/// Being looked at midway does not change what idling does: t and then u periods are t + u.
+///
+/// # Errors
+/// [`LawViolation`] if not.
+pub fn idling_adds_up<S>(system: &S, player: &S::Rating, time: f64, more: f64) -> Verdict
+where
+    S: TeamRatingSystem + ?Sized,
+    S::Rating: RatingEstimate,
+{
+    let once = system.idle(player, time + more);
+    let twice = system.idle(&system.idle(player, time), more);
+    require(same_estimate(&once, &twice), "idling_adds_up", || {
+        format!("{player:?} after {time} + {more} idle periods: {once:?} at once, {twice:?} in two steps")
+    })
+}

@@ -1,0 +1,185 @@
+//! The contract of [`TeamRatingSystem`] as checks that anyone can run on an implementation.
+//!
+//! As for one against one, each law is a plain function ([`law`], [`promise`]); [`check_teams`] draws
+//! games and tries all that every system must keep, [`check_team_promise`] one that only some make,
+//! and [`check_free_for_all`] one game of very many sides.
+//!
+//! ```
+//! use matchwright_rating::{TrueSkillParams, TrueSkillRating, laws};
+//!
+//! let system = TrueSkillParams::default().check()?;
+//! let sampler = |draw: &mut laws::Draw| {
+//!     TrueSkillRating::new(draw.uniform(0.0, 50.0), draw.uniform(1.0, 8.0)).unwrap()
+//! };
+//! laws::check_teams(&system, sampler, 1, 50)?;
+//! laws::check_team_promise(&system, laws::TeamPromise::WinnersDoNotLose, sampler, 1, 50)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod law;
+pub mod promise;
+
+use crate::laws::{Draw, LawViolation};
+use crate::system::RatingEstimate;
+use crate::team::{GameError, Member, ShiftRating, Side, TeamGame, TeamRatingSystem};
+
+/// A law that holds for some team systems only, because not every system claims it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TeamPromise {
+    /// Who alone came first does not lose points: [`promise::winners_do_not_lose`].
+    WinnersDoNotLose,
+    /// Who alone came last does not gain points: [`promise::losers_do_not_gain`].
+    LosersDoNotGain,
+    /// A better place never rates a side's members lower:
+    /// [`promise::a_better_place_never_rates_lower`].
+    PlaceIsMonotone,
+    /// What some gain the others lose: [`promise::points_are_only_moved`].
+    PointsAreOnlyMoved,
+}
+
+/// Tries every law of the trait's contract on `cases` drawn games.
+///
+/// `sampler` makes the ratings: let it cover what the system should bear, extremes included. Drawn
+/// here are two to eight sides of one to five members, ties, shares (none included), parties, sides
+/// that are twins of others, and times.
+///
+/// # Errors
+/// The first [`LawViolation`]; the same one for the same `seed`.
+pub fn check_teams<S>(
+    system: &S,
+    mut sampler: impl FnMut(&mut Draw) -> S::Rating,
+    seed: u64,
+    cases: u32,
+) -> Result<(), LawViolation>
+where
+    S: TeamRatingSystem + ?Sized,
+    S::Rating: RatingEstimate + ShiftRating,
+{
+    let draw = &mut Draw::new(seed);
+    for _ in 0..cases {
+        let game = checked(draw.game(&mut sampler))?;
+        let (side, opponents) = (&game.sides()[0].members, &game.sides()[1].members);
+        let member = draw.below(5) as usize % side.len();
+        let points = draw.log_uniform(1e-3, 1e4);
+        let (player, time, more) = (&side[0].rating, draw.periods(), draw.periods());
+
+        law::outcomes_are_probabilities(system, side, opponents)?;
+        law::swapping_sides_swaps_win_and_loss(system, side, opponents)?;
+        law::equal_sides_are_even(system, side)?;
+        law::nothing_is_known_of_an_absent_side(system, side)?;
+        law::a_better_member_never_wins_less(system, side, opponents, member, points)?;
+        law::the_answer_has_the_shape_of_the_game(system, &game)?;
+        law::updates_are_repeatable(system, &game)?;
+        law::updates_stay_finite(system, &game)?;
+        law::order_of_sides_and_members_is_irrelevant(system, &game)?;
+        law::party_numbers_are_labels(system, &game)?;
+        law::the_absent_keep_their_ratings(system, &game)?;
+        law::meaningless_time_is_no_time(system, player)?;
+        law::idling_never_narrows(system, player, time, more)?;
+        law::idling_adds_up(system, player, time, more)?;
+    }
+    Ok(())
+}
+
+/// Tries a law that `system` makes beyond the contract on `cases` drawn games.
+///
+/// # Errors
+/// The first [`LawViolation`]; the same one for the same `seed`.
+pub fn check_team_promise<S>(
+    system: &S,
+    promise: TeamPromise,
+    mut sampler: impl FnMut(&mut Draw) -> S::Rating,
+    seed: u64,
+    cases: u32,
+) -> Result<(), LawViolation>
+where
+    S: TeamRatingSystem + ?Sized,
+    S::Rating: RatingEstimate,
+{
+    let draw = &mut Draw::new(seed);
+    for _ in 0..cases {
+        let game = checked(draw.game(&mut sampler))?;
+        match promise {
+            TeamPromise::WinnersDoNotLose => promise::winners_do_not_lose(system, &game)?,
+            TeamPromise::LosersDoNotGain => promise::losers_do_not_gain(system, &game)?,
+            TeamPromise::PlaceIsMonotone => {
+                let places = (1 + draw.below(17), 1 + draw.below(17));
+                let side = draw.below(8) as usize % game.sides().len();
+                promise::a_better_place_never_rates_lower(system, &game, side, places)?;
+            }
+            TeamPromise::PointsAreOnlyMoved => promise::points_are_only_moved(system, &game)?,
+        }
+    }
+    Ok(())
+}
+
+/// Tries one game of `players` sides of one, with ties: its shape, and that all stays finite.
+///
+/// 20,000 players are the size that this crate's own systems for many sides are held to.
+///
+/// # Errors
+/// A [`LawViolation`], also for fewer than two players.
+pub fn check_free_for_all<S>(
+    system: &S,
+    mut sampler: impl FnMut(&mut Draw) -> S::Rating,
+    seed: u64,
+    players: u32,
+) -> Result<(), LawViolation>
+where
+    S: TeamRatingSystem + ?Sized,
+    S::Rating: RatingEstimate,
+{
+    let draw = &mut Draw::new(seed);
+    let sides = (0..players).map(|_| Side::new(1 + draw.below(players), [sampler(draw)]));
+    let game = checked(TeamGame::new(sides.collect()))?;
+    law::updates_stay_finite(system, &game)
+}
+
+fn checked<R>(game: Result<TeamGame<R>, GameError>) -> Result<TeamGame<R>, LawViolation> {
+    game.map_err(|error| LawViolation {
+        law: "the_answer_has_the_shape_of_the_game",
+        detail: format!("no game could be drawn: {error}"),
+    })
+}
+
+impl Draw {
+    /// A game of two to eight sides; one side in four is the twin of an earlier one, and half of the
+    /// twins share its place too.
+    fn game<R: Clone>(&mut self, sampler: &mut impl FnMut(&mut Self) -> R) -> Result<TeamGame<R>, GameError> {
+        let count = 2 + self.below(7);
+        let mut sides: Vec<Side<R>> = Vec::new();
+        for earlier in 0..count {
+            let place = 1 + self.below(count);
+            let twin = (self.below(4) == 0)
+                .then(|| self.below(earlier) as usize)
+                .and_then(|index| sides.get(index));
+            let side = match twin {
+                Some(twin) if self.below(2) == 0 => twin.clone(),
+                Some(twin) => Side::of_members(place, twin.members.clone()),
+                None => Side::of_members(place, self.members(sampler)),
+            };
+            sides.push(side);
+        }
+        TeamGame::new(sides)
+    }
+
+    /// One to five members, of whom one at least played.
+    fn members<R>(&mut self, sampler: &mut impl FnMut(&mut Self) -> R) -> Vec<Member<R>> {
+        let (count, present) = (1 + self.below(5), self.below(5));
+        (0..count)
+            .map(|seat| {
+                let mut member = Member::new(sampler(self));
+                match self.below(4) {
+                    0 if seat != present % count => member = member.for_share(0.0),
+                    1 => member = member.for_share(self.uniform(0.01, 1.0)),
+                    _ => {}
+                }
+                if self.below(2) == 0 {
+                    member = member.in_party(self.below(3));
+                }
+                member
+            })
+            .collect()
+    }
+}

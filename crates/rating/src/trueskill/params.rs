@@ -1,0 +1,95 @@
+//! The settings of TrueSkill.
+
+use crate::error::{ParamError, within};
+use crate::normal::central_quantile;
+use crate::system::RATING_LIMIT;
+use crate::trueskill::TrueSkill;
+
+/// The settings of [`TrueSkill`], unchecked until [`check`](Self::check).
+///
+/// The defaults are the paper's scale: skills from about 0 to 50.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct TrueSkillParams {
+    /// A newcomer's mu. Default 25.
+    pub initial_mu: f64,
+    /// A newcomer's sigma, at most `max_sigma`. Default 25/3.
+    pub initial_sigma: f64,
+    /// beta, the standard deviation of one player's performance around the skill, in points; from 1e-6
+    /// to 1e9. Default 25/6. A player beta points better wins 76 % of the duels. The more luck there is
+    /// in the game, the larger.
+    pub beta: f64,
+    /// tau, how far a skill wanders from one game to the next, in points; 0 or more. Default 25/300.
+    /// Its square is added to sigma^2 before every game. 0: ratings settle for good.
+    pub tau: f64,
+    /// How far a skill wanders in one period without games, in points per square root of a period; 0 or
+    /// more. Default 0: TrueSkill counts games, not time.
+    pub tau_per_period: f64,
+    /// Idle growth of sigma stops here: a player of whom nothing is known any more. Default 25/3. It
+    /// does not limit tau.
+    pub max_sigma: f64,
+    /// How likely two equal sides draw, whose skills are known exactly; from 0 to below 1. Default 0.1.
+    /// It must be above 0 where draws occur: a draw of probability 0 says that both performed alike to
+    /// the last digit.
+    pub draw_probability: f64,
+}
+
+impl Default for TrueSkillParams {
+    fn default() -> Self {
+        Self {
+            initial_mu: 25.0,
+            initial_sigma: 25.0 / 3.0,
+            beta: 25.0 / 6.0,
+            tau: 25.0 / 300.0,
+            tau_per_period: 0.0,
+            max_sigma: 25.0 / 3.0,
+            draw_probability: 0.1,
+        }
+    }
+}
+
+impl TrueSkillParams {
+    /// The system, if every setting is in its range.
+    ///
+    /// # Errors
+    /// [`ParamError`] that names the first setting out of range.
+    pub fn check(self) -> Result<TrueSkill, ParamError> {
+        let ratings = -RATING_LIMIT..=RATING_LIMIT;
+        let mean = "a mean from -1e9 to 1e9 points";
+        within("TrueSkillParams::initial_mu", self.initial_mu, &ratings, mean)?;
+        let widths = f64::MIN_POSITIVE..=RATING_LIMIT;
+        let widest = "a deviation above 0, up to 1e9 points";
+        within("TrueSkillParams::max_sigma", self.max_sigma, &widths, widest)?;
+        let up_to_max = 0.0..=self.max_sigma;
+        let remedy = "a deviation from 0 to `max_sigma`";
+        within(
+            "TrueSkillParams::initial_sigma",
+            self.initial_sigma,
+            &up_to_max,
+            remedy,
+        )?;
+        let noise = "a deviation from 1e-6 to 1e9 points";
+        within("TrueSkillParams::beta", self.beta, &(1e-6..=RATING_LIMIT), noise)?;
+        let drift = 0.0..=RATING_LIMIT;
+        let growth = "a growth from 0 to 1e9 points";
+        within("TrueSkillParams::tau", self.tau, &drift, growth)?;
+        within(
+            "TrueSkillParams::tau_per_period",
+            self.tau_per_period,
+            &drift,
+            growth,
+        )?;
+        within(
+            "TrueSkillParams::draw_probability",
+            self.draw_probability,
+            &(0.0..=1.0 - 1e-11),
+            "a probability from 0 to below 1",
+        )?;
+        let margin_per_root_player = self.beta * central_quantile(self.draw_probability);
+        Ok(TrueSkill {
+            params: self,
+            margin_per_root_player,
+        })
+    }
+}
