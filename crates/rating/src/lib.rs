@@ -6,10 +6,11 @@
 //! | system | knows | choose it when |
 //! |---|---|---|
 //! | [`Elo`] | a rating | everyone plays often, or points must be explained in one line |
+//! | [`Dom`] | and games and streak | newcomers and streaks should move faster, the top slower, and points stay plain |
 //! | [`Glicko`] | and its deviation | newcomers and returning players should move fast, regulars slowly |
 //! | [`Glicko2`] | and a volatility | strength also changes in leaps; the safe choice for online games |
 //!
-//! All three implement [`RatingSystem`]; the rest of a program need not know which one it got.
+//! All of them implement [`RatingSystem`]; the rest of a program need not know which one it got.
 //! Games of one rating period are given together; a period may hold one game. Time is an argument:
 //! [`RatingPeriod`] turns time stamps into fractional periods, and deviations grow by a closed
 //! formula when a player is looked at again, not by a daily job.
@@ -56,6 +57,7 @@
 //! - `serde`: ratings, parameters and models as data; what is read is checked.
 //! - `laws`: the contract of [`RatingSystem`] as a suite that anyone can run on an implementation.
 
+mod dom;
 mod elo;
 mod error;
 mod glickman;
@@ -70,6 +72,7 @@ mod sigmoid;
 mod system;
 mod team;
 
+pub use dom::{Dom, DomParams, DomRating, KeepSum, PointsLedger, PullError, SeasonPull, SeasonPullParams};
 pub use elo::{Elo, EloCurve, EloParams, EloRating};
 pub use error::ParamError;
 pub use glicko::{Glicko, GlickoParams, GlickoRating};

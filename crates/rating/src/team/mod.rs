@@ -6,4 +6,5 @@ mod system;
 
 pub use game::{GameError, Member, Side, TeamGame};
 pub use shift::ShiftRating;
+pub(crate) use shift::moved;
 pub use system::TeamRatingSystem;
