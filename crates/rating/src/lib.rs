@@ -9,6 +9,7 @@
 //! | [`Dom`] | and games and streak | newcomers and streaks should move faster, the top slower, and points stay plain |
 //! | [`Glicko`] | and its deviation | newcomers and returning players should move fast, regulars slowly |
 //! | [`Glicko2`] | and a volatility | strength also changes in leaps; the safe choice for online games |
+//! | [`LadderPoints`], [`Averaged`] | points with a bonus pool; a moving average and promotion | a ladder should show something else than the rating: layers around any of these |
 //!
 //! All of them implement [`RatingSystem`]; the rest of a program need not know which one it got.
 //! Games of one rating period are given together; a period may hold one game. Time is an argument:
@@ -63,6 +64,7 @@ mod error;
 mod glickman;
 mod glicko;
 mod glicko2;
+mod ladder;
 #[cfg(feature = "laws")]
 pub mod laws;
 mod outcome;
@@ -77,6 +79,10 @@ pub use elo::{Elo, EloCurve, EloParams, EloRating};
 pub use error::ParamError;
 pub use glicko::{Glicko, GlickoParams, GlickoRating};
 pub use glicko2::{Glicko2, Glicko2Params, Glicko2Rating};
+pub use ladder::{
+    Averaged, AveragedParams, AveragedRating, BonusPool, BonusPoolParams, LadderPoints, LadderPointsParams,
+    MovingAverage, PointsRating, Trail,
+};
 pub use outcome::{
     Davidson, FitError, FixedDraw, OutcomeModel, OutcomeProbabilities, RaoKupper, fit_draw_rate,
 };
