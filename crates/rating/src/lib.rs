@@ -9,6 +9,7 @@
 //! | [`Dom`] | and games and streak | newcomers and streaks should move faster, the top slower, and points stay plain |
 //! | [`Glicko`] | and its deviation | newcomers and returning players should move fast, regulars slowly |
 //! | [`Glicko2`] | and a volatility | strength also changes in leaps; the safe choice for online games |
+//! | [`DotaMmr`] | and an uncertainty | teams, where newcomers move faster, surprises unsettle, and individual play may count |
 //! | [`LadderPoints`], [`Averaged`] | points with a bonus pool; a moving average and promotion | a ladder should show something else than the rating: layers around any of these |
 //!
 //! All of them implement [`RatingSystem`]; the rest of a program need not know which one it got.
@@ -59,6 +60,7 @@
 //! - `laws`: the contract of [`RatingSystem`] as a suite that anyone can run on an implementation.
 
 mod dom;
+mod dota;
 mod elo;
 mod error;
 mod glickman;
@@ -75,6 +77,11 @@ mod system;
 mod team;
 
 pub use dom::{Dom, DomParams, DomRating, KeepSum, PointsLedger, PullError, SeasonPull, SeasonPullParams};
+pub use dota::{
+    Calibration, CalibrationParams, DotaAccount, DotaMmr, DotaParams, DotaRating, MatchKind, MmrTrack,
+    NormalFit, PercentileError, PercentileTable, PerformanceError, QueuedAs, QueuingPlayer, RankedRules,
+    Refusal, RefusalReason, Shown, Viewer,
+};
 pub use elo::{Elo, EloCurve, EloParams, EloRating};
 pub use error::ParamError;
 pub use glicko::{Glicko, GlickoParams, GlickoRating};
