@@ -85,6 +85,13 @@ macro_rules! gaussian_rating {
                     ..*self
                 }
             }
+
+            fn with_deviation(&self, deviation: f64) -> Self {
+                Self {
+                    sigma: crate::team::limited(self.sigma, deviation),
+                    ..*self
+                }
+            }
         }
 
         impl crate::gaussian::Gaussian for $name {

@@ -6,10 +6,13 @@
 //! | system | knows | choose it when |
 //! |---|---|---|
 //! | [`Elo`] | a rating | everyone plays often, or points must be explained in one line |
+//! | [`Dom`] | and games and streak | newcomers and streaks should move faster, the top slower, and points stay plain |
 //! | [`Glicko`] | and its deviation | newcomers and returning players should move fast, regulars slowly |
 //! | [`Glicko2`] | and a volatility | strength also changes in leaps; the safe choice for online games |
+//! | [`DotaMmr`] | and an uncertainty | teams, where newcomers move faster, surprises unsettle, and individual play may count |
+//! | [`LadderPoints`], [`Averaged`] | points with a bonus pool; a moving average and promotion | a ladder should show something else than the rating: layers around any of these |
 //!
-//! All three implement [`RatingSystem`]; the rest of a program need not know which one it got.
+//! All of them implement [`RatingSystem`]; the rest of a program need not know which one it got.
 //! Games of one rating period are given together; a period may hold one game. Time is an argument:
 //! [`RatingPeriod`] turns time stamps into fractional periods, and deviations grow by a closed
 //! formula when a player is looked at again, not by a daily job.
@@ -62,12 +65,15 @@
 //! - `serde`: ratings, parameters and models as data; what is read is checked.
 //! - `laws`: the contracts of [`RatingSystem`] and [`TeamRatingSystem`] as suites that anyone can run on an implementation.
 
+mod dom;
+mod dota;
 mod elo;
 mod error;
 mod gaussian;
 mod glickman;
 mod glicko;
 mod glicko2;
+mod ladder;
 #[cfg(feature = "laws")]
 pub mod laws;
 mod normal;
@@ -79,10 +85,20 @@ mod system;
 mod team;
 mod trueskill;
 
+pub use dom::{Dom, DomParams, DomRating, KeepSum, PointsLedger, PullError, SeasonPull, SeasonPullParams};
+pub use dota::{
+    Calibration, CalibrationParams, DotaAccount, DotaMmr, DotaParams, DotaRating, MatchKind, MmrTrack,
+    NormalFit, PercentileError, PercentileTable, PerformanceError, QueuedAs, QueuingPlayer, RankedRules,
+    Refusal, RefusalReason, Shown, Viewer,
+};
 pub use elo::{Elo, EloCurve, EloParams, EloRating};
 pub use error::ParamError;
 pub use glicko::{Glicko, GlickoParams, GlickoRating};
 pub use glicko2::{Glicko2, Glicko2Params, Glicko2Rating};
+pub use ladder::{
+    Averaged, AveragedParams, AveragedRating, BonusPool, BonusPoolParams, LadderPoints, LadderPointsParams,
+    MovingAverage, PointsRating, Trail,
+};
 pub use outcome::{
     Davidson, FitError, FixedDraw, OutcomeModel, OutcomeProbabilities, RaoKupper, fit_draw_rate,
 };

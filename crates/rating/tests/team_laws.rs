@@ -65,6 +65,10 @@ impl ShiftRating for Plain {
             ..*self
         }
     }
+
+    fn with_deviation(&self, deviation: f64) -> Self {
+        Self { deviation, ..*self }
+    }
 }
 
 /// Elo of sides: the mean of the members, weighted by share, against every other side.

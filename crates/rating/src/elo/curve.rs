@@ -52,7 +52,7 @@ impl Default for EloCurve {
 }
 
 impl EloCurve {
-    pub(super) fn check(&self) -> Result<(), ParamError> {
+    pub(crate) fn check(&self) -> Result<(), ParamError> {
         let range = 1e-3..=1e6;
         let remedy = "a width from 1e-3 to 1e6 rating points";
         match *self {

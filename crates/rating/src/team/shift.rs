@@ -36,6 +36,14 @@ pub(crate) fn moved(value: f64, points: f64) -> f64 {
     (value + points).clamp(-RATING_LIMIT, RATING_LIMIT)
 }
 
+/// `deviation` within \[0, [`RATING_LIMIT`]\]; `own` for NaN.
+pub(crate) fn limited(own: f64, deviation: f64) -> f64 {
+    if deviation.is_nan() {
+        return own;
+    }
+    deviation.clamp(0.0, RATING_LIMIT)
+}
+
 impl ShiftRating for EloRating {
     fn shifted(&self, points: f64) -> Self {
         // What is moved within the limits is a rating.
@@ -53,7 +61,7 @@ impl ShiftRating for GlickoRating {
     }
 
     fn with_deviation(&self, deviation: f64) -> Self {
-        Self::new(self.rating(), deviation.clamp(0.0, RATING_LIMIT)).unwrap_or(*self)
+        Self::new(self.rating(), limited(self.deviation(), deviation)).unwrap_or(*self)
     }
 }
 
@@ -63,7 +71,7 @@ impl ShiftRating for Glicko2Rating {
     }
 
     fn with_deviation(&self, deviation: f64) -> Self {
-        let deviation = deviation.clamp(0.0, RATING_LIMIT);
+        let deviation = limited(self.deviation(), deviation);
         Self::new(self.rating(), deviation, self.volatility()).unwrap_or(*self)
     }
 }

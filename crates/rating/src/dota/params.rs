@@ -1,0 +1,115 @@
+//! The knobs of Dota's rating.
+
+use crate::dota::DotaMmr;
+use crate::error::{ParamError, within};
+use crate::system::RATING_LIMIT;
+
+/// The settings of [`DotaMmr`], unchecked until [`check`](Self::check).
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct DotaParams {
+    /// A newcomer's MMR. Default 2250, the median that the source prints.
+    pub initial_mmr: f64,
+    /// A newcomer's uncertainty; from `floor` to `max_uncertainty`. Default 542: the standard deviation of a
+    /// normal curve with the source's quartiles, 731 points apart, since of a newcomer nothing is known but
+    /// the population.
+    pub initial_uncertainty: f64,
+    /// The most that uncertainty grows to; from `floor` to 1e9. Default 542.
+    pub max_uncertainty: f64,
+    /// What uncertainty shrinks to; in \[1e-3, 1e9\]. Default 200, Elo's standard deviation of one player's
+    /// performance from game to game: that much is left however well a player is known.
+    pub floor: f64,
+    /// Points that one game moves at most, per point of uncertainty; in (0, 10\]. Default 0.16: Elo's K of 32 over his
+    /// deviation of 200.
+    pub step: f64,
+    /// How much of the uncertainty a fully expected result takes; 0 to 0.99. Default 0.15: with
+    /// `surprise_from` at 3/4 an even game takes 5 %, and the ten games of a calibration take two thirds of what a
+    /// newcomer has over the floor.
+    pub shrink: f64,
+    /// How much a result that nobody expected adds to the uncertainty; 0 to 100. Default 0.15, as much as
+    /// `shrink`.
+    pub grow: f64,
+    /// The surprise, from 0 (certain beforehand) to 1 (impossible), that neither shrinks nor grows the
+    /// uncertainty; in \[0.01, 0.99\]. Default 3/4: a win at one to three. It must be above 1/2, the surprise of
+    /// an even game, for even games to teach anything.
+    pub surprise_from: f64,
+    /// How much individual performance counts beside the result, at full uncertainty; 0 (not at all) to 1 (as
+    /// much). Default 1/2: the result is the primary criterion.
+    pub performance_weight: f64,
+    /// Uncertainty gained per square root of a period without games, in points; 0 or more. Default 0: the source
+    /// names surprise, not time, as what raises it.
+    pub growth: f64,
+}
+
+impl Default for DotaParams {
+    fn default() -> Self {
+        Self {
+            initial_mmr: 2250.0,
+            initial_uncertainty: 542.0,
+            max_uncertainty: 542.0,
+            floor: 200.0,
+            step: 0.16,
+            shrink: 0.15,
+            grow: 0.15,
+            surprise_from: 0.75,
+            performance_weight: 0.5,
+            growth: 0.0,
+        }
+    }
+}
+
+impl DotaParams {
+    /// The system, if every setting is in its range.
+    ///
+    /// # Errors
+    /// [`ParamError`] that names the first setting out of range.
+    pub fn check(self) -> Result<DotaMmr, ParamError> {
+        let ratings = -RATING_LIMIT..=RATING_LIMIT;
+        let remedy = "a rating from -1e9 to 1e9 points";
+        within("DotaParams::initial_mmr", self.initial_mmr, &ratings, remedy)?;
+        let remedy = "an uncertainty from 1e-3 to 1e9 points";
+        within("DotaParams::floor", self.floor, &(1e-3..=RATING_LIMIT), remedy)?;
+        let remedy = "an uncertainty from `floor` to 1e9 points";
+        within(
+            "DotaParams::max_uncertainty",
+            self.max_uncertainty,
+            &(self.floor..=RATING_LIMIT),
+            remedy,
+        )?;
+        let remedy = "an uncertainty from `floor` to `max_uncertainty`";
+        within(
+            "DotaParams::initial_uncertainty",
+            self.initial_uncertainty,
+            &(self.floor..=self.max_uncertainty),
+            remedy,
+        )?;
+        let steps = f64::MIN_POSITIVE..=10.0;
+        within("DotaParams::step", self.step, &steps, "a step above 0, up to 10")?;
+        let remedy = "a share from 0 to 0.99";
+        within("DotaParams::shrink", self.shrink, &(0.0..=0.99), remedy)?;
+        within(
+            "DotaParams::grow",
+            self.grow,
+            &(0.0..=100.0),
+            "a share from 0 to 100",
+        )?;
+        let remedy = "a surprise from 0.01 to 0.99";
+        within(
+            "DotaParams::surprise_from",
+            self.surprise_from,
+            &(0.01..=0.99),
+            remedy,
+        )?;
+        let remedy = "a weight from 0 to 1";
+        within(
+            "DotaParams::performance_weight",
+            self.performance_weight,
+            &(0.0..=1.0),
+            remedy,
+        )?;
+        let remedy = "a growth from 0 to 1e9 points per root period";
+        within("DotaParams::growth", self.growth, &(0.0..=RATING_LIMIT), remedy)?;
+        Ok(DotaMmr::of(self))
+    }
+}

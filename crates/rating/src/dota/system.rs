@@ -1,0 +1,341 @@
+//! Who wins, and what the result does to (MMR, uncertainty).
+
+use std::cmp::Ordering;
+
+use crate::dota::{DotaParams, DotaRating};
+use crate::error::ParamError;
+use crate::glickman::idle_deviation;
+use crate::normal::normal_cdf;
+use crate::outcome::OutcomeProbabilities;
+use crate::score::GameResult;
+use crate::system::{RATING_LIMIT, RatingSystem, time_passed};
+use crate::team::{Member, Side, TeamGame, TeamRatingSystem};
+
+/// Dota's rating: MMR and uncertainty are the distribution of the next game's performance, and decide how far a
+/// result moves them.
+///
+/// A side performs as the mean of its members, weighted by their shares w (which sum to 1):
+///
+/// ```text
+/// m  = sum w MMR        v = sum w^2 u^2             u the uncertainty, counted from floor to max
+/// E  = Phi((m_a - m_b) / sqrt(v_a + v_b))           the chance of side a against b
+/// MMR' = MMR + step u (S - E)                       S = 1 for a win, 0 for a loss, 1/2 for equal places
+/// u' = u f(|S - E|), kept from floor to max         the surprise |S - E| is 1/2 in an even game
+/// f(x) = 1 - shrink (1 - x/c)      for x < c = surprise_from
+///      = 1 + grow (x - c)/(1 - c)  for x >= c
+/// ```
+///
+/// So bigger uncertainty takes bigger steps, expected results shrink it to the floor, surprises raise it, and,
+/// since S - E is at least 0 for winners and at most 0 for losers, the winners' mean MMR never falls and the
+/// losers' never rises. [`update_with_performance`](Self::update_with_performance) adds individual performance and keeps that
+/// last property, though single players may then gain by losing.
+///
+/// It is a [`TeamRatingSystem`] and, for duels, a [`RatingSystem`] that keeps all of its laws: a period of one
+/// game is the same as a game of two sides of one. In a period of several, E and u are those before it, and u is
+/// multiplied by the f of each game. In a game of more than two sides each meets the field: S is the share
+/// of the other sides that it left behind, and their performance is taken as normal with the others' mean
+/// and total variance. Numbers do not count: a side of one is as strong as five of its kind.
+///
+/// There are no draws in Dota; equal places count as half a win, and outcomes have a draw of 0. Members whose share of
+/// a game is s move by s of the step and by the power s of f.
+///
+/// Cost: O(players + sides log sides). Errors: none.
+///
+/// ```
+/// use matchwright_rating::{DotaParams, DotaRating, Side, TeamGame, TeamRatingSystem};
+///
+/// let dota = DotaParams::default().check()?;
+/// let settled = DotaRating::new(2250.0, 200.0)?;
+/// let newcomer = TeamRatingSystem::initial(&dota);
+/// let game = TeamGame::new(vec![
+///     Side::new(1, [settled, settled, settled, settled, newcomer]),
+///     Side::new(2, [settled; 5]),
+/// ])?;
+/// let after = TeamRatingSystem::update(&dota, &game);
+/// // An even game: 16 points for who is known, 43 for who is not, whose uncertainty shrinks by 5 %.
+/// assert_eq!((after[0][0].mmr() - 2250.0, (after[0][4].mmr() - 2250.0).round()), (16.0, 43.0));
+/// assert_eq!((after[0][0].uncertainty(), after[0][4].uncertainty().round()), (200.0, 515.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "DotaParams", into = "DotaParams"))]
+pub struct DotaMmr {
+    params: DotaParams,
+}
+
+/// The performance that is to be expected of a side, in MMR points.
+#[derive(Debug, Clone, Copy)]
+struct Form {
+    mean: f64,
+    variance: f64,
+}
+
+impl Form {
+    /// The chance to do better than `other`, in \[0, 1\]; both variances together are above 0.
+    fn beats(self, other: Self) -> f64 {
+        normal_cdf((self.mean - other.mean) / (self.variance + other.variance).sqrt())
+    }
+}
+
+/// What a game says of a side: its score and the score that it expected.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Verdict {
+    score: f64,
+    expected: f64,
+}
+
+impl Verdict {
+    /// S - E, in \[-1, 1\].
+    pub(super) fn surplus(self) -> f64 {
+        self.score - self.expected
+    }
+}
+
+impl DotaMmr {
+    /// Of parameters that were checked.
+    pub(super) const fn of(params: DotaParams) -> Self {
+        Self { params }
+    }
+
+    /// The settings.
+    #[must_use]
+    pub const fn params(&self) -> &DotaParams {
+        &self.params
+    }
+
+    /// The uncertainty as every formula counts it: from the floor to the most.
+    pub(super) fn counted(&self, rating: &DotaRating) -> f64 {
+        rating
+            .uncertainty()
+            .clamp(self.params.floor, self.params.max_uncertainty)
+    }
+
+    /// f of a surprise in \[0, 1\]: what it multiplies the uncertainty with.
+    ///
+    /// ```
+    /// use matchwright_rating::DotaParams;
+    ///
+    /// let dota = DotaParams::default().check()?;
+    /// assert_eq!((dota.uncertainty_factor(0.0), dota.uncertainty_factor(0.5)), (0.85, 0.95));
+    /// assert_eq!((dota.uncertainty_factor(0.75), dota.uncertainty_factor(1.0)), (1.0, 1.15));
+    /// # Ok::<(), matchwright_rating::ParamError>(())
+    /// ```
+    #[must_use]
+    pub fn uncertainty_factor(&self, surprise: f64) -> f64 {
+        let neutral = self.params.surprise_from;
+        if surprise < neutral {
+            1.0 - self.params.shrink * (1.0 - surprise / neutral)
+        } else {
+            1.0 + self.params.grow * ((surprise - neutral) / (1.0 - neutral))
+        }
+    }
+
+    /// `rating` moved by `points`, with its counted uncertainty multiplied by e^`log_factor`.
+    pub(super) fn moved(&self, rating: &DotaRating, points: f64, log_factor: f64) -> DotaRating {
+        let mmr = (rating.mmr() + points).clamp(-RATING_LIMIT, RATING_LIMIT);
+        // Far beyond either end the exponential is infinite or 0, which the ends take care of.
+        let uncertainty = self.counted(rating) * log_factor.exp();
+        DotaRating::of(
+            mmr,
+            uncertainty.clamp(self.params.floor, self.params.max_uncertainty),
+        )
+    }
+
+    /// Points that the result moves a player with `rating` who took part for `share`.
+    pub(super) fn points_for(&self, rating: &DotaRating, share: f64, surplus: f64) -> f64 {
+        self.params.step * self.counted(rating) * share * surplus
+    }
+
+    /// What to expect of a side; `None` if nobody takes part.
+    fn form(&self, members: &[Member<DotaRating>]) -> Option<Form> {
+        let total: f64 = members.iter().map(|member| member.share).sum();
+        if !(total > 0.0 && total.is_finite()) {
+            return None;
+        }
+        let zero = Form {
+            mean: 0.0,
+            variance: 0.0,
+        };
+        Some(members.iter().fold(zero, |form, member| {
+            let weight = member.share / total;
+            Form {
+                mean: form.mean + weight * member.rating.mmr(),
+                variance: form.variance + (weight * self.counted(&member.rating)).powi(2),
+            }
+        }))
+    }
+
+    /// Score and expected score of every side of a game.
+    pub(super) fn verdicts(&self, sides: &[Side<DotaRating>]) -> Vec<Verdict> {
+        let forms: Vec<Form> = sides
+            .iter()
+            .map(|side| {
+                // A game's sides have members who took part.
+                self.form(&side.members).unwrap_or(Form {
+                    mean: 0.0,
+                    variance: self.params.floor.powi(2),
+                })
+            })
+            .collect();
+        if let ([a, b], [first, second]) = (forms.as_slice(), sides) {
+            let score = match first.place.cmp(&second.place) {
+                Ordering::Less => 1.0,
+                Ordering::Equal => 0.5,
+                Ordering::Greater => 0.0,
+            };
+            return vec![
+                Verdict {
+                    score,
+                    expected: a.beats(*b),
+                },
+                Verdict {
+                    score: 1.0 - score,
+                    expected: b.beats(*a),
+                },
+            ];
+        }
+        let expected = against_the_field(&forms);
+        let scores = shares_left_behind(sides);
+        scores
+            .into_iter()
+            .zip(expected)
+            .map(|(score, expected)| Verdict { score, expected })
+            .collect()
+    }
+}
+
+/// Each side's chance to do better than another side drawn at random, whose performance is taken as normal with the
+/// others' mean and total variance. Exact for two sides; linear in their number.
+fn against_the_field(forms: &[Form]) -> Vec<f64> {
+    let count = forms.len() as f64;
+    let others = count - 1.0;
+    // Distances from the common mean lose less to rounding than the means themselves.
+    let centre = forms.iter().map(|form| form.mean).sum::<f64>() / count;
+    let least = forms
+        .iter()
+        .fold(f64::INFINITY, |least, form| least.min(form.variance));
+    let (mut distances, mut squares, mut variances) = (0.0, 0.0, 0.0);
+    for form in forms {
+        distances += form.mean - centre;
+        squares += (form.mean - centre).powi(2);
+        variances += form.variance;
+    }
+    let expected = |form: &Form| {
+        let own = form.mean - centre;
+        let mean = (distances - own) / others;
+        let between = ((squares - own * own) / others - mean * mean).max(0.0);
+        let within = ((variances - form.variance) / others).max(least);
+        form.beats(Form {
+            mean: centre + mean,
+            variance: within + between,
+        })
+    };
+    forms.iter().map(expected).collect()
+}
+
+/// Each side's share of the other sides that it left behind, with half for equal places.
+fn shares_left_behind(sides: &[Side<DotaRating>]) -> Vec<f64> {
+    let mut places: Vec<u32> = sides.iter().map(|side| side.place).collect();
+    places.sort_unstable();
+    let others = sides.len() as f64 - 1.0;
+    let share = |side: &Side<DotaRating>| {
+        let better = places.partition_point(|&place| place < side.place);
+        let not_worse = places.partition_point(|&place| place <= side.place);
+        let (worse, equal) = (places.len() - not_worse, not_worse - better - 1);
+        (worse as f64 + 0.5 * equal as f64) / others
+    };
+    sides.iter().map(share).collect()
+}
+
+impl TryFrom<DotaParams> for DotaMmr {
+    type Error = ParamError;
+
+    fn try_from(params: DotaParams) -> Result<Self, ParamError> {
+        params.check()
+    }
+}
+
+impl From<DotaMmr> for DotaParams {
+    fn from(dota: DotaMmr) -> Self {
+        dota.params
+    }
+}
+
+impl RatingSystem for DotaMmr {
+    type Rating = DotaRating;
+
+    fn initial(&self) -> DotaRating {
+        DotaRating::of(self.params.initial_mmr, self.params.initial_uncertainty)
+    }
+
+    /// Phi((MMR - MMR of the opponent) / sqrt(u^2 + u^2 of the opponent)); the two sides' sum to 1.
+    fn expected_score(&self, player: &DotaRating, opponent: &DotaRating) -> f64 {
+        let form = |rating: &DotaRating| Form {
+            mean: rating.mmr(),
+            variance: self.counted(rating).powi(2),
+        };
+        form(player).beats(form(opponent))
+    }
+
+    fn update(
+        &self,
+        player: &DotaRating,
+        elapsed_periods: f64,
+        games: &[GameResult<DotaRating>],
+    ) -> DotaRating {
+        let player = self.idle(player, elapsed_periods);
+        if games.is_empty() {
+            return player;
+        }
+        let (mut surplus, mut log_factor) = (0.0, 0.0);
+        for game in games {
+            let one = game.score.value() - self.expected_score(&player, &game.opponent);
+            surplus += one;
+            log_factor += self.uncertainty_factor(one.abs()).ln();
+        }
+        self.moved(&player, self.points_for(&player, 1.0, surplus), log_factor)
+    }
+}
+
+impl TeamRatingSystem for DotaMmr {
+    type Rating = DotaRating;
+
+    fn initial(&self) -> DotaRating {
+        RatingSystem::initial(self)
+    }
+
+    fn idle(&self, player: &DotaRating, elapsed_periods: f64) -> DotaRating {
+        let (time, most) = (time_passed(elapsed_periods), self.params.max_uncertainty);
+        let uncertainty = idle_deviation(player.uncertainty(), self.params.growth, time, most);
+        DotaRating::of(player.mmr(), uncertainty)
+    }
+
+    fn outcome(&self, side: &[Member<DotaRating>], opponents: &[Member<DotaRating>]) -> OutcomeProbabilities {
+        let (win, loss) = match (self.form(side), self.form(opponents)) {
+            (Some(ours), Some(theirs)) => (ours.beats(theirs), theirs.beats(ours)),
+            _ => (0.5, 0.5),
+        };
+        OutcomeProbabilities { win, draw: 0.0, loss }
+    }
+
+    fn update(&self, game: &TeamGame<DotaRating>) -> Vec<Vec<DotaRating>> {
+        let verdicts = self.verdicts(game.sides());
+        let sides = game.sides().iter().zip(verdicts);
+        sides
+            .map(|(side, verdict)| {
+                let surplus = verdict.surplus();
+                let log_factor = self.uncertainty_factor(surplus.abs()).ln();
+                let after = side.members.iter().map(|Member { rating, share, .. }| {
+                    if *share > 0.0 {
+                        let points = self.points_for(rating, *share, surplus);
+                        self.moved(rating, points, share * log_factor)
+                    } else {
+                        *rating
+                    }
+                });
+                after.collect()
+            })
+            .collect()
+    }
+}

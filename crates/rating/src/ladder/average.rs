@@ -1,0 +1,226 @@
+//! Moving averages over the ratings after each game.
+
+use crate::error::{ParamError, within};
+use crate::system::RATING_LIMIT;
+
+/// Which moving average, over the ratings after a player's games, newest last.
+///
+/// Before there are as many games as it looks at, each is the average of what there is: the mean for all but the weighted
+/// one. None leaves the range of what it averages, and all rise with every rating in them.
+///
+/// The source finds that the simple one over 10 games tells promotions well, and leaves open which it really is.
+///
+/// ```
+/// use matchwright_rating::MovingAverage;
+///
+/// let after_games = [1500.0, 1512.0, 1503.0, 1515.0];
+/// let of = |average: MovingAverage| average.of(&after_games).unwrap();
+/// assert_eq!(of(MovingAverage::Simple { games: 3 }), 1510.0);
+/// assert_eq!(of(MovingAverage::Weighted { games: 3 }), (3.0 * 1515.0 + 2.0 * 1503.0 + 1512.0) / 6.0);
+/// assert_eq!(of(MovingAverage::Modified { games: 3 }), 1505.0 + (1515.0 - 1505.0) / 3.0);
+/// assert_eq!(of(MovingAverage::Exponential { share: 0.5 }), 1509.75);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum MovingAverage {
+    /// The mean of the last `games` ratings.
+    Simple {
+        /// n, 1 to 10,000.
+        games: u32,
+    },
+    /// The last n ratings with weights n for the newest, n - 1 for the one before, down to 1.
+    Weighted {
+        /// n, 1 to 10,000.
+        games: u32,
+    },
+    /// m' = m + (x - m) / n from the n-th game on; also called smoothed, or running.
+    Modified {
+        /// n, 1 to 10,000.
+        games: u32,
+    },
+    /// m' = m + share (x - m), as soon as the mean's own 1/games has fallen to the share.
+    Exponential {
+        /// The weight of the newest rating, in (0, 1\]; 2 / (n + 1) is as old on average as
+        /// [`Simple`](Self::Simple) over n.
+        share: f64,
+    },
+}
+
+/// The longest window; a rating keeps that many numbers.
+const LONGEST: f64 = 10_000.0;
+
+impl MovingAverage {
+    /// Itself, if its number is in range.
+    pub(super) fn check(self) -> Result<Self, ParamError> {
+        let remedy = "a number of games from 1 to 10000";
+        let window = |name, games: u32| within(name, f64::from(games), &(1.0..=LONGEST), remedy).map(drop);
+        match self {
+            Self::Simple { games } => window("MovingAverage::Simple::games", games),
+            Self::Weighted { games } => window("MovingAverage::Weighted::games", games),
+            Self::Modified { games } => window("MovingAverage::Modified::games", games),
+            Self::Exponential { share } => within(
+                "MovingAverage::Exponential::share",
+                share,
+                &(1e-9..=1.0),
+                "a share from 1e-9 to 1",
+            )
+            .map(drop),
+        }?;
+        Ok(self)
+    }
+
+    /// How many games old what it averages is on average, once there are enough of them: its lag behind a rating that
+    /// moves steadily.
+    ///
+    /// (n - 1)/2 for the simple one (4.5 games for n = 10), (n - 1)/3, n - 1 and (1 - share)/share for the others.
+    #[must_use]
+    pub fn lag_games(&self) -> f64 {
+        match *self {
+            Self::Simple { games } => (f64::from(games) - 1.0) / 2.0,
+            Self::Weighted { games } => (f64::from(games) - 1.0) / 3.0,
+            Self::Modified { games } => f64::from(games) - 1.0,
+            Self::Exponential { share } => (1.0 - share) / share,
+        }
+    }
+
+    /// `trail` after one more game that led to `rating`.
+    ///
+    /// Cost: linear in n for the first two, constant for the others.
+    #[must_use]
+    pub fn after(&self, trail: &Trail, rating: f64) -> Trail {
+        let mut next = trail.clone();
+        self.push(&mut next, rating, 1);
+        next
+    }
+
+    /// Adds `rating`, which `games` games in a row led to.
+    pub(super) fn push(&self, trail: &mut Trail, rating: f64, games: usize) {
+        match *self {
+            Self::Simple { games: n } | Self::Weighted { games: n } => {
+                let window = usize::try_from(n).unwrap_or(usize::MAX);
+                let copies = games.min(window);
+                trail.recent.extend(std::iter::repeat_n(rating, copies));
+                let gone = trail.recent.len().saturating_sub(window);
+                trail.recent.drain(..gone);
+                trail.games = trail.games.saturating_add(games as u64);
+            }
+            Self::Modified { games: n } => trail.smooth(1.0 / f64::from(n), rating, games),
+            Self::Exponential { share } => trail.smooth(share, rating, games),
+        }
+    }
+
+    /// The average of a trail that this one made; `None` before the first game.
+    #[must_use]
+    pub fn value(&self, trail: &Trail) -> Option<f64> {
+        let newest = |n: u32| {
+            let window = usize::try_from(n).unwrap_or(usize::MAX);
+            &trail.recent[trail.recent.len().saturating_sub(window)..]
+        };
+        match *self {
+            Self::Simple { games } => mean(newest(games), |_| 1.0),
+            Self::Weighted { games } => {
+                let recent = newest(games);
+                // With fewer than n ratings the weights are the same, newest first: n, n - 1, ...
+                let first = f64::from(games) - recent.len() as f64;
+                mean(recent, |place| first + 1.0 + place as f64)
+            }
+            Self::Modified { .. } | Self::Exponential { .. } => (trail.games > 0).then_some(trail.smoothed),
+        }
+    }
+
+    /// The average after `ratings`, oldest first; `None` without any, NaN if one is.
+    #[must_use]
+    pub fn of(&self, ratings: &[f64]) -> Option<f64> {
+        let mut trail = Trail::default();
+        for &rating in ratings {
+            self.push(&mut trail, rating, 1);
+        }
+        self.value(&trail)
+    }
+}
+
+/// The weighted mean, as a distance from the first number so that equal numbers average to themselves exactly.
+fn mean(numbers: &[f64], weight: impl Fn(usize) -> f64) -> Option<f64> {
+    let first = *numbers.first()?;
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for (place, number) in numbers.iter().enumerate() {
+        sum += weight(place) * (number - first);
+        weights += weight(place);
+    }
+    Some(first + sum / weights)
+}
+
+/// What a moving average remembers of a player's ratings after each game.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "RawTrail"))]
+pub struct Trail {
+    recent: Vec<f64>,
+    smoothed: f64,
+    games: u64,
+}
+
+impl Trail {
+    /// Games that it has seen.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The newest ratings that a simple or weighted average keeps, oldest first; empty for the others.
+    #[must_use]
+    pub fn recent(&self) -> &[f64] {
+        &self.recent
+    }
+
+    fn smooth(&mut self, share: f64, rating: f64, games: usize) {
+        for _ in 0..games {
+            self.games = self.games.saturating_add(1);
+            let weight = share.max(1.0 / self.games as f64);
+            self.smoothed += weight * (rating - self.smoothed);
+        }
+    }
+}
+
+/// What is read before it is checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct RawTrail {
+    recent: Vec<f64>,
+    smoothed: f64,
+    games: u64,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<RawTrail> for Trail {
+    type Error = ParamError;
+
+    fn try_from(raw: RawTrail) -> Result<Self, ParamError> {
+        check_trail(&raw.recent, raw.smoothed, raw.games)?;
+        Ok(Self {
+            recent: raw.recent,
+            smoothed: raw.smoothed,
+            games: raw.games,
+        })
+    }
+}
+
+#[cfg(feature = "serde")]
+fn check_trail(recent: &[f64], smoothed: f64, games: u64) -> Result<(), ParamError> {
+    let (range, remedy) = (-RATING_LIMIT..=RATING_LIMIT, "a rating from -1e9 to 1e9 points");
+    for &rating in recent {
+        within("Trail::recent", rating, &range, remedy)?;
+    }
+    within("Trail::smoothed", smoothed, &range, remedy)?;
+    let most = LONGEST.min(games as f64);
+    let remedy = "no more ratings than games, and no more than 10000";
+    within(
+        "Trail::recent: their number",
+        recent.len() as f64,
+        &(0.0..=most),
+        remedy,
+    )
+    .map(drop)
+}

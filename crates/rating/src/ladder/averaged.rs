@@ -1,0 +1,250 @@
+//! A layer that follows a moving average of the rating and promotes by it.
+
+use crate::error::{ParamError, within};
+use crate::ladder::{MovingAverage, Trail};
+use crate::score::GameResult;
+use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem};
+
+/// A rating, what its moving average remembers, and the tier reached.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct AveragedRating<R> {
+    inner: R,
+    trail: Trail,
+    tier: u32,
+}
+
+impl<R> AveragedRating<R> {
+    /// A player with a rating of the system inside, whose games leave this `trail`, in `tier`.
+    pub const fn new(inner: R, trail: Trail, tier: u32) -> Self {
+        Self { inner, trail, tier }
+    }
+
+    /// The rating of the system inside.
+    #[must_use]
+    pub const fn inner(&self) -> &R {
+        &self.inner
+    }
+
+    /// What the average remembers.
+    #[must_use]
+    pub const fn trail(&self) -> &Trail {
+        &self.trail
+    }
+
+    /// How many thresholds the player was promoted over; 0 at first.
+    #[must_use]
+    pub const fn tier(&self) -> u32 {
+        self.tier
+    }
+}
+
+impl<R: RatingEstimate> RatingEstimate for AveragedRating<R> {
+    /// The rating itself, not its average.
+    fn rating(&self) -> f64 {
+        self.inner.rating()
+    }
+
+    fn deviation(&self) -> Option<f64> {
+        self.inner.deviation()
+    }
+}
+
+/// The settings of [`Averaged`], unchecked until [`wrap`](Self::wrap).
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct AveragedParams {
+    /// Which average. Default the simple one over 10 games, the source's best predictor.
+    pub average: MovingAverage,
+    /// The averages to pass for promotion into tiers 1, 2 and so on, in points of the inner rating, strictly rising.
+    /// Default none: only the average is followed.
+    pub thresholds: Vec<f64>,
+    /// Games before the average counts for promotion. Default 10, so that the simple average is full.
+    pub min_games: u32,
+}
+
+impl Default for AveragedParams {
+    fn default() -> Self {
+        Self {
+            average: MovingAverage::Simple { games: 10 },
+            thresholds: Vec::new(),
+            min_games: 10,
+        }
+    }
+}
+
+impl AveragedParams {
+    /// `inner` with an average around it, if every setting is in its range.
+    ///
+    /// # Errors
+    /// [`ParamError`] that names the first setting out of range.
+    pub fn wrap<S>(self, inner: S) -> Result<Averaged<S>, ParamError> {
+        self.average.check()?;
+        let mut above = -RATING_LIMIT;
+        for &threshold in &self.thresholds {
+            let remedy = "thresholds from -1e9 to 1e9 points, each above the one before";
+            within(
+                "AveragedParams::thresholds",
+                threshold,
+                &(above..=RATING_LIMIT),
+                remedy,
+            )?;
+            above = threshold.next_up();
+        }
+        Ok(Averaged { inner, params: self })
+    }
+}
+
+/// A layer that averages the ratings after a player's games and promotes whose average passes a threshold.
+///
+/// After each period with games the new rating enters the average, once for each game (nothing is known of the rating
+/// between the games of one period). Then the tier rises for every threshold that the average is above, if there were
+/// `min_games`; it never falls. Idle time changes the inner rating alone. Nothing here feeds back into the rating:
+/// `expected_score` and [`RatingEstimate`] are the inner ones.
+///
+/// So the rating itself can be over a threshold for a while before its owner is promoted: passing with the rating alone
+/// means being close.
+///
+/// Cost: that of the inner system, and of the average. Errors: none.
+///
+/// ```
+/// use matchwright_rating::{AveragedParams, EloParams, GameResult, MovingAverage, RatingSystem, Score};
+///
+/// let params = AveragedParams {
+///     average: MovingAverage::Simple { games: 2 }, thresholds: vec![1525.0], min_games: 2,
+/// };
+/// let ladder = params.wrap(EloParams::default().check()?)?;
+/// let mut ann = ladder.initial();
+/// for (average, tier) in [(1516.0, 0), (1523.6, 0), (1538.5, 1)] {
+///     ann = ladder.update(&ann, 0.0, &[GameResult::new(ladder.initial(), Score::WIN)]);
+///     assert_eq!((ladder.average(&ann).unwrap() * 10.0).round() / 10.0, average);
+///     assert_eq!(ann.tier(), tier);
+/// }
+/// # Ok::<(), matchwright_rating::ParamError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "RawAveraged<S>",
+        into = "RawAveraged<S>",
+        bound(
+            serialize = "S: Clone + serde::Serialize",
+            deserialize = "S: serde::Deserialize<'de>"
+        )
+    )
+)]
+pub struct Averaged<S> {
+    inner: S,
+    params: AveragedParams,
+}
+
+impl<S> Averaged<S> {
+    /// The system inside.
+    #[must_use]
+    pub const fn inner(&self) -> &S {
+        &self.inner
+    }
+
+    /// The settings.
+    #[must_use]
+    pub const fn params(&self) -> &AveragedParams {
+        &self.params
+    }
+
+    /// The player's moving average, in points of the inner rating; `None` before the first game.
+    #[must_use]
+    pub fn average<R>(&self, player: &AveragedRating<R>) -> Option<f64> {
+        self.params.average.value(&player.trail)
+    }
+
+    /// How far the average is from the next threshold, negative if above it (too few games yet); `None` before the first
+    /// game and in the highest tier.
+    #[must_use]
+    pub fn points_to_promotion<R>(&self, player: &AveragedRating<R>) -> Option<f64> {
+        Some(self.next_threshold(player.tier)? - self.average(player)?)
+    }
+
+    fn next_threshold(&self, tier: u32) -> Option<f64> {
+        let place = usize::try_from(tier).ok()?;
+        self.params.thresholds.get(place).copied()
+    }
+}
+
+/// The form in which it is written and read.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawAveraged<S> {
+    inner: S,
+    #[serde(default)]
+    average: AveragedParams,
+}
+
+#[cfg(feature = "serde")]
+impl<S> TryFrom<RawAveraged<S>> for Averaged<S> {
+    type Error = ParamError;
+
+    fn try_from(raw: RawAveraged<S>) -> Result<Self, ParamError> {
+        raw.average.wrap(raw.inner)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<S> From<Averaged<S>> for RawAveraged<S> {
+    fn from(averaged: Averaged<S>) -> Self {
+        Self {
+            inner: averaged.inner,
+            average: averaged.params,
+        }
+    }
+}
+
+impl<S: RatingSystem> RatingSystem for Averaged<S>
+where
+    S::Rating: RatingEstimate,
+{
+    type Rating = AveragedRating<S::Rating>;
+
+    fn initial(&self) -> Self::Rating {
+        AveragedRating::new(self.inner.initial(), Trail::default(), 0)
+    }
+
+    fn expected_score(&self, player: &Self::Rating, opponent: &Self::Rating) -> f64 {
+        self.inner.expected_score(&player.inner, &opponent.inner)
+    }
+
+    fn update(
+        &self,
+        player: &Self::Rating,
+        elapsed_periods: f64,
+        games: &[GameResult<Self::Rating>],
+    ) -> Self::Rating {
+        let inner_games: Vec<_> = games
+            .iter()
+            .map(|game| GameResult::new(game.opponent.inner.clone(), game.score))
+            .collect();
+        let mut after = AveragedRating {
+            inner: self.inner.update(&player.inner, elapsed_periods, &inner_games),
+            trail: player.trail.clone(),
+            tier: player.tier,
+        };
+        if games.is_empty() {
+            return after;
+        }
+        self.params
+            .average
+            .push(&mut after.trail, after.inner.rating(), games.len());
+        if after.trail.games() >= u64::from(self.params.min_games) {
+            while self
+                .points_to_promotion(&after)
+                .is_some_and(|points| points < 0.0)
+            {
+                after.tier += 1;
+            }
+        }
+        after
+    }
+}

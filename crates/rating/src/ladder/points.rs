@@ -1,0 +1,288 @@
+//! Displayed points around a hidden rating.
+
+use crate::error::{ParamError, within};
+use crate::ladder::{BonusPool, BonusPoolParams};
+use crate::score::GameResult;
+use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem};
+
+/// A hidden rating, the points shown for it, and the bonus pool.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "RawPointsRating<R>",
+        bound(deserialize = "R: serde::Deserialize<'de>")
+    )
+)]
+pub struct PointsRating<R> {
+    hidden: R,
+    points: f64,
+    unspent: f64,
+    spent: f64,
+}
+
+impl<R> PointsRating<R> {
+    /// A player with a `hidden` rating who sees `points`, has `unspent` bonus points and has `spent` so many before.
+    ///
+    /// # Errors
+    /// [`ParamError`] if a number is NaN, beyond [`RATING_LIMIT`], or a part of the pool negative.
+    pub fn new(hidden: R, points: f64, unspent: f64, spent: f64) -> Result<Self, ParamError> {
+        let range = -RATING_LIMIT..=RATING_LIMIT;
+        within("PointsRating::points", points, &range, "points from -1e9 to 1e9")?;
+        let (range, remedy) = (0.0..=RATING_LIMIT, "points from 0 to 1e9");
+        within("PointsRating::unspent", unspent, &range, remedy)?;
+        within("PointsRating::spent", spent, &range, remedy)?;
+        Ok(Self {
+            hidden,
+            points,
+            unspent,
+            spent,
+        })
+    }
+
+    /// The rating of the system inside.
+    #[must_use]
+    pub const fn hidden(&self) -> &R {
+        &self.hidden
+    }
+
+    /// P, the points displayed; spent bonus points are among them.
+    #[must_use]
+    pub const fn points(&self) -> f64 {
+        self.points
+    }
+
+    /// U, the bonus points that the pool still holds.
+    #[must_use]
+    pub const fn unspent(&self) -> f64 {
+        self.unspent
+    }
+
+    /// The bonus points among [`points`](Self::points). With `unspent` they are B, all that the pool ever gave, if
+    /// none expired.
+    #[must_use]
+    pub const fn spent(&self) -> f64 {
+        self.spent
+    }
+}
+
+/// What is read before it is checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct RawPointsRating<R> {
+    hidden: R,
+    points: f64,
+    unspent: f64,
+    spent: f64,
+}
+
+#[cfg(feature = "serde")]
+impl<R> TryFrom<RawPointsRating<R>> for PointsRating<R> {
+    type Error = ParamError;
+
+    fn try_from(raw: RawPointsRating<R>) -> Result<Self, ParamError> {
+        Self::new(raw.hidden, raw.points, raw.unspent, raw.spent)
+    }
+}
+
+impl<R: RatingEstimate> RatingEstimate for PointsRating<R> {
+    /// The hidden rating.
+    fn rating(&self) -> f64 {
+        self.hidden.rating()
+    }
+
+    fn deviation(&self) -> Option<f64> {
+        self.hidden.deviation()
+    }
+}
+
+/// The settings of [`LadderPoints`], unchecked until [`wrap`](Self::wrap).
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct LadderPointsParams {
+    /// The most points that one game moves before any bonus; in (0, 1e6\]. Default 24: the source's average win of 13
+    /// and average loss of 11 add up to it.
+    pub k: f64,
+    /// Points at the start of a season. Default 0.
+    pub start: f64,
+    /// Points below which no loss takes anyone; at most `start`. Default 0: the source shows no negative points.
+    pub floor: f64,
+    /// The bonus pool, which starts empty. Default the source's; `None` for none.
+    pub bonus: Option<BonusPoolParams>,
+}
+
+impl Default for LadderPointsParams {
+    fn default() -> Self {
+        Self {
+            k: 24.0,
+            start: 0.0,
+            floor: 0.0,
+            bonus: Some(BonusPoolParams::default()),
+        }
+    }
+}
+
+impl LadderPointsParams {
+    /// `inner` with points around it, if every setting is in its range.
+    ///
+    /// # Errors
+    /// [`ParamError`] that names the first setting out of range.
+    pub fn wrap<S>(self, inner: S) -> Result<LadderPoints<S>, ParamError> {
+        let factors = f64::MIN_POSITIVE..=1e6;
+        within(
+            "LadderPointsParams::k",
+            self.k,
+            &factors,
+            "points a game above 0, up to 1e6",
+        )?;
+        let range = -RATING_LIMIT..=RATING_LIMIT;
+        within(
+            "LadderPointsParams::start",
+            self.start,
+            &range,
+            "points from -1e9 to 1e9",
+        )?;
+        let range = -RATING_LIMIT..=self.start;
+        within(
+            "LadderPointsParams::floor",
+            self.floor,
+            &range,
+            "points from -1e9 to `start`",
+        )?;
+        let bonus = self.bonus.map(BonusPoolParams::check).transpose()?;
+        Ok(LadderPoints {
+            inner,
+            params: self,
+            bonus,
+        })
+    }
+}
+
+/// A layer that shows points for a hidden rating, with a bonus pool.
+///
+/// ```text
+/// earned = k (s - E)                               of each game; E the inner system's expected score
+/// bonus  = min(unspent, sum of earned over wins)   a win: s > 1/2 and earned > 0
+/// P'     = max(floor, P + sum earned + bonus)
+/// ```
+///
+/// The pool accrues for the time before the games, then pays for the wins. The hidden rating is updated as if
+/// there were no points; `expected_score` and [`RatingEstimate`] are the inner ones. The floor is applied to the period as
+/// a whole, so the order of its games plays no part; a floor never lifts points that were below it.
+///
+/// Over [`Elo`](crate::Elo) with the same k, and as long as the floor was not touched, P less the bonus spent moves
+/// exactly as the hidden rating does: `MMR = P - spent + constant`. That is the source's P + 2 U W - B for
+/// an empty pool (U = 0, spent = B).
+///
+/// Cost: that of the inner system and one expected score a game. Errors: none.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "RawLadderPoints<S>",
+        into = "RawLadderPoints<S>",
+        bound(
+            serialize = "S: Clone + serde::Serialize",
+            deserialize = "S: serde::Deserialize<'de>"
+        )
+    )
+)]
+pub struct LadderPoints<S> {
+    inner: S,
+    params: LadderPointsParams,
+    bonus: Option<BonusPool>,
+}
+
+impl<S> LadderPoints<S> {
+    /// The system of the hidden rating.
+    #[must_use]
+    pub const fn inner(&self) -> &S {
+        &self.inner
+    }
+
+    /// The settings.
+    #[must_use]
+    pub const fn params(&self) -> &LadderPointsParams {
+        &self.params
+    }
+}
+
+/// The form in which it is written and read.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawLadderPoints<S> {
+    inner: S,
+    #[serde(default)]
+    points: LadderPointsParams,
+}
+
+#[cfg(feature = "serde")]
+impl<S> TryFrom<RawLadderPoints<S>> for LadderPoints<S> {
+    type Error = ParamError;
+
+    fn try_from(raw: RawLadderPoints<S>) -> Result<Self, ParamError> {
+        raw.points.wrap(raw.inner)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<S> From<LadderPoints<S>> for RawLadderPoints<S> {
+    fn from(ladder: LadderPoints<S>) -> Self {
+        Self {
+            inner: ladder.inner,
+            points: ladder.params,
+        }
+    }
+}
+
+impl<S: RatingSystem> RatingSystem for LadderPoints<S> {
+    type Rating = PointsRating<S::Rating>;
+
+    fn initial(&self) -> Self::Rating {
+        PointsRating {
+            hidden: self.inner.initial(),
+            points: self.params.start,
+            unspent: 0.0,
+            spent: 0.0,
+        }
+    }
+
+    fn expected_score(&self, player: &Self::Rating, opponent: &Self::Rating) -> f64 {
+        self.inner.expected_score(&player.hidden, &opponent.hidden)
+    }
+
+    fn update(
+        &self,
+        player: &Self::Rating,
+        elapsed_periods: f64,
+        games: &[GameResult<Self::Rating>],
+    ) -> Self::Rating {
+        let (mut earned, mut by_wins) = (0.0, 0.0);
+        let mut inner_games = Vec::with_capacity(games.len());
+        for game in games {
+            let score = game.score.value();
+            let points = self.params.k * (score - self.expected_score(player, &game.opponent));
+            earned += points;
+            if score > 0.5 {
+                by_wins += points.max(0.0);
+            }
+            inner_games.push(GameResult::new(game.opponent.hidden.clone(), game.score));
+        }
+        let (unspent, bonus) = self.bonus.map_or((player.unspent, 0.0), |pool| {
+            let unspent = pool.accrued(player.unspent, elapsed_periods);
+            (unspent, pool.spent_on(unspent, by_wins))
+        });
+        // Points that are below the floor already may stay there, but go no lower.
+        let lowest = self.params.floor.min(player.points);
+        PointsRating {
+            hidden: self.inner.update(&player.hidden, elapsed_periods, &inner_games),
+            points: (player.points + earned + bonus).clamp(lowest, RATING_LIMIT),
+            unspent: unspent - bonus,
+            spent: (player.spent + bonus).min(RATING_LIMIT),
+        }
+    }
+}
