@@ -65,6 +65,7 @@
 //! - `serde`: ratings, parameters and models as data; what is read is checked.
 //! - `laws`: the contracts of [`RatingSystem`] and [`TeamRatingSystem`] as suites that anyone can run on an implementation.
 
+mod advantage;
 mod dom;
 mod dota;
 mod elo;
@@ -78,6 +79,7 @@ mod ladder;
 pub mod laws;
 mod normal;
 mod outcome;
+mod party;
 mod periods;
 mod score;
 mod sigmoid;
@@ -85,6 +87,7 @@ mod system;
 mod team;
 mod trueskill;
 
+pub use advantage::{AdvantageError, FirstAdvantage, fit_first_advantage};
 pub use dom::{Dom, DomParams, DomRating, KeepSum, PointsLedger, PullError, SeasonPull, SeasonPullParams};
 pub use dota::{
     Calibration, CalibrationParams, DotaAccount, DotaMmr, DotaParams, DotaRating, MatchKind, MmrTrack,
@@ -101,6 +104,10 @@ pub use ladder::{
 };
 pub use outcome::{
     Davidson, FitError, FixedDraw, OutcomeModel, OutcomeProbabilities, RaoKupper, fit_draw_rate,
+};
+pub use party::{
+    Identification, PartyAdjusted, PartyBonus, PartyBonusFit, PartyBonusParams, PartyCoefficient,
+    PartyFitError, PartyFitOptions, PartyTerm, PointEstimate, fit_party_bonus,
 };
 pub use periods::{RatingPeriod, TimeError};
 pub use score::{GameResult, Score};

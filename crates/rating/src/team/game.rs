@@ -179,14 +179,21 @@ impl<R> TeamGame<R> {
         &self.sides
     }
 
-    /// The same game with other ratings: `change` sees each seat.
+    /// The same game with other ratings: `change` sees each member.
     pub fn map<T>(&self, mut change: impl FnMut(&Member<R>) -> T) -> TeamGame<T> {
-        let sides = self.sides.iter().map(|side| Side {
+        self.map_seats(|_, _, member| change(member))
+    }
+
+    /// The same game with other ratings: `change` sees each side's position, the member's position in
+    /// it, and the member.
+    pub fn map_seats<T>(&self, mut change: impl FnMut(usize, usize, &Member<R>) -> T) -> TeamGame<T> {
+        let sides = self.sides.iter().enumerate().map(|(position, side)| Side {
             place: side.place,
             members: side
                 .members
                 .iter()
-                .map(|member| member.with_rating(change(member)))
+                .enumerate()
+                .map(|(seat, member)| member.with_rating(change(position, seat, member)))
                 .collect(),
         });
         TeamGame {

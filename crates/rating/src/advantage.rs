@@ -1,0 +1,316 @@
+//! Moving first, playing at home, having the first pick: an advantage of one side, in points.
+
+use thiserror::Error;
+
+use crate::error::{ParamError, within};
+use crate::score::{GameResult, Score};
+use crate::system::RatingSystem;
+use crate::team::{Member, ShiftRating};
+
+/// How much better the first player is for being first, in rating points; negative if it is a burden.
+///
+/// The first player is seen as `points` stronger for this game, and after it as he is:
+///
+/// ```text
+/// E(first, second) = E(r_1 + points, r_2)
+/// ```
+///
+/// It wraps no system but a game, so that it goes with every one; for sides there is
+/// [`raise_side`](Self::raise_side). In chess white's advantage is some 35 Elo points; what it is in a
+/// list of games, [`fit_first_advantage`] says.
+///
+/// ```
+/// use matchwright_rating::{EloParams, EloRating, FirstAdvantage, Score};
+///
+/// let elo = EloParams::default().check()?;
+/// let white_first = FirstAdvantage::new(35.0)?;
+/// let (white, black) = (EloRating::new(1500.0)?, EloRating::new(1500.0)?);
+/// assert_eq!((white_first.expected_score(&elo, &white, &black) * 100.0).round(), 55.0);
+/// // A draw is a little success for black.
+/// let (white, black) = white_first.update(&elo, (&white, 0.0), (&black, 0.0), Score::DRAW);
+/// assert!(white.value() < 1500.0 && black.value() > 1500.0);
+/// # Ok::<(), matchwright_rating::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "f64", into = "f64"))]
+pub struct FirstAdvantage(f64);
+
+impl FirstAdvantage {
+    /// No advantage.
+    pub const NONE: Self = Self(0.0);
+
+    /// An advantage of `points`.
+    ///
+    /// # Errors
+    /// [`ParamError`] if `points` is NaN or beyond 10,000 either way.
+    pub fn new(points: f64) -> Result<Self, ParamError> {
+        let remedy = "an advantage from -10000 to 10000 points";
+        within("FirstAdvantage", points, &(-1e4..=1e4), remedy).map(Self)
+    }
+
+    /// The advantage in points.
+    #[must_use]
+    pub const fn points(&self) -> f64 {
+        self.0
+    }
+
+    /// The score that the first player should expect.
+    pub fn expected_score<S>(&self, system: &S, first: &S::Rating, second: &S::Rating) -> f64
+    where
+        S: RatingSystem + ?Sized,
+        S::Rating: ShiftRating,
+    {
+        system.expected_score(first, &second.shifted(-self.0))
+    }
+
+    /// The score that the second player should expect.
+    pub fn expected_score_of_second<S>(&self, system: &S, first: &S::Rating, second: &S::Rating) -> f64
+    where
+        S: RatingSystem + ?Sized,
+        S::Rating: ShiftRating,
+    {
+        system.expected_score(second, &first.shifted(self.0))
+    }
+
+    /// Both ratings after a game that ended with `score` for the first player; with each player comes
+    /// the number of periods since his last update.
+    pub fn update<S>(
+        &self,
+        system: &S,
+        first: (&S::Rating, f64),
+        second: (&S::Rating, f64),
+        score: Score,
+    ) -> (S::Rating, S::Rating)
+    where
+        S: RatingSystem + ?Sized,
+        S::Rating: ShiftRating,
+    {
+        // Each is rated against the other as he was in this game: so his own rating needs no moving.
+        let seen_by_first = GameResult::new(second.0.shifted(-self.0), score);
+        let seen_by_second = GameResult::new(first.0.shifted(self.0), score.reversed());
+        (
+            system.update(first.0, first.1, &[seen_by_first]),
+            system.update(second.0, second.1, &[seen_by_second]),
+        )
+    }
+
+    /// A first side with every member that much stronger, for
+    /// [`TeamRatingSystem::outcome`](crate::TeamRatingSystem::outcome).
+    #[must_use]
+    pub fn raise_side<R: ShiftRating>(&self, members: &[Member<R>]) -> Vec<Member<R>> {
+        let raise = |member: &Member<R>| member.with_rating(member.rating.shifted(self.0));
+        members.iter().map(raise).collect()
+    }
+}
+
+impl TryFrom<f64> for FirstAdvantage {
+    type Error = ParamError;
+
+    fn try_from(points: f64) -> Result<Self, ParamError> {
+        Self::new(points)
+    }
+}
+
+impl From<FirstAdvantage> for f64 {
+    fn from(advantage: FirstAdvantage) -> Self {
+        advantage.0
+    }
+}
+
+/// Why an advantage could not be fitted.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum AdvantageError {
+    /// There are no games.
+    #[error("no games to fit an advantage to: give some hundreds")]
+    NoGames,
+    /// First players won all games, or lost all.
+    #[error(
+        "first players won all {games} games or lost all: an advantage would have no bound; give more games"
+    )]
+    OneWay {
+        /// How many there are.
+        games: usize,
+    },
+    /// A lead is no number.
+    #[error("game {game}: the first player leads by {lead} points; give a finite number")]
+    Lead {
+        /// Where in the input, from 0.
+        game: usize,
+        /// What was given.
+        lead: f64,
+    },
+    /// The scale is no scale.
+    #[error(
+        "{log_odds_per_point} log odds per point; give a finite number above 0, such as ln 10 / 400 = 0.005756"
+    )]
+    Scale {
+        /// What was given.
+        log_odds_per_point: f64,
+    },
+}
+
+/// The first player's advantage in points, and its standard error.
+///
+/// ```text
+/// ln odds(first wins) = scale (lead + advantage)          advantage by maximum likelihood
+/// ```
+///
+/// Each game is the first player's lead before it, in points, and his score; a draw counts as half a
+/// win. The scale is the system's, ln 10 / 400 for Elo's curve. Newton's method; the likelihood has one
+/// maximum. Cost: some ten passes over the games.
+///
+/// # Errors
+/// [`AdvantageError`].
+///
+/// ```
+/// use matchwright_rating::{Score, fit_first_advantage};
+///
+/// // Between equals the first player scores 55 of 100.
+/// let mut games = vec![(0.0, Score::WIN); 55];
+/// games.extend([(0.0, Score::LOSS); 45]);
+/// let (points, error) = fit_first_advantage(&games, 10_f64.ln() / 400.0)?;
+/// assert_eq!((points.round(), error.round()), (35.0, 35.0));
+/// # Ok::<(), matchwright_rating::AdvantageError>(())
+/// ```
+pub fn fit_first_advantage(
+    games: &[(f64, Score)],
+    log_odds_per_point: f64,
+) -> Result<(f64, f64), AdvantageError> {
+    if !(log_odds_per_point.is_finite() && log_odds_per_point > 0.0) {
+        return Err(AdvantageError::Scale { log_odds_per_point });
+    }
+    if let Some(game) = games.iter().position(|(lead, _)| !lead.is_finite()) {
+        let lead = games[game].0;
+        return Err(AdvantageError::Lead { game, lead });
+    }
+    let Some((_, first)) = games.first() else {
+        return Err(AdvantageError::NoGames);
+    };
+    let sure = [Score::WIN, Score::LOSS].contains(first);
+    if sure && games.iter().all(|(_, score)| score == first) {
+        return Err(AdvantageError::OneWay { games: games.len() });
+    }
+    // In log odds. The surplus falls as the advantage rises, so its zero lies within a bracket.
+    let surplus = |advantage: f64| {
+        let terms = games.iter().map(|(lead, score)| {
+            let p = crate::sigmoid::logistic(log_odds_per_point * lead + advantage);
+            (score.value() - p, p * (1.0 - p))
+        });
+        terms.fold((0.0, 0.0), |sum, term| (sum.0 + term.0, sum.1 + term.1))
+    };
+    let farthest = games.iter().fold(0.0_f64, |far, (lead, _)| {
+        far.max((log_odds_per_point * lead).abs())
+    });
+    // Beyond this, even one game that went the other way weighs more than all the others.
+    let end = (farthest + 2.0 + (games.len() as f64).ln()).min(1e6);
+    let (mut low, mut high) = (-end, end);
+    let mut advantage = 0.0;
+    for _ in 0..200 {
+        let (value, information) = surplus(advantage);
+        if value > 0.0 {
+            low = advantage;
+        } else {
+            high = advantage;
+        }
+        let newton = advantage + value / information;
+        // Where Newton's step leaves the bracket (or is no number), the middle is tried instead.
+        let next = if newton > low && newton < high {
+            newton
+        } else {
+            0.5 * (low + high)
+        };
+        let moved = (next - advantage).abs();
+        advantage = next;
+        if moved <= 1e-12 * (1.0 + advantage.abs()) {
+            break;
+        }
+    }
+    let error = 1.0 / surplus(advantage).1.sqrt();
+    Ok((advantage / log_odds_per_point, error / log_odds_per_point))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{EloParams, EloRating, Glicko2Params, Glicko2Rating};
+    use approx::assert_relative_eq;
+    use proptest::prelude::*;
+
+    #[test]
+    fn expectations_with_an_advantage_still_sum_to_one_and_elo_still_only_moves_points()
+    -> Result<(), ParamError> {
+        let elo = EloParams::default().check()?;
+        let (a, b) = (EloRating::new(1500.0)?, EloRating::new(1700.0)?);
+        let home = FirstAdvantage::new(60.0)?;
+        let (first, second) = (
+            home.expected_score(&elo, &a, &b),
+            home.expected_score_of_second(&elo, &a, &b),
+        );
+        assert_relative_eq!(first + second, 1.0, epsilon = 1e-12);
+        let (after_a, after_b) = home.update(&elo, (&a, 0.0), (&b, 0.0), Score::WIN);
+        assert_relative_eq!(after_a.value() - 1500.0, 1700.0 - after_b.value(), epsilon = 1e-9);
+        assert_relative_eq!(after_a.value() - 1500.0, 32.0 * (1.0 - first), epsilon = 1e-9);
+        Ok(())
+    }
+
+    #[test]
+    fn no_advantage_changes_nothing() -> Result<(), ParamError> {
+        let system = Glicko2Params::default().check()?;
+        let (a, b) = (Glicko2Rating::new(1500.0, 90.0, 0.06)?, system.initial());
+        let (after, _) = FirstAdvantage::NONE.update(&system, (&a, 2.0), (&b, 0.0), Score::WIN);
+        assert_eq!(after, system.update(&a, 2.0, &[GameResult::new(b, Score::WIN)]));
+        assert!(FirstAdvantage::new(f64::NAN).is_err());
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn the_fit_is_where_surplus_vanishes_and_its_sign_changes(
+            games in proptest::collection::vec((-2000.0..2000.0, 0_u8..3), 2..60),
+        ) {
+            let scale = 0.005;
+            let games: Vec<(f64, Score)> = games
+                .into_iter()
+                .map(|(lead, score)| (lead, [Score::LOSS, Score::DRAW, Score::WIN][usize::from(score)]))
+                .collect();
+            match fit_first_advantage(&games, scale) {
+                Ok((points, error)) => {
+                    let surplus = |points: f64| -> f64 {
+                        let p = |lead: f64| 1.0 / (1.0 + (-scale * (lead + points)).exp());
+                        games.iter().map(|(lead, score)| score.value() - p(*lead)).sum()
+                    };
+                    prop_assert!(surplus(points - 0.01) >= 0.0 && surplus(points + 0.01) <= 0.0);
+                    prop_assert!(error > 0.0 && error.is_finite());
+                }
+                Err(refused) => {
+                    let same = games.iter().all(|game| game.1 == games[0].1);
+                    prop_assert!(same);
+                    prop_assert_eq!(refused, AdvantageError::OneWay { games: games.len() });
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_no_advantage_is_refused_with_the_reason() {
+        assert_eq!(fit_first_advantage(&[], 0.005), Err(AdvantageError::NoGames));
+        let won = [(0.0, Score::WIN); 3];
+        assert_eq!(
+            fit_first_advantage(&won, 0.005),
+            Err(AdvantageError::OneWay { games: 3 })
+        );
+        let bad = [(0.0, Score::WIN), (f64::NAN, Score::LOSS)];
+        assert!(matches!(
+            fit_first_advantage(&bad, 0.005),
+            Err(AdvantageError::Lead { game: 1, .. })
+        ));
+        for scale in [0.0, f64::NAN, f64::INFINITY, -1.0] {
+            assert!(matches!(
+                fit_first_advantage(&won, scale),
+                Err(AdvantageError::Scale { .. })
+            ));
+        }
+    }
+}

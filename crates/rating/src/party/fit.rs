@@ -1,0 +1,367 @@
+//! Party bonuses from match outcomes, with intervals.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::party::bonus::{PartyBonus, PartyBonusParams};
+use crate::party::design::{Design, Plan, TERMS};
+use crate::party::regression::{Maximum, NoMaximum};
+use crate::system::RatingEstimate;
+use crate::team::{TeamGame, TeamSkill};
+
+/// How [`fit_party_bonus`] looks at games.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct PartyFitOptions {
+    /// The spread that is worth nothing, as in [`PartyBonusParams::free_spread`]. Default 136.6.
+    pub free_spread: f64,
+    /// How ratings make a side's skill. Default [`TeamSkill::Mean`].
+    pub skill: TeamSkill,
+    /// The log odds of one point of skill, if known, such as ln 10 / 400 = 0.00576 of Elo's curve.
+    /// Default `None`: estimated with the rest, so that nothing hangs on the ratings' scale.
+    pub log_odds_per_point: Option<f64>,
+    /// Whether the side named first may have an advantage. Default true.
+    pub first_side: bool,
+}
+
+impl Default for PartyFitOptions {
+    fn default() -> Self {
+        Self {
+            free_spread: PartyBonusParams::default().free_spread,
+            skill: TeamSkill::Mean,
+            log_odds_per_point: None,
+            first_side: true,
+        }
+    }
+}
+
+/// What the regression gives a coefficient.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum PartyTerm {
+    /// The difference of the sides' skills: log odds per point.
+    Rating,
+    /// Being named first.
+    FirstSide,
+    /// Each point of spread beyond the free ones.
+    Spread,
+    /// Being in a party of 2, 3, 4, or 5 and more.
+    Size(u8),
+}
+
+impl fmt::Display for PartyTerm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rating => f.write_str("rating"),
+            Self::FirstSide => f.write_str("first side"),
+            Self::Spread => f.write_str("spread"),
+            Self::Size(5) => f.write_str("party of 5 or more"),
+            Self::Size(size) => write!(f, "party of {size}"),
+        }
+    }
+}
+
+/// Whether a set of games can tell a coefficient.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Identification {
+    /// It can; how well, the interval says.
+    Identified,
+    /// No such party played.
+    Absent,
+    /// Both sides always had the same of it.
+    Balanced,
+    /// The side with more of it won every time, or lost every time: the likelihood has no maximum.
+    OneWay,
+    /// It goes hand in hand with others: only their sum shows.
+    Confounded {
+        /// The others.
+        with: Vec<PartyTerm>,
+    },
+}
+
+impl Identification {
+    pub(super) fn confound(&mut self, term: PartyTerm) {
+        if let Self::Confounded { with } = self {
+            with.push(term);
+        } else {
+            *self = Self::Confounded { with: vec![term] };
+        }
+    }
+}
+
+/// An estimate with its uncertainty.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PointEstimate {
+    /// The estimate.
+    pub value: f64,
+    /// Its standard error.
+    pub standard_error: f64,
+}
+
+impl PointEstimate {
+    /// The interval that covers the truth in 95 of 100 data sets: 1.96 standard errors to each side.
+    #[must_use]
+    pub fn interval(&self) -> (f64, f64) {
+        let half = 1.959_963_984_540_054 * self.standard_error;
+        (self.value - half, self.value + half)
+    }
+}
+
+/// One coefficient of a [`PartyBonusFit`].
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PartyCoefficient {
+    /// Of what.
+    pub term: PartyTerm,
+    /// In rating points (log odds per point for [`PartyTerm::Rating`]); none if the games cannot tell.
+    pub estimate: Option<PointEstimate>,
+    /// Whether they can.
+    pub identification: Identification,
+}
+
+/// Party bonuses as learnt from games.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PartyBonusFit {
+    /// The bonus, with 0 for what the games cannot tell.
+    pub bonus: PartyBonus,
+    /// All coefficients, those that cannot be told included.
+    pub coefficients: Vec<PartyCoefficient>,
+    /// Games.
+    pub games: usize,
+    /// Mean of -ln P(result) over the games in the fit, natural logarithms.
+    pub log_loss: f64,
+}
+
+impl PartyBonusFit {
+    /// The coefficient of a term; none if it was not asked for.
+    #[must_use]
+    pub fn coefficient(&self, term: PartyTerm) -> Option<&PartyCoefficient> {
+        self.coefficients.iter().find(|one| one.term == term)
+    }
+}
+
+/// Why no bonus could be fitted.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum PartyFitError {
+    /// There are no games.
+    #[error("no games to fit party bonuses to: give some thousands")]
+    NoGames,
+    /// A game is not one of two sides.
+    #[error("game {game} has {sides} sides: party bonuses are fitted to games of two")]
+    NotTwoSides {
+        /// Where in the input, from 0.
+        game: usize,
+        /// Its sides.
+        sides: usize,
+    },
+    /// A setting is out of range.
+    #[error("`PartyFitOptions::{name}` is {value}: give {remedy}")]
+    Option {
+        /// The setting.
+        name: &'static str,
+        /// What was given.
+        value: f64,
+        /// What to give.
+        remedy: &'static str,
+    },
+    /// Ratings and parties predict every result, so coefficients have no bound.
+    #[error(
+        "the results follow from ratings and parties without exception: give more games, or games of closer sides"
+    )]
+    Separable,
+    /// The ratings do not predict the results, so a bonus has no length in points.
+    #[error(
+        "a point of rating is worth {value} log odds, give or take {standard_error}: too uncertain to put a bonus in points; \
+         give more games, or `log_odds_per_point`"
+    )]
+    NoScale {
+        /// Log odds per point.
+        value: f64,
+        /// Its standard error.
+        standard_error: f64,
+    },
+    /// The fitted bonus is beyond what [`PartyBonusParams`] allows.
+    #[error(transparent)]
+    Bonus(#[from] crate::error::ParamError),
+}
+
+/// Ratings must predict results at least this clearly for points to be a unit.
+const LEAST_SCALE_Z: f64 = 4.0;
+
+/// Learns what parties are worth from the outcomes of games: logistic regression, as Valve says that it
+/// did ("Dota 2: Matchmaking", 7 December 2013, "Data Driven Process").
+///
+/// ```text
+/// ln odds(first side wins) = h + s (T_1 - T_2) + sum over k of c_k (x_1k - x_2k)
+/// T_i   skill of side i: mean (or sum) of its ratings, weighted with shares
+/// x_ik  mean (or sum) over its members of: being in a party of size k; spread beyond the free one
+/// bonus_k = c_k / s                                                        points
+/// ```
+///
+/// A draw counts as half a win of each. Ratings are those before the game, of the players alone. The
+/// standard errors are the inverse information's, for a quotient by the delta method.
+///
+/// Not every set of games can tell every coefficient: where no party of four played, where both sides
+/// always had like parties, where all parties of a size had the same spread. Each coefficient says so
+/// in its [`Identification`], and is then 0 in the bonus; of confounded ones the earlier takes the sum.
+///
+/// Cost: games times 50, a few times.
+///
+/// # Errors
+/// [`PartyFitError`].
+///
+/// ```
+/// use matchwright_rating::{EloRating, Identification, Member, PartyTerm, Side, TeamGame, fit_party_bonus};
+///
+/// // Two friends win 60 of 100 games against strangers as good as they, and better players win more.
+/// let player = |mmr| Member::new(EloRating::new(mmr).unwrap());
+/// let mut games = Vec::new();
+/// for k in 0..100 {
+///     let (gap, won) = ([0.0, 50.0, -50.0][k % 3], (k * 7) % 100 < [60, 68, 52][k % 3]);
+///     let friends = vec![player(1500.0 + gap).in_party(1), player(1500.0 + gap).in_party(1)];
+///     let strangers = vec![player(1500.0), player(1500.0)];
+///     let sides = [(friends, won), (strangers, !won)];
+///     let sides = sides.map(|(members, won)| Side::of_members(if won { 1 } else { 2 }, members));
+///     games.push(TeamGame::new(sides.into())?);
+/// }
+/// let known = matchwright_rating::PartyFitOptions {
+///     log_odds_per_point: Some(10_f64.ln() / 400.0),
+///     first_side: false,
+///     ..Default::default()
+/// };
+/// let fit = fit_party_bonus(&games, &known)?;
+/// let two = fit.coefficient(PartyTerm::Size(2)).unwrap();
+/// let (low, high) = two.estimate.unwrap().interval();
+/// assert!(low < 70.0 && 70.0 < high);
+/// assert_eq!(fit.coefficient(PartyTerm::Size(3)).unwrap().identification, Identification::Absent);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fit_party_bonus<R: RatingEstimate>(
+    games: &[TeamGame<R>],
+    options: &PartyFitOptions,
+) -> Result<PartyBonusFit, PartyFitError> {
+    check(options)?;
+    if games.is_empty() {
+        return Err(PartyFitError::NoGames);
+    }
+    let design =
+        Design::of(games, options).map_err(|(game, sides)| PartyFitError::NotTwoSides { game, sides })?;
+    let plan = design.plan(options);
+    let rows = design.rows(&plan, options);
+    let maximum = rows.maximise().map_err(|why| match why {
+        NoMaximum::Separable | NoMaximum::Dependent => PartyFitError::Separable,
+    })?;
+    let estimates = in_points(&plan, &maximum, options)?;
+    let wanted = |term: &PartyTerm| match term {
+        PartyTerm::Rating => options.log_odds_per_point.is_none(),
+        PartyTerm::FirstSide => options.first_side,
+        _ => true,
+    };
+    let coefficients: Vec<PartyCoefficient> = TERMS
+        .iter()
+        .zip(&plan.identification)
+        .zip(estimates)
+        .filter(|((term, _), _)| wanted(term))
+        .map(|((term, identification), estimate)| PartyCoefficient {
+            term: *term,
+            estimate: estimate.filter(|_| *identification == Identification::Identified),
+            identification: identification.clone(),
+        })
+        .collect();
+    let points = |position: usize| estimates[position].map_or(0.0, |estimate| estimate.value);
+    let bonus = PartyBonusParams {
+        spread_points: points(2),
+        free_spread: options.free_spread,
+        size_points: [points(3), points(4), points(5), points(6)],
+    };
+    Ok(PartyBonusFit {
+        bonus: bonus.check()?,
+        coefficients,
+        games: games.len(),
+        log_loss: maximum.log_loss,
+    })
+}
+
+fn check(options: &PartyFitOptions) -> Result<(), PartyFitError> {
+    let refuse = |name, value, remedy| Err(PartyFitError::Option { name, value, remedy });
+    if !(0.0..=1e6).contains(&options.free_spread) {
+        return refuse(
+            "free_spread",
+            options.free_spread,
+            "a spread from 0 to 1e6 points",
+        );
+    }
+    match options.log_odds_per_point {
+        Some(scale) if !(1e-9..=1e3).contains(&scale) => {
+            refuse("log_odds_per_point", scale, "log odds from 1e-9 to 1e3")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Coefficients by [`TERMS`], those of parties and sides in points.
+fn in_points(
+    plan: &Plan,
+    maximum: &Maximum,
+    options: &PartyFitOptions,
+) -> Result<[Option<PointEstimate>; TERMS.len()], PartyFitError> {
+    let n = plan.columns.len();
+    let raw = |at: usize| PointEstimate {
+        value: maximum.coefficients[at],
+        standard_error: maximum.covariance[at * n + at].sqrt(),
+    };
+    let mut estimates = [None; TERMS.len()];
+    if let Some(known) = options.log_odds_per_point {
+        for (at, &k) in plan.columns.iter().enumerate() {
+            // The advantage's column is 1, so its coefficient is in log odds still.
+            let unit = if k == 1 { known } else { 1.0 };
+            let PointEstimate {
+                value,
+                standard_error,
+            } = raw(at);
+            estimates[k] = Some(PointEstimate {
+                value: value / unit,
+                standard_error: standard_error / unit,
+            });
+        }
+        return Ok(estimates);
+    }
+    let Some(scale) = plan.columns.first().filter(|&&k| k == 0).map(|_| raw(0)) else {
+        return Err(PartyFitError::NoScale {
+            value: 0.0,
+            standard_error: f64::INFINITY,
+        });
+    };
+    let PointEstimate {
+        value,
+        standard_error,
+    } = scale;
+    if value.is_nan() || value < LEAST_SCALE_Z * standard_error {
+        return Err(PartyFitError::NoScale {
+            value,
+            standard_error,
+        });
+    }
+    estimates[0] = Some(scale);
+    for (at, &k) in plan.columns.iter().enumerate().skip(1) {
+        let ratio = maximum.coefficients[at] / value;
+        // Delta method for a quotient c / s.
+        let variance = maximum.covariance[at * n + at] - 2.0 * ratio * maximum.covariance[at * n]
+            + ratio * ratio * maximum.covariance[0];
+        estimates[k] = Some(PointEstimate {
+            value: ratio,
+            standard_error: variance.max(0.0).sqrt() / value,
+        });
+    }
+    Ok(estimates)
+}
