@@ -19,6 +19,7 @@
 //! | system | knows | choose it when |
 //! |---|---|---|
 //! | [`TrueSkill`] | mean and deviation, draws from a margin | teams change, people come late, few games must do |
+//! | [`WengLin`] | mean and deviation | the same without iteration; Plackett-Luce for very many sides |
 //!
 //! # Which outcome model
 //!
@@ -78,16 +79,19 @@ mod sigmoid;
 mod system;
 mod team;
 mod trueskill;
+mod weng_lin;
 
 pub use elo::{Elo, EloCurve, EloParams, EloRating};
 pub use error::ParamError;
 pub use glicko::{Glicko, GlickoParams, GlickoRating};
 pub use glicko2::{Glicko2, Glicko2Params, Glicko2Rating};
 pub use outcome::{
-    Davidson, FitError, FixedDraw, OutcomeModel, OutcomeProbabilities, RaoKupper, fit_draw_rate,
+    Davidson, FitError, FixedDraw, OutcomeChoice, OutcomeModel, OutcomeProbabilities, RaoKupper,
+    fit_draw_rate,
 };
 pub use periods::{RatingPeriod, TimeError};
 pub use score::{GameResult, Score};
 pub use system::{RATING_LIMIT, RatingEstimate, RatingSystem};
 pub use team::{GameError, Member, ShiftRating, Side, TeamGame, TeamRatingSystem};
 pub use trueskill::{TrueSkill, TrueSkillParams, TrueSkillRating};
+pub use weng_lin::{WengLin, WengLinGamma, WengLinModel, WengLinParams, WengLinRating};

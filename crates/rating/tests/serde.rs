@@ -6,8 +6,9 @@ use std::fmt::Debug;
 
 use matchwright_rating::{
     Davidson, Elo, EloCurve, EloParams, EloRating, FixedDraw, GameResult, Glicko, Glicko2, Glicko2Params,
-    Glicko2Rating, GlickoParams, GlickoRating, OutcomeProbabilities, RaoKupper, RatingPeriod, Score,
-    TrueSkill, TrueSkillParams, TrueSkillRating,
+    Glicko2Rating, GlickoParams, GlickoRating, OutcomeChoice, OutcomeProbabilities, RaoKupper, RatingPeriod,
+    Score, TrueSkill, TrueSkillParams, TrueSkillRating, WengLin, WengLinGamma, WengLinModel, WengLinParams,
+    WengLinRating,
 };
 use proptest::prelude::*;
 use serde::Serialize;
@@ -35,6 +36,7 @@ proptest! {
         round_trips(&GlickoRating::new(rating, deviation).unwrap());
         round_trips(&Glicko2Rating::new(rating, deviation, volatility).unwrap());
         round_trips(&TrueSkillRating::new(rating, deviation).unwrap());
+        round_trips(&WengLinRating::new(rating, deviation).unwrap());
         round_trips(&GameResult::new(EloRating::new(rating).unwrap(), Score::new(score).unwrap()));
         round_trips(&OutcomeProbabilities::new(score, 0.0, 1.0 - score).unwrap());
     }
@@ -61,6 +63,30 @@ fn systems_and_models_survive_a_round_trip() {
     round_trips(&GlickoParams::default().check().unwrap());
     round_trips(&Glicko2Params::default().check().unwrap());
     round_trips(&TrueSkillParams::default().check().unwrap());
+    for model in [WengLinModel::BradleyTerryFull, WengLinModel::PlackettLuce] {
+        for gamma in [
+            WengLinGamma::Deviation,
+            WengLinGamma::Sides,
+            WengLinGamma::Fixed(0.3),
+        ] {
+            for draws in [
+                OutcomeChoice::default(),
+                OutcomeChoice::FixedDraw(FixedDraw::EOMM),
+                OutcomeChoice::RaoKupper(RaoKupper::from_draw_rate(0.2).unwrap()),
+            ] {
+                round_trips(
+                    &WengLinParams {
+                        model,
+                        gamma,
+                        draws,
+                        ..WengLinParams::default()
+                    }
+                    .check()
+                    .unwrap(),
+                );
+            }
+        }
+    }
     round_trips(&FixedDraw::EOMM);
     round_trips(&Davidson::from_draw_rate(0.2).unwrap());
     round_trips(&RaoKupper::from_draw_rate(0.2).unwrap());
@@ -101,6 +127,9 @@ fn an_invalid_number_cannot_be_read() {
     refused::<TrueSkillRating>(r#"{"mu": 25, "sigma": -1}"#, "`TrueSkillRating::sigma` is -1");
     refused::<TrueSkill>(r#"{"beta": 0}"#, "`TrueSkillParams::beta` is 0");
     refused::<TrueSkill>(r#"{"draws": 0.1}"#, "unknown field");
+    refused::<WengLin>(r#"{"kappa": 0}"#, "`WengLinParams::kappa` is 0");
+    refused::<WengLin>(r#"{"gamma": {"fixed": 2}}"#, "`WengLinGamma::Fixed` is 2");
+    refused::<WengLin>(r#"{"draws": {"davidson": -1}}"#, "`Davidson::nu` is -1");
     refused::<FixedDraw>("2", "`FixedDraw` is 2");
     refused::<Davidson>("-1", "`Davidson::nu` is -1");
     refused::<RaoKupper>("0.5", "`RaoKupper::theta` is 0.5");
