@@ -21,6 +21,12 @@
 //! | [`TrueSkill`] | mean and deviation, draws from a margin | teams change, people come late, few games must do |
 //! | [`WengLin`] | mean and deviation | the same without iteration; Plackett-Luce for very many sides |
 //!
+//! A closed list of games, such as a tournament's or a season's, is rated at once:
+//!
+//! | model | knows | choose it when |
+//! |---|---|---|
+//! | [`BradleyTerry`] | strengths, their errors, what moving first is worth | all games count alike, in any order |
+//!
 //! # Which outcome model
 //!
 //! A rating system expects a score; win, draw and loss apart need an [`OutcomeModel`]:
@@ -63,6 +69,7 @@
 //! - `serde`: ratings, parameters and models as data; what is read is checked.
 //! - `laws`: the contracts of [`RatingSystem`] and [`TeamRatingSystem`] as suites that anyone can run on an implementation.
 
+mod bradley_terry;
 mod elo;
 mod error;
 mod gaussian;
@@ -81,6 +88,10 @@ mod team;
 mod trueskill;
 mod weng_lin;
 
+pub use bradley_terry::{
+    BradleyTerry, BradleyTerryError, BradleyTerryFit, BradleyTerryParams, BradleyTerryPrior, Comparison,
+    Connectivity, FirstPlayerAdvantage,
+};
 pub use elo::{Elo, EloCurve, EloParams, EloRating};
 pub use error::ParamError;
 pub use glicko::{Glicko, GlickoParams, GlickoRating};

@@ -1,8 +1,8 @@
 //! Settings are checked once, and refusals say which and why.
 
 use matchwright_rating::{
-    EloCurve, EloParams, EloRating, Glicko2Params, Glicko2Rating, GlickoParams, GlickoRating, ParamError,
-    TrueSkillParams, TrueSkillRating, WengLinGamma, WengLinParams, WengLinRating,
+    BradleyTerryParams, EloCurve, EloParams, EloRating, Glicko2Params, Glicko2Rating, GlickoParams,
+    GlickoRating, ParamError, TrueSkillParams, TrueSkillRating, WengLinGamma, WengLinParams, WengLinRating,
 };
 
 fn names<T: std::fmt::Debug>(result: Result<T, ParamError>, name: &str) {
@@ -328,6 +328,29 @@ fn every_weng_lin_setting_is_checked() {
         .check(),
         "WengLinParams::kappa",
     );
+}
+
+#[test]
+fn every_bradley_terry_setting_is_checked() {
+    let defaults = BradleyTerryParams::default();
+    assert!(defaults.check().is_ok());
+    for bad in [0.0, -1.0, f64::NAN, 1e300] {
+        let prior = BradleyTerryParams {
+            prior_precision: bad,
+            ..defaults
+        };
+        names(prior.check(), "BradleyTerryParams::prior_precision");
+        let tolerance = BradleyTerryParams {
+            tolerance: bad,
+            ..defaults
+        };
+        names(tolerance.check(), "BradleyTerryParams::tolerance");
+    }
+    let steps = BradleyTerryParams {
+        max_steps: 0,
+        ..defaults
+    };
+    names(steps.check(), "BradleyTerryParams::max_steps");
 }
 
 #[test]
