@@ -22,6 +22,13 @@
 //! | system | knows | choose it when |
 //! |---|---|---|
 //! | [`TrueSkill`] | mean and deviation, draws from a margin | teams change, people come late, few games must do |
+//! | [`WengLin`] | mean and deviation | the same without iteration; Plackett-Luce for very many sides |
+//!
+//! A closed list of games, such as a tournament's or a season's, is rated at once:
+//!
+//! | model | knows | choose it when |
+//! |---|---|---|
+//! | [`BradleyTerry`] | strengths, their errors, what moving first is worth | all games count alike, in any order |
 //!
 //! # Which outcome model
 //!
@@ -66,6 +73,7 @@
 //! - `laws`: the contracts of [`RatingSystem`] and [`TeamRatingSystem`] as suites that anyone can run on an implementation.
 
 mod advantage;
+mod bradley_terry;
 mod dom;
 mod dota;
 mod elo;
@@ -86,8 +94,13 @@ mod sigmoid;
 mod system;
 mod team;
 mod trueskill;
+mod weng_lin;
 
 pub use advantage::{AdvantageError, FirstAdvantage, fit_first_advantage};
+pub use bradley_terry::{
+    BradleyTerry, BradleyTerryError, BradleyTerryFit, BradleyTerryParams, BradleyTerryPrior, Comparison,
+    Connectivity, FirstPlayerAdvantage,
+};
 pub use dom::{Dom, DomParams, DomRating, KeepSum, PointsLedger, PullError, SeasonPull, SeasonPullParams};
 pub use dota::{
     Calibration, CalibrationParams, DotaAccount, DotaMmr, DotaParams, DotaRating, MatchKind, MmrTrack,
@@ -103,7 +116,8 @@ pub use ladder::{
     MovingAverage, PointsRating, Trail,
 };
 pub use outcome::{
-    Davidson, FitError, FixedDraw, OutcomeModel, OutcomeProbabilities, RaoKupper, fit_draw_rate,
+    Davidson, FitError, FixedDraw, OutcomeChoice, OutcomeModel, OutcomeProbabilities, RaoKupper,
+    fit_draw_rate,
 };
 pub use party::{
     Identification, PartyAdjusted, PartyBonus, PartyBonusFit, PartyBonusParams, PartyCoefficient,
@@ -114,3 +128,4 @@ pub use score::{GameResult, Score};
 pub use system::{RATING_LIMIT, RatingEstimate, RatingSystem};
 pub use team::{GameError, Member, ShiftRating, Side, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill};
 pub use trueskill::{TrueSkill, TrueSkillParams, TrueSkillRating};
+pub use weng_lin::{WengLin, WengLinGamma, WengLinModel, WengLinParams, WengLinRating};

@@ -1,8 +1,8 @@
 //! Settings are checked once, and refusals say which and why.
 
 use matchwright_rating::{
-    EloCurve, EloParams, EloRating, Glicko2Params, Glicko2Rating, GlickoParams, GlickoRating, ParamError,
-    TrueSkillParams, TrueSkillRating,
+    BradleyTerryParams, EloCurve, EloParams, EloRating, Glicko2Params, Glicko2Rating, GlickoParams,
+    GlickoRating, ParamError, TrueSkillParams, TrueSkillRating, WengLinGamma, WengLinParams, WengLinRating,
 };
 
 fn names<T: std::fmt::Debug>(result: Result<T, ParamError>, name: &str) {
@@ -260,6 +260,100 @@ fn every_trueskill_setting_is_checked() {
 }
 
 #[test]
+fn every_weng_lin_setting_is_checked() {
+    let defaults = WengLinParams::default();
+    assert!(defaults.check().is_ok());
+    for bad in [-1.0, f64::NAN, 1e300] {
+        let settings = [
+            (
+                WengLinParams {
+                    initial_mu: bad * 1e10,
+                    ..defaults
+                },
+                "WengLinParams::initial_mu",
+            ),
+            (
+                WengLinParams {
+                    initial_sigma: bad,
+                    ..defaults
+                },
+                "WengLinParams::initial_sigma",
+            ),
+            (
+                WengLinParams {
+                    max_sigma: bad,
+                    ..defaults
+                },
+                "WengLinParams::max_sigma",
+            ),
+            (
+                WengLinParams {
+                    beta: bad,
+                    ..defaults
+                },
+                "WengLinParams::beta",
+            ),
+            (
+                WengLinParams {
+                    kappa: bad,
+                    ..defaults
+                },
+                "WengLinParams::kappa",
+            ),
+            (
+                WengLinParams {
+                    gamma: WengLinGamma::Fixed(bad),
+                    ..defaults
+                },
+                "WengLinGamma::Fixed",
+            ),
+            (WengLinParams { tau: bad, ..defaults }, "WengLinParams::tau"),
+            (
+                WengLinParams {
+                    tau_per_period: bad,
+                    ..defaults
+                },
+                "WengLinParams::tau_per_period",
+            ),
+        ];
+        for (params, name) in settings {
+            names(params.check(), name);
+        }
+    }
+    names(
+        WengLinParams {
+            kappa: 0.0,
+            ..defaults
+        }
+        .check(),
+        "WengLinParams::kappa",
+    );
+}
+
+#[test]
+fn every_bradley_terry_setting_is_checked() {
+    let defaults = BradleyTerryParams::default();
+    assert!(defaults.check().is_ok());
+    for bad in [0.0, -1.0, f64::NAN, 1e300] {
+        let prior = BradleyTerryParams {
+            prior_precision: bad,
+            ..defaults
+        };
+        names(prior.check(), "BradleyTerryParams::prior_precision");
+        let tolerance = BradleyTerryParams {
+            tolerance: bad,
+            ..defaults
+        };
+        names(tolerance.check(), "BradleyTerryParams::tolerance");
+    }
+    let steps = BradleyTerryParams {
+        max_steps: 0,
+        ..defaults
+    };
+    names(steps.check(), "BradleyTerryParams::max_steps");
+}
+
+#[test]
 fn ratings_out_of_range_are_refused() {
     for bad in [f64::NAN, f64::INFINITY, -1e10] {
         names(EloRating::new(bad), "EloRating");
@@ -270,5 +364,7 @@ fn ratings_out_of_range_are_refused() {
         names(Glicko2Rating::new(1500.0, 50.0, bad), "Glicko2Rating::volatility");
         names(TrueSkillRating::new(bad, 8.0), "TrueSkillRating::mu");
         names(TrueSkillRating::new(25.0, bad), "TrueSkillRating::sigma");
+        names(WengLinRating::new(bad, 8.0), "WengLinRating::mu");
+        names(WengLinRating::new(25.0, bad), "WengLinRating::sigma");
     }
 }

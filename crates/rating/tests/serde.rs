@@ -5,9 +5,10 @@
 use std::fmt::Debug;
 
 use matchwright_rating::{
-    Davidson, Elo, EloCurve, EloParams, EloRating, FixedDraw, GameResult, Glicko, Glicko2, Glicko2Params,
-    Glicko2Rating, GlickoParams, GlickoRating, OutcomeProbabilities, RaoKupper, RatingPeriod, Score,
-    TrueSkill, TrueSkillParams, TrueSkillRating,
+    BradleyTerry, BradleyTerryParams, BradleyTerryPrior, Comparison, Connectivity, Davidson, Elo, EloCurve,
+    EloParams, EloRating, FixedDraw, GameResult, Glicko, Glicko2, Glicko2Params, Glicko2Rating, GlickoParams,
+    GlickoRating, OutcomeChoice, OutcomeProbabilities, RaoKupper, RatingPeriod, Score, TrueSkill,
+    TrueSkillParams, TrueSkillRating, WengLin, WengLinGamma, WengLinModel, WengLinParams, WengLinRating,
 };
 use proptest::prelude::*;
 use serde::Serialize;
@@ -34,7 +35,9 @@ proptest! {
         round_trips(&EloRating::new(rating).unwrap());
         round_trips(&GlickoRating::new(rating, deviation).unwrap());
         round_trips(&Glicko2Rating::new(rating, deviation, volatility).unwrap());
+        round_trips(&Comparison::new(3, 1, Score::new(score).unwrap()).times(volatility));
         round_trips(&TrueSkillRating::new(rating, deviation).unwrap());
+        round_trips(&WengLinRating::new(rating, deviation).unwrap());
         round_trips(&GameResult::new(EloRating::new(rating).unwrap(), Score::new(score).unwrap()));
         round_trips(&OutcomeProbabilities::new(score, 0.0, 1.0 - score).unwrap());
     }
@@ -61,6 +64,40 @@ fn systems_and_models_survive_a_round_trip() {
     round_trips(&GlickoParams::default().check().unwrap());
     round_trips(&Glicko2Params::default().check().unwrap());
     round_trips(&TrueSkillParams::default().check().unwrap());
+    for model in [WengLinModel::BradleyTerryFull, WengLinModel::PlackettLuce] {
+        for gamma in [
+            WengLinGamma::Deviation,
+            WengLinGamma::Sides,
+            WengLinGamma::Fixed(0.3),
+        ] {
+            for draws in [
+                OutcomeChoice::default(),
+                OutcomeChoice::FixedDraw(FixedDraw::EOMM),
+                OutcomeChoice::RaoKupper(RaoKupper::from_draw_rate(0.2).unwrap()),
+            ] {
+                round_trips(
+                    &WengLinParams {
+                        model,
+                        gamma,
+                        draws,
+                        ..WengLinParams::default()
+                    }
+                    .check()
+                    .unwrap(),
+                );
+            }
+        }
+    }
+    let always = BradleyTerryParams {
+        prior: BradleyTerryPrior::Always,
+        first_player_advantage: true,
+        ..BradleyTerryParams::default()
+    };
+    round_trips(&always.check().unwrap());
+    let groups = vec![vec![1], vec![0, 2]];
+    for connectivity in [Connectivity::Connected, Connectivity::Separable { groups }] {
+        round_trips(&connectivity);
+    }
     round_trips(&FixedDraw::EOMM);
     round_trips(&Davidson::from_draw_rate(0.2).unwrap());
     round_trips(&RaoKupper::from_draw_rate(0.2).unwrap());
@@ -79,6 +116,12 @@ fn settings_left_out_take_their_defaults() {
             ..Glicko2Params::default()
         }
     );
+}
+
+#[test]
+fn a_comparison_without_a_weight_is_one_game() {
+    let read: Comparison = serde_json::from_str(r#"{"first": 2, "second": 0, "score": 0.5}"#).unwrap();
+    assert_eq!(read, Comparison::new(2, 0, Score::DRAW));
 }
 
 #[test]
@@ -101,6 +144,14 @@ fn an_invalid_number_cannot_be_read() {
     refused::<TrueSkillRating>(r#"{"mu": 25, "sigma": -1}"#, "`TrueSkillRating::sigma` is -1");
     refused::<TrueSkill>(r#"{"beta": 0}"#, "`TrueSkillParams::beta` is 0");
     refused::<TrueSkill>(r#"{"draws": 0.1}"#, "unknown field");
+    refused::<BradleyTerry>(
+        r#"{"prior_precision": 0}"#,
+        "`BradleyTerryParams::prior_precision` is 0",
+    );
+    refused::<Comparison>(r#"{"first": 0, "second": 1, "score": 2}"#, "`Score` is 2");
+    refused::<WengLin>(r#"{"kappa": 0}"#, "`WengLinParams::kappa` is 0");
+    refused::<WengLin>(r#"{"gamma": {"fixed": 2}}"#, "`WengLinGamma::Fixed` is 2");
+    refused::<WengLin>(r#"{"draws": {"davidson": -1}}"#, "`Davidson::nu` is -1");
     refused::<FixedDraw>("2", "`FixedDraw` is 2");
     refused::<Davidson>("-1", "`Davidson::nu` is -1");
     refused::<RaoKupper>("0.5", "`RaoKupper::theta` is 0.5");

@@ -2,8 +2,12 @@
 #![cfg(feature = "laws")]
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
+use matchwright_rating::laws::team::promise;
 use matchwright_rating::laws::{Draw, TeamPromise, check_free_for_all, check_team_promise, check_teams};
-use matchwright_rating::{RATING_LIMIT, TeamRatingSystem, TrueSkill, TrueSkillParams, TrueSkillRating};
+use matchwright_rating::{
+    RATING_LIMIT, Side, TeamGame, TeamRatingSystem, TrueSkill, TrueSkillParams, TrueSkillRating, WengLin,
+    WengLinGamma, WengLinModel, WengLinParams, WengLinRating,
+};
 
 /// Ordinary skills mostly, with the far ends of the scale in between.
 fn any_mu(draw: &mut Draw) -> f64 {
@@ -102,4 +106,104 @@ fn trueskill_rates_a_free_for_all_of_twenty_thousand() {
         check_free_for_all(system, any_trueskill, 9, 20_000).unwrap();
         check_free_for_all(system, |_: &mut Draw| system.initial(), 10, 20_000).unwrap();
     }
+}
+
+fn weng_lins() -> Vec<WengLin> {
+    let full = WengLinParams::default();
+    let ranked = WengLinParams {
+        model: WengLinModel::PlackettLuce,
+        ..full
+    };
+    let params = [
+        full,
+        ranked,
+        WengLinParams {
+            gamma: WengLinGamma::Sides,
+            tau: 0.1,
+            ..full
+        },
+        WengLinParams {
+            gamma: WengLinGamma::Fixed(1.0),
+            beta: 1e-6,
+            ..ranked
+        },
+        WengLinParams {
+            tau_per_period: 0.3,
+            beta: 1e3,
+            kappa: 1e-300,
+            ..ranked
+        },
+    ];
+    params.map(|params| params.check().unwrap()).into()
+}
+
+fn any_weng_lin(draw: &mut Draw) -> WengLinRating {
+    WengLinRating::new(any_mu(draw), any_sigma(draw)).unwrap()
+}
+
+fn usual_weng_lin(draw: &mut Draw) -> WengLinRating {
+    let (mu, sigma) = usual_mu_and_sigma(draw);
+    WengLinRating::new(mu, sigma).unwrap()
+}
+
+#[test]
+fn weng_and_lins_systems_keep_the_laws_with_either_model_and_any_gamma() {
+    for system in weng_lins() {
+        check_teams(&system, any_weng_lin, 11, 400).unwrap();
+        check_teams(&system, usual_weng_lin, 12, 400).unwrap();
+    }
+}
+
+#[test]
+fn weng_and_lins_systems_never_charge_winners_nor_pay_losers() {
+    for system in weng_lins() {
+        for promise in [TeamPromise::WinnersDoNotLose, TeamPromise::LosersDoNotGain] {
+            check_team_promise(&system, promise, any_weng_lin, 13, 400).unwrap();
+            check_team_promise(&system, promise, usual_weng_lin, 14, 400).unwrap();
+        }
+    }
+}
+
+#[test]
+fn full_pairing_never_punishes_a_better_place_and_plackett_luce_only_a_shared_one() {
+    let promise = TeamPromise::PlaceIsMonotone;
+    for system in weng_lins() {
+        if system.params().model == WengLinModel::BradleyTerryFull {
+            check_team_promise(&system, promise, any_weng_lin, 15, 1000).unwrap();
+            check_team_promise(&system, promise, usual_weng_lin, 16, 1000).unwrap();
+            continue;
+        }
+        assert!(check_team_promise(&system, promise, usual_weng_lin, 16, 1000).is_err());
+        let draw = &mut Draw::new(17);
+        for _ in 0..300 {
+            let sides = (0..6).map(|place| Side::new(place, [usual_weng_lin(draw)]));
+            let game = TeamGame::new(sides.collect()).unwrap();
+            // Odd half steps lie between the places of others.
+            let places = (1 + 2 * draw.below(7), 1 + 2 * draw.below(7));
+            promise::a_better_place_never_rates_lower(&system, &game, 3, places).unwrap();
+        }
+    }
+}
+
+#[test]
+fn weng_and_lins_full_pairing_moves_points_only_between_alike_deviations() {
+    let system = weng_lins()[0];
+    let moved = TeamPromise::PointsAreOnlyMoved;
+    assert!(check_team_promise(&system, moved, usual_weng_lin, 15, 100).is_err());
+    let sides = |draw: &mut Draw, place| {
+        let mu = draw.uniform(0.0, 50.0);
+        Side::new(place, [WengLinRating::new(mu, 3.0).unwrap()])
+    };
+    let draw = &mut Draw::new(16);
+    for _ in 0..50 {
+        let sides = (0..6).map(|place| sides(draw, place / 2)).collect();
+        promise::points_are_only_moved(&system, &TeamGame::new(sides).unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn plackett_luce_rates_a_free_for_all_of_twenty_thousand_and_full_pairing_two_thousand() {
+    check_free_for_all(&weng_lins()[1], usual_weng_lin, 17, 20_000).unwrap();
+    check_free_for_all(&weng_lins()[1], any_weng_lin, 18, 20_000).unwrap();
+    check_free_for_all(&weng_lins()[0], any_weng_lin, 19, 2_000).unwrap();
 }

@@ -32,6 +32,9 @@ pub struct Davidson {
 }
 
 impl Davidson {
+    /// One draw in ten games of equals.
+    pub const ONE_IN_TEN: Self = Self { nu: 2.0 / 9.0 };
+
     /// With Davidson's own parameter nu.
     ///
     /// # Errors

@@ -1,10 +1,12 @@
 //! From two expected scores to the probabilities of win, draw and loss.
 
+mod choice;
 mod davidson;
 mod fit;
 mod fixed_draw;
 mod rao_kupper;
 
+pub use choice::OutcomeChoice;
 pub use davidson::Davidson;
 pub use fit::{FitError, fit_draw_rate};
 pub use fixed_draw::FixedDraw;

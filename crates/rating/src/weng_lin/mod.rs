@@ -1,0 +1,191 @@
+//! Weng and Lin's Bayesian approximation: closed formulas for games of any number of sides.
+
+mod params;
+mod ranking;
+
+pub use params::{WengLinGamma, WengLinModel, WengLinParams};
+
+use crate::error::ParamError;
+use crate::gaussian::{SideSums, gaussian_rating};
+use crate::glickman::idle_deviation;
+use crate::outcome::{OutcomeModel, OutcomeProbabilities};
+use crate::sigmoid::logistic;
+use crate::system::time_passed;
+use crate::team::{Member, TeamGame, TeamRatingSystem};
+use ranking::{Evidence, Placed, all_pairs, plackett_luce};
+
+gaussian_rating! {
+    /// A rating of Weng and Lin's: skill is normal with mean mu and standard deviation sigma, in points.
+    ///
+    /// A sigma of 0 stands for a skill that is known exactly.
+    ///
+    /// ```
+    /// use matchwright_rating::WengLinRating;
+    ///
+    /// assert!((WengLinRating::new(27.6, 8.1)?.conservative(3.0) - 3.3).abs() < 1e-12);
+    /// # Ok::<(), matchwright_rating::ParamError>(())
+    /// ```
+    WengLinRating, "WengLinRating::mu", "WengLinRating::sigma"
+}
+
+/// Weng and Lin, "A Bayesian Approximation Method for Online Ranking", Journal of Machine Learning
+/// Research 12, 2011, 267-300: algorithm 1 (Bradley-Terry, full pairing) and algorithm 4 (Plackett-Luce).
+///
+/// A side's skill `theta_i` is the sum of its members' mu, and its `sigma_i^2` that of their `sigma^2`. The
+/// first two derivatives of the ranking's log-likelihood in `theta_i`, `Omega_i / sigma_i^2` and
+/// `-Delta_i / sigma_i^2`, are shared out among the members:
+///
+/// ```text
+/// sigma_ij^2 <- sigma_ij^2 + tau^2                                        before the game
+/// mu_ij'      = mu_ij + sigma_ij^2 / sigma_i^2 Omega_i
+/// sigma_ij'^2 = sigma_ij^2 max(1 - sigma_ij^2 / sigma_i^2 Delta_i, kappa)
+/// ```
+///
+/// Nothing is iterated and nothing integrated. Sides that share a place are handled as in the paper: a
+/// drawn pair counts half a win for each (algorithm 1), and each of A sides that share a place counts
+/// with the power 1 / A (algorithm 4).
+///
+/// # Partial play
+/// The paper has none. Here a share w makes `theta_i` the sum of w mu and `sigma_i^2` that of `w^2 sigma^2`; by
+/// the chain rule a member's mu then moves w times as far, and `sigma^2` shrinks by `w^2` times as much.
+///
+/// # Win, draw and loss
+/// `p = 1 / (1 + e^((theta_q - theta_i) / c_iq))`, `c_iq^2 = sigma_i^2 + sigma_q^2 + 2 beta^2`, for both
+/// models; the models have no draws, so [`WengLinParams::draws`] adds them.
+///
+/// Who alone came first never loses points and who alone came last never gains any. Under full pairing a
+/// better place never rates lower; under Plackett-Luce only if nobody shares it, since one of A tied
+/// sides is credited with 1 / A of a choice and a side alone with all of it. Cost of an update:
+/// quadratic in the sides (algorithm 1) or n ln n (algorithm 4). Errors: none.
+///
+/// ```
+/// use matchwright_rating::{TeamGame, TeamRatingSystem, WengLinParams};
+///
+/// let system = WengLinParams::default().check()?;
+/// let new = system.initial();
+/// let after = system.update(&TeamGame::duel(new, 1, new, 2));
+/// assert_eq!((after[0][0].mu() * 1e9).round() / 1e9, 27.635231383);
+/// assert_eq!((after[1][0].mu() * 1e9).round() / 1e9, 22.364768617);
+/// # Ok::<(), matchwright_rating::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "WengLinParams", into = "WengLinParams"))]
+pub struct WengLin {
+    params: WengLinParams,
+}
+
+impl WengLin {
+    /// The settings.
+    #[must_use]
+    pub const fn params(&self) -> &WengLinParams {
+        &self.params
+    }
+
+    /// A side's members after the game.
+    fn learn(&self, members: &[Member<WengLinRating>], evidence: &Evidence) -> Vec<WengLinRating> {
+        let drift = self.params.tau * self.params.tau;
+        members
+            .iter()
+            .map(|member| {
+                let rating = member.rating;
+                if member.share == 0.0 {
+                    return rating;
+                }
+                let variance = rating.sigma * rating.sigma + drift;
+                let drifted = WengLinRating {
+                    mu: rating.mu,
+                    sigma: if drift > 0.0 {
+                        variance.sqrt()
+                    } else {
+                        rating.sigma
+                    },
+                };
+                let shrinkage = 1.0 - member.share * member.share * variance * evidence.information;
+                drifted.updated(
+                    member.share * variance * evidence.pull,
+                    shrinkage.max(self.params.kappa),
+                )
+            })
+            .collect()
+    }
+}
+
+impl TryFrom<WengLinParams> for WengLin {
+    type Error = ParamError;
+
+    fn try_from(params: WengLinParams) -> Result<Self, ParamError> {
+        params.check()
+    }
+}
+
+impl From<WengLin> for WengLinParams {
+    fn from(system: WengLin) -> Self {
+        system.params
+    }
+}
+
+impl TeamRatingSystem for WengLin {
+    type Rating = WengLinRating;
+
+    fn initial(&self) -> WengLinRating {
+        WengLinRating {
+            mu: self.params.initial_mu,
+            sigma: self.params.initial_sigma,
+        }
+    }
+
+    /// `sigma' = min(sqrt(sigma^2 + tau_per_period^2 t), max_sigma)`, and never less than sigma.
+    fn idle(&self, player: &WengLinRating, elapsed_periods: f64) -> WengLinRating {
+        let params = &self.params;
+        WengLinRating {
+            mu: player.mu,
+            sigma: idle_deviation(
+                player.sigma,
+                params.tau_per_period,
+                time_passed(elapsed_periods),
+                params.max_sigma,
+            ),
+        }
+    }
+
+    fn outcome(
+        &self,
+        side: &[Member<WengLinRating>],
+        opponents: &[Member<WengLinRating>],
+    ) -> OutcomeProbabilities {
+        let draws = &self.params.draws;
+        let (Some(a), Some(b)) = (SideSums::of(side, 0.0), SideSums::of(opponents, 0.0)) else {
+            return draws.probabilities(0.5, 0.5);
+        };
+        let beta = self.params.beta;
+        let c = (a.variance + b.variance + 2.0 * beta * beta).sqrt();
+        let lead = (a.mean - b.mean) / c;
+        draws.probabilities(logistic(lead), logistic(-lead))
+    }
+
+    fn update(&self, game: &TeamGame<WengLinRating>) -> Vec<Vec<WengLinRating>> {
+        let params = &self.params;
+        let drift = params.tau * params.tau;
+        // A checked game has a player in every side; an empty one would be left as it is.
+        let (seats, sums): (Vec<usize>, Vec<Placed>) = game
+            .sides()
+            .iter()
+            .enumerate()
+            .filter_map(|(index, side)| Some((index, (side.place, SideSums::of(&side.members, drift)?))))
+            .unzip();
+        let evidence = match params.model {
+            WengLinModel::BradleyTerryFull => all_pairs(&sums, params.beta, params.gamma),
+            WengLinModel::PlackettLuce => plackett_luce(&sums, params.beta, params.gamma),
+        };
+        let mut after: Vec<Vec<WengLinRating>> = game
+            .sides()
+            .iter()
+            .map(|side| side.members.iter().map(|member| member.rating).collect())
+            .collect();
+        for (index, evidence) in seats.into_iter().zip(&evidence) {
+            after[index] = self.learn(&game.sides()[index].members, evidence);
+        }
+        after
+    }
+}

@@ -1,0 +1,129 @@
+//! The settings of Weng and Lin's systems.
+
+use crate::error::{ParamError, within};
+use crate::outcome::OutcomeChoice;
+use crate::system::RATING_LIMIT;
+use crate::weng_lin::WengLin;
+
+/// Which model of a ranking the update follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum WengLinModel {
+    /// Every side against every other, each pair by Bradley and Terry (the paper's algorithm 1). Quadratic
+    /// in the number of sides.
+    #[default]
+    BradleyTerryFull,
+    /// The ranking as one choice after another of the best side left (the paper's algorithm 4). Linear
+    /// in the number of sides, so for large free-for-alls.
+    PlackettLuce,
+}
+
+/// gamma: how much of what a game says about sigma is believed.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum WengLinGamma {
+    /// `sigma_i / c`, the paper's choice for its algorithms: the surer of a side, the slower its sigma falls.
+    #[default]
+    Deviation,
+    /// `1 / k` in a game of k sides, so that large games do not settle ratings at once.
+    Sides,
+    /// The same for every game, in \[0, 1\].
+    Fixed(f64),
+}
+
+/// The settings of [`WengLin`], unchecked until [`check`](Self::check).
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct WengLinParams {
+    /// Bradley-Terry for all pairs (default), or Plackett-Luce.
+    pub model: WengLinModel,
+    /// A newcomer's mu. Default 25.
+    pub initial_mu: f64,
+    /// A newcomer's sigma, at most `max_sigma`. Default 25/3.
+    pub initial_sigma: f64,
+    /// beta, the uncertainty of one side's performance, in points; from 1e-6 to 1e9. Default 25/6. It is a
+    /// side's, whatever the number of its members.
+    pub beta: f64,
+    /// kappa, the least fraction of `sigma^2` that one game leaves, in (0, 1\]. Default 1e-4.
+    pub kappa: f64,
+    /// gamma. Default `sigma_i / c`.
+    pub gamma: WengLinGamma,
+    /// How far a skill wanders from one game to the next, in points; 0 or more. Default 0, as in the
+    /// paper; then ratings settle for good.
+    pub tau: f64,
+    /// How far a skill wanders in one period without games, in points per square root of a period; 0 or
+    /// more. Default 0.
+    pub tau_per_period: f64,
+    /// Idle growth of sigma stops here. Default 25/3. It does not limit `tau`.
+    pub max_sigma: f64,
+    /// The paper's models know no draws: this one adds them to the predictions. Default Davidson's, with
+    /// one draw in ten games of equals.
+    pub draws: OutcomeChoice,
+}
+
+impl Default for WengLinParams {
+    fn default() -> Self {
+        Self {
+            model: WengLinModel::default(),
+            initial_mu: 25.0,
+            initial_sigma: 25.0 / 3.0,
+            beta: 25.0 / 6.0,
+            kappa: 1e-4,
+            gamma: WengLinGamma::default(),
+            tau: 0.0,
+            tau_per_period: 0.0,
+            max_sigma: 25.0 / 3.0,
+            draws: OutcomeChoice::default(),
+        }
+    }
+}
+
+impl WengLinParams {
+    /// The system, if every setting is in its range.
+    ///
+    /// # Errors
+    /// [`ParamError`] that names the first setting out of range.
+    pub fn check(self) -> Result<WengLin, ParamError> {
+        let ratings = -RATING_LIMIT..=RATING_LIMIT;
+        let mean = "a mean from -1e9 to 1e9 points";
+        within("WengLinParams::initial_mu", self.initial_mu, &ratings, mean)?;
+        let widths = f64::MIN_POSITIVE..=RATING_LIMIT;
+        let widest = "a deviation above 0, up to 1e9 points";
+        within("WengLinParams::max_sigma", self.max_sigma, &widths, widest)?;
+        let up_to_max = 0.0..=self.max_sigma;
+        let remedy = "a deviation from 0 to `max_sigma`";
+        within(
+            "WengLinParams::initial_sigma",
+            self.initial_sigma,
+            &up_to_max,
+            remedy,
+        )?;
+        let noise = "a deviation from 1e-6 to 1e9 points";
+        within("WengLinParams::beta", self.beta, &(1e-6..=RATING_LIMIT), noise)?;
+        let floor = "a fraction above 0, up to 1";
+        within(
+            "WengLinParams::kappa",
+            self.kappa,
+            &(f64::MIN_POSITIVE..=1.0),
+            floor,
+        )?;
+        if let WengLinGamma::Fixed(gamma) = self.gamma {
+            within("WengLinGamma::Fixed", gamma, &(0.0..=1.0), "a factor from 0 to 1")?;
+        }
+        let drift = 0.0..=RATING_LIMIT;
+        let growth = "a growth from 0 to 1e9 points";
+        within("WengLinParams::tau", self.tau, &drift, growth)?;
+        within(
+            "WengLinParams::tau_per_period",
+            self.tau_per_period,
+            &drift,
+            growth,
+        )?;
+        Ok(WengLin { params: self })
+    }
+}
