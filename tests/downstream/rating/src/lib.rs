@@ -1,6 +1,9 @@
 //! A rating system that matchwright-rating does not have, written against its published interface.
 
-use matchwright_rating::{GameResult, RatingEstimate, RatingSystem};
+use matchwright_rating::{
+    GameResult, Member, OutcomeProbabilities, RatingEstimate, RatingSystem, ShiftRating, TeamGame,
+    TeamRatingSystem,
+};
 
 /// Wins, draws and losses, with one imaginary win and loss for a start.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,5 +55,73 @@ impl RatingSystem for ShareOfPoints {
             points: player.points + games.iter().map(|game| game.score.value()).sum::<f64>(),
             games: player.games + games.len() as f64,
         }
+    }
+}
+
+/// Points on a scale of this package's own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Strength(pub f64);
+
+impl RatingEstimate for Strength {
+    fn rating(&self) -> f64 {
+        self.0
+    }
+
+    fn deviation(&self) -> Option<f64> {
+        None
+    }
+}
+
+impl ShiftRating for Strength {
+    fn shifted(&self, points: f64) -> Self {
+        Self(if points.is_nan() { self.0 } else { self.0 + points })
+    }
+
+    fn with_deviation(&self, _deviation: f64) -> Self {
+        *self
+    }
+}
+
+/// A side is as strong as its best player, and everyone gains a point a side beaten.
+pub struct BestOfSide;
+
+fn best(side: &[Member<Strength>]) -> Option<f64> {
+    let there = side.iter().filter(|member| member.share > 0.0);
+    there.map(|member| member.rating.0).reduce(f64::max)
+}
+
+impl TeamRatingSystem for BestOfSide {
+    type Rating = Strength;
+
+    fn initial(&self) -> Strength {
+        Strength(0.0)
+    }
+
+    fn idle(&self, player: &Strength, _elapsed_periods: f64) -> Strength {
+        *player
+    }
+
+    fn outcome(&self, side: &[Member<Strength>], opponents: &[Member<Strength>]) -> OutcomeProbabilities {
+        let lead = match (best(side), best(opponents)) {
+            (Some(ours), Some(theirs)) => ours - theirs,
+            _ => 0.0,
+        };
+        let win = 0.5 + 0.5 * (lead / 10.0).clamp(-1.0, 1.0);
+        OutcomeProbabilities {
+            win,
+            draw: 0.0,
+            loss: 1.0 - win,
+        }
+    }
+
+    fn update(&self, game: &TeamGame<Strength>) -> Vec<Vec<Strength>> {
+        let sides = game.sides();
+        let beaten = |place: u32| sides.iter().filter(|other| place < other.place).count() as f64;
+        let rated = |member: &Member<Strength>, gain: f64| member.rating.shifted(member.share * gain);
+        let side = |side: &matchwright_rating::Side<Strength>| {
+            let gain = beaten(side.place);
+            side.members.iter().map(|member| rated(member, gain)).collect()
+        };
+        sides.iter().map(side).collect()
     }
 }

@@ -1,8 +1,13 @@
 //! The public law suite on a foreign implementation, and the interface as an outsider uses it.
 
-use downstream_rating::{Record, ShareOfPoints};
-use matchwright_rating::laws::{Draw, Promise, check_all, check_promise};
-use matchwright_rating::{FixedDraw, GameResult, OutcomeModel, OutcomeProbabilities, RatingSystem, Score};
+use downstream_rating::{BestOfSide, Record, ShareOfPoints, Strength};
+use matchwright_rating::laws::{
+    Draw, Promise, TeamPromise, check_all, check_free_for_all, check_promise, check_team_promise, check_teams,
+};
+use matchwright_rating::{
+    FixedDraw, GameResult, Member, OutcomeModel, OutcomeProbabilities, PartyAdjusted, PartyBonusParams,
+    RatingSystem, Score, TeamRatingSystem,
+};
 
 fn any_record(draw: &mut Draw) -> Record {
     let games = f64::from(draw.below(10_000));
@@ -59,4 +64,28 @@ fn a_foreign_outcome_model_fits_in_too() {
         model.probabilities(0.3, 0.7)
     );
     assert_eq!(model.probabilities(0.5, 0.5).expected_score(), 0.5);
+}
+
+#[test]
+fn a_foreign_team_system_passes_the_laws_of_teams() {
+    let sampler = |draw: &mut Draw| Strength(draw.uniform(-1e6, 1e6));
+    check_teams(&BestOfSide, sampler, 1, 500).unwrap();
+    for promise in [TeamPromise::WinnersDoNotLose, TeamPromise::PlaceIsMonotone] {
+        check_team_promise(&BestOfSide, promise, sampler, 1, 500).unwrap();
+    }
+    assert!(check_team_promise(&BestOfSide, TeamPromise::PointsAreOnlyMoved, sampler, 1, 500).is_err());
+    check_free_for_all(&BestOfSide, sampler, 1, 1_000).unwrap();
+}
+
+#[test]
+fn bonuses_of_parties_go_around_a_foreign_team_system() {
+    let bonus = PartyBonusParams {
+        size_points: [2.0; 4],
+        ..PartyBonusParams::default()
+    };
+    let system: Box<dyn TeamRatingSystem<Rating = Strength>> =
+        Box::new(PartyAdjusted::new(BestOfSide, bonus.check().unwrap()));
+    let friend = Member::new(Strength(0.0)).in_party(1);
+    let p = system.outcome(&[friend.clone(), friend], &[Member::new(Strength(0.0))]);
+    assert_eq!(p.win, 0.6);
 }
