@@ -70,7 +70,8 @@
 //!
 //! # Features
 //! - `serde`: ratings, parameters and models as data; what is read is checked.
-//! - `laws`: the contracts of [`RatingSystem`] and [`TeamRatingSystem`] as suites that anyone can run on an implementation.
+//! - `laws`: the contracts of [`RatingSystem`] and [`TeamRatingSystem`] as suites that anyone can run on an
+//!   implementation.
 
 mod advantage;
 mod bradley_terry;

@@ -313,6 +313,34 @@ fn a_long_chain_of_neighbours_is_solved_to_the_end() {
 }
 
 #[test]
+fn lopsided_records_on_which_whole_newton_steps_run_off_are_fitted_by_shorter_ones() {
+    let records = [
+        (0, 1, 1e-3, 1e3),
+        (0, 2, 1e-3, 0.1),
+        (0, 3, 0.01, 0.1),
+        (1, 2, 0.01, 0.1),
+        (1, 3, 1e3, 1e-3),
+        (2, 3, 0.1, 1e3),
+    ];
+    let games: Vec<_> = records
+        .iter()
+        .flat_map(|&(i, j, won, lost)| record(i, j, won, lost))
+        .collect();
+    let fit = model().fit(4, &games).unwrap();
+    for team in 0..4 {
+        let (mut won, mut expected) = (0.0, 0.0);
+        for &(i, j, w, l) in &records {
+            if i == team || j == team {
+                let other = i + j - team;
+                won += if i == team { w } else { l };
+                expected += (w + l) * fit.probability(team, other).unwrap();
+            }
+        }
+        assert_abs_diff_eq!(won, expected, epsilon = 1e-8);
+    }
+}
+
+#[test]
 fn what_cannot_be_fitted_is_refused_with_its_place() {
     let win = |i, j| Comparison::new(i, j, Score::WIN);
     let error = |players, games: &[Comparison]| model().fit(players, games).unwrap_err();

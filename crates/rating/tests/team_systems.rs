@@ -207,3 +207,33 @@ fn plackett_luce_rates_a_free_for_all_of_twenty_thousand_and_full_pairing_two_th
     check_free_for_all(&weng_lins()[1], any_weng_lin, 18, 20_000).unwrap();
     check_free_for_all(&weng_lins()[0], any_weng_lin, 19, 2_000).unwrap();
 }
+
+#[test]
+fn no_answer_leaves_the_limits_of_a_rating() {
+    let wide = TrueSkillRating::new(RATING_LIMIT, RATING_LIMIT).unwrap();
+    let weak = TrueSkillRating::new(-RATING_LIMIT, RATING_LIMIT).unwrap();
+    let drifting = TrueSkillParams {
+        tau: 1e9,
+        ..TrueSkillParams::default()
+    };
+    let after = drifting
+        .check()
+        .unwrap()
+        .update(&TeamGame::duel(wide, 1, weak, 2));
+    for rating in after.iter().flatten() {
+        assert!(
+            TrueSkillRating::new(rating.mu(), rating.sigma()).is_ok(),
+            "{rating:?}"
+        );
+    }
+    let upset = drifting
+        .check()
+        .unwrap()
+        .update(&TeamGame::duel(weak, 1, wide, 2));
+    for rating in upset.iter().flatten() {
+        assert!(
+            TrueSkillRating::new(rating.mu(), rating.sigma()).is_ok(),
+            "{rating:?}"
+        );
+    }
+}

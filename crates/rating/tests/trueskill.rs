@@ -143,6 +143,62 @@ fn the_free_for_all_of_three_is_close_to_the_exact_posterior() {
 }
 
 #[test]
+fn messages_settle_where_the_textbook_form_with_forty_digits_does() {
+    let eight = newcomers(&[1; 8]);
+    exact(&eight[0][0], 36.77109579039713, 5.749283833903912);
+    exact(&eight[1][0], 32.24234338602901, 5.132912799901193);
+    exact(&eight[2][0], 29.0739824695069, 4.942715044163019);
+    exact(&eight[3][0], 26.32217884218605, 4.874549062256956);
+    // Teams and ties, in the order of the chain: the stronger of tied sides above, 40 before 26 and 20.
+    let sides = vec![
+        Side::new(2, [rating(20.0, 4.0)]),
+        Side::new(3, [rating(22.0, 6.0)]),
+        Side::new(1, [rating(24.0, 3.0)]),
+        Side::new(2, [rating(30.0, 5.0), rating(10.0, 2.0)]),
+        Side::new(2, [rating(26.0, 5.0)]),
+    ];
+    let after = trueskill().update(&TeamGame::new(sides).unwrap());
+    exact(&after[2][0], 25.86571267988031, 2.724906558011271);
+    exact(&after[3][0], 24.06428571383088, 4.08305351769545);
+    exact(&after[3][1], 9.04890109882822, 1.947544592407034);
+    exact(&after[4][0], 25.32897191579468, 3.683355265903661);
+    exact(&after[0][0], 22.32786041829109, 3.2451588971228);
+    exact(&after[1][0], 18.81794293288891, 4.876847905801274);
+}
+
+#[test]
+fn tied_twins_get_the_same_to_the_last_bit_however_their_members_are_seated() {
+    // In another order the skills sum to another last digit.
+    let members = [rating(0.1, 3.0), rating(0.2, 2.0), rating(0.3, 5.0)];
+    let mut turned = members;
+    turned.reverse();
+    let game = TeamGame::new(vec![
+        Side::new(1, members),
+        Side::new(1, [rating(1.0, 4.0)]),
+        Side::new(1, turned),
+    ]);
+    let mut after = trueskill().update(&game.unwrap());
+    after[2].reverse();
+    assert_eq!(after[0], after[2]);
+}
+
+#[test]
+fn a_draw_against_a_known_skill_teaches_an_unknown_one_all_that_the_noise_lets_through() {
+    let system = TrueSkillParams {
+        tau: 0.0,
+        ..TrueSkillParams::default()
+    };
+    let game = TeamGame::duel(rating(0.0, 1e8), 1, rating(25.0, 3.0), 1);
+    let after = system.check().unwrap().update(&game);
+    // The difference is uniform within epsilon, seen through both performances and the other's skill.
+    let beta = 25.0_f64 / 6.0;
+    let epsilon = beta * 2.0_f64.sqrt() * 0.12566134685507403;
+    let known = (9.0 + 2.0 * beta * beta + epsilon * epsilon / 3.0).sqrt();
+    assert_abs_diff_eq!(after[0][0].sigma(), known, epsilon = 1e-6);
+    assert_abs_diff_eq!(after[0][0].mu(), 25.0, epsilon = 1e-6);
+}
+
+#[test]
 fn tied_sides_that_nothing_tells_apart_get_the_same_and_the_order_given_does_not_count() {
     let even = trueskill().update(&TeamGame::new((0..5).map(|_| Side::new(1, [new()])).collect()).unwrap());
     for side in &even {

@@ -37,7 +37,7 @@ gaussian_rating! {
 /// upper one did better by more than epsilon, or, sharing a place, they were within epsilon of each
 /// other. What that says of every skill is worked out by expectation propagation on the paper's
 /// factor graph (its figure 1). For two sides it is, with t = (difference of the mean
-/// performances) / c and e = epsilon / c (the paper's eq. 4.1 and table 1),
+/// performances) / c and e = epsilon / c,
 ///
 /// ```text
 /// sigma^2  <- sigma^2 + tau^2                                          before the game
@@ -118,8 +118,8 @@ impl TrueSkill {
     /// q = sqrt(det(beta^2 A'A) / det(beta^2 A'A + A' S A)) exp(-mu' A (beta^2 A'A + A' S A)^-1 A' mu / 2)
     /// ```
     ///
-    /// for the matrix A of differences between neighbouring sides and the covariance S of skills (the
-    /// paper's section 4.1, for any number of sides). The sides' performances are independent, so with their
+    /// for the matrix A of differences between neighbouring sides and the covariance S of skills: the paper's
+    /// measure for a match of two, for any number of sides. The sides' performances are independent, so with their
     /// means `m_k`, variances `s_k`, and `b_k` of these variances due to beta, that is
     ///
     /// ```text

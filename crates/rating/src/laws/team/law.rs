@@ -195,7 +195,7 @@ where
         let holds = after.win >= before.win - slack && after.loss <= before.loss + slack;
         require(holds, "a_better_member_never_wins_less", || {
             format!(
-                "{side:?} against {opponents:?}, asked {seen}: {before:?}, with member {member} better by {points} {after:?}"
+                "{side:?} against {opponents:?}, asked {seen}: {before:?}, member {member} better by {points} {after:?}"
             )
         })?;
     }

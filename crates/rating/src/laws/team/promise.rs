@@ -104,7 +104,7 @@ where
     for (member, (high, low)) in moved.members.iter().zip(high.iter().zip(&low)) {
         require(high.rating() >= low.rating() - slack, LAW, || {
             format!(
-                "{}: {member:?} of side {side} is {high:?} in place {better} and {low:?} in place {worse} (in half steps)",
+                "{}: {member:?} of side {side} is {high:?} in half step {better} and {low:?} in {worse}",
                 show(game)
             )
         })?;
