@@ -4,6 +4,7 @@ use crate::error::{ParamError, within};
 use crate::ladder::{MovingAverage, Trail};
 use crate::score::GameResult;
 use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem};
+use crate::team::ShiftRating;
 
 /// A rating, what its moving average remembers, and the tier reached.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,6 +48,23 @@ impl<R: RatingEstimate> RatingEstimate for AveragedRating<R> {
 
     fn deviation(&self) -> Option<f64> {
         self.inner.deviation()
+    }
+}
+
+/// Moves the rating inside; trail and tier stay.
+impl<R: ShiftRating + Clone> ShiftRating for AveragedRating<R> {
+    fn shifted(&self, points: f64) -> Self {
+        Self {
+            inner: self.inner.shifted(points),
+            ..self.clone()
+        }
+    }
+
+    fn with_deviation(&self, deviation: f64) -> Self {
+        Self {
+            inner: self.inner.with_deviation(deviation),
+            ..self.clone()
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use crate::error::{ParamError, within};
 use crate::ladder::{BonusPool, BonusPoolParams};
 use crate::score::GameResult;
 use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem};
+use crate::team::ShiftRating;
 
 /// A hidden rating, the points shown for it, and the bonus pool.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -94,6 +95,23 @@ impl<R: RatingEstimate> RatingEstimate for PointsRating<R> {
 
     fn deviation(&self) -> Option<f64> {
         self.hidden.deviation()
+    }
+}
+
+/// Moves the hidden rating; points and pool stay.
+impl<R: ShiftRating + Clone> ShiftRating for PointsRating<R> {
+    fn shifted(&self, points: f64) -> Self {
+        Self {
+            hidden: self.hidden.shifted(points),
+            ..self.clone()
+        }
+    }
+
+    fn with_deviation(&self, deviation: f64) -> Self {
+        Self {
+            hidden: self.hidden.with_deviation(deviation),
+            ..self.clone()
+        }
     }
 }
 

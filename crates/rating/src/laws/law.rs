@@ -6,6 +6,7 @@
 use crate::laws::LawViolation;
 use crate::score::{GameResult, Score};
 use crate::system::{RatingEstimate, RatingSystem};
+use crate::team::ShiftRating;
 
 /// What a law returns.
 pub(super) type Verdict = Result<(), LawViolation>;
@@ -78,6 +79,55 @@ pub fn equal_ratings_expect_one_half<S: RatingSystem + ?Sized>(system: &S, a: &S
     let e = system.expected_score(a, a);
     require(close(e, 0.5), "equal_ratings_expect_one_half", || {
         format!("{a:?} expects {e} against an equal")
+    })
+}
+
+/// E(a, b + points) <= E(a, b): against the same opponent made better there is no more to expect.
+///
+/// # Errors
+/// [`LawViolation`] if there is.
+pub fn a_stronger_opponent_leaves_less_to_expect<S>(
+    system: &S,
+    player: &S::Rating,
+    opponent: &S::Rating,
+    points: f64,
+) -> Verdict
+where
+    S: RatingSystem + ?Sized,
+    S::Rating: ShiftRating,
+{
+    let stronger = opponent.shifted(points);
+    let (before, after) = (
+        system.expected_score(player, opponent),
+        system.expected_score(player, &stronger),
+    );
+    let law = "a_stronger_opponent_leaves_less_to_expect";
+    require(at_most(after, before), law, || {
+        format!("{player:?} expects {before} against {opponent:?}, but {after} against {stronger:?}")
+    })
+}
+
+/// E(a + points, b) >= E(a, b): the same player made better expects no less.
+///
+/// # Errors
+/// [`LawViolation`] if so.
+pub fn a_stronger_player_expects_more<S>(
+    system: &S,
+    player: &S::Rating,
+    opponent: &S::Rating,
+    points: f64,
+) -> Verdict
+where
+    S: RatingSystem + ?Sized,
+    S::Rating: ShiftRating,
+{
+    let stronger = player.shifted(points);
+    let (before, after) = (
+        system.expected_score(player, opponent),
+        system.expected_score(&stronger, opponent),
+    );
+    require(at_most(before, after), "a_stronger_player_expects_more", || {
+        format!("{player:?} expects {before} against {opponent:?}, but {stronger:?} {after}")
     })
 }
 

@@ -21,14 +21,17 @@ pub mod law;
 pub mod team;
 
 mod draw;
+mod endurance;
 
 pub use draw::Draw;
+pub use endurance::{check_endurance, check_team_endurance};
 pub use team::{TeamPromise, check_free_for_all, check_team_promise, check_teams};
 
 use thiserror::Error;
 
 use crate::score::{GameResult, Score};
 use crate::system::{RatingEstimate, RatingSystem};
+use crate::team::ShiftRating;
 
 /// A law that did not hold, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -92,6 +95,31 @@ where
         law::meaningless_time_is_no_time(system, &a, &games)?;
         law::update_stays_finite(system, &a, elapsed, &games)?;
         law::update_stays_finite(system, &a, f64::INFINITY, &games)?;
+    }
+    Ok(())
+}
+
+/// Tries on `cases` drawn situations that better ratings expect more, for ratings that can be shifted.
+///
+/// Apart from [`check_all`], because it asks more of the rating's type than the trait does.
+///
+/// # Errors
+/// The first [`LawViolation`]; the same one for the same `seed`.
+pub fn check_order<S>(
+    system: &S,
+    mut sampler: impl FnMut(&mut Draw) -> S::Rating,
+    seed: u64,
+    cases: u32,
+) -> Result<(), LawViolation>
+where
+    S: RatingSystem + ?Sized,
+    S::Rating: ShiftRating,
+{
+    let draw = &mut Draw::new(seed);
+    for _ in 0..cases {
+        let (a, b, points) = (sampler(draw), sampler(draw), draw.log_uniform(1e-6, 1e7));
+        law::a_stronger_opponent_leaves_less_to_expect(system, &a, &b, points)?;
+        law::a_stronger_player_expects_more(system, &a, &b, points)?;
     }
     Ok(())
 }

@@ -136,7 +136,7 @@ where
     law::updates_stay_finite(system, &game)
 }
 
-fn checked<R>(game: Result<TeamGame<R>, GameError>) -> Result<TeamGame<R>, LawViolation> {
+pub(super) fn checked<R>(game: Result<TeamGame<R>, GameError>) -> Result<TeamGame<R>, LawViolation> {
     game.map_err(|error| LawViolation {
         law: "the_answer_has_the_shape_of_the_game",
         detail: format!("no game could be drawn: {error}"),

@@ -1,0 +1,235 @@
+//! Careers of a million games, and the order of expectations, under every system of this crate.
+#![cfg(feature = "laws")]
+#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
+
+use matchwright_rating::laws::{Draw, LawViolation, check_endurance, check_order, check_team_endurance, law};
+use matchwright_rating::{
+    AveragedParams, Dom, DomParams, DomRating, DotaMmr, DotaParams, DotaRating, Elo, EloCurve, EloParams,
+    EloRating, FixedDraw, GameResult, Glicko, Glicko2, Glicko2Params, Glicko2Rating, GlickoParams,
+    GlickoRating, LadderPointsParams, MovingAverage, RatingEstimate, RatingSystem, ShiftRating, TeamAdapter,
+    TeamSkill, TrueSkillParams, TrueSkillRating, WengLinModel, WengLinParams, WengLinRating,
+};
+
+const MILLION: u32 = 1_000_000;
+
+fn points(draw: &mut Draw) -> f64 {
+    match draw.below(6) {
+        0 => [-1e6, 1e6][draw.below(2) as usize],
+        1 => draw.uniform(-1e6, 1e6),
+        _ => draw.uniform(0.0, 3000.0),
+    }
+}
+
+fn deviation(draw: &mut Draw) -> f64 {
+    match draw.below(4) {
+        0 => 0.0,
+        1 => draw.log_uniform(1e-300, 1.0),
+        _ => draw.uniform(30.0, 350.0),
+    }
+}
+
+fn elo() -> Elo {
+    EloParams::default().check().unwrap()
+}
+
+fn glicko() -> Glicko {
+    GlickoParams::default().check().unwrap()
+}
+
+fn glicko2() -> Glicko2 {
+    Glicko2Params::default().check().unwrap()
+}
+
+fn dom() -> Dom {
+    DomParams::default().check().unwrap()
+}
+
+fn dota() -> DotaMmr {
+    DotaParams::default().check().unwrap()
+}
+
+fn any_elo(draw: &mut Draw) -> EloRating {
+    EloRating::new(points(draw)).unwrap()
+}
+
+fn any_glicko(draw: &mut Draw) -> GlickoRating {
+    GlickoRating::new(points(draw), deviation(draw)).unwrap()
+}
+
+fn any_glicko2(draw: &mut Draw) -> Glicko2Rating {
+    Glicko2Rating::new(points(draw), deviation(draw), draw.uniform(0.03, 0.1)).unwrap()
+}
+
+fn any_dom(draw: &mut Draw) -> DomRating {
+    DomRating::new(points(draw), draw.below(400), 0).unwrap()
+}
+
+fn any_dota(draw: &mut Draw) -> DotaRating {
+    DotaRating::new(points(draw), deviation(draw)).unwrap()
+}
+
+#[test]
+fn a_million_games_keep_elo_and_dom_finite() {
+    check_endurance(&elo(), any_elo, 1, MILLION).unwrap();
+    check_endurance(&dom(), any_dom, 1, MILLION).unwrap();
+}
+
+#[test]
+fn a_million_games_keep_glicko_finite() {
+    check_endurance(&glicko(), any_glicko, 1, MILLION).unwrap();
+}
+
+#[test]
+fn a_million_games_keep_glicko2_finite() {
+    check_endurance(&glicko2(), any_glicko2, 1, MILLION).unwrap();
+}
+
+#[test]
+fn a_million_games_keep_dota_and_the_ladder_finite() {
+    check_endurance(&dota(), any_dota, 1, MILLION).unwrap();
+    let ladder = LadderPointsParams::default().wrap(elo()).unwrap();
+    let start = ladder.initial();
+    let sampler = |draw: &mut Draw| {
+        let moved = points(draw) - start.rating();
+        start.shifted(moved)
+    };
+    check_endurance(&ladder, sampler, 1, MILLION).unwrap();
+    let average = AveragedParams {
+        average: MovingAverage::Weighted { games: 10 },
+        thresholds: vec![1000.0, 2000.0],
+        min_games: 10,
+    };
+    let averaged = average.wrap(elo()).unwrap();
+    let start = averaged.initial();
+    let sampler = |draw: &mut Draw| {
+        let moved = points(draw) - start.rating();
+        start.shifted(moved)
+    };
+    check_endurance(&averaged, sampler, 1, 100_000).unwrap();
+}
+
+#[test]
+fn a_million_games_keep_team_systems_finite() {
+    check_team_endurance(
+        &TeamAdapter::new(elo(), TeamSkill::Mean, FixedDraw::EOMM),
+        any_elo,
+        1,
+        MILLION,
+    )
+    .unwrap();
+    check_team_endurance(&dota(), any_dota, 1, MILLION).unwrap();
+    let trueskill = TrueSkillParams::default().check().unwrap();
+    let rating = |draw: &mut Draw| TrueSkillRating::new(points(draw), deviation(draw)).unwrap();
+    check_team_endurance(&trueskill, rating, 1, MILLION).unwrap();
+    for model in [WengLinModel::BradleyTerryFull, WengLinModel::PlackettLuce] {
+        let params = WengLinParams {
+            model,
+            ..WengLinParams::default()
+        };
+        let rating = |draw: &mut Draw| WengLinRating::new(points(draw), deviation(draw)).unwrap();
+        check_team_endurance(&params.check().unwrap(), rating, 1, MILLION).unwrap();
+    }
+}
+
+#[test]
+fn better_ratings_expect_more_under_every_system() -> Result<(), LawViolation> {
+    check_order(&elo(), any_elo, 1, 5000)?;
+    check_order(&glicko(), any_glicko, 2, 5000)?;
+    check_order(&glicko2(), any_glicko2, 3, 5000)?;
+    check_order(&dom(), any_dom, 4, 5000)?;
+    check_order(&dota(), any_dota, 5, 5000)
+}
+
+#[test]
+fn fides_table_keeps_the_order_up_to_2650_and_breaks_it_there_by_its_own_rule() {
+    let params = EloParams {
+        curve: EloCurve::FideTable,
+        ..EloParams::default()
+    };
+    let fide = params.check().unwrap();
+    let mut draw = Draw::new(1);
+    for _ in 0..5000 {
+        let (a, b) = (draw.uniform(0.0, 2650.0), draw.uniform(0.0, 2600.0));
+        let (a, b, up) = (
+            EloRating::new(a).unwrap(),
+            EloRating::new(b).unwrap(),
+            draw.uniform(0.0, 49.0),
+        );
+        law::a_stronger_opponent_leaves_less_to_expect(&fide, &a, &b, up).unwrap();
+        law::a_stronger_player_expects_more(&fide, &b, &a, up).unwrap();
+    }
+    // From 2650 on differences over 400 count whole, also where one's opponent is the stronger.
+    let (a, b) = (EloRating::new(2640.0).unwrap(), EloRating::new(3400.0).unwrap());
+    law::a_stronger_player_expects_more(&fide, &a, &b, 20.0).unwrap_err();
+}
+
+/// Elo whose expectations fall with the player's own rating.
+struct UpsideDown(Elo);
+
+impl RatingSystem for UpsideDown {
+    type Rating = EloRating;
+
+    fn initial(&self) -> EloRating {
+        self.0.initial()
+    }
+
+    fn expected_score(&self, player: &EloRating, opponent: &EloRating) -> f64 {
+        1.0 - self.0.expected_score(player, opponent)
+    }
+
+    fn update(&self, player: &EloRating, elapsed: f64, games: &[GameResult<EloRating>]) -> EloRating {
+        self.0.update(player, elapsed, games)
+    }
+}
+
+#[test]
+fn a_system_that_expects_upside_down_fails_both_laws_of_order() {
+    let flawed = UpsideDown(elo());
+    let violation = check_order(&flawed, any_elo, 1, 100).unwrap_err();
+    assert_eq!(violation.law, "a_stronger_opponent_leaves_less_to_expect");
+    let (a, b) = (flawed.initial(), flawed.initial());
+    let violation = law::a_stronger_player_expects_more(&flawed, &a, &b, 50.0).unwrap_err();
+    assert_eq!(violation.law, "a_stronger_player_expects_more");
+}
+
+/// A number that every game doubles, so that it is infinite after a thousand.
+#[derive(Debug, Clone, PartialEq)]
+struct Doubling(f64);
+
+impl RatingEstimate for Doubling {
+    fn rating(&self) -> f64 {
+        self.0
+    }
+
+    fn deviation(&self) -> Option<f64> {
+        None
+    }
+}
+
+struct RunsAway;
+
+impl RatingSystem for RunsAway {
+    type Rating = Doubling;
+
+    fn initial(&self) -> Doubling {
+        Doubling(1.0)
+    }
+
+    fn expected_score(&self, _: &Doubling, _: &Doubling) -> f64 {
+        0.5
+    }
+
+    fn update(&self, player: &Doubling, _: f64, games: &[GameResult<Doubling>]) -> Doubling {
+        games
+            .iter()
+            .fold(player.clone(), |rating, _| Doubling(2.0 * rating.0))
+    }
+}
+
+#[test]
+fn a_rating_that_runs_away_fails_a_long_career_and_not_a_short_one() {
+    let sampler = |draw: &mut Draw| Doubling(draw.uniform(0.0, 1.0));
+    check_endurance(&RunsAway, sampler, 1, 100).unwrap();
+    let violation = check_endurance(&RunsAway, sampler, 1, 2000).unwrap_err();
+    assert_eq!(violation.law, "careers_stay_finite");
+}
