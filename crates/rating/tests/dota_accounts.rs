@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use matchwright_rating::{
-    Calibration, CalibrationParams, DotaAccount, DotaMmr, DotaParams, DotaRating, MatchKind, MmrTrack,
-    PercentileError, PercentileTable, QueuedAs, QueuingPlayer, RankedRules, RefusalReason, Shown, Viewer,
+    Calibration, CalibrationParams, DotaAccount, DotaRating, MatchKind, MmrTrack, PercentileError,
+    PercentileTable, QueuedAs, QueuingPlayer, RankedRules, RefusalReason, Shown, Viewer,
 };
 use proptest::prelude::*;
 
@@ -319,6 +319,7 @@ fn what_is_no_table_is_refused_with_its_row() {
 mod serde {
     use super::*;
     use ::serde::{Serialize, de::DeserializeOwned};
+    use matchwright_rating::{DotaMmr, DotaParams};
 
     fn round_trips<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {
         let text = serde_json::to_string(value).unwrap();

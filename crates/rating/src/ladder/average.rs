@@ -1,7 +1,6 @@
 //! Moving averages over the ratings after each game.
 
 use crate::error::{ParamError, within};
-use crate::system::RATING_LIMIT;
 
 /// Which moving average, over the ratings after a player's games, newest last.
 ///
@@ -209,6 +208,8 @@ impl TryFrom<RawTrail> for Trail {
 
 #[cfg(feature = "serde")]
 fn check_trail(recent: &[f64], smoothed: f64, games: u64) -> Result<(), ParamError> {
+    use crate::system::RATING_LIMIT;
+
     let (range, remedy) = (-RATING_LIMIT..=RATING_LIMIT, "a rating from -1e9 to 1e9 points");
     for &rating in recent {
         within("Trail::recent", rating, &range, remedy)?;
