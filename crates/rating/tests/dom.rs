@@ -239,6 +239,34 @@ fn strong_newcomers_leave_the_low_pool_and_weak_ones_sink_to_theirs_sooner_than_
 }
 
 #[test]
+fn the_schedule_of_k_is_the_printed_formula_at_each_of_its_borders() {
+    let k = |games, streak| dom().k(&rating(12_000.0, games, streak));
+    // The first ten games, then none.
+    assert_eq!((k(0, 0), k(9, 0), k(10, 0)), (256.0, 256.0, 128.0));
+    // Streaks from three on, a quarter each, to twice as much; won and lost alike.
+    for (streak, expected) in [
+        (2, 128.0),
+        (3, 160.0),
+        (4, 192.0),
+        (5, 224.0),
+        (6, 256.0),
+        (7, 256.0),
+        (99, 256.0),
+    ] {
+        assert_eq!((k(300, streak), k(300, -streak)), (expected, expected));
+    }
+    // A newcomer moves by the larger of both, not by their product.
+    let eager = DomParams {
+        streak_max: 4.0,
+        ..DomParams::default()
+    };
+    let eager = eager.check().unwrap();
+    assert_eq!(eager.k(&rating(12_000.0, 9, 5)), 256.0);
+    assert_eq!(eager.k(&rating(12_000.0, 9, 9)), 352.0);
+    assert_eq!(eager.largest_k(), 512.0);
+}
+
+#[test]
 fn a_high_player_has_a_k_of_its_own_without_streaks_even_when_new() {
     for (games, streak) in [(0, 0), (3, 3), (300, 0), (300, 50), (300, -50)] {
         assert_eq!(dom().k(&rating(15_000.0, games, streak)), 64.0);
@@ -472,5 +500,12 @@ mod serde {
         }
         assert!(serde_json::from_str::<DomRating>(r#"{"glory": 1, "games": 1, "streak": 2}"#).is_err());
         assert!(serde_json::from_str::<SeasonPull>(r#"{"keep": 2}"#).is_err());
+        let mut ledger = PointsLedger::default();
+        for drift in [0.1 + 0.2, -1.0 / 3.0] {
+            ledger.record(drift).unwrap();
+        }
+        let text = serde_json::to_string(&ledger).unwrap();
+        assert_eq!(serde_json::from_str::<PointsLedger>(&text).unwrap(), ledger);
+        assert!(serde_json::from_str::<PointsLedger>(&text.replace("\"made\":", "\"made\":-")).is_err());
     }
 }

@@ -218,6 +218,37 @@ fn mmr_and_uncertainty_are_the_distribution_of_the_next_performance() {
 }
 
 #[test]
+fn a_team_performs_as_the_mean_of_its_members_and_a_field_as_the_mixture_of_its_sides() {
+    let open = DotaParams {
+        max_uncertainty: 1e6,
+        ..DotaParams::default()
+    };
+    let open = open.check().unwrap();
+    // 2300/300 and 2500/400 together: mean 2400, deviation sqrt(300^2 + 400^2) / 2.
+    let pair = [rating(2300.0, 300.0), rating(2500.0, 400.0)].map(Member::new);
+    let alone = [Member::new(rating(2250.0, 200.0))];
+    let together = rating(2400.0, 250.0);
+    let expected = open.expected_score(&together, &alone[0].rating);
+    assert!((open.outcome(&pair, &alone).win - expected).abs() < 1e-12);
+    // The late one counts a third of the pair: mean 2433.3, deviation sqrt(100^2 + 266.7^2).
+    let late = [pair[0].clone().for_share(0.5), pair[1].clone()];
+    let third = rating(7300.0 / 3.0, 100.0_f64.hypot(800.0 / 3.0));
+    let expected = open.expected_score(&third, &alone[0].rating);
+    assert!((open.outcome(&late, &alone).win - expected).abs() < 1e-12);
+    // Against 1000/300 and 3000/500: mean 2000, variance (300^2 + 500^2) / 2 within and 1000^2 between.
+    let sides = [(1500.0, 400.0), (1000.0, 300.0), (3000.0, 500.0)].map(|(mmr, u)| rating(mmr, u));
+    let game = TeamGame::new(vec![
+        Side::new(1, [sides[0]]),
+        Side::new(2, [sides[1]]),
+        Side::new(3, [sides[2]]),
+    ])
+    .unwrap();
+    let field = rating(2000.0, f64::sqrt(170_000.0 + 1e6));
+    let won = TeamRatingSystem::update(&open, &game)[0][0].mmr() - 1500.0;
+    assert!((won - 0.16 * 400.0 * (1.0 - open.expected_score(&sides[0], &field))).abs() < 1e-9);
+}
+
+#[test]
 fn expected_results_shrink_the_uncertainty_to_a_floor_and_a_surprise_raises_it() {
     let (mut strong, weak) = (rating(3500.0, 542.0), rating(2000.0, 200.0));
     let mut last = strong.uncertainty();
@@ -540,36 +571,5 @@ mod laws {
         let equal = |draw: &mut Draw| rating(draw.uniform(0.0, 5_000.0), 300.0);
         check_promise(&dota(), Promise::ZeroSum, equal, 43, 1000).unwrap();
         assert!(check_promise(&dota(), Promise::ZeroSum, anyone, 43, 1000).is_err());
-    }
-}
-
-#[cfg(feature = "serde")]
-mod serde {
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn a_rating_survives_a_round_trip_bit_by_bit(mmr in -1e9..1e9_f64, uncertainty in 0.0..1e9_f64) {
-            let text = serde_json::to_string(&rating(mmr, uncertainty)).unwrap();
-            prop_assert_eq!(serde_json::from_str::<DotaRating>(&text).unwrap(), rating(mmr, uncertainty));
-        }
-    }
-
-    #[test]
-    fn a_system_survives_a_round_trip_and_nothing_invalid_is_read() {
-        let system = DotaParams {
-            growth: 1.25,
-            step: 0.1,
-            ..DotaParams::default()
-        }
-        .check()
-        .unwrap();
-        let text = serde_json::to_string(&system).unwrap();
-        assert_eq!(serde_json::from_str::<DotaMmr>(&text).unwrap(), system);
-        assert_eq!(serde_json::from_str::<DotaMmr>("{}").unwrap(), dota());
-        for bad in [r#"{"floor": 0}"#, r#"{"stepp": 1}"#] {
-            assert!(serde_json::from_str::<DotaMmr>(bad).is_err());
-        }
-        assert!(serde_json::from_str::<DotaRating>(r#"{"mmr": 1, "uncertainty": -1}"#).is_err());
     }
 }

@@ -319,6 +319,7 @@ fn what_is_no_table_is_refused_with_its_row() {
 mod serde {
     use super::*;
     use ::serde::{Serialize, de::DeserializeOwned};
+    use matchwright_rating::{DotaMmr, DotaParams};
 
     fn round_trips<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {
         let text = serde_json::to_string(value).unwrap();
@@ -347,5 +348,34 @@ mod serde {
                 ..RankedRules::default()
             }
         );
+    }
+
+    proptest! {
+        #[test]
+        fn a_rating_survives_a_round_trip_bit_by_bit(mmr in -1e9..1e9_f64, uncertainty in 0.0..1e9_f64) {
+            let text = serde_json::to_string(&rating(mmr, uncertainty)).unwrap();
+            prop_assert_eq!(serde_json::from_str::<DotaRating>(&text).unwrap(), rating(mmr, uncertainty));
+        }
+    }
+
+    #[test]
+    fn a_system_survives_a_round_trip_and_nothing_invalid_is_read() {
+        let system = DotaParams {
+            growth: 1.25,
+            step: 0.1,
+            ..DotaParams::default()
+        }
+        .check()
+        .unwrap();
+        let text = serde_json::to_string(&system).unwrap();
+        assert_eq!(serde_json::from_str::<DotaMmr>(&text).unwrap(), system);
+        assert_eq!(
+            serde_json::from_str::<DotaMmr>("{}").unwrap(),
+            DotaParams::default().check().unwrap()
+        );
+        for bad in [r#"{"floor": 0}"#, r#"{"stepp": 1}"#] {
+            assert!(serde_json::from_str::<DotaMmr>(bad).is_err());
+        }
+        assert!(serde_json::from_str::<DotaRating>(r#"{"mmr": 1, "uncertainty": -1}"#).is_err());
     }
 }

@@ -5,8 +5,9 @@
 use matchwright_rating::laws::team::promise;
 use matchwright_rating::laws::{Draw, TeamPromise, check_free_for_all, check_team_promise, check_teams};
 use matchwright_rating::{
-    RATING_LIMIT, Side, TeamGame, TeamRatingSystem, TrueSkill, TrueSkillParams, TrueSkillRating, WengLin,
-    WengLinGamma, WengLinModel, WengLinParams, WengLinRating,
+    DomParams, DomRating, DotaParams, DotaRating, EloParams, FixedDraw, LadderPointsParams, RATING_LIMIT,
+    RatingSystem, ShiftRating, Side, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill, TrueSkill,
+    TrueSkillParams, TrueSkillRating, WengLin, WengLinGamma, WengLinModel, WengLinParams, WengLinRating,
 };
 
 /// Ordinary skills mostly, with the far ends of the scale in between.
@@ -236,4 +237,50 @@ fn no_answer_leaves_the_limits_of_a_rating() {
             "{rating:?}"
         );
     }
+}
+
+fn any_dota(draw: &mut Draw) -> DotaRating {
+    let uncertainty = match draw.below(4) {
+        0 => 0.0,
+        1 => draw.log_uniform(1e-300, 1e6),
+        _ => draw.uniform(50.0, 600.0),
+    };
+    let mmr = match draw.below(4) {
+        0 => draw.uniform(-1e6, 1e6),
+        _ => draw.uniform(0.0, 6000.0),
+    };
+    DotaRating::new(mmr, uncertainty).unwrap()
+}
+
+#[test]
+fn dota_keeps_the_laws_of_teams_and_moves_winners_up() {
+    let dota = DotaParams::default().check().unwrap();
+    check_teams(&dota, any_dota, 1, 400).unwrap();
+    for promise in [
+        TeamPromise::WinnersDoNotLose,
+        TeamPromise::LosersDoNotGain,
+        TeamPromise::PlaceIsMonotone,
+    ] {
+        check_team_promise(&dota, promise, any_dota, 2, 400).unwrap();
+    }
+    check_free_for_all(&dota, any_dota, 3, 20_000).unwrap();
+}
+
+#[test]
+fn dom_and_the_ladder_keep_the_laws_of_teams_under_the_adapter() {
+    let dom = TeamAdapter::new(
+        DomParams::default().check().unwrap(),
+        TeamSkill::Mean,
+        FixedDraw::EOMM,
+    );
+    let glory = |draw: &mut Draw| DomRating::new(draw.uniform(0.0, 2e4), draw.below(400), 0).unwrap();
+    check_teams(&dom, glory, 1, 300).unwrap();
+    check_team_promise(&dom, TeamPromise::WinnersDoNotLose, glory, 2, 300).unwrap();
+    check_free_for_all(&dom, glory, 3, 20_000).unwrap();
+    let elo = EloParams::default().check().unwrap();
+    let ladder = LadderPointsParams::default().wrap(elo).unwrap();
+    let start = ladder.initial();
+    let teams = TeamAdapter::new(ladder, TeamSkill::Mean, FixedDraw::EOMM);
+    let shown = |draw: &mut Draw| start.shifted(draw.uniform(-1500.0, 1500.0));
+    check_teams(&teams, shown, 1, 300).unwrap();
 }

@@ -24,12 +24,41 @@ use crate::system::RATING_LIMIT;
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "RawPointsLedger"))]
 pub struct PointsLedger {
     games: u64,
     made: f64,
     destroyed: f64,
     largest: f64,
+}
+
+/// What is read before it is checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct RawPointsLedger {
+    games: u64,
+    made: f64,
+    destroyed: f64,
+    largest: f64,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<RawPointsLedger> for PointsLedger {
+    type Error = ParamError;
+
+    fn try_from(raw: RawPointsLedger) -> Result<Self, ParamError> {
+        let (range, remedy) = (0.0..=f64::MAX, "finite points of 0 or more");
+        within("PointsLedger::made", raw.made, &range, remedy)?;
+        within("PointsLedger::destroyed", raw.destroyed, &range, remedy)?;
+        within("PointsLedger::largest", raw.largest, &range, remedy)?;
+        Ok(Self {
+            games: raw.games,
+            made: raw.made,
+            destroyed: raw.destroyed,
+            largest: raw.largest,
+        })
+    }
 }
 
 impl PointsLedger {

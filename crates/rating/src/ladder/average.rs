@@ -209,6 +209,7 @@ impl TryFrom<RawTrail> for Trail {
 #[cfg(feature = "serde")]
 fn check_trail(recent: &[f64], smoothed: f64, games: u64) -> Result<(), ParamError> {
     use crate::system::RATING_LIMIT;
+
     let (range, remedy) = (-RATING_LIMIT..=RATING_LIMIT, "a rating from -1e9 to 1e9 points");
     for &rating in recent {
         within("Trail::recent", rating, &range, remedy)?;
