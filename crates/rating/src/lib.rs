@@ -99,8 +99,8 @@ mod weng_lin;
 
 pub use advantage::{AdvantageError, FirstAdvantage, fit_first_advantage};
 pub use bradley_terry::{
-    BradleyTerry, BradleyTerryError, BradleyTerryFit, BradleyTerryParams, BradleyTerryPrior, Comparison,
-    Connectivity, FirstPlayerAdvantage,
+    AdvantageEstimate, BradleyTerry, BradleyTerryError, BradleyTerryFit, BradleyTerryParams,
+    BradleyTerryPrior, Comparison, Connectivity,
 };
 pub use dom::{Dom, DomParams, DomRating, KeepSum, PointsLedger, PullError, SeasonPull, SeasonPullParams};
 pub use dota::{

@@ -7,7 +7,7 @@ use crate::sigmoid::logistic;
 /// What moving first is worth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct FirstPlayerAdvantage {
+pub struct AdvantageEstimate {
     /// a, the log-odds of the first player between equals.
     pub log_odds: f64,
     /// Its standard error.
@@ -23,7 +23,7 @@ pub struct BradleyTerryFit {
     optimum: Optimum,
     connectivity: Connectivity,
     information: Vec<f64>,
-    advantage: Option<FirstPlayerAdvantage>,
+    advantage: Option<AdvantageEstimate>,
 }
 
 /// To which part of the right side linear equations are solved for standard errors.
@@ -41,7 +41,7 @@ impl BradleyTerryFit {
             let mut unit = vec![0.0; problem.size()];
             unit[problem.players] = 1.0;
             let variance = problem.solve(&information, &unit, PRECISION)[problem.players];
-            FirstPlayerAdvantage {
+            AdvantageEstimate {
                 log_odds: optimum.unknowns[problem.players],
                 standard_error: variance.max(0.0).sqrt(),
                 identified,
@@ -83,7 +83,7 @@ impl BradleyTerryFit {
 
     /// What moving first is worth; `None` if it was not asked for.
     #[must_use]
-    pub const fn first_player_advantage(&self) -> Option<FirstPlayerAdvantage> {
+    pub const fn first_player_advantage(&self) -> Option<AdvantageEstimate> {
         self.advantage
     }
 

@@ -7,7 +7,7 @@ mod newton;
 
 pub use comparison::{BradleyTerryError, Comparison};
 pub use connectivity::Connectivity;
-pub use fit::{BradleyTerryFit, FirstPlayerAdvantage};
+pub use fit::{AdvantageEstimate, BradleyTerryFit};
 
 use crate::error::{ParamError, within};
 use comparison::pairs;
