@@ -23,6 +23,10 @@
 //! |---|---|---|
 //! | [`TrueSkill`] | mean and deviation, draws from a margin | teams change, people come late, few games must do |
 //! | [`WengLin`] | mean and deviation | the same without iteration; Plackett-Luce for very many sides |
+//! | [`TeamAdapter`] around any system for two | what that one knows | points must keep the meaning that they have between two players |
+//! | [`PartyAdjusted`] around any of these | what friends are worth together | players queue in parties; [`fit_party_bonus`] learns the bonus |
+//!
+//! [`FirstAdvantage`] is for games in which moving first or playing at home counts.
 //!
 //! A closed list of games, such as a tournament's or a season's, is rated at once:
 //!
