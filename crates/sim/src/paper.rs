@@ -101,6 +101,21 @@ pub const NOT_SIGNIFICANT: [(Method, Method, u32); 2] = [
 /// Section 5.4: the level of p below which a difference is called significant.
 pub const SIGNIFICANT: f64 = 0.01;
 
+/// How much was played in the data of a paper.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PrintedData {
+    /// Matches.
+    pub matches: u32,
+    /// Players.
+    pub players: u32,
+}
+
+/// Section 5.1: one-against-one matches of the first half of 2016, and their players.
+pub const DATA: PrintedData = PrintedData {
+    matches: 36_900_000,
+    players: 1_680_000,
+};
+
 /// Section 5.3: rounds of simulation for each P.
 pub const ROUNDS: u64 = 10_000;
 

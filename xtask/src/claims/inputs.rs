@@ -8,7 +8,7 @@ use matchwright_rating::{EloParams, FixedDraw, GlickoParams, OutcomeModel};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
 use matchwright_sim::gain_law::GainLawConfig;
 use matchwright_sim::history::MatchHistory;
-use matchwright_sim::paper::{self, PrintedChurn, Table2};
+use matchwright_sim::paper::{self, PrintedChurn, PrintedData, Table2};
 use matchwright_sim::policy::{Method, PairingPolicy};
 use matchwright_sim::population::{GeneratorParams, Truth};
 use matchwright_sim::statistics::{MeanTest, Summary, welch_test};
@@ -25,6 +25,7 @@ pub(crate) struct Paper {
     pub(crate) table_2: Table2,
     pub(crate) gains: Vec<(u32, f64)>,
     pub(crate) average_gain: f64,
+    pub(crate) data: PrintedData,
     /// Five outcomes, oldest first, as section 3.2 writes them.
     pub(crate) five_outcomes: &'static str,
 }
@@ -36,6 +37,7 @@ impl Default for Paper {
             table_2: paper::TABLE_2,
             gains: paper::GAINS.to_vec(),
             average_gain: paper::AVERAGE_GAIN,
+            data: paper::DATA,
             five_outcomes: "LWLDL",
         }
     }
@@ -72,6 +74,8 @@ pub(crate) struct Inputs {
     pub(crate) run_study: Study,
     /// How many of the generator's regions Table 1 is counted in.
     pub(crate) regions: u32,
+    /// How many players EOMM-data rates: the paper's at its number of rounds.
+    pub(crate) data_players: u32,
     pub(crate) theory: TheoryConfig,
     pub(crate) gain_law: GainLawConfig,
     pub(super) runs: Runs,
@@ -102,9 +106,17 @@ impl Inputs {
             },
             run_study,
             regions: 32,
+            data_players: data_players(rounds),
             theory: TheoryConfig::default(),
             gain_law: GainLawConfig::default(),
             runs: Runs::default(),
         }
     }
+}
+
+/// The paper's players, or as small a part of them as rounds are of its rounds; at least some regions.
+fn data_players(rounds: u32) -> u32 {
+    let all = paper::DATA.players;
+    let part = u64::from(all) * u64::from(rounds) / paper::ROUNDS;
+    u32::try_from(part).unwrap_or(all).clamp(8_000, all)
 }

@@ -142,7 +142,7 @@ fn threads() -> usize {
 }
 
 /// Names each stage of a run on stderr, where a user waits for it.
-struct Stages;
+pub(super) struct Stages;
 
 impl Progress for Stages {
     fn begin(&self, stage: &str, steps: u64) {

@@ -359,6 +359,18 @@ fn checks_of_print_notice_an_altered_table() {
 }
 
 #[test]
+fn the_check_of_the_data_notices_other_counts_and_players_who_play_less() {
+    holds("EOMM-data", &inputs());
+    let mut wrong = inputs();
+    wrong.paper.data.matches /= 2;
+    breaks("EOMM-data", &wrong);
+    // Who stays for fewer matches.
+    let mut wrong = inputs();
+    wrong.generator.intercept += 2.0;
+    breaks("EOMM-data", &wrong);
+}
+
+#[test]
 fn the_check_of_welch_notices_pooled_variances() {
     fn pooled(first: &Summary, second: &Summary) -> MeanTest {
         let (n, m) = (first.n() as f64, second.n() as f64);

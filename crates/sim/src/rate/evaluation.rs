@@ -120,6 +120,9 @@ pub enum RateError {
     /// The draw rate.
     #[error("fitting the draw rate: {0}")]
     DrawRate(#[from] FitError),
+    /// Parameters that make no population.
+    #[error(transparent)]
+    Population(#[from] crate::population::GeneratorError),
     /// Time went back.
     #[error(transparent)]
     Time(#[from] TimeError),

@@ -4,6 +4,7 @@
     reason = "all checks have one signature, also those that cannot fail"
 )]
 
+mod data;
 mod edges;
 mod features;
 mod gain;
@@ -41,6 +42,7 @@ pub(super) fn checks() -> Vec<Check> {
         features::CHECKS,
         matching::CHECKS,
         theory::CHECKS,
+        data::CHECKS,
         procedure::CHECKS,
         table2::CHECKS,
         gain::CHECKS,

@@ -1,0 +1,119 @@
+//! Rating more matches than memory holds: a population's regions, one after another.
+
+use std::ops::Range;
+
+use matchwright_churn::Outcome;
+use matchwright_rating::{Glicko, RatingEstimate, RatingPeriod};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::evaluation::RateError;
+use super::pass::run;
+use crate::population::{GeneratorParams, generate_region};
+use crate::study::Progress;
+
+/// How the matches of one region were foretold while its players were rated.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RatedRegion {
+    /// Which region of its population.
+    pub region: u32,
+    /// Its players who played.
+    pub players: u64,
+    /// Its matches.
+    pub matches: u64,
+    /// Those that somebody won.
+    pub decided: u64,
+    /// Those of them that the higher rated player won; half of those between equals.
+    pub foretold: f64,
+}
+
+/// Plays regions of a population one after another, rates their players in one pass with `system`, and forgets them:
+/// memory for one region a thread, whatever their number.
+///
+/// Regions are those of [`generate_region`]; the same numbers for any number of threads.
+///
+/// # Errors
+/// [`RateError`] for parameters that make no population.
+pub fn rate_regions(
+    system: &Glicko,
+    period: &RatingPeriod,
+    params: &GeneratorParams,
+    seed: u64,
+    regions: Range<u32>,
+    progress: &dyn Progress,
+) -> Result<Vec<RatedRegion>, RateError> {
+    progress.begin(
+        "rating the players of many regions",
+        u64::from(regions.end.saturating_sub(regions.start)),
+    );
+    let rate = |region| {
+        let history = generate_region(params, seed, region)?.history;
+        let rated = run(system, period, &history, RatingEstimate::rating, |a, b| {
+            system.predict(a, b)
+        })?;
+        let credit = |gap: f64, won: bool| match gap.partial_cmp(&0.0) {
+            Some(std::cmp::Ordering::Greater) => f64::from(won),
+            Some(std::cmp::Ordering::Less) => f64::from(!won),
+            _ => 0.5,
+        };
+        let (mut count, mut foretold) = (0, 0.0);
+        for one in rated
+            .predictions
+            .iter()
+            .filter(|one| one.outcome != Outcome::Draw)
+        {
+            count += 1;
+            foretold += credit(one.gap, one.outcome == Outcome::Win);
+        }
+        progress.advance(1);
+        Ok(RatedRegion {
+            region,
+            players: rated
+                .standings
+                .iter()
+                .filter(|one| one.last_time.is_some())
+                .count() as u64,
+            matches: history.matches().len() as u64,
+            decided: count,
+            foretold,
+        })
+    };
+    regions.into_par_iter().map(rate).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::population::generate;
+    use crate::rate::SystemParams;
+    use crate::study::Quiet;
+
+    #[test]
+    fn regions_rated_one_after_another_are_the_population_rated_at_once() {
+        let params = GeneratorParams {
+            players: 120,
+            region_players: 40,
+            days: 30.0,
+            ..GeneratorParams::default()
+        };
+        let system = SystemParams::default().glicko.check().unwrap();
+        let day = RatingPeriod::days(1.0).unwrap();
+        let regions = rate_regions(&system, &day, &params, 3, 0..3, &Quiet).unwrap();
+        let world = generate(&params, 3).unwrap();
+        let whole = run(&system, &day, &world.history, RatingEstimate::rating, |a, b| {
+            system.predict(a, b)
+        })
+        .unwrap();
+        let total = |f: fn(&RatedRegion) -> u64| regions.iter().map(f).sum::<u64>();
+        assert_eq!(total(|one| one.matches), world.history.matches().len() as u64);
+        assert_eq!(total(|one| one.players), world.history.players().len() as u64);
+        let decided = whole
+            .predictions
+            .iter()
+            .filter(|one| one.outcome != Outcome::Draw)
+            .count();
+        assert_eq!(total(|one| one.decided), decided as u64);
+        let foretold: f64 = regions.iter().map(|one| one.foretold).sum();
+        assert!(foretold > 0.5 * decided as f64 && foretold < decided as f64);
+    }
+}
