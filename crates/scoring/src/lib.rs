@@ -5,6 +5,7 @@
 //! | [`SkillGap`] | how fair is it? | fairness is the aim, or the baseline to beat |
 //! | [`EommScorer`], [`churn_edge`] | how many of the two leave? | you can predict churn after each outcome |
 //! | [`WeightedSum`] | all of these together | several factors count, or one may forbid |
+//! | [`Curve`] | how good is a ping, a gap, a share? | a measure has caps, or counts more near one end |
 //! | [`Viewed`] | the same of another candidate | scorers speak of numbers, the program of players |
 //!
 //! Everything that scores implements [`MatchScorer`]: quality from 0 to 1, higher is better, `None`
@@ -53,6 +54,7 @@
 //! - `laws`: the contract of [`MatchScorer`] as a suite that anyone can run on an implementation.
 
 mod combine;
+mod curve;
 mod eomm;
 mod error;
 #[cfg(feature = "laws")]
@@ -62,6 +64,7 @@ mod scorer;
 mod skill_gap;
 
 pub use combine::WeightedSum;
+pub use curve::{Curve, CurveError, CurveParams};
 pub use eomm::{EommScorer, churn_edge, expected_churn};
 pub use error::ScoringError;
 pub use outcome::{ChurnByOutcome, OutcomeChances};
