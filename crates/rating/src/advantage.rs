@@ -159,7 +159,8 @@ pub enum AdvantageError {
 ///
 /// Each game is the first player's lead before it, in points, and his score; a draw counts as half a
 /// win. The scale is the system's, ln 10 / 400 for Elo's curve. Newton's method; the likelihood has one
-/// maximum. Cost: some ten passes over the games.
+/// maximum. Cost: some ten passes over the games. The error is that of games that end in a win; drawn games
+/// vary less, so with many of them it is too large.
 ///
 /// # Errors
 /// [`AdvantageError`].
@@ -203,8 +204,10 @@ pub fn fit_first_advantage(
     let farthest = games.iter().fold(0.0_f64, |far, (lead, _)| {
         far.max((log_odds_per_point * lead).abs())
     });
-    // Beyond this, even one game that went the other way weighs more than all the others.
-    let end = (farthest + 2.0 + (games.len() as f64).ln()).min(1e6);
+    // So far out every p is beyond the mean score, which neither all won nor all lost games have.
+    let won: f64 = games.iter().map(|(_, score)| score.value()).sum();
+    let lost: f64 = games.iter().map(|(_, score)| score.reversed().value()).sum();
+    let end = (farthest + (won / lost).ln().abs() + 1e-6).min(1e300);
     let (mut low, mut high) = (-end, end);
     let mut advantage = 0.0;
     for _ in 0..200 {
@@ -291,6 +294,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn graded_scores_near_a_win_put_the_advantage_as_far_as_it_is() {
+        for score in [0.99, 0.01, 0.999_999, 1e-9] {
+            let (points, error) = fit_first_advantage(&[(0.0, Score::new(score).unwrap())], 1.0).unwrap();
+            assert_relative_eq!(points, (score / (1.0 - score)).ln(), max_relative = 1e-6);
+            let information = score * (1.0 - score);
+            assert_relative_eq!(error, information.sqrt().recip(), max_relative = 1e-4);
+        }
+        // Together with a lead, and games that are as good as lost.
+        let games = [(-30.0, Score::new(0.9).unwrap()), (-30.0, Score::WIN)];
+        let (points, _) = fit_first_advantage(&games, 1.0).unwrap();
+        assert_relative_eq!(points, 30.0 + 19.0_f64.ln(), max_relative = 1e-9);
     }
 
     #[test]

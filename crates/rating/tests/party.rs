@@ -148,6 +148,25 @@ mod laws {
     };
 
     #[test]
+    fn at_the_end_of_the_scale_a_bonus_takes_nothing_from_who_wins() {
+        use matchwright_rating::{RATING_LIMIT, TeamRatingSystem};
+        let elo = EloParams::default().check().unwrap();
+        let inner = TeamAdapter::new(elo, TeamSkill::Mean, FixedDraw::EOMM);
+        let params = PartyBonusParams {
+            size_points: [500.0; 4],
+            ..PartyBonusParams::default()
+        };
+        let system = PartyAdjusted::new(inner, params.check().unwrap());
+        let top = player(RATING_LIMIT).in_party(1);
+        let sides = vec![
+            Side::of_members(1, vec![top.clone(), top]),
+            Side::new(2, [EloRating::new(1500.0).unwrap()]),
+        ];
+        let after = system.update(&TeamGame::new(sides).unwrap());
+        assert_eq!(after[0][0].value(), RATING_LIMIT);
+    }
+
+    #[test]
     fn team_systems_keep_their_laws_with_bonuses_around_them() {
         let elo = |draw: &mut Draw| EloRating::new(draw.uniform(0.0, 3000.0)).unwrap();
         let trueskill = |draw: &mut Draw| {

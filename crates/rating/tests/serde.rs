@@ -7,8 +7,9 @@ use std::fmt::Debug;
 use matchwright_rating::{
     BradleyTerry, BradleyTerryParams, BradleyTerryPrior, Comparison, Connectivity, Davidson, Elo, EloCurve,
     EloParams, EloRating, FixedDraw, GameResult, Glicko, Glicko2, Glicko2Params, Glicko2Rating, GlickoParams,
-    GlickoRating, OutcomeChoice, OutcomeProbabilities, RaoKupper, RatingPeriod, Score, TrueSkill,
-    TrueSkillParams, TrueSkillRating, WengLin, WengLinGamma, WengLinModel, WengLinParams, WengLinRating,
+    GlickoRating, Member, OutcomeChoice, OutcomeProbabilities, QueuingPlayer, RaoKupper, RatingPeriod, Score,
+    Side, TrueSkill, TrueSkillParams, TrueSkillRating, WengLin, WengLinGamma, WengLinModel, WengLinParams,
+    WengLinRating,
 };
 use proptest::prelude::*;
 use serde::Serialize;
@@ -156,4 +157,17 @@ fn an_invalid_number_cannot_be_read() {
     refused::<Davidson>("-1", "`Davidson::nu` is -1");
     refused::<RaoKupper>("0.5", "`RaoKupper::theta` is 0.5");
     refused::<RatingPeriod>("0", "`RatingPeriod` is 0");
+}
+
+#[test]
+fn a_misspelt_optional_field_is_refused_instead_of_lost() {
+    refused::<Member<EloRating>>(r#"{"rating": 1500.0, "shares": 0.5}"#, "shares");
+    refused::<Side<EloRating>>(r#"{"place": 1, "members": [], "party": 3}"#, "party");
+    refused::<QueuingPlayer>(r#"{"games": 150, "lowpriority": true}"#, "lowpriority");
+    refused::<Comparison>(
+        r#"{"first": 0, "second": 1, "score": 1.0, "wieght": 2.0}"#,
+        "wieght",
+    );
+    let member: Member<EloRating> = serde_json::from_str(r#"{"rating": 1500.0}"#).unwrap();
+    assert_eq!(member, Member::new(EloRating::new(1500.0).unwrap()));
 }

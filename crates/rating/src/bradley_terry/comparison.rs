@@ -7,6 +7,7 @@ use crate::score::Score;
 /// A game of two players, or several games of theirs with the same result.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Comparison {
     /// Who moved first or played at home, counted from 0; it matters only if that advantage is estimated.
     pub first: usize,

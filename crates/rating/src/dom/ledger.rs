@@ -69,14 +69,14 @@ impl PointsLedger {
     pub fn record(&mut self, drift: f64) -> Result<(), ParamError> {
         let range = -2.0 * RATING_LIMIT..=2.0 * RATING_LIMIT;
         within("PointsLedger: a drift", drift, &range, "points from -2e9 to 2e9")?;
-        self.games += 1;
+        self.games = self.games.saturating_add(1);
         self.made += drift.max(0.0);
         self.destroyed += (-drift).max(0.0);
         self.largest = self.largest.max(drift.abs());
         Ok(())
     }
 
-    /// Games entered.
+    /// Games entered; counting stops at the largest `u64`.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.games
@@ -129,5 +129,21 @@ impl fmt::Display for PointsLedger {
             self.net(),
             self.net_per_game()
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counting_stops_at_the_end_of_its_type() -> Result<(), ParamError> {
+        let mut ledger = PointsLedger {
+            games: u64::MAX,
+            ..PointsLedger::default()
+        };
+        ledger.record(-3.0)?;
+        assert_eq!((ledger.games(), ledger.destroyed()), (u64::MAX, 3.0));
+        Ok(())
     }
 }

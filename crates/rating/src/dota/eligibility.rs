@@ -46,6 +46,7 @@ impl Default for RankedRules {
 /// Somebody who queues, alone or in a party.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct QueuingPlayer {
     /// Games played, of any kind.
     pub games: u32,

@@ -9,7 +9,7 @@ use crate::normal::normal_cdf;
 use crate::outcome::OutcomeProbabilities;
 use crate::score::GameResult;
 use crate::system::{RATING_LIMIT, RatingSystem, time_passed};
-use crate::team::{Member, Side, TeamGame, TeamRatingSystem};
+use crate::team::{Member, Side, TeamGame, TeamRatingSystem, shares_beaten};
 
 /// Dota's rating: MMR and uncertainty are the distribution of the next game's performance, and decide how far a
 /// result moves them.
@@ -196,7 +196,7 @@ impl DotaMmr {
             ];
         }
         let expected = against_the_field(&forms);
-        let scores = shares_left_behind(sides);
+        let scores = shares_beaten(sides.iter().map(|side| side.place));
         scores
             .into_iter()
             .zip(expected)
@@ -232,20 +232,6 @@ fn against_the_field(forms: &[Form]) -> Vec<f64> {
         })
     };
     forms.iter().map(expected).collect()
-}
-
-/// Each side's share of the other sides that it left behind, with half for equal places.
-fn shares_left_behind(sides: &[Side<DotaRating>]) -> Vec<f64> {
-    let mut places: Vec<u32> = sides.iter().map(|side| side.place).collect();
-    places.sort_unstable();
-    let others = sides.len() as f64 - 1.0;
-    let share = |side: &Side<DotaRating>| {
-        let better = places.partition_point(|&place| place < side.place);
-        let not_worse = places.partition_point(|&place| place <= side.place);
-        let (worse, equal) = (places.len() - not_worse, not_worse - better - 1);
-        (worse as f64 + 0.5 * equal as f64) / others
-    };
-    sides.iter().map(share).collect()
 }
 
 impl TryFrom<DotaParams> for DotaMmr {

@@ -87,9 +87,12 @@ where
             .collect();
         let raised = game.map_seats(|side, seat, member| member.rating.shifted(bonuses[side][seat]));
         let mut after = self.system.update(&raised);
-        for ((side, bonuses), after) in game.sides().iter().zip(&bonuses).zip(&mut after) {
-            for ((member, points), rating) in side.members.iter().zip(bonuses).zip(after) {
-                if *points != 0.0 {
+        let sides = game.sides().iter().zip(raised.sides());
+        for ((side, raised), after) in sides.zip(&mut after) {
+            for ((member, raised), rating) in side.members.iter().zip(&raised.members).zip(after) {
+                // Less than the bonus where the scale ends.
+                let points = raised.rating.rating() - member.rating.rating();
+                if raised.rating != member.rating {
                     // Raising and lowering rounds, and who took no part keeps the rating to the bit.
                     let absent = member.share == 0.0;
                     *rating = if absent {

@@ -26,6 +26,9 @@ type Row = [f64; WIDTH];
 /// What rounding alone leaves of the square of a difference between equals.
 const ROUNDING: f64 = 1e-20;
 
+/// Part of two numbers below which their difference is rounding.
+const EQUAL: f64 = 1e-13;
+
 /// Part of a column that the others do not explain, below which they explain it all.
 const DEPENDENT: f64 = 1e-9;
 
@@ -38,12 +41,14 @@ pub(super) struct Design {
     squares: Row,
 }
 
-/// Which terms are fitted, and what is known of all.
+/// Which terms are fitted to which games, and what is known of all terms.
 pub(super) struct Plan {
     /// By [`TERMS`].
     pub(super) identification: [Identification; WIDTH],
     /// Positions in [`TERMS`] of the columns to fit, ascending.
     pub(super) columns: Vec<usize>,
+    /// By game: whether it is in the regression.
+    kept: Vec<bool>,
 }
 
 /// What one side brings to a row.
@@ -88,7 +93,12 @@ impl Design {
             let other = side_of(second, options, &mut present);
             for ((value, other), squares) in row.iter_mut().zip(other).zip(&mut squares) {
                 *squares += *value * *value + other * other;
+                let size = value.abs() + other.abs();
                 *value -= other;
+                // Of equals that were summed in another order only rounding is left.
+                if value.abs() <= EQUAL * size {
+                    *value = 0.0;
+                }
             }
             row[1] = 1.0;
             rows.push(row);
@@ -109,30 +119,33 @@ impl Design {
     /// Sorts the terms into those that these games can tell, and the others with the reason.
     pub(super) fn plan(&self, options: &PartyFitOptions) -> Plan {
         let mut identification: [Identification; WIDTH] = std::array::from_fn(|_| Identification::Identified);
-        let mut columns: Vec<usize> = Vec::new();
-        let gram = self.gram();
-        for k in 0..WIDTH {
-            let wanted = match TERMS[k] {
-                PartyTerm::Rating => options.log_odds_per_point.is_none(),
-                PartyTerm::FirstSide => options.first_side,
-                _ => true,
-            };
-            if !wanted {
-                continue;
-            }
+        let wanted: Vec<usize> = (0..WIDTH).filter(|&k| options.wants(TERMS[k])).collect();
+        for &k in &wanted {
+            let square: f64 = self.rows.iter().map(|row| row[k] * row[k]).sum();
             if !self.present[k] {
                 identification[k] = Identification::Absent;
-            } else if gram[k * WIDTH + k] <= ROUNDING * self.squares[k] {
+            } else if square <= ROUNDING * self.squares[k] {
                 identification[k] = Identification::Balanced;
-            } else if k > 1 && self.one_way(k) {
-                identification[k] = Identification::OneWay;
-            } else if let Some(with) = dependence(&gram, &columns, k) {
-                for &other in &with {
-                    identification[other].confound(TERMS[k]);
+            }
+        }
+        let kept = self.set_one_way_apart(&wanted, &mut identification);
+        let gram = self.gram(&kept);
+        let mut columns: Vec<usize> = Vec::new();
+        for k in wanted {
+            if identification[k] != Identification::Identified {
+                continue;
+            }
+            if gram[k * WIDTH + k] <= ROUNDING * self.squares[k] {
+                // All of its games were decided by others.
+                let one_way = (0..WIDTH).filter(|&other| identification[other] == Identification::OneWay);
+                let with = one_way.map(|other| TERMS[other]).collect();
+                identification[k] = Identification::Confounded { with };
+            } else if let Some(mut set) = dependence(&gram, &columns, k) {
+                set.push(k);
+                for &term in &set {
+                    let others = set.iter().filter(|&&other| other != term);
+                    others.for_each(|&other| identification[term].confound(TERMS[other]));
                 }
-                identification[k] = Identification::Confounded {
-                    with: with.iter().map(|&other| TERMS[other]).collect(),
-                };
             } else {
                 columns.push(k);
             }
@@ -140,13 +153,44 @@ impl Design {
         Plan {
             identification,
             columns,
+            kept,
         }
     }
 
+    /// Finds the terms that go one way, and the games that are left without them. Games that go one way by a
+    /// term without limit say nothing of the others, as the limit would; among those left, more terms
+    /// may go one way.
+    fn set_one_way_apart(&self, wanted: &[usize], identification: &mut [Identification; WIDTH]) -> Vec<bool> {
+        let mut kept = vec![true; self.rows.len()];
+        loop {
+            let open = wanted.iter().copied();
+            let found: Vec<usize> = open
+                .filter(|&k| {
+                    k > 1 && identification[k] == Identification::Identified && self.one_way(k, &kept)
+                })
+                .collect();
+            if found.is_empty() {
+                return kept;
+            }
+            for (kept, row) in kept.iter_mut().zip(&self.rows) {
+                *kept &= found.iter().all(|&k| row[k] == 0.0);
+            }
+            for k in found {
+                identification[k] = Identification::OneWay;
+            }
+        }
+    }
+
+    /// The rows of the games that are `kept`, with their scores.
+    fn rows_of<'a>(&'a self, kept: &'a [bool]) -> impl Iterator<Item = (&'a Row, f64)> {
+        let rows = self.rows.iter().zip(self.scores.iter().copied());
+        rows.zip(kept).filter_map(|(row, kept)| kept.then_some(row))
+    }
+
     /// X^T X.
-    fn gram(&self) -> Vec<f64> {
+    fn gram(&self, kept: &[bool]) -> Vec<f64> {
         let mut gram = vec![0.0; WIDTH * WIDTH];
-        for row in &self.rows {
+        for (row, _) in self.rows_of(kept) {
             for i in 0..WIDTH {
                 for j in 0..WIDTH {
                     gram[i * WIDTH + j] += row[i] * row[j];
@@ -157,46 +201,30 @@ impl Design {
     }
 
     /// Whether the side with more of a term won every such game, or lost every one.
-    fn one_way(&self, k: usize) -> bool {
+    fn one_way(&self, k: usize, kept: &[bool]) -> bool {
         let mut games = self
-            .rows
-            .iter()
-            .zip(&self.scores)
+            .rows_of(kept)
             .filter(|(row, _)| row[k] != 0.0)
-            .map(|(row, score)| if row[k] > 0.0 { *score } else { 1.0 - score });
+            .map(|(row, score)| if row[k] > 0.0 { score } else { 1.0 - score });
         let Some(first) = games.next() else { return false };
         first != 0.5 && games.all(|score| score == first)
     }
 
-    /// The regression of a plan. Games that go one way by a term without limit say nothing of the
-    /// others: they are left out, as the limit would.
+    /// The regression of a plan.
     pub(super) fn rows(&self, plan: &Plan, options: &PartyFitOptions) -> Rows {
-        let one_way = |row: &Row| {
-            let terms = row.iter().zip(&plan.identification);
-            terms
-                .into_iter()
-                .any(|(value, identification)| *value != 0.0 && *identification == Identification::OneWay)
-        };
-        let kept: Vec<(&Row, f64)> = self
-            .rows
-            .iter()
-            .zip(self.scores.iter().copied())
-            .filter(|(row, _)| !one_way(row))
-            .collect();
+        let kept = || self.rows_of(&plan.kept);
         let scale = options.log_odds_per_point;
         // With a known scale the regression is in points already, but for that factor.
         let unit = |k: usize| if k == 1 { 1.0 } else { scale.unwrap_or(1.0) };
         Rows {
             columns: plan.columns.len(),
-            values: kept
-                .iter()
+            values: kept()
                 .flat_map(|(row, _)| plan.columns.iter().map(move |&k| row[k] * unit(k)))
                 .collect(),
-            offsets: kept
-                .iter()
+            offsets: kept()
                 .map(|(row, _)| scale.map_or(0.0, |scale| scale * row[0]))
                 .collect(),
-            scores: kept.iter().map(|(_, score)| *score).collect(),
+            scores: kept().map(|(_, score)| score).collect(),
         }
     }
 }

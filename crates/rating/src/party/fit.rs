@@ -37,6 +37,17 @@ impl Default for PartyFitOptions {
     }
 }
 
+impl PartyFitOptions {
+    /// Whether `term` is to have a coefficient.
+    pub(super) fn wants(&self, term: PartyTerm) -> bool {
+        match term {
+            PartyTerm::Rating => self.log_odds_per_point.is_none(),
+            PartyTerm::FirstSide => self.first_side,
+            _ => true,
+        }
+    }
+}
+
 /// What the regression gives a coefficient.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -77,9 +88,11 @@ pub enum Identification {
     Absent,
     /// Both sides always had the same of it.
     Balanced,
-    /// The side with more of it won every time, or lost every time: the likelihood has no maximum.
+    /// The side with more of it won every time, or lost every time, alone or together with others that say
+    /// so too: the likelihood has no maximum.
     OneWay,
-    /// It goes hand in hand with others: only their sum shows.
+    /// It goes hand in hand with others: only their sum shows. Or it played only in games that others
+    /// decided, which are [`OneWay`](Self::OneWay).
     Confounded {
         /// The others.
         with: Vec<PartyTerm>,
@@ -89,7 +102,9 @@ pub enum Identification {
 impl Identification {
     pub(super) fn confound(&mut self, term: PartyTerm) {
         if let Self::Confounded { with } = self {
-            with.push(term);
+            if !with.contains(&term) {
+                with.push(term);
+            }
         } else {
             *self = Self::Confounded { with: vec![term] };
         }
@@ -135,7 +150,7 @@ pub struct PartyBonusFit {
     pub bonus: PartyBonus,
     /// All coefficients, those that cannot be told included.
     pub coefficients: Vec<PartyCoefficient>,
-    /// Games.
+    /// Games given. Those that [`OneWay`](Identification::OneWay) terms decided are not in the fit.
     pub games: usize,
     /// Mean of -ln P(result) over the games in the fit, natural logarithms.
     pub log_loss: f64,
@@ -191,7 +206,7 @@ pub enum PartyFitError {
         standard_error: f64,
     },
     /// The fitted bonus is beyond what [`PartyBonusParams`] allows.
-    #[error(transparent)]
+    #[error("the fitted bonus is out of bounds, as it is by chance with few games: give more; {0}")]
     Bonus(#[from] crate::error::ParamError),
 }
 
@@ -209,7 +224,9 @@ const LEAST_SCALE_Z: f64 = 4.0;
 /// ```
 ///
 /// A draw counts as half a win of each. Ratings are those before the game, of the players alone. The
-/// standard errors are the inverse information's, for a quotient by the delta method.
+/// standard errors are the inverse information's, for a quotient by the delta method. They are those of
+/// games that end in a win: where a share d of games between equals is drawn, scores vary less, and the
+/// errors are too large by the factor 1 / sqrt(1 - d).
 ///
 /// Not every set of games can tell every coefficient: where no party of four played, where both sides
 /// always had like parties, where all parties of a size had the same spread. Each coefficient says so
@@ -256,29 +273,35 @@ pub fn fit_party_bonus<R: RatingEstimate>(
     }
     let design =
         Design::of(games, options).map_err(|(game, sides)| PartyFitError::NotTwoSides { game, sides })?;
-    let plan = design.plan(options);
+    let mut plan = design.plan(options);
     let rows = design.rows(&plan, options);
     let maximum = rows.maximise().map_err(|why| match why {
         NoMaximum::Separable | NoMaximum::Dependent => PartyFitError::Separable,
     })?;
+    for (&k, endless) in plan.columns.iter().zip(rows.endless(&maximum)) {
+        if endless && k < 2 {
+            return Err(PartyFitError::Separable);
+        }
+        if endless {
+            plan.identification[k] = Identification::OneWay;
+        }
+    }
     let estimates = in_points(&plan, &maximum, options)?;
-    let wanted = |term: &PartyTerm| match term {
-        PartyTerm::Rating => options.log_odds_per_point.is_none(),
-        PartyTerm::FirstSide => options.first_side,
-        _ => true,
-    };
     let coefficients: Vec<PartyCoefficient> = TERMS
         .iter()
         .zip(&plan.identification)
         .zip(estimates)
-        .filter(|((term, _), _)| wanted(term))
+        .filter(|((term, _), _)| options.wants(**term))
         .map(|((term, identification), estimate)| PartyCoefficient {
             term: *term,
             estimate: estimate.filter(|_| *identification == Identification::Identified),
             identification: identification.clone(),
         })
         .collect();
-    let points = |position: usize| estimates[position].map_or(0.0, |estimate| estimate.value);
+    let points = |position: usize| match plan.identification[position] {
+        Identification::OneWay => 0.0,
+        _ => estimates[position].map_or(0.0, |estimate| estimate.value),
+    };
     let bonus = PartyBonusParams {
         spread_points: points(2),
         free_spread: options.free_spread,
@@ -344,8 +367,12 @@ fn in_points(
     };
     let PointEstimate {
         value,
-        standard_error,
+        mut standard_error,
     } = scale;
+    // A sum with others is no scale.
+    if plan.identification[0] != Identification::Identified {
+        standard_error = f64::INFINITY;
+    }
     if value.is_nan() || value < LEAST_SCALE_Z * standard_error {
         return Err(PartyFitError::NoScale {
             value,

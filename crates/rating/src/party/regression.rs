@@ -87,6 +87,10 @@ pub(super) enum NoMaximum {
 /// A mean loss below which every row is predicted without fail.
 const CERTAIN: f64 = 1e-9;
 
+/// What is left of a coefficient's information, of all that its rows could give, when these are predicted
+/// without fail: log odds of 13 and more in all of them.
+const NOTHING_LEFT: f64 = 1e-5;
+
 impl Rows {
     fn log_odds(&self, coefficients: &[f64]) -> Vec<f64> {
         let rows = self.values.chunks_exact(self.columns).zip(&self.offsets);
@@ -108,7 +112,7 @@ impl Rows {
     fn derivatives(&self, log_odds: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let n = self.columns;
         let (mut gradient, mut information) = (vec![0.0; n], vec![0.0; n * n]);
-        let rows = self.values.chunks_exact(n).zip(log_odds).zip(&self.scores);
+        let rows = self.values.chunks_exact(n.max(1)).zip(log_odds).zip(&self.scores);
         for ((row, x), score) in rows {
             let p = crate::sigmoid::logistic(*x);
             let weight = p * (1.0 - p);
@@ -127,8 +131,30 @@ impl Rows {
         (gradient, information)
     }
 
+    /// By column: whether its coefficient only stopped where the gain fell below rounding, since a
+    /// combination with others predicts the rows that it is in without fail.
+    pub(super) fn endless(&self, maximum: &Maximum) -> Vec<bool> {
+        let n = self.columns;
+        // At log odds of 0 a row says the most.
+        let (_, most) = self.derivatives(&vec![0.0; self.scores.len()]);
+        let Some(least) = Cholesky::of(&most, n).map(|factor| factor.inverse()) else {
+            return vec![false; n];
+        };
+        (0..n)
+            .map(|k| least[k * n + k] < NOTHING_LEFT * maximum.covariance[k * n + k])
+            .collect()
+    }
+
     /// Newton's method from 0, with steps halved until the loss falls. The loss is convex.
     pub(super) fn maximise(&self) -> Result<Maximum, NoMaximum> {
+        if self.columns == 0 {
+            let log_loss = self.loss(&self.offsets) / self.scores.len().max(1) as f64;
+            return Ok(Maximum {
+                coefficients: Vec::new(),
+                covariance: Vec::new(),
+                log_loss,
+            });
+        }
         let mut coefficients = vec![0.0; self.columns];
         let mut log_odds = self.log_odds(&coefficients);
         let mut loss = self.loss(&log_odds);

@@ -5,6 +5,7 @@ use thiserror::Error;
 /// One player of a side, as rated before the game.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Member<R> {
     /// The rating before the game.
     pub rating: R,
@@ -61,6 +62,7 @@ impl<R> Member<R> {
 /// The players of one side and the place that they took.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Side<R> {
     /// 1 for the winners, then 2 and so on; equal places are draws. Only their order counts.
     pub place: u32,

@@ -9,5 +9,6 @@ mod system;
 pub use adapter::{TeamAdapter, TeamSkill};
 pub use game::{GameError, Member, Side, TeamGame};
 pub use shift::ShiftRating;
+pub(crate) use places::shares_beaten;
 pub(crate) use shift::{limited, moved};
 pub use system::TeamRatingSystem;
