@@ -8,8 +8,8 @@ use serde::Serialize;
 pub struct HiddenFractions {
     /// Adjusted ratings, if the printed numbers were exact.
     pub from_printed: Vec<f64>,
-    /// Ratings that round to the printed ones and whose adjusted ones round to the printed adjusted ones; none if there are
-    /// none (among the spreads that were tried).
+    /// Ratings that round to the printed ones and whose adjusted ones round to the printed adjusted ones, of those found the
+    /// ones with most room to either side; none if there are none (among the spreads that were tried).
     pub hidden: Option<Vec<f64>>,
     /// The bonuses, common to the party, with which ratings of any spread would do; empty interval if none.
     pub common_bonus: (f64, f64),
@@ -63,22 +63,25 @@ pub fn hidden_fractions(bonus: &PartyBonus, printed: &[f64], adjusted: &[f64]) -
     };
     let try_step = |step: i32| {
         let wanted = (spread + f64::from(step) / f64::from(STEPS)).max(0.0);
-        let found = of_spread(&members, wanted, bonus.points(members.len(), wanted))?;
+        let (room, found) = of_spread(&members, wanted, bonus.points(members.len(), wanted))?;
         let raised = bonus.points(found.len(), spread_of(&found));
         let fits = |(x, (m, a)): (&f64, &(f64, f64))| x.round() == *m && (x + raised).round() == *a;
         // The spread that comes out differs from the one wanted by rounding: the last word has the definition.
-        found.iter().zip(&members).all(fits).then_some(found)
+        found.iter().zip(&members).all(fits).then_some((room, found))
     };
     HiddenFractions {
         from_printed: members.iter().map(|(m, _)| m + exact).collect(),
-        hidden: (0..=STEPS).flat_map(|step| [step, -step]).find_map(try_step),
+        hidden: (-STEPS..=STEPS)
+            .filter_map(try_step)
+            .max_by(|a, b| a.0.total_cmp(&b.0))
+            .map(|(_, found)| found),
         common_bonus: common(1.0),
         exact_bonus: common(0.5),
     }
 }
 
-/// Ratings whose best and worst are `spread` apart and to which `points` are added.
-fn of_spread(members: &[(f64, f64)], spread: f64, points: f64) -> Option<Vec<f64>> {
+/// Ratings whose best and worst are `spread` apart and to which `points` are added; and how much room they have.
+fn of_spread(members: &[(f64, f64)], spread: f64, points: f64) -> Option<(f64, Vec<f64>)> {
     let ranges: Vec<(f64, f64)> = members
         .iter()
         .map(|(m, a)| ((m - 0.5).max(a - 0.5 - points), (m + 0.5).min(a + 0.5 - points)))
@@ -89,6 +92,10 @@ fn of_spread(members: &[(f64, f64)], spread: f64, points: f64) -> Option<Vec<f64
     let by_value = |a: &usize, b: &usize| members[*a].0.total_cmp(&members[*b].0);
     let best = (0..members.len()).max_by(by_value)?;
     let worst = (0..members.len()).min_by(by_value)?;
+    let mut room = ranges
+        .iter()
+        .map(|(low, high)| high - low)
+        .fold(f64::INFINITY, f64::min);
     let mut found: Vec<f64> = ranges
         .iter()
         .map(|(low, high)| f64::midpoint(*low, *high))
@@ -100,6 +107,7 @@ fn of_spread(members: &[(f64, f64)], spread: f64, points: f64) -> Option<Vec<f64
         if low >= high {
             return None;
         }
+        room = room.min(high - low);
         found[worst] = f64::midpoint(low, high);
         found[best] = found[worst] + spread;
         // Members in between may not leave what is between the two.
@@ -107,7 +115,7 @@ fn of_spread(members: &[(f64, f64)], spread: f64, points: f64) -> Option<Vec<f64
             *value = value.clamp(f64::midpoint(low, high), f64::midpoint(low, high) + spread);
         }
     }
-    Some(found)
+    Some((room, found))
 }
 
 #[cfg(test)]
