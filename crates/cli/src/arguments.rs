@@ -59,7 +59,33 @@ pub(crate) enum Paper {
     /// EOMM (Chen et al., WWW 2017): Tables 1 and 2, Figures 2 and 3, sections 4 and 5
     #[command(after_help = REPRODUCE_EXAMPLES)]
     Eomm(Box<ReproduceOptions>),
+    /// "Dota 2: Matchmaking" (Valve, 2013): percentiles, the match with parties, calibration, performance
+    #[command(after_help = DOTA_EXAMPLES)]
+    Dota(DotaOptions),
+    /// "World War Matchmaking" (DomiNations, 2019): base ratings, K, newcomers, the season's pull, inflation
+    #[command(after_help = DOMINATIONS_EXAMPLES)]
+    Dominations(DominationsOptions),
 }
+
+const DOTA_EXAMPLES: &str = "\
+Examples:
+  matchwright reproduce dota
+  matchwright reproduce dota --data-sets 20 --games 500 --out target/dota
+
+The document prints eight percentiles, one match and a few rules. What it does not print is generated, from
+defaults that the page names.
+
+Exit codes: 0 done, 1 failed, 2 usage.";
+
+const DOMINATIONS_EXAMPLES: &str = "\
+Examples:
+  matchwright reproduce dominations
+  matchwright reproduce dominations --newcomers 200 --rounds 20 --out target/dominations
+
+The document describes K and its schedule without numbers. What it does not print is generated, from defaults
+that the page names.
+
+Exit codes: 0 done, 1 failed, 2 usage.";
 
 const REPRODUCE_EXAMPLES: &str = "\
 Examples:
@@ -194,6 +220,44 @@ pub(crate) struct ReproduceOptions {
     #[command(flatten)]
     pub(crate) sharing: SharingOptions,
     /// Folder for the page, tables, plots and manifest; with --shard, the file for this part
+    #[arg(long, value_name = "PATH")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print everything as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct DotaOptions {
+    /// Seed of everything random: same seed, same bytes
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Generated data sets for the regression of parties
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub(crate) data_sets: u32,
+    /// Generated games with individual performance
+    #[arg(long, value_name = "N", default_value_t = 5_000)]
+    pub(crate) games: u32,
+    /// Folder for the page, tables, plots and manifest
+    #[arg(long, value_name = "PATH")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print everything as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct DominationsOptions {
+    /// Seed of everything random: same seed, same bytes
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// New alliances of each strength that are followed
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    pub(crate) newcomers: u32,
+    /// Rounds of wars in the closed world
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) rounds: u32,
+    /// Folder for the page, tables, plots and manifest
     #[arg(long, value_name = "PATH")]
     pub(crate) out: Option<PathBuf>,
     /// Print everything as JSON

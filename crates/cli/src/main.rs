@@ -26,6 +26,12 @@ fn main() -> ExitCode {
         Command::Reproduce {
             paper: Paper::Eomm(options),
         } => commands::reproduce::run(options),
+        Command::Reproduce {
+            paper: Paper::Dota(options),
+        } => commands::reproduce::dota::run(options),
+        Command::Reproduce {
+            paper: Paper::Dominations(options),
+        } => commands::reproduce::dominations::run(options),
         Command::Merge(options) => commands::merge::run(options),
         Command::Rate(options) => commands::rate::run(options),
         Command::Pair(options) => commands::pair::run(options),

@@ -1,11 +1,16 @@
 //! What a study found, as tables, plots and one offline page.
 
+mod dominations;
+mod dota;
+mod files;
 mod limits;
 mod plots;
 mod reproduction;
 mod study;
 mod tables;
 
+pub(crate) use dominations::{dominations_page, dominations_plots, dominations_tables};
+pub(crate) use dota::{dota_page, dota_plots, dota_tables};
 pub(crate) use plots::study_plots;
 pub(crate) use reproduction::{reproduction_page, reproduction_plots, reproduction_tables};
 pub(crate) use study::{StudyOrigin, study_page};

@@ -106,7 +106,10 @@ pub use bradley_terry::{
     AdvantageEstimate, BradleyTerry, BradleyTerryError, BradleyTerryFit, BradleyTerryParams,
     BradleyTerryPrior, Comparison, Connectivity,
 };
-pub use dom::{Dom, DomParams, DomRating, KeepSum, PointsLedger, PullError, SeasonPull, SeasonPullParams};
+pub use dom::{
+    BaseOdds, BaseOddsParams, BaseRating, Dom, DomParams, DomRating, KeepSum, PointsLedger, PullError,
+    SeasonPull, SeasonPullParams,
+};
 pub use dota::{
     Calibration, CalibrationParams, DotaAccount, DotaMmr, DotaParams, DotaRating, MatchKind, MmrTrack,
     NormalFit, PercentileError, PercentileTable, PerformanceError, QueuedAs, QueuingPlayer, RankedRules,

@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use matchwright_rating::{
-    Dom, DomParams, DomRating, Elo, EloCurve, EloParams, EloRating, GameResult, KeepSum, PointsLedger,
-    PullError, RATING_LIMIT, RatingSystem, Score, SeasonPull, SeasonPullParams,
+    BaseOdds, BaseOddsParams, BaseRating, Dom, DomParams, DomRating, Elo, EloCurve, EloParams, EloRating,
+    GameResult, KeepSum, PointsLedger, PullError, RATING_LIMIT, RatingSystem, Score, SeasonPull,
+    SeasonPullParams,
 };
 use proptest::prelude::*;
 
@@ -507,5 +508,18 @@ mod serde {
         let text = serde_json::to_string(&ledger).unwrap();
         assert_eq!(serde_json::from_str::<PointsLedger>(&text).unwrap(), ledger);
         assert!(serde_json::from_str::<PointsLedger>(&text.replace("\"made\":", "\"made\":-")).is_err());
+    }
+
+    #[test]
+    fn bases_and_their_odds_survive_a_round_trip_and_nothing_invalid_is_read() {
+        let base = BaseRating::new(0.1 + 0.2, 1e9 / 3.0).unwrap();
+        let text = serde_json::to_string(&base).unwrap();
+        assert_eq!(serde_json::from_str::<BaseRating>(&text).unwrap(), base);
+        let odds: BaseOdds = serde_json::from_str(r#"{"good_delta": 0.03}"#).unwrap();
+        assert_eq!(odds.params().exponent, BaseOddsParams::default().exponent);
+        let text = serde_json::to_string(&odds).unwrap();
+        assert_eq!(serde_json::from_str::<BaseOdds>(&text).unwrap(), odds);
+        assert!(serde_json::from_str::<BaseRating>(r#"{"offence": 0, "defence": 1}"#).is_err());
+        assert!(serde_json::from_str::<BaseOdds>(r#"{"exponent": 0}"#).is_err());
     }
 }

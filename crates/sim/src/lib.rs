@@ -8,8 +8,9 @@
 //! - [`study`]: the case study of EOMM, end to end.
 //! - [`theory`]: what EOMM proves of itself (section 4), held against every pairing of small pools.
 //! - [`gain_law`]: how much EOMM can gain, in closed form and measured.
+//! - [`trials`]: what the ratings of the Dota 2, DomiNations and StarCraft II documents do over many games.
 //! - [`adapt`]: where one crate's vocabulary becomes another's.
-//! - [`paper`]: the figures that EOMM prints.
+//! - [`paper`]: the figures that EOMM and the other documents print.
 //! - [`random`], [`statistics`]: seeded streams and tests of means.
 //!
 //! ```
@@ -36,3 +37,4 @@ pub mod rate;
 pub mod statistics;
 pub mod study;
 pub mod theory;
+pub mod trials;

@@ -1,4 +1,5 @@
-//! What EOMM prints: its tables and figures of text, typed in once, for whoever compares.
+//! What the seed documents print, typed in once, for whoever compares: here EOMM's tables and figures of text; [`dota`] and
+//! [`dominations`] have the others'.
 //!
 //! Chen et al., "EOMM: An Engagement Optimized Matchmaking Framework", WWW 2017, doi 10.1145/3038912.3052559.
 //!
@@ -9,6 +10,9 @@
 //! let gain = TABLE_2.gain(Method::Eomm, Method::Skill, 500).unwrap();
 //! assert_eq!((gain * 1e4).round(), 75.0);
 //! ```
+
+pub mod dominations;
+pub mod dota;
 
 use serde::Serialize;
 

@@ -36,6 +36,16 @@ pub enum Purpose {
     GainLaw = 21,
     /// Whom random matchmaking pairs in them; `(cell, round)`.
     GainLawPairing = 22,
+    /// Newcomers' opponents and results; `(newcomer, 0)`.
+    Newcomers = 30,
+    /// A closed world of alliances that gain and lose points; `(round, 0)`.
+    Inflation = 31,
+    /// Players of a ladder with a bonus pool; `(setting, player)`.
+    Points = 32,
+    /// Games with parties, for the regression; `(data set, 0)`.
+    Parties = 33,
+    /// Individual performances; `(game, 0)`.
+    Performance = 34,
 }
 
 /// The stream of this seed, purpose and pair of counters.

@@ -2,7 +2,7 @@
 //! random numbers.
 
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// A mean and how sure it is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,6 +75,24 @@ impl Summary {
             mean: self.mean,
             standard_error: (self.variance() / self.n as f64).sqrt(),
         }
+    }
+}
+
+/// The value that a normal variable of this mean and standard deviation is below with probability `share`.
+///
+/// NaN unless the deviation is above 0 and finite and `share` in (0, 1).
+///
+/// ```
+/// use matchwright_sim::statistics::normal_quantile;
+///
+/// assert!((normal_quantile(1500.0, 200.0, 0.975) - 1891.99).abs() < 0.01);
+/// ```
+#[must_use]
+pub fn normal_quantile(mean: f64, standard_deviation: f64, share: f64) -> f64 {
+    let inside = share > 0.0 && share < 1.0;
+    match Normal::new(mean, standard_deviation) {
+        Ok(normal) if inside => normal.inverse_cdf(share),
+        _ => f64::NAN,
     }
 }
 

@@ -17,6 +17,7 @@ use matchwright_sim::theory::TheoryConfig;
 use matchwright_solver::{BruteForce, ExactPairing, GreedyPairing, Objective, PairingSolver, SolveError};
 
 use super::runs::Runs;
+use super::seed_ratings::SeedRatings;
 
 /// EOMM's printed figures.
 #[derive(Clone, Debug)]
@@ -78,6 +79,7 @@ pub(crate) struct Inputs {
     pub(crate) data_players: u32,
     pub(crate) theory: TheoryConfig,
     pub(crate) gain_law: GainLawConfig,
+    pub(crate) ratings: SeedRatings,
     pub(super) runs: Runs,
 }
 
@@ -109,6 +111,7 @@ impl Inputs {
             data_players: data_players(rounds),
             theory: TheoryConfig::default(),
             gain_law: GainLawConfig::default(),
+            ratings: SeedRatings::default(),
             runs: Runs::default(),
         }
     }

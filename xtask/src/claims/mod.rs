@@ -1,12 +1,17 @@
 //! `cargo xtask claims`: every claim of the seed documents, checked by library calls at the time it runs.
 //!
-//! [`ledger`]: what is claimed; [`inputs`] and [`runs`]: what checks look at, exchangeable for tests; [`eomm`]: the checks,
-//! one file a theme; [`verdict`]: what they find; [`table`]: how it is shown.
+//! [`ledger`]: what is claimed; [`inputs`], [`seed_ratings`] and [`runs`]: what checks look at, exchangeable for tests; [`eomm`],
+//! [`dota`], [`dominations`], [`sc2`]: the checks, one file a theme; [`verdict`]: what they find; [`table`]: how it is shown.
 
+mod dominations;
+mod dota;
 mod eomm;
 mod inputs;
 mod ledger;
+mod numbers;
 mod runs;
+mod sc2;
+mod seed_ratings;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -118,7 +123,11 @@ impl Check {
 
 /// All checks, document by document.
 fn all_checks() -> Vec<Check> {
-    eomm::checks()
+    let mut checks = eomm::checks();
+    checks.extend(dota::checks());
+    checks.extend(dominations::checks());
+    checks.extend(sc2::CHECKS);
+    checks
 }
 
 /// Checks the claims and shows them.

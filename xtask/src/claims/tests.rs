@@ -1,5 +1,6 @@
 //! The ledger is whole, the exact checks pass, and a sample of them is seen to fail.
 
+mod ratings;
 mod runs;
 
 use std::sync::OnceLock;
@@ -30,6 +31,10 @@ fn inputs() -> Inputs {
     inputs.gain_law.players = 100;
     inputs.gain_law.rounds = 8;
     inputs.gain_law.sizes = vec![4];
+    inputs.ratings.performance.games = 1_000;
+    inputs.ratings.newcomers.climb.newcomers = 400;
+    inputs.ratings.inflation.rounds = 20;
+    inputs.ratings.points.players = 400;
     inputs
 }
 

@@ -1,7 +1,12 @@
-//! `matchwright reproduce eomm`: the paper's tables, figures and theory, beside what it prints.
+//! `matchwright reproduce eomm`: the paper's tables, figures and theory, beside what it prints. The other documents are in
+//! the folder.
+
+pub(crate) mod dominations;
+pub(crate) mod dota;
 
 use std::path::Path;
 
+use matchwright_report::{Plot, Table};
 use matchwright_sim::gain_law::{GainLawConfig, GainLawReport, run_gain_law};
 use matchwright_sim::population::GeneratorParams;
 use matchwright_sim::study::{
@@ -15,7 +20,7 @@ use serde_json::json;
 use super::study::{Data, threads};
 use crate::arguments::ReproduceOptions;
 use crate::failure::{Failure, tell};
-use crate::output::{Folder, Origin, check_places, print_first, print_json};
+use crate::output::{Folder, Origin, check_places, print_first, print_json, print_tables};
 use crate::page::{StudyOrigin, reproduction_page, reproduction_plots, reproduction_tables};
 use crate::parts::{PartFile, Work};
 use crate::progress::Bar;
@@ -190,4 +195,38 @@ fn write(folder: &Path, all: &Reproduction, source: &StudyOrigin, origin: &Origi
     let text = serde_json::to_string_pretty(all).map_err(Failure::of)?;
     files.add("reproduction.json", text + "\n");
     files.write(folder, origin)
+}
+
+/// What is shown of a reproduction, each table and plot by the name of its file.
+struct Pages {
+    tables: Vec<(String, Table)>,
+    plots: Vec<(String, Plot)>,
+    page: String,
+}
+
+/// Writes everything into the folder, if there is one, and prints all tables.
+fn show_pages(
+    all: &impl Serialize,
+    pages: &Pages,
+    origin: &Origin,
+    out: Option<&Path>,
+    json: bool,
+) -> Result<(), Failure> {
+    if let Some(folder) = out {
+        let mut files = Folder::default();
+        files.add("index.html", pages.page.as_str());
+        for (name, table) in &pages.tables {
+            files.add(&format!("{name}.csv"), table.to_csv());
+        }
+        for (name, plot) in &pages.plots {
+            files.add(&format!("{name}.svg"), plot.to_svg().map_err(Failure::of)?);
+        }
+        let text = serde_json::to_string_pretty(all).map_err(Failure::of)?;
+        files.add("reproduction.json", text + "\n");
+        files.write(folder, origin)?;
+    }
+    if json {
+        return print_json(all);
+    }
+    print_tables(&pages.tables, out)
 }

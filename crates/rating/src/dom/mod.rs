@@ -5,11 +5,13 @@
 //! no number but the centre of 12,000 and the range of the top hundred: the other defaults are ours, each
 //! with its reason.
 
+mod base;
 mod ledger;
 mod params;
 mod pull;
 mod rating;
 
+pub use base::{BaseOdds, BaseOddsParams, BaseRating};
 pub use ledger::PointsLedger;
 pub use params::{DomParams, KeepSum};
 pub use pull::{PullError, SeasonPull, SeasonPullParams};

@@ -4,6 +4,7 @@
     reason = "all checks have one signature, also those that cannot fail"
 )]
 
+mod bradley_terry;
 mod data;
 mod edges;
 mod features;
@@ -18,25 +19,13 @@ mod table2;
 mod theory;
 
 use super::Check;
-
-/// The larger of two; NaN if one of them is, since no requirement holds of NaN. `f64::max` would pass it over.
-fn larger(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b.is_nan() {
-        f64::NAN
-    } else {
-        a.max(b)
-    }
-}
-
-/// The smaller of two, or NaN in the same way.
-fn smaller(a: f64, b: f64) -> f64 {
-    -larger(-a, -b)
-}
+use super::numbers::{larger, smaller};
 
 /// The checks, theme by theme.
 pub(super) fn checks() -> Vec<Check> {
     [
         table1::CHECKS,
+        bradley_terry::CHECKS,
         outcomes::CHECKS,
         edges::CHECKS,
         features::CHECKS,

@@ -10,6 +10,7 @@ use matchwright_sim::statistics::MeanTest;
 use matchwright_sim::study::Comparison;
 use matchwright_sim::theory::Statement;
 
+use super::files::files_section;
 use super::limits::limits;
 use super::study::{
     Named, StudyOrigin, churn_section, data_section, departures_section, ratings_section, tests_section, with,
@@ -58,7 +59,7 @@ pub(crate) fn reproduction_page(all: &Reproduction, origin: &StudyOrigin, comman
         .section(departures_section(&all.study))
         .section(fitted_section(all))
         .section(data_section(&all.study, origin))
-        .section(files_section(all, &tables));
+        .section(files_section(&tables, &reproduction_plots(all), "reproduction.json"));
     page.footer(format!("matchwright {} · {command}", env!("CARGO_PKG_VERSION")))
         .to_html()
 }
@@ -320,20 +321,6 @@ fn fitted_section(all: &Reproduction) -> Section {
             days(all)
         ))
         .list(chosen.to_vec())
-}
-
-fn files_section(all: &Reproduction, tables: &[(String, Table)]) -> Section {
-    let mut section =
-        Section::new("Files").paragraph("Beside this page, with the same numbers in full precision:");
-    for (name, table) in tables {
-        section = section.download(table.caption().to_owned(), format!("{name}.csv"));
-    }
-    for (name, plot) in reproduction_plots(all) {
-        section = section.download(plot.title().to_owned(), format!("{name}.svg"));
-    }
-    section
-        .download("Everything, as JSON", "reproduction.json")
-        .download("Version, command, seed, configuration, hashes", "manifest.json")
 }
 
 #[cfg(test)]

@@ -1,0 +1,153 @@
+//! `matchwright reproduce dominations`: what the design spotlight says of ratings beside ours.
+
+use matchwright_rating::{BaseOddsParams, BaseRating, DomParams, DomRating, SeasonPull, SeasonPullParams};
+use matchwright_sim::paper::dominations::{CENTRE, TOP_AFTER};
+use matchwright_sim::trials::{
+    ClimbConfig, InflationConfig, InflationRow, NewcomerReport, NewcomersConfig, run_inflation, run_newcomers,
+};
+use serde::Serialize;
+use serde_json::json;
+
+use super::{Pages, show_pages};
+use crate::arguments::DominationsOptions;
+use crate::failure::Failure;
+use crate::output::Origin;
+use crate::page::{dominations_page, dominations_plots, dominations_tables};
+
+/// Everything that was reproduced.
+#[derive(Serialize)]
+pub(crate) struct DominationsReproduction {
+    pub(crate) base_odds: BaseOddsParams,
+    pub(crate) bases: Vec<Lead>,
+    pub(crate) dom: DomParams,
+    pub(crate) k_by_wars: Vec<(u32, f64)>,
+    pub(crate) k_by_streak: Vec<(i32, f64)>,
+    pub(crate) k_by_glory: Vec<(f64, f64)>,
+    pub(crate) pulls: Vec<Pull>,
+    pub(crate) newcomers: NewcomerReport,
+    pub(crate) inflation: Vec<InflationRow>,
+}
+
+/// A defence that is higher by a share.
+#[derive(Serialize)]
+pub(crate) struct Lead {
+    pub(crate) share: f64,
+    pub(crate) win: f64,
+    /// The other side's chance by the same curve.
+    pub(crate) reverse: f64,
+    /// What both chances would sum to, if the percentage were (A - B)/B.
+    pub(crate) naive_sum: f64,
+    pub(crate) good: bool,
+}
+
+/// One season's pull.
+#[derive(Serialize)]
+pub(crate) struct Pull {
+    pub(crate) name: String,
+    pub(crate) params: SeasonPullParams,
+    /// The range of a top hundred that lands in the printed one.
+    pub(crate) top_before: (f64, f64),
+    pub(crate) top_after: (f64, f64),
+    /// Glory before and after.
+    pub(crate) curve: Vec<(f64, f64)>,
+}
+
+pub(crate) fn run(options: &DominationsOptions) -> Result<(), Failure> {
+    let newcomers = NewcomersConfig {
+        climb: ClimbConfig {
+            newcomers: options.newcomers,
+            ..ClimbConfig::default()
+        },
+        ..NewcomersConfig::default()
+    };
+    let inflation = InflationConfig {
+        rounds: options.rounds,
+        ..InflationConfig::default()
+    };
+    let usage = |error: matchwright_sim::trials::TrialError| Failure::Usage(error.to_string());
+    let dom = DomParams::default();
+    let k = |glory, wars, streak| -> Result<f64, Failure> {
+        let system = dom.check().map_err(Failure::of)?;
+        Ok(system.k(&DomRating::new(glory, wars, streak).map_err(Failure::of)?))
+    };
+    let all = DominationsReproduction {
+        base_odds: BaseOddsParams::default(),
+        bases: leads()?,
+        dom,
+        k_by_wars: (0..=15)
+            .map(|wars| Ok((wars, k(CENTRE, wars, 0)?)))
+            .collect::<Result<_, Failure>>()?,
+        k_by_streak: (-8..=8)
+            .map(|streak| Ok((streak, k(CENTRE, 300, streak)?)))
+            .collect::<Result<_, Failure>>()?,
+        k_by_glory: (0..=14)
+            .map(|step| {
+                let glory = 11_000.0 + 500.0 * f64::from(step);
+                Ok((glory, k(glory, 300, 0)?))
+            })
+            .collect::<Result<_, Failure>>()?,
+        pulls: pulls()?,
+        newcomers: run_newcomers(&newcomers, options.seed).map_err(usage)?,
+        inflation: run_inflation(&inflation, options.seed).map_err(usage)?,
+    };
+    let configuration = json!({ "newcomers": newcomers, "inflation": inflation });
+    let command = format!(
+        "matchwright reproduce dominations --seed {} --newcomers {} --rounds {}",
+        options.seed, options.newcomers, options.rounds
+    );
+    let mut origin = Origin::new(command, &configuration)?;
+    origin.seed = Some(options.seed);
+    let pages = Pages {
+        tables: dominations_tables(&all),
+        plots: dominations_plots(&all),
+        page: dominations_page(&all, &origin.command),
+    };
+    show_pages(&all, &pages, &origin, options.out.as_deref(), options.json)
+}
+
+fn leads() -> Result<Vec<Lead>, Failure> {
+    let params = BaseOddsParams::default();
+    let odds = params.check().map_err(Failure::of)?;
+    let even = BaseRating::new(1_000.0, 1_000.0).map_err(Failure::of)?;
+    // (A - B)/B, calibrated at the printed point as well.
+    let slope = 10.0 * 1.5_f64.ln();
+    let naive = |delta: f64| 1.0 / (1.0 + (-slope * delta).exp());
+    [0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5]
+        .into_iter()
+        .map(|share| {
+            let base = BaseRating::new(1_000.0, 1_000.0 * (1.0 + share)).map_err(Failure::of)?;
+            Ok(Lead {
+                share,
+                win: odds.win_probability(&base, &even),
+                reverse: odds.win_probability(&even, &base),
+                naive_sum: naive(share) + naive(-share / (1.0 + share)),
+                good: odds.is_good_match(&base, &even),
+            })
+        })
+        .collect()
+}
+
+/// The default pull, and those for two other top hundreds: the document does not say what they had before.
+fn pulls() -> Result<Vec<Pull>, Failure> {
+    let (low, high) = TOP_AFTER;
+    let default = SeasonPullParams::default().check().map_err(Failure::of)?;
+    let mut pulls = vec![pull("by default".to_owned(), &default, (16_000.0, 22_000.0))];
+    for (from, until) in [(16_000.0, 20_000.0), (18_000.0, 23_000.0)] {
+        let fitted = SeasonPull::calibrated(CENTRE, from..=until, low..=high).map_err(Failure::of)?;
+        pulls.push(pull(format!("for {from} to {until}"), &fitted, (from, until)));
+    }
+    Ok(pulls)
+}
+
+fn pull(name: String, pull: &SeasonPull, top: (f64, f64)) -> Pull {
+    Pull {
+        name,
+        params: *pull.params(),
+        top_before: top,
+        top_after: (pull.pull(top.0), pull.pull(top.1)),
+        curve: (0..=24)
+            .map(|step| 1_000.0 * f64::from(step))
+            .map(|glory| (glory, pull.pull(glory)))
+            .collect(),
+    }
+}

@@ -1,0 +1,17 @@
+//! DomiNations: "World War Matchmaking - Design Spotlight 2019", with the answers in the forum. So far what concerns
+//! ratings.
+#![allow(
+    clippy::unnecessary_wraps,
+    reason = "all checks have one signature, also those that cannot fail"
+)]
+
+mod bases;
+mod points;
+mod schedule;
+
+use super::Check;
+
+/// The checks, theme by theme.
+pub(super) fn checks() -> Vec<Check> {
+    [bases::CHECKS, schedule::CHECKS, points::CHECKS].concat()
+}
