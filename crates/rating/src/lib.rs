@@ -23,12 +23,17 @@
 //! |---|---|---|
 //! | [`TrueSkill`] | mean and deviation, draws from a margin | teams change, people come late, few games must do |
 //! | [`WengLin`] | mean and deviation | the same without iteration; Plackett-Luce for very many sides |
+//! | [`DotaMmr`] | mean and uncertainty, and who played how well | as above |
+//! | [`TeamAdapter`] | what the system inside knows | a system for two players is to rate sides too |
+//! | [`PartyAdjusted`] | and what queuing together is worth ([`fit_party_bonus`]) | friends play as one, around any of these |
 //!
 //! A closed list of games, such as a tournament's or a season's, is rated at once:
 //!
 //! | model | knows | choose it when |
 //! |---|---|---|
 //! | [`BradleyTerry`] | strengths, their errors, what moving first is worth | all games count alike, in any order |
+//!
+//! [`FirstAdvantage`] goes with any system where moving first, or playing at home, is worth something.
 //!
 //! # Which outcome model
 //!
