@@ -23,8 +23,9 @@
 //! |---|---|---|
 //! | [`TrueSkill`] | mean and deviation, draws from a margin | teams change, people come late, few games must do |
 //! | [`WengLin`] | mean and deviation | the same without iteration; Plackett-Luce for very many sides |
-//! | [`TeamAdapter`] around any system for two | what that one knows | points must keep the meaning that they have between two players |
-//! | [`PartyAdjusted`] around any of these | what friends are worth together | players queue in parties; [`fit_party_bonus`] learns the bonus |
+//! | [`DotaMmr`] | mean and uncertainty, and who played how well | as above |
+//! | [`TeamAdapter`] | what the system inside knows | a system for two players is to rate sides too |
+//! | [`PartyAdjusted`] | and what queuing together is worth ([`fit_party_bonus`]) | friends play as one, around any of these |
 //!
 //! [`FirstAdvantage`] is for games in which moving first or playing at home counts.
 //!
@@ -33,6 +34,8 @@
 //! | model | knows | choose it when |
 //! |---|---|---|
 //! | [`BradleyTerry`] | strengths, their errors, what moving first is worth | all games count alike, in any order |
+//!
+//! [`FirstAdvantage`] goes with any system where moving first, or playing at home, is worth something.
 //!
 //! # Which outcome model
 //!

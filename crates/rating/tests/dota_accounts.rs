@@ -313,6 +313,9 @@ fn what_is_no_table_is_refused_with_its_row() {
             PercentileError::NotRising { row: 1 }
         );
     }
+    // So near that the slope between them is beyond all numbers.
+    let error = refused(&[(40.0, 0.0), (50.0, 5e-324), (60.0, 1.0)]);
+    assert_eq!(error, PercentileError::NotRising { row: 1 });
 }
 
 #[cfg(feature = "serde")]

@@ -2,12 +2,16 @@
 #![cfg(feature = "laws")]
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
-use matchwright_rating::laws::{Draw, LawViolation, check_endurance, check_order, check_team_endurance, law};
+use matchwright_rating::laws::{
+    Draw, LawViolation, check_endurance, check_free_for_all, check_order, check_team_endurance, check_teams,
+    law,
+};
 use matchwright_rating::{
     AveragedParams, Dom, DomParams, DomRating, DotaMmr, DotaParams, DotaRating, Elo, EloCurve, EloParams,
     EloRating, FixedDraw, GameResult, Glicko, Glicko2, Glicko2Params, Glicko2Rating, GlickoParams,
-    GlickoRating, LadderPointsParams, MovingAverage, RatingEstimate, RatingSystem, ShiftRating, TeamAdapter,
-    TeamSkill, TrueSkillParams, TrueSkillRating, WengLinModel, WengLinParams, WengLinRating,
+    GlickoRating, LadderPointsParams, MovingAverage, PartyAdjusted, PartyBonusParams, RatingEstimate,
+    RatingSystem, ShiftRating, TeamAdapter, TeamSkill, TrueSkillParams, TrueSkillRating, WengLinModel,
+    WengLinParams, WengLinRating,
 };
 
 const MILLION: u32 = 1_000_000;
@@ -105,7 +109,7 @@ fn a_million_games_keep_dota_and_the_ladder_finite() {
         let moved = points(draw) - start.rating();
         start.shifted(moved)
     };
-    check_endurance(&averaged, sampler, 1, 100_000).unwrap();
+    check_endurance(&averaged, sampler, 1, MILLION).unwrap();
 }
 
 #[test]
@@ -132,7 +136,38 @@ fn a_million_games_keep_team_systems_finite() {
 }
 
 #[test]
+fn many_games_keep_adapted_systems_and_parties_finite() {
+    let mean = TeamSkill::Mean;
+    let many = MILLION / 10;
+    let teams = TeamAdapter::new(glicko(), TeamSkill::Sum, FixedDraw::EOMM);
+    check_team_endurance(&teams, any_glicko, 2, many).unwrap();
+    let teams = TeamAdapter::new(glicko2(), mean, FixedDraw::EOMM);
+    check_team_endurance(&teams, any_glicko2, 2, many).unwrap();
+    let teams = TeamAdapter::new(dom(), mean, FixedDraw::EOMM);
+    check_team_endurance(&teams, any_dom, 2, many).unwrap();
+    let ladder = LadderPointsParams::default().wrap(elo()).unwrap();
+    let start = ladder.initial();
+    let sampler = |draw: &mut Draw| start.shifted(points(draw) - start.rating());
+    let teams = TeamAdapter::new(ladder, mean, FixedDraw::EOMM);
+    check_team_endurance(&teams, sampler, 2, many).unwrap();
+    let bonus = PartyBonusParams::default().check().unwrap();
+    let parties = PartyAdjusted::new(dota(), bonus);
+    check_team_endurance(&parties, any_dota, 2, many).unwrap();
+    check_free_for_all(&parties, any_dota, 3, 20_000).unwrap();
+    let elos = PartyAdjusted::new(TeamAdapter::new(elo(), mean, FixedDraw::EOMM), bonus);
+    check_teams(&elos, any_elo, 4, 400).unwrap();
+    check_teams(&parties, any_dota, 4, 400).unwrap();
+}
+
+#[test]
 fn better_ratings_expect_more_under_every_system() -> Result<(), LawViolation> {
+    let ladder = LadderPointsParams::default().wrap(glicko()).unwrap();
+    let start = ladder.initial();
+    let sampler = |draw: &mut Draw| start.shifted(points(draw)).with_deviation(deviation(draw));
+    check_order(&ladder, sampler, 6, 5000)?;
+    let averaged = AveragedParams::default().wrap(elo()).unwrap();
+    let start = averaged.initial();
+    check_order(&averaged, |draw| start.shifted(points(draw)), 7, 5000)?;
     check_order(&elo(), any_elo, 1, 5000)?;
     check_order(&glicko(), any_glicko, 2, 5000)?;
     check_order(&glicko2(), any_glicko2, 3, 5000)?;

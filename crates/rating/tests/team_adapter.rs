@@ -165,12 +165,13 @@ fn sums_count_the_players_and_means_do_not() {
 }
 
 #[test]
-fn in_a_free_for_all_everyone_meets_the_mean_of_the_others() {
+fn in_a_free_for_all_everyone_expects_the_mean_of_the_duels() {
     let teams = TeamAdapter::new(elo(), TeamSkill::Mean, FixedDraw::EOMM);
     let elo = |value| EloRating::new(value).unwrap();
     let sides = [(1, 1400.0), (2, 1500.0), (3, 1600.0)].map(|(place, value)| Side::new(place, [elo(value)]));
     let after = teams.update(&TeamGame::new(sides.into()).unwrap());
-    let expected = teams.system().expected_score(&elo(1400.0), &elo(1550.0));
+    let duels = [1500.0, 1600.0].map(|other| teams.system().expected_score(&elo(1400.0), &elo(other)));
+    let expected = 0.5 * (duels[0] + duels[1]);
     assert_relative_eq!(
         after[0][0].value(),
         1400.0 + 32.0 * (1.0 - expected),

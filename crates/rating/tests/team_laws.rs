@@ -5,7 +5,9 @@
 use std::cell::Cell;
 
 use matchwright_rating::laws::team::{law, promise};
-use matchwright_rating::laws::{Draw, TeamPromise, check_free_for_all, check_team_promise, check_teams};
+use matchwright_rating::laws::{
+    Draw, TeamPromise, check_free_for_all, check_team_endurance, check_team_promise, check_teams,
+};
 use matchwright_rating::{
     Davidson, Member, OutcomeModel, OutcomeProbabilities, RatingEstimate, ShiftRating, Side, TeamGame,
     TeamRatingSystem,
@@ -31,6 +33,7 @@ enum Flaw {
     PaysTheAbsent,
     Remembers,
     Overflows,
+    LosesItOnce,
     IsSurerThanSure,
     TravelsBack,
     NarrowsWithTime,
@@ -132,6 +135,8 @@ impl Flawed {
             Flaw::PaysForAnyParty if played && one.party.is_some() => gain + 0.1,
             Flaw::PaysTheAbsent if !played => 0.1,
             Flaw::Overflows if sides.len() > 7 && played => f64::INFINITY,
+            // At one update only: who asks again gets a number.
+            Flaw::LosesItOnce if (self.updates.get() * 1e9).round() == 100.0 => f64::NAN,
             Flaw::WinnersPay if side.place == first && alone(first) => -gain,
             Flaw::LosersGain if side.place == last && alone(last) => -gain,
             Flaw::PaysForThePlaceInTheMiddle if middling && played => gain + 10.0,
@@ -326,6 +331,18 @@ fn a_system_that_overflows_in_large_games_fails_the_free_for_all() {
     );
     // Nobody to play against is no game.
     assert!(check_free_for_all(&flawed(Flaw::None), plain, 7, 1).is_err());
+}
+
+#[test]
+fn a_system_that_runs_away_fails_a_long_career_of_teams_even_if_it_does_not_repeat_itself() {
+    check_team_endurance(&flawed(Flaw::None), plain, 7, 200).unwrap();
+    let broken = check_team_endurance(&flawed(Flaw::LosesItOnce), plain, 7, 200).unwrap_err();
+    assert_eq!(broken.law, "careers_stay_finite");
+    assert!(
+        broken.detail.contains("after game 99 of 200"),
+        "{}",
+        broken.detail
+    );
 }
 
 #[test]

@@ -106,10 +106,11 @@ impl PercentileTable {
             }
             let share = percent / 100.0;
             let log_odds = log_odds(share);
-            // Percents may rise by less than their log odds can show.
-            let rises = knots
-                .last()
-                .is_none_or(|last| value > last.value && share > last.share && log_odds > last.log_odds);
+            // Percents may rise by less than their log odds can show, and values by next to nothing.
+            let rises = knots.last().is_none_or(|last| {
+                let slope = (log_odds - last.log_odds) / (value - last.value);
+                value > last.value && share > last.share && slope > 0.0 && slope.is_finite()
+            });
             if !(rises && log_odds.is_finite()) {
                 return Err(PercentileError::NotRising { row });
             }

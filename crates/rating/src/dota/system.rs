@@ -1,7 +1,5 @@
 //! Who wins, and what the result does to (MMR, uncertainty).
 
-use std::cmp::Ordering;
-
 use crate::dota::{DotaParams, DotaRating};
 use crate::error::ParamError;
 use crate::glickman::idle_deviation;
@@ -9,7 +7,7 @@ use crate::normal::normal_cdf;
 use crate::outcome::OutcomeProbabilities;
 use crate::score::GameResult;
 use crate::system::{RATING_LIMIT, RatingSystem, time_passed};
-use crate::team::{Member, Side, TeamGame, TeamRatingSystem, shares_beaten};
+use crate::team::{Field, Member, Side, TeamGame, TeamRatingSystem, mean_over, shares_beaten};
 
 /// Dota's rating: MMR and uncertainty are the distribution of the next game's performance, and decide how far a
 /// result moves them.
@@ -33,8 +31,9 @@ use crate::team::{Member, Side, TeamGame, TeamRatingSystem, shares_beaten};
 /// It is a [`TeamRatingSystem`] and, for duels, a [`RatingSystem`] that keeps all of its laws: a period of one
 /// game is the same as a game of two sides of one. In a period of several, E and u are those before it, and u is
 /// multiplied by the f of each game. In a game of more than two sides each meets the field: S is the share
-/// of the other sides that it left behind, and their performance is taken as normal with the others' mean
-/// and total variance. Numbers do not count: a side of one is as strong as five of its kind.
+/// of the other sides that it left behind, and E the mean of its chances against each of them (of more than 64
+/// sides, those next to each other in mean are met together, as one with their mean and total variance).
+/// Numbers do not count: a side of one is as strong as five of its kind.
 ///
 /// There are no draws in Dota; equal places count as half a win, and outcomes have a draw of 0. Members whose share of
 /// a game is s move by s of the step and by the power s of f.
@@ -178,24 +177,20 @@ impl DotaMmr {
                 })
             })
             .collect();
-        if let ([a, b], [first, second]) = (forms.as_slice(), sides) {
-            let score = match first.place.cmp(&second.place) {
-                Ordering::Less => 1.0,
-                Ordering::Equal => 0.5,
-                Ordering::Greater => 0.0,
-            };
-            return vec![
-                Verdict {
-                    score,
-                    expected: a.beats(*b),
-                },
-                Verdict {
-                    score: 1.0 - score,
-                    expected: b.beats(*a),
-                },
-            ];
-        }
-        let expected = against_the_field(&forms);
+        let field = Field::of(
+            forms
+                .iter()
+                .map(|form| (form.mean, Some(form.variance)))
+                .collect(),
+        );
+        let expected = forms.iter().enumerate().map(|(index, form)| {
+            mean_over(&field.others(index), |other| {
+                form.beats(Form {
+                    mean: other.skill,
+                    variance: other.variance.unwrap_or(0.0),
+                })
+            })
+        });
         let scores = shares_beaten(sides.iter().map(|side| side.place));
         scores
             .into_iter()
@@ -203,35 +198,6 @@ impl DotaMmr {
             .map(|(score, expected)| Verdict { score, expected })
             .collect()
     }
-}
-
-/// Each side's chance to do better than another side drawn at random, whose performance is taken as normal with the
-/// others' mean and total variance. Exact for two sides; linear in their number.
-fn against_the_field(forms: &[Form]) -> Vec<f64> {
-    let count = forms.len() as f64;
-    let others = count - 1.0;
-    // Distances from the common mean lose less to rounding than the means themselves.
-    let centre = forms.iter().map(|form| form.mean).sum::<f64>() / count;
-    let least = forms
-        .iter()
-        .fold(f64::INFINITY, |least, form| least.min(form.variance));
-    let (mut distances, mut squares, mut variances) = (0.0, 0.0, 0.0);
-    for form in forms {
-        distances += form.mean - centre;
-        squares += (form.mean - centre).powi(2);
-        variances += form.variance;
-    }
-    let expected = |form: &Form| {
-        let own = form.mean - centre;
-        let mean = (distances - own) / others;
-        let between = ((squares - own * own) / others - mean * mean).max(0.0);
-        let within = ((variances - form.variance) / others).max(least);
-        form.beats(Form {
-            mean: centre + mean,
-            variance: within + between,
-        })
-    };
-    forms.iter().map(expected).collect()
 }
 
 impl TryFrom<DotaParams> for DotaMmr {

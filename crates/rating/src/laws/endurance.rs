@@ -80,29 +80,32 @@ where
     let draw = &mut Draw::new(seed);
     let others: Vec<S::Rating> = (0..OPPONENTS).map(|_| sampler(draw)).collect();
     let other = |game: u32| others[(game % OPPONENTS) as usize].clone();
-    for career in 0..CAREERS.len() {
+    for (career, name) in CAREERS.iter().enumerate() {
         let mut player = system.initial();
-        for game in 0..games {
-            let place = match score_of(career, game) {
+        for played in 0..games {
+            let place = match score_of(career, played) {
                 Score::WIN => 1,
                 Score::LOSS => 3,
                 _ => 2,
             };
             let sides = vec![
-                Side::new(place, [system.idle(&player, 1.0), other(game)]),
-                Side::new(2, [other(game + 5), other(game + 7)]),
+                Side::new(place, [system.idle(&player, 1.0), other(played)]),
+                Side::new(2, [other(played + 5), other(played + 7)]),
             ];
             let game = team::checked(TeamGame::new(sides))?;
-            let after = system.update(&game);
-            let Some(next) = after.first().and_then(|side| side.first()) else {
-                return team::law::the_answer_has_the_shape_of_the_game(system, &game);
+            let Some(next) = team::law::answer(system, &game)?.into_iter().flatten().next() else {
+                // An answer in the game's shape has a first member.
+                break;
             };
+            // Not asked again: who is asked twice may answer twice.
             let sound =
                 next.rating().is_finite() && next.deviation().is_none_or(|d| d.is_finite() && d >= 0.0);
             if !sound {
-                return team::law::updates_stay_finite(system, &game);
+                let detail = format!("{name}, after game {played} of {games} the player is {next:?}");
+                let law = "careers_stay_finite";
+                return Err(LawViolation { law, detail });
             }
-            player = next.clone();
+            player = next;
         }
     }
     Ok(())

@@ -102,8 +102,8 @@ impl PartyBonus {
         &self.params
     }
 
-    /// The bonus of each member of a party of `size` that played together throughout and whose ratings differ by `spread` points; 0 for a
-    /// size below 2.
+    /// The bonus of each member of a party of `size` that played together throughout and whose ratings differ by
+    /// `spread` points; 0 for a size below 2.
     #[must_use]
     pub fn points(&self, size: usize, spread: f64) -> f64 {
         if size < 2 {

@@ -3,6 +3,7 @@
 use crate::outcome::{OutcomeModel, OutcomeProbabilities};
 use crate::score::{GameResult, Score};
 use crate::system::{RatingEstimate, RatingSystem};
+use crate::team::field::{Field, Opponent, mean_over};
 use crate::team::game::{Member, Side, TeamGame};
 use crate::team::places::shares_beaten;
 use crate::team::shift::ShiftRating;
@@ -28,20 +29,27 @@ pub enum TeamSkill {
 ///
 /// ```text
 /// T   = mean or sum of the side's ratings, weighted with shares        TeamSkill
-/// gap = T_own - T_opponents         over several other sides: their mean T
+/// gap = T_own - T_opponents
 /// member i meets r_i - gap, with the opponents' deviation              one game of the inner system
 /// s   = (sides beaten + sides tied / 2) / (sides - 1)
+/// E_i = mean of the expected scores against each of the other sides
 /// s_i = E_i + share_i (s - E_i)     partial play: a part of the surprise
 /// ```
 ///
+/// Against several sides there is one game too: the gap is that at which the member expects `E_i`. Of
+/// more than 64 sides, those next to each other in skill are met as one of their mean skill.
+///
 /// The deviation of the opponent is that of its T (mean or sum) where the other sides are teams; of
-/// several sides, the root of their mean square. Teammates' deviations do not count: their strength is
-/// as unknown to the opponent as to the member. With Elo all members of a side gain the same, and what
-/// one of two sides of equal size gains the other loses.
+/// several sides, the root of their mean square. Teammates' deviations do not count. With Elo all
+/// members of a side gain the same, and what some of several sides of equal size gain the others lose.
+///
+/// Where the inner system keeps deviations, mind that a member learns as much from a game as from a duel:
+/// under [`TeamSkill::Mean`] one of n moves the skill of the side by 1/n only, so that deviations shrink
+/// faster than errors do.
 ///
 /// Win, draw and loss come from the [`OutcomeModel`] and the expected scores of the two sides' skills.
 ///
-/// Cost: linear in the players, and n log n in the sides.
+/// Cost: linear in the players, with 120 expected scores each in games of many sides, and n log n in the sides.
 ///
 /// ```
 /// use matchwright_rating::{
@@ -63,6 +71,9 @@ pub struct TeamAdapter<S, M> {
     skill: TeamSkill,
     outcomes: M,
 }
+
+/// Halvings of the range of gaps: the last is far below rounding.
+const BISECTIONS: u32 = 60;
 
 /// A side as one player.
 #[derive(Debug, Clone, Copy, Default)]
@@ -129,18 +140,48 @@ where
         variance.map_or(moved.clone(), |variance| moved.with_deviation(variance.sqrt()))
     }
 
-    fn updated(&self, member: &Member<S::Rating>, gap: f64, variance: Option<f64>, score: f64) -> S::Rating {
+    fn updated(&self, member: &Member<S::Rating>, own: f64, met: &[Opponent], score: f64) -> S::Rating {
         let player = &member.rating;
         if member.share == 0.0 {
             return player.clone();
         }
-        let opponent = Self::stand_in(player, player.rating() - gap, variance);
+        let opponent = self.opponent(player, own, met);
         let expected = self.system.expected_score(player, &opponent);
         let score = expected + member.share * (score - expected);
         // Between two scores there is a score; rounding may leave the border by a bit.
         let score = Score::new(score.clamp(0.0, 1.0)).unwrap_or(Score::DRAW);
         self.system
             .update(player, 0.0, &[GameResult::new(opponent, score)])
+    }
+
+    /// Whom a player of a side with skill `own` meets: of several sides, one against whom as much is to be
+    /// expected as against all of them on average.
+    fn opponent(&self, player: &S::Rating, own: f64, met: &[Opponent]) -> S::Rating {
+        let below = |gap: f64, variance| Self::stand_in(player, player.rating() - gap, variance);
+        if let [only] = met {
+            return below(own - only.skill, only.variance);
+        }
+        let expected = mean_over(met, |one| {
+            let opponent = below(own - one.skill, one.variance);
+            self.system.expected_score(player, &opponent)
+        });
+        let variance = met
+            .iter()
+            .all(|one| one.variance.is_some())
+            .then(|| mean_over(met, |one| one.variance.unwrap_or(0.0)));
+        let gaps = met.iter().map(|one| own - one.skill);
+        let (mut low, mut high) = gaps.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), gap| {
+            (low.min(gap), high.max(gap))
+        });
+        for _ in 0..BISECTIONS {
+            let middle = 0.5 * (low + high);
+            if self.system.expected_score(player, &below(middle, variance)) < expected {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        below(0.5 * (low + high), variance)
     }
 }
 
@@ -179,48 +220,16 @@ where
         let wholes = sides
             .iter()
             .map(|side| self.whole(&side.members).unwrap_or_default());
-        let field = Field::of(wholes.collect());
+        let wholes: Vec<Whole> = wholes.collect();
+        let field = Field::of(wholes.iter().map(|whole| (whole.skill, whole.variance)).collect());
         let scores = shares_beaten(sides.iter().map(|side| side.place));
         let rate = |((index, side), score): ((usize, &Side<S::Rating>), f64)| {
-            let (gap, variance) = field.gap_of(index);
+            let (own, met) = (wholes[index].skill, field.others(index));
             let members = side.members.iter();
             members
-                .map(|member| self.updated(member, gap, variance, score))
+                .map(|member| self.updated(member, own, &met, score))
                 .collect()
         };
         sides.iter().enumerate().zip(scores).map(rate).collect()
-    }
-}
-
-/// All sides of a game.
-struct Field {
-    sides: Vec<Whole>,
-    /// Sum of T.
-    skill: f64,
-    /// Sum of the variances.
-    variance: Option<f64>,
-}
-
-impl Field {
-    fn of(sides: Vec<Whole>) -> Self {
-        Self {
-            skill: sides.iter().map(|whole| whole.skill).sum(),
-            variance: sides.iter().map(|whole| whole.variance).sum(),
-            sides,
-        }
-    }
-
-    /// T of a side less the mean T of the others, and the others' mean variance.
-    fn gap_of(&self, index: usize) -> (f64, Option<f64>) {
-        let own = &self.sides[index];
-        // Between two sides nothing is to be averaged, so nothing is to be rounded.
-        if let [a, b] = &self.sides[..] {
-            let other = if index == 0 { b } else { a };
-            return (own.skill - other.skill, other.variance);
-        }
-        let others = self.sides.len().saturating_sub(1).max(1) as f64;
-        let variances = self.variance.zip(own.variance);
-        let variance = variances.map(|(all, own)| ((all - own) / others).max(0.0));
-        (own.skill - (self.skill - own.skill) / others, variance)
     }
 }

@@ -1,14 +1,16 @@
 //! Players who play in sides: teams, parties and free-for-alls.
 
 mod adapter;
+mod field;
 mod game;
 mod places;
 mod shift;
 mod system;
 
 pub use adapter::{TeamAdapter, TeamSkill};
+pub(crate) use field::{Field, mean_over};
 pub use game::{GameError, Member, Side, TeamGame};
-pub use shift::ShiftRating;
 pub(crate) use places::shares_beaten;
+pub use shift::ShiftRating;
 pub(crate) use shift::{limited, moved};
 pub use system::TeamRatingSystem;

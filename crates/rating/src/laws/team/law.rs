@@ -59,7 +59,7 @@ pub(super) fn remade<R>(law: &'static str, sides: Vec<Side<R>>) -> Result<TeamGa
 }
 
 /// The answer to `game`, in its shape.
-pub(super) fn answer<S: TeamRatingSystem + ?Sized>(
+pub(in crate::laws) fn answer<S: TeamRatingSystem + ?Sized>(
     system: &S,
     game: &TeamGame<S::Rating>,
 ) -> Result<Vec<Vec<S::Rating>>, LawViolation> {
