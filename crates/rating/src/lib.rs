@@ -29,6 +29,7 @@
 //! | model | knows | choose it when |
 //! |---|---|---|
 //! | [`BradleyTerry`] | strengths, their errors, what moving first is worth | all games count alike, in any order |
+//! | [`ThroughTime`] | every player's mean and deviation at any time, from games before and after it | skills change while the list lasts |
 //!
 //! # Which outcome model
 //!
@@ -94,6 +95,7 @@ mod score;
 mod sigmoid;
 mod system;
 mod team;
+mod through_time;
 mod trueskill;
 mod weng_lin;
 
@@ -128,5 +130,8 @@ pub use periods::{RatingPeriod, TimeError};
 pub use score::{GameResult, Score};
 pub use system::{RATING_LIMIT, RatingEstimate, RatingSystem};
 pub use team::{GameError, Member, ShiftRating, Side, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill};
+pub use through_time::{
+    SkillPoint, ThroughTime, ThroughTimeError, ThroughTimeFit, ThroughTimeParams, TimedGame,
+};
 pub use trueskill::{TrueSkill, TrueSkillParams, TrueSkillRating};
 pub use weng_lin::{WengLin, WengLinGamma, WengLinModel, WengLinParams, WengLinRating};
