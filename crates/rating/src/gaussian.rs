@@ -141,10 +141,15 @@ impl SideSums {
             .filter(|member| member.share > 0.0)
             .map(|member| {
                 let (mu, sigma) = member.rating.parameters();
-                (mu, sigma, member.share)
+                (mu, sigma * sigma + added, member.share)
             })
             .collect();
-        present.sort_by(|a, b| {
+        (!present.is_empty()).then(|| Self::of_present(&mut present))
+    }
+
+    /// Of members given as mean, variance and a share above 0; it puts them into the order in which it sums.
+    pub(crate) fn of_present(members: &mut [(f64, f64, f64)]) -> Self {
+        members.sort_unstable_by(|a, b| {
             a.0.total_cmp(&b.0)
                 .then(a.1.total_cmp(&b.1))
                 .then(a.2.total_cmp(&b.2))
@@ -155,13 +160,14 @@ impl SideSums {
             squares: 0.0,
             players: 0.0,
         };
-        let sums = present.iter().fold(nothing, |sums, &(mu, sigma, share)| Self {
-            mean: sums.mean + share * mu,
-            variance: sums.variance + share * share * (sigma * sigma + added),
-            squares: sums.squares + share * share,
-            players: sums.players + 1.0,
-        });
-        (!present.is_empty()).then_some(sums)
+        members
+            .iter()
+            .fold(nothing, |sums, &(mean, variance, share)| Self {
+                mean: sums.mean + share * mean,
+                variance: sums.variance + share * share * variance,
+                squares: sums.squares + share * share,
+                players: sums.players + 1.0,
+            })
     }
 
     /// Sides of the same sums are equal; of two others the one with the higher mean is greater.

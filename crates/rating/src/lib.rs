@@ -27,13 +27,12 @@
 //! | [`TeamAdapter`] | what the system inside knows | a system for two players is to rate sides too |
 //! | [`PartyAdjusted`] | and what queuing together is worth ([`fit_party_bonus`]) | friends play as one, around any of these |
 //!
-//! [`FirstAdvantage`] is for games in which moving first or playing at home counts.
-//!
 //! A closed list of games, such as a tournament's or a season's, is rated at once:
 //!
 //! | model | knows | choose it when |
 //! |---|---|---|
 //! | [`BradleyTerry`] | strengths, their errors, what moving first is worth | all games count alike, in any order |
+//! | [`ThroughTime`] | every player's mean and deviation at any time, from games before and after it | skills change while the list lasts |
 //!
 //! [`FirstAdvantage`] goes with any system where moving first, or playing at home, is worth something.
 //!
@@ -101,6 +100,7 @@ mod score;
 mod sigmoid;
 mod system;
 mod team;
+mod through_time;
 mod trueskill;
 mod weng_lin;
 
@@ -138,5 +138,8 @@ pub use periods::{RatingPeriod, TimeError};
 pub use score::{GameResult, Score};
 pub use system::{RATING_LIMIT, RatingEstimate, RatingSystem};
 pub use team::{GameError, Member, ShiftRating, Side, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill};
+pub use through_time::{
+    SkillPoint, ThroughTime, ThroughTimeError, ThroughTimeFit, ThroughTimeParams, TimedGame,
+};
 pub use trueskill::{TrueSkill, TrueSkillParams, TrueSkillRating};
 pub use weng_lin::{WengLin, WengLinGamma, WengLinModel, WengLinParams, WengLinRating};

@@ -3,7 +3,7 @@
 //! Everything keeps about 1e-15 of its own size out to where the result leaves the range of `f64`, and
 //! the truncated moments for any border: there is no 0/0 far out.
 
-use std::f64::consts::{PI, SQRT_2};
+use std::f64::consts::{LN_2, PI, SQRT_2};
 
 /// Below this the series for the middle is used, beyond it the continued fraction for Mills' ratio.
 const TAIL: f64 = 1.5;
@@ -26,6 +26,22 @@ pub(crate) fn normal_cdf(x: f64) -> f64 {
     } else {
         let upper = density(x) * mills_beyond(x.abs());
         if x < 0.0 { upper } else { 1.0 - upper }
+    }
+}
+
+/// ln phi(x), where phi itself may be too small for an `f64`.
+fn ln_density(x: f64) -> f64 {
+    -0.5 * (x * x + LN_2 + PI.ln())
+}
+
+/// ln Phi(x), to about 1e-15 of its size for any x.
+pub(crate) fn ln_normal_cdf(x: f64) -> f64 {
+    if x <= -TAIL {
+        ln_density(x) + mills_beyond(-x).ln()
+    } else if x < TAIL {
+        normal_cdf(x).ln()
+    } else {
+        (-normal_cdf(-x)).ln_1p()
     }
 }
 
@@ -151,33 +167,62 @@ pub(crate) fn within_half(middle: f64, half: f64) -> Truncated {
     }
 }
 
-/// Mean and variance of z in \[edge, edge + length\], edge >= 0: the density there is that of
-/// s = z - edge, e^(-edge s - s^2 / 2), up to a factor.
+/// ln of the probability that a normal variable around `middle` comes out within `half` >= 0 of 0; minus
+/// infinity for `half` = 0.
+///
+/// By the same ways as [`within_half`], so as a sum of positive terms wherever a difference would lose digits.
+pub(crate) fn ln_within_half(middle: f64, half: f64) -> f64 {
+    let gap = middle.abs();
+    if gap >= half {
+        let edge = gap - half;
+        let (length, [mass, ..]) = moments_from_the_edge(edge, 2.0 * half);
+        ln_density(edge) + (length * mass).ln()
+    } else if half <= 1.0 {
+        let [mass, ..] = moments_around_the_middle(gap, half);
+        ln_density(gap) + (2.0 * half * mass).ln()
+    } else {
+        (centre(half - gap) + centre(half + gap)).ln()
+    }
+}
+
+/// Mean and variance of z in \[edge, edge + length\], edge >= 0.
 fn from_the_edge(edge: f64, length: f64) -> (f64, f64) {
-    // Where the density has fallen by e^-40.
-    let reach = 80.0 / (edge + (edge * edge + 80.0).sqrt());
-    let length = length.min(reach);
-    let [mass, first, second] = moments(|x| {
-        let s = length * x;
-        let weight = (-edge * s - 0.5 * s * s).exp();
-        [weight, weight * x, weight * x * x]
-    });
+    let (length, [mass, first, second]) = moments_from_the_edge(edge, length);
     let mean = first / mass;
     let variance = length * length * (second / mass - mean * mean);
     (edge + length * mean, variance)
 }
 
-/// Mean and variance of z in \[gap - half, gap + half\], with 0 inside: u = gap - z has density
-/// e^(gap u - u^2 / 2), of which the odd and the even part are integrated over u > 0.
+/// The integrals of 1, x and x^2 over z = edge + length x by the density of s = z - edge,
+/// e^(-edge s - s^2 / 2), up to a factor; and the length up to which they count.
+fn moments_from_the_edge(edge: f64, length: f64) -> (f64, [f64; 3]) {
+    // Where the density has fallen by e^-40.
+    let reach = 80.0 / (edge + (edge * edge + 80.0).sqrt());
+    let length = length.min(reach);
+    let integrals = moments(|x| {
+        let s = length * x;
+        let weight = (-edge * s - 0.5 * s * s).exp();
+        [weight, weight * x, weight * x * x]
+    });
+    (length, integrals)
+}
+
+/// Mean and variance of z in \[gap - half, gap + half\], with 0 inside.
 fn around_the_middle(gap: f64, half: f64) -> (f64, f64) {
-    let [mass, first, second] = moments(|x| {
+    let [mass, first, second] = moments_around_the_middle(gap, half);
+    let mean = first / mass;
+    (gap - mean, second / mass - mean * mean)
+}
+
+/// The integrals of 1, u and u^2 over u = gap - z by its density e^(gap u - u^2 / 2), up to a factor: its odd
+/// and its even part are integrated over u = half x > 0.
+fn moments_around_the_middle(gap: f64, half: f64) -> [f64; 3] {
+    moments(|x| {
         let u = half * x;
         let weight = (-0.5 * u * u).exp();
         let (odd, even) = ((gap * u).sinh(), (gap * u).cosh());
         [weight * even, weight * odd * u, weight * even * u * u]
-    });
-    let mean = first / mass;
-    (gap - mean, second / mass - mean * mean)
+    })
 }
 
 /// The integrals of three functions over \[0, 1\] by the rule of 32 points.
@@ -428,5 +473,34 @@ mod tests {
         );
         assert_eq!(within_half(0.0, 0.0).mean.abs(), 0.0);
         assert_eq!(within_half(0.0, 1e9).lost, 0.0);
+    }
+
+    #[test]
+    fn logarithms_of_probabilities_agree_with_the_probabilities_and_go_on_where_these_end() {
+        for x in [-37.0, -10.0, -1.6, -1.5, -1.4, 0.0, 0.7] {
+            assert_relative_eq!(ln_normal_cdf(x), normal_cdf(x).ln(), max_relative = 1e-14);
+        }
+        assert_relative_eq!(ln_normal_cdf(10.0), -7.619853024160525e-24, max_relative = 1e-14);
+        // -x^2/2 - ln(sqrt(2 pi) x) - 1/x^2 + ...
+        let far = -5e11 - 1e6_f64.ln() - 0.918_938_533_204_672_8;
+        assert_relative_eq!(ln_normal_cdf(-1e6), far, max_relative = 1e-15);
+        for (middle, half) in [
+            (0.3, 0.5),
+            (0.2, 1.5),
+            (1.0, 4.0),
+            (3.0, 0.2),
+            (5.0, 4.5),
+            (-5.0, 4.5),
+        ] {
+            let mass = normal_cdf(half - middle) - normal_cdf(-half - middle);
+            assert_relative_eq!(ln_within_half(middle, half), mass.ln(), max_relative = 1e-12);
+        }
+        // A narrow interval is worth its length times the density.
+        let narrow = (2e-9_f64).ln() - 50.0 - 0.918_938_533_204_672_8;
+        assert_relative_eq!(ln_within_half(10.0, 1e-9), narrow, max_relative = 1e-12);
+        let wide = ln_normal_cdf(-995.0);
+        assert_relative_eq!(ln_within_half(1e3, 5.0), wide, max_relative = 1e-14);
+        assert_eq!(ln_within_half(3.0, 0.0), f64::NEG_INFINITY);
+        assert_eq!(ln_within_half(0.0, 1e9), 0.0);
     }
 }

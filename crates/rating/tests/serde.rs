@@ -8,8 +8,8 @@ use matchwright_rating::{
     BradleyTerry, BradleyTerryParams, BradleyTerryPrior, Comparison, Connectivity, Davidson, Elo, EloCurve,
     EloParams, EloRating, FixedDraw, GameResult, Glicko, Glicko2, Glicko2Params, Glicko2Rating, GlickoParams,
     GlickoRating, Member, OutcomeChoice, OutcomeProbabilities, QueuingPlayer, RaoKupper, RatingPeriod, Score,
-    Side, TrueSkill, TrueSkillParams, TrueSkillRating, WengLin, WengLinGamma, WengLinModel, WengLinParams,
-    WengLinRating,
+    Side, SkillPoint, TeamGame, ThroughTime, ThroughTimeParams, TimedGame, TrueSkill, TrueSkillParams,
+    TrueSkillRating, WengLin, WengLinGamma, WengLinModel, WengLinParams, WengLinRating,
 };
 use proptest::prelude::*;
 use serde::Serialize;
@@ -39,6 +39,8 @@ proptest! {
         round_trips(&Comparison::new(3, 1, Score::new(score).unwrap()).times(volatility));
         round_trips(&TrueSkillRating::new(rating, deviation).unwrap());
         round_trips(&WengLinRating::new(rating, deviation).unwrap());
+        round_trips(&TimedGame::new(rating, TeamGame::duel(3, 1, 4, 1)));
+        round_trips(&SkillPoint { time: rating, skill: TrueSkillRating::new(rating, deviation).unwrap() });
         round_trips(&GameResult::new(EloRating::new(rating).unwrap(), Score::new(score).unwrap()));
         round_trips(&OutcomeProbabilities::new(score, 0.0, 1.0 - score).unwrap());
     }
@@ -65,6 +67,12 @@ fn systems_and_models_survive_a_round_trip() {
     round_trips(&GlickoParams::default().check().unwrap());
     round_trips(&Glicko2Params::default().check().unwrap());
     round_trips(&TrueSkillParams::default().check().unwrap());
+    let through_time = ThroughTimeParams {
+        gamma: 0.3,
+        max_sweeps: 7,
+        ..ThroughTimeParams::default()
+    };
+    round_trips(&through_time.check().unwrap());
     for model in [WengLinModel::BradleyTerryFull, WengLinModel::PlackettLuce] {
         for gamma in [
             WengLinGamma::Deviation,
@@ -144,6 +152,8 @@ fn an_invalid_number_cannot_be_read() {
     refused::<Glicko2>(r#"{"tau": 0}"#, "`Glicko2Params::tau` is 0");
     refused::<TrueSkillRating>(r#"{"mu": 25, "sigma": -1}"#, "`TrueSkillRating::sigma` is -1");
     refused::<TrueSkill>(r#"{"beta": 0}"#, "`TrueSkillParams::beta` is 0");
+    refused::<ThroughTime>(r#"{"gamma": -1}"#, "`ThroughTimeParams::gamma` is -1");
+    refused::<TimedGame>(r#"{"time": 0, "game": []}"#, "a game has 0 side(s)");
     refused::<TrueSkill>(r#"{"draws": 0.1}"#, "unknown field");
     refused::<BradleyTerry>(
         r#"{"prior_precision": 0}"#,

@@ -2,8 +2,11 @@
 
 mod chain;
 mod params;
+mod ranking;
 
+pub(crate) use chain::{Evidence, Message};
 pub use params::TrueSkillParams;
+pub(crate) use ranking::{Ranking, without_skill};
 
 use crate::error::ParamError;
 use crate::gaussian::{SideSums, gaussian_rating};
@@ -12,7 +15,6 @@ use crate::normal::{centre, normal_cdf};
 use crate::outcome::OutcomeProbabilities;
 use crate::system::time_passed;
 use crate::team::{Member, TeamGame, TeamRatingSystem};
-use chain::{Border, Evidence, settle};
 
 gaussian_rating! {
     /// A TrueSkill rating: skill is normal with mean mu and standard deviation sigma, in rating points.
@@ -235,20 +237,12 @@ impl TeamRatingSystem for TrueSkill {
             .filter_map(|(index, side)| Some((index, side.place, SideSums::of(&side.members, drift)?)))
             .collect();
         ranked.sort_by(|(_, place_a, a), (_, place_b, b)| place_a.cmp(place_b).then(b.compare(a)));
-        let variances: Vec<f64> = ranked.iter().map(|(.., side)| self.variance(side)).collect();
-        let borders: Vec<Border> = ranked
-            .windows(2)
-            .map(|pair| Border {
-                lead: pair[0].2.mean - pair[1].2.mean,
-                margin: self.margin(&pair[0].2, &pair[1].2),
-                tied: pair[0].1 == pair[1].1,
-            })
-            .collect();
-        let mut evidence = settle(&variances, &borders);
-        let twins = |a: &(usize, u32, SideSums), b: &(usize, u32, SideSums)| a.1 == b.1 && a.2 == b.2;
+        let sides: Vec<(u32, SideSums)> = ranked.iter().map(|&(_, place, sums)| (place, sums)).collect();
+        let mut ranking = Ranking::default();
+        ranking.settle(self, &sides);
         let mut first = 0;
-        for group in ranked.chunk_by(twins) {
-            share(&mut evidence[first..first + group.len()]);
+        for group in sides.chunk_by(|a, b| a == b) {
+            ranking.share(first, first + group.len());
             first += group.len();
         }
         let mut after: Vec<Vec<TrueSkillRating>> = game
@@ -256,25 +250,12 @@ impl TeamRatingSystem for TrueSkill {
             .iter()
             .map(|side| side.members.iter().map(|member| member.rating).collect())
             .collect();
-        for (((index, ..), variance), evidence) in ranked.iter().zip(&variances).zip(&evidence) {
+        for ((index, ..), (variance, evidence)) in ranked.iter().zip(ranking.told()) {
             let members = &game.sides()[*index].members;
-            after[*index] = self.learn(members, *variance, evidence);
+            after[*index] = self.learn(members, variance, evidence);
         }
         after
     }
-}
-
-/// Sides that nothing tells apart get the same: the mean of what they have.
-fn share(evidence: &mut [Evidence]) {
-    if evidence.len() < 2 {
-        return;
-    }
-    let count = evidence.len() as f64;
-    let mean = Evidence {
-        pull: evidence.iter().map(|one| one.pull).sum::<f64>() / count,
-        ratio: evidence.iter().map(|one| one.ratio).sum::<f64>() / count,
-    };
-    evidence.fill(mean);
 }
 
 impl TrueSkill {
@@ -295,15 +276,9 @@ impl TrueSkill {
             member.share * member.share * (sigma * sigma + drift)
         };
         let rest = |seat: usize, mine: f64| {
-            if mine < 0.5 * variance {
-                return variance - mine;
-            }
-            // One member at most is more than half of the side: there the difference would lose digits.
-            let others = members.iter().enumerate().map(|(other, member)| {
-                let noise = member.share * member.share * beta;
-                if other == seat { noise } else { noise + own(member) }
-            });
-            others.sum()
+            let noise = |member: &Member<TrueSkillRating>| member.share * member.share * beta;
+            let parts = members.iter().map(|member| (own(member), noise(member)));
+            without_skill(variance, mine, seat, parts)
         };
         members
             .iter()

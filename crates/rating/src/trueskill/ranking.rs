@@ -1,0 +1,78 @@
+//! One game's sides in the order of their places, and what the game says of them.
+
+use super::TrueSkill;
+use super::chain::{Border, Chain, Evidence};
+use crate::gaussian::SideSums;
+
+/// The sides of a game from the best to the worst. Its memory is used again for the next game.
+#[derive(Debug, Default)]
+pub(crate) struct Ranking {
+    variances: Vec<f64>,
+    borders: Vec<Border>,
+    chain: Chain,
+    evidence: Vec<Evidence>,
+}
+
+impl Ranking {
+    /// Learns what a game says of `sides`: place and sums of each, sorted by place; tied ones stand in the order
+    /// given.
+    pub(crate) fn settle(&mut self, system: &TrueSkill, sides: &[(u32, SideSums)]) {
+        self.variances.clear();
+        self.variances
+            .extend(sides.iter().map(|(_, side)| system.variance(side)));
+        self.borders.clear();
+        self.borders.extend(sides.windows(2).map(|pair| Border {
+            lead: pair[0].1.mean - pair[1].1.mean,
+            margin: system.margin(&pair[0].1, &pair[1].1),
+            tied: pair[0].0 == pair[1].0,
+        }));
+        self.chain.settle(&self.variances, &self.borders);
+        self.evidence.clear();
+        self.evidence.extend(self.chain.evidence(&self.variances));
+    }
+
+    /// The sides `first..end`, which nothing tells apart, get the same: the mean of what they have.
+    pub(crate) fn share(&mut self, first: usize, end: usize) {
+        let evidence = &mut self.evidence[first..end];
+        if evidence.len() < 2 {
+            return;
+        }
+        let count = evidence.len() as f64;
+        let mean = Evidence {
+            pull: evidence.iter().map(|one| one.pull).sum::<f64>() / count,
+            ratio: evidence.iter().map(|one| one.ratio).sum::<f64>() / count,
+        };
+        evidence.fill(mean);
+    }
+
+    /// For each side the variance of its performance before the game, and what the game says of it.
+    pub(crate) fn told(&self) -> impl Iterator<Item = (f64, &Evidence)> {
+        self.variances.iter().copied().zip(&self.evidence)
+    }
+
+    /// ln of the probability that the game had of ending so.
+    pub(crate) fn ln_probability(&self) -> f64 {
+        self.chain.ln_probability(&self.variances, &self.borders)
+    }
+}
+
+/// What is left of a side's `variance` without the skill of one member: `mine` of it, in the seat `seat`.
+///
+/// `parts` are all members' skill and noise parts of the variance, w^2 sigma^2 and w^2 beta^2.
+pub(crate) fn without_skill(
+    variance: f64,
+    mine: f64,
+    seat: usize,
+    parts: impl Iterator<Item = (f64, f64)>,
+) -> f64 {
+    if mine < 0.5 * variance {
+        return variance - mine;
+    }
+    // One member at most is more than half of the side: there the difference would lose digits.
+    let others = parts.enumerate().map(
+        |(other, (skill, noise))| {
+            if other == seat { noise } else { noise + skill }
+        },
+    );
+    others.sum()
+}
