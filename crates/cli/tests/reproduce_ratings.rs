@@ -45,7 +45,10 @@ fn links_are_there(files: &BTreeMap<String, Vec<u8>>) {
     }
     assert!(page.contains("Contents"), "a list of contents");
     for name in files.keys().filter(|name| *name != "index.html") {
-        assert!(page.contains(&format!("href=\"{name}\"")), "{name} is not linked");
+        assert!(
+            page.contains(&format!("href=\"./{name}\"")),
+            "{name} is not linked"
+        );
     }
     let manifest: Value = serde_json::from_slice(&files["manifest.json"]).unwrap();
     assert_eq!(manifest["outputs"].as_array().unwrap().len() + 1, files.len());

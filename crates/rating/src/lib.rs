@@ -30,6 +30,9 @@
 //! |---|---|---|
 //! | [`BradleyTerry`] | strengths, their errors, what moving first is worth | all games count alike, in any order |
 //!
+//! What is not won by players but built, such as a base with a rating for attack and one for defence, is compared by
+//! [`BaseOdds`].
+//!
 //! # Which outcome model
 //!
 //! A rating system expects a score; win, draw and loss apart need an [`OutcomeModel`]:
