@@ -16,7 +16,7 @@ mod process;
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
 
 use crate::process::{cargo, workspace_root};
@@ -30,22 +30,23 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Reproduce a paper on generated players: its tables, figures and theory beside ours, as one page
+    /// Reproduce a document on generated players: its tables, figures and theory beside ours, as one page
     #[command(
-        after_help = "Examples:\n  cargo xtask reproduce\n  cargo xtask reproduce eomm --rounds 10000\n\n\
+        after_help = "Examples:\n  cargo xtask reproduce\n  cargo xtask reproduce eomm --rounds 10000\n  \
+                            cargo xtask reproduce dota\n  cargo xtask reproduce dominations --seed 2\n\n\
                             In parts, on several machines: `matchwright reproduce eomm --shard K/N`, then `matchwright merge`."
     )]
     Reproduce {
-        /// Which paper
-        #[arg(default_value = "eomm", value_parser = ["eomm"])]
+        /// Which document
+        #[arg(default_value = "eomm", value_parser = ["eomm", "dota", "dominations"])]
         paper: String,
-        /// Rounds of matchmaking for each pool size (the paper: 10000)
-        #[arg(long, default_value_t = 200)]
-        rounds: u32,
-        /// Seed of the population and of every round
+        /// eomm alone: rounds of matchmaking for each pool size (the paper: 10000) [default: 200]
+        #[arg(long)]
+        rounds: Option<u32>,
+        /// Seed of everything random
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// Where to write [default: target/reproduce/eomm]
+        /// Where to write [default: target/reproduce/PAPER]
         #[arg(long)]
         out: Option<PathBuf>,
     },
@@ -75,6 +76,7 @@ enum Command {
                             cargo xtask claims --only EOMM-Eq1,EOMM-X3  # these rows\n  \
                             cargo xtask claims --rounds 10000 --json    # as many rounds as the paper\n  \
                             cargo xtask claims --write                  # everything, and docs/claims.md anew\n  \
+                            cargo xtask claims --seed-doc dota --write  # its rows of docs/claims.md alone\n  \
                             cargo xtask claims --check                  # is docs/claims.md up to date?")]
     Claims(claims::Options),
     /// Draw the pictures of docs/exact-pairing.md, from real solves
@@ -110,9 +112,14 @@ fn main() -> Result<()> {
 
 /// The main job goes through the command line that users have, so that what it proves holds for
 /// them too.
-fn reproduce(paper: &str, rounds: u32, seed: u64, out: Option<PathBuf>) -> Result<()> {
+fn reproduce(paper: &str, rounds: Option<u32>, seed: u64, out: Option<PathBuf>) -> Result<()> {
+    if paper != "eomm" && rounds.is_some() {
+        bail!(
+            "--rounds is the number of EOMM's rounds; `matchwright reproduce {paper} --help` has what {paper} takes"
+        );
+    }
     let out = out.unwrap_or_else(|| workspace_root().join("target/reproduce").join(paper));
-    cargo([
+    let mut command = cargo([
         "run",
         "--release",
         "--package",
@@ -120,14 +127,16 @@ fn reproduce(paper: &str, rounds: u32, seed: u64, out: Option<PathBuf>) -> Resul
         "--",
         "reproduce",
         paper,
-    ])
-    .arg("--rounds")
-    .arg(rounds.to_string())
-    .arg("--seed")
-    .arg(seed.to_string())
-    .arg("--out")
-    .arg(&out)
-    .run()
+    ]);
+    if paper == "eomm" {
+        command = command.arg("--rounds").arg(rounds.unwrap_or(200).to_string());
+    }
+    command
+        .arg("--seed")
+        .arg(seed.to_string())
+        .arg("--out")
+        .arg(&out)
+        .run()
 }
 
 pub(crate) fn test() -> Result<()> {

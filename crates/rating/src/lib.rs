@@ -36,6 +36,9 @@
 //!
 //! [`FirstAdvantage`] goes with any system where moving first, or playing at home, is worth something.
 //!
+//! What is not won by players but built, such as a base with a rating for attack and one for defence, is compared by
+//! [`BaseOdds`].
+//!
 //! # Which outcome model
 //!
 //! A rating system expects a score; win, draw and loss apart need an [`OutcomeModel`]:

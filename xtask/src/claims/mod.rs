@@ -56,8 +56,8 @@ pub(crate) struct Options {
 /// What to do about docs/claims.md.
 #[derive(clap::Args, Debug, Clone)]
 struct Page {
-    /// Write docs/claims.md as well
-    #[arg(long, conflicts_with_all = ["seed_doc", "only", "quick", "rounds", "seed"])]
+    /// Write docs/claims.md as well: all of it, or the rows of --seed-doc and --only
+    #[arg(long, conflicts_with_all = ["quick", "rounds", "seed"])]
     write: bool,
     /// Run nothing; fail if docs/claims.md has other ids, seed values or owners than docs/claims.toml
     #[arg(long, conflicts_with_all = ["seed_doc", "only", "quick", "rounds", "seed", "json", "write"])]
@@ -155,11 +155,27 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         print!("{}", table::to_text(&rows));
     }
     if options.page.write {
-        let path = folder().join("claims.md");
-        std::fs::write(&path, table::to_markdown(&rows, "cargo xtask claims"))
-            .with_context(|| format!("writing {}", path.display()))?;
+        write_page(&rows, rows.len() == ledger.claims.len())?;
     }
     conclude(&ledger, &checks, &rows)
+}
+
+fn write_page(rows: &[Row], is_all: bool) -> Result<()> {
+    let path = folder().join("claims.md");
+    let page = if is_all {
+        table::to_markdown(rows, "cargo xtask claims")
+    } else {
+        let old = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+        match table::with_rows(&old.replace("\r\n", "\n"), rows) {
+            Ok(page) => page,
+            Err(missing) => bail!(
+                "{} has no row of {}; write all of it with `cargo xtask claims --write`",
+                path.display(),
+                missing.join(", ")
+            ),
+        }
+    };
+    std::fs::write(&path, page).with_context(|| format!("writing {}", path.display()))
 }
 
 fn folder() -> PathBuf {

@@ -76,10 +76,15 @@ fn named(name: &str, shown: &str) -> String {
 
 /// How many rows of each verdict, in words.
 pub(crate) fn tally(rows: &[Row]) -> String {
-    let count = |verdict| rows.iter().filter(|row| row.verdict == verdict).count();
+    tally_of(rows.len(), |verdict| {
+        rows.iter().filter(|row| row.verdict == verdict).count()
+    })
+}
+
+fn tally_of(rows: usize, count: impl Fn(Verdict) -> usize) -> String {
     let of = |verdict: Verdict| format!("{} {}", count(verdict), verdict.words());
     let all = [Verdict::Pass, Verdict::Corrected, Verdict::Fail, Verdict::Open];
-    format!("{} claims: {}", rows.len(), all.map(of).join(", "))
+    format!("{rows} claims: {}", all.map(of).join(", "))
 }
 
 /// Widths of the columns that hold sentences, in characters.
@@ -151,7 +156,7 @@ pub(crate) fn to_json(rows: &[Row]) -> serde_json::Result<String> {
 pub(crate) fn to_markdown(rows: &[Row], command: &str) -> String {
     let mut page = format!(
         "# Claims of the seed documents\n\nWritten by `{command} --write`; the claims are in `docs/claims.toml`. Every value \
-         under \"ours\" was worked out by that run.\n\nKinds: E exact, S statistical, Q an order. {}.\n",
+         under \"ours\" was worked out by a run of it.\n\n{KINDS}{}.\n",
         tally(rows)
     );
     for document in <SeedDoc as clap::ValueEnum>::value_variants() {
@@ -166,18 +171,62 @@ pub(crate) fn to_markdown(rows: &[Row], command: &str) -> String {
             title(*document)
         );
         for row in of_document {
-            let ours = [
-                row.ours_in_words(),
-                row.errors_in_words(),
-                row.verdict.words().to_owned(),
-                row.checked.clone(),
-            ];
-            let cells = ours.map(|cell| escape(&cell)).join(" | ");
-            let stable = stable_cells(&row.id, &row.kind, &row.seed_value, &row.owner);
-            let _ = writeln!(page, "{stable}{cells} |");
+            let _ = writeln!(page, "{}", line(row));
         }
     }
     page
+}
+
+/// What the line with the tally begins with.
+const KINDS: &str = "Kinds: E exact, S statistical, Q an order. ";
+
+fn line(row: &Row) -> String {
+    let ours = [
+        row.ours_in_words(),
+        row.errors_in_words(),
+        row.verdict.words().to_owned(),
+        row.checked.clone(),
+    ];
+    let cells = ours.map(|cell| escape(&cell)).join(" | ");
+    let stable = stable_cells(&row.id, &row.kind, &row.seed_value, &row.owner);
+    format!("{stable}{cells} |")
+}
+
+/// The id of a line of a page's table.
+fn id_of(line: &str) -> Option<&str> {
+    line.strip_prefix("| ")?
+        .split(' ')
+        .next()
+        .filter(|id| *id != "id")
+}
+
+/// The page with these rows in the place of its own, and the tally anew. Rows that the page does not have are named instead.
+pub(crate) fn with_rows(page: &str, rows: &[Row]) -> Result<String, Vec<String>> {
+    let is_there = |row: &&Row| page.lines().any(|line| id_of(line) == Some(&row.id));
+    let missing: Vec<String> = rows
+        .iter()
+        .filter(|row| !is_there(row))
+        .map(|row| row.id.clone())
+        .collect();
+    if !missing.is_empty() {
+        return Err(missing);
+    }
+    let new = |old: &str| match rows.iter().find(|row| id_of(old) == Some(&row.id)) {
+        Some(row) => line(row),
+        None => old.to_owned(),
+    };
+    let lines: Vec<String> = page.lines().map(new).collect();
+    // Cells hold no " | " of their own: `escape` sees to that.
+    let of_rows = || lines.iter().filter(|line| id_of(line).is_some());
+    let verdicts: Vec<&str> = of_rows().filter_map(|line| line.split(" | ").nth(6)).collect();
+    let count = |verdict: Verdict| verdicts.iter().filter(|words| **words == verdict.words()).count();
+    let tally = format!("{KINDS}{}.", tally_of(verdicts.len(), count));
+    let mut merged = String::new();
+    for line in &lines {
+        let line = if line.starts_with(KINDS) { &tally } else { line };
+        let _ = writeln!(merged, "{line}");
+    }
+    Ok(merged)
 }
 
 fn title(document: SeedDoc) -> &'static str {
@@ -207,10 +256,10 @@ pub(crate) fn stale(page: &str, ledger: &Ledger) -> Vec<String> {
             stale.push(claim.id.clone());
         }
     }
-    let ids = page
+    let gone = page
         .lines()
-        .filter_map(|line| line.strip_prefix("| ")?.split(' ').next());
-    let gone = ids.filter(|id| *id != "id" && ledger.claim(id).is_none());
+        .filter_map(id_of)
+        .filter(|id| ledger.claim(id).is_none());
     stale.extend(gone.map(str::to_owned));
     stale
 }
@@ -267,6 +316,26 @@ mod tests {
             ["EOMM-a", "EOMM-b"]
         );
         assert_eq!(stale("", &first), ["EOMM-a"]);
+    }
+
+    #[test]
+    fn some_rows_are_written_into_a_page_with_the_others_as_they_were() {
+        let ledger = ledger("a | b");
+        let old = rows(&ledger);
+        let mut second = old[0].clone();
+        second.id = "EOMM-b".to_owned();
+        let both = [old[0].clone(), second];
+        let page = to_markdown(&both, "cargo xtask claims");
+        let found = Found::new().number("z", 7.0, 1).require(false, "so");
+        let new = Row::new(&ledger.claims[0], &found);
+        let merged = with_rows(&page, std::slice::from_ref(&new)).unwrap();
+        assert_eq!(merged, to_markdown(&[new, both[1].clone()], "cargo xtask claims"));
+        assert!(
+            merged.contains("2 claims: 1 pass, 0 seed in error: corrected, 1 fail, 0 open."),
+            "{merged}"
+        );
+        assert_eq!(with_rows(&page, &old).unwrap(), page);
+        assert_eq!(with_rows("", &old).unwrap_err(), ["EOMM-a"]);
     }
 
     #[test]

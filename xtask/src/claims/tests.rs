@@ -107,7 +107,7 @@ fn the_examples_of_help_can_be_run() {
         .lines()
         .filter(|line| line.contains("cargo xtask"))
         .collect();
-    assert_eq!(lines.len(), 6);
+    assert_eq!(lines.len(), 7);
     for line in lines {
         let words = line.split('#').next().unwrap().split_whitespace().skip(1);
         assert!(crate::Arguments::try_parse_from(words).is_ok(), "{line}");

@@ -17,6 +17,58 @@ fn with(harm: impl FnOnce(&mut SeedRatings)) -> Inputs {
     wrong
 }
 
+/// Every game counts as ranked too.
+fn mixed(account: DotaAccount, track: MmrTrack, rating: DotaRating) -> DotaAccount {
+    let both = MmrTrack::new(MatchKind::Ranked, track.queue);
+    account.after_game(track, rating).after_game(both, rating)
+}
+
+/// Everybody sees what the owner sees.
+fn open_to_all(account: &DotaAccount, track: MmrTrack, _: Viewer) -> Shown {
+    account.shown(track, Viewer::Owner)
+}
+
+/// Shown from the first game on.
+fn at_once(account: &DotaAccount, track: MmrTrack, _: Viewer) -> Shown {
+    Shown::Mmr(account.rating(track).mmr())
+}
+
+/// Both ranked ratings share a calibration.
+fn one_calibration(account: DotaAccount, track: MmrTrack, rating: DotaRating) -> DotaAccount {
+    let other = MmrTrack::new(MatchKind::Ranked, QueuedAs::Party);
+    account
+        .after_game(track, rating)
+        .after_game(other, *account.rating(other))
+}
+
+/// A point too high.
+fn shifted(rows: &[(f64, f64)]) -> Result<PercentileTable, matchwright_rating::PercentileError> {
+    let rows: Vec<(f64, f64)> = rows.iter().map(|row| (row.0, row.1 + 1.0)).collect();
+    PercentileTable::new(&rows)
+}
+
+/// Offence counts for nothing.
+fn defence_alone(odds: &BaseOdds, a: &BaseRating, b: &BaseRating) -> f64 {
+    let ratio = (a.defence() / b.defence()).powf(odds.params().exponent);
+    ratio / (1.0 + ratio)
+}
+
+/// The percentage of the document.
+fn percent(_: &BaseOdds, a: &BaseRating, b: &BaseRating) -> f64 {
+    let delta = (a.defence() - b.defence()) / b.defence();
+    1.0 / (1.0 + (-10.0 * 1.5_f64.ln() * delta).exp())
+}
+
+/// Half of K.
+fn half(dom: &Dom, rating: &DomRating) -> f64 {
+    0.5 * dom.k(rating)
+}
+
+/// All to one place, so that no order is left.
+fn to_the_centre(_: &SeasonPull, _: f64) -> f64 {
+    12_000.0
+}
+
 #[test]
 fn checks_of_accounts_notice_other_rules_and_ratings_that_mix() {
     breaks("DOTA-150", &with(|r| r.rules.min_games = 140));
@@ -26,27 +78,11 @@ fn checks_of_accounts_notice_other_rules_and_ratings_that_mix() {
         "DOTA-150",
         &with(|r| r.rules.modes.push("single_draft".to_owned())),
     );
-    fn mixed(account: DotaAccount, track: MmrTrack, rating: DotaRating) -> DotaAccount {
-        let both = MmrTrack::new(MatchKind::Ranked, track.queue);
-        account.after_game(track, rating).after_game(both, rating)
-    }
     breaks("DOTA-4MMR", &with(|r| r.after_game = mixed));
-    fn open_to_all(account: &DotaAccount, track: MmrTrack, _: Viewer) -> Shown {
-        account.shown(track, Viewer::Owner)
-    }
     breaks("DOTA-visible", &with(|r| r.shown = open_to_all));
-    fn at_once(account: &DotaAccount, track: MmrTrack, _: Viewer) -> Shown {
-        Shown::Mmr(account.rating(track).mmr())
-    }
     breaks("DOTA-visible", &with(|r| r.shown = at_once));
     breaks("DOTA-cal10", &with(|r| r.shown = at_once));
     breaks("DOTA-cal10", &with(|r| r.calibration.games = 9));
-    fn one_calibration(account: DotaAccount, track: MmrTrack, rating: DotaRating) -> DotaAccount {
-        let other = MmrTrack::new(MatchKind::Ranked, QueuedAs::Party);
-        account
-            .after_game(track, rating)
-            .after_game(other, *account.rating(other))
-    }
     breaks("DOTA-cal10", &with(|r| r.after_game = one_calibration));
 }
 
@@ -78,10 +114,6 @@ fn checks_of_the_rating_notice_what_performance_and_surprise_no_longer_do() {
 fn the_check_of_percentiles_notices_another_print_another_curve_and_a_normal_table() {
     breaks("DOTA-pct", &with(|r| r.percentiles.truncate(7)));
     breaks("DOTA-pct", &with(|r| r.percentiles[3].1 = 1_900.0));
-    fn shifted(rows: &[(f64, f64)]) -> Result<PercentileTable, matchwright_rating::PercentileError> {
-        let rows: Vec<(f64, f64)> = rows.iter().map(|row| (row.0, row.1 + 1.0)).collect();
-        PercentileTable::new(&rows)
-    }
     breaks("DOTA-pct", &with(|r| r.table = shifted));
     // Were the print normal, the correction would be none.
     let z = [-1.645, -1.2816, -0.6745, 0.0, 0.6745, 1.2816, 1.645, 2.3263];
@@ -141,14 +173,6 @@ fn the_check_of_the_regression_notices_a_bias_and_intervals_of_another_width() {
 
 #[test]
 fn checks_of_bases_notice_one_rating_and_a_percentage_that_is_not_antisymmetric() {
-    fn defence_alone(odds: &BaseOdds, a: &BaseRating, b: &BaseRating) -> f64 {
-        let ratio = (a.defence() / b.defence()).powf(odds.params().exponent);
-        ratio / (1.0 + ratio)
-    }
-    fn percent(_: &BaseOdds, a: &BaseRating, b: &BaseRating) -> f64 {
-        let delta = (a.defence() - b.defence()) / b.defence();
-        1.0 / (1.0 + (-10.0 * 1.5_f64.ln() * delta).exp())
-    }
     breaks("DOM-OD", &with(|r| r.base_odds = defence_alone));
     holds("DOM-10-60", &with(|r| r.base_odds = defence_alone));
     breaks("DOM-10-60", &with(|r| r.base_odds = percent));
@@ -160,9 +184,6 @@ fn checks_of_bases_notice_one_rating_and_a_percentage_that_is_not_antisymmetric(
 fn checks_of_k_notice_a_constant_one() {
     for id in ["DOM-Knew", "DOM-Kstreak", "DOM-Khigh", "DOM-shark", "DOM-inflate"] {
         breaks(id, &with(|r| r.dom = DomParams::constant_k(128.0)));
-    }
-    fn half(dom: &Dom, rating: &DomRating) -> f64 {
-        0.5 * dom.k(rating)
     }
     breaks("DOM-Kmax", &with(|r| r.dom_k = half));
     breaks("DOM-Knew", &with(|r| r.dom.newcomer_games = 1_000));
@@ -181,9 +202,6 @@ fn the_check_of_the_pull_notices_one_that_swaps_spares_or_misses() {
     );
     breaks("DOM-pull", &with(|r| r.pull.hardening = 1.0 / 24_000.0));
     breaks("DOM-pull", &with(|r| r.pull.centre = 11_000.0));
-    fn to_the_centre(_: &SeasonPull, _: f64) -> f64 {
-        12_000.0
-    }
     breaks("DOM-pull", &with(|r| r.pull_to = to_the_centre));
 }
 

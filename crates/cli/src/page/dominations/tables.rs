@@ -8,6 +8,11 @@ use crate::commands::reproduce::dominations::DominationsReproduction;
 
 const PERCENT: f64 = 100.0;
 
+/// Wars of the document's example of a new alliance.
+const NEW: u32 = 2;
+/// The fewest results in a row that are several.
+const SEVERAL: u32 = 3;
+
 /// The most wanted first.
 pub(crate) fn dominations_tables(all: &DominationsReproduction) -> Vec<(String, Table)> {
     let named = |name: &str, table| (name.to_owned(), table);
@@ -92,21 +97,19 @@ fn k_table(caption: &str, column: Column, seed: &str) -> Table {
         .column(Column::text("Seed"))
         .column(Column::number("Our K", 0))
         .column(Column::number("beside the settled K", 2))
-        .note(format!("Seed: {seed} No number is printed; ours are defaults."))
+        .note(format!(
+            "Seed: {seed} No number is printed, nor where it ends or begins; ours are defaults."
+        ))
 }
 
 fn by_wars(all: &DominationsReproduction) -> Table {
     let mut table = k_table(
         "K by number of wars",
         Column::integer("Wars before"),
-        "new alliances have a higher K for the first several wars.",
+        "new alliances, such as one with two wars, have a higher K for the first several.",
     );
     for &(wars, k) in &all.k_by_wars {
-        let word = if wars < all.dom.newcomer_games {
-            "higher"
-        } else {
-            ""
-        };
+        let word = if wars <= NEW { "higher" } else { "" };
         table = table.row([wars.into(), word.into(), k.into(), (k / all.dom.k).into()]);
     }
     table
@@ -119,8 +122,11 @@ fn by_streak(all: &DominationsReproduction) -> Table {
         "winning or losing several in a row changes K.",
     );
     for &(streak, k) in &all.k_by_streak {
-        let is_streak = streak.unsigned_abs() >= all.dom.streak_from;
-        let word = if is_streak { "changed" } else { "" };
+        let word = if streak.unsigned_abs() >= SEVERAL {
+            "changed"
+        } else {
+            ""
+        };
         table = table.row([streak.into(), word.into(), k.into(), (k / all.dom.k).into()]);
     }
     table
@@ -130,10 +136,10 @@ fn by_glory(all: &DominationsReproduction) -> Table {
     let mut table = k_table(
         "K by glory",
         Column::number("Glory", 0),
-        "particularly high alliances have another K, without streaks.",
+        "alliances of particularly high glory have another K, without streaks; here those of the range of the top hundred.",
     );
     for &(glory, k) in &all.k_by_glory {
-        let word = if glory >= all.dom.high_from { "another" } else { "" };
+        let word = if glory >= TOP_AFTER.0 { "another" } else { "" };
         table = table.row([glory.into(), word.into(), k.into(), (k / all.dom.k).into()]);
     }
     table

@@ -16,7 +16,7 @@ pub(crate) fn dota_plots(all: &DotaReproduction) -> Vec<(String, Plot)> {
 }
 
 pub(super) fn percentiles(all: &DotaReproduction) -> Plot {
-    let percents: Vec<f64> = (1..200).map(|k| 0.5 * f64::from(k)).collect();
+    let percents: Vec<f64> = (2..=199).map(|k| 0.5 * f64::from(k)).collect();
     let ours = percents.iter().filter_map(|&percent| {
         let value = all.percentiles.table.quantile(percent / 100.0).ok()?;
         Some(Point::new(percent, value))
