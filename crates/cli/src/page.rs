@@ -6,7 +6,7 @@ mod reproduction;
 mod study;
 mod tables;
 
-pub(crate) use plots::study_plots;
+pub(crate) use plots::{reliability, study_plots};
 pub(crate) use reproduction::{reproduction_page, reproduction_plots, reproduction_tables};
 pub(crate) use study::{StudyOrigin, study_page};
 pub(crate) use tables::study_tables;

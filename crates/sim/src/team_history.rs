@@ -587,7 +587,8 @@ mod tests {
                 prop_assert_eq!(duels.push(&told).is_ok(), teams.push(&game).is_ok());
             }
             let (duels, teams) = (duels.finish(), teams.finish());
-            prop_assert_eq!(teams.duels().as_ref(), Some(&duels));
+            let seen = teams.duels();
+            prop_assert_eq!(seen.as_ref(), Some(&duels));
             prop_assert_eq!(TeamHistory::from(&duels).duels(), Some(duels));
         }
     }

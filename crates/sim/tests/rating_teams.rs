@@ -6,8 +6,8 @@ use matchwright_churn::Outcome;
 use matchwright_rating::PartyBonusParams;
 use matchwright_sim::history::{HistoryBuilder, MatchHistory, NamedMatch};
 use matchwright_sim::rate::{
-    AdvantageChoice, DrawChoice, RateError, Rated, SystemChoice, SystemParams, evaluate, evaluate_games,
-    predicted_pairs, rate_games, rate_history,
+    AdvantageChoice, DrawChoice, RateError, Rated, RatedPlayer, SystemChoice, SystemParams, evaluate,
+    evaluate_games, predicted_pairs, rate_games, rate_history,
 };
 use matchwright_sim::team_history::{NamedGame, NamedSeat, NamedSide, TeamHistory, TeamHistoryBuilder};
 use proptest::prelude::*;
@@ -22,7 +22,7 @@ fn side(place: u32, seats: Vec<NamedSeat<'_>>) -> NamedSide<'_> {
     }
 }
 
-fn alone<'a>(place: u32, player: &'a str) -> NamedSide<'a> {
+fn alone(place: u32, player: &str) -> NamedSide<'_> {
     side(place, vec![NamedSeat::whole(player)])
 }
 
@@ -116,7 +116,7 @@ proptest! {
                 prop_assert!((0.0..=1.0).contains(&prediction.expected));
                 prop_assert!((0.0..=1.0).contains(&prediction.expected_reverse));
             }
-            let played: u64 = rated.players.iter().map(|player| player.games()).sum();
+            let played: u64 = rated.players.iter().map(RatedPlayer::games).sum();
             let seats = games.games().iter().flat_map(|game| &game.sides).map(|side| side.seats.len()).sum::<usize>();
             prop_assert_eq!(played, seats as u64);
             prop_assert!(rated.players.iter().all(|player| player.rating.is_finite()));
@@ -205,7 +205,6 @@ fn first_wins_60_of_100() -> TeamHistory {
 #[test]
 fn a_first_players_advantage_is_found_under_every_system() {
     let games = first_wins_60_of_100();
-    let mut told = String::new();
     for choice in SystemChoice::ALL {
         let params = SystemParams {
             first_advantage: AdvantageChoice::Fit,
@@ -223,9 +222,8 @@ fn a_first_players_advantage_is_found_under_every_system() {
             );
             judged.unwrap().0.two_way.evaluation.log_loss
         };
-        told += &format!("{choice:?}: {:.2}; ", fitted.first_advantage);
-        assert!(loss(&fitted) < loss(&without), "{told}");
-        assert!(fitted.first_advantage > 0.0, "{told}");
+        assert!(loss(&fitted) < loss(&without), "{choice:?}");
+        assert!(fitted.first_advantage > 0.0, "{choice:?}");
         if choice == SystemChoice::Elo {
             // 1.5 to 1 is 70 of Elo's points.
             assert_abs_diff_eq!(fitted.first_advantage, 70.0, epsilon = 25.0);

@@ -54,7 +54,7 @@ impl<R> Standing<R> {
     }
 
     /// Periods since the last match.
-    pub(super) fn elapsed(&self, period: &RatingPeriod, now: i64) -> Result<f64, TimeError> {
+    pub(super) fn elapsed(&self, period: RatingPeriod, now: i64) -> Result<f64, TimeError> {
         self.last_time.map_or(Ok(0.0), |last| period.elapsed(last, now))
     }
 
@@ -100,14 +100,14 @@ pub fn run<S: RatingSystem>(
     expect: impl Fn(&S::Rating, &S::Rating) -> f64,
 ) -> Result<RatingRun<S::Rating>, TimeError> {
     let seen = |_, opponent: &S::Rating| opponent.clone();
-    run_seen(system, period, history, point, expect, seen, |_, _, _| {})
+    run_seen(system, *period, history, point, expect, seen, |_, _, _| {})
 }
 
 /// As [`run`], where `seen` says what the opponent looks like to the first player (0) or the second (1), and
 /// `observe` is told every rating after a match: whose, when, what.
 pub(super) fn run_seen<S: RatingSystem>(
     system: &S,
-    period: &RatingPeriod,
+    period: RatingPeriod,
     history: &MatchHistory,
     point: impl Fn(&S::Rating) -> f64,
     expect: impl Fn(&S::Rating, &S::Rating) -> f64,

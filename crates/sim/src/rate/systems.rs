@@ -281,7 +281,7 @@ impl Pass<'_> {
         let mut courses = Courses::of(self.watch);
         let run = run_seen(
             system,
-            &self.period,
+            self.period,
             duels,
             RatingEstimate::rating,
             expect,

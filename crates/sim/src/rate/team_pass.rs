@@ -111,7 +111,7 @@ where
     let mut standings: Vec<_> = players.map(|_| Standing::newcomer(system.initial())).collect();
     let mut predictions = Vec::with_capacity(history.games().len());
     for (index, record) in history.games().iter().enumerate() {
-        let game = before(system, period, &standings, record)?;
+        let game = before(system, *period, &standings, record)?;
         for pair in pairs_of(history, index, record) {
             let (ours, theirs) = (
                 &game.sides()[pair.side].members,
@@ -143,7 +143,7 @@ where
 /// The game with everybody rated as just before it.
 fn before<S: TeamRatingSystem>(
     system: &S,
-    period: &RatingPeriod,
+    period: RatingPeriod,
     standings: &[Standing<S::Rating>],
     record: &GameRecord,
 ) -> Result<TeamGame<S::Rating>, RateError> {
