@@ -1,15 +1,20 @@
 //! The command line, as its users see it.
 
+mod rate;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use matchwright_sim::rate::{DrawChoice, SystemChoice};
+use matchwright_sim::rate::DrawChoice;
 use matchwright_sim::study::Shard;
 
 use crate::failure::Failure;
 use crate::graph::is_price;
 use crate::input::{Columns, ImportOptions};
+
+use rate::RATE_EXAMPLES;
+pub(crate) use rate::{FirstName, PartyName, RankName, RateOptions, SkillName, SystemName};
 
 /// Design, prove and run matchmaking: who is how good, who is about to leave, who plays with whom.
 #[derive(Parser)]
@@ -41,7 +46,7 @@ pub(crate) enum Command {
     Merge(MergeOptions),
     /// Rate the players of a file of matches, and say how well the ratings predicted
     #[command(after_help = RATE_EXAMPLES)]
-    Rate(RateOptions),
+    Rate(Box<RateOptions>),
     /// Pair all vertices of a weighted graph at the least (or most) total weight, with a proof
     #[command(after_help = PAIR_EXAMPLES)]
     Pair(PairOptions),
@@ -117,14 +122,6 @@ Examples:
 
 Parts may run on different machines, at different times, with any number of threads. All must be made
 by one version of the program, with the same options but for --shard, --threads and --out.
-
-Exit codes: 0 done, 1 failed, 2 usage.";
-
-const RATE_EXAMPLES: &str = "\
-Examples:
-  matchwright rate --system glicko2 examples/matches.csv
-  matchwright rate --system elo --k 64 examples/matches.csv --out target/ratings.csv
-  matchwright rate --system glicko examples/matches.csv --predictions target/predictions.csv --json
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -372,47 +369,6 @@ pub(crate) struct EommOptions {
 }
 
 #[derive(Args)]
-pub(crate) struct RateOptions {
-    /// File of matches: CSV or JSON lines, plain or gzip, or - for standard input
-    pub(crate) file: PathBuf,
-    /// Rating system
-    #[arg(long, value_enum)]
-    pub(crate) system: SystemName,
-    #[command(flatten)]
-    pub(crate) reading: ReadingOptions,
-    /// Write all players' ratings to this CSV file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-    /// Write the forecast of every match to this CSV file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) predictions: Option<PathBuf>,
-    /// Share of the matches after which predictions are scored
-    #[arg(long, default_value_t = 0.8, value_name = "SHARE")]
-    pub(crate) score_from: f64,
-    /// How draws get their probability
-    #[arg(long, value_enum, default_value_t = DrawName::Davidson)]
-    pub(crate) draws: DrawName,
-    /// Length of a rating period, days
-    #[arg(long, default_value_t = 1.0, value_name = "DAYS")]
-    pub(crate) period: f64,
-    /// Elo's K-factor [default: 32]
-    #[arg(long)]
-    pub(crate) k: Option<f64>,
-    /// Glicko's growth of the deviation, points per square root of a period
-    #[arg(long)]
-    pub(crate) c: Option<f64>,
-    /// Glicko-2's tau, which bounds the change of volatility
-    #[arg(long)]
-    pub(crate) tau: Option<f64>,
-    /// How many players the printed leaderboard shows
-    #[arg(long, default_value_t = 10, value_name = "N")]
-    pub(crate) top: usize,
-    /// Print everything as one JSON object
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Args)]
 pub(crate) struct PairOptions {
     /// Edge list: `n m`, then `i j weight`; plain or gzip, or - for standard input
     pub(crate) graph: PathBuf,
@@ -458,27 +414,6 @@ fn seconds(text: &str) -> Result<Duration, String> {
     seconds
         .and_then(Result::ok)
         .ok_or_else(|| "give seconds, 0 or more".to_owned())
-}
-
-/// Names of the rating systems.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SystemName {
-    /// Elo, logistic curve
-    Elo,
-    /// Glicko: rating and deviation
-    Glicko,
-    /// Glicko-2: rating, deviation and volatility
-    Glicko2,
-}
-
-impl From<SystemName> for SystemChoice {
-    fn from(name: SystemName) -> Self {
-        match name {
-            SystemName::Elo => Self::Elo,
-            SystemName::Glicko => Self::Glicko,
-            SystemName::Glicko2 => Self::Glicko2,
-        }
-    }
 }
 
 /// Names of the draw models.

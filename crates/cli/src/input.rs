@@ -1,16 +1,19 @@
 //! From a file of matches to a history: CSV or JSON lines, plain or gzip, a path or `-`.
 
+mod collect;
 mod columns;
 mod csv_rows;
 mod json_rows;
+mod json_sides;
 mod matches;
 mod records;
 mod rows;
+mod sides;
 mod source;
 mod time;
 mod value;
 
 pub(crate) use columns::Columns;
-pub(crate) use matches::{ImportOptions, Imported, import_matches};
+pub(crate) use matches::{ImportOptions, Imported, import_games, import_matches};
 pub(crate) use source::{Source, SourceFacts, sha256_hex};
 pub(crate) use time::show_time;

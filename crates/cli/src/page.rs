@@ -11,7 +11,7 @@ mod tables;
 
 pub(crate) use dominations::{dominations_page, dominations_plots, dominations_tables};
 pub(crate) use dota::{dota_page, dota_plots, dota_tables};
-pub(crate) use plots::study_plots;
+pub(crate) use plots::{reliability, study_plots};
 pub(crate) use reproduction::{reproduction_page, reproduction_plots, reproduction_tables};
 pub(crate) use study::{StudyOrigin, study_page};
 pub(crate) use tables::study_tables;

@@ -327,7 +327,7 @@ fn parameters_that_a_system_has_no_use_for_are_usage_errors() {
         &["rate", "--system", "glicko", "--k", "20", "-"][..],
         &["rate", "--system", "elo", "--tau", "0.5", "-"],
         &["rate", "--system", "elo", "--columns", "plyer1=x", "-"],
-        &["rate", "--system", "trueskill", "-"],
+        &["rate", "--system", "chess", "-"],
         &["rate", "-"],
     ] {
         complaint(arguments, MATCHES, 2);
@@ -360,7 +360,9 @@ fn ratings_and_predictions_are_written_with_manifests() {
     let ratings = std::fs::read_to_string(out).unwrap();
     assert_eq!(ratings.lines().count(), 4);
     assert!(
-        ratings.starts_with("player,rating,deviation,volatility,wins,draws,losses,last_time\nann,"),
+        ratings.starts_with(
+            "player,rating,deviation,volatility,wins,draws,losses,last_time,games,low95,high95,conservative\nann,"
+        ),
         "{ratings}"
     );
     let forecasts = std::fs::read_to_string(predictions).unwrap();

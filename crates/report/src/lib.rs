@@ -7,7 +7,7 @@
 //! | You have | You want | Take |
 //! |---|---|---|
 //! | rows of numbers, with or without standard errors | text, Markdown, CSV, JSON, HTML | [`Table`] |
-//! | points, lines, error bars | an SVG file | [`Plot`] |
+//! | points, lines, error bars, bands | an SVG file, or a picture for a terminal | [`Plot`] |
 //! | tables, plots and words | one HTML file to send to somebody | [`Page`] |
 //! | a run that others shall repeat | a record of it | [`Manifest`] |
 //!
@@ -58,5 +58,8 @@ mod text;
 pub use manifest::{InputFile, Manifest, OutputFile};
 pub use number::count;
 pub use page::{Callout, Page, Section};
-pub use plot::{Axis, GREATEST_SIZE, LEAST_SIZE, Plot, PlotError, Point, Scale, Series};
+pub use plot::{
+    Axis, GREATEST_SIZE, GREATEST_TERMINAL_SIZE, LEAST_SIZE, LEAST_TERMINAL_SIZE, Plot, PlotError, Point,
+    Scale, Series,
+};
 pub use table::{Align, Cell, Column, Table, TableError};

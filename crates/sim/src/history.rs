@@ -42,6 +42,11 @@ pub struct MatchHistory {
 }
 
 impl MatchHistory {
+    /// Of matches that another history checked.
+    pub(crate) fn of_checked(players: Vec<String>, matches: Vec<MatchRecord>) -> Self {
+        Self { players, matches }
+    }
+
     /// Names, by [`PlayerIndex`].
     #[must_use]
     pub fn players(&self) -> &[String] {

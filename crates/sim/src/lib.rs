@@ -2,6 +2,7 @@
 //! and experiments.
 //!
 //! - [`history`]: matches in time order, from a file or a generator.
+//! - [`team_history`]: the same for games of teams and free-for-alls.
 //! - [`population`]: generated players whose true churn function is known and kept from estimators.
 //! - [`rate`]: a rating system over a history, predict then update, and how good it was.
 //! - [`policy`]: who plays whom, usable without anything else here.
@@ -36,5 +37,6 @@ pub mod random;
 pub mod rate;
 pub mod statistics;
 pub mod study;
+pub mod team_history;
 pub mod theory;
 pub mod trials;

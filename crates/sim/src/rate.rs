@@ -1,13 +1,20 @@
 //! Rating a history in one pass: predict each match from what was known before it, then learn.
 
+mod advantage;
+mod comparisons;
 mod evaluation;
 mod pass;
+mod rated;
 mod regions;
 mod systems;
+mod team_pass;
 
 pub use evaluation::{
-    DrawChoice, Forecast, RateError, RatingEvaluation, ThreeWay, TwoWay, evaluate, learn_draw_rate,
+    DrawChoice, Forecast, RateError, RatingEvaluation, ThreeWay, TwoWay, evaluate, evaluate_games,
+    learn_draw_rate,
 };
 pub use pass::{Prediction, RatingRun, Standing, run};
+pub use rated::{AtOnce, CONSERVATIVE, Course, CoursePoint, Rated, RatedPlayer, WITHIN_95};
 pub use regions::{RatedRegion, rate_regions};
-pub use systems::{RatedPlayer, SystemChoice, SystemParams, rate_history};
+pub use systems::{AdvantageChoice, SystemChoice, SystemParams, rate_games, rate_history};
+pub use team_pass::{ALL_PAIRS_UP_TO, SidePair, predicted_pairs, run_teams};

@@ -3,7 +3,11 @@
 use crate::failure::suggestion;
 
 /// What a column can mean, in the words of `--columns`.
-pub(super) const MEANINGS: [&str; 6] = ["time", "player1", "player2", "score1", "score2", "result"];
+pub(super) const MEANINGS: [&str; 11] = [
+    "time", "player1", "player2", "score1", "score2", "result", "team1", "team2", "teams", "ranks", "scores",
+];
+/// The two sides of a row of a table, where each player has a column: `team1=red1+red2+red3`.
+const TEAMS: [&str; 2] = ["team1", "team2"];
 
 /// The user's own names for the columns that we need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,6 +39,17 @@ impl Columns {
             }
             named.push((known, name.to_owned()));
         }
+        let given = |meaning: &str| named.iter().any(|(known, _)| *known == meaning);
+        if let [true, false] | [false, true] = TEAMS.map(given) {
+            return Err(
+                "team1 and team2 go together; write team1=COLUMN+COLUMN,team2=COLUMN+COLUMN".to_owned(),
+            );
+        }
+        if given("team1") && (given("player1") || given("player2")) {
+            return Err(
+                "team1 and team2 stand for player1 and player2; name the ones or the others".to_owned(),
+            );
+        }
         Ok(Self { named })
     }
 
@@ -60,13 +75,29 @@ impl Columns {
         !scores && has(self.name("result"))
     }
 
-    /// The four or five meanings that must be there.
-    pub(super) fn needed(uses_result: bool) -> &'static [&'static str] {
-        if uses_result {
-            &["time", "player1", "player2", "result"]
+    /// The four or five meanings that must be there; the players only where no teams stand for them.
+    pub(super) fn needed(&self, uses_result: bool) -> Vec<&'static str> {
+        let players: &[&str] = if self.teams().is_some() {
+            &[]
         } else {
-            &MEANINGS[..5]
-        }
+            &["player1", "player2"]
+        };
+        let result: &[&str] = if uses_result {
+            &["result"]
+        } else {
+            &["score1", "score2"]
+        };
+        [&["time"], players, result].concat()
+    }
+
+    /// The columns of the players of both sides, if each player has one.
+    pub(super) fn teams(&self) -> Option<[Vec<&str>; 2]> {
+        let names = |meaning| {
+            let names = self.explicit(meaning)?.split('+').map(str::trim);
+            Some(names.filter(|name| !name.is_empty()).collect())
+        };
+        let [one, two] = TEAMS.map(names);
+        Some([one?, two?])
     }
 
     /// As it would be written on a command line; empty when nothing was named.
@@ -103,6 +134,21 @@ mod tests {
         assert!(Columns::parse("time=").is_err());
         assert!(Columns::parse("time=a,time=b").is_err());
         assert!(Columns::parse("").is_ok());
+        assert!(Columns::parse("team1=a+b").unwrap_err().contains("go together"));
+        assert!(Columns::parse("team1=a,team2=b,player1=c").is_err());
+    }
+
+    #[test]
+    fn teams_are_columns_joined_by_a_plus_and_need_no_players() {
+        let columns = Columns::parse("team1=r1 + r2,team2=b1").unwrap();
+        assert_eq!(columns.teams(), Some([vec!["r1", "r2"], vec!["b1"]]));
+        assert_eq!(columns.needed(true), ["time", "result"]);
+        let plain = Columns::default();
+        assert_eq!(plain.teams(), None);
+        assert_eq!(
+            plain.needed(false),
+            ["time", "player1", "player2", "score1", "score2"]
+        );
     }
 
     #[test]

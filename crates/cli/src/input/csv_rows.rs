@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use super::columns::Columns;
 use super::records::Records;
-use super::rows::{Field, RawMatch, RowError, assemble};
+use super::rows::{Field, RawGame, RawMember, RawPlaces, RawSides, RowError, assemble};
 use crate::failure::{shown, suggestion};
 
 /// The rows of a CSV file, one match each.
@@ -15,6 +15,8 @@ pub(super) struct CsvRows {
     uses_result: bool,
     /// Field numbers by meaning, from 0.
     places: Vec<(&'static str, usize)>,
+    /// Name and field number of every player's column, side by side, where rows tell teams.
+    teams: Option<[Vec<(String, usize)>; 2]>,
     /// Nothing can follow what went wrong.
     ended: bool,
 }
@@ -34,20 +36,31 @@ impl CsvRows {
         }
         let uses_result = columns.uses_result(|name| header.iter().any(|n| n == name));
         let mut places = Vec::new();
-        for meaning in Columns::needed(uses_result) {
-            places.push((*meaning, place(meaning, columns.name(meaning), &header, line)?));
+        for meaning in columns.needed(uses_result) {
+            places.push((meaning, place(meaning, columns.name(meaning), &header, line)?));
         }
+        let teams = match columns.teams() {
+            Some([one, two]) => {
+                let find = |meaning, names: Vec<&str>| -> Result<Vec<_>, RowError> {
+                    let find = |name: &str| Ok((name.to_owned(), place(meaning, name, &header, line)?));
+                    names.into_iter().map(find).collect()
+                };
+                Some([find("team1", one)?, find("team2", two)?])
+            }
+            None => None,
+        };
         Ok(Self {
             records,
             header,
             columns: columns.clone(),
             uses_result,
             places,
+            teams,
             ended: false,
         })
     }
 
-    fn row(&self) -> Result<RawMatch, RowError> {
+    fn row(&self) -> Result<RawGame, RowError> {
         let (line, last) = self.records.span();
         let (found, wanted) = (self.records.len(), self.header.len());
         if found != wanted {
@@ -61,22 +74,51 @@ impl CsvRows {
             );
             return Err(RowError::at(line, found.min(wanted) as u64 + 1, message));
         }
-        assemble(line, self.uses_result, |meaning| {
-            let known = self.places.iter().find(|(known, _)| *known == meaning);
-            let place = known.map_or(0, |(_, place)| *place);
+        let field = |name: &str, place: usize| -> Result<Field, RowError> {
             let column = place as u64 + 1;
             let text = utf8(self.records.field(place), line, column)?.trim().to_owned();
             Ok(Field {
-                name: self.columns.name(meaning).to_owned(),
+                name: name.to_owned(),
                 column,
                 text,
             })
-        })
+        };
+        let meant = |meaning| {
+            let known = self.places.iter().find(|(known, _)| *known == meaning);
+            field(self.columns.name(meaning), known.map_or(0, |(_, place)| *place))
+        };
+        let Some(teams) = &self.teams else {
+            return assemble(line, self.uses_result, meant).map(RawGame::Duel);
+        };
+        // A seat that nobody took is an empty field.
+        let side = |columns: &Vec<(String, usize)>| -> Result<Vec<RawMember>, RowError> {
+            let fields = columns.iter().map(|(name, place)| field(name, *place));
+            let taken = fields.filter(|name| !matches!(name, Ok(name) if name.text.is_empty()));
+            let member = |name: Result<Field, RowError>| {
+                Ok(RawMember {
+                    name: name?,
+                    share: None,
+                    party: None,
+                })
+            };
+            taken.map(member).collect()
+        };
+        Ok(RawGame::Sides(RawSides {
+            line,
+            time: meant("time")?,
+            column: teams[0].first().map_or(1, |(_, place)| *place as u64 + 1),
+            sides: vec![side(&teams[0])?, side(&teams[1])?],
+            decided_by: if self.uses_result {
+                RawPlaces::Result(meant("result")?)
+            } else {
+                RawPlaces::Scores(vec![meant("score1")?, meant("score2")?])
+            },
+        }))
     }
 }
 
 impl Iterator for CsvRows {
-    type Item = Result<RawMatch, RowError>;
+    type Item = Result<RawGame, RowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {

@@ -5,7 +5,8 @@ use std::io::BufRead;
 use serde_json::{Map, Value};
 
 use super::columns::Columns;
-use super::rows::{Field, RawMatch, RowError, assemble, reading_error};
+use super::json_sides::{has_sides, sides};
+use super::rows::{Field, RawGame, RowError, assemble, reading_error};
 use crate::failure::{shown, suggestion};
 
 /// The rows of a JSON lines file, one match each. Blank lines are passed over.
@@ -28,7 +29,7 @@ impl JsonRows {
         }
     }
 
-    fn row(&self) -> Result<RawMatch, RowError> {
+    fn row(&self) -> Result<RawGame, RowError> {
         let line = self.line;
         let text = std::str::from_utf8(&self.buffer).map_err(|error| {
             let column = error.valid_up_to() as u64 + 1;
@@ -44,15 +45,23 @@ impl JsonRows {
             );
             RowError::at(line, (error.column() as u64).max(1), message)
         })?;
+        let field = |meaning| field(&object, meaning, self.columns.name(meaning), line, text);
+        if has_sides(&object, &self.columns) {
+            return Ok(RawGame::Sides(sides(
+                &object,
+                &self.columns,
+                line,
+                text,
+                field("time")?,
+            )?));
+        }
         let uses_result = self.columns.uses_result(|name| object.contains_key(name));
-        assemble(line, uses_result, |meaning| {
-            field(&object, meaning, self.columns.name(meaning), line, text)
-        })
+        assemble(line, uses_result, field).map(RawGame::Duel)
     }
 }
 
 impl Iterator for JsonRows {
-    type Item = Result<RawMatch, RowError>;
+    type Item = Result<RawGame, RowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while !self.ended {
@@ -72,6 +81,12 @@ impl Iterator for JsonRows {
     }
 }
 
+/// Where a key stands in its line, from 1.
+pub(super) fn column_of_key(text: &str, name: &str) -> u64 {
+    text.find(&format!("\"{name}\""))
+        .map_or(1, |place| place as u64 + 1)
+}
+
 /// The field's column is where its key stands in the line.
 fn field(
     object: &Map<String, Value>,
@@ -80,9 +95,7 @@ fn field(
     line: u64,
     text: &str,
 ) -> Result<Field, RowError> {
-    let column = text
-        .find(&format!("\"{name}\""))
-        .map_or(1, |place| place as u64 + 1);
+    let column = column_of_key(text, name);
     let text = match object.get(name) {
         Some(Value::String(text)) => text.trim().to_owned(),
         Some(Value::Number(number)) if meaning.starts_with("player") && number.is_f64() => {

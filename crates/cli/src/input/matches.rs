@@ -3,14 +3,15 @@
 use std::io::{BufRead, Read};
 use std::path::Path;
 
-use matchwright_sim::history::{HistoryBuilder, HistoryError, MatchHistory, NamedMatch};
+use matchwright_sim::history::{HistoryBuilder, MatchHistory};
+use matchwright_sim::team_history::{TeamHistory, TeamHistoryBuilder};
 
+use super::collect::Collector;
 use super::columns::Columns;
 use super::csv_rows::CsvRows;
 use super::json_rows::JsonRows;
-use super::rows::{RawMatch, RowError, reading_error};
+use super::rows::{RawGame, RowError, reading_error};
 use super::source::{Source, SourceFacts};
-use super::value::{ReadMatch, read_match};
 use crate::failure::Failure;
 
 /// How a file is to be read.
@@ -27,8 +28,8 @@ pub(crate) struct ImportOptions {
 
 /// A history with what its manifest should say.
 #[derive(Debug)]
-pub(crate) struct Imported {
-    pub(crate) history: MatchHistory,
+pub(crate) struct Imported<H> {
+    pub(crate) history: H,
     pub(crate) facts: SourceFacts,
     /// Rows that were dropped.
     pub(crate) skipped: u64,
@@ -36,8 +37,32 @@ pub(crate) struct Imported {
     pub(crate) first_skipped: Option<String>,
 }
 
-/// Reads a file of matches.
-pub(crate) fn import_matches(path: &Path, options: &ImportOptions) -> Result<Imported, Failure> {
+/// Reads a file of matches of one against one.
+pub(crate) fn import_matches(
+    path: &Path,
+    options: &ImportOptions,
+) -> Result<Imported<MatchHistory>, Failure> {
+    import(
+        path,
+        options,
+        HistoryBuilder::default().keep_repeats(options.keep_repeats),
+    )
+}
+
+/// Reads a file of games: of one against one, of teams, of many sides.
+pub(crate) fn import_games(path: &Path, options: &ImportOptions) -> Result<Imported<TeamHistory>, Failure> {
+    import(
+        path,
+        options,
+        TeamHistoryBuilder::default().keep_repeats(options.keep_repeats),
+    )
+}
+
+fn import<C: Collector>(
+    path: &Path,
+    options: &ImportOptions,
+    collector: C,
+) -> Result<Imported<C::History>, Failure> {
     let mut source = Source::open(path)?;
     let mut import = Import {
         name: source.name.clone(),
@@ -46,7 +71,7 @@ pub(crate) fn import_matches(path: &Path, options: &ImportOptions) -> Result<Imp
         first_skipped: None,
     };
     let text = std::mem::replace(&mut source.reader, Box::new(std::io::empty()));
-    let history = import.read(text)?;
+    let history = import.read(text, collector)?;
     let Import {
         skipped,
         first_skipped,
@@ -68,28 +93,31 @@ struct Import<'a> {
 }
 
 impl Import<'_> {
-    fn read(&mut self, text: Box<dyn BufRead>) -> Result<MatchHistory, Failure> {
+    fn read<C: Collector>(
+        &mut self,
+        text: Box<dyn BufRead>,
+        mut collector: C,
+    ) -> Result<C::History, Failure> {
         let rows = match open_rows(text, &self.options.columns) {
             Ok(rows) => rows,
             // Without its header nothing of a file can be used.
             Err(error) => return Err(self.complain(&error)),
         };
-        let mut builder = HistoryBuilder::default().keep_repeats(self.options.keep_repeats);
         let mut unsorted = Vec::new();
         for row in rows {
-            match row.and_then(read_match) {
+            match row.and_then(|raw| collector.read(raw)) {
                 Ok(game) if self.options.sort => unsorted.push(game),
-                Ok(game) => self.push(&mut builder, &game)?,
+                Ok(game) => self.push(&mut collector, &game)?,
                 // Where the file itself breaks off nobody knows how much is lost: that is never skipped.
                 Err(error) if error.fatal => return Err(self.complain(&error)),
                 Err(error) => self.skip(&error)?,
             }
         }
-        unsorted.sort_by_key(|game| game.time);
+        unsorted.sort_by_key(C::time);
         for game in &unsorted {
-            self.push(&mut builder, game)?;
+            self.push(&mut collector, game)?;
         }
-        if builder.is_empty() {
+        if collector.is_empty() {
             let skipped = match self.skipped {
                 0 => String::new(),
                 n => format!(
@@ -99,32 +127,11 @@ impl Import<'_> {
             };
             return Err(Failure::Failed(format!("{}: no match in it{skipped}", self.name)));
         }
-        Ok(builder.finish())
+        Ok(collector.finish())
     }
 
-    fn push(&mut self, builder: &mut HistoryBuilder, game: &ReadMatch) -> Result<(), Failure> {
-        let named = NamedMatch {
-            time: game.time,
-            player1: &game.player1,
-            player2: &game.player2,
-            outcome: game.outcome,
-            score_difference: game.score_difference,
-        };
-        let Err(error) = builder.push(&named) else {
-            return Ok(());
-        };
-        let (column, mend) = match error {
-            HistoryError::Unsorted { .. } => (game.time_column, "sort the file by time, or use --sort"),
-            HistoryError::SelfMatch { .. } => (game.player2_column, "use --skip-bad to drop such rows"),
-            HistoryError::Duplicate => (
-                1,
-                "remove it or use --skip-bad to drop such rows, or --keep-repeats if they did play twice",
-            ),
-            HistoryError::Score { .. } | HistoryError::TooManyPlayers => {
-                (1, "use --skip-bad to drop such rows")
-            }
-        };
-        self.skip(&RowError::at(game.line, column, format!("{error}; {mend}")))
+    fn push<C: Collector>(&mut self, collector: &mut C, game: &C::Game) -> Result<(), Failure> {
+        collector.push(game).or_else(|error| self.skip(&error))
     }
 
     /// Counts a bad row, or stops at it.
@@ -146,7 +153,7 @@ impl Import<'_> {
     }
 }
 
-type Rows = Box<dyn Iterator<Item = Result<RawMatch, RowError>>>;
+type Rows = Box<dyn Iterator<Item = Result<RawGame, RowError>>>;
 
 /// A first `{` means JSON lines, anything else CSV. A byte order mark is passed over.
 fn open_rows(mut text: Box<dyn BufRead>, columns: &Columns) -> Result<Rows, RowError> {

@@ -1,4 +1,4 @@
-//! A match as text, from whichever format, with the place of each field.
+//! A match or a game of sides as text, from whichever format, with the place of each field.
 
 /// A field of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +19,43 @@ pub(super) struct RawMatch {
     pub(super) player1: Field,
     pub(super) player2: Field,
     pub(super) decided_by: RawResult,
+}
+
+/// A row of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum RawGame {
+    Duel(RawMatch),
+    Sides(RawSides),
+}
+
+/// A game of sides as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RawSides {
+    pub(super) line: u64,
+    pub(super) time: Field,
+    /// Where the sides stand in their line.
+    pub(super) column: u64,
+    pub(super) sides: Vec<Vec<RawMember>>,
+    pub(super) decided_by: RawPlaces,
+}
+
+/// A player of a side as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RawMember {
+    pub(super) name: Field,
+    pub(super) share: Option<Field>,
+    pub(super) party: Option<Field>,
+}
+
+/// How the places of the sides are told: one field a side, or the result of two sides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum RawPlaces {
+    Ranks {
+        ranks: Vec<Field>,
+        scores: Option<Vec<Field>>,
+    },
+    Scores(Vec<Field>),
+    Result(Field),
 }
 
 /// How the winner is told.

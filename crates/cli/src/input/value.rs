@@ -69,7 +69,7 @@ fn outcome_of(difference: f64) -> Outcome {
     }
 }
 
-fn parse_score(text: &str) -> Result<f64, String> {
+pub(super) fn parse_score(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(score) if score.is_finite() => Ok(score),
         _ => Err(format!("`{}`; scores must be finite numbers", shown(text))),
@@ -77,7 +77,7 @@ fn parse_score(text: &str) -> Result<f64, String> {
 }
 
 /// 1, 0.5 and 0 for the first player, or the results of chess notation.
-fn parse_result(text: &str) -> Result<Outcome, String> {
+pub(super) fn parse_result(text: &str) -> Result<Outcome, String> {
     match text {
         "1-0" => return Ok(Outcome::Win),
         "0-1" => return Ok(Outcome::Loss),

@@ -54,7 +54,8 @@ pub(super) fn churn_reliability(report: &StudyReport) -> Plot {
     )
 }
 
-fn reliability(title: &str, what: &str, evaluation: &Evaluation) -> Plot {
+/// Predicted against observed shares, with standard errors, beside perfect calibration.
+pub(crate) fn reliability(title: &str, what: &str, evaluation: &Evaluation) -> Plot {
     let seen = evaluation.reliability.iter().filter(|bin| bin.count > 0);
     let points = seen.map(|bin| Point::with_error(bin.mean_predicted, bin.observed, bin.standard_error));
     Plot::new(title)

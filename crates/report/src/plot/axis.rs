@@ -1,6 +1,7 @@
 //! Axes: what they measure, which range they show, and where their ticks stand.
 
 use super::PlotError;
+use super::dates::date_ticks;
 use crate::number::{fixed, group_thousands, power_of_ten};
 
 /// Larger magnitudes are not drawn: sums and differences of such numbers overflow.
@@ -20,6 +21,8 @@ pub enum Scale {
     Linear,
     /// Equal ratios are equally long; numbers that are not positive cannot be shown.
     Log10,
+    /// Linear; the numbers are Unix seconds, and ticks stand at round dates and times of day (UTC).
+    Dates,
 }
 
 /// One axis: label, unit, range and scale.
@@ -67,6 +70,24 @@ impl Axis {
         self
     }
 
+    /// Takes the numbers for Unix seconds and labels them with dates (UTC).
+    ///
+    /// ```
+    /// use matchwright_report::{Axis, Plot, Point, Series};
+    ///
+    /// let svg = Plot::new("p")
+    ///     .x(Axis::new("Date").dates())
+    ///     .series(Series::line("s", [Point::new(1.0e9, 1.0), Point::new(1.1e9, 2.0)]))
+    ///     .to_svg()?;
+    /// assert!(svg.contains("2002") && svg.contains("2004"));
+    /// # Ok::<(), matchwright_report::PlotError>(())
+    /// ```
+    #[must_use]
+    pub fn dates(mut self) -> Self {
+        self.scale = Scale::Dates;
+        self
+    }
+
     /// Makes the axis logarithmic.
     #[must_use]
     pub fn log10(mut self) -> Self {
@@ -108,6 +129,7 @@ impl Axis {
         Ok(match self.scale {
             Scale::Linear => linear_span(low, high),
             Scale::Log10 => log_span(low, high),
+            Scale::Dates => dates_span(low, high),
         })
     }
 }
@@ -138,6 +160,19 @@ fn linear_span(low: f64, high: f64) -> Span {
         low,
         high,
         scale: Scale::Linear,
+    }
+}
+
+/// Two per cent of room at both ends; half a day around a single moment.
+fn dates_span(low: f64, high: f64) -> Span {
+    let width = high - low;
+    let room = if width >= 1.0 { 0.02 * width } else { 43_200.0 };
+    // Beyond all calendars half a day is lost to rounding.
+    let room = room.max(1e-9 * low.abs().max(high.abs()));
+    Span {
+        low: low - room,
+        high: high + room,
+        scale: Scale::Dates,
     }
 }
 
@@ -172,13 +207,13 @@ impl Span {
         // Twice `LARGEST`, because a span found from data leaves room around it.
         let is_wide =
             magnitude <= 2.0 * LARGEST && high - low > NARROWEST * magnitude && high - low > SMALLEST_SPAN;
-        is_wide && (scale == Scale::Linear || low > 0.0)
+        is_wide && (scale != Scale::Log10 || low > 0.0)
     }
 
     /// Where `value` lies, 0 at the low end and 1 at the high end; below 0 and above 1 outside.
     pub(crate) fn position(self, value: f64) -> f64 {
         match self.scale {
-            Scale::Linear => (value - self.low) / (self.high - self.low),
+            Scale::Linear | Scale::Dates => (value - self.low) / (self.high - self.low),
             Scale::Log10 => (value.log10() - self.low.log10()) / (self.high.log10() - self.low.log10()),
         }
     }
@@ -189,6 +224,8 @@ impl Span {
         match self.scale {
             Scale::Linear => linear_ticks(self.low, self.high, count),
             Scale::Log10 => log_ticks(self.low, self.high, count),
+            Scale::Dates => date_ticks(self.low, self.high, count)
+                .unwrap_or_else(|| linear_ticks(self.low, self.high, count)),
         }
     }
 }

@@ -13,13 +13,15 @@ use super::axis::Span;
 use super::layout::{LABEL_SIZE, Layout, Placed, SWATCH, TICK_SIZE, TITLE_SIZE, legend_text_x};
 use super::look::{Look, MARKERS, looks};
 use super::theme::Role;
-use super::{PlotError, Series};
+use super::{PlotError, Series, band};
 
 /// Canvas units per pixel.
 pub(crate) const UNITS: f64 = 10.0;
 /// Plotters divides font sizes by this before it writes them; the layout's sizes are such that nothing is left of it.
 const PLOTTERS_FONT_FACTOR: f64 = 1.24;
 const MARKER_RADIUS: f64 = 4.0;
+/// Several bands over each other must stay apart from the lines.
+const BAND_OPACITY: f64 = 0.14;
 
 type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
@@ -85,6 +87,10 @@ impl Painter<'_, '_> {
             .iter()
             .zip(looks.iter().copied())
             .partition(|(series, _)| series.is_guide);
+        // Bands go behind all lines, so that none hides another's course.
+        for (series, look) in data.iter().filter(|(series, _)| series.is_banded) {
+            self.draw_band(series, *look)?;
+        }
         for (series, look) in guides.into_iter().chain(data) {
             self.draw_series(series, look)?;
         }
@@ -125,6 +131,7 @@ impl Painter<'_, '_> {
         let dots: Vec<Dot> = series.points.iter().filter_map(|point| self.dot(point)).collect();
         for bar in dots
             .iter()
+            .filter(|_| !series.is_banded)
             .filter_map(|dot| dot.bar.as_ref().map(|bar| (dot.x, bar)))
         {
             self.draw_bar(bar.0, bar.1, look.solid)?;
@@ -142,6 +149,18 @@ impl Painter<'_, '_> {
             for (x, y) in self.lone_places(series) {
                 self.marker(x, y, look)?;
             }
+        }
+        Ok(())
+    }
+
+    fn draw_band(&self, series: &Series, look: Look) -> DrawResult {
+        for outline in band::outlines(series, self.x, self.y) {
+            let corners = outline
+                .into_iter()
+                .map(|(across, up)| canvas_point(self.pixel_x(across), self.pixel_y(up)));
+            let area = look.solid.sentinel().mix(BAND_OPACITY).filled();
+            self.canvas
+                .draw(&Polygon::new(corners.collect::<Vec<_>>(), area))?;
         }
         Ok(())
     }
@@ -353,7 +372,7 @@ pub(crate) fn is_inside(position: f64) -> bool {
 ///
 /// Liang and Barsky, "A new concept and method for line clipping", ACM Transactions on Graphics 3(1), 1984,
 /// DOI 10.1145/357332.357333.
-fn clip(from: (f64, f64), to: (f64, f64)) -> Option<((f64, f64), (f64, f64))> {
+pub(crate) fn clip(from: (f64, f64), to: (f64, f64)) -> Option<((f64, f64), (f64, f64))> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
     for (towards, distance) in [

@@ -1,6 +1,7 @@
 //! Why a plot could not be drawn.
 
 use super::Scale;
+use super::terminal::{GREATEST_TERMINAL_SIZE, LEAST_TERMINAL_SIZE};
 
 /// The least width and height of a plot, in pixels.
 pub const LEAST_SIZE: (u32, u32) = (240, 180);
@@ -40,6 +41,14 @@ pub enum PlotError {
         width: u32,
         /// The height asked for.
         height: u32,
+    },
+    /// A width or a height in characters out of bounds.
+    #[error("terminal plot size {width} x {height}: give at least {} x {} and at most {GREATEST_TERMINAL_SIZE} characters", LEAST_TERMINAL_SIZE.0, LEAST_TERMINAL_SIZE.1)]
+    TerminalSize {
+        /// The width asked for.
+        width: usize,
+        /// The height asked for.
+        height: usize,
     },
     /// The drawing backend failed.
     #[error("the SVG backend failed: {0}; this is a fault of matchwright-report, please report it")]

@@ -1,12 +1,16 @@
 //! Line and point plots as standalone SVG.
 
 mod axis;
+mod band;
+mod canvas;
+mod dates;
 mod draw;
 mod error;
 mod layout;
 mod look;
 mod omitted;
 mod series;
+mod terminal;
 mod theme;
 
 use std::fmt::Write as _;
@@ -16,6 +20,7 @@ use maud::html;
 pub use axis::{Axis, Scale};
 pub use error::{GREATEST_SIZE, LEAST_SIZE, PlotError};
 pub use series::{Point, Series};
+pub use terminal::{GREATEST_TERMINAL_SIZE, LEAST_TERMINAL_SIZE};
 pub(crate) use theme::style_sheet;
 
 use axis::Span;
@@ -151,29 +156,7 @@ impl Plot {
         if width < LEAST_SIZE.0 || height < LEAST_SIZE.1 || width.max(height) > GREATEST_SIZE {
             return Err(PlotError::Size { width, height });
         }
-        let kept = || {
-            self.series
-                .iter()
-                .flat_map(|series| &series.points)
-                .filter(|point| self.fault(point).is_none())
-        };
-        if kept().next().is_none() {
-            return Err(self.empty(self.omitted(None)));
-        }
-        let x = self.x.span(kept().map(|point| point.x))?;
-        let ends = |point: &Point| {
-            let error = point.bar().unwrap_or(0.0);
-            [point.y, point.y - error, point.y + error]
-        };
-        let y = self.y.span(
-            kept()
-                .flat_map(ends)
-                .filter(|&value| fault_of(value, &self.y).is_none()),
-        )?;
-        let omitted = self.omitted(Some((x, y)));
-        if omitted.total() >= self.judged().count() {
-            return Err(self.empty(omitted));
-        }
+        let (x, y, omitted) = self.spans(true)?;
         let note = omitted.sentence();
         let names: Vec<String> = self
             .series
@@ -202,6 +185,34 @@ impl Plot {
             height: layout.height,
             note,
         })
+    }
+
+    /// The ranges of both axes, with room for errors if they are drawn, and what will be missing.
+    fn spans(&self, with_errors: bool) -> Result<(Span, Span, Omitted), PlotError> {
+        let kept = || {
+            self.series
+                .iter()
+                .flat_map(|series| &series.points)
+                .filter(|point| self.fault(point).is_none())
+        };
+        if kept().next().is_none() {
+            return Err(self.empty(self.omitted(None)));
+        }
+        let x = self.x.span(kept().map(|point| point.x))?;
+        let ends = |point: &Point| {
+            let error = point.bar().filter(|_| with_errors).unwrap_or(0.0);
+            [point.y, point.y - error, point.y + error]
+        };
+        let y = self.y.span(
+            kept()
+                .flat_map(ends)
+                .filter(|&value| fault_of(value, &self.y).is_none()),
+        )?;
+        let omitted = self.omitted(Some((x, y)));
+        if omitted.total() >= self.judged().count() {
+            return Err(self.empty(omitted));
+        }
+        Ok((x, y, omitted))
     }
 
     /// The picture with its opening tag, title, description and, for a file, its style sheet.
@@ -346,13 +357,13 @@ mod tests {
             any::<String>(),
             any::<String>(),
             proptest::option::of((number, number)),
-            any::<bool>(),
+            0..3_usize,
         )
-            .prop_map(|(label, unit, range, is_log)| Axis {
+            .prop_map(|(label, unit, range, scale)| Axis {
                 label,
                 unit,
                 range,
-                scale: if is_log { Scale::Log10 } else { Scale::Linear },
+                scale: [Scale::Linear, Scale::Log10, Scale::Dates][scale],
             })
     }
 

@@ -7,7 +7,7 @@ pub struct Point {
     pub x: f64,
     /// Position along the vertical axis.
     pub y: f64,
-    /// Half the height of the error bar, in the unit of `y`: one standard error, or whatever the caption says.
+    /// Half the height of the error bar or band, in the unit of `y`: one standard error, or whatever the caption says.
     pub error: Option<f64>,
 }
 
@@ -66,6 +66,7 @@ pub struct Series {
     mark: Mark,
     pub(crate) is_dashed: bool,
     pub(crate) is_guide: bool,
+    pub(crate) is_banded: bool,
 }
 
 impl Series {
@@ -78,6 +79,7 @@ impl Series {
             mark: Mark::Line,
             is_dashed: false,
             is_guide: false,
+            is_banded: false,
         }
     }
 
@@ -110,6 +112,13 @@ impl Series {
     #[must_use]
     pub fn guide(mut self) -> Self {
         self.is_guide = true;
+        self
+    }
+
+    /// Shows the errors as a band around the line instead of as bars.
+    #[must_use]
+    pub fn banded(mut self) -> Self {
+        self.is_banded = true;
         self
     }
 

@@ -148,7 +148,7 @@ pub(crate) fn apply(svg: &str) -> String {
         }
     }
     themed.push_str(rest);
-    // Plotters states the opacity of every shape; none of ours is translucent.
+    // Plotters states the opacity of every shape, also of those that are not translucent.
     themed.replace(" opacity=\"1\"", "")
 }
 

@@ -2,13 +2,16 @@
 
 use matchwright_churn::{Evaluation, MetricError, Outcome, expected_calibration_error};
 use matchwright_rating::{
-    Davidson, FitError, FixedDraw, OutcomeModel, ParamError, RaoKupper, TimeError, fit_draw_rate,
+    AdvantageError, BradleyTerryError, Davidson, FitError, FixedDraw, GameError, OutcomeModel, ParamError,
+    RaoKupper, TimeError, fit_draw_rate,
 };
 use serde::{Deserialize, Serialize};
 
 use super::pass::Prediction;
+use super::team_pass::{SidePair, comes_first};
 use crate::adapt::score_of;
 use crate::statistics::share_of;
+use crate::team_history::TeamHistory;
 
 /// Bins of every calibration error here.
 const BINS: usize = 10;
@@ -129,6 +132,38 @@ pub enum RateError {
     /// A measure that could not be taken.
     #[error("judging the predictions: {0}")]
     Metric(#[from] MetricError),
+    /// Sides that are no game.
+    #[error(transparent)]
+    Game(GameError),
+    /// The first player's advantage.
+    #[error("fitting what being first is worth, on the matches before the scored part: {0}")]
+    Advantage(AdvantageError),
+    /// Strengths that could not be fitted.
+    #[error("fitting all strengths at once: {0}")]
+    BradleyTerry(#[from] BradleyTerryError),
+    /// Teams, where only single players can be compared.
+    #[error(
+        "game {game} has a team in it, and Bradley-Terry compares single players; choose another system, such as weng-lin"
+    )]
+    Teams {
+        /// Which, from 1, in order of time.
+        game: usize,
+    },
+    /// A first player in a game where nobody is first.
+    #[error("game {game} has more than two sides, of which none is first; fit no first player's advantage")]
+    NobodyFirst {
+        /// Which, from 1, in order of time.
+        game: usize,
+    },
+    /// A first player's advantage that was given to a system that only estimates it.
+    #[error("Bradley-Terry estimates what being first is worth and takes no {points} points; fit it instead")]
+    AdvantageGiven {
+        /// What was given.
+        points: f64,
+    },
+    /// A course of ratings where there is none.
+    #[error("Bradley-Terry rates all matches at once, so its ratings have no course over time")]
+    NoCourse,
 }
 
 /// Judges predictions from the share `score_from` of the history on, and returns the forecasts of all
@@ -144,30 +179,111 @@ pub fn evaluate(
     score_from: f64,
     draws: DrawChoice,
 ) -> Result<(RatingEvaluation, Vec<Forecast>), RateError> {
-    if !(score_from > 0.0 && score_from < 1.0) {
-        return Err(RateError::ScoreFrom { value: score_from });
-    }
     let scored_from = share_of(predictions.len(), score_from);
-    let (learnt, scored) = predictions.split_at(scored_from);
+    let cut = Cut {
+        score_from,
+        matches: predictions.len(),
+        scored_from,
+        first: scored_from,
+    };
+    judge(predictions, &cut, draws, |_| false)
+}
+
+/// From how many matches all of them told in the order of places stop being an accident.
+const TOLD_BY_RESULT_FROM: usize = 20;
+
+/// As [`evaluate`] for the predictions of pairs of sides.
+///
+/// The share is one of games, and every pair of a game counts. Forecasts are told as `pairs` says. They are judged
+/// so as well, but for histories in which all games tell the winners first: there a side's position would give the
+/// result away, so that each pair is seen from the side whose first player comes first by name.
+///
+/// # Errors
+/// [`RateError`] when there is nothing to learn from or to score.
+pub fn evaluate_games(
+    history: &TeamHistory,
+    predictions: &[Prediction],
+    pairs: &[SidePair],
+    score_from: f64,
+    draws: DrawChoice,
+) -> Result<(RatingEvaluation, Vec<Forecast>), RateError> {
+    let matches = history.games().len();
+    let scored_from = share_of(matches, score_from);
+    let cut = Cut {
+        score_from,
+        matches,
+        scored_from,
+        first: pairs.partition_point(|pair| pair.game < scored_from),
+    };
+    let by_result = told_by_result(history);
+    judge(predictions, &cut, draws, |index| {
+        let pair = &pairs[index];
+        let game = &history.games()[pair.game];
+        by_result && !comes_first(history, game, pair.side, pair.other)
+    })
+}
+
+/// Whether every game tells its sides in the order of their places.
+fn told_by_result(history: &TeamHistory) -> bool {
+    let decided = history
+        .games()
+        .iter()
+        .filter(|game| game.sides[0].place != game.sides[1].place);
+    let in_order = |sides: &[crate::team_history::PlacedSide]| sides.is_sorted_by_key(|side| side.place);
+    decided.count() >= TOLD_BY_RESULT_FROM && history.games().iter().all(|game| in_order(&game.sides))
+}
+
+/// Where the scored part begins.
+struct Cut {
+    score_from: f64,
+    matches: usize,
+    /// Its first match.
+    scored_from: usize,
+    /// Its first prediction.
+    first: usize,
+}
+
+/// `turned` says which predictions are judged from their second player.
+fn judge(
+    predictions: &[Prediction],
+    cut: &Cut,
+    draws: DrawChoice,
+    turned: impl Fn(usize) -> bool,
+) -> Result<(RatingEvaluation, Vec<Forecast>), RateError> {
+    if !(cut.score_from > 0.0 && cut.score_from < 1.0) {
+        return Err(RateError::ScoreFrom {
+            value: cut.score_from,
+        });
+    }
+    let (learnt, scored) = predictions.split_at(cut.first);
     let decided = scored.iter().filter(|p| p.outcome != Outcome::Draw).count();
     if learnt.is_empty() || decided == 0 {
-        let matches = predictions.len();
         return Err(RateError::TooFew {
-            matches,
-            learnt: learnt.len(),
-            scored: scored.len(),
+            matches: cut.matches,
+            learnt: cut.scored_from,
+            scored: cut.matches - cut.scored_from,
         });
     }
     let draw_rate = learn_draw_rate(learnt, draws)?;
     let model = draws.model(draw_rate)?;
     let forecasts: Vec<Forecast> = predictions.iter().map(|p| forecast(&*model, p)).collect();
+    let judged = (cut.first..).zip(scored);
+    let judged: Vec<Forecast> = judged
+        .map(|(index, &prediction)| {
+            if turned(index) {
+                forecast(&*model, &prediction.reversed())
+            } else {
+                forecasts[index]
+            }
+        })
+        .collect();
     let evaluation = RatingEvaluation {
-        matches: predictions.len(),
-        scored_from,
+        matches: cut.matches,
+        scored_from: cut.scored_from,
         draws,
         draw_rate,
-        three_way: three_way(&forecasts[scored_from..])?,
-        two_way: two_way(&forecasts[scored_from..])?,
+        three_way: three_way(&judged)?,
+        two_way: two_way(&judged)?,
     };
     Ok((evaluation, forecasts))
 }

@@ -1,10 +1,10 @@
-//! The pass itself, for any rating system.
+//! The pass itself, for any rating system of two players.
 
 use matchwright_churn::Outcome;
 use matchwright_rating::{GameResult, RatingPeriod, RatingSystem, TimeError};
 
 use crate::adapt::score_of;
-use crate::history::MatchHistory;
+use crate::history::{MatchHistory, PlayerIndex};
 
 /// What was expected of a match just before it was played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +19,19 @@ pub struct Prediction {
     pub outcome: Outcome,
 }
 
+impl Prediction {
+    /// The same match, seen from its second player.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self {
+            expected: self.expected_reverse,
+            expected_reverse: self.expected,
+            gap: -self.gap,
+            outcome: self.outcome.reversed(),
+        }
+    }
+}
+
 /// Where a player stands after his last match.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing<R> {
@@ -28,6 +41,35 @@ pub struct Standing<R> {
     pub last_time: Option<i64>,
     /// Matches won, drawn and lost.
     pub record: [u32; 3],
+}
+
+impl<R> Standing<R> {
+    /// Of who has not played yet.
+    pub(super) const fn newcomer(rating: R) -> Self {
+        Self {
+            rating,
+            last_time: None,
+            record: [0; 3],
+        }
+    }
+
+    /// Periods since the last match.
+    pub(super) fn elapsed(&self, period: RatingPeriod, now: i64) -> Result<f64, TimeError> {
+        self.last_time.map_or(Ok(0.0), |last| period.elapsed(last, now))
+    }
+
+    /// A match at `time`, and the rating after it.
+    pub(super) fn learn(&mut self, time: i64, outcome: Outcome, rating: R) {
+        self.rating = rating;
+        self.played(time, outcome);
+    }
+
+    /// A match at `time`.
+    pub(super) fn played(&mut self, time: i64, outcome: Outcome) {
+        self.last_time = Some(time);
+        let count = &mut self.record[outcome.index()];
+        *count = count.saturating_add(1);
+    }
 }
 
 /// A rated history.
@@ -57,39 +99,48 @@ pub fn run<S: RatingSystem>(
     point: impl Fn(&S::Rating) -> f64,
     expect: impl Fn(&S::Rating, &S::Rating) -> f64,
 ) -> Result<RatingRun<S::Rating>, TimeError> {
-    let newcomer = || Standing {
-        rating: system.initial(),
-        last_time: None,
-        record: [0; 3],
-    };
-    let mut standings: Vec<_> = history.players().iter().map(|_| newcomer()).collect();
+    let seen = |_, opponent: &S::Rating| opponent.clone();
+    run_seen(system, *period, history, point, expect, seen, |_, _, _| {})
+}
+
+/// As [`run`], where `seen` says what the opponent looks like to the first player (0) or the second (1), and
+/// `observe` is told every rating after a match: whose, when, what.
+pub(super) fn run_seen<S: RatingSystem>(
+    system: &S,
+    period: RatingPeriod,
+    history: &MatchHistory,
+    point: impl Fn(&S::Rating) -> f64,
+    expect: impl Fn(&S::Rating, &S::Rating) -> f64,
+    seen: impl Fn(usize, &S::Rating) -> S::Rating,
+    mut observe: impl FnMut(PlayerIndex, i64, &S::Rating),
+) -> Result<RatingRun<S::Rating>, TimeError> {
+    let players = history.players().iter();
+    let mut standings: Vec<_> = players.map(|_| Standing::newcomer(system.initial())).collect();
     let mut predictions = Vec::with_capacity(history.matches().len());
     for game in history.matches() {
         let sides = game.sides();
         let places = sides.map(|(player, ..)| player as usize);
         let mut elapsed = [0.0; 2];
         for (elapsed, place) in elapsed.iter_mut().zip(places) {
-            if let Some(last) = standings[place].last_time {
-                *elapsed = period.elapsed(last, game.time)?;
-            }
+            *elapsed = standings[place].elapsed(period, game.time)?;
         }
         let before = [0, 1].map(|side| system.update(&standings[places[side]].rating, elapsed[side], &[]));
+        let opponents = [0, 1].map(|side| seen(side, &before[1 - side]));
         predictions.push(Prediction {
-            expected: expect(&before[0], &before[1]),
-            expected_reverse: expect(&before[1], &before[0]),
+            expected: expect(&before[0], &opponents[0]),
+            expected_reverse: expect(&before[1], &opponents[1]),
             gap: point(&before[0]) - point(&before[1]),
             outcome: game.outcome,
         });
-        for (side, (_, outcome, _)) in sides.into_iter().enumerate() {
+        for ((side, (player, outcome, _)), opponent) in sides.into_iter().enumerate().zip(opponents) {
             let standing = &mut standings[places[side]];
             let met = GameResult {
-                opponent: before[1 - side].clone(),
+                opponent,
                 score: score_of(outcome),
             };
-            standing.rating = system.update(&standing.rating, elapsed[side], &[met]);
-            standing.last_time = Some(game.time);
-            let count = &mut standing.record[outcome.index()];
-            *count = count.saturating_add(1);
+            let rating = system.update(&standing.rating, elapsed[side], &[met]);
+            observe(player, game.time, &rating);
+            standing.learn(game.time, outcome, rating);
         }
     }
     Ok(RatingRun {

@@ -1,14 +1,23 @@
 //! The rating systems by name, behind one door for whoever chooses at run time.
 
+use std::collections::HashMap;
+
 use matchwright_rating::{
-    EloParams, Glicko2Params, Glicko2Rating, GlickoParams, ParamError, RatingEstimate, RatingPeriod,
-    RatingSystem,
+    BradleyTerryParams, DomParams, DotaParams, EloParams, FirstAdvantage, FixedDraw, Glicko2Params,
+    Glicko2Rating, GlickoParams, ParamError, PartyAdjusted, PartyBonusParams, RatingEstimate, RatingPeriod,
+    RatingSystem, ShiftRating, TeamAdapter, TeamRatingSystem, TeamSkill, TrueSkillParams, WengLinParams,
 };
 use serde::Serialize;
 
+use super::advantage::fit_advantage;
+use super::comparisons::rate_at_once;
 use super::evaluation::RateError;
-use super::pass::{Prediction, RatingRun, run};
-use crate::history::MatchHistory;
+use super::pass::{Prediction, RatingRun, run_seen};
+use super::rated::{Course, CoursePoint, Rated, RatedPlayer, rank};
+use super::team_pass::{predicted_pairs, run_teams};
+use crate::history::{MatchHistory, PlayerIndex};
+use crate::statistics::share_of;
+use crate::team_history::TeamHistory;
 
 /// A rating system by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -20,9 +29,44 @@ pub enum SystemChoice {
     Glicko,
     /// Glickman's second, with a volatility.
     Glicko2,
+    /// Elo whose K depends on newness, streaks and height.
+    Dom,
+    /// MMR and uncertainty, for teams.
+    Dota,
+    /// Normal skills by expectation propagation, for teams and free-for-alls.
+    #[serde(rename = "trueskill")]
+    TrueSkill,
+    /// Normal skills by closed formulas, for teams and free-for-alls.
+    WengLin,
+    /// All strengths at once, by maximum likelihood.
+    BradleyTerry,
 }
 
-/// Parameters of each system, and the rating period that fractions are taken of.
+impl SystemChoice {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Elo,
+        Self::Glicko,
+        Self::Glicko2,
+        Self::Dom,
+        Self::Dota,
+        Self::TrueSkill,
+        Self::WengLin,
+        Self::BradleyTerry,
+    ];
+}
+
+/// What moving first (or playing at home) is worth, in games of two sides.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AdvantageChoice {
+    /// So many points; 0 for none. Bradley-Terry takes only 0.
+    Points(f64),
+    /// The points under which the matches before the scored part are likeliest.
+    Fit,
+}
+
+/// Parameters of each system, and what goes with all of them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SystemParams {
     /// Elo's.
@@ -31,8 +75,24 @@ pub struct SystemParams {
     pub glicko: GlickoParams,
     /// Glicko-2's.
     pub glicko2: Glicko2Params,
+    /// DOM MMR's.
+    pub dom: DomParams,
+    /// Dota's.
+    pub dota: DotaParams,
+    /// TrueSkill's.
+    pub trueskill: TrueSkillParams,
+    /// Weng and Lin's.
+    pub weng_lin: WengLinParams,
+    /// Bradley and Terry's.
+    pub bradley_terry: BradleyTerryParams,
     /// Length of a rating period, days. Default 1.
     pub period_days: f64,
+    /// How Elo, Glicko, Glicko-2 and DOM MMR see a team. Default the mean.
+    pub team_skill: TeamSkill,
+    /// What queueing together is worth, if anything. Default nothing.
+    pub party_bonus: Option<PartyBonusParams>,
+    /// What being told first is worth. Default nothing.
+    pub first_advantage: AdvantageChoice,
 }
 
 impl Default for SystemParams {
@@ -44,7 +104,15 @@ impl Default for SystemParams {
                 ..GlickoParams::default()
             },
             glicko2: Glicko2Params::default(),
+            dom: DomParams::default(),
+            dota: DotaParams::default(),
+            trueskill: TrueSkillParams::default(),
+            weng_lin: WengLinParams::default(),
+            bradley_terry: BradleyTerryParams::default(),
             period_days: 1.0,
+            team_skill: TeamSkill::default(),
+            party_bonus: None,
+            first_advantage: AdvantageChoice::Points(0.0),
         }
     }
 }
@@ -56,100 +124,307 @@ impl SystemParams {
     /// [`ParamError`] names the first that is out of range.
     pub fn check(&self, choice: SystemChoice) -> Result<(), ParamError> {
         RatingPeriod::days(self.period_days)?;
+        if let Some(bonus) = self.party_bonus {
+            bonus.check()?;
+        }
+        if let AdvantageChoice::Points(points) = self.first_advantage {
+            FirstAdvantage::new(points)?;
+        }
         match choice {
             SystemChoice::Elo => self.elo.check().map(|_| ()),
             SystemChoice::Glicko => self.glicko.check().map(|_| ()),
             SystemChoice::Glicko2 => self.glicko2.check().map(|_| ()),
+            SystemChoice::Dom => self.dom.check().map(|_| ()),
+            SystemChoice::Dota => self.dota.check().map(|_| ()),
+            SystemChoice::TrueSkill => self.trueskill.check().map(|_| ()),
+            SystemChoice::WengLin => self.weng_lin.check().map(|_| ()),
+            SystemChoice::BradleyTerry => self.bradley_terry.check().map(|_| ()),
         }
     }
 }
 
-/// A player at the end of a rated history.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct RatedPlayer {
-    /// Name.
-    pub player: String,
-    /// Rating points.
-    pub rating: f64,
-    /// Standard deviation of the rating; none where the system keeps none.
-    pub deviation: Option<f64>,
-    /// Volatility; Glicko-2 alone keeps one.
-    pub volatility: Option<f64>,
-    /// Matches won.
-    pub wins: u32,
-    /// Matches drawn.
-    pub draws: u32,
-    /// Matches lost.
-    pub losses: u32,
-    /// When the last one ended, Unix seconds.
-    pub last_time: Option<i64>,
-}
-
-/// Rates a history under the chosen system: players by rating, best first, and all predictions.
-///
-/// Glicko and Glicko-2 predict from the joint deviation of both players, which forecasts better than the
-/// opponent's alone that their updates use.
+/// Rates a history of one against one under the chosen system: players by rating, best first, and all
+/// predictions. Bradley-Terry learns from the first four fifths.
 ///
 /// # Errors
-/// [`RateError::Param`] names the parameter that is out of range.
+/// As [`rate_games`].
 pub fn rate_history(
     choice: SystemChoice,
     params: &SystemParams,
     history: &MatchHistory,
 ) -> Result<(Vec<RatedPlayer>, Vec<Prediction>), RateError> {
-    let period = RatingPeriod::days(params.period_days)?;
-    match choice {
-        SystemChoice::Elo => {
-            let elo = params.elo.check()?;
-            let rated = run(&elo, &period, history, RatingEstimate::rating, |a, b| {
-                elo.expected_score(a, b)
-            })?;
-            Ok(rank(history, rated, |_| None))
+    let rated = rate_games(choice, params, &TeamHistory::from(history), 0.8, &[])?;
+    Ok((rated.players, rated.predictions))
+}
+
+/// Rates a history of games under the chosen system, and follows the players in `watch`.
+///
+/// Elo, Glicko, Glicko-2 and DOM MMR see sides through [`TeamAdapter`], unless all games are one against one. Glicko
+/// and Glicko-2 predict from the joint deviation of both sides, which forecasts better than the opponent's alone
+/// that their updates use. Bradley-Terry compares single players: its predictions are those of strengths fitted to
+/// the games before the share `score_from`, its ratings those of all games.
+///
+/// # Errors
+/// [`RateError`] names the parameter that is out of range, or the game that the system cannot take.
+pub fn rate_games(
+    choice: SystemChoice,
+    params: &SystemParams,
+    history: &TeamHistory,
+    score_from: f64,
+    watch: &[PlayerIndex],
+) -> Result<Rated, RateError> {
+    params.check(choice)?;
+    let learnt = share_of(history.games().len(), score_from);
+    let duels = history.duels();
+    let pass = |first, watch| {
+        let pass = Pass {
+            params,
+            period: RatingPeriod::days(params.period_days)?,
+            history,
+            duels: duels.as_ref(),
+            first,
+            learnt,
+            watch,
+        };
+        pass.under(choice)
+    };
+    let first = match params.first_advantage {
+        // It estimates its own.
+        _ if choice == SystemChoice::BradleyTerry => FirstAdvantage::NONE,
+        AdvantageChoice::Points(points) => FirstAdvantage::new(points)?,
+        AdvantageChoice::Fit => {
+            let pairs = predicted_pairs(history);
+            fit_advantage(points_per_log_odds(choice, params), |first| {
+                let mut rated = pass(first, &[])?;
+                rated
+                    .predictions
+                    .truncate(pairs.partition_point(|pair| pair.game < learnt));
+                let both = rated.predictions.into_iter().zip(&pairs);
+                Ok(both
+                    .filter(|(_, pair)| history.games()[pair.game].sides.len() == 2)
+                    .map(|(prediction, _)| prediction)
+                    .collect())
+            })?
         }
-        SystemChoice::Glicko => {
-            let glicko = params.glicko.check()?;
-            let rated = run(&glicko, &period, history, RatingEstimate::rating, |a, b| {
-                glicko.predict(a, b)
-            })?;
-            Ok(rank(history, rated, |_| None))
+    };
+    pass(first, watch)
+}
+
+/// What one pass over a history needs, whatever the system.
+struct Pass<'a> {
+    params: &'a SystemParams,
+    period: RatingPeriod,
+    history: &'a TeamHistory,
+    /// The same games, if all are one against one.
+    duels: Option<&'a MatchHistory>,
+    first: FirstAdvantage,
+    /// Games before the scored part.
+    learnt: usize,
+    watch: &'a [PlayerIndex],
+}
+
+impl Pass<'_> {
+    /// The one place where a name becomes a system.
+    fn under(&self, choice: SystemChoice) -> Result<Rated, RateError> {
+        let params = self.params;
+        match choice {
+            SystemChoice::Elo => {
+                let elo = params.elo.check()?;
+                self.of_two(&elo, |a, b| elo.expected_score(a, b), |_| None)
+            }
+            SystemChoice::Glicko => {
+                let glicko = params.glicko.check()?;
+                self.of_two(&glicko, |a, b| glicko.predict(a, b), |_| None)
+            }
+            SystemChoice::Glicko2 => {
+                let glicko2 = params.glicko2.check()?;
+                let volatility = |rating: &Glicko2Rating| Some(rating.volatility());
+                self.of_two(&glicko2, |a, b| glicko2.predict(a, b), volatility)
+            }
+            SystemChoice::Dom => {
+                let dom = params.dom.check()?;
+                self.of_two(&dom, |a, b| dom.expected_score(a, b), |_| None)
+            }
+            SystemChoice::Dota => self.of_teams(&params.dota.check()?),
+            SystemChoice::TrueSkill => self.of_teams(&params.trueskill.check()?),
+            SystemChoice::WengLin => self.of_teams(&params.weng_lin.check()?),
+            SystemChoice::BradleyTerry => rate_at_once(params, self.history, self.learnt, self.watch),
         }
-        SystemChoice::Glicko2 => {
-            let glicko2 = params.glicko2.check()?;
-            let rated = run(&glicko2, &period, history, RatingEstimate::rating, |a, b| {
-                glicko2.predict(a, b)
-            })?;
-            Ok(rank(history, rated, |rating: &Glicko2Rating| {
-                Some(rating.volatility())
-            }))
+    }
+
+    /// With a system of two players, which predicts by `expect`.
+    fn of_two<S>(
+        &self,
+        system: &S,
+        expect: impl Fn(&S::Rating, &S::Rating) -> f64,
+        volatility: impl Fn(&S::Rating) -> Option<f64>,
+    ) -> Result<Rated, RateError>
+    where
+        S: RatingSystem,
+        S::Rating: RatingEstimate + ShiftRating,
+    {
+        let Some(duels) = self.duels else {
+            let (skill, decided) = (self.params.team_skill, FixedDraw::new(0.0)?);
+            let forecaster = Forecaster { system, expect };
+            return self.of_sides(
+                &TeamAdapter::new(system, skill, decided),
+                &TeamAdapter::new(forecaster, skill, decided),
+                volatility,
+            );
+        };
+        let points = self.first.points();
+        let seen = |side: usize, opponent: &S::Rating| match side {
+            _ if points == 0.0 => opponent.clone(),
+            0 => opponent.shifted(-points),
+            _ => opponent.shifted(points),
+        };
+        let mut courses = Courses::of(self.watch);
+        let run = run_seen(
+            system,
+            self.period,
+            duels,
+            RatingEstimate::rating,
+            expect,
+            seen,
+            |player, time, rating| courses.add(player, time, rating),
+        )?;
+        Ok(self.finish(&run, volatility, courses))
+    }
+
+    /// With a system of teams, which predicts as it learns.
+    fn of_teams<S>(&self, system: &S) -> Result<Rated, RateError>
+    where
+        S: TeamRatingSystem,
+        S::Rating: RatingEstimate + ShiftRating,
+    {
+        self.of_sides(system, system, |_| None)
+    }
+
+    fn of_sides<S, F>(
+        &self,
+        system: &S,
+        forecaster: &F,
+        volatility: impl Fn(&S::Rating) -> Option<f64>,
+    ) -> Result<Rated, RateError>
+    where
+        S: TeamRatingSystem,
+        F: TeamRatingSystem<Rating = S::Rating>,
+        S::Rating: RatingEstimate + ShiftRating,
+    {
+        let mut courses = Courses::of(self.watch);
+        let observe = |player, time, rating: &S::Rating| courses.add(player, time, rating);
+        let (period, history, first) = (&self.period, self.history, self.first);
+        let run = if let Some(bonus) = self.params.party_bonus {
+            let bonus = bonus.check()?;
+            let (system, forecaster) = (
+                PartyAdjusted::new(system, bonus),
+                PartyAdjusted::new(forecaster, bonus),
+            );
+            run_teams(
+                &system,
+                period,
+                history,
+                first,
+                |a, b| forecaster.outcome(a, b),
+                observe,
+            )
+        } else {
+            run_teams(
+                system,
+                period,
+                history,
+                first,
+                |a, b| forecaster.outcome(a, b),
+                observe,
+            )
+        }?;
+        Ok(self.finish(&run, volatility, courses))
+    }
+
+    fn finish<R: RatingEstimate>(
+        &self,
+        run: &RatingRun<R>,
+        volatility: impl Fn(&R) -> Option<f64>,
+        courses: Courses,
+    ) -> Rated {
+        Rated {
+            players: rank(self.history.players(), &run.standings, volatility),
+            pairs: predicted_pairs(self.history),
+            predictions: run.predictions.clone(),
+            courses: courses.courses,
+            first_advantage: self.first.points(),
+            at_once: None,
         }
     }
 }
 
-/// Players by rating, best first; equals by name.
-fn rank<R: RatingEstimate>(
-    history: &MatchHistory,
-    rated: RatingRun<R>,
-    volatility: impl Fn(&R) -> Option<f64>,
-) -> (Vec<RatedPlayer>, Vec<Prediction>) {
-    let mut players: Vec<RatedPlayer> = history
-        .players()
-        .iter()
-        .zip(&rated.standings)
-        .map(|(name, standing)| RatedPlayer {
-            player: name.clone(),
-            rating: standing.rating.rating(),
-            deviation: standing.rating.deviation(),
-            volatility: volatility(&standing.rating),
-            wins: standing.record[0],
-            draws: standing.record[1],
-            losses: standing.record[2],
-            last_time: standing.last_time,
-        })
-        .collect();
-    players.sort_by(|a, b| {
-        b.rating
-            .total_cmp(&a.rating)
-            .then_with(|| a.player.cmp(&b.player))
-    });
-    (players, rated.predictions)
+/// A system whose expectations are replaced by forecasts, for predicting alone.
+struct Forecaster<'a, S, F> {
+    system: &'a S,
+    expect: F,
+}
+
+impl<S: RatingSystem, F: Fn(&S::Rating, &S::Rating) -> f64> RatingSystem for Forecaster<'_, S, F> {
+    type Rating = S::Rating;
+
+    fn initial(&self) -> S::Rating {
+        self.system.initial()
+    }
+
+    fn expected_score(&self, player: &S::Rating, opponent: &S::Rating) -> f64 {
+        (self.expect)(player, opponent)
+    }
+
+    fn update(
+        &self,
+        player: &S::Rating,
+        elapsed_periods: f64,
+        games: &[matchwright_rating::GameResult<S::Rating>],
+    ) -> S::Rating {
+        self.system.update(player, elapsed_periods, games)
+    }
+}
+
+/// The courses of the watched players' ratings.
+struct Courses {
+    slots: HashMap<PlayerIndex, usize>,
+    courses: Vec<Course>,
+}
+
+impl Courses {
+    fn of(watch: &[PlayerIndex]) -> Self {
+        Self {
+            slots: watch
+                .iter()
+                .enumerate()
+                .map(|(slot, &player)| (player, slot))
+                .collect(),
+            courses: vec![Course::new(); watch.len()],
+        }
+    }
+
+    fn add(&mut self, player: PlayerIndex, time: i64, rating: &impl RatingEstimate) {
+        if let Some(&slot) = self.slots.get(&player) {
+            self.courses[slot].push(CoursePoint {
+                time,
+                rating: rating.rating(),
+                deviation: rating.deviation(),
+            });
+        }
+    }
+}
+
+/// How many points make odds of e to 1 between two players who are known well.
+fn points_per_log_odds(choice: SystemChoice, params: &SystemParams) -> f64 {
+    use std::f64::consts::{LN_10, SQRT_2};
+    // A normal curve's slope in log odds, at even odds.
+    let probit = 8.0 / (2.0 * std::f64::consts::PI).sqrt() / 2.0;
+    match choice {
+        SystemChoice::Elo | SystemChoice::Glicko | SystemChoice::Glicko2 => 400.0 / LN_10,
+        SystemChoice::Dom => 1600.0 / LN_10,
+        SystemChoice::Dota => SQRT_2 * params.dota.floor / probit,
+        SystemChoice::TrueSkill => SQRT_2 * params.trueskill.beta / probit,
+        SystemChoice::WengLin => SQRT_2 * params.weng_lin.beta,
+        SystemChoice::BradleyTerry => super::comparisons::POINTS_PER_LOG_ODDS,
+    }
 }

@@ -1,0 +1,214 @@
+//! What rating a file found, as tables.
+
+use matchwright_report::{Cell, Column, Table};
+use matchwright_sim::rate::{
+    ALL_PAIRS_UP_TO, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair, SystemChoice,
+};
+use matchwright_sim::team_history::TeamHistory;
+
+use crate::arguments::RankName;
+use crate::input::show_time;
+
+pub(super) fn quality_table(history: &TeamHistory, evaluation: &RatingEvaluation, rated: &Rated) -> Table {
+    let three = &evaluation.three_way;
+    let two = &evaluation.two_way;
+    let row = |name: &str, n: usize, figures: [f64; 4]| {
+        let mut cells = vec![Cell::from(name), Cell::from(n)];
+        cells.extend(figures.map(Cell::from));
+        cells
+    };
+    let mut table = Table::new("Forecasts of the scored matches")
+        .column(Column::text("Scored on"))
+        .column(Column::integer("n"))
+        .column(Column::number("Accuracy", 4))
+        .column(Column::number("Log loss", 4))
+        .column(Column::number("Brier", 4))
+        .column(Column::number("ECE", 4))
+        .row(row(
+            "win/draw/loss",
+            three.n,
+            [three.accuracy, three.log_loss, three.brier, three.ece],
+        ))
+        .row(row(
+            "draws left out",
+            two.evaluation.n,
+            [
+                two.accuracy,
+                two.evaluation.log_loss,
+                two.evaluation.brier,
+                two.evaluation.ece,
+            ],
+        ))
+        .note(format!(
+            "{} matches; the first {} only taught. Draw rate between equals, fitted on those: {:.4}.",
+            evaluation.matches, evaluation.scored_from, evaluation.draw_rate
+        ));
+    if history.games().iter().any(|game| game.sides.len() > 2) {
+        table = table.note(format!(
+            "Matches of more than two sides count by their pairs of sides: all up to {ALL_PAIRS_UP_TO} sides, neighbours in the ranking beyond."
+        ));
+    }
+    if rated.first_advantage != 0.0 {
+        table = table.note(format!(
+            "Being told first is worth {:.2} points.",
+            rated.first_advantage
+        ));
+    }
+    table
+}
+
+/// All that is known of the players, for a file.
+pub(super) fn ratings_table(players: &[RatedPlayer]) -> Table {
+    let mut table = Table::new("Ratings, best first").column(Column::text("player"));
+    for (name, decimals) in [("rating", 1), ("deviation", 1), ("volatility", 5)] {
+        table = table.column(Column::number(name, decimals));
+    }
+    for name in ["wins", "draws", "losses"] {
+        table = table.column(Column::integer(name));
+    }
+    table = table
+        .column(Column::text("last_time"))
+        .column(Column::integer("games"));
+    for name in ["low95", "high95", "conservative"] {
+        table = table.column(Column::number(name, 1));
+    }
+    for player in players {
+        let (low, high) = player.interval().unzip();
+        table = table.row([
+            player.player.as_str().into(),
+            player.rating.into(),
+            player.deviation.into(),
+            player.volatility.into(),
+            player.wins.into(),
+            player.draws.into(),
+            player.losses.into(),
+            last_time(player),
+            player.games().into(),
+            low.into(),
+            high.into(),
+            player.conservative().into(),
+        ]);
+    }
+    table
+}
+
+fn last_time(player: &RatedPlayer) -> Cell {
+    player
+        .last_time
+        .map_or(Cell::Empty, |time| show_time(time).into())
+}
+
+/// Whose ratings are a few dozen points, not thousands.
+const fn has_small_scale(system: SystemChoice) -> bool {
+    matches!(system, SystemChoice::TrueSkill | SystemChoice::WengLin)
+}
+
+/// The leaderboard; columns that the system leaves empty are left out.
+pub(super) fn shown_ratings(
+    system: SystemChoice,
+    players: &[RatedPlayer],
+    by: RankName,
+    rated: &Rated,
+) -> Table {
+    let decimals = if has_small_scale(system) { 3 } else { 1 };
+    let has_deviation = players.iter().any(|player| player.deviation.is_some());
+    let has_volatility = players.iter().any(|player| player.volatility.is_some());
+    let is_conservative = by == RankName::Conservative;
+    let mut table = Table::new(if is_conservative {
+        "Ratings, best first by rating less three deviations"
+    } else {
+        "Ratings, best first"
+    });
+    table = table
+        .column(Column::text("player"))
+        .column(Column::number("rating", decimals));
+    if has_deviation {
+        for name in ["deviation", "low 95 %", "high 95 %"] {
+            table = table.column(Column::number(name, decimals));
+        }
+    }
+    if is_conservative {
+        table = table.column(Column::number("conservative", decimals));
+    }
+    if has_volatility {
+        table = table.column(Column::number("volatility", 5));
+    }
+    for name in ["games", "wins", "draws", "losses"] {
+        table = table.column(Column::integer(name));
+    }
+    table = table.column(Column::text("last_time"));
+    for player in players {
+        let mut cells = vec![Cell::from(player.player.as_str()), player.rating.into()];
+        if has_deviation {
+            let (low, high) = player.interval().unzip();
+            cells.extend([player.deviation.into(), low.into(), high.into()]);
+        }
+        if is_conservative {
+            cells.push(player.conservative().into());
+        }
+        if has_volatility {
+            cells.push(player.volatility.into());
+        }
+        cells.extend([
+            player.games().into(),
+            player.wins.into(),
+            player.draws.into(),
+            player.losses.into(),
+        ]);
+        cells.push(last_time(player));
+        table = table.row(cells);
+    }
+    notes_of_strengths(table, rated)
+}
+
+/// What there is to say where strengths were fitted at once.
+fn notes_of_strengths(mut table: Table, rated: &Rated) -> Table {
+    let Some(at_once) = &rated.at_once else {
+        return table;
+    };
+    if let Some(precision) = at_once.prior_precision {
+        let why = if at_once.connectivity.is_connected() {
+            ""
+        } else {
+            ", since results do not lead from everyone to everyone"
+        };
+        table = table.note(format!(
+            "Strengths are drawn towards each other with a precision of {precision}{why}."
+        ));
+    }
+    if !at_once.has_deviations {
+        table = table.note("No deviations: for so many players they take too long.");
+    }
+    table
+}
+
+pub(super) fn predictions_table(history: &TeamHistory, pairs: &[SidePair], forecasts: &[Forecast]) -> Table {
+    let mut table = Table::new("Forecasts");
+    for name in ["time", "player1", "player2"] {
+        table = table.column(Column::text(name));
+    }
+    for name in ["p_win", "p_draw", "p_loss", "score"] {
+        table = table.column(Column::number(name, 6));
+    }
+    for (pair, forecast) in pairs.iter().zip(forecasts) {
+        let game = &history.games()[pair.game];
+        let side = |side: usize| {
+            let seats = game.sides[side].seats.iter();
+            let names: Vec<&str> = seats
+                .map(|seat| history.players()[seat.player as usize].as_str())
+                .collect();
+            names.join(" + ")
+        };
+        let [win, draw, loss] = forecast.probabilities;
+        table = table.row([
+            show_time(game.time).into(),
+            side(pair.side).into(),
+            side(pair.other).into(),
+            win.into(),
+            draw.into(),
+            loss.into(),
+            matchwright_sim::adapt::score_of(forecast.outcome).value().into(),
+        ]);
+    }
+    table
+}

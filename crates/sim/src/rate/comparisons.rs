@@ -1,0 +1,149 @@
+//! Bradley and Terry's model over a history: fitted to the games before the scored part, judged on the rest.
+
+use std::f64::consts::LN_10;
+
+use matchwright_rating::{BradleyTerryFit, BradleyTerryParams, Comparison, FirstAdvantage, RatingEstimate};
+
+use super::evaluation::RateError;
+use super::pass::{Prediction, Standing};
+use super::rated::{AtOnce, Rated, rank};
+use super::systems::{AdvantageChoice, SystemParams};
+use super::team_pass::{SidePair, predicted_pairs};
+use crate::adapt::score_of;
+use crate::history::PlayerIndex;
+use crate::team_history::TeamHistory;
+
+/// Elo's points for odds of e to 1: strengths are told on his scale.
+pub(super) const POINTS_PER_LOG_ODDS: f64 = 400.0 / LN_10;
+/// The rating of mean strength.
+const MEAN_RATING: f64 = 1500.0;
+/// Standard errors cost the cube of the players, so they are left out for more than these.
+const MOST_WITH_ERRORS: usize = 2000;
+
+/// A strength on Elo's scale, with its standard error.
+struct Strength {
+    rating: f64,
+    deviation: Option<f64>,
+}
+
+impl RatingEstimate for Strength {
+    fn rating(&self) -> f64 {
+        self.rating
+    }
+
+    fn deviation(&self) -> Option<f64> {
+        self.deviation
+    }
+}
+
+/// Ratings from all games, predictions from the first `learnt` alone.
+///
+/// The `learnt` games themselves are predicted too: by strengths that know them.
+pub(super) fn rate_at_once(
+    params: &SystemParams,
+    history: &TeamHistory,
+    learnt: usize,
+    watch: &[PlayerIndex],
+) -> Result<Rated, RateError> {
+    if !watch.is_empty() {
+        return Err(RateError::NoCourse);
+    }
+    let with_advantage = match params.first_advantage {
+        AdvantageChoice::Fit => true,
+        AdvantageChoice::Points(0.0) => false,
+        AdvantageChoice::Points(points) => return Err(RateError::AdvantageGiven { points }),
+    };
+    let pairs = predicted_pairs(history);
+    for (game, record) in (1..).zip(history.games()) {
+        if record.sides.iter().any(|side| side.seats.len() > 1) {
+            return Err(RateError::Teams { game });
+        }
+        if with_advantage && record.sides.len() > 2 {
+            return Err(RateError::NobodyFirst { game });
+        }
+    }
+    let known = pairs.partition_point(|pair| pair.game < learnt);
+    let settings = BradleyTerryParams {
+        first_player_advantage: with_advantage,
+        ..params.bradley_terry
+    };
+    let before = fit(&settings, history, &pairs[..known])?;
+    let whole = fit(&settings, history, &pairs)?;
+    let has_deviations = history.players().len() <= MOST_WITH_ERRORS;
+    let first = whole.first_player_advantage().map_or(0.0, |first| first.log_odds);
+    let predict = |pair: &SidePair| predict(&before, history, pair);
+    Ok(Rated {
+        players: rank(
+            history.players(),
+            &standings(history, &whole, has_deviations),
+            |_| None,
+        ),
+        predictions: pairs.iter().map(predict).collect(),
+        pairs,
+        courses: Vec::new(),
+        first_advantage: FirstAdvantage::new(first * POINTS_PER_LOG_ODDS)?.points(),
+        at_once: Some(AtOnce {
+            connectivity: whole.connectivity().clone(),
+            prior_precision: whole.prior_precision(),
+            has_deviations,
+        }),
+    })
+}
+
+fn players_of(history: &TeamHistory, pair: &SidePair) -> (usize, usize) {
+    let game = &history.games()[pair.game];
+    let player = |side: usize| game.sides[side].seats[0].player as usize;
+    (player(pair.side), player(pair.other))
+}
+
+fn fit(
+    settings: &BradleyTerryParams,
+    history: &TeamHistory,
+    pairs: &[SidePair],
+) -> Result<BradleyTerryFit, RateError> {
+    let comparison = |pair: &SidePair| {
+        let (first, second) = players_of(history, pair);
+        let outcome = history.games()[pair.game].outcome(pair.side, pair.other);
+        Comparison::new(first, second, score_of(outcome))
+    };
+    let comparisons: Vec<Comparison> = pairs.iter().map(comparison).collect();
+    Ok(settings.check()?.fit(history.players().len(), &comparisons)?)
+}
+
+fn predict(fit: &BradleyTerryFit, history: &TeamHistory, pair: &SidePair) -> Prediction {
+    let (first, second) = players_of(history, pair);
+    // Both are players of the history that was fitted.
+    let expected = fit.probability_moving_first(first, second).unwrap_or(0.5);
+    let strengths = fit.log_strengths();
+    Prediction {
+        expected,
+        expected_reverse: 1.0 - expected,
+        gap: POINTS_PER_LOG_ODDS * (strengths[first] - strengths[second]),
+        outcome: history.games()[pair.game].outcome(pair.side, pair.other),
+    }
+}
+
+fn standings(history: &TeamHistory, fit: &BradleyTerryFit, has_deviations: bool) -> Vec<Standing<Strength>> {
+    let errors = if has_deviations {
+        fit.standard_errors()
+    } else {
+        Vec::new()
+    };
+    let strengths = fit.log_strengths().iter().enumerate();
+    let mut standings: Vec<_> = strengths
+        .map(|(player, strength)| {
+            Standing::newcomer(Strength {
+                rating: MEAN_RATING + POINTS_PER_LOG_ODDS * strength,
+                deviation: errors.get(player).map(|error| POINTS_PER_LOG_ODDS * error),
+            })
+        })
+        .collect();
+    for game in history.games() {
+        for (position, side) in game.sides.iter().enumerate() {
+            for seat in &side.seats {
+                standings[seat.player as usize].played(game.time, game.outcome_of(position));
+            }
+        }
+    }
+    standings
+}

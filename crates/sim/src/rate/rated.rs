@@ -1,0 +1,123 @@
+//! What rating a history gives: players by rating, predictions, and how single players fared.
+
+use matchwright_rating::{Connectivity, RatingEstimate};
+use serde::Serialize;
+
+use super::pass::{Prediction, Standing};
+use super::team_pass::SidePair;
+
+/// The quantile of a normal curve that 95 % lie within.
+pub const WITHIN_95: f64 = 1.96;
+/// How many deviations below its rating a player is put by [`RatedPlayer::conservative`].
+pub const CONSERVATIVE: f64 = 3.0;
+
+/// A player at the end of a rated history.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RatedPlayer {
+    /// Name.
+    pub player: String,
+    /// Rating points.
+    pub rating: f64,
+    /// Standard deviation of the rating; none where the system keeps none.
+    pub deviation: Option<f64>,
+    /// Volatility; Glicko-2 alone keeps one.
+    pub volatility: Option<f64>,
+    /// Matches won: the first place alone.
+    pub wins: u32,
+    /// Matches drawn: the first place shared.
+    pub draws: u32,
+    /// Matches lost.
+    pub losses: u32,
+    /// When the last one ended, Unix seconds.
+    pub last_time: Option<i64>,
+}
+
+impl RatedPlayer {
+    /// Matches played.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        [self.wins, self.draws, self.losses].map(u64::from).iter().sum()
+    }
+
+    /// Where the rating lies with 95 %: 1.96 deviations either way; none without a deviation.
+    #[must_use]
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        let reach = WITHIN_95 * self.deviation?;
+        Some((self.rating - reach, self.rating + reach))
+    }
+
+    /// The rating less three deviations: what the player has almost surely. None without a deviation.
+    #[must_use]
+    pub fn conservative(&self) -> Option<f64> {
+        Some(self.rating - CONSERVATIVE * self.deviation?)
+    }
+}
+
+/// A player's rating just after a match.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CoursePoint {
+    /// When the match ended, Unix seconds.
+    pub time: i64,
+    /// Rating points.
+    pub rating: f64,
+    /// Standard deviation of the rating; none where the system keeps none.
+    pub deviation: Option<f64>,
+}
+
+/// A player's ratings, match by match.
+pub type Course = Vec<CoursePoint>;
+
+/// How strengths that were fitted all at once hang together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AtOnce {
+    /// Of all comparisons.
+    pub connectivity: Connectivity,
+    /// Precision of the prior, if one was used.
+    pub prior_precision: Option<f64>,
+    /// Whether deviations were worked out; it takes too long for many players.
+    pub has_deviations: bool,
+}
+
+/// A rated history of games.
+#[derive(Clone, Debug)]
+pub struct Rated {
+    /// By rating, best first; equals by name.
+    pub players: Vec<RatedPlayer>,
+    /// What was expected of pairs of sides, in the order of games.
+    pub predictions: Vec<Prediction>,
+    /// Whose predictions those are.
+    pub pairs: Vec<SidePair>,
+    /// The courses of the watched players, in the order asked for.
+    pub courses: Vec<Course>,
+    /// What being told first was worth, rating points.
+    pub first_advantage: f64,
+    /// For Bradley-Terry alone.
+    pub at_once: Option<AtOnce>,
+}
+
+/// Players by rating, best first; equals by name.
+pub(super) fn rank<R: RatingEstimate>(
+    names: &[String],
+    standings: &[Standing<R>],
+    volatility: impl Fn(&R) -> Option<f64>,
+) -> Vec<RatedPlayer> {
+    let both = names.iter().zip(standings);
+    let mut players: Vec<RatedPlayer> = both
+        .map(|(name, standing)| RatedPlayer {
+            player: name.clone(),
+            rating: standing.rating.rating(),
+            deviation: standing.rating.deviation(),
+            volatility: volatility(&standing.rating),
+            wins: standing.record[0],
+            draws: standing.record[1],
+            losses: standing.record[2],
+            last_time: standing.last_time,
+        })
+        .collect();
+    players.sort_by(|a, b| {
+        b.rating
+            .total_cmp(&a.rating)
+            .then_with(|| a.player.cmp(&b.player))
+    });
+    players
+}

@@ -1,0 +1,220 @@
+//! The pass for games of sides, for any system of teams.
+
+use matchwright_churn::Outcome;
+use matchwright_rating::{
+    FirstAdvantage, GameError, Member, OutcomeProbabilities, RatingEstimate, RatingPeriod, ShiftRating, Side,
+    TeamGame, TeamRatingSystem,
+};
+
+use super::evaluation::RateError;
+use super::pass::{Prediction, RatingRun, Standing};
+use crate::history::PlayerIndex;
+use crate::team_history::{GameRecord, TeamHistory};
+
+/// Up to so many sides all pairs of them are predicted, with more only neighbours in the ranking.
+pub const ALL_PAIRS_UP_TO: usize = 10;
+
+/// Whose prediction one is: two sides of a game, by their positions in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SidePair {
+    /// The game's index in its history.
+    pub game: usize,
+    /// The side that the prediction is seen from.
+    pub side: usize,
+    /// The side that it meets.
+    pub other: usize,
+}
+
+/// The pairs of a history's sides that are predicted, in the order of games.
+///
+/// The two sides of a game are seen from the one told first. Of more sides all pairs count up to
+/// [`ALL_PAIRS_UP_TO`], with more only those that came out next to each other, so that no game weighs
+/// hundreds of times as much as another. Each of these is seen from the side whose first player comes
+/// first by name: sides are often told in the order of their places, and who is seen must say nothing
+/// of the result.
+#[must_use]
+pub fn predicted_pairs(history: &TeamHistory) -> Vec<SidePair> {
+    let games = history.games().iter().enumerate();
+    games
+        .flat_map(|(index, game)| pairs_of(history, index, game))
+        .collect()
+}
+
+fn pairs_of(history: &TeamHistory, index: usize, game: &GameRecord) -> Vec<SidePair> {
+    let pair = |side, other| SidePair {
+        game: index,
+        side,
+        other,
+    };
+    let by_name = |one, other| {
+        let pair = pair(one, other);
+        if comes_first(history, game, one, other) {
+            pair
+        } else {
+            pair.reversed()
+        }
+    };
+    let count = game.sides.len();
+    if count == 2 {
+        return vec![pair(0, 1)];
+    }
+    if count <= ALL_PAIRS_UP_TO {
+        let firsts = (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
+        return firsts.map(|(one, other)| by_name(one, other)).collect();
+    }
+    let mut ranking: Vec<usize> = (0..count).collect();
+    ranking.sort_by_key(|&side| game.sides[side].place);
+    ranking.windows(2).map(|pair| by_name(pair[0], pair[1])).collect()
+}
+
+impl SidePair {
+    /// Seen from the other side.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self {
+            game: self.game,
+            side: self.other,
+            other: self.side,
+        }
+    }
+}
+
+/// Whether the first player of side `one` comes before that of side `other` by name.
+pub(super) fn comes_first(history: &TeamHistory, game: &GameRecord, one: usize, other: usize) -> bool {
+    let name = |side: usize| &history.players()[game.sides[side].seats[0].player as usize];
+    name(one) <= name(other)
+}
+
+/// Rates a history of games in time order, predicting each before learning from it: the twin of
+/// [`run`](super::run) for teams.
+///
+/// Predictions are those of [`predicted_pairs`], in its order, with expected scores of decided games: win / (win +
+/// loss) and its complement. `outcome` says how two sides fare, as the system itself does or better. In games of
+/// two sides the one told first has the advantage `first`. Cost: one update a game and one prediction a pair.
+///
+/// # Errors
+/// [`RateError::Time`] if time goes back and [`RateError::Game`] for sides that are none, both of which a
+/// [`TeamHistory`] excludes.
+pub fn run_teams<S>(
+    system: &S,
+    period: &RatingPeriod,
+    history: &TeamHistory,
+    first: FirstAdvantage,
+    outcome: impl Fn(&[Member<S::Rating>], &[Member<S::Rating>]) -> OutcomeProbabilities,
+    mut observe: impl FnMut(PlayerIndex, i64, &S::Rating),
+) -> Result<RatingRun<S::Rating>, RateError>
+where
+    S: TeamRatingSystem,
+    S::Rating: RatingEstimate + ShiftRating,
+{
+    let players = history.players().iter();
+    let mut standings: Vec<_> = players.map(|_| Standing::newcomer(system.initial())).collect();
+    let mut predictions = Vec::with_capacity(history.games().len());
+    for (index, record) in history.games().iter().enumerate() {
+        let game = before(system, *period, &standings, record)?;
+        for pair in pairs_of(history, index, record) {
+            let (ours, theirs) = (
+                &game.sides()[pair.side].members,
+                &game.sides()[pair.other].members,
+            );
+            let chances = if has_first(&game, first) {
+                outcome(&first.raise_side(ours), theirs)
+            } else {
+                outcome(ours, theirs)
+            };
+            let gap = mean(ours) - mean(theirs);
+            predictions.push(prediction(&chances, gap, record.outcome(pair.side, pair.other)));
+        }
+        let after = after(system, &game, first);
+        for (position, (side, after)) in record.sides.iter().zip(after).enumerate() {
+            let outcome = record.outcome_of(position);
+            for (seat, rating) in side.seats.iter().zip(after) {
+                observe(seat.player, record.time, &rating);
+                standings[seat.player as usize].learn(record.time, outcome, rating);
+            }
+        }
+    }
+    Ok(RatingRun {
+        standings,
+        predictions,
+    })
+}
+
+/// The game with everybody rated as just before it.
+fn before<S: TeamRatingSystem>(
+    system: &S,
+    period: RatingPeriod,
+    standings: &[Standing<S::Rating>],
+    record: &GameRecord,
+) -> Result<TeamGame<S::Rating>, RateError> {
+    let mut sides = Vec::with_capacity(record.sides.len());
+    for side in &record.sides {
+        let mut members = Vec::with_capacity(side.seats.len());
+        for seat in &side.seats {
+            let standing = &standings[seat.player as usize];
+            let elapsed = standing.elapsed(period, record.time)?;
+            members.push(Member {
+                rating: system.idle(&standing.rating, elapsed),
+                share: seat.share,
+                party: seat.party,
+            });
+        }
+        sides.push(Side::of_members(side.place, members));
+    }
+    Ok(TeamGame::new(sides)?)
+}
+
+fn has_first<R>(game: &TeamGame<R>, first: FirstAdvantage) -> bool {
+    game.sides().len() == 2 && first != FirstAdvantage::NONE
+}
+
+/// Each side as it comes out when the other is seen with the advantage, or without the lack of it: so nobody's own
+/// rating has to be moved and moved back.
+fn after<S>(system: &S, game: &TeamGame<S::Rating>, first: FirstAdvantage) -> Vec<Vec<S::Rating>>
+where
+    S: TeamRatingSystem,
+    S::Rating: ShiftRating,
+{
+    if !has_first(game, first) {
+        return system.update(game);
+    }
+    let seen_by = |own: usize, points: f64| {
+        let seen = game.map_seats(|side, _, member| {
+            if side == own {
+                member.rating.clone()
+            } else {
+                member.rating.shifted(points)
+            }
+        });
+        system.update(&seen).into_iter().nth(own).unwrap_or_default()
+    };
+    vec![seen_by(0, -first.points()), seen_by(1, first.points())]
+}
+
+fn prediction(chances: &OutcomeProbabilities, gap: f64, outcome: Outcome) -> Prediction {
+    let decided = chances.win + chances.loss;
+    let (expected, expected_reverse) = if decided > 0.0 {
+        (chances.win / decided, chances.loss / decided)
+    } else {
+        (0.5, 0.5)
+    };
+    Prediction {
+        expected,
+        expected_reverse,
+        gap,
+        outcome,
+    }
+}
+
+/// Mean rating of a side, by shares.
+fn mean<R: RatingEstimate>(members: &[Member<R>]) -> f64 {
+    let shares: f64 = members.iter().map(|member| member.share).sum();
+    let sum: f64 = members.iter().map(|one| one.share * one.rating.rating()).sum();
+    sum / shares
+}
+
+impl From<GameError> for RateError {
+    fn from(error: GameError) -> Self {
+        Self::Game(error)
+    }
+}

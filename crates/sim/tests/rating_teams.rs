@@ -1,0 +1,419 @@
+//! Rating games of sides: every system by name, against what must hold for all of them.
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+use approx::{assert_abs_diff_eq, assert_relative_eq};
+use matchwright_churn::Outcome;
+use matchwright_rating::PartyBonusParams;
+use matchwright_sim::history::{HistoryBuilder, MatchHistory, NamedMatch};
+use matchwright_sim::rate::{
+    AdvantageChoice, DrawChoice, RateError, Rated, RatedPlayer, SystemChoice, SystemParams, evaluate,
+    evaluate_games, predicted_pairs, rate_games, rate_history,
+};
+use matchwright_sim::team_history::{NamedGame, NamedSeat, NamedSide, TeamHistory, TeamHistoryBuilder};
+use proptest::prelude::*;
+
+const NAMES: [&str; 8] = ["ann", "bob", "cyd", "dot", "eve", "fay", "gus", "hal"];
+
+fn side(place: u32, seats: Vec<NamedSeat<'_>>) -> NamedSide<'_> {
+    NamedSide {
+        place,
+        score: 0.0,
+        seats,
+    }
+}
+
+fn alone(place: u32, player: &str) -> NamedSide<'_> {
+    side(place, vec![NamedSeat::whole(player)])
+}
+
+fn history(games: &[NamedGame<'_>]) -> TeamHistory {
+    let mut builder = TeamHistoryBuilder::default().keep_repeats(true);
+    for game in games {
+        builder.push(game).unwrap();
+    }
+    builder.finish()
+}
+
+/// Games of two to four sides of one or two of eight players, some late, some in parties.
+fn any_games() -> impl Strategy<Value = Vec<NamedGame<'static>>> {
+    let seat = (0.1..=1.0_f64, prop::option::of(0_u32..2));
+    let game = (
+        0_i64..100_000,
+        Just(NAMES.to_vec()).prop_shuffle(),
+        prop::collection::vec((1_u32..4, prop::collection::vec(seat, 1..3)), 2..5),
+    );
+    let game = game.prop_map(|(time, names, sides)| {
+        let mut names = names.into_iter();
+        let sides = sides.into_iter().map(|(place, seats)| {
+            let seats = seats.into_iter().filter_map(|(share, party)| {
+                Some(NamedSeat {
+                    player: names.next()?,
+                    share: if share > 0.7 { 1.0 } else { share },
+                    party,
+                })
+            });
+            side(place, seats.collect())
+        });
+        NamedGame {
+            time,
+            sides: sides.collect(),
+        }
+    });
+    prop::collection::vec(game, 4..25).prop_map(|mut games| {
+        games.sort_by_key(|game| game.time);
+        games
+    })
+}
+
+fn any_duels() -> impl Strategy<Value = MatchHistory> {
+    let game = (0_i64..900_000, 0_usize..8, 1_usize..8, 0_usize..3);
+    prop::collection::vec(game, 10..40).prop_map(|mut games| {
+        games.sort_by_key(|game| game.0);
+        let mut builder = HistoryBuilder::default().keep_repeats(true);
+        for (time, one, step, outcome) in games {
+            let told = NamedMatch {
+                time,
+                player1: NAMES[one],
+                player2: NAMES[(one + step) % 8],
+                outcome: Outcome::ALL[outcome],
+                score_difference: 0.0,
+            };
+            builder.push(&told).unwrap();
+        }
+        builder.finish()
+    })
+}
+
+fn rate(choice: SystemChoice, params: &SystemParams, games: &TeamHistory) -> Rated {
+    rate_games(choice, params, games, 0.5, &[]).unwrap()
+}
+
+fn with_advantage(points: f64) -> SystemParams {
+    SystemParams {
+        first_advantage: AdvantageChoice::Points(points),
+        ..SystemParams::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn forecasts_of_every_system_sum_to_one_and_all_players_are_rated(games in any_games()) {
+        let games = history(&games);
+        for choice in SystemChoice::ALL {
+            let rated = rate_games(choice, &SystemParams::default(), &games, 0.5, &[]);
+            let teams = games.games().iter().flat_map(|game| &game.sides).any(|side| side.seats.len() > 1);
+            if choice == SystemChoice::BradleyTerry && teams {
+                let refused = matches!(rated, Err(RateError::Teams { .. }));
+                prop_assert!(refused);
+                continue;
+            }
+            let rated = rated.unwrap();
+            prop_assert_eq!(&rated.pairs, &predicted_pairs(&games));
+            prop_assert_eq!(rated.predictions.len(), rated.pairs.len());
+            for prediction in &rated.predictions {
+                prop_assert!((0.0..=1.0).contains(&prediction.expected));
+                prop_assert!((0.0..=1.0).contains(&prediction.expected_reverse));
+            }
+            let played: u64 = rated.players.iter().map(RatedPlayer::games).sum();
+            let seats = games.games().iter().flat_map(|game| &game.sides).map(|side| side.seats.len()).sum::<usize>();
+            prop_assert_eq!(played, seats as u64);
+            prop_assert!(rated.players.iter().all(|player| player.rating.is_finite()));
+            prop_assert!(rated.players.is_sorted_by(|a, b| a.rating >= b.rating));
+            let judged =
+                evaluate_games(&games, &rated.predictions, &rated.pairs, 0.5, DrawChoice::Davidson);
+            if let Ok((_, forecasts)) = judged {
+                for forecast in forecasts {
+                    prop_assert!((forecast.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+                }
+            }
+        }
+    }
+
+    /// Another game among strangers makes the same duels a history of sides.
+    #[test]
+    fn the_duel_path_and_the_team_path_of_a_system_agree(duels in any_duels(), points in -80.0..80.0_f64) {
+        let strangers = NamedGame {
+            time: 1_000_000,
+            sides: vec![alone(1, "x"), alone(2, "y"), alone(3, "z")],
+        };
+        let alike = TeamHistory::from(&duels);
+        let mut named: Vec<NamedGame<'_>> = alike.games().iter().map(|game| NamedGame {
+            time: game.time,
+            sides: game.sides.iter().map(|side| alone(side.place, &alike.players()[side.seats[0].player as usize])).collect(),
+        }).collect();
+        named.push(strangers);
+        let teams = history(&named);
+        prop_assert!(alike.duels().is_some() && teams.duels().is_none());
+        for choice in [SystemChoice::Elo, SystemChoice::Glicko, SystemChoice::Glicko2, SystemChoice::Dom] {
+            for params in [SystemParams::default(), with_advantage(points)] {
+                let (one, two) = (rate(choice, &params, &alike), rate(choice, &params, &teams));
+                // Its volatility is iterated to a millionth.
+                let rounding = if choice == SystemChoice::Glicko2 { 1e-6 } else { 1e-9 };
+                for (one, two) in one.predictions.iter().zip(&two.predictions) {
+                    let share = one.expected / (one.expected + one.expected_reverse);
+                    assert_abs_diff_eq!(share, two.expected, epsilon = rounding);
+                    assert_abs_diff_eq!(one.gap, two.gap, epsilon = 1e4 * rounding);
+                    prop_assert_eq!(one.outcome, two.outcome);
+                }
+                for player in &one.players {
+                    let same = two.players.iter().find(|other| other.player == player.player).unwrap();
+                    assert_abs_diff_eq!(player.rating, same.rating, epsilon = 1e4 * rounding);
+                    assert_abs_diff_eq!(player.deviation.unwrap_or(0.0), same.deviation.unwrap_or(0.0), epsilon = 1e4 * rounding);
+                    prop_assert_eq!((player.wins, player.draws, player.losses), (same.wins, same.draws, same.losses));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn telling_a_history_the_other_way_round_reverses_every_forecast(duels in any_duels(), points in -50.0..50.0_f64) {
+        let games = TeamHistory::from(&duels);
+        let mirrored: Vec<NamedGame<'_>> = games.games().iter().map(|game| NamedGame {
+            time: game.time,
+            sides: game.sides.iter().rev().map(|side| alone(side.place, &games.players()[side.seats[0].player as usize])).collect(),
+        }).collect();
+        let mirrored = history(&mirrored);
+        for choice in SystemChoice::ALL.into_iter().filter(|&choice| choice != SystemChoice::BradleyTerry) {
+            let (one, two) = (rate(choice, &with_advantage(points), &games), rate(choice, &with_advantage(-points), &mirrored));
+            for (one, two) in one.predictions.iter().zip(&two.predictions) {
+                assert_abs_diff_eq!(one.expected, two.expected_reverse, epsilon = 1e-9);
+                prop_assert_eq!(one.outcome, two.outcome.reversed());
+            }
+        }
+    }
+}
+
+/// The player `ann` of the pair is as strong as all others but moves first in every second game.
+fn first_wins_60_of_100() -> TeamHistory {
+    let mut games = Vec::new();
+    for time in 0_u32..800 {
+        let (one, two) = (NAMES[time as usize % 8], NAMES[(time as usize * 5 + 3) % 8]);
+        let wins = time * 7 % 10 < 6;
+        let places = if wins { (1, 2) } else { (2, 1) };
+        if one != two {
+            games.push(NamedGame {
+                time: i64::from(time),
+                sides: vec![alone(places.0, one), alone(places.1, two)],
+            });
+        }
+    }
+    history(&games)
+}
+
+#[test]
+fn a_first_players_advantage_is_found_under_every_system() {
+    let games = first_wins_60_of_100();
+    for choice in SystemChoice::ALL {
+        let params = SystemParams {
+            first_advantage: AdvantageChoice::Fit,
+            ..SystemParams::default()
+        };
+        let fitted = rate(choice, &params, &games);
+        let without = rate(choice, &SystemParams::default(), &games);
+        let loss = |rated: &Rated| {
+            let judged = evaluate_games(
+                &games,
+                &rated.predictions,
+                &rated.pairs,
+                0.5,
+                DrawChoice::Davidson,
+            );
+            judged.unwrap().0.two_way.evaluation.log_loss
+        };
+        assert!(loss(&fitted) < loss(&without), "{choice:?}");
+        assert!(fitted.first_advantage > 0.0, "{choice:?}");
+        if choice == SystemChoice::Elo {
+            // 1.5 to 1 is 70 of Elo's points.
+            assert_abs_diff_eq!(fitted.first_advantage, 70.0, epsilon = 25.0);
+        }
+    }
+}
+
+#[test]
+fn parties_are_seen_only_when_they_are_asked_for() {
+    let seats = |names: [&'static str; 2], party| {
+        names.map(|player| NamedSeat {
+            party,
+            ..NamedSeat::whole(player)
+        })
+    };
+    let game = |time| NamedGame {
+        time,
+        sides: vec![
+            side(1, seats(["ann", "bob"], Some(1)).to_vec()),
+            side(2, seats(["cyd", "dot"], None).to_vec()),
+        ],
+    };
+    let games = history(&[game(1), game(2)]);
+    let bonus = PartyBonusParams {
+        size_points: [40.0; 4],
+        ..PartyBonusParams::default()
+    };
+    let params = SystemParams {
+        party_bonus: Some(bonus),
+        ..SystemParams::default()
+    };
+    for choice in [SystemChoice::Elo, SystemChoice::Glicko, SystemChoice::Dota] {
+        assert_abs_diff_eq!(
+            rate(choice, &SystemParams::default(), &games).predictions[0].expected,
+            0.5
+        );
+        assert!(rate(choice, &params, &games).predictions[0].expected > 0.5);
+    }
+}
+
+#[test]
+fn a_course_ends_at_the_final_rating_with_one_point_a_game() {
+    let games = first_wins_60_of_100();
+    let eve = games.players().iter().position(|name| name == "eve").unwrap();
+    let eve = u32::try_from(eve).unwrap();
+    for choice in SystemChoice::ALL {
+        let rated = rate_games(choice, &SystemParams::default(), &games, 0.5, &[eve]);
+        if choice == SystemChoice::BradleyTerry {
+            assert!(matches!(rated, Err(RateError::NoCourse)));
+            continue;
+        }
+        let rated = rated.unwrap();
+        let player = rated
+            .players
+            .iter()
+            .find(|player| player.player == "eve")
+            .unwrap();
+        let last = rated.courses[0].last().unwrap();
+        assert_eq!(rated.courses[0].len() as u64, player.games());
+        assert_eq!((last.rating, last.deviation), (player.rating, player.deviation));
+    }
+}
+
+#[test]
+fn large_free_for_alls_are_predicted_by_neighbours_and_small_ones_by_all_pairs() {
+    let names: Vec<String> = (0..12).map(|k| format!("p{k:02}")).collect();
+    // Told from the last to the first.
+    let sides = |count: u32| (0..count).map(|k| alone(count - k, &names[k as usize])).collect();
+    let games = history(&[
+        NamedGame {
+            time: 1,
+            sides: sides(10),
+        },
+        NamedGame {
+            time: 2,
+            sides: sides(12),
+        },
+    ]);
+    let pairs = predicted_pairs(&games);
+    assert_eq!(pairs.iter().filter(|pair| pair.game == 0).count(), 45);
+    let neighbours: Vec<_> = pairs.iter().filter(|pair| pair.game == 1).collect();
+    assert_eq!(neighbours.len(), 11);
+    for pair in neighbours {
+        assert_eq!(pair.side.abs_diff(pair.other), 1);
+        // By name, whoever won.
+        assert!(pair.side < pair.other);
+    }
+}
+
+/// Winners told first would make every observed share 1.
+#[test]
+fn a_history_that_tells_winners_first_is_judged_from_whom_comes_first_by_name() {
+    let games = first_wins_60_of_100();
+    let sorted: Vec<NamedGame<'_>> = games
+        .games()
+        .iter()
+        .map(|game| {
+            let mut sides: Vec<_> = game
+                .sides
+                .iter()
+                .map(|side| alone(side.place, &games.players()[side.seats[0].player as usize]))
+                .collect();
+            sides.sort_by_key(|side| side.place);
+            NamedGame {
+                time: game.time,
+                sides,
+            }
+        })
+        .collect();
+    let sorted = history(&sorted);
+    let rated = rate(SystemChoice::Elo, &SystemParams::default(), &sorted);
+    let (judged, forecasts) = evaluate_games(
+        &sorted,
+        &rated.predictions,
+        &rated.pairs,
+        0.5,
+        DrawChoice::Davidson,
+    )
+    .unwrap();
+    assert!(
+        judged
+            .two_way
+            .evaluation
+            .reliability
+            .iter()
+            .any(|bin| bin.count > 0 && bin.observed < 0.7)
+    );
+    // Forecasts are still told as the file tells the sides, and a game weighs the same from either.
+    assert!(forecasts.iter().all(|forecast| forecast.outcome == Outcome::Win));
+    let (as_told, _) = evaluate(&rated.predictions, 0.5, DrawChoice::Davidson).unwrap();
+    assert_relative_eq!(
+        judged.three_way.log_loss,
+        as_told.three_way.log_loss,
+        epsilon = 1e-12
+    );
+    assert_relative_eq!(judged.two_way.accuracy, as_told.two_way.accuracy, epsilon = 1e-12);
+}
+
+#[test]
+fn bradley_terry_never_looks_at_what_it_is_judged_on() {
+    let games = first_wins_60_of_100();
+    let count = games.games().len();
+    let name =
+        |side: &matchwright_sim::team_history::PlacedSide| &games.players()[side.seats[0].player as usize];
+    // Later on ann wins whatever she plays.
+    let turned = games.games().iter().enumerate().map(|(index, game)| {
+        let with_ann = game.sides.iter().any(|side| name(side) == "ann");
+        let place = |side| match name(side).as_str() {
+            _ if index < count / 2 || !with_ann => side.place,
+            "ann" => 1,
+            _ => 2,
+        };
+        NamedGame {
+            time: game.time,
+            sides: game
+                .sides
+                .iter()
+                .map(|side| alone(place(side), name(side)))
+                .collect(),
+        }
+    });
+    let turned: Vec<NamedGame<'_>> = turned.collect();
+    let turned = history(&turned);
+    let params = SystemParams::default();
+    let (one, two) = (
+        rate(SystemChoice::BradleyTerry, &params, &games),
+        rate(SystemChoice::BradleyTerry, &params, &turned),
+    );
+    for (one, two) in one.predictions.iter().zip(&two.predictions) {
+        assert_eq!(one.expected, two.expected);
+    }
+    assert!(
+        one.players
+            .iter()
+            .zip(&two.players)
+            .any(|(a, b)| a.rating != b.rating)
+    );
+    assert!(one.players.iter().all(|player| player.deviation.is_some()));
+    let points = with_advantage(30.0);
+    let refused = rate_games(SystemChoice::BradleyTerry, &points, &games, 0.5, &[]);
+    assert!(matches!(refused, Err(RateError::AdvantageGiven { .. })));
+}
+
+#[test]
+fn a_history_of_duels_gives_the_same_through_both_doors() {
+    let games = first_wins_60_of_100();
+    let duels = games.duels().unwrap();
+    for choice in SystemChoice::ALL {
+        let (players, predictions) = rate_history(choice, &SystemParams::default(), &duels).unwrap();
+        let rated = rate_games(choice, &SystemParams::default(), &games, 0.8, &[]).unwrap();
+        assert_eq!((players, predictions), (rated.players, rated.predictions));
+    }
+}
