@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::error::{ParamError, within};
 use crate::score::{GameResult, Score};
 use crate::system::RatingSystem;
-use crate::team::{Member, ShiftRating};
+use crate::team::{Member, ShiftRating, TeamGame, TeamRatingSystem};
 
 /// How much better the first player is for being first, in rating points; negative if it is a burden.
 ///
@@ -93,6 +93,34 @@ impl FirstAdvantage {
             system.update(first.0, first.1, &[seen_by_first]),
             system.update(second.0, second.1, &[seen_by_second]),
         )
+    }
+
+    /// The ratings after a game of sides in which the side at position `first` had the advantage: its
+    /// members are seen as that much stronger, and lowered again by the same points.
+    ///
+    /// No side has it if there is none at that position.
+    pub fn update_game<S>(&self, system: &S, game: &TeamGame<S::Rating>, first: usize) -> Vec<Vec<S::Rating>>
+    where
+        S: TeamRatingSystem + ?Sized,
+        S::Rating: ShiftRating,
+    {
+        let raised = game.map_seats(|side, _, member| {
+            let points = if side == first { self.0 } else { 0.0 };
+            member.rating.shifted(points)
+        });
+        let mut after = system.update(&raised);
+        if let (Some(side), Some(members)) = (game.sides().get(first), after.get_mut(first)) {
+            for (member, rating) in side.members.iter().zip(members) {
+                // Raising and lowering rounds, and who took no part keeps the rating to the bit.
+                let absent = member.share == 0.0;
+                *rating = if absent {
+                    member.rating.clone()
+                } else {
+                    rating.shifted(-self.0)
+                };
+            }
+        }
+        after
     }
 
     /// A first side with every member that much stronger, for
@@ -255,6 +283,24 @@ mod tests {
         let (after_a, after_b) = home.update(&elo, (&a, 0.0), (&b, 0.0), Score::WIN);
         assert_relative_eq!(after_a.value() - 1500.0, 1700.0 - after_b.value(), epsilon = 1e-9);
         assert_relative_eq!(after_a.value() - 1500.0, 32.0 * (1.0 - first), epsilon = 1e-9);
+        Ok(())
+    }
+
+    #[test]
+    fn a_home_side_is_raised_for_the_game_alone() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::{FixedDraw, Side, TeamAdapter, TeamSkill};
+        let teams = TeamAdapter::new(EloParams::default().check()?, TeamSkill::Mean, FixedDraw::EOMM);
+        let elo = |value| EloRating::new(value);
+        let away = Member::new(elo(1500.0)?).for_share(0.0);
+        let side = Side::of_members(1, vec![Member::new(elo(1500.0)?), away]);
+        let game = TeamGame::new(vec![Side::new(1, [elo(1600.0)?]), side])?;
+        // A hundred points of advantage make up for a hundred of rating, and a draw moves nothing.
+        let home = FirstAdvantage::new(100.0)?;
+        let after = home.update_game(&teams, &game, 1);
+        assert_relative_eq!(after[0][0].value(), 1600.0, epsilon = 1e-9);
+        assert_relative_eq!(after[1][0].value(), 1500.0, epsilon = 1e-9);
+        assert_eq!(after[1][1].value(), 1500.0);
+        assert_eq!(home.update_game(&teams, &game, 7), teams.update(&game));
         Ok(())
     }
 

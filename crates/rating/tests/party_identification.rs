@@ -63,7 +63,7 @@ fn games_without_anything_to_fit_give_no_bonus_and_do_not_panic() {
         ..PartyFitOptions::default()
     };
     let fit = fit_party_bonus(&games, &known).unwrap();
-    assert_eq!(fit.bonus.params().size_points, [0.0; 4]);
+    assert_eq!(fit.bonus.unwrap().params().size_points, [0.0; 4]);
     let half: f64 = [0.05_f64, -0.05].map(|x| 0.5 * (-x).exp().ln_1p()).iter().sum();
     assert_relative_eq!(fit.log_loss, half, max_relative = 1e-12);
     // All of one rating, and nobody first: no scale either.
@@ -118,7 +118,7 @@ fn terms_that_go_one_way_only_once_others_are_set_apart_are_found_too() {
         assert_eq!(coefficient.identification, Identification::OneWay, "{size}");
         assert_eq!(coefficient.estimate, None);
     }
-    assert_eq!(fit.bonus.params().size_points, [0.0; 4]);
+    assert_eq!(fit.bonus.unwrap().params().size_points, [0.0; 4]);
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn terms_that_only_together_decide_every_game_have_no_bound() {
         assert_eq!(coefficient.identification, Identification::OneWay, "{term}");
         assert_eq!(coefficient.estimate, None);
     }
-    assert_eq!(fit.bonus.points(3, 600.0), 0.0);
+    assert_eq!(fit.bonus.unwrap().points(3, 600.0), 0.0);
     assert!(fit.coefficient(PartyTerm::Rating).unwrap().estimate.is_some());
 }
 

@@ -140,6 +140,45 @@ fn elo_between_two_sides_only_moves_points_and_all_members_alike() {
 }
 
 #[test]
+fn deviations_of_summed_teams_are_as_large_as_the_errors() {
+    let teams = TeamAdapter::new(glicko(), TeamSkill::Sum, FixedDraw::EOMM);
+    let mut draw = Draw::new(11);
+    // Two hundred players whose true skills spread as their first deviations say.
+    let normal = |draw: &mut Draw| (0..12).map(|_| draw.uniform(0.0, 1.0)).sum::<f64>() - 6.0;
+    let skills: Vec<f64> = (0..200).map(|_| 1500.0 + 200.0 * normal(&mut draw)).collect();
+    let mut ratings = vec![GlickoRating::new(1500.0, 200.0).unwrap(); skills.len()];
+    let mut seats: Vec<usize> = (0..skills.len()).collect();
+    for _ in 0..60 {
+        for k in (1..seats.len()).rev() {
+            let other = draw.below(u32::try_from(k + 1).unwrap()) as usize;
+            seats.swap(k, other);
+        }
+        for ten in seats.chunks_exact(10) {
+            let sum = |side: &[usize]| side.iter().map(|&i| skills[i]).sum::<f64>();
+            let lead = sum(&ten[..5]) - sum(&ten[5..]);
+            let won = draw.uniform(0.0, 1.0) < 1.0 / (1.0 + 10_f64.powf(-lead / 400.0));
+            let side = |place, side: &[usize]| Side::new(place, side.iter().map(|&i| ratings[i]));
+            let places = if won { (1, 2) } else { (2, 1) };
+            let game = TeamGame::new(vec![side(places.0, &ten[..5]), side(places.1, &ten[5..])]).unwrap();
+            for (rating, &i) in teams.update(&game).into_iter().flatten().zip(ten) {
+                ratings[i] = rating;
+            }
+        }
+    }
+    let errors = ratings
+        .iter()
+        .zip(&skills)
+        .map(|(rating, skill)| (rating.rating() - skill).powi(2));
+    let error = (errors.sum::<f64>() / 200.0).sqrt();
+    let deviations = ratings.iter().map(|rating| rating.deviation().powi(2));
+    let deviation = (deviations.sum::<f64>() / 200.0).sqrt();
+    assert!(
+        (0.8..1.25).contains(&(error / deviation)),
+        "error {error}, deviation {deviation}"
+    );
+}
+
+#[test]
 fn a_part_of_the_game_is_a_part_of_the_surprise() {
     let teams = TeamAdapter::new(elo(), TeamSkill::Mean, FixedDraw::EOMM);
     let elo = |value| EloRating::new(value).unwrap();

@@ -146,8 +146,9 @@ pub struct PartyCoefficient {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PartyBonusFit {
-    /// The bonus, with 0 for what the games cannot tell.
-    pub bonus: PartyBonus,
+    /// The bonus, with 0 for what the games cannot tell; none where an estimate is beyond what
+    /// [`PartyBonusParams`] allows, as it is by chance with few games.
+    pub bonus: Option<PartyBonus>,
     /// All coefficients, those that cannot be told included.
     pub coefficients: Vec<PartyCoefficient>,
     /// Games given. Those that [`OneWay`](Identification::OneWay) terms decided are not in the fit.
@@ -205,9 +206,6 @@ pub enum PartyFitError {
         /// Its standard error.
         standard_error: f64,
     },
-    /// The fitted bonus is beyond what [`PartyBonusParams`] allows.
-    #[error("the fitted bonus is out of bounds, as it is by chance with few games: give more; {0}")]
-    Bonus(#[from] crate::error::ParamError),
 }
 
 /// Ratings must predict results at least this clearly for points to be a unit.
@@ -308,7 +306,7 @@ pub fn fit_party_bonus<R: RatingEstimate>(
         size_points: [points(3), points(4), points(5), points(6)],
     };
     Ok(PartyBonusFit {
-        bonus: bonus.check()?,
+        bonus: bonus.check().ok(),
         coefficients,
         games: games.len(),
         log_loss: maximum.log_loss,
@@ -341,7 +339,7 @@ fn in_points(
     let n = plan.columns.len();
     let raw = |at: usize| PointEstimate {
         value: maximum.coefficients[at],
-        standard_error: maximum.covariance[at * n + at].sqrt(),
+        standard_error: maximum.robust[at * n + at].sqrt(),
     };
     let mut estimates = [None; TERMS.len()];
     if let Some(known) = options.log_odds_per_point {
@@ -383,8 +381,8 @@ fn in_points(
     for (at, &k) in plan.columns.iter().enumerate().skip(1) {
         let ratio = maximum.coefficients[at] / value;
         // Delta method for a quotient c / s.
-        let variance = maximum.covariance[at * n + at] - 2.0 * ratio * maximum.covariance[at * n]
-            + ratio * ratio * maximum.covariance[0];
+        let variance = maximum.robust[at * n + at] - 2.0 * ratio * maximum.robust[at * n]
+            + ratio * ratio * maximum.robust[0];
         estimates[k] = Some(PointEstimate {
             value: ratio,
             standard_error: variance.max(0.0).sqrt() / value,

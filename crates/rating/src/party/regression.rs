@@ -71,6 +71,8 @@ pub(super) struct Maximum {
     pub(super) coefficients: Vec<f64>,
     /// Inverse of the observed information.
     pub(super) covariance: Vec<f64>,
+    /// The covariance by the sandwich, which also holds where scores vary less than wins and losses do.
+    pub(super) robust: Vec<f64>,
     /// Mean of -ln P over the rows.
     pub(super) log_loss: f64,
 }
@@ -131,6 +133,27 @@ impl Rows {
         (gradient, information)
     }
 
+    /// I^-1 (sum over rows of (s - p)^2 x x^T) I^-1: White, "A heteroskedasticity-consistent covariance
+    /// matrix estimator and a direct test for heteroskedasticity", 1980 (doi 10.2307/1912934).
+    fn sandwich(&self, inverse: &[f64], log_odds: &[f64]) -> Vec<f64> {
+        let n = self.columns;
+        let mut sandwich = vec![0.0; n * n];
+        let mut influence = vec![0.0; n];
+        let rows = self.values.chunks_exact(n.max(1)).zip(log_odds).zip(&self.scores);
+        for ((row, x), score) in rows {
+            let surplus = score - crate::sigmoid::logistic(*x);
+            for (influence, line) in influence.iter_mut().zip(inverse.chunks_exact(n)) {
+                *influence = surplus * line.iter().zip(row).map(|(a, b)| a * b).sum::<f64>();
+            }
+            for (line, a) in sandwich.chunks_exact_mut(n).zip(&influence) {
+                for (value, b) in line.iter_mut().zip(&influence) {
+                    *value += a * b;
+                }
+            }
+        }
+        sandwich
+    }
+
     /// By column: whether its coefficient only stopped where the gain fell below rounding, since a
     /// combination with others predicts the rows that it is in without fail.
     pub(super) fn endless(&self, maximum: &Maximum) -> Vec<bool> {
@@ -152,6 +175,7 @@ impl Rows {
             return Ok(Maximum {
                 coefficients: Vec::new(),
                 covariance: Vec::new(),
+                robust: Vec::new(),
                 log_loss,
             });
         }
@@ -168,9 +192,11 @@ impl Rows {
             // Half the Newton decrement is how much the loss can still fall.
             let gain: f64 = step.iter().zip(&gradient).map(|(s, g)| 0.5 * s * g).sum();
             if gain <= 1e-12 * (1.0 + loss.abs()) {
+                let covariance = factor.inverse();
                 return Ok(Maximum {
                     coefficients,
-                    covariance: factor.inverse(),
+                    robust: self.sandwich(&covariance, &log_odds),
+                    covariance,
                     log_loss: loss / self.scores.len().max(1) as f64,
                 });
             }

@@ -16,7 +16,8 @@ use crate::team::system::TeamRatingSystem;
 #[non_exhaustive]
 pub enum TeamSkill {
     /// Their mean: the size of a side does not matter. The default: a gap between teams is on the
-    /// same scale as one between players, so that K and curve keep their meaning.
+    /// same scale as one between players, so that K and curve keep their meaning. Not for systems that
+    /// keep deviations: under a mean these shrink faster than errors do.
     #[default]
     Mean,
     /// Their sum: a gap of 10 points a player is one of 50 between teams of five, and an absent player
@@ -30,7 +31,7 @@ pub enum TeamSkill {
 /// ```text
 /// T   = mean or sum of the side's ratings, weighted with shares        TeamSkill
 /// gap = T_own - T_opponents
-/// member i meets r_i - gap, with the opponents' deviation              one game of the inner system
+/// member i meets r_i - gap, with the deviation of all the others       one game of the inner system
 /// s   = (sides beaten + sides tied / 2) / (sides - 1)
 /// E_i = mean of the expected scores against each of the other sides
 /// s_i = E_i + share_i (s - E_i)     partial play: a part of the surprise
@@ -40,7 +41,8 @@ pub enum TeamSkill {
 /// more than 64 sides, those next to each other in skill are met as one of their mean skill.
 ///
 /// The deviation of the opponent is that of its T (mean or sum) where the other sides are teams; of
-/// several sides, the root of their mean square. Teammates' deviations do not count. With Elo all
+/// several sides, the root of their mean square. Teammates' deviations count like
+/// opponents', since they blur the result as much. With Elo all
 /// members of a side gain the same, and what some of several sides of equal size gain the others lose.
 ///
 /// Where the inner system keeps deviations, mind that a member learns as much from a game as from a duel:
@@ -84,6 +86,17 @@ struct Whole {
     level: f64,
     /// Variance of T; none where the system keeps no deviations.
     variance: Option<f64>,
+    /// By how much T rises for each point of a member who played throughout.
+    weight: f64,
+}
+
+impl Whole {
+    /// Variance of T that is not this member's own.
+    fn beside<R: RatingEstimate>(&self, member: &Member<R>) -> f64 {
+        let own = self.weight * member.share * member.rating.deviation().unwrap_or(0.0);
+        self.variance
+            .map_or(0.0, |variance| (variance - own * own).max(0.0))
+    }
 }
 
 impl<S, M> TeamAdapter<S, M>
@@ -125,11 +138,13 @@ where
                 skill: level,
                 level,
                 variance: variance.map(|variance| variance / (shares * shares)),
+                weight: 1.0 / shares,
             },
             TeamSkill::Sum => Whole {
                 skill: sum,
                 level,
                 variance,
+                weight: 1.0,
             },
         })
     }
@@ -140,12 +155,19 @@ where
         variance.map_or(moved.clone(), |variance| moved.with_deviation(variance.sqrt()))
     }
 
-    fn updated(&self, member: &Member<S::Rating>, own: f64, met: &[Opponent], score: f64) -> S::Rating {
+    fn updated(&self, member: &Member<S::Rating>, own: &Whole, met: &[Opponent], score: f64) -> S::Rating {
         let player = &member.rating;
         if member.share == 0.0 {
             return player.clone();
         }
-        let opponent = self.opponent(player, own, met);
+        let blurred: Vec<Opponent> = met
+            .iter()
+            .map(|one| Opponent {
+                variance: one.variance.map(|variance| variance + own.beside(member)),
+                ..*one
+            })
+            .collect();
+        let opponent = self.opponent(player, own.skill, &blurred);
         let expected = self.system.expected_score(player, &opponent);
         let score = expected + member.share * (score - expected);
         // Between two scores there is a score; rounding may leave the border by a bit.
@@ -224,7 +246,7 @@ where
         let field = Field::of(wholes.iter().map(|whole| (whole.skill, whole.variance)).collect());
         let scores = shares_beaten(sides.iter().map(|side| side.place));
         let rate = |((index, side), score): ((usize, &Side<S::Rating>), f64)| {
-            let (own, met) = (wholes[index].skill, field.others(index));
+            let (own, met) = (&wholes[index], field.others(index));
             let members = side.members.iter();
             members
                 .map(|member| self.updated(member, own, &met, score))
