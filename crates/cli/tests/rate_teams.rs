@@ -335,6 +335,7 @@ fn parameters_go_with_their_systems() {
         ),
         ("bradley-terry", &["--plot", "x.svg"], "no course"),
         ("elo", &["--players", "zoe", "--chart"], "`zoe`"),
+        ("elo", &["--players", "ann"], "--plot FILE or --chart"),
         ("elo", &["--chart", "--json"], "--json"),
     ] {
         let told = complaint(&arguments(system, more), GAMES, 2);

@@ -3,6 +3,7 @@
 mod advantage;
 mod comparisons;
 mod evaluation;
+mod params;
 mod pass;
 mod rated;
 mod regions;
@@ -13,8 +14,9 @@ pub use evaluation::{
     DrawChoice, Forecast, RateError, RatingEvaluation, ThreeWay, TwoWay, evaluate, evaluate_games,
     learn_draw_rate,
 };
+pub use params::{AdvantageChoice, SystemChoice, SystemParams};
 pub use pass::{Prediction, RatingRun, Standing, run};
 pub use rated::{AtOnce, CONSERVATIVE, Course, CoursePoint, Rated, RatedPlayer, WITHIN_95};
 pub use regions::{RatedRegion, rate_regions};
-pub use systems::{AdvantageChoice, SystemChoice, SystemParams, rate_games, rate_history};
+pub use systems::{rate_games, rate_history};
 pub use team_pass::{ALL_PAIRS_UP_TO, SidePair, predicted_pairs, run_teams};

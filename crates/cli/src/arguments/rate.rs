@@ -13,7 +13,8 @@ pub(super) const RATE_EXAMPLES: &str = r#"Examples:
   matchwright rate --system elo --k 64 examples/matches.csv --out target/ratings.csv
   matchwright rate --system glicko examples/matches.csv --predictions target/predictions.csv --json
   matchwright rate --system trueskill examples/teams.jsonl --chart
-  matchwright rate --system glicko2 examples/matches.csv --plot target/course.svg --reliability target/reliability.svg
+  matchwright rate --system glicko2 examples/matches.csv --plot target/course.svg
+  matchwright rate --system weng-lin examples/teams.jsonl --reliability target/bins.svg
 
 FILE holds matches of one against one as CSV or JSON lines: a time (RFC 3339, a date, or Unix seconds),
 two players, and two scores or a result (1, 0.5, 0 for the first player).

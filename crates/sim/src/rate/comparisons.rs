@@ -5,16 +5,16 @@ use std::f64::consts::LN_10;
 use matchwright_rating::{BradleyTerryFit, BradleyTerryParams, Comparison, FirstAdvantage, RatingEstimate};
 
 use super::evaluation::RateError;
+use super::params::{AdvantageChoice, SystemParams};
 use super::pass::{Prediction, Standing};
 use super::rated::{AtOnce, Rated, rank};
-use super::systems::{AdvantageChoice, SystemParams};
 use super::team_pass::{SidePair, predicted_pairs};
 use crate::adapt::score_of;
 use crate::history::PlayerIndex;
 use crate::team_history::TeamHistory;
 
 /// Elo's points for odds of e to 1: strengths are told on his scale.
-pub(super) const POINTS_PER_LOG_ODDS: f64 = 400.0 / LN_10;
+const POINTS_PER_LOG_ODDS: f64 = 400.0 / LN_10;
 /// The rating of mean strength.
 const MEAN_RATING: f64 = 1500.0;
 /// Standard errors cost the cube of the players, so they are left out for more than these.

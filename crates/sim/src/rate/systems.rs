@@ -3,145 +3,20 @@
 use std::collections::HashMap;
 
 use matchwright_rating::{
-    BradleyTerryParams, DomParams, DotaParams, EloParams, FirstAdvantage, FixedDraw, Glicko2Params,
-    Glicko2Rating, GlickoParams, ParamError, PartyAdjusted, PartyBonusParams, RatingEstimate, RatingPeriod,
-    RatingSystem, ShiftRating, TeamAdapter, TeamRatingSystem, TeamSkill, TrueSkillParams, WengLinParams,
+    FirstAdvantage, FixedDraw, GameResult, Glicko2Rating, PartyAdjusted, RatingEstimate, RatingPeriod,
+    RatingSystem, ShiftRating, TeamAdapter, TeamRatingSystem,
 };
-use serde::Serialize;
 
 use super::advantage::fit_advantage;
 use super::comparisons::rate_at_once;
 use super::evaluation::RateError;
+use super::params::{AdvantageChoice, SystemChoice, SystemParams, points_per_log_odds};
 use super::pass::{Prediction, RatingRun, run_seen};
 use super::rated::{Course, CoursePoint, Rated, RatedPlayer, rank};
 use super::team_pass::{predicted_pairs, run_teams};
 use crate::history::{MatchHistory, PlayerIndex};
 use crate::statistics::share_of;
 use crate::team_history::TeamHistory;
-
-/// A rating system by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SystemChoice {
-    /// Elo's system.
-    Elo,
-    /// Glickman's first, with a deviation.
-    Glicko,
-    /// Glickman's second, with a volatility.
-    Glicko2,
-    /// Elo whose K depends on newness, streaks and height.
-    Dom,
-    /// MMR and uncertainty, for teams.
-    Dota,
-    /// Normal skills by expectation propagation, for teams and free-for-alls.
-    #[serde(rename = "trueskill")]
-    TrueSkill,
-    /// Normal skills by closed formulas, for teams and free-for-alls.
-    WengLin,
-    /// All strengths at once, by maximum likelihood.
-    BradleyTerry,
-}
-
-impl SystemChoice {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Elo,
-        Self::Glicko,
-        Self::Glicko2,
-        Self::Dom,
-        Self::Dota,
-        Self::TrueSkill,
-        Self::WengLin,
-        Self::BradleyTerry,
-    ];
-}
-
-/// What moving first (or playing at home) is worth, in games of two sides.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum AdvantageChoice {
-    /// So many points; 0 for none. Bradley-Terry takes only 0.
-    Points(f64),
-    /// The points under which the matches before the scored part are likeliest.
-    Fit,
-}
-
-/// Parameters of each system, and what goes with all of them.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SystemParams {
-    /// Elo's.
-    pub elo: EloParams,
-    /// Glicko's. Its deviation grows by 10 points per square root of a day of idleness, by default.
-    pub glicko: GlickoParams,
-    /// Glicko-2's.
-    pub glicko2: Glicko2Params,
-    /// DOM MMR's.
-    pub dom: DomParams,
-    /// Dota's.
-    pub dota: DotaParams,
-    /// TrueSkill's.
-    pub trueskill: TrueSkillParams,
-    /// Weng and Lin's.
-    pub weng_lin: WengLinParams,
-    /// Bradley and Terry's.
-    pub bradley_terry: BradleyTerryParams,
-    /// Length of a rating period, days. Default 1.
-    pub period_days: f64,
-    /// How Elo, Glicko, Glicko-2 and DOM MMR see a team. Default the mean.
-    pub team_skill: TeamSkill,
-    /// What queueing together is worth, if anything. Default nothing.
-    pub party_bonus: Option<PartyBonusParams>,
-    /// What being told first is worth. Default nothing.
-    pub first_advantage: AdvantageChoice,
-}
-
-impl Default for SystemParams {
-    fn default() -> Self {
-        Self {
-            elo: EloParams::default(),
-            glicko: GlickoParams {
-                c: 10.0,
-                ..GlickoParams::default()
-            },
-            glicko2: Glicko2Params::default(),
-            dom: DomParams::default(),
-            dota: DotaParams::default(),
-            trueskill: TrueSkillParams::default(),
-            weng_lin: WengLinParams::default(),
-            bradley_terry: BradleyTerryParams::default(),
-            period_days: 1.0,
-            team_skill: TeamSkill::default(),
-            party_bonus: None,
-            first_advantage: AdvantageChoice::Points(0.0),
-        }
-    }
-}
-
-impl SystemParams {
-    /// Refuses parameters that the chosen system cannot work with.
-    ///
-    /// # Errors
-    /// [`ParamError`] names the first that is out of range.
-    pub fn check(&self, choice: SystemChoice) -> Result<(), ParamError> {
-        RatingPeriod::days(self.period_days)?;
-        if let Some(bonus) = self.party_bonus {
-            bonus.check()?;
-        }
-        if let AdvantageChoice::Points(points) = self.first_advantage {
-            FirstAdvantage::new(points)?;
-        }
-        match choice {
-            SystemChoice::Elo => self.elo.check().map(|_| ()),
-            SystemChoice::Glicko => self.glicko.check().map(|_| ()),
-            SystemChoice::Glicko2 => self.glicko2.check().map(|_| ()),
-            SystemChoice::Dom => self.dom.check().map(|_| ()),
-            SystemChoice::Dota => self.dota.check().map(|_| ()),
-            SystemChoice::TrueSkill => self.trueskill.check().map(|_| ()),
-            SystemChoice::WengLin => self.weng_lin.check().map(|_| ()),
-            SystemChoice::BradleyTerry => self.bradley_terry.check().map(|_| ()),
-        }
-    }
-}
 
 /// Rates a history of one against one under the chosen system: players by rating, best first, and all
 /// predictions. Bradley-Terry learns from the first four fifths.
@@ -375,12 +250,7 @@ impl<S: RatingSystem, F: Fn(&S::Rating, &S::Rating) -> f64> RatingSystem for For
         (self.expect)(player, opponent)
     }
 
-    fn update(
-        &self,
-        player: &S::Rating,
-        elapsed_periods: f64,
-        games: &[matchwright_rating::GameResult<S::Rating>],
-    ) -> S::Rating {
+    fn update(&self, player: &S::Rating, elapsed_periods: f64, games: &[GameResult<S::Rating>]) -> S::Rating {
         self.system.update(player, elapsed_periods, games)
     }
 }
@@ -411,20 +281,5 @@ impl Courses {
                 deviation: rating.deviation(),
             });
         }
-    }
-}
-
-/// How many points make odds of e to 1 between two players who are known well.
-fn points_per_log_odds(choice: SystemChoice, params: &SystemParams) -> f64 {
-    use std::f64::consts::{LN_10, SQRT_2};
-    // A normal curve's slope in log odds, at even odds.
-    let probit = 8.0 / (2.0 * std::f64::consts::PI).sqrt() / 2.0;
-    match choice {
-        SystemChoice::Elo | SystemChoice::Glicko | SystemChoice::Glicko2 => 400.0 / LN_10,
-        SystemChoice::Dom => 1600.0 / LN_10,
-        SystemChoice::Dota => SQRT_2 * params.dota.floor / probit,
-        SystemChoice::TrueSkill => SQRT_2 * params.trueskill.beta / probit,
-        SystemChoice::WengLin => SQRT_2 * params.weng_lin.beta,
-        SystemChoice::BradleyTerry => super::comparisons::POINTS_PER_LOG_ODDS,
     }
 }

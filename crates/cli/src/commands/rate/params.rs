@@ -71,6 +71,10 @@ fn refuse_strangers(options: &RateOptions) -> Result<(), Failure> {
         );
         return Err(Failure::Usage(message));
     }
+    if !(options.players.is_empty() || options.chart || options.plot.is_some()) {
+        let message = "--players says whom a plot follows; add --plot FILE or --chart";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let at_once = options.system == BradleyTerry;
     if at_once && !matches!(options.first_advantage, FirstName::Fit | FirstName::Points(0.0)) {
         let message =

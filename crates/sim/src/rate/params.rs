@@ -1,0 +1,147 @@
+//! The rating systems' names and parameters.
+
+use matchwright_rating::{
+    BradleyTerryParams, DomParams, DotaParams, EloParams, FirstAdvantage, Glicko2Params, GlickoParams,
+    ParamError, PartyBonusParams, RatingPeriod, TeamSkill, TrueSkillParams, WengLinParams,
+};
+use serde::Serialize;
+
+/// A rating system by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SystemChoice {
+    /// Elo's system.
+    Elo,
+    /// Glickman's first, with a deviation.
+    Glicko,
+    /// Glickman's second, with a volatility.
+    Glicko2,
+    /// Elo whose K depends on newness, streaks and height.
+    Dom,
+    /// MMR and uncertainty, for teams.
+    Dota,
+    /// Normal skills by expectation propagation, for teams and free-for-alls.
+    #[serde(rename = "trueskill")]
+    TrueSkill,
+    /// Normal skills by closed formulas, for teams and free-for-alls.
+    WengLin,
+    /// All strengths at once, by maximum likelihood.
+    BradleyTerry,
+}
+
+impl SystemChoice {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Elo,
+        Self::Glicko,
+        Self::Glicko2,
+        Self::Dom,
+        Self::Dota,
+        Self::TrueSkill,
+        Self::WengLin,
+        Self::BradleyTerry,
+    ];
+}
+
+/// What moving first (or playing at home) is worth, in games of two sides.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AdvantageChoice {
+    /// So many points; 0 for none. Bradley-Terry takes only 0.
+    Points(f64),
+    /// The points under which the matches before the scored part are likeliest.
+    Fit,
+}
+
+/// Parameters of each system, and what goes with all of them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SystemParams {
+    /// Elo's.
+    pub elo: EloParams,
+    /// Glicko's. Its deviation grows by 10 points per square root of a day of idleness, by default.
+    pub glicko: GlickoParams,
+    /// Glicko-2's.
+    pub glicko2: Glicko2Params,
+    /// DOM MMR's.
+    pub dom: DomParams,
+    /// Dota's.
+    pub dota: DotaParams,
+    /// TrueSkill's.
+    pub trueskill: TrueSkillParams,
+    /// Weng and Lin's.
+    pub weng_lin: WengLinParams,
+    /// Bradley and Terry's.
+    pub bradley_terry: BradleyTerryParams,
+    /// Length of a rating period, days. Default 1.
+    pub period_days: f64,
+    /// How Elo, Glicko, Glicko-2 and DOM MMR see a team. Default the mean.
+    pub team_skill: TeamSkill,
+    /// What queueing together is worth, if anything. Default nothing.
+    pub party_bonus: Option<PartyBonusParams>,
+    /// What being told first is worth. Default nothing.
+    pub first_advantage: AdvantageChoice,
+}
+
+impl Default for SystemParams {
+    fn default() -> Self {
+        Self {
+            elo: EloParams::default(),
+            glicko: GlickoParams {
+                c: 10.0,
+                ..GlickoParams::default()
+            },
+            glicko2: Glicko2Params::default(),
+            dom: DomParams::default(),
+            dota: DotaParams::default(),
+            trueskill: TrueSkillParams::default(),
+            weng_lin: WengLinParams::default(),
+            bradley_terry: BradleyTerryParams::default(),
+            period_days: 1.0,
+            team_skill: TeamSkill::default(),
+            party_bonus: None,
+            first_advantage: AdvantageChoice::Points(0.0),
+        }
+    }
+}
+
+impl SystemParams {
+    /// Refuses parameters that the chosen system cannot work with.
+    ///
+    /// # Errors
+    /// [`ParamError`] names the first that is out of range.
+    pub fn check(&self, choice: SystemChoice) -> Result<(), ParamError> {
+        RatingPeriod::days(self.period_days)?;
+        if let Some(bonus) = self.party_bonus {
+            bonus.check()?;
+        }
+        if let AdvantageChoice::Points(points) = self.first_advantage {
+            FirstAdvantage::new(points)?;
+        }
+        match choice {
+            SystemChoice::Elo => self.elo.check().map(|_| ()),
+            SystemChoice::Glicko => self.glicko.check().map(|_| ()),
+            SystemChoice::Glicko2 => self.glicko2.check().map(|_| ()),
+            SystemChoice::Dom => self.dom.check().map(|_| ()),
+            SystemChoice::Dota => self.dota.check().map(|_| ()),
+            SystemChoice::TrueSkill => self.trueskill.check().map(|_| ()),
+            SystemChoice::WengLin => self.weng_lin.check().map(|_| ()),
+            SystemChoice::BradleyTerry => self.bradley_terry.check().map(|_| ()),
+        }
+    }
+}
+
+/// How many points make odds of e to 1 between two players who are known well.
+pub(super) fn points_per_log_odds(choice: SystemChoice, params: &SystemParams) -> f64 {
+    use std::f64::consts::{LN_10, SQRT_2};
+    // A normal curve's slope in log odds, at even odds.
+    let probit = 4.0 / (2.0 * std::f64::consts::PI).sqrt();
+    match choice {
+        SystemChoice::Elo | SystemChoice::Glicko | SystemChoice::Glicko2 | SystemChoice::BradleyTerry => {
+            400.0 / LN_10
+        }
+        SystemChoice::Dom => 1600.0 / LN_10,
+        SystemChoice::Dota => SQRT_2 * params.dota.floor / probit,
+        SystemChoice::TrueSkill => SQRT_2 * params.trueskill.beta / probit,
+        SystemChoice::WengLin => SQRT_2 * params.weng_lin.beta,
+    }
+}
