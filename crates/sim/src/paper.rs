@@ -1,5 +1,5 @@
-//! What the seed documents print, typed in once, for whoever compares: here EOMM's tables and figures of text; [`dota`] and
-//! [`dominations`] have the others'.
+//! What the seed documents print, typed in once, for whoever compares: here EOMM's tables and figures of text;
+//! [`dota`] and [`dominations`] have the others'.
 //!
 //! Chen et al., "EOMM: An Engagement Optimized Matchmaking Framework", WWW 2017, doi 10.1145/3038912.3052559.
 //!

@@ -1,7 +1,8 @@
 //! `cargo xtask claims`: every claim of the seed documents, checked by library calls at the time it runs.
 //!
-//! [`ledger`]: what is claimed; [`inputs`], [`seed_ratings`] and [`runs`]: what checks look at, exchangeable for tests; [`eomm`],
-//! [`dota`], [`dominations`], [`sc2`]: the checks, one file a theme; [`verdict`]: what they find; [`table`]: how it is shown.
+//! [`ledger`]: what is claimed; [`inputs`], [`seed_ratings`] and [`runs`]: what checks look at, exchangeable for
+//! tests; [`eomm`], [`dota`], [`dominations`], [`sc2`]: the checks, one file a theme; [`verdict`]: what they find;
+//! [`table`]: how it is shown.
 
 mod dominations;
 mod dota;

@@ -1,4 +1,5 @@
-//! The inputs of the checks of ratings: what the other seed documents print, and the library's systems, settings and trials.
+//! The inputs of the checks of ratings: what the other seed documents print, and the library's systems, settings and
+//! trials.
 
 use matchwright_rating::{
     BaseOdds, BaseOddsParams, BaseRating, BonusPoolParams, BradleyTerry, BradleyTerryError, BradleyTerryFit,
@@ -8,8 +9,8 @@ use matchwright_rating::{
 };
 use matchwright_sim::paper::dota::{self, PrintedPlayer};
 use matchwright_sim::trials::{
-    ClimbConfig, InflationConfig, NewcomersConfig, PartiesConfig, PartiesReport, PerformanceConfig,
-    PointsConfig, TrialError, run_parties,
+    InflationConfig, NewcomersConfig, PartiesConfig, PartiesReport, PerformanceConfig, PointsConfig,
+    TrialError, run_parties,
 };
 
 /// [`DotaMmr::update_with_performance`], or a stand-in.
@@ -77,10 +78,7 @@ impl Default for SeedRatings {
             dom_k: Dom::k,
             pull: SeasonPullParams::default(),
             pull_to: SeasonPull::pull,
-            newcomers: NewcomersConfig {
-                climb: ClimbConfig::default(),
-                ..NewcomersConfig::default()
-            },
+            newcomers: NewcomersConfig::default(),
             inflation: InflationConfig::default(),
             pool: BonusPoolParams::default(),
             points: PointsConfig::default(),

@@ -200,7 +200,8 @@ fn id_of(line: &str) -> Option<&str> {
         .filter(|id| *id != "id")
 }
 
-/// The page with these rows in the place of its own, and the tally anew. Rows that the page does not have are named instead.
+/// The page with these rows in the place of its own, and the tally anew. Rows that the page does not have are named
+/// instead.
 pub(crate) fn with_rows(page: &str, rows: &[Row]) -> Result<String, Vec<String>> {
     let is_there = |row: &&Row| page.lines().any(|line| id_of(line) == Some(&row.id));
     let missing: Vec<String> = rows
@@ -247,7 +248,8 @@ fn escape(text: &str) -> String {
     text.replace('|', "\\|").replace('<', "&lt;").replace('*', "\\*")
 }
 
-/// What of the page no longer agrees with the ledger, whatever the figures: claims that are missing, altered, or gone.
+/// What of the page no longer agrees with the ledger, whatever the figures: claims that are missing, altered, or
+/// gone.
 pub(crate) fn stale(page: &str, ledger: &Ledger) -> Vec<String> {
     let mut stale = Vec::new();
     for claim in &ledger.claims {

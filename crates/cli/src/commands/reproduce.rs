@@ -1,5 +1,5 @@
-//! `matchwright reproduce eomm`: the paper's tables, figures and theory, beside what it prints. The other documents are in
-//! the folder.
+//! `matchwright reproduce eomm`: the paper's tables, figures and theory, beside what it prints. The other documents
+//! are in the folder.
 
 pub(crate) mod dominations;
 pub(crate) mod dota;
@@ -123,7 +123,8 @@ impl Reproduction {
     }
 }
 
-/// As many as asked for; else the study's own, or more with more rounds: 20 million player-matches at the paper's size.
+/// As many as asked for; else the study's own, or more with more rounds: 20 million player-matches at the paper's
+/// size.
 fn regions_to_stream(options: &ReproduceOptions, params: &GeneratorParams) -> u32 {
     let by_rounds = u64::from(FULL_REGIONS) * u64::from(options.rounds) / u64::from(FULL_ROUNDS);
     let by_rounds = u32::try_from(by_rounds).unwrap_or(u32::MAX).min(4 * FULL_REGIONS);

@@ -153,10 +153,10 @@ impl BaseOddsParams {
 /// p = (O_A D_A)^k / ((O_A D_A)^k + (O_B D_B)^k)
 /// ```
 ///
-/// So a rating counts the same on either side of a war, and with equal offences p is `D_A^k / (D_A^k + D_B^k)`. The source
-/// says that a difference in percent predicts better than one in points, and prints one point of the curve: a
-/// defence about 10 % higher wins 60 %. Its percentage cannot be (A - B)/B in both directions: +10 % for one side
-/// is -9.1 % for the other, and the two chances would not sum to 1. ln(A/B) changes sign with the sides.
+/// So a rating counts the same on either side of a war, and with equal offences p is `D_A^k / (D_A^k + D_B^k)`. The
+/// source says that a difference in percent predicts better than one in points, and prints one point of the curve: a
+/// defence about 10 % higher wins 60 %. Its percentage cannot be (A - B)/B in both directions: +10 % for one side is
+/// -9.1 % for the other, and the two chances would not sum to 1. ln(A/B) changes sign with the sides.
 ///
 /// Complement: p(a, b) + p(b, a) = 1. Scale: the same factor on both bases changes nothing. Errors: none.
 ///

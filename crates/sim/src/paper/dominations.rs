@@ -1,5 +1,5 @@
-//! What "World War Matchmaking - Design Spotlight 2019" prints (the developers of DomiNations, with their answers in the
-//! forum). Of its ratings that is little: K and its schedule are described without numbers.
+//! What "World War Matchmaking - Design Spotlight 2019" prints (the developers of DomiNations, with their answers in
+//! the forum). Of its ratings that is little: K and its schedule are described without numbers.
 
 /// The share by which one defence is higher than the other, "about".
 pub const DEFENCE_LEAD: f64 = 0.1;

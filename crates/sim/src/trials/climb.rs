@@ -13,8 +13,8 @@ pub struct ClimbConfig {
     pub newcomers: u32,
     /// Games of each; 1 to 10,000. Default 60.
     pub games: u32,
-    /// Opponents are settled players whose rating is normal around the newcomer's with this deviation, in points, as a
-    /// matchmaker by rating would find them; 0 to 1e6. Default 200.
+    /// Opponents are settled players whose rating is normal around the newcomer's with this deviation, in points, as
+    /// a matchmaker by rating would find them; 0 to 1e6. Default 200.
     pub opponent_deviation: f64,
 }
 
@@ -50,8 +50,8 @@ pub struct Climb {
     pub ratings: Vec<f64>,
     /// Mean deviation after as many; empty if the system has none.
     pub deviations: Vec<f64>,
-    /// For each newcomer the games until the rating was first half way from the start to the strength; one more than were
-    /// played, if it never was.
+    /// For each newcomer the games until the rating was first half way from the start to the strength; one more than
+    /// were played, if it never was.
     pub games_to_half: Vec<u32>,
     /// For each newcomer the games until the first win, counted likewise.
     pub games_to_win: Vec<u32>,
@@ -61,9 +61,9 @@ pub struct Climb {
 
 /// Follows newcomers who play like settled players rated `strength`, from the rating `start` on.
 ///
-/// `settled` gives the rating of a player of known strength. Results follow from strengths alone: the chance to win is the
-/// system's expected score of two settled players. Newcomer n has the luck of stream `(seed, Newcomers, n, 0)` whatever the
-/// system, so that two systems can be compared newcomer by newcomer.
+/// `settled` gives the rating of a player of known strength. Results follow from strengths alone: the chance to win
+/// is the system's expected score of two settled players. Newcomer n has the luck of the stream
+/// `(seed, Newcomers, n, 0)` whatever the system, so that two systems can be compared newcomer by newcomer.
 ///
 /// # Errors
 /// [`TrialError`] for a setting out of range, or a rating that leaves the range of `settled`.

@@ -8,8 +8,8 @@ use serde::Serialize;
 pub struct HiddenFractions {
     /// Adjusted ratings, if the printed numbers were exact.
     pub from_printed: Vec<f64>,
-    /// Ratings that round to the printed ones and whose adjusted ones round to the printed adjusted ones, of those found the
-    /// ones with most room to either side; none if there are none (among the spreads that were tried).
+    /// Ratings that round to the printed ones and whose adjusted ones round to the printed adjusted ones, of those
+    /// found the ones with most room to either side; none if there are none (among the spreads that were tried).
     pub hidden: Option<Vec<f64>>,
     /// The bonuses, common to the party, with which ratings of any spread would do; empty interval if none.
     pub common_bonus: (f64, f64),
@@ -20,13 +20,13 @@ pub struct HiddenFractions {
 /// Spreads that are tried on either side of the printed one.
 const STEPS: i32 = 1_000;
 
-/// Looks for ratings x with round(x) = `printed` and round(x + b) = `adjusted`, where b is `bonus` of their number and of
-/// max(x) - min(x).
+/// Looks for ratings x with round(x) = `printed` and round(x + b) = `adjusted`, where b is `bonus` of their number
+/// and of max(x) - min(x).
 ///
-/// Interval arithmetic: with a bonus b each member lies in the intersection of [m - 1/2, m + 1/2) and
-/// [a - 1/2 - b, a + 1/2 - b). For a spread s, b is known; a solution with that spread exists if and only if no
-/// intersection is empty, and the differences between best and worst that they allow contain s. Spreads within 1 of the
-/// printed one, which are all that can be, are tried in steps of a thousandth.
+/// Interval arithmetic: with a bonus b each member lies in the intersection of \[m - 1/2, m + 1/2) and [a - 1/2 - b,
+/// a + 1/2 - b). For a spread s, b is known; a solution with that spread exists if and only if no intersection is
+/// empty, and the differences between best and worst that they allow contain s. Spreads within 1 of the printed one,
+/// which are all that can be, are tried in steps of a thousandth.
 ///
 /// Both slices have the party's members in one order; the shorter decides. A single player has no bonus.
 ///

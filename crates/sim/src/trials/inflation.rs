@@ -25,8 +25,8 @@ pub struct InflationConfig {
     pub strength_deviation: f64,
     /// By how much newcomers are stronger than where they start, on average. Default -800, 0 and 800 points.
     pub newcomer_leads: Vec<f64>,
-    /// The noise of matchmaking: alliances are sorted by rating plus a normal number with this deviation, and neighbours
-    /// meet. Default 200 points.
+    /// The noise of matchmaking: alliances are sorted by rating plus a normal number with this deviation, and
+    /// neighbours meet. Default 200 points.
     pub matching_deviation: f64,
 }
 
@@ -59,8 +59,8 @@ pub struct InflationRow {
     pub destroyed: f64,
     /// Made less destroyed, a war.
     pub net_per_game: f64,
-    /// The change of all points together that games brought, from the ratings themselves: what newcomers bring along is
-    /// left out.
+    /// The change of all points together that games brought, from the ratings themselves: what newcomers bring along
+    /// is left out.
     pub change: f64,
     /// The mean rating at the end.
     pub mean: f64,
@@ -81,7 +81,8 @@ pub struct InflationRow {
 /// let small = InflationConfig { veterans: 50, rounds: 20, ..InflationConfig::default() };
 /// let rows = run_inflation(&small, 1)?;
 /// let constant = rows.iter().find(|row| row.system == "constant K").unwrap();
-/// assert_eq!((constant.made, constant.destroyed), (0.0, 0.0));
+/// // Nothing but rounding.
+/// assert!(constant.made < 1e-6 && constant.destroyed < 1e-6);
 /// # Ok::<(), matchwright_sim::trials::TrialError>(())
 /// ```
 pub fn run_inflation(config: &InflationConfig, seed: u64) -> Result<Vec<InflationRow>, TrialError> {

@@ -1,7 +1,7 @@
 //! What the ratings of the Dota 2, DomiNations and StarCraft II documents do over many games.
 //!
-//! The documents say what their systems are for and print few numbers. Each trial here generates players whose strength
-//! is known to the generator alone, lets a system of `matchwright-rating` rate them, and counts what is
+//! The documents say what their systems are for and print few numbers. Each trial here generates players whose
+//! strength is known to the generator alone, lets a system of `matchwright-rating` rate them, and counts what is
 //! claimed:
 //!
 //! - [`climb()`], [`run_newcomers`]: newcomers find their place and their first win, beside a constant K.

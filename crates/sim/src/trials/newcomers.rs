@@ -61,8 +61,8 @@ pub struct NewcomerReport {
     pub constant_k: f64,
     /// One row a strength.
     pub rows: Vec<NewcomerRow>,
-    /// How far settled ratings wander: root mean square distance from the strength of an average player in the second half
-    /// of the games, under the schedule, the constant K, and a constant K of the newcomers' size.
+    /// How far settled ratings wander: root mean square distance from the strength of an average player in the
+    /// second half of the games, under the schedule, the constant K, and a constant K of the newcomers' size.
     pub wander: [f64; 3],
 }
 

@@ -19,8 +19,8 @@ pub struct PartiesConfig {
     pub data_sets: u32,
     /// Games in each; 100 to 10,000,000. Default 3,000.
     pub games: u32,
-    /// What parties are truly worth. Default more than the printed match shows, so that 3,000 games can tell: 0.05 for
-    /// each point of spread beyond 136.6, and 25, 40, 70, 100 points for two to five together.
+    /// What parties are truly worth. Default more than the printed match shows, so that 3,000 games can tell: 0.05
+    /// for each point of spread beyond 136.6, and 25, 40, 70, 100 points for two to five together.
     pub bonus: PartyBonusParams,
     /// The log odds of one point of a team's mean MMR. Default 0.006, near Elo's ln 10 / 400.
     pub log_odds_per_point: f64,
@@ -76,8 +76,8 @@ pub struct PartiesReport {
 
 /// Generates data sets with known coefficients, fits each, and compares.
 ///
-/// Two teams of five queue in groups of random size; the log odds of the first are `log_odds_per_point` times the difference
-/// of their mean adjusted MMR, plus the first side's advantage.
+/// Two teams of five queue in groups of random size; the log odds of the first are `log_odds_per_point` times the
+/// difference of their mean adjusted MMR, plus the first side's advantage.
 ///
 /// # Errors
 /// [`TrialError`] for a setting out of range, or data that cannot be fitted.

@@ -8,8 +8,8 @@ use super::{TrialError, inside, normal};
 use crate::random::{Purpose, stream};
 use crate::statistics::{Estimate, Summary};
 
-/// What decides [`run_performance`], apart from the seed. The document gives no numbers but the percentiles: the spread is
-/// near theirs, the rest is ours.
+/// What decides [`run_performance`], apart from the seed. The document gives no numbers but the percentiles: the
+/// spread is near theirs, the rest is ours.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PerformanceConfig {
     /// The system.
@@ -45,8 +45,8 @@ pub struct PerformanceReport {
     pub losers_mean: Estimate,
     /// Teams whose mean went against the result.
     pub teams_against: u64,
-    /// Points that a member's MMR moved from what the result alone gives: mean absolute value over the third of players of
-    /// least, middle and largest uncertainty.
+    /// Points that a member's MMR moved from what the result alone gives: mean absolute value over the third of
+    /// players of least, middle and largest uncertainty.
     pub individual: [f64; 3],
     /// The same as a share of the points for the result.
     pub individual_share: [f64; 3],
@@ -54,9 +54,9 @@ pub struct PerformanceReport {
 
 /// Plays games of random teams and updates them with and without performances.
 ///
-/// Uncertainties are even from the floor to the most. Skill is MMR plus a normal number with that uncertainty, performance
-/// is skill plus a normal number with the floor's: what is left when a player is known. The team that performs better in the
-/// mean wins.
+/// Uncertainties are even from the floor to the most. Skill is MMR plus a normal number with that uncertainty,
+/// performance is skill plus a normal number with the floor's: what is left when a player is known. The team that
+/// performs better in the mean wins.
 ///
 /// # Errors
 /// [`TrialError`] for a setting out of range.

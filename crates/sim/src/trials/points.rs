@@ -22,10 +22,11 @@ pub struct PointsConfig {
     pub players: u32,
     /// Weeks of the season; 1 to 1,000. Default 20.
     pub weeks: u32,
-    /// Games a week are 1 to this number, spread evenly over the players; 2 to 1,000. Default 14, with which half of the
-    /// games won spend no more than the pool's 90 points a week.
+    /// Games a week are 1 to this number, spread evenly over the players; 2 to 1,000. Default 14, with which half of
+    /// the games won spend no more than the pool's 90 points a week.
     pub most_games_per_week: u32,
-    /// Expected shares of games won, by opponents who are that much better; each in [0.2, 0.8]. Default 0.50, 0.48, 0.45.
+    /// Expected shares of games won, by opponents who are that much better; each in \[0.2, 0.8\]. Default 0.50, 0.48,
+    /// 0.45.
     pub win_shares: Vec<f64>,
 }
 
@@ -63,8 +64,9 @@ pub struct PointsRow {
 
 /// Plays a season for each share of games won, once with the pool and once without, with the same luck.
 ///
-/// Hidden ratings follow Elo and start where they belong. Opponents are settled players, rated so far above a player's
-/// hidden rating that the share is what one expects. No floor holds points up, so that what they gain is the pool's.
+/// Hidden ratings follow Elo and start where they belong. Opponents are settled players, rated so far above a
+/// player's hidden rating that the share is what one expects. No floor holds points up, so that what they gain is
+/// the pool's.
 ///
 /// # Errors
 /// [`TrialError`] for a setting out of range.

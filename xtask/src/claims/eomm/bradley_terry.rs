@@ -37,8 +37,8 @@ fn games(seed: u64) -> Vec<(usize, usize)> {
     games
 }
 
-/// The weights of a logistic regression of the results on who played. Each game is a row from either side, with half a
-/// weight, which leaves no room for an intercept.
+/// The weights of a logistic regression of the results on who played. Each game is a row from either side, with half
+/// a weight, which leaves no room for an intercept.
 fn regression(games: &[(usize, usize)]) -> Result<Vec<f64>> {
     let (mut rows, mut labels) = (Vec::new(), Vec::new());
     for &(winner, loser) in games {

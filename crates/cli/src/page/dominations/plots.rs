@@ -67,7 +67,7 @@ pub(super) fn by_glory(all: &DominationsReproduction) -> Plot {
 pub(super) fn newcomers(all: &DominationsReproduction) -> Plot {
     let mut plot = Plot::new("New alliances find their place")
         .caption(
-            "Mean glory of the weakest and the strongest newcomers, war by war; dashed under a constant K.",
+            "Mean glory of the weakest and the strongest newcomers, war by war, under the schedule of K and under a constant one.",
         )
         .x(Axis::new("Wars"))
         .y(Axis::new("Glory"));
@@ -87,13 +87,10 @@ pub(super) fn newcomers(all: &DominationsReproduction) -> Plot {
                 format!("{}, schedule", row.strength),
                 by_war(&row.ratings_scheduled),
             ))
-            .series(
-                Series::line(
-                    format!("{}, constant K", row.strength),
-                    by_war(&row.ratings_constant),
-                )
-                .dashed(),
-            );
+            .series(Series::line(
+                format!("{}, constant K", row.strength),
+                by_war(&row.ratings_constant),
+            ));
     }
     plot
 }
