@@ -61,9 +61,10 @@ pub(crate) struct RateOptions {
     pub(crate) period: f64,
     #[command(flatten)]
     pub(crate) knobs: Knobs,
-    /// How elo, glicko, glicko2 and dom see a team: the mean or the sum of its players
-    #[arg(long, value_enum, default_value_t = SkillName::Mean)]
-    pub(crate) team_skill: SkillName,
+    /// How a system for two players sees a team: the mean or the sum of its players [default: mean for elo and dom, sum
+    /// for glicko and glicko2, whose deviations would shrink too fast under a mean]
+    #[arg(long, value_enum)]
+    pub(crate) team_skill: Option<SkillName>,
     /// What queueing together is worth, in points of Elo's scale
     #[arg(long, value_enum, default_value_t = PartyName::Off)]
     pub(crate) party_bonus: PartyName,

@@ -74,8 +74,9 @@ pub struct SystemParams {
     pub bradley_terry: BradleyTerryParams,
     /// Length of a rating period, days. Default 1.
     pub period_days: f64,
-    /// How Elo, Glicko, Glicko-2 and DOM MMR see a team. Default the mean.
-    pub team_skill: TeamSkill,
+    /// How Elo, Glicko, Glicko-2 and DOM MMR see a team. Default none: the sum for the systems that keep deviations, since
+    /// these shrink too fast under a mean, and the mean for the others.
+    pub team_skill: Option<TeamSkill>,
     /// What queueing together is worth, if anything. Default nothing.
     pub party_bonus: Option<PartyBonusParams>,
     /// What being told first is worth. Default nothing.
@@ -97,7 +98,7 @@ impl Default for SystemParams {
             weng_lin: WengLinParams::default(),
             bradley_terry: BradleyTerryParams::default(),
             period_days: 1.0,
-            team_skill: TeamSkill::default(),
+            team_skill: None,
             party_bonus: None,
             first_advantage: AdvantageChoice::Points(0.0),
         }

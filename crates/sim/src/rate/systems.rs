@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use matchwright_rating::{
     FirstAdvantage, FixedDraw, GameResult, Glicko2Rating, PartyAdjusted, RatingEstimate, RatingPeriod,
-    RatingSystem, ShiftRating, TeamAdapter, TeamRatingSystem,
+    RatingSystem, ShiftRating, TeamAdapter, TeamRatingSystem, TeamSkill,
 };
 
 use super::advantage::fit_advantage;
@@ -139,7 +139,11 @@ impl Pass<'_> {
         S::Rating: RatingEstimate + ShiftRating,
     {
         let Some(duels) = self.duels else {
-            let (skill, decided) = (self.params.team_skill, FixedDraw::new(0.0)?);
+            let own = match system.initial().deviation() {
+                Some(_) => TeamSkill::Sum,
+                None => TeamSkill::Mean,
+            };
+            let (skill, decided) = (self.params.team_skill.unwrap_or(own), FixedDraw::new(0.0)?);
             let forecaster = Forecaster { system, expect };
             return self.of_sides(
                 &TeamAdapter::new(system, skill, decided),

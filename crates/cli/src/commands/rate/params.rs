@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use matchwright_rating::{BradleyTerryPrior, PartyBonusParams};
 use matchwright_sim::rate::{SystemChoice, SystemParams};
 
-use crate::arguments::{FirstName, PartyName, RankName, RateOptions, SkillName, SystemName};
+use crate::arguments::{FirstName, PartyName, RankName, RateOptions, SystemName};
 use crate::failure::Failure;
 
 /// The system's defaults with the user's changes; what makes no sense is refused before anything is read.
@@ -19,7 +19,7 @@ pub(super) fn parameters(options: &RateOptions) -> Result<SystemParams, Failure>
     refuse_strangers(options)?;
     let mut params = SystemParams {
         period_days: options.period,
-        team_skill: options.team_skill.into(),
+        team_skill: options.team_skill.map(Into::into),
         party_bonus: (options.party_bonus == PartyName::Line).then(PartyBonusParams::default),
         first_advantage: options.first_advantage.into(),
         ..SystemParams::default()
@@ -49,8 +49,8 @@ fn refuse_strangers(options: &RateOptions) -> Result<(), Failure> {
         ("--step", knobs.step.is_some(), &[Dota]),
         ("--prior", knobs.prior.is_some(), &[BradleyTerry]),
         (
-            "--team-skill sum",
-            options.team_skill == SkillName::Sum,
+            "--team-skill",
+            options.team_skill.is_some(),
             &[Elo, Glicko, Glicko2, Dom],
         ),
         (
@@ -151,10 +151,7 @@ pub(super) fn command(options: &RateOptions, file: &str) -> String {
         ("step", number(knobs.step)),
         ("prior", number(knobs.prior)),
         ("model", knobs.model.as_ref().map(name)),
-        (
-            "team-skill",
-            unless(options.team_skill == SkillName::Mean, name(&options.team_skill)),
-        ),
+        ("team-skill", options.team_skill.as_ref().map(name)),
         (
             "party-bonus",
             unless(options.party_bonus == PartyName::Off, name(&options.party_bonus)),
