@@ -14,7 +14,7 @@ use crate::graph::is_price;
 use crate::input::{Columns, ImportOptions};
 
 use rate::RATE_EXAMPLES;
-pub(crate) use rate::{FirstName, PartyName, RankName, RateOptions, SkillName, SystemName};
+pub(crate) use rate::{FirstName, PartyName, RankName, RateOptions, SystemName};
 
 /// Design, prove and run matchmaking: who is how good, who is about to leave, who plays with whom.
 #[derive(Parser)]
