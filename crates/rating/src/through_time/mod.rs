@@ -44,8 +44,9 @@ use sweep::Sweeps;
 /// [`ThroughTimeFit::last_change`] is the certificate. Games of the same time share their players' skills, so their
 /// order, the numbers of the players and the order of sides do not count, up to what the tolerance leaves open.
 ///
-/// Who of tied sides stands next to whom, in games of three sides and more, is chosen as by TrueSkill in each of the
-/// first ten sweeps and then kept.
+/// Who of tied sides stands next to whom, in games of three sides and more, is chosen as by TrueSkill: by the settled
+/// skills of all other games, and again by those of all games until it stays, six times at most. Such games make a
+/// fit two or three times as long.
 ///
 /// # What it leaves out
 /// How the errors of two players' skills hang together. Deviations are right where opponents rarely share

@@ -6,12 +6,11 @@ use super::mixing::Mixing;
 use crate::gaussian::SideSums;
 use crate::trueskill::{Evidence, Message, Ranking, TrueSkill, without_skill};
 
-/// After so many sweeps the order of tied sides in a game of three and more stays as it is: while skills move, it
-/// could change for ever.
-const SEATING_SWEEPS: u32 = 10;
+/// How often the order of tied sides in games of three and more is looked at again after all else has settled.
+const MOST_SEATINGS: u32 = 6;
 
 /// Tied sides whose means differ by less than this part of a deviation, and whose variances by less than this
-/// part, are told apart by what is left to converge alone.
+/// part (or a hundred tolerances), are told apart by what is left to converge alone.
 const TWINS: f64 = 1e-6;
 
 /// All messages of a fit. Skills are measured from the initial mu, so that no digits go into the scale's zero.
@@ -29,8 +28,8 @@ pub(super) struct Sweeps {
     pub(super) present: Vec<Message>,
     /// What later times say.
     pub(super) future: Vec<Message>,
-    /// Whether tied sides are still put in order.
-    seating: bool,
+    /// Whether the tied sides of all games stand in an order; where not, games that need one are left out.
+    seated: bool,
     scratch: Scratch,
 }
 
@@ -72,35 +71,53 @@ impl Sweeps {
             past: vec![none; visits],
             present: vec![none; visits],
             future: vec![none; visits],
-            seating: true,
+            seated: false,
             scratch: Scratch::default(),
             history,
         }
     }
 
     /// Sweeps until a sweep changes no skill by more than the tolerance, `max_sweeps` times at most.
+    ///
+    /// Tied sides are put in order by skills that have settled, so that the way there cannot show in it: first by
+    /// those of all other games, then by those of all games with the order last found, until it stays.
     pub(super) fn settle(&mut self, max_sweeps: u32) -> Ending {
         let mut ending = Ending {
             sweeps: 0,
             last_change: 0.0,
         };
-        if self.history.games.is_empty() {
-            return ending;
+        let needed = self.history.games.iter().any(|game| game.tied);
+        self.seated = !needed;
+        self.sweep(max_sweeps, &mut ending);
+        if needed {
+            for _ in 0..MOST_SEATINGS {
+                if !self.seat() && self.seated {
+                    break;
+                }
+                self.seated = true;
+                self.sweep(max_sweeps, &mut ending);
+            }
         }
+        ending
+    }
+
+    /// Sweeps with the order of tied sides as it is. Where no sweep is left, nobody knows how far it is to the end.
+    fn sweep(&mut self, max_sweeps: u32, ending: &mut Ending) {
+        if self.history.games.is_empty() {
+            return;
+        }
+        ending.last_change = f64::INFINITY;
         let mut mixing = Mixing::default();
         let mut before = self.skills();
-        for sweep in 1..=max_sweeps {
-            self.seating = sweep <= SEATING_SWEEPS;
+        while ending.sweeps < max_sweeps {
+            ending.sweeps += 1;
             let told = self.pulls();
             self.forth();
             self.back();
             let after = self.skills();
             let changes = before.iter().zip(&after).map(|(old, new)| change(*old, *new));
-            ending = Ending {
-                sweeps: sweep,
-                last_change: changes.fold(0.0, f64::max),
-            };
-            if ending.last_change <= self.tolerance || sweep == max_sweeps {
+            ending.last_change = changes.fold(0.0, f64::max);
+            if ending.last_change <= self.tolerance || ending.sweeps == max_sweeps {
                 break;
             }
             let variances: Vec<f64> = self
@@ -115,7 +132,34 @@ impl Sweeps {
             }
             before = self.skills();
         }
-        ending
+    }
+
+    /// Puts tied sides in order by what all other games say; whether that changed anything.
+    fn seat(&mut self) -> bool {
+        let twins = TWINS.max(100.0 * self.tolerance);
+        let mut changed = false;
+        for batch in 0..self.history.batches.len() {
+            let batch = self.history.batches[batch].clone();
+            self.gather(&batch, batch.games.clone().rev());
+            for game in batch.games {
+                if self.history.games[game].tied {
+                    self.look(game);
+                    let sides = self.history.games[game].sides.clone();
+                    let sides = &mut self.history.sides[sides];
+                    changed |= seat_tied(sides, &mut self.scratch.ranked, twins);
+                }
+                self.pass(game);
+            }
+        }
+        changed
+    }
+
+    /// Leaves a game behind within its batch, with what it says as it is.
+    fn pass(&mut self, game: usize) {
+        for seat in self.history.seats_of(game) {
+            let present = &mut self.present[self.history.seats[seat].visit];
+            *present = present.and(self.told[seat]);
+        }
     }
 
     fn pulls(&self) -> Vec<f64> {
@@ -222,16 +266,15 @@ impl Sweeps {
         self.present[batch.visits.clone()].fill(Message::default());
     }
 
-    /// Ranks a game by what all else says of its players.
-    fn rank(&mut self, game: usize) {
+    /// Gathers what all else says of a game's players and sides.
+    fn look(&mut self, game: usize) {
         let Scratch {
             cavities,
             members,
             ranked,
-            ranking,
+            ..
         } = &mut self.scratch;
         let seats = self.history.seats_of(game);
-        let Game { sides, tied } = self.history.games[game].clone();
         cavities.clear();
         cavities.extend(seats.clone().map(|seat| {
             let visit = self.history.seats[seat].visit;
@@ -240,7 +283,7 @@ impl Sweeps {
         }));
         let mu = self.system.params().initial_mu;
         ranked.clear();
-        for side in &self.history.sides[sides.clone()] {
+        for side in &self.history.sides[self.history.games[game].sides.clone()] {
             members.clear();
             members.extend(side.seats.clone().map(|seat| {
                 let known = cavities[seat - seats.start];
@@ -249,13 +292,17 @@ impl Sweeps {
             }));
             ranked.push((side.place, SideSums::of_present(members)));
         }
-        if tied && self.seating {
-            seat_tied(&mut self.history.sides[sides.clone()], ranked);
-        }
+    }
+
+    /// Ranks a game by what all else says of its players.
+    fn rank(&mut self, game: usize) {
+        self.look(game);
+        let Scratch { ranked, ranking, .. } = &mut self.scratch;
         ranking.settle(&self.system, ranked);
-        if tied {
+        let Game { sides, tied } = &self.history.games[game];
+        if *tied {
             let mut first = 0;
-            for group in self.history.sides[sides].chunk_by(|_, next| next.twin) {
+            for group in self.history.sides[sides.clone()].chunk_by(|_, next| next.twin) {
                 ranking.share(first, first + group.len());
                 first += group.len();
             }
@@ -264,6 +311,9 @@ impl Sweeps {
 
     /// Tells the players of a game what it says of their skills.
     fn learn(&mut self, game: usize) {
+        if self.history.games[game].tied && !self.seated {
+            return;
+        }
         self.rank(game);
         let first_seat = self.history.seats_of(game).start;
         let beta = self.system.params().beta;
@@ -292,7 +342,6 @@ impl Sweeps {
     /// With every game replaced by its messages, each product of messages scaled so that it is worth as much as
     /// the game where all else is known, the integral over all skills is a product over games and visits.
     pub(super) fn log_evidence(&mut self) -> f64 {
-        self.seating = false;
         let mut sum = 0.0;
         for batch in 0..self.history.batches.len() {
             let batch = self.history.batches[batch].clone();
@@ -301,11 +350,9 @@ impl Sweeps {
                 self.rank(game);
                 sum += self.scratch.ranking.ln_probability();
                 for (seat, known) in self.history.seats_of(game).zip(&self.scratch.cavities) {
-                    let told = self.told[seat];
-                    sum -= told.ln_mean_under(*known);
-                    let present = &mut self.present[self.history.seats[seat].visit];
-                    *present = present.and(told);
+                    sum -= self.told[seat].ln_mean_under(*known);
                 }
+                self.pass(game);
             }
             for visit in batch.visits {
                 sum += self.present[visit].ln_mean_under(self.past[visit]);
@@ -341,26 +388,29 @@ fn to_member(evidence: &Evidence, variance: f64, rest: f64, share: f64, known: M
     }
 }
 
-/// Puts tied sides in order, the stronger above, as TrueSkill does, and marks those that nothing tells apart.
-fn seat_tied(sides: &mut [Side], ranked: &mut [(u32, SideSums)]) {
-    let mut seats: Vec<(Side, SideSums)> = sides
-        .iter()
-        .cloned()
-        .zip(ranked.iter().map(|one| one.1))
-        .collect();
+/// Puts tied sides in order, the stronger above, as TrueSkill does, and marks those that nothing tells apart;
+/// whether that changed anything.
+fn seat_tied(sides: &mut [Side], ranked: &mut [(u32, SideSums)], twins: f64) -> bool {
+    let sums = ranked.iter().map(|one| one.1);
+    let mut seats: Vec<(Side, SideSums)> = sides.iter().cloned().zip(sums).collect();
     seats.sort_by(|(a, sums_a), (b, sums_b)| a.place.cmp(&b.place).then(sums_b.compare(sums_a)));
+    let mut changed = false;
     for (index, (side, sums)) in seats.iter().enumerate() {
         let twin = index.checked_sub(1).is_some_and(|above| {
             let (other, other_sums) = &seats[above];
-            other.place == side.place && alike(other_sums, sums)
+            other.place == side.place && alike(other_sums, sums, twins)
         });
-        sides[index] = Side { twin, ..side.clone() };
+        let new = Side { twin, ..side.clone() };
+        // Among twins the order is rounding's.
+        changed |= sides[index].twin != twin || (sides[index] != new && !twin);
+        sides[index] = new;
         ranked[index] = (side.place, *sums);
     }
+    changed
 }
 
-fn alike(a: &SideSums, b: &SideSums) -> bool {
-    let near = |a: f64, b: f64, unit: f64| (a - b).abs() <= TWINS * unit;
+fn alike(a: &SideSums, b: &SideSums, by: f64) -> bool {
+    let near = |a: f64, b: f64, unit: f64| (a - b).abs() <= by * unit;
     a.players == b.players
         && near(a.squares, b.squares, a.squares)
         && near(a.variance, b.variance, a.variance)
