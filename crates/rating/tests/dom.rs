@@ -2,9 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use matchwright_rating::{
-    BaseOdds, BaseOddsParams, BaseRating, Dom, DomParams, DomRating, Elo, EloCurve, EloParams, EloRating,
-    GameResult, KeepSum, PointsLedger, PullError, RATING_LIMIT, RatingSystem, Score, SeasonPull,
-    SeasonPullParams,
+    Dom, DomParams, DomRating, Elo, EloCurve, EloParams, EloRating, GameResult, KeepSum, PointsLedger,
+    PullError, RATING_LIMIT, RatingSystem, Score, SeasonPull, SeasonPullParams,
 };
 use proptest::prelude::*;
 
@@ -468,6 +467,7 @@ mod laws {
 #[cfg(feature = "serde")]
 mod serde {
     use super::*;
+    use matchwright_rating::{BaseOdds, BaseOddsParams, BaseRating};
 
     proptest! {
         #[test]
