@@ -77,6 +77,8 @@ pub(crate) struct Check {
 enum Work {
     /// The library alone.
     Exact(fn(&Inputs) -> Result<Found>),
+    /// The library alone, and a clock: no test may ask for its verdict.
+    Timed(fn(&Inputs) -> Result<Found>),
     /// The study on the generated population too.
     Study(fn(&Inputs, &StudyReport) -> Result<Found>),
     /// Table 1's counts over a stream of regions.
@@ -89,6 +91,14 @@ impl Check {
         Self {
             id,
             work: Work::Exact(check),
+        }
+    }
+
+    /// A check that needs the library alone, and reads a clock.
+    const fn timed(id: &'static str, check: fn(&Inputs) -> Result<Found>) -> Self {
+        Self {
+            id,
+            work: Work::Timed(check),
         }
     }
 
@@ -110,7 +120,7 @@ impl Check {
 
     fn run(&self, inputs: &Inputs, quick: bool) -> Found {
         let found = match self.work {
-            Work::Exact(check) => check(inputs),
+            Work::Exact(check) | Work::Timed(check) => check(inputs),
             Work::Study(_) if quick => Ok(Found::open("needs the study, which --quick leaves out")),
             Work::Study(check) => inputs.report().and_then(|report| check(inputs, report)),
             Work::Stream(_) if quick => {
@@ -200,7 +210,7 @@ fn choose<'a>(ledger: &'a Ledger, options: &Options) -> Result<Vec<&'a Claim>> {
 
 fn takes_long(checks: &[Check], claim: &Claim) -> bool {
     let check = checks.iter().find(|check| check.id == claim.id);
-    check.is_some_and(|check| !matches!(check.work, Work::Exact(_)))
+    check.is_some_and(|check| !matches!(check.work, Work::Exact(_) | Work::Timed(_)))
 }
 
 /// The same command, optimised: the study's pairings take minutes with the checks of debug builds.

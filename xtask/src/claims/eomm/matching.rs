@@ -19,8 +19,8 @@ use crate::claims::{Check, Found};
 pub(super) const CHECKS: &[Check] = &[
     Check::exact("EOMM-Eq1", least_sum),
     Check::exact("EOMM-paircount", count),
-    Check::exact("EOMM-O3", growth),
-    Check::exact("EOMM-greedy", greedy),
+    Check::timed("EOMM-O3", growth),
+    Check::timed("EOMM-greedy", greedy),
     Check::exact("EOMM-methods", methods),
     Check::exact("EOMM-X6", worst),
 ];
@@ -176,13 +176,17 @@ fn greedy(inputs: &Inputs) -> Result<Found> {
     let mut fastest = (Duration::MAX, Duration::MAX);
     for k in 0..10 {
         let costs = Pool::draw(inputs, PLAYERS, &mut randomness(inputs, 20, k))?.graph(inputs)?;
-        let (best, exact_time) = timed(&*inputs.exact, &costs)?;
-        let (greedy, greedy_time) = timed(&*inputs.greedy, &costs)?;
-        let gap = 100.0 * (greedy / best - 1.0);
-        least = smaller(least, gap);
-        gaps.push(gap);
-        // The fastest of several: what else the machine does only slows.
-        fastest = (fastest.0.min(greedy_time), fastest.1.min(exact_time));
+        // The fastest of many, in turn: what else the machine does only slows.
+        for repeat in 0..20 {
+            let (best, exact_time) = timed(&*inputs.exact, &costs)?;
+            let (greedy, greedy_time) = timed(&*inputs.greedy, &costs)?;
+            fastest = (fastest.0.min(greedy_time), fastest.1.min(exact_time));
+            if repeat == 0 {
+                let gap = 100.0 * (greedy / best - 1.0);
+                least = smaller(least, gap);
+                gaps.push(gap);
+            }
+        }
     }
     let gap = Summary::of(gaps).estimate();
     Ok(Found::new()
