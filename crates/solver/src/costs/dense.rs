@@ -88,7 +88,7 @@ impl DenseCosts {
     /// ```
     /// use matchwright_solver::{CostOracle, DenseCosts, EuclideanCosts};
     ///
-    /// let points = EuclideanCosts::new(vec![0.0, 3.0, 10.0], 1)?;
+    /// let points = EuclideanCosts::from_points(1, vec![0.0, 3.0, 10.0])?;
     /// let mut costs = DenseCosts::default();
     /// costs.copy_from(&points)?;
     /// assert_eq!(costs.cost(2, 1), Some(7.0));
