@@ -1,6 +1,7 @@
 //! Every split there is.
 
-use super::{LobbyObjective, SplitError, TeamSplit, TeamSplitter};
+use super::{SplitError, TeamSplit, TeamSplitter};
+use crate::lobby::LobbyObjective;
 
 /// Tries every way to split a group of up to [`MAX_PLAYERS`](Self::MAX_PLAYERS) and keeps the best.
 ///
@@ -134,19 +135,19 @@ fn next_combination(places: &mut [usize], n: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::RefCell;
+    use std::sync::Mutex;
 
     use super::*;
 
     fn splits(splitter: ExhaustiveSplit, players: usize) -> Vec<(Vec<usize>, Vec<usize>)> {
-        let seen = RefCell::new(Vec::new());
+        let seen = Mutex::new(Vec::new());
         let record = |a: &[usize], b: &[usize]| {
-            seen.borrow_mut().push((a.to_vec(), b.to_vec()));
+            seen.lock().unwrap().push((a.to_vec(), b.to_vec()));
             Some(0.5)
         };
         let group: Vec<_> = (0..players).collect();
         let split = splitter.split(&group, &record).unwrap();
-        let seen = seen.into_inner();
+        let seen = seen.into_inner().unwrap();
         // All tie, so that the first wins.
         assert_eq!((&split.team_a, &split.team_b), (&seen[0].0, &seen[0].1));
         seen

@@ -6,32 +6,7 @@ pub use exhaustive::ExhaustiveSplit;
 
 use thiserror::Error;
 
-/// How good a match between two teams is.
-///
-/// In [0, 1], higher is better; `None` if the match is not allowed. Players are indices that mean whatever
-/// the caller wants. Contract: the same teams always get the same quality, in whichever order their players
-/// come; teams of one size get the same quality with sides swapped.
-///
-/// Closures are objectives:
-///
-/// ```
-/// use matchwright_solver::LobbyObjective;
-///
-/// let skills = [10.0, 30.0, 20.0, 40.0];
-/// let sum = |team: &[usize]| team.iter().map(|&p| skills[p]).sum::<f64>();
-/// let balance = |a: &[usize], b: &[usize]| Some(1.0 - (sum(a) - sum(b)).abs() / 100.0);
-/// assert_eq!(balance.quality(&[0, 3], &[1, 2]), Some(1.0));
-/// ```
-pub trait LobbyObjective {
-    /// The quality of `team_a` against `team_b`.
-    fn quality(&self, team_a: &[usize], team_b: &[usize]) -> Option<f64>;
-}
-
-impl<F: Fn(&[usize], &[usize]) -> Option<f64>> LobbyObjective for F {
-    fn quality(&self, team_a: &[usize], team_b: &[usize]) -> Option<f64> {
-        self(team_a, team_b)
-    }
-}
+use crate::lobby::LobbyObjective;
 
 /// Splits a group of players into two teams.
 ///
