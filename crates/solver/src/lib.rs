@@ -96,6 +96,7 @@
 //!   implementation.
 
 mod approximate;
+mod bits;
 mod certificate;
 mod costs;
 mod error;
@@ -117,7 +118,12 @@ pub use certificate::{Blossom, Certificate, CertificateParts};
 pub use costs::{Coordinates, CostOracle, DenseCosts, EuclideanCosts, SparseCosts};
 pub use error::{Barrier, GraphError, SolveError};
 pub use exact::{ExactPairing, Progress, Stage, TreeLabel};
-pub use lobby::{Balance, LobbyObjective, LobbyTerms, TermsError};
+#[cfg(feature = "bounds")]
+pub use lobby::CertifiedLobbies;
+pub use lobby::{
+    Annealing, Balance, Lineups, Lobby, LobbyCertificate, LobbyError, LobbyObjective, LobbyPool,
+    LobbyProgress, LobbySolver, LobbyStage, LobbyTerms, LobbyWatch, TermsError,
+};
 pub use objective::Objective;
 pub use pairing::Pairing;
 pub use simple::{BruteForce, GreedyPairing, RandomPairing, SortAdjacent};

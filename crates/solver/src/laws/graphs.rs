@@ -1,8 +1,8 @@
 //! Small graphs whose costs add up without rounding, in whatever order.
 
 use super::violation::{Law, LawViolation};
+use crate::bits::SplitMix64;
 use crate::costs::SparseCosts;
-use crate::simple::SplitMix64;
 
 /// How many graphs are drawn of each kind.
 const ROUNDS: usize = 40;

@@ -106,6 +106,16 @@ impl Links {
         self.linked[i * players + j]
     }
 
+    /// For 0, 1, 2, ... players linked with all; more count as the last.
+    pub(crate) fn by_count(&self) -> &[f64] {
+        &self.by_count
+    }
+
+    /// The most that any count is worth.
+    pub(crate) fn most(&self) -> f64 {
+        self.by_count.iter().copied().fold(0.0, f64::max)
+    }
+
     /// What `count` of them are worth.
     pub(crate) fn worth(&self, count: usize) -> f64 {
         self.by_count[count.min(self.by_count.len() - 1)]
@@ -294,6 +304,11 @@ impl LobbyTerms {
     #[must_use]
     pub fn balances(&self) -> &[Balance] {
         &self.balances
+    }
+
+    /// What links are worth, if anything.
+    pub(crate) const fn links(&self) -> Option<&Links> {
+        self.links.as_ref()
     }
 
     /// [together, against] of player i with all others, minus infinity where forbidden.

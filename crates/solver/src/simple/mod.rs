@@ -8,8 +8,6 @@ mod sort_adjacent;
 pub use brute_force::BruteForce;
 pub use greedy::GreedyPairing;
 pub use random::RandomPairing;
-#[cfg(feature = "laws")]
-pub(crate) use random::SplitMix64;
 pub use sort_adjacent::SortAdjacent;
 
 /// Pairs neighbours of an order: first with second, third with fourth.

@@ -1,6 +1,7 @@
 //! Everyone with anyone.
 
 use super::mates_of_order;
+use crate::bits::SplitMix64;
 use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
 use crate::pairing::Pairing;
@@ -47,39 +48,8 @@ impl PairingSolver for RandomPairing {
         let vertices = costs.vertices();
         let mut order: Vec<_> = (0..vertices).collect();
         let mut bits = SplitMix64(self.seed);
-        for last in (1..vertices).rev() {
-            order.swap(last, bits.below(last + 1));
-        }
+        bits.shuffle(&mut order);
         Pairing::from_mates(costs, mates_of_order(&order))
-    }
-}
-
-/// A counter in steps of the golden ratio, hashed.
-pub(crate) struct SplitMix64(pub(crate) u64);
-
-impl SplitMix64 {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut hash = self.0;
-        hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        hash ^ (hash >> 31)
-    }
-
-    /// Uniform in `0..bound`; draws again from the part of the range that would favour small numbers.
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "the remainder is below bound, which is a usize"
-    )]
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        let bound = bound as u64;
-        let unbiased = u64::MAX - u64::MAX % bound;
-        loop {
-            let draw = self.next();
-            if draw < unbiased {
-                return (draw % bound) as usize;
-            }
-        }
     }
 }
 
@@ -87,17 +57,6 @@ impl SplitMix64 {
 mod tests {
     use super::*;
     use crate::costs::{DenseCosts, SparseCosts};
-
-    /// Output of the reference implementation (Vigna, splitmix64.c) for the seed 1234567.
-    #[test]
-    fn the_bits_are_those_published() {
-        let mut bits = SplitMix64(1234567);
-        assert_eq!(bits.next(), 6457827717110365317);
-        assert_eq!(bits.next(), 3203168211198807973);
-        assert_eq!(bits.next(), 9817491932198370423);
-        assert_eq!(bits.next(), 4593380528125082431);
-        assert_eq!(bits.next(), 16408922859458223821);
-    }
 
     #[test]
     fn all_fifteen_pairings_of_six_are_equally_likely() {

@@ -1,0 +1,380 @@
+//! Lobbies by simulated annealing over exchanges of parties.
+
+mod asked;
+mod run;
+mod seats;
+mod table;
+mod tally;
+
+use asked::Asked;
+use run::{Anneal, Logarithms, Partners, Temperatures};
+pub(super) use seats::Seats;
+pub(super) use table::Table;
+use tally::{Judge, Tally};
+
+use super::LobbySolver;
+use super::error::LobbyError;
+use super::lineup::Lineups;
+use super::objective::LobbyObjective;
+use super::pool::LobbyPool;
+use super::progress::{LobbyProgress, LobbyStage, LobbyWatch, is_over};
+use super::start::Plan;
+use super::terms::LobbyTerms;
+use crate::bits::SplitMix64;
+
+/// Good partners remembered for each player.
+const PARTNERS: usize = 16;
+
+/// Lobbies by simulated annealing: random exchanges of parties between teams, worse ones accepted ever more rarely.
+///
+/// An exchange takes a party out of one team and parties of as many players out of another, of the same match or another, or
+/// from the bench of those left out; both teams stay full and parties whole. It is accepted if it gains, or by chance,
+///
+/// ```text
+/// with probability  exp(gain / T),  T from 0.03 down to 0.002 of a match's quality, evenly in log T
+/// ```
+///
+/// (Kirkpatrick, Gelatt and Vecchi, "Optimization by simulated annealing", Science 220, 1983). Three proposals in five go to a
+/// match in which one of the player's sixteen best partners plays. Small pools get many short runs from different starts,
+/// large ones a single long one; the best is kept, and each match is split anew.
+///
+/// With [`LobbyObjective::terms`] millions of exchanges are tried a second; without, two calls of the objective each.
+/// It proves nothing by itself: see [`CertifiedLobbies`](crate::CertifiedLobbies).
+///
+/// ```
+/// use matchwright_solver::{Annealing, LobbyPool, LobbySolver};
+///
+/// // Everybody would play against others of his strength, in twos.
+/// let skills = [5.0, 1.0, 9.0, 5.5, 8.0, 1.5, 4.5, 0.5, 8.5, 1.0, 5.0, 9.5];
+/// let quality = |a: &[usize], b: &[usize]| {
+///     let all = || a.iter().chain(b).map(|&player| skills[player]);
+///     let (least, most) = (all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max));
+///     Some(1.0 - (most - least) / 10.0)
+/// };
+/// let lineups = Annealing::new(7).with_moves(20_000).solve(&LobbyPool::new(12, (2, 2))?, &quality)?;
+/// assert_eq!(lineups.lobbies.len(), 3);
+/// assert!((lineups.mean_quality() - (0.9 + 0.85 + 0.9) / 3.0).abs() < 1e-9);
+/// # Ok::<(), matchwright_solver::LobbyError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Annealing {
+    seed: u64,
+    moves: u64,
+    threads: usize,
+}
+
+/// One run's outcome.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// Teams 0 and 1 of match 0, and so on; the bench last.
+    pub(super) teams: Vec<Vec<u32>>,
+    /// As the search saw it.
+    pub(super) value: f64,
+    /// Exchanges tried.
+    pub(super) tried: u64,
+}
+
+impl Annealing {
+    /// A million exchanges on one thread, with this seed.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self {
+            seed,
+            moves: 1_000_000,
+            threads: 1,
+        }
+    }
+
+    /// How many exchanges [`solve`](LobbySolver::solve) tries, over all runs.
+    #[must_use]
+    pub const fn with_moves(mut self, moves: u64) -> Self {
+        self.moves = moves;
+        self
+    }
+
+    /// How many exchanges [`solve`](LobbySolver::solve) tries.
+    #[must_use]
+    pub const fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// Runs share out among this many threads; what is found does not depend on it, if it is [`solve`](LobbySolver::solve)d.
+    #[must_use]
+    pub const fn with_threads(mut self, threads: usize) -> Self {
+        self.threads = if threads == 0 { 1 } else { threads };
+        self
+    }
+
+    /// The same, for as long as `watch` says less than 1: the share of the time that is used up. It is asked every few hundred
+    /// exchanges, and temperatures follow it, so that a search ends cold when the time ends.
+    ///
+    /// What is found depends on the time, therefore; give [`with_moves`](Self::with_moves) where it must be repeatable.
+    ///
+    /// # Errors
+    /// As [`solve`](LobbySolver::solve).
+    pub fn solve_while(
+        &self,
+        pool: &LobbyPool,
+        objective: &dyn LobbyObjective,
+        watch: LobbyWatch<'_>,
+    ) -> Result<Lineups, LobbyError> {
+        let search = Search::new(pool, objective)?;
+        best_of(&search, search.within(self, 1.0, watch))
+    }
+}
+
+impl LobbySolver for Annealing {
+    fn solve(&self, pool: &LobbyPool, objective: &dyn LobbyObjective) -> Result<Lineups, LobbyError> {
+        let search = Search::new(pool, objective)?;
+        best_of(&search, search.of_moves(self, self.moves))
+    }
+}
+
+/// The best of the runs, the earliest if there are several.
+fn best_of(search: &Search<'_>, found: Vec<Found>) -> Result<Lineups, LobbyError> {
+    let best = found
+        .into_iter()
+        .reduce(|best, next| if next.value > best.value { next } else { best });
+    search.lineups(best.map(|best| best.teams).unwrap_or_default())
+}
+
+/// How long a run should be, which follows from how far its first few exchanges took us.
+struct Pace {
+    /// The share of the time that was used when it began.
+    start: f64,
+    /// Its own share.
+    length: f64,
+    /// Exchanges that a run is worth.
+    run_length: f64,
+    planned: bool,
+}
+
+impl Pace {
+    const fn new(start: f64, run_length: f64) -> Self {
+        Self {
+            start,
+            length: 1.0 - start,
+            run_length,
+            planned: false,
+        }
+    }
+
+    /// The share of the run that is done, when the share `now` of the time is used and so many exchanges were tried.
+    fn at(&mut self, now: f64, tried: u64) -> f64 {
+        if !self.planned && tried >= 4096 && now > self.start {
+            let left = 1.0 - self.start;
+            let exchanges = tried as f64 / (now - self.start) * left;
+            self.length = left / (exchanges / self.run_length).round().max(1.0);
+            self.planned = true;
+        }
+        if self.length > 0.0 {
+            (now - self.start) / self.length
+        } else {
+            1.0
+        }
+    }
+}
+
+/// A pool and its objective, made ready for any number of runs.
+pub(super) struct Search<'a> {
+    pool: &'a LobbyPool,
+    objective: &'a dyn LobbyObjective,
+    names: Vec<usize>,
+    terms: Option<(LobbyTerms, Table)>,
+    plan: Plan,
+    partners: Partners,
+    logarithms: Logarithms,
+    temperatures: Temperatures,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(pool: &'a LobbyPool, objective: &'a dyn LobbyObjective) -> Result<Self, LobbyError> {
+        let names: Vec<usize> = (0..pool.players()).collect();
+        let terms = objective.terms(&names, pool.sizes());
+        if let Some(terms) = &terms
+            && terms.players() != pool.players()
+        {
+            return Err(LobbyError::Terms {
+                given: terms.players(),
+                players: pool.players(),
+            });
+        }
+        let terms = terms.map(|terms| {
+            let table = Table::new(pool, &terms);
+            (terms, table)
+        });
+        let partners = terms.as_ref().map_or_else(Partners::default, |(_, table)| {
+            Partners::new(pool.players(), PARTNERS, |i, j| table.affinity(i, j))
+        });
+        let large = pool.players() > 1000;
+        Ok(Self {
+            pool,
+            objective,
+            plan: Plan::of(pool),
+            names,
+            terms,
+            partners,
+            logarithms: Logarithms::new(),
+            temperatures: Temperatures {
+                hot: if large { 0.015 } else { 0.03 },
+                cold: if large { 0.001 } else { 0.002 },
+            },
+        })
+    }
+
+    /// The terms, if there are any.
+    pub(super) fn terms(&self) -> Option<&LobbyTerms> {
+        self.terms.as_ref().map(|(terms, _)| terms)
+    }
+
+    /// Exchanges after which a run has found most of what it can.
+    fn run_length(&self) -> f64 {
+        let players = self.pool.players() as f64;
+        0.3 * players * players * players
+    }
+
+    /// As many runs as make sense of this many exchanges: the same for any number of threads.
+    pub(super) fn of_moves(&self, settings: &Annealing, moves: u64) -> Vec<Found> {
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a rounded number of runs, 1 or more"
+        )]
+        let runs = (moves as f64 / self.run_length()).round().clamp(1.0, 1e9) as u64;
+        let each = moves / runs;
+        in_order(settings.threads, runs, |run| {
+            self.run(settings.seed, run, |tried| {
+                if each == 0 {
+                    1.0
+                } else {
+                    tried as f64 / each as f64
+                }
+            })
+        })
+    }
+
+    /// Runs on every thread for as long as `watch` says less than `until`.
+    pub(super) fn within(&self, settings: &Annealing, until: f64, watch: LobbyWatch<'_>) -> Vec<Found> {
+        let threads = settings.threads as u64;
+        let lists = in_order(settings.threads, threads, |thread| {
+            let mut found: Vec<Found> = Vec::new();
+            let mut progress = LobbyProgress {
+                stage: LobbyStage::Search,
+                value: None,
+                bound: None,
+            };
+            loop {
+                let start = watch(&progress) / until;
+                if is_over(start) && !found.is_empty() {
+                    return found;
+                }
+                let mut pace = Pace::new(start, self.run_length());
+                let number = thread + threads * found.len() as u64;
+                let next = self.run(settings.seed, number, |tried| {
+                    pace.at(watch(&progress) / until, tried)
+                });
+                progress.value = Some(progress.value.map_or(next.value, |value| value.max(next.value)));
+                found.push(next);
+            }
+        });
+        lists.into_iter().flatten().collect()
+    }
+
+    /// One run, from a start of its own.
+    fn run(&self, seed: u64, number: u64, used: impl FnMut(u64) -> f64) -> Found {
+        let mut bits = SplitMix64(seed ^ number.wrapping_mul(0xd1b5_4a32_d192_ed03));
+        bits.next();
+        let noise = 0.2 * self.pool.players() as f64;
+        let teams = self.plan.deal(self.pool, noise, &mut bits);
+        let mut seats = Seats::new(self.pool, &teams);
+        let anneal = Anneal {
+            partners: &self.partners,
+            logarithms: &self.logarithms,
+            temperatures: self.temperatures,
+        };
+        if let Some((_, table)) = &self.terms {
+            let mut judge = Tally::new(table, &seats);
+            let tried = anneal.run(&mut seats, &mut judge, &mut bits, used);
+            self.found(&seats, &judge, tried)
+        } else {
+            let mut judge = Asked::new(self.pool, self.objective, &self.names, &seats);
+            let tried = anneal.run(&mut seats, &mut judge, &mut bits, used);
+            self.found(&seats, &judge, tried)
+        }
+    }
+
+    fn found(&self, seats: &Seats, judge: &impl Judge, tried: u64) -> Found {
+        let matches: f64 = (0..seats.matches())
+            .map(|index| f64::from(judge.value(index)))
+            .sum();
+        let left_out = seats.team(seats.bench());
+        let price: f64 = left_out
+            .iter()
+            .map(|&player| self.pool.prices()[player as usize])
+            .sum();
+        Found {
+            teams: (0..=seats.bench())
+                .map(|team| seats.team(team).to_vec())
+                .collect(),
+            value: matches - price,
+            tried,
+        }
+    }
+
+    /// The pool.
+    pub(super) const fn pool(&self) -> &'a LobbyPool {
+        self.pool
+    }
+
+    /// The objective.
+    pub(super) const fn objective(&self) -> &'a dyn LobbyObjective {
+        self.objective
+    }
+
+    /// The lineups of these matches.
+    pub(super) fn of_teams(&self, teams: Vec<(Vec<usize>, Vec<usize>)>) -> Result<Lineups, LobbyError> {
+        Lineups::of_teams(self.pool, self.objective, teams)
+    }
+
+    /// The lineups of these teams, whose last is the bench.
+    pub(super) fn lineups(&self, mut teams: Vec<Vec<u32>>) -> Result<Lineups, LobbyError> {
+        teams.pop();
+        let names = |team: &Vec<u32>| team.iter().map(|&player| player as usize).collect::<Vec<_>>();
+        let pairs = teams
+            .chunks_exact(2)
+            .map(|pair| (names(&pair[0]), names(&pair[1])));
+        Lineups::of_teams(self.pool, self.objective, pairs)
+    }
+}
+
+/// The results of jobs 0, 1, 2, ... in that order, worked out on several threads.
+pub(super) fn in_order<T: Send>(threads: usize, jobs: u64, work: impl Fn(u64) -> T + Sync) -> Vec<T> {
+    if threads <= 1 || jobs <= 1 {
+        return (0..jobs).map(work).collect();
+    }
+    let next = std::sync::atomic::AtomicU64::new(0);
+    let mut done: Vec<(u64, T)> = std::thread::scope(|scope| {
+        let worker = || {
+            let mut mine = Vec::new();
+            loop {
+                let job = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                if job >= jobs {
+                    return mine;
+                }
+                mine.push((job, work(job)));
+            }
+        };
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        let mut done = Vec::new();
+        for worker in workers {
+            match worker.join() {
+                Ok(mine) => done.extend(mine),
+                // An objective of the caller's panicked in another thread; it goes on in this one.
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        done
+    });
+    done.sort_unstable_by_key(|&(job, _)| job);
+    done.into_iter().map(|(_, result)| result).collect()
+}

@@ -1,0 +1,169 @@
+//! One anneal: exchanges tried at random, worse ones accepted ever more rarely.
+
+use super::seats::{Exchange, Seats};
+use super::tally::Judge;
+use crate::bits::SplitMix64;
+use crate::lobby::progress::is_over;
+
+/// Exchanges tried between two looks at the pace and the temperature.
+const BLOCK: u64 = 256;
+
+/// How hot a run begins and ends, in qualities of a match.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::lobby) struct Temperatures {
+    pub(in crate::lobby) hot: f64,
+    pub(in crate::lobby) cold: f64,
+}
+
+/// The players with whom each player gets on best.
+#[derive(Debug, Default)]
+pub(in crate::lobby) struct Partners {
+    /// As many for each player, one list after the other; none if empty.
+    lists: Vec<u32>,
+    each: usize,
+}
+
+impl Partners {
+    /// The best `each` of the others, by an affinity that is higher for better partners.
+    pub(in crate::lobby) fn new(players: usize, each: usize, affinity: impl Fn(usize, usize) -> f32) -> Self {
+        let each = each.min(players.saturating_sub(1));
+        let mut lists = Vec::with_capacity(players * each);
+        let mut others: Vec<(f32, u32)> = Vec::with_capacity(players);
+        for i in 0..players {
+            others.clear();
+            #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 players")]
+            others.extend(
+                (0..players)
+                    .filter(|&j| j != i)
+                    .map(|j| (affinity(i, j), j as u32)),
+            );
+            let better = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+            if each > 0 && each < others.len() {
+                others.select_nth_unstable_by(each - 1, better);
+            }
+            others.truncate(each);
+            others.sort_by(better);
+            lists.extend(others.iter().map(|other| other.1));
+        }
+        Self { lists, each }
+    }
+
+    #[inline]
+    fn draw(&self, player: u32, bits: &mut SplitMix64) -> Option<u32> {
+        (self.each > 0).then(|| self.lists[player as usize * self.each + bits.quick_below(self.each)])
+    }
+}
+
+/// Logarithms of uniform numbers, so that accepting costs a look at a table.
+#[derive(Debug)]
+pub(in crate::lobby) struct Logarithms([f32; 1024]);
+
+impl Logarithms {
+    #[allow(clippy::cast_possible_truncation, reason = "the search needs no more")]
+    pub(in crate::lobby) fn new() -> Self {
+        let mut table = [0.0; 1024];
+        for (k, log) in table.iter_mut().enumerate() {
+            *log = ((k as f64 + 0.5) / 1024.0).ln() as f32;
+        }
+        Self(table)
+    }
+
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "ten bits are kept")]
+    fn draw(&self, bits: &mut SplitMix64) -> f32 {
+        self.0[(bits.next() >> 54) as usize]
+    }
+}
+
+/// What a run draws from.
+pub(in crate::lobby) struct Anneal<'a> {
+    pub(in crate::lobby) partners: &'a Partners,
+    pub(in crate::lobby) logarithms: &'a Logarithms,
+    pub(in crate::lobby) temperatures: Temperatures,
+}
+
+impl Anneal<'_> {
+    /// Tries exchanges until `used` says 1, which it is asked with the number tried so far; then, cold, as many as nobody gains
+    /// by any more. Returns how many it tried.
+    pub(in crate::lobby) fn run(
+        &self,
+        seats: &mut Seats,
+        judge: &mut impl Judge,
+        bits: &mut SplitMix64,
+        mut used: impl FnMut(u64) -> f64,
+    ) -> u64 {
+        let mut exchange = Exchange::default();
+        let cooling = (self.temperatures.cold / self.temperatures.hot).ln();
+        let mut tried = 0;
+        loop {
+            let share = used(tried);
+            if is_over(share) {
+                break;
+            }
+            #[allow(clippy::cast_possible_truncation, reason = "the search needs no more")]
+            let temperature = (self.temperatures.hot * (cooling * share.max(0.0)).exp()) as f32;
+            for _ in 0..BLOCK {
+                self.step(seats, judge, bits, &mut exchange, temperature);
+            }
+            tried += BLOCK;
+        }
+        tried + self.settle(seats, judge, bits, &mut exchange)
+    }
+
+    #[inline]
+    fn step(
+        &self,
+        seats: &mut Seats,
+        judge: &mut impl Judge,
+        bits: &mut SplitMix64,
+        exchange: &mut Exchange,
+        temperature: f32,
+    ) -> bool {
+        let one = seats.at(bits.quick_below(seats.len()));
+        // Three proposals in five go to a match in which a good partner plays.
+        let aimed = bits.next() % 5 < 3;
+        let other = match aimed.then(|| self.partners.draw(one, bits)).flatten() {
+            Some(partner) => {
+                let team = seats.team_of(partner);
+                let players = if team == seats.bench() {
+                    seats.team(team)
+                } else {
+                    seats.both(team / 2)
+                };
+                players[bits.quick_below(players.len())]
+            }
+            None => seats.at(bits.quick_below(seats.len())),
+        };
+        if !seats.propose(one, other, bits, exchange) {
+            return false;
+        }
+        let gain = judge.gain(seats, exchange);
+        let accepted = gain >= 0.0 || (temperature > 0.0 && gain > temperature * self.logarithms.draw(bits));
+        if accepted {
+            seats.apply(exchange);
+            judge.moved(seats, exchange);
+        }
+        accepted && gain > 1e-7
+    }
+
+    /// Takes what still gains, until a few tries a player find nothing.
+    fn settle(
+        &self,
+        seats: &mut Seats,
+        judge: &mut impl Judge,
+        bits: &mut SplitMix64,
+        exchange: &mut Exchange,
+    ) -> u64 {
+        let (patience, mut idle, mut tried) = (20 * seats.len() as u64, 0, 0);
+        // Rounding might let an exchange gain for ever.
+        while idle < patience && tried < 10 * patience {
+            idle = if self.step(seats, judge, bits, exchange, 0.0) {
+                0
+            } else {
+                idle + 1
+            };
+            tried += 1;
+        }
+        tried
+    }
+}

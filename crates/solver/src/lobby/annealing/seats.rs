@@ -1,0 +1,176 @@
+//! Who sits where: teams of fixed sizes, a bench for those left out, and exchanges that keep parties whole.
+
+use crate::bits::SplitMix64;
+use crate::lobby::pool::LobbyPool;
+
+/// Seats in teams 0 and 1 of match 0, teams 2 and 3 of match 1, and so on; the last team is the bench.
+#[derive(Debug, Clone)]
+pub(in crate::lobby) struct Seats {
+    /// The player of each seat.
+    players: Vec<u32>,
+    /// The seat of each player.
+    seat_of: Vec<u32>,
+    /// The team of each seat.
+    team_of: Vec<u32>,
+    /// The first seat of each team, and the number of seats.
+    starts: Vec<u32>,
+    /// The members of each party, one after the other, and where each party's begin.
+    members: Vec<u32>,
+    party_starts: Vec<u32>,
+    party_of: Vec<u32>,
+}
+
+/// Parties of two teams that change places: as many players either way.
+#[derive(Debug, Clone, Default)]
+pub(in crate::lobby) struct Exchange {
+    /// One team.
+    pub(in crate::lobby) from: usize,
+    /// The other.
+    pub(in crate::lobby) to: usize,
+    /// Players who leave `from` for `to`.
+    pub(in crate::lobby) out: Vec<u32>,
+    /// Players who leave `to` for `from`.
+    pub(in crate::lobby) back: Vec<u32>,
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "a pool has at most 2^24 players, and as many seats"
+)]
+impl Seats {
+    /// These teams, the last of which is the bench.
+    pub(in crate::lobby) fn new(pool: &LobbyPool, teams: &[Vec<u32>]) -> Self {
+        let players = teams.concat();
+        let mut seats = Self {
+            seat_of: vec![0; players.len()],
+            team_of: vec![0; players.len()],
+            starts: vec![0],
+            members: Vec::with_capacity(players.len()),
+            party_starts: vec![0],
+            party_of: (0..pool.players())
+                .map(|player| pool.party_index(player) as u32)
+                .collect(),
+            players,
+        };
+        for (team, members) in teams.iter().enumerate() {
+            let start = seats.starts[team] as usize;
+            seats.team_of[start..start + members.len()].fill(team as u32);
+            seats.starts.push((start + members.len()) as u32);
+        }
+        for (seat, &player) in seats.players.iter().enumerate() {
+            seats.seat_of[player as usize] = seat as u32;
+        }
+        for party in pool.parties() {
+            seats.members.extend(party.iter().map(|&player| player as u32));
+            seats.party_starts.push(seats.members.len() as u32);
+        }
+        seats
+    }
+
+    /// How many matches.
+    pub(in crate::lobby) const fn matches(&self) -> usize {
+        (self.starts.len() - 2) / 2
+    }
+
+    /// The team that does not play.
+    pub(in crate::lobby) const fn bench(&self) -> usize {
+        self.starts.len() - 2
+    }
+
+    /// The players of a team.
+    #[inline]
+    pub(in crate::lobby) fn team(&self, team: usize) -> &[u32] {
+        &self.players[self.starts[team] as usize..self.starts[team + 1] as usize]
+    }
+
+    /// The players of both teams of a match.
+    #[inline]
+    pub(in crate::lobby) fn both(&self, index: usize) -> &[u32] {
+        &self.players[self.starts[2 * index] as usize..self.starts[2 * index + 2] as usize]
+    }
+
+    /// The team of a player.
+    #[inline]
+    pub(in crate::lobby) fn team_of(&self, player: u32) -> usize {
+        self.team_of[self.seat_of[player as usize] as usize] as usize
+    }
+
+    /// The player of a seat, seats being counted through all teams.
+    #[inline]
+    pub(in crate::lobby) fn at(&self, seat: usize) -> u32 {
+        self.players[seat]
+    }
+
+    /// How many seats, the bench included.
+    #[inline]
+    pub(in crate::lobby) const fn len(&self) -> usize {
+        self.players.len()
+    }
+
+    /// The members of the party of a player.
+    #[inline]
+    pub(in crate::lobby) fn party(&self, player: u32) -> &[u32] {
+        let party = self.party_of[player as usize] as usize;
+        &self.members[self.party_starts[party] as usize..self.party_starts[party + 1] as usize]
+    }
+
+    /// The exchange of one player's party against another's, the smaller filled up with parties of its team, from a random
+    /// seat on; false if they are of one team, or no parties fill it.
+    #[inline]
+    pub(in crate::lobby) fn propose(
+        &self,
+        one: u32,
+        other: u32,
+        bits: &mut SplitMix64,
+        exchange: &mut Exchange,
+    ) -> bool {
+        (exchange.from, exchange.to) = (self.team_of(one), self.team_of(other));
+        if exchange.from == exchange.to {
+            return false;
+        }
+        exchange.out.clear();
+        exchange.back.clear();
+        exchange.out.extend_from_slice(self.party(one));
+        exchange.back.extend_from_slice(self.party(other));
+        match exchange.out.len().cmp(&exchange.back.len()) {
+            std::cmp::Ordering::Equal => true,
+            std::cmp::Ordering::Less => {
+                self.fill_up(exchange.from, exchange.back.len(), bits, &mut exchange.out)
+            }
+            std::cmp::Ordering::Greater => {
+                self.fill_up(exchange.to, exchange.out.len(), bits, &mut exchange.back)
+            }
+        }
+    }
+
+    /// Adds parties of `team` to `chosen` until it has `wanted` players; false if it cannot from where it began.
+    fn fill_up(&self, team: usize, wanted: usize, bits: &mut SplitMix64, chosen: &mut Vec<u32>) -> bool {
+        let seats = self.team(team);
+        if seats.len() < wanted {
+            return false;
+        }
+        let start = bits.quick_below(seats.len());
+        let (before, after) = seats.split_at(start);
+        for &player in after.iter().chain(before) {
+            let party = self.party(player);
+            // Each party comes up once for each of its members: its first one speaks for it.
+            if party[0] == player && chosen.len() + party.len() <= wanted && !chosen.contains(&player) {
+                chosen.extend_from_slice(party);
+                if chosen.len() == wanted {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Carries the exchange out.
+    pub(in crate::lobby) fn apply(&mut self, exchange: &Exchange) {
+        for (&one, &other) in exchange.out.iter().zip(&exchange.back) {
+            let (seat_one, seat_other) = (self.seat_of[one as usize], self.seat_of[other as usize]);
+            self.players.swap(seat_one as usize, seat_other as usize);
+            self.seat_of[one as usize] = seat_other;
+            self.seat_of[other as usize] = seat_one;
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! What an exchange gains, from the terms: a few dozen looks at tables.
+
+use super::seats::{Exchange, Seats};
+use super::table::Table;
+
+/// What a search needs to know of an objective.
+pub(in crate::lobby) trait Judge {
+    /// By how much the exchange changes the value of the lineup.
+    fn gain(&mut self, seats: &Seats, exchange: &Exchange) -> f32;
+
+    /// Called after the exchange was carried out.
+    fn moved(&mut self, seats: &Seats, exchange: &Exchange);
+
+    /// The value of the match.
+    fn value(&self, index: usize) -> f32;
+}
+
+/// What is remembered of a match.
+#[derive(Debug, Clone, Copy, Default)]
+struct Match {
+    /// The sum of its pairs' terms.
+    pairs: f32,
+    value: f32,
+    with_everybody: u32,
+}
+
+/// Judges by the sums of terms.
+#[derive(Debug)]
+pub(in crate::lobby) struct Tally<'a> {
+    table: &'a Table,
+    matches: Vec<Match>,
+    /// For each player who plays, the sum of his pairs' terms.
+    contributions: Vec<f32>,
+    /// For each team, the sum of each balance's levels.
+    sums: Vec<f32>,
+    /// Sums of the teams as they would be.
+    tried: Vec<f32>,
+}
+
+impl<'a> Tally<'a> {
+    pub(in crate::lobby) fn new(table: &'a Table, seats: &Seats) -> Self {
+        let balances = table.balances();
+        let mut tally = Self {
+            table,
+            matches: vec![Match::default(); seats.matches()],
+            contributions: vec![0.0; seats.len()],
+            sums: vec![0.0; 2 * seats.matches() * balances],
+            tried: vec![0.0; 2 * balances],
+        };
+        for index in 0..seats.matches() {
+            tally.refresh(seats, index);
+        }
+        tally
+    }
+
+    /// Counts a match anew.
+    fn refresh(&mut self, seats: &Seats, index: usize) {
+        let count = self.table.balances();
+        let mut total = 0.0;
+        let mut with_everybody = 0;
+        for side in 0..2 {
+            let (own, other) = (seats.team(2 * index + side), seats.team(2 * index + 1 - side));
+            let sums = &mut self.sums[(2 * index + side) * count..][..count];
+            sums.fill(0.0);
+            for &player in own {
+                let row = self.table.row(player);
+                let mut sum = 0.0;
+                for &mate in own {
+                    sum += row[mate as usize][0];
+                }
+                for &opponent in other {
+                    sum += row[opponent as usize][1];
+                }
+                self.contributions[player as usize] = sum;
+                total += sum;
+                with_everybody += self.table.with_everybody(player);
+                for (sum, level) in sums.iter_mut().zip(self.table.levels(player)) {
+                    *sum += level;
+                }
+            }
+        }
+        let pairs = 0.5 * total;
+        let (sums_a, sums_b) = self.sums[2 * index * count..][..2 * count].split_at(count);
+        let value = pairs
+            + self.table.balanced(sums_a, sums_b)
+            + self
+                .table
+                .linked(with_everybody, &seats.both(index).iter().copied());
+        self.matches[index] = Match {
+            pairs,
+            value,
+            with_everybody,
+        };
+    }
+
+    /// The sum of the pairs' terms among players of one team.
+    fn within(&self, players: &[u32]) -> f32 {
+        let mut sum = 0.0;
+        for (k, &player) in players.iter().enumerate().skip(1) {
+            let row = self.table.row(player);
+            for &mate in &players[..k] {
+                sum += row[mate as usize][0];
+            }
+        }
+        sum
+    }
+
+    /// The value of the match of `team` if `leave` left that team and `join` joined it.
+    #[inline]
+    fn after(&mut self, seats: &Seats, team: usize, leave: &[u32], join: &[u32]) -> f32 {
+        let (index, side) = (team / 2, team % 2);
+        let (own, other) = (seats.team(team), seats.team(2 * index + 1 - side));
+        let now = self.matches[index];
+        let mut pairs = now.pairs;
+        for &player in leave {
+            pairs -= self.contributions[player as usize];
+        }
+        for &player in join {
+            let row = self.table.row(player);
+            for &mate in own {
+                pairs += row[mate as usize][0];
+            }
+            for &gone in leave {
+                pairs -= row[gone as usize][0];
+            }
+            for &opponent in other {
+                pairs += row[opponent as usize][1];
+            }
+        }
+        if leave.len() > 1 {
+            // Pairs among them were counted twice among those who leave, and not at all among those who join.
+            pairs += self.within(leave) + self.within(join);
+        }
+        let count = self.table.balances();
+        self.tried
+            .copy_from_slice(&self.sums[2 * index * count..][..2 * count]);
+        let mut with_everybody = now.with_everybody;
+        let tried = &mut self.tried[side * count..][..count];
+        for &player in leave {
+            with_everybody -= self.table.with_everybody(player);
+            for (sum, level) in tried.iter_mut().zip(self.table.levels(player)) {
+                *sum -= level;
+            }
+        }
+        for &player in join {
+            with_everybody += self.table.with_everybody(player);
+            for (sum, level) in tried.iter_mut().zip(self.table.levels(player)) {
+                *sum += level;
+            }
+        }
+        let stay = own.iter().copied().filter(|player| !leave.contains(player));
+        let players = stay.chain(join.iter().copied()).chain(other.iter().copied());
+        let (sums_a, sums_b) = self.tried.split_at(count);
+        pairs + self.table.balanced(sums_a, sums_b) + self.table.linked(with_everybody, &players)
+    }
+
+    /// The gain of an exchange between the teams of one match.
+    fn gain_within(&mut self, seats: &Seats, exchange: &Exchange) -> f32 {
+        let index = exchange.from / 2;
+        let count = self.table.balances();
+        let mut pairs = self.matches[index].pairs;
+        // Who crosses over: mates become opponents and the other way round, but for those who cross with him.
+        for (movers, with, own, other) in [
+            (&exchange.out, &exchange.back, exchange.from, exchange.to),
+            (&exchange.back, &exchange.out, exchange.to, exchange.from),
+        ] {
+            for &player in movers {
+                let row = self.table.row(player);
+                for &mate in seats.team(own) {
+                    if !movers.contains(&mate) {
+                        pairs += row[mate as usize][1] - row[mate as usize][0];
+                    }
+                }
+                for &opponent in seats.team(other) {
+                    if !with.contains(&opponent) {
+                        pairs += row[opponent as usize][0] - row[opponent as usize][1];
+                    }
+                }
+            }
+        }
+        self.tried
+            .copy_from_slice(&self.sums[2 * index * count..][..2 * count]);
+        let (sums_a, sums_b) = self.tried.split_at_mut(count);
+        let (from, to) = if exchange.from.is_multiple_of(2) {
+            (sums_a, sums_b)
+        } else {
+            (sums_b, sums_a)
+        };
+        for (movers, sign) in [(&exchange.out, 1.0), (&exchange.back, -1.0)] {
+            for &player in movers {
+                let levels = self.table.levels(player);
+                for ((from, to), level) in from.iter_mut().zip(to.iter_mut()).zip(levels) {
+                    *from -= sign * level;
+                    *to += sign * level;
+                }
+            }
+        }
+        let now = self.matches[index];
+        let (sums_a, sums_b) = self.tried.split_at(count);
+        let linked = self
+            .table
+            .linked(now.with_everybody, &seats.both(index).iter().copied());
+        pairs + self.table.balanced(sums_a, sums_b) + linked - now.value
+    }
+}
+
+impl Judge for Tally<'_> {
+    #[inline]
+    fn gain(&mut self, seats: &Seats, exchange: &Exchange) -> f32 {
+        let bench = seats.bench();
+        if exchange.from / 2 == exchange.to / 2 {
+            return self.gain_within(seats, exchange);
+        }
+        let mut gain = 0.0;
+        for (team, leave, join) in [
+            (exchange.from, &exchange.out, &exchange.back),
+            (exchange.to, &exchange.back, &exchange.out),
+        ] {
+            gain += if team == bench {
+                self.table.price(leave) - self.table.price(join)
+            } else {
+                self.after(seats, team, leave, join) - self.matches[team / 2].value
+            };
+        }
+        gain
+    }
+
+    fn moved(&mut self, seats: &Seats, exchange: &Exchange) {
+        let (one, other) = (exchange.from / 2, exchange.to / 2);
+        for index in [one, other] {
+            if index < seats.matches() {
+                self.refresh(seats, index);
+            }
+            if one == other {
+                break;
+            }
+        }
+    }
+
+    fn value(&self, index: usize) -> f32 {
+        self.matches[index].value
+    }
+}

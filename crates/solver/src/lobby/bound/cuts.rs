@@ -1,0 +1,69 @@
+//! Subset-row cuts: of three parties, at most one match has two or more.
+
+use std::collections::BTreeMap;
+
+use super::column::Column;
+
+/// Three units; the matches with two or three of them cannot be more than one.
+pub(super) type Cut = [u32; 3];
+
+/// How many of the cut's units the match has, halved and rounded down: 1 if it counts, else 0.
+pub(super) fn counts(cut: Cut, column: &Column) -> bool {
+    column
+        .units()
+        .filter(|&unit| cut.iter().any(|&of| of as usize == unit))
+        .count()
+        >= 2
+}
+
+/// The cuts that a fractional solution violates most, at most `most` of them, and by 0.02 or more.
+///
+/// (Jepsen, Petersen, Spoorendonk and Pisinger, "Subset-row inequalities applied to the vehicle-routing problem with time
+/// windows", Operations Research 56, 2008.)
+pub(super) fn violated(columns: &[Column], shares: &[f64], units: usize, most: usize) -> Vec<Cut> {
+    // How often two units meet, and three.
+    let mut twos = vec![0.0; units * units];
+    let mut threes: BTreeMap<Cut, f64> = BTreeMap::new();
+    let mut partners: Vec<Vec<u32>> = vec![Vec::new(); units];
+    for (column, &share) in columns.iter().zip(shares) {
+        if share < 1e-6 {
+            continue;
+        }
+        let key = column.key();
+        for (a, &u) in key.iter().enumerate() {
+            for (b, &v) in key.iter().enumerate().skip(a + 1) {
+                let place = &mut twos[u as usize * units + v as usize];
+                if *place == 0.0 {
+                    partners[u as usize].push(v);
+                }
+                *place += share;
+                for &w in &key[b + 1..] {
+                    *threes.entry([u, v, w]).or_default() += share;
+                }
+            }
+        }
+    }
+    let two = |u: u32, v: u32| twos[u.min(v) as usize * units + u.max(v) as usize];
+    let mut found: Vec<(f64, Cut)> = Vec::new();
+    let mut add = |cut: Cut| {
+        let [u, v, w] = cut;
+        let all = threes.get(&cut).copied().unwrap_or(0.0);
+        // A match with all three was counted for each of three pairs, and counts once.
+        let total = two(u, v) + two(u, w) + two(v, w) - 2.0 * all;
+        if total > 1.02 {
+            found.push((total, cut));
+        }
+    };
+    // If two of the three never meet, the other two pairs share a unit, which plays once: nothing is violated.
+    for (u, others) in (0..).zip(&partners) {
+        for (a, &v) in others.iter().enumerate() {
+            for &w in others[a + 1..].iter().filter(|&&w| two(v, w) > 0.0) {
+                add([u, v.min(w), v.max(w)]);
+            }
+        }
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    found.dedup_by_key(|entry| entry.1);
+    found.truncate(most);
+    found.into_iter().map(|entry| entry.1).collect()
+}

@@ -1,0 +1,371 @@
+//! How good lobbies can be at most: column generation, and the proof by an exact cover.
+
+mod column;
+mod cover;
+mod cuts;
+mod master;
+mod pairs;
+mod price;
+mod units;
+
+use std::collections::BTreeMap;
+
+use column::Column;
+use cover::{Choice, Cover, CutChoices, best_cover};
+use cuts::Cut;
+use master::Solution;
+use price::{Wanted, price};
+use units::Units;
+
+use super::lineup::{Lineups, LobbyCertificate};
+use super::pool::LobbyPool;
+use super::progress::{LobbyProgress, LobbyStage, LobbyWatch, is_over};
+use super::terms::LobbyTerms;
+
+/// Rounding that bounds allow for, for each match.
+const ROUNDING: f64 = 1e-9;
+
+/// Cuts added at a time, and how often.
+const CUTS: usize = 30;
+const CUT_ROUNDS: usize = 60;
+
+/// How far duals are drawn towards the best so far.
+const SMOOTHING: f64 = 0.4;
+
+/// How exactly the linear program is solved.
+const TOLERANCE: f64 = 1e-7;
+
+/// Branches after which a search among the program's matches is given up.
+const NODES: u64 = 20_000;
+
+/// Matches found for each first unit in one round.
+const EACH: usize = 6;
+
+/// Column generation for a pool whose objective has terms.
+pub(super) struct Bounding<'a> {
+    units: Units<'a>,
+    /// The matches of the linear program, by their units.
+    columns: BTreeMap<Vec<u32>, Column>,
+    /// As many matches as the players could fill.
+    matches: usize,
+    threads: usize,
+    best: Option<LobbyCertificate>,
+    cuts: Vec<Cut>,
+}
+
+/// Where a bounding stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// The linear program is solved: the bound gets no better.
+    Solved,
+    /// There was no time.
+    Stopped,
+    /// The bound proves the value.
+    Closed,
+}
+
+impl<'a> Bounding<'a> {
+    pub(super) fn new(pool: &'a LobbyPool, terms: &'a LobbyTerms, threads: usize) -> Self {
+        Self {
+            units: Units::new(pool, terms),
+            columns: BTreeMap::new(),
+            matches: pool.players() / pool.match_size(),
+            threads,
+            best: Some(LobbyCertificate::trivial(pool)),
+            cuts: Vec::new(),
+        }
+    }
+
+    /// The best certificate so far.
+    pub(super) fn certificate(self) -> Option<LobbyCertificate> {
+        self.best
+    }
+
+    /// Adds matches that somebody found.
+    pub(super) fn add(&mut self, lineups: &Lineups) {
+        for lobby in &lineups.lobbies {
+            let units = |team: &[usize]| {
+                let mut units: Vec<usize> = team
+                    .iter()
+                    .map(|&player| self.units.pool.party_index(player))
+                    .collect();
+                units.sort_unstable();
+                units.dedup();
+                units
+            };
+            let quality = self.units.terms.quality(&lobby.team_a, &lobby.team_b);
+            if let Some(quality) = quality {
+                self.insert(Column::new(&units(&lobby.team_a), &units(&lobby.team_b), quality));
+            }
+        }
+    }
+
+    fn insert(&mut self, column: Column) -> bool {
+        let known = self.columns.entry(column.key());
+        match known {
+            std::collections::btree_map::Entry::Vacant(place) => {
+                place.insert(column);
+                true
+            }
+            std::collections::btree_map::Entry::Occupied(mut place) => {
+                let better = column.quality > place.get().quality + 1e-12;
+                if better {
+                    place.insert(column);
+                }
+                better
+            }
+        }
+    }
+
+    /// Rounds of column generation, until the bound comes within `enough` of `value`, gets no better, or `watch` says so.
+    pub(super) fn improve(&mut self, value: f64, enough: f64, rounds: usize, watch: LobbyWatch<'_>) -> State {
+        let mut smoothing = 0.5;
+        let mut cut_rounds = 0;
+        for _ in 0..rounds {
+            let columns: Vec<Column> = self.columns.values().cloned().collect();
+            let Some(solution) = master::solve(&self.units, &columns, &self.cuts, TOLERANCE) else {
+                return State::Solved;
+            };
+            let Some(added) = self.round(&solution, smoothing, value, watch) else {
+                return State::Stopped;
+            };
+            let best = self.best.as_ref().map_or(f64::INFINITY, |best| best.bound);
+            if best - value <= enough {
+                return State::Closed;
+            }
+            if added == 0 && (smoothing == 0.0 || best - solution.value() <= 1e-6 * best.abs().max(1.0)) {
+                let cuts = cuts::violated(&columns, &solution.shares, self.units.count(), CUTS);
+                let fresh: Vec<Cut> = cuts.into_iter().filter(|cut| !self.cuts.contains(cut)).collect();
+                if fresh.is_empty() || cut_rounds >= CUT_ROUNDS {
+                    return State::Solved;
+                }
+                cut_rounds += 1;
+                self.cuts.extend(fresh);
+            }
+            // Duals that bring little news are near the end, where smoothing only delays.
+            smoothing = if 10 * added < self.units.count() {
+                0.0
+            } else {
+                SMOOTHING
+            };
+            self.forget(&solution);
+        }
+        State::Stopped
+    }
+
+    /// One pricing: adds the matches that are worth more than they pay, and returns how many of them are news to the program;
+    /// `None` if there was no time.
+    fn round(
+        &mut self,
+        solution: &Solution,
+        smoothing: f64,
+        value: f64,
+        watch: LobbyWatch<'_>,
+    ) -> Option<usize> {
+        let progress = self.progress(LobbyStage::Bound, value);
+        let stop = || is_over(watch(&progress));
+        let asked = self.smoothed(solution, smoothing);
+        let wanted = Wanted {
+            least: 0.0,
+            each: EACH,
+            threads: self.threads,
+        };
+        let priced = price(&self.units, &asked.duals, &asked.cuts, wanted, &stop)?;
+        self.offer(asked, priced.greatest);
+        let paid: Vec<(Cut, f64)> = self.paid(solution);
+        let mut added = 0;
+        for (_, column) in priced.columns {
+            let useful = column.reduced(&solution.duals, &paid) > 1e-9;
+            added += usize::from(self.insert(column) && useful);
+        }
+        Some(added)
+    }
+
+    /// The cuts with what the solution makes matches pay for them.
+    fn paid(&self, solution: &Solution) -> Vec<(Cut, f64)> {
+        self.cuts
+            .iter()
+            .copied()
+            .zip(solution.cuts.iter().copied())
+            .collect()
+    }
+
+    fn progress(&self, stage: LobbyStage, value: f64) -> LobbyProgress {
+        LobbyProgress {
+            stage,
+            value: Some(value),
+            bound: self.best.as_ref().map(|best| best.bound),
+        }
+    }
+
+    /// The solution's duals, drawn towards the best so far: they jump about less from round to round.
+    fn smoothed(&self, solution: &Solution, smoothing: f64) -> LobbyCertificate {
+        let mut asked = LobbyCertificate {
+            duals: solution.duals.clone(),
+            cuts: self.paid(solution),
+            excess: 0.0,
+            bound: f64::INFINITY,
+        };
+        if let Some(best) = &self.best
+            && smoothing > 0.0
+        {
+            let mix = |old: f64, new: &mut f64| *new = smoothing * old + (1.0 - smoothing) * *new;
+            for (old, new) in best.duals.iter().zip(&mut asked.duals) {
+                mix(*old, new);
+            }
+            for (at, (_, new)) in asked.cuts.iter_mut().enumerate() {
+                mix(best.cuts.get(at).map_or(0.0, |cut| cut.1), new);
+            }
+        }
+        asked
+    }
+
+    /// Keeps the certificate if its bound is the least so far.
+    fn offer(&mut self, mut asked: LobbyCertificate, excess: f64) {
+        asked.excess = excess + ROUNDING;
+        let owed = asked.duals.iter().sum::<f64>() + asked.cuts.iter().map(|cut| cut.1).sum::<f64>();
+        asked.bound = owed + self.matches as f64 * asked.excess;
+        if self.best.as_ref().is_none_or(|best| asked.bound < best.bound) {
+            self.best = Some(asked);
+        }
+    }
+
+    /// Drops matches that are far from being of use, once there are many.
+    fn forget(&mut self, solution: &Solution) {
+        let most = 40 * self.units.count() + 2000;
+        if self.columns.len() <= most {
+            return;
+        }
+        let paid = self.paid(solution);
+        let reduced = |column: &Column| column.reduced(&solution.duals, &paid);
+        let mut values: Vec<f64> = self.columns.values().map(reduced).collect();
+        values.sort_unstable_by(|a, b| b.total_cmp(a));
+        let least = values[most / 2];
+        self.columns.retain(|_, column| reduced(column) >= least);
+    }
+
+    /// Looks for lineups that are worth more than `value`, made of the linear program's matches.
+    pub(super) fn recombine(&self, value: f64, watch: LobbyWatch<'_>) -> Option<Teams> {
+        let best = self.best.as_ref()?;
+        let columns: Vec<&Column> = self.columns.values().collect();
+        let choices = columns.iter().map(|column| Choice {
+            units: column.key(),
+            loss: (best.excess - column.reduced(&best.duals, &best.cuts)).max(0.0),
+        });
+        match self.cover(best, &choices.collect::<Vec<_>>(), value, NODES, watch) {
+            Cover::None | Cover::Stopped(None) => None,
+            Cover::Best(chosen, _) | Cover::Stopped(Some((chosen, _))) => Some(
+                chosen
+                    .into_iter()
+                    .map(|choice| self.teams(columns[choice]))
+                    .collect(),
+            ),
+        }
+    }
+
+    /// Looks for lineups that are worth more than `value`, among all matches that any such lineup could have.
+    pub(super) fn settle(
+        &self,
+        value: f64,
+        most_columns: usize,
+        most_nodes: u64,
+        watch: LobbyWatch<'_>,
+    ) -> Settled {
+        let Some(best) = &self.best else {
+            return Settled::Unknown(None);
+        };
+        // What all matches together may lose against the bound, and so what each may.
+        let wanted = Wanted {
+            least: best.excess - (best.bound - value),
+            each: most_columns,
+            threads: self.threads,
+        };
+        let progress = self.progress(LobbyStage::Proof, value);
+        let stop = || is_over(watch(&progress));
+        let Some(priced) = price(&self.units, &best.duals, &best.cuts, wanted, &stop) else {
+            return Settled::Unknown(None);
+        };
+        if priced.cut {
+            return Settled::Unknown(None);
+        }
+        let choices: Vec<Choice> = priced
+            .columns
+            .iter()
+            .map(|(reduced, column)| Choice {
+                units: column.key(),
+                loss: (best.excess - reduced).max(0.0),
+            })
+            .collect();
+        let teams = |chosen: Vec<usize>| {
+            chosen
+                .into_iter()
+                .map(|choice| self.teams(&priced.columns[choice].1))
+                .collect::<Teams>()
+        };
+        match self.cover(best, &choices, value, most_nodes, watch) {
+            Cover::None => Settled::Proven,
+            Cover::Best(chosen, _) => Settled::Better(teams(chosen)),
+            Cover::Stopped(found) => Settled::Unknown(found.map(|(chosen, _)| teams(chosen))),
+        }
+    }
+
+    /// The choices that lose least, and less than the bound is above `value`.
+    fn cover(
+        &self,
+        best: &LobbyCertificate,
+        choices: &[Choice],
+        value: f64,
+        most_nodes: u64,
+        watch: LobbyWatch<'_>,
+    ) -> Cover {
+        let progress = self.progress(LobbyStage::Proof, value);
+        let stop = || is_over(watch(&progress));
+        let left_out: Vec<f64> = best
+            .duals
+            .iter()
+            .zip(&self.units.prices)
+            .map(|(dual, price)| dual + price)
+            .collect();
+        let allowed = best.bound - value - 3.0 * self.matches as f64 * ROUNDING;
+        let paying = |cut: Cut| {
+            (0..)
+                .zip(choices)
+                .filter(move |(_, choice)| choice.counts_for(cut))
+        };
+        let cuts: Vec<CutChoices> = best
+            .cuts
+            .iter()
+            .filter(|cut| cut.1 > 0.0)
+            .map(|&(cut, dual)| (paying(cut).map(|(at, _)| at).collect(), dual))
+            .collect();
+        best_cover(
+            choices,
+            &self.units.sizes,
+            &left_out,
+            &cuts,
+            allowed,
+            most_nodes,
+            &stop,
+        )
+    }
+
+    /// The players of the match.
+    fn teams(&self, column: &Column) -> (Vec<usize>, Vec<usize>) {
+        let players = |team: &[u32]| self.units.players(team.iter().map(|&unit| unit as usize));
+        (players(&column.team_a), players(&column.team_b))
+    }
+}
+
+/// Teams of each match.
+pub(super) type Teams = Vec<(Vec<usize>, Vec<usize>)>;
+
+/// How an attempt at a proof ended.
+#[derive(Debug)]
+pub(super) enum Settled {
+    /// Nothing is worth more.
+    Proven,
+    /// These are, and nothing is worth more than they.
+    Better(Teams),
+    /// There was no time, or there were too many matches to look at; what was found in between.
+    Unknown(Option<Teams>),
+}

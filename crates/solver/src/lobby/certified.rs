@@ -1,0 +1,182 @@
+//! Lobbies with a proof of how good they are: annealing, then column generation, then an exact cover.
+
+use super::LobbySolver;
+use super::annealing::{Annealing, Found, Search};
+use super::bound::{Bounding, Settled, State};
+use super::error::LobbyError;
+use super::lineup::Lineups;
+use super::objective::LobbyObjective;
+use super::pool::LobbyPool;
+use super::progress::LobbyWatch;
+
+/// The share of the time that annealing gets.
+const SEARCH_SHARE: f64 = 0.25;
+
+/// Matches for each first party above which a proof is not tried.
+const MOST_COLUMNS: usize = 100_000;
+
+/// Lobbies by [`Annealing`], and how good they are proven to be.
+///
+/// Three stages, each of which can be the last:
+///
+/// 1. Annealing finds lineups, good ones as a rule.
+/// 2. Column generation bounds what any lineup can be worth: a linear program over the matches found so far gives each party a
+///    dual; pricing finds the matches that are worth more than their parties' duals, by branch and bound over teams, and adds
+///    them; in between, every round gives a bound (Lagrange), and the least of them counts.
+/// 3. If the gap is small, all matches are listed that a better lineup could have, and an exact cover finds the best of their
+///    combinations: the optimum, or the proof that annealing had it.
+///
+/// (Desaulniers, Desrosiers and Solomon, "Column generation", 2005, for the second stage; duals are smoothed as by Neame, 1999.)
+///
+/// An objective without [`terms`](LobbyObjective::terms) gets no further than the first stage, and lineups without a
+/// certificate.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CertifiedLobbies {
+    annealing: Annealing,
+    threads: usize,
+    gap: f64,
+    limits: Limits,
+}
+
+/// What ends a search that no clock ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Limits {
+    /// Rounds of column generation.
+    rounds: usize,
+    /// Branches of the proof.
+    nodes: u64,
+}
+
+impl Limits {
+    const NONE: Self = Self {
+        rounds: usize::MAX,
+        nodes: u64::MAX,
+    };
+}
+
+impl CertifiedLobbies {
+    /// Annealing of a million exchanges with this seed, then column generation, then a proof.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self {
+            annealing: Annealing::new(seed),
+            threads: 1,
+            gap: 0.0,
+            limits: Limits {
+                rounds: 100,
+                nodes: 200_000,
+            },
+        }
+    }
+
+    /// How many exchanges [`solve`](LobbySolver::solve) tries before it looks for a bound.
+    #[must_use]
+    pub fn with_moves(mut self, moves: u64) -> Self {
+        self.annealing = self.annealing.with_moves(moves);
+        self
+    }
+
+    /// How many threads work at once; answers do not depend on it.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.annealing = self.annealing.with_threads(threads);
+        self.threads = threads.max(1);
+        self
+    }
+
+    /// Ends as soon as the gap is this small, as a share of the bound; 0, the default, asks for the optimum.
+    #[must_use]
+    pub const fn with_gap(mut self, gap: f64) -> Self {
+        self.gap = gap;
+        self
+    }
+
+    /// After how many rounds of column generation, and branches of the proof, [`solve`](LobbySolver::solve) makes do with what it
+    /// has: 100 and 200,000 by default, some seconds.
+    #[must_use]
+    pub const fn with_limits(mut self, rounds: usize, branches: u64) -> Self {
+        self.limits = Limits {
+            rounds,
+            nodes: branches,
+        };
+        self
+    }
+
+    /// The same, for as long as `watch` says less than 1: the share of the time that is used up. Annealing takes the first part.
+    ///
+    /// # Errors
+    /// As [`solve`](LobbySolver::solve).
+    pub fn solve_while(
+        &self,
+        pool: &LobbyPool,
+        objective: &dyn LobbyObjective,
+        watch: LobbyWatch<'_>,
+    ) -> Result<Lineups, LobbyError> {
+        let search = Search::new(pool, objective)?;
+        let until = if search.terms().is_some() {
+            SEARCH_SHARE
+        } else {
+            1.0
+        };
+        let found = search.within(&self.annealing, until, watch);
+        self.certify(&search, found, Limits::NONE, watch)
+    }
+
+    /// Bounds what was found, and improves it where the proof finds better.
+    fn certify(
+        &self,
+        search: &Search<'_>,
+        found: Vec<Found>,
+        limits: Limits,
+        watch: LobbyWatch<'_>,
+    ) -> Result<Lineups, LobbyError> {
+        let tried = found.iter().map(|found| found.tried).sum();
+        let mut lineups = Vec::with_capacity(found.len());
+        for found in found {
+            lineups.push(search.lineups(found.teams)?);
+        }
+        let better = |best: Lineups, next: &Lineups| {
+            if next.value > best.value {
+                next.clone()
+            } else {
+                best
+            }
+        };
+        let none = Lineups::of_teams(search.pool(), search.objective(), [])?;
+        let mut best = lineups.iter().fold(none, better);
+        best.tried = tried;
+        let Some(terms) = search.terms() else {
+            return Ok(best);
+        };
+        let mut bounding = Bounding::new(search.pool(), terms, self.threads);
+        for lineups in &lineups {
+            bounding.add(lineups);
+        }
+        let state = bounding.improve(best.value, self.gap * best.value.abs(), limits.rounds, watch);
+        if state == State::Solved {
+            if let Some(teams) = bounding.recombine(best.value, watch) {
+                best = better(best, &search.of_teams(teams)?);
+            }
+            let (found, complete) = match bounding.settle(best.value, MOST_COLUMNS, limits.nodes, watch) {
+                Settled::Proven => (None, true),
+                Settled::Better(teams) => (Some(teams), true),
+                Settled::Unknown(teams) => (teams, false),
+            };
+            if let Some(teams) = found {
+                best = better(best, &search.of_teams(teams)?);
+            }
+            best.optimal = complete;
+        }
+        best.tried = tried;
+        best.certificate = bounding.certificate();
+        Ok(best)
+    }
+}
+
+impl LobbySolver for CertifiedLobbies {
+    fn solve(&self, pool: &LobbyPool, objective: &dyn LobbyObjective) -> Result<Lineups, LobbyError> {
+        let search = Search::new(pool, objective)?;
+        let found = search.of_moves(&self.annealing, self.annealing.moves());
+        self.certify(&search, found, self.limits, &|_| 0.0)
+    }
+}

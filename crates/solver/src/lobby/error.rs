@@ -1,0 +1,95 @@
+//! Why there are no lobbies.
+
+use thiserror::Error;
+
+/// Why players were not put into lobbies.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum LobbyError {
+    /// Fewer players than one match takes.
+    #[error("{players} players do not fill one match of {team_a} against {team_b}: wait for {} more", team_a + team_b - players)]
+    TooFewPlayers {
+        /// Players in the pool.
+        players: usize,
+        /// Players of the first team.
+        team_a: usize,
+        /// Players of the second team.
+        team_b: usize,
+    },
+    /// More players than indices of 32 bits can tell apart, or teams of nobody.
+    #[error("{what} is {given}: give a number from 1 to {most}")]
+    Size {
+        /// What has a wrong size.
+        what: &'static str,
+        /// What was given.
+        given: usize,
+        /// The most that is taken.
+        most: usize,
+    },
+    /// A party that no team has room for.
+    #[error(
+        "party {party} has {size} players and the larger team {team}: split the party, or choose larger teams"
+    )]
+    PartyTooLarge {
+        /// Its place in the list of parties.
+        party: usize,
+        /// Its members.
+        size: usize,
+        /// Players of the larger team.
+        team: usize,
+    },
+    /// A member who is no player of the pool.
+    #[error("party {party} has player {player}, but the pool has {players} players, counted from 0")]
+    UnknownPlayer {
+        /// The party's place in the list.
+        party: usize,
+        /// The member.
+        player: usize,
+        /// Players in the pool.
+        players: usize,
+    },
+    /// A player in two parties, or twice in one.
+    #[error("player {player} is in a party twice, the second time in party {party}: name each member once")]
+    DuplicateMember {
+        /// The party's place in the list.
+        party: usize,
+        /// The member.
+        player: usize,
+    },
+    /// A price that is no number.
+    #[error("leaving out player {player} costs {price}: give a finite price of 0 or more")]
+    Price {
+        /// The player.
+        player: usize,
+        /// What was given.
+        price: f64,
+    },
+    /// An order that does not name each player once.
+    #[error("the order has {given} entries for {players} players, or names one twice: name each player once")]
+    Order {
+        /// Entries of the order.
+        given: usize,
+        /// Players in the pool.
+        players: usize,
+    },
+    /// A quality that is none.
+    #[error(
+        "the objective gives {team_a:?} against {team_b:?} the quality {quality}: give a number from 0 to 1"
+    )]
+    BadQuality {
+        /// One team.
+        team_a: Vec<usize>,
+        /// The other.
+        team_b: Vec<usize>,
+        /// What it gave.
+        quality: f64,
+    },
+    /// Terms for another number of players.
+    #[error("the objective's terms are for {given} players where {players} were asked for")]
+    Terms {
+        /// Players of the terms.
+        given: usize,
+        /// Players asked for.
+        players: usize,
+    },
+}
