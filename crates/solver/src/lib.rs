@@ -123,5 +123,8 @@ pub use pairing::Pairing;
 pub use simple::{BruteForce, GreedyPairing, RandomPairing, SortAdjacent};
 pub use sitting_out::{Lineup, SittingOut, SittingOutError};
 pub use solver::{PairingSolver, Workspace};
-pub use teams::{ExhaustiveSplit, SplitError, TeamSplit, TeamSplitter};
+pub use teams::{
+    AcrossTeams, BestSplit, BranchAndBoundSplit, ExhaustiveSplit, Group, SplitError, SplitProof, SwapSplit,
+    TeamSplit, TeamSplitter,
+};
 pub use verify::{DualBound, Verdict, VerifyError, verify, verify_bound};

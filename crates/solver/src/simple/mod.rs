@@ -8,7 +8,6 @@ mod sort_adjacent;
 pub use brute_force::BruteForce;
 pub use greedy::GreedyPairing;
 pub use random::RandomPairing;
-#[cfg(feature = "laws")]
 pub(crate) use random::SplitMix64;
 pub use sort_adjacent::SortAdjacent;
 
