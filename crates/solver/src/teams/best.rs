@@ -64,10 +64,11 @@ impl TeamSplitter for BestSplit {
         let ways = group.splits();
         if let Some(mut sums) = Sums::new(group, objective)? {
             let few = ways <= Self::PROVEN_WAYS;
-            let search = BranchAndBoundSplit::new().with_start(self.swaps);
-            return search
-                .with_nodes(if few { self.nodes } else { 0 })
-                .by_terms(&mut sums, objective);
+            // A better start saves no more than all there is to search.
+            let tries = self.swaps.tries().min(if few { ways / 16 } else { u64::MAX });
+            let search = BranchAndBoundSplit::new().with_start(self.swaps.with_tries(tries));
+            let nodes = if few { self.nodes } else { 0 };
+            return search.with_nodes(nodes).by_terms(&mut sums, objective);
         }
         let sizes = group.sizes();
         // Two teams of one size may change sides.

@@ -170,6 +170,11 @@ struct Search<'s, 'a> {
     fields: Vec<Vec<f64>>,
     /// By depth: sums of levels by balance, then team.
     levels: Vec<Vec<f64>>,
+    /// Whether pairs gain anything, and whether some are forbidden.
+    has_gains: bool,
+    has_rules: bool,
+    /// Teams to try, by depth, with what the unit gains there.
+    children: Vec<Vec<(f64, usize)>>,
     nodes: u64,
     tried: u64,
     best: Option<(f64, Vec<usize>)>,
@@ -210,6 +215,9 @@ impl<'s, 'a> Search<'s, 'a> {
             team_of: vec![0; n],
             fields: vec![vec![0.0; n * k]; n + 1],
             levels: vec![vec![0.0; balances * k]; n + 1],
+            has_gains: relaxed.gains.iter().any(|&gain| gain != 0.0),
+            has_rules: relaxed.never.iter().chain(&relaxed.always).any(|&rule| rule),
+            children: vec![Vec::with_capacity(k); n],
             nodes,
             tried: 0,
             best,
@@ -224,30 +232,21 @@ impl<'s, 'a> Search<'s, 'a> {
             self.finish(gained);
             return;
         };
-        let (n, k) = (self.order.len(), self.room.len());
+        let k = self.room.len();
         let size = self.sums.group().units()[unit].len();
-        let mut children = Vec::with_capacity(k);
+        let mut children = std::mem::take(&mut self.children[depth]);
+        children.clear();
         for team in 0..k {
             let fits = self.room[team] >= size && opens_in_order(self.sums.group().sizes(), &self.room, team);
-            if fits && self.may_be(unit, team, depth) {
+            if fits && (!self.has_rules || self.may_be(unit, team, depth)) {
                 children.push((self.fields[depth][unit * k + team], team));
             }
         }
         children.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        for (gain, team) in children {
+        for &(gain, team) in &children {
             self.tried += 1;
-            let (now, next) = self.fields.split_at_mut(depth + 1);
-            let (now, next) = (&now[depth], &mut next[0]);
             self.room[team] -= size;
-            let mut best_fields = 0.0;
-            for &v in &self.order[depth + 1..] {
-                let (from, to) = (&now[v * k..][..k], &mut next[v * k..][..k]);
-                to.copy_from_slice(from);
-                to[team] += self.relaxed.gains[unit * n + v];
-                let open = to.iter().zip(&self.room).filter(|(_, room)| **room > 0);
-                best_fields += open.fold(f64::NEG_INFINITY, |best, (field, _)| field.max(best));
-            }
-            let follows = gained + gain + best_fields + self.among[depth + 1];
+            let follows = gained + gain + self.open_fields(depth, unit, team) + self.among[depth + 1];
             let most = (self.relaxed.constant + self.relaxed.most + follows).min(1.0);
             if self.best.as_ref().is_none_or(|best| most > best.0 + ROUNDING) {
                 if self.tried > self.nodes {
@@ -260,6 +259,27 @@ impl<'s, 'a> Search<'s, 'a> {
             }
             self.room[team] += size;
         }
+        self.children[depth] = children;
+    }
+
+    /// With `unit` in `team`, what those to come gain from those placed, each in the team with room where that is most; notes
+    /// the gains for the next depth.
+    fn open_fields(&mut self, depth: usize, unit: usize, team: usize) -> f64 {
+        if !self.has_gains {
+            return 0.0;
+        }
+        let (n, k) = (self.order.len(), self.room.len());
+        let (now, next) = self.fields.split_at_mut(depth + 1);
+        let (now, next) = (&now[depth], &mut next[0]);
+        let mut sum = 0.0;
+        for &v in &self.order[depth + 1..] {
+            let (from, to) = (&now[v * k..][..k], &mut next[v * k..][..k]);
+            to.copy_from_slice(from);
+            to[team] += self.relaxed.gains[unit * n + v];
+            let open = to.iter().zip(&self.room).filter(|(_, room)| **room > 0);
+            sum += open.fold(f64::NEG_INFINITY, |best, (field, _)| field.max(best));
+        }
+        sum
     }
 
     /// Whether the unit may be with those already in the team, and against the others.

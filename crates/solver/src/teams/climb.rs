@@ -49,14 +49,19 @@ pub(super) struct Top {
     pub(super) tried: u64,
 }
 
-/// How many runs of annealing share the tries.
-const RUNS: u64 = 2;
+/// One in so many tries is kept for what comes after annealing.
+const KEPT: u64 = 5;
+/// How hot annealing starts, as a part of what exchanges change on average. The start is a good split already: more heat
+/// would undo what it has.
+const HEAT: f64 = 0.1;
 /// An annealing run cools down by this factor.
-const COOLING: f64 = 0.01;
+const COOLING: f64 = 0.1;
+/// It does so at every so many tries.
+const STEP: u64 = 64;
 
 impl Climb<'_> {
-    /// Climbs from a start until no exchange is better, then again from what annealing, or a few exchanges at random, make of the best,
-    /// until all is tried.
+    /// Climbs from a start until no exchange is better, then again from where annealing comes to, then from what a few exchanges
+    /// at random make of the best, until all is tried.
     pub(super) fn run(&self, judge: &mut impl Judge, start: Vec<usize>) -> Top {
         judge.place(&start);
         let mut climber = Climber {
@@ -73,14 +78,14 @@ impl Climb<'_> {
             deltas: (0.0, 0),
         };
         climber.ascend(judge);
-        let run = (self.tries.saturating_sub(climber.top.tried) / RUNS).max(1);
+        if self.anneal {
+            let left = self.tries.saturating_sub(climber.top.tried);
+            climber.anneal(judge, left - left / KEPT);
+            climber.ascend(judge);
+        }
         while !climber.done() {
             let before = climber.top.tried;
-            if self.anneal {
-                climber.anneal(judge, run);
-            } else {
-                climber.kick(judge);
-            }
+            climber.kick(judge);
             climber.ascend(judge);
             if climber.top.tried == before {
                 // Nothing can change places.
@@ -142,7 +147,7 @@ impl Climber<'_> {
         // As hot as exchanges differ by on average, measured in the first hundred or so.
         self.deltas = (0.0, 0);
         let measure = (tries / 20).clamp(1, 100);
-        let (mut tried, mut proposed) = (0, 0);
+        let (mut tried, mut proposed, mut heat) = (0, 0, 0.0);
         while tried < tries && proposed < 8 * tries && !self.done() {
             proposed += 1;
             let (u, v) = (self.bits.below(units), self.bits.below(units));
@@ -151,12 +156,10 @@ impl Climber<'_> {
             }
             tried += 1;
             let now = judge.value();
-            let hottest = if self.deltas.1 == 0 {
-                0.0
-            } else {
-                self.deltas.0 / self.deltas.1 as f64
-            };
-            let heat = hottest * COOLING.powf(tried as f64 / tries as f64);
+            if tried % STEP == 0 {
+                let hottest = HEAT * self.deltas.0 / (self.deltas.1.max(1)) as f64;
+                heat = hottest * COOLING.powf(tried as f64 / tries as f64);
+            }
             // Metropolis' rule, turned around so that the judge need not work out what is refused.
             let chance = (self.bits.next() >> 11) as f64 / (1_u64 << 53) as f64;
             let above = now + heat * chance.max(f64::MIN_POSITIVE).ln();

@@ -90,10 +90,10 @@ impl Search<'_> {
         let Some(unit) = self.group.units().get(self.team_of.len()) else {
             self.tried += 1;
             let teams = self.group.teams(&self.team_of);
-            if let Some(quality) = self.group.quality(&teams, self.objective)? {
-                if self.best.as_ref().is_none_or(|best| quality > best.1) {
-                    self.best = Some((teams, quality));
-                }
+            if let Some(quality) = self.group.quality(&teams, self.objective)?
+                && self.best.as_ref().is_none_or(|best| quality > best.1)
+            {
+                self.best = Some((teams, quality));
             }
             return Ok(());
         };

@@ -229,13 +229,17 @@ impl Group {
         places.into_iter().map(names).collect()
     }
 
-    /// What the objective says of these teams; `None` if two of them may not meet.
-    pub(super) fn quality(
+    /// What the objective says of these teams: of two their quality, of more what [`across`](Self::across) makes of all pairs;
+    /// `None` if two of them may not meet. k (k - 1) / 2 questions.
+    ///
+    /// # Errors
+    /// [`SplitError::BadQuality`].
+    pub fn quality(
         &self,
         teams: &[Vec<usize>],
         objective: &dyn LobbyObjective,
     ) -> Result<Option<f64>, SplitError> {
-        let mut qualities = Vec::with_capacity(teams.len() * (teams.len() - 1) / 2);
+        let mut qualities = Vec::new();
         for (k, team_a) in teams.iter().enumerate() {
             for team_b in &teams[k + 1..] {
                 match checked_quality(objective, team_a, team_b)? {

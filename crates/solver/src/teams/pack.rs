@@ -80,33 +80,27 @@ impl Search<'_> {
             if steps >= STEPS.max(2 * self.order.len() as u64) {
                 return Packing::Stopped { tried: steps };
             }
-            fresh = match choices.pop() {
-                Some(team) => {
-                    let unit = self.order[placed.len()];
-                    let others = std::mem::take(&mut choices);
-                    placed.push(Placed {
-                        team,
-                        sum_before: self.sums[team],
-                        others,
-                    });
-                    self.room[team] -= self.unit_sizes[unit];
-                    self.sums[team] += self.levels[unit];
-                    if self.failed.is_empty() || !self.failed.contains(&self.state(placed.len())) {
-                        true
-                    } else {
-                        choices = self.take_back(&mut placed);
-                        false
-                    }
+            fresh = false;
+            let Some(team) = choices.pop() else {
+                if !placed.is_empty() {
+                    let state = self.state(placed.len());
+                    self.failed.insert(state);
+                    choices = self.take_back(&mut placed);
                 }
-                None => {
-                    if !placed.is_empty() {
-                        let state = self.state(placed.len());
-                        self.failed.insert(state);
-                        choices = self.take_back(&mut placed);
-                    }
-                    false
-                }
+                continue;
             };
+            let unit = self.order[placed.len()];
+            placed.push(Placed {
+                team,
+                sum_before: self.sums[team],
+                others: std::mem::take(&mut choices),
+            });
+            self.room[team] -= self.unit_sizes[unit];
+            self.sums[team] += self.levels[unit];
+            fresh = self.failed.is_empty() || !self.failed.contains(&self.state(placed.len()));
+            if !fresh {
+                choices = self.take_back(&mut placed);
+            }
         }
         Packing::Impossible
     }

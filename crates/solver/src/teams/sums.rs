@@ -256,24 +256,25 @@ impl<'a> Sums<'a> {
         self.linear[team.min(r) * k + team.max(r)] + change
     }
 
+    /// The value after an exchange between the only two teams, or a bound on it as soon as that is no more than `above`.
+    fn after_of_two(&self, exchange: &Exchange, above: f64) -> f64 {
+        let table = &self.tables[0];
+        let mut most = self.linear_between(exchange) + table.most;
+        for (b, balance) in table.terms.balances().iter().enumerate() {
+            if most.min(1.0) <= above {
+                break;
+            }
+            most += table.balanced(b, exchange, [0, 1], self.group.sizes()) - balance.most();
+        }
+        most.min(1.0)
+    }
+
     /// What balances of p and q are worth after the exchange; of teams that are no part of it as they are.
     fn balanced_after(&self, p: usize, q: usize, exchange: &Exchange) -> f64 {
         let table = &self.tables[self.table_of[p * self.teams + q]];
-        let balances = table.terms.balances().iter().enumerate();
+        let balances = 0..table.levels.len();
         balances
-            .map(|(b, balance)| {
-                let level = |units: &[usize]| units.iter().map(|&u| table.levels[b][u]).sum::<f64>();
-                let mean = |team: usize| {
-                    let mut sum = table.team_levels[b][team];
-                    if team == exchange.p {
-                        sum += level(&exchange.back) - level(&exchange.out);
-                    } else if team == exchange.q {
-                        sum += level(&exchange.out) - level(&exchange.back);
-                    }
-                    sum / self.group.sizes()[team].max(1) as f64
-                };
-                balance.worth(mean(p) - mean(q))
-            })
+            .map(|b| table.balanced(b, exchange, [p, q], self.group.sizes()))
             .sum()
     }
 
@@ -311,12 +312,7 @@ impl Judge for Sums<'_> {
 
     fn after(&mut self, exchange: &Exchange, above: f64) -> f64 {
         if self.teams == 2 {
-            let linear = self.linear_between(exchange);
-            let most = (linear + self.tables[0].most).min(1.0);
-            if most <= above {
-                return most;
-            }
-            return (linear + self.balanced_after(exchange.p, exchange.q, exchange)).min(1.0);
+            return self.after_of_two(exchange, above);
         }
         let k = self.teams;
         let mut values = std::mem::take(&mut self.scratch);
@@ -431,6 +427,22 @@ impl Table {
             levels,
             terms,
         }
+    }
+
+    /// What a balance of teams p and q is worth after the exchange.
+    fn balanced(&self, balance: usize, exchange: &Exchange, [p, q]: [usize; 2], sizes: &[usize]) -> f64 {
+        let (levels, sums) = (&self.levels[balance], &self.team_levels[balance]);
+        let moved = |units: &[usize]| units.iter().map(|&u| levels[u]).sum::<f64>();
+        let mean = |team: usize| {
+            let mut sum = sums[team];
+            if team == exchange.p {
+                sum += moved(&exchange.back) - moved(&exchange.out);
+            } else if team == exchange.q {
+                sum += moved(&exchange.out) - moved(&exchange.back);
+            }
+            sum / sizes[team].max(1) as f64
+        };
+        self.terms.balances()[balance].worth(mean(p) - mean(q))
     }
 
     fn place(&mut self, team_of: &[usize], k: usize) {

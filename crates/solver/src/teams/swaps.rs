@@ -16,8 +16,8 @@ use crate::lobby::LobbyObjective;
 /// group's order.
 ///
 /// With terms ([`LobbyObjective::terms`]) an exchange of two players is judged in constant time for two teams, in O(k) for k, whatever the
-/// number of players. After the first climb, annealing takes turns with climbing until
-/// [`tries`](Self::with_tries) exchanges are tried. The answer states a bound: a semidefinite relaxation of the pair terms for up to 300
+/// number of players. After a first climb comes an annealing run, then climbs from a
+/// few exchanges at random, until [`tries`](Self::with_tries) exchanges are tried. The answer states a bound: a semidefinite relaxation of the pair terms for up to 300
 /// parties and players (a simple bound for more) and what balances are worth at most.
 ///
 /// Without terms [`evaluations`](Self::with_evaluations) splits are asked about, and the bound is 1. So it is with terms that have
@@ -53,11 +53,11 @@ impl Default for SwapSplit {
 }
 
 impl SwapSplit {
-    /// 100,000 tried exchanges with terms, a few milliseconds; 400 splits asked about without; seed 0.
+    /// 40,000 tried exchanges with terms, a few milliseconds; 400 splits asked about without; seed 0.
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            tries: 100_000,
+            tries: 40_000,
             evaluations: 400,
             seed: 0,
         }
