@@ -1,5 +1,5 @@
-//! The contracts of [`PairingSolver`], [`CostOracle`] and [`TeamSplitter`](crate::TeamSplitter) as suites that anyone can run
-//! on an implementation.
+//! The contracts of [`PairingSolver`], [`CostOracle`] and [`TeamSplitter`](crate::TeamSplitter) as suites that anyone
+//! can run on an implementation.
 //!
 //! ```
 //! use matchwright_solver::laws::{Claims, check_all};

@@ -11,11 +11,12 @@ const ROUNDS: usize = 12;
 /// Sizes of teams.
 const SIZES: [&[usize]; 6] = [&[1, 1], &[3, 3], &[4, 4], &[2, 5], &[2, 2, 2], &[3, 1, 2]];
 
-/// Checks a splitter on small groups drawn from `seed`: two and three teams, even and uneven, with and without parties,
-/// forbidden pairs and terms.
+/// Checks a splitter on small groups drawn from `seed`: two and three teams, even and uneven, with and without
+/// parties, forbidden pairs and terms.
 ///
-/// Of [`Law`]: `Seats`, `Parties`, `SplitQuality`, `SplitBound`, `Deterministic`, and `Answers`. A splitter may refuse a group with
-/// forbidden pairs ([`SplitError::NotFound`]) and an objective without terms ([`SplitError::NoTerms`]).
+/// Of [`Law`]: `Seats`, `Parties`, `SplitQuality`, `SplitBound`, `Deterministic`, and `Answers`. A splitter may
+/// refuse a group with forbidden pairs ([`SplitError::NotFound`]) and an objective without terms
+/// ([`SplitError::NoTerms`]).
 ///
 /// ```
 /// use matchwright_solver::laws::check_splitter;
@@ -37,7 +38,6 @@ pub fn check_splitter(splitter: &dyn TeamSplitter, seed: u64) -> Result<(), LawV
                     continue;
                 };
                 let objective = Drawn {
-                    players: group.players().to_vec(),
                     salt: bits.next(),
                     forbidden,
                     terms,
@@ -138,7 +138,6 @@ fn wrong_seats(group: &Group, split: &TeamSplit) -> Option<String> {
 /// Terms that are hashes of names.
 #[derive(Debug)]
 struct Drawn {
-    players: Vec<usize>,
     salt: u64,
     forbidden: bool,
     terms: bool,

@@ -12,13 +12,13 @@ use crate::lobby::LobbyObjective;
 /// Places one party or player after the other, and turns back where no split that follows can be better than the best
 /// known, which [`SwapSplit`] finds beforehand. For objectives with terms.
 ///
-/// What follows is bounded by what each of the others gains from those who are placed, what they may gain among themselves
-/// (a semidefinite relaxation, worked out before for each depth) and what balances are worth at most. So pair terms are
-/// what it prunes by. Balances are not: their worth may be any function. Twenty players in two teams are proven in any
-/// case, 184,756 ways at most.
+/// What follows is bounded by what each of the others gains from those who are placed, what they may gain among
+/// themselves (a semidefinite relaxation, worked out before for each depth) and what balances are worth at most. So
+/// pair terms are what it prunes by. Balances are not: their worth may be any function. Twenty players in two teams
+/// are proven in any case, 184,756 ways at most.
 ///
-/// After [`with_nodes`](Self::with_nodes) placements it stops, and what is left is bounded, not searched. Groups of more than
-/// 300 parties and players are not searched at all: theirs is the answer of [`SwapSplit`]. Memory O(n^2 k).
+/// After [`with_nodes`](Self::with_nodes) placements it stops, and what is left is bounded, not searched. Groups of
+/// more than 300 parties and players are not searched at all: theirs is the answer of [`SwapSplit`]. Memory O(n^2 k).
 ///
 /// ```
 /// use matchwright_solver::{
@@ -262,8 +262,8 @@ impl<'s, 'a> Search<'s, 'a> {
         self.children[depth] = children;
     }
 
-    /// With `unit` in `team`, what those to come gain from those placed, each in the team with room where that is most; notes
-    /// the gains for the next depth.
+    /// With `unit` in `team`, what those to come gain from those placed, each in the team with room where that is
+    /// most; notes the gains for the next depth.
     fn open_fields(&mut self, depth: usize, unit: usize, team: usize) -> f64 {
         if !self.has_gains {
             return 0.0;

@@ -51,8 +51,8 @@ pub(super) struct Top {
 
 /// One in so many tries is kept for what comes after annealing.
 const KEPT: u64 = 5;
-/// How hot annealing starts, as a part of what exchanges change on average. The start is a good split already: more heat
-/// would undo what it has.
+/// How hot annealing starts, as a part of what exchanges change on average. The start is a good split already: more
+/// heat would undo what it has.
 const HEAT: f64 = 0.1;
 /// An annealing run cools down by this factor.
 const COOLING: f64 = 0.1;
@@ -60,8 +60,8 @@ const COOLING: f64 = 0.1;
 const STEP: u64 = 64;
 
 impl Climb<'_> {
-    /// Climbs from a start until no exchange is better, then again from where annealing comes to, then from what a few exchanges
-    /// at random make of the best, until all is tried.
+    /// Climbs from a start until no exchange is better, then again from where annealing comes to, then from what a
+    /// few exchanges at random make of the best, until all is tried.
     pub(super) fn run(&self, judge: &mut impl Judge, start: Vec<usize>) -> Top {
         judge.place(&start);
         let mut climber = Climber {
@@ -220,8 +220,8 @@ impl Climber<'_> {
         }
     }
 
-    /// An exchange with u on one side and v on the other; where they are not of one size, with others, chosen at random, who
-    /// make up for it. False if there is none.
+    /// An exchange with u on one side and v on the other; where they are not of one size, with others, chosen at
+    /// random, who make up for it. False if there is none.
     fn propose(&mut self, u: usize, v: usize) -> bool {
         let (p, q) = (self.team_of[u], self.team_of[v]);
         if p == q {

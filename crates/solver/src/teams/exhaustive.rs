@@ -6,10 +6,11 @@ use crate::lobby::LobbyObjective;
 
 /// Tries every way to split a group of up to [`MAX_PLAYERS`](Self::MAX_PLAYERS) and keeps the best.
 ///
-/// Two teams of n/2 without parties: C(n, n/2) / 2 splits, since sides do not count: 10 for six players, 92,378 for twenty.
-/// Teams of different sizes a and b: C(a + b, a). Three teams of n/3: n! / ((n/3)!^3 3!). Parties are placed as one, by their
-/// first player. Each player in turn goes to the first team with room, then to the second and so on, so that for two
-/// teams splits are tried in lexicographic order of team A's places in the group; the first of the best wins.
+/// Two teams of n/2 without parties: C(n, n/2) / 2 splits, since sides do not count: 10 for six players, 92,378 for
+/// twenty. Teams of different sizes a and b: C(a + b, a). Three teams of n/3: n! / ((n/3)!^3 3!). Parties are placed
+/// as one, by their first player. Each player in turn goes to the first team with room, then to the second and so on,
+/// so that for two teams splits are tried in lexicographic order of team A's places in the group; the first of the
+/// best wins.
 ///
 /// ```
 /// use matchwright_solver::{ExhaustiveSplit, Group, TeamSplitter};
@@ -112,8 +113,8 @@ impl Search<'_> {
     }
 }
 
-/// Whether no earlier team of the same size is still empty: such teams are filled in order, or every split would come again
-/// with sides swapped.
+/// Whether no earlier team of the same size is still empty: such teams are filled in order, or every split would come
+/// again with sides swapped.
 pub(super) fn opens_in_order(sizes: &[usize], room: &[usize], team: usize) -> bool {
     room[team] < sizes[team] || (0..team).all(|t| sizes[t] != sizes[team] || room[t] < sizes[t])
 }

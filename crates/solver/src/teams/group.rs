@@ -37,7 +37,8 @@ pub struct Group {
 
 /// What the qualities of matches between the teams make together, where there are more than two.
 ///
-/// Every two teams count as one match; of two teams there is one. A split in which two teams may not meet is forbidden.
+/// Every two teams count as one match; of two teams there is one. A split in which two teams may not meet is
+/// forbidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum AcrossTeams {
     /// The mean over all pairs of teams.
@@ -65,8 +66,8 @@ impl AcrossTeams {
 }
 
 impl Group {
-    /// These players in teams of these sizes. The order of players decides ties, and is where a search without terms starts:
-    /// best first, if there is such an order.
+    /// These players in teams of these sizes. The order of players decides ties, and is where a search without terms
+    /// starts: best first, if there is such an order.
     ///
     /// # Errors
     /// [`SplitError::TooFewTeams`], [`SplitError::WrongSize`] or [`SplitError::DuplicatePlayer`].
@@ -115,12 +116,14 @@ impl Group {
         Self::new(players, vec![count / teams; teams])
     }
 
-    /// Keeps the members of each of these parties together, instead of any given before. Who is in none is alone; parties of
-    /// one or none change nothing. Parties that may part are not named here: their worth, if any, is the objective's.
+    /// Keeps the members of each of these parties together, instead of any given before. Who is in none is alone;
+    /// parties of one or none change nothing. Parties that may part are not named here: their worth, if any, is the
+    /// objective's.
     ///
     /// # Errors
     /// [`SplitError::NotInGroup`], [`SplitError::TwoParties`], [`SplitError::PartyTooLarge`], or
-    /// [`SplitError::PartiesDoNotFit`]; [`SplitError::NotFound`] if a million ways to fit them were not enough to tell.
+    /// [`SplitError::PartiesDoNotFit`]; [`SplitError::NotFound`] if a million ways to fit them were not enough to
+    /// tell.
     pub fn with_parties(mut self, parties: &[Vec<usize>]) -> Result<Self, SplitError> {
         let places: BTreeMap<usize, usize> = self.players.iter().zip(0..).map(|(&p, at)| (p, at)).collect();
         let largest = self.sizes.iter().copied().max().unwrap_or(0);
@@ -229,8 +232,8 @@ impl Group {
         places.into_iter().map(names).collect()
     }
 
-    /// What the objective says of these teams: of two their quality, of more what [`across`](Self::across) makes of all pairs;
-    /// `None` if two of them may not meet. k (k - 1) / 2 questions.
+    /// What the objective says of these teams: of two their quality, of more what [`across`](Self::across) makes of
+    /// all pairs; `None` if two of them may not meet. k (k - 1) / 2 questions.
     ///
     /// # Errors
     /// [`SplitError::BadQuality`].
@@ -251,8 +254,8 @@ impl Group {
         Ok(Some(self.across.of(qualities.into_iter())))
     }
 
-    /// How many ways there are to put the units into the teams, sides told apart, up to the largest integer, which also
-    /// stands for more than are worth counting.
+    /// How many ways there are to put the units into the teams, sides told apart, up to the largest integer, which
+    /// also stands for more than are worth counting.
     pub(super) fn splits(&self) -> u64 {
         const UNITS: usize = 40;
         const STATES: usize = 20_000;

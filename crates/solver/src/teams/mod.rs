@@ -11,6 +11,7 @@ mod pack;
 mod relaxed;
 mod sums;
 mod swaps;
+mod table;
 
 pub use best::BestSplit;
 pub use branch::BranchAndBoundSplit;
@@ -23,9 +24,9 @@ use crate::lobby::LobbyObjective;
 
 /// Splits a group of players into teams.
 ///
-/// Contract: every player is in one of the teams, each team in the group's order and of its size, parties together; the
-/// split is allowed; its quality is what the objective says ([`AcrossTeams`] for more than two teams), and no split of the
-/// group is better than its bound; the same input gives the same split.
+/// Contract: every player is in one of the teams, each team in the group's order and of its size, parties together;
+/// the split is allowed; its quality is what the objective says ([`AcrossTeams`] for more than two teams), and no
+/// split of the group is better than its bound; the same input gives the same split.
 pub trait TeamSplitter {
     /// The split that this splitter finds for the group.
     ///
@@ -40,8 +41,8 @@ const _: fn(&dyn TeamSplitter, &dyn LobbyObjective) = |_, _| {};
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TeamSplit {
-    /// The teams, in the order of their sizes in the group, each in the group's order; among teams of one size the one with
-    /// the group's first player comes first, and so on.
+    /// The teams, in the order of their sizes in the group, each in the group's order; among teams of one size the
+    /// one with the group's first player comes first, and so on.
     pub teams: Vec<Vec<usize>>,
     /// The quality of the match, in [0, 1].
     pub quality: f64,

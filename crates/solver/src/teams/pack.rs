@@ -18,9 +18,9 @@ pub(super) enum Packing {
 /// After as many steps it gives up.
 const STEPS: u64 = 1_000_000;
 
-/// Large units first, among those of one size high levels first, each to the team with the most room, and among these to
-/// the one whose levels add up to least: a draft in which the weakest team picks. Where that does not come out even, steps are taken
-/// back; what is known to fail is not tried again.
+/// Large units first, among those of one size high levels first, each to the team with the most room, and among these
+/// to the one whose levels add up to least: a draft in which the weakest team picks. Where that does not come out
+/// even, steps are taken back; what is known to fail is not tried again.
 ///
 /// Levels are finite. Without parties O(n k).
 pub(super) fn pack(unit_sizes: &[usize], team_sizes: &[usize], levels: &[f64]) -> Packing {
@@ -105,8 +105,8 @@ impl Search<'_> {
         Packing::Impossible
     }
 
-    /// The teams with room for the unit, the best last; of those with as much room, which are the same to what follows, the
-    /// one whose levels add up to least.
+    /// The teams with room for the unit, the best last; of those with as much room, which are the same to what
+    /// follows, the one whose levels add up to least.
     fn choices(&self, unit: usize) -> Vec<usize> {
         let fits = |&t: &usize| self.room[t] >= self.unit_sizes[unit];
         let mut teams: Vec<usize> = (0..self.room.len()).filter(fits).collect();

@@ -9,20 +9,20 @@ use crate::simple::SplitMix64;
 /// quality(split) <= constant + most + sum over pairs {u, v} of one team of gain_uv
 /// ```
 ///
-/// [`bound`](Self::bound) maximises the sum over more than splits. With `X_uv` = 1 for two units of one of k teams and -1 / (k - 1)
-/// for opponents, X is positive semidefinite with ones on the diagonal, and s'Xs is the same for every split, s being the sizes of
-/// units: both hold on a convex set. By weak duality, y and m with Diag(y) + m (ss' - Diag(s^2)) - G positive
-/// semidefinite give
+/// [`bound`](Self::bound) maximises the sum over more than splits. With `X_uv` = 1 for two units of one of k teams
+/// and -1 / (k - 1) for opponents, X is positive semidefinite with ones on the diagonal, and s'Xs is the same for
+/// every split, s being the sizes of units: both hold on a convex set. By weak duality, y and m with Diag(y) + m (ss'
+/// - Diag(s^2)) - G positive semidefinite give
 ///
 /// ```text
 /// sum over u != v of G_uv X_uv  <=  sum of y_u  +  m (s'Xs - sum of s_u^2)
 /// ```
 ///
 /// (Goemans and Williamson, "Improved approximation algorithms for maximum cut and satisfiability problems using
-/// semidefinite programming", J. ACM 42, 1995, for two teams; Frieze and Jerrum, "Improved approximation algorithms for MAX
-/// k-CUT and MAX BISECTION", Algorithmica 18, 1997, for k.) Good y come from a coordinate ascent over vectors of a
-/// few dimensions (Wang, Chang and Kolter, "The mixing method", arXiv:1706.00476); whatever that comes to, y are raised until
-/// Cholesky's factorisation of the matrix exists, which proves it semidefinite.
+/// semidefinite programming", J. ACM 42, 1995, for two teams; Frieze and Jerrum, "Improved approximation algorithms
+/// for MAX k-CUT and MAX BISECTION", Algorithmica 18, 1997, for k.) Good y come from a coordinate ascent over vectors
+/// of a few dimensions (Wang, Chang and Kolter, "The mixing method", arXiv:1706.00476); whatever that comes to, y are
+/// raised until Cholesky's factorisation of the matrix exists, which proves it semidefinite.
 #[derive(Debug, Clone)]
 pub(super) struct Relaxed {
     /// The sizes of units and teams.
@@ -76,8 +76,8 @@ impl Relaxed {
         self.constant += against.or(together).unwrap_or(0.0);
     }
 
-    /// Gives pairs that are forbidden a gain, or a loss, larger than all others. Any would be valid; one of that size keeps the
-    /// matrix in shape.
+    /// Gives pairs that are forbidden a gain, or a loss, larger than all others. Any would be valid; one of that size
+    /// keeps the matrix in shape.
     pub(super) fn force(&mut self) {
         let strongest = self
             .gains
@@ -183,7 +183,8 @@ impl Relaxed {
     }
 }
 
-/// A multiplier of s'Xs that keeps s from being a direction worth taking: the mean gain, and as much again as gains spread.
+/// A multiplier of s'Xs that keeps s from being a direction worth taking: the mean gain, and as much again as gains
+/// spread.
 fn multiplier(matrix: &[f64], n: usize, size: impl Fn(usize) -> f64) -> f64 {
     let pairs = || (0..n).flat_map(|u| (0..n).filter(move |&v| v != u).map(move |v| (u, v)));
     let weight = |(u, v): (usize, usize)| size(u) * size(v);
@@ -275,8 +276,8 @@ fn proven(matrix: &[f64], mut duals: Vec<f64>) -> Vec<f64> {
             low = middle;
         }
     }
-    // A factor of floating-point numbers is that of a matrix which differs by at most (n + 1) units of rounding of the trace
-    // (Higham, "Accuracy and stability of numerical algorithms", 2002, theorem 10.3).
+    // A factor of floating-point numbers is that of a matrix which differs by at most (n + 1) units of rounding of
+    // the trace (Higham, "Accuracy and stability of numerical algorithms", 2002, theorem 10.3).
     let trace: f64 = duals.iter().map(|dual| dual + high).sum();
     let rounding = 2.0 * (n + 1) as f64 * f64::EPSILON * trace;
     for dual in &mut duals {

@@ -7,6 +7,7 @@ use super::SplitError;
 use super::climb::{Exchange, Judge};
 use super::group::Group;
 use super::relaxed::Relaxed;
+use super::table::{Table, has_links, size_of};
 use crate::lobby::{LobbyObjective, LobbyTerms};
 
 /// By how much an objective may differ from its terms, and a little for rounding.
@@ -14,8 +15,8 @@ const AGREEMENT: f64 = 1e-8;
 
 /// Keeps, for each unit and team, what the unit adds to the team as a mate and as an opponent.
 ///
-/// An exchange of two units is judged in O(k) for k teams, and made in O(units). Links are no part of it: for two teams they are
-/// the same in every split, and for more there are no sums.
+/// An exchange of two units is judged in O(k) for k teams, and made in O(units). Links are no part of it: for two
+/// teams they are the same in every split, and for more there are no sums.
 pub(super) struct Sums<'a> {
     group: &'a Group,
     teams: usize,
@@ -28,29 +29,11 @@ pub(super) struct Sums<'a> {
     linear: Vec<f64>,
     balanced: Vec<f64>,
     value: f64,
-    /// The size of all pair terms together: no sum of some of them is less than minus that unless one forbids its pair.
+    /// The size of all pair terms together: no sum of some of them is less than minus that unless one forbids its
+    /// pair.
     size: f64,
     /// Values after an exchange.
     scratch: Vec<f64>,
-}
-
-/// The terms of matches between teams of two sizes, by units.
-struct Table {
-    terms: LobbyTerms,
-    /// Of units u and v at u n + v, one below all else where forbidden.
-    together: Vec<f64>,
-    against: Vec<f64>,
-    /// Of the players within each unit.
-    inside: Vec<f64>,
-    /// Sums of levels by balance, then unit.
-    levels: Vec<Vec<f64>>,
-    /// What all balances are worth at most.
-    most: f64,
-    /// What unit u adds to team t as a mate, and as an opponent, at u k + t.
-    mates: Vec<f64>,
-    rivals: Vec<f64>,
-    /// Sums of levels by balance, then team.
-    team_levels: Vec<Vec<f64>>,
 }
 
 impl<'a> Sums<'a> {
@@ -116,7 +99,8 @@ impl<'a> Sums<'a> {
         &self.tables[0].terms
     }
 
-    /// A level of each unit by which a first split may be balanced: of the balance that is worth most, 0 if there is none.
+    /// A level of each unit by which a first split may be balanced: of the balance that is worth most, 0 if there is
+    /// none.
     pub(super) fn leading_levels(&self) -> Vec<f64> {
         let balances = self.terms().balances().iter().enumerate();
         let leading = balances.max_by(|a, b| a.1.most().total_cmp(&b.1.most()).then(b.0.cmp(&a.0)));
@@ -146,11 +130,13 @@ impl<'a> Sums<'a> {
         value < -self.size - 1.0 / (self.teams * self.teams) as f64
     }
 
-    /// What no split's value exceeds: a constant, what all balances are worth at most, and the gains of pairs of units of one team.
+    /// What no split's value exceeds: a constant, what all balances are worth at most, and the gains of pairs of
+    /// units of one team.
     ///
-    /// The term t of two mates counts in the matches of their team against k - 1 others, and the term a of two opponents in
-    /// one of k (k - 1) / 2: so a pair of one team gains ((k - 1) t - a) / (k (k - 1) / 2). Where terms differ with the sizes of
-    /// teams, the largest count. For more than two teams terms below 0 count as 0, since a match of less than 0 does.
+    /// The term t of two mates counts in the matches of their team against k - 1 others, and the term a of two
+    /// opponents in one of k (k - 1) / 2: so a pair of one team gains ((k - 1) t - a) / (k (k - 1) / 2). Where terms
+    /// differ with the sizes of teams, the largest count. For more than two teams terms below 0 count as 0, since a
+    /// match of less than 0 does.
     pub(super) fn relaxed(&self) -> Relaxed {
         let (n, k) = (self.team_of.len(), self.teams);
         let (rounds, matches) = ((k - 1) as f64, (k * (k - 1) / 2) as f64);
@@ -256,7 +242,8 @@ impl<'a> Sums<'a> {
         self.linear[team.min(r) * k + team.max(r)] + change
     }
 
-    /// The value after an exchange between the only two teams, or a bound on it as soon as that is no more than `above`.
+    /// The value after an exchange between the only two teams, or a bound on it as soon as that is no more than
+    /// `above`.
     fn after_of_two(&self, exchange: &Exchange, above: f64) -> f64 {
         let table = &self.tables[0];
         let mut most = self.linear_between(exchange) + table.most;
@@ -378,114 +365,4 @@ impl Judge for Sums<'_> {
         }
         self.value = self.combined(&self.linear, &self.balanced);
     }
-}
-
-impl Table {
-    fn new(group: &Group, terms: LobbyTerms, forbidden: f64) -> Self {
-        let (units, n) = (group.units(), group.units().len());
-        let players = group.players().len();
-        let mut unit_of = vec![0; players];
-        for (unit, places) in units.iter().enumerate() {
-            for &place in places {
-                unit_of[place] = unit;
-            }
-        }
-        let number = |term: f64| if term.is_finite() { term } else { forbidden };
-        let (mut together, mut against) = (vec![0.0; n * n], vec![0.0; n * n]);
-        let mut inside = vec![0.0; n];
-        for i in 0..players {
-            let (row, u) = (terms.row(i), unit_of[i]);
-            for (j, &[mate, rival]) in row.iter().enumerate() {
-                let v = unit_of[j];
-                if u != v {
-                    together[u * n + v] += number(mate);
-                    against[u * n + v] += number(rival);
-                } else if j < i {
-                    inside[u] += number(mate);
-                }
-            }
-        }
-        let sums = |levels: &[f64]| {
-            units
-                .iter()
-                .map(|unit| unit.iter().map(|&i| levels[i]).sum())
-                .collect()
-        };
-        let levels: Vec<Vec<f64>> = terms
-            .balances()
-            .iter()
-            .map(|balance| sums(balance.levels()))
-            .collect();
-        Self {
-            together,
-            against,
-            inside,
-            most: terms.balances().iter().map(crate::lobby::Balance::most).sum(),
-            mates: Vec::new(),
-            rivals: Vec::new(),
-            team_levels: vec![Vec::new(); levels.len()],
-            levels,
-            terms,
-        }
-    }
-
-    /// What a balance of teams p and q is worth after the exchange.
-    fn balanced(&self, balance: usize, exchange: &Exchange, [p, q]: [usize; 2], sizes: &[usize]) -> f64 {
-        let (levels, sums) = (&self.levels[balance], &self.team_levels[balance]);
-        let moved = |units: &[usize]| units.iter().map(|&u| levels[u]).sum::<f64>();
-        let mean = |team: usize| {
-            let mut sum = sums[team];
-            if team == exchange.p {
-                sum += moved(&exchange.back) - moved(&exchange.out);
-            } else if team == exchange.q {
-                sum += moved(&exchange.out) - moved(&exchange.back);
-            }
-            sum / sizes[team].max(1) as f64
-        };
-        self.terms.balances()[balance].worth(mean(p) - mean(q))
-    }
-
-    fn place(&mut self, team_of: &[usize], k: usize) {
-        let n = team_of.len();
-        self.mates = vec![0.0; n * k];
-        self.rivals = vec![0.0; n * k];
-        for u in 0..n {
-            for (v, &team) in team_of.iter().enumerate() {
-                self.mates[u * k + team] += self.together[u * n + v];
-                self.rivals[u * k + team] += self.against[u * n + v];
-            }
-        }
-        for (levels, teams) in self.levels.iter().zip(&mut self.team_levels) {
-            *teams = vec![0.0; k];
-            for (u, &team) in team_of.iter().enumerate() {
-                teams[team] += levels[u];
-            }
-        }
-    }
-
-    fn move_unit(&mut self, unit: usize, from: usize, to: usize, k: usize) {
-        let n = self.inside.len();
-        let (together, against) = (&self.together[unit * n..][..n], &self.against[unit * n..][..n]);
-        for v in 0..n {
-            self.mates[v * k + from] -= together[v];
-            self.mates[v * k + to] += together[v];
-            self.rivals[v * k + from] -= against[v];
-            self.rivals[v * k + to] += against[v];
-        }
-        for (levels, teams) in self.levels.iter().zip(&mut self.team_levels) {
-            teams[from] -= levels[unit];
-            teams[to] += levels[unit];
-        }
-    }
-}
-
-/// Whether links are worth anything: someone alone is linked with all others, of whom there are none.
-fn has_links(terms: &LobbyTerms) -> bool {
-    terms.players() > 0 && terms.linked_with_all(&[0]) > 0
-}
-
-/// The size of all pair terms together, what is forbidden left out.
-fn size_of(terms: &LobbyTerms) -> f64 {
-    let rows = (0..terms.players()).flat_map(|i| terms.row(i)[..i].iter().flatten());
-    rows.filter(|term| term.is_finite()).map(|term| term.abs()).sum()
 }

@@ -9,19 +9,21 @@ use super::sums::Sums;
 use super::{ROUNDING, SplitError, SplitProof, TeamSplit, TeamSplitter};
 use crate::lobby::LobbyObjective;
 
-/// Starts from a draft, and lets parties and players of different teams change places as long as that is better, for groups of any size.
+/// Starts from a draft, and lets parties and players of different teams change places as long as that is better, for
+/// groups of any size.
 ///
 /// The draft: the largest parties first, then players alone, each time the best who is left, to the team with the
-/// most room, of these to the weakest. Who is best is told by the levels of the balance that is worth most, or, without terms, by the
-/// group's order.
+/// most room, of these to the weakest. Who is best is told by the levels of the balance that is worth most, or,
+/// without terms, by the group's order.
 ///
-/// With terms ([`LobbyObjective::terms`]) an exchange of two players is judged in constant time for two teams, in O(k) for k, whatever the
-/// number of players. After a first climb comes an annealing run, then climbs from a
-/// few exchanges at random, until [`tries`](Self::with_tries) exchanges are tried. The answer states a bound: a semidefinite relaxation of the pair terms for up to 300
-/// parties and players (a simple bound for more) and what balances are worth at most.
+/// With terms ([`LobbyObjective::terms`]) an exchange of two players is judged in constant time for two teams, in
+/// O(k) for k, whatever the number of players. After a first climb comes an annealing run, then climbs from a few
+/// exchanges at random, until [`tries`](Self::with_tries) exchanges are tried. The answer states a bound: a
+/// semidefinite relaxation of the pair terms for up to 300 parties and players (a simple bound for more) and what
+/// balances are worth at most.
 ///
-/// Without terms [`evaluations`](Self::with_evaluations) splits are asked about, and the bound is 1. So it is with terms that have
-/// links for more than two teams.
+/// Without terms [`evaluations`](Self::with_evaluations) splits are asked about, and the bound is 1. So it is with
+/// terms that have links for more than two teams.
 ///
 /// Tables take 32 bytes for each pair of players, or more of one where terms differ with sizes.
 ///
@@ -63,16 +65,16 @@ impl SwapSplit {
         }
     }
 
-    /// How many splits to look at where there are terms; 1 is the draft alone, and more than 100 n^2 are not used for n parties
-    /// and players.
+    /// How many splits to look at where there are terms; 1 is the draft alone, and more than 100 n^2 are not used for
+    /// n parties and players.
     #[must_use]
     pub const fn with_tries(mut self, tries: u64) -> Self {
         self.tries = tries;
         self
     }
 
-    /// How many splits to ask the objective about where there are no terms. With k teams a split that differs by an exchange is
-    /// 2 k - 3 questions.
+    /// How many splits to ask the objective about where there are no terms. With k teams a split that differs by an
+    /// exchange is 2 k - 3 questions.
     #[must_use]
     pub const fn with_evaluations(mut self, evaluations: u64) -> Self {
         self.evaluations = evaluations;
@@ -144,8 +146,8 @@ impl SwapSplit {
 
 impl TeamSplitter for SwapSplit {
     /// # Errors
-    /// [`SplitError::NotFound`] if all splits met are forbidden; [`SplitError::BadQuality`], [`SplitError::TermsOfOthers`] or
-    /// [`SplitError::TermsDisagree`].
+    /// [`SplitError::NotFound`] if all splits met are forbidden; [`SplitError::BadQuality`],
+    /// [`SplitError::TermsOfOthers`] or [`SplitError::TermsDisagree`].
     fn split(&self, group: &Group, objective: &dyn LobbyObjective) -> Result<TeamSplit, SplitError> {
         let Some(mut sums) = Sums::new(group, objective)? else {
             return self.by_calls(group, objective);
@@ -175,7 +177,8 @@ fn draft(group: &Group, levels: &[f64]) -> Result<Vec<usize>, SplitError> {
 /// Teams, their quality by the objective, and what links are worth at most.
 type Judged = (Vec<Vec<usize>>, f64, f64);
 
-/// The teams of a split, its quality by the objective, and what links are worth at most in it; `None` if it is forbidden.
+/// The teams of a split, its quality by the objective, and what links are worth at most in it; `None` if it is
+/// forbidden.
 ///
 /// For two teams links are worth the same in every split, and no more than the quality has beyond the other terms.
 pub(super) fn judged(

@@ -56,8 +56,8 @@ fn uneven_teams_are_balanced_by_their_means() {
         balances: vec![(vec![9.0, 1.0, 4.0, 4.0, 6.0, 6.0], 1.0, 10.0)],
         ..Summed::default()
     };
-    // Mean 5 in both: a pair of 10 is 9 + 1, 4 + 6 in four ways; the first in order has player 2 and 4 in the team of two,
-    // that is the last of the lexicographic order of the team of four, so the first of it wins.
+    // Mean 5 in both: a pair of 10 is 9 + 1, 4 + 6 in four ways; the first in order has player 2 and 4 in the team of
+    // two, that is the last of the lexicographic order of the team of four, so the first of it wins.
     let group = Group::new([0, 1, 2, 3, 4, 5], [4, 2]).unwrap();
     let split = ExhaustiveSplit.split(&group, &objective).unwrap();
     assert_eq!(split.teams, [vec![0, 1, 2, 4], vec![3, 5]]);

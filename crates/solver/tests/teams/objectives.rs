@@ -31,15 +31,13 @@ impl Summed {
         let n = plan.players;
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut pairs = vec![vec![[Some(0.0); 2]; n]; n];
-        for i in 0..n {
-            for j in 0..i {
-                for side in 0..2 {
-                    let least = if plan.signed { -0.5 } else { 0.0 };
-                    let term: f64 = rng.random_range(least..1.0);
-                    let term = (rng.random_range(0..1000) >= plan.forbidden).then_some(term);
-                    pairs[i][j][side] = term;
-                    pairs[j][i][side] = term;
-                }
+        for (i, j) in (0..n).flat_map(|i| (0..i).map(move |j| (i, j))) {
+            for side in [0, 1] {
+                let least = if plan.signed { -0.5 } else { 0.0 };
+                let term: f64 = rng.random_range(least..1.0);
+                let term = (rng.random_range(0..1000) >= plan.forbidden).then_some(term);
+                pairs[i][j][side] = term;
+                pairs[j][i][side] = term;
             }
         }
         let mut levels = || (0..n).map(|_| rng.random_range(0.0..10.0)).collect::<Vec<f64>>();
@@ -47,15 +45,9 @@ impl Summed {
             .map(|b| (levels(), 0.3 / (1 + b) as f64, 1.0 + b as f64))
             .collect();
         let linked = plan.links.then(|| {
-            let mut rows = vec![vec![false; n]; n];
-            for i in 0..n {
-                let host = rng.random_range(0..3) == 0;
-                for (j, row) in rows.iter_mut().enumerate() {
-                    row[i] = host || rng.random_range(0..10) > 0;
-                    let _ = j;
-                }
-            }
-            (rows, vec![0.0, 0.1, 0.2])
+            let hosts: Vec<bool> = (0..n).map(|_| rng.random_range(0..3) == 0).collect();
+            let mut row = || (0..n).map(|i| hosts[i] || rng.random_range(0..10) > 0).collect();
+            ((0..n).map(|_| row()).collect(), vec![0.0, 0.1, 0.2])
         });
         Self {
             pairs,
