@@ -172,7 +172,7 @@ fn splits(criterion: &mut Criterion) {
             if kind == Kind::Calls {
                 continue;
             }
-            let gap = |objective| BestSplit::new().split(&players, objective).unwrap().gap();
+            let gap = |objective: &Objective| BestSplit::new().split(&players, objective).unwrap().gap();
             report(name, &input, drawn.iter().map(gap).fold(0.0, f64::max));
         }
         group.finish();
