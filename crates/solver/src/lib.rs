@@ -1,5 +1,5 @@
 //! Which players together: exact minimum-weight perfect matching on general graphs with a proof of
-//! optimality, its rivals, and the split of a group into two teams.
+//! optimality, its rivals, and the split of a group into teams.
 //!
 //! Vertices are players, an edge is an allowed pair, its cost says how bad the match would be. A pairing
 //! gives everyone one partner:
@@ -87,13 +87,23 @@
 //! readers who know shortest paths but no matching.
 //!
 //! # Teams
-//! [`ExhaustiveSplit`] is a [`TeamSplitter`]: the best of all ways to make two teams of a small group, by
-//! any [`LobbyObjective`].
+//! A [`Group`] is who is to be split, into how many teams of which sizes, and who stays together. Splitters take any
+//! [`LobbyObjective`]; every [`TeamSplit`] states its quality, a bound that no split exceeds, and where that comes from.
+//!
+//! | splitter | finds | time | choose it when |
+//! |---|---|---|---|
+//! | [`BestSplit`] | what is feasible of those below | 0.1 ms for 5v5 to some 10 ms for 50v50, with terms | always |
+//! | [`ExhaustiveSplit`] | the optimum | one question a split: 126 for 5v5, 92,378 for 10v10 | an objective without terms, or to test others |
+//! | [`BranchAndBoundSplit`] | the optimum, or a gap | exponential, stopped at a budget | terms, up to 10v10, or more with parties |
+//! | [`SwapSplit`] | what exchanges and annealing find, with a gap | by budget | anything larger |
+//!
+//! An objective that says how it adds up ([`LobbyTerms`]) is searched by differences, some tens of nanoseconds an
+//! exchange, and bounded by a relaxation of its pairs. Of one that does not, nothing is known but that 1 is the most.
 //!
 //! # Features
 //! - `serde`: pairings, lineups, certificates, verdicts, barriers and team splits as data.
-//! - `laws`: the contracts of [`PairingSolver`] and [`CostOracle`] as suites that anyone can run on an
-//!   implementation.
+//! - `laws`: the contracts of [`PairingSolver`], [`CostOracle`] and [`TeamSplitter`] as suites that anyone can run on
+//!   an implementation.
 
 mod approximate;
 mod bits;
@@ -129,5 +139,8 @@ pub use pairing::Pairing;
 pub use simple::{BruteForce, GreedyPairing, RandomPairing, SortAdjacent};
 pub use sitting_out::{Lineup, SittingOut, SittingOutError};
 pub use solver::{PairingSolver, Workspace};
-pub use teams::{ExhaustiveSplit, SplitError, TeamSplit, TeamSplitter};
+pub use teams::{
+    AcrossTeams, BestSplit, BranchAndBoundSplit, ExhaustiveSplit, Group, SplitError, SplitProof, SwapSplit,
+    TeamSplit, TeamSplitter,
+};
 pub use verify::{DualBound, Verdict, VerifyError, verify, verify_bound};

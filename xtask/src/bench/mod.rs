@@ -12,6 +12,8 @@ pub(crate) enum Benchmark {
     Solver(solver::Options),
     /// EOMM's pairing from duals learnt once, beside a start from nothing
     Policy,
+    /// Two teams of a group, from five to fifty players each, beside trying all splits
+    Teams,
     /// Rating updates beside skillratings
     Rating,
 }
@@ -20,10 +22,12 @@ pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
     match which {
         Some(Benchmark::Solver(options)) => solver::run(&options),
         Some(Benchmark::Policy) => criterion::run("policy"),
+        Some(Benchmark::Teams) => criterion::run("teams"),
         Some(Benchmark::Rating) => criterion::run("rating"),
         None => {
             solver::run(&solver::Options::default())?;
             criterion::run("policy")?;
+            criterion::run("teams")?;
             criterion::run("rating")
         }
     }

@@ -1,4 +1,5 @@
-//! The contracts of [`PairingSolver`] and [`CostOracle`] as suites that anyone can run on an implementation.
+//! The contracts of [`PairingSolver`], [`CostOracle`] and [`TeamSplitter`](crate::TeamSplitter) as suites that anyone
+//! can run on an implementation.
 //!
 //! ```
 //! use matchwright_solver::laws::{Claims, check_all};
@@ -15,9 +16,11 @@
 mod forms;
 mod graphs;
 mod oracle;
+mod splitter;
 mod violation;
 
 pub use oracle::check_oracle;
+pub use splitter::check_splitter;
 pub use violation::{Law, LawViolation};
 
 use crate::costs::CostOracle;

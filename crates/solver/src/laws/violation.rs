@@ -4,8 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// The laws of [`PairingSolver`](crate::PairingSolver), in the order in which they are checked, and of
-/// [`CostOracle`](crate::CostOracle).
+/// The laws of [`PairingSolver`](crate::PairingSolver), in the order in which they are checked, of
+/// [`CostOracle`](crate::CostOracle) and of [`TeamSplitter`](crate::TeamSplitter).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Law {
@@ -45,6 +45,14 @@ pub enum Law {
     Matrix,
     /// An oracle's pairs cost no less than the distance of their points.
     Coordinates,
+    /// A splitter puts every player of the group into one team, once, and fills each.
+    Seats,
+    /// A splitter keeps parties together.
+    Parties,
+    /// A split's quality is what the objective says of its teams.
+    SplitQuality,
+    /// No split of the group is better than a splitter's bound, which is no less than the quality of its split.
+    SplitBound,
 }
 
 impl fmt::Display for Law {
@@ -68,6 +76,10 @@ impl fmt::Display for Law {
             Self::Sample => "a sample of the vertices has their costs",
             Self::Matrix => "the matrix holds the costs",
             Self::Coordinates => "no pair costs less than its distance",
+            Self::Seats => "every player is in one team, and all teams are full",
+            Self::Parties => "parties stay together",
+            Self::SplitQuality => "the quality of a split is that of its teams",
+            Self::SplitBound => "no split is better than the bound",
         })
     }
 }
@@ -88,7 +100,7 @@ impl LawViolation {
         self.law
     }
 
-    /// The graph on which it was broken: its number of vertices and its edges.
+    /// The graph on which it was broken: its number of vertices and its edges; for splitters, the group.
     #[must_use]
     pub fn graph(&self) -> &str {
         &self.graph

@@ -1,136 +1,122 @@
 //! Every split there is.
 
-use super::{SplitError, TeamSplit, TeamSplitter};
+use super::group::Group;
+use super::{SplitError, SplitProof, TeamSplit, TeamSplitter};
 use crate::lobby::LobbyObjective;
 
 /// Tries every way to split a group of up to [`MAX_PLAYERS`](Self::MAX_PLAYERS) and keeps the best.
 ///
-/// Two teams of n/2: C(n, n/2) / 2 splits, with the group's first player in team A, since sides do not
-/// count: 10 for six players, 92,378 for twenty. Teams of different sizes a and b: C(a + b, a). Splits are
-/// tried in lexicographic order of team A's places in the group, and the first of the best wins.
+/// Two teams of n/2 without parties: C(n, n/2) / 2 splits, since sides do not count: 10 for six players, 92,378 for
+/// twenty. Teams of different sizes a and b: C(a + b, a). Three teams of n/3: n! / ((n/3)!^3 3!). Parties are placed
+/// as one, by their first player. Each player in turn goes to the first team with room, then to the second and so on,
+/// so that for two teams splits are tried in lexicographic order of team A's places in the group; the first of the
+/// best wins.
 ///
 /// ```
-/// use matchwright_solver::{ExhaustiveSplit, TeamSplitter};
+/// use matchwright_solver::{ExhaustiveSplit, Group, TeamSplitter};
 ///
 /// let skills = [1900.0, 1500.0, 1450.0, 1700.0, 1650.0, 1400.0];
 /// let sum = |team: &[usize]| team.iter().map(|&player| skills[player]).sum::<f64>();
 /// let balance = |a: &[usize], b: &[usize]| Some(1.0 - (sum(a) - sum(b)).abs() / 3000.0);
-/// let split = ExhaustiveSplit::even().split(&[0, 1, 2, 3, 4, 5], &balance)?;
-/// assert_eq!(split.team_a, [0, 1, 5]);
-/// assert_eq!(split.team_b, [2, 3, 4]);
+/// let split = ExhaustiveSplit.split(&Group::equal([0, 1, 2, 3, 4, 5], 2)?, &balance)?;
+/// assert_eq!(split.team_a(), [0, 1, 5]);
+/// assert_eq!(split.team_b(), [2, 3, 4]);
 /// assert_eq!(split.quality, 1.0);
+/// assert!(split.is_optimal());
 /// # Ok::<(), matchwright_solver::SplitError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ExhaustiveSplit {
-    sizes: Option<(usize, usize)>,
-}
+pub struct ExhaustiveSplit;
 
 impl ExhaustiveSplit {
     /// The largest group it takes.
     pub const MAX_PLAYERS: usize = 20;
+    /// The most splits it tries, sides told apart: enough for twenty players in two teams of any sizes.
+    pub const MAX_SPLITS: u64 = 1_000_000;
+}
 
-    /// Two teams of the same size.
-    #[must_use]
-    pub const fn even() -> Self {
-        Self { sizes: None }
-    }
-
-    /// A first team of `team_a` players and a second of `team_b`.
-    #[must_use]
-    pub const fn of_sizes(team_a: usize, team_b: usize) -> Self {
-        Self {
-            sizes: Some((team_a, team_b)),
-        }
-    }
-
-    /// The sizes of the teams for this group.
-    fn sizes_for(&self, group: &[usize]) -> Result<(usize, usize), SplitError> {
-        let players = group.len();
+impl TeamSplitter for ExhaustiveSplit {
+    /// # Errors
+    /// [`SplitError::TooManyPlayers`], [`SplitError::TooManySplits`], [`SplitError::BadQuality`] or
+    /// [`SplitError::NoAllowedSplit`].
+    fn split(&self, group: &Group, objective: &dyn LobbyObjective) -> Result<TeamSplit, SplitError> {
+        let players = group.players().len();
         if players > Self::MAX_PLAYERS {
             return Err(SplitError::TooManyPlayers {
                 players,
                 limit: Self::MAX_PLAYERS,
             });
         }
-        if let Some(k) = (1..players).find(|&k| group[..k].contains(&group[k])) {
-            return Err(SplitError::DuplicatePlayer { player: group[k] });
+        let splits = group.splits();
+        if splits > Self::MAX_SPLITS {
+            return Err(SplitError::TooManySplits {
+                splits,
+                limit: Self::MAX_SPLITS,
+            });
         }
-        match self.sizes {
-            None if players.is_multiple_of(2) => Ok((players / 2, players / 2)),
-            None => Err(SplitError::OddGroup { players }),
-            Some((team_a, team_b)) if team_a.checked_add(team_b) == Some(players) => Ok((team_a, team_b)),
-            Some((team_a, team_b)) => Err(SplitError::WrongSize {
-                players,
-                team_a,
-                team_b,
-            }),
-        }
-    }
-}
-
-impl TeamSplitter for ExhaustiveSplit {
-    fn split(&self, group: &[usize], objective: &dyn LobbyObjective) -> Result<TeamSplit, SplitError> {
-        let (size_a, size_b) = self.sizes_for(group)?;
-        // The first player stays in team A, or every split would come twice.
-        let fixed = usize::from(size_a == size_b).min(size_a);
-        let mut best: Option<TeamSplit> = None;
-        let mut tried = 0;
-        let mut places: Vec<usize> = (0..size_a).collect();
-        loop {
-            let (team_a, team_b) = teams(group, &places);
-            tried += 1;
-            if let Some(quality) = objective.quality(&team_a, &team_b) {
-                if !(0.0..=1.0).contains(&quality) {
-                    return Err(SplitError::BadQuality {
-                        team_a,
-                        team_b,
-                        quality,
-                    });
-                }
-                if best.as_ref().is_none_or(|best| quality > best.quality) {
-                    best = Some(TeamSplit {
-                        team_a,
-                        team_b,
-                        quality,
-                    });
-                }
-            }
-            if !next_combination(&mut places[fixed..], group.len()) {
-                return best.ok_or(SplitError::NoAllowedSplit { tried });
-            }
-        }
-    }
-}
-
-/// The players at these places, and the others.
-fn teams(group: &[usize], places: &[usize]) -> (Vec<usize>, Vec<usize>) {
-    let mut teams = (
-        Vec::with_capacity(places.len()),
-        Vec::with_capacity(group.len() - places.len()),
-    );
-    for (place, &player) in group.iter().enumerate() {
-        let team = if places.binary_search(&place).is_ok() {
-            &mut teams.0
-        } else {
-            &mut teams.1
+        let mut search = Search {
+            group,
+            objective,
+            room: group.sizes().to_vec(),
+            team_of: Vec::with_capacity(group.units().len()),
+            tried: 0,
+            best: None,
         };
-        team.push(player);
+        search.place()?;
+        let (teams, quality) = search
+            .best
+            .ok_or(SplitError::NoAllowedSplit { tried: search.tried })?;
+        Ok(TeamSplit {
+            teams,
+            quality,
+            bound: quality,
+            proof: SplitProof::Exhausted,
+        })
     }
-    teams
 }
 
-/// The next set of places in lexicographic order; false after the last.
-fn next_combination(places: &mut [usize], n: usize) -> bool {
-    let size = places.len();
-    let Some(k) = (0..size).rev().find(|&k| places[k] < n - size + k) else {
-        return false;
-    };
-    places[k] += 1;
-    for later in k + 1..size {
-        places[later] = places[later - 1] + 1;
+struct Search<'a> {
+    group: &'a Group,
+    objective: &'a dyn LobbyObjective,
+    room: Vec<usize>,
+    /// Of the units placed so far.
+    team_of: Vec<usize>,
+    tried: u64,
+    best: Option<(Vec<Vec<usize>>, f64)>,
+}
+
+impl Search<'_> {
+    /// Places the next unit wherever it fits.
+    fn place(&mut self) -> Result<(), SplitError> {
+        let Some(unit) = self.group.units().get(self.team_of.len()) else {
+            self.tried += 1;
+            let teams = self.group.teams(&self.team_of);
+            if let Some(quality) = self.group.quality(&teams, self.objective)?
+                && self.best.as_ref().is_none_or(|best| quality > best.1)
+            {
+                self.best = Some((teams, quality));
+            }
+            return Ok(());
+        };
+        let size = unit.len();
+        for team in 0..self.room.len() {
+            if self.room[team] < size || !opens_in_order(self.group.sizes(), &self.room, team) {
+                continue;
+            }
+            self.room[team] -= size;
+            self.team_of.push(team);
+            self.place()?;
+            self.team_of.pop();
+            self.room[team] += size;
+        }
+        Ok(())
     }
-    true
+}
+
+/// Whether no earlier team of the same size is still empty: such teams are filled in order, or every split would come
+/// again with sides swapped.
+pub(super) fn opens_in_order(sizes: &[usize], room: &[usize], team: usize) -> bool {
+    room[team] < sizes[team] || (0..team).all(|t| sizes[t] != sizes[team] || room[t] < sizes[t])
 }
 
 #[cfg(test)]
@@ -139,40 +125,48 @@ mod tests {
 
     use super::*;
 
-    fn splits(splitter: ExhaustiveSplit, players: usize) -> Vec<(Vec<usize>, Vec<usize>)> {
+    fn splits(sizes: &[usize], parties: &[Vec<usize>]) -> Vec<(Vec<usize>, Vec<usize>)> {
         let seen = Mutex::new(Vec::new());
         let record = |a: &[usize], b: &[usize]| {
             seen.lock().unwrap().push((a.to_vec(), b.to_vec()));
             Some(0.5)
         };
-        let group: Vec<_> = (0..players).collect();
-        let split = splitter.split(&group, &record).unwrap();
+        let players: Vec<_> = (0..sizes.iter().sum()).collect();
+        let group = Group::new(players, sizes).unwrap().with_parties(parties).unwrap();
+        let split = ExhaustiveSplit.split(&group, &record).unwrap();
         let seen = seen.into_inner().unwrap();
         // All tie, so that the first wins.
-        assert_eq!((&split.team_a, &split.team_b), (&seen[0].0, &seen[0].1));
+        assert_eq!((&split.teams[0], &split.teams[1]), (&seen[0].0, &seen[0].1));
         seen
     }
 
     #[test]
     fn each_split_is_tried_once() {
-        for (splitter, players, count) in [
-            (ExhaustiveSplit::even(), 0, 1),
-            (ExhaustiveSplit::even(), 2, 1),
-            (ExhaustiveSplit::even(), 4, 3),
-            (ExhaustiveSplit::even(), 6, 10),
-            (ExhaustiveSplit::even(), 10, 126),
-            (ExhaustiveSplit::of_sizes(3, 3), 6, 10),
-            (ExhaustiveSplit::of_sizes(1, 4), 5, 5),
-            (ExhaustiveSplit::of_sizes(3, 2), 5, 10),
-            (ExhaustiveSplit::of_sizes(0, 3), 3, 1),
+        for (sizes, parties, count) in [
+            ([0, 0], vec![], 1),
+            ([1, 1], vec![], 1),
+            ([2, 2], vec![], 3),
+            ([3, 3], vec![], 10),
+            ([5, 5], vec![], 126),
+            ([1, 4], vec![], 5),
+            ([3, 2], vec![], 10),
+            ([0, 3], vec![], 1),
+            // The duo with any of four, or of six with two of five.
+            ([3, 3], vec![vec![2, 4]], 4),
+            ([4, 2], vec![vec![2, 4]], 7),
+            ([5, 5], vec![vec![0, 1, 2], vec![9, 3]], 11),
         ] {
-            let seen = splits(splitter, players);
-            assert_eq!(seen.len(), count, "{splitter:?}");
+            let seen = splits(&sizes, &parties);
+            assert_eq!(seen.len(), count, "{sizes:?} {parties:?}");
             let mut sets: Vec<_> = seen
                 .into_iter()
                 .map(|(a, b)| {
-                    assert_eq!(a.len() + b.len(), players);
+                    assert_eq!([a.len(), b.len()], sizes);
                     assert!(a.iter().all(|player| !b.contains(player)));
+                    for party in &parties {
+                        let inside = party.iter().filter(|player| a.contains(player)).count();
+                        assert!(inside == 0 || inside == party.len());
+                    }
                     if a.len() == b.len() {
                         [a.clone().min(b.clone()), a.max(b)]
                     } else {
@@ -182,8 +176,29 @@ mod tests {
                 .collect();
             sets.sort();
             sets.dedup();
-            assert_eq!(sets.len(), count, "{splitter:?}");
+            assert_eq!(sets.len(), count, "{sizes:?} {parties:?}");
         }
+    }
+
+    #[test]
+    fn splits_come_in_lexicographic_order() {
+        let seen = splits(&[3, 3], &[]);
+        assert!(seen.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    }
+
+    #[test]
+    fn ways_are_counted_with_sides_told_apart() {
+        let count = |sizes: &[usize], parties: &[Vec<usize>]| {
+            let players: Vec<_> = (0..sizes.iter().sum()).collect();
+            let group = Group::new(players, sizes).unwrap().with_parties(parties).unwrap();
+            group.splits()
+        };
+        assert_eq!(count(&[10, 10], &[]), 184_756);
+        assert_eq!(count(&[4, 2], &[vec![2, 4]]), 7);
+        assert_eq!(count(&[2, 2, 2], &[]), 90);
+        assert_eq!(count(&[3, 2, 1], &[]), 60);
+        assert_eq!(count(&[50, 50], &[]), u64::MAX);
+        assert_eq!(count(&[1; 20], &[]), 2_432_902_008_176_640_000);
     }
 
     #[test]
@@ -193,56 +208,35 @@ mod tests {
         let quality = |a: &[usize], _: &[usize]| {
             together(a, 7, 9).then_some(if together(a, 4, 8) { 0.75 } else { 0.25 })
         };
-        let split = ExhaustiveSplit::even().split(&[7, 4, 9, 8], &quality).unwrap();
-        assert_eq!(
-            split,
-            TeamSplit {
-                team_a: vec![7, 9],
-                team_b: vec![4, 8],
-                quality: 0.75
-            }
-        );
+        let split = ExhaustiveSplit
+            .split(&Group::equal([7, 4, 9, 8], 2).unwrap(), &quality)
+            .unwrap();
+        assert_eq!(split.teams, [[7, 9], [4, 8]]);
+        assert_eq!((split.quality, split.bound), (0.75, 0.75));
     }
 
     #[test]
-    fn what_cannot_be_split_is_a_typed_error() {
+    fn what_is_too_large_or_forbidden_is_a_typed_error() {
         let fine = |_: &[usize], _: &[usize]| Some(1.0);
-        let error = |splitter: ExhaustiveSplit, group: &[usize]| splitter.split(group, &fine).unwrap_err();
-        assert_eq!(
-            error(ExhaustiveSplit::even(), &[1, 2, 3]),
-            SplitError::OddGroup { players: 3 }
-        );
-        assert_eq!(
-            error(ExhaustiveSplit::of_sizes(2, 2), &[1, 2, 3]),
-            SplitError::WrongSize {
-                players: 3,
-                team_a: 2,
-                team_b: 2
-            }
-        );
-        assert_eq!(
-            error(ExhaustiveSplit::of_sizes(usize::MAX, 2), &[1]),
-            SplitError::WrongSize {
-                players: 1,
-                team_a: usize::MAX,
-                team_b: 2
-            }
-        );
-        assert_eq!(
-            error(ExhaustiveSplit::even(), &[3, 5, 6, 5]),
-            SplitError::DuplicatePlayer { player: 5 }
-        );
         let many: Vec<_> = (0..22).collect();
         assert_eq!(
-            error(ExhaustiveSplit::even(), &many),
-            SplitError::TooManyPlayers {
+            ExhaustiveSplit.split(&Group::equal(many, 2).unwrap(), &fine),
+            Err(SplitError::TooManyPlayers {
                 players: 22,
                 limit: 20
-            }
+            })
+        );
+        let twenty: Vec<_> = (0..20).collect();
+        assert_eq!(
+            ExhaustiveSplit.split(&Group::equal(twenty, 4).unwrap(), &fine),
+            Err(SplitError::TooManySplits {
+                splits: 11_732_745_024,
+                limit: 1_000_000
+            })
         );
         let never = |_: &[usize], _: &[usize]| None;
         assert_eq!(
-            ExhaustiveSplit::even().split(&[0, 1, 2, 3, 4, 5], &never),
+            ExhaustiveSplit.split(&Group::equal([0, 1, 2, 3, 4, 5], 2).unwrap(), &never),
             Err(SplitError::NoAllowedSplit { tried: 10 })
         );
     }
@@ -251,7 +245,8 @@ mod tests {
     fn a_quality_that_is_none_is_an_error() {
         for bad in [f64::NAN, -0.1, 1.5] {
             let objective = |_: &[usize], _: &[usize]| Some(bad);
-            let error = ExhaustiveSplit::even().split(&[0, 1], &objective).unwrap_err();
+            let group = Group::equal([0, 1], 2).unwrap();
+            let error = ExhaustiveSplit.split(&group, &objective).unwrap_err();
             assert!(matches!(error, SplitError::BadQuality { .. }), "{error}");
         }
     }

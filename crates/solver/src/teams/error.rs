@@ -1,0 +1,138 @@
+//! Why a group was not split.
+
+use thiserror::Error;
+
+/// Why a group was not split.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum SplitError {
+    /// The group does not fill the teams.
+    #[error("{players} players do not make teams of {sizes:?}: the sizes must add up to the players")]
+    WrongSize {
+        /// Players in the group.
+        players: usize,
+        /// Players wanted in each team.
+        sizes: Vec<usize>,
+    },
+    /// Teams of one size need a multiple of their number.
+    #[error("{players} players do not make {teams} equal teams: give a multiple, or the sizes of the teams")]
+    UnequalTeams {
+        /// Players in the group.
+        players: usize,
+        /// How many teams.
+        teams: usize,
+    },
+    /// A team alone has nobody to play against.
+    #[error("{teams} teams make no match: ask for two or more")]
+    TooFewTeams {
+        /// How many teams were asked for.
+        teams: usize,
+    },
+    /// A player who is in the group twice.
+    #[error("player {player} is in the group twice")]
+    DuplicatePlayer {
+        /// The player.
+        player: usize,
+    },
+    /// A member of a party who is not in the group.
+    #[error(
+        "player {player} of the party {party:?} is not in the group: add the player, or leave the party out"
+    )]
+    NotInGroup {
+        /// The player.
+        player: usize,
+        /// The party.
+        party: Vec<usize>,
+    },
+    /// A player who is in two parties, or in one twice.
+    #[error("player {player} is in parties twice: give each player one place in one party")]
+    TwoParties {
+        /// The player.
+        player: usize,
+    },
+    /// A party that no team has room for.
+    #[error(
+        "the party {party:?} is larger than a team of {largest}: let parties part, or ask for larger teams"
+    )]
+    PartyTooLarge {
+        /// The party.
+        party: Vec<usize>,
+        /// The size of the largest team.
+        largest: usize,
+    },
+    /// Parties that fit one by one, but not all at once.
+    #[error("parties of {parties:?} do not fill teams of {sizes:?}: let parties part, or change the group")]
+    PartiesDoNotFit {
+        /// The sizes of the parties, largest first.
+        parties: Vec<usize>,
+        /// The sizes of the teams.
+        sizes: Vec<usize>,
+    },
+    /// More players than this splitter takes.
+    #[error("{players} players are more than the {limit} that this splitter takes: use BestSplit")]
+    TooManyPlayers {
+        /// Players in the group.
+        players: usize,
+        /// How many it takes.
+        limit: usize,
+    },
+    /// More splits than this splitter tries.
+    #[error("the group has {splits} splits, more than the {limit} that this splitter tries: use BestSplit")]
+    TooManySplits {
+        /// Splits there are, sides told apart; counted up to the largest integer.
+        splits: u64,
+        /// How many it tries.
+        limit: u64,
+    },
+    /// The objective does not say how it adds up, which this splitter needs.
+    #[error("the objective has no terms for these players: use BestSplit, or give the objective terms")]
+    NoTerms,
+    /// Terms for another number of players.
+    #[error("the objective gives terms for {given} players when asked about {players}")]
+    TermsOfOthers {
+        /// Players asked about.
+        players: usize,
+        /// Players given.
+        given: usize,
+    },
+    /// Terms that are not what the objective says.
+    #[error(
+        "the quality of {team_a:?} against {team_b:?} is {quality:?}, but its terms add up to {terms:?}: both must agree"
+    )]
+    TermsDisagree {
+        /// One team.
+        team_a: Vec<usize>,
+        /// The other team.
+        team_b: Vec<usize>,
+        /// What the objective says.
+        quality: Option<f64>,
+        /// What its terms say.
+        terms: Option<f64>,
+    },
+    /// A quality outside of [0, 1].
+    #[error(
+        "the quality of {team_a:?} against {team_b:?} is {quality}: an objective gives numbers from 0 to 1"
+    )]
+    BadQuality {
+        /// One team.
+        team_a: Vec<usize>,
+        /// The other team.
+        team_b: Vec<usize>,
+        /// The number given.
+        quality: f64,
+    },
+    /// The objective forbids every split.
+    #[error("none of the {tried} splits is allowed: change the group or relax the objective")]
+    NoAllowedSplit {
+        /// How many splits there are, or were looked at before all were ruled out.
+        tried: u64,
+    },
+    /// No allowed split was met, though there may be one.
+    #[error(
+        "none of {tried} splits tried is allowed, and others were not tried: raise the budget or relax the objective"
+    )]
+    NotFound {
+        /// How many splits were tried.
+        tried: u64,
+    },
+}
