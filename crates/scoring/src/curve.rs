@@ -165,6 +165,18 @@ pub struct Curve {
 }
 
 impl Curve {
+    /// A ramp that the caller knows to be right, for defaults.
+    pub(crate) const fn ramp(best: f64, worst: f64, power: f64) -> Self {
+        let params = CurveParams::Ramp { best, worst, power };
+        Self { params }
+    }
+
+    /// Points that the caller knows to be right, for defaults.
+    pub(crate) const fn points(points: Vec<(f64, f64)>) -> Self {
+        let params = CurveParams::Points { points };
+        Self { params }
+    }
+
     /// The shape.
     #[must_use]
     pub const fn params(&self) -> &CurveParams {

@@ -57,16 +57,27 @@ mod combine;
 mod curve;
 mod eomm;
 mod error;
+mod factors;
 #[cfg(feature = "laws")]
 pub mod laws;
+mod mean;
 mod outcome;
+mod policy;
 mod scorer;
 mod skill_gap;
+mod team;
 
 pub use combine::WeightedSum;
 pub use curve::{Curve, CurveError, CurveParams};
 pub use eomm::{EommScorer, churn_edge, expected_churn};
 pub use error::ScoringError;
+pub use factors::*;
+pub use mean::PowerMean;
 pub use outcome::{ChurnByOutcome, OutcomeChances};
+pub use policy::*;
 pub use scorer::{MatchScorer, Viewed};
 pub use skill_gap::{SkillGap, SkillGapParams};
+pub use team::{
+    BalanceCurve, PairTable, Parts, Player, PlayerField, Pool, PoolError, TeamFactor, TeamMatch,
+    TeamMatchError,
+};
