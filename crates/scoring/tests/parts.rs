@@ -25,9 +25,17 @@ const ALL: &str = "
     opponent_variation = { weight = 0.3 }
     hosts = { weight = 1, required = true }
     recent_team_mates = { weight = 0.2 }
+    win_probability = { weight = 1, scale = 4000, spread_points = 0.02, size_points = [10, 20, 30, 40] }
+    party_count = { weight = 1 }
+    wait = { weight = 0.7 }
+    strength = { weight = 1, geometric = true, log_ratio = { shape = 'ramp', best = 0, worst = 3 } }
+    glory = { weight = 1 }
     [scoring.rules]
     blocks = {}
     griefers = {}
+    friends = {}
+    ping_limit = { most = 380 }
+    team_sizes = { allowed = [1, 3, 4, 5, 6] }
 ";
 
 fn both(policy: &ScoringPolicy, pool: &Pool, teams: &[Vec<usize>; 2]) -> (Option<f64>, Option<f64>) {

@@ -23,13 +23,16 @@ macro_rules! checked {
 }
 
 mod awesomenauts;
+mod dominations;
+mod dota;
+mod engagement;
 mod live;
 
-pub use awesomenauts::{
-    EnemyPing, EnemyPingParams, Hosts, HostsParams, OpponentVariation, OpponentVariationParams, PlayerSkill,
-    PlayerSkillParams, Premades, PremadesParams, TeamSkill, TeamSkillParams,
-};
-pub use live::{Blocks, BlocksParams, Griefers, GriefersParams, RecentTeamMates, RecentTeamMatesParams};
+pub use awesomenauts::*;
+pub use dominations::*;
+pub use dota::*;
+pub use engagement::*;
+pub use live::*;
 
 use crate::team::{Kinds, PairTable, Parts};
 

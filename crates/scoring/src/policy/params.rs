@@ -5,8 +5,11 @@ use std::sync::Arc;
 use super::error::PolicyError;
 use super::scoring::{ScoringPolicy, WeightedFactor};
 use crate::factors::{
-    BlocksParams, EnemyPingParams, GriefersParams, HostsParams, OpponentVariationParams, PlayerSkillParams,
-    PremadesParams, RecentTeamMatesParams, TeamSkillParams,
+    BestAgainstBestParams, BestRegionParams, BlocksParams, EnemyPingParams, ExperienceParams, FriendsParams,
+    GloryParams, GriefersParams, HostsParams, LanguagesParams, OpponentVariationParams, PartyCountParams,
+    PingLimitParams, PlayerSkillParams, PremadesParams, RecentTeamMatesParams, RegionsParams, RolesParams,
+    SkillSpreadParams, StrengthParams, TeamChurnParams, TeamSizesParams, TeamSkillParams, VarianceParams,
+    WaitParams, WinProbabilityParams,
 };
 use crate::mean::PowerMean;
 use crate::team::TeamFactor;
@@ -133,6 +136,32 @@ factors! {
     opponent_variation: OpponentVariationParams,
     /// Awesomenauts: players who can be host.
     hosts: HostsParams,
+    /// Dota 2: each team as likely to win.
+    win_probability: WinProbabilityParams,
+    /// Dota 2: best and worst player close.
+    skill_spread: SkillSpreadParams,
+    /// Dota 2: players of like experience.
+    experience: ExperienceParams,
+    /// Dota 2: the teams' best players close.
+    best_against_best: BestAgainstBestParams,
+    /// Dota 2: as many parties on each side.
+    party_count: PartyCountParams,
+    /// Dota 2: a common language.
+    languages: LanguagesParams,
+    /// Dota 2: who waited long plays.
+    wait: WaitParams,
+    /// DomiNations: offence against defence by ratio.
+    strength: StrengthParams,
+    /// DomiNations: teams of like composition.
+    variance: VarianceParams,
+    /// DomiNations: teams of like standing.
+    glory: GloryParams,
+    /// EOMM: the share of the players who stay.
+    team_churn: TeamChurnParams,
+    /// Teams that can fill their roles.
+    roles: RolesParams,
+    /// The region that suits all best.
+    best_region: BestRegionParams,
     /// Other team mates than last time.
     recent_team_mates: RecentTeamMatesParams,
 }
@@ -142,6 +171,14 @@ rules! {
     blocks: BlocksParams,
     /// Players who spoil games, and the others.
     griefers: GriefersParams,
+    /// Friends on opposite teams.
+    friends: FriendsParams,
+    /// Players of different regions.
+    regions: RegionsParams,
+    /// Opponents too far away.
+    ping_limit: PingLimitParams,
+    /// Teams of a size that does not exist.
+    team_sizes: TeamSizesParams,
 }
 
 /// The section `[scoring]` of a policy document, unchecked until [`check`](Self::check).

@@ -15,4 +15,4 @@ pub use parts::{BalanceCurve, PairTable, Parts};
 pub use player::{Player, PlayerField};
 pub use pool::Pool;
 
-pub(crate) use candidate::Kinds;
+pub(crate) use candidate::{Kinds, range_of};

@@ -1,12 +1,22 @@
 //! What live games need beyond the documents: rules about who may meet, roles, regions.
 
+mod best_region;
 mod blocks;
+mod friends;
 mod griefers;
+mod ping_limit;
 mod recent_team_mates;
+mod regions;
+mod roles;
 
+pub use best_region::{BestRegion, BestRegionParams};
 pub use blocks::{Blocks, BlocksParams};
+pub use friends::{Friends, FriendsParams};
 pub use griefers::{Griefers, GriefersParams};
+pub use ping_limit::{PingLimit, PingLimitParams};
 pub use recent_team_mates::{RecentTeamMates, RecentTeamMatesParams};
+pub use regions::{Regions, RegionsParams};
+pub use roles::{Roles, RolesParams};
 
 use crate::team::{Parts, square};
 
