@@ -66,6 +66,12 @@ macro_rules! factors {
             /// The keys that a document may use.
             pub const KEYS: &'static [&'static str] = &[$(stringify!($name)),*];
 
+            /// Every factor there is, with weight 1 and its default settings: a list to pick from.
+            #[must_use]
+            pub fn all() -> Self {
+                Self { $($name: Some(Weighted::default())),* }
+            }
+
             fn check(self) -> Result<Vec<WeightedFactor>, PolicyError> {
                 let mut factors = Vec::new();
                 $(
@@ -105,6 +111,12 @@ macro_rules! rules {
         impl RulesParams {
             /// The keys that a document may use.
             pub const KEYS: &'static [&'static str] = &[$(stringify!($name)),*];
+
+            /// Every rule there is, with its default settings: a list to pick from.
+            #[must_use]
+            pub fn all() -> Self {
+                Self { $($name: Some(<$params>::default())),* }
+            }
 
             fn check(self) -> Result<Vec<Arc<dyn TeamFactor>>, PolicyError> {
                 let mut rules: Vec<Arc<dyn TeamFactor>> = Vec::new();

@@ -201,6 +201,17 @@ impl Kinds {
     };
 }
 
+/// The greatest; NaN if one is NaN, -inf of nothing. (`f64::max` passes over NaN.)
+pub(crate) fn greatest(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(f64::NEG_INFINITY, |most, value| {
+        if most.is_nan() || value.is_nan() {
+            f64::NAN
+        } else {
+            most.max(value)
+        }
+    })
+}
+
 /// Greatest less least; NaN if one is NaN, 0 of nothing.
 pub(crate) fn range_of(values: impl Iterator<Item = f64>) -> f64 {
     let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);

@@ -15,4 +15,4 @@ pub use parts::{BalanceCurve, PairTable, Parts};
 pub use player::{Player, PlayerField};
 pub use pool::Pool;
 
-pub(crate) use candidate::{Kinds, range_of};
+pub(crate) use candidate::{Kinds, greatest, range_of};

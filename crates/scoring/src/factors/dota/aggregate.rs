@@ -1,6 +1,6 @@
 //! One number for a party.
 
-use crate::team::{TeamMatch, range_of};
+use crate::team::{TeamMatch, greatest, range_of};
 
 /// What stands for a party whose members differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -38,20 +38,10 @@ impl Aggregate {
 
     fn of(self, values: impl ExactSizeIterator<Item = f64>) -> f64 {
         let count = values.len() as f64;
-        // Not `max` and `min`, which pass over NaN.
-        let pick = |better: fn(f64, f64) -> bool| {
-            move |best: f64, value: f64| {
-                if value.is_nan() || better(value, best) {
-                    value
-                } else {
-                    best
-                }
-            }
-        };
         match self {
             Self::Mean | Self::Members => values.sum::<f64>() / count,
-            Self::Greatest => values.fold(f64::NEG_INFINITY, pick(|value, best| value > best)),
-            Self::Least => values.fold(f64::INFINITY, pick(|value, best| value < best)),
+            Self::Greatest => greatest(values),
+            Self::Least => -greatest(values.map(|value| -value)),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::curve::Curve;
 use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
-use crate::team::{PlayerField, TeamFactor, TeamMatch};
+use crate::team::{PlayerField, TeamFactor, TeamMatch, greatest};
 
 /// The settings of [`BestAgainstBest`], unchecked until [`check`](Self::check).
 #[derive(Debug, Clone, PartialEq)]
@@ -41,14 +41,7 @@ checked! {
 
 impl MatchScorer<TeamMatch<'_>> for BestAgainstBest {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
-        let best = |team: &[usize]| {
-            let skills = team.iter().map(|&player| candidate.pool().skill(player));
-            // Not `max`, which passes over NaN.
-            skills.fold(
-                f64::NEG_INFINITY,
-                |best, skill| if skill <= best { best } else { skill },
-            )
-        };
+        let best = |team: &[usize]| greatest(team.iter().map(|&player| candidate.pool().skill(player)));
         Some(self.params.difference.quality(candidate.difference(best)))
     }
 }

@@ -3,7 +3,7 @@
 use crate::curve::Curve;
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
-use crate::team::{BalanceCurve, Parts, PlayerField, Pool, TeamFactor, TeamMatch, range_of};
+use crate::team::{BalanceCurve, Parts, PlayerField, Pool, TeamFactor, TeamMatch, greatest, range_of};
 
 /// The settings of [`WinProbability`], unchecked until [`check`](Self::check).
 #[derive(Debug, Clone, PartialEq)]
@@ -149,20 +149,20 @@ impl WinProbability {
             .iter()
             .map(|team| (self.strength(candidate, team), spread(team)))
             .collect();
-        let mut most = 0.0;
-        for (place, (strength, variance)) in teams.iter().enumerate() {
-            for (other, its_variance) in &teams[place + 1..] {
-                let rate = self.rate(if self.params.uncertain {
-                    variance + its_variance
-                } else {
-                    0.0
-                });
-                let lead = 0.5 * (0.5 * rate * (strength - other).abs()).tanh();
-                // Not `max`, which passes over NaN.
-                most = if lead <= most { most } else { lead };
-            }
-        }
-        most
+        let leads = teams
+            .iter()
+            .enumerate()
+            .flat_map(|(place, (strength, variance))| {
+                teams[place + 1..].iter().map(move |(other, its_variance)| {
+                    let rate = self.rate(if self.params.uncertain {
+                        variance + its_variance
+                    } else {
+                        0.0
+                    });
+                    0.5 * (0.5 * rate * (strength - other).abs()).tanh()
+                })
+            });
+        greatest(leads)
     }
 
     /// Log-odds for a point of lead.
