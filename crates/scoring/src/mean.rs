@@ -153,10 +153,13 @@ impl PowerMean {
 /// A [`PowerMean`] as it is written.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(remote = "Self", deny_unknown_fields)]
 struct PowerMeanParams {
     exponent: f64,
 }
+
+#[cfg(feature = "serde")]
+crate::policy::strict::strictly!(PowerMeanParams);
 
 #[cfg(feature = "serde")]
 impl TryFrom<PowerMeanParams> for PowerMean {
