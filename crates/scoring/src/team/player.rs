@@ -25,7 +25,7 @@ use crate::outcome::ChurnByOutcome;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "serde", serde(remote = "Self", deny_unknown_fields))]
 pub struct Player {
     /// A name that nobody else in the pool has; not empty.
     pub id: String,
@@ -93,6 +93,9 @@ pub struct Player {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub churn: Option<ChurnByOutcome>,
 }
+
+#[cfg(feature = "serde")]
+crate::policy::strict::strictly!(Player);
 
 #[cfg(feature = "serde")]
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]

@@ -32,8 +32,8 @@ fn capped(pool: &Pool, player: usize, cap: Option<f64>) -> f64 {
 }
 
 fn check_cap(name: &'static str, cap: Option<f64>) -> Result<(), ScoringError> {
-    let remedy = "a skill from -1e12 to 1e12, or leave it out";
+    let remedy = "a skill of -1e12 or more; inf, or a huge one, caps nothing";
     cap.map_or(Ok(()), |cap| {
-        within(name, cap, &(-1e12..=1e12), remedy).map(|_| ())
+        within(name, cap, &(-1e12..=f64::INFINITY), remedy).map(|_| ())
     })
 }

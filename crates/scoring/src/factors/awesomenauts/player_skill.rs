@@ -12,7 +12,7 @@ use crate::team::{Kinds, Parts, PlayerField, Pool, TeamFactor, TeamMatch};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct PlayerSkillParams {
-    /// Skills above count as this; left out: none do. Default 18000.
+    /// Skills above count as this; a huge number, or `None`, caps nothing. Default 18000.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub skill_cap: Option<f64>,
     /// From the difference of two players' skills to their quality. Default: 1 at 0 down to 0 at 10,000, power 1.5.
