@@ -17,7 +17,8 @@
 //! | source | factors (F), rules (R) |
 //! |---|---|
 //! | Awesomenauts | F [`TeamSkill`], [`PlayerSkill`], [`Premades`], [`EnemyPing`], [`OpponentVariation`], [`Hosts`] |
-//! | Dota 2 | F [`WinProbability`], [`SkillSpread`], [`Experience`], [`BestAgainstBest`], [`PartyCount`], [`Languages`], [`Wait`] |
+//! | Dota 2 | F [`WinProbability`], [`SkillSpread`], [`Experience`], [`BestAgainstBest`] |
+//! | | F [`PartyCount`], [`Languages`], [`Wait`] |
 //! | DomiNations | F [`Strength`], [`Variance`], [`Glory`]; R [`TeamSizes`] |
 //! | EOMM | F [`TeamChurn`], for other models of outcomes [`team_churn`]; R [`Regions`], [`Friends`], [`Blocks`] |
 //! | live games | F [`Roles`], [`BestRegion`], [`RecentTeamMates`]; R [`Griefers`], [`PingLimit`] |

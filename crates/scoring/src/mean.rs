@@ -8,12 +8,12 @@ use crate::error::{ScoringError, within};
 /// M(x) = (sum over k of share_k x_k^exponent)^(1 / exponent)        exponent 0: the geometric mean
 /// ```
 ///
-/// Exponent 1 is the weighted average; the lower the exponent, the more the bad values count; -inf is the least and inf
-/// the greatest value. With an exponent of 0 or less, one value of 0 makes the mean 0.
+/// Exponent 1 is the weighted average; the lower the exponent, the more the bad values count; -inf is the least
+/// and inf the greatest value. With an exponent of 0 or less, one value of 0 makes the mean 0.
 ///
 /// As a total over matches it answers a question of "The Awesomenauts matchmaking algorithm" (Ronimo Games, 16
-/// September 2018), whether to improve a match from 50 % to 55 % at the price of another that falls from 90 % to 80 %. The
-/// square root (exponent 1/2), proposed there, still refuses; an exponent of -1 accepts:
+/// September 2018), whether to improve a match from 50 % to 55 % at the price of another that falls from 90 % to
+/// 80 %. The square root (exponent 1/2), proposed there, still refuses; an exponent of -1 accepts:
 ///
 /// ```
 /// use matchwright_scoring::PowerMean;
@@ -138,7 +138,7 @@ impl PowerMean {
 
     /// The mean of `count` values from the sum of their [`element`](Self::element); `None` for infinite exponents.
     #[must_use]
-    pub fn from_elements(&self, sum: f64, count: usize) -> Option<f64> {
+    pub fn of_elements(&self, sum: f64, count: usize) -> Option<f64> {
         let mean = sum / count as f64;
         match self.exponent {
             e if e.is_infinite() => None,
@@ -256,10 +256,13 @@ mod tests {
         }
 
         #[test]
-        fn elements_give_the_mean_back(values in prop::collection::vec(0.01..=1.0_f64, 1..8), exponent in -5.0..5.0_f64) {
+        fn elements_give_the_mean_back(
+            values in prop::collection::vec(0.01..=1.0_f64, 1..8),
+            exponent in -5.0..5.0_f64,
+        ) {
             let family = PowerMean::new(exponent).unwrap();
             let sum: f64 = values.iter().map(|&value| family.element(value).unwrap()).sum();
-            let back = family.from_elements(sum, values.len()).unwrap();
+            let back = family.of_elements(sum, values.len()).unwrap();
             // Near exponent 0 the powers are all close to 1, and most digits are lost.
             prop_assume!(exponent.abs() > 0.05);
             prop_assert!((back - family.of(&values)).abs() < 1e-9);

@@ -70,7 +70,8 @@ fn the_fifteen_pairs_of_six_players_count_alike() {
 
 #[test]
 fn a_straight_line_cannot_rate_the_larger_mean_difference_better_and_a_power_for_each_pair_can() {
-    // Mean difference 2,000 in few large gaps, against 1,900 in even ones: five equal and one far out, against two groups.
+    // Mean difference 2,000 in few large gaps, against 1,900 in even ones: five equal and one far out, against
+    // two groups.
     let outlier = skilled(&[0.0, 0.0, 0.0, 0.0, 0.0, 6000.0]);
     let groups = skilled(&[0.0, 0.0, 0.0, 3200.0, 3200.0, 3200.0]);
     let mean = |pool: &Pool| 10_000.0 * (1.0 - quality(&straight().check().unwrap(), pool, &THREES).unwrap());

@@ -19,8 +19,8 @@ pub enum CurveParams {
         best: f64,
         /// The measure from which on all is as bad as can be; another number than `best`.
         worst: f64,
-        /// In \[0.01, 100\]; 1, the default in a document, is straight. Above 1 the first steps away from `best` cost most, below 1
-        /// the last ones.
+        /// In \[0.01, 100\]; 1, the default in a document, is straight. Above 1 the first steps away from `best`
+        /// cost most, below 1 the last ones.
         power: f64,
     },
     /// Straight from point to point, flat before the first and after the last.

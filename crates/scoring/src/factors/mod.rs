@@ -1,7 +1,7 @@
 //! The factors of a match of teams, one file each, by the document that describes them.
 //!
-//! Every factor has settings (`...Params`), whose defaults are in the units of its source, and a checked form that scores.
-//! Factors that compare two teams take the largest difference among more.
+//! Every factor has settings (`...Params`), whose defaults are in the units of its source, and a checked form
+//! that scores. Factors that compare two teams take the largest difference among more.
 
 /// The checked form of settings.
 macro_rules! checked {

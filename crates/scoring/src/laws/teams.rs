@@ -12,7 +12,8 @@ fn same(a: Option<f64>, b: Option<f64>) -> bool {
     }
 }
 
-/// The quality of other teams of the same players; `None` for the outer option cannot be, since they were a match before.
+/// The quality of other teams of the same players; `None` for the outer option cannot be, since they were a match
+/// before.
 fn reordered<S>(
     scorer: &S,
     candidate: &TeamMatch<'_>,
@@ -73,7 +74,8 @@ where
     Ok(())
 }
 
-/// The order of the players within a team changes neither the quality (but for rounding) nor whether the match is allowed.
+/// The order of the players within a team changes neither the quality (but for rounding) nor whether the match is
+/// allowed.
 ///
 /// # Errors
 /// [`LawViolation`] if it does.
@@ -169,8 +171,8 @@ where
     require(tried > 0, "check_teams", || "no candidates: give some".to_owned())
 }
 
-/// Tries every law that a factor of a policy must keep on `candidates`: those of [`check_teams`], that its parts agree, and
-/// that a reason is only given where it forbids.
+/// Tries every law that a factor of a policy must keep on `candidates`: those of [`check_teams`], that its parts
+/// agree, and that a reason is only given where it forbids.
 ///
 /// # Errors
 /// The first [`LawViolation`]; no candidate at all is one too, because nothing was shown.

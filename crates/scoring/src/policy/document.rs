@@ -7,8 +7,8 @@ use super::strict;
 
 /// A policy document (TOML, JSON or what else serde reads): one section for each thing that a policy decides.
 ///
-/// This crate knows `[scoring]`. The section `[queue]`, when to match, is somebody else's: it is accepted and read as `Q`,
-/// by default [`Unread`]. Any other key is refused, with the one that was probably meant.
+/// This crate knows `[scoring]`. The section `[queue]`, when to match, is somebody else's: it is accepted and
+/// read as `Q`, by default [`Unread`]. Any other key is refused, with the one that was probably meant.
 ///
 /// ```
 /// use matchwright_scoring::PolicyDocument;

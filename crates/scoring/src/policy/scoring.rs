@@ -43,12 +43,13 @@ impl WeightedFactor {
 /// A scorer of team matches: factors with weights, rules, a threshold.
 ///
 /// ```text
-/// quality = M(share_k, value_k)     M: a power mean, by default the weighted average; share = weight / sum of weights
+/// quality = M(share_k, value_k)       share = weight / sum of weights
+/// M: a power mean, by default the weighted average
 /// ```
 ///
-/// Forbidden is a match that a rule or a factor forbids, of which a factor is below its floor (a veto), or whose quality is
-/// below the threshold. Made from a document by [`ScoringPolicyParams::check`](crate::ScoringPolicyParams::check), or
-/// from any factors, also from your own:
+/// Forbidden is a match that a rule or a factor forbids, of which a factor is below its floor (a veto), or whose
+/// quality is below the threshold. Made from a document by
+/// [`ScoringPolicyParams::check`](crate::ScoringPolicyParams::check), or from any factors, also from your own:
 ///
 /// ```
 /// use matchwright_scoring::{
@@ -86,8 +87,8 @@ impl ScoringPolicy {
     /// The weighted average of `factors`, without rules and threshold.
     ///
     /// # Errors
-    /// [`PolicyError`] names the key of what is wrong: a weight that is negative or no number, no weight at all, a floor
-    /// outside \[0, 1\], a name that is there twice.
+    /// [`PolicyError`] names the key of what is wrong: a weight that is negative or no number, no weight at all,
+    /// a floor outside \[0, 1\], a name that is there twice.
     pub fn new(factors: Vec<WeightedFactor>) -> Result<Self, PolicyError> {
         let key = |factor: &WeightedFactor| format!("scoring.factors.{}", factor.factor.name());
         for (place, factor) in factors.iter().enumerate() {
@@ -264,9 +265,9 @@ impl ScoringPolicy {
     /// The policy over matches of two teams of `team_size` of the listed players, taken apart; `None` if it does not
     /// add up: another mean than the weighted average, or a factor or rule without parts.
     ///
-    /// Exact for matches in which no party is split (see [`TeamFactor::parts`]). Factors without weight and floor are left
-    /// out, except those that may forbid by themselves, which only rules and hosts do. O(n^2) numbers for each
-    /// factor of pairs.
+    /// Exact for matches in which no party is split (see [`TeamFactor::parts`]). Factors without weight and floor
+    /// are left out, except those that may forbid by themselves, which only rules and hosts do. O(n^2) numbers
+    /// for each factor of pairs.
     #[must_use]
     pub fn parts(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<PolicyParts> {
         if !self.combine.is_average() {

@@ -30,8 +30,8 @@ impl<'a> TeamMatch<'a> {
     /// The teams, as indices of players in `pool`. O(n log n).
     ///
     /// # Errors
-    /// [`TeamMatchError`] if there are fewer than two teams, an empty one, a player whom the pool does not have, or one
-    /// who has two places.
+    /// [`TeamMatchError`] if there are fewer than two teams, an empty one, a player whom the pool does not have,
+    /// or one who has two places.
     pub fn new(pool: &'a Pool, teams: &'a [&'a [usize]]) -> Result<Self, TeamMatchError> {
         if teams.len() < 2 {
             return Err(TeamMatchError::TooFewTeams { teams: teams.len() });

@@ -64,7 +64,8 @@ pub enum PoolError {
     },
     /// A party that fits into no team.
     #[error(
-        "player `{player}` is in party `{party}` of {size}, but teams have {team_size} places: split the party or leave it out"
+        "player `{player}` is in party `{party}` of {size}, but teams have {team_size} places: split the party \
+         or leave it out"
     )]
     PartyTooLarge {
         /// A member.
@@ -78,7 +79,8 @@ pub enum PoolError {
     },
     /// A field that a factor needs and a player lacks.
     #[error(
-        "player `{player}` has no `{field}`, which the factor `{needed_by}` needs: give it, or drop the factor from the policy"
+        "player `{player}` has no `{field}`, which the factor `{needed_by}` needs: give it, or drop the factor \
+         from the policy"
     )]
     Missing {
         /// Who lacks it.

@@ -13,8 +13,8 @@ use crate::scorer::MatchScorer;
 /// A rule is a factor whose quality is 1 or `None`.
 ///
 /// # Contract
-/// That of [`MatchScorer`], and: the order of the teams and of the players in a team changes nothing but rounding (the
-/// feature `laws` checks it); what [`parts`](Self::parts) returns gives the same quality to 1e-12.
+/// That of [`MatchScorer`], and: the order of the teams and of the players in a team changes nothing but rounding
+/// (the feature `laws` checks it); what [`parts`](Self::parts) returns gives the same quality to 1e-12.
 ///
 /// ```
 /// use matchwright_scoring::{MatchScorer, TeamFactor, TeamMatch};

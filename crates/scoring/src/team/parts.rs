@@ -2,7 +2,8 @@
 
 use crate::curve::Curve;
 
-/// A factor over matches of two teams of equal size, taken apart. Players are places in the list that it was made for.
+/// A factor over matches of two teams of equal size, taken apart. Players are places in the list that it was made
+/// for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Parts {
     /// The mean over all pairs of the kinds given; 1 if there is no such pair.

@@ -73,7 +73,8 @@ const REGIONS: [&str; 4] = ["eu", "us", "sa", "oc"];
 const LANGUAGES: [&str; 3] = ["en", "de", "es"];
 const ROLES: [&str; 3] = ["tank", "healer", "damage"];
 
-/// A pool with everything in it; with probability `gaps` each thing is missing. Parties have up to `party_size` members.
+/// A pool with everything in it; with probability `gaps` each thing is missing. Parties have up to `party_size`
+/// members.
 pub fn random_pool(dice: &mut Dice, count: usize, party_size: usize, gaps: f64) -> Pool {
     let mut players: Vec<Player> = (0..count)
         .map(|index| random_player(dice, index, count, gaps))

@@ -1,4 +1,5 @@
-//! JSON Schema 2020-12, as far as `docs/policy.schema.json` goes; a keyword that is not known here is an error, not passed over.
+//! JSON Schema 2020-12, as far as `docs/policy.schema.json` goes; a keyword that is not known here is an error,
+//! not passed over.
 
 use serde_json::{Map, Value};
 

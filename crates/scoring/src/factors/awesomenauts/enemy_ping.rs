@@ -34,12 +34,13 @@ impl EnemyPingParams {
 }
 
 checked! {
-    /// quality = mean of ping(round trip between i and j) over all pairs of opponents, nine in a match of three against three.
+    /// quality = mean of ping(round trip between i and j) over all pairs of opponents, nine in a match of three
+    /// against three.
     ///
-    /// "The Awesomenauts matchmaking algorithm", fourth factor. Team mates do not count: nobody dodges their shots. The cap
-    /// at 50 ms is the author's; 350 ms and the power are ours, chosen so that 110 to 100 ms gains more than 210
-    /// to 200, as the article asks. A ping is what [`Pool::ping`] says; one that nobody knows is as bad as
-    /// can be.
+    /// "The Awesomenauts matchmaking algorithm", fourth factor. Team mates do not count: nobody dodges their
+    /// shots. The cap at 50 ms is the author's; 350 ms and the power are ours, chosen so that 110 to 100 ms gains
+    /// more than 210 to 200, as the article asks. A ping is what [`Pool::ping`] says; one that nobody knows is as
+    /// bad as can be.
     EnemyPing from EnemyPingParams
 }
 

@@ -41,11 +41,13 @@ impl HostsParams {
 }
 
 checked! {
-    /// quality = 1 if two players or more can be host of all others, `one` if one can, `none` (or forbidden) if nobody can.
+    /// quality = 1 if two players or more can be host of all others, `one` if one can, `none` (or forbidden) if
+    /// nobody can.
     ///
-    /// "The Awesomenauts matchmaking algorithm", sixth factor: a game between the players' machines needs a server who
-    /// reaches everybody, and wants a second one in case the first leaves. A player can be host if its `can_host` is not
-    /// false and it connects with every other player. Only for games without servers of their own: others leave the factor out.
+    /// "The Awesomenauts matchmaking algorithm", sixth factor: a game between the players' machines needs a
+    /// server who reaches everybody, and wants a second one in case the first leaves. A player can be host if its
+    /// `can_host` is not false and it connects with every other player. Only for games without servers of their
+    /// own: others leave the factor out.
     Hosts from HostsParams
 }
 

@@ -1,7 +1,7 @@
 //! The six factors of "The Awesomenauts matchmaking algorithm" (Ronimo Games, 16 September 2018).
 //!
-//! The article gives the measures, three of the qualities (premades), two caps of skill and one of ping. Where it gives no
-//! figure, the defaults here are ours, and say so.
+//! The article gives the measures, three of the qualities (premades), two caps of skill and one of ping. Where it
+//! gives no figure, the defaults here are ours, and say so.
 
 mod enemy_ping;
 mod hosts;

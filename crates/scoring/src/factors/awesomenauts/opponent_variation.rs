@@ -51,12 +51,13 @@ impl OpponentVariationParams {
 }
 
 checked! {
-    /// quality = mean over all pairs of players: 1 if they did not meet lately, `same_roles` if they did and meet again as
-    /// what they were, `swapped_roles` if their roles changed.
+    /// quality = mean over all pairs of players: 1 if they did not meet lately, `same_roles` if they did and meet
+    /// again as what they were, `swapped_roles` if their roles changed.
     ///
-    /// "The Awesomenauts matchmaking algorithm", fifth factor: who met in the last match scores less, a little less so with
-    /// swapped roles. Who met whom is what [`Player`](crate::Player) lists as recent opponents and team mates, on either
-    /// side; two who are listed as both count as having the same roles. The figures are ours.
+    /// "The Awesomenauts matchmaking algorithm", fifth factor: who met in the last match scores less, a little
+    /// less so with swapped roles. Who met whom is what [`Player`](crate::Player) lists as recent opponents and
+    /// team mates, on either side; two who are listed as both count as having the same roles. The figures are
+    /// ours.
     OpponentVariation from OpponentVariationParams
 }
 

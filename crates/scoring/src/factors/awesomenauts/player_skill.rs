@@ -40,12 +40,13 @@ impl PlayerSkillParams {
 }
 
 checked! {
-    /// quality = mean of difference(|skill i - skill j|) over all pairs of players of the match, 15 in a match of six.
+    /// quality = mean of difference(|skill i - skill j|) over all pairs of players of the match, 15 in a match of
+    /// six.
     ///
-    /// "The Awesomenauts matchmaking algorithm", second factor. The curve is applied pair by pair: a reader's two matches, of
-    /// which the one with the larger mean difference (1979 against 1832) had the better score (74 % against 73 %),
-    /// rule out a straight line, and agree with a power above 1 for each pair, as the author's answer allows.
-    /// The power of 1.5 is ours.
+    /// "The Awesomenauts matchmaking algorithm", second factor. The curve is applied pair by pair: a reader's two
+    /// matches, of which the one with the larger mean difference (1979 against 1832) had the better score (74 %
+    /// against 73 %), rule out a straight line, and agree with a power above 1 for each pair, as the author's
+    /// answer allows. The power of 1.5 is ours.
     PlayerSkill from PlayerSkillParams
 }
 

@@ -10,8 +10,8 @@ use crate::team::{BalanceCurve, Parts, Pool, TeamFactor, TeamMatch};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct PremadesParams {
-    /// From the difference of the teams' shares of bonds, in \[0, 1\], to the quality. Default: the points (0, 1), (0.5,
-    /// 0.6) and (1, 0).
+    /// From the difference of the teams' shares of bonds, in \[0, 1\], to the quality. Default: the points (0,
+    /// 1), (0.5, 0.6) and (1, 0).
     pub difference: Curve,
 }
 
@@ -34,12 +34,14 @@ impl PremadesParams {
 }
 
 checked! {
-    /// quality = difference(|b(A) - b(B)|), b(team) = (players - parties) / (players - 1), solo players as parties of one.
+    /// quality = difference(|b(A) - b(B)|), b(team) = (players - parties) / (players - 1), solo players as
+    /// parties of one.
     ///
-    /// "The Awesomenauts matchmaking algorithm", third factor: 100 % if both teams have the same structure, 60 % for three
-    /// friends against two and one, 0 % for three friends against three strangers. A party of s makes s - 1 bonds; b is the
-    /// share of all bonds that a team could have (0 in a team of one), which carries the three figures over to
-    /// teams of any size. Structures that differ with the same number of bonds (3 + 1 against 2 + 2) count as the same.
+    /// "The Awesomenauts matchmaking algorithm", third factor: 100 % if both teams have the same structure, 60 %
+    /// for three friends against two and one, 0 % for three friends against three strangers. A party of s makes s
+    /// - 1 bonds; b is the share of all bonds that a team could have (0 in a team of one), which carries the
+    /// three figures over to teams of any size. Structures that differ with the same number of bonds (3 + 1
+    /// against 2 + 2) count as the same.
     Premades from PremadesParams
 }
 

@@ -11,7 +11,8 @@ use crate::team::{BalanceCurve, Parts, PlayerField, Pool, TeamFactor, TeamMatch}
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct TeamSkillParams {
-    /// Skills above count as this; a huge number, or `None`, caps nothing. Default 18000, which 0.3 % of Awesomenauts' players are above.
+    /// Skills above count as this; a huge number, or `None`, caps nothing. Default 18000, which 0.3 % of
+    /// Awesomenauts' players are above.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub skill_cap: Option<f64>,
     /// From the difference of the teams' mean skills to the quality. Default: 1 at 0 down to 0 at 10,000, straight.
@@ -41,9 +42,9 @@ impl TeamSkillParams {
 checked! {
     /// quality = difference(|mean capped skill of A - mean capped skill of B|).
     ///
-    /// "The Awesomenauts matchmaking algorithm", first factor: the mean skill of each team, and how far they are apart. The
-    /// cap comes from its section on limiting ranges, the difference of 10,000 beyond which nothing matters from the
-    /// author's last comment.
+    /// "The Awesomenauts matchmaking algorithm", first factor: the mean skill of each team, and how far they are
+    /// apart. The cap comes from its section on limiting ranges, the difference of 10,000 beyond which nothing
+    /// matters from the author's last comment.
     ///
     /// ```
     /// use matchwright_scoring::{MatchScorer, Player, Pool, TeamMatch, TeamSkillParams};

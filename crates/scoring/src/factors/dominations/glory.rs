@@ -35,9 +35,9 @@ impl GloryParams {
 checked! {
     /// quality = difference(|mean glory of A - mean glory of B|).
     ///
-    /// "World War Matchmaking", section on the leader board: glory takes part in matching, and alliances far apart in it
-    /// should rarely meet. Where glory belongs to an alliance, all its members carry the same. The figure is ours; the spotlight
-    /// expects the top hundred between 15,000 and 17,500 and the middle at 12,000.
+    /// "World War Matchmaking", section on the leader board: glory takes part in matching, and alliances far
+    /// apart in it should rarely meet. Where glory belongs to an alliance, all its members carry the same. The
+    /// figure is ours; the spotlight expects the top hundred between 15,000 and 17,500 and the middle at 12,000.
     Glory from GloryParams
 }
 

@@ -10,8 +10,8 @@ use crate::team::{BalanceCurve, Parts, PlayerField, Pool, TeamFactor, TeamMatch}
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct StrengthParams {
-    /// Whether a team's ratings are the geometric means of its members' instead of the arithmetic ones. Geometric means
-    /// add up for a solver, and let weak members weigh more. Default false.
+    /// Whether a team's ratings are the geometric means of its members' instead of the arithmetic ones. Geometric
+    /// means add up for a solver, and let weak members weigh more. Default false.
     pub geometric: bool,
     /// From the log-ratio of the two attacks to the quality. Default: 1 at 0 down to 0 at 0.2 (a ratio of 1.22).
     pub log_ratio: Curve,
@@ -41,8 +41,8 @@ pub const WINS_BY_RATIO: f64 = 4.2542;
 
 /// The chance that strength `own` beats strength `other`, both above 0: own^k / (own^k + other^k), in \[0, 1\].
 ///
-/// "World War Matchmaking" reports that ratings compared by their ratio foretell wins better than by their difference, and
-/// that 10 % more defence wins 60 % ([`WINS_BY_RATIO`]). The chances of both sides sum to 1.
+/// "World War Matchmaking" reports that ratings compared by their ratio foretell wins better than by their
+/// difference, and that 10 % more defence wins 60 % ([`WINS_BY_RATIO`]). The chances of both sides sum to 1.
 ///
 /// ```
 /// use matchwright_scoring::{WINS_BY_RATIO, win_chance_by_ratio};
@@ -60,11 +60,11 @@ checked! {
     /// quality = log_ratio(|ln(offence A / defence B) - ln(offence B / defence A)|)       of the teams' mean ratings
     /// ```
     ///
-    /// "World War Matchmaking", section on comparing ratings: by percentage, not by points. Each team attacks the other's
-    /// defence, so a war is fair if both attacks have the same odds: a team strong in attack and weak in
-    /// defence may meet its opposite. 10 % more of either is a log-ratio of 0.0953, with which a side wins
-    /// 60 % ([`win_chance_by_ratio`] of exp(0.0953)), and which the spotlight does not call a good match: by default it has
-    /// quality 0.52.
+    /// "World War Matchmaking", section on comparing ratings: by percentage, not by points. Each team attacks the
+    /// other's defence, so a war is fair if both attacks have the same odds: a team strong in attack and weak in
+    /// defence may meet its opposite. 10 % more of either is a log-ratio of 0.0953, with which a side wins 60 %
+    /// ([`win_chance_by_ratio`] of exp(0.0953)), and which the spotlight does not call a good match: by default
+    /// it has quality 0.52.
     Strength from StrengthParams
 }
 

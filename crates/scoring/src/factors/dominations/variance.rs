@@ -54,12 +54,13 @@ fn deviation(values: impl ExactSizeIterator<Item = f64> + Clone) -> f64 {
 }
 
 checked! {
-    /// quality = difference(|s(A) - s(B)|), s the standard deviation of ln sqrt(offence x defence) over a team's members.
+    /// quality = difference(|s(A) - s(B)|), s the standard deviation of ln sqrt(offence x defence) over a team's
+    /// members.
     ///
-    /// "World War Matchmaking", section on sandbagging, and its author's answers: a variance rating over all members is a
-    /// second window beside the ratings themselves. Five members of a late age with five of an early one may have the mean
-    /// of ten in between, and are no match for them. With a `floor` in the policy such a match is refused; a sandbagging
-    /// alliance then waits for its like.
+    /// "World War Matchmaking", section on sandbagging, and its author's answers: a variance rating over all
+    /// members is a second window beside the ratings themselves. Five members of a late age with five of an early
+    /// one may have the mean of ten in between, and are no match for them. With a `floor` in the policy such a
+    /// match is refused; a sandbagging alliance then waits for its like.
     Variance from VarianceParams
 }
 

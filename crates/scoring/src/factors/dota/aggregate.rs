@@ -21,9 +21,9 @@ pub enum Aggregate {
 impl Aggregate {
     /// Greatest less least over the parties of a match, solo players as parties of one; NaN if one player's is.
     ///
-    /// "Dota 2: Matchmaking", section on parties: aggregates of the party replace its members in the criteria of skill and
-    /// of experience, so that a solo player meets parties whose mean is near its own. Members on different teams count as
-    /// two parties.
+    /// "Dota 2: Matchmaking", section on parties: aggregates of the party replace its members in the criteria of
+    /// skill and of experience, so that a solo player meets parties whose mean is near its own. Members on
+    /// different teams count as two parties.
     #[must_use]
     pub fn spread(self, candidate: &TeamMatch<'_>, value: impl Fn(usize) -> f64) -> f64 {
         if self == Self::Members {

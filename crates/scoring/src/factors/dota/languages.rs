@@ -12,8 +12,8 @@ use crate::team::{Pool, TeamFactor, TeamMatch};
 pub struct LanguagesParams {
     /// How much of the quality is decided within the teams, in \[0, 1\]; the rest by the whole match. Default 0.8.
     pub team_share: f64,
-    /// From the largest share of players with one language in common to the quality. Default: 1 if all have, 0 if only
-    /// half of them or fewer, straight between.
+    /// From the largest share of players with one language in common to the quality. Default: 1 if all have, 0 if
+    /// only half of them or fewer, straight between.
     pub common: Curve,
 }
 
@@ -49,8 +49,8 @@ checked! {
     ///
     /// c is the largest share of the players who speak one and the same language, s is `team_share`.
     ///
-    /// "Dota 2: Matchmaking", sixth criterion: no common language is avoided strongly among team mates and less so across the
-    /// match. The shares are ours. Who lists no language speaks any.
+    /// "Dota 2: Matchmaking", sixth criterion: no common language is avoided strongly among team mates and less
+    /// so across the match. The shares are ours. Who lists no language speaks any.
     Languages from LanguagesParams
 }
 

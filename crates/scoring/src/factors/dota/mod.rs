@@ -1,7 +1,7 @@
 //! The seven criteria of "Dota 2: Matchmaking" (Valve, 7 December 2013), section on what makes a good match.
 //!
-//! The article says what is measured, not how much of it is bad: the curves' figures are ours, for its scale of rating
-//! (half of the players between 2000 and 2731).
+//! The article says what is measured, not how much of it is bad: the curves' figures are ours, for its scale of
+//! rating (half of the players between 2000 and 2731).
 
 mod aggregate;
 mod best_against_best;

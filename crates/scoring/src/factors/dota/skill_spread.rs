@@ -39,8 +39,8 @@ impl SkillSpreadParams {
 checked! {
     /// quality = spread(greatest - least skill of the match's parties).
     ///
-    /// "Dota 2: Matchmaking", second criterion: the gap between best and worst player, related to balance but not the same;
-    /// a party counts as one player ([`Aggregate::spread`]).
+    /// "Dota 2: Matchmaking", second criterion: the gap between best and worst player, related to balance but not
+    /// the same; a party counts as one player ([`Aggregate::spread`]).
     SkillSpread from SkillSpreadParams
 }
 

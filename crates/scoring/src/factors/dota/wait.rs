@@ -11,7 +11,8 @@ use crate::team::{Kinds, Parts, Pool, TeamFactor, TeamMatch};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct WaitParams {
-    /// From the seconds that a player has waited to the worth of a match for it. Default: 0 at 0 up to 1 at 300, straight.
+    /// From the seconds that a player has waited to the worth of a match for it. Default: 0 at 0 up to 1 at 300,
+    /// straight.
     pub seconds: Curve,
 }
 
@@ -34,10 +35,12 @@ impl WaitParams {
 }
 
 checked! {
-    /// quality = mean of seconds(wait) over the players: the longer they have waited, the better it is that they play.
+    /// quality = mean of seconds(wait) over the players: the longer they have waited, the better it is that they
+    /// play.
     ///
-    /// "Dota 2: Matchmaking", seventh criterion: waits should not be long. Under a threshold of quality it lets people who
-    /// waited long into matches that newcomers would not be given; among many players it serves the former first.
+    /// "Dota 2: Matchmaking", seventh criterion: waits should not be long. Under a threshold of quality it lets
+    /// people who waited long into matches that newcomers would not be given; among many players it serves the
+    /// former first.
     Wait from WaitParams
 }
 
@@ -56,7 +59,8 @@ impl TeamFactor for Wait {
 
     fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
         let worth = |player| self.params.seconds.quality(pool.wait_seconds(player));
-        // Each player is in as many pairs as every other, so the mean over pairs of the two's mean is that over players.
+        // Each player is in as many pairs as every other, so the mean over pairs of the two's mean is that over
+        // players.
         Some(pair_parts(Kinds::ALL, players, |a, b| {
             f64::midpoint(worth(a), worth(b))
         }))

@@ -12,16 +12,18 @@ use crate::team::{BalanceCurve, Parts, PlayerField, Pool, TeamFactor, TeamMatch,
 pub struct WinProbabilityParams {
     /// The difference of mean skills at which the odds are 10 to 1, in points; above 0. Default 400.
     pub scale: f64,
-    /// Points by which each member of a party is better for each point by which the party's best and worst differ beyond
-    /// `free_spread`; in \[-0.2, 0.2\]. Default 0.
+    /// Points by which each member of a party is better for each point by which the party's best and worst differ
+    /// beyond `free_spread`; in \[-0.2, 0.2\]. Default 0.
     pub spread_points: f64,
     /// The spread within a party that is worth nothing, in points; 0 or more. Default 0.
     pub free_spread: f64,
-    /// Points by which each member of a party of 2, 3, 4, and 5 or more is better; within \[-10,000, 10,000\]. Default 0.
+    /// Points by which each member of a party of 2, 3, 4, and 5 or more is better; within \[-10,000, 10,000\].
+    /// Default 0.
     pub size_points: [f64; 4],
     /// Whether uncertain skills pull the chance towards 1/2. Default false.
     pub uncertain: bool,
-    /// From the stronger team's chance less 1/2, in \[0, 0.5\], to the quality. Default: 1 at 0 down to 0 at 0.5, straight.
+    /// From the stronger team's chance less 1/2, in \[0, 0.5\], to the quality. Default: 1 at 0 down to 0 at 0.5,
+    /// straight.
     pub lead: Curve,
 }
 
@@ -89,21 +91,22 @@ pub fn win_probability(lead: f64, scale: f64) -> f64 {
 }
 
 checked! {
-    /// quality = lead(p - 1/2), p = 1 / (1 + 10^(-d / scale)): the chance that the stronger team wins, d its lead in mean
-    /// adjusted skill.
+    /// quality = lead(p - 1/2), p = 1 / (1 + 10^(-d / scale)): the chance that the stronger team wins, d its lead
+    /// in mean adjusted skill.
     ///
     /// ```text
     /// adjusted skill = skill + size_points[party size] + spread_points max(0, spread of the party - free_spread)
     /// ```
     ///
-    /// "Dota 2: Matchmaking", first criterion (teams with 50 % each), and its section on parties: friends play better than
-    /// strangers of their skill, the more so the more their skills differ. What a bonus is worth has to be learnt from
-    /// results; the defaults give none. The values 0.01972 and 136.6 for `spread_points` and `free_spread` reproduce
-    /// the adjusted ratings that the article prints.
+    /// "Dota 2: Matchmaking", first criterion (teams with 50 % each), and its section on parties: friends play
+    /// better than strangers of their skill, the more so the more their skills differ. What a bonus is worth has
+    /// to be learnt from results; the defaults give none. The values 0.01972 and 136.6 for `spread_points` and
+    /// `free_spread` reproduce the adjusted ratings that the article prints.
     ///
-    /// With `uncertain`, p = 1 / (1 + 10^(-d / scale')), scale' = scale sqrt(1 + pi/8 (ln 10 / scale)^2 v), v the variance
-    /// of d from the players' uncertainties: the usual approximation of a logistic's mean over a normal (MacKay, "The
-    /// evidence framework applied to classification networks", 1992). It then no longer adds up for a solver.
+    /// With `uncertain`, p = 1 / (1 + 10^(-d / scale')), scale' = scale sqrt(1 + pi/8 (ln 10 / scale)^2 v), v the
+    /// variance of d from the players' uncertainties: the usual approximation of a logistic's mean over a normal
+    /// (MacKay, "The evidence framework applied to classification networks", 1992). It then no longer adds up for
+    /// a solver.
     WinProbability from WinProbabilityParams
 }
 

@@ -56,19 +56,21 @@ checked! {
     /// quality = 1 - expected share of the players who churn, with chances from the teams' skills:
     ///
     /// ```text
-    /// P(W) = (1 - draw) / (1 + 10^(-d / scale)),   P(D) = draw,   P(L) = 1 - P(W) - P(D)       d = own skill - theirs
+    /// P(W) = (1 - draw) / (1 + 10^(-d / scale))       d = own skill - theirs
+    /// P(D) = draw,   P(L) = 1 - P(W) - P(D)
     /// ```
     ///
-    /// EOMM, section 3 with its remark on teams, whose skill is the sum of their members' (`sum`); the mean says the same
-    /// with another scale as long as sizes are equal. With one player a side it is [`EommScorer`](crate::EommScorer). For
-    /// another model of outcomes, see [`team_churn`].
+    /// EOMM, section 3 with its remark on teams, whose skill is the sum of their members' (`sum`); the mean says
+    /// the same with another scale as long as sizes are equal. With one player a side it is
+    /// [`EommScorer`](crate::EommScorer). For another model of outcomes, see [`team_churn`].
     TeamChurn from TeamChurnParams
 }
 
-/// The expected share of a match's players who churn, in \[0, 1\]; `chances(own team, other team)` are the first one's.
+/// The expected share of a match's players who churn, in \[0, 1\]; `chances(own team, other team)` are the first
+/// one's.
 ///
-/// EOMM, eq. 5 summed over all players. Every player's [`ChurnByOutcome`](crate::ChurnByOutcome) must be given: without it
-/// a player counts as lost. Among more than two teams the chances are averaged over the others.
+/// EOMM, eq. 5 summed over all players. Every player's [`ChurnByOutcome`](crate::ChurnByOutcome) must be given:
+/// without it a player counts as lost. Among more than two teams the chances are averaged over the others.
 ///
 /// ```
 /// use matchwright_scoring::{ChurnByOutcome, OutcomeChances, Player, Pool, TeamMatch, team_churn};

@@ -12,12 +12,13 @@ use crate::team::{PlayerField, TeamFactor, TeamMatch, range_of};
 pub struct BestRegionParams {
     /// From the worst player's ping, in milliseconds, to the quality. Default: 1 up to 40, 0 from 250, straight.
     pub worst_ping: Curve,
-    /// From the difference of the teams' mean pings, in milliseconds, to the quality. Default: 1 up to 10, 0 from 100.
+    /// From the difference of the teams' mean pings, in milliseconds, to the quality. Default: 1 up to 10, 0 from
+    /// 100.
     pub difference: Curve,
     /// How much of the quality is the difference's, in \[0, 1\]. Default 0.25.
     pub fairness_share: f64,
-    /// Whether a match without a region that all its players have a ping to is forbidden; otherwise it has quality 0. Default
-    /// true.
+    /// Whether a match without a region that all its players have a ping to is forbidden; otherwise it has
+    /// quality 0. Default true.
     pub required: bool,
 }
 
@@ -51,17 +52,18 @@ impl BestRegionParams {
 
 checked! {
     /// ```text
-    /// quality = greatest over the regions of (1 - f) worst_ping(greatest ping) + f difference(|mean ping of A - of B|)
+    /// quality = greatest over the regions of
+    ///           (1 - f) worst_ping(greatest ping) + f difference(|mean ping of A - mean ping of B|)
     /// ```
     ///
-    /// Only regions that every player has a ping to. For games with servers: the worst connection decides whether the match
-    /// is any fun, and a team that is nearer to the server has an advantage. f is `fairness_share`.
+    /// Only regions that every player has a ping to. For games with servers: the worst connection decides whether
+    /// the match is any fun, and a team that is nearer to the server has an advantage. f is `fairness_share`.
     BestRegion from BestRegionParams
 }
 
 impl BestRegion {
-    /// The best region, as a place in [`Pool::regions`](crate::Pool::regions), and its quality; the first of equals, `None`
-    /// if no region is common to all.
+    /// The best region, as a place in [`Pool::regions`](crate::Pool::regions), and its quality; the first of
+    /// equals, `None` if no region is common to all.
     #[must_use]
     pub fn region(&self, candidate: &TeamMatch<'_>) -> Option<(usize, f64)> {
         let regions = 0..candidate.pool().regions().len();

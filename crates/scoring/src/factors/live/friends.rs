@@ -24,7 +24,8 @@ impl FriendsParams {
 checked! {
     /// Rule: two of whom one lists the other as a friend are never opponents.
     ///
-    /// EOMM, section 3.4, leaves out the edges between friends; so does this for teams, where friends may be team mates.
+    /// EOMM, section 3.4, leaves out the edges between friends; so does this for teams, where friends may be team
+    /// mates.
     Friends from FriendsParams
 }
 

@@ -24,8 +24,9 @@ impl GriefersParams {
 checked! {
     /// Rule: a match has griefers only, or none.
     ///
-    /// "The Awesomenauts matchmaking algorithm" asks among its first questions whether griefers should play each other, away
-    /// from everybody else. A party with a griefer in it waits with the griefers: give each of its members the mark.
+    /// "The Awesomenauts matchmaking algorithm" asks among its first questions whether griefers should play each
+    /// other, away from everybody else. A party with a griefer in it waits with the griefers: give each of its
+    /// members the mark.
     Griefers from GriefersParams
 }
 

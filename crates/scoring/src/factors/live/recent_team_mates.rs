@@ -33,7 +33,8 @@ impl RecentTeamMatesParams {
 }
 
 checked! {
-    /// quality = mean over the pairs of team mates: `again` if they were so lately and are of no common party, else 1.
+    /// quality = mean over the pairs of team mates: `again` if they were so lately and are of no common party,
+    /// else 1.
     ///
     /// For games where new company matters more than new opponents;
     /// [`OpponentVariation`](crate::OpponentVariation) looks at both. 1 in matches without team mates.

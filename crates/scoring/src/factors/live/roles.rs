@@ -44,12 +44,12 @@ impl RolesParams {
     }
 }
 
-/// quality = least over the teams of the share of places that can be filled at once, each by another member; `None` if one
-/// cannot and they are `required`.
+/// quality = least over the teams of the share of places that can be filled at once, each by another member;
+/// `None` if one cannot and they are `required`.
 ///
-/// A member fills a role that it lists, or any if it lists none. The most places are found by augmenting paths (a largest
-/// matching between places and members), so two healers who could also fight are not both counted as the healer. O(places^2
-/// x members) for each team.
+/// A member fills a role that it lists, or any if it lists none. The most places are found by augmenting paths (a
+/// largest matching between places and members), so two healers who could also fight are not both counted as the
+/// healer. O(places^2 x members) for each team.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -61,9 +61,9 @@ impl RolesParams {
 ///     roles: roles.iter().map(|&role| role.to_owned()).collect(),
 ///     ..Player::new(id)
 /// };
+/// let (both, healer, tank): (&[&str], &[&str], &[&str]) = (&["healer", "tank"], &["healer"], &["tank"]);
 /// let pool = Pool::new(
-///     [player(("a", &["healer", "tank"])), player(("b", &["healer"])), player(("c", &["tank"])), player(("d", &["tank"]))]
-///         .into(),
+///     [("a", both), ("b", healer), ("c", tank), ("d", tank)].map(player).into(),
 /// )?;
 /// let quality = |teams: [&[usize]; 2]| roles.quality(&TeamMatch::new(&pool, &teams).unwrap());
 /// assert_eq!(quality([&[0, 2], &[1, 3]]), Some(1.0));

@@ -1,7 +1,12 @@
 //! All players who wait, checked once; from then on a player is an index.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+mod check;
+mod intern;
 
+use std::collections::{BTreeSet, HashMap};
+
+use self::check::{check_names, check_numbers, check_regions};
+use self::intern::{Interned, index, parties, present, region_pings};
 use super::error::PoolError;
 use super::player::{Player, PlayerField};
 use crate::outcome::ChurnByOutcome;
@@ -39,30 +44,6 @@ pub struct Pool {
     friends: Vec<Vec<usize>>,
     connects_to: Vec<Option<Vec<usize>>>,
     absent: usize,
-}
-
-/// Words as numbers: for each player a sorted list.
-#[derive(Debug, Clone, PartialEq)]
-struct Interned {
-    words: Vec<String>,
-    of: Vec<Vec<usize>>,
-}
-
-impl Interned {
-    fn new(players: &[Player], list: impl Fn(&Player) -> &[String]) -> Self {
-        let words: BTreeSet<&String> = players.iter().flat_map(&list).collect();
-        let words: Vec<String> = words.into_iter().cloned().collect();
-        let of = players.iter().map(|player| {
-            let found = list(player)
-                .iter()
-                .filter_map(|word| words.binary_search(word).ok());
-            found.collect::<BTreeSet<usize>>().into_iter().collect()
-        });
-        Self {
-            of: of.collect(),
-            words: words.clone(),
-        }
-    }
 }
 
 impl Pool {
@@ -384,162 +365,4 @@ impl Pool {
 
 fn either(lists: &[Vec<usize>], a: usize, b: usize) -> bool {
     lists[a].binary_search(&b).is_ok() || lists[b].binary_search(&a).is_ok()
-}
-
-fn index(players: &[Player]) -> Result<HashMap<String, usize>, PoolError> {
-    let mut index = HashMap::with_capacity(players.len());
-    for (place, player) in players.iter().enumerate() {
-        if player.id.trim().is_empty() {
-            return Err(PoolError::EmptyId { position: place + 1 });
-        }
-        if let Some(first) = index.insert(player.id.clone(), place) {
-            return Err(PoolError::DuplicateId {
-                id: player.id.clone(),
-                first: first + 1,
-                second: place + 1,
-            });
-        }
-    }
-    Ok(index)
-}
-
-/// The present ones of `names`, sorted, each once; counts the others.
-fn present(names: &[String], index: &HashMap<String, usize>, absent: &mut usize) -> Vec<usize> {
-    let mut found: Vec<usize> = names.iter().filter_map(|name| index.get(name).copied()).collect();
-    *absent += names.len() - found.len();
-    found.sort_unstable();
-    found.dedup();
-    found
-}
-
-fn parties(players: &[Player]) -> (Vec<Option<usize>>, Vec<Vec<usize>>) {
-    let mut numbers: HashMap<&str, usize> = HashMap::new();
-    let mut parties: Vec<Vec<usize>> = Vec::new();
-    let mut party = Vec::with_capacity(players.len());
-    for (place, player) in players.iter().enumerate() {
-        party.push(player.party.as_deref().map(|name| {
-            let number = *numbers.entry(name).or_insert_with(|| {
-                parties.push(Vec::new());
-                parties.len() - 1
-            });
-            parties[number].push(place);
-            number
-        }));
-    }
-    (party, parties)
-}
-
-fn region_pings(players: &[Player], regions: &[String]) -> Vec<f64> {
-    let mut pings = Vec::with_capacity(players.len() * regions.len());
-    for player in players {
-        pings.extend(
-            regions
-                .iter()
-                .map(|region| player.pings.get(region).copied().unwrap_or(f64::NAN)),
-        );
-    }
-    pings
-}
-
-fn check_numbers(player: &Player) -> Result<(), PoolError> {
-    let within = |field: &dyn Fn() -> String, value: Option<f64>, least: f64, most: f64, remedy| match value {
-        Some(value) if !(least..=most).contains(&value) => Err(PoolError::Number {
-            player: player.id.clone(),
-            field: field(),
-            value,
-            remedy,
-        }),
-        _ => Ok(()),
-    };
-    let positive = "a number from 0 to 1e12";
-    let above = "a number above 0, at most 1e12";
-    let plain = |name: &'static str| move || name.to_owned();
-    within(
-        &plain("skill"),
-        player.skill,
-        -1e12,
-        1e12,
-        "a number from -1e12 to 1e12",
-    )?;
-    within(&plain("uncertainty"), player.uncertainty, 0.0, 1e12, positive)?;
-    within(&plain("wait_seconds"), player.wait_seconds, 0.0, 1e12, positive)?;
-    within(&plain("glory"), player.glory, 0.0, 1e12, positive)?;
-    within(&plain("offence"), player.offence, 1e-12, 1e12, above)?;
-    within(&plain("defence"), player.defence, 1e-12, 1e12, above)?;
-    let milliseconds = "milliseconds from 0 to 1e9";
-    for (region, ping) in &player.pings {
-        within(&|| format!("pings.{region}"), Some(*ping), 0.0, 1e9, milliseconds)?;
-    }
-    for (other, ping) in &player.ping_to {
-        within(
-            &|| format!("ping_to.{other}"),
-            Some(*ping),
-            0.0,
-            1e9,
-            milliseconds,
-        )?;
-    }
-    Ok(())
-}
-
-fn check_names(player: &Player) -> Result<(), PoolError> {
-    let empty = |name: &str| name.trim().is_empty();
-    let refuse = |field| {
-        Err(PoolError::EmptyName {
-            player: player.id.clone(),
-            field,
-        })
-    };
-    for (field, name) in [("party", &player.party), ("region", &player.region)] {
-        if name.as_deref().is_some_and(empty) {
-            return refuse(field);
-        }
-    }
-    for (field, list) in [("languages", &player.languages), ("roles", &player.roles)] {
-        if list.iter().any(|name| empty(name)) {
-            return refuse(field);
-        }
-    }
-    if player.pings.keys().any(|name| empty(name)) {
-        return refuse("pings");
-    }
-    let others = [
-        ("recent_opponents", player.recent_opponents.as_slice()),
-        ("recent_teammates", &player.recent_teammates),
-        ("blocks", &player.blocks),
-        ("friends", &player.friends),
-        ("connects_to", player.connects_to.as_deref().unwrap_or_default()),
-    ];
-    let named = others
-        .iter()
-        .flat_map(|(field, list)| list.iter().map(move |name| (*field, name)));
-    for (field, name) in named.chain(player.ping_to.keys().map(|name| ("ping_to", name))) {
-        if empty(name) {
-            return refuse(field);
-        }
-        if *name == player.id {
-            return Err(PoolError::OwnName {
-                player: player.id.clone(),
-                field,
-            });
-        }
-    }
-    Ok(())
-}
-
-fn check_regions(player: &Player, regions: &[String]) -> Result<(), PoolError> {
-    let home = player.region.iter().map(|region| ("region", region));
-    for (field, region) in home.chain(player.pings.keys().map(|region| ("pings", region))) {
-        if regions.binary_search(region).is_err() {
-            let known: BTreeMap<usize, &str> =
-                regions.iter().map(String::as_str).enumerate().take(12).collect();
-            return Err(PoolError::UnknownRegion {
-                player: player.id.clone(),
-                field,
-                region: region.clone(),
-                known: known.into_values().collect::<Vec<_>>().join(", "),
-            });
-        }
-    }
-    Ok(())
 }
