@@ -233,3 +233,14 @@ proptest! {
         prop_assert!((chance - win_chance_by_ratio(scale * a, scale * b, WINS_BY_RATIO)).abs() < 1e-9);
     }
 }
+
+#[test]
+fn among_three_teams_the_chances_are_averaged_over_the_others() {
+    let factor = TeamChurnParams::default().check().unwrap();
+    let pool = pool_of(4, |index, player| {
+        player.skill = Some(1500.0);
+        player.churn = Some([churn(0.0, 0.0, 1.0), churn(0.5, 0.5, 0.5)][index % 2]);
+    });
+    let three = quality(&factor, &pool, &[&["a", "b"], &["c"], &["d"]]);
+    assert!((three.unwrap() - 0.5).abs() < 1e-12);
+}
