@@ -7,6 +7,21 @@
 //! | [`WeightedSum`] | all of these together | several factors count, or one may forbid |
 //! | [`Curve`] | how good is a ping, a gap, a share? | a measure has caps, or counts more near one end |
 //! | [`Viewed`] | the same of another candidate | scorers speak of numbers, the program of players |
+//! | [`Pool`], [`Player`], [`TeamMatch`] | who might play with whom? | matches are of teams |
+//! | [`ScoringPolicy`], `PolicyDocument` | how good is this match of teams, and why? | a document decides |
+//! | [`TeamFactor`], [`Parts`] | how does a factor add up? | you write a factor, or a solver |
+//! | [`PowerMean`] | how good are all together? | bad matches should count more, or less |
+//!
+//! The factors of team matches, each with settings (`...Params`) whose defaults fit its source:
+//!
+//! | source | factors (F), rules (R) |
+//! |---|---|
+//! | Awesomenauts | F [`TeamSkill`], [`PlayerSkill`], [`Premades`], [`EnemyPing`], [`OpponentVariation`], [`Hosts`] |
+//! | Dota 2 | F [`WinProbability`], [`SkillSpread`], [`Experience`], [`BestAgainstBest`] |
+//! | | F [`PartyCount`], [`Languages`], [`Wait`] |
+//! | DomiNations | F [`Strength`], [`Variance`], [`Glory`]; R [`TeamSizes`] |
+//! | EOMM | F [`TeamChurn`], for other models of outcomes [`team_churn`]; R [`Regions`], [`Friends`], [`Blocks`] |
+//! | live games | F [`Roles`], [`BestRegion`], [`RecentTeamMates`]; R [`Griefers`], [`PingLimit`] |
 //!
 //! Everything that scores implements [`MatchScorer`]: quality from 0 to 1, higher is better, `None`
 //! for a match that must not be made. The crate knows neither ratings nor churn models nor solvers:
@@ -49,24 +64,38 @@
 //! # Ok::<(), matchwright_scoring::ScoringError>(())
 //! ```
 //!
+//! A match of teams, scored by a policy, is shown at [`ScoringPolicy`]; a policy as a document at `PolicyDocument`.
+//!
 //! # Features
-//! - `serde`: chances, churn and settings as data; what is read is checked.
+//! - `serde`: players, policies, chances, churn and settings as data; what is read is checked, and an unknown key is
+//!   refused with the one that was probably meant.
 //! - `laws`: the contract of [`MatchScorer`] as a suite that anyone can run on an implementation.
 
 mod combine;
 mod curve;
 mod eomm;
 mod error;
+mod factors;
 #[cfg(feature = "laws")]
 pub mod laws;
+mod mean;
 mod outcome;
+mod policy;
 mod scorer;
 mod skill_gap;
+mod team;
 
 pub use combine::WeightedSum;
 pub use curve::{Curve, CurveError, CurveParams};
 pub use eomm::{EommScorer, churn_edge, expected_churn};
 pub use error::ScoringError;
+pub use factors::*;
+pub use mean::PowerMean;
 pub use outcome::{ChurnByOutcome, OutcomeChances};
+pub use policy::*;
 pub use scorer::{MatchScorer, Viewed};
 pub use skill_gap::{SkillGap, SkillGapParams};
+pub use team::{
+    BalanceCurve, PairTable, Parts, Player, PlayerField, Pool, PoolError, TeamFactor, TeamMatch,
+    TeamMatchError,
+};

@@ -47,6 +47,12 @@ impl OutcomeChances {
         Ok(Self { win, draw, loss })
     }
 
+    /// From chances that sum to 1 at most, to rounding.
+    pub(crate) fn from_win_and_draw(win: f64, draw: f64) -> Self {
+        let loss = (1.0 - win - draw).max(0.0);
+        Self { win, draw, loss }
+    }
+
     /// The chance that the player wins.
     #[must_use]
     pub const fn win(&self) -> f64 {

@@ -1,8 +1,11 @@
 //! The public law suite on a foreign implementation, alone and in company.
 
-use downstream_scoring::{Distance, Place};
-use matchwright_scoring::laws::{check_all, check_symmetry};
-use matchwright_scoring::{MatchScorer, SkillGapParams, Viewed, WeightedSum};
+use downstream_scoring::{Company, Distance, Place};
+use matchwright_scoring::laws::{check_all, check_factor, check_symmetry, check_teams};
+use matchwright_scoring::{
+    MatchScorer, Player, Pool, PremadesParams, ScoringPolicy, SkillGapParams, TeamMatch, Viewed,
+    WeightedFactor, WeightedSum,
+};
 
 const DISTANCE: Distance = Distance {
     near: 100.0,
@@ -48,4 +51,35 @@ fn a_foreign_scorer_combines_with_the_crates_own() {
         Some((1500.0 / 1900.0 + 0.5) / 2.0)
     );
     assert_eq!(sum.quality(&(home, Place { x: 2000.0, y: 0.0 })), None);
+}
+
+#[test]
+fn a_foreign_factor_passes_the_laws_of_teams_and_joins_a_policy() {
+    let player = |(id, games, party): (&str, u64, Option<&str>)| Player {
+        experience: Some(games),
+        party: party.map(str::to_owned),
+        ..Player::new(id)
+    };
+    let players = [
+        ("a", 5, Some("x")),
+        ("b", 900, Some("x")),
+        ("c", 400, None),
+        ("d", 700, None),
+        ("e", 9, None),
+    ];
+    let pool = Pool::new(players.map(player).into()).unwrap();
+    let company = || Company { games: 100.0 };
+    let teams: [[&[usize]; 2]; 3] = [[&[0, 1], &[2, 3]], [&[0, 1], &[2, 4]], [&[1], &[2, 3]]];
+    let candidates = || teams.iter().map(|teams| TeamMatch::new(&pool, teams).unwrap());
+    check_factor(&company(), candidates()).unwrap();
+    let premades = PremadesParams::default().check().unwrap();
+    let policy = ScoringPolicy::new(vec![
+        WeightedFactor::new(1.0, company()),
+        WeightedFactor::new(3.0, premades),
+    ])
+    .unwrap();
+    policy.check_pool(&pool).unwrap();
+    check_teams(&policy, candidates()).unwrap();
+    let qualities: Vec<Option<f64>> = candidates().map(|candidate| policy.quality(&candidate)).collect();
+    assert_eq!(qualities, [Some(0.0), Some(0.25), Some(1.0)]);
 }

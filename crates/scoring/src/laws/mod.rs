@@ -1,9 +1,10 @@
 //! The contract of [`MatchScorer`] as checks that anyone can run on an implementation (feature
 //! `laws`).
 //!
-//! Each law is a plain function of one candidate; [`check_all`] tries every law that a scorer must
-//! keep on the candidates it is given, [`check_symmetry`] the one that only interchangeable players
-//! promise. Candidates come from the caller, who knows what the scorer should bear.
+//! Each law is a plain function of one candidate; [`check_all`] tries every law that a scorer must keep on the
+//! candidates it is given, [`check_symmetry`] the one that only interchangeable players promise. Scorers of team
+//! matches have [`check_teams`], factors of a policy [`check_factor`]. Candidates come from the caller, who knows
+//! what the scorer should bear.
 //!
 //! ```
 //! use matchwright_scoring::{SkillGapParams, laws};
@@ -16,9 +17,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod teams;
+
 use std::fmt::Debug;
 
 use thiserror::Error;
+
+pub use teams::{
+    check_factor, check_teams, parts_agree_with_the_quality, quality_survives_reordering_players,
+    quality_survives_swapping_teams,
+};
 
 use crate::scorer::MatchScorer;
 

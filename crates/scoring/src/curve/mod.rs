@@ -1,14 +1,14 @@
 //! From a measure (milliseconds, points, a share) to a quality: the one family of curves that factors use.
 
+#[cfg(feature = "serde")]
+mod read;
+
 use thiserror::Error;
 
 /// The shape of a [`Curve`], unchecked until [`check`](Self::check).
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(tag = "shape", rename_all = "kebab-case", deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(tag = "shape", rename_all = "kebab-case"))]
 pub enum CurveParams {
     /// Straight from `best`, where quality is 1, to `worst`, where it is 0, then raised to `power`.
     ///
@@ -19,9 +19,8 @@ pub enum CurveParams {
         best: f64,
         /// The measure from which on all is as bad as can be; another number than `best`.
         worst: f64,
-        /// In \[0.01, 100\]; 1 is straight. Above 1 the first steps away from `best` cost most, below 1
-        /// the last ones.
-        #[cfg_attr(feature = "serde", serde(default = "straight"))]
+        /// In \[0.01, 100\]; 1, the default in a document, is straight. Above 1 the first steps away from `best`
+        /// cost most, below 1 the last ones.
         power: f64,
     },
     /// Straight from point to point, flat before the first and after the last.
@@ -29,11 +28,6 @@ pub enum CurveParams {
         /// (measure, quality in \[0, 1\]), measures strictly rising; one or more.
         points: Vec<(f64, f64)>,
     },
-}
-
-#[cfg(feature = "serde")]
-const fn straight() -> f64 {
-    1.0
 }
 
 /// Why a shape is no curve.
@@ -165,6 +159,18 @@ pub struct Curve {
 }
 
 impl Curve {
+    /// A ramp that the caller knows to be right, for defaults.
+    pub(crate) const fn ramp(best: f64, worst: f64, power: f64) -> Self {
+        let params = CurveParams::Ramp { best, worst, power };
+        Self { params }
+    }
+
+    /// Points that the caller knows to be right, for defaults.
+    pub(crate) const fn points(points: Vec<(f64, f64)>) -> Self {
+        let params = CurveParams::Points { points };
+        Self { params }
+    }
+
     /// The shape.
     #[must_use]
     pub const fn params(&self) -> &CurveParams {

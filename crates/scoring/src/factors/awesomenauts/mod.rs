@@ -1,0 +1,39 @@
+//! The six factors of "The Awesomenauts matchmaking algorithm" (Ronimo Games, 16 September 2018).
+//!
+//! The article gives the measures, three of the qualities (premades), two caps of skill and one of ping. Where it
+//! gives no figure, the defaults here are ours, and say so.
+
+mod enemy_ping;
+mod hosts;
+mod opponent_variation;
+mod player_skill;
+mod premades;
+mod team_skill;
+
+pub use enemy_ping::{EnemyPing, EnemyPingParams};
+pub use hosts::{Hosts, HostsParams};
+pub use opponent_variation::{OpponentVariation, OpponentVariationParams};
+pub use player_skill::{PlayerSkill, PlayerSkillParams};
+pub use premades::{Premades, PremadesParams};
+pub use team_skill::{TeamSkill, TeamSkillParams};
+
+use crate::error::{ScoringError, within};
+use crate::team::Pool;
+
+/// A skill that nobody at the top stands out of, because there are too few to match them with each other.
+fn capped(pool: &Pool, player: usize, cap: Option<f64>) -> f64 {
+    let skill = pool.skill(player);
+    // Not `min`, which would make a cap of NaN.
+    if skill.is_nan() {
+        skill
+    } else {
+        cap.map_or(skill, |cap| skill.min(cap))
+    }
+}
+
+fn check_cap(name: &'static str, cap: Option<f64>) -> Result<(), ScoringError> {
+    let remedy = "a skill of -1e12 or more; inf, or a huge one, caps nothing";
+    cap.map_or(Ok(()), |cap| {
+        within(name, cap, &(-1e12..=f64::INFINITY), remedy).map(|_| ())
+    })
+}

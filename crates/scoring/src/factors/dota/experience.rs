@@ -1,0 +1,90 @@
+//! The players of a match should have played about as much as each other.
+
+use super::aggregate::Aggregate;
+use crate::curve::Curve;
+use crate::error::{ScoringError, within};
+use crate::scorer::MatchScorer;
+use crate::team::{PlayerField, TeamFactor, TeamMatch};
+
+/// The settings of [`Experience`], unchecked until [`check`](Self::check).
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct ExperienceParams {
+    /// The games after which a newcomer's experience is 1, above 0. Default 40.
+    pub unit: f64,
+    /// What stands for a party. Default: its mean.
+    pub party: Aggregate,
+    /// From the spread of experience, in doublings, to the quality. Default: 1 at 0 down to 0 at 4, straight.
+    pub spread: Curve,
+}
+
+impl Default for ExperienceParams {
+    fn default() -> Self {
+        Self {
+            unit: 40.0,
+            party: Aggregate::Mean,
+            spread: Curve::ramp(0.0, 4.0, 1.0),
+        }
+    }
+}
+
+impl ExperienceParams {
+    /// The factor, if the settings are in their ranges.
+    ///
+    /// # Errors
+    /// [`ScoringError`] if the unit is not above 0.
+    pub fn check(self) -> Result<Experience, ScoringError> {
+        within(
+            "ExperienceParams::unit",
+            self.unit,
+            &(1e-9..=1e12),
+            "games from 1e-9 to 1e12",
+        )?;
+        Ok(Experience { params: self })
+    }
+}
+
+/// How experienced somebody is who has played `games`: log2(1 + games / unit), in doublings.
+///
+/// "Dota 2: Matchmaking" calls it roughly logarithmic and gives one equality: from 40 to 120 games is as far as from
+/// 120 to 280. With a unit of 40 these are 1, 2 and 3.
+///
+/// ```
+/// use matchwright_scoring::experience_level;
+///
+/// assert_eq!([0.0, 40.0, 120.0, 280.0].map(|games| experience_level(games, 40.0)), [0.0, 1.0, 2.0, 3.0]);
+/// ```
+#[must_use]
+pub fn experience_level(games: f64, unit: f64) -> f64 {
+    (1.0 + games / unit).log2()
+}
+
+checked! {
+    /// quality = spread(greatest - least experience of the match's parties), experience = log2(1 + games / unit).
+    ///
+    /// "Dota 2: Matchmaking", third criterion, with [`experience_level`] as measure; a party counts as one player
+    /// ([`Aggregate::spread`], of its members' logarithms).
+    Experience from ExperienceParams
+}
+
+impl MatchScorer<TeamMatch<'_>> for Experience {
+    fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
+        let level = |player| experience_level(candidate.pool().experience(player), self.params.unit);
+        Some(
+            self.params
+                .spread
+                .quality(self.params.party.spread(candidate, level)),
+        )
+    }
+}
+
+impl TeamFactor for Experience {
+    fn name(&self) -> &'static str {
+        "experience"
+    }
+
+    fn needs(&self) -> &'static [PlayerField] {
+        &[PlayerField::Experience]
+    }
+}

@@ -1,0 +1,22 @@
+//! The seven criteria of "Dota 2: Matchmaking" (Valve, 7 December 2013), section on what makes a good match.
+//!
+//! The article says what is measured, not how much of it is bad: the curves' figures are ours, for its scale of
+//! rating (half of the players between 2000 and 2731).
+
+mod aggregate;
+mod best_against_best;
+mod experience;
+mod languages;
+mod party_count;
+mod skill_spread;
+mod wait;
+mod win_probability;
+
+pub use aggregate::Aggregate;
+pub use best_against_best::{BestAgainstBest, BestAgainstBestParams};
+pub use experience::{Experience, ExperienceParams, experience_level};
+pub use languages::{Languages, LanguagesParams};
+pub use party_count::{PartyCount, PartyCountParams};
+pub use skill_spread::{SkillSpread, SkillSpreadParams};
+pub use wait::{Wait, WaitParams};
+pub use win_probability::{WinProbability, WinProbabilityParams, win_probability};

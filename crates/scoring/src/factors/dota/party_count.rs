@@ -1,0 +1,63 @@
+//! The teams should have about as many parties.
+
+use crate::curve::Curve;
+use crate::error::ScoringError;
+use crate::scorer::MatchScorer;
+use crate::team::{BalanceCurve, Parts, Pool, TeamFactor, TeamMatch};
+
+/// The settings of [`PartyCount`], unchecked until [`check`](Self::check).
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct PartyCountParams {
+    /// From the difference of the numbers of parties to the quality. Default: 1 at 0 down to 0 at 4, straight.
+    pub difference: Curve,
+}
+
+impl Default for PartyCountParams {
+    fn default() -> Self {
+        Self {
+            difference: Curve::ramp(0.0, 4.0, 1.0),
+        }
+    }
+}
+
+impl PartyCountParams {
+    /// The factor.
+    ///
+    /// # Errors
+    /// None now: the curve was checked when it was made.
+    pub fn check(self) -> Result<PartyCount, ScoringError> {
+        Ok(PartyCount { params: self })
+    }
+}
+
+checked! {
+    /// quality = difference(|parties of A - parties of B|), solo players as parties of one.
+    ///
+    /// "Dota 2: Matchmaking", fifth criterion; its example of what to avoid, five friends against five solo players,
+    /// differs by 4, which is the worst that teams of five can do.
+    PartyCount from PartyCountParams
+}
+
+impl MatchScorer<TeamMatch<'_>> for PartyCount {
+    fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
+        let parties = |team: &[usize]| candidate.count_parties(team) as f64;
+        Some(self.params.difference.quality(candidate.difference(parties)))
+    }
+}
+
+impl TeamFactor for PartyCount {
+    fn name(&self) -> &'static str {
+        "party_count"
+    }
+
+    fn parts(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<Parts> {
+        // Each member of a party of s is 1 / s of it; the mean over a team becomes the sum.
+        let share = |&player: &usize| team_size as f64 / pool.party_size(player) as f64;
+        Some(Parts::Balance {
+            level: players.iter().map(share).collect(),
+            curve: BalanceCurve::Plain(self.params.difference.clone()),
+        })
+    }
+}

@@ -1,0 +1,65 @@
+//! The best and the worst player of a match should be close.
+
+use super::aggregate::Aggregate;
+use crate::curve::Curve;
+use crate::error::ScoringError;
+use crate::scorer::MatchScorer;
+use crate::team::{PlayerField, TeamFactor, TeamMatch};
+
+/// The settings of [`SkillSpread`], unchecked until [`check`](Self::check).
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct SkillSpreadParams {
+    /// What stands for a party. Default: its mean.
+    pub party: Aggregate,
+    /// From the spread, in points, to the quality. Default: 1 at 0 down to 0 at 1500, straight.
+    pub spread: Curve,
+}
+
+impl Default for SkillSpreadParams {
+    fn default() -> Self {
+        Self {
+            party: Aggregate::Mean,
+            spread: Curve::ramp(0.0, 1500.0, 1.0),
+        }
+    }
+}
+
+impl SkillSpreadParams {
+    /// The factor.
+    ///
+    /// # Errors
+    /// None now: the curve was checked when it was made.
+    pub fn check(self) -> Result<SkillSpread, ScoringError> {
+        Ok(SkillSpread { params: self })
+    }
+}
+
+checked! {
+    /// quality = spread(greatest - least skill of the match's parties).
+    ///
+    /// "Dota 2: Matchmaking", second criterion: the gap between best and worst player, related to balance but not
+    /// the same; a party counts as one player ([`Aggregate::spread`]).
+    SkillSpread from SkillSpreadParams
+}
+
+impl MatchScorer<TeamMatch<'_>> for SkillSpread {
+    fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
+        let spread = self
+            .params
+            .party
+            .spread(candidate, |player| candidate.pool().skill(player));
+        Some(self.params.spread.quality(spread))
+    }
+}
+
+impl TeamFactor for SkillSpread {
+    fn name(&self) -> &'static str {
+        "skill_spread"
+    }
+
+    fn needs(&self) -> &'static [PlayerField] {
+        &[PlayerField::Skill]
+    }
+}

@@ -1,0 +1,68 @@
+//! Who has waited long should play.
+
+use crate::curve::Curve;
+use crate::error::ScoringError;
+use crate::factors::pair_parts;
+use crate::scorer::MatchScorer;
+use crate::team::{Kinds, Parts, Pool, TeamFactor, TeamMatch};
+
+/// The settings of [`Wait`], unchecked until [`check`](Self::check).
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct WaitParams {
+    /// From the seconds that a player has waited to the worth of a match for it. Default: 0 at 0 up to 1 at 300,
+    /// straight.
+    pub seconds: Curve,
+}
+
+impl Default for WaitParams {
+    fn default() -> Self {
+        Self {
+            seconds: Curve::ramp(300.0, 0.0, 1.0),
+        }
+    }
+}
+
+impl WaitParams {
+    /// The factor.
+    ///
+    /// # Errors
+    /// None now: the curve was checked when it was made.
+    pub fn check(self) -> Result<Wait, ScoringError> {
+        Ok(Wait { params: self })
+    }
+}
+
+checked! {
+    /// quality = mean of seconds(wait) over the players: the longer they have waited, the better it is that they
+    /// play.
+    ///
+    /// "Dota 2: Matchmaking", seventh criterion: waits should not be long. Under a threshold of quality it lets
+    /// people who waited long into matches that newcomers would not be given; among many players it serves the
+    /// former first.
+    Wait from WaitParams
+}
+
+impl MatchScorer<TeamMatch<'_>> for Wait {
+    fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
+        let worth = |player| self.params.seconds.quality(candidate.pool().wait_seconds(player));
+        let count = candidate.players().count() as f64;
+        Some((candidate.players().map(worth).sum::<f64>() / count).clamp(0.0, 1.0))
+    }
+}
+
+impl TeamFactor for Wait {
+    fn name(&self) -> &'static str {
+        "wait"
+    }
+
+    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
+        let worth = |player| self.params.seconds.quality(pool.wait_seconds(player));
+        // Each player is in as many pairs as every other, so the mean over pairs of the two's mean is that over
+        // players.
+        Some(pair_parts(Kinds::ALL, players, |a, b| {
+            f64::midpoint(worth(a), worth(b))
+        }))
+    }
+}

@@ -1,0 +1,85 @@
+//! Who blocks whom.
+
+use super::rule_parts;
+use crate::error::ScoringError;
+use crate::scorer::MatchScorer;
+use crate::team::{Parts, Pool, TeamFactor, TeamMatch};
+
+/// The settings of [`Blocks`], unchecked until [`check`](Self::check).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct BlocksParams {
+    /// Whether a block keeps two from being team mates. Default true.
+    pub team_mates: bool,
+    /// Whether a block keeps two from being opponents. Default true.
+    pub opponents: bool,
+}
+
+impl Default for BlocksParams {
+    fn default() -> Self {
+        Self {
+            team_mates: true,
+            opponents: true,
+        }
+    }
+}
+
+impl BlocksParams {
+    /// The rule.
+    ///
+    /// # Errors
+    /// None now.
+    pub fn check(self) -> Result<Blocks, ScoringError> {
+        Ok(Blocks { params: self })
+    }
+}
+
+checked! {
+    /// Rule: nobody meets a player whom one of the two blocks.
+    ///
+    /// A block counts both ways. Two of one party are spared: they chose to play together.
+    ///
+    /// EOMM, section 3.4, has black lists as edges that are missing from the graph; so is this one for teams.
+    Blocks from BlocksParams
+}
+
+impl Blocks {
+    fn broken(&self, pool: &Pool, a: usize, b: usize, together: bool) -> bool {
+        let counts = if together {
+            self.params.team_mates
+        } else {
+            self.params.opponents
+        };
+        counts && !pool.same_party(a, b) && pool.blocked(a, b)
+    }
+
+    fn breach(&self, candidate: &TeamMatch<'_>) -> Option<(usize, usize, bool)> {
+        candidate.find_pair(|a, b, together| self.broken(candidate.pool(), a, b, together))
+    }
+}
+
+impl MatchScorer<TeamMatch<'_>> for Blocks {
+    fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
+        self.breach(candidate).is_none().then_some(1.0)
+    }
+}
+
+impl TeamFactor for Blocks {
+    fn name(&self) -> &'static str {
+        "blocks"
+    }
+
+    fn why_forbidden(&self, candidate: &TeamMatch<'_>) -> Option<String> {
+        let (a, b, together) = self.breach(candidate)?;
+        let places = if together { "one team" } else { "opposite teams" };
+        let (a, b) = (candidate.name(a), candidate.name(b));
+        Some(format!("`{a}` and `{b}`, on {places}, do not want to meet"))
+    }
+
+    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
+        Some(rule_parts(players, |a, b, together| {
+            self.broken(pool, a, b, together)
+        }))
+    }
+}

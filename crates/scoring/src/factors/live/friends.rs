@@ -1,0 +1,63 @@
+//! Friends do not play against each other.
+
+use super::rule_parts;
+use crate::error::ScoringError;
+use crate::scorer::MatchScorer;
+use crate::team::{Parts, Pool, TeamFactor, TeamMatch};
+
+/// The settings of [`Friends`]: none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct FriendsParams {}
+
+impl FriendsParams {
+    /// The rule.
+    ///
+    /// # Errors
+    /// None now.
+    pub fn check(self) -> Result<Friends, ScoringError> {
+        Ok(Friends { params: self })
+    }
+}
+
+checked! {
+    /// Rule: two of whom one lists the other as a friend are never opponents.
+    ///
+    /// EOMM, section 3.4, leaves out the edges between friends; so does this for teams, where friends may be team
+    /// mates.
+    Friends from FriendsParams
+}
+
+impl Friends {
+    fn breach(candidate: &TeamMatch<'_>) -> Option<(usize, usize, bool)> {
+        candidate.find_pair(|a, b, together| !together && candidate.pool().friends(a, b))
+    }
+}
+
+impl MatchScorer<TeamMatch<'_>> for Friends {
+    fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
+        Self::breach(candidate).is_none().then_some(1.0)
+    }
+}
+
+impl TeamFactor for Friends {
+    fn name(&self) -> &'static str {
+        "friends"
+    }
+
+    fn why_forbidden(&self, candidate: &TeamMatch<'_>) -> Option<String> {
+        let (a, b, _) = Self::breach(candidate)?;
+        Some(format!(
+            "`{}` and `{}` are friends, on opposite teams",
+            candidate.name(a),
+            candidate.name(b)
+        ))
+    }
+
+    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
+        Some(rule_parts(players, |a, b, together| {
+            !together && pool.friends(a, b)
+        }))
+    }
+}

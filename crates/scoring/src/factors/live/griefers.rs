@@ -1,0 +1,64 @@
+//! Players who spoil games play among themselves.
+
+use super::rule_parts;
+use crate::error::ScoringError;
+use crate::scorer::MatchScorer;
+use crate::team::{Parts, Pool, TeamFactor, TeamMatch};
+
+/// The settings of [`Griefers`]: none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct GriefersParams {}
+
+impl GriefersParams {
+    /// The rule.
+    ///
+    /// # Errors
+    /// None now.
+    pub fn check(self) -> Result<Griefers, ScoringError> {
+        Ok(Griefers { params: self })
+    }
+}
+
+checked! {
+    /// Rule: a match has griefers only, or none.
+    ///
+    /// "The Awesomenauts matchmaking algorithm" asks among its first questions whether griefers should play each
+    /// other, away from everybody else. A party with a griefer in it waits with the griefers: give each of its
+    /// members the mark.
+    Griefers from GriefersParams
+}
+
+impl Griefers {
+    fn breach(candidate: &TeamMatch<'_>) -> Option<usize> {
+        let griefer = |player: &usize| candidate.pool().is_griefer(*player);
+        let clean = candidate.players().any(|player| !griefer(&player));
+        candidate.players().find(griefer).filter(|_| clean)
+    }
+}
+
+impl MatchScorer<TeamMatch<'_>> for Griefers {
+    fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
+        Self::breach(candidate).is_none().then_some(1.0)
+    }
+}
+
+impl TeamFactor for Griefers {
+    fn name(&self) -> &'static str {
+        "griefers"
+    }
+
+    fn why_forbidden(&self, candidate: &TeamMatch<'_>) -> Option<String> {
+        let griefer = candidate.name(Self::breach(candidate)?);
+        Some(format!(
+            "`{griefer}` plays with griefers only, and others are in the match"
+        ))
+    }
+
+    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
+        Some(rule_parts(players, |a, b, _| {
+            pool.is_griefer(a) != pool.is_griefer(b)
+        }))
+    }
+}

@@ -1,0 +1,70 @@
+//! Other team mates than last time.
+
+use crate::error::{ScoringError, within};
+use crate::factors::pair_parts;
+use crate::scorer::MatchScorer;
+use crate::team::{Kinds, Parts, Pool, TeamFactor, TeamMatch};
+
+/// The settings of [`RecentTeamMates`], unchecked until [`check`](Self::check).
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct RecentTeamMatesParams {
+    /// The quality of two who are team mates again, in \[0, 1\]. Default 0.
+    pub again: f64,
+}
+
+impl Default for RecentTeamMatesParams {
+    fn default() -> Self {
+        Self { again: 0.0 }
+    }
+}
+
+impl RecentTeamMatesParams {
+    /// The factor, if the settings are in their ranges.
+    ///
+    /// # Errors
+    /// [`ScoringError`] if `again` is not from 0 to 1.
+    pub fn check(self) -> Result<RecentTeamMates, ScoringError> {
+        let remedy = "a quality from 0 to 1";
+        within("RecentTeamMatesParams::again", self.again, &(0.0..=1.0), remedy)?;
+        Ok(RecentTeamMates { params: self })
+    }
+}
+
+checked! {
+    /// quality = mean over the pairs of team mates: `again` if they were so lately and are of no common party,
+    /// else 1.
+    ///
+    /// For games where new company matters more than new opponents;
+    /// [`OpponentVariation`](crate::OpponentVariation) looks at both. 1 in matches without team mates.
+    RecentTeamMates from RecentTeamMatesParams
+}
+
+impl RecentTeamMates {
+    /// The quality of two team mates.
+    #[must_use]
+    pub fn pair(&self, pool: &Pool, a: usize, b: usize) -> f64 {
+        if pool.were_teammates(a, b) && !pool.same_party(a, b) {
+            self.params.again
+        } else {
+            1.0
+        }
+    }
+}
+
+impl MatchScorer<TeamMatch<'_>> for RecentTeamMates {
+    fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
+        Some(candidate.mean_over_pairs(Kinds::TOGETHER, |a, b, _| self.pair(candidate.pool(), a, b)))
+    }
+}
+
+impl TeamFactor for RecentTeamMates {
+    fn name(&self) -> &'static str {
+        "recent_team_mates"
+    }
+
+    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
+        Some(pair_parts(Kinds::TOGETHER, players, |a, b| self.pair(pool, a, b)))
+    }
+}

@@ -1,0 +1,61 @@
+//! The file that holds a policy.
+
+use serde::de::{Deserialize, Deserializer, IgnoredAny};
+
+use super::params::ScoringPolicyParams;
+use super::strict;
+
+/// A policy document (TOML, JSON or what else serde reads): one section for each thing that a policy decides.
+///
+/// This crate knows `[scoring]`. The section `[queue]`, when to match, is somebody else's: it is accepted and
+/// read as `Q`, by default [`Unread`]. Any other key is refused, with the one that was probably meant.
+///
+/// ```
+/// use matchwright_scoring::PolicyDocument;
+///
+/// let document: PolicyDocument = toml::from_str(
+///     "[scoring.factors.team_skill]
+///      weight = 3
+///      difference = { shape = 'ramp', best = 0, worst = 5000 }
+///      [scoring.factors.premades]",
+/// )?;
+/// let policy = document.scoring.check()?;
+/// assert_eq!(policy.factors().len(), 2);
+///
+/// let error = toml::from_str::<PolicyDocument>("[scoring.factors.team_skil]").unwrap_err();
+/// assert!(error.to_string().contains("unknown key `team_skil`: did you mean `team_skill`?"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct PolicyDocument<Q = Unread> {
+    /// How matches are scored.
+    pub scoring: ScoringPolicyParams,
+    /// When they are made.
+    pub queue: Option<Q>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(remote = "Self", deny_unknown_fields)]
+struct Sections<Q> {
+    scoring: ScoringPolicyParams,
+    #[serde(default = "Option::default")]
+    queue: Option<Q>,
+}
+
+impl<'de, Q: Deserialize<'de>> Deserialize<'de> for PolicyDocument<Q> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Sections { scoring, queue } = Sections::deserialize(strict::Strict::new(deserializer, &mut []))?;
+        Ok(Self { scoring, queue })
+    }
+}
+
+/// A section that was there and was not looked at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Unread;
+
+impl<'de> Deserialize<'de> for Unread {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        IgnoredAny::deserialize(deserializer).map(|_| Self)
+    }
+}

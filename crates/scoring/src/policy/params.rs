@@ -1,0 +1,246 @@
+//! A policy as it is written.
+
+use std::sync::Arc;
+
+use super::error::PolicyError;
+use super::scoring::{ScoringPolicy, WeightedFactor};
+use crate::factors::{
+    BestAgainstBestParams, BestRegionParams, BlocksParams, EnemyPingParams, ExperienceParams, FriendsParams,
+    GloryParams, GriefersParams, HostsParams, LanguagesParams, OpponentVariationParams, PartyCountParams,
+    PingLimitParams, PlayerSkillParams, PremadesParams, RecentTeamMatesParams, RegionsParams, RolesParams,
+    SkillSpreadParams, StrengthParams, TeamChurnParams, TeamSizesParams, TeamSkillParams, VarianceParams,
+    WaitParams, WinProbabilityParams,
+};
+use crate::mean::PowerMean;
+use crate::team::TeamFactor;
+
+/// A factor's settings with its say.
+///
+/// In a document, `weight` and `floor` stand beside the settings.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Weighted<P> {
+    /// Its weight, 0 or more. Default 1.
+    pub weight: f64,
+    /// The quality below which the factor forbids the match, in \[0, 1\]. Default none.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub floor: Option<f64>,
+    /// What the factor itself is told.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub settings: P,
+}
+
+impl<P: Default> Default for Weighted<P> {
+    fn default() -> Self {
+        Self::new(1.0, P::default())
+    }
+}
+
+impl<P> Weighted<P> {
+    /// Settings with a weight, without a floor.
+    pub const fn new(weight: f64, settings: P) -> Self {
+        Self {
+            weight,
+            floor: None,
+            settings,
+        }
+    }
+}
+
+/// The factors that a document may name: one list for fields, keys and checks.
+macro_rules! factors {
+    ($($(#[$doc:meta])* $name:ident: $params:ty,)*) => {
+        /// The factors of a policy; what is left out has no say.
+        #[derive(Debug, Clone, Default, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "serde", serde(remote = "Self", default, deny_unknown_fields))]
+        pub struct FactorsParams {
+            $(
+                $(#[$doc])*
+                #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+                pub $name: Option<Weighted<$params>>,
+            )*
+        }
+
+        impl FactorsParams {
+            /// The keys that a document may use.
+            pub const KEYS: &'static [&'static str] = &[$(stringify!($name)),*];
+
+            /// Every factor there is, with weight 1 and its default settings: a list to pick from.
+            #[must_use]
+            pub fn all() -> Self {
+                Self { $($name: Some(Weighted::default())),* }
+            }
+
+            fn check(self) -> Result<Vec<WeightedFactor>, PolicyError> {
+                let mut factors = Vec::new();
+                $(
+                    if let Some(one) = self.$name {
+                        let factor = one.settings.check().map_err(|source| PolicyError::Setting {
+                            key: concat!("scoring.factors.", stringify!($name)).to_owned(),
+                            source,
+                        })?;
+                        let factor = WeightedFactor::new(one.weight, factor);
+                        factors.push(WeightedFactor { floor: one.floor, ..factor });
+                    }
+                )*
+                Ok(factors)
+            }
+        }
+    };
+}
+
+/// The rules that a document may name.
+macro_rules! rules {
+    ($($(#[$doc:meta])* $name:ident: $params:ty,)*) => {
+        /// The rules of a policy; what is left out forbids nothing.
+        #[derive(Debug, Clone, Default, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "serde", serde(remote = "Self", default, deny_unknown_fields))]
+        pub struct RulesParams {
+            $(
+                $(#[$doc])*
+                #[cfg_attr(feature = "serde", serde(
+                    deserialize_with = "super::strict::some",
+                    skip_serializing_if = "Option::is_none",
+                ))]
+                pub $name: Option<$params>,
+            )*
+        }
+
+        impl RulesParams {
+            /// The keys that a document may use.
+            pub const KEYS: &'static [&'static str] = &[$(stringify!($name)),*];
+
+            /// Every rule there is, with its default settings: a list to pick from.
+            #[must_use]
+            pub fn all() -> Self {
+                Self { $($name: Some(<$params>::default())),* }
+            }
+
+            fn check(self) -> Result<Vec<Arc<dyn TeamFactor>>, PolicyError> {
+                let mut rules: Vec<Arc<dyn TeamFactor>> = Vec::new();
+                $(
+                    if let Some(settings) = self.$name {
+                        let rule = settings.check().map_err(|source| PolicyError::Setting {
+                            key: concat!("scoring.rules.", stringify!($name)).to_owned(),
+                            source,
+                        })?;
+                        rules.push(Arc::new(rule));
+                    }
+                )*
+                Ok(rules)
+            }
+        }
+    };
+}
+
+factors! {
+    /// Awesomenauts: equally skilled teams.
+    team_skill: TeamSkillParams,
+    /// Awesomenauts: equally skilled players.
+    player_skill: PlayerSkillParams,
+    /// Awesomenauts: parties against parties.
+    premades: PremadesParams,
+    /// Awesomenauts: ping between opponents.
+    enemy_ping: EnemyPingParams,
+    /// Awesomenauts: other faces than last time.
+    opponent_variation: OpponentVariationParams,
+    /// Awesomenauts: players who can be host.
+    hosts: HostsParams,
+    /// Dota 2: each team as likely to win.
+    win_probability: WinProbabilityParams,
+    /// Dota 2: best and worst player close.
+    skill_spread: SkillSpreadParams,
+    /// Dota 2: players of like experience.
+    experience: ExperienceParams,
+    /// Dota 2: the teams' best players close.
+    best_against_best: BestAgainstBestParams,
+    /// Dota 2: as many parties on each side.
+    party_count: PartyCountParams,
+    /// Dota 2: a common language.
+    languages: LanguagesParams,
+    /// Dota 2: who waited long plays.
+    wait: WaitParams,
+    /// DomiNations: offence against defence by ratio.
+    strength: StrengthParams,
+    /// DomiNations: teams of like composition.
+    variance: VarianceParams,
+    /// DomiNations: teams of like standing.
+    glory: GloryParams,
+    /// EOMM: the share of the players who stay.
+    team_churn: TeamChurnParams,
+    /// Teams that can fill their roles.
+    roles: RolesParams,
+    /// The region that suits all best.
+    best_region: BestRegionParams,
+    /// Other team mates than last time.
+    recent_team_mates: RecentTeamMatesParams,
+}
+
+rules! {
+    /// Players who block each other.
+    blocks: BlocksParams,
+    /// Players who spoil games, and the others.
+    griefers: GriefersParams,
+    /// Friends on opposite teams.
+    friends: FriendsParams,
+    /// Players of different regions.
+    regions: RegionsParams,
+    /// Opponents too far away.
+    ping_limit: PingLimitParams,
+    /// Teams of a size that does not exist.
+    team_sizes: TeamSizesParams,
+}
+
+/// The section `[scoring]` of a policy document, unchecked until [`check`](Self::check).
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(remote = "Self", default, deny_unknown_fields))]
+pub struct ScoringPolicyParams {
+    /// The mean over the factors. Default: exponent 1, the weighted average.
+    pub combine: PowerMean,
+    /// The mean over the matches of a round. Default: exponent 1.
+    pub total: PowerMean,
+    /// The quality below which no match is made, in \[0, 1\]. Default 0: all are.
+    pub threshold: f64,
+    /// What is weighed.
+    pub factors: FactorsParams,
+    /// What is forbidden.
+    pub rules: RulesParams,
+}
+
+impl ScoringPolicyParams {
+    /// The policy, if all settings are in their ranges.
+    ///
+    /// # Errors
+    /// [`PolicyError`] names the key of the document.
+    pub fn check(self) -> Result<ScoringPolicy, PolicyError> {
+        let policy = ScoringPolicy::new(self.factors.check()?)?
+            .with_rules(self.rules.check()?)?
+            .with_threshold(self.threshold)?;
+        Ok(policy.combined_by(self.combine).with_total(self.total))
+    }
+}
+
+#[cfg(feature = "serde")]
+mod read {
+    use serde::de::{Deserialize, Deserializer};
+
+    use super::super::strict;
+    use super::{FactorsParams, RulesParams, ScoringPolicyParams, Weighted};
+
+    strict::strictly!(FactorsParams, RulesParams, ScoringPolicyParams);
+
+    impl<'de, P: Deserialize<'de>> Deserialize<'de> for Weighted<P> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let mut numbers = [("weight", None), ("floor", None)];
+            let settings = P::deserialize(strict::Strict::new(deserializer, &mut numbers))?;
+            Ok(Self {
+                weight: numbers[0].1.unwrap_or(1.0),
+                floor: numbers[1].1,
+                settings,
+            })
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! The policy that scores.
+
+use std::sync::Arc;
+
+use super::error::PolicyError;
+use super::explanation::{Explanation, FactorScore, Forbidden};
+use super::parts::{PolicyPart, PolicyParts};
+use crate::mean::PowerMean;
+use crate::scorer::MatchScorer;
+use crate::team::{Pool, PoolError, TeamFactor, TeamMatch};
+
+/// One factor of a [`ScoringPolicy`], with its say.
+#[derive(Debug, Clone)]
+pub struct WeightedFactor {
+    /// The factor.
+    pub factor: Arc<dyn TeamFactor>,
+    /// Its weight, 0 or more; with 0 it has no say in the quality, but may forbid.
+    pub weight: f64,
+    /// The quality below which the factor forbids the match, in \[0, 1\].
+    pub floor: Option<f64>,
+}
+
+impl WeightedFactor {
+    /// A factor with a weight and without a floor.
+    pub fn new(weight: f64, factor: impl TeamFactor + 'static) -> Self {
+        Self {
+            factor: Arc::new(factor),
+            weight,
+            floor: None,
+        }
+    }
+
+    /// The same, forbidding matches of which the factor's quality is below `floor`.
+    #[must_use]
+    pub fn with_floor(self, floor: f64) -> Self {
+        Self {
+            floor: Some(floor),
+            ..self
+        }
+    }
+}
+
+/// A scorer of team matches: factors with weights, rules, a threshold.
+///
+/// ```text
+/// quality = M(share_k, value_k)       share = weight / sum of weights
+/// M: a power mean, by default the weighted average
+/// ```
+///
+/// Forbidden is a match that a rule or a factor forbids, of which a factor is below its floor (a veto), or whose
+/// quality is below the threshold. Made from a document by
+/// [`ScoringPolicyParams::check`](crate::ScoringPolicyParams::check), or from any factors, also from your own:
+///
+/// ```
+/// use matchwright_scoring::{
+///     MatchScorer, Player, Pool, PremadesParams, ScoringPolicy, TeamMatch, TeamSkillParams, WeightedFactor,
+/// };
+///
+/// let policy = ScoringPolicy::new(vec![
+///     WeightedFactor::new(3.0, TeamSkillParams::default().check()?),
+///     WeightedFactor::new(1.0, PremadesParams::default().check()?),
+/// ])?;
+/// let player = |(id, skill): (&str, f64)| Player { skill: Some(skill), ..Player::new(id) };
+/// let mut players: Vec<Player> = [("a", 9000.0), ("b", 5000.0), ("c", 8000.0), ("d", 1000.0)].map(player).into();
+/// players[0].party = Some("x".to_owned());
+/// players[1].party = Some("x".to_owned());
+/// let pool = Pool::new(players)?;
+/// let teams: [&[usize]; 2] = [&[0, 1], &[2, 3]];
+/// let candidate = TeamMatch::new(&pool, &teams)?;
+/// assert_eq!(policy.quality(&candidate), Some(0.5625));
+/// let why = policy.explain(&candidate);
+/// assert_eq!((why.factors[0].value, why.factors[0].share), (Some(0.75), 0.75));
+/// assert_eq!((why.factors[1].name, why.factors[1].value), ("premades", Some(0.0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct ScoringPolicy {
+    factors: Vec<WeightedFactor>,
+    rules: Vec<Arc<dyn TeamFactor>>,
+    sum: f64,
+    combine: PowerMean,
+    total: PowerMean,
+    threshold: f64,
+}
+
+impl ScoringPolicy {
+    /// The weighted average of `factors`, without rules and threshold.
+    ///
+    /// # Errors
+    /// [`PolicyError`] names the key of what is wrong: a weight that is negative or no number, no weight at all,
+    /// a floor outside \[0, 1\], a name that is there twice.
+    pub fn new(factors: Vec<WeightedFactor>) -> Result<Self, PolicyError> {
+        let key = |factor: &WeightedFactor| format!("scoring.factors.{}", factor.factor.name());
+        for (place, factor) in factors.iter().enumerate() {
+            if !(0.0..=f64::MAX).contains(&factor.weight) {
+                return Err(PolicyError::Weight {
+                    key: format!("{}.weight", key(factor)),
+                    value: factor.weight,
+                });
+            }
+            if let Some(floor) = factor.floor {
+                check_quality(floor, || format!("{}.floor", key(factor)))?;
+            }
+            if factors[..place]
+                .iter()
+                .any(|other| other.factor.name() == factor.factor.name())
+            {
+                return Err(PolicyError::SameName { key: key(factor) });
+            }
+        }
+        let sum: f64 = factors.iter().map(|factor| factor.weight).sum();
+        if !(f64::MIN_POSITIVE..=f64::MAX).contains(&sum) {
+            return Err(PolicyError::NoWeight {
+                key: "scoring.factors".to_owned(),
+                sum,
+            });
+        }
+        Ok(Self {
+            factors,
+            rules: Vec::new(),
+            sum,
+            combine: PowerMean::AVERAGE,
+            total: PowerMean::AVERAGE,
+            threshold: 0.0,
+        })
+    }
+
+    /// The same with rules: factors that forbid or have quality 1.
+    ///
+    /// # Errors
+    /// [`PolicyError::SameName`] if two have one name.
+    pub fn with_rules(self, rules: Vec<Arc<dyn TeamFactor>>) -> Result<Self, PolicyError> {
+        for (place, rule) in rules.iter().enumerate() {
+            if rules[..place].iter().any(|other| other.name() == rule.name()) {
+                return Err(PolicyError::SameName {
+                    key: format!("scoring.rules.{}", rule.name()),
+                });
+            }
+        }
+        Ok(Self { rules, ..self })
+    }
+
+    /// The same with a quality below which no match is made; 0 allows all.
+    ///
+    /// # Errors
+    /// [`PolicyError::Quality`] if it is not from 0 to 1.
+    pub fn with_threshold(self, threshold: f64) -> Result<Self, PolicyError> {
+        check_quality(threshold, || "scoring.threshold".to_owned())?;
+        Ok(Self { threshold, ..self })
+    }
+
+    /// The same, with another mean over the factors.
+    #[must_use]
+    pub fn combined_by(self, combine: PowerMean) -> Self {
+        Self { combine, ..self }
+    }
+
+    /// The same, with another mean over the matches.
+    #[must_use]
+    pub fn with_total(self, total: PowerMean) -> Self {
+        Self { total, ..self }
+    }
+
+    /// The factors, in the order of the document.
+    #[must_use]
+    pub fn factors(&self) -> &[WeightedFactor] {
+        &self.factors
+    }
+
+    /// The rules, in the order of the document.
+    #[must_use]
+    pub fn rules(&self) -> &[Arc<dyn TeamFactor>] {
+        &self.rules
+    }
+
+    /// The quality below which no match is made.
+    #[must_use]
+    pub const fn threshold(&self) -> f64 {
+        self.threshold
+    }
+
+    /// How the factors combine.
+    #[must_use]
+    pub const fn combine(&self) -> PowerMean {
+        self.combine
+    }
+
+    /// How the qualities of many matches make one total.
+    #[must_use]
+    pub const fn total(&self) -> PowerMean {
+        self.total
+    }
+
+    /// Refuses a pool in which a player lacks what a factor needs.
+    ///
+    /// # Errors
+    /// [`PoolError::Missing`] names player, field and factor.
+    pub fn check_pool(&self, pool: &Pool) -> Result<(), PoolError> {
+        let heard = self
+            .factors
+            .iter()
+            .filter(|factor| factor.weight > 0.0 || factor.floor.is_some());
+        let all = heard.map(|factor| &factor.factor).chain(&self.rules);
+        for factor in all {
+            for &field in factor.needs() {
+                pool.check_field(field, factor.name())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the factors' values combine to, in \[0, 1\].
+    fn mean(&self, values: &[f64]) -> f64 {
+        // Shares are formed first, so that huge weights cannot overflow.
+        let shares = self.factors.iter().map(|factor| factor.weight / self.sum);
+        self.combine.weighted(shares.zip(values.iter().copied()))
+    }
+
+    /// The score of a match with all its reasons.
+    #[must_use]
+    pub fn explain(&self, candidate: &TeamMatch<'_>) -> Explanation {
+        let mut forbidden = Vec::new();
+        for rule in &self.rules {
+            if rule.quality(candidate).is_none() {
+                forbidden.push(refusal(rule.as_ref(), candidate));
+            }
+        }
+        let scores = self.factors.iter().map(|one| FactorScore {
+            name: one.factor.name(),
+            value: one.factor.quality(candidate),
+            weight: one.weight,
+            share: one.weight / self.sum,
+            floor: one.floor,
+        });
+        let scores: Vec<FactorScore> = scores.collect();
+        for (one, score) in self.factors.iter().zip(&scores) {
+            match (score.value, score.floor) {
+                (None, _) => forbidden.push(refusal(one.factor.as_ref(), candidate)),
+                (Some(value), Some(floor)) if value < floor => forbidden.push(Forbidden {
+                    by: score.name,
+                    why: format!("its quality is {value:.4}, below its floor of {floor}"),
+                }),
+                _ => {}
+            }
+        }
+        let values: Option<Vec<f64>> = scores.iter().map(|score| score.value).collect();
+        let combined = values.map(|values| self.mean(&values));
+        if let Some(quality) = combined.filter(|quality| *quality < self.threshold) {
+            forbidden.push(Forbidden {
+                by: "threshold",
+                why: format!(
+                    "the quality is {quality:.4}, below the threshold of {}",
+                    self.threshold
+                ),
+            });
+        }
+        Explanation {
+            factors: scores,
+            combined,
+            quality: combined.filter(|_| forbidden.is_empty()),
+            forbidden,
+        }
+    }
+
+    /// The policy over matches of two teams of `team_size` of the listed players, taken apart; `None` if it does not
+    /// add up: another mean than the weighted average, or a factor or rule without parts.
+    ///
+    /// Exact for matches in which no party is split (see [`TeamFactor::parts`]). Factors without weight and floor
+    /// are left out, except those that may forbid by themselves, which only rules and hosts do. O(n^2) numbers
+    /// for each factor of pairs.
+    #[must_use]
+    pub fn parts(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<PolicyParts> {
+        if !self.combine.is_average() {
+            return None;
+        }
+        let part = |factor: &dyn TeamFactor, share: f64, floor: Option<f64>| {
+            let parts = factor.parts(pool, players, team_size)?;
+            Some(PolicyPart {
+                name: factor.name(),
+                share,
+                floor,
+                parts,
+            })
+        };
+        let factors = self
+            .factors
+            .iter()
+            .map(|one| part(one.factor.as_ref(), one.weight / self.sum, one.floor));
+        let rules = self.rules.iter().map(|rule| part(rule.as_ref(), 0.0, None));
+        Some(PolicyParts {
+            parts: factors.chain(rules).collect::<Option<Vec<_>>>()?,
+            threshold: self.threshold,
+        })
+    }
+}
+
+impl MatchScorer<TeamMatch<'_>> for ScoringPolicy {
+    fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
+        for rule in &self.rules {
+            rule.quality(candidate)?;
+        }
+        let mut values = Vec::with_capacity(self.factors.len());
+        for one in &self.factors {
+            let value = one.factor.quality(candidate)?;
+            if one.floor.is_some_and(|floor| value < floor) {
+                return None;
+            }
+            values.push(value);
+        }
+        let quality = self.mean(&values);
+        (quality >= self.threshold).then_some(quality)
+    }
+}
+
+fn refusal(factor: &dyn TeamFactor, candidate: &TeamMatch<'_>) -> Forbidden {
+    let why = factor.why_forbidden(candidate);
+    Forbidden {
+        by: factor.name(),
+        why: why.unwrap_or_else(|| "it forbids this match".to_owned()),
+    }
+}
+
+fn check_quality(value: f64, key: impl Fn() -> String) -> Result<(), PolicyError> {
+    if (0.0..=1.0).contains(&value) {
+        Ok(())
+    } else {
+        Err(PolicyError::Quality { key: key(), value })
+    }
+}

@@ -1,0 +1,64 @@
+//! What a policy asks of a factor beyond its quality.
+
+use std::fmt::Debug;
+
+use super::candidate::TeamMatch;
+use super::parts::Parts;
+use super::player::PlayerField;
+use super::pool::Pool;
+use crate::scorer::MatchScorer;
+
+/// A scorer of team matches that a [`ScoringPolicy`](crate::ScoringPolicy) can hold.
+///
+/// A rule is a factor whose quality is 1 or `None`.
+///
+/// # Contract
+/// That of [`MatchScorer`], and: the order of the teams and of the players in a team changes nothing but rounding
+/// (the feature `laws` checks it); what [`parts`](Self::parts) returns gives the same quality to 1e-12.
+///
+/// ```
+/// use matchwright_scoring::{MatchScorer, TeamFactor, TeamMatch};
+///
+/// /// At least one player of every team has played before.
+/// #[derive(Debug)]
+/// struct Guide;
+///
+/// impl MatchScorer<TeamMatch<'_>> for Guide {
+///     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
+///         let guided = |team: &&[usize]| team.iter().any(|&player| candidate.pool().experience(player) > 0.0);
+///         candidate.teams().iter().all(guided).then_some(1.0)
+///     }
+/// }
+///
+/// impl TeamFactor for Guide {
+///     fn name(&self) -> &'static str {
+///         "guide"
+///     }
+/// }
+/// ```
+pub trait TeamFactor: for<'a> MatchScorer<TeamMatch<'a>> + Debug + Send + Sync {
+    /// Its key in a policy document.
+    fn name(&self) -> &'static str;
+
+    /// The fields without which it can say nothing of a player. Default: none.
+    fn needs(&self) -> &'static [PlayerField] {
+        &[]
+    }
+
+    /// Why it forbids `candidate`, naming who is concerned; `None` if it does not, or has nothing to add.
+    fn why_forbidden(&self, candidate: &TeamMatch<'_>) -> Option<String> {
+        let _ = candidate;
+        None
+    }
+
+    /// How it adds up over matches of two teams of `team_size` of the listed `players`, or `None` if it does not.
+    ///
+    /// Exact to 1e-12 for every such match in which no party is split: all of a party's members play, on one team.
+    fn parts(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<Parts> {
+        let _ = (pool, players, team_size);
+        None
+    }
+}
+
+// Object safety is part of the interface: this stops compiling if a change loses it.
+const _: Option<&dyn TeamFactor> = None;
