@@ -6,7 +6,7 @@
 //! | system | knows | choose it when |
 //! |---|---|---|
 //! | [`Elo`] | a rating | everyone plays often, or points must be explained in one line |
-//! | [`Dom`] | and games and streak | newcomers and streaks should move faster, the top slower, and points stay plain |
+//! | [`DomMmr`] | and games and streak | newcomers and streaks should move faster, the top slower, and points stay plain |
 //! | [`Glicko`] | and its deviation | newcomers and returning players should move fast, regulars slowly |
 //! | [`Glicko2`] | and a volatility | strength also changes in leaps; the safe choice for online games |
 //! | [`DotaMmr`] | and an uncertainty | teams, where newcomers move faster, surprises unsettle, and individual play may count |
@@ -113,11 +113,11 @@ pub use bradley_terry::{
     BradleyTerryPrior, Comparison, Connectivity,
 };
 pub use dom::{
-    BaseOdds, BaseOddsParams, BaseRating, Dom, DomParams, DomRating, KeepSum, PointsLedger, PullError,
+    BaseOdds, BaseOddsParams, BaseRating, DomMmr, DomMmrParams, DomRating, KeepSum, PointsLedger, PullError,
     SeasonPull, SeasonPullParams,
 };
 pub use dota::{
-    Calibration, CalibrationParams, DotaAccount, DotaMmr, DotaParams, DotaRating, MatchKind, MmrTrack,
+    Calibration, CalibrationParams, DotaAccount, DotaMmr, DotaMmrParams, DotaRating, MatchKind, MmrTrack,
     NormalFit, PercentileError, PercentileTable, PerformanceError, QueuedAs, QueuingPlayer, RankedRules,
     Refusal, RefusalReason, Shown, Viewer,
 };

@@ -322,7 +322,7 @@ fn what_is_no_table_is_refused_with_its_row() {
 mod serde {
     use super::*;
     use ::serde::{Serialize, de::DeserializeOwned};
-    use matchwright_rating::{DotaMmr, DotaParams};
+    use matchwright_rating::{DotaMmr, DotaMmrParams};
 
     fn round_trips<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {
         let text = serde_json::to_string(value).unwrap();
@@ -363,10 +363,10 @@ mod serde {
 
     #[test]
     fn a_system_survives_a_round_trip_and_nothing_invalid_is_read() {
-        let system = DotaParams {
+        let system = DotaMmrParams {
             growth: 1.25,
             step: 0.1,
-            ..DotaParams::default()
+            ..DotaMmrParams::default()
         }
         .check()
         .unwrap();
@@ -374,7 +374,7 @@ mod serde {
         assert_eq!(serde_json::from_str::<DotaMmr>(&text).unwrap(), system);
         assert_eq!(
             serde_json::from_str::<DotaMmr>("{}").unwrap(),
-            DotaParams::default().check().unwrap()
+            DotaMmrParams::default().check().unwrap()
         );
         for bad in [r#"{"floor": 0}"#, r#"{"stepp": 1}"#] {
             assert!(serde_json::from_str::<DotaMmr>(bad).is_err());

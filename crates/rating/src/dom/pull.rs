@@ -119,7 +119,7 @@ pub enum PullError {
 /// that are closer than rounding can tell apart may become equal (every contraction must do that), which
 /// with the defaults needs less than a millionth of a point within 100,000 points of the centre.
 ///
-/// After the same source as [`Dom`](crate::Dom): harder further away, standings kept, and a top hundred that ends up at
+/// After the same source as [`DomMmr`](crate::DomMmr): harder further away, standings kept, and a top hundred that ends up at
 /// 15,000 to 17,500. The formula is ours.
 ///
 /// ```

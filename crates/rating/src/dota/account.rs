@@ -193,7 +193,7 @@ pub struct CalibrationParams {
     /// Games for which a ranked rating is not shown. Default 10, the source's.
     pub games: u32,
     /// The uncertainty with which a calibration starts, if it was lower; 0 to 1e9 points. Default 542, a newcomer's in
-    /// [`DotaParams`](crate::DotaParams): the source calls it high.
+    /// [`DotaMmrParams`](crate::DotaMmrParams): the source calls it high.
     pub uncertainty: f64,
 }
 

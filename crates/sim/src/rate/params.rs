@@ -1,7 +1,7 @@
 //! The rating systems' names and parameters.
 
 use matchwright_rating::{
-    BradleyTerryParams, DomParams, DotaParams, EloParams, FirstAdvantage, Glicko2Params, GlickoParams,
+    BradleyTerryParams, DomMmrParams, DotaMmrParams, EloParams, FirstAdvantage, Glicko2Params, GlickoParams,
     ParamError, PartyBonusParams, RatingPeriod, TeamSkill, TrueSkillParams, WengLinParams,
 };
 use serde::Serialize;
@@ -63,9 +63,9 @@ pub struct SystemParams {
     /// Glicko-2's.
     pub glicko2: Glicko2Params,
     /// DOM MMR's.
-    pub dom: DomParams,
+    pub dom: DomMmrParams,
     /// Dota's.
-    pub dota: DotaParams,
+    pub dota: DotaMmrParams,
     /// TrueSkill's.
     pub trueskill: TrueSkillParams,
     /// Weng and Lin's.
@@ -92,8 +92,8 @@ impl Default for SystemParams {
                 ..GlickoParams::default()
             },
             glicko2: Glicko2Params::default(),
-            dom: DomParams::default(),
-            dota: DotaParams::default(),
+            dom: DomMmrParams::default(),
+            dota: DotaMmrParams::default(),
             trueskill: TrueSkillParams::default(),
             weng_lin: WengLinParams::default(),
             bradley_terry: BradleyTerryParams::default(),

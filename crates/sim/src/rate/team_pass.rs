@@ -125,7 +125,11 @@ where
             let gap = mean(ours) - mean(theirs);
             predictions.push(prediction(&chances, gap, record.outcome(pair.side, pair.other)));
         }
-        let after = after(system, &game, first);
+        let after = if has_first(&game, first) {
+            first.update_game(system, &game, 0)
+        } else {
+            system.update(&game)
+        };
         for (position, (side, after)) in record.sides.iter().zip(after).enumerate() {
             let outcome = record.outcome_of(position);
             for (seat, rating) in side.seats.iter().zip(after) {
@@ -166,29 +170,6 @@ fn before<S: TeamRatingSystem>(
 
 fn has_first<R>(game: &TeamGame<R>, first: FirstAdvantage) -> bool {
     game.sides().len() == 2 && first != FirstAdvantage::NONE
-}
-
-/// Each side as it comes out when the other is seen with the advantage, or without the lack of it: so nobody's own
-/// rating has to be moved and moved back.
-fn after<S>(system: &S, game: &TeamGame<S::Rating>, first: FirstAdvantage) -> Vec<Vec<S::Rating>>
-where
-    S: TeamRatingSystem,
-    S::Rating: ShiftRating,
-{
-    if !has_first(game, first) {
-        return system.update(game);
-    }
-    let seen_by = |own: usize, points: f64| {
-        let seen = game.map_seats(|side, _, member| {
-            if side == own {
-                member.rating.clone()
-            } else {
-                member.rating.shifted(points)
-            }
-        });
-        system.update(&seen).into_iter().nth(own).unwrap_or_default()
-    };
-    vec![seen_by(0, -first.points()), seen_by(1, first.points())]
 }
 
 fn prediction(chances: &OutcomeProbabilities, gap: f64, outcome: Outcome) -> Prediction {
