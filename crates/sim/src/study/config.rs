@@ -53,7 +53,7 @@ impl Default for StudyConfig {
             seed: 1,
             horizon_hours: 8,
             glicko: SystemParams::default().glicko,
-            period_days: SystemParams::default().period_days,
+            period_days: 1.0,
             draws: DrawChoice::Fixed,
             draw_rate: None,
             fit_rows: 40_000,

@@ -87,22 +87,28 @@ pub(crate) fn run(options: &DominationsOptions) -> Result<(), Failure> {
             })
             .collect::<Result<_, Failure>>()?,
         pulls: pulls()?,
-        newcomers: run_newcomers(&newcomers, options.seed).map_err(usage)?,
-        inflation: run_inflation(&inflation, options.seed).map_err(usage)?,
+        newcomers: run_newcomers(&newcomers, options.random.seed).map_err(usage)?,
+        inflation: run_inflation(&inflation, options.random.seed).map_err(usage)?,
     };
     let configuration = json!({ "newcomers": newcomers, "inflation": inflation });
     let command = format!(
         "matchwright reproduce dominations --seed {} --newcomers {} --rounds {}",
-        options.seed, options.newcomers, options.rounds
+        options.random.seed, options.newcomers, options.rounds
     );
     let mut origin = Origin::new(command, &configuration)?;
-    origin.seed = Some(options.seed);
+    origin.seed = Some(options.random.seed);
     let pages = Pages {
         tables: dominations_tables(&all),
         plots: dominations_plots(&all),
         page: dominations_page(&all, &origin.command),
     };
-    show_pages(&all, &pages, &origin, options.out.as_deref(), options.json)
+    show_pages(
+        &all,
+        &pages,
+        &origin,
+        options.page.out.as_deref(),
+        options.page.json,
+    )
 }
 
 fn leads() -> Result<Vec<Lead>, Failure> {

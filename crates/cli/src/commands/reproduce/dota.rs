@@ -97,23 +97,29 @@ pub(crate) fn run(options: &DotaOptions) -> Result<(), Failure> {
         calibration: CalibrationParams::default(),
         dota: DotaMmrParams::default(),
         steps: steps()?,
-        newcomer: newcomer(options.seed)?,
-        performance: run_performance(&performance, options.seed).map_err(usage)?,
-        regression: run_parties(&parties, options.seed).map_err(usage)?,
+        newcomer: newcomer(options.random.seed)?,
+        performance: run_performance(&performance, options.random.seed).map_err(usage)?,
+        regression: run_parties(&parties, options.random.seed).map_err(usage)?,
     };
     let configuration = json!({ "performance": performance, "parties": parties });
     let command = format!(
         "matchwright reproduce dota --seed {} --data-sets {} --games {}",
-        options.seed, options.data_sets, options.games
+        options.random.seed, options.data_sets, options.games
     );
     let mut origin = Origin::new(command, &configuration)?;
-    origin.seed = Some(options.seed);
+    origin.seed = Some(options.random.seed);
     let pages = Pages {
         tables: dota_tables(&all),
         plots: dota_plots(&all),
         page: dota_page(&all, &origin.command),
     };
-    show_pages(&all, &pages, &origin, options.out.as_deref(), options.json)
+    show_pages(
+        &all,
+        &pages,
+        &origin,
+        options.page.out.as_deref(),
+        options.page.json,
+    )
 }
 
 /// The trials refuse nothing but settings.
