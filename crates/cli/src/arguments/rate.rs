@@ -16,7 +16,7 @@ pub(super) const RATE_EXAMPLES: &str = r#"Examples:
   matchwright rate --system glicko2 examples/matches.csv --plot target/course.svg
   matchwright rate --system weng-lin examples/teams.jsonl --reliability target/bins.svg
   matchwright rate --system through-time examples/teams.jsonl --chart
-  matchwright rate --system elo --ladder --promote-at 1550,1600 examples/matches.csv --rank-by points
+  matchwright rate --system elo --ladder --promote-at 1550,1600 examples/matches.csv
   matchwright rate --system elo --party-bonus fit examples/parties.jsonl
 
 FILE holds matches of one against one as CSV or JSON lines: a time (RFC 3339, a date, or Unix seconds),
