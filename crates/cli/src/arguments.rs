@@ -214,7 +214,8 @@ pub(crate) struct ReproduceOptions {
     pub(crate) threads: Option<usize>,
     #[command(flatten)]
     pub(crate) population: PopulationOptions,
-    /// Regions of players whose matches Table 1 is counted from [default: those of the population, and 32 at 10,000 rounds]
+    /// Regions of players whose matches Table 1 is counted from [default: those of the population, and 32 at 10,000
+    /// rounds]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) stream_regions: Option<u32>,
     #[command(flatten)]

@@ -22,8 +22,8 @@ impl Dice {
     }
 }
 
-/// Two against two of 30 players, the first the strongest; in every other side or so the two queued together, which makes
-/// each of them better by a third of the distance between the first and the last.
+/// Two against two of 30 players, the first the strongest; in every other side or so the two queued together, which
+/// makes each of them better by a third of the distance between the first and the last.
 fn recipe() -> String {
     let mut dice = Dice(11);
     let mut text = String::new();
@@ -178,28 +178,30 @@ fn what_cannot_be_learnt_of_parties_is_said() {
     }
 }
 
+/// A ladder with nothing left to its defaults but the floor.
+const LADDER: [&str; 15] = [
+    "--ladder",
+    "--promote-at",
+    "1500,1600",
+    "--average",
+    "exponential:0.2",
+    "--bonus-pool",
+    "60",
+    "--bonus-limit",
+    "50",
+    "--points-k",
+    "30",
+    "--points-start",
+    "100",
+    "--promote-after",
+    "3",
+];
+
 #[test]
 fn a_ladder_is_shown_beside_the_rating_that_it_leaves_alone() {
     let file = example("matches.csv");
     let plain = ["--system", "glicko2", &file, "--top", "1000000"];
-    let ladder = [
-        "--ladder",
-        "--promote-at",
-        "1500,1600",
-        "--average",
-        "exponential:0.2",
-        "--bonus-pool",
-        "60",
-        "--bonus-limit",
-        "50",
-        "--points-k",
-        "30",
-        "--points-start",
-        "100",
-        "--promote-after",
-        "3",
-    ];
-    let (without, with) = (told(&plain, ""), told(&[&plain[..], &ladder].concat(), ""));
+    let (without, with) = (told(&plain, ""), told(&[&plain[..], &LADDER].concat(), ""));
     assert_eq!(with["evaluation"], without["evaluation"]);
     let boards = [&with, &without].map(|told| told["leaderboard"].as_array().unwrap());
     let mut tiers = [0; 3];
@@ -220,21 +222,24 @@ fn a_ladder_is_shown_beside_the_rating_that_it_leaves_alone() {
         assert_eq!(ladder["to_promotion"].is_null(), tier == 2);
     }
     assert!(tiers.iter().all(|&players| players > 0), "{tiers:?}");
-    let by_points = told(&[&plain[..], &ladder, &["--rank-by", "points"]].concat(), "");
+    let by_points = told(&[&plain[..], &LADDER, &["--rank-by", "points"]].concat(), "");
     let points = by_points["leaderboard"].as_array().unwrap().iter();
     let points: Vec<f64> = points
         .map(|one| one["ladder"]["points"].as_f64().unwrap())
         .collect();
     assert!(points.is_sorted_by(|a, b| a >= b) && points[0] > 150.0);
+}
+
+#[test]
+fn a_ladder_is_printed_and_written_with_its_command() {
+    let file = example("matches.csv");
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("r.csv");
     let out = out.to_str().unwrap();
     let text = answer(
         &[
-            &["rate"],
-            &plain[..2],
-            &[&file, "--top", "3", "--out", out],
-            &ladder,
+            &["rate", "--system", "glicko2", &file, "--top", "3", "--out", out][..],
+            &LADDER,
         ]
         .concat(),
         "",

@@ -49,8 +49,8 @@ macro_rules! gaussian_rating {
                 self.mu - k * self.sigma
             }
 
-            /// The same skill `elapsed` periods without a game later: sigma^2 grows by `per_period`^2 each, until sigma
-            /// is `max_sigma`. It never shrinks.
+            /// The same skill `elapsed` periods without a game later: sigma^2 grows by `per_period`^2 each, until
+            /// sigma is `max_sigma`. It never shrinks.
             pub(crate) fn idled(&self, per_period: f64, elapsed: f64, max_sigma: f64) -> Self {
                 let elapsed = crate::system::time_passed(elapsed);
                 Self {

@@ -293,73 +293,49 @@ fn a_ledger_refuses_what_is_no_change_and_enters_nothing_then() {
 
 #[test]
 fn every_setting_is_checked() {
-    let defaults = DomMmrParams::default();
-    let name = |params: DomMmrParams| params.check().unwrap_err().name();
+    type Set = fn(&mut DomMmrParams, f64);
+    let name = |set: Set, bad: f64| {
+        let mut params = DomMmrParams::default();
+        set(&mut params, bad);
+        params.check().unwrap_err().name()
+    };
+    let above_0: [(Set, &str); 5] = [
+        (|params, bad| params.k = bad, "DomMmrParams::k"),
+        (|params, bad| params.high_k = bad, "DomMmrParams::high_k"),
+        (|params, bad| params.newcomer_k = bad, "DomMmrParams::newcomer_k"),
+        (|params, bad| params.streak_max = bad, "DomMmrParams::streak_max"),
+        (
+            |params, bad| params.curve = EloCurve::Logistic { scale: bad },
+            "EloCurve::Logistic::scale",
+        ),
+    ];
     for bad in [0.0, -1.0, f64::NAN, 1e7] {
-        assert_eq!(name(DomMmrParams { k: bad, ..defaults }), "DomMmrParams::k");
-        assert_eq!(
-            name(DomMmrParams {
-                high_k: bad,
-                ..defaults
-            }),
-            "DomMmrParams::high_k"
-        );
-        assert_eq!(
-            name(DomMmrParams {
-                newcomer_k: bad,
-                ..defaults
-            }),
-            "DomMmrParams::newcomer_k"
-        );
-        assert_eq!(
-            name(DomMmrParams {
-                streak_max: bad,
-                ..defaults
-            }),
-            "DomMmrParams::streak_max"
-        );
-        let curve = EloCurve::Logistic { scale: bad };
-        assert_eq!(
-            name(DomMmrParams { curve, ..defaults }),
-            "EloCurve::Logistic::scale"
-        );
-        if bad == 0.0 {
-            continue;
+        for (set, told) in above_0 {
+            assert_eq!(name(set, bad), told);
         }
-        assert_eq!(
-            name(DomMmrParams {
-                streak_step: bad,
-                ..defaults
-            }),
-            "DomMmrParams::streak_step"
-        );
-        assert_eq!(
-            name(DomMmrParams {
-                initial: bad * 1e10,
-                ..defaults
-            }),
-            "DomMmrParams::initial"
-        );
-        assert_eq!(
-            name(DomMmrParams {
-                high_from: bad * 1e10,
-                ..defaults
-            }),
-            "DomMmrParams::high_from"
-        );
+    }
+    let any_small: [(Set, &str); 3] = [
+        (
+            |params, bad| params.streak_step = bad,
+            "DomMmrParams::streak_step",
+        ),
+        (|params, bad| params.initial = bad * 1e10, "DomMmrParams::initial"),
+        (
+            |params, bad| params.high_from = bad * 1e10,
+            "DomMmrParams::high_from",
+        ),
+    ];
+    for bad in [-1.0, f64::NAN, 1e7] {
+        for (set, told) in any_small {
+            assert_eq!(name(set, bad), told);
+        }
     }
     assert_eq!(
-        name(DomMmrParams {
-            newcomer_k: 127.0,
-            ..defaults
-        }),
+        name(|params, k| params.newcomer_k = k, 127.0),
         "DomMmrParams::newcomer_k"
     );
     assert_eq!(
-        name(DomMmrParams {
-            streak_from: 0,
-            ..defaults
-        }),
+        name(|params, _| params.streak_from = 0, 0.0),
         "DomMmrParams::streak_from"
     );
     assert_eq!(

@@ -91,8 +91,8 @@ fn systems_predict_halo_matches_as_well_as_published() {
     compare(&history, published, 1e-4);
 }
 
-/// The published figures, which are of another selection of these matches: Elo's differ as well. That crate on the very
-/// same rows says .4926 for Glicko, .5112 for TrueSkill and .5039 for Weng and Lin.
+/// The published figures, which are of another selection of these matches: Elo's differ as well. That crate on the
+/// very same rows says .4926 for Glicko, .5112 for TrueSkill and .5039 for Weng and Lin.
 #[test]
 fn systems_predict_football_matches_as_well_as_published() {
     let Some(history) = football() else { return };

@@ -38,7 +38,8 @@ pub(crate) struct LadderOptions {
     /// Most points that the pool holds [default: no limit]
     #[arg(long, value_name = "POINTS", requires = "ladder")]
     pub(crate) bonus_limit: Option<f64>,
-    /// Average over the ratings after each game: simple:N, weighted:N, modified:N, exponential:SHARE [default: simple:10]
+    /// Average over the ratings after each game: simple:N, weighted:N, modified:N, exponential:SHARE [default:
+    /// simple:10]
     #[arg(long, value_name = "KIND:N", requires = "ladder", value_parser = AverageName::parse)]
     pub(crate) average: Option<AverageName>,
     /// Averages to pass for promotion into tier 1, 2 and so on, in rating points, rising

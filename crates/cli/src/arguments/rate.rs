@@ -78,8 +78,8 @@ pub(crate) struct RateOptions {
     pub(crate) period: PeriodName,
     #[command(flatten)]
     pub(crate) knobs: Knobs,
-    /// How a system for two players sees a team: the mean or the sum of its players [default: mean for elo and dom, sum
-    /// for glicko and glicko2, whose deviations would shrink too fast under a mean]
+    /// How a system for two players sees a team: the mean or the sum of its players [default: mean for elo and dom,
+    /// sum for glicko and glicko2, whose deviations would shrink too fast under a mean]
     #[arg(long, value_enum)]
     pub(crate) team_skill: Option<SkillName>,
     /// What queueing together is worth
@@ -141,7 +141,8 @@ pub(crate) struct Knobs {
     /// dota: most points that a game moves, per point of uncertainty [default: 0.16]
     #[arg(long)]
     pub(crate) step: Option<f64>,
-    /// bradley-terry: draw strengths towards each other with this precision [default: 0.1, only where no maximum exists]
+    /// bradley-terry: draw strengths towards each other with this precision [default: 0.1, only where no maximum
+    /// exists]
     #[arg(long, value_name = "PRECISION")]
     pub(crate) prior: Option<f64>,
 }

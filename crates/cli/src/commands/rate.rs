@@ -63,6 +63,14 @@ impl<'a> Leader<'a> {
     }
 }
 
+/// What came out, before it is judged.
+struct Outcome {
+    rated: Rated,
+    parties: Option<PartyLearnt>,
+    /// The players whose courses were followed.
+    watched: Vec<u32>,
+}
+
 pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
     let mut params = parameters(options)?;
     let outputs = [
@@ -77,36 +85,20 @@ pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
     bar.begin("reading the matches", 0);
     let imported = import_games(&options.file, &options.reading.import())?;
     let history = &imported.history;
-    let parties = party_fit(options)
-        .map(|how| {
-            bar.begin("learning what parties are worth", 0);
-            learn_parties(options.system.into(), &params, history, options.score_from, &how)
-        })
-        .transpose()
-        .map_err(Failure::of)?;
-    if let Some(parties) = &parties {
-        // Beyond what a bonus may be, it is shown and not used.
-        params.party_bonus = parties.bonus();
-    }
-    bar.begin("rating the players", 0);
-    let mut rated = rate(options, &params, history, &[])?;
-    rank(&mut rated.players, options.rank_by)?;
-    let watched = followed(options, history, &rated.players)?;
-    if !watched.is_empty() {
-        // Whom to follow is only known at the end of a first pass.
-        rated.courses = rate(options, &params, history, &watched)?.courses;
-    }
+    let outcome = work_out(options, &mut params, history, &bar)?;
     drop(bar);
+    let rated = &outcome.rated;
     let origin = origin(options, &params, &imported)?;
     if let Some(path) = &options.out {
         write_file(path, ratings_table(&rated.players).to_csv().as_bytes(), &origin)?;
     }
-    let course = (!watched.is_empty()).then(|| course_plot(options.system.into(), history, &watched, &rated));
+    let followed = !outcome.watched.is_empty();
+    let course = followed.then(|| course_plot(options.system.into(), history, &outcome.watched, rated));
     if let (Some(path), Some(plot)) = (&options.plot, &course) {
         write_file(path, plot.to_svg().map_err(Failure::of)?.as_bytes(), &origin)?;
     }
     // Ratings need no judging: they are written even if nothing can be scored.
-    let (evaluation, forecasts) = judge(options, history, &rated)?;
+    let (evaluation, forecasts) = judge(options, history, rated)?;
     if let Some(path) = &options.predictions {
         let table = predictions_table(history, &rated.pairs, &forecasts);
         write_file(path, table.to_csv().as_bytes(), &origin)?;
@@ -118,6 +110,54 @@ pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
     if let Some(first) = &imported.first_skipped {
         tell(&format!("skipped {} rows; the first: {first}", imported.skipped));
     }
+    show(options, &imported, &outcome, &evaluation)?;
+    if options.chart {
+        for plot in course.iter().chain([&reliability_plot(&evaluation)]) {
+            print(&format!("\n{}", chart(plot)?))?;
+        }
+    }
+    Ok(())
+}
+
+/// Learns what parties are worth if that is asked for, and rates the players.
+fn work_out(
+    options: &RateOptions,
+    params: &mut SystemParams,
+    history: &TeamHistory,
+    bar: &Bar,
+) -> Result<Outcome, Failure> {
+    let learn = |how| {
+        bar.begin("learning what parties are worth", 0);
+        learn_parties(options.system.into(), params, history, options.score_from, &how)
+    };
+    let parties = party_fit(options).map(learn).transpose().map_err(Failure::of)?;
+    if let Some(parties) = &parties {
+        // Beyond what a bonus may be, it is shown and not used.
+        params.party_bonus = parties.bonus();
+    }
+    bar.begin("rating the players", 0);
+    let mut rated = rate(options, params, history, &[])?;
+    rank(&mut rated.players, options.rank_by)?;
+    let watched = followed(options, history, &rated.players)?;
+    if !watched.is_empty() {
+        // Whom to follow is only known at the end of a first pass.
+        rated.courses = rate(options, params, history, &watched)?.courses;
+    }
+    Ok(Outcome {
+        rated,
+        parties,
+        watched,
+    })
+}
+
+/// Prints everything but the charts.
+fn show(
+    options: &RateOptions,
+    imported: &Imported<TeamHistory>,
+    outcome: &Outcome,
+    evaluation: &RatingEvaluation,
+) -> Result<(), Failure> {
+    let Outcome { rated, parties, .. } = outcome;
     let top = &rated.players[..options.top.min(rated.players.len())];
     if options.json {
         return print_json(&Answer {
@@ -127,24 +167,18 @@ pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
             first_advantage: rated.first_advantage,
             party_fit: parties.as_ref(),
             through_time: rated.smoothed,
-            evaluation: &evaluation,
+            evaluation,
             leaderboard: top.iter().map(Leader::of).collect(),
         });
     }
     let mut tables = vec![
-        quality_table(history, &evaluation, &rated),
-        shown_ratings(options.system.into(), top, options.rank_by, &rated),
+        quality_table(&imported.history, evaluation, rated),
+        shown_ratings(options.system.into(), top, options.rank_by, rated),
     ];
     tables.extend(parties.as_ref().map(party_table));
     tables.extend(options.ladder.ladder.then(|| ladder_table(top)));
     let texts: Vec<String> = tables.iter().map(Table::to_text).collect();
-    print(&texts.join("\n"))?;
-    if options.chart {
-        for plot in course.iter().chain([&reliability_plot(&evaluation)]) {
-            print(&format!("\n{}", chart(plot)?))?;
-        }
-    }
-    Ok(())
+    print(&texts.join("\n"))
 }
 
 fn rate(

@@ -80,7 +80,7 @@ impl DomMmr {
     /// use matchwright_rating::{DomMmrParams, DomRating};
     ///
     /// let dom = DomMmrParams::default().check()?;
-    /// let k = |glory, games, streak| Ok::<_, matchwright_rating::ParamError>(dom.k(&DomRating::new(glory, games, streak)?));
+    /// let k = |glory, games, streak| DomRating::new(glory, games, streak).map(|rating| dom.k(&rating));
     /// assert_eq!((k(12_000.0, 2, 2)?, k(12_000.0, 300, 2)?), (256.0, 128.0));
     /// assert_eq!((k(12_000.0, 300, -3)?, k(12_000.0, 300, 4)?), (160.0, 192.0));
     /// assert_eq!((k(16_000.0, 300, 0)?, k(16_000.0, 300, 20)?), (64.0, 64.0));

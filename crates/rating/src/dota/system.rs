@@ -25,8 +25,8 @@ use crate::team::{Field, Member, Side, TeamGame, TeamRatingSystem, mean_over, sh
 ///
 /// So bigger uncertainty takes bigger steps, expected results shrink it to the floor, surprises raise it, and,
 /// since S - E is at least 0 for winners and at most 0 for losers, the winners' mean MMR never falls and the
-/// losers' never rises. [`update_with_performance`](Self::update_with_performance) adds individual performance and keeps that
-/// last property, though single players may then gain by losing.
+/// losers' never rises. [`update_with_performance`](Self::update_with_performance) adds individual performance and
+/// keeps that last property, though single players may then gain by losing.
 ///
 /// It is a [`TeamRatingSystem`] and, for duels, a [`RatingSystem`] that keeps all of its laws: a period of one
 /// game is the same as a game of two sides of one. In a period of several, E and u are those before it, and u is
@@ -35,8 +35,8 @@ use crate::team::{Field, Member, Side, TeamGame, TeamRatingSystem, mean_over, sh
 /// sides, those next to each other in mean are met together, as one with their mean and total variance).
 /// Numbers do not count: a side of one is as strong as five of its kind.
 ///
-/// There are no draws in Dota; equal places count as half a win, and outcomes have a draw of 0. Members whose share of
-/// a game is s move by s of the step and by the power s of f.
+/// There are no draws in Dota; equal places count as half a win, and outcomes have a draw of 0. Members whose share
+/// of a game is s move by s of the step and by the power s of f.
 ///
 /// Cost: O(players + sides log sides). Errors: none.
 ///

@@ -48,8 +48,8 @@ impl SystemChoice {
         Self::ThroughTime,
     ];
 
-    /// Whether ratings are those of all games at once, and so no forecast follows from them: forecasts come from other
-    /// fits, to earlier games.
+    /// Whether ratings are those of all games at once, and so no forecast follows from them: forecasts come from
+    /// other fits, to earlier games.
     #[must_use]
     pub const fn is_at_once(self) -> bool {
         matches!(self, Self::BradleyTerry | Self::ThroughTime)
@@ -89,8 +89,8 @@ pub struct SystemParams {
     pub through_time: ThroughTimeParams,
     /// What counts as a rating period. Default a day. Through Time takes no [`PeriodChoice::Game`].
     pub period: PeriodChoice,
-    /// How Elo, Glicko, Glicko-2 and DOM MMR see a team. Default none: the sum for the systems that keep deviations, since
-    /// these shrink too fast under a mean, and the mean for the others.
+    /// How Elo, Glicko, Glicko-2 and DOM MMR see a team. Default none: the sum for the systems that keep deviations,
+    /// since these shrink too fast under a mean, and the mean for the others.
     pub team_skill: Option<TeamSkill>,
     /// What queueing together is worth, if anything. Default nothing.
     pub party_bonus: Option<PartyBonusParams>,

@@ -34,8 +34,8 @@ impl Default for PartyFitChoice {
 /// What was learnt of parties.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PartyLearnt {
-    /// Coefficients, their errors, and what the games cannot tell. The errors are those of the regression, with ratings
-    /// taken as they are.
+    /// Coefficients, their errors, and what the games cannot tell. The errors are those of the regression, with
+    /// ratings taken as they are.
     pub fit: PartyBonusFit,
     /// Games of two sides before those in the fit, which only taught ratings.
     pub warm_up_games: usize,
@@ -55,13 +55,14 @@ impl PartyLearnt {
 /// Below this, parties are told by who plays, and a bonus cannot be told from skill.
 const LEAST_WITHIN: f64 = 0.05;
 
-/// Learns party bonuses under a system: rates the players as if they had queued alone, and fits the bonus to the games
-/// as they looked before they were played.
+/// Learns party bonuses under a system: rates the players as if they had queued alone, and fits the bonus to the
+/// games as they looked before they were played.
 ///
-/// Such ratings take part of a bonus for skill, namely of those who queue together more often than others; so estimates
-/// lean towards 0, the more the smaller [`PartyLearnt::within_players`] is. (To rate again under what was learnt is no
-/// way out: where the same friends always play together, that runs off.) A point's worth in log odds is that of the
-/// curve for Elo and DOM MMR, and estimated with the rest for systems whose forecasts depend on deviations.
+/// Such ratings take part of a bonus for skill, namely of those who queue together more often than others; so
+/// estimates lean towards 0, the more the smaller [`PartyLearnt::within_players`] is. (To rate again under what was
+/// learnt is no way out: where the same friends always play together, that runs off.) A point's worth in log odds is
+/// that of the curve for Elo and DOM MMR, and estimated with the rest for systems whose forecasts depend on
+/// deviations.
 ///
 /// Only games before the share `score_from` are looked at, so that forecasts under the bonus are honest on the rest.
 /// Where all games tell the winners first, sides are put in order by name. Cost: one pass.

@@ -113,7 +113,8 @@ pub struct Rated {
     pub at_once: Option<AtOnce>,
     /// For TrueSkill Through Time alone.
     pub smoothed: Option<Smoothed>,
-    /// The games of two sides as rated just before them, with their positions in the history, where they were asked for.
+    /// The games of two sides as rated just before them, with their positions in the history, where they were asked
+    /// for.
     pub(super) before: Vec<(usize, TeamGame<Estimate>)>,
 }
 

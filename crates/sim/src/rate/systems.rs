@@ -40,11 +40,11 @@ pub fn rate_history(
 ///
 /// Elo, Glicko, Glicko-2 and DOM MMR see sides through [`TeamAdapter`], unless all games are one against one. Glicko
 /// and Glicko-2 predict from the joint deviation of both sides, which forecasts better than the opponent's alone
-/// that their updates use. TrueSkill forecasts who performs better, without its margin for draws: whoever wants draws puts
-/// a model of them on top, as with all systems. Bradley-Terry compares single players: its predictions are those of strengths fitted to
-/// the games before the share `score_from`, its ratings those of all games. TrueSkill Through Time's ratings, too, are
-/// of all games; its forecasts never look ahead: they come from ten fits, each to the games before it, and from
-/// learning forward from there to the next.
+/// that their updates use. TrueSkill forecasts who performs better, without its margin for draws: whoever wants draws
+/// puts a model of them on top, as with all systems. Bradley-Terry compares single players: its predictions are those
+/// of strengths fitted to the games before the share `score_from`, its ratings those of all games. TrueSkill Through
+/// Time's ratings, too, are of all games; its forecasts never look ahead: they come from ten fits, each to the games
+/// before it, and from learning forward from there to the next.
 ///
 /// # Errors
 /// [`RateError`] names the parameter that is out of range, or the game that the system cannot take.

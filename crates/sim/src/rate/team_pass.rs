@@ -92,8 +92,9 @@ pub(super) fn comes_first(history: &TeamHistory, game: &GameRecord, one: usize, 
 /// [`run`](super::run) for teams.
 ///
 /// Predictions are those of [`predicted_pairs`], in its order, with expected scores of decided games: win / (win +
-/// loss) and its complement. `outcome` says how two sides fare, as the system itself does or better. In games of two sides the one told first has the
-/// advantage `first`. Cost: one update a game (two with an advantage) and one prediction a pair.
+/// loss) and its complement. `outcome` says how two sides fare, as the system itself does or better. In games of two
+/// sides the one told first has the advantage `first`. Cost: one update a game (two with an advantage) and one
+/// prediction a pair.
 ///
 /// # Errors
 /// [`RateError::Time`] if time goes back and [`RateError::Game`] for sides that are none, both of which a

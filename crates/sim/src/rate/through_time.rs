@@ -22,8 +22,8 @@ const PIECES: usize = 10;
 ///
 /// The history is cut into [`PIECES`] of as many games. Before each piece all skills are fitted to the games before
 /// it; from there TrueSkill with the same model learns forward, game by game, to the end of the piece. So a
-/// forecast knows every game before it, the earlier pieces' smoothed, and none after it. Cost: five and a half fits more
-/// than that of the ratings.
+/// forecast knows every game before it, the earlier pieces' smoothed, and none after it. Cost: five and a half fits
+/// more than that of the ratings.
 pub(super) fn rate_through_time(
     model: &ThroughTime,
     clock: Clock,
