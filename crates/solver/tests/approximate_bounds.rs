@@ -6,8 +6,8 @@ mod common;
 
 use common::{eomm, euclid, exact, random_edges, rng, sparse, uniform};
 use matchwright_solver::{
-    Approximate, CostOracle, DenseCosts, ExactPairing, GreedyPairing, LocalSearch, Objective, PairingSolver,
-    PathGrowing, RandomPairing, SolveError, Workspace, approximate, dual_bound, verify_bound,
+    Approximate, CostOracle, DenseCosts, ExactPairing, GreedyPairing, LocalSearch, Objective, Pairing,
+    PairingSolver, PathGrowing, RandomPairing, SolveError, Workspace, approximate, dual_bound, verify_bound,
 };
 use rand::RngExt;
 
@@ -24,6 +24,10 @@ fn twins(objective: Objective) -> Vec<Box<dyn PairingSolver>> {
         Box::new(search.starting_from(RandomPairing::new(3))),
         Box::new(search.starting_from(PathGrowing::new(objective))),
     ]
+}
+
+fn solve(solver: &dyn PairingSolver, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+    solver.solve(&mut Workspace::new(), costs)
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Oracles whose costs or neighbours break the contract: refused whoever may sit out.
+//! What is asked of an oracle, and oracles that break the contract: refused whoever may sit out.
 
 #![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
 
@@ -22,6 +22,23 @@ impl<F: Fn(usize, usize) -> Option<f64> + Sync> CostOracle for Oracle<F> {
     fn is_sparse(&self) -> bool {
         self.1
     }
+}
+
+#[test]
+fn one_row_shows_that_a_complete_graph_hangs_together() {
+    let asked = std::sync::atomic::AtomicUsize::new(0);
+    let costs = Oracle(
+        |_, _| {
+            asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            Some(1.0)
+        },
+        false,
+    );
+    // Who cannot even begin reads nothing.
+    let solver = matchwright_solver::SortAdjacent::by_keys(vec![]);
+    let question = SittingOut::fewest(&costs);
+    question.solve(&solver, &mut Workspace::new()).unwrap_err();
+    assert_eq!(asked.into_inner(), 4);
 }
 
 fn refusals(cost: impl Fn(usize, usize) -> Option<f64> + Sync) -> Vec<SolveError> {

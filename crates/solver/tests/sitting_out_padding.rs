@@ -458,20 +458,3 @@ fn a_solver_that_fails_for_want_of_luck_is_asked_once() {
     let star = sparse(4, &[(0, 1, 1.0), (0, 2, 1.0), (0, 3, 1.0)]);
     assert_eq!(looks(&star), [(4, true), (8, true)]);
 }
-
-#[test]
-fn one_row_shows_that_a_complete_graph_hangs_together() {
-    let asked = std::sync::atomic::AtomicUsize::new(0);
-    let costs = Oracle(
-        |_, _| {
-            asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-            Some(1.0)
-        },
-        false,
-    );
-    // Who cannot even begin reads nothing.
-    let solver = matchwright_solver::SortAdjacent::by_keys(vec![]);
-    let question = SittingOut::fewest(&costs);
-    question.solve(&solver, &mut Workspace::new()).unwrap_err();
-    assert_eq!(asked.into_inner(), 4);
-}
