@@ -357,6 +357,15 @@ fn through_time_says_how_it_settled_and_never_looks_ahead() {
     assert!(
         wide["through_time"]["log_evidence"].as_f64() < told_once["through_time"]["log_evidence"].as_f64()
     );
+    let no_draws = [
+        "rate",
+        "--system",
+        "through-time",
+        "--draw-probability",
+        "0",
+        &file,
+    ];
+    assert!(answer(&no_draws, "").contains("No log evidence: there are draws"));
     for (arguments, words) in [
         (&["--first-advantage", "fit"][..], "trueskill"),
         (&["--period", "game"], "trueskill"),

@@ -205,14 +205,19 @@ fn notes_of_sweeps(table: Table, rated: &Rated) -> Table {
     } else {
         "not settled: take them with care"
     };
+    let evidence = if log_evidence.is_finite() {
+        format!(
+            "Log evidence {log_evidence:.2}: of two settings (--beta, --c, --draw-probability) the higher explains the \
+             matches better."
+        )
+    } else {
+        "No log evidence: there are draws, and under --draw-probability 0 there can be none.".to_owned()
+    };
     table
         .note(format!(
             "{sweeps} sweeps; the last moved no skill by more than {last_change:.1e} of its deviation: {ending}."
         ))
-        .note(format!(
-            "Log evidence {log_evidence:.2}: of two settings (--beta, --c, --draw-probability) the higher explains the \
-             matches better."
-        ))
+        .note(evidence)
 }
 
 /// What there is to say where strengths were fitted at once.
