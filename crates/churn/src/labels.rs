@@ -127,12 +127,13 @@ pub enum LabelError {
 /// - else Returned if t' exists and t' - t <= h (a match exactly h later is still a return);
 /// - else Churned.
 ///
-/// A match whose horizon ends exactly at T is labelled. **A match whose horizon reaches beyond T is censored even when
-/// the player is seen to return before T**: near the end only returns can be seen, so that keeping them while
+/// A match whose horizon ends exactly at T is labelled. **A match whose horizon reaches beyond T is censored even
+/// when the player is seen to return before T**: near the end only returns can be seen, so that keeping them while
 /// dropping the others would make the churn rate look too low.
 ///
-/// `times` are one player's matches in Unix seconds, ascending; equal times are allowed and count as a return at once.
-/// `observed_until` is the time up to which matches of *anyone* are known to be recorded, as a rule the last of the file.
+/// `times` are one player's matches in Unix seconds, ascending; equal times are allowed and count as a return at
+/// once. `observed_until` is the time up to which matches of *anyone* are known to be recorded, as a rule the last of
+/// the file.
 ///
 /// Complexity: O(n).
 ///
@@ -140,8 +141,8 @@ pub enum LabelError {
 ///
 /// [`LabelError::Unsorted`] and [`LabelError::AfterObservation`], each naming the match.
 ///
-/// Source: EOMM (2017), section 5.2: "a player is labeled as an eight-hour churner if they do not play any 1-vs-1 match
-/// within the next eight hours after playing this match".
+/// Source: EOMM (2017), section 5.2: "a player is labeled as an eight-hour churner if they do not play any 1-vs-1
+/// match within the next eight hours after playing this match".
 ///
 /// ```
 /// use matchwright_churn::{Horizon, Label, LabelCounts, label_matches};

@@ -1,7 +1,8 @@
 //! Who will stop playing: labels, features of a history, models, fit, calibration.
 //!
 //! This crate answers one question about one player: how likely are they to stop playing, given their history and the
-//! outcome of the match that just ended? It knows nothing of ratings, opponents or pairings, reads no clock and no file.
+//! outcome of the match that just ended? It knows nothing of ratings, opponents or pairings, reads no clock and no
+//! file.
 //!
 //! # What to choose
 //!
@@ -13,13 +14,13 @@
 //! | a history of matches with times | [`PlayerHistory`], the paper's 67 inputs, and `LogisticRegression` (feature `fit`) |
 //! | short histories of busy sessions | [`ExtendedHistory`]: fewer columns, more about session and habits |
 //!
-//! Label with [`label_matches`], score with [`evaluate`], choose the penalty with `cross_validate` (feature `fit`): by player for
-//! new players, by time for new days.
+//! Label with [`label_matches`], score with [`evaluate`], choose the penalty with `cross_validate` (feature `fit`):
+//! by player for new players, by time for new days.
 //!
 //! # From a history to a fitted model
 //!
-//! Walk each player's matches in time order: take the state ahead of a match, write the row with the match's own outcome,
-//! then push the match. The label of that row is what became of the player after the match.
+//! Walk each player's matches in time order: take the state ahead of a match, write the row with the match's own
+//! outcome, then push the match. The label of that row is what became of the player after the match.
 //!
 #![cfg_attr(feature = "fit", doc = "```")]
 #![cfg_attr(not(feature = "fit"), doc = "```ignore")]
@@ -67,9 +68,9 @@
 //!
 //! # Other targets
 //!
-//! A matchmaker asks only "how bad is this state, from 0 to 1?". Any target fits behind [`ChurnModel`] that way, play time and
-//! spending among them: EOMM, section 3.1, calls churn "a concrete metric of disengagement", one of many. Here the share of a
-//! planned evening that a player will not play, from a model of play time:
+//! A matchmaker asks only "how bad is this state, from 0 to 1?". Any target fits behind [`ChurnModel`] that way, play
+//! time and spending among them: EOMM, section 3.1, calls churn "a concrete metric of disengagement", one of many.
+//! Here the share of a planned evening that a player will not play, from a model of play time:
 //!
 //! ```
 //! use matchwright_churn::{ChurnModel, Outcome};
@@ -94,8 +95,8 @@
 //!
 //! # What the two feature sets are worth
 //!
-//! On a public history (Halo 2 beta, head-to-head: 6,028 matches, 1,653 players, 3.2 days; 8-hour churn, 11,380 labelled
-//! matches, split 70/30 by time), standardised on the training rows, C chosen by `Folds::ByTime` on the
+//! On a public history (Halo 2 beta, head-to-head: 6,028 matches, 1,653 players, 3.2 days; 8-hour churn, 11,380
+//! labelled matches, split 70/30 by time), standardised on the training rows, C chosen by `Folds::ByTime` on the
 //! training rows alone, the test rows looked at once:
 //!
 //! | | columns | C | test log loss | AUC | Brier | ECE |

@@ -4,9 +4,9 @@
 ///
 /// c(s^update) = P(churn | the player's state s after the outcome o)        EOMM, eq. 2 and 7-9
 ///
-/// `S` is the player's state **after** an outcome: a row of features (`[f64]`), the last outcomes (`[Outcome]`), or any
-/// type of yours. What "churn" means (which horizon, or no churn at all) is the model's business; see
-/// [Other targets](crate#other-targets).
+/// `S` is the player's state **after** an outcome: a row of features (`[f64]`), the last outcomes (`[Outcome]`), or
+/// any type of yours. What "churn" means (which horizon, or no churn at all) is the model's business; see [Other
+/// targets](crate#other-targets).
 ///
 /// # Contract
 ///
@@ -30,8 +30,8 @@
 /// # Ok::<(), matchwright_churn::ModelError>(())
 /// ```
 ///
-/// Source: Chen, Xue, Kolen, Aghdaie, Zaman, Sun, Seif El-Nasr, "EOMM: An Engagement Optimized Matchmaking Framework",
-/// WWW 2017, section 3.2, DOI 10.1145/3038912.3052559.
+/// Source: Chen, Xue, Kolen, Aghdaie, Zaman, Sun, Seif El-Nasr, "EOMM: An Engagement Optimized Matchmaking
+/// Framework", WWW 2017, section 3.2, DOI 10.1145/3038912.3052559.
 pub trait ChurnModel<S: ?Sized> {
     /// The probability, in [0, 1], that the player in `state` churns.
     fn churn_probability(&self, state: &S) -> f64;

@@ -1,7 +1,7 @@
 //! A public history of real matches: labels, a reference fit, and what our own features are worth.
 //!
-//! Halo 2 beta, head-to-head (dotnet/mbmlbook, "Halo2-HeadToHead", MIT): 6,028 games of 1,653 players in 3.2 days. The data
-//! are not part of the project; `MATCHWRIGHT_DATA` names the folder that holds them.
+//! Halo 2 beta, head-to-head (dotnet/mbmlbook, "Halo2-HeadToHead", MIT): 6,028 games of 1,653 players in 3.2 days.
+//! The data are not part of the project; `MATCHWRIGHT_DATA` names the folder that holds them.
 #![cfg(feature = "fit")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 

@@ -1,5 +1,7 @@
 //! The command line, as its users see it.
 
+mod common;
+mod ladder;
 mod rate;
 
 use std::path::{Path, PathBuf};
@@ -13,8 +15,10 @@ use crate::failure::Failure;
 use crate::graph::is_price;
 use crate::input::{Columns, ImportOptions};
 
+pub(crate) use common::{PageOptions, SeedOption};
+pub(crate) use ladder::{LadderOptions, PoolName};
 use rate::RATE_EXAMPLES;
-pub(crate) use rate::{FirstName, PartyName, RankName, RateOptions, SystemName};
+pub(crate) use rate::{FirstName, PartyName, PeriodName, RankName, RateOptions, SystemName};
 
 /// Design, prove and run matchmaking: who is how good, who is about to leave, who plays with whom.
 #[derive(Parser)]
@@ -203,63 +207,49 @@ pub(crate) struct ReproduceOptions {
     /// Rounds of matchmaking for each pool size (the paper: 10000)
     #[arg(long, default_value_t = 200)]
     pub(crate) rounds: u32,
-    /// Seed of everything random: same seed, same bytes
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) random: SeedOption,
     /// Threads; results do not depend on it [default: all cores]
     #[arg(long)]
     pub(crate) threads: Option<usize>,
     #[command(flatten)]
     pub(crate) population: PopulationOptions,
-    /// Regions of players whose matches Table 1 is counted from [default: those of the population, and 32 at 10,000 rounds]
+    /// Regions of players whose matches Table 1 is counted from [default: those of the population, and 32 at 10,000
+    /// rounds]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) stream_regions: Option<u32>,
     #[command(flatten)]
     pub(crate) sharing: SharingOptions,
-    /// Folder for the page, tables, plots and manifest; with --shard, the file for this part
-    #[arg(long, value_name = "PATH")]
-    pub(crate) out: Option<PathBuf>,
-    /// Print everything as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) page: PageOptions,
 }
 
 #[derive(Args)]
 pub(crate) struct DotaOptions {
-    /// Seed of everything random: same seed, same bytes
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) random: SeedOption,
     /// Generated data sets for the regression of parties
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub(crate) data_sets: u32,
     /// Generated games with individual performance
     #[arg(long, value_name = "N", default_value_t = 5_000)]
     pub(crate) games: u32,
-    /// Folder for the page, tables, plots and manifest
-    #[arg(long, value_name = "PATH")]
-    pub(crate) out: Option<PathBuf>,
-    /// Print everything as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) page: PageOptions,
 }
 
 #[derive(Args)]
 pub(crate) struct DominationsOptions {
-    /// Seed of everything random: same seed, same bytes
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) random: SeedOption,
     /// New alliances of each strength that are followed
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     pub(crate) newcomers: u32,
     /// Rounds of wars in the closed world
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) rounds: u32,
-    /// Folder for the page, tables, plots and manifest
-    #[arg(long, value_name = "PATH")]
-    pub(crate) out: Option<PathBuf>,
-    /// Print everything as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) page: PageOptions,
 }
 
 /// A population to generate; shared by all commands that do.
@@ -305,12 +295,8 @@ pub(crate) struct MergeOptions {
     /// Files written with --shard, all parts of one run in any order
     #[arg(required = true, value_name = "PART")]
     pub(crate) parts: Vec<PathBuf>,
-    /// Folder for the page, tables, plots and manifest
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// Print the whole report as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) page: PageOptions,
 }
 
 #[derive(Args)]
@@ -326,9 +312,8 @@ pub(crate) struct EommOptions {
     /// Pool sizes, even numbers
     #[arg(long, value_delimiter = ',', default_values_t = [100, 200, 300, 400, 500])]
     pub(crate) pools: Vec<usize>,
-    /// Seed of everything random: same seed, same bytes
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) random: SeedOption,
     /// Threads for the rounds; results do not depend on it [default: all cores]
     #[arg(long)]
     pub(crate) threads: Option<usize>,
@@ -360,12 +345,8 @@ pub(crate) struct EommOptions {
     pub(crate) save_matches: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) sharing: SharingOptions,
-    /// Folder for the page, tables, plots and manifest; with --shard, the file for this part
-    #[arg(long, value_name = "PATH")]
-    pub(crate) out: Option<PathBuf>,
-    /// Print the whole report as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) page: PageOptions,
 }
 
 #[derive(Args)]

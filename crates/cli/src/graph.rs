@@ -11,8 +11,8 @@ use matchwright_solver::{GraphError, SparseCosts};
 use crate::failure::{Failure, shown};
 use crate::input::Source;
 
-/// Reads a graph to its end. Blank lines and lines that begin with `#` are passed over. If not `all` are to be paired,
-/// vertices may have no edge.
+/// Reads a graph to its end. Blank lines and lines that begin with `#` are passed over. If not `all` are to be
+/// paired, vertices may have no edge.
 pub(crate) fn read_graph(source: &mut Source, all: bool) -> Result<SparseCosts, Failure> {
     let name = source.name.clone();
     let complain = |place: Place, message: String| {

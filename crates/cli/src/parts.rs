@@ -1,7 +1,7 @@
 //! Files that hold one part of a run, until `matchwright merge` joins them.
 //!
-//! Two items of CBOR (RFC 8949), where every float keeps its bits, also those that are no numbers: a head with a digest,
-//! and the part.
+//! Two items of CBOR (RFC 8949), where every float keeps its bits, also those that are no numbers: a head with a
+//! digest, and the part.
 
 use std::path::Path;
 

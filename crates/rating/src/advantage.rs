@@ -95,30 +95,28 @@ impl FirstAdvantage {
         )
     }
 
-    /// The ratings after a game of sides in which the side at position `first` had the advantage: its
-    /// members are seen as that much stronger, and lowered again by the same points.
+    /// The ratings after a game of sides in which the side at position `first` had the advantage: the others see its
+    /// members as that much stronger, and they see all others as that much weaker.
     ///
-    /// No side has it if there is none at that position.
+    /// So nobody's own rating is moved and moved back. No side has it if there is none at that position. Cost: two
+    /// updates.
     pub fn update_game<S>(&self, system: &S, game: &TeamGame<S::Rating>, first: usize) -> Vec<Vec<S::Rating>>
     where
         S: TeamRatingSystem + ?Sized,
         S::Rating: ShiftRating,
     {
-        let raised = game.map_seats(|side, _, member| {
-            let points = if side == first { self.0 } else { 0.0 };
-            member.rating.shifted(points)
-        });
-        let mut after = system.update(&raised);
-        if let (Some(side), Some(members)) = (game.sides().get(first), after.get_mut(first)) {
-            for (member, rating) in side.members.iter().zip(members) {
-                // Raising and lowering rounds, and who took no part keeps the rating to the bit.
-                let absent = member.share == 0.0;
-                *rating = if absent {
-                    member.rating.clone()
-                } else {
-                    rating.shifted(-self.0)
-                };
-            }
+        if *self == Self::NONE || first >= game.sides().len() {
+            return system.update(game);
+        }
+        let seen = |of_first: f64, of_others: f64| {
+            system.update(&game.map_seats(|side, _, member| {
+                let points = if side == first { of_first } else { of_others };
+                member.rating.shifted(points)
+            }))
+        };
+        let mut after = seen(self.0, 0.0);
+        if let (Some(own), Some(seen_by_first)) = (after.get_mut(first), seen(0.0, -self.0).get_mut(first)) {
+            std::mem::swap(own, seen_by_first);
         }
         after
     }

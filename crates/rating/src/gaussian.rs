@@ -49,6 +49,16 @@ macro_rules! gaussian_rating {
                 self.mu - k * self.sigma
             }
 
+            /// The same skill `elapsed` periods without a game later: sigma^2 grows by `per_period`^2 each, until
+            /// sigma is `max_sigma`. It never shrinks.
+            pub(crate) fn idled(&self, per_period: f64, elapsed: f64, max_sigma: f64) -> Self {
+                let elapsed = crate::system::time_passed(elapsed);
+                Self {
+                    mu: self.mu,
+                    sigma: crate::glickman::idle_deviation(self.sigma, per_period, elapsed, max_sigma),
+                }
+            }
+
             /// mu moved by `shift` and sigma^2 times `ratio`, within the limits of the type.
             pub(crate) fn updated(&self, shift: f64, ratio: f64) -> Self {
                 use crate::system::RATING_LIMIT;

@@ -280,8 +280,8 @@ impl Glicko {
     }
 
     /// [`expected_score`](RatingSystem::expected_score) against an opponent `lead` points below, whose
-    /// [`weight`](GlickoRating::weight) is known: the same number to the bit, without the square root and the division
-    /// that the weight takes.
+    /// [`weight`](GlickoRating::weight) is known: the same number to the bit, without the square root and the
+    /// division that the weight takes.
     ///
     /// ```
     /// use matchwright_rating::{GlickoParams, GlickoRating, RatingSystem};

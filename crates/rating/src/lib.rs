@@ -6,11 +6,12 @@
 //! | system | knows | choose it when |
 //! |---|---|---|
 //! | [`Elo`] | a rating | everyone plays often, or points must be explained in one line |
-//! | [`Dom`] | and games and streak | newcomers and streaks should move faster, the top slower, and points stay plain |
+//! | [`DomMmr`] | and games and streak | newcomers and streaks should move faster, the top slower |
 //! | [`Glicko`] | and its deviation | newcomers and returning players should move fast, regulars slowly |
 //! | [`Glicko2`] | and a volatility | strength also changes in leaps; the safe choice for online games |
-//! | [`DotaMmr`] | and an uncertainty | teams, where newcomers move faster, surprises unsettle, and individual play may count |
-//! | [`LadderPoints`], [`Averaged`] | points with a bonus pool; a moving average and promotion | a ladder should show something else than the rating: layers around any of these |
+//! | [`DotaMmr`] | and an uncertainty | teams, where surprises unsettle and individual play may count |
+//! | [`LadderPoints`] | and displayed points, a bonus pool | a ladder should show something else: a layer around any |
+//! | [`Averaged`] | and a moving average, a tier | players are promoted: a layer around any |
 //!
 //! All of them implement [`RatingSystem`]; the rest of a program need not know which one it got.
 //! Games of one rating period are given together; a period may hold one game. Time is an argument:
@@ -25,14 +26,14 @@
 //! | [`WengLin`] | mean and deviation | the same without iteration; Plackett-Luce for very many sides |
 //! | [`DotaMmr`] | mean and uncertainty, and who played how well | as above |
 //! | [`TeamAdapter`] | what the system inside knows | a system for two players is to rate sides too |
-//! | [`PartyAdjusted`] | and what queuing together is worth ([`fit_party_bonus`]) | friends play as one, around any of these |
+//! | [`PartyAdjusted`] | and what queuing together is worth ([`fit_party_bonus`]) | friends play as one: around any |
 //!
 //! A closed list of games, such as a tournament's or a season's, is rated at once:
 //!
 //! | model | knows | choose it when |
 //! |---|---|---|
 //! | [`BradleyTerry`] | strengths, their errors, what moving first is worth | all games count alike, in any order |
-//! | [`ThroughTime`] | every player's mean and deviation at any time, from games before and after it | skills change while the list lasts |
+//! | [`ThroughTime`] | mean and deviation at any time, from games before and after | skills change meanwhile |
 //!
 //! [`FirstAdvantage`] goes with any system where moving first, or playing at home, is worth something.
 //!
@@ -113,11 +114,11 @@ pub use bradley_terry::{
     BradleyTerryPrior, Comparison, Connectivity,
 };
 pub use dom::{
-    BaseOdds, BaseOddsParams, BaseRating, Dom, DomParams, DomRating, KeepSum, PointsLedger, PullError,
+    BaseOdds, BaseOddsParams, BaseRating, DomMmr, DomMmrParams, DomRating, KeepSum, PointsLedger, PullError,
     SeasonPull, SeasonPullParams,
 };
 pub use dota::{
-    Calibration, CalibrationParams, DotaAccount, DotaMmr, DotaParams, DotaRating, MatchKind, MmrTrack,
+    Calibration, CalibrationParams, DotaAccount, DotaMmr, DotaMmrParams, DotaRating, MatchKind, MmrTrack,
     NormalFit, PercentileError, PercentileTable, PerformanceError, QueuedAs, QueuingPlayer, RankedRules,
     Refusal, RefusalReason, Shown, Viewer,
 };

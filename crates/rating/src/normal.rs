@@ -83,16 +83,36 @@ fn mills_beyond(x: f64) -> f64 {
 }
 
 /// x >= 0 with Phi(x) - Phi(-x) = p, for p in \[0, 1).
-///
-/// Newton's method on Phi in the middle and on ln(1 - Phi) in the tail; both functions bend one way,
-/// so the steps cannot run off.
 pub(crate) fn central_quantile(p: f64) -> f64 {
-    let tail = 0.5 * (1.0 - p);
-    let mut x = if p < 0.9 { 0.0 } else { TAIL };
+    quantile_above_the_middle(0.5 * p, 0.5 * (1.0 - p))
+}
+
+/// x with Phi(x) = `share`, in (0, 1).
+pub(crate) fn quantile(share: f64) -> f64 {
+    if share > 0.5 {
+        quantile_above_the_middle(share - 0.5, 1.0 - share)
+    } else {
+        // By symmetry, where the tail keeps its digits.
+        -quantile_above_the_middle(0.5 - share, share)
+    }
+}
+
+/// x >= 0 with Phi(x) - 1/2 = `half` and 1 - Phi(x) = `tail`: the same said twice, so that the smaller keeps its
+/// digits.
+///
+/// Newton's method on Phi in the middle and on ln(1 - Phi) in the tail; both functions bend one way, and the tail's
+/// steps start beyond x, since 1 - Phi(x) <= exp(-x^2 / 2) / 2: so they cannot run off.
+fn quantile_above_the_middle(half: f64, tail: f64) -> f64 {
+    let in_the_middle = half < 0.45;
+    let mut x = if in_the_middle {
+        0.0
+    } else {
+        (-2.0 * (2.0 * tail).ln()).sqrt().max(TAIL)
+    };
     // Quadratic convergence: far fewer are needed.
     for _ in 0..60 {
-        let step = if p < 0.9 {
-            (0.5 * p - centre(x)) / density(x)
+        let step = if in_the_middle {
+            (half - centre(x)) / density(x)
         } else {
             let mills = mills_beyond(x.max(TAIL));
             mills * (density(x) * mills / tail).ln()
@@ -316,6 +336,23 @@ mod tests {
             6.1094102048693975,
             max_relative = 1e-8
         );
+    }
+
+    #[test]
+    fn quantiles_match_published_values_and_invert_the_distribution() {
+        // Abramowitz and Stegun, tables 26.5 and 26.6.
+        for (share, x) in [
+            (0.5, 0.0),
+            (0.9, 1.281_551_565_544_6),
+            (0.95, 1.644_853_626_951_47),
+            (0.01, -2.326_347_874_040_84),
+            (1e-10, -6.361_340_902_404_06),
+        ] {
+            assert_relative_eq!(quantile(share), x, epsilon = 1e-11);
+        }
+        for share in [1e-300, 1e-20, 0.049, 0.051, 0.3, 0.7, 0.949, 0.951] {
+            assert_relative_eq!(normal_cdf(quantile(share)), share, max_relative = 1e-12);
+        }
     }
 
     #[test]

@@ -8,6 +8,11 @@ pub(crate) fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + exp(-x))
 }
 
+/// ln(1 / (1 + e^-x)), without overflow however far out x is. By the platform's exponential, unlike [`logistic`].
+pub(crate) fn log_logistic(x: f64) -> f64 {
+    x.min(0.0) - (-x.abs()).exp().ln_1p()
+}
+
 /// ln 2 in two parts: products of the first with whole numbers up to 1,024 are exact.
 const LN_2_HIGH: f64 = f64::from_bits(0x3FE6_2E42_FEE0_0000);
 const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
@@ -67,5 +72,14 @@ mod tests {
         assert_eq!((exp(0.0), logistic(0.0)), (1.0, 0.5));
         assert!(logistic(f64::NAN).is_nan());
         assert_eq!((logistic(f64::INFINITY), logistic(-1e300)), (1.0, 0.0));
+    }
+
+    #[test]
+    fn the_log_logistic_is_the_logistics_logarithm_and_goes_on_where_that_ends() {
+        for x in [-30.0, -1.5, -1e-9, 0.0, 0.3, 20.0] {
+            assert_relative_eq!(log_logistic(x), logistic(x).ln(), max_relative = 1e-7);
+        }
+        assert_eq!((log_logistic(-1e300), log_logistic(1e300)), (-1e300, 0.0));
+        assert_relative_eq!(log_logistic(-800.0), -800.0);
     }
 }

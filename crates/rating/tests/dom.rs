@@ -2,19 +2,19 @@
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use matchwright_rating::{
-    Dom, DomParams, DomRating, Elo, EloCurve, EloParams, EloRating, GameResult, KeepSum, PointsLedger,
+    DomMmr, DomMmrParams, DomRating, Elo, EloCurve, EloParams, EloRating, GameResult, KeepSum, PointsLedger,
     PullError, RATING_LIMIT, RatingSystem, Score, SeasonPull, SeasonPullParams,
 };
 use proptest::prelude::*;
 
-fn dom() -> Dom {
-    DomParams::default().check().unwrap()
+fn dom() -> DomMmr {
+    DomMmrParams::default().check().unwrap()
 }
 
-fn keeping(sum: KeepSum) -> Dom {
-    DomParams {
+fn keeping(sum: KeepSum) -> DomMmr {
+    DomMmrParams {
         keep_sum: Some(sum),
-        ..DomParams::default()
+        ..DomMmrParams::default()
     }
     .check()
     .unwrap()
@@ -65,7 +65,7 @@ proptest! {
     fn with_every_knob_off_it_is_elo(
         player in anyone(), opponents in prop::collection::vec((anyone(), 0.0..=1.0_f64), 0..6),
     ) {
-        let system = DomParams::constant_k(128.0).check().unwrap();
+        let system = DomMmrParams::constant_k(128.0).check().unwrap();
         let curve = EloCurve::Logistic { scale: 1600.0 };
         let elo: Elo = EloParams { k: 128.0, curve, ..EloParams::default() }.check().unwrap();
         let games: Vec<_> = opponents.iter().map(|&(o, s)| GameResult::new(o, Score::new(s).unwrap())).collect();
@@ -209,7 +209,7 @@ fn the_ends_of_the_scale_stay_where_a_rating_may_be() {
 
 /// Wars until `glory` passes `target`, for a newcomer who scores as one of `strength` should, against equals
 /// in glory.
-fn wars_to_reach(system: &Dom, strength: f64, target: f64) -> u32 {
+fn wars_to_reach(system: &DomMmr, strength: f64, target: f64) -> u32 {
     let mut player = system.initial();
     let truth = rating(strength, 300, 0);
     let mut wars = 0;
@@ -225,13 +225,13 @@ fn wars_to_reach(system: &Dom, strength: f64, target: f64) -> u32 {
 
 #[test]
 fn strong_newcomers_leave_the_low_pool_and_weak_ones_sink_to_theirs_sooner_than_under_one_k() {
-    let plain = DomParams::constant_k(128.0).check().unwrap();
+    let plain = DomMmrParams::constant_k(128.0).check().unwrap();
     assert!(2 * wars_to_reach(&dom(), 16_000.0, 13_000.0) <= wars_to_reach(&plain, 16_000.0, 13_000.0) + 1);
     assert!(2 * wars_to_reach(&dom(), 8_000.0, 11_000.0) <= wars_to_reach(&plain, 8_000.0, 11_000.0) + 1);
     // Without newcomers' K the streak alone is faster, too.
-    let streaks = DomParams {
+    let streaks = DomMmrParams {
         newcomer_games: 0,
-        ..DomParams::default()
+        ..DomMmrParams::default()
     }
     .check()
     .unwrap();
@@ -256,9 +256,9 @@ fn the_schedule_of_k_is_the_printed_formula_at_each_of_its_borders() {
         assert_eq!((k(300, streak), k(300, -streak)), (expected, expected));
     }
     // A newcomer moves by the larger of both, not by their product.
-    let eager = DomParams {
+    let eager = DomMmrParams {
         streak_max: 4.0,
-        ..DomParams::default()
+        ..DomMmrParams::default()
     };
     let eager = eager.check().unwrap();
     assert_eq!(eager.k(&rating(12_000.0, 9, 5)), 256.0);
@@ -293,71 +293,50 @@ fn a_ledger_refuses_what_is_no_change_and_enters_nothing_then() {
 
 #[test]
 fn every_setting_is_checked() {
-    let defaults = DomParams::default();
-    let name = |params: DomParams| params.check().unwrap_err().name();
+    type Set = fn(&mut DomMmrParams, f64);
+    let name = |set: Set, bad: f64| {
+        let mut params = DomMmrParams::default();
+        set(&mut params, bad);
+        params.check().unwrap_err().name()
+    };
+    let above_0: [(Set, &str); 5] = [
+        (|params, bad| params.k = bad, "DomMmrParams::k"),
+        (|params, bad| params.high_k = bad, "DomMmrParams::high_k"),
+        (|params, bad| params.newcomer_k = bad, "DomMmrParams::newcomer_k"),
+        (|params, bad| params.streak_max = bad, "DomMmrParams::streak_max"),
+        (
+            |params, bad| params.curve = EloCurve::Logistic { scale: bad },
+            "EloCurve::Logistic::scale",
+        ),
+    ];
     for bad in [0.0, -1.0, f64::NAN, 1e7] {
-        assert_eq!(name(DomParams { k: bad, ..defaults }), "DomParams::k");
-        assert_eq!(
-            name(DomParams {
-                high_k: bad,
-                ..defaults
-            }),
-            "DomParams::high_k"
-        );
-        assert_eq!(
-            name(DomParams {
-                newcomer_k: bad,
-                ..defaults
-            }),
-            "DomParams::newcomer_k"
-        );
-        assert_eq!(
-            name(DomParams {
-                streak_max: bad,
-                ..defaults
-            }),
-            "DomParams::streak_max"
-        );
-        let curve = EloCurve::Logistic { scale: bad };
-        assert_eq!(name(DomParams { curve, ..defaults }), "EloCurve::Logistic::scale");
-        if bad == 0.0 {
-            continue;
+        for (set, told) in above_0 {
+            assert_eq!(name(set, bad), told);
         }
-        assert_eq!(
-            name(DomParams {
-                streak_step: bad,
-                ..defaults
-            }),
-            "DomParams::streak_step"
-        );
-        assert_eq!(
-            name(DomParams {
-                initial: bad * 1e10,
-                ..defaults
-            }),
-            "DomParams::initial"
-        );
-        assert_eq!(
-            name(DomParams {
-                high_from: bad * 1e10,
-                ..defaults
-            }),
-            "DomParams::high_from"
-        );
+    }
+    let any_small: [(Set, &str); 3] = [
+        (
+            |params, bad| params.streak_step = bad,
+            "DomMmrParams::streak_step",
+        ),
+        (|params, bad| params.initial = bad * 1e10, "DomMmrParams::initial"),
+        (
+            |params, bad| params.high_from = bad * 1e10,
+            "DomMmrParams::high_from",
+        ),
+    ];
+    for bad in [-1.0, f64::NAN, 1e7] {
+        for (set, told) in any_small {
+            assert_eq!(name(set, bad), told);
+        }
     }
     assert_eq!(
-        name(DomParams {
-            newcomer_k: 127.0,
-            ..defaults
-        }),
-        "DomParams::newcomer_k"
+        name(|params, k| params.newcomer_k = k, 127.0),
+        "DomMmrParams::newcomer_k"
     );
     assert_eq!(
-        name(DomParams {
-            streak_from: 0,
-            ..defaults
-        }),
-        "DomParams::streak_from"
+        name(|params, _| params.streak_from = 0, 0.0),
+        "DomMmrParams::streak_from"
     );
     assert_eq!(
         DomRating::new(f64::NAN, 1, 0).unwrap_err().name(),
@@ -441,10 +420,10 @@ mod laws {
                 },
                 EloCurve::FideTable,
             ] {
-                let system = DomParams {
+                let system = DomMmrParams {
                     keep_sum,
                     curve,
-                    ..DomParams::default()
+                    ..DomMmrParams::default()
                 }
                 .check()
                 .unwrap();
@@ -482,7 +461,7 @@ mod serde {
     fn systems_survive_a_round_trip_and_nothing_invalid_is_read() {
         let text = serde_json::to_string(&keeping(KeepSum::Smaller)).unwrap();
         assert_eq!(
-            serde_json::from_str::<Dom>(&text).unwrap(),
+            serde_json::from_str::<DomMmr>(&text).unwrap(),
             keeping(KeepSum::Smaller)
         );
         let pull = SeasonPullParams {
@@ -493,11 +472,11 @@ mod serde {
         .unwrap();
         let text = serde_json::to_string(&pull).unwrap();
         assert_eq!(serde_json::from_str::<SeasonPull>(&text).unwrap(), pull);
-        let read: Dom = serde_json::from_str(r#"{"newcomer_games": 5, "keep_sum": "mean"}"#).unwrap();
+        let read: DomMmr = serde_json::from_str(r#"{"newcomer_games": 5, "keep_sum": "mean"}"#).unwrap();
         assert_eq!((read.params().newcomer_games, read.params().k), (5, 128.0));
         assert_eq!(read.params().keep_sum, Some(KeepSum::Mean));
         for bad in [r#"{"k": 0}"#, r#"{"K": 3}"#, r#"{"keep_sum": "none"}"#] {
-            assert!(serde_json::from_str::<Dom>(bad).is_err());
+            assert!(serde_json::from_str::<DomMmr>(bad).is_err());
         }
         assert!(serde_json::from_str::<DomRating>(r#"{"glory": 1, "games": 1, "streak": 2}"#).is_err());
         assert!(serde_json::from_str::<SeasonPull>(r#"{"keep": 2}"#).is_err());

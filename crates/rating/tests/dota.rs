@@ -2,13 +2,13 @@
 #![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use matchwright_rating::{
-    DotaMmr, DotaParams, DotaRating, GameResult, Member, PerformanceError, RATING_LIMIT, RatingSystem, Score,
-    ShiftRating, Side, TeamGame, TeamRatingSystem,
+    DotaMmr, DotaMmrParams, DotaRating, GameResult, Member, PerformanceError, RATING_LIMIT, RatingSystem,
+    Score, ShiftRating, Side, TeamGame, TeamRatingSystem,
 };
 use proptest::prelude::*;
 
 fn dota() -> DotaMmr {
-    DotaParams::default().check().unwrap()
+    DotaMmrParams::default().check().unwrap()
 }
 
 fn rating(mmr: f64, uncertainty: f64) -> DotaRating {
@@ -183,7 +183,7 @@ proptest! {
 
     #[test]
     fn idling_widens_by_the_growth_and_adds_up(start in anyone(), t in 0.0..100.0_f64, u in 0.0..100.0_f64) {
-        let growing = DotaParams { growth: 30.0, ..DotaParams::default() }.check().unwrap();
+        let growing = DotaMmrParams { growth: 30.0, ..DotaMmrParams::default() }.check().unwrap();
         let (once, twice) = (growing.idle(&start, t + u), growing.idle(&growing.idle(&start, t), u));
         prop_assert!((once.uncertainty() - twice.uncertainty()).abs() < 1e-9);
         prop_assert!(once.uncertainty() >= start.uncertainty());
@@ -219,9 +219,9 @@ fn mmr_and_uncertainty_are_the_distribution_of_the_next_performance() {
 
 #[test]
 fn a_team_performs_as_the_mean_of_its_members_and_a_field_as_each_of_its_sides() {
-    let open = DotaParams {
+    let open = DotaMmrParams {
         max_uncertainty: 1e6,
-        ..DotaParams::default()
+        ..DotaMmrParams::default()
     };
     let open = open.check().unwrap();
     // 2300/300 and 2500/400 together: mean 2400, deviation sqrt(300^2 + 400^2) / 2.
@@ -318,9 +318,9 @@ fn one_player_may_gain_by_a_loss_or_lose_by_a_win_and_the_sooner_the_less_is_kno
     assert!(after[0][0].mmr() > 2250.0, "gains by the loss: {:?}", after[0][0]);
     assert!(after[1][4].mmr() < 2600.0, "loses by the win: {:?}", after[1][4]);
     // Without the weight of performance neither happens.
-    let strict = DotaParams {
+    let strict = DotaMmrParams {
         performance_weight: 0.0,
-        ..DotaParams::default()
+        ..DotaMmrParams::default()
     }
     .check()
     .unwrap();
@@ -451,63 +451,63 @@ fn twenty_thousand_players_and_the_ends_of_the_scale_stay_finite() {
 
 #[test]
 fn every_setting_is_checked() {
-    let ok = DotaParams::default();
-    let name = |params: DotaParams| params.check().unwrap_err().name();
+    let ok = DotaMmrParams::default();
+    let name = |params: DotaMmrParams| params.check().unwrap_err().name();
     for bad in [-1.0, f64::NAN, 1e10] {
         assert_eq!(
-            name(DotaParams {
+            name(DotaMmrParams {
                 initial_mmr: bad * 1e10,
                 ..ok
             }),
-            "DotaParams::initial_mmr"
+            "DotaMmrParams::initial_mmr"
         );
-        assert_eq!(name(DotaParams { floor: bad, ..ok }), "DotaParams::floor");
+        assert_eq!(name(DotaMmrParams { floor: bad, ..ok }), "DotaMmrParams::floor");
         assert_eq!(
-            name(DotaParams {
+            name(DotaMmrParams {
                 max_uncertainty: bad,
                 ..ok
             }),
-            "DotaParams::max_uncertainty"
+            "DotaMmrParams::max_uncertainty"
         );
         assert_eq!(
-            name(DotaParams {
+            name(DotaMmrParams {
                 initial_uncertainty: bad,
                 ..ok
             }),
-            "DotaParams::initial_uncertainty"
+            "DotaMmrParams::initial_uncertainty"
         );
-        assert_eq!(name(DotaParams { step: bad, ..ok }), "DotaParams::step");
-        assert_eq!(name(DotaParams { shrink: bad, ..ok }), "DotaParams::shrink");
-        assert_eq!(name(DotaParams { grow: bad, ..ok }), "DotaParams::grow");
+        assert_eq!(name(DotaMmrParams { step: bad, ..ok }), "DotaMmrParams::step");
+        assert_eq!(name(DotaMmrParams { shrink: bad, ..ok }), "DotaMmrParams::shrink");
+        assert_eq!(name(DotaMmrParams { grow: bad, ..ok }), "DotaMmrParams::grow");
         assert_eq!(
-            name(DotaParams {
+            name(DotaMmrParams {
                 surprise_from: bad,
                 ..ok
             }),
-            "DotaParams::surprise_from"
+            "DotaMmrParams::surprise_from"
         );
         assert_eq!(
-            name(DotaParams {
+            name(DotaMmrParams {
                 performance_weight: bad,
                 ..ok
             }),
-            "DotaParams::performance_weight"
+            "DotaMmrParams::performance_weight"
         );
-        assert_eq!(name(DotaParams { growth: bad, ..ok }), "DotaParams::growth");
+        assert_eq!(name(DotaMmrParams { growth: bad, ..ok }), "DotaMmrParams::growth");
     }
     assert_eq!(
-        name(DotaParams {
+        name(DotaMmrParams {
             max_uncertainty: 100.0,
             ..ok
         }),
-        "DotaParams::max_uncertainty"
+        "DotaMmrParams::max_uncertainty"
     );
     assert_eq!(
-        name(DotaParams {
+        name(DotaMmrParams {
             initial_uncertainty: 543.0,
             ..ok
         }),
-        "DotaParams::initial_uncertainty"
+        "DotaMmrParams::initial_uncertainty"
     );
     assert_eq!(
         DotaRating::new(f64::NAN, 1.0).unwrap_err().name(),
@@ -542,21 +542,21 @@ mod laws {
 
     #[test]
     fn dota_keeps_the_laws_of_duels_and_expectations_always_sum_to_one() {
-        let usual = DotaParams::default();
+        let usual = DotaMmrParams::default();
         for params in [
             usual,
-            DotaParams {
+            DotaMmrParams {
                 growth: 40.0,
                 ..usual
             },
-            DotaParams {
+            DotaMmrParams {
                 step: 10.0,
                 shrink: 0.99,
                 grow: 100.0,
                 surprise_from: 0.01,
                 ..usual
             },
-            DotaParams {
+            DotaMmrParams {
                 floor: 1e-3,
                 max_uncertainty: 1e9,
                 growth: 1e-5,

@@ -135,32 +135,32 @@ fn settings_of_a_calibration_are_checked() {
     }
 }
 
-#[test]
-fn every_rule_of_ranked_games_has_its_reason_and_its_member() {
-    let rules = RankedRules::default();
-    let fine = QueuingPlayer::new(150);
-    let (new, low) = (
-        QueuingPlayer::new(149),
-        QueuingPlayer {
-            low_priority: true,
-            ..fine
-        },
-    );
-    let coach = QueuingPlayer {
+/// A coach of hardly any games.
+fn coach() -> QueuingPlayer {
+    QueuingPlayer {
         coach: true,
         ..QueuingPlayer::new(3)
-    };
-    let both = QueuingPlayer {
+    }
+}
+
+/// In the low-priority pool, after so many games.
+fn low_priority(games: u32) -> QueuingPlayer {
+    QueuingPlayer {
         low_priority: true,
-        ..new
-    };
-    let found = |mode: &str, party: &[QueuingPlayer]| -> Vec<_> {
-        rules
-            .refusals(mode, party)
-            .into_iter()
-            .map(|refusal| (refusal.member, refusal.reason))
-            .collect()
-    };
+        ..QueuingPlayer::new(games)
+    }
+}
+
+/// Whom the default rules refuse, and why.
+fn found(mode: &str, party: &[QueuingPlayer]) -> Vec<(Option<usize>, RefusalReason)> {
+    let refusals = RankedRules::default().refusals(mode, party).into_iter();
+    refusals.map(|refusal| (refusal.member, refusal.reason)).collect()
+}
+
+#[test]
+fn every_rule_of_ranked_games_has_its_reason_and_its_member() {
+    let (fine, new) = (QueuingPlayer::new(150), QueuingPlayer::new(149));
+    let (low, both, coach) = (low_priority(150), low_priority(149), coach());
     let few = RefusalReason::TooFewGames {
         played: 149,
         needed: 150,
@@ -199,17 +199,20 @@ fn every_rule_of_ranked_games_has_its_reason_and_its_member() {
             (Some(2), RefusalReason::Coach)
         ]
     );
-    for refusal in rules.refusals("all_random", &[both, coach]) {
+    for refusal in RankedRules::default().refusals("all_random", &[both, coach]) {
         assert!(refusal.to_string().len() > 20);
     }
-    // The rules are data.
+}
+
+#[test]
+fn the_rules_of_ranked_games_are_data() {
     let open = RankedRules {
         min_games: 0,
         modes: vec!["all_random".into()],
         low_priority: true,
         coaches: true,
     };
-    assert_eq!(open.refusals("all_random", &[both, coach]), []);
+    assert_eq!(open.refusals("all_random", &[low_priority(149), coach()]), []);
 }
 
 #[test]
@@ -322,7 +325,7 @@ fn what_is_no_table_is_refused_with_its_row() {
 mod serde {
     use super::*;
     use ::serde::{Serialize, de::DeserializeOwned};
-    use matchwright_rating::{DotaMmr, DotaParams};
+    use matchwright_rating::{DotaMmr, DotaMmrParams};
 
     fn round_trips<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {
         let text = serde_json::to_string(value).unwrap();
@@ -363,10 +366,10 @@ mod serde {
 
     #[test]
     fn a_system_survives_a_round_trip_and_nothing_invalid_is_read() {
-        let system = DotaParams {
+        let system = DotaMmrParams {
             growth: 1.25,
             step: 0.1,
-            ..DotaParams::default()
+            ..DotaMmrParams::default()
         }
         .check()
         .unwrap();
@@ -374,7 +377,7 @@ mod serde {
         assert_eq!(serde_json::from_str::<DotaMmr>(&text).unwrap(), system);
         assert_eq!(
             serde_json::from_str::<DotaMmr>("{}").unwrap(),
-            DotaParams::default().check().unwrap()
+            DotaMmrParams::default().check().unwrap()
         );
         for bad in [r#"{"floor": 0}"#, r#"{"stepp": 1}"#] {
             assert!(serde_json::from_str::<DotaMmr>(bad).is_err());

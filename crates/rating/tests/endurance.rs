@@ -7,8 +7,8 @@ use matchwright_rating::laws::{
     law,
 };
 use matchwright_rating::{
-    AveragedParams, Dom, DomParams, DomRating, DotaMmr, DotaParams, DotaRating, Elo, EloCurve, EloParams,
-    EloRating, FixedDraw, GameResult, Glicko, Glicko2, Glicko2Params, Glicko2Rating, GlickoParams,
+    AveragedParams, DomMmr, DomMmrParams, DomRating, DotaMmr, DotaMmrParams, DotaRating, Elo, EloCurve,
+    EloParams, EloRating, FixedDraw, GameResult, Glicko, Glicko2, Glicko2Params, Glicko2Rating, GlickoParams,
     GlickoRating, LadderPointsParams, MovingAverage, PartyAdjusted, PartyBonusParams, RatingEstimate,
     RatingSystem, ShiftRating, TeamAdapter, TeamSkill, TrueSkillParams, TrueSkillRating, WengLinModel,
     WengLinParams, WengLinRating,
@@ -44,12 +44,12 @@ fn glicko2() -> Glicko2 {
     Glicko2Params::default().check().unwrap()
 }
 
-fn dom() -> Dom {
-    DomParams::default().check().unwrap()
+fn dom() -> DomMmr {
+    DomMmrParams::default().check().unwrap()
 }
 
 fn dota() -> DotaMmr {
-    DotaParams::default().check().unwrap()
+    DotaMmrParams::default().check().unwrap()
 }
 
 fn any_elo(draw: &mut Draw) -> EloRating {

@@ -5,7 +5,7 @@
 
 use approx::assert_relative_eq;
 use matchwright_rating::{
-    DotaMmr, DotaParams, DotaRating, EloParams, EloRating, FixedDraw, GlickoParams, GlickoRating,
+    DotaMmr, DotaMmrParams, DotaRating, EloParams, EloRating, FixedDraw, GlickoParams, GlickoRating,
     RatingEstimate, RatingSystem, Side, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill,
 };
 use rand::{RngExt, SeedableRng};
@@ -65,7 +65,7 @@ fn elo_only_moves_points_in_a_free_for_all_too_and_right_ratings_stay() {
 
 #[test]
 fn dotas_ratings_of_one_uncertainty_do_not_drift_in_a_free_for_all() {
-    let dota: DotaMmr = DotaParams::default().check().unwrap();
+    let dota: DotaMmr = DotaMmrParams::default().check().unwrap();
     let start: Vec<DotaRating> = POOL.map(|mmr| DotaRating::new(mmr, 200.0).unwrap()).to_vec();
     let ratings = after(&dota, start.clone(), &POOL, |rng| {
         let sum: f64 = (0..12).map(|_| rng.random::<f64>()).sum();

@@ -295,7 +295,7 @@ fn promotion_waits_for_the_average_and_for_enough_games_and_is_kept() {
 }
 
 #[test]
-fn every_setting_is_checked() {
+fn every_setting_of_a_pool_and_of_points_is_checked() {
     let bonus = BonusPoolParams::default();
     let name = |params: BonusPoolParams| params.check().unwrap_err().name();
     for bad in [-1.0, f64::NAN, 1e10] {
@@ -348,7 +348,14 @@ fn every_setting_is_checked() {
         name(LadderPointsParams { bonus: bad, ..points }),
         "BonusPoolParams::max_unspent"
     );
+    let rating = |points, unspent, spent| PointsRating::new((), points, unspent, spent).unwrap_err().name();
+    assert_eq!(rating(f64::NAN, 0.0, 0.0), "PointsRating::points");
+    assert_eq!(rating(0.0, -1.0, 0.0), "PointsRating::unspent");
+    assert_eq!(rating(0.0, 0.0, f64::INFINITY), "PointsRating::spent");
+}
 
+#[test]
+fn every_setting_of_an_average_is_checked() {
     let name = |average, thresholds: &[f64]| {
         let thresholds = thresholds.to_vec();
         AveragedParams {
@@ -384,10 +391,6 @@ fn every_setting_is_checked() {
             "MovingAverage::Exponential::share"
         );
     }
-    let rating = |points, unspent, spent| PointsRating::new((), points, unspent, spent).unwrap_err().name();
-    assert_eq!(rating(f64::NAN, 0.0, 0.0), "PointsRating::points");
-    assert_eq!(rating(0.0, -1.0, 0.0), "PointsRating::unspent");
-    assert_eq!(rating(0.0, 0.0, f64::INFINITY), "PointsRating::spent");
 }
 
 #[cfg(feature = "serde")]

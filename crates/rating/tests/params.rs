@@ -102,161 +102,105 @@ fn every_glicko_setting_is_checked() {
 
 #[test]
 fn every_glicko2_setting_is_checked() {
-    let defaults = Glicko2Params::default();
-    assert!(defaults.check().is_ok());
-    for bad in [-1.0, 0.0, f64::NAN, 1e300] {
-        names(
-            Glicko2Params { tau: bad, ..defaults }.check(),
-            "Glicko2Params::tau",
-        );
-        names(
-            Glicko2Params {
-                initial_volatility: bad,
-                ..defaults
-            }
-            .check(),
+    type Set = fn(&mut Glicko2Params, f64);
+    let check = |set: Set, bad: f64, told: &str| {
+        let mut params = Glicko2Params::default();
+        set(&mut params, bad);
+        names(params.check(), told);
+    };
+    assert!(Glicko2Params::default().check().is_ok());
+    let above_0: [(Set, &str); 6] = [
+        (|params, bad| params.tau = bad, "Glicko2Params::tau"),
+        (
+            |params, bad| params.initial_volatility = bad,
             "Glicko2Params::initial_volatility",
-        );
-        names(
-            Glicko2Params {
-                min_volatility: bad,
-                ..defaults
-            }
-            .check(),
+        ),
+        (
+            |params, bad| params.min_volatility = bad,
             "Glicko2Params::min_volatility",
-        );
-        names(
-            Glicko2Params {
-                max_volatility: bad,
-                ..defaults
-            }
-            .check(),
+        ),
+        (
+            |params, bad| params.max_volatility = bad,
             "Glicko2Params::max_volatility",
-        );
-        names(
-            Glicko2Params {
-                max_deviation: bad,
-                ..defaults
-            }
-            .check(),
+        ),
+        (
+            |params, bad| params.max_deviation = bad,
             "Glicko2Params::max_deviation",
-        );
-        names(
-            Glicko2Params {
-                max_change: bad,
-                ..defaults
-            }
-            .check(),
-            "Glicko2Params::max_change",
-        );
+        ),
+        (|params, bad| params.max_change = bad, "Glicko2Params::max_change"),
+    ];
+    for bad in [-1.0, 0.0, f64::NAN, 1e300] {
+        for (set, told) in above_0 {
+            check(set, bad, told);
+        }
     }
-    for bad in [-1.0, f64::NAN, 1e300] {
-        names(
-            Glicko2Params {
-                initial_rating: bad * 1e10,
-                ..defaults
-            }
-            .check(),
+    let from_0: [(Set, &str); 3] = [
+        (
+            |params, bad| params.initial_rating = bad * 1e10,
             "Glicko2Params::initial_rating",
-        );
-        names(
-            Glicko2Params {
-                initial_deviation: bad,
-                ..defaults
-            }
-            .check(),
+        ),
+        (
+            |params, bad| params.initial_deviation = bad,
             "Glicko2Params::initial_deviation",
-        );
-        names(
-            Glicko2Params {
-                min_deviation: bad,
-                ..defaults
-            }
-            .check(),
+        ),
+        (
+            |params, bad| params.min_deviation = bad,
             "Glicko2Params::min_deviation",
-        );
+        ),
+    ];
+    for bad in [-1.0, f64::NAN, 1e300] {
+        for (set, told) in from_0 {
+            check(set, bad, told);
+        }
     }
 }
 
 #[test]
 fn every_trueskill_setting_is_checked() {
-    let defaults = TrueSkillParams::default();
-    assert!(defaults.check().is_ok());
-    for bad in [-1.0, f64::NAN, 1e300] {
-        let settings = [
-            (
-                TrueSkillParams {
-                    initial_mu: bad * 1e10,
-                    ..defaults
-                },
-                "TrueSkillParams::initial_mu",
-            ),
-            (
-                TrueSkillParams {
-                    initial_sigma: bad,
-                    ..defaults
-                },
-                "TrueSkillParams::initial_sigma",
-            ),
-            (
-                TrueSkillParams {
-                    max_sigma: bad,
-                    ..defaults
-                },
-                "TrueSkillParams::max_sigma",
-            ),
-            (
-                TrueSkillParams {
-                    beta: bad,
-                    ..defaults
-                },
-                "TrueSkillParams::beta",
-            ),
-            (TrueSkillParams { tau: bad, ..defaults }, "TrueSkillParams::tau"),
-            (
-                TrueSkillParams {
-                    tau_per_period: bad,
-                    ..defaults
-                },
-                "TrueSkillParams::tau_per_period",
-            ),
-            (
-                TrueSkillParams {
-                    draw_probability: bad,
-                    ..defaults
-                },
-                "TrueSkillParams::draw_probability",
-            ),
-        ];
-        for (params, name) in settings {
-            names(params.check(), name);
-        }
-    }
-    for (params, name) in [
+    type Set = fn(&mut TrueSkillParams, f64);
+    let check = |set: Set, bad: f64, told: &str| {
+        let mut params = TrueSkillParams::default();
+        set(&mut params, bad);
+        names(params.check(), told);
+    };
+    assert!(TrueSkillParams::default().check().is_ok());
+    let settings: [(Set, &str); 7] = [
         (
-            TrueSkillParams {
-                beta: 0.0,
-                ..defaults
-            },
-            "TrueSkillParams::beta",
+            |params, bad| params.initial_mu = bad * 1e10,
+            "TrueSkillParams::initial_mu",
         ),
         (
-            TrueSkillParams {
-                draw_probability: 1.0,
-                ..defaults
-            },
-            "TrueSkillParams::draw_probability",
-        ),
-        (
-            TrueSkillParams {
-                max_sigma: 8.0,
-                ..defaults
-            },
+            |params, bad| params.initial_sigma = bad,
             "TrueSkillParams::initial_sigma",
         ),
-    ] {
-        names(params.check(), name);
+        (|params, bad| params.max_sigma = bad, "TrueSkillParams::max_sigma"),
+        (|params, bad| params.beta = bad, "TrueSkillParams::beta"),
+        (|params, bad| params.tau = bad, "TrueSkillParams::tau"),
+        (
+            |params, bad| params.tau_per_period = bad,
+            "TrueSkillParams::tau_per_period",
+        ),
+        (
+            |params, bad| params.draw_probability = bad,
+            "TrueSkillParams::draw_probability",
+        ),
+    ];
+    for bad in [-1.0, f64::NAN, 1e300] {
+        for (set, told) in settings {
+            check(set, bad, told);
+        }
     }
+    check(|params, bad| params.beta = bad, 0.0, "TrueSkillParams::beta");
+    check(
+        |params, bad| params.draw_probability = bad,
+        1.0,
+        "TrueSkillParams::draw_probability",
+    );
+    check(
+        |params, bad| params.max_sigma = bad,
+        8.0,
+        "TrueSkillParams::initial_sigma",
+    );
 }
 
 #[test]

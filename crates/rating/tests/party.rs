@@ -146,7 +146,7 @@ mod laws {
     use super::*;
     use matchwright_rating::laws::{Draw, TeamPromise, check_team_promise, check_teams};
     use matchwright_rating::{
-        DotaParams, EloParams, FixedDraw, PartyAdjusted, TeamAdapter, TrueSkillParams, TrueSkillRating,
+        DotaMmrParams, EloParams, FixedDraw, PartyAdjusted, TeamAdapter, TrueSkillParams, TrueSkillRating,
     };
 
     #[test]
@@ -202,7 +202,7 @@ mod laws {
                 200,
             )
             .unwrap();
-            let dota = PartyAdjusted::new(DotaParams::default().check().unwrap(), bonus);
+            let dota = PartyAdjusted::new(DotaMmrParams::default().check().unwrap(), bonus);
             let rating = |draw: &mut Draw| {
                 matchwright_rating::DotaRating::new(draw.uniform(0.0, 5000.0), draw.uniform(50.0, 500.0))
                     .unwrap()

@@ -5,9 +5,10 @@
 use matchwright_rating::laws::team::promise;
 use matchwright_rating::laws::{Draw, TeamPromise, check_free_for_all, check_team_promise, check_teams};
 use matchwright_rating::{
-    DomParams, DomRating, DotaParams, DotaRating, EloParams, FixedDraw, LadderPointsParams, RATING_LIMIT,
-    RatingSystem, ShiftRating, Side, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill, TrueSkill,
-    TrueSkillParams, TrueSkillRating, WengLin, WengLinGamma, WengLinModel, WengLinParams, WengLinRating,
+    DomMmrParams, DomRating, DotaMmrParams, DotaRating, EloParams, FixedDraw, LadderPointsParams,
+    RATING_LIMIT, RatingSystem, ShiftRating, Side, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill,
+    TrueSkill, TrueSkillParams, TrueSkillRating, WengLin, WengLinGamma, WengLinModel, WengLinParams,
+    WengLinRating,
 };
 
 /// Ordinary skills mostly, with the far ends of the scale in between.
@@ -254,7 +255,7 @@ fn any_dota(draw: &mut Draw) -> DotaRating {
 
 #[test]
 fn dota_keeps_the_laws_of_teams_and_moves_winners_up() {
-    let dota = DotaParams::default().check().unwrap();
+    let dota = DotaMmrParams::default().check().unwrap();
     check_teams(&dota, any_dota, 1, 400).unwrap();
     for promise in [
         TeamPromise::WinnersDoNotLose,
@@ -269,7 +270,7 @@ fn dota_keeps_the_laws_of_teams_and_moves_winners_up() {
 #[test]
 fn dom_and_the_ladder_keep_the_laws_of_teams_under_the_adapter() {
     let dom = TeamAdapter::new(
-        DomParams::default().check().unwrap(),
+        DomMmrParams::default().check().unwrap(),
         TeamSkill::Mean,
         FixedDraw::EOMM,
     );

@@ -80,7 +80,8 @@ mod naive {
     /// Precision and pull of what one duel says of one player.
     type Site = (f64, f64);
 
-    /// Mean and variance of the last of a player's skills at `times`, each with a site: K (I + P K)^-1 by elimination.
+    /// Mean and variance of the last of a player's skills at `times`, each with a site: K (I + P K)^-1 by
+    /// elimination.
     fn posterior(times: &[f64], sites: &[Site], gamma: f64, wanted: usize) -> (f64, f64) {
         let n = times.len();
         let start = times.iter().copied().fold(f64::INFINITY, f64::min);

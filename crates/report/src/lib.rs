@@ -1,8 +1,8 @@
 //! Tables, SVG plots and one-file offline HTML pages for numbers of any origin.
 //!
-//! This crate takes numbers and knows no domain. Give it a table once and show it in a terminal, a README, a spreadsheet
-//! and a browser; give it points and get a plot that any browser opens, today and in ten years. Equal input gives equal
-//! bytes on every machine: nothing here reads a clock, a locale or a font.
+//! This crate takes numbers and knows no domain. Give it a table once and show it in a terminal, a README, a
+//! spreadsheet and a browser; give it points and get a plot that any browser opens, today and in ten years. Equal
+//! input gives equal bytes on every machine: nothing here reads a clock, a locale or a font.
 //!
 //! | You have | You want | Take |
 //! |---|---|---|
@@ -45,8 +45,8 @@
 //! assert!(html.contains("<th scope=\"row\">first come</th>"));
 //! ```
 //!
-//! Numbers that are not finite are data, not accidents: a table shows `-`, a plot leaves the point out, breaks the line
-//! there and says how many it left out. Nothing in this crate panics on any number or string.
+//! Numbers that are not finite are data, not accidents: a table shows `-`, a plot leaves the point out, breaks the
+//! line there and says how many it left out. Nothing in this crate panics on any number or string.
 
 mod manifest;
 mod number;

@@ -130,7 +130,8 @@ fn object<const N: usize>(entries: [(&str, Value); N]) -> Value {
     )
 }
 
-/// `value` with the keys of every object inserted in order: `serde_json` keeps that order or makes it, by its features.
+/// `value` with the keys of every object inserted in order: `serde_json` keeps that order or makes it, by its
+/// features.
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Array(values) => values.iter().map(sorted).collect(),

@@ -41,7 +41,8 @@ pub(crate) fn for_markdown(text: &str) -> String {
     escaped
 }
 
-/// A relative link to a file beside the page; every character that could end the path or name a scheme is percent-encoded.
+/// A relative link to a file beside the page; every character that could end the path or name a scheme is
+/// percent-encoded.
 pub(crate) fn for_link(file_name: &str) -> String {
     let mut link = String::from("./");
     for byte in file_name.bytes() {

@@ -20,11 +20,11 @@
 //! - If all D are equal, every pairing ties, whatever the skills and the own states.
 //! - SkillMM pairs players with q near 1/2, so that its I is near 0; so is random matchmaking's on average where
 //!   skills and sensitivities D are independent: on this term the two are alike.
-//! - I changes its sign if all skills, or all sensitivities, are mirrored at their mean. So EOMM's gain over Random and
-//!   Random's over Worst have the same distribution if mirroring one of the two leaves the joint law as it is, as where
-//!   they are independent and one is symmetric: for any N and any q with q(-gap) = 1 - q(gap), without approximation.
-//!   In a single pool they differ. Where both are skewed, or the two are correlated, they differ for good;
-//!   correlation between normals changes nothing for linear q and large N, but does where q bends.
+//! - I changes its sign if all skills, or all sensitivities, are mirrored at their mean. So EOMM's gain over Random
+//!   and Random's over Worst have the same distribution if mirroring one of the two leaves the joint law as it is, as
+//!   where they are independent and one is symmetric: for any N and any q with q(-gap) = 1 - q(gap), without
+//!   approximation. In a single pool they differ. Where both are skewed, or the two are correlated, they differ for
+//!   good; correlation between normals changes nothing for linear q and large N, but does where q bends.
 //!
 //! With draws that get rarer with the gap, d is `d_ij` and one more term is left, `d_ij (m_i + m_j)`, where m is
 //! c(D) - (c(W) + c(L)) / 2. That is the subject of [`theory`](crate::theory).

@@ -3,20 +3,27 @@
 mod advantage;
 mod comparisons;
 mod evaluation;
+mod ladder;
 mod params;
+mod party;
 mod pass;
+mod period;
 mod rated;
 mod regions;
 mod systems;
 mod team_pass;
+mod through_time;
 
 pub use evaluation::{
     DrawChoice, Forecast, RateError, RatingEvaluation, ThreeWay, TwoWay, evaluate, evaluate_games,
     learn_draw_rate,
 };
+pub use ladder::{LadderParams, LadderStanding};
 pub use params::{AdvantageChoice, SystemChoice, SystemParams};
+pub use party::{PartyFitChoice, PartyLearnt, learn_parties};
 pub use pass::{Prediction, RatingRun, Standing, run};
-pub use rated::{AtOnce, CONSERVATIVE, Course, CoursePoint, Rated, RatedPlayer, WITHIN_95};
+pub use period::PeriodChoice;
+pub use rated::{AtOnce, CONSERVATIVE, Course, CoursePoint, Rated, RatedPlayer, Smoothed, WITHIN_95};
 pub use regions::{RatedRegion, rate_regions};
 pub use systems::{rate_games, rate_history};
 pub use team_pass::{ALL_PAIRS_UP_TO, SidePair, predicted_pairs, run_teams};

@@ -176,9 +176,14 @@ proptest! {
         }).collect();
         let mirrored = history(&mirrored);
         for choice in SystemChoice::ALL.into_iter().filter(|&choice| choice != SystemChoice::BradleyTerry) {
+            // Through Time knows no advantage, and its fits end within a tolerance.
+            let (points, rounding) = match choice {
+                SystemChoice::ThroughTime => (0.0, 1e-5),
+                _ => (points, 1e-9),
+            };
             let (one, two) = (rate(choice, &with_advantage(points), &games), rate(choice, &with_advantage(-points), &mirrored));
             for (one, two) in one.predictions.iter().zip(&two.predictions) {
-                assert_abs_diff_eq!(one.expected, two.expected_reverse, epsilon = 1e-9);
+                assert_abs_diff_eq!(one.expected, two.expected_reverse, epsilon = rounding);
                 prop_assert_eq!(one.outcome, two.outcome.reversed());
             }
         }
@@ -203,9 +208,12 @@ fn first_wins_60_of_100() -> TeamHistory {
 }
 
 #[test]
-fn a_first_players_advantage_is_found_under_every_system() {
+fn a_first_players_advantage_is_found_under_every_system_that_knows_one() {
     let games = first_wins_60_of_100();
-    for choice in SystemChoice::ALL {
+    for choice in SystemChoice::ALL
+        .into_iter()
+        .filter(|&choice| choice != SystemChoice::ThroughTime)
+    {
         let params = SystemParams {
             first_advantage: AdvantageChoice::Fit,
             ..SystemParams::default()

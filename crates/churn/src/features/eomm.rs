@@ -19,15 +19,18 @@ pub const EOMM_COLUMNS: usize = EOMM_INPUTS + SLOTS + 1;
 
 /// A player's state ahead of a match, as the EOMM paper's churn model sees it.
 ///
-/// s^update = \[o^(K+1), s-hat^update\]        EOMM, eq. 9: the state and the upcoming outcome together are the model's row
+/// s^update = \[o^(K+1), s-hat^update\]        EOMM, eq. 9: the state and the upcoming outcome together are the
+/// model's row
 ///
-/// The row, 78 columns named by [`eomm_feature_specs`]: for each of the ten most recent matches, the newest first, {win,
-/// draw, loss; gap to the match ahead of it; gap to the upcoming match; goal difference}; the upcoming outcome {win, draw,
-/// loss}; matches in the last 8 hours, day, week, month (30 days), the ends of the windows included; then the flags.
-/// Gaps and counts are ln(1 + x) of seconds and matches unless the history was made with another [`Scale`].
+/// The row, 78 columns named by [`eomm_feature_specs`]: for each of the ten most recent matches, the newest first,
+/// {win, draw, loss; gap to the match ahead of it; gap to the upcoming match; goal difference}; the upcoming outcome
+/// {win, draw, loss}; matches in the last 8 hours, day, week, month (30 days), the ends of the windows included; then
+/// the flags. Gaps and counts are ln(1 + x) of seconds and matches unless the history was made with another
+/// [`Scale`].
 ///
-/// Missing history is zero in the inputs **and** flagged: `matchK_missing` is 1 if there was no K-th most recent match. The
-/// gap of match K to the one ahead of it is known exactly when match K+1 is; `match10_previous_missing` says it for the tenth.
+/// Missing history is zero in the inputs **and** flagged: `matchK_missing` is 1 if there was no K-th most recent
+/// match. The gap of match K to the one ahead of it is known exactly when match K+1 is; `match10_previous_missing`
+/// says it for the tenth.
 ///
 /// The state holds the matches rather than the row (about 300 bytes, `Copy`), so that a large collection stays small.
 ///

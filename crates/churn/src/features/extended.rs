@@ -83,8 +83,8 @@ impl Habits {
 
 /// One player's history for the extended features, read once in order of time.
 ///
-/// Use it as [`PlayerHistory`], which it holds: [`state_at`](Self::state_at) ahead of a match, then [`push`](Self::push).
-/// Memory beyond `PlayerHistory`: constant.
+/// Use it as [`PlayerHistory`], which it holds: [`state_at`](Self::state_at) ahead of a match, then
+/// [`push`](Self::push). Memory beyond `PlayerHistory`: constant.
 #[derive(Debug, Clone, Default)]
 pub struct ExtendedHistory {
     player: PlayerHistory,
@@ -136,11 +136,12 @@ impl ExtendedHistory {
 
 /// A player's state ahead of a match: the session so far, the player's habits, two matches back.
 ///
-/// The paper's ten matches back carry little beyond the second, and a linear model pays for each column. This set says
-/// less of single matches and more of the player: how long the session has lasted, how often this player takes breaks, how
-/// long they have been around. It is the smaller set, [`EXTENDED_COLUMNS`] against 78, and on a public history of 6,028
-/// Halo 2 matches predicts 8-hour churn better (the figures are in the crate's documentation). It holds nothing of the
-/// opponent, so that eq. 2 of EOMM stands, and no hour of the day: two days of history cannot teach one.
+/// The paper's ten matches back carry little beyond the second, and a linear model pays for each column. This set
+/// says less of single matches and more of the player: how long the session has lasted, how often this player takes
+/// breaks, how long they have been around. It is the smaller set, [`EXTENDED_COLUMNS`] against 78, and on a public
+/// history of 6,028 Halo 2 matches predicts 8-hour churn better (the figures are in the crate's documentation). It
+/// holds nothing of the opponent, so that eq. 2 of EOMM stands, and no hour of the day: two days of history cannot
+/// teach one.
 ///
 /// Missing history is zero and flagged by `match1_missing` and `match2_missing`, as in [`EommState`].
 ///

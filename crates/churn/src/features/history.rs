@@ -52,7 +52,8 @@ pub enum HistoryError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Scale {
-    /// ln(1 + x). The default: gaps span seconds to months, and a model that is linear in seconds sees only the longest.
+    /// ln(1 + x). The default: gaps span seconds to months, and a model that is linear in seconds sees only the
+    /// longest.
     #[default]
     LogOnePlus,
     /// Seconds and counts as they are.
@@ -122,8 +123,8 @@ impl PlayerHistory {
     ///
     /// # Errors
     ///
-    /// [`HistoryError::TimeBackwards`] for a match ahead of one already pushed, [`HistoryError::GoalDifference`] for NaN or
-    /// infinity; the history stays as it was.
+    /// [`HistoryError::TimeBackwards`] for a match ahead of one already pushed, [`HistoryError::GoalDifference`] for
+    /// NaN or infinity; the history stays as it was.
     pub fn push(&mut self, observed: &MatchObserved) -> Result<(), HistoryError> {
         self.not_before_the_last(observed.time)?;
         if !observed.goal_difference.is_finite() {

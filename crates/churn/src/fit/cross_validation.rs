@@ -14,8 +14,8 @@ pub struct StrengthScore {
     pub c: f64,
     /// Mean over the folds of the validation log loss, nats.
     pub mean_log_loss: f64,
-    /// Standard error of that mean: sample deviation over the folds / sqrt(k). Folds differ in difficulty, so that it says more
-    /// about the level than about the difference of two strengths, which saw the same folds.
+    /// Standard error of that mean: sample deviation over the folds / sqrt(k). Folds differ in difficulty, so that it
+    /// says more about the level than about the difference of two strengths, which saw the same folds.
     pub standard_error: f64,
     /// The validation log loss of each fold, by the rows' weights.
     pub fold_log_loss: Vec<f64>,
@@ -55,7 +55,8 @@ impl CrossValidation {
     }
 }
 
-/// Scores every C of `grid` by `k`-fold cross-validation; the other parameters are those of `base` (its C is ignored).
+/// Scores every C of `grid` by `k`-fold cross-validation; the other parameters are those of `base` (its C is
+/// ignored).
 ///
 /// Each fold is standardised by its own training rows and fitted along the grid from strong to weak, each fit
 /// starting where the last ended. Class weights enter the fits, not the scores.
@@ -65,12 +66,12 @@ impl CrossValidation {
 ///
 /// # Errors
 ///
-/// [`FitError`]: an empty grid or one with a value that is no strength, rows without players or times, more folds than can be
-/// cut, a fold with one class alone.
+/// [`FitError`]: an empty grid or one with a value that is no strength, rows without players or times, more folds
+/// than can be cut, a fold with one class alone.
 ///
-/// Source: EOMM (2017), section 5.2: "5-fold cross validation and grid search to determine the proper L2 regularization
-/// strength"; Stone, "Cross-validatory choice and assessment of statistical predictions", 1974,
-/// DOI 10.1111/j.2517-6161.1974.tb00994.x.
+/// Source: EOMM (2017), section 5.2: "5-fold cross validation and grid search to determine the proper L2
+/// regularization strength"; Stone, "Cross-validatory choice and assessment of statistical predictions", 1974, DOI
+/// 10.1111/j.2517-6161.1974.tb00994.x.
 ///
 /// ```
 /// use matchwright_churn::{Dataset, Folds, LogisticParams, cross_validate};

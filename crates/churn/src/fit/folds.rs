@@ -10,8 +10,9 @@ use super::{Dataset, FitError};
 pub enum Folds {
     /// Each player's rows are in one fold: tells how the model does on players it has never seen. Needs groups.
     ByPlayer,
-    /// Rolling origin: rows are cut into k + 1 blocks by time, and block i + 1 is predicted from blocks 0..=i. Tells how
-    /// the model does on days it has never seen, the honest question for a forecast. Rows of one time stay together. Needs times.
+    /// Rolling origin: rows are cut into k + 1 blocks by time, and block i + 1 is predicted from blocks 0..=i. Tells
+    /// how the model does on days it has never seen, the honest question for a forecast. Rows of one time stay
+    /// together. Needs times.
     ByTime,
 }
 

@@ -128,9 +128,9 @@ fn two_loop(gradient: &[f64], pairs: &VecDeque<Pair>, curvature: &[f64]) -> Vec<
 /// A step length that meets the strong Wolfe conditions, found by bracketing.
 ///
 /// Along a convex function the slope only grows, so that the end of the bracket to move is always known: too steep
-/// downhill means go on; too high, or too steep uphill, means go back. Near the minimum, where the value is constant to
-/// rounding, the slopes alone decide; a step that halves the gradient is taken at once, which matters where penalties are
-/// so unlike that the slope along the step is one unknown's rounding.
+/// downhill means go on; too high, or too steep uphill, means go back. Near the minimum, where the value is constant
+/// to rounding, the slopes alone decide; a step that halves the gradient is taken at once, which matters where
+/// penalties are so unlike that the slope along the step is one unknown's rounding.
 fn line_search(problem: &Problem, from: &Trial, direction: &[f64]) -> Option<Trial> {
     let slope0 = dot(direction, &from.gradient);
     if slope0 >= 0.0 || slope0.is_nan() {

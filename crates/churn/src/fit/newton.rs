@@ -60,7 +60,8 @@ fn direction(hessian: &DMatrix<f64>, gradient: &[f64]) -> Vec<f64> {
     step.unwrap_or(rhs).as_slice().to_vec()
 }
 
-/// The first of the steps 1, 1/2, 1/4, ... that lowers the value enough, or, where rounding hides the value, the gradient.
+/// The first of the steps 1, 1/2, 1/4, ... that lowers the value enough, or, where rounding hides the value, the
+/// gradient.
 fn halve(
     problem: &Problem,
     from: &Minimum,

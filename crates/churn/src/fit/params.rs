@@ -6,11 +6,12 @@ use thiserror::Error;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LogisticSolver {
-    /// Newton's method with step halving; Cholesky on the Hessian. A handful of iterations of O(n d^2 + d^3): the default
-    /// up to some hundreds of columns.
+    /// Newton's method with step halving; Cholesky on the Hessian. A handful of iterations of O(n d^2 + d^3): the
+    /// default up to some hundreds of columns.
     #[default]
     Newton,
-    /// Limited-memory BFGS (ten pairs) with a Wolfe line search. Many iterations of O(n d): for more columns than that.
+    /// Limited-memory BFGS (ten pairs) with a Wolfe line search. Many iterations of O(n d): for more columns than
+    /// that.
     Lbfgs,
 }
 
@@ -24,17 +25,20 @@ pub enum LogisticSolver {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LogisticParams {
-    /// C > 0, the inverse of the penalty's strength, relative to the **sum** of the log losses: twice the rows at the same C
-    /// are penalised half as much per row. Default 1. Choose it by [`cross_validate`](super::cross_validate).
+    /// C > 0, the inverse of the penalty's strength, relative to the **sum** of the log losses: twice the rows at the
+    /// same C are penalised half as much per row. Default 1. Choose it by [`cross_validate`](super::cross_validate).
     pub c: f64,
     /// Default [`LogisticSolver::Newton`].
     pub solver: LogisticSolver,
-    /// Weights of the classes `[returned, churned]`, both > 0. Default `[1, 1]`, which keeps probabilities calibrated.
+    /// Weights of the classes `[returned, churned]`, both > 0. Default `[1, 1]`, which keeps probabilities
+    /// calibrated.
     pub class_weights: [f64; 2],
-    /// Whether columns are brought to mean 0 and deviation 1 (of the training rows, by their weights) ahead of the penalty.
-    /// Default true: the penalty then does not depend on units. The model is returned in raw units either way.
+    /// Whether columns are brought to mean 0 and deviation 1 (of the training rows, by their weights) ahead of the
+    /// penalty. Default true: the penalty then does not depend on units. The model is returned in raw units either
+    /// way.
     pub standardize: bool,
-    /// Stop when no component of the gradient of the mean penalised loss exceeds this, in standardised units. Default 1e-10.
+    /// Stop when no component of the gradient of the mean penalised loss exceeds this, in standardised units. Default
+    /// 1e-10.
     pub tolerance: f64,
     /// Stop after this many iterations all the same, with `converged` false. Default 1,000.
     pub max_iterations: usize,

@@ -21,8 +21,9 @@ const MAX_RIDGE: f64 = 1e280;
 /// ```
 ///
 /// `omega_i` is the row's weight times its class's, W their sum, and `rho_j` = 1 / (C W) with standardisation or
-/// `1 / (C W scale_j^2)` without: then `v_j = scale_j w_j` still carries the penalty of `w_j`. C W F is scikit-learn's objective.
-/// Working on standardised columns either way keeps both solvers well conditioned whatever the units.
+/// `1 / (C W scale_j^2)` without: then `v_j = scale_j w_j` still carries the penalty of `w_j`. C W F is
+/// scikit-learn's objective. Working on standardised columns either way keeps both solvers well conditioned whatever
+/// the units.
 #[derive(Debug)]
 pub(super) struct Problem {
     /// Standardised values, then a 1 for the intercept, then zeros up to a whole lane.
@@ -274,7 +275,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A small problem with every ingredient: weights, class weights, penalties by scale, a width that is no whole lane.
+    /// A small problem with every ingredient: weights, class weights, penalties by scale, a width that is no whole
+    /// lane.
     fn any_problem() -> impl Strategy<Value = (Problem, Vec<f64>)> {
         (1_usize..7, 6_usize..70, any::<bool>(), -3.0_f64..3.0).prop_flat_map(
             |(width, rows, standardize, log_c)| {

@@ -16,7 +16,8 @@ pub struct LogisticFit {
     pub model: LogisticModel,
     /// b in standardised units: the log odds of a row of column means. The raw intercept without standardisation.
     pub standardized_intercept: f64,
-    /// w in standardised units: change of the log odds per standard deviation. The raw coefficients without standardisation.
+    /// w in standardised units: change of the log odds per standard deviation. The raw coefficients without
+    /// standardisation.
     pub standardized_coefficients: Vec<f64>,
     /// What was subtracted from each column: its weighted mean, or 0 without standardisation.
     pub means: Vec<f64>,

@@ -15,8 +15,8 @@ pub struct Evaluation {
     pub base_rate: f64,
     /// [`log_loss`], nats.
     pub log_loss: f64,
-    /// The log loss of saying [`base_rate`](Self::base_rate) of every row: the best that any constant could do on these very
-    /// rows, which is a little harder to beat than the training rows' rate ([`constant_log_loss`]).
+    /// The log loss of saying [`base_rate`](Self::base_rate) of every row: the best that any constant could do on
+    /// these very rows, which is a little harder to beat than the training rows' rate ([`constant_log_loss`]).
     pub constant_log_loss: f64,
     /// [`auc`]; `None` when all labels agree.
     pub auc: Option<f64>,

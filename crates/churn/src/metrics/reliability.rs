@@ -28,7 +28,8 @@ pub struct ReliabilityBin {
 ///
 /// [`MetricError`] for no row, unequal lengths, a prediction outside [0, 1], or no bins.
 ///
-/// Source: Murphy, Winkler, "Reliability of subjective probability forecasts", 1977, DOI 10.2307/2346866; Figure 3 of EOMM.
+/// Source: Murphy, Winkler, "Reliability of subjective probability forecasts", 1977, DOI 10.2307/2346866; Figure 3 of
+/// EOMM.
 ///
 /// ```
 /// use matchwright_churn::reliability_table;

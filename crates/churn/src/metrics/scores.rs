@@ -8,8 +8,8 @@ use super::{MetricError, base_rate, check};
 /// LL = -(1/n) sum_i [ y_i ln p_i + (1 - y_i) ln(1 - p_i) ]
 /// ```
 ///
-/// Probabilities are kept 2.2e-16 away from 0 and 1, as scikit-learn does, so that one certain error costs 36 nats, not
-/// infinity. Complexity: O(n).
+/// Probabilities are kept 2.2e-16 away from 0 and 1, as scikit-learn does, so that one certain error costs 36 nats,
+/// not infinity. Complexity: O(n).
 ///
 /// # Errors
 ///
@@ -81,7 +81,8 @@ pub fn brier(p: &[f64], y: &[bool]) -> Result<f64, MetricError> {
     Ok(sum / p.len() as f64)
 }
 
-/// Area under the ROC curve: the chance that a churner was given a higher probability than another, ties counting half.
+/// Area under the ROC curve: the chance that a churner was given a higher probability than another, ties counting
+/// half.
 ///
 /// AUC = (R - n1 (n1 + 1) / 2) / (n1 n0), with R the sum of the churners' midranks
 ///
@@ -91,8 +92,8 @@ pub fn brier(p: &[f64], y: &[bool]) -> Result<f64, MetricError> {
 ///
 /// As [`log_loss`], and [`MetricError::SingleClass`] when all labels agree.
 ///
-/// Source: Hanley and `McNeil`, "The meaning and use of the area under a receiver operating characteristic (ROC) curve", 1982,
-/// DOI 10.1148/radiology.143.1.7063747.
+/// Source: Hanley and `McNeil`, "The meaning and use of the area under a receiver operating characteristic (ROC)
+/// curve", 1982, DOI 10.1148/radiology.143.1.7063747.
 ///
 /// ```
 /// let area = matchwright_churn::auc(&[0.1, 0.4, 0.35, 0.8], &[false, false, true, true])?;

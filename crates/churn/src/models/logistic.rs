@@ -20,8 +20,8 @@ use crate::numeric::sigmoid;
 /// # Ok::<(), matchwright_churn::ModelError>(())
 /// ```
 ///
-/// Source: Cox, "The regression analysis of binary sequences", 1958, DOI 10.1111/j.2517-6161.1958.tb00292.x; as the churn
-/// model of EOMM (2017), section 5.2.
+/// Source: Cox, "The regression analysis of binary sequences", 1958, DOI 10.1111/j.2517-6161.1958.tb00292.x; as the
+/// churn model of EOMM (2017), section 5.2.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(
     feature = "serde",

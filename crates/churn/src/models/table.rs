@@ -137,8 +137,8 @@ fn cell_of(pattern: &[Outcome]) -> usize {
 ///
 /// c(o^K) = churned(o^K) / matches(o^K)        EOMM, Table 1 with K = 3
 ///
-/// A pattern without data backs off to its longest suffix with data (the oldest outcome is forgotten first), in the end to
-/// the overall rate. A state shorter than K is looked up among all matches that end so.
+/// A pattern without data backs off to its longest suffix with data (the oldest outcome is forgotten first), in the
+/// end to the overall rate. A state shorter than K is looked up among all matches that end so.
 ///
 /// ```
 /// use matchwright_churn::{ChurnModel, Outcome::{Draw, Loss, Win}, PatternCounts, TableCounts, TableModel};

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use matchwright_rating::{TeamSkill, WengLinModel};
-use matchwright_sim::rate::{AdvantageChoice, SystemChoice};
+use matchwright_sim::rate::{AdvantageChoice, PeriodChoice, SystemChoice};
 
-use super::{DrawName, ReadingOptions};
+use super::{DrawName, LadderOptions, ReadingOptions};
 
 pub(super) const RATE_EXAMPLES: &str = r#"Examples:
   matchwright rate --system glicko2 examples/matches.csv
@@ -15,6 +15,9 @@ pub(super) const RATE_EXAMPLES: &str = r#"Examples:
   matchwright rate --system trueskill examples/teams.jsonl --chart
   matchwright rate --system glicko2 examples/matches.csv --plot target/course.svg
   matchwright rate --system weng-lin examples/teams.jsonl --reliability target/bins.svg
+  matchwright rate --system through-time examples/teams.jsonl --chart
+  matchwright rate --system elo --ladder --promote-at 1550,1600 examples/matches.csv
+  matchwright rate --system elo --party-bonus fit examples/parties.jsonl
 
 FILE holds matches of one against one as CSV or JSON lines: a time (RFC 3339, a date, or Unix seconds),
 two players, and two scores or a result (1, 0.5, 0 for the first player).
@@ -32,6 +35,20 @@ Two teams are read from CSV where every player has a column:
 The forecasts of a game of more than two sides are those of its pairs of sides: of all pairs up to 10
 sides, of neighbours in the ranking beyond. Bradley-Terry learns from the matches before --score-from
 alone and is judged on the rest; its ratings are those of all matches.
+
+through-time is TrueSkill Through Time, a smoother: the leaderboard and the plots show each player's skill as
+all matches have it, later ones included. Its forecasts never look ahead: ten times along the file all skills
+are fitted to the matches before that point, and from there it learns forward, match by match, to the next.
+
+--ladder shows what a ladder would show around the hidden rating: points that wins and losses move, doubled
+out of a bonus pool while it lasts, a moving average of the rating, and the tier that the average has reached.
+All is as just after a player's last match; a player's pool starts with his first one.
+
+--party-bonus fit learns from the matches before --score-from what parties of 2, 3, 4, and 5 or more, and each
+point between the best and the worst of a party, are worth in rating points, with intervals of 95 %; it says
+what the matches cannot tell. Players are then rated under that bonus.
+
+Libraries that know no time grow deviations with every match: for their figures give --period game.
 
 Exit codes: 0 done, 1 failed, 2 usage."#;
 
@@ -56,25 +73,28 @@ pub(crate) struct RateOptions {
     /// How draws get their probability
     #[arg(long, value_enum, default_value_t = DrawName::Davidson)]
     pub(crate) draws: DrawName,
-    /// Length of a rating period, days
-    #[arg(long, default_value_t = 1.0, value_name = "DAYS")]
-    pub(crate) period: f64,
+    /// Length of a rating period: days, or game for a period a game, whatever time has passed
+    #[arg(long, default_value = "1", value_name = "DAYS|game", value_parser = PeriodName::parse)]
+    pub(crate) period: PeriodName,
     #[command(flatten)]
     pub(crate) knobs: Knobs,
-    /// How a system for two players sees a team: the mean or the sum of its players [default: mean for elo and dom, sum
-    /// for glicko and glicko2, whose deviations would shrink too fast under a mean]
+    /// How a system for two players sees a team: the mean or the sum of its players [default: mean for elo and dom,
+    /// sum for glicko and glicko2, whose deviations would shrink too fast under a mean]
     #[arg(long, value_enum)]
     pub(crate) team_skill: Option<SkillName>,
-    /// What queueing together is worth, in points of Elo's scale
+    /// What queueing together is worth
     #[arg(long, value_enum, default_value_t = PartyName::Off)]
     pub(crate) party_bonus: PartyName,
+    /// With --party-bonus fit: how far apart in rating points a party may be at no bonus [default: 0]
+    #[arg(long, value_name = "POINTS")]
+    pub(crate) free_spread: Option<f64>,
     /// What it is worth to be told first, in games of two sides: rating points, or fit
     #[arg(long, value_name = "POINTS|fit", default_value = "0", allow_hyphen_values = true, value_parser = FirstName::parse)]
     pub(crate) first_advantage: FirstName,
     /// How many players the printed leaderboard shows
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) top: usize,
-    /// What the leaderboard is sorted by; conservative is the rating less three deviations
+    /// What the leaderboard is sorted by
     #[arg(long, value_enum, default_value_t = RankName::Rating)]
     pub(crate) rank_by: RankName,
     /// Plot players' ratings over time, with bands of 95 %, to this SVG file
@@ -92,6 +112,8 @@ pub(crate) struct RateOptions {
     /// Print everything as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) ladder: LadderOptions,
 }
 
 /// Parameters of single systems; each is refused by the others.
@@ -100,16 +122,17 @@ pub(crate) struct Knobs {
     /// K-factor: elo [default: 32], dom [default: 128, twice that for newcomers, half for the highest]
     #[arg(long)]
     pub(crate) k: Option<f64>,
-    /// Growth of the deviation, points per square root of a period: glicko [default: 10], dota, trueskill, weng-lin [default: 0]
+    /// Growth of the deviation, points per square root of a period: glicko [default: 10], dota, trueskill, weng-lin
+    /// [default: 0], through-time [default: 25/300]
     #[arg(long)]
     pub(crate) c: Option<f64>,
     /// glicko2: bound on the change of volatility; trueskill, weng-lin: points that a skill wanders in a game
     #[arg(long)]
     pub(crate) tau: Option<f64>,
-    /// trueskill, weng-lin: spread of a performance around the skill, points [default: 25/6]
+    /// trueskill, weng-lin, through-time: spread of a performance around the skill, points [default: 25/6]
     #[arg(long)]
     pub(crate) beta: Option<f64>,
-    /// trueskill: how likely equal sides draw, as its updates see it [default: 0.1]
+    /// trueskill, through-time: how likely equal sides draw, as its updates see it [default: 0.1]
     #[arg(long, value_name = "P")]
     pub(crate) draw_probability: Option<f64>,
     /// weng-lin: the model of a ranking [default: bradley-terry]
@@ -118,7 +141,8 @@ pub(crate) struct Knobs {
     /// dota: most points that a game moves, per point of uncertainty [default: 0.16]
     #[arg(long)]
     pub(crate) step: Option<f64>,
-    /// bradley-terry: draw strengths towards each other with this precision [default: 0.1, only where no maximum exists]
+    /// bradley-terry: draw strengths towards each other with this precision [default: 0.1, only where no maximum
+    /// exists]
     #[arg(long, value_name = "PRECISION")]
     pub(crate) prior: Option<f64>,
 }
@@ -143,6 +167,8 @@ pub(crate) enum SystemName {
     WengLin,
     /// Bradley-Terry by maximum likelihood, all matches at once; single players only
     BradleyTerry,
+    /// TrueSkill Through Time: all skills at all times, from matches before and after
+    ThroughTime,
 }
 
 impl From<SystemName> for SystemChoice {
@@ -156,6 +182,7 @@ impl From<SystemName> for SystemChoice {
             SystemName::TrueSkill => Self::TrueSkill,
             SystemName::WengLin => Self::WengLin,
             SystemName::BradleyTerry => Self::BradleyTerry,
+            SystemName::ThroughTime => Self::ThroughTime,
         }
     }
 }
@@ -201,8 +228,10 @@ impl From<SkillName> for TeamSkill {
 pub(crate) enum PartyName {
     /// Nothing
     Off,
-    /// The line through the parties of the match that Valve printed
+    /// The line through the parties of the match that Valve printed, in points of Elo's scale
     Line,
+    /// What the matches before the scored part say, in points of the system
+    Fit,
 }
 
 /// Names of what a leaderboard is sorted by.
@@ -212,6 +241,43 @@ pub(crate) enum RankName {
     Rating,
     /// The rating less three deviations
     Conservative,
+    /// The ladder's points
+    Points,
+}
+
+/// What counts as a rating period.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum PeriodName {
+    Days(f64),
+    Game,
+}
+
+impl PeriodName {
+    fn parse(text: &str) -> Result<Self, String> {
+        if text == "game" {
+            return Ok(Self::Game);
+        }
+        let days = text.parse().ok().filter(|&days: &f64| days > 0.0);
+        days.map(Self::Days)
+            .ok_or_else(|| "give days above 0, or game".to_owned())
+    }
+
+    /// As on a command line.
+    pub(crate) fn shown(self) -> String {
+        match self {
+            Self::Days(days) => days.to_string(),
+            Self::Game => "game".to_owned(),
+        }
+    }
+}
+
+impl From<PeriodName> for PeriodChoice {
+    fn from(name: PeriodName) -> Self {
+        match name {
+            PeriodName::Days(days) => Self::Days(days),
+            PeriodName::Game => Self::Game,
+        }
+    }
 }
 
 /// What being told first is worth.

@@ -14,7 +14,7 @@ use crate::progress::Bar;
 
 pub(crate) fn run(options: &MergeOptions) -> Result<(), Failure> {
     let inputs: Vec<_> = options.parts.iter().map(PathBuf::as_path).collect();
-    let outputs: Vec<_> = options.out.iter().map(PathBuf::as_path).collect();
+    let outputs: Vec<_> = options.page.out.iter().map(PathBuf::as_path).collect();
     check_places(&inputs, &outputs)?;
     let parts = inputs.iter().map(|path| PartFile::read(path));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
@@ -39,8 +39,20 @@ pub(crate) fn run(options: &MergeOptions) -> Result<(), Failure> {
     // Of one command, hence all of one kind.
     if reproductions.is_empty() {
         let report = StudyPart::join(studies).map_err(Failure::of)?;
-        return study::show(&report, &source, &origin, options.out.as_deref(), options.json);
+        return study::show(
+            &report,
+            &source,
+            &origin,
+            options.page.out.as_deref(),
+            options.page.json,
+        );
     }
     let all = Reproduction::of(reproductions, study::threads(None, u32::MAX)?, &Bar::new())?;
-    reproduce::show(&all, &source, &origin, options.out.as_deref(), options.json)
+    reproduce::show(
+        &all,
+        &source,
+        &origin,
+        options.page.out.as_deref(),
+        options.page.json,
+    )
 }

@@ -1,13 +1,16 @@
 //! `matchwright rate`: one pass in time order, predict then update.
 
+mod layers;
 mod params;
 mod pictures;
 mod tables;
 
 use std::path::{Path, PathBuf};
 
+use matchwright_report::Table;
 use matchwright_sim::rate::{
-    Forecast, Rated, RatedPlayer, RatingEvaluation, SystemChoice, SystemParams, evaluate_games, rate_games,
+    Forecast, PartyLearnt, Rated, RatedPlayer, RatingEvaluation, Smoothed, SystemChoice, SystemParams,
+    evaluate_games, learn_parties, rate_games,
 };
 use matchwright_sim::study::Progress;
 use matchwright_sim::team_history::TeamHistory;
@@ -18,7 +21,8 @@ use crate::failure::{Failure, tell};
 use crate::input::{Imported, import_games};
 use crate::output::{Origin, check_places, print, print_json, write_file};
 use crate::progress::Bar;
-use params::{command, parameters};
+use layers::{ladder_table, party_table};
+use params::{command, parameters, party_fit};
 use pictures::{chart, course_plot, followed, reliability_plot};
 use tables::{predictions_table, quality_table, ratings_table, shown_ratings};
 
@@ -29,6 +33,10 @@ struct Answer<'a> {
     players: usize,
     skipped_rows: u64,
     first_advantage: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    party_fit: Option<&'a PartyLearnt>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    through_time: Option<Smoothed>,
     evaluation: &'a RatingEvaluation,
     leaderboard: Vec<Leader<'a>>,
 }
@@ -55,8 +63,16 @@ impl<'a> Leader<'a> {
     }
 }
 
+/// What came out, before it is judged.
+struct Outcome {
+    rated: Rated,
+    parties: Option<PartyLearnt>,
+    /// The players whose courses were followed.
+    watched: Vec<u32>,
+}
+
 pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
-    let params = parameters(options)?;
+    let mut params = parameters(options)?;
     let outputs = [
         &options.out,
         &options.predictions,
@@ -69,25 +85,20 @@ pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
     bar.begin("reading the matches", 0);
     let imported = import_games(&options.file, &options.reading.import())?;
     let history = &imported.history;
-    bar.begin("rating the players", 0);
-    let mut rated = rate(options, &params, history, &[])?;
-    rank(&mut rated.players, options.rank_by)?;
-    let watched = followed(options, history, &rated.players)?;
-    if !watched.is_empty() {
-        // Whom to follow is only known at the end of a first pass.
-        rated.courses = rate(options, &params, history, &watched)?.courses;
-    }
+    let outcome = work_out(options, &mut params, history, &bar)?;
     drop(bar);
+    let rated = &outcome.rated;
     let origin = origin(options, &params, &imported)?;
     if let Some(path) = &options.out {
         write_file(path, ratings_table(&rated.players).to_csv().as_bytes(), &origin)?;
     }
-    let course = (!watched.is_empty()).then(|| course_plot(options.system.into(), history, &watched, &rated));
+    let followed = !outcome.watched.is_empty();
+    let course = followed.then(|| course_plot(options.system.into(), history, &outcome.watched, rated));
     if let (Some(path), Some(plot)) = (&options.plot, &course) {
         write_file(path, plot.to_svg().map_err(Failure::of)?.as_bytes(), &origin)?;
     }
     // Ratings need no judging: they are written even if nothing can be scored.
-    let (evaluation, forecasts) = judge(options, history, &rated)?;
+    let (evaluation, forecasts) = judge(options, history, rated)?;
     if let Some(path) = &options.predictions {
         let table = predictions_table(history, &rated.pairs, &forecasts);
         write_file(path, table.to_csv().as_bytes(), &origin)?;
@@ -99,6 +110,54 @@ pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
     if let Some(first) = &imported.first_skipped {
         tell(&format!("skipped {} rows; the first: {first}", imported.skipped));
     }
+    show(options, &imported, &outcome, &evaluation)?;
+    if options.chart {
+        for plot in course.iter().chain([&reliability_plot(&evaluation)]) {
+            print(&format!("\n{}", chart(plot)?))?;
+        }
+    }
+    Ok(())
+}
+
+/// Learns what parties are worth if that is asked for, and rates the players.
+fn work_out(
+    options: &RateOptions,
+    params: &mut SystemParams,
+    history: &TeamHistory,
+    bar: &Bar,
+) -> Result<Outcome, Failure> {
+    let learn = |how| {
+        bar.begin("learning what parties are worth", 0);
+        learn_parties(options.system.into(), params, history, options.score_from, &how)
+    };
+    let parties = party_fit(options).map(learn).transpose().map_err(Failure::of)?;
+    if let Some(parties) = &parties {
+        // Beyond what a bonus may be, it is shown and not used.
+        params.party_bonus = parties.bonus();
+    }
+    bar.begin("rating the players", 0);
+    let mut rated = rate(options, params, history, &[])?;
+    rank(&mut rated.players, options.rank_by)?;
+    let watched = followed(options, history, &rated.players)?;
+    if !watched.is_empty() {
+        // Whom to follow is only known at the end of a first pass.
+        rated.courses = rate(options, params, history, &watched)?.courses;
+    }
+    Ok(Outcome {
+        rated,
+        parties,
+        watched,
+    })
+}
+
+/// Prints everything but the charts.
+fn show(
+    options: &RateOptions,
+    imported: &Imported<TeamHistory>,
+    outcome: &Outcome,
+    evaluation: &RatingEvaluation,
+) -> Result<(), Failure> {
+    let Outcome { rated, parties, .. } = outcome;
     let top = &rated.players[..options.top.min(rated.players.len())];
     if options.json {
         return print_json(&Answer {
@@ -106,21 +165,20 @@ pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
             players: rated.players.len(),
             skipped_rows: imported.skipped,
             first_advantage: rated.first_advantage,
-            evaluation: &evaluation,
+            party_fit: parties.as_ref(),
+            through_time: rated.smoothed,
+            evaluation,
             leaderboard: top.iter().map(Leader::of).collect(),
         });
     }
-    print(&format!(
-        "{}\n{}",
-        quality_table(history, &evaluation, &rated).to_text(),
-        shown_ratings(options.system.into(), top, options.rank_by, &rated).to_text()
-    ))?;
-    if options.chart {
-        for plot in course.iter().chain([&reliability_plot(&evaluation)]) {
-            print(&format!("\n{}", chart(plot)?))?;
-        }
-    }
-    Ok(())
+    let mut tables = vec![
+        quality_table(&imported.history, evaluation, rated),
+        shown_ratings(options.system.into(), top, options.rank_by, rated),
+    ];
+    tables.extend(parties.as_ref().map(party_table));
+    tables.extend(options.ladder.ladder.then(|| ladder_table(top)));
+    let texts: Vec<String> = tables.iter().map(Table::to_text).collect();
+    print(&texts.join("\n"))
 }
 
 fn rate(
@@ -156,8 +214,14 @@ fn judge(
 
 /// Best first; equals as they were.
 fn rank(players: &mut [RatedPlayer], by: RankName) -> Result<(), Failure> {
-    if by == RankName::Rating {
-        return Ok(());
+    match by {
+        RankName::Rating => return Ok(()),
+        RankName::Points => {
+            let points = |player: &RatedPlayer| player.ladder.map_or(0.0, |ladder| ladder.points);
+            players.sort_by(|a, b| points(b).total_cmp(&points(a)));
+            return Ok(());
+        }
+        RankName::Conservative => {}
     }
     if players.iter().any(|player| player.deviation.is_none()) {
         let message = "--rank-by conservative: these ratings have no deviation to take off; drop it or choose another --system";

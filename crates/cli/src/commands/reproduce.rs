@@ -60,19 +60,21 @@ pub(crate) fn run(options: &ReproduceOptions) -> Result<(), Failure> {
     let config = StudyConfig {
         rounds: options.rounds,
         pools: POOLS.to_vec(),
-        seed: options.seed,
+        seed: options.random.seed,
         ..StudyConfig::with_large_samples()
     };
     config
         .check()
         .map_err(|error| Failure::Usage(error.to_string()))?;
-    options.sharing.check(options.out.as_deref(), options.json)?;
+    options
+        .sharing
+        .check(options.page.out.as_deref(), options.page.json)?;
     let threads = threads(options.threads, options.rounds)?;
     let inputs: Vec<&Path> = options.population.population.iter().map(AsRef::as_ref).collect();
-    let outputs: Vec<&Path> = options.out.iter().map(AsRef::as_ref).collect();
+    let outputs: Vec<&Path> = options.page.out.iter().map(AsRef::as_ref).collect();
     check_places(&inputs, &outputs)?;
     let bar = Bar::new();
-    let data = Data::generate(&options.population, options.seed, &bar)?;
+    let data = Data::generate(&options.population, options.random.seed, &bar)?;
     for note in &data.notes {
         tell(note);
     }
@@ -83,15 +85,22 @@ pub(crate) fn run(options: &ReproduceOptions) -> Result<(), Failure> {
     let study = run_part(&config, &data.history, data.truth.as_ref(), shard, threads, &bar);
     let part = ReproductionPart {
         study: study.map_err(Failure::of)?,
-        stream: StreamPart::run(&params, options.seed, regions, shard, threads, &bar).map_err(Failure::of)?,
+        stream: StreamPart::run(&params, options.random.seed, regions, shard, threads, &bar)
+            .map_err(Failure::of)?,
     };
-    if let (Some(_), Some(path)) = (options.sharing.shard, &options.out) {
+    if let (Some(_), Some(path)) = (options.sharing.shard, &options.page.out) {
         let work = Work::Reproduction(Box::new(part));
         return PartFile::new(&origin, &data.origin, work).write(path, &origin, shard);
     }
     let all = Reproduction::of(vec![part], threads, &bar)?;
     drop(bar);
-    show(&all, &data.origin, &origin, options.out.as_deref(), options.json)
+    show(
+        &all,
+        &data.origin,
+        &origin,
+        options.page.out.as_deref(),
+        options.page.json,
+    )
 }
 
 impl Reproduction {
@@ -149,7 +158,7 @@ fn origin(
     });
     let mut command = format!(
         "matchwright reproduce eomm --rounds {} --seed {} --stream-regions {regions}",
-        options.rounds, options.seed
+        options.rounds, options.random.seed
     );
     let file = data
         .inputs
@@ -162,7 +171,7 @@ fn origin(
     let days = options.population.days.map(|days| format!(" --days {days}"));
     command.extend([file, players, days].into_iter().flatten());
     let mut origin = Origin::new(command, &configuration)?;
-    origin.seed = Some(options.seed);
+    origin.seed = Some(options.random.seed);
     origin.inputs.clone_from(&data.inputs);
     Ok(origin)
 }

@@ -41,7 +41,7 @@ pub(crate) fn run(options: &EommOptions) -> Result<(), Failure> {
     let (history, truth) = (&data.history, data.truth.as_ref());
     let part = run_part(&config, history, truth, shard, threads, &bar).map_err(Failure::of)?;
     drop(bar);
-    if let (Some(_), Some(path)) = (options.sharing.shard, &options.out) {
+    if let (Some(_), Some(path)) = (options.sharing.shard, &options.page.out) {
         return PartFile::new(&origin, &data.origin, Work::Study(Box::new(part))).write(path, &origin, shard);
     }
     let report = StudyPart::join(vec![part]).map_err(Failure::of)?;
@@ -49,8 +49,8 @@ pub(crate) fn run(options: &EommOptions) -> Result<(), Failure> {
         &report,
         &data.origin,
         &origin,
-        options.out.as_deref(),
-        options.json,
+        options.page.out.as_deref(),
+        options.page.json,
     )
 }
 
@@ -82,7 +82,9 @@ struct Answer<'a> {
 
 /// Refuses options that would be ignored, and outputs that would destroy an input.
 fn check_options(options: &EommOptions) -> Result<(), Failure> {
-    options.sharing.check(options.out.as_deref(), options.json)?;
+    options
+        .sharing
+        .check(options.page.out.as_deref(), options.page.json)?;
     if options.sharing.shard.is_some() && options.save_matches.is_some() {
         let message =
             "--save-matches with --shard: every part would write the same matches; save them without --shard";
@@ -103,6 +105,7 @@ fn check_options(options: &EommOptions) -> Result<(), Failure> {
         .map(PathBuf::as_path)
         .collect::<Vec<_>>();
     let outputs = options
+        .page
         .out
         .iter()
         .chain(&options.save_matches)
@@ -115,7 +118,7 @@ fn configuration(options: &EommOptions) -> StudyConfig {
     StudyConfig {
         rounds: options.rounds,
         pools: options.pools.clone(),
-        seed: options.seed,
+        seed: options.random.seed,
         horizon_hours: options.horizon,
         draws: options.draws.into(),
         draw_rate: options.draw_rate,
@@ -182,7 +185,7 @@ fn command(options: &EommOptions, data: &Data) -> String {
                 .join(","),
         ),
     );
-    add("--seed", Some(options.seed.to_string()));
+    add("--seed", Some(options.random.seed.to_string()));
     add("--horizon", Some(options.horizon.to_string()));
     add("--draws", name(options.draws.to_possible_value()));
     add("--draw-rate", options.draw_rate.map(|rate| rate.to_string()));

@@ -126,6 +126,18 @@ impl Row<'_> {
             );
             return Err(RowError::at(self.line, name.column, message));
         }
+        let is_label = |value: &Value| match value {
+            Value::String(text) => !text.trim().is_empty(),
+            Value::Number(_) | Value::Null => true,
+            _ => false,
+        };
+        if let Some(other) = told.get("party").filter(|value| !is_label(value)) {
+            let message = format!(
+                "`party` is {}; a party is a number or a text, and null for who queued alone {SKIP}",
+                shown(&other.to_string())
+            );
+            return Err(RowError::at(self.line, name.column, message));
+        }
         let field = |key: &str| match told.get(key) {
             None | Some(Value::Null) => None,
             Some(Value::String(text)) => Some(text.trim().to_owned()),

@@ -1,7 +1,7 @@
 //! The likelihood, its maximum by Newton's method, and the equations of its second derivative.
 
 use super::comparison::{BradleyTerryError, Pair};
-use crate::sigmoid::logistic;
+use crate::sigmoid::{log_logistic, logistic};
 
 /// A log-likelihood of `players` log-strengths and, last, one advantage if it is estimated.
 #[derive(Debug, Clone, PartialEq)]
@@ -286,15 +286,6 @@ fn inverse_diagonal(mut matrix: Vec<f64>, size: usize) -> Vec<f64> {
         dot(&entries, &entries)
     };
     (0..size).map(inverse_column).collect()
-}
-
-/// ln(1 / (1 + e^-x)), without overflow.
-fn log_logistic(x: f64) -> f64 {
-    if x < 0.0 {
-        x - x.exp().ln_1p()
-    } else {
-        -(-x).exp().ln_1p()
-    }
 }
 
 pub(super) fn largest(values: &[f64]) -> f64 {

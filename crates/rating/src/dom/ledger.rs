@@ -7,13 +7,13 @@ use crate::system::RATING_LIMIT;
 
 /// What games did to the sum of all points, for any rating system.
 ///
-/// One entry a game, [`Dom::drift`](crate::Dom::drift) or the sum of what the sides' ratings changed by. Made
+/// One entry a game, [`DomMmr::drift`](crate::DomMmr::drift) or the sum of what the sides' ratings changed by. Made
 /// and destroyed points are kept apart, since they can cancel in the sum and still move people.
 ///
 /// ```
-/// use matchwright_rating::{DomParams, DomRating, PointsLedger, RatingSystem, Score};
+/// use matchwright_rating::{DomMmrParams, DomRating, PointsLedger, RatingSystem, Score};
 ///
-/// let dom = DomParams::default().check()?;
+/// let dom = DomMmrParams::default().check()?;
 /// let veteran = DomRating::new(12_000.0, 300, 0)?;
 /// let mut ledger = PointsLedger::default();
 /// ledger.record(dom.drift(&dom.initial(), &veteran, Score::WIN))?;

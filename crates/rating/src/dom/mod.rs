@@ -13,7 +13,7 @@ mod rating;
 
 pub use base::{BaseOdds, BaseOddsParams, BaseRating};
 pub use ledger::PointsLedger;
-pub use params::{DomParams, KeepSum};
+pub use params::{DomMmrParams, KeepSum};
 pub use pull::{PullError, SeasonPull, SeasonPullParams};
 pub use rating::DomRating;
 
@@ -45,9 +45,9 @@ use crate::system::{RATING_LIMIT, RatingSystem};
 /// Bounds: the result is kept within [`RATING_LIMIT`]. Cost: linear in the games. Errors: none.
 ///
 /// ```
-/// use matchwright_rating::{DomParams, DomRating, GameResult, RatingSystem, Score};
+/// use matchwright_rating::{DomMmrParams, DomRating, GameResult, RatingSystem, Score};
 ///
-/// let dom = DomParams::default().check()?;
+/// let dom = DomMmrParams::default().check()?;
 /// let veteran = DomRating::new(12_000.0, 300, 0)?;
 /// let won = |who: &DomRating| dom.update(who, 0.0, &[GameResult::new(veteran, Score::WIN)]).glory() - 12_000.0;
 /// // A newcomer moves twice as far as a veteran; the game makes the difference out of nothing.
@@ -57,30 +57,30 @@ use crate::system::{RATING_LIMIT, RatingSystem};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "DomParams", into = "DomParams"))]
-pub struct Dom {
-    params: DomParams,
+#[cfg_attr(feature = "serde", serde(try_from = "DomMmrParams", into = "DomMmrParams"))]
+pub struct DomMmr {
+    params: DomMmrParams,
 }
 
-impl Dom {
+impl DomMmr {
     /// Of parameters that were checked.
-    const fn of(params: DomParams) -> Self {
+    const fn of(params: DomMmrParams) -> Self {
         Self { params }
     }
 
     /// The settings.
     #[must_use]
-    pub const fn params(&self) -> &DomParams {
+    pub const fn params(&self) -> &DomMmrParams {
         &self.params
     }
 
     /// K of `player` as it stands, by the schedule above: the most points that the next game can move.
     ///
     /// ```
-    /// use matchwright_rating::{DomParams, DomRating};
+    /// use matchwright_rating::{DomMmrParams, DomRating};
     ///
-    /// let dom = DomParams::default().check()?;
-    /// let k = |glory, games, streak| Ok::<_, matchwright_rating::ParamError>(dom.k(&DomRating::new(glory, games, streak)?));
+    /// let dom = DomMmrParams::default().check()?;
+    /// let k = |glory, games, streak| DomRating::new(glory, games, streak).map(|rating| dom.k(&rating));
     /// assert_eq!((k(12_000.0, 2, 2)?, k(12_000.0, 300, 2)?), (256.0, 128.0));
     /// assert_eq!((k(12_000.0, 300, -3)?, k(12_000.0, 300, 4)?), (160.0, 192.0));
     /// assert_eq!((k(16_000.0, 300, 0)?, k(16_000.0, 300, 20)?), (64.0, 64.0));
@@ -146,21 +146,21 @@ impl Dom {
     }
 }
 
-impl TryFrom<DomParams> for Dom {
+impl TryFrom<DomMmrParams> for DomMmr {
     type Error = ParamError;
 
-    fn try_from(params: DomParams) -> Result<Self, ParamError> {
+    fn try_from(params: DomMmrParams) -> Result<Self, ParamError> {
         params.check()
     }
 }
 
-impl From<Dom> for DomParams {
-    fn from(dom: Dom) -> Self {
+impl From<DomMmr> for DomMmrParams {
+    fn from(dom: DomMmr) -> Self {
         dom.params
     }
 }
 
-impl RatingSystem for Dom {
+impl RatingSystem for DomMmr {
     type Rating = DomRating;
 
     fn initial(&self) -> DomRating {

@@ -1,6 +1,6 @@
 //! The knobs of DOM MMR.
 
-use crate::dom::Dom;
+use crate::dom::DomMmr;
 use crate::elo::EloCurve;
 use crate::error::{ParamError, within};
 use crate::system::RATING_LIMIT;
@@ -21,14 +21,14 @@ pub enum KeepSum {
     Larger,
 }
 
-/// The settings of [`Dom`], unchecked until [`check`](Self::check).
+/// The settings of [`DomMmr`], unchecked until [`check`](Self::check).
 ///
 /// The source prints no K and no width. Ours are Elo's 32 and 400 times four: then 15,000 points, where its
 /// top hundred begins, stand for odds of 75 to 1 over the centre, as 750 points do in chess.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct DomParams {
+pub struct DomMmrParams {
     /// K of a settled player without a streak, in points; in (0, 1e6\]. Default 128: a fortieth of the way
     /// from the centre to 17,500, as Elo's 32 is to chess.
     pub k: f64,
@@ -60,7 +60,7 @@ pub struct DomParams {
     pub keep_sum: Option<KeepSum>,
 }
 
-impl Default for DomParams {
+impl Default for DomMmrParams {
     fn default() -> Self {
         Self {
             k: 128.0,
@@ -78,7 +78,7 @@ impl Default for DomParams {
     }
 }
 
-impl DomParams {
+impl DomMmrParams {
     /// Elo: one K for all, on this curve. For comparing what the schedule does.
     #[must_use]
     pub fn constant_k(k: f64) -> Self {
@@ -97,26 +97,36 @@ impl DomParams {
     ///
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
-    pub fn check(self) -> Result<Dom, ParamError> {
+    pub fn check(self) -> Result<DomMmr, ParamError> {
         let factors = f64::MIN_POSITIVE..=1e6;
         let remedy = "a K-factor above 0, up to 1e6";
-        within("DomParams::k", self.k, &factors, remedy)?;
-        within("DomParams::high_k", self.high_k, &factors, remedy)?;
+        within("DomMmrParams::k", self.k, &factors, remedy)?;
+        within("DomMmrParams::high_k", self.high_k, &factors, remedy)?;
         let faster = self.k..=1e6;
         let remedy = "a K-factor from `k` to 1e6";
-        within("DomParams::newcomer_k", self.newcomer_k, &faster, remedy)?;
+        within("DomMmrParams::newcomer_k", self.newcomer_k, &faster, remedy)?;
         let lengths = 1.0..=f64::from(u32::MAX);
         let from = f64::from(self.streak_from);
-        within("DomParams::streak_from", from, &lengths, "a length of 1 or more")?;
+        within(
+            "DomMmrParams::streak_from",
+            from,
+            &lengths,
+            "a length of 1 or more",
+        )?;
         let remedy = "a share from 0 (off) to 1e3";
-        within("DomParams::streak_step", self.streak_step, &(0.0..=1e3), remedy)?;
+        within(
+            "DomMmrParams::streak_step",
+            self.streak_step,
+            &(0.0..=1e3),
+            remedy,
+        )?;
         let remedy = "a factor from 1 (off) to 1e3";
-        within("DomParams::streak_max", self.streak_max, &(1.0..=1e3), remedy)?;
+        within("DomMmrParams::streak_max", self.streak_max, &(1.0..=1e3), remedy)?;
         let ratings = -RATING_LIMIT..=RATING_LIMIT;
         let remedy = "a rating from -1e9 to 1e9 points";
-        within("DomParams::high_from", self.high_from, &ratings, remedy)?;
-        within("DomParams::initial", self.initial, &ratings, remedy)?;
+        within("DomMmrParams::high_from", self.high_from, &ratings, remedy)?;
+        within("DomMmrParams::initial", self.initial, &ratings, remedy)?;
         self.curve.check()?;
-        Ok(Dom::of(self))
+        Ok(DomMmr::of(self))
     }
 }

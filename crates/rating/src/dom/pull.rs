@@ -119,8 +119,8 @@ pub enum PullError {
 /// that are closer than rounding can tell apart may become equal (every contraction must do that), which
 /// with the defaults needs less than a millionth of a point within 100,000 points of the centre.
 ///
-/// After the same source as [`Dom`](crate::Dom): harder further away, standings kept, and a top hundred that ends up at
-/// 15,000 to 17,500. The formula is ours.
+/// After the same source as [`DomMmr`](crate::DomMmr): harder further away, standings kept, and a top hundred that
+/// ends up at 15,000 to 17,500. The formula is ours.
 ///
 /// ```
 /// use matchwright_rating::SeasonPullParams;
@@ -234,8 +234,8 @@ impl SeasonPull {
         Ok(params.check()?)
     }
 
-    /// The pull towards `centre` that takes the best `count` of `ratings` to the range `wanted`, its worst to the lower
-    /// and its best to the upper end: [`calibrated`](Self::calibrated) on a leaderboard.
+    /// The pull towards `centre` that takes the best `count` of `ratings` to the range `wanted`, its worst to the
+    /// lower and its best to the upper end: [`calibrated`](Self::calibrated) on a leaderboard.
     ///
     /// Cost: O(n log n).
     ///

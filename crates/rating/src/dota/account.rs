@@ -136,8 +136,8 @@ impl DotaAccount {
         }
     }
 
-    /// The account after one game of `track` that led to `rating`: the other three ratings stay, and a calibration has one
-    /// game less to go.
+    /// The account after one game of `track` that led to `rating`: the other three ratings stay, and a calibration
+    /// has one game less to go.
     #[must_use]
     pub const fn after_game(mut self, track: MmrTrack, rating: DotaRating) -> Self {
         match (track.kind, track.queue) {
@@ -192,8 +192,8 @@ impl DotaAccount {
 pub struct CalibrationParams {
     /// Games for which a ranked rating is not shown. Default 10, the source's.
     pub games: u32,
-    /// The uncertainty with which a calibration starts, if it was lower; 0 to 1e9 points. Default 542, a newcomer's in
-    /// [`DotaParams`](crate::DotaParams): the source calls it high.
+    /// The uncertainty with which a calibration starts, if it was lower; 0 to 1e9 points. Default 542, a newcomer's
+    /// in [`DotaMmrParams`](crate::DotaMmrParams): the source calls it high.
     pub uncertainty: f64,
 }
 

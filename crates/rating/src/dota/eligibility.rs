@@ -131,8 +131,8 @@ impl fmt::Display for Refusal {
 }
 
 impl RankedRules {
-    /// Every reason why `party` may not queue for `mode`: first those of the party, then member by member. None at all
-    /// means that it may. A single player is a party of one.
+    /// Every reason why `party` may not queue for `mode`: first those of the party, then member by member. None at
+    /// all means that it may. A single player is a party of one.
     #[must_use]
     pub fn refusals(&self, mode: &str, party: &[QueuingPlayer]) -> Vec<Refusal> {
         let mut refusals = Vec::new();

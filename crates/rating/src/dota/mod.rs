@@ -24,7 +24,7 @@ pub use account::{
 };
 pub use eligibility::{QueuingPlayer, RankedRules, Refusal, RefusalReason};
 pub use normal_fit::NormalFit;
-pub use params::DotaParams;
+pub use params::DotaMmrParams;
 pub use percentiles::{PercentileError, PercentileTable};
 pub use performance::PerformanceError;
 pub use rating::DotaRating;

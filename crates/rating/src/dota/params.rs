@@ -8,7 +8,7 @@ use crate::system::RATING_LIMIT;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct DotaParams {
+pub struct DotaMmrParams {
     /// A newcomer's MMR. Default 2250, the median that the source prints.
     pub initial_mmr: f64,
     /// A newcomer's uncertainty; from `floor` to `max_uncertainty`. Default 542: the standard deviation of a
@@ -20,8 +20,8 @@ pub struct DotaParams {
     /// What uncertainty shrinks to; in \[1e-3, 1e9\]. Default 200, Elo's standard deviation of one player's
     /// performance from game to game: that much is left however well a player is known.
     pub floor: f64,
-    /// Points that one game moves at most, per point of uncertainty; in (0, 10\]. Default 0.16: Elo's K of 32 over his
-    /// deviation of 200.
+    /// Points that one game moves at most, per point of uncertainty; in (0, 10\]. Default 0.16: Elo's K of 32 over
+    /// his deviation of 200.
     pub step: f64,
     /// How much of the uncertainty a fully expected result takes; 0 to 0.99. Default 0.15: with
     /// `surprise_from` at 3/4 an even game takes 5 %, and the ten games of a calibration take two thirds of what a
@@ -42,7 +42,7 @@ pub struct DotaParams {
     pub growth: f64,
 }
 
-impl Default for DotaParams {
+impl Default for DotaMmrParams {
     fn default() -> Self {
         Self {
             initial_mmr: 2250.0,
@@ -59,7 +59,7 @@ impl Default for DotaParams {
     }
 }
 
-impl DotaParams {
+impl DotaMmrParams {
     /// The system, if every setting is in its range.
     ///
     /// # Errors
@@ -67,49 +67,59 @@ impl DotaParams {
     pub fn check(self) -> Result<DotaMmr, ParamError> {
         let ratings = -RATING_LIMIT..=RATING_LIMIT;
         let remedy = "a rating from -1e9 to 1e9 points";
-        within("DotaParams::initial_mmr", self.initial_mmr, &ratings, remedy)?;
+        within("DotaMmrParams::initial_mmr", self.initial_mmr, &ratings, remedy)?;
         let remedy = "an uncertainty from 1e-3 to 1e9 points";
-        within("DotaParams::floor", self.floor, &(1e-3..=RATING_LIMIT), remedy)?;
+        within("DotaMmrParams::floor", self.floor, &(1e-3..=RATING_LIMIT), remedy)?;
         let remedy = "an uncertainty from `floor` to 1e9 points";
         within(
-            "DotaParams::max_uncertainty",
+            "DotaMmrParams::max_uncertainty",
             self.max_uncertainty,
             &(self.floor..=RATING_LIMIT),
             remedy,
         )?;
         let remedy = "an uncertainty from `floor` to `max_uncertainty`";
         within(
-            "DotaParams::initial_uncertainty",
+            "DotaMmrParams::initial_uncertainty",
             self.initial_uncertainty,
             &(self.floor..=self.max_uncertainty),
             remedy,
         )?;
         let steps = f64::MIN_POSITIVE..=10.0;
-        within("DotaParams::step", self.step, &steps, "a step above 0, up to 10")?;
-        let remedy = "a share from 0 to 0.99";
-        within("DotaParams::shrink", self.shrink, &(0.0..=0.99), remedy)?;
         within(
-            "DotaParams::grow",
+            "DotaMmrParams::step",
+            self.step,
+            &steps,
+            "a step above 0, up to 10",
+        )?;
+        let remedy = "a share from 0 to 0.99";
+        within("DotaMmrParams::shrink", self.shrink, &(0.0..=0.99), remedy)?;
+        within(
+            "DotaMmrParams::grow",
             self.grow,
             &(0.0..=100.0),
             "a share from 0 to 100",
         )?;
         let remedy = "a surprise from 0.01 to 0.99";
         within(
-            "DotaParams::surprise_from",
+            "DotaMmrParams::surprise_from",
             self.surprise_from,
             &(0.01..=0.99),
             remedy,
         )?;
         let remedy = "a weight from 0 to 1";
         within(
-            "DotaParams::performance_weight",
+            "DotaMmrParams::performance_weight",
             self.performance_weight,
             &(0.0..=1.0),
             remedy,
         )?;
         let remedy = "a growth from 0 to 1e9 points per root period";
-        within("DotaParams::growth", self.growth, &(0.0..=RATING_LIMIT), remedy)?;
+        within(
+            "DotaMmrParams::growth",
+            self.growth,
+            &(0.0..=RATING_LIMIT),
+            remedy,
+        )?;
         Ok(DotaMmr::of(self))
     }
 }

@@ -53,13 +53,14 @@ struct Knot {
     slope: f64,
 }
 
-/// A table of percentiles as a smooth, strictly rising function: from a value to the share of players below it and back.
+/// A table of percentiles as a smooth, strictly rising function: from a value to the share of players below it and
+/// back.
 ///
 /// Between the rows the log odds of the share are a cubic in the value, with the slopes of Fritsch and Carlson,
-/// "Monotone piecewise cubic interpolation", SIAM Journal on Numerical Analysis 17, 1980 (doi 10.1137/0717021), section 4, which
-/// rise strictly wherever the rows do. Beyond the first and the last row the log odds go on along a straight
-/// line: the tails are those of a logistic distribution, and reach 0 and 1 in the limit only. The rows themselves are
-/// met exactly, both ways.
+/// "Monotone piecewise cubic interpolation", SIAM Journal on Numerical Analysis 17, 1980 (doi 10.1137/0717021),
+/// section 4, which rise strictly wherever the rows do. Beyond the first and the last row the log odds go on along a
+/// straight line: the tails are those of a logistic distribution, and reach 0 and 1 in the limit only. The rows
+/// themselves are met exactly, both ways.
 ///
 /// In floating point the shares saturate: at 1 above some 37 in log odds, at 0 below -745. Near 1 values closer than
 /// the last digits of the share can tell apart have the same share.

@@ -67,9 +67,9 @@ impl DotaMmr {
     /// [`PerformanceError`] if the numbers do not have the shape of the game, or one is not finite.
     ///
     /// ```
-    /// use matchwright_rating::{DotaParams, DotaRating, Side, TeamGame};
+    /// use matchwright_rating::{DotaMmrParams, DotaRating, Side, TeamGame};
     ///
-    /// let dota = DotaParams::default().check()?;
+    /// let dota = DotaMmrParams::default().check()?;
     /// let newcomer = DotaRating::new(2250.0, 542.0)?;
     /// let game = TeamGame::new(vec![Side::new(1, [newcomer; 5]), Side::new(2, [newcomer; 5])])?;
     /// // One of the losers played like a master, all others as expected.

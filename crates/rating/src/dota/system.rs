@@ -1,6 +1,6 @@
 //! Who wins, and what the result does to (MMR, uncertainty).
 
-use crate::dota::{DotaParams, DotaRating};
+use crate::dota::{DotaMmrParams, DotaRating};
 use crate::error::ParamError;
 use crate::glickman::idle_deviation;
 use crate::normal::normal_cdf;
@@ -25,8 +25,8 @@ use crate::team::{Field, Member, Side, TeamGame, TeamRatingSystem, mean_over, sh
 ///
 /// So bigger uncertainty takes bigger steps, expected results shrink it to the floor, surprises raise it, and,
 /// since S - E is at least 0 for winners and at most 0 for losers, the winners' mean MMR never falls and the
-/// losers' never rises. [`update_with_performance`](Self::update_with_performance) adds individual performance and keeps that
-/// last property, though single players may then gain by losing.
+/// losers' never rises. [`update_with_performance`](Self::update_with_performance) adds individual performance and
+/// keeps that last property, though single players may then gain by losing.
 ///
 /// It is a [`TeamRatingSystem`] and, for duels, a [`RatingSystem`] that keeps all of its laws: a period of one
 /// game is the same as a game of two sides of one. In a period of several, E and u are those before it, and u is
@@ -35,15 +35,15 @@ use crate::team::{Field, Member, Side, TeamGame, TeamRatingSystem, mean_over, sh
 /// sides, those next to each other in mean are met together, as one with their mean and total variance).
 /// Numbers do not count: a side of one is as strong as five of its kind.
 ///
-/// There are no draws in Dota; equal places count as half a win, and outcomes have a draw of 0. Members whose share of
-/// a game is s move by s of the step and by the power s of f.
+/// There are no draws in Dota; equal places count as half a win, and outcomes have a draw of 0. Members whose share
+/// of a game is s move by s of the step and by the power s of f.
 ///
 /// Cost: O(players + sides log sides). Errors: none.
 ///
 /// ```
-/// use matchwright_rating::{DotaParams, DotaRating, Side, TeamGame, TeamRatingSystem};
+/// use matchwright_rating::{DotaMmrParams, DotaRating, Side, TeamGame, TeamRatingSystem};
 ///
-/// let dota = DotaParams::default().check()?;
+/// let dota = DotaMmrParams::default().check()?;
 /// let settled = DotaRating::new(2250.0, 200.0)?;
 /// let newcomer = TeamRatingSystem::initial(&dota);
 /// let game = TeamGame::new(vec![
@@ -58,9 +58,9 @@ use crate::team::{Field, Member, Side, TeamGame, TeamRatingSystem, mean_over, sh
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "DotaParams", into = "DotaParams"))]
+#[cfg_attr(feature = "serde", serde(try_from = "DotaMmrParams", into = "DotaMmrParams"))]
 pub struct DotaMmr {
-    params: DotaParams,
+    params: DotaMmrParams,
 }
 
 /// The performance that is to be expected of a side, in MMR points.
@@ -93,13 +93,13 @@ impl Verdict {
 
 impl DotaMmr {
     /// Of parameters that were checked.
-    pub(super) const fn of(params: DotaParams) -> Self {
+    pub(super) const fn of(params: DotaMmrParams) -> Self {
         Self { params }
     }
 
     /// The settings.
     #[must_use]
-    pub const fn params(&self) -> &DotaParams {
+    pub const fn params(&self) -> &DotaMmrParams {
         &self.params
     }
 
@@ -113,9 +113,9 @@ impl DotaMmr {
     /// f of a surprise in \[0, 1\]: what it multiplies the uncertainty with.
     ///
     /// ```
-    /// use matchwright_rating::DotaParams;
+    /// use matchwright_rating::DotaMmrParams;
     ///
-    /// let dota = DotaParams::default().check()?;
+    /// let dota = DotaMmrParams::default().check()?;
     /// assert_eq!((dota.uncertainty_factor(0.0), dota.uncertainty_factor(0.5)), (0.85, 0.95));
     /// assert_eq!((dota.uncertainty_factor(0.75), dota.uncertainty_factor(1.0)), (1.0, 1.15));
     /// # Ok::<(), matchwright_rating::ParamError>(())
@@ -200,15 +200,15 @@ impl DotaMmr {
     }
 }
 
-impl TryFrom<DotaParams> for DotaMmr {
+impl TryFrom<DotaMmrParams> for DotaMmr {
     type Error = ParamError;
 
-    fn try_from(params: DotaParams) -> Result<Self, ParamError> {
+    fn try_from(params: DotaMmrParams) -> Result<Self, ParamError> {
         params.check()
     }
 }
 
-impl From<DotaMmr> for DotaParams {
+impl From<DotaMmr> for DotaMmrParams {
     fn from(dota: DotaMmr) -> Self {
         dota.params
     }

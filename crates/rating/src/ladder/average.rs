@@ -4,8 +4,8 @@ use crate::error::{ParamError, within};
 
 /// Which moving average, over the ratings after a player's games, newest last.
 ///
-/// Before there are as many games as it looks at, each is the average of what there is: the mean for all but the weighted
-/// one. None leaves the range of what it averages, and all rise with every rating in them.
+/// Before there are as many games as it looks at, each is the average of what there is: the mean for all but the
+/// weighted one. None leaves the range of what it averages, and all rise with every rating in them.
 ///
 /// The source finds that the simple one over 10 games tells promotions well, and leaves open which it really is.
 ///

@@ -121,8 +121,8 @@ impl AveragedParams {
 /// `min_games`; it never falls. Idle time changes the inner rating alone. Nothing here feeds back into the rating:
 /// `expected_score` and [`RatingEstimate`] are the inner ones.
 ///
-/// So the rating itself can be over a threshold for a while before its owner is promoted: passing with the rating alone
-/// means being close.
+/// So the rating itself can be over a threshold for a while before its owner is promoted: passing with the rating
+/// alone means being close.
 ///
 /// Cost: that of the inner system, and of the average. Errors: none.
 ///
@@ -178,8 +178,8 @@ impl<S> Averaged<S> {
         self.params.average.value(&player.trail)
     }
 
-    /// How far the average is from the next threshold, negative if above it (too few games yet); `None` before the first
-    /// game and in the highest tier.
+    /// How far the average is from the next threshold, negative if above it (too few games yet); `None` before the
+    /// first game and in the highest tier.
     #[must_use]
     pub fn points_to_promotion<R>(&self, player: &AveragedRating<R>) -> Option<f64> {
         Some(self.next_threshold(player.tier)? - self.average(player)?)

@@ -187,8 +187,8 @@ impl LadderPointsParams {
 /// ```
 ///
 /// The pool accrues for the time before the games, then pays for the wins. The hidden rating is updated as if
-/// there were no points; `expected_score` and [`RatingEstimate`] are the inner ones. The floor is applied to the period as
-/// a whole, so the order of its games plays no part; a floor never lifts points that were below it.
+/// there were no points; `expected_score` and [`RatingEstimate`] are the inner ones. The floor is applied to the
+/// period as a whole, so the order of its games plays no part; a floor never lifts points that were below it.
 ///
 /// Over [`Elo`](crate::Elo) with the same k, and as long as the floor was not touched, P less the bonus spent moves
 /// exactly as the hidden rating does: `MMR = P - spent + constant`. That is the source's P + 2 U W - B for

@@ -1,5 +1,7 @@
 //! Logistic regression with few columns, by Newton's method.
 
+use crate::sigmoid::{log_logistic, logistic};
+
 /// A symmetric positive definite matrix as L L^T, row by row.
 pub(super) struct Cholesky {
     size: usize,
@@ -103,11 +105,10 @@ impl Rows {
         .collect()
     }
 
-    /// Sum of -ln P, with ln(1 + e^x) in a form that does not overflow.
+    /// Sum of -ln P: of -(s ln p + (1 - s) ln(1 - p)), where ln p = ln(1 - p) + x.
     fn loss(&self, log_odds: &[f64]) -> f64 {
         let rows = log_odds.iter().zip(&self.scores);
-        rows.map(|(x, score)| x.max(0.0) + (-x.abs()).exp().ln_1p() - score * x)
-            .sum()
+        rows.map(|(x, score)| -log_logistic(-x) - score * x).sum()
     }
 
     /// Gradient of -loss, and the information.
@@ -116,7 +117,7 @@ impl Rows {
         let (mut gradient, mut information) = (vec![0.0; n], vec![0.0; n * n]);
         let rows = self.values.chunks_exact(n.max(1)).zip(log_odds).zip(&self.scores);
         for ((row, x), score) in rows {
-            let p = crate::sigmoid::logistic(*x);
+            let p = logistic(*x);
             let weight = p * (1.0 - p);
             for i in 0..n {
                 gradient[i] += (score - p) * row[i];
@@ -141,7 +142,7 @@ impl Rows {
         let mut influence = vec![0.0; n];
         let rows = self.values.chunks_exact(n.max(1)).zip(log_odds).zip(&self.scores);
         for ((row, x), score) in rows {
-            let surplus = score - crate::sigmoid::logistic(*x);
+            let surplus = score - logistic(*x);
             for (influence, line) in influence.iter_mut().zip(inverse.chunks_exact(n)) {
                 *influence = surplus * line.iter().zip(row).map(|(a, b)| a * b).sum::<f64>();
             }

@@ -146,8 +146,8 @@ impl ThroughTimeFit {
     }
 
     /// The certificate: the largest move of any mean or deviation in the last sweep, in units of that skill's
-    /// deviation (a mean's relative to its distance from the initial mu, where that is larger). Infinite if no sweep was
-    /// left after tied sides had been put in order.
+    /// deviation (a mean's relative to its distance from the initial mu, where that is larger). Infinite if no sweep
+    /// was left after tied sides had been put in order.
     #[must_use]
     pub const fn last_change(&self) -> f64 {
         self.ending.last_change

@@ -10,10 +10,8 @@ pub(crate) use ranking::{Ranking, without_skill};
 
 use crate::error::ParamError;
 use crate::gaussian::{SideSums, gaussian_rating};
-use crate::glickman::idle_deviation;
 use crate::normal::{centre, normal_cdf};
 use crate::outcome::OutcomeProbabilities;
-use crate::system::time_passed;
 use crate::team::{Member, TeamGame, TeamRatingSystem};
 
 gaussian_rating! {
@@ -185,15 +183,7 @@ impl TeamRatingSystem for TrueSkill {
     /// `sigma' = min(sqrt(sigma^2 + tau_per_period^2 t), max_sigma)`, and never less than sigma.
     fn idle(&self, player: &TrueSkillRating, elapsed_periods: f64) -> TrueSkillRating {
         let params = &self.params;
-        TrueSkillRating {
-            mu: player.mu,
-            sigma: idle_deviation(
-                player.sigma,
-                params.tau_per_period,
-                time_passed(elapsed_periods),
-                params.max_sigma,
-            ),
-        }
+        player.idled(params.tau_per_period, elapsed_periods, params.max_sigma)
     }
 
     /// From the ratings as they are: tau is added by the game.

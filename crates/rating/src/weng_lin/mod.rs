@@ -7,10 +7,8 @@ pub use params::{WengLinGamma, WengLinModel, WengLinParams};
 
 use crate::error::ParamError;
 use crate::gaussian::{SideSums, gaussian_rating};
-use crate::glickman::idle_deviation;
 use crate::outcome::{OutcomeModel, OutcomeProbabilities};
 use crate::sigmoid::logistic;
-use crate::system::time_passed;
 use crate::team::{Member, TeamGame, TeamRatingSystem};
 use ranking::{Evidence, Placed, all_pairs, plackett_luce};
 
@@ -138,15 +136,7 @@ impl TeamRatingSystem for WengLin {
     /// `sigma' = min(sqrt(sigma^2 + tau_per_period^2 t), max_sigma)`, and never less than sigma.
     fn idle(&self, player: &WengLinRating, elapsed_periods: f64) -> WengLinRating {
         let params = &self.params;
-        WengLinRating {
-            mu: player.mu,
-            sigma: idle_deviation(
-                player.sigma,
-                params.tau_per_period,
-                time_passed(elapsed_periods),
-                params.max_sigma,
-            ),
-        }
+        player.idled(params.tau_per_period, elapsed_periods, params.max_sigma)
     }
 
     fn outcome(

@@ -21,9 +21,9 @@ const WIDE_FROM: u32 = 480;
 
 /// A page: title, leading paragraphs, contents, sections.
 ///
-/// The file asks for nothing else: no fonts, scripts or images from anywhere, which its content security policy enforces.
-/// It follows the reader's light or dark scheme, prints, fits a phone, and serves screen readers and keyboards. All
-/// strings are plain text and are escaped.
+/// The file asks for nothing else: no fonts, scripts or images from anywhere, which its content security policy
+/// enforces. It follows the reader's light or dark scheme, prints, fits a phone, and serves screen readers and
+/// keyboards. All strings are plain text and are escaped.
 ///
 /// ```
 /// use matchwright_report::{Page, Section};
@@ -204,8 +204,8 @@ fn plain_block(block: &Block) -> Markup {
     }
 }
 
-/// A plot with its caption, drawn for a desk and, where that is too wide for a phone, once more for a phone. The style
-/// sheet shows one of the two and hides the other from screen readers as well.
+/// A plot with its caption, drawn for a desk and, where that is too wide for a phone, once more for a phone. The
+/// style sheet shows one of the two and hides the other from screen readers as well.
 fn figure(plot: &Plot, number: usize) -> Markup {
     let id = format!("plot_{number}");
     let wide = match plot.to_inline_svg(&id, None) {
@@ -348,7 +348,8 @@ mod tests {
         #[test]
         fn no_string_adds_or_removes_a_tag(text in "[ -~\\PC]{1,40}|.*<.*\".*'.*") {
             let tags = |html: &str| html.matches('<').count();
-            // A label may be shortened to fit, and blank ones are left out of a plot, so plots are compared by their own tests.
+            // A label may be shortened to fit, and blank ones are left out of a plot, so plots are compared by their
+            // own tests.
             let without_plots = |html: &str| -> usize {
                 html.split("<figure>").map(|part| tags(part.rsplit("</figure>").next().unwrap())).sum()
             };

@@ -131,8 +131,8 @@ fn first_of_month(months: i64) -> i64 {
     days_from_civil(months.div_euclid(12), months.rem_euclid(12) + 1, 1) * DAY
 }
 
-/// Days since 1970-01-01 of a date of the Gregorian calendar: whole years of 365 days from March on, with a leap day every
-/// 4 years, less one every 100, plus one every 400.
+/// Days since 1970-01-01 of a date of the Gregorian calendar: whole years of 365 days from March on, with a leap day
+/// every 4 years, less one every 100, plus one every 400.
 fn days_from_civil(year: i64, month: i64, date: i64) -> i64 {
     let (year, month) = if month > 2 {
         (year, month - 3)

@@ -1,6 +1,7 @@
 //! Paints a laid-out plot with plotters' elements on its SVG backend.
 //!
-//! The backend's coordinates are whole numbers, so the canvas has ten units per pixel and the `viewBox` scales it back.
+//! The backend's coordinates are whole numbers, so the canvas has ten units per pixel and the `viewBox` scales it
+//! back.
 
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;

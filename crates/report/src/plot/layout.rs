@@ -1,8 +1,9 @@
 //! Where everything in a plot goes, in pixels from the upper left corner.
 //!
 //! An SVG has no fonts of its own and plotters without a font library guesses 0.7 em for every byte, so widths are
-//! estimated here, a little generously, for the sans-serif faces of common systems. From them follow the margins, the number of ticks,
-//! the rows of the legend and the lines of the title; what does not fit its line ends in an ellipsis.
+//! estimated here, a little generously, for the sans-serif faces of common systems. From them follow the margins, the
+//! number of ticks, the rows of the legend and the lines of the title; what does not fit its line ends in an
+//! ellipsis.
 
 use super::axis::{Span, Tick};
 
@@ -58,7 +59,8 @@ pub(crate) struct Layout {
     pub(crate) x_heading: Placed,
     /// Anchored left, at the foot.
     pub(crate) note: Placed,
-    /// Each tick's position and its label, anchored in the middle; the label is empty where it would touch its neighbour.
+    /// Each tick's position and its label, anchored in the middle; the label is empty where it would touch its
+    /// neighbour.
     pub(crate) x_ticks: Vec<(f64, Placed)>,
     /// Each tick's position and its label, anchored right.
     pub(crate) y_ticks: Vec<(f64, Placed)>,
@@ -127,8 +129,8 @@ impl Layout {
     }
 }
 
-/// Everything above the drawing: title, legend, and the name of the vertical axis, which is written flat above it because
-/// sideways text is hard to read and easily cut.
+/// Everything above the drawing: title, legend, and the name of the vertical axis, which is written flat above it
+/// because sideways text is hard to read and easily cut.
 struct Head {
     title: Vec<Placed>,
     legend: Vec<Placed>,
@@ -245,8 +247,8 @@ fn within(middle: f64, half: f64, width: f64) -> f64 {
 /// Bold letters are wider.
 const BOLD: f64 = 1.12;
 
-/// An estimate of the width of `text` in pixels at the given font size, from the widest of the common sans-serif faces
-/// (Verdana, `DejaVu` Sans), so that narrower ones leave a little room.
+/// An estimate of the width of `text` in pixels at the given font size, from the widest of the common sans-serif
+/// faces (Verdana, `DejaVu` Sans), so that narrower ones leave a little room.
 pub(crate) fn width_of(text: &str, size: f64) -> f64 {
     let em: f64 = text
         .chars()

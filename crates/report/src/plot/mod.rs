@@ -33,8 +33,9 @@ use crate::text::for_markup;
 /// A plot of one or more series over two axes.
 ///
 /// The SVG is one file without outside references: it follows the reader's light or dark colour scheme, scales to its
-/// container, names itself to screen readers, and has unique ids, so that several fit in one page. Points that are not
-/// finite, not positive on a logarithmic axis, or outside a fixed range are left out, and the picture says how many.
+/// container, names itself to screen readers, and has unique ids, so that several fit in one page. Points that are
+/// not finite, not positive on a logarithmic axis, or outside a fixed range are left out, and the picture says how
+/// many.
 ///
 /// ```
 /// use matchwright_report::{Axis, Plot, Point, Series};
@@ -74,8 +75,8 @@ impl Plot {
         }
     }
 
-    /// What the plot shows and how to read it, error bars included: the description for screen readers, and the caption
-    /// under the plot in a page.
+    /// What the plot shows and how to read it, error bars included: the description for screen readers, and the
+    /// caption under the plot in a page.
     #[must_use]
     pub fn caption(mut self, caption: impl Into<String>) -> Self {
         self.caption = caption.into();
@@ -127,7 +128,8 @@ impl Plot {
         Ok(self.dress(&picture, &id, true))
     }
 
-    /// As [`to_svg`](Self::to_svg) with an id of the caller's choice, of which only ASCII letters, digits, `-` and `_` are kept.
+    /// As [`to_svg`](Self::to_svg) with an id of the caller's choice, of which only ASCII letters, digits, `-` and
+    /// `_` are kept.
     ///
     /// # Errors
     /// As [`to_svg`](Self::to_svg).
@@ -280,7 +282,8 @@ impl Plot {
             .min()
     }
 
-    /// The points that make a plot worth drawing: those of the data, or of the references where there is nothing else.
+    /// The points that make a plot worth drawing: those of the data, or of the references where there is nothing
+    /// else.
     fn judged(&self) -> impl Iterator<Item = &Point> {
         let only_guides = self.series.iter().all(|series| series.is_guide);
         self.series

@@ -7,7 +7,8 @@ pub struct Point {
     pub x: f64,
     /// Position along the vertical axis.
     pub y: f64,
-    /// Half the height of the error bar or band, in the unit of `y`: one standard error, or whatever the caption says.
+    /// Half the height of the error bar or band, in the unit of `y`: one standard error, or whatever the caption
+    /// says.
     pub error: Option<f64>,
 }
 
@@ -18,7 +19,8 @@ impl Point {
         Self { x, y, error: None }
     }
 
-    /// A point whose bar reaches from `y - error` to `y + error`. A bar that is not finite or not positive is not drawn.
+    /// A point whose bar reaches from `y - error` to `y + error`. A bar that is not finite or not positive is not
+    /// drawn.
     #[must_use]
     pub fn with_error(x: f64, y: f64, error: f64) -> Self {
         Self {
@@ -50,8 +52,8 @@ enum Mark {
 
 /// Points that belong together, under one name in the legend.
 ///
-/// Series differ by colour and also by dash (lines) or marker (points), so that they can be told apart without colour.
-/// A point that cannot be drawn breaks the line: nothing is drawn across a gap in the data.
+/// Series differ by colour and also by dash (lines) or marker (points), so that they can be told apart without
+/// colour. A point that cannot be drawn breaks the line: nothing is drawn across a gap in the data.
 ///
 /// ```
 /// use matchwright_report::{Point, Series};

@@ -17,11 +17,11 @@ const LEAST_ROWS: usize = 3;
 impl Plot {
     /// The plot for a terminal, `width` by `height` characters with title, axes and legend. Ends with a line feed.
     ///
-    /// Lines are drawn in braille dots, finer than characters, and where there are several series each has a letter: it
-    /// stands at the last point of a line, or at every point of a series of markers. References are dotted. Error bars
-    /// and bands are left to [`to_svg`](Self::to_svg). With `colours` each series has an ANSI colour as well; without, the text
-    /// is nothing but printable characters and line feeds. A legend that needs more room than `height` leaves makes
-    /// the picture taller.
+    /// Lines are drawn in braille dots, finer than characters, and where there are several series each has a letter:
+    /// it stands at the last point of a line, or at every point of a series of markers. References are dotted. Error
+    /// bars and bands are left to [`to_svg`](Self::to_svg). With `colours` each series has an ANSI colour as well;
+    /// without, the text is nothing but printable characters and line feeds. A legend that needs more room than
+    /// `height` leaves makes the picture taller.
     ///
     /// ```
     /// use matchwright_report::{Plot, Point, Series};

@@ -1,10 +1,10 @@
 //! The one place where a plot gets its colours.
 //!
-//! Plotters writes fixed colours. The drawing code therefore paints with sentinels, colours that mean a [`Role`] and are
-//! never seen, and [`apply`] turns each attribute that holds one into the role's light colour plus a class. The style
-//! sheet gives the class a CSS variable, and the variable a light and a dark value. A viewer without CSS variables still
-//! shows the light colours. User text cannot be mistaken for a sentinel: plotters escapes the quotation mark that
-//! starts it.
+//! Plotters writes fixed colours. The drawing code therefore paints with sentinels, colours that mean a [`Role`] and
+//! are never seen, and [`apply`] turns each attribute that holds one into the role's light colour plus a class. The
+//! style sheet gives the class a CSS variable, and the variable a light and a dark value. A viewer without CSS
+//! variables still shows the light colours. User text cannot be mistaken for a sentinel: plotters escapes the
+//! quotation mark that starts it.
 
 use std::fmt::Write as _;
 
@@ -215,8 +215,9 @@ mod tests {
         [116.0 * f(y) - 16.0, 500.0 * (f(x) - f(y)), 200.0 * (f(y) - f(z))]
     }
 
-    /// Full protanopia, deuteranopia and tritanopia on linear sRGB: Machado, Oliveira and Fernandes, "A physiologically-
-    /// based model for simulation of color vision deficiency", IEEE TVCG 15(6), 2009, DOI 10.1109/TVCG.2009.113.
+    /// Full protanopia, deuteranopia and tritanopia on linear sRGB: Machado, Oliveira and Fernandes, "A
+    /// physiologically- based model for simulation of color vision deficiency", IEEE TVCG 15(6), 2009, DOI
+    /// 10.1109/TVCG.2009.113.
     const DEFICIENCIES: [[[f64; 3]; 3]; 3] = [
         [
             [0.152286, 1.052583, -0.204868],

@@ -42,8 +42,8 @@ impl Table {
     }
 
     /// The table as JSON: `caption`, `columns` (each `name` and `unit`), `rows` (each an array in the order of the
-    /// columns) and `notes`. An estimate is an object with `value` and `standard_error`; a number that is not finite is
-    /// `null`.
+    /// columns) and `notes`. An estimate is an object with `value` and `standard_error`; a number that is not finite
+    /// is `null`.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let columns: Vec<Value> = self

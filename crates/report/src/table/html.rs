@@ -6,11 +6,11 @@ use super::{Align, Cell, Column, Table};
 use crate::text::for_markup;
 
 impl Table {
-    /// The table as an HTML fragment that is well-formed XML too: caption, header cells with scope and unit, numbers in
-    /// cells of class `mw-number`, notes as a list below. Every string is escaped.
+    /// The table as an HTML fragment that is well-formed XML too: caption, header cells with scope and unit, numbers
+    /// in cells of class `mw-number`, notes as a list below. Every string is escaped.
     ///
-    /// The box around the table scrolls sideways by itself, so that a wide table does not widen the page. The fragment
-    /// carries no style; [`Page`](crate::Page) does.
+    /// The box around the table scrolls sideways by itself, so that a wide table does not widen the page. The
+    /// fragment carries no style; [`Page`](crate::Page) does.
     #[must_use]
     pub fn to_html(&self) -> String {
         self.markup().into_string()

@@ -71,8 +71,8 @@ impl Table {
 
     /// Adds a row at the bottom.
     ///
-    /// Nothing is lost when its width is wrong: a short row ends in empty cells, a long one widens the table by columns
-    /// without a name. [`push_row`](Self::push_row) and [`check`](Self::check) refuse such rows instead.
+    /// Nothing is lost when its width is wrong: a short row ends in empty cells, a long one widens the table by
+    /// columns without a name. [`push_row`](Self::push_row) and [`check`](Self::check) refuse such rows instead.
     #[must_use]
     pub fn row(mut self, cells: impl IntoIterator<Item = Cell>) -> Self {
         self.rows.push(cells.into_iter().collect());

@@ -7,8 +7,8 @@ use nalgebra::{DMatrix, SymmetricEigen};
 pub(super) struct Component {
     /// By column: a row's part in the component is the row times these. The mean square of all rows' parts is 1.
     pub(super) weights: Vec<f64>,
-    /// By column: how much of the component is in it. A table is the sum of rows' parts times columns' shares over all
-    /// its components.
+    /// By column: how much of the component is in it. A table is the sum of rows' parts times columns' shares over
+    /// all its components.
     pub(super) shares: Vec<f64>,
 }
 

@@ -28,13 +28,13 @@ const COMPONENTS: usize = 8;
 /// start = y_i + sum over k of a_k v_ik
 /// ```
 ///
-/// The last two lines are the response to who is there. A pool's duals are off the average together, in few ways: with
-/// too many players who mind losing, say, those who do not can ask for more. The first component has two thirds
-/// to three quarters of the variance between samples, three have nine tenths. The pool's duals maximise the sum of `y_i`
-/// over the pool as far as its costs allow; the slope of that sum in the direction `v_k` is the sum of `v_k`, and at the
-/// list's own optimum costs balance it. So what is not balanced in a pool is the difference of the two means, and to
-/// first order the optimum moves in proportion. `r_k` is the slope of that line, by least squares over the samples, of
-/// which both `a_k` and the means are known.
+/// The last two lines are the response to who is there. A pool's duals are off the average together, in few ways:
+/// with too many players who mind losing, say, those who do not can ask for more. The first component has two thirds
+/// to three quarters of the variance between samples, three have nine tenths. The pool's duals maximise the sum of
+/// `y_i` over the pool as far as its costs allow; the slope of that sum in the direction `v_k` is the sum of `v_k`,
+/// and at the list's own optimum costs balance it. So what is not balanced in a pool is the difference of the two
+/// means, and to first order the optimum moves in proportion. `r_k` is the slope of that line, by least squares over
+/// the samples, of which both `a_k` and the means are known.
 ///
 /// Any numbers will do to start from: the pairing is the same whatever they are
 /// ([`ExactPairing::solve_from`]), only the time differs. One table serves pools of all sizes.
@@ -43,8 +43,8 @@ const COMPONENTS: usize = 8;
 /// component analysis", 2nd edition, 2002 (doi 10.1007/b98835).
 ///
 /// # What it saves
-/// Time of a solve from these duals over that of a solve without, least and largest cost, EOMM's edges among the 10,000
-/// states of the study's default population, by the number of components:
+/// Time of a solve from these duals over that of a solve without, least and largest cost, EOMM's edges among the
+/// 10,000 states of the study's default population, by the number of components:
 ///
 /// | pool | 0 | 1 | 3 | 8 | from its own duals |
 /// |---|---|---|---|---|---|
@@ -52,12 +52,12 @@ const COMPONENTS: usize = 8;
 /// | 300 | .55-.63 | .46-.54 | .43-.51 | .41-.47 | .31-.42 |
 /// | 500 | .49-.67 | .46-.54 | .44-.52 | .40-.49 | .31-.38 |
 ///
-/// The pool's own duals are the best start there is; what is left of the time then goes into reading the costs and into
-/// the proof. More or larger samples save nothing more.
+/// The pool's own duals are the best start there is; what is left of the time then goes into reading the costs and
+/// into the proof. More or larger samples save nothing more.
 ///
 /// # Cost
-/// Samples times size looks at costs for each player, and as many exact pairings of that size as samples, on the current
-/// thread pool. The table is the same for any number of threads.
+/// Samples times size looks at costs for each player, and as many exact pairings of that size as samples, on the
+/// current thread pool. The table is the same for any number of threads.
 ///
 /// ```
 /// use matchwright_sim::policy::{SamplePlan, StartingDuals};
@@ -202,8 +202,8 @@ impl StartingDuals {
         self.players[i]
     }
 
-    /// What is to be said of a player who is not on the list, from his costs with those who are: `None` for a forbidden
-    /// pair. He is asked about the members of the samples only.
+    /// What is to be said of a player who is not on the list, from his costs with those who are: `None` for a
+    /// forbidden pair. He is asked about the members of the samples only.
     #[must_use]
     pub fn newcomer(&self, cost: impl Fn(usize) -> Option<f64>) -> PlayerDual {
         let mut row = Vec::new();
@@ -271,8 +271,8 @@ impl Response {
 
 /// A sample's duals as they would be without blossoms, `y_i` less half the duals of the blossoms around i.
 ///
-/// These are feasible by themselves, and tight on all matched pairs within blossoms. A player whom nobody suits puts all
-/// others into one large blossom, and the plain duals of that sample are all off by half its dual.
+/// These are feasible by themselves, and tight on all matched pairs within blossoms. A player whom nobody suits puts
+/// all others into one large blossom, and the plain duals of that sample are all off by half its dual.
 fn without_blossoms(certificate: &Certificate) -> Vec<f64> {
     let halves_to_costs = 0.5 * certificate.resolution();
     let mut duals: Vec<f64> = certificate.duals().collect();

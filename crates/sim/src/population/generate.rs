@@ -32,8 +32,8 @@ pub struct Generated {
 /// Generates a population and its matches; the same seed gives the same bytes.
 ///
 /// A player who wants to play takes, among those of his region who want to play within the longest wait, the one
-/// nearest to a skill drawn around his own. O(m (log n + w)) for m matches, n players and w players of a region within
-/// a wait. Regions are played on the threads of the current pool, whose number does not show.
+/// nearest to a skill drawn around his own. O(m (log n + w)) for m matches, n players and w players of a region
+/// within a wait. Regions are played on the threads of the current pool, whose number does not show.
 ///
 /// # Errors
 /// [`GeneratorError`] names the parameter that makes no population.
@@ -196,8 +196,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Plays until time is up, and puts the matches in order: while one pair's second player was still on his way, other
-    /// pairs may have begun.
+    /// Plays until time is up, and puts the matches in order: while one pair's second player was still on his way,
+    /// other pairs may have begun.
     fn play_all(mut self) -> Region {
         while let Some(pair) = self.next_pair() {
             self.play(pair);
@@ -344,8 +344,8 @@ impl Person {
     }
 }
 
-/// Standard normal numbers in random order, one from each of equally likely slices: stratified, so that every region has
-/// its share of the few who play most, and populations differ less than if each player were drawn alone.
+/// Standard normal numbers in random order, one from each of equally likely slices: stratified, so that every region
+/// has its share of the few who play most, and populations differ less than if each player were drawn alone.
 fn spread_normals(rng: &mut ChaCha8Rng, count: u32) -> Vec<f64> {
     let law = StandardNormal::standard();
     let place = |k: u32, rng: &mut ChaCha8Rng| (f64::from(k) + rng.random::<f64>()) / f64::from(count);

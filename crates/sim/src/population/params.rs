@@ -53,9 +53,10 @@ pub struct GeneratorParams {
     /// How many players share a region, at least; those of different regions never meet. Default 4,000, the size of a
     /// population for which the other parameters were chosen.
     ///
-    /// Few heavy players weigh much in a history of matches. So skills and habits are stratified in each region: one player
-    /// from each of as many equally likely slices as there are players. The mean churn of a region's player-matches then
-    /// varies by some 0.2 percentage points from region to region, instead of 1.1, and by 0.05 over 16 regions.
+    /// Few heavy players weigh much in a history of matches. So skills and habits are stratified in each region: one
+    /// player from each of as many equally likely slices as there are players. The mean churn of a region's
+    /// player-matches then varies by some 0.2 percentage points from region to region, instead of 1.1, and by 0.05
+    /// over 16 regions.
     pub region_players: u32,
     /// How long the history lasts, days. Default 182, the paper's half year.
     ///

@@ -2,12 +2,12 @@
 
 use std::f64::consts::LN_10;
 
-use matchwright_rating::{BradleyTerryFit, BradleyTerryParams, Comparison, FirstAdvantage, RatingEstimate};
+use matchwright_rating::{BradleyTerryFit, BradleyTerryParams, Comparison, FirstAdvantage};
 
 use super::evaluation::RateError;
 use super::params::{AdvantageChoice, SystemParams};
 use super::pass::{Prediction, Standing};
-use super::rated::{AtOnce, Rated, rank};
+use super::rated::{AtOnce, Estimate, Extras, Rated, rank};
 use super::team_pass::{SidePair, predicted_pairs};
 use crate::adapt::score_of;
 use crate::history::PlayerIndex;
@@ -19,22 +19,6 @@ const POINTS_PER_LOG_ODDS: f64 = 400.0 / LN_10;
 const MEAN_RATING: f64 = 1500.0;
 /// Standard errors cost the cube of the players, so they are left out for more than these.
 const MOST_WITH_ERRORS: usize = 2000;
-
-/// A strength on Elo's scale, with its standard error.
-struct Strength {
-    rating: f64,
-    deviation: Option<f64>,
-}
-
-impl RatingEstimate for Strength {
-    fn rating(&self) -> f64 {
-        self.rating
-    }
-
-    fn deviation(&self) -> Option<f64> {
-        self.deviation
-    }
-}
 
 /// Ratings from all games, predictions from the first `learnt` alone.
 ///
@@ -76,7 +60,7 @@ pub(super) fn rate_at_once(
         players: rank(
             history.players(),
             &standings(history, &whole, has_deviations),
-            |_| None,
+            |_| Extras::default(),
         ),
         predictions: pairs.iter().map(predict).collect(),
         pairs,
@@ -87,6 +71,8 @@ pub(super) fn rate_at_once(
             prior_precision: whole.prior_precision(),
             has_deviations,
         }),
+        smoothed: None,
+        before: Vec::new(),
     })
 }
 
@@ -123,7 +109,7 @@ fn predict(fit: &BradleyTerryFit, history: &TeamHistory, pair: &SidePair) -> Pre
     }
 }
 
-fn standings(history: &TeamHistory, fit: &BradleyTerryFit, has_deviations: bool) -> Vec<Standing<Strength>> {
+fn standings(history: &TeamHistory, fit: &BradleyTerryFit, has_deviations: bool) -> Vec<Standing<Estimate>> {
     let errors = if has_deviations {
         fit.standard_errors()
     } else {
@@ -132,10 +118,10 @@ fn standings(history: &TeamHistory, fit: &BradleyTerryFit, has_deviations: bool)
     let strengths = fit.log_strengths().iter().enumerate();
     let mut standings: Vec<_> = strengths
         .map(|(player, strength)| {
-            Standing::newcomer(Strength {
-                rating: MEAN_RATING + POINTS_PER_LOG_ODDS * strength,
-                deviation: errors.get(player).map(|error| POINTS_PER_LOG_ODDS * error),
-            })
+            Standing::newcomer(Estimate::new(
+                MEAN_RATING + POINTS_PER_LOG_ODDS * strength,
+                errors.get(player).map(|error| POINTS_PER_LOG_ODDS * error),
+            ))
         })
         .collect();
     for game in history.games() {

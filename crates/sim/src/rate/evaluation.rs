@@ -3,7 +3,7 @@
 use matchwright_churn::{Evaluation, MetricError, Outcome, expected_calibration_error};
 use matchwright_rating::{
     AdvantageError, BradleyTerryError, Davidson, FitError, FixedDraw, GameError, OutcomeModel, ParamError,
-    RaoKupper, TimeError, fit_draw_rate,
+    PartyFitError, RaoKupper, ThroughTimeError, TimeError, fit_draw_rate,
 };
 use serde::{Deserialize, Serialize};
 
@@ -164,6 +164,45 @@ pub enum RateError {
     /// A course of ratings where there is none.
     #[error("Bradley-Terry rates all matches at once, so its ratings have no course over time")]
     NoCourse,
+    /// Skills at all times that could not be fitted.
+    #[error("fitting all skills at all times: {0}")]
+    ThroughTime(#[from] ThroughTimeError),
+    /// A first player's advantage, where the model has none.
+    #[error("TrueSkill Through Time knows no first player's advantage; give none, or choose another system")]
+    NoAdvantage,
+    /// A party bonus, where the model has none.
+    #[error("TrueSkill Through Time knows no parties; give no bonus, or choose another system")]
+    NoParties,
+    /// Games instead of time, where skills wander with time.
+    #[error("TrueSkill Through Time lets skills wander with time; give the rating period in days")]
+    NeedsClock,
+    /// A ladder around a system that rates more than two at once.
+    #[error("a ladder goes around systems of two players: Elo, Glicko, Glicko-2, DOM MMR")]
+    NoLadder,
+    /// A bonus pool without a clock to fill it.
+    #[error("a bonus pool fills by the clock; give the rating period in days, or no pool")]
+    PoolWithoutClock,
+    /// Party bonuses that could not be fitted.
+    #[error("fitting what parties are worth, on {games} games before the scored part: {source}")]
+    Party {
+        /// How many there were.
+        games: usize,
+        /// Why.
+        source: PartyFitError,
+    },
+    /// A history without parties.
+    #[error("no game of two sides before the scored part has a party in it: tell who queued with whom")]
+    NobodyQueuedTogether,
+    /// Everybody always queues together, or never does.
+    #[error(
+        "the same players always queue together and the others never: nothing tells what a party is worth from their skill"
+    )]
+    AlwaysTogether,
+    /// A system of strengths that have no sides.
+    #[error(
+        "parties go with systems of sides that learn game by game; Bradley-Terry and Through Time are none"
+    )]
+    PartyFitAtOnce,
 }
 
 /// Judges predictions from the share `score_from` of the history on, and returns the forecasts of all
@@ -224,7 +263,7 @@ pub fn evaluate_games(
 }
 
 /// Whether every game tells its sides in the order of their places.
-fn told_by_result(history: &TeamHistory) -> bool {
+pub(super) fn told_by_result(history: &TeamHistory) -> bool {
     let decided = history
         .games()
         .iter()

@@ -1,10 +1,13 @@
 //! The rating systems' names and parameters.
 
 use matchwright_rating::{
-    BradleyTerryParams, DomParams, DotaParams, EloParams, FirstAdvantage, Glicko2Params, GlickoParams,
-    ParamError, PartyBonusParams, RatingPeriod, TeamSkill, TrueSkillParams, WengLinParams,
+    BradleyTerryParams, DomMmrParams, DotaMmrParams, EloParams, FirstAdvantage, Glicko2Params, GlickoParams,
+    ParamError, PartyBonusParams, TeamSkill, ThroughTimeParams, TrueSkillParams, WengLinParams,
 };
 use serde::Serialize;
+
+use super::ladder::LadderParams;
+use super::period::PeriodChoice;
 
 /// A rating system by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -27,11 +30,13 @@ pub enum SystemChoice {
     WengLin,
     /// All strengths at once, by maximum likelihood.
     BradleyTerry,
+    /// All skills at all times, from games before and after.
+    ThroughTime,
 }
 
 impl SystemChoice {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Elo,
         Self::Glicko,
         Self::Glicko2,
@@ -40,10 +45,18 @@ impl SystemChoice {
         Self::TrueSkill,
         Self::WengLin,
         Self::BradleyTerry,
+        Self::ThroughTime,
     ];
+
+    /// Whether ratings are those of all games at once, and so no forecast follows from them: forecasts come from
+    /// other fits, to earlier games.
+    #[must_use]
+    pub const fn is_at_once(self) -> bool {
+        matches!(self, Self::BradleyTerry | Self::ThroughTime)
+    }
 }
 
-/// What moving first (or playing at home) is worth, in games of two sides.
+/// What moving first (or playing at home) is worth, in games of two sides. TrueSkill Through Time knows none.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AdvantageChoice {
@@ -63,24 +76,28 @@ pub struct SystemParams {
     /// Glicko-2's.
     pub glicko2: Glicko2Params,
     /// DOM MMR's.
-    pub dom: DomParams,
+    pub dom: DomMmrParams,
     /// Dota's.
-    pub dota: DotaParams,
+    pub dota: DotaMmrParams,
     /// TrueSkill's.
     pub trueskill: TrueSkillParams,
     /// Weng and Lin's.
     pub weng_lin: WengLinParams,
     /// Bradley and Terry's.
     pub bradley_terry: BradleyTerryParams,
-    /// Length of a rating period, days. Default 1.
-    pub period_days: f64,
-    /// How Elo, Glicko, Glicko-2 and DOM MMR see a team. Default none: the sum for the systems that keep deviations, since
-    /// these shrink too fast under a mean, and the mean for the others.
+    /// TrueSkill Through Time's.
+    pub through_time: ThroughTimeParams,
+    /// What counts as a rating period. Default a day. Through Time takes no [`PeriodChoice::Game`].
+    pub period: PeriodChoice,
+    /// How Elo, Glicko, Glicko-2 and DOM MMR see a team. Default none: the sum for the systems that keep deviations,
+    /// since these shrink too fast under a mean, and the mean for the others.
     pub team_skill: Option<TeamSkill>,
     /// What queueing together is worth, if anything. Default nothing.
     pub party_bonus: Option<PartyBonusParams>,
     /// What being told first is worth. Default nothing.
     pub first_advantage: AdvantageChoice,
+    /// A ladder around Elo, Glicko, Glicko-2 or DOM MMR. Default none.
+    pub ladder: Option<LadderParams>,
 }
 
 impl Default for SystemParams {
@@ -92,15 +109,17 @@ impl Default for SystemParams {
                 ..GlickoParams::default()
             },
             glicko2: Glicko2Params::default(),
-            dom: DomParams::default(),
-            dota: DotaParams::default(),
+            dom: DomMmrParams::default(),
+            dota: DotaMmrParams::default(),
             trueskill: TrueSkillParams::default(),
             weng_lin: WengLinParams::default(),
             bradley_terry: BradleyTerryParams::default(),
-            period_days: 1.0,
+            through_time: ThroughTimeParams::default(),
+            period: PeriodChoice::default(),
             team_skill: None,
             party_bonus: None,
             first_advantage: AdvantageChoice::Points(0.0),
+            ladder: None,
         }
     }
 }
@@ -111,12 +130,15 @@ impl SystemParams {
     /// # Errors
     /// [`ParamError`] names the first that is out of range.
     pub fn check(&self, choice: SystemChoice) -> Result<(), ParamError> {
-        RatingPeriod::days(self.period_days)?;
+        self.period.check()?;
         if let Some(bonus) = self.party_bonus {
             bonus.check()?;
         }
         if let AdvantageChoice::Points(points) = self.first_advantage {
             FirstAdvantage::new(points)?;
+        }
+        if let Some(ladder) = &self.ladder {
+            ladder.wrap((), self.period)?;
         }
         match choice {
             SystemChoice::Elo => self.elo.check().map(|_| ()),
@@ -127,6 +149,7 @@ impl SystemParams {
             SystemChoice::TrueSkill => self.trueskill.check().map(|_| ()),
             SystemChoice::WengLin => self.weng_lin.check().map(|_| ()),
             SystemChoice::BradleyTerry => self.bradley_terry.check().map(|_| ()),
+            SystemChoice::ThroughTime => self.through_time.check().map(|_| ()),
         }
     }
 }
@@ -143,6 +166,7 @@ pub(super) fn points_per_log_odds(choice: SystemChoice, params: &SystemParams) -
         SystemChoice::Dom => 1600.0 / LN_10,
         SystemChoice::Dota => SQRT_2 * params.dota.floor / probit,
         SystemChoice::TrueSkill => SQRT_2 * params.trueskill.beta / probit,
+        SystemChoice::ThroughTime => SQRT_2 * params.through_time.beta / probit,
         SystemChoice::WengLin => SQRT_2 * params.weng_lin.beta,
     }
 }

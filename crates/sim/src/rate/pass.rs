@@ -3,6 +3,7 @@
 use matchwright_churn::Outcome;
 use matchwright_rating::{GameResult, RatingPeriod, RatingSystem, TimeError};
 
+use super::period::Clock;
 use crate::adapt::score_of;
 use crate::history::{MatchHistory, PlayerIndex};
 
@@ -53,11 +54,6 @@ impl<R> Standing<R> {
         }
     }
 
-    /// Periods since the last match.
-    pub(super) fn elapsed(&self, period: RatingPeriod, now: i64) -> Result<f64, TimeError> {
-        self.last_time.map_or(Ok(0.0), |last| period.elapsed(last, now))
-    }
-
     /// A match at `time`, and the rating after it.
     pub(super) fn learn(&mut self, time: i64, outcome: Outcome, rating: R) {
         self.rating = rating;
@@ -100,14 +96,15 @@ pub fn run<S: RatingSystem>(
     expect: impl Fn(&S::Rating, &S::Rating) -> f64,
 ) -> Result<RatingRun<S::Rating>, TimeError> {
     let seen = |_, opponent: &S::Rating| opponent.clone();
-    run_seen(system, *period, history, point, expect, seen, |_, _, _| {})
+    let clock = Clock::Time(*period);
+    run_seen(system, clock, history, point, expect, seen, |_, _, _| {})
 }
 
 /// As [`run`], where `seen` says what the opponent looks like to the first player (0) or the second (1), and
 /// `observe` is told every rating after a match: whose, when, what.
 pub(super) fn run_seen<S: RatingSystem>(
     system: &S,
-    period: RatingPeriod,
+    clock: Clock,
     history: &MatchHistory,
     point: impl Fn(&S::Rating) -> f64,
     expect: impl Fn(&S::Rating, &S::Rating) -> f64,
@@ -122,7 +119,7 @@ pub(super) fn run_seen<S: RatingSystem>(
         let places = sides.map(|(player, ..)| player as usize);
         let mut elapsed = [0.0; 2];
         for (elapsed, place) in elapsed.iter_mut().zip(places) {
-            *elapsed = standings[place].elapsed(period, game.time)?;
+            *elapsed = clock.elapsed(standings[place].last_time, game.time)?;
         }
         let before = [0, 1].map(|side| system.update(&standings[places[side]].rating, elapsed[side], &[]));
         let opponents = [0, 1].map(|side| seen(side, &before[1 - side]));

@@ -1,8 +1,9 @@
 //! What rating a history gives: players by rating, predictions, and how single players fared.
 
-use matchwright_rating::{Connectivity, RatingEstimate};
+use matchwright_rating::{Connectivity, RatingEstimate, TeamGame};
 use serde::Serialize;
 
+use super::ladder::LadderStanding;
 use super::pass::{Prediction, Standing};
 use super::team_pass::SidePair;
 
@@ -30,6 +31,9 @@ pub struct RatedPlayer {
     pub losses: u32,
     /// When the last one ended, Unix seconds.
     pub last_time: Option<i64>,
+    /// What a ladder shows; none without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ladder: Option<LadderStanding>,
 }
 
 impl RatedPlayer {
@@ -78,6 +82,20 @@ pub struct AtOnce {
     pub has_deviations: bool,
 }
 
+/// How a fit of skills at all times ended.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Smoothed {
+    /// Sweeps through all games.
+    pub sweeps: u32,
+    /// The largest move of a skill in the last one, in units of its deviation: the certificate.
+    pub last_change: f64,
+    /// Whether that is within the tolerance.
+    pub converged: bool,
+    /// ln of the probability that the settings give to all results: of two settings the one with the higher value
+    /// explains the history better.
+    pub log_evidence: f64,
+}
+
 /// A rated history of games.
 #[derive(Clone, Debug)]
 pub struct Rated {
@@ -93,25 +111,68 @@ pub struct Rated {
     pub first_advantage: f64,
     /// For Bradley-Terry alone.
     pub at_once: Option<AtOnce>,
+    /// For TrueSkill Through Time alone.
+    pub smoothed: Option<Smoothed>,
+    /// The games of two sides as rated just before them, with their positions in the history, where they were asked
+    /// for.
+    pub(super) before: Vec<(usize, TeamGame<Estimate>)>,
+}
+
+/// A rating of any system as its number and deviation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Estimate {
+    rating: f64,
+    deviation: Option<f64>,
+}
+
+impl Estimate {
+    pub(super) const fn new(rating: f64, deviation: Option<f64>) -> Self {
+        Self { rating, deviation }
+    }
+
+    pub(super) fn of(rating: &impl RatingEstimate) -> Self {
+        Self::new(rating.rating(), rating.deviation())
+    }
+}
+
+impl RatingEstimate for Estimate {
+    fn rating(&self) -> f64 {
+        self.rating
+    }
+
+    fn deviation(&self) -> Option<f64> {
+        self.deviation
+    }
+}
+
+/// What only some systems tell of a player.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Extras {
+    pub(super) volatility: Option<f64>,
+    pub(super) ladder: Option<LadderStanding>,
 }
 
 /// Players by rating, best first; equals by name.
 pub(super) fn rank<R: RatingEstimate>(
     names: &[String],
     standings: &[Standing<R>],
-    volatility: impl Fn(&R) -> Option<f64>,
+    extras: impl Fn(&R) -> Extras,
 ) -> Vec<RatedPlayer> {
     let both = names.iter().zip(standings);
     let mut players: Vec<RatedPlayer> = both
-        .map(|(name, standing)| RatedPlayer {
-            player: name.clone(),
-            rating: standing.rating.rating(),
-            deviation: standing.rating.deviation(),
-            volatility: volatility(&standing.rating),
-            wins: standing.record[0],
-            draws: standing.record[1],
-            losses: standing.record[2],
-            last_time: standing.last_time,
+        .map(|(name, standing)| {
+            let Extras { volatility, ladder } = extras(&standing.rating);
+            RatedPlayer {
+                player: name.clone(),
+                rating: standing.rating.rating(),
+                deviation: standing.rating.deviation(),
+                volatility,
+                wins: standing.record[0],
+                draws: standing.record[1],
+                losses: standing.record[2],
+                last_time: standing.last_time,
+                ladder,
+            }
         })
         .collect();
     players.sort_by(|a, b| {

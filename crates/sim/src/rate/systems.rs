@@ -3,17 +3,21 @@
 use std::collections::HashMap;
 
 use matchwright_rating::{
-    FirstAdvantage, FixedDraw, GameResult, Glicko2Rating, PartyAdjusted, RatingEstimate, RatingPeriod,
-    RatingSystem, ShiftRating, TeamAdapter, TeamRatingSystem, TeamSkill,
+    FirstAdvantage, FixedDraw, GameResult, Glicko2Rating, Member, OutcomeProbabilities, PartyAdjusted,
+    RatingEstimate, RatingSystem, ShiftRating, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill,
+    TrueSkillParams,
 };
 
 use super::advantage::fit_advantage;
 use super::comparisons::rate_at_once;
 use super::evaluation::RateError;
+use super::ladder::standing;
 use super::params::{AdvantageChoice, SystemChoice, SystemParams, points_per_log_odds};
 use super::pass::{Prediction, RatingRun, run_seen};
-use super::rated::{Course, CoursePoint, Rated, RatedPlayer, rank};
-use super::team_pass::{predicted_pairs, run_teams};
+use super::period::{Clock, PeriodChoice};
+use super::rated::{Course, CoursePoint, Estimate, Extras, Rated, RatedPlayer, rank};
+use super::team_pass::{Step, Walk, predicted_pairs};
+use super::through_time::rate_through_time;
 use crate::history::{MatchHistory, PlayerIndex};
 use crate::statistics::share_of;
 use crate::team_history::TeamHistory;
@@ -36,8 +40,11 @@ pub fn rate_history(
 ///
 /// Elo, Glicko, Glicko-2 and DOM MMR see sides through [`TeamAdapter`], unless all games are one against one. Glicko
 /// and Glicko-2 predict from the joint deviation of both sides, which forecasts better than the opponent's alone
-/// that their updates use. Bradley-Terry compares single players: its predictions are those of strengths fitted to
-/// the games before the share `score_from`, its ratings those of all games.
+/// that their updates use. TrueSkill forecasts who performs better, without its margin for draws: whoever wants draws
+/// puts a model of them on top, as with all systems. Bradley-Terry compares single players: its predictions are those
+/// of strengths fitted to the games before the share `score_from`, its ratings those of all games. TrueSkill Through
+/// Time's ratings, too, are of all games; its forecasts never look ahead: they come from ten fits, each to the games
+/// before it, and from learning forward from there to the next.
 ///
 /// # Errors
 /// [`RateError`] names the parameter that is out of range, or the game that the system cannot take.
@@ -49,17 +56,55 @@ pub fn rate_games(
     watch: &[PlayerIndex],
 ) -> Result<Rated, RateError> {
     params.check(choice)?;
+    check_company(choice, params)?;
+    rate_games_with(choice, params, history, score_from, watch, false)
+}
+
+/// Refuses what goes with other systems alone.
+pub(super) fn check_company(choice: SystemChoice, params: &SystemParams) -> Result<(), RateError> {
+    if let Some(ladder) = &params.ladder {
+        if !choice.takes_ladder() {
+            return Err(RateError::NoLadder);
+        }
+        if params.period == PeriodChoice::Game && ladder.points.bonus.is_some() {
+            return Err(RateError::PoolWithoutClock);
+        }
+    }
+    if choice == SystemChoice::ThroughTime {
+        if params.period == PeriodChoice::Game {
+            return Err(RateError::NeedsClock);
+        }
+        if params.first_advantage != AdvantageChoice::Points(0.0) {
+            return Err(RateError::NoAdvantage);
+        }
+        if params.party_bonus.is_some() {
+            return Err(RateError::NoParties);
+        }
+    }
+    Ok(())
+}
+
+/// As [`rate_games`], for parameters that were checked; with the games as they looked before them if `with_games`.
+pub(super) fn rate_games_with(
+    choice: SystemChoice,
+    params: &SystemParams,
+    history: &TeamHistory,
+    score_from: f64,
+    watch: &[PlayerIndex],
+    with_games: bool,
+) -> Result<Rated, RateError> {
     let learnt = share_of(history.games().len(), score_from);
     let duels = history.duels();
-    let pass = |first, watch| {
+    let pass = |first, watch, with_games| {
         let pass = Pass {
             params,
-            period: RatingPeriod::days(params.period_days)?,
+            clock: params.period.check()?,
             history,
             duels: duels.as_ref(),
             first,
             learnt,
             watch,
+            with_games,
         };
         pass.under(choice)
     };
@@ -70,7 +115,7 @@ pub fn rate_games(
         AdvantageChoice::Fit => {
             let pairs = predicted_pairs(history);
             fit_advantage(points_per_log_odds(choice, params), |first| {
-                let mut rated = pass(first, &[])?;
+                let mut rated = pass(first, &[], false)?;
                 rated
                     .predictions
                     .truncate(pairs.partition_point(|pair| pair.game < learnt));
@@ -82,13 +127,13 @@ pub fn rate_games(
             })?
         }
     };
-    pass(first, watch)
+    pass(first, watch, with_games)
 }
 
 /// What one pass over a history needs, whatever the system.
 struct Pass<'a> {
     params: &'a SystemParams,
-    period: RatingPeriod,
+    clock: Clock,
     history: &'a TeamHistory,
     /// The same games, if all are one against one.
     duels: Option<&'a MatchHistory>,
@@ -96,6 +141,8 @@ struct Pass<'a> {
     /// Games before the scored part.
     learnt: usize,
     watch: &'a [PlayerIndex],
+    /// Whether the games of sides are kept as they looked before them.
+    with_games: bool,
 }
 
 impl Pass<'_> {
@@ -121,18 +168,59 @@ impl Pass<'_> {
                 self.of_two(&dom, |a, b| dom.expected_score(a, b), |_| None)
             }
             SystemChoice::Dota => self.of_teams(&params.dota.check()?),
-            SystemChoice::TrueSkill => self.of_teams(&params.trueskill.check()?),
+            SystemChoice::TrueSkill => {
+                let decided = TrueSkillParams {
+                    draw_probability: 0.0,
+                    ..params.trueskill
+                };
+                self.of_sides(&params.trueskill.check()?, &decided.check()?, |_| {
+                    Extras::default()
+                })
+            }
             SystemChoice::WengLin => self.of_teams(&params.weng_lin.check()?),
             SystemChoice::BradleyTerry => rate_at_once(params, self.history, self.learnt, self.watch),
+            SystemChoice::ThroughTime => rate_through_time(
+                &params.through_time.check()?,
+                self.clock,
+                self.history,
+                self.watch,
+            ),
         }
     }
 
-    /// With a system of two players, which predicts by `expect`.
+    /// With a system of two players, which predicts by `expect`, and a ladder around it if there is one.
     fn of_two<S>(
         &self,
         system: &S,
         expect: impl Fn(&S::Rating, &S::Rating) -> f64,
         volatility: impl Fn(&S::Rating) -> Option<f64>,
+    ) -> Result<Rated, RateError>
+    where
+        S: RatingSystem,
+        S::Rating: RatingEstimate + ShiftRating,
+    {
+        let Some(ladder) = &self.params.ladder else {
+            return self.of_two_shown(system, expect, |rating| Extras {
+                volatility: volatility(rating),
+                ladder: None,
+            });
+        };
+        let ladder = ladder.wrap(system, self.params.period)?;
+        self.of_two_shown(
+            &ladder,
+            |a, b| expect(a.inner().hidden(), b.inner().hidden()),
+            |rating| Extras {
+                volatility: volatility(rating.inner().hidden()),
+                ladder: Some(standing(&ladder, rating)),
+            },
+        )
+    }
+
+    fn of_two_shown<S>(
+        &self,
+        system: &S,
+        expect: impl Fn(&S::Rating, &S::Rating) -> f64,
+        extras: impl Fn(&S::Rating) -> Extras,
     ) -> Result<Rated, RateError>
     where
         S: RatingSystem,
@@ -148,7 +236,7 @@ impl Pass<'_> {
             return self.of_sides(
                 &TeamAdapter::new(system, skill, decided),
                 &TeamAdapter::new(forecaster, skill, decided),
-                volatility,
+                extras,
             );
         };
         let points = self.first.points();
@@ -160,14 +248,14 @@ impl Pass<'_> {
         let mut courses = Courses::of(self.watch);
         let run = run_seen(
             system,
-            self.period,
+            self.clock,
             duels,
             RatingEstimate::rating,
             expect,
             seen,
             |player, time, rating| courses.add(player, time, rating),
         )?;
-        Ok(self.finish(&run, volatility, courses))
+        Ok(self.finish(&run, extras, courses, Vec::new()))
     }
 
     /// With a system of teams, which predicts as it learns.
@@ -176,63 +264,76 @@ impl Pass<'_> {
         S: TeamRatingSystem,
         S::Rating: RatingEstimate + ShiftRating,
     {
-        self.of_sides(system, system, |_| None)
+        self.of_sides(system, system, |_| Extras::default())
     }
 
     fn of_sides<S, F>(
         &self,
         system: &S,
         forecaster: &F,
-        volatility: impl Fn(&S::Rating) -> Option<f64>,
+        extras: impl Fn(&S::Rating) -> Extras,
     ) -> Result<Rated, RateError>
     where
         S: TeamRatingSystem,
         F: TeamRatingSystem<Rating = S::Rating>,
         S::Rating: RatingEstimate + ShiftRating,
     {
-        let mut courses = Courses::of(self.watch);
-        let observe = |player, time, rating: &S::Rating| courses.add(player, time, rating);
-        let (period, history, first) = (&self.period, self.history, self.first);
-        let run = if let Some(bonus) = self.params.party_bonus {
-            let bonus = bonus.check()?;
-            let (system, forecaster) = (
-                PartyAdjusted::new(system, bonus),
-                PartyAdjusted::new(forecaster, bonus),
-            );
-            run_teams(
-                &system,
-                period,
-                history,
-                first,
-                |a, b| forecaster.outcome(a, b),
-                observe,
-            )
-        } else {
-            run_teams(
-                system,
-                period,
-                history,
-                first,
-                |a, b| forecaster.outcome(a, b),
-                observe,
-            )
-        }?;
-        Ok(self.finish(&run, volatility, courses))
+        let Some(bonus) = self.params.party_bonus else {
+            return self.walk(system, |a, b| forecaster.outcome(a, b), extras);
+        };
+        let bonus = bonus.check()?;
+        let forecaster = PartyAdjusted::new(forecaster, bonus);
+        self.walk(
+            &PartyAdjusted::new(system, bonus),
+            |a, b| forecaster.outcome(a, b),
+            extras,
+        )
+    }
+
+    fn walk<S>(
+        &self,
+        system: &S,
+        outcome: impl Fn(&[Member<S::Rating>], &[Member<S::Rating>]) -> OutcomeProbabilities,
+        extras: impl Fn(&S::Rating) -> Extras,
+    ) -> Result<Rated, RateError>
+    where
+        S: TeamRatingSystem,
+        S::Rating: RatingEstimate + ShiftRating,
+    {
+        let (mut courses, mut before) = (Courses::of(self.watch), Vec::new());
+        let walk = Walk {
+            clock: self.clock,
+            history: self.history,
+            first: self.first,
+        };
+        let mut run = walk.start(&system.initial());
+        let all = 0..self.history.games().len();
+        walk.over(all, system, outcome, &mut run, |step| match step {
+            Step::Before(index, game) if self.with_games && game.sides().len() == 2 => {
+                before.push((index, game.map_seats(|_, _, member| Estimate::of(&member.rating))));
+            }
+            Step::Before(..) => {}
+            Step::After(player, time, rating) => courses.add(player, time, rating),
+        })?;
+        Ok(self.finish(&run, extras, courses, before))
     }
 
     fn finish<R: RatingEstimate>(
         &self,
         run: &RatingRun<R>,
-        volatility: impl Fn(&R) -> Option<f64>,
+        extras: impl Fn(&R) -> Extras,
         courses: Courses,
+        before: Vec<(usize, TeamGame<Estimate>)>,
     ) -> Rated {
         Rated {
-            players: rank(self.history.players(), &run.standings, volatility),
+            players: rank(self.history.players(), &run.standings, extras),
             pairs: predicted_pairs(self.history),
             predictions: run.predictions.clone(),
             courses: courses.courses,
             first_advantage: self.first.points(),
             at_once: None,
+            smoothed: None,
+            before,
         }
     }
 }

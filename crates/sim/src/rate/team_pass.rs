@@ -1,5 +1,7 @@
 //! The pass for games of sides, for any system of teams.
 
+use std::ops::Range;
+
 use matchwright_churn::Outcome;
 use matchwright_rating::{
     FirstAdvantage, GameError, Member, OutcomeProbabilities, RatingEstimate, RatingPeriod, ShiftRating, Side,
@@ -8,8 +10,9 @@ use matchwright_rating::{
 
 use super::evaluation::RateError;
 use super::pass::{Prediction, RatingRun, Standing};
+use super::period::Clock;
 use crate::history::PlayerIndex;
-use crate::team_history::{GameRecord, TeamHistory};
+use crate::team_history::{GameRecord, Seat, TeamHistory};
 
 /// Up to so many sides all pairs of them are predicted, with more only neighbours in the ranking.
 pub const ALL_PAIRS_UP_TO: usize = 10;
@@ -89,8 +92,9 @@ pub(super) fn comes_first(history: &TeamHistory, game: &GameRecord, one: usize, 
 /// [`run`](super::run) for teams.
 ///
 /// Predictions are those of [`predicted_pairs`], in its order, with expected scores of decided games: win / (win +
-/// loss) and its complement. `outcome` says how two sides fare, as the system itself does or better. In games of
-/// two sides the one told first has the advantage `first`. Cost: one update a game and one prediction a pair.
+/// loss) and its complement. `outcome` says how two sides fare, as the system itself does or better. In games of two
+/// sides the one told first has the advantage `first`. Cost: one update a game (two with an advantage) and one
+/// prediction a pair.
 ///
 /// # Errors
 /// [`RateError::Time`] if time goes back and [`RateError::Game`] for sides that are none, both of which a
@@ -107,54 +111,120 @@ where
     S: TeamRatingSystem,
     S::Rating: RatingEstimate + ShiftRating,
 {
-    let players = history.players().iter();
-    let mut standings: Vec<_> = players.map(|_| Standing::newcomer(system.initial())).collect();
-    let mut predictions = Vec::with_capacity(history.games().len());
-    for (index, record) in history.games().iter().enumerate() {
-        let game = before(system, *period, &standings, record)?;
-        for pair in pairs_of(history, index, record) {
-            let (ours, theirs) = (
-                &game.sides()[pair.side].members,
-                &game.sides()[pair.other].members,
-            );
-            let chances = if has_first(&game, first) {
-                outcome(&first.raise_side(ours), theirs)
-            } else {
-                outcome(ours, theirs)
-            };
-            let gap = mean(ours) - mean(theirs);
-            predictions.push(prediction(&chances, gap, record.outcome(pair.side, pair.other)));
+    let walk = Walk {
+        clock: Clock::Time(*period),
+        history,
+        first,
+    };
+    let mut run = walk.start(&system.initial());
+    let all = 0..history.games().len();
+    walk.over(all, system, outcome, &mut run, |step| {
+        if let Step::After(player, time, rating) = step {
+            observe(player, time, rating);
         }
-        let after = after(system, &game, first);
-        for (position, (side, after)) in record.sides.iter().zip(after).enumerate() {
-            let outcome = record.outcome_of(position);
-            for (seat, rating) in side.seats.iter().zip(after) {
-                observe(seat.player, record.time, &rating);
-                standings[seat.player as usize].learn(record.time, outcome, rating);
-            }
+    })?;
+    Ok(run)
+}
+
+/// A way through a history of games, in pieces if need be.
+#[derive(Clone, Copy)]
+pub(super) struct Walk<'a> {
+    pub(super) clock: Clock,
+    pub(super) history: &'a TeamHistory,
+    pub(super) first: FirstAdvantage,
+}
+
+/// What is told of a way.
+pub(super) enum Step<'a, R> {
+    /// A game by its position, with everybody rated as just before it.
+    Before(usize, &'a TeamGame<R>),
+    /// A player's rating just after a game, and when that was.
+    After(PlayerIndex, i64, &'a R),
+}
+
+impl Walk<'_> {
+    /// Before the first game, with everybody a newcomer.
+    pub(super) fn start<R: Clone>(&self, initial: &R) -> RatingRun<R> {
+        let players = self.history.players().iter();
+        RatingRun {
+            standings: players.map(|_| Standing::newcomer(initial.clone())).collect(),
+            predictions: Vec::with_capacity(self.history.games().len()),
         }
     }
-    Ok(RatingRun {
-        standings,
-        predictions,
-    })
+
+    /// Goes on through `games`, as [`run_teams`] does.
+    pub(super) fn over<S>(
+        &self,
+        games: Range<usize>,
+        system: &S,
+        outcome: impl Fn(&[Member<S::Rating>], &[Member<S::Rating>]) -> OutcomeProbabilities,
+        run: &mut RatingRun<S::Rating>,
+        mut tell: impl FnMut(Step<'_, S::Rating>),
+    ) -> Result<(), RateError>
+    where
+        S: TeamRatingSystem,
+        S::Rating: RatingEstimate + ShiftRating,
+    {
+        let first = self.first;
+        for (index, record) in games.clone().zip(&self.history.games()[games]) {
+            let game = before(system, self.clock, &run.standings, record)?;
+            tell(Step::Before(index, &game));
+            for pair in pairs_of(self.history, index, record) {
+                let (ours, theirs) = (
+                    &game.sides()[pair.side].members,
+                    &game.sides()[pair.other].members,
+                );
+                let chances = if has_first(&game, first) {
+                    outcome(&first.raise_side(ours), theirs)
+                } else {
+                    outcome(ours, theirs)
+                };
+                let gap = mean(ours) - mean(theirs);
+                let happened = record.outcome(pair.side, pair.other);
+                run.predictions.push(prediction(&chances, gap, happened));
+            }
+            let after = if has_first(&game, first) {
+                first.update_game(system, &game, 0)
+            } else {
+                system.update(&game)
+            };
+            for (position, (side, after)) in record.sides.iter().zip(after).enumerate() {
+                let outcome = record.outcome_of(position);
+                for (seat, rating) in side.seats.iter().zip(after) {
+                    tell(Step::After(seat.player, record.time, &rating));
+                    run.standings[seat.player as usize].learn(record.time, outcome, rating);
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The game with everybody rated as just before it.
 fn before<S: TeamRatingSystem>(
     system: &S,
-    period: RatingPeriod,
+    clock: Clock,
     standings: &[Standing<S::Rating>],
     record: &GameRecord,
 ) -> Result<TeamGame<S::Rating>, RateError> {
+    with_ratings(record, |seat| {
+        let standing = &standings[seat.player as usize];
+        let elapsed = clock.elapsed(standing.last_time, record.time)?;
+        Ok(system.idle(&standing.rating, elapsed))
+    })
+}
+
+/// A record as a game of the rating systems, with whatever stands for a player.
+pub(super) fn with_ratings<R>(
+    record: &GameRecord,
+    rating: impl Fn(&Seat) -> Result<R, RateError>,
+) -> Result<TeamGame<R>, RateError> {
     let mut sides = Vec::with_capacity(record.sides.len());
     for side in &record.sides {
         let mut members = Vec::with_capacity(side.seats.len());
         for seat in &side.seats {
-            let standing = &standings[seat.player as usize];
-            let elapsed = standing.elapsed(period, record.time)?;
             members.push(Member {
-                rating: system.idle(&standing.rating, elapsed),
+                rating: rating(seat)?,
                 share: seat.share,
                 party: seat.party,
             });
@@ -166,29 +236,6 @@ fn before<S: TeamRatingSystem>(
 
 fn has_first<R>(game: &TeamGame<R>, first: FirstAdvantage) -> bool {
     game.sides().len() == 2 && first != FirstAdvantage::NONE
-}
-
-/// Each side as it comes out when the other is seen with the advantage, or without the lack of it: so nobody's own
-/// rating has to be moved and moved back.
-fn after<S>(system: &S, game: &TeamGame<S::Rating>, first: FirstAdvantage) -> Vec<Vec<S::Rating>>
-where
-    S: TeamRatingSystem,
-    S::Rating: ShiftRating,
-{
-    if !has_first(game, first) {
-        return system.update(game);
-    }
-    let seen_by = |own: usize, points: f64| {
-        let seen = game.map_seats(|side, _, member| {
-            if side == own {
-                member.rating.clone()
-            } else {
-                member.rating.shifted(points)
-            }
-        });
-        system.update(&seen).into_iter().nth(own).unwrap_or_default()
-    };
-    vec![seen_by(0, -first.points()), seen_by(1, first.points())]
 }
 
 fn prediction(chances: &OutcomeProbabilities, gap: f64, outcome: Outcome) -> Prediction {

@@ -53,7 +53,7 @@ impl Default for StudyConfig {
             seed: 1,
             horizon_hours: 8,
             glicko: SystemParams::default().glicko,
-            period_days: SystemParams::default().period_days,
+            period_days: 1.0,
             draws: DrawChoice::Fixed,
             draw_rate: None,
             fit_rows: 40_000,
@@ -67,9 +67,9 @@ impl Default for StudyConfig {
 }
 
 impl StudyConfig {
-    /// The default with larger samples, for whoever compares levels: with 100,000 player-matches in the fit and the states
-    /// of 20,000 matches, the share of players retained is that of the whole history to some 0.2 percentage points,
-    /// against 0.35 by default.
+    /// The default with larger samples, for whoever compares levels: with 100,000 player-matches in the fit and the
+    /// states of 20,000 matches, the share of players retained is that of the whole history to some 0.2 percentage
+    /// points, against 0.35 by default.
     #[must_use]
     pub fn with_large_samples() -> Self {
         Self {

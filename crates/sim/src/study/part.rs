@@ -110,8 +110,8 @@ impl FromStr for Shard {
     }
 }
 
-/// What one part of a study found: all that comes before the rounds, which every part works out anew, and its share of the
-/// rounds of each pool size.
+/// What one part of a study found: all that comes before the rounds, which every part works out anew, and its share
+/// of the rounds of each pool size.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StudyPart {
     shard: Shard,

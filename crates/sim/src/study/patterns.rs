@@ -76,8 +76,8 @@ pub fn stream_patterns(
 
 /// Table 1 of several regions together.
 ///
-/// A rate is p = sum of b over sum of a, of a player-matches in a region b of which churned. Its standard error is that
-/// of a ratio of cluster totals, with regions as clusters,
+/// A rate is p = sum of b over sum of a, of a player-matches in a region b of which churned. Its standard error is
+/// that of a ratio of cluster totals, with regions as clusters,
 ///
 /// ```text
 /// SE = sqrt(k / (k - 1) * sum of (b - p a)^2) / sum of a

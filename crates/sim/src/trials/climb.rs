@@ -69,10 +69,10 @@ pub struct Climb {
 /// [`TrialError`] for a setting out of range, or a rating that leaves the range of `settled`.
 ///
 /// ```
-/// use matchwright_rating::{DomParams, DomRating};
+/// use matchwright_rating::{DomMmrParams, DomRating};
 /// use matchwright_sim::trials::{ClimbConfig, climb};
 ///
-/// let dom = DomParams::default().check()?;
+/// let dom = DomMmrParams::default().check()?;
 /// let settled = |glory| DomRating::new(glory, 300, 0);
 /// let newcomer = DomRating::new(12_000.0, 0, 0)?;
 /// let few = ClimbConfig { newcomers: 50, ..ClimbConfig::default() };
@@ -155,7 +155,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use matchwright_rating::{DotaParams, DotaRating, EloParams, EloRating};
+    use matchwright_rating::{DotaMmrParams, DotaRating, EloParams, EloRating};
 
     fn few() -> ClimbConfig {
         ClimbConfig {
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn who_is_uncertain_at_first_is_half_way_sooner() {
-        let dota = DotaParams::default().check().unwrap();
+        let dota = DotaMmrParams::default().check().unwrap();
         let settled = |mmr| DotaRating::new(mmr, 200.0);
         let run = |uncertainty| {
             let start = DotaRating::new(2250.0, uncertainty).unwrap();

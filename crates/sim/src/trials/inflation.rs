@@ -1,7 +1,7 @@
 //! Points that a schedule of K makes and destroys in a closed world of alliances.
 
 use matchwright_rating::{
-    Dom, DomParams, DomRating, GameResult, KeepSum, PointsLedger, RatingSystem, Score, SeasonPull,
+    DomMmr, DomMmrParams, DomRating, GameResult, KeepSum, PointsLedger, RatingSystem, Score, SeasonPull,
     SeasonPullParams,
 };
 use rand::RngExt;
@@ -14,7 +14,7 @@ use crate::random::{Purpose, stream};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InflationConfig {
     /// The schedule of K.
-    pub dom: DomParams,
+    pub dom: DomMmrParams,
     /// Alliances at the start, settled where they belong; 2 to 100,000. Default 400.
     pub veterans: u32,
     /// Rounds in each of which every alliance has a war; 1 to 10,000. Default 100.
@@ -33,7 +33,7 @@ pub struct InflationConfig {
 impl Default for InflationConfig {
     fn default() -> Self {
         Self {
-            dom: DomParams::default(),
+            dom: DomMmrParams::default(),
             veterans: 400,
             rounds: 100,
             newcomers: 4,
@@ -87,14 +87,14 @@ pub struct InflationRow {
 /// ```
 pub fn run_inflation(config: &InflationConfig, seed: u64) -> Result<Vec<InflationRow>, TrialError> {
     check(config)?;
-    let with = |keep_sum| DomParams {
+    let with = |keep_sum| DomMmrParams {
         keep_sum,
         ..config.dom
     };
-    let constant = DomParams {
+    let constant = DomMmrParams {
         initial: config.dom.initial,
         curve: config.dom.curve,
-        ..DomParams::constant_k(config.dom.k)
+        ..DomMmrParams::constant_k(config.dom.k)
     };
     let systems = [
         ("K of each", with(None)),
@@ -134,7 +134,7 @@ struct Alliance {
 fn play(
     config: &InflationConfig,
     name: &'static str,
-    dom: &Dom,
+    dom: &DomMmr,
     lead: f64,
     seed: u64,
 ) -> Result<InflationRow, TrialError> {
@@ -174,7 +174,7 @@ fn play(
 
 /// One war of a and b, which `luck` in [0, 1) decides.
 fn war(
-    dom: &Dom,
+    dom: &DomMmr,
     world: &mut [Alliance],
     a: usize,
     b: usize,

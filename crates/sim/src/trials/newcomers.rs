@@ -1,6 +1,6 @@
 //! Newcomers under DOM MMR's schedule of K, beside one K for all.
 
-use matchwright_rating::{DomParams, DomRating};
+use matchwright_rating::{DomMmrParams, DomRating};
 use serde::Serialize;
 
 use super::climb::{Climb, ClimbConfig, climb};
@@ -11,7 +11,7 @@ use crate::statistics::{Estimate, MeanTest, Summary, paired_test};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NewcomersConfig {
     /// The schedule. The constant K beside it is its `k`.
-    pub dom: DomParams,
+    pub dom: DomMmrParams,
     /// True strengths of newcomers, in points. Default 10,000 to 14,000 in steps of 1,000: newcomers start at
     /// 12,000, and the document gives no strengths.
     pub strengths: Vec<f64>,
@@ -22,7 +22,7 @@ pub struct NewcomersConfig {
 impl Default for NewcomersConfig {
     fn default() -> Self {
         Self {
-            dom: DomParams::default(),
+            dom: DomMmrParams::default(),
             strengths: (10..=14).map(|thousand| 1_000.0 * f64::from(thousand)).collect(),
             climb: ClimbConfig::default(),
         }
@@ -84,23 +84,23 @@ pub struct NewcomerReport {
 /// # Ok::<(), matchwright_sim::trials::TrialError>(())
 /// ```
 pub fn run_newcomers(config: &NewcomersConfig, seed: u64) -> Result<NewcomerReport, TrialError> {
-    let DomParams {
+    let DomMmrParams {
         k,
         newcomer_k,
         initial,
         ..
     } = config.dom;
-    let run = |params: DomParams, strength: f64| -> Result<Climb, TrialError> {
+    let run = |params: DomMmrParams, strength: f64| -> Result<Climb, TrialError> {
         inside("strength", strength, &(-1e8..=1e8), "from -1e8 to 1e8 points")?;
         let settled = |glory| DomRating::new(glory, u32::MAX, 0);
         let start = DomRating::new(initial, 0, 0)?;
         climb(&params.check()?, &start, strength, settled, &config.climb, seed)
     };
-    let constant = |k| DomParams {
+    let constant = |k| DomMmrParams {
         initial,
         curve: config.dom.curve,
         keep_sum: config.dom.keep_sum,
-        ..DomParams::constant_k(k)
+        ..DomMmrParams::constant_k(k)
     };
     let row = |&strength: &f64| -> Result<NewcomerRow, TrialError> {
         let (scheduled, plain) = (run(config.dom, strength)?, run(constant(k), strength)?);
@@ -163,7 +163,7 @@ mod tests {
         let [scheduled, plain, fast] = report.wander;
         assert!(plain < fast && scheduled < fast, "{:?}", report.wander);
         let constant = NewcomersConfig {
-            dom: DomParams::constant_k(128.0),
+            dom: DomMmrParams::constant_k(128.0),
             ..small()
         };
         for row in run_newcomers(&constant, 1).unwrap().rows {

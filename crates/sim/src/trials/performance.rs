@@ -1,6 +1,6 @@
 //! Individual performance beside the result, in games of five against five.
 
-use matchwright_rating::{DotaMmr, DotaParams, DotaRating, Side, TeamGame};
+use matchwright_rating::{DotaMmr, DotaMmrParams, DotaRating, Side, TeamGame};
 use rand::{Rng, RngExt};
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::statistics::{Estimate, Summary};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PerformanceConfig {
     /// The system.
-    pub dota: DotaParams,
+    pub dota: DotaMmrParams,
     /// Games; 2 to 10,000,000. Default 5,000.
     pub games: u32,
     /// The standard deviation of the players' skill within a game, points; 0 to 1e6. Default 300.
@@ -23,7 +23,7 @@ pub struct PerformanceConfig {
 impl Default for PerformanceConfig {
     fn default() -> Self {
         Self {
-            dota: DotaParams::default(),
+            dota: DotaMmrParams::default(),
             games: 5_000,
             skill_deviation: 300.0,
         }
@@ -161,7 +161,7 @@ impl Counts {
 }
 
 /// 0, 1 or 2: the third of the range in which an uncertainty lies.
-fn third(dota: &DotaParams, uncertainty: f64) -> usize {
+fn third(dota: &DotaMmrParams, uncertainty: f64) -> usize {
     let width = dota.max_uncertainty - dota.floor;
     let place = 3.0 * (uncertainty - dota.floor) / width;
     if place < 1.0 {
@@ -174,7 +174,7 @@ fn third(dota: &DotaParams, uncertainty: f64) -> usize {
 }
 
 fn team(config: &PerformanceConfig, rng: &mut impl Rng) -> Result<(Vec<DotaRating>, Vec<f64>), TrialError> {
-    let DotaParams {
+    let DotaMmrParams {
         initial_mmr,
         floor,
         max_uncertainty,
@@ -216,9 +216,9 @@ mod tests {
     #[test]
     fn without_a_weight_nobody_goes_against_the_result() {
         let config = PerformanceConfig {
-            dota: DotaParams {
+            dota: DotaMmrParams {
                 performance_weight: 0.0,
-                ..DotaParams::default()
+                ..DotaMmrParams::default()
             },
             ..small()
         };

@@ -1,7 +1,7 @@
 //! K: DOM-Kmax, Knew, Kstreak, Khigh, shark.
 
 use anyhow::Result;
-use matchwright_rating::{Dom, DomRating, GameResult, RatingSystem, Score};
+use matchwright_rating::{DomMmr, DomRating, GameResult, RatingSystem, Score};
 use matchwright_sim::trials::{NewcomersConfig, run_newcomers};
 
 use crate::claims::inputs::Inputs;
@@ -54,7 +54,7 @@ fn most(inputs: &Inputs) -> Result<Found> {
         .require(nearest > 0.99, "a surprise moves nearly all of it"))
 }
 
-fn k_of(inputs: &Inputs, dom: &Dom, glory: f64, games: u32, streak: i32) -> Result<f64> {
+fn k_of(inputs: &Inputs, dom: &DomMmr, glory: f64, games: u32, streak: i32) -> Result<f64> {
     Ok((inputs.ratings.dom_k)(
         dom,
         &DomRating::new(glory, games, streak)?,

@@ -1,8 +1,8 @@
 //! Checks of ratings are seen to fail, each for a system, a setting or a print that is wrong.
 
 use matchwright_rating::{
-    BaseOdds, BaseRating, BradleyTerryParams, Dom, DomParams, DomRating, DotaAccount, DotaRating, KeepSum,
-    MatchKind, MmrTrack, MovingAverage, PercentileTable, QueuedAs, SeasonPull, Shown, Viewer,
+    BaseOdds, BaseRating, BradleyTerryParams, DomMmr, DomMmrParams, DomRating, DotaAccount, DotaRating,
+    KeepSum, MatchKind, MmrTrack, MovingAverage, PercentileTable, QueuedAs, SeasonPull, Shown, Viewer,
 };
 use matchwright_sim::trials::run_parties;
 
@@ -60,7 +60,7 @@ fn percent(_: &BaseOdds, a: &BaseRating, b: &BaseRating) -> f64 {
 }
 
 /// Half of K.
-fn half(dom: &Dom, rating: &DomRating) -> f64 {
+fn half(dom: &DomMmr, rating: &DomRating) -> f64 {
     0.5 * dom.k(rating)
 }
 
@@ -183,7 +183,7 @@ fn checks_of_bases_notice_one_rating_and_a_percentage_that_is_not_antisymmetric(
 #[test]
 fn checks_of_k_notice_a_constant_one() {
     for id in ["DOM-Knew", "DOM-Kstreak", "DOM-Khigh", "DOM-shark", "DOM-inflate"] {
-        breaks(id, &with(|r| r.dom = DomParams::constant_k(128.0)));
+        breaks(id, &with(|r| r.dom = DomMmrParams::constant_k(128.0)));
     }
     breaks("DOM-Kmax", &with(|r| r.dom_k = half));
     breaks("DOM-Knew", &with(|r| r.dom.newcomer_games = 1_000));

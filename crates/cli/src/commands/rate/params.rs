@@ -2,9 +2,9 @@
 
 use clap::ValueEnum;
 use matchwright_rating::{BradleyTerryPrior, PartyBonusParams};
-use matchwright_sim::rate::{SystemChoice, SystemParams};
+use matchwright_sim::rate::{PartyFitChoice, SystemChoice, SystemParams};
 
-use crate::arguments::{FirstName, PartyName, RankName, RateOptions, SystemName};
+use crate::arguments::{FirstName, PartyName, PeriodName, PoolName, RankName, RateOptions, SystemName};
 use crate::failure::Failure;
 
 /// The system's defaults with the user's changes; what makes no sense is refused before anything is read.
@@ -18,10 +18,11 @@ pub(super) fn parameters(options: &RateOptions) -> Result<SystemParams, Failure>
     }
     refuse_strangers(options)?;
     let mut params = SystemParams {
-        period_days: options.period,
+        period: options.period.into(),
         team_skill: options.team_skill.map(Into::into),
         party_bonus: (options.party_bonus == PartyName::Line).then(PartyBonusParams::default),
         first_advantage: options.first_advantage.into(),
+        ladder: options.ladder.params(),
         ..SystemParams::default()
     };
     set_knobs(options, &mut params);
@@ -31,19 +32,23 @@ pub(super) fn parameters(options: &RateOptions) -> Result<SystemParams, Failure>
     Ok(params)
 }
 
-/// A parameter goes with some systems only; with the others it would do nothing.
-fn refuse_strangers(options: &RateOptions) -> Result<(), Failure> {
-    use SystemName::{BradleyTerry, Dom, Dota, Elo, Glicko, Glicko2, TrueSkill, WengLin};
+/// Options that go with some systems only: their names, whether they are given, and the systems.
+fn owned(options: &RateOptions) -> [(&'static str, bool, &'static [SystemName]); 14] {
+    use SystemName::{BradleyTerry, Dom, Dota, Elo, Glicko, Glicko2, ThroughTime, TrueSkill, WengLin};
     let knobs = &options.knobs;
-    let given_to: [(&str, bool, &[SystemName]); 10] = [
+    [
         ("--k", knobs.k.is_some(), &[Elo, Dom]),
-        ("--c", knobs.c.is_some(), &[Glicko, Dota, TrueSkill, WengLin]),
+        (
+            "--c",
+            knobs.c.is_some(),
+            &[Glicko, Dota, TrueSkill, WengLin, ThroughTime],
+        ),
         ("--tau", knobs.tau.is_some(), &[Glicko2, TrueSkill, WengLin]),
-        ("--beta", knobs.beta.is_some(), &[TrueSkill, WengLin]),
+        ("--beta", knobs.beta.is_some(), &[TrueSkill, WengLin, ThroughTime]),
         (
             "--draw-probability",
             knobs.draw_probability.is_some(),
-            &[TrueSkill],
+            &[TrueSkill, ThroughTime],
         ),
         ("--model", knobs.model.is_some(), &[WengLin]),
         ("--step", knobs.step.is_some(), &[Dota]),
@@ -58,8 +63,28 @@ fn refuse_strangers(options: &RateOptions) -> Result<(), Failure> {
             options.party_bonus == PartyName::Line,
             &[Elo, Glicko, Glicko2, Dota],
         ),
-    ];
-    let stranger = given_to
+        (
+            "--party-bonus fit",
+            options.party_bonus == PartyName::Fit,
+            &[Elo, Glicko, Glicko2, Dom, Dota, TrueSkill, WengLin],
+        ),
+        ("--ladder", options.ladder.ladder, &[Elo, Glicko, Glicko2, Dom]),
+        (
+            "--first-advantage",
+            options.first_advantage != FirstName::Points(0.0),
+            &[Elo, Glicko, Glicko2, Dom, Dota, TrueSkill, WengLin, BradleyTerry],
+        ),
+        (
+            "--period game",
+            options.period == PeriodName::Game,
+            &[Elo, Glicko, Glicko2, Dom, Dota, TrueSkill, WengLin],
+        ),
+    ]
+}
+
+/// With the other systems they would do nothing.
+fn refuse_strangers(options: &RateOptions) -> Result<(), Failure> {
+    let stranger = owned(options)
         .into_iter()
         .find(|(_, given, systems)| *given && !systems.contains(&options.system));
     if let Some((flag, _, systems)) = stranger {
@@ -71,11 +96,12 @@ fn refuse_strangers(options: &RateOptions) -> Result<(), Failure> {
         );
         return Err(Failure::Usage(message));
     }
+    refuse_lonely(options)?;
     if !(options.players.is_empty() || options.chart || options.plot.is_some()) {
         let message = "--players says whom a plot follows; add --plot FILE or --chart";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let at_once = options.system == BradleyTerry;
+    let at_once = options.system == SystemName::BradleyTerry;
     if at_once && !matches!(options.first_advantage, FirstName::Fit | FirstName::Points(0.0)) {
         let message =
             "--first-advantage with points: bradley-terry estimates them; give --first-advantage fit";
@@ -86,6 +112,41 @@ fn refuse_strangers(options: &RateOptions) -> Result<(), Failure> {
         return Err(Failure::Usage(message.to_owned()));
     }
     Ok(())
+}
+
+/// Options that mean nothing without others.
+fn refuse_lonely(options: &RateOptions) -> Result<(), Failure> {
+    let ladder = &options.ladder;
+    let pool_is_off = ladder.bonus_pool == Some(PoolName::Off);
+    let lonely = [
+        (
+            options.free_spread.is_some() && options.party_bonus != PartyName::Fit,
+            "--free-spread says where a fitted party bonus begins; add --party-bonus fit",
+        ),
+        (
+            options.rank_by == RankName::Points && !ladder.ladder,
+            "--rank-by points: only a ladder shows points; add --ladder",
+        ),
+        (
+            ladder.ladder && options.period == PeriodName::Game && !pool_is_off,
+            "--ladder with --period game: a bonus pool fills by the clock; give the period in days, or --bonus-pool off",
+        ),
+        (
+            pool_is_off && ladder.bonus_limit.is_some(),
+            "--bonus-limit with --bonus-pool off: there is no pool to limit; drop one of them",
+        ),
+    ];
+    let told = lonely.into_iter().find(|(is_so, _)| *is_so);
+    told.map_or(Ok(()), |(_, message)| Err(Failure::Usage(message.to_owned())))
+}
+
+/// How a party bonus is learnt, if it is.
+pub(super) fn party_fit(options: &RateOptions) -> Option<PartyFitChoice> {
+    let plain = PartyFitChoice::default();
+    (options.party_bonus == PartyName::Fit).then(|| PartyFitChoice {
+        free_spread: options.free_spread.unwrap_or(plain.free_spread),
+        ..plain
+    })
 }
 
 fn set_knobs(options: &RateOptions, params: &mut SystemParams) {
@@ -129,6 +190,11 @@ fn set_knobs(options: &RateOptions, params: &mut SystemParams) {
                 params.bradley_terry.prior_precision = precision;
             }
         }
+        SystemChoice::ThroughTime => {
+            set(&mut params.through_time.gamma, knobs.c);
+            set(&mut params.through_time.beta, knobs.beta);
+            set(&mut params.through_time.draw_probability, knobs.draw_probability);
+        }
     }
 }
 
@@ -156,6 +222,7 @@ pub(super) fn command(options: &RateOptions, file: &str) -> String {
             "party-bonus",
             unless(options.party_bonus == PartyName::Off, name(&options.party_bonus)),
         ),
+        ("free-spread", number(options.free_spread)),
         ("first-advantage", options.first_advantage.shown()),
         (
             "rank-by",
@@ -166,7 +233,7 @@ pub(super) fn command(options: &RateOptions, file: &str) -> String {
             "players",
             unless(options.players.is_empty(), options.players.join(",")),
         ),
-        ("period", Some(options.period.to_string())),
+        ("period", Some(options.period.shown())),
         ("score-from", Some(options.score_from.to_string())),
         ("draws", Some(name(&options.draws))),
     ];
@@ -175,5 +242,6 @@ pub(super) fn command(options: &RateOptions, file: &str) -> String {
         .filter_map(|(flag, value)| Some(format!(" --{flag} {}", value?)));
     let flags: String = given.collect();
     let (system, reading) = (name(&options.system), options.reading.shown());
-    format!("matchwright rate --system {system}{reading}{flags} {file}")
+    let ladder = options.ladder.shown();
+    format!("matchwright rate --system {system}{reading}{flags}{ladder} {file}")
 }

@@ -111,6 +111,7 @@ const fn name(system: SystemChoice) -> &'static str {
         SystemChoice::TrueSkill => "TrueSkill",
         SystemChoice::WengLin => "Weng and Lin",
         SystemChoice::BradleyTerry => "Bradley-Terry",
+        SystemChoice::ThroughTime => "TrueSkill Through Time, as all matches have them",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use matchwright_report::{Cell, Column, Table};
 use matchwright_sim::rate::{
-    ALL_PAIRS_UP_TO, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair, SystemChoice,
+    ALL_PAIRS_UP_TO, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair, Smoothed, SystemChoice,
 };
 use matchwright_sim::team_history::TeamHistory;
 
@@ -48,6 +48,11 @@ pub(super) fn quality_table(history: &TeamHistory, evaluation: &RatingEvaluation
             "Matches of more than two sides count by their pairs of sides: all up to {ALL_PAIRS_UP_TO} sides, neighbours in the ranking beyond."
         ));
     }
+    if rated.smoothed.is_some() {
+        table = table.note(
+            "No forecast looks ahead: they come from fits to the matches before, unlike the skills below.",
+        );
+    }
     if rated.first_advantage != 0.0 {
         table = table.note(format!(
             "Being told first is worth {:.2} points.",
@@ -72,9 +77,16 @@ pub(super) fn ratings_table(players: &[RatedPlayer]) -> Table {
     for name in ["low95", "high95", "conservative"] {
         table = table.column(Column::number(name, 1));
     }
+    let has_ladder = players.iter().any(|player| player.ladder.is_some());
+    if has_ladder {
+        for name in ["points", "bonus_spent", "bonus_left", "average"] {
+            table = table.column(Column::number(name, 1));
+        }
+        table = table.column(Column::integer("tier"));
+    }
     for player in players {
         let (low, high) = player.interval().unzip();
-        table = table.row([
+        let mut cells: Vec<Cell> = vec![
             player.player.as_str().into(),
             player.rating.into(),
             player.deviation.into(),
@@ -87,7 +99,17 @@ pub(super) fn ratings_table(players: &[RatedPlayer]) -> Table {
             low.into(),
             high.into(),
             player.conservative().into(),
-        ]);
+        ];
+        if let Some(ladder) = player.ladder {
+            cells.extend([
+                ladder.points.into(),
+                ladder.spent.into(),
+                ladder.unspent.into(),
+                ladder.average.into(),
+                u64::from(ladder.tier).into(),
+            ]);
+        }
+        table = table.row(cells);
     }
     table
 }
@@ -100,7 +122,10 @@ fn last_time(player: &RatedPlayer) -> Cell {
 
 /// Whose ratings are a few dozen points, not thousands.
 const fn has_small_scale(system: SystemChoice) -> bool {
-    matches!(system, SystemChoice::TrueSkill | SystemChoice::WengLin)
+    matches!(
+        system,
+        SystemChoice::TrueSkill | SystemChoice::WengLin | SystemChoice::ThroughTime
+    )
 }
 
 /// The leaderboard; columns that the system leaves empty are left out.
@@ -114,10 +139,13 @@ pub(super) fn shown_ratings(
     let has_deviation = players.iter().any(|player| player.deviation.is_some());
     let has_volatility = players.iter().any(|player| player.volatility.is_some());
     let is_conservative = by == RankName::Conservative;
-    let mut table = Table::new(if is_conservative {
-        "Ratings, best first by rating less three deviations"
-    } else {
-        "Ratings, best first"
+    let mut table = Table::new(match (by, rated.smoothed) {
+        (RankName::Rating, None) => "Ratings, best first",
+        (RankName::Rating, Some(_)) => {
+            "Skills at each player's last match, as all matches have them, best first"
+        }
+        (RankName::Conservative, _) => "Ratings, best first by rating less three deviations",
+        (RankName::Points, _) => "Ratings, best first by the ladder's points",
     });
     table = table
         .column(Column::text("player"))
@@ -158,7 +186,38 @@ pub(super) fn shown_ratings(
         cells.push(last_time(player));
         table = table.row(cells);
     }
-    notes_of_strengths(table, rated)
+    notes_of_sweeps(notes_of_strengths(table, rated), rated)
+}
+
+/// What there is to say where skills were fitted at all times.
+fn notes_of_sweeps(table: Table, rated: &Rated) -> Table {
+    let Some(smoothed) = &rated.smoothed else {
+        return table;
+    };
+    let Smoothed {
+        sweeps,
+        last_change,
+        converged,
+        log_evidence,
+    } = smoothed;
+    let ending = if *converged {
+        "settled"
+    } else {
+        "not settled: take them with care"
+    };
+    let evidence = if log_evidence.is_finite() {
+        format!(
+            "Log evidence {log_evidence:.2}: of two settings (--beta, --c, --draw-probability) the higher explains the \
+             matches better."
+        )
+    } else {
+        "No log evidence: there are draws, and under --draw-probability 0 there can be none.".to_owned()
+    };
+    table
+        .note(format!(
+            "{sweeps} sweeps; the last moved no skill by more than {last_change:.1e} of its deviation: {ending}."
+        ))
+        .note(evidence)
 }
 
 /// What there is to say where strengths were fitted at once.

@@ -1,6 +1,6 @@
 //! `matchwright reproduce dominations`: what the design spotlight says of ratings beside ours.
 
-use matchwright_rating::{BaseOddsParams, BaseRating, DomParams, DomRating, SeasonPull, SeasonPullParams};
+use matchwright_rating::{BaseOddsParams, BaseRating, DomMmrParams, DomRating, SeasonPull, SeasonPullParams};
 use matchwright_sim::paper::dominations::{CENTRE, TOP_AFTER};
 use matchwright_sim::trials::{
     ClimbConfig, InflationConfig, InflationRow, NewcomerReport, NewcomersConfig, run_inflation, run_newcomers,
@@ -19,7 +19,7 @@ use crate::page::{dominations_page, dominations_plots, dominations_tables};
 pub(crate) struct DominationsReproduction {
     pub(crate) base_odds: BaseOddsParams,
     pub(crate) bases: Vec<Lead>,
-    pub(crate) dom: DomParams,
+    pub(crate) dom: DomMmrParams,
     pub(crate) k_by_wars: Vec<(u32, f64)>,
     pub(crate) k_by_streak: Vec<(i32, f64)>,
     pub(crate) k_by_glory: Vec<(f64, f64)>,
@@ -65,7 +65,7 @@ pub(crate) fn run(options: &DominationsOptions) -> Result<(), Failure> {
         ..InflationConfig::default()
     };
     let usage = |error: matchwright_sim::trials::TrialError| Failure::Usage(error.to_string());
-    let dom = DomParams::default();
+    let dom = DomMmrParams::default();
     let k = |glory, wars, streak| -> Result<f64, Failure> {
         let system = dom.check().map_err(Failure::of)?;
         Ok(system.k(&DomRating::new(glory, wars, streak).map_err(Failure::of)?))
@@ -87,22 +87,28 @@ pub(crate) fn run(options: &DominationsOptions) -> Result<(), Failure> {
             })
             .collect::<Result<_, Failure>>()?,
         pulls: pulls()?,
-        newcomers: run_newcomers(&newcomers, options.seed).map_err(usage)?,
-        inflation: run_inflation(&inflation, options.seed).map_err(usage)?,
+        newcomers: run_newcomers(&newcomers, options.random.seed).map_err(usage)?,
+        inflation: run_inflation(&inflation, options.random.seed).map_err(usage)?,
     };
     let configuration = json!({ "newcomers": newcomers, "inflation": inflation });
     let command = format!(
         "matchwright reproduce dominations --seed {} --newcomers {} --rounds {}",
-        options.seed, options.newcomers, options.rounds
+        options.random.seed, options.newcomers, options.rounds
     );
     let mut origin = Origin::new(command, &configuration)?;
-    origin.seed = Some(options.seed);
+    origin.seed = Some(options.random.seed);
     let pages = Pages {
         tables: dominations_tables(&all),
         plots: dominations_plots(&all),
         page: dominations_page(&all, &origin.command),
     };
-    show_pages(&all, &pages, &origin, options.out.as_deref(), options.json)
+    show_pages(
+        &all,
+        &pages,
+        &origin,
+        options.page.out.as_deref(),
+        options.page.json,
+    )
 }
 
 fn leads() -> Result<Vec<Lead>, Failure> {

@@ -2,7 +2,7 @@
 
 use matchwright_rating::{CalibrationParams, RatingSystem};
 use matchwright_rating::{
-    DotaParams, DotaRating, GameResult, NormalFit, PartyBonusParams, PercentileTable, RankedRules, Score,
+    DotaMmrParams, DotaRating, GameResult, NormalFit, PartyBonusParams, PercentileTable, RankedRules, Score,
 };
 use matchwright_sim::paper::dota::{MATCH, PERCENTILES, PrintedPlayer, SIDES};
 use matchwright_sim::trials::{
@@ -26,7 +26,7 @@ pub(crate) struct DotaReproduction {
     pub(crate) parties: Vec<Party>,
     pub(crate) rules: RankedRules,
     pub(crate) calibration: CalibrationParams,
-    pub(crate) dota: DotaParams,
+    pub(crate) dota: DotaMmrParams,
     pub(crate) steps: Vec<Step>,
     pub(crate) newcomer: Newcomer,
     pub(crate) performance: PerformanceReport,
@@ -95,25 +95,31 @@ pub(crate) fn run(options: &DotaOptions) -> Result<(), Failure> {
         parties: printed_parties()?,
         rules: RankedRules::default(),
         calibration: CalibrationParams::default(),
-        dota: DotaParams::default(),
+        dota: DotaMmrParams::default(),
         steps: steps()?,
-        newcomer: newcomer(options.seed)?,
-        performance: run_performance(&performance, options.seed).map_err(usage)?,
-        regression: run_parties(&parties, options.seed).map_err(usage)?,
+        newcomer: newcomer(options.random.seed)?,
+        performance: run_performance(&performance, options.random.seed).map_err(usage)?,
+        regression: run_parties(&parties, options.random.seed).map_err(usage)?,
     };
     let configuration = json!({ "performance": performance, "parties": parties });
     let command = format!(
         "matchwright reproduce dota --seed {} --data-sets {} --games {}",
-        options.seed, options.data_sets, options.games
+        options.random.seed, options.data_sets, options.games
     );
     let mut origin = Origin::new(command, &configuration)?;
-    origin.seed = Some(options.seed);
+    origin.seed = Some(options.random.seed);
     let pages = Pages {
         tables: dota_tables(&all),
         plots: dota_plots(&all),
         page: dota_page(&all, &origin.command),
     };
-    show_pages(&all, &pages, &origin, options.out.as_deref(), options.json)
+    show_pages(
+        &all,
+        &pages,
+        &origin,
+        options.page.out.as_deref(),
+        options.page.json,
+    )
 }
 
 /// The trials refuse nothing but settings.
@@ -173,7 +179,7 @@ fn printed_parties() -> Result<Vec<Party>, Failure> {
 }
 
 fn steps() -> Result<Vec<Step>, Failure> {
-    let params = DotaParams::default();
+    let params = DotaMmrParams::default();
     let dota = params.check().map_err(Failure::of)?;
     let rating = |mmr, uncertainty| DotaRating::new(mmr, uncertainty).map_err(Failure::of);
     let (floor, most) = (params.floor, params.max_uncertainty);
@@ -197,7 +203,7 @@ fn steps() -> Result<Vec<Step>, Failure> {
 }
 
 fn newcomer(seed: u64) -> Result<Newcomer, Failure> {
-    let params = DotaParams::default();
+    let params = DotaMmrParams::default();
     let dota = params.check().map_err(Failure::of)?;
     let config = ClimbConfig {
         games: GAMES,

@@ -26,7 +26,7 @@ impl Data {
     pub(super) fn load(options: &EommOptions, progress: &dyn Progress) -> Result<Self, Failure> {
         match &options.matches {
             Some(path) => Self::import(path, options, progress),
-            None => Self::generate(&options.population, options.seed, progress),
+            None => Self::generate(&options.population, options.random.seed, progress),
         }
     }
 

@@ -1,0 +1,82 @@
+//! What a ladder shows around a system of two players.
+
+use matchwright_rating::{
+    Averaged, AveragedParams, AveragedRating, LadderPoints, LadderPointsParams, ParamError, PointsRating,
+    RatingEstimate, RatingSystem,
+};
+use serde::Serialize;
+
+use super::params::SystemChoice;
+use super::period::PeriodChoice;
+
+const MINUTES_PER_DAY: f64 = 1440.0;
+
+/// A ladder: points with a bonus pool around the hidden rating, and around both a moving average that promotes.
+///
+/// Neither changes the rating or a forecast.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct LadderParams {
+    /// Points and bonus pool. The pool's minutes a period are those of the rating period, whatever is written here; a
+    /// player's pool starts with his first game.
+    pub points: LadderPointsParams,
+    /// Moving average and promotion, in points of the hidden rating.
+    pub averaged: AveragedParams,
+}
+
+/// A system with its ladder around it.
+pub(super) type Laddered<S> = Averaged<LadderPoints<S>>;
+/// What such a one knows of a player.
+pub(super) type LadderedRating<R> = AveragedRating<PointsRating<R>>;
+
+/// What the ladder shows of a player, as just after his last game.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct LadderStanding {
+    /// Points displayed, spent bonus points among them.
+    pub points: f64,
+    /// Bonus points that the pool still holds.
+    pub unspent: f64,
+    /// Bonus points among the points.
+    pub spent: f64,
+    /// Moving average of the hidden rating; none before the first game.
+    pub average: Option<f64>,
+    /// How many thresholds the player was promoted over.
+    pub tier: u32,
+    /// From the average to the next threshold; negative if games are lacking, none in the highest tier.
+    pub to_promotion: Option<f64>,
+}
+
+impl LadderParams {
+    /// `system` with points, pool, average and tiers around it.
+    pub(super) fn wrap<S>(&self, system: S, period: PeriodChoice) -> Result<Laddered<S>, ParamError> {
+        let mut points = self.points;
+        if let (Some(bonus), PeriodChoice::Days(days)) = (&mut points.bonus, period) {
+            bonus.minutes_per_period = days * MINUTES_PER_DAY;
+        }
+        self.averaged.clone().wrap(points.wrap(system)?)
+    }
+}
+
+/// What `ladder` shows of a player.
+pub(super) fn standing<S>(ladder: &Laddered<S>, rating: &LadderedRating<S::Rating>) -> LadderStanding
+where
+    S: RatingSystem,
+    S::Rating: RatingEstimate,
+{
+    let shown = rating.inner();
+    LadderStanding {
+        points: shown.points(),
+        unspent: shown.unspent(),
+        spent: shown.spent(),
+        average: ladder.average(rating),
+        tier: rating.tier(),
+        to_promotion: ladder.points_to_promotion(rating),
+    }
+}
+
+impl SystemChoice {
+    /// Whether a ladder goes around it: it rates two players, game by game.
+    #[must_use]
+    pub const fn takes_ladder(self) -> bool {
+        matches!(self, Self::Elo | Self::Glicko | Self::Glicko2 | Self::Dom)
+    }
+}

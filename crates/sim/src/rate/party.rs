@@ -1,0 +1,175 @@
+//! What queueing together is worth, learnt from a history's games before the scored part.
+
+use matchwright_rating::{
+    PartyBonus, PartyBonusFit, PartyBonusParams, PartyFitOptions, TeamGame, TeamSkill, fit_party_bonus,
+};
+use serde::Serialize;
+
+use super::evaluation::{RateError, told_by_result};
+use super::params::{SystemChoice, SystemParams, points_per_log_odds};
+use super::rated::Estimate;
+use super::systems::{check_company, rate_games_with};
+use super::team_pass::comes_first;
+use crate::statistics::share_of;
+use crate::team_history::TeamHistory;
+
+/// How a party bonus is learnt.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PartyFitChoice {
+    /// The spread that is worth nothing, in rating points. Default 0: all of it counts.
+    pub free_spread: f64,
+    /// The share of the games before the scored part that only teach ratings, in \[0, 1). Default a quarter.
+    pub warm_up: f64,
+}
+
+impl Default for PartyFitChoice {
+    fn default() -> Self {
+        Self {
+            free_spread: 0.0,
+            warm_up: 0.25,
+        }
+    }
+}
+
+/// What was learnt of parties.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PartyLearnt {
+    /// Coefficients, their errors, and what the games cannot tell. The errors are those of the regression, with
+    /// ratings taken as they are.
+    pub fit: PartyBonusFit,
+    /// Games of two sides before those in the fit, which only taught ratings.
+    pub warm_up_games: usize,
+    /// How much of the variation between seats in a party and seats alone is between games of one player, in
+    /// \[0, 1\]: 1 if all queue together as often, 0 if everybody always does or never. The rest passes for skill.
+    pub within_players: f64,
+}
+
+impl PartyLearnt {
+    /// The bonus, for [`SystemParams::party_bonus`]; none where an estimate is beyond what a bonus may be.
+    #[must_use]
+    pub fn bonus(&self) -> Option<PartyBonusParams> {
+        self.fit.bonus.as_ref().map(PartyBonus::params).copied()
+    }
+}
+
+/// Below this, parties are told by who plays, and a bonus cannot be told from skill.
+const LEAST_WITHIN: f64 = 0.05;
+
+/// Learns party bonuses under a system: rates the players as if they had queued alone, and fits the bonus to the
+/// games as they looked before they were played.
+///
+/// Such ratings take part of a bonus for skill, namely of those who queue together more often than others; so
+/// estimates lean towards 0, the more the smaller [`PartyLearnt::within_players`] is. (To rate again under what was
+/// learnt is no way out: where the same friends always play together, that runs off.) A point's worth in log odds is
+/// that of the curve for Elo and DOM MMR, and estimated with the rest for systems whose forecasts depend on
+/// deviations.
+///
+/// Only games before the share `score_from` are looked at, so that forecasts under the bonus are honest on the rest.
+/// Where all games tell the winners first, sides are put in order by name. Cost: one pass.
+///
+/// # Errors
+/// [`RateError`] where there is no party, no player who queues now alone and now together, or no fit.
+pub fn learn_parties(
+    choice: SystemChoice,
+    params: &SystemParams,
+    history: &TeamHistory,
+    score_from: f64,
+    how: &PartyFitChoice,
+) -> Result<PartyLearnt, RateError> {
+    params.check(choice)?;
+    check_company(choice, params)?;
+    if choice.is_at_once() {
+        return Err(RateError::PartyFitAtOnce);
+    }
+    let by_result = told_by_result(history);
+    let options = PartyFitOptions {
+        free_spread: how.free_spread,
+        skill: team_skill(choice, params),
+        log_odds_per_point: matches!(choice, SystemChoice::Elo | SystemChoice::Dom)
+            .then(|| points_per_log_odds(choice, params).recip()),
+        first_side: !by_result,
+    };
+    let params = SystemParams {
+        party_bonus: None,
+        ladder: None,
+        ..params.clone()
+    };
+    let learnt = share_of(history.games().len(), score_from);
+    let mut before = rate_games_with(choice, &params, history, score_from, &[], true)?.before;
+    before.truncate(before.partition_point(|(index, _)| *index < learnt));
+    let warm_up_games = share_of(before.len(), how.warm_up);
+    before.drain(..warm_up_games);
+    let Some(within_players) = within_players(history, &before) else {
+        return Err(RateError::NobodyQueuedTogether);
+    };
+    if within_players < LEAST_WITHIN {
+        return Err(RateError::AlwaysTogether);
+    }
+    let in_order = |(index, game): (usize, TeamGame<Estimate>)| {
+        if by_result && !comes_first(history, &history.games()[index], 0, 1) {
+            return Ok(TeamGame::new(game.sides().iter().rev().cloned().collect())?);
+        }
+        Ok(game)
+    };
+    let games: Vec<_> = before
+        .into_iter()
+        .map(in_order)
+        .collect::<Result<_, RateError>>()?;
+    let fit = fit_party_bonus(&games, &options).map_err(|source| RateError::Party {
+        games: games.len(),
+        source,
+    })?;
+    Ok(PartyLearnt {
+        fit,
+        warm_up_games,
+        within_players,
+    })
+}
+
+/// The part of the variance of "this seat is in a party" that is not between players; none if all seats are alike.
+fn within_players(history: &TeamHistory, games: &[(usize, TeamGame<Estimate>)]) -> Option<f64> {
+    // Seats, and those of them in a party, by player.
+    let mut counts = vec![(0_u32, 0_u32); history.players().len()];
+    for (index, _) in games {
+        for side in &history.games()[*index].sides {
+            for seat in &side.seats {
+                let together = seat.party.is_some()
+                    && side
+                        .seats
+                        .iter()
+                        .filter(|other| other.party == seat.party)
+                        .count()
+                        > 1;
+                let count = &mut counts[seat.player as usize];
+                count.0 += 1;
+                count.1 += u32::from(together);
+            }
+        }
+    }
+    let (seats, together) = counts.iter().fold((0.0, 0.0), |sum, &(seats, together)| {
+        (sum.0 + f64::from(seats), sum.1 + f64::from(together))
+    });
+    let all = together * (seats - together) / seats;
+    let within = counts.iter().filter(|(seats, _)| *seats > 0);
+    let within: f64 = within
+        .map(|&(seats, together)| f64::from(together) * f64::from(seats - together) / f64::from(seats))
+        .sum();
+    if together == 0.0 {
+        return None;
+    }
+    // Where everybody is always in a party, nothing varies at all.
+    Some(if all > 0.0 { within / all } else { 0.0 })
+}
+
+/// How a system sees a side.
+fn team_skill(choice: SystemChoice, params: &SystemParams) -> TeamSkill {
+    match choice {
+        SystemChoice::Elo | SystemChoice::Dom => params.team_skill.unwrap_or(TeamSkill::Mean),
+        SystemChoice::Glicko | SystemChoice::Glicko2 => params.team_skill.unwrap_or(TeamSkill::Sum),
+        SystemChoice::Dota => TeamSkill::Mean,
+        SystemChoice::TrueSkill
+        | SystemChoice::WengLin
+        | SystemChoice::BradleyTerry
+        | SystemChoice::ThroughTime => TeamSkill::Sum,
+    }
+}

@@ -1,0 +1,50 @@
+//! What counts as a rating period: a length of time, or a game.
+
+use matchwright_rating::{ParamError, RatingPeriod, TimeError};
+use serde::Serialize;
+
+/// What counts as a rating period. Deviations grow, volatility widens and bonus pools fill by the period.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PeriodChoice {
+    /// So many days, fractions of it by the clock.
+    Days(f64),
+    /// Every game is a period of its own for its players, however much time has passed. So do libraries that know no
+    /// time; their constants are to be read so.
+    Game,
+}
+
+impl Default for PeriodChoice {
+    /// A day.
+    fn default() -> Self {
+        Self::Days(1.0)
+    }
+}
+
+impl PeriodChoice {
+    /// What tells the periods between two games.
+    pub(super) fn check(self) -> Result<Clock, ParamError> {
+        match self {
+            Self::Days(days) => RatingPeriod::days(days).map(Clock::Time),
+            Self::Game => Ok(Clock::Games),
+        }
+    }
+}
+
+/// Tells how many periods passed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Clock {
+    Time(RatingPeriod),
+    Games,
+}
+
+impl Clock {
+    /// Periods from a player's last game to the one `now`, both Unix seconds; none before the first.
+    pub(super) fn elapsed(self, last: Option<i64>, now: i64) -> Result<f64, TimeError> {
+        match (self, last) {
+            (_, None) => Ok(0.0),
+            (Self::Time(period), Some(last)) => period.elapsed(last, now),
+            (Self::Games, Some(_)) => Ok(1.0),
+        }
+    }
+}
