@@ -9,7 +9,6 @@ use super::evaluation::{RateError, told_by_result};
 use super::params::{SystemChoice, SystemParams, points_per_log_odds};
 use super::rated::Estimate;
 use super::systems::{check_company, rate_games_with};
-use super::team_pass::comes_first;
 use crate::statistics::share_of;
 use crate::team_history::TeamHistory;
 
@@ -65,7 +64,7 @@ const LEAST_WITHIN: f64 = 0.05;
 /// deviations.
 ///
 /// Only games before the share `score_from` are looked at, so that forecasts under the bonus are honest on the rest.
-/// Where all games tell the winners first, sides are put in order by name. Cost: one pass.
+/// What being told first is worth is estimated along, unless all games tell the winners first. Cost: one pass.
 ///
 /// # Errors
 /// [`RateError`] where there is no party, no player who queues now alone and now together, or no fit.
@@ -81,13 +80,13 @@ pub fn learn_parties(
     if choice.is_at_once() {
         return Err(RateError::PartyFitAtOnce);
     }
-    let by_result = told_by_result(history);
     let options = PartyFitOptions {
         free_spread: how.free_spread,
         skill: team_skill(choice, params),
         log_odds_per_point: matches!(choice, SystemChoice::Elo | SystemChoice::Dom)
             .then(|| points_per_log_odds(choice, params).recip()),
-        first_side: !by_result,
+        // Where winners are told first, that says all.
+        first_side: !told_by_result(history),
     };
     let params = SystemParams {
         party_bonus: None,
@@ -97,7 +96,7 @@ pub fn learn_parties(
     let learnt = share_of(history.games().len(), score_from);
     let mut before = rate_games_with(choice, &params, history, score_from, &[], true)?.before;
     before.truncate(before.partition_point(|(index, _)| *index < learnt));
-    let warm_up_games = share_of(before.len(), how.warm_up);
+    let warm_up_games = share_of(before.len(), how.warm_up).min(before.len());
     before.drain(..warm_up_games);
     let Some(within_players) = within_players(history, &before) else {
         return Err(RateError::NobodyQueuedTogether);
@@ -105,16 +104,7 @@ pub fn learn_parties(
     if within_players < LEAST_WITHIN {
         return Err(RateError::AlwaysTogether);
     }
-    let in_order = |(index, game): (usize, TeamGame<Estimate>)| {
-        if by_result && !comes_first(history, &history.games()[index], 0, 1) {
-            return Ok(TeamGame::new(game.sides().iter().rev().cloned().collect())?);
-        }
-        Ok(game)
-    };
-    let games: Vec<_> = before
-        .into_iter()
-        .map(in_order)
-        .collect::<Result<_, RateError>>()?;
+    let games: Vec<_> = before.into_iter().map(|(_, game)| game).collect();
     let fit = fit_party_bonus(&games, &options).map_err(|source| RateError::Party {
         games: games.len(),
         source,
