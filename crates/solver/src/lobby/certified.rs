@@ -7,10 +7,13 @@ use super::error::LobbyError;
 use super::lineup::Lineups;
 use super::objective::LobbyObjective;
 use super::pool::LobbyPool;
-use super::progress::LobbyWatch;
+use super::progress::{LobbyStage, LobbyWatch, is_over};
 
 /// The share of the time that annealing gets.
 const SEARCH_SHARE: f64 = 0.25;
+
+/// Runs after which annealing has found what it can, as a rule, so that time is better spent on the proof.
+const FEW_RUNS: usize = 4;
 
 /// Matches for each first party above which a proof is not tried.
 const MOST_COLUMNS: usize = 100_000;
@@ -118,7 +121,12 @@ impl CertifiedLobbies {
         } else {
             1.0
         };
-        let found = search.within(&self.annealing, until, watch);
+        let most_runs = if search.terms().is_some() {
+            FEW_RUNS
+        } else {
+            usize::MAX
+        };
+        let found = search.within(&self.annealing, until, most_runs, watch);
         self.certify(&search, found, Limits::NONE, watch)
     }
 
@@ -131,45 +139,74 @@ impl CertifiedLobbies {
         watch: LobbyWatch<'_>,
     ) -> Result<Lineups, LobbyError> {
         let tried = found.iter().map(|found| found.tried).sum();
-        let mut lineups = Vec::with_capacity(found.len());
+        let mut best = Lineups::of_teams(search.pool(), search.objective(), [])?;
+        let mut all = Vec::with_capacity(found.len());
         for found in found {
-            lineups.push(search.lineups(found.teams)?);
+            let lineups = search.lineups(found.teams)?;
+            keep_better(&mut best, &lineups);
+            all.push(lineups);
         }
-        let better = |best: Lineups, next: &Lineups| {
-            if next.value > best.value {
-                next.clone()
-            } else {
-                best
+        if let Some(terms) = search.terms() {
+            let mut bounding = Bounding::new(search.pool(), terms, self.threads);
+            for lineups in &all {
+                bounding.add(lineups);
             }
-        };
-        let none = Lineups::of_teams(search.pool(), search.objective(), [])?;
-        let mut best = lineups.iter().fold(none, better);
-        best.tried = tried;
-        let Some(terms) = search.terms() else {
-            return Ok(best);
-        };
-        let mut bounding = Bounding::new(search.pool(), terms, self.threads);
-        for lineups in &lineups {
-            bounding.add(lineups);
-        }
-        let state = bounding.improve(best.value, self.gap * best.value.abs(), limits.rounds, watch);
-        if state == State::Solved {
-            if let Some(teams) = bounding.recombine(best.value, watch) {
-                best = better(best, &search.of_teams(teams)?);
-            }
-            let (found, complete) = match bounding.settle(best.value, MOST_COLUMNS, limits.nodes, watch) {
-                Settled::Proven => (None, true),
-                Settled::Better(teams) => (Some(teams), true),
-                Settled::Unknown(teams) => (teams, false),
-            };
-            if let Some(teams) = found {
-                best = better(best, &search.of_teams(teams)?);
-            }
-            best.optimal = complete;
+            best.optimal = self.prove(search, &mut bounding, &mut best, limits, watch)?;
+            best.certificate = bounding.certificate();
         }
         best.tried = tried;
-        best.certificate = bounding.certificate();
         Ok(best)
+    }
+
+    /// Bounds and searches in turn, each time with more patience: cheap proofs come cheap. Whether the optimum was proven.
+    fn prove(
+        &self,
+        search: &Search<'_>,
+        bounding: &mut Bounding<'_>,
+        best: &mut Lineups,
+        limits: Limits,
+        watch: LobbyWatch<'_>,
+    ) -> Result<bool, LobbyError> {
+        let (mut columns, mut branches) = (2000, 5000);
+        for attempt in 0.. {
+            let enough = self.gap * best.value.abs();
+            let state = bounding.improve(best.value, enough, attempt > 0, limits.rounds, watch);
+            if state == State::Closed && bounding.proves(best.value) {
+                return Ok(true);
+            }
+            if state != State::Solved && state != State::MoreCuts {
+                return Ok(false);
+            }
+            if let Some(teams) = bounding.recombine(best.value, watch) {
+                keep_better(best, &search.of_teams(teams)?);
+            }
+            let last = state == State::Solved && attempt > 0;
+            if last {
+                (columns, branches) = (MOST_COLUMNS, u64::MAX);
+            }
+            match bounding.settle(best.value, columns, branches.min(limits.nodes), watch) {
+                Settled::Proven => return Ok(true),
+                Settled::Better(teams) => {
+                    keep_better(best, &search.of_teams(teams)?);
+                    return Ok(true);
+                }
+                Settled::Unknown(Some(teams)) => keep_better(best, &search.of_teams(teams)?),
+                Settled::Unknown(None) => {}
+            }
+            if last || is_over(watch(&bounding.progress(LobbyStage::Proof, best.value))) {
+                return Ok(false);
+            }
+            columns *= 2;
+            branches *= 2;
+        }
+        Ok(false)
+    }
+}
+
+/// Replaces the lineups by others that are worth more.
+fn keep_better(best: &mut Lineups, next: &Lineups) {
+    if next.value > best.value {
+        *best = next.clone();
     }
 }
 

@@ -119,7 +119,7 @@ impl Annealing {
         watch: LobbyWatch<'_>,
     ) -> Result<Lineups, LobbyError> {
         let search = Search::new(pool, objective)?;
-        best_of(&search, search.within(self, 1.0, watch))
+        best_of(&search, search.within(self, 1.0, usize::MAX, watch))
     }
 }
 
@@ -132,47 +132,13 @@ impl LobbySolver for Annealing {
 
 /// The best of the runs, the earliest if there are several.
 fn best_of(search: &Search<'_>, found: Vec<Found>) -> Result<Lineups, LobbyError> {
+    let tried = found.iter().map(|found| found.tried).sum();
     let best = found
         .into_iter()
         .reduce(|best, next| if next.value > best.value { next } else { best });
-    search.lineups(best.map(|best| best.teams).unwrap_or_default())
-}
-
-/// How long a run should be, which follows from how far its first few exchanges took us.
-struct Pace {
-    /// The share of the time that was used when it began.
-    start: f64,
-    /// Its own share.
-    length: f64,
-    /// Exchanges that a run is worth.
-    run_length: f64,
-    planned: bool,
-}
-
-impl Pace {
-    const fn new(start: f64, run_length: f64) -> Self {
-        Self {
-            start,
-            length: 1.0 - start,
-            run_length,
-            planned: false,
-        }
-    }
-
-    /// The share of the run that is done, when the share `now` of the time is used and so many exchanges were tried.
-    fn at(&mut self, now: f64, tried: u64) -> f64 {
-        if !self.planned && tried >= 4096 && now > self.start {
-            let left = 1.0 - self.start;
-            let exchanges = tried as f64 / (now - self.start) * left;
-            self.length = left / (exchanges / self.run_length).round().max(1.0);
-            self.planned = true;
-        }
-        if self.length > 0.0 {
-            (now - self.start) / self.length
-        } else {
-            1.0
-        }
-    }
+    let mut lineups = search.lineups(best.map(|best| best.teams).unwrap_or_default())?;
+    lineups.tried = tried;
+    Ok(lineups)
 }
 
 /// A pool and its objective, made ready for any number of runs.
@@ -253,8 +219,14 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Runs on every thread for as long as `watch` says less than `until`.
-    pub(super) fn within(&self, settings: &Annealing, until: f64, watch: LobbyWatch<'_>) -> Vec<Found> {
+    /// Runs on every thread for as long as `watch` says less than `until`, at most `most_runs` on each.
+    pub(super) fn within(
+        &self,
+        settings: &Annealing,
+        until: f64,
+        most_runs: usize,
+        watch: LobbyWatch<'_>,
+    ) -> Vec<Found> {
         let threads = settings.threads as u64;
         let lists = in_order(settings.threads, threads, |thread| {
             let mut found: Vec<Found> = Vec::new();
@@ -265,13 +237,24 @@ impl<'a> Search<'a> {
             };
             loop {
                 let start = watch(&progress) / until;
-                if is_over(start) && !found.is_empty() {
+                if (is_over(start) && !found.is_empty()) || found.len() >= most_runs {
                     return found;
                 }
-                let mut pace = Pace::new(start, self.run_length());
+                let length = self.run_length();
                 let number = thread + threads * found.len() as u64;
+                // A run ends when it has tried enough, or the time ends: the last one is shorter, and cools faster.
                 let next = self.run(settings.seed, number, |tried| {
-                    pace.at(watch(&progress) / until, tried)
+                    let now = watch(&progress) / until;
+                    let of_time = if start < 1.0 {
+                        (now - start) / (1.0 - start)
+                    } else {
+                        1.0
+                    };
+                    if of_time.is_nan() {
+                        1.0
+                    } else {
+                        of_time.max(tried as f64 / length)
+                    }
                 });
                 progress.value = Some(progress.value.map_or(next.value, |value| value.max(next.value)));
                 found.push(next);

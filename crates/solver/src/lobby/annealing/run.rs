@@ -102,14 +102,19 @@ impl Anneal<'_> {
             }
             #[allow(clippy::cast_possible_truncation, reason = "the search needs no more")]
             let temperature = (self.temperatures.hot * (cooling * share.max(0.0)).exp()) as f32;
+            let mut judged = 0;
             for _ in 0..BLOCK {
-                self.step(seats, judge, bits, &mut exchange, temperature);
+                let gain = self.step(seats, judge, bits, &mut exchange, temperature);
+                judged += u64::from(gain.is_some());
             }
-            tried += BLOCK;
+            // Where no exchange is possible, the budget must still run out.
+            tried += if judged == 0 { BLOCK } else { judged };
         }
         tried + self.settle(seats, judge, bits, &mut exchange)
     }
 
+    /// Proposes one exchange, and carries it out if it gains enough. What it gained, 0 if it was refused; `None` if there was
+    /// nothing to judge.
     #[inline]
     fn step(
         &self,
@@ -118,7 +123,7 @@ impl Anneal<'_> {
         bits: &mut SplitMix64,
         exchange: &mut Exchange,
         temperature: f32,
-    ) -> bool {
+    ) -> Option<f32> {
         let one = seats.at(bits.quick_below(seats.len()));
         // Three proposals in five go to a match in which a good partner plays.
         let aimed = bits.next() % 5 < 3;
@@ -135,7 +140,7 @@ impl Anneal<'_> {
             None => seats.at(bits.quick_below(seats.len())),
         };
         if !seats.propose(one, other, bits, exchange) {
-            return false;
+            return None;
         }
         let gain = judge.gain(seats, exchange);
         let accepted = gain >= 0.0 || (temperature > 0.0 && gain > temperature * self.logarithms.draw(bits));
@@ -143,7 +148,7 @@ impl Anneal<'_> {
             seats.apply(exchange);
             judge.moved(seats, exchange);
         }
-        accepted && gain > 1e-7
+        Some(if accepted { gain } else { 0.0 })
     }
 
     /// Takes what still gains, until a few tries a player find nothing.
@@ -155,14 +160,15 @@ impl Anneal<'_> {
         exchange: &mut Exchange,
     ) -> u64 {
         let (patience, mut idle, mut tried) = (20 * seats.len() as u64, 0, 0);
-        // Rounding might let an exchange gain for ever.
-        while idle < patience && tried < 10 * patience {
-            idle = if self.step(seats, judge, bits, exchange, 0.0) {
+        while idle < patience {
+            let gain = self.step(seats, judge, bits, exchange, 0.0);
+            tried += u64::from(gain.is_some());
+            // Less is rounding, and might go on for ever.
+            idle = if gain.is_some_and(|gain| gain > 1e-7) {
                 0
             } else {
                 idle + 1
             };
-            tried += 1;
         }
         tried
     }

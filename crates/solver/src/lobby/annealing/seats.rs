@@ -8,16 +8,14 @@ use crate::lobby::pool::LobbyPool;
 pub(in crate::lobby) struct Seats {
     /// The player of each seat.
     players: Vec<u32>,
-    /// The seat of each player.
-    seat_of: Vec<u32>,
-    /// The team of each seat.
-    team_of: Vec<u32>,
+    /// The seat and the team of each player.
+    place_of: Vec<(u32, u32)>,
     /// The first seat of each team, and the number of seats.
     starts: Vec<u32>,
-    /// The members of each party, one after the other, and where each party's begin.
+    /// The members of each party, one after the other.
     members: Vec<u32>,
-    party_starts: Vec<u32>,
-    party_of: Vec<u32>,
+    /// For each player, where the members of his party begin and end.
+    party_of: Vec<(u32, u32)>,
 }
 
 /// Parties of two teams that change places: as many players either way.
@@ -42,27 +40,25 @@ impl Seats {
     pub(in crate::lobby) fn new(pool: &LobbyPool, teams: &[Vec<u32>]) -> Self {
         let players = teams.concat();
         let mut seats = Self {
-            seat_of: vec![0; players.len()],
-            team_of: vec![0; players.len()],
+            place_of: vec![(0, 0); players.len()],
             starts: vec![0],
             members: Vec::with_capacity(players.len()),
-            party_starts: vec![0],
-            party_of: (0..pool.players())
-                .map(|player| pool.party_index(player) as u32)
-                .collect(),
+            party_of: vec![(0, 0); players.len()],
             players,
         };
         for (team, members) in teams.iter().enumerate() {
             let start = seats.starts[team] as usize;
-            seats.team_of[start..start + members.len()].fill(team as u32);
+            for (at, &player) in members.iter().enumerate() {
+                seats.place_of[player as usize] = ((start + at) as u32, team as u32);
+            }
             seats.starts.push((start + members.len()) as u32);
         }
-        for (seat, &player) in seats.players.iter().enumerate() {
-            seats.seat_of[player as usize] = seat as u32;
-        }
         for party in pool.parties() {
+            let start = seats.members.len() as u32;
             seats.members.extend(party.iter().map(|&player| player as u32));
-            seats.party_starts.push(seats.members.len() as u32);
+            for &player in party {
+                seats.party_of[player] = (start, start + party.len() as u32);
+            }
         }
         seats
     }
@@ -92,7 +88,7 @@ impl Seats {
     /// The team of a player.
     #[inline]
     pub(in crate::lobby) fn team_of(&self, player: u32) -> usize {
-        self.team_of[self.seat_of[player as usize] as usize] as usize
+        self.place_of[player as usize].1 as usize
     }
 
     /// The player of a seat, seats being counted through all teams.
@@ -110,8 +106,8 @@ impl Seats {
     /// The members of the party of a player.
     #[inline]
     pub(in crate::lobby) fn party(&self, player: u32) -> &[u32] {
-        let party = self.party_of[player as usize] as usize;
-        &self.members[self.party_starts[party] as usize..self.party_starts[party + 1] as usize]
+        let (start, end) = self.party_of[player as usize];
+        &self.members[start as usize..end as usize]
     }
 
     /// The exchange of one player's party against another's, the smaller filled up with parties of its team, from a random
@@ -167,10 +163,10 @@ impl Seats {
     /// Carries the exchange out.
     pub(in crate::lobby) fn apply(&mut self, exchange: &Exchange) {
         for (&one, &other) in exchange.out.iter().zip(&exchange.back) {
-            let (seat_one, seat_other) = (self.seat_of[one as usize], self.seat_of[other as usize]);
-            self.players.swap(seat_one as usize, seat_other as usize);
-            self.seat_of[one as usize] = seat_other;
-            self.seat_of[other as usize] = seat_one;
+            let (place_one, place_other) = (self.place_of[one as usize], self.place_of[other as usize]);
+            self.players.swap(place_one.0 as usize, place_other.0 as usize);
+            self.place_of[one as usize] = place_other;
+            self.place_of[other as usize] = place_one;
         }
     }
 }

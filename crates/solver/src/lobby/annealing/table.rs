@@ -119,14 +119,10 @@ impl Table {
         self.balances.len()
     }
 
-    /// What the balances are worth for teams whose levels sum to these.
+    /// What a balance is worth for teams whose levels have these sums.
     #[inline]
-    pub(super) fn balanced(&self, sums_a: &[f32], sums_b: &[f32]) -> f32 {
-        let mut worth = 0.0;
-        for ((steps, a), b) in self.balances.iter().zip(sums_a).zip(sums_b) {
-            worth += steps.at((a * self.shares[0] - b * self.shares[1]).abs());
-        }
-        worth
+    pub(super) fn balance(&self, balance: usize, [sum_a, sum_b]: [f32; 2]) -> f32 {
+        self.balances[balance].at((sum_a * self.shares[0] - sum_b * self.shares[1]).abs())
     }
 
     /// 1 for a player linked with everybody, if links count.

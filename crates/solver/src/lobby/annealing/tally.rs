@@ -33,8 +33,6 @@ pub(in crate::lobby) struct Tally<'a> {
     contributions: Vec<f32>,
     /// For each team, the sum of each balance's levels.
     sums: Vec<f32>,
-    /// Sums of the teams as they would be.
-    tried: Vec<f32>,
 }
 
 impl<'a> Tally<'a> {
@@ -45,7 +43,6 @@ impl<'a> Tally<'a> {
             matches: vec![Match::default(); seats.matches()],
             contributions: vec![0.0; seats.len()],
             sums: vec![0.0; 2 * seats.matches() * balances],
-            tried: vec![0.0; 2 * balances],
         };
         for index in 0..seats.matches() {
             tally.refresh(seats, index);
@@ -80,9 +77,10 @@ impl<'a> Tally<'a> {
             }
         }
         let pairs = 0.5 * total;
-        let (sums_a, sums_b) = self.sums[2 * index * count..][..2 * count].split_at(count);
+        let sums = &self.sums[2 * index * count..][..2 * count];
+        let balances = (0..count).map(|k| self.table.balance(k, [sums[k], sums[count + k]]));
         let value = pairs
-            + self.table.balanced(sums_a, sums_b)
+            + balances.sum::<f32>()
             + self
                 .table
                 .linked(with_everybody, &seats.both(index).iter().copied());
@@ -107,7 +105,7 @@ impl<'a> Tally<'a> {
 
     /// The value of the match of `team` if `leave` left that team and `join` joined it.
     #[inline]
-    fn after(&mut self, seats: &Seats, team: usize, leave: &[u32], join: &[u32]) -> f32 {
+    fn after(&self, seats: &Seats, team: usize, leave: &[u32], join: &[u32]) -> f32 {
         let (index, side) = (team / 2, team % 2);
         let (own, other) = (seats.team(team), seats.team(2 * index + 1 - side));
         let now = self.matches[index];
@@ -131,31 +129,34 @@ impl<'a> Tally<'a> {
             // Pairs among them were counted twice among those who leave, and not at all among those who join.
             pairs += self.within(leave) + self.within(join);
         }
-        let count = self.table.balances();
-        self.tried
-            .copy_from_slice(&self.sums[2 * index * count..][..2 * count]);
         let mut with_everybody = now.with_everybody;
-        let tried = &mut self.tried[side * count..][..count];
         for &player in leave {
             with_everybody -= self.table.with_everybody(player);
-            for (sum, level) in tried.iter_mut().zip(self.table.levels(player)) {
-                *sum -= level;
-            }
         }
         for &player in join {
             with_everybody += self.table.with_everybody(player);
-            for (sum, level) in tried.iter_mut().zip(self.table.levels(player)) {
-                *sum += level;
+        }
+        let count = self.table.balances();
+        let sums = &self.sums[2 * index * count..][..2 * count];
+        for balance in 0..count {
+            let mut change = 0.0;
+            for &player in leave {
+                change -= self.table.levels(player)[balance];
             }
+            for &player in join {
+                change += self.table.levels(player)[balance];
+            }
+            let mut teams = [sums[balance], sums[count + balance]];
+            teams[side] += change;
+            pairs += self.table.balance(balance, teams);
         }
         let stay = own.iter().copied().filter(|player| !leave.contains(player));
         let players = stay.chain(join.iter().copied()).chain(other.iter().copied());
-        let (sums_a, sums_b) = self.tried.split_at(count);
-        pairs + self.table.balanced(sums_a, sums_b) + self.table.linked(with_everybody, &players)
+        pairs + self.table.linked(with_everybody, &players)
     }
 
     /// The gain of an exchange between the teams of one match.
-    fn gain_within(&mut self, seats: &Seats, exchange: &Exchange) -> f32 {
+    fn gain_within(&self, seats: &Seats, exchange: &Exchange) -> f32 {
         let index = exchange.from / 2;
         let count = self.table.balances();
         let mut pairs = self.matches[index].pairs;
@@ -178,29 +179,26 @@ impl<'a> Tally<'a> {
                 }
             }
         }
-        self.tried
-            .copy_from_slice(&self.sums[2 * index * count..][..2 * count]);
-        let (sums_a, sums_b) = self.tried.split_at_mut(count);
-        let (from, to) = if exchange.from.is_multiple_of(2) {
-            (sums_a, sums_b)
-        } else {
-            (sums_b, sums_a)
-        };
-        for (movers, sign) in [(&exchange.out, 1.0), (&exchange.back, -1.0)] {
-            for &player in movers {
-                let levels = self.table.levels(player);
-                for ((from, to), level) in from.iter_mut().zip(to.iter_mut()).zip(levels) {
-                    *from -= sign * level;
-                    *to += sign * level;
-                }
-            }
+        let sums = &self.sums[2 * index * count..][..2 * count];
+        let side = exchange.from % 2;
+        for balance in 0..count {
+            let levels = |movers: &[u32]| -> f32 {
+                movers
+                    .iter()
+                    .map(|&player| self.table.levels(player)[balance])
+                    .sum()
+            };
+            let change = levels(&exchange.back) - levels(&exchange.out);
+            let mut teams = [sums[balance], sums[count + balance]];
+            teams[side] += change;
+            teams[1 - side] -= change;
+            pairs += self.table.balance(balance, teams);
         }
         let now = self.matches[index];
-        let (sums_a, sums_b) = self.tried.split_at(count);
         let linked = self
             .table
             .linked(now.with_everybody, &seats.both(index).iter().copied());
-        pairs + self.table.balanced(sums_a, sums_b) + linked - now.value
+        pairs + linked - now.value
     }
 }
 

@@ -27,7 +27,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// Cuts added at a time, and how often.
 const CUTS: usize = 30;
-const CUT_ROUNDS: usize = 60;
+const CUT_ROUNDS: usize = 6;
 
 /// How far duals are drawn towards the best so far.
 const SMOOTHING: f64 = 0.4;
@@ -56,8 +56,10 @@ pub(super) struct Bounding<'a> {
 /// Where a bounding stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
-    /// The linear program is solved: the bound gets no better.
+    /// The linear program is solved, and no cut is violated: the bound gets no better.
     Solved,
+    /// The linear program is solved; cuts may make the bound better.
+    MoreCuts,
     /// There was no time.
     Stopped,
     /// The bound proves the value.
@@ -117,9 +119,23 @@ impl<'a> Bounding<'a> {
         }
     }
 
-    /// Rounds of column generation, until the bound comes within `enough` of `value`, gets no better, or `watch` says so.
-    pub(super) fn improve(&mut self, value: f64, enough: f64, rounds: usize, watch: LobbyWatch<'_>) -> State {
-        let mut smoothing = 0.5;
+    /// Whether the bound leaves nothing above `value` but rounding.
+    pub(super) fn proves(&self, value: f64) -> bool {
+        let slack = 4.0 * self.matches as f64 * ROUNDING;
+        self.best.as_ref().is_some_and(|best| best.bound - value <= slack)
+    }
+
+    /// Rounds of column generation, until the bound comes within `enough` of `value`, gets no better, or `watch` says so; if
+    /// `with_cuts`, after a few rounds of cuts.
+    pub(super) fn improve(
+        &mut self,
+        value: f64,
+        enough: f64,
+        with_cuts: bool,
+        rounds: usize,
+        watch: LobbyWatch<'_>,
+    ) -> State {
+        let mut smoothing = SMOOTHING;
         let mut cut_rounds = 0;
         for _ in 0..rounds {
             let columns: Vec<Column> = self.columns.values().cloned().collect();
@@ -130,14 +146,20 @@ impl<'a> Bounding<'a> {
                 return State::Stopped;
             };
             let best = self.best.as_ref().map_or(f64::INFINITY, |best| best.bound);
-            if best - value <= enough {
+            if best - value <= enough || self.proves(value) {
                 return State::Closed;
             }
             if added == 0 && (smoothing == 0.0 || best - solution.value() <= 1e-6 * best.abs().max(1.0)) {
+                if !with_cuts || self.proves(value) {
+                    return State::MoreCuts;
+                }
                 let cuts = cuts::violated(&columns, &solution.shares, self.units.count(), CUTS);
                 let fresh: Vec<Cut> = cuts.into_iter().filter(|cut| !self.cuts.contains(cut)).collect();
-                if fresh.is_empty() || cut_rounds >= CUT_ROUNDS {
+                if fresh.is_empty() {
                     return State::Solved;
+                }
+                if cut_rounds == CUT_ROUNDS {
+                    return State::MoreCuts;
                 }
                 cut_rounds += 1;
                 self.cuts.extend(fresh);
@@ -190,7 +212,7 @@ impl<'a> Bounding<'a> {
             .collect()
     }
 
-    fn progress(&self, stage: LobbyStage, value: f64) -> LobbyProgress {
+    pub(super) fn progress(&self, stage: LobbyStage, value: f64) -> LobbyProgress {
         LobbyProgress {
             stage,
             value: Some(value),
