@@ -1,10 +1,10 @@
 //! Lobbies with a proof of how good they are: annealing, then column generation, then an exact cover.
 
 use super::LobbySolver;
-use super::annealing::{Annealing, Found, Search};
+use super::annealing::{Annealing, Found, Search, best_of};
 use super::bound::{Bounding, Settled, State};
 use super::error::LobbyError;
-use super::lineup::Lineups;
+use super::lineup::{Lineups, LobbyCertificate};
 use super::objective::LobbyObjective;
 use super::pool::LobbyPool;
 use super::progress::{LobbyStage, LobbyWatch, is_over};
@@ -14,6 +14,9 @@ const SEARCH_SHARE: f64 = 0.25;
 
 /// Runs after which annealing has found what it can, as a rule, so that time is better spent on the proof.
 const FEW_RUNS: usize = 4;
+
+/// Players above which no bound is worked out unless somebody watches the time: a round may take seconds.
+const MOST_BOUNDED: usize = 400;
 
 /// Matches for each first party above which a proof is not tried.
 const MOST_COLUMNS: usize = 100_000;
@@ -31,7 +34,8 @@ const MOST_COLUMNS: usize = 100_000;
 ///
 /// (Desaulniers, Desrosiers and Solomon, "Column generation", 2005, for the second stage; duals are smoothed as by Neame, 1999.)
 ///
-/// An objective without [`terms`](LobbyObjective::terms) gets no further than the first stage, and lineups without a
+/// Without a clock, pools of more than 400 players get no bound but the one that holds for all qualities, and so do pools that
+/// annealing cuts into parts. An objective without [`terms`](LobbyObjective::terms) gets no further than the first stage, and lineups without a
 /// certificate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CertifiedLobbies {
@@ -115,6 +119,9 @@ impl CertifiedLobbies {
         objective: &dyn LobbyObjective,
         watch: LobbyWatch<'_>,
     ) -> Result<Lineups, LobbyError> {
+        if self.annealing.cuts(pool.players()) {
+            return unbounded(pool, self.annealing.solve_while(pool, objective, watch)?);
+        }
         let search = Search::new(pool, objective)?;
         let until = if search.terms().is_some() {
             SEARCH_SHARE
@@ -203,6 +210,12 @@ impl CertifiedLobbies {
     }
 }
 
+/// What pools that are too large for a bound of their own get: the one that holds for all.
+fn unbounded(pool: &LobbyPool, mut lineups: Lineups) -> Result<Lineups, LobbyError> {
+    lineups.certificate = Some(LobbyCertificate::trivial(pool));
+    Ok(lineups)
+}
+
 /// Replaces the lineups by others that are worth more.
 fn keep_better(best: &mut Lineups, next: &Lineups) {
     if next.value > best.value {
@@ -212,8 +225,14 @@ fn keep_better(best: &mut Lineups, next: &Lineups) {
 
 impl LobbySolver for CertifiedLobbies {
     fn solve(&self, pool: &LobbyPool, objective: &dyn LobbyObjective) -> Result<Lineups, LobbyError> {
+        if self.annealing.cuts(pool.players()) {
+            return unbounded(pool, self.annealing.solve(pool, objective)?);
+        }
         let search = Search::new(pool, objective)?;
         let found = search.of_moves(&self.annealing, self.annealing.moves());
+        if pool.players() > MOST_BOUNDED && search.terms().is_some() {
+            return unbounded(pool, best_of(&search, found)?);
+        }
         self.certify(&search, found, self.limits, &|_| 0.0)
     }
 }

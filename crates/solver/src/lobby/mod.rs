@@ -8,6 +8,7 @@ mod certified;
 mod error;
 mod lineup;
 mod objective;
+mod parts;
 mod pool;
 mod progress;
 mod start;

@@ -91,28 +91,34 @@ fn as_u32(players: &[usize]) -> impl Iterator<Item = u32> + '_ {
     players.iter().map(|&player| player as u32)
 }
 
-/// Sizes of parties that sum to `team`, taken from `left`, large ones first; `None`, and nothing taken, if there are none.
+/// Sizes of parties that sum to `team`, taken from `left`, as large ones as possible first; `None`, and nothing taken, if
+/// there are none. O(team^2 log team) in all.
 fn fill(team: usize, left: &mut [usize]) -> Option<Vec<usize>> {
-    fn search(room: usize, largest: usize, left: &mut [usize], taken: &mut Vec<usize>) -> bool {
-        if room == 0 {
-            return true;
+    // reachable[size][room]: parties of up to `size` fill `room`.
+    let mut reachable = vec![vec![false; team + 1]; left.len()];
+    reachable[0][0] = true;
+    for size in 1..left.len() {
+        let (smaller, own) = reachable.split_at_mut(size);
+        for room in 0..=team {
+            let most = left[size].min(room / size);
+            own[0][room] = (0..=most).any(|count| smaller[size - 1][room - count * size]);
         }
-        for size in (1..=largest.min(room)).rev() {
-            if left[size] > 0 {
-                left[size] -= 1;
-                taken.push(size);
-                if search(room - size, size, left, taken) {
-                    return true;
-                }
-                taken.pop();
-                left[size] += 1;
-            }
-        }
-        false
     }
-    let mut taken = Vec::new();
     let largest = left.len() - 1;
-    search(team, largest, left, &mut taken).then_some(taken)
+    if !reachable[largest][team] {
+        return None;
+    }
+    let (mut taken, mut room) = (Vec::new(), team);
+    for size in (1..=largest).rev() {
+        let most = left[size].min(room / size);
+        let count = (0..=most)
+            .rev()
+            .find(|count| reachable[size - 1][room - count * size])?;
+        left[size] -= count;
+        room -= count * size;
+        taken.resize(taken.len() + count, size);
+    }
+    Some(taken)
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use super::LobbySolver;
 use super::error::LobbyError;
 use super::lineup::Lineups;
 use super::objective::LobbyObjective;
+use super::parts::{self, Budget};
 use super::pool::LobbyPool;
 use super::progress::{LobbyProgress, LobbyStage, LobbyWatch, is_over};
 use super::start::Plan;
@@ -24,6 +25,9 @@ use crate::bits::SplitMix64;
 
 /// Good partners remembered for each player.
 const PARTNERS: usize = 16;
+
+/// Players above which a pool is cut into parts.
+const PART: usize = 1000;
 
 /// Lobbies by simulated annealing: random exchanges of parties between teams, worse ones accepted ever more rarely.
 ///
@@ -61,6 +65,7 @@ pub struct Annealing {
     seed: u64,
     moves: u64,
     threads: usize,
+    part: usize,
 }
 
 /// One run's outcome.
@@ -82,6 +87,7 @@ impl Annealing {
             seed,
             moves: 1_000_000,
             threads: 1,
+            part: PART,
         }
     }
 
@@ -105,6 +111,26 @@ impl Annealing {
         self
     }
 
+    /// Pools of more players than this, 1,000 by default, are cut into parts of so many, neighbours of the pool's
+    /// [`order`](LobbyPool::order); who is left over in a part is searched again with the others who are.
+    #[must_use]
+    pub const fn with_parts_of(mut self, players: usize) -> Self {
+        self.part = players;
+        self
+    }
+
+    /// How many threads work at once.
+    #[must_use]
+    pub const fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Whether a pool of so many players is cut into parts.
+    #[must_use]
+    pub const fn cuts(&self, players: usize) -> bool {
+        players > self.part
+    }
+
     /// The same, for as long as `watch` says less than 1: the share of the time that is used up. It is asked every few hundred
     /// exchanges, and temperatures follow it, so that a search ends cold when the time ends.
     ///
@@ -118,6 +144,9 @@ impl Annealing {
         objective: &dyn LobbyObjective,
         watch: LobbyWatch<'_>,
     ) -> Result<Lineups, LobbyError> {
+        if pool.players() > self.part {
+            return parts::solve(self, pool, objective, self.part, Budget::Watch(watch));
+        }
         let search = Search::new(pool, objective)?;
         best_of(&search, search.within(self, 1.0, usize::MAX, watch))
     }
@@ -125,13 +154,16 @@ impl Annealing {
 
 impl LobbySolver for Annealing {
     fn solve(&self, pool: &LobbyPool, objective: &dyn LobbyObjective) -> Result<Lineups, LobbyError> {
+        if pool.players() > self.part {
+            return parts::solve(self, pool, objective, self.part, Budget::Moves(self.moves));
+        }
         let search = Search::new(pool, objective)?;
         best_of(&search, search.of_moves(self, self.moves))
     }
 }
 
 /// The best of the runs, the earliest if there are several.
-fn best_of(search: &Search<'_>, found: Vec<Found>) -> Result<Lineups, LobbyError> {
+pub(super) fn best_of(search: &Search<'_>, found: Vec<Found>) -> Result<Lineups, LobbyError> {
     let tried = found.iter().map(|found| found.tried).sum();
     let best = found
         .into_iter()

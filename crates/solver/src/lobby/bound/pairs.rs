@@ -20,7 +20,13 @@ pub(super) struct PairBounds {
 }
 
 impl PairBounds {
-    pub(super) fn new(units: &Units<'_>, duals: &[f64], threads: usize) -> Self {
+    /// `None` if `stop` said so.
+    pub(super) fn new(
+        units: &Units<'_>,
+        duals: &[f64],
+        threads: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Self> {
         let count = units.count();
         let stride = units.pool.match_size() + 1;
         let values: Vec<f64> = units
@@ -48,8 +54,9 @@ impl PairBounds {
         let rows = in_order(threads, count as u64, |row| {
             #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 parties")]
             let row = row as usize;
-            bounds.row(units, &half_either, row)
+            (!stop()).then(|| bounds.row(units, &half_either, row))
         });
+        let rows: Vec<_> = rows.into_iter().collect::<Option<_>>()?;
         for (u, row) in rows.into_iter().enumerate() {
             for (k, [together, against]) in row.into_iter().enumerate() {
                 let v = u + 1 + k;
@@ -59,7 +66,7 @@ impl PairBounds {
                 }
             }
         }
-        bounds
+        Some(bounds)
     }
 
     /// The bounds of unit `u` with all that come after it.

@@ -42,7 +42,7 @@ pub(super) fn price(
 ) -> Option<Priced> {
     let cuts: Vec<(Cut, f64)> = cuts.iter().copied().filter(|cut| cut.1 > 0.0).collect();
     let units = &units.with_cuts(&cuts);
-    let pairs = PairBounds::new(units, duals, wanted.threads);
+    let pairs = PairBounds::new(units, duals, wanted.threads, stop)?;
     let found = in_order(wanted.threads, units.count() as u64, |first| {
         #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 parties")]
         let first = first as usize;
