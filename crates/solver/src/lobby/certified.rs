@@ -120,7 +120,10 @@ impl CertifiedLobbies {
         watch: LobbyWatch<'_>,
     ) -> Result<Lineups, LobbyError> {
         if self.annealing.cuts(pool.players()) {
-            return unbounded(pool, self.annealing.solve_while(pool, objective, watch)?);
+            return Ok(unbounded(
+                pool,
+                self.annealing.solve_while(pool, objective, watch)?,
+            ));
         }
         let search = Search::new(pool, objective)?;
         let until = if search.terms().is_some() {
@@ -211,9 +214,9 @@ impl CertifiedLobbies {
 }
 
 /// What pools that are too large for a bound of their own get: the one that holds for all.
-fn unbounded(pool: &LobbyPool, mut lineups: Lineups) -> Result<Lineups, LobbyError> {
+fn unbounded(pool: &LobbyPool, mut lineups: Lineups) -> Lineups {
     lineups.certificate = Some(LobbyCertificate::trivial(pool));
-    Ok(lineups)
+    lineups
 }
 
 /// Replaces the lineups by others that are worth more.
@@ -226,12 +229,12 @@ fn keep_better(best: &mut Lineups, next: &Lineups) {
 impl LobbySolver for CertifiedLobbies {
     fn solve(&self, pool: &LobbyPool, objective: &dyn LobbyObjective) -> Result<Lineups, LobbyError> {
         if self.annealing.cuts(pool.players()) {
-            return unbounded(pool, self.annealing.solve(pool, objective)?);
+            return Ok(unbounded(pool, self.annealing.solve(pool, objective)?));
         }
         let search = Search::new(pool, objective)?;
         let found = search.of_moves(&self.annealing, self.annealing.moves());
         if pool.players() > MOST_BOUNDED && search.terms().is_some() {
-            return unbounded(pool, best_of(&search, found)?);
+            return Ok(unbounded(pool, best_of(&search, found)?));
         }
         self.certify(&search, found, self.limits, &|_| 0.0)
     }

@@ -99,7 +99,7 @@ impl<'a> Budget<'a> {
     fn within(self, window: (f64, f64), share: f64) -> Window<'a> {
         Window {
             budget: self,
-            window,
+            time: window,
             share,
         }
     }
@@ -109,7 +109,7 @@ impl<'a> Budget<'a> {
 #[derive(Clone, Copy)]
 struct Window<'a> {
     budget: Budget<'a>,
-    window: (f64, f64),
+    time: (f64, f64),
     share: f64,
 }
 
@@ -151,7 +151,7 @@ fn solve_part(
             search.of_moves(&settings, moves)
         }
         Budget::Watch(watch) => {
-            let (from, to) = budget.window;
+            let (from, to) = budget.time;
             search.within(&settings, 1.0, usize::MAX, &|progress| {
                 (watch(progress) - from) / (to - from)
             })

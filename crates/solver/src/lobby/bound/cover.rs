@@ -283,7 +283,7 @@ mod tests {
                 })
             })
             .collect();
-        let cover = best_cover(&choices, &[1; 40], &[9.0; 40], &[], 1.9999, u64::MAX, &|| true);
-        assert!(matches!(cover, Cover::Stopped(_)));
+        let cover = best_cover(&choices, &[1; 40], &[9.0; 40], &[], 2.5, 10, &|| false);
+        assert_eq!(cover, Cover::Stopped(None));
     }
 }
