@@ -1,5 +1,5 @@
 //! Which players together: exact minimum-weight perfect matching on general graphs with a proof of
-//! optimality, its rivals, and the split of a group into teams.
+//! optimality, its rivals, the split of a group into teams, and whole pools into lobbies.
 //!
 //! Vertices are players, an edge is an allowed pair, its cost says how bad the match would be. A pairing
 //! gives everyone one partner:
@@ -100,8 +100,40 @@
 //! An objective that says how it adds up ([`LobbyTerms`]) is searched by differences, some tens of nanoseconds an
 //! exchange, and bounded by a relaxation of its pairs. Of one that does not, nothing is known but that 1 is the most.
 //!
+//! # Lobbies
+//! A whole pool into matches of two teams, parties together:
+//!
+//! | solver | finds | choose it when |
+//! |---|---|---|
+//! | [`Annealing`] | lineups that few searches improve, millions of exchanges a second | a deadline rules, or there are thousands of players |
+//! | `CertifiedLobbies` (feature `bounds`) | the same, what no lineup exceeds, and often the optimum | you want to know how good it is |
+//!
+//! Both are [`LobbySolver`]s of a [`LobbyPool`], by any [`LobbyObjective`]; one that says how it adds up, by
+//! [`LobbyTerms`], is searched faster, and only such a one is bounded. Work is limited by a number of exchanges, which gives the
+//! same answer on any machine and number of threads, or by whoever watches ([`LobbyWatch`]), which is how deadlines are made.
+//!
+//! ```
+//! use matchwright_solver::{Annealing, LobbyPool, LobbySolver};
+//!
+//! // Twelve players, 2 against 2, players 0 and 7 are friends. Teams should be equal, and everybody of one strength.
+//! let skills = [1500.0, 1900.0, 1100.0, 1480.0, 1920.0, 1130.0, 1880.0, 1510.0, 1090.0, 1500.0, 1910.0, 1120.0];
+//! let sum = |team: &[usize]| team.iter().map(|&p| skills[p]).sum::<f64>();
+//! let quality = |a: &[usize], b: &[usize]| {
+//!     let all = || a.iter().chain(b).map(|&p| skills[p]);
+//!     let spread = all().fold(0.0, f64::max) - all().fold(f64::INFINITY, f64::min);
+//!     Some((1.0 - spread / 2000.0 - (sum(a) - sum(b)).abs() / 4000.0).max(0.0))
+//! };
+//! let pool = LobbyPool::new(12, (2, 2))?.with_parties(&[vec![0, 7]])?;
+//! let lineups = Annealing::new(1).with_moves(20_000).solve(&pool, &quality)?;
+//! assert_eq!(lineups.lobbies[0].team_a, [0, 7]);
+//! assert_eq!(lineups.lobbies[0].team_b, [3, 9]);
+//! assert!(lineups.mean_quality() > 0.97 && lineups.left_out.is_empty());
+//! # Ok::<(), matchwright_solver::LobbyError>(())
+//! ```
+//!
 //! # Features
 //! - `serde`: pairings, lineups, certificates, verdicts, barriers and team splits as data.
+//! - `bounds`: `CertifiedLobbies`; pulls in `clarabel`, which solves its linear programs.
 //! - `laws`: the contracts of [`PairingSolver`], [`CostOracle`] and [`TeamSplitter`] as suites that anyone can run on
 //!   an implementation.
 

@@ -239,3 +239,98 @@ impl Judge for Tally<'_> {
         self.matches[index].value
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::SplitMix64;
+    use crate::lobby::pool::LobbyPool;
+    use crate::lobby::start::Plan;
+    use crate::lobby::terms::{Balance, LobbyTerms};
+
+    /// Terms of every kind, so small that no sum leaves [0, 1].
+    fn terms(players: usize, bits: &mut SplitMix64) -> LobbyTerms {
+        let mut table = |low: f64, high: f64| -> Vec<f64> {
+            let mut table = vec![0.0; players * players];
+            for i in 0..players {
+                for j in 0..i {
+                    let term = low + (high - low) * bits.unit();
+                    (table[i * players + j], table[j * players + i]) = (term, term);
+                }
+            }
+            table
+        };
+        let (together, against, links) = (table(-0.002, 0.01), table(0.001, 0.01), table(0.0, 1.0));
+        let levels = |bits: &mut SplitMix64, scale: f64| (0..players).map(|_| scale * bits.unit()).collect();
+        let (skills, bonds) = (levels(bits, 1000.0), levels(bits, 1.0));
+        LobbyTerms::new(players)
+            .with_pairs(
+                |i, j| Some(together[i * players + j]),
+                |i, j| Some(against[i * players + j]),
+            )
+            .unwrap()
+            .with_balance(Balance::new(skills, 0.2, |gap| 0.2 - 0.2 * (gap / 1000.0).sqrt()))
+            .unwrap()
+            .with_balance(Balance::new(bonds, 0.1, |gap| 0.1 * (1.0 - gap)))
+            .unwrap()
+            .with_links(
+                |i, j| links[i * players + j] < 0.8 || i == j,
+                vec![0.0, 0.05, 0.07],
+            )
+            .unwrap()
+    }
+
+    /// The lineup's value by the terms themselves.
+    fn value(pool: &LobbyPool, terms: &LobbyTerms, seats: &Seats) -> f64 {
+        let names = |team: usize| seats.team(team).iter().map(|&p| p as usize).collect::<Vec<_>>();
+        let matches = (0..seats.matches()).map(|k| terms.quality(&names(2 * k), &names(2 * k + 1)).unwrap());
+        let out: f64 = names(seats.bench())
+            .iter()
+            .map(|&player| pool.prices()[player])
+            .sum();
+        matches.sum::<f64>() - out
+    }
+
+    #[test]
+    fn what_an_exchange_gains_is_the_difference_of_the_values() {
+        let mut bits = SplitMix64(11);
+        for (players, sizes, parties) in [
+            (
+                26,
+                (3, 3),
+                vec![vec![0, 1, 2], vec![3, 4], vec![5, 6], vec![7, 8]],
+            ),
+            (13, (1, 4), vec![vec![0, 1, 2, 3], vec![4, 5]]),
+            (11, (5, 5), vec![vec![0, 1], vec![2, 3, 4]]),
+        ] {
+            let prices: Vec<f64> = (0..players).map(|_| bits.unit()).collect();
+            let pool = LobbyPool::new(players, sizes)
+                .unwrap()
+                .with_parties(&parties)
+                .unwrap();
+            let pool = pool.with_prices(&prices).unwrap();
+            let terms = terms(players, &mut bits);
+            let table = Table::new(&pool, &terms);
+            let teams = Plan::of(&pool).deal(&pool, 9.0, &mut bits);
+            let mut seats = Seats::new(&pool, &teams);
+            let mut tally = Tally::new(&table, &seats);
+            let mut exchange = Exchange::default();
+            let mut judged = 0;
+            for _ in 0..4000 {
+                let (one, other) = (seats.at(bits.below(players)), seats.at(bits.below(players)));
+                if !seats.propose(one, other, &mut bits, &mut exchange) {
+                    continue;
+                }
+                judged += 1;
+                let before = value(&pool, &terms, &seats);
+                let gain = f64::from(tally.gain(&seats, &exchange));
+                seats.apply(&exchange);
+                tally.moved(&seats, &exchange);
+                let difference = value(&pool, &terms, &seats) - before;
+                // The square root is tabulated, and steep where it starts.
+                assert!((gain - difference).abs() < 2e-3, "{gain} for {difference}");
+            }
+            assert!(judged > 1000);
+        }
+    }
+}
