@@ -24,7 +24,7 @@ use super::terms::LobbyTerms;
 use crate::bits::SplitMix64;
 
 /// Good partners remembered for each player.
-const PARTNERS: usize = 16;
+const PARTNERS: usize = 12;
 
 /// Players above which a pool is cut into parts.
 const PART: usize = 1000;
@@ -35,11 +35,11 @@ const PART: usize = 1000;
 /// from the bench of those left out; both teams stay full and parties whole. It is accepted if it gains, or by chance,
 ///
 /// ```text
-/// with probability  exp(gain / T),  T from 0.03 down to 0.002 of a match's quality, evenly in log T
+/// with probability  exp(gain / T),  T from 0.02 down to 0.002 of a match's quality, evenly in log T
 /// ```
 ///
-/// (Kirkpatrick, Gelatt and Vecchi, "Optimization by simulated annealing", Science 220, 1983). Three proposals in five go to a
-/// match in which one of the player's sixteen best partners plays. Small pools get many short runs from different starts,
+/// (Kirkpatrick, Gelatt and Vecchi, "Optimization by simulated annealing", Science 220, 1983). Four proposals in five go to a
+/// match in which one of the player's twelve best partners plays. Small pools get many short runs from different starts,
 /// large ones a single long one; the best is kept, and each match is split anew.
 ///
 /// With [`LobbyObjective::terms`] millions of exchanges are tried a second; without, two calls of the objective each.
@@ -214,7 +214,7 @@ impl<'a> Search<'a> {
             partners,
             logarithms: Logarithms::new(),
             temperatures: Temperatures {
-                hot: if large { 0.015 } else { 0.03 },
+                hot: if large { 0.015 } else { 0.02 },
                 cold: if large { 0.001 } else { 0.002 },
             },
         })

@@ -125,8 +125,8 @@ impl Anneal<'_> {
         temperature: f32,
     ) -> Option<f32> {
         let one = seats.at(bits.quick_below(seats.len()));
-        // Three proposals in five go to a match in which a good partner plays.
-        let aimed = bits.next() % 5 < 3;
+        // Four proposals in five go to a match in which a good partner plays, for the place of somebody else there.
+        let aimed = bits.next() % 5 < 4;
         let other = match aimed.then(|| self.partners.draw(one, bits)).flatten() {
             Some(partner) => {
                 let team = seats.team_of(partner);
@@ -135,7 +135,12 @@ impl Anneal<'_> {
                 } else {
                     seats.both(team / 2)
                 };
-                players[bits.quick_below(players.len())]
+                let drawn = players[bits.quick_below(players.len())];
+                if drawn == partner {
+                    players[bits.quick_below(players.len())]
+                } else {
+                    drawn
+                }
             }
             None => seats.at(bits.quick_below(seats.len())),
         };
