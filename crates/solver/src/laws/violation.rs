@@ -5,7 +5,8 @@ use std::fmt;
 use thiserror::Error;
 
 /// The laws of [`PairingSolver`](crate::PairingSolver), in the order in which they are checked, of
-/// [`CostOracle`](crate::CostOracle) and of [`TeamSplitter`](crate::TeamSplitter).
+/// [`CostOracle`](crate::CostOracle), of [`TeamSplitter`](crate::TeamSplitter) and of
+/// [`LobbySolver`](crate::LobbySolver).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Law {
@@ -53,6 +54,12 @@ pub enum Law {
     SplitQuality,
     /// No split of the group is better than a splitter's bound, which is no less than the quality of its split.
     SplitBound,
+    /// A lobby's quality is what the objective says of its teams.
+    MatchQuality,
+    /// The value of lineups is the sum of their qualities, less what leaving out costs.
+    LineupValue,
+    /// No lineups are worth more than a solver's bound, nor than lineups that it calls optimal.
+    LineupBound,
 }
 
 impl fmt::Display for Law {
@@ -80,6 +87,9 @@ impl fmt::Display for Law {
             Self::Parties => "parties stay together",
             Self::SplitQuality => "the quality of a split is that of its teams",
             Self::SplitBound => "no split is better than the bound",
+            Self::MatchQuality => "the quality of a lobby is that of its teams",
+            Self::LineupValue => "the value of lineups is the sum of what they are made of",
+            Self::LineupBound => "no lineups are worth more than the bound",
         })
     }
 }
@@ -100,7 +110,8 @@ impl LawViolation {
         self.law
     }
 
-    /// The graph on which it was broken: its number of vertices and its edges; for splitters, the group.
+    /// The graph on which it was broken: its number of vertices and its edges; for splitters, the group; for
+    /// lobby solvers, the pool.
     #[must_use]
     pub fn graph(&self) -> &str {
         &self.graph
