@@ -49,7 +49,9 @@ proptest! {
         let mut players = world(30, seed).players().to_vec();
         let (blocked, griefers) = (players[9].id.clone(), [3, 4, 5]);
         players[2].blocks.push(blocked);
-        griefers.iter().for_each(|&place| players[place].griefer = true);
+        for place in griefers {
+            players[place].griefer = true;
+        }
         // Parties of three do not fit smaller teams.
         players.iter_mut().filter(|_| size < 3).for_each(|player| player.party = None);
         let pool = Pool::new(players).unwrap();
@@ -204,7 +206,9 @@ fn the_order_goes_by_region_and_then_by_skill() {
 fn players_without_a_region_are_at_home_where_their_ping_is_least() {
     let mut players = world(12, 3).players().to_vec();
     let before = lobby_pool(&Pool::new(players.clone()).unwrap(), (3, 3)).unwrap();
-    players.iter_mut().for_each(|player| player.region = None);
+    for player in &mut players {
+        player.region = None;
+    }
     let after = lobby_pool(&Pool::new(players).unwrap(), (3, 3)).unwrap();
     assert_eq!(before.order(), after.order());
 }
