@@ -9,24 +9,31 @@ use super::common::SeedOption;
 
 pub(super) const LOBBY_EXAMPLES: &str = "\
 Examples:
-  matchwright lobby examples/lobby/players.jsonl --policy examples/policies/awesomenauts.toml --deadline 2s
-  matchwright lobby examples/lobby/players.csv --policy examples/policies/awesomenauts.toml --iterations 200000 --gap 2% --explain
-  matchwright lobby examples/lobby/players.jsonl --policy examples/policies/awesomenauts.toml --gap 2% --out target/lobby
-  matchwright lobby examples/lobby/players.jsonl --policy examples/policies/dota.toml --teams 5v5 --iterations 20000 --json
+  matchwright lobby examples/lobby/players.jsonl \\
+    --policy examples/policies/awesomenauts.toml --deadline 2s
+  matchwright lobby examples/lobby/players.csv \\
+    --policy examples/policies/awesomenauts.toml --iterations 200000 --explain
+  matchwright lobby examples/lobby/players.jsonl \\
+    --policy examples/policies/awesomenauts.toml --out target/lobby
+  matchwright lobby examples/lobby/players.jsonl \\
+    --policy examples/policies/awesomenauts.toml --teams 2v3 --iterations 20000 --json
 
-PLAYERS is CSV or JSON lines, plain or gzip, or - for standard input: one player a line. Keys of JSON and columns of CSV have
-the same names: id, skill, uncertainty, party, region, experience, languages, roles, recent_opponents, recent_teammates,
-blocks, friends, griefer, wait_seconds, can_host, connects_to, offence, defence, glory. All but id may be left out, unless the
-policy needs them. In CSV lists are separated by `;`, pings to regions are columns ping_REGION, pings to players are
-ping_to with `ann=30;bob=45`, and churn is churn_win, churn_draw, churn_loss; in JSON these are the objects pings, ping_to
-and churn. A party is the same text for all its members, who stay in one team.
+PLAYERS is CSV or JSON lines, plain or gzip, or - for standard input: one player a line. Keys of
+JSON and columns of CSV have the same names: id, skill, uncertainty, party, region, experience,
+languages, roles, recent_opponents, recent_teammates, blocks, friends, griefer, wait_seconds,
+can_host, connects_to, offence, defence, glory. All but id may be left out, unless the policy
+needs them. In CSV lists are separated by `;`, pings to regions are columns ping_REGION, pings
+to players are ping_to with `ann=30;bob=45`, and churn is churn_win, churn_draw, churn_loss; in
+JSON these are the objects pings, ping_to and churn. A party is the same text for all its
+members, who stay in one team.
 
 FILE of --policy is TOML or JSON by its ending; docs/policy.schema.json lists all keys.
 
-The total is the mean quality of the matches. The bound says what no other lineup exceeds, and the gap how much of it may be
-missing. A player who is left out costs 1, and 1 more for each 5 minutes of wait_seconds: as many play as can, and
-whoever waited long comes first. With --deadline where the search stops depends on the machine: such a run is not reproducible
-to the byte, and says so. Without it the same seed gives the same bytes, whatever --threads says.
+The total is the mean quality of the matches. The bound says what no other lineup exceeds, and
+the gap how much of it may be missing. A player who is left out costs 1, and 1 more for each 5
+minutes of wait_seconds: as many play as can, and whoever waited long comes first. With
+--deadline where the search stops depends on the machine: such a run is not reproducible to the
+byte, and says so. Without it the same seed gives the same bytes, whatever --threads says.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -46,7 +53,7 @@ pub(crate) struct LobbyOptions {
     /// Exchanges that the search tries, before it looks for a bound [default: 1000000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) iterations: Option<u64>,
-    /// Stop as soon as the gap is this small, such as 1% or 0.01 [default: 0, go on to the proof]
+    /// Stop as soon as the gap is this small, such as 0.5% or 0.005; 0 asks for the optimum [default: 1%, with --deadline 0]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub(crate) gap: Option<f64>,
     #[command(flatten)]

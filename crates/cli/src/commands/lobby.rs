@@ -24,6 +24,8 @@ use crate::output::{Folder, Origin, check_places, print, print_json};
 use crate::page::lobby_page;
 use crate::progress::Bar;
 
+/// The gap that is small enough without a deadline, where nothing else is asked for: some seconds for 100 players.
+const GAP: f64 = 0.01;
 /// Looks a second at what the search has found.
 const LOOKS: u64 = 10;
 
@@ -72,6 +74,12 @@ fn check_files(options: &LobbyOptions) -> Result<(), Failure> {
     check_places(&inputs, &outputs)
 }
 
+/// The gap that is small enough: all of the time is used where there is a clock, which else may be much.
+fn gap(options: &LobbyOptions) -> f64 {
+    let default = if options.deadline.is_some() { 0.0 } else { GAP };
+    options.gap.unwrap_or(default)
+}
+
 /// The lineups, by the clock if there is a deadline, else by the number of exchanges.
 fn solve(
     options: &LobbyOptions,
@@ -80,9 +88,7 @@ fn solve(
     scoring: &LobbyScoring<'_>,
 ) -> Result<Lineups, Failure> {
     let mut solver = CertifiedLobbies::new(options.random.seed).with_threads(threads);
-    if let Some(gap) = options.gap {
-        solver = solver.with_gap(gap);
-    }
+    solver = solver.with_gap(gap(options));
     if let Some(moves) = options.iterations {
         solver = solver.with_moves(moves);
     }
@@ -143,7 +149,7 @@ fn origin(
     let (a, b) = options.teams;
     let mut configuration = json!({
         "teams": format!("{a}v{b}"),
-        "gap": options.gap.unwrap_or(0.0),
+        "gap": gap(options),
         "reproducible": options.deadline.is_none(),
     });
     let mut command = format!(

@@ -52,7 +52,7 @@ fn bound_section(answer: &LobbyAnswer) -> Section {
     let section = Section::new("How good is that?").paragraph(
         "There are far too many ways to put these players into matches to look at all of them, so a search finds good ones. Whether it missed better ones is a question of its own.",
     );
-    let prices = "The bound answers it without looking at them. Every party gets a price, such that no match that the rules allow is worth more than the prices of its parties together. Any set of matches is then worth at most the sum of all prices, however it is made. The program looks for the prices with the least sum; anybody can check them without knowing how they were found.";
+    let prices = "The bound answers it without looking at them. Every party gets a price, such that no match that is allowed is worth more than the prices of its parties together. Any set of matches is then worth at most the sum of all prices, however it is made. The program looks for the prices with the least sum; anybody can check them without knowing how they were found.";
     match (answer.mean, answer.bound, answer.gap) {
         (Some(_), Some(_), _) if answer.optimal => section
             .paragraph(prices)
@@ -83,31 +83,21 @@ fn spread_section(answer: &LobbyAnswer) -> Section {
         ends.map(|number| Point::new(number, value))
     };
     let mut plot = Plot::new("Quality of each match, worst first")
-        .caption("Each point is a match. A line that stays flat and then falls off at its left end means that few matches pay for the many.")
+        .caption("Each point is a match. A line that falls off at its left end means that a few matches are much worse than all others.")
         .x(Axis::new("Match"))
         .y(Axis::new("Quality").range(0.0, 1.0))
         .series(Series::line_and_points("match", points.collect::<Vec<_>>()));
     if let Some(mean) = answer.mean {
         plot = plot.series(Series::line("mean", level(mean)).guide());
     }
-    let at = |share: f64| {
-        let place = share * (matches.len() - 1) as f64;
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a place in the list"
-        )]
-        let place = place.round() as usize;
-        format!("{:.4}", matches[place.min(matches.len() - 1)].quality)
-    };
+    let quality = |place: usize| matches[place.min(matches.len() - 1)].quality;
+    let last = matches.len() - 1;
+    let median = f64::midpoint(quality(last / 2), quality(last.div_ceil(2)));
+    let rows = [("Worst", quality(0)), ("Median", median), ("Best", quality(last))];
+    let rows = rows.map(|(name, value)| (name.to_owned(), format!("{value:.4}")));
     Section::new("Spread of the qualities")
         .plot(plot)
-        .key_values(vec![
-            ("Worst".to_owned(), at(0.0)),
-            ("A tenth is no better than".to_owned(), at(0.1)),
-            ("Median".to_owned(), at(0.5)),
-            ("Best".to_owned(), at(1.0)),
-        ])
+        .key_values(rows.to_vec())
 }
 
 fn factor_section(answer: &LobbyAnswer) -> Section {
@@ -134,8 +124,9 @@ fn bars_of(one: &LobbyMatch) -> Bars {
         .iter()
         .fold(Bars::new(title).note(teams), |bars, factor| {
             let name = factor.name.replace('_', " ");
-            let share = format!("{:.0} %", 100.0 * factor.share);
-            bars.bar(name, share, factor.value.unwrap_or(f64::NAN), 3)
+            let share = format!("{:.1}", 100.0 * factor.share);
+            let share = share.strip_suffix(".0").unwrap_or(&share);
+            bars.bar(name, format!("{share} %"), factor.value.unwrap_or(f64::NAN), 3)
         })
 }
 

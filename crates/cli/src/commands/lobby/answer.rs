@@ -138,11 +138,12 @@ impl LobbyAnswer {
         {
             words.push(format!("mean {mean:.4}"));
         }
-        words.push(match (self.bound, self.gap) {
-            (Some(_), _) if self.optimal => "proven optimal".to_owned(),
-            (Some(bound), Some(gap)) => format!("bound {bound:.4} (gap {:.2} %)", 100.0 * gap),
-            _ => "no bound".to_owned(),
-        });
+        match (self.bound, self.gap) {
+            (Some(_), _) if self.optimal => words.push("proven optimal".to_owned()),
+            (Some(bound), Some(gap)) => words.push(format!("bound {bound:.4} (gap {:.2} %)", 100.0 * gap)),
+            _ if self.matches.is_empty() => {}
+            _ => words.push("no bound".to_owned()),
+        }
         words.push(format!("{} left over", count(self.left_over.len() as u64)));
         words.join(", ")
     }

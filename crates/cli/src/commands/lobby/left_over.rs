@@ -8,6 +8,8 @@ use matchwright_solver::LobbyPool;
 
 use super::answer::{LeftOver, counted};
 
+/// How reasons begin that are about parties.
+pub(super) const PARTY_SIZES: &str = "party sizes";
 /// Matches of the left over that are looked at for each player.
 const MOST_MATCHES: usize = 50;
 /// Steps of the search for them, for each player.
@@ -153,7 +155,7 @@ impl Looks<'_> {
             Some((by, (times, why))) => Reason {
                 by: Some(by),
                 why: format!(
-                    "forbidden by `{by}` in {times} of {} with others left over: {why}",
+                    "forbidden by `{by}` in {times} of {} looked at with others left over; in one {why}",
                     counted(self.matches, "match", "matches")
                 ),
             },

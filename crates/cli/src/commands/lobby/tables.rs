@@ -1,9 +1,15 @@
 //! Lineups as tables.
 
+use std::collections::BTreeMap;
+
 use matchwright_report::{Cell, Column, Table};
 use matchwright_scoring::FactorScore;
 
-use super::answer::{LobbyAnswer, Seat};
+use super::answer::{LeftOver, LobbyAnswer, Seat};
+use super::left_over::PARTY_SIZES;
+
+/// Players who are left over, one a row, before a terminal sees them by reason.
+const MOST_ROWS: usize = 20;
 
 impl LobbyAnswer {
     /// What is shown in a terminal.
@@ -12,7 +18,9 @@ impl LobbyAnswer {
         if explain && !self.matches.is_empty() {
             tables.extend([self.factor_table(), self.breakdown_table()]);
         }
-        if !self.left_over.is_empty() {
+        if self.left_over.len() > MOST_ROWS {
+            tables.push(self.reason_table());
+        } else if !self.left_over.is_empty() {
             tables.push(self.left_over_table());
         }
         tables
@@ -99,6 +107,27 @@ impl LobbyAnswer {
                 one.why.as_str().into(),
             ])
         })
+    }
+
+    /// Why so many wait on.
+    fn reason_table(&self) -> Table {
+        let mut reasons: BTreeMap<(Option<&str>, bool), Vec<&LeftOver>> = BTreeMap::new();
+        for one in &self.left_over {
+            let sizes = one.why.starts_with(PARTY_SIZES);
+            reasons.entry((one.forbidden_by, sizes)).or_default().push(one);
+        }
+        let table = Table::new("Left over, by reason")
+            .column(Column::integer("Players"))
+            .column(Column::text("First"))
+            .column(Column::text("Why it waits"));
+        let table = reasons.values().fold(table, |table, group| {
+            table.row([
+                Cell::from(group.len()),
+                Cell::from(group[0].id.as_str()),
+                group[0].why.as_str().into(),
+            ])
+        });
+        table.note("--json and --out tell each player's reason.")
     }
 
     /// A row for each player who plays, in full precision.
