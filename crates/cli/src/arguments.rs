@@ -2,6 +2,7 @@
 
 mod common;
 mod ladder;
+mod lobby;
 mod rate;
 
 use std::path::{Path, PathBuf};
@@ -17,6 +18,8 @@ use crate::input::{Columns, ImportOptions};
 
 pub(crate) use common::{PageOptions, SeedOption};
 pub(crate) use ladder::{LadderOptions, PoolName};
+use lobby::LOBBY_EXAMPLES;
+pub(crate) use lobby::LobbyOptions;
 use rate::RATE_EXAMPLES;
 pub(crate) use rate::{FirstName, PartyName, PeriodName, RankName, RateOptions, SystemName};
 
@@ -54,6 +57,9 @@ pub(crate) enum Command {
     /// Pair all vertices of a weighted graph at the least (or most) total weight, with a proof
     #[command(after_help = PAIR_EXAMPLES)]
     Pair(PairOptions),
+    /// Put waiting players into matches of two teams by a policy, and prove how good that is
+    #[command(after_help = LOBBY_EXAMPLES)]
+    Lobby(LobbyOptions),
 }
 
 #[derive(Subcommand)]

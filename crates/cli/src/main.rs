@@ -1,4 +1,4 @@
-//! `matchwright`: study, rate and pair from files of real matches. Importers, progress, commands and
+//! `matchwright`: study and rate from files of real matches, pair, make lobbies. Importers, progress, commands and
 //! pages live here; what they compute comes from the libraries.
 mod arguments;
 mod commands;
@@ -35,6 +35,7 @@ fn main() -> ExitCode {
         Command::Merge(options) => commands::merge::run(options),
         Command::Rate(options) => commands::rate::run(options),
         Command::Pair(options) => commands::pair::run(options),
+        Command::Lobby(options) => commands::lobby::run(options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

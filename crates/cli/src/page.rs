@@ -4,6 +4,7 @@ mod dominations;
 mod dota;
 mod files;
 mod limits;
+mod lobby;
 mod plots;
 mod reproduction;
 mod study;
@@ -11,6 +12,7 @@ mod tables;
 
 pub(crate) use dominations::{dominations_page, dominations_plots, dominations_tables};
 pub(crate) use dota::{dota_page, dota_plots, dota_tables};
+pub(crate) use lobby::lobby_page;
 pub(crate) use plots::{reliability, study_plots};
 pub(crate) use reproduction::{reproduction_page, reproduction_plots, reproduction_tables};
 pub(crate) use study::{StudyOrigin, study_page};

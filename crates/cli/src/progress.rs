@@ -18,6 +18,17 @@ impl Bar {
         }
     }
 
+    /// Says something else about the stage at hand.
+    pub(crate) fn say(&self, text: String) {
+        let current = self
+            .current
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(bar) = current.as_ref() {
+            bar.set_message(text);
+        }
+    }
+
     fn replace(&self, next: Option<ProgressBar>) {
         // A thread that died while drawing spoils nothing here: the bar itself is always whole.
         let mut current = self

@@ -8,6 +8,7 @@
 //! |---|---|---|
 //! | rows of numbers, with or without standard errors | text, Markdown, CSV, JSON, HTML | [`Table`] |
 //! | points, lines, error bars, bands | an SVG file, or a picture for a terminal | [`Plot`] |
+//! | shares from 0 to 1 of one thing after another | labelled bars on a page | [`Bars`] |
 //! | tables, plots and words | one HTML file to send to somebody | [`Page`] |
 //! | a run that others shall repeat | a record of it | [`Manifest`] |
 //!
@@ -57,7 +58,7 @@ mod text;
 
 pub use manifest::{InputFile, Manifest, OutputFile};
 pub use number::count;
-pub use page::{Callout, Page, Section};
+pub use page::{Bars, Callout, Page, Section};
 pub use plot::{
     Axis, GREATEST_SIZE, GREATEST_TERMINAL_SIZE, LEAST_SIZE, LEAST_TERMINAL_SIZE, Plot, PlotError, Point,
     Scale, Series,

@@ -1,6 +1,10 @@
 //! The one place where two vocabularies meet: results as rating, churn and scoring each call them,
 //! and candidates as a solver sees them.
 
+mod lobby;
+
+pub use lobby::{LobbyScoring, NoTerms, leaving_out_price, lobby_pool};
+
 use matchwright_churn::Outcome;
 use matchwright_rating::{OutcomeModel, OutcomeProbabilities, RatingSystem, Score};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};

@@ -46,6 +46,10 @@ pub enum Purpose {
     Parties = 33,
     /// Individual performances; `(game, 0)`.
     Performance = 34,
+    /// Players who wait for a lobby; `(player, 0)`.
+    LobbyPlayers = 40,
+    /// Their parties, `(0, 0)`, whom each met, `(1, player)`, and reaches, `(2, player)`.
+    LobbyTies = 41,
 }
 
 /// The stream of this seed, purpose and pair of counters.

@@ -155,8 +155,17 @@ impl Import<'_> {
 
 type Rows = Box<dyn Iterator<Item = Result<RawGame, RowError>>>;
 
+fn open_rows(text: Box<dyn BufRead>, columns: &Columns) -> Result<Rows, RowError> {
+    let (json, text) = is_json(text)?;
+    if json {
+        Ok(Box::new(JsonRows::new(text, columns)))
+    } else {
+        Ok(Box::new(CsvRows::new(text, columns)?))
+    }
+}
+
 /// A first `{` means JSON lines, anything else CSV. A byte order mark is passed over.
-fn open_rows(mut text: Box<dyn BufRead>, columns: &Columns) -> Result<Rows, RowError> {
+pub(super) fn is_json(mut text: Box<dyn BufRead>) -> Result<(bool, Box<dyn BufRead>), RowError> {
     const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
     let mut start = Vec::new();
     // Up to the first byte that says something; a mark or blanks alone go on.
@@ -174,10 +183,5 @@ fn open_rows(mut text: Box<dyn BufRead>, columns: &Columns) -> Result<Rows, RowE
         }
     }
     let json = start.trim_ascii_start().first() == Some(&b'{');
-    let text: Box<dyn BufRead> = Box::new(std::io::Cursor::new(start).chain(text));
-    if json {
-        Ok(Box::new(JsonRows::new(text, columns)))
-    } else {
-        Ok(Box::new(CsvRows::new(text, columns)?))
-    }
+    Ok((json, Box::new(std::io::Cursor::new(start).chain(text))))
 }

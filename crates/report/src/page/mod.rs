@@ -1,11 +1,13 @@
 //! A report as one HTML file that works offline.
 
+mod bars;
 mod section;
 
 use std::collections::BTreeSet;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+pub use bars::Bars;
 use section::Block;
 pub use section::{Callout, Section};
 
@@ -188,6 +190,7 @@ fn plain_block(block: &Block) -> Markup {
             Block::Paragraph(text) => { p { (for_markup(text)) } }
             Block::List(items) => { ul { @for item in items { li { (for_markup(item)) } } } }
             Block::Table(table) => { (table.markup()) }
+            Block::Bars(bars) => { (bars.markup()) }
             Block::KeyValues(pairs) => {
                 dl { @for (key, value) in pairs { div { dt { (for_markup(key)) } dd { (for_markup(value)) } } } }
             }

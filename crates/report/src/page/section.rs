@@ -1,5 +1,6 @@
 //! The parts of a page.
 
+use super::Bars;
 use crate::{Plot, Table};
 
 /// What a callout says about its text.
@@ -43,6 +44,7 @@ pub(crate) enum Block {
     List(Vec<String>),
     Table(Table),
     Plot(Plot),
+    Bars(Bars),
     KeyValues(Vec<(String, String)>),
     Callout(Callout, String),
     Preformatted(String),
@@ -92,6 +94,12 @@ impl Section {
     #[must_use]
     pub fn table(self, table: Table) -> Self {
         self.block(Block::Table(table))
+    }
+
+    /// Adds labelled bars.
+    #[must_use]
+    pub fn bars(self, bars: Bars) -> Self {
+        self.block(Block::Bars(bars))
     }
 
     /// Adds a plot. One that cannot be drawn leaves its error message in its place.

@@ -1,0 +1,104 @@
+//! The options of `matchwright lobby`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::common::SeedOption;
+
+pub(super) const LOBBY_EXAMPLES: &str = "\
+Examples:
+  matchwright lobby examples/lobby/players.jsonl \\
+    --policy examples/policies/awesomenauts.toml --deadline 2s
+  matchwright lobby examples/lobby/players.csv \\
+    --policy examples/policies/awesomenauts.toml --iterations 200000 --explain
+  matchwright lobby examples/lobby/players.jsonl \\
+    --policy examples/policies/awesomenauts.toml --out target/lobby
+  matchwright lobby examples/lobby/players.jsonl \\
+    --policy examples/policies/awesomenauts.toml --teams 2v3 --iterations 20000 --json
+
+PLAYERS is CSV or JSON lines, plain or gzip, or - for standard input: one player a line. Keys of
+JSON and columns of CSV have the same names: id, skill, uncertainty, party, region, experience,
+languages, roles, recent_opponents, recent_teammates, blocks, friends, griefer, wait_seconds,
+can_host, connects_to, offence, defence, glory. All but id may be left out, unless the policy
+needs them. In CSV lists are separated by `;`, pings to regions are columns ping_REGION, pings
+to players are ping_to with `ann=30;bob=45`, and churn is churn_win, churn_draw, churn_loss; in
+JSON these are the objects pings, ping_to and churn. A party is the same text for all its
+members, who stay in one team.
+
+FILE of --policy is TOML or JSON by its ending; docs/policy.schema.json lists all keys.
+
+The total is the mean quality of the matches. The bound says what no other lineup exceeds, and
+the gap how much of it may be missing. A player who is left out costs 1, and 1 more for each 5
+minutes of wait_seconds: as many play as can, and whoever waited long comes first. With
+--deadline where the search stops depends on the machine: such a run is not reproducible to the
+byte, and says so. Without it the same seed gives the same bytes, whatever --threads says.
+
+Exit codes: 0 done, 1 failed, 2 usage.";
+
+#[derive(Args)]
+pub(crate) struct LobbyOptions {
+    /// Players who wait: CSV or JSON lines, plain or gzip, or - for standard input
+    pub(crate) players: PathBuf,
+    /// What a good match is: a policy document (.toml or .json)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: PathBuf,
+    /// Players of the two teams of a match
+    #[arg(long, value_name = "AvB", default_value = "3v3", value_parser = sizes)]
+    pub(crate) teams: (usize, usize),
+    /// Time for searching and proving, such as 5s, 500ms or 2m
+    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "iterations")]
+    pub(crate) deadline: Option<Duration>,
+    /// Exchanges that the search tries, before it looks for a bound [default: 1000000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) iterations: Option<u64>,
+    /// Stop as soon as the gap is this small, such as 0.5% or 0.005; 0 asks for the optimum [default: 1%, with --deadline 0]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub(crate) gap: Option<f64>,
+    #[command(flatten)]
+    pub(crate) random: SeedOption,
+    /// Threads; without --deadline results do not depend on it [default: all cores]
+    #[arg(long)]
+    pub(crate) threads: Option<usize>,
+    /// Break each score down: every factor of every match
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Folder for lineups.json, matches.csv, the page lobby.html and the manifest
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print everything as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `3v3`.
+fn sizes(text: &str) -> Result<(usize, usize), String> {
+    let size = |text: &str| text.parse().ok().filter(|&size: &usize| size > 0);
+    let sizes = text.split_once('v').and_then(|(a, b)| Some((size(a)?, size(b)?)));
+    sizes.ok_or_else(|| "give the sizes of both teams, such as 3v3 or 2v3".to_owned())
+}
+
+/// `5s`, `500ms`, `2m`; seconds without a unit.
+fn time(text: &str) -> Result<Duration, String> {
+    let units = [("ms", 1e-3), ("s", 1.0), ("m", 60.0)];
+    let of_unit = units
+        .iter()
+        .find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, *seconds)));
+    let (number, unit) = of_unit.unwrap_or((text, 1.0));
+    let seconds = number.trim().parse::<f64>().ok().map(|number| number * unit);
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "give a time of 0 or more, such as 5s, 500ms or 2m".to_owned())
+}
+
+/// `1%` or `0.01`.
+fn share(text: &str) -> Result<f64, String> {
+    let (number, unit) = text
+        .strip_suffix('%')
+        .map_or((text, 1.0), |number| (number, 0.01));
+    let share = number.trim().parse::<f64>().ok().map(|number| number * unit);
+    share
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or_else(|| "give a share from 0 to 1, such as 0.01 or 1%".to_owned())
+}

@@ -1,0 +1,174 @@
+//! `matchwright lobby`: players and a policy in, matches and a bound out.
+
+mod answer;
+mod left_over;
+mod tables;
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
+use matchwright_sim::study::Progress;
+use matchwright_solver::{CertifiedLobbies, Lineups, LobbyPool, LobbyProgress, LobbySolver, LobbyStage};
+use serde_json::json;
+
+pub(crate) use answer::{LobbyAnswer, LobbyMatch};
+pub(crate) use tables::names;
+
+use crate::arguments::LobbyOptions;
+use crate::failure::Failure;
+use crate::input::{ImportedPlayers, ImportedPolicy, import_players, import_policy};
+use crate::output::{Folder, Origin, check_places, print, print_json};
+use crate::page::lobby_page;
+use crate::progress::Bar;
+
+/// The gap that is small enough without a deadline, where nothing else is asked for: some seconds for 100 players.
+const GAP: f64 = 0.01;
+/// Looks a second at what the search has found.
+const LOOKS: u64 = 10;
+
+pub(crate) fn run(options: &LobbyOptions) -> Result<(), Failure> {
+    check_files(options)?;
+    let threads = super::study::threads(options.threads, 1024)?;
+    let rules = import_policy(&options.policy)?;
+    let waiting = import_players(&options.players)?;
+    let largest = options.teams.0.max(options.teams.1);
+    let checked = waiting.pool.check_party_sizes(largest);
+    checked
+        .and_then(|()| rules.policy.check_pool(&waiting.pool))
+        .map_err(|error| waiting.complain(&error))?;
+    let scoring = LobbyScoring {
+        pool: &waiting.pool,
+        policy: &rules.policy,
+    };
+    let pool = lobby_pool(&waiting.pool, options.teams).map_err(|error| waiting.refuse(&error))?;
+
+    let lineups = solve(options, threads, &pool, &scoring)?;
+    let answer = LobbyAnswer::new(&scoring, &pool, &lineups, options.deadline.is_some());
+    if let Some(folder) = &options.out {
+        write(folder, &answer, &origin(options, &waiting, &rules)?)?;
+    }
+    if options.json {
+        return print_json(&answer);
+    }
+    print(&(answer.summary() + "\n"))?;
+    for note in &answer.notes {
+        print(&format!("{note}\n"))?;
+    }
+    for table in answer.tables(options.explain) {
+        print(&format!("\n{}", table.to_text()))?;
+    }
+    print(&match &options.out {
+        Some(folder) => format!("\nPage: {}\n", folder.join("lobby.html").display()),
+        None if options.explain => String::new(),
+        None => "\nAdd --explain for every factor of every match, --out DIR for a page.\n".to_owned(),
+    })
+}
+
+/// No file is read twice from one stream, or written over.
+fn check_files(options: &LobbyOptions) -> Result<(), Failure> {
+    let inputs = [options.players.as_path(), options.policy.as_path()];
+    let outputs: Vec<&Path> = options.out.iter().map(PathBuf::as_path).collect();
+    check_places(&inputs, &outputs)
+}
+
+/// The gap that is small enough: all of the time is used where there is a clock, which else may be much.
+fn gap(options: &LobbyOptions) -> f64 {
+    let default = if options.deadline.is_some() { 0.0 } else { GAP };
+    options.gap.unwrap_or(default)
+}
+
+/// The lineups, by the clock if there is a deadline, else by the number of exchanges.
+fn solve(
+    options: &LobbyOptions,
+    threads: usize,
+    pool: &LobbyPool,
+    scoring: &LobbyScoring<'_>,
+) -> Result<Lineups, Failure> {
+    let mut solver = CertifiedLobbies::new(options.random.seed).with_threads(threads);
+    solver = solver.with_gap(gap(options));
+    if let Some(moves) = options.iterations {
+        solver = solver.with_moves(moves);
+    }
+    let bar = Bar::new();
+    bar.begin("making matches", 0);
+    let Some(limit) = options.deadline else {
+        return solver.solve(pool, scoring).map_err(Failure::of);
+    };
+    let started = Instant::now();
+    let looked = AtomicU64::new(0);
+    let watch = |progress: &LobbyProgress| {
+        let passed = started.elapsed();
+        // The number of the look: whoever is first in it tells the bar.
+        let look = passed.as_secs() * LOOKS + u64::from(passed.subsec_millis()) * LOOKS / 1000;
+        if look > looked.load(Ordering::Relaxed) && looked.fetch_max(look, Ordering::Relaxed) < look {
+            bar.say(told(progress));
+        }
+        if limit.is_zero() {
+            1.0
+        } else {
+            passed.as_secs_f64() / limit.as_secs_f64()
+        }
+    };
+    solver.solve_while(pool, scoring, &watch).map_err(Failure::of)
+}
+
+fn told(progress: &LobbyProgress) -> String {
+    let stage = match progress.stage {
+        LobbyStage::Search => "searching",
+        LobbyStage::Bound => "bounding",
+        LobbyStage::Proof => "proving",
+    };
+    let number = |name: &str, value: Option<f64>| {
+        value.map_or_else(String::new, |value| format!(", {name} {value:.4}"))
+    };
+    format!(
+        "{stage}{}{}",
+        number("sum of qualities", progress.value),
+        number("at most", progress.bound)
+    )
+}
+
+fn write(folder: &Path, answer: &LobbyAnswer, origin: &Origin) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(answer).map_err(Failure::of)?;
+    let mut files = Folder::default();
+    files.add("lineups.json", text + "\n");
+    files.add("matches.csv", answer.seats().to_csv());
+    files.add("lobby.html", lobby_page(answer, &origin.command));
+    files.write(folder, origin)
+}
+
+/// Threads, folders and what is shown stay out: they change nothing in the results.
+fn origin(
+    options: &LobbyOptions,
+    waiting: &ImportedPlayers,
+    rules: &ImportedPolicy,
+) -> Result<Origin, Failure> {
+    let (a, b) = options.teams;
+    let mut configuration = json!({
+        "teams": format!("{a}v{b}"),
+        "gap": gap(options),
+        "reproducible": options.deadline.is_none(),
+    });
+    let mut command = format!(
+        "matchwright lobby {} --policy {} --teams {a}v{b} --seed {}",
+        waiting.facts.name, rules.facts.name, options.random.seed
+    );
+    if let Some(deadline) = options.deadline {
+        configuration["deadline_seconds"] = json!(deadline.as_secs_f64());
+        let _ = write!(command, " --deadline {}s", deadline.as_secs_f64());
+    }
+    if let Some(iterations) = options.iterations {
+        configuration["iterations"] = json!(iterations);
+        let _ = write!(command, " --iterations {iterations}");
+    }
+    if let Some(gap) = options.gap {
+        let _ = write!(command, " --gap {gap}");
+    }
+    let mut origin = Origin::new(command, &configuration)?;
+    origin.seed = Some(options.random.seed);
+    origin.inputs = vec![waiting.facts.clone(), rules.facts.clone()];
+    Ok(origin)
+}

@@ -1,0 +1,113 @@
+//! Players who wait, from CSV or JSON lines.
+
+mod csv;
+mod json;
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use matchwright_scoring::{Player, Pool, PoolError};
+
+use super::matches::is_json;
+use super::rows::RowError;
+use super::source::{Source, SourceFacts};
+use crate::failure::{Failure, shown};
+
+/// A checked pool, and where each of its players stands in the file.
+pub(crate) struct ImportedPlayers {
+    pub(crate) pool: Pool,
+    pub(crate) facts: SourceFacts,
+    name: String,
+    lines: Vec<u64>,
+}
+
+impl ImportedPlayers {
+    /// What is wrong with a player, with the line that it stands in.
+    pub(crate) fn complain(&self, error: &PoolError) -> Failure {
+        let place = player_of(error).and_then(|id| self.pool.index_of(id));
+        located(&self.name, place.map(|place| self.lines[place]), error)
+    }
+
+    /// What is wrong with all of them together.
+    pub(crate) fn refuse(&self, what: &impl std::fmt::Display) -> Failure {
+        Failure::Failed(format!("{}: {what}", self.name))
+    }
+}
+
+/// A player with the line that it begins on.
+struct Row {
+    line: u64,
+    player: Player,
+}
+
+/// Reads all players of a file or standard input and checks them.
+pub(crate) fn import_players(path: &Path) -> Result<ImportedPlayers, Failure> {
+    let mut source = Source::open(path)?;
+    let text = std::mem::replace(&mut source.reader, Box::new(std::io::empty()));
+    let rows = read(text).map_err(|error| {
+        let RowError {
+            line,
+            column,
+            message,
+            ..
+        } = error;
+        Failure::Failed(format!("{}:{line}:{column}: {message}", source.name))
+    })?;
+    let lines: Vec<u64> = rows.iter().map(|row| row.line).collect();
+    let players: Vec<Player> = rows.into_iter().map(|row| row.player).collect();
+    if players.is_empty() {
+        return Err(Failure::Failed(format!(
+            "{}: no player in it; give one a line",
+            source.name
+        )));
+    }
+    let names: HashMap<String, usize> = (0..players.len()).map(|k| (players[k].id.clone(), k)).collect();
+    let pool = Pool::new(players).map_err(|error| {
+        let place = match &error {
+            PoolError::EmptyId { position } => Some(position - 1),
+            other => player_of(other).and_then(|id| names.get(id).copied()),
+        };
+        located(&source.name, place.map(|place| lines[place]), &error)
+    })?;
+    Ok(ImportedPlayers {
+        pool,
+        facts: source.facts(),
+        name: source.name,
+        lines,
+    })
+}
+
+fn read(text: Box<dyn std::io::BufRead>) -> Result<Vec<Row>, RowError> {
+    let (json, text) = is_json(text)?;
+    let rows = if json { json::rows(text)? } else { csv::rows(text)? };
+    let mut seen: HashMap<&str, u64> = HashMap::new();
+    for Row { line, player } in &rows {
+        if let Some(first) = seen.insert(&player.id, *line) {
+            let message = format!(
+                "player `{}` is there twice, first in line {first}: ids must differ",
+                shown(&player.id)
+            );
+            return Err(RowError::at(*line, 1, message));
+        }
+    }
+    Ok(rows)
+}
+
+fn located(name: &str, line: Option<u64>, error: &PoolError) -> Failure {
+    let line = line.map_or_else(String::new, |line| format!(":{line}"));
+    Failure::Failed(format!("{name}{line}: {error}"))
+}
+
+/// Whose fault it is.
+fn player_of(error: &PoolError) -> Option<&str> {
+    match error {
+        PoolError::DuplicateId { id: player, .. }
+        | PoolError::Number { player, .. }
+        | PoolError::EmptyName { player, .. }
+        | PoolError::OwnName { player, .. }
+        | PoolError::UnknownRegion { player, .. }
+        | PoolError::PartyTooLarge { player, .. }
+        | PoolError::Missing { player, .. } => Some(player),
+        _ => None,
+    }
+}

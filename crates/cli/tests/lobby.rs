@@ -1,0 +1,416 @@
+//! `matchwright lobby` from outside: answers, files, and the examples that `--help` shows.
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use common::{answer, matchwright};
+use matchwright_sim::population::{LobbyWorldParams, lobby_players};
+use serde_json::{Value, json};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn example(name: &str) -> String {
+    root().join("examples").join(name).to_str().unwrap().to_owned()
+}
+
+/// Some seconds at the most, on any machine.
+fn quick() -> [String; 6] {
+    let policy = example("policies/awesomenauts.toml");
+    ["--policy", &policy, "--iterations", "20000", "--gap", "5%"].map(str::to_owned)
+}
+
+fn lobby(players: &str, more: &[&str]) -> String {
+    let quick = quick();
+    let options: Vec<&str> = quick.iter().map(String::as_str).collect();
+    answer(&[&["lobby", players], &options[..], more].concat(), "")
+}
+
+/// What `--json` tells of players given as JSON, under a policy given as TOML.
+fn told(players: &[Value], policy: &str, more: &[&str]) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("policy.toml");
+    std::fs::write(&path, policy).unwrap();
+    let lines: String = players
+        .iter()
+        .map(|player| format!("{player}\n"))
+        .collect::<Vec<_>>()
+        .concat();
+    let arguments = [
+        "lobby",
+        "-",
+        "--json",
+        "--iterations",
+        "2000",
+        "--policy",
+        path.to_str().unwrap(),
+    ];
+    serde_json::from_str(&answer(&[&arguments, more].concat(), lines)).unwrap()
+}
+
+const SKILL: &str = "[scoring.factors.team_skill]\nweight = 2\n";
+
+fn skilled(number: usize) -> Vec<Value> {
+    (0..number)
+        .map(|k| json!({ "id": format!("p{k}"), "skill": 1000 * k }))
+        .collect()
+}
+
+fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value[key].as_array().unwrap()
+}
+
+#[test]
+fn the_plain_answer_comes_first_and_then_the_matches_worst_first() {
+    let text = lobby(&example("lobby/players.jsonl"), &[]);
+    let first = text.lines().next().unwrap();
+    assert!(
+        first.starts_with("96 players, 16 matches of 3v3, total 0.8"),
+        "{first}"
+    );
+    assert!(
+        first.contains(", bound 0.") && first.contains(" (gap "),
+        "{first}"
+    );
+    assert!(first.ends_with(", 0 left over"), "{first}");
+    assert!(!text.contains("enemy_ping"), "{text}");
+    let explained = lobby(&example("lobby/players.jsonl"), &["--explain"]);
+    assert!(
+        explained.contains("enemy_ping") && explained.contains("Costs the total"),
+        "{explained}"
+    );
+}
+
+#[test]
+fn the_numbers_of_an_answer_fit_together() {
+    let all: Value = serde_json::from_str(&lobby(&example("lobby/players.jsonl"), &["--json"])).unwrap();
+    let number = |value: &Value| value.as_f64().unwrap();
+    let matches = list(&all, "matches");
+    let mut seen = BTreeSet::new();
+    let mut sum = 0.0;
+    let mut before = 0.0;
+    for one in matches {
+        let quality = number(&one["quality"]);
+        assert!(quality >= before, "worst first");
+        before = quality;
+        sum += quality;
+        let factors = list(&one["score"], "factors");
+        let explained: f64 = factors
+            .iter()
+            .map(|f| number(&f["share"]) * number(&f["value"]))
+            .sum();
+        assert!((explained - quality).abs() < 1e-9);
+        for team in ["team1", "team2"] {
+            assert_eq!(list(one, team).len(), 3);
+            for seat in list(one, team) {
+                assert!(
+                    seen.insert(seat["id"].as_str().unwrap().to_owned()),
+                    "{seat} plays twice"
+                );
+            }
+        }
+    }
+    assert_eq!(seen.len(), 96);
+    let mean = sum / matches.len() as f64;
+    assert!((mean - number(&all["total"])).abs() < 1e-12);
+    let (bound, gap) = (number(&all["bound"]), number(&all["gap"]));
+    assert!(bound >= mean && (gap - (bound - mean) / bound).abs() < 1e-12);
+    assert_eq!(all["reproducible"], true);
+    // Whoever shares a party shares a team.
+    for one in matches {
+        let parties = |team| -> BTreeSet<&str> {
+            list(one, team)
+                .iter()
+                .filter_map(|seat| seat["party"].as_str())
+                .collect()
+        };
+        assert!(parties("team1").is_disjoint(&parties("team2")));
+    }
+}
+
+#[test]
+fn csv_and_json_lines_are_read_as_the_same_players() {
+    let json = lobby(&example("lobby/players.jsonl"), &["--json"]);
+    assert_eq!(json, lobby(&example("lobby/players.csv"), &["--json"]));
+}
+
+#[test]
+fn every_field_of_csv_is_read_as_that_of_json() {
+    let header = "id,skill,uncertainty,party,region,ping_eu,ping_us,ping_to,experience,languages,roles,recent_opponents,\
+                  recent_teammates,blocks,friends,griefer,wait_seconds,can_host,connects_to,offence,defence,glory,\
+                  churn_win,churn_draw,churn_loss";
+    let full = "a,1,2,x,eu,30,90,b=40;c=50,7,en;de,tank,b,c,d,c,true,30,false,b;c,5,6,7,0.1,0.2,0.3";
+    let csv = format!(
+        "{header}\n{full}\nb,2{}\nc,3{}\nd,4{}\n",
+        ",".repeat(23),
+        ",".repeat(23),
+        ",".repeat(23)
+    );
+    let json = json!({
+        "id": "a", "skill": 1, "uncertainty": 2, "party": "x", "region": "eu", "pings": { "eu": 30, "us": 90 },
+        "ping_to": { "b": 40, "c": 50 }, "experience": 7, "languages": ["en", "de"], "roles": ["tank"],
+        "recent_opponents": ["b"], "recent_teammates": ["c"], "blocks": ["d"], "friends": ["c"], "griefer": true,
+        "wait_seconds": 30, "can_host": false, "connects_to": ["b", "c"], "offence": 5, "defence": 6, "glory": 7,
+        "churn": { "win": 0.1, "draw": 0.2, "loss": 0.3 },
+    });
+    let others: String = ["b", "c", "d"]
+        .iter()
+        .zip(2..)
+        .map(|(id, skill)| format!("{}\n", json!({ "id": id, "skill": skill })))
+        .collect::<Vec<_>>()
+        .concat();
+    // Each factor that needs no more of the others sees a part of the first player.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("policy.toml");
+    let policy = "[scoring.factors]\nteam_skill = {}\nlanguages = {}\nroles = { roles = ['tank', 'healer'] }\nhosts = {}\n\
+                  opponent_variation = {}\nrecent_team_mates = {}\nwait = {}\n";
+    std::fs::write(&path, policy).unwrap();
+    let arguments = [
+        "lobby",
+        "-",
+        "--json",
+        "--teams",
+        "2v2",
+        "--policy",
+        path.to_str().unwrap(),
+    ];
+    let run = |input: String| {
+        let run = matchwright().args(arguments).write_stdin(input).output().unwrap();
+        (
+            run.status.code(),
+            String::from_utf8(run.stdout).unwrap(),
+            String::from_utf8(run.stderr).unwrap(),
+        )
+    };
+    let (from_csv, from_json) = (run(csv), run(format!("{json}\n{others}")));
+    assert_eq!(from_csv, from_json);
+}
+
+#[test]
+fn threads_do_not_change_a_byte_of_any_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut folders = Vec::new();
+    for threads in ["1", "3"] {
+        let out = folder.path().join(threads);
+        let players = example("lobby/players.jsonl");
+        lobby(&players, &["--threads", threads, "--out", out.to_str().unwrap()]);
+        let read = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
+        folders.push(["lineups.json", "matches.csv", "lobby.html", "manifest.json"].map(read));
+    }
+    assert_eq!(folders[0], folders[1]);
+    let [lineups, matches, page, manifest] = &folders[0];
+    assert_eq!(lineups, &lobby(&example("lobby/players.jsonl"), &["--json"]));
+    assert_eq!(matches.lines().count(), 97);
+    assert!(
+        matches.starts_with("match,quality,team,player,party,team_skill,"),
+        "{matches}"
+    );
+    for number in 1..=16 {
+        assert!(page.contains(&format!("Match {number}: 0.")), "{number}");
+    }
+    assert!(
+        !page.contains("<script")
+            && page.contains("opponent variation")
+            && page.contains("The bound answers")
+    );
+    let manifest: Value = serde_json::from_str(manifest).unwrap();
+    let command = manifest["command"].as_str().unwrap();
+    assert!(
+        command
+            .starts_with("matchwright lobby players.jsonl --policy awesomenauts.toml --teams 3v3 --seed 1")
+    );
+    assert_eq!(
+        (list(&manifest, "inputs").len(), list(&manifest, "outputs").len()),
+        (2, 3)
+    );
+}
+
+#[test]
+fn no_time_at_all_still_gives_matches_and_says_that_they_depend_on_the_machine() {
+    let policy = example("policies/awesomenauts.toml");
+    let players = example("lobby/players.jsonl");
+    for deadline in ["0", "1ms", "0.05s"] {
+        let arguments = ["lobby", &players, "--policy", &policy, "--deadline", deadline];
+        let text = answer(&arguments, "");
+        assert!(
+            text.starts_with("96 players, 16 matches of 3v3, total 0."),
+            "{text}"
+        );
+        assert!(text.contains("depends on the machine"), "{text}");
+        let all: Value = serde_json::from_str(&answer(&[&arguments[..], &["--json"]].concat(), "")).unwrap();
+        assert_eq!(all["reproducible"], false);
+    }
+}
+
+#[test]
+fn who_does_not_fill_a_match_is_told_so_and_whoever_waited_plays() {
+    let mut players = skilled(8);
+    for place in [2, 5] {
+        players[place]["wait_seconds"] = json!(3000);
+    }
+    let all = told(&players, SKILL, &[]);
+    let left = list(&all, "left_over");
+    assert_eq!(left.len(), 2);
+    for one in left {
+        assert!(
+            one["why"]
+                .as_str()
+                .unwrap()
+                .starts_with("does not fill a match: 8 players in 1 match of 6")
+        );
+        assert!(!["p2", "p5"].contains(&one["id"].as_str().unwrap()), "{one}");
+        assert_eq!(one["price"], 1.0);
+    }
+    assert_eq!(all["optimal"], true);
+    assert_eq!(all["bound"], all["mean"]);
+}
+
+#[test]
+fn parties_that_fill_no_team_are_left_over_for_their_sizes() {
+    let mut players = skilled(6);
+    for (place, player) in players.iter_mut().enumerate() {
+        player["party"] = json!(format!("pair {}", place / 2));
+    }
+    let all = told(&players, SKILL, &[]);
+    assert_eq!(list(&all, "matches").len(), 0);
+    assert_eq!((&all["total"], &all["bound"]), (&Value::Null, &Value::Null));
+    let left = list(&all, "left_over");
+    assert_eq!(left.len(), 6);
+    assert!(
+        left.iter()
+            .all(|one| one["why"].as_str().unwrap().starts_with("party sizes:")),
+        "{all}"
+    );
+}
+
+#[test]
+fn a_rule_that_forbids_is_named_with_the_player() {
+    let mut players = skilled(6);
+    players[3]["griefer"] = json!(true);
+    let all = told(&players, &format!("{SKILL}[scoring.rules.griefers]\n"), &[]);
+    let left = list(&all, "left_over");
+    assert_eq!(left.len(), 6);
+    for one in left {
+        assert_eq!(one["forbidden_by"], "griefers", "{one}");
+        assert!(
+            one["why"]
+                .as_str()
+                .unwrap()
+                .contains("`p3` plays with griefers only"),
+            "{one}"
+        );
+    }
+}
+
+#[test]
+fn without_a_bound_the_answer_says_why() {
+    let all = told(&skilled(10), SKILL, &["--teams", "2v3"]);
+    assert_eq!((list(&all, "matches").len(), &all["bound"]), (2, &Value::Null));
+    assert!(
+        all["no_bound_because"]
+            .as_str()
+            .unwrap()
+            .contains("teams of 2 and 3 are not of one size")
+    );
+    let spread = format!("{SKILL}[scoring.factors.skill_spread]\n");
+    let all = told(&skilled(12), &spread, &[]);
+    assert_eq!(
+        all["no_bound_because"],
+        "`skill_spread` does not add up over players and pairs"
+    );
+    let note = all["notes"][0].as_str().unwrap();
+    assert!(note.starts_with("No bound: `skill_spread`"), "{note}");
+}
+
+#[test]
+fn a_power_mean_is_reported_and_said_not_to_be_what_is_maximised() {
+    let players = skilled(12);
+    let plain = told(&players, SKILL, &[]);
+    let power = told(
+        &players,
+        &format!("[scoring]\ntotal = {{ exponent = -1 }}\n{SKILL}"),
+        &[],
+    );
+    assert_eq!(plain["matches"], power["matches"]);
+    assert_eq!(plain["total"], power["mean"]);
+    let qualities = list(&power, "matches")
+        .iter()
+        .map(|one| one["quality"].as_f64().unwrap());
+    let harmonic = 2.0 / qualities.map(f64::recip).sum::<f64>();
+    assert!((power["total"].as_f64().unwrap() - harmonic).abs() < 1e-12);
+    let note = power["notes"][0].as_str().unwrap();
+    assert!(
+        note.contains("power mean of exponent -1") && note.contains("arithmetic mean"),
+        "{note}"
+    );
+    assert_eq!(list(&plain, "notes").len(), 0);
+}
+
+#[test]
+fn a_policy_in_json_is_the_same_policy() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("policy.json");
+    let policy = json!({ "scoring": { "factors": { "team_skill": { "weight": 2 } } } });
+    std::fs::write(&path, policy.to_string()).unwrap();
+    let lines: String = skilled(12)
+        .iter()
+        .map(|player| format!("{player}\n"))
+        .collect::<Vec<_>>()
+        .concat();
+    let arguments = [
+        "lobby",
+        "-",
+        "--json",
+        "--iterations",
+        "2000",
+        "--policy",
+        path.to_str().unwrap(),
+    ];
+    let from_json: Value = serde_json::from_str(&answer(&arguments, lines)).unwrap();
+    assert_eq!(from_json, told(&skilled(12), SKILL, &[]));
+}
+
+#[test]
+fn the_example_players_are_what_the_generator_draws() {
+    let drawn = lobby_players(&LobbyWorldParams::default(), 1).unwrap();
+    let lines = drawn
+        .iter()
+        .map(|player| serde_json::to_string(player).unwrap() + "\n");
+    let text = std::fs::read_to_string(example("lobby/players.jsonl")).unwrap();
+    assert_eq!(text, lines.collect::<Vec<_>>().concat());
+}
+
+/// Every line that `--help` shows as an example, run as shown.
+#[test]
+fn the_examples_of_help_run() {
+    let folder = tempfile::tempdir().unwrap();
+    for place in ["lobby", "policies"] {
+        let (from, to) = (
+            root().join("examples").join(place),
+            folder.path().join("examples").join(place),
+        );
+        std::fs::create_dir_all(&to).unwrap();
+        for entry in std::fs::read_dir(from).unwrap() {
+            let entry = entry.unwrap();
+            std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        }
+    }
+    // Where a line ends in a backslash it goes on.
+    let help = answer(&["lobby", "--help"], "").replace("\\\n", " ");
+    let examples: Vec<&str> = help
+        .lines()
+        .filter_map(|line| line.strip_prefix("  matchwright "))
+        .collect();
+    assert_eq!(examples.len(), 4);
+    for example in examples {
+        matchwright()
+            .args(example.split_whitespace())
+            .current_dir(folder.path())
+            .assert()
+            .success();
+    }
+}

@@ -1,0 +1,273 @@
+//! Players and a scoring policy as a lobby solver sees them.
+
+use matchwright_scoring::{
+    BalanceCurve, MatchScorer, PairTable, Parts, PolicyPart, PolicyParts, Pool, ScoringPolicy, TeamMatch,
+};
+use matchwright_solver::{Balance, LobbyError, LobbyObjective, LobbyPool, LobbyTerms, TermsError};
+use thiserror::Error;
+
+/// A scoring policy over a pool, as what lobbies are made by: players are indices in the pool.
+///
+/// ```text
+/// quality(A, B)  the policy's quality of the match of A against B
+/// terms          the same as a sum, where the policy adds up (see NoTerms)
+/// ```
+///
+/// ```
+/// use matchwright_scoring::{Player, Pool, ScoringPolicy, TeamSkillParams, WeightedFactor};
+/// use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
+/// use matchwright_solver::{CertifiedLobbies, LobbySolver};
+///
+/// let player = |skill: u32| Player { skill: Some(f64::from(skill)), ..Player::new(format!("p{skill}")) };
+/// let pool = Pool::new([100, 4000, 2000, 6100].map(player).into())?;
+/// let policy = ScoringPolicy::new(vec![WeightedFactor::new(1.0, TeamSkillParams::default().check()?)])?;
+/// let scoring = LobbyScoring { pool: &pool, policy: &policy };
+/// let lineups = CertifiedLobbies::new(1).with_moves(1000).solve(&lobby_pool(&pool, (2, 2))?, &scoring)?;
+/// assert_eq!((&lineups.lobbies[0].team_a[..], &lineups.lobbies[0].team_b[..]), (&[0, 3][..], &[1, 2][..]));
+/// assert!(lineups.optimal);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct LobbyScoring<'a> {
+    /// Who waits.
+    pub pool: &'a Pool,
+    /// What a good match is.
+    pub policy: &'a ScoringPolicy,
+}
+
+/// Why a policy's quality is no sum that a solver could search quickly and bound. Lobbies are found all the same, more
+/// slowly, and without a proof of how good they are.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum NoTerms {
+    /// Teams of different sizes: factors are taken apart for equal ones.
+    #[error("teams of {0} and {1} are not of one size, and factors add up for equal teams only")]
+    UnevenTeams(usize, usize),
+    /// Another mean than the weighted average.
+    #[error("`scoring.combine` is not the weighted average, and other means of factors do not add up")]
+    Mean,
+    /// A quality below which no match is made.
+    #[error("`scoring.threshold` forbids matches by their sum")]
+    Threshold,
+    /// A factor that does not add up.
+    #[error("`{0}` does not add up over players and pairs")]
+    Factor(&'static str),
+    /// A quality of one factor below which no match is made.
+    #[error("the floor of `{0}` forbids matches by a sum")]
+    Floor(&'static str),
+    /// More than one factor that counts hosts, or what is like them.
+    #[error("`{0}` and `{1}` both count players who reach all others")]
+    SeveralHubs(&'static str, &'static str),
+    /// A count of hosts that forbids.
+    #[error("`{0}` forbids matches by a count")]
+    CountForbids(&'static str),
+    /// A player who can be reached by another whom it cannot host.
+    #[error("`{0}` depends on who of two players is host (somebody has `can_host` = false)")]
+    OneSided(&'static str),
+    /// A player of whom a balance does not know the level.
+    #[error("`{0}` does not know every player's level")]
+    UnknownLevel(&'static str),
+    /// Numbers that the solver refused.
+    #[error("the terms are no numbers that a solver takes: {0}")]
+    Numbers(String),
+}
+
+impl LobbyScoring<'_> {
+    /// The policy's quality as a sum over matches of teams of `sizes` among `players`.
+    ///
+    /// A factor's share is spread over its pairs: share / (number of pairs) for each. O(n^2) for each factor.
+    ///
+    /// # Errors
+    /// [`NoTerms`] says which part of the policy does not add up.
+    pub fn lobby_terms(&self, players: &[usize], sizes: (usize, usize)) -> Result<LobbyTerms, NoTerms> {
+        if sizes.0 != sizes.1 {
+            return Err(NoTerms::UnevenTeams(sizes.0, sizes.1));
+        }
+        let parts = self
+            .policy
+            .parts(self.pool, players, sizes.0)
+            .ok_or_else(|| self.what_does_not_add_up(players, sizes.0))?;
+        terms_of(&parts, players.len(), sizes.0)
+    }
+
+    fn what_does_not_add_up(&self, players: &[usize], team_size: usize) -> NoTerms {
+        let weighted = self.policy.factors().iter().map(|one| &one.factor);
+        let mut all = weighted.chain(self.policy.rules());
+        let stuck = all.find(|factor| factor.parts(self.pool, players, team_size).is_none());
+        match stuck {
+            Some(factor) => NoTerms::Factor(factor.name()),
+            None => NoTerms::Mean,
+        }
+    }
+}
+
+impl LobbyObjective for LobbyScoring<'_> {
+    fn quality(&self, team_a: &[usize], team_b: &[usize]) -> Option<f64> {
+        let teams = [team_a, team_b];
+        self.policy.quality(&TeamMatch::new(self.pool, &teams).ok()?)
+    }
+
+    fn terms(&self, players: &[usize], sizes: (usize, usize)) -> Option<LobbyTerms> {
+        self.lobby_terms(players, sizes).ok()
+    }
+}
+
+/// What the pairs of a match are worth by one factor: its tables, and its share of the quality for each pair.
+struct PairShare<'a> {
+    together: Option<&'a PairTable>,
+    against: Option<&'a PairTable>,
+    share: f64,
+}
+
+fn terms_of(policy: &PolicyParts, players: usize, team_size: usize) -> Result<LobbyTerms, NoTerms> {
+    if policy.threshold > 0.0 {
+        return Err(NoTerms::Threshold);
+    }
+    if let Some(part) = policy.parts.iter().find(|part| may_forbid_by_floor(part)) {
+        return Err(NoTerms::Floor(part.name));
+    }
+    let numbers = |error: TermsError| NoTerms::Numbers(error.to_string());
+    let mut terms = LobbyTerms::new(players);
+    let (mut shares, mut rules, mut constant) = (Vec::new(), Vec::new(), 0.0);
+    let mut hubs: Option<&'static str> = None;
+    let (mates, opponents) = (team_size * team_size.saturating_sub(1), team_size * team_size);
+    for part in &policy.parts {
+        match &part.parts {
+            Parts::Pairs { together, against } => {
+                let count = |table: bool, pairs| if table { pairs } else { 0 };
+                let pairs = count(together.is_some(), mates) + count(against.is_some(), opponents);
+                if pairs == 0 {
+                    // Without a pair of its kind a factor has quality 1.
+                    constant += part.share;
+                    continue;
+                }
+                shares.push(PairShare {
+                    together: together.as_ref(),
+                    against: against.as_ref(),
+                    share: part.share / pairs as f64,
+                });
+            }
+            Parts::PairRule {
+                together_forbidden,
+                against_forbidden,
+            } => rules.push([together_forbidden, against_forbidden]),
+            Parts::Balance { level, curve } => {
+                let balance = balance(part, level, curve)?;
+                terms = terms.with_balance(balance).map_err(numbers)?;
+            }
+            Parts::Hubs { linked, by_count } => {
+                if let Some(first) = hubs.replace(part.name) {
+                    return Err(NoTerms::SeveralHubs(first, part.name));
+                }
+                let worth = hub_worth(part, linked, by_count, players)?;
+                let linked = |i: usize, j: usize| linked[i * players + j];
+                terms = terms.with_links(linked, worth).map_err(numbers)?;
+            }
+        }
+    }
+    let allowed = |kind: usize, i: usize, j: usize| rules.iter().all(|rule| !rule[kind][i * players + j]);
+    // Every match has opponents, which is where what is the same for all is spread.
+    let each = constant / opponents.max(1) as f64;
+    let mates = |i, j| {
+        let worth = |one: &PairShare<'_>| one.together.map_or(0.0, |table| one.share * table.at(i, j));
+        allowed(0, i, j).then(|| shares.iter().map(worth).sum::<f64>())
+    };
+    let opponents = |i, j| {
+        let worth = |one: &PairShare<'_>| one.against.map_or(0.0, |table| one.share * table.at(i, j));
+        allowed(1, i, j).then(|| each + shares.iter().map(worth).sum::<f64>())
+    };
+    terms.with_pairs(mates, opponents).map_err(numbers)
+}
+
+/// A floor of 0 forbids nothing.
+fn may_forbid_by_floor(part: &PolicyPart) -> bool {
+    part.floor.is_some_and(|floor| floor > 0.0)
+}
+
+fn balance(part: &PolicyPart, level: &[f64], curve: &BalanceCurve) -> Result<Balance, NoTerms> {
+    if level.iter().any(|level| !level.is_finite()) {
+        return Err(NoTerms::UnknownLevel(part.name));
+    }
+    let (share, curve) = (part.share, curve.clone());
+    let worth = move |difference: f64| share * curve.quality(difference);
+    Ok(Balance::new(level.to_vec(), share, worth))
+}
+
+/// What so many hubs are worth, if links say the same: those of a solver have no direction.
+fn hub_worth(
+    part: &PolicyPart,
+    linked: &[bool],
+    by_count: &[Option<f64>],
+    players: usize,
+) -> Result<Vec<f64>, NoTerms> {
+    let both = |i: usize, j: usize| linked[i * players + j] == linked[j * players + i];
+    if !(0..players).all(|i| (0..i).all(|j| both(i, j))) {
+        return Err(NoTerms::OneSided(part.name));
+    }
+    let worth: Option<Vec<f64>> = by_count
+        .iter()
+        .map(|quality| Some(part.share * (*quality)?))
+        .collect();
+    worth.ok_or(NoTerms::CountForbids(part.name))
+}
+
+/// Seconds of waiting that weigh as much as a perfect match against a worthless one.
+const SECONDS_FOR_A_MATCH: f64 = 300.0;
+/// The most that waiting adds to a price.
+const MOST_FOR_WAITING: f64 = 10.0;
+
+/// What it costs to leave out a player who has waited that long, in qualities of a match.
+///
+/// ```text
+/// price = 1 + min(seconds / 300, 10)
+/// ```
+///
+/// At 1 or more, no quality is worth a match less: as many play as can. Who was left out before has waited longer and
+/// costs more, so that it plays unless the matches lose more than that by it. The cap, 50 minutes, keeps one player's
+/// wait from drowning all qualities. The unit and the cap are choices of ours.
+///
+/// ```
+/// use matchwright_sim::adapt::leaving_out_price;
+///
+/// assert_eq!([0.0, 60.0, 1e9].map(leaving_out_price), [1.0, 1.2, 11.0]);
+/// ```
+#[must_use]
+pub fn leaving_out_price(wait_seconds: f64) -> f64 {
+    1.0 + (wait_seconds / SECONDS_FOR_A_MATCH).clamp(0.0, MOST_FOR_WAITING)
+}
+
+/// The pool as a lobby solver takes it: parties, prices by [`leaving_out_price`], and as the order that searches start
+/// from, players by region (or the region that they are nearest to), then by skill.
+///
+/// # Errors
+/// [`LobbyError`] if there are too few players, or a party is larger than both teams
+/// ([`Pool::check_party_sizes`] names its members).
+pub fn lobby_pool(pool: &Pool, sizes: (usize, usize)) -> Result<LobbyPool, LobbyError> {
+    let prices: Vec<f64> = (0..pool.len())
+        .map(|player| leaving_out_price(pool.wait_seconds(player)))
+        .collect();
+    let homes: Vec<Option<usize>> = (0..pool.len()).map(|player| home(pool, player)).collect();
+    let mut order: Vec<usize> = (0..pool.len()).collect();
+    order.sort_by(|&a, &b| {
+        let by_skill = pool.skill(a).total_cmp(&pool.skill(b));
+        homes[a].cmp(&homes[b]).then(by_skill)
+    });
+    LobbyPool::new(pool.len(), sizes)?
+        .with_parties(pool.parties())?
+        .with_prices(&prices)?
+        .with_order(&order)
+}
+
+/// The place of the player's region among all, or else of the region with its least ping.
+fn home(pool: &Pool, player: usize) -> Option<usize> {
+    if let Some(region) = &pool.players()[player].region {
+        return pool.regions().iter().position(|known| known == region);
+    }
+    let pings = pool.region_pings(player);
+    (0..pings.len())
+        .filter(|&place| !pings[place].is_nan())
+        .min_by(|&a, &b| pings[a].total_cmp(&pings[b]))
+}
+
+#[cfg(test)]
+mod tests;
