@@ -139,58 +139,6 @@ fn csv_and_json_lines_are_read_as_the_same_players() {
 }
 
 #[test]
-fn every_field_of_csv_is_read_as_that_of_json() {
-    let header = "id,skill,uncertainty,party,region,ping_eu,ping_us,ping_to,experience,languages,roles,recent_opponents,\
-                  recent_teammates,blocks,friends,griefer,wait_seconds,can_host,connects_to,offence,defence,glory,\
-                  churn_win,churn_draw,churn_loss";
-    let full = "a,1,2,x,eu,30,90,b=40;c=50,7,en;de,tank,b,c,d,c,true,30,false,b;c,5,6,7,0.1,0.2,0.3";
-    let csv = format!(
-        "{header}\n{full}\nb,2{}\nc,3{}\nd,4{}\n",
-        ",".repeat(23),
-        ",".repeat(23),
-        ",".repeat(23)
-    );
-    let json = json!({
-        "id": "a", "skill": 1, "uncertainty": 2, "party": "x", "region": "eu", "pings": { "eu": 30, "us": 90 },
-        "ping_to": { "b": 40, "c": 50 }, "experience": 7, "languages": ["en", "de"], "roles": ["tank"],
-        "recent_opponents": ["b"], "recent_teammates": ["c"], "blocks": ["d"], "friends": ["c"], "griefer": true,
-        "wait_seconds": 30, "can_host": false, "connects_to": ["b", "c"], "offence": 5, "defence": 6, "glory": 7,
-        "churn": { "win": 0.1, "draw": 0.2, "loss": 0.3 },
-    });
-    let others: String = ["b", "c", "d"]
-        .iter()
-        .zip(2..)
-        .map(|(id, skill)| format!("{}\n", json!({ "id": id, "skill": skill })))
-        .collect::<Vec<_>>()
-        .concat();
-    // Each factor that needs no more of the others sees a part of the first player.
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("policy.toml");
-    let policy = "[scoring.factors]\nteam_skill = {}\nlanguages = {}\nroles = { roles = ['tank', 'healer'] }\nhosts = {}\n\
-                  opponent_variation = {}\nrecent_team_mates = {}\nwait = {}\n";
-    std::fs::write(&path, policy).unwrap();
-    let arguments = [
-        "lobby",
-        "-",
-        "--json",
-        "--teams",
-        "2v2",
-        "--policy",
-        path.to_str().unwrap(),
-    ];
-    let run = |input: String| {
-        let run = matchwright().args(arguments).write_stdin(input).output().unwrap();
-        (
-            run.status.code(),
-            String::from_utf8(run.stdout).unwrap(),
-            String::from_utf8(run.stderr).unwrap(),
-        )
-    };
-    let (from_csv, from_json) = (run(csv), run(format!("{json}\n{others}")));
-    assert_eq!(from_csv, from_json);
-}
-
-#[test]
 fn threads_do_not_change_a_byte_of_any_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut folders = Vec::new();

@@ -33,7 +33,8 @@ The total is the mean quality of the matches. The bound says what no other lineu
 the gap how much of it may be missing. A player who is left out costs 1, and 1 more for each 5
 minutes of wait_seconds: as many play as can, and whoever waited long comes first. With
 --deadline where the search stops depends on the machine: such a run is not reproducible to the
-byte, and says so. Without it the same seed gives the same bytes, whatever --threads says.
+byte, and says so. Without it the same seed gives the same bytes, whatever --threads says, but
+a bound on more than 100 players may take minutes: a larger --gap or --deadline ends it.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 

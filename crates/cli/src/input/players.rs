@@ -111,3 +111,34 @@ fn player_of(error: &PoolError) -> Option<&str> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CSV: &str = "\u{feff}id,skill,uncertainty,party,region,ping_eu,ping_us,ping_to,experience,languages,roles,recent_opponents,\
+        recent_teammates,blocks,friends,griefer,wait_seconds,can_host,connects_to,offence,defence,glory,churn_win,churn_draw,churn_loss
+a,1,2,x,eu,30,90,b=40; c=50,7,en; de,tank,b,c,d,c,true,30,false,b;c,5,6,7,0.1,0.2,0.3
+b,,,,,,,,,,,,,,,,,,,,,,,,
+";
+    const JSON: &str = r#"
+{"id":"a","skill":1,"uncertainty":2,"party":"x","region":"eu","pings":{"eu":30,"us":90},"ping_to":{"b":40,"c":50},"experience":7,"languages":["en","de"],"roles":["tank"],"recent_opponents":["b"],"recent_teammates":["c"],"blocks":["d"],"friends":["c"],"griefer":true,"wait_seconds":30,"can_host":false,"connects_to":["b","c"],"offence":5,"defence":6,"glory":7,"churn":{"win":0.1,"draw":0.2,"loss":0.3}}
+{"id":"b"}
+"#;
+
+    fn players(text: &str) -> Vec<(u64, Player)> {
+        let rows = read(Box::new(std::io::Cursor::new(text.to_owned()))).unwrap();
+        rows.into_iter().map(|row| (row.line, row.player)).collect()
+    }
+
+    #[test]
+    fn every_field_of_csv_is_read_as_that_of_json() {
+        let (csv, json) = (players(CSV), players(JSON));
+        assert_eq!(csv, json);
+        assert_eq!(csv.iter().map(|row| row.0).collect::<Vec<_>>(), [2, 3]);
+        assert_eq!(csv[1].1, Player::new("b"));
+        // Whatever a player may have, the first one has.
+        let all = serde_json::to_value(&csv[0].1).unwrap();
+        assert_eq!(all.as_object().unwrap().len(), 22, "{all}");
+    }
+}
