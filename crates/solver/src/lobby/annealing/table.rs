@@ -26,6 +26,21 @@ pub(in crate::lobby) struct Table {
     shares: [f32; 2],
 }
 
+/// Who leaves a team, and who joins it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Change<'a> {
+    pub(super) leave: &'a [u32],
+    pub(super) join: &'a [u32],
+}
+
+impl Change<'_> {
+    /// Nobody.
+    pub(super) const NONE: Self = Self {
+        leave: &[],
+        join: &[],
+    };
+}
+
 /// A balance's worth at equal steps of the difference.
 #[derive(Debug)]
 struct Steps {
@@ -133,19 +148,32 @@ impl Table {
             .map_or(0, |links| u32::from(links.with_everybody[player as usize]))
     }
 
-    /// What links are worth in a match of `players`, of whom `with_everybody` are linked with everybody.
+    /// What links are worth in the match of a team that `leave` left for `join` and its opponents `other`, of whom
+    /// `with_everybody` are linked with everybody in the pool.
     #[inline]
-    pub(super) fn linked(&self, with_everybody: u32, players: &(impl Iterator<Item = u32> + Clone)) -> f32 {
+    pub(super) fn linked(&self, with_everybody: u32, own: &[u32], change: Change<'_>, other: &[u32]) -> f32 {
         let Some(links) = &self.links else { return 0.0 };
         let last = links.by_count.len() - 1;
         if with_everybody as usize >= last {
             return links.by_count[last];
         }
-        let with_all = |&i: &u32| {
-            let row = &links.rows[i as usize * links.words..][..links.words];
-            players.clone().all(|j| row[j as usize / 64] >> (j % 64) & 1 == 1)
-        };
-        links.by_count[players.clone().filter(with_all).count().min(last)]
+        let mut count = 0;
+        for (team, of_own) in [(own, true), (change.join, false), (other, false)] {
+            for &player in team {
+                if of_own && change.leave.contains(&player) {
+                    continue;
+                }
+                let row = &links.rows[player as usize * links.words..][..links.words];
+                let linked = |&j: &u32| row[j as usize / 64] >> (j % 64) & 1 == 1;
+                let with_own = own.iter().all(|j| linked(j) || change.leave.contains(j));
+                count += usize::from(with_own && change.join.iter().all(linked) && other.iter().all(linked));
+                // Most matches have enough of them among the first players.
+                if count == last {
+                    return links.by_count[last];
+                }
+            }
+        }
+        links.by_count[count]
     }
 
     /// What leaving out these players costs.

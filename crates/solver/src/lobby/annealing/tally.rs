@@ -1,7 +1,7 @@
 //! What an exchange gains, from the terms: a few dozen looks at tables.
 
 use super::seats::{Exchange, Seats};
-use super::table::Table;
+use super::table::{Change, Table};
 
 /// What a search needs to know of an objective.
 pub(in crate::lobby) trait Judge {
@@ -83,7 +83,7 @@ impl<'a> Tally<'a> {
             + balances.sum::<f32>()
             + self
                 .table
-                .linked(with_everybody, &seats.both(index).iter().copied());
+                .linked(with_everybody, seats.both(index), Change::NONE, &[]);
         self.matches[index] = Match {
             pairs,
             value,
@@ -150,9 +150,10 @@ impl<'a> Tally<'a> {
             teams[side] += change;
             pairs += self.table.balance(balance, teams);
         }
-        let stay = own.iter().copied().filter(|player| !leave.contains(player));
-        let players = stay.chain(join.iter().copied()).chain(other.iter().copied());
-        pairs + self.table.linked(with_everybody, &players)
+        pairs
+            + self
+                .table
+                .linked(with_everybody, own, Change { leave, join }, other)
     }
 
     /// The gain of an exchange between the teams of one match.
@@ -197,7 +198,7 @@ impl<'a> Tally<'a> {
         let now = self.matches[index];
         let linked = self
             .table
-            .linked(now.with_everybody, &seats.both(index).iter().copied());
+            .linked(now.with_everybody, seats.both(index), Change::NONE, &[]);
         pairs + linked - now.value
     }
 }
