@@ -131,8 +131,8 @@ pub use exact::{ExactPairing, Progress, Stage, TreeLabel};
 #[cfg(feature = "bounds")]
 pub use lobby::CertifiedLobbies;
 pub use lobby::{
-    Annealing, Balance, Lineups, Lobby, LobbyCertificate, LobbyError, LobbyObjective, LobbyPool,
-    LobbyProgress, LobbySolver, LobbyStage, LobbyTerms, LobbyWatch, TermsError,
+    Annealing, Awesomenauts, Balance, Lineups, Lobby, LobbyCertificate, LobbyError, LobbyObjective,
+    LobbyPool, LobbyProgress, LobbySolver, LobbyStage, LobbyTerms, LobbyWatch, SwapCount, TermsError,
 };
 pub use objective::Objective;
 pub use pairing::Pairing;
@@ -143,4 +143,6 @@ pub use teams::{
     AcrossTeams, BestSplit, BranchAndBoundSplit, ExhaustiveSplit, Group, SplitError, SplitProof, SwapSplit,
     TeamSplit, TeamSplitter,
 };
-pub use verify::{DualBound, Verdict, VerifyError, verify, verify_bound};
+pub use verify::{
+    DualBound, LobbyVerdict, LobbyVerifyError, Verdict, VerifyError, verify, verify_bound, verify_lobbies,
+};

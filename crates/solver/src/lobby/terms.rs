@@ -306,6 +306,12 @@ impl LobbyTerms {
         &self.balances
     }
 
+    /// What 0, 1, 2, ... players linked with all others of their match are worth, more as the last; empty if links do not count.
+    #[must_use]
+    pub fn worth_of_links(&self) -> &[f64] {
+        self.links.as_ref().map_or(&[], Links::by_count)
+    }
+
     /// What links are worth, if anything.
     pub(crate) const fn links(&self) -> Option<&Links> {
         self.links.as_ref()
