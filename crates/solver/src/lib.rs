@@ -100,6 +100,12 @@
 //! An objective that says how it adds up ([`LobbyTerms`]) is searched by differences, some tens of nanoseconds an
 //! exchange, and bounded by a relaxation of its pairs. Of one that does not, nothing is known but that 1 is the most.
 //!
+//! # Lobbies
+//! A [`LobbyPool`] is who waits for matches of two teams; a [`LobbySolver`] says who plays with whom, and who is left out.
+//! [`Annealing`] finds good [`Lineups`] fast, [`Awesomenauts`] is the swapping that a game's makers described, and
+//! `CertifiedLobbies` (feature `bounds`) adds a proof of how good they are. [`verify_lobbies`] checks lineups and proof with
+//! code of its own.
+//!
 //! # Features
 //! - `serde`: pairings, lineups, certificates, verdicts, barriers and team splits as data.
 //! - `laws`: the contracts of [`PairingSolver`], [`CostOracle`] and [`TeamSplitter`] as suites that anyone can run on

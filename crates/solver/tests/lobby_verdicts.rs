@@ -4,7 +4,7 @@
 #[path = "common/lobby_world.rs"]
 mod lobby_world;
 
-use lobby_world::{best_value, parties, tables};
+use lobby_world::{assert_lawful, best_value, parties, tables};
 use matchwright_solver::{
     CertifiedLobbies, Lineups, LobbyCertificate, LobbyObjective, LobbyPool, LobbySolver, LobbyTerms,
     LobbyVerdict, LobbyVerifyError, verify_lobbies,
@@ -80,6 +80,7 @@ fn what_the_solver_proves_is_accepted_and_true() {
         let (pool, objective, lineups) = small(seed);
         let verdict = verify_lobbies(&pool, &objective, &lineups).unwrap();
         let best = best_value(&pool, &objective);
+        assert_lawful(&pool, &objective, &lineups);
         assert!((verdict.value - lineups.value).abs() < 1e-9, "seed {seed}");
         assert!(
             verdict.bound >= best,

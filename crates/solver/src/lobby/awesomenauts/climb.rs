@@ -19,6 +19,9 @@ struct Swap {
 /// Asked with the number of splits tried and the value so far: whether to stop.
 pub(super) type Stop<'a> = &'a mut dyn FnMut(u64, f64) -> bool;
 
+/// The two teams of each match.
+pub(super) type Teams = Vec<(Vec<usize>, Vec<usize>)>;
+
 /// Matches, the bench, and the best swap between every two of them.
 pub(super) struct Climb<'a> {
     world: &'a World<'a>,
@@ -80,7 +83,7 @@ impl<'a> Climb<'a> {
     }
 
     /// The teams of each match.
-    pub(super) fn teams(&self) -> Vec<(Vec<usize>, Vec<usize>)> {
+    pub(super) fn teams(&self) -> Teams {
         let matches = &self.places[..self.bench()];
         matches
             .iter()

@@ -7,7 +7,7 @@ mod splits;
 mod table;
 mod world;
 
-use climb::Climb;
+use climb::{Climb, Teams};
 use world::World;
 
 use super::LobbySolver;
@@ -160,7 +160,7 @@ impl Awesomenauts {
         let world = World::new(pool, objective)?;
         let mut bits = SplitMix64(self.seed);
         let mut tried = 0;
-        let mut best: Option<(f64, Vec<(Vec<usize>, Vec<usize>)>)> = None;
+        let mut best: Option<(f64, Teams)> = None;
         let mut stopped = false;
         for start in 0..starts {
             let known = best.as_ref().map(|best| best.0);

@@ -89,6 +89,60 @@ impl Rest {
         scratch: &mut Scratch,
         tried: &mut u64,
     ) -> f32 {
+        let best = if let [party] = parties {
+            self.best_with_one(table, party, scratch, tried)
+        } else {
+            self.best_with_several(table, parties, scratch, tried)
+        };
+        if best == f32::NEG_INFINITY {
+            return best;
+        }
+        let value = best + self.links_with(table, parties);
+        if value < ALLOWED {
+            // So many pairs that are forbidden.
+            (value / FORBIDDEN).round() * FORBIDDEN
+        } else {
+            value.clamp(0.0, 1.0)
+        }
+    }
+
+    /// The best sum of pairs and balances with one party come in.
+    #[inline]
+    fn best_with_one(&self, table: &Table, party: &&[u32], scratch: &mut Scratch, tried: &mut u64) -> f32 {
+        let units = self.starts.len() - 1;
+        let inner = self.prepare(table, std::slice::from_ref(party), &|_| 0, scratch);
+        // Nobody, those who come, nobody: from the middle on they are in the first team, from the start on in the second.
+        let count = table.balances();
+        let levels = &mut scratch.levels;
+        levels.splice(..0, std::iter::repeat_n(0.0, count));
+        let mut best = f32::NEG_INFINITY;
+        for (way, split) in self.splits.iter().enumerate() {
+            let side = match split.room_a {
+                0 => 1,
+                room if room == party.len() => 0,
+                _ => continue,
+            };
+            *tried += 1;
+            let mut value = split.pairs + inner;
+            let sides = &self.sides[way * units..][..units];
+            for (added, &of) in scratch.added.chunks_exact(2).zip(sides) {
+                value += added[usize::from((of ^ side) & 1)];
+            }
+            let join = &levels[usize::from(1 - side) * count..][..2 * count];
+            value += table.balanced(&self.sums[way * 2 * count..][..2 * count], join);
+            best = best.max(value);
+        }
+        best
+    }
+
+    /// The same with several parties.
+    fn best_with_several(
+        &self,
+        table: &Table,
+        parties: &[&[u32]],
+        scratch: &mut Scratch,
+        tried: &mut u64,
+    ) -> f32 {
         let units = self.starts.len() - 1;
         let mut best = f32::NEG_INFINITY;
         for ways in 0..1_u64 << parties.len().min(63) {
@@ -114,16 +168,7 @@ impl Rest {
                 best = best.max(value);
             }
         }
-        if best == f32::NEG_INFINITY {
-            return best;
-        }
-        let value = best + self.links_with(table, parties);
-        if value < ALLOWED {
-            // So many pairs that are forbidden.
-            (value / FORBIDDEN).round() * FORBIDDEN
-        } else {
-            value.clamp(0.0, 1.0)
-        }
+        best
     }
 
     /// What those who come add with each party that stays, for either of its sides, and their levels; returns the sum of the

@@ -4,7 +4,7 @@ use super::error::LobbyVerifyError;
 use super::facts::{check_terms, teams_of};
 use super::matches::each_match_above;
 use super::tables::Tables;
-use super::{TOLERANCE, differs};
+use super::{TOLERANCE, agrees};
 use crate::bits::SplitMix64;
 use crate::lobby::{Lineups, LobbyCertificate, LobbyObjective, LobbyPool, LobbyTerms};
 
@@ -57,7 +57,7 @@ pub(super) fn check_sum(pool: &LobbyPool, certificate: &LobbyCertificate) -> Res
     let actual = parties.iter().zip(&certificate.duals).map(most).sum::<f64>()
         + certificate.cuts.iter().map(|cut| cut.1).sum::<f64>()
         + (pool.players() / pool.match_size()) as f64 * excess;
-    if differs(bound, actual, parties.len()) {
+    if !agrees(bound, actual, 1 + pool.players() / pool.match_size()) {
         return Err(LobbyVerifyError::WrongBound {
             claimed: bound,
             actual,
@@ -70,6 +70,9 @@ pub(super) fn check_sum(pool: &LobbyPool, certificate: &LobbyCertificate) -> Res
 pub(super) fn price_of(pool: &LobbyPool, party: &[usize]) -> f64 {
     party.iter().map(|&player| pool.prices()[player]).sum()
 }
+
+/// Told two teams of parties, and by how much their quality exceeds what they pay.
+type Weighed<'v, E> = &'v mut dyn FnMut(&[usize], &[usize], f64) -> Result<(), E>;
 
 /// A certificate, and what it is held against.
 pub(super) struct Judged<'a> {
@@ -154,7 +157,7 @@ impl<'a> Judged<'a> {
         &self,
         terms: &LobbyTerms,
         least: f64,
-        visit: &mut dyn FnMut(&[usize], &[usize], f64) -> Result<(), E>,
+        visit: Weighed<'_, E>,
     ) -> Result<(), E> {
         let tables = Tables::new(self.pool, terms, self.certificate);
         let mut asked = |team_a: &[usize], team_b: &[usize]| {

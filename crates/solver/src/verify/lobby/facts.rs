@@ -1,7 +1,7 @@
 //! What needs no proof: who plays where, and how good the matches are.
 
 use super::error::LobbyVerifyError;
-use super::{TOLERANCE, differs};
+use super::{TOLERANCE, agrees};
 use crate::lobby::{Lineups, Lobby, LobbyObjective, LobbyPool, LobbyTerms};
 
 /// Everybody once, teams full, parties whole, qualities and value true. Returns the value.
@@ -51,7 +51,7 @@ pub(super) fn check_lineups(
     if let Some(player) = seen.iter().position(|seen| !seen) {
         return Err(LobbyVerifyError::Lost { player });
     }
-    if differs(lineups.value, value, pool.players()) {
+    if !agrees(lineups.value, value, 1 + lineups.lobbies.len()) {
         return Err(LobbyVerifyError::WrongValue {
             claimed: lineups.value,
             actual: value,
@@ -82,7 +82,7 @@ fn check_quality(
 ) -> Result<f64, LobbyVerifyError> {
     let quality = asked(objective, &lobby.team_a, &lobby.team_b)?;
     let actual = quality.ok_or(LobbyVerifyError::Forbidden { index })?;
-    if differs(lobby.quality, actual, 1) {
+    if !agrees(lobby.quality, actual, 1) {
         return Err(LobbyVerifyError::WrongQuality {
             index,
             claimed: lobby.quality,

@@ -2,6 +2,9 @@
 
 use super::tables::Tables;
 
+/// Told two teams of parties.
+type Visit<'v, E> = &'v mut dyn FnMut(&[usize], &[usize]) -> Result<(), E>;
+
 /// Calls `visit` with every two teams of parties whose terms sum to more than what they pay by more than `least`, links being
 /// taken at their best. Of teams of one size, each two come once.
 ///
@@ -13,11 +16,7 @@ use super::tables::Tables;
 ///
 /// # Errors
 /// What `visit` says first.
-pub(super) fn each_match_above<E>(
-    tables: &Tables<'_>,
-    least: f64,
-    visit: &mut dyn FnMut(&[usize], &[usize]) -> Result<(), E>,
-) -> Result<(), E> {
+pub(super) fn each_match_above<E>(tables: &Tables<'_>, least: f64, visit: Visit<'_, E>) -> Result<(), E> {
     let (size_a, size_b) = tables.pool.sizes();
     let mut search = Search {
         tables,
@@ -60,7 +59,7 @@ struct Level {
 struct Search<'a, E> {
     tables: &'a Tables<'a>,
     least: f64,
-    visit: &'a mut dyn FnMut(&[usize], &[usize]) -> Result<(), E>,
+    visit: Visit<'a, E>,
     teams: [Vec<usize>; 2],
     levels: Vec<Level>,
     /// Room for sums of the best.

@@ -18,10 +18,9 @@ use crate::lobby::{Lineups, LobbyObjective, LobbyPool};
 /// Rounding that is allowed for, for each match.
 const TOLERANCE: f64 = 1e-9;
 
-/// Whether a number claimed is not the one found, of a sum of so many.
-fn differs(claimed: f64, actual: f64, summands: usize) -> bool {
-    // Written so that NaN differs.
-    !((claimed - actual).abs() <= TOLERANCE * (1.0 + actual.abs() + summands as f64 / 16.0))
+/// Whether a number claimed is the one found, a sum of so many; false for NaN.
+fn agrees(claimed: f64, actual: f64, summands: usize) -> bool {
+    (claimed - actual).abs() <= TOLERANCE * summands as f64
 }
 
 /// What is proven about lineups.
