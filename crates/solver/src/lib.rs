@@ -106,11 +106,13 @@
 //! | solver | finds | choose it when |
 //! |---|---|---|
 //! | [`Annealing`] | lineups that few searches improve, millions of exchanges a second | a deadline rules, or there are thousands of players |
+//! | [`Awesomenauts`] | what no swap improves, from many starts: the search that a game's maker described | you want to measure against it |
 //! | `CertifiedLobbies` (feature `bounds`) | the same, what no lineup exceeds, and often the optimum | you want to know how good it is |
 //!
-//! Both are [`LobbySolver`]s of a [`LobbyPool`], by any [`LobbyObjective`]; one that says how it adds up, by
+//! All are [`LobbySolver`]s of a [`LobbyPool`], by any [`LobbyObjective`]; one that says how it adds up, by
 //! [`LobbyTerms`], is searched faster, and only such a one is bounded. Work is limited by a number of exchanges, which gives the
 //! same answer on any machine and number of threads, or by whoever watches ([`LobbyWatch`]), which is how deadlines are made.
+//! [`verify_lobbies`] checks lineups and their bound with code of its own.
 //!
 //! ```
 //! use matchwright_solver::{Annealing, LobbyPool, LobbySolver};
@@ -163,8 +165,8 @@ pub use exact::{ExactPairing, Progress, Stage, TreeLabel};
 #[cfg(feature = "bounds")]
 pub use lobby::CertifiedLobbies;
 pub use lobby::{
-    Annealing, Balance, Lineups, Lobby, LobbyCertificate, LobbyError, LobbyObjective, LobbyPool,
-    LobbyProgress, LobbySolver, LobbyStage, LobbyTerms, LobbyWatch, TermsError,
+    Annealing, Awesomenauts, Balance, Lineups, Lobby, LobbyCertificate, LobbyError, LobbyObjective,
+    LobbyPool, LobbyProgress, LobbySolver, LobbyStage, LobbyTerms, LobbyWatch, SwapCount, TermsError,
 };
 pub use objective::Objective;
 pub use pairing::Pairing;
@@ -175,4 +177,6 @@ pub use teams::{
     AcrossTeams, BestSplit, BranchAndBoundSplit, ExhaustiveSplit, Group, SplitError, SplitProof, SwapSplit,
     TeamSplit, TeamSplitter,
 };
-pub use verify::{DualBound, Verdict, VerifyError, verify, verify_bound};
+pub use verify::{
+    DualBound, LobbyVerdict, LobbyVerifyError, Verdict, VerifyError, verify, verify_bound, verify_lobbies,
+};

@@ -1,6 +1,7 @@
 //! Who plays with whom in matches of two teams.
 
 mod annealing;
+mod awesomenauts;
 #[cfg(feature = "bounds")]
 mod bound;
 #[cfg(feature = "bounds")]
@@ -15,6 +16,7 @@ mod start;
 mod terms;
 
 pub use annealing::Annealing;
+pub use awesomenauts::{Awesomenauts, SwapCount};
 #[cfg(feature = "bounds")]
 pub use certified::CertifiedLobbies;
 pub use error::LobbyError;

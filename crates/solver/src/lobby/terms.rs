@@ -112,6 +112,7 @@ impl Links {
     }
 
     /// The most that any count is worth.
+    #[cfg(feature = "bounds")]
     pub(crate) fn most(&self) -> f64 {
         self.by_count.iter().copied().fold(0.0, f64::max)
     }
@@ -306,9 +307,24 @@ impl LobbyTerms {
         &self.balances
     }
 
+    /// What 0, 1, 2, ... players linked with all others of their match are worth, more as the last; empty if links do not count.
+    #[must_use]
+    pub fn worth_of_links(&self) -> &[f64] {
+        self.links.as_ref().map_or(&[], Links::by_count)
+    }
+
     /// What links are worth, if anything.
     pub(crate) const fn links(&self) -> Option<&Links> {
         self.links.as_ref()
+    }
+
+    /// Whether some pair's term is below 0, so that a sum may be.
+    #[cfg(feature = "bounds")]
+    pub(crate) fn may_sum_below_zero(&self) -> bool {
+        self.pairs
+            .iter()
+            .flatten()
+            .any(|&term| term < 0.0 && term > f64::NEG_INFINITY)
     }
 
     /// [together, against] of player i with all others, minus infinity where forbidden.

@@ -221,6 +221,7 @@ impl<'a> Search<'a> {
     }
 
     /// The terms, if there are any.
+    #[cfg(feature = "bounds")]
     pub(super) fn terms(&self) -> Option<&LobbyTerms> {
         self.terms.as_ref().map(|(terms, _)| terms)
     }
@@ -337,16 +338,19 @@ impl<'a> Search<'a> {
     }
 
     /// The pool.
+    #[cfg(feature = "bounds")]
     pub(super) const fn pool(&self) -> &'a LobbyPool {
         self.pool
     }
 
     /// The objective.
+    #[cfg(feature = "bounds")]
     pub(super) const fn objective(&self) -> &'a dyn LobbyObjective {
         self.objective
     }
 
     /// The lineups of these matches.
+    #[cfg(feature = "bounds")]
     pub(super) fn of_teams(&self, teams: Vec<(Vec<usize>, Vec<usize>)>) -> Result<Lineups, LobbyError> {
         Lineups::of_teams(self.pool, self.objective, teams)
     }

@@ -244,12 +244,26 @@ impl<'a> Bounding<'a> {
 
     /// Keeps the certificate if its bound is the least so far.
     fn offer(&mut self, mut asked: LobbyCertificate, excess: f64) {
-        asked.excess = excess + ROUNDING;
+        asked.excess = excess.max(self.of_clamped(&asked.duals)) + ROUNDING;
         let owed = asked.duals.iter().sum::<f64>() + asked.cuts.iter().map(|cut| cut.1).sum::<f64>();
         asked.bound = owed + self.matches as f64 * asked.excess;
         if self.best.as_ref().is_none_or(|best| asked.bound < best.bound) {
             self.best = Some(asked);
         }
+    }
+
+    /// What a match may be worth more than it pays because its quality is no less than 0, whatever its terms sum to: pricing adds
+    /// up terms. Only where terms are negative and so are enough duals.
+    fn of_clamped(&self, duals: &[f64]) -> f64 {
+        if !self.units.terms.may_sum_below_zero() {
+            return 0.0;
+        }
+        let each = duals.iter().zip(&self.units.sizes);
+        let mut owed: Vec<f64> = each
+            .flat_map(|(dual, &size)| std::iter::repeat_n((-dual / size as f64).max(0.0), size))
+            .collect();
+        owed.sort_unstable_by(|a, b| b.total_cmp(a));
+        owed.iter().take(self.units.pool.match_size()).sum()
     }
 
     /// Drops matches that are far from being of use, once there are many.
