@@ -247,3 +247,24 @@ fn what_is_no_pool_is_refused_by_name() {
         Err(LobbyError::BadQuality { .. })
     ));
 }
+
+#[test]
+fn players_who_cannot_all_play_do_not_loosen_the_bound() {
+    // Fifteen players fill two matches and a half: the half must not count.
+    for seed in 0..3 {
+        let objective = tables(seed, 15, 0.0);
+        let pool = LobbyPool::new(15, (3, 3)).unwrap();
+        let lineups = CertifiedLobbies::new(seed)
+            .with_moves(5000)
+            .solve(&pool, &objective)
+            .unwrap();
+        assert_lawful(&pool, &objective, &lineups);
+        assert_eq!(lineups.left_out.len(), 3);
+        assert!(lineups.optimal, "seed {seed}");
+        assert!(
+            lineups.bound().unwrap() - lineups.value < 0.15,
+            "seed {seed}: {:?}",
+            lineups.gap()
+        );
+    }
+}

@@ -24,6 +24,15 @@ impl Choice {
 /// The places of the choices that count for a cut, rising, and what is lost if none of them is chosen.
 pub(super) type CutChoices = (Vec<u32>, f64);
 
+/// What a choice loses by what it leaves unused.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Unused {
+    pub(super) cuts: Vec<CutChoices>,
+    /// As many sets as could be chosen, and what each loses that is not.
+    pub(super) sets: usize,
+    pub(super) each: f64,
+}
+
 /// How a search ended.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Cover {
@@ -45,7 +54,7 @@ pub(super) fn best_cover(
     choices: &[Choice],
     sizes: &[usize],
     left_out: &[f64],
-    cuts: &[CutChoices],
+    unused: &Unused,
     allowed: f64,
     most_nodes: u64,
     stop: &(dyn Fn() -> bool + Sync),
@@ -70,7 +79,7 @@ pub(super) fn best_cover(
             .collect(),
         sizes,
         left_out,
-        cuts,
+        unused,
         allowed,
         most_nodes,
         best: None,
@@ -94,7 +103,7 @@ struct Search<'a> {
     per_player: Vec<f64>,
     sizes: &'a [usize],
     left_out: &'a [f64],
-    cuts: &'a [CutChoices],
+    unused: &'a Unused,
     most_nodes: u64,
     /// What must be undercut.
     allowed: f64,
@@ -117,7 +126,7 @@ impl Search<'_> {
             return;
         }
         let Some((unit, least)) = self.next_unit(alive) else {
-            let lost = lost + self.unused_cuts();
+            let lost = lost + self.unused();
             if lost < self.allowed {
                 self.allowed = lost;
                 self.best = Some((self.chosen.iter().map(|&choice| choice as usize).collect(), lost));
@@ -175,18 +184,16 @@ impl Search<'_> {
         }
     }
 
-    /// What the cuts lose that no chosen set pays.
-    fn unused_cuts(&self) -> f64 {
+    /// What the chosen sets lose by the cuts that none of them pays, and by being so few.
+    fn unused(&self) -> f64 {
         let paid = |choices: &[u32]| {
             self.chosen
                 .iter()
                 .any(|choice| choices.binary_search(choice).is_ok())
         };
-        self.cuts
-            .iter()
-            .filter(|(choices, _)| !paid(choices))
-            .map(|cut| cut.1)
-            .sum()
+        let cuts = self.unused.cuts.iter().filter(|(choices, _)| !paid(choices));
+        let missing = self.unused.sets.saturating_sub(self.chosen.len());
+        cuts.map(|cut| cut.1).sum::<f64>() + missing as f64 * self.unused.each
     }
 
     /// The unit with the fewest choices, and what all units must lose at least; `None` if all are covered.
@@ -261,7 +268,15 @@ mod tests {
                 .collect();
             let allowed = 0.5 + 3.0 * bits.unit();
             let best = by_brute_force(&choices, &left_out, allowed);
-            match best_cover(&choices, &sizes, &left_out, &[], allowed, u64::MAX, &|| false) {
+            match best_cover(
+                &choices,
+                &sizes,
+                &left_out,
+                &Unused::default(),
+                allowed,
+                u64::MAX,
+                &|| false,
+            ) {
                 Cover::None => assert_eq!(best, None, "case {case}"),
                 Cover::Best(chosen, loss) => {
                     assert!((loss - best.unwrap()).abs() < 1e-12, "case {case}");
@@ -283,7 +298,15 @@ mod tests {
                 })
             })
             .collect();
-        let cover = best_cover(&choices, &[1; 40], &[9.0; 40], &[], 2.5, 10, &|| false);
+        let cover = best_cover(
+            &choices,
+            &[1; 40],
+            &[9.0; 40],
+            &Unused::default(),
+            2.5,
+            10,
+            &|| false,
+        );
         assert_eq!(cover, Cover::Stopped(None));
     }
 }

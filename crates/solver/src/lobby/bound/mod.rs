@@ -11,7 +11,7 @@ mod units;
 use std::collections::BTreeMap;
 
 use column::Column;
-use cover::{Choice, Cover, CutChoices, best_cover};
+use cover::{Choice, Cover, CutChoices, Unused, best_cover};
 use cuts::Cut;
 use master::Solution;
 use price::{Wanted, price};
@@ -139,7 +139,8 @@ impl<'a> Bounding<'a> {
         let mut cut_rounds = 0;
         for _ in 0..rounds {
             let columns: Vec<Column> = self.columns.values().cloned().collect();
-            let Some(solution) = master::solve(&self.units, &columns, &self.cuts, TOLERANCE) else {
+            let Some(solution) = master::solve(&self.units, &columns, &self.cuts, self.matches, TOLERANCE)
+            else {
                 return State::Solved;
             };
             let Some(added) = self.round(&solution, smoothing, value, watch) else {
@@ -149,7 +150,9 @@ impl<'a> Bounding<'a> {
             if best - value <= enough || self.proves(value) {
                 return State::Closed;
             }
-            if added == 0 && (smoothing == 0.0 || best - solution.value() <= 1e-6 * best.abs().max(1.0)) {
+            if added == 0
+                && (smoothing == 0.0 || best - solution.value(self.matches) <= 1e-6 * best.abs().max(1.0))
+            {
                 if !with_cuts || self.proves(value) {
                     return State::MoreCuts;
                 }
@@ -188,7 +191,7 @@ impl<'a> Bounding<'a> {
         let stop = || is_over(watch(&progress));
         let asked = self.smoothed(solution, smoothing);
         let wanted = Wanted {
-            least: 0.0,
+            least: asked.excess,
             each: EACH,
             threads: self.threads,
         };
@@ -197,7 +200,7 @@ impl<'a> Bounding<'a> {
         let paid: Vec<(Cut, f64)> = self.paid(solution);
         let mut added = 0;
         for (_, column) in priced.columns {
-            let useful = column.reduced(&solution.duals, &paid) > 1e-9;
+            let useful = column.reduced(&solution.duals, &paid) > solution.excess + 1e-9;
             added += usize::from(self.insert(column) && useful);
         }
         Some(added)
@@ -225,13 +228,14 @@ impl<'a> Bounding<'a> {
         let mut asked = LobbyCertificate {
             duals: solution.duals.clone(),
             cuts: self.paid(solution),
-            excess: 0.0,
+            excess: solution.excess,
             bound: f64::INFINITY,
         };
         if let Some(best) = &self.best
             && smoothing > 0.0
         {
             let mix = |old: f64, new: &mut f64| *new = smoothing * old + (1.0 - smoothing) * *new;
+            mix(best.excess, &mut asked.excess);
             for (old, new) in best.duals.iter().zip(&mut asked.duals) {
                 mix(*old, new);
             }
@@ -374,11 +378,16 @@ impl<'a> Bounding<'a> {
             .filter(|cut| cut.1 > 0.0)
             .map(|&(cut, dual)| (paying(cut).map(|(at, _)| at).collect(), dual))
             .collect();
+        let unused = Unused {
+            cuts,
+            sets: self.matches,
+            each: best.excess,
+        };
         best_cover(
             choices,
             &self.units.sizes,
             &left_out,
-            &cuts,
+            &unused,
             allowed,
             most_nodes,
             &stop,
