@@ -8,7 +8,9 @@
 mod assumptions;
 mod churn_truth;
 mod generate;
+mod laws;
 mod params;
+mod ready;
 mod truth;
 
 pub use generate::{Generated, generate, generate_region};
