@@ -10,8 +10,10 @@
 mod assumptions;
 mod churn_truth;
 mod generate;
+mod laws;
 mod lobby;
 mod params;
+mod ready;
 mod truth;
 
 pub use generate::{Generated, generate, generate_region};

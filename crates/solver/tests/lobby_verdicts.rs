@@ -221,6 +221,8 @@ fn lowered_duals_of_cuts_are_refused() {
         let (pool, objective) = (pool(seed, 18, (3, 3)), tables(seed, 18, 0.1));
         let lineups = CertifiedLobbies::new(seed)
             .with_moves(500)
+            // No proof but by cuts.
+            .with_limits(40, 1)
             .solve(&pool, &objective)
             .unwrap();
         assert!(verify_lobbies(&pool, &objective, &lineups).is_ok());

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::error::ParamError;
-use crate::outcome::OutcomeModel;
+use crate::outcome::{OutcomeModel, OutcomeProbabilities};
 use crate::score::Score;
 
 /// Why a draw rate could not be fitted.
@@ -60,52 +60,105 @@ pub fn fit_draw_rate<M: OutcomeModel>(
     if games.is_empty() {
         return Err(FitError::NoGames);
     }
-    let graded = |score: Score| ![Score::WIN, Score::DRAW, Score::LOSS].contains(&score);
-    if let Some(index) = games.iter().position(|game| graded(game.2)) {
-        let score = games[index].2.value();
-        return Err(FitError::NotAnOutcome { index, score });
-    }
-    let log_likelihood = |rate: f64| {
-        let model = model(rate)?;
-        let probabilities = games
-            .iter()
-            .map(|&(e, reverse, score)| probability(&model, e, reverse, score));
-        Ok::<_, ParamError>(sum_of_logs(probabilities))
-    };
+    let games = Games::of(games)?;
+    let mut room = vec![NOTHING_KNOWN; CHUNK];
+    let log_likelihood = |rate: f64| Ok::<_, ParamError>(games.log_likelihood(&model(rate)?, &mut room));
     maximise(log_likelihood, MAX_RATE).map_err(FitError::from)
 }
 
-fn probability(model: &impl OutcomeModel, expected: f64, reverse: f64, score: Score) -> f64 {
-    let p = model.probabilities(expected, reverse);
-    if score == Score::WIN {
-        p.win
-    } else if score == Score::DRAW {
-        p.draw
-    } else {
-        p.loss
+/// Games whose probabilities are asked for in one call: as many as stay in the first-level cache.
+const CHUNK: usize = 256;
+
+const NOTHING_KNOWN: OutcomeProbabilities = OutcomeProbabilities {
+    win: 0.0,
+    draw: 0.0,
+    loss: 0.0,
+};
+
+/// Games by column, as the passes over them read them.
+struct Games {
+    expected: Vec<f64>,
+    reverse: Vec<f64>,
+    /// 0 for a win, 1 for a draw, 2 for a loss.
+    happened: Vec<u8>,
+}
+
+impl Games {
+    fn of(games: &[(f64, f64, Score)]) -> Result<Self, FitError> {
+        let mut columns = Self {
+            expected: Vec::with_capacity(games.len()),
+            reverse: Vec::with_capacity(games.len()),
+            happened: Vec::with_capacity(games.len()),
+        };
+        for (index, &(expected, reverse, score)) in games.iter().enumerate() {
+            columns.happened.push(match score {
+                Score::WIN => 0,
+                Score::DRAW => 1,
+                Score::LOSS => 2,
+                graded => {
+                    let score = graded.value();
+                    return Err(FitError::NotAnOutcome { index, score });
+                }
+            });
+            columns.expected.push(expected);
+            columns.reverse.push(reverse);
+        }
+        Ok(columns)
+    }
+
+    /// Without a branch on what happened, which no processor can guess: `room` is for the probabilities of a chunk.
+    fn log_likelihood(&self, model: &impl OutcomeModel, room: &mut [OutcomeProbabilities]) -> f64 {
+        let mut sum = LogSum::default();
+        let columns = self.expected.chunks(CHUNK).zip(self.reverse.chunks(CHUNK));
+        for ((expected, reverse), happened) in columns.zip(self.happened.chunks(CHUNK)) {
+            model.probabilities_of(expected, reverse, room);
+            for (p, &happened) in room.iter().zip(happened) {
+                sum.add([p.win, p.draw, p.loss, p.loss][usize::from(happened & 3)]);
+            }
+        }
+        sum.value()
     }
 }
 
-/// The sum of the logarithms, taken of products as long as those stay within the range of `f64`:
-/// logarithms would else take most of the time of a fit.
-fn sum_of_logs(probabilities: impl Iterator<Item = f64>) -> f64 {
+/// A sum of logarithms, taken of products as long as those stay within the range of `f64`: logarithms would else take
+/// most of the time of a fit.
+struct LogSum {
+    sum: f64,
+    product: f64,
+}
+
+impl Default for LogSum {
+    fn default() -> Self {
+        Self {
+            sum: 0.0,
+            product: 1.0,
+        }
+    }
+}
+
+impl LogSum {
     /// The square root of the smallest positive number: two factors above it have a product.
     const SMALL: f64 = 1e-150;
-    let (mut sum, mut product) = (0.0, 1.0_f64);
-    for probability in probabilities {
-        if product < SMALL {
-            sum += product.ln();
-            product = 1.0;
+
+    /// Adds the logarithm of a probability.
+    #[inline]
+    fn add(&mut self, probability: f64) {
+        if self.product < Self::SMALL {
+            self.sum += self.product.ln();
+            self.product = 1.0;
         }
         // An impossible result must not hide what the other games say.
-        product *= probability.max(SMALL);
+        self.product *= probability.max(Self::SMALL);
     }
-    sum + product.ln()
+
+    fn value(&self) -> f64 {
+        self.sum + self.product.ln()
+    }
 }
 
 /// Where `f`, which has one maximum on \[0, end\], is greatest. Kiefer, "Sequential minimax search
 /// for a maximum", 1953.
-fn maximise<E>(f: impl Fn(f64) -> Result<f64, E>, end: f64) -> Result<f64, E> {
+fn maximise<E>(mut f: impl FnMut(f64) -> Result<f64, E>, end: f64) -> Result<f64, E> {
     let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (0.0, end);
     let (mut left, mut right) = (end - golden * end, golden * end);
@@ -184,7 +237,11 @@ mod tests {
             let model = Davidson::from_draw_rate(rate).unwrap();
             games
                 .iter()
-                .map(|&(e, r, s)| probability(&model, e, r, s).ln())
+                .map(|&(e, r, s)| {
+                    let p = model.probabilities(e, r);
+                    let drawn = if s == Score::DRAW { p.draw } else { p.loss };
+                    (if s == Score::WIN { p.win } else { drawn }).ln()
+                })
                 .sum()
         };
         assert!(likelihood(rate) > likelihood(rate + 1e-4) && likelihood(rate) > likelihood(rate - 1e-4));

@@ -1,20 +1,18 @@
 //! Plays a population's matches, one after another, each between two of its own players.
 
-use std::collections::BTreeSet;
-
 use itertools::Itertools;
 use matchwright_churn::Outcome;
-use rand::seq::SliceRandom;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, Exp, LogNormal, Normal, Poisson};
+use rand_distr::Distribution;
 use rayon::prelude::*;
-use statrs::distribution::{ContinuousCDF, Normal as StandardNormal};
 
-use super::churn_truth::{Memory, effect_of, eight_hour_logit, logistic, seven_day_probability};
+use super::churn_truth::{Memory, effect_of, logistic};
+use super::laws::{Laws, below, normal, spread_normals};
 use super::params::{GeneratorError, GeneratorParams};
+use super::ready::Ready;
 use super::truth::{Truth, outcome_probabilities};
-use crate::history::{HistoryBuilder, MatchHistory, NamedMatch};
+use crate::history::{MatchHistory, MatchRecord, PlayerIndex};
 use crate::random::{Purpose, stream};
 
 const EIGHT_HOURS: f64 = 8.0 * 3600.0;
@@ -84,6 +82,7 @@ fn join(params: &GeneratorParams, regions: Vec<Region>) -> Generated {
         draw_rate: params.draw_rate,
         late_matches: regions.iter().map(|region| region.late_matches).sum(),
     };
+    let count = regions.iter().map(|region| region.played.len()).sum();
     let mut skills: Vec<f64> = Vec::new();
     let mut lists = Vec::new();
     for (number, region) in regions.into_iter().enumerate() {
@@ -96,43 +95,47 @@ fn join(params: &GeneratorParams, regions: Vec<Region>) -> Generated {
                 .map(move |played| (number, first, played)),
         );
     }
-    let names: Vec<String> = (0..skills.len()).map(|person| format!("p{person:05}")).collect();
-    let mut history = HistoryBuilder::default();
-    let mut seen = vec![None; skills.len()];
     let in_order = lists
         .into_iter()
         .kmerge_by(|a, b| (a.2.pair.time, a.0) < (b.2.pair.time, b.0));
+    let mut names = Vec::new();
+    let mut matches = Vec::with_capacity(count);
+    truth.logits.reserve_exact(count);
+    truth.players.reserve_exact(count);
+    // A history numbers players as they appear; so must the truth.
+    let mut seen: Vec<Option<PlayerIndex>> = vec![None; skills.len()];
+    let mut next: PlayerIndex = 0;
     for (_, first, played) in in_order {
-        let people = [played.pair.first, played.pair.second].map(|person| first + person as usize);
-        let game = NamedMatch {
-            time: played.pair.time,
-            player1: &names[people[0]],
-            player2: &names[people[1]],
-            outcome: played.outcome,
-            score_difference: played.difference,
-        };
-        // In order of time and between two people, so never refused.
-        if history.push(&game).is_err() {
-            continue;
-        }
-        truth.logits.push(played.logits);
-        // The history numbers players as they appear; so must the truth.
-        truth.players.push(people.map(|person| {
+        let [player1, player2] = [played.pair.first, played.pair.second].map(|person| {
+            let person = first + person as usize;
             *seen[person].get_or_insert_with(|| {
                 truth.skills.push(skills[person]);
-                truth.skills.len() - 1
+                names.push(format!("p{person:05}"));
+                next += 1;
+                next - 1
             })
-        }));
+        });
+        truth.logits.push(played.logits);
+        truth
+            .players
+            .push([player1, player2].map(|player| player as usize));
+        matches.push(MatchRecord {
+            time: played.pair.time,
+            player1,
+            player2,
+            outcome: played.outcome,
+            score_difference: played.difference,
+        });
     }
     Generated {
-        history: history.finish(),
+        // In order of time, and nobody meets himself or plays twice in a second: as a checked history must be.
+        history: MatchHistory::of_checked(names, matches),
         truth,
     }
 }
 
-/// A player's hidden self.
+/// A player's hidden self but for his skill.
 struct Person {
-    skill: f64,
     /// u: how readily he leaves for eight hours.
     habit: f64,
     /// v: how readily he leaves for seven days.
@@ -144,9 +147,13 @@ struct World<'a> {
     params: &'a GeneratorParams,
     rng: ChaCha8Rng,
     people: Vec<Person>,
+    /// By person; apart from the rest, since they are read far more often.
+    skills: Vec<f64>,
+    laws: Laws<'a>,
     /// Who wants to play next, and from when on.
-    ready: BTreeSet<(i64, u32)>,
+    ready: Ready,
     end: i64,
+    /// In order of time.
     played: Vec<Played>,
     late_matches: u64,
 }
@@ -170,41 +177,39 @@ impl<'a> World<'a> {
         let mut traits = stream(seed, Purpose::Traits, region, 0);
         let skills = spread_normals(&mut traits, players);
         let habits = spread_normals(&mut traits, players);
-        let people: Vec<Person> = skills
-            .into_iter()
-            .zip(habits)
-            .map(|(skill, habit)| Person::new(params, skill, habit, &mut traits))
+        let people = habits.into_iter();
+        let people = people
+            .map(|habit| Person::new(params, habit, &mut traits))
             .collect();
+        let skill = |deviations: f64| params.skill_mean + params.skill_deviation * deviations;
         let mut rng = stream(seed, Purpose::Matches, region, 0);
         let spread = params.arrival_days.min(params.days) * 24.0 * 3600.0;
-        let ready = (0..players)
-            .map(|person| {
-                (
-                    params.start.saturating_add(seconds(rng.random::<f64>() * spread)),
-                    person,
-                )
-            })
-            .collect();
+        let end = params.start.saturating_add(seconds(params.days * 24.0 * 3600.0));
+        let mut ready = Ready::new(params.start, end, seconds(params.longest_wait));
+        for person in 0..players {
+            let from = params.start.saturating_add(seconds(rng.random::<f64>() * spread));
+            ready.insert((from, person));
+        }
         Self {
             params,
             rng,
+            skills: skills.into_iter().map(skill).collect(),
+            laws: Laws::of(params),
             people,
             ready,
-            end: params.start.saturating_add(seconds(params.days * 24.0 * 3600.0)),
+            end,
             played: Vec::new(),
             late_matches: 0,
         }
     }
 
-    /// Plays until time is up, and puts the matches in order: while one pair's second player was still on his way,
-    /// other pairs may have begun.
+    /// Plays until time is up.
     fn play_all(mut self) -> Region {
         while let Some(pair) = self.next_pair() {
             self.play(pair);
         }
-        self.played.sort_by_key(|played| played.pair.time);
         Region {
-            skills: self.people.iter().map(|person| person.skill).collect(),
+            skills: self.skills,
             played: self.played,
             late_matches: self.late_matches,
         }
@@ -216,19 +221,19 @@ impl<'a> World<'a> {
         if from >= self.end {
             return None;
         }
-        let aim = self.people[first as usize].skill + self.normal(self.params.opponent_deviation);
+        let aim = self.skills[first as usize] + self.normal(self.params.opponent_deviation);
         let until = from.saturating_add(seconds(self.params.longest_wait));
-        let nearest = self.ready.range(..=(until, u32::MAX)).min_by(|a, b| {
-            let far = |entry: &(i64, u32)| (self.people[entry.1 as usize].skill - aim).abs();
-            far(a).total_cmp(&far(b)).then(a.cmp(b))
-        });
-        let chosen = if let Some(&entry) = nearest {
+        let skills = &self.skills;
+        let far = |entry: &(i64, u32)| (skills[entry.1 as usize] - aim).abs();
+        let nearest = self.ready.up_to(until).map(|entry| (far(entry), *entry));
+        let nearest = nearest.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let chosen = if let Some((_, entry)) = nearest {
             entry
         } else {
             self.late_matches += 1;
-            *self.ready.first()?
+            self.ready.first()?
         };
-        self.ready.remove(&chosen);
+        self.ready.remove(chosen);
         (chosen.0 < self.end).then_some(Pair {
             time: chosen.0,
             first,
@@ -244,19 +249,25 @@ impl<'a> World<'a> {
             self.live_on(first, time, outcome, difference),
             self.live_on(second, time, outcome.reversed(), -difference),
         ];
-        self.played.push(Played {
+        let played = Played {
             pair,
             outcome,
             difference,
             logits,
-        });
+        };
+        // In order of time: while one pair's second player was still on his way, other pairs may have begun.
+        let before = self.played.iter().rposition(|other| other.pair.time <= time);
+        self.played.insert(before.map_or(0, |place| place + 1), played);
     }
 
     /// Lets a player see his match and decide when to play again; returns his churn logit before
     /// the outcome.
     fn live_on(&mut self, who: u32, time: i64, outcome: Outcome, difference: f64) -> f64 {
         let person = &mut self.people[who as usize];
-        let logit = eight_hour_logit(self.params, person.habit, &mut person.memory, time);
+        let logit = self
+            .laws
+            .churn
+            .eight_hour_logit(person.habit, &mut person.memory, time);
         person.memory.remember(time, outcome, difference);
         let churn = logistic(logit + effect_of(&self.params.outcome_effects, outcome));
         let gap = if self.rng.random::<f64>() < churn {
@@ -272,40 +283,36 @@ impl<'a> World<'a> {
     /// opponent leaves the next match within them: the label read from time stamps is then the one
     /// drawn here.
     fn session_gap(&mut self) -> f64 {
-        let gap = self.params.session_gap;
-        self.log_normal_below(gap.median, gap.sigma, EIGHT_HOURS - self.params.longest_wait)
+        let limit = EIGHT_HOURS - self.params.longest_wait;
+        below(
+            self.laws.session_gap,
+            limit,
+            self.params.session_gap.median,
+            &mut self.rng,
+        )
     }
 
     /// A gap of at least eight hours, or of at least seven days.
     fn absence(&mut self, who: u32) -> f64 {
         let person = &self.people[who as usize];
-        let weekly = seven_day_probability(self.params, person.weekly_habit, &person.memory);
+        let weekly = (self.laws.churn).seven_day_probability(person.weekly_habit, &person.memory);
         if self.rng.random::<f64>() < weekly {
-            let longer =
-                Exp::new(1.0 / self.params.absence_mean).map_or(0.0, |law| law.sample(&mut self.rng));
+            let longer = self.laws.absence.map_or(0.0, |law| law.sample(&mut self.rng));
             return SEVEN_DAYS + 1.0 + longer;
         }
-        let gap = self.params.return_gap;
         let room = SEVEN_DAYS - EIGHT_HOURS - 1.0 - self.params.longest_wait;
-        EIGHT_HOURS + 1.0 + self.log_normal_below(gap.median, gap.sigma, room)
-    }
-
-    /// Drawn again until it fits. Medians are checked to lie below the limit, so half of all draws
-    /// fit at least.
-    fn log_normal_below(&mut self, median: f64, sigma: f64, limit: f64) -> f64 {
-        let Ok(law) = LogNormal::new(median.ln(), sigma) else {
-            return median;
-        };
-        loop {
-            let gap = law.sample(&mut self.rng);
-            if gap < limit {
-                return gap;
-            }
-        }
+        EIGHT_HOURS
+            + 1.0
+            + below(
+                self.laws.return_gap,
+                room,
+                self.params.return_gap.median,
+                &mut self.rng,
+            )
     }
 
     fn draw_outcome(&mut self, first: u32, second: u32) -> Outcome {
-        let skill = |person: u32| self.people[person as usize].skill;
+        let skill = |person: u32| self.skills[person as usize];
         let [win, draw, _] = outcome_probabilities(self.params.draw_rate, skill(first), skill(second));
         let u = self.rng.random::<f64>();
         if u < win {
@@ -318,7 +325,7 @@ impl<'a> World<'a> {
     }
 
     fn draw_difference(&mut self, outcome: Outcome) -> f64 {
-        let extra = Poisson::new(self.params.goal_mean).map_or(0.0, |law| law.sample(&mut self.rng));
+        let extra = self.laws.goals.map_or(0.0, |law| law.sample(&mut self.rng));
         match outcome {
             Outcome::Win => 1.0 + extra,
             Outcome::Draw => 0.0,
@@ -332,31 +339,15 @@ impl<'a> World<'a> {
 }
 
 impl Person {
-    /// `skill` and `habit` in standard deviations.
-    fn new(params: &GeneratorParams, skill: f64, habit: f64, rng: &mut ChaCha8Rng) -> Self {
+    /// `habit` in standard deviations.
+    fn new(params: &GeneratorParams, habit: f64, rng: &mut ChaCha8Rng) -> Self {
         let habit = params.habit_deviation * habit;
         Self {
-            skill: params.skill_mean + params.skill_deviation * skill,
             habit,
             weekly_habit: params.weekly_share * habit + normal(rng, 0.0, params.weekly_noise),
             memory: Memory::default(),
         }
     }
-}
-
-/// Standard normal numbers in random order, one from each of equally likely slices: stratified, so that every region
-/// has its share of the few who play most, and populations differ less than if each player were drawn alone.
-fn spread_normals(rng: &mut ChaCha8Rng, count: u32) -> Vec<f64> {
-    let law = StandardNormal::standard();
-    let place = |k: u32, rng: &mut ChaCha8Rng| (f64::from(k) + rng.random::<f64>()) / f64::from(count);
-    let mut numbers: Vec<f64> = (0..count).map(|k| law.inverse_cdf(place(k, rng))).collect();
-    numbers.shuffle(rng);
-    numbers
-}
-
-/// Deviations are checked to be finite and not negative, where the law always exists.
-fn normal(rng: &mut impl Rng, mean: f64, deviation: f64) -> f64 {
-    Normal::new(mean, deviation).map_or(mean, |law| law.sample(rng))
 }
 
 /// Whole seconds; far beyond any history the cast saturates.
@@ -402,20 +393,29 @@ mod tests {
         }
     }
 
+    /// It is put together without the checks of a history from outside.
     #[test]
-    fn every_slice_of_the_normal_law_has_one_player() {
-        let mut rng = stream(1, Purpose::Traits, 0, 0);
-        let mut numbers = spread_normals(&mut rng, 1000);
-        let law = StandardNormal::standard();
-        assert!(!numbers.is_sorted());
-        numbers.sort_by(f64::total_cmp);
-        for (k, number) in (0_u32..).zip(&numbers) {
-            let place = 1000.0 * law.cdf(*number);
-            assert!(
-                (f64::from(k) - 1e-6..f64::from(k + 1) + 1e-6).contains(&place),
-                "{k} {place}"
-            );
+    fn a_generated_history_is_one_that_the_checks_let_through() {
+        use crate::history::{HistoryBuilder, NamedMatch};
+        let params = GeneratorParams {
+            region_players: 60,
+            ..small()
+        };
+        let history = generate(&params, 2).unwrap().history;
+        let mut builder = HistoryBuilder::default();
+        for game in history.matches() {
+            let [player1, player2] =
+                [game.player1, game.player2].map(|player| history.players()[player as usize].as_str());
+            let named = NamedMatch {
+                time: game.time,
+                player1,
+                player2,
+                outcome: game.outcome,
+                score_difference: game.score_difference,
+            };
+            builder.push(&named).unwrap();
         }
+        assert_eq!(builder.finish(), history);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::config::{StudyConfig, StudyError};
 use super::progress::Progress;
 use super::report::{DataSummary, PatternChurn, PatternTable};
-use super::rows::{for_each_pattern, label_rows};
+use super::rows::{PlayerRows, for_each_pattern, label_rows};
 use super::run::on_threads;
 use crate::history::MatchHistory;
 use crate::population::{GeneratorParams, generate_region};
@@ -62,7 +62,7 @@ pub fn stream_patterns(
     );
     let count = |region| {
         let history = generate_region(params, seed, region)?.history;
-        let labels = label_rows(&history, Horizon::hours(TABLE_1_HOURS))?;
+        let labels = label_rows(&history, &PlayerRows::of(&history), Horizon::hours(TABLE_1_HOURS))?;
         let counted = RegionPatterns {
             region,
             player_matches: 2 * history.matches().len() as u64,
@@ -141,6 +141,7 @@ fn sort(rows: &mut [PatternChurn]) {
 pub(super) fn pattern_tables(
     config: &StudyConfig,
     history: &MatchHistory,
+    by_player: &PlayerRows,
     labels: &[Label],
     data: &DataSummary,
 ) -> Result<Vec<PatternTable>, StudyError> {
@@ -149,7 +150,7 @@ pub(super) fn pattern_tables(
     if config.horizon_hours != TABLE_1_HOURS && data.last.saturating_sub(data.first) > 2 * week.seconds() {
         tables.push(pattern_table(
             history,
-            &label_rows(history, week)?,
+            &label_rows(history, by_player, week)?,
             TABLE_1_HOURS,
         )?);
     }
@@ -180,17 +181,19 @@ fn pattern_table(
 
 /// Labelled player-matches by the three outcomes that they end.
 fn count_patterns(history: &MatchHistory, labels: &[Label]) -> Result<TableCounts, StudyError> {
-    let mut counts = TableCounts::new(3)?;
-    let mut failure = None;
-    for_each_pattern(history, |row, pattern| {
-        let added = match labels[row] {
-            Label::Returned => counts.add(&pattern, false),
-            Label::Churned => counts.add(&pattern, true),
-            Label::Censored => Ok(()),
-        };
-        failure = failure.take().or(added.err());
+    let mut seen = [[[PatternCounts::default(); 3]; 3]; 3];
+    for_each_pattern(history, |row, [first, second, third]| {
+        let cell = &mut seen[first.index()][second.index()][third.index()];
+        // At most two a match, and matches are in memory: these sums fit.
+        cell.matches += u64::from(labels[row] != Label::Censored);
+        cell.churned += u64::from(labels[row] == Label::Churned);
     });
-    failure.map_or(Ok(counts), |error| Err(error.into()))
+    let mut counts = TableCounts::new(3)?;
+    for pattern in all_patterns() {
+        let [first, second, third] = pattern.map(Outcome::index);
+        counts.add_counts(&pattern, seen[first][second][third])?;
+    }
+    Ok(counts)
 }
 
 #[cfg(test)]
@@ -216,7 +219,7 @@ mod tests {
         let counted: u64 = regions.iter().map(|region| region.player_matches).sum();
         assert_eq!(counted, 2 * whole.matches().len() as u64);
         // Labels differ where a region's last match is earlier than that of all: there the horizon ends sooner.
-        let labels = label_rows(&whole, Horizon::hours(TABLE_1_HOURS)).unwrap();
+        let labels = label_rows(&whole, &PlayerRows::of(&whole), Horizon::hours(TABLE_1_HOURS)).unwrap();
         let together = pattern_table(&whole, &labels, TABLE_1_HOURS).unwrap();
         let streamed = pattern_table_of_regions(&regions);
         for row in &streamed.rows {

@@ -10,7 +10,7 @@ use super::patterns::pattern_tables;
 use super::progress::Progress;
 use super::report::{DataSummary, RatingReport, StudyReport};
 use super::rounds::{Arena, Round};
-use super::rows::{Row, RowId, collect_rows, count_labels, label_rows};
+use super::rows::{PlayerRows, Row, RowId, collect_rows, count_labels, label_rows};
 use super::states::{sample_states, waiting_players};
 use super::summary::summarise;
 use crate::history::MatchHistory;
@@ -80,10 +80,11 @@ fn run(
     let ratings = summarise_ratings(config, &rated, draw_rate)?;
 
     progress.begin("labelling churn and collecting player states", 0);
-    let labels = label_rows(history, Horizon::hours(config.horizon_hours))?;
+    let by_player = PlayerRows::of(history);
+    let labels = label_rows(history, &by_player, Horizon::hours(config.horizon_hours))?;
     let fit_rows = sample_labelled(config, &labels);
     let state_rows = sample_states(config, history);
-    let rows = collect_rows(history, &merge(&fit_rows, &state_rows))?;
+    let rows = collect_rows(history, &by_player, &merge(&fit_rows, &state_rows))?;
     let (model, churn) = churn_fit::fit(config, &pick(&rows, &fit_rows), &labels, progress)?;
     let players = waiting_players(&pick(&rows, &state_rows), &model, &rated.standings, truth)?;
     drop(rows);
@@ -104,7 +105,7 @@ fn run(
     let report = StudyReport {
         config: config.clone(),
         ratings,
-        patterns: pattern_tables(config, history, &labels, &data)?,
+        patterns: pattern_tables(config, history, &by_player, &labels, &data)?,
         data,
         labels: count_labels(&labels),
         churn,
