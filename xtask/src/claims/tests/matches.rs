@@ -3,9 +3,17 @@
 use matchwright_scoring::{PowerMean, ScoringPolicy, TeamFactor, TeamMatch};
 use matchwright_solver::{Group, LobbyObjective, SplitError, TeamSplit, TeamSplitter};
 
-use super::{breaks, holds, inputs};
+use super::{found, holds, inputs};
 use crate::claims::inputs::Inputs;
 use crate::claims::seed_matches::SeedMatches;
+
+/// The check finds a requirement that is not met; an error would say nothing of it.
+#[track_caller]
+fn breaks(id: &str, wrong: &Inputs) {
+    let found = found(id, wrong);
+    let named = found.notes().iter().any(|note| note.starts_with("not so: "));
+    assert!(!found.holds() && named, "{id} did not notice: {found:?}");
+}
 
 /// The inputs with something wrong in them.
 fn with(harm: impl FnOnce(&mut SeedMatches)) -> Inputs {
