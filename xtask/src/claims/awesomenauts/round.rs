@@ -68,7 +68,7 @@ fn round(seed: u64, carried_price: f64) -> Result<Lineups> {
         *price = carried_price;
     }
     let pool = LobbyPool::new(ROUND, (3, 3))?.with_prices(&prices)?;
-    Ok(Annealing::new(seed).with_moves(60_000).solve(&pool, &quality)?)
+    Ok(Annealing::new(seed).with_moves(600_000).solve(&pool, &quality)?)
 }
 
 fn carried(inputs: &Inputs) -> Result<Found> {
