@@ -1,5 +1,5 @@
 //! What the seed documents print, typed in once, for whoever compares: here EOMM's tables and figures of text;
-//! [`dota`] and [`dominations`] have the others'.
+//! [`awesomenauts`], [`dota`] and [`dominations`] have the others'.
 //!
 //! Chen et al., "EOMM: An Engagement Optimized Matchmaking Framework", WWW 2017, doi 10.1145/3038912.3052559.
 //!
@@ -11,6 +11,7 @@
 //! assert_eq!((gain * 1e4).round(), 75.0);
 //! ```
 
+pub mod awesomenauts;
 pub mod dominations;
 pub mod dota;
 

@@ -17,6 +17,7 @@ use matchwright_sim::theory::TheoryConfig;
 use matchwright_solver::{BruteForce, ExactPairing, GreedyPairing, Objective, PairingSolver, SolveError};
 
 use super::runs::Runs;
+use super::seed_matches::SeedMatches;
 use super::seed_ratings::SeedRatings;
 
 /// EOMM's printed figures.
@@ -80,6 +81,7 @@ pub(crate) struct Inputs {
     pub(crate) theory: TheoryConfig,
     pub(crate) gain_law: GainLawConfig,
     pub(crate) ratings: SeedRatings,
+    pub(crate) matches: SeedMatches,
     pub(super) runs: Runs,
 }
 
@@ -112,6 +114,7 @@ impl Inputs {
             theory: TheoryConfig::default(),
             gain_law: GainLawConfig::default(),
             ratings: SeedRatings::default(),
+            matches: SeedMatches::default(),
             runs: Runs::default(),
         }
     }

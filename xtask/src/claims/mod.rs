@@ -1,9 +1,10 @@
 //! `cargo xtask claims`: every claim of the seed documents, checked by library calls at the time it runs.
 //!
-//! [`ledger`]: what is claimed; [`inputs`], [`seed_ratings`] and [`runs`]: what checks look at, exchangeable for
-//! tests; [`eomm`], [`dota`], [`dominations`], [`sc2`]: the checks, one file a theme; [`verdict`]: what they find;
-//! [`table`]: how it is shown.
+//! [`ledger`]: what is claimed; [`inputs`], [`seed_ratings`], [`seed_matches`] and [`runs`]: what checks look at,
+//! exchangeable for tests; [`eomm`], [`awesomenauts`], [`dota`], [`dominations`], [`sc2`]: the checks, one file a theme;
+//! [`verdict`]: what they find; [`table`]: how it is shown.
 
+mod awesomenauts;
 mod dominations;
 mod dota;
 mod eomm;
@@ -12,6 +13,7 @@ mod ledger;
 mod numbers;
 mod runs;
 mod sc2;
+mod seed_matches;
 mod seed_ratings;
 mod table;
 #[cfg(test)]
@@ -135,6 +137,7 @@ impl Check {
 /// All checks, document by document.
 fn all_checks() -> Vec<Check> {
     let mut checks = eomm::checks();
+    checks.extend(awesomenauts::checks());
     checks.extend(dota::checks());
     checks.extend(dominations::checks());
     checks.extend(sc2::CHECKS);

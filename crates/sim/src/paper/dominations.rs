@@ -15,3 +15,9 @@ pub const TOP: usize = 100;
 
 /// Where that top should land after the pull: 15,000 to the middle of the 17,000s.
 pub const TOP_AFTER: (f64, f64) = (15_000.0, 17_500.0);
+
+/// Section on sandbagging: members of the Cold War and of the Medieval age in the alliance to be refused.
+pub const SANDBAGGERS: (usize, usize) = (5, 5);
+
+/// Members of the Cold War, and of the Enlightenment or later, in the one that it must not meet.
+pub const HONEST: (usize, usize) = (1, 9);

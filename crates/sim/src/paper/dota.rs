@@ -68,3 +68,9 @@ pub const GAMES_TO_UNLOCK: u32 = 150;
 
 /// Games of a calibration.
 pub const CALIBRATION_GAMES: u32 = 10;
+
+/// Games between which steps of experience are alike: from the first to the second as from there to the third.
+pub const EXPERIENCE_STEPS: [u64; 3] = [40, 120, 280];
+
+/// What the parties' mean adjusted MMR lies "around".
+pub const PARTY_MEAN: f64 = 2700.0;

@@ -1,10 +1,11 @@
 //! DomiNations: "World War Matchmaking - Design Spotlight 2019", with the answers in the forum. So far what concerns
-//! ratings.
+//! ratings and the score of a war.
 #![allow(
     clippy::unnecessary_wraps,
     reason = "all checks have one signature, also those that cannot fail"
 )]
 
+mod alliances;
 mod bases;
 mod points;
 mod schedule;
@@ -13,5 +14,5 @@ use super::Check;
 
 /// The checks, theme by theme.
 pub(super) fn checks() -> Vec<Check> {
-    [bases::CHECKS, schedule::CHECKS, points::CHECKS].concat()
+    [bases::CHECKS, schedule::CHECKS, points::CHECKS, alliances::CHECKS].concat()
 }

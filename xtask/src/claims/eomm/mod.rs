@@ -7,6 +7,7 @@
 mod bradley_terry;
 mod data;
 mod edges;
+mod extensions;
 mod features;
 mod gain;
 mod matching;
@@ -36,6 +37,7 @@ pub(super) fn checks() -> Vec<Check> {
         table2::CHECKS,
         gain::CHECKS,
         significance::CHECKS,
+        extensions::CHECKS,
     ]
     .into_iter()
     .flatten()
