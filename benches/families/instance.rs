@@ -113,7 +113,7 @@ mod tests {
         }
         assert_eq!(
             instance.checksum(),
-            instance.edges().map(|(_, _, cost)| i64::from(cost)).sum()
+            instance.edges().map(|(_, _, cost)| i64::from(cost)).sum::<i64>()
         );
     }
 
