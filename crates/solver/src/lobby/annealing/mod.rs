@@ -43,7 +43,7 @@ const PART: usize = 1000;
 /// large ones a single long one; the best is kept, and each match is split anew.
 ///
 /// With [`LobbyObjective::terms`] millions of exchanges are tried a second; without, two calls of the objective each.
-/// It proves nothing by itself: see [`CertifiedLobbies`](crate::CertifiedLobbies).
+/// It proves nothing by itself: that is `CertifiedLobbies`, behind the feature `bounds`.
 ///
 /// ```
 /// use matchwright_solver::{Annealing, LobbyPool, LobbySolver};
