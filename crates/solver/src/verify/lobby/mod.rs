@@ -105,12 +105,12 @@ impl fmt::Display for LobbyVerdict {
 /// let pool = LobbyPool::new(6, (1, 1))?;
 /// let mut lineups = Annealing::new(1).with_moves(1000).solve(&pool, &quality)?;
 /// let verdict = verify_lobbies(&pool, &quality, &lineups)?;
-/// assert_eq!(verdict.value, 3.0);
-/// assert_eq!(verdict.to_string(), "value 3.000000: no bound");
+/// assert_eq!(verdict.value, 1.5);
+/// assert_eq!(verdict.to_string(), "value 1.500000: no bound");
 ///
 /// lineups.lobbies[0].quality = 2.0;
 /// let error = verify_lobbies(&pool, &quality, &lineups).unwrap_err();
-/// assert_eq!(error.to_string(), "match 0 claims the quality 2, the objective gives 1");
+/// assert_eq!(error.to_string(), "match 0 claims the quality 2, the objective gives 0.5");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn verify_lobbies(
