@@ -156,6 +156,11 @@ fn large_pools_in_parts_are_lawful_and_the_same_on_any_number_of_threads() {
     let lineups = solve(1);
     assert_lawful(&pool, &objective, &lineups);
     assert_eq!(lineups, solve(3));
+    // Parts of next to nobody hold a match each.
+    for part in [0, 1] {
+        let solver = Annealing::new(4).with_moves(100).with_parts_of(part);
+        assert_lawful(&pool, &objective, &solver.solve(&pool, &objective).unwrap());
+    }
     // Nobody sits out whom another part could have used.
     assert!(lineups.left_out.len() < 2 * 5, "{:?}", lineups.left_out);
 }

@@ -177,10 +177,10 @@ impl CertifiedLobbies {
         limits: Limits,
         watch: LobbyWatch<'_>,
     ) -> Result<bool, LobbyError> {
-        let (mut columns, mut branches) = (2000, 5000);
+        let (mut columns, mut branches, mut rounds) = (2000, 5000, limits.rounds);
         for attempt in 0.. {
             let enough = self.gap * best.value.abs();
-            let state = bounding.improve(best.value, enough, attempt > 0, limits.rounds, watch);
+            let state = bounding.improve(best.value, enough, attempt > 0, &mut rounds, watch);
             if state == State::Closed && bounding.proves(best.value) {
                 return Ok(true);
             }

@@ -115,7 +115,7 @@ impl Annealing {
     /// [`order`](LobbyPool::order); who is left over in a part is searched again with the others who are.
     #[must_use]
     pub const fn with_parts_of(mut self, players: usize) -> Self {
-        self.part = players;
+        self.part = if players == 0 { 1 } else { players };
         self
     }
 

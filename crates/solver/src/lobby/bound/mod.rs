@@ -125,23 +125,24 @@ impl<'a> Bounding<'a> {
         self.best.as_ref().is_some_and(|best| best.bound - value <= slack)
     }
 
-    /// Rounds of column generation, until the bound comes within `enough` of `value`, gets no better, or `watch` says so; if
-    /// `with_cuts`, after a few rounds of cuts.
+    /// Rounds of column generation, counted down from `rounds`, until the bound comes within `enough` of `value`, gets no
+    /// better, or `watch` says so; if `with_cuts`, after a few rounds of cuts.
     pub(super) fn improve(
         &mut self,
         value: f64,
         enough: f64,
         with_cuts: bool,
-        rounds: usize,
+        rounds: &mut usize,
         watch: LobbyWatch<'_>,
     ) -> State {
         let mut smoothing = SMOOTHING;
         let mut cut_rounds = 0;
-        for _ in 0..rounds {
+        while *rounds > 0 {
+            *rounds -= 1;
             let columns: Vec<Column> = self.columns.values().cloned().collect();
             let Some(solution) = master::solve(&self.units, &columns, &self.cuts, self.matches, TOLERANCE)
             else {
-                return State::Solved;
+                return State::Stopped;
             };
             let Some(added) = self.round(&solution, smoothing, value, watch) else {
                 return State::Stopped;
