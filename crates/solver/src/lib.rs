@@ -135,7 +135,7 @@
 //!
 //! # Features
 //! - `serde`: pairings, lineups, certificates, verdicts, barriers and team splits as data.
-//! - `bounds`: `CertifiedLobbies`; pulls in `clarabel`, which solves its linear programs.
+//! - `bounds`: `CertifiedLobbies`; pulls in `nalgebra`, whose dense factors its linear programs need.
 //! - `laws`: the contracts of [`PairingSolver`], [`CostOracle`] and [`TeamSplitter`] as suites that anyone can run on
 //!   an implementation.
 

@@ -18,8 +18,43 @@ const FEW_RUNS: usize = 4;
 /// Players above which no bound is worked out unless somebody watches the time: a round may take seconds.
 const MOST_BOUNDED: usize = 400;
 
-/// Matches for each first party above which a proof is not tried.
-const MOST_COLUMNS: usize = 100_000;
+/// How far an attempt at a proof goes.
+struct Patience {
+    /// Whether cuts come first, with prices for all matches.
+    with_cuts: bool,
+    /// Whether branches are bounded by linear programs, or by the duals at hand.
+    by_programs: bool,
+    /// Matches above which it is not tried.
+    matches: usize,
+    /// Branches after which it is given up.
+    branches: u64,
+}
+
+/// Attempts at a proof, the cheap one first.
+const PATIENCE: [Patience; 4] = [
+    Patience {
+        with_cuts: false,
+        by_programs: false,
+        matches: 3000,
+        branches: 5000,
+    },
+    Patience {
+        with_cuts: false,
+        by_programs: true,
+        matches: 300_000,
+        branches: u64::MAX,
+    },
+    LAST,
+    LAST,
+];
+
+/// With cuts in the certificate, which leave fewer matches to look at.
+const LAST: Patience = Patience {
+    with_cuts: true,
+    by_programs: true,
+    matches: 1_000_000,
+    branches: u64::MAX,
+};
 
 /// Lobbies by [`Annealing`], and how good they are proven to be.
 ///
@@ -29,14 +64,15 @@ const MOST_COLUMNS: usize = 100_000;
 /// 2. Column generation bounds what any lineup can be worth: a linear program over the matches found so far gives each party a
 ///    dual; pricing finds the matches that are worth more than their parties' duals, by branch and bound over teams, and adds
 ///    them; in between, every round gives a bound (Lagrange), and the least of them counts.
-/// 3. If the gap is small, all matches are listed that a better lineup could have, and an exact cover finds the best of their
-///    combinations: the optimum, or the proof that annealing had it.
+/// 3. If the gap is small, all matches are listed that a better lineup could have, and the best of their combinations is found: by
+///    an exact cover if they are few, else by branching on who meets whom, each branch bounded by a linear program with cuts
+///    (Ryan and Foster, 1981; Jepsen and others, 2008). That is the optimum, or the proof that annealing had it.
 ///
 /// (Desaulniers, Desrosiers and Solomon, "Column generation", 2005, for the second stage; duals are smoothed as by Neame, 1999.)
 ///
 /// Without a clock, pools of more than 400 players get no bound but the one that holds for all qualities, and so do pools that
-/// annealing cuts into parts. An objective without [`terms`](LobbyObjective::terms) gets no further than the first stage, and lineups without a
-/// certificate.
+/// annealing cuts into parts. An objective without [`terms`](LobbyObjective::terms) gets no further than the first stage, and
+/// lineups without a certificate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CertifiedLobbies {
     annealing: Annealing,
@@ -177,10 +213,13 @@ impl CertifiedLobbies {
         limits: Limits,
         watch: LobbyWatch<'_>,
     ) -> Result<bool, LobbyError> {
-        let (mut columns, mut branches, mut rounds) = (2000, 5000, limits.rounds);
-        for attempt in 0.. {
-            let enough = self.gap * best.value.abs();
-            let state = bounding.improve(best.value, enough, attempt > 0, &mut rounds, watch);
+        let enough = self.gap * best.value.abs();
+        let mut rounds = limits.rounds;
+        let mut state = bounding.improve(best.value, enough, false, &mut rounds, watch);
+        for patience in PATIENCE {
+            if patience.with_cuts {
+                state = bounding.improve(best.value, enough, true, &mut rounds, watch);
+            }
             if state == State::Closed && bounding.proves(best.value) {
                 return Ok(true);
             }
@@ -190,11 +229,17 @@ impl CertifiedLobbies {
             if let Some(teams) = bounding.recombine(best.value, watch) {
                 keep_better(best, &search.of_teams(teams)?);
             }
-            let last = state == State::Solved && attempt > 0;
-            if last {
-                (columns, branches) = (MOST_COLUMNS, u64::MAX);
-            }
-            match bounding.settle(best.value, columns, branches.min(limits.nodes), watch) {
+            let settled = if patience.by_programs {
+                bounding.branch(best.value, patience.matches, limits.nodes, watch)
+            } else {
+                bounding.settle(
+                    best.value,
+                    patience.matches,
+                    patience.branches.min(limits.nodes),
+                    watch,
+                )
+            };
+            match settled {
                 Settled::Proven => return Ok(true),
                 Settled::Better(teams) => {
                     keep_better(best, &search.of_teams(teams)?);
@@ -203,11 +248,9 @@ impl CertifiedLobbies {
                 Settled::Unknown(Some(teams)) => keep_better(best, &search.of_teams(teams)?),
                 Settled::Unknown(None) => {}
             }
-            if last || is_over(watch(&bounding.progress(LobbyStage::Proof, best.value))) {
+            if is_over(watch(&bounding.progress(LobbyStage::Proof, best.value))) {
                 return Ok(false);
             }
-            columns *= 2;
-            branches *= 2;
         }
         Ok(false)
     }

@@ -33,7 +33,7 @@ impl Column {
         (&self.team_a, &self.team_b).cmp(&(&other.team_a, &other.team_b))
     }
 
-    pub(super) fn units(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn units(&self) -> impl Iterator<Item = usize> + Clone + '_ {
         self.team_a.iter().chain(&self.team_b).map(|&unit| unit as usize)
     }
 

@@ -16,19 +16,63 @@ pub(super) fn counts(cut: Cut, column: &Column) -> bool {
         >= 2
 }
 
+/// Which cuts count a match, without a look at all of them.
+#[derive(Debug, Clone)]
+pub(super) struct CutIndex {
+    /// The numbers of the cuts with each unit.
+    of_unit: Vec<Vec<u32>>,
+    /// How many of each cut's units were seen.
+    seen: Vec<u8>,
+    counting: Vec<u32>,
+}
+
+impl CutIndex {
+    pub(super) fn new(cuts: impl IntoIterator<Item = Cut>, units: usize) -> Self {
+        let mut of_unit = vec![Vec::new(); units];
+        let mut count = 0;
+        for (number, cut) in (0..).zip(cuts) {
+            for unit in cut {
+                of_unit[unit as usize].push(number);
+            }
+            count += 1;
+        }
+        Self {
+            of_unit,
+            seen: vec![0; count],
+            counting: Vec::new(),
+        }
+    }
+
+    /// The numbers of the cuts that count a match of these units.
+    pub(super) fn counting(&mut self, units: impl Iterator<Item = usize> + Clone) -> &[u32] {
+        self.counting.clear();
+        for unit in units.clone() {
+            for &cut in &self.of_unit[unit] {
+                self.seen[cut as usize] += 1;
+                if self.seen[cut as usize] == 2 {
+                    self.counting.push(cut);
+                }
+            }
+        }
+        for unit in units {
+            for &cut in &self.of_unit[unit] {
+                self.seen[cut as usize] = 0;
+            }
+        }
+        &self.counting
+    }
+}
+
 /// The cuts that a fractional solution violates most, at most `most` of them, and by 0.02 or more.
 ///
 /// (Jepsen, Petersen, Spoorendonk and Pisinger, "Subset-row inequalities applied to the vehicle-routing problem with time
 /// windows", Operations Research 56, 2008.)
-pub(super) fn violated(columns: &[Column], shares: &[f64], units: usize, most: usize) -> Vec<Cut> {
+pub(super) fn violated(taken: &[(Column, f64)], units: usize, most: usize) -> Vec<Cut> {
     // How often two units meet, and three.
     let mut twos = vec![0.0; units * units];
     let mut threes: BTreeMap<Cut, f64> = BTreeMap::new();
     let mut partners: Vec<Vec<u32>> = vec![Vec::new(); units];
-    for (column, &share) in columns.iter().zip(shares) {
-        if share < 1e-6 {
-            continue;
-        }
+    for (column, share) in taken {
         let key = column.key();
         for (a, &u) in key.iter().enumerate() {
             for (b, &v) in key.iter().enumerate().skip(a + 1) {

@@ -1,10 +1,8 @@
 //! The linear program over the matches known so far, solved for its duals.
 
-use clarabel::algebra::CscMatrix;
-use clarabel::solver::{DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus};
-
 use super::column::Column;
-use super::cuts::{self, Cut};
+use super::cuts::{Cut, CutIndex};
+use super::interior::{Optimum, Packing};
 use super::units::Units;
 
 /// What solves the linear program.
@@ -21,6 +19,15 @@ pub(super) struct Solution {
 }
 
 impl Solution {
+    /// The columns that are taken, and how much of each.
+    pub(super) fn taken<'c>(&self, columns: impl IntoIterator<Item = &'c Column>) -> Vec<(Column, f64)> {
+        let shares = columns.into_iter().zip(self.shares.iter().copied());
+        shares
+            .filter(|(_, share)| *share >= 1e-6)
+            .map(|(column, share)| (column.clone(), share))
+            .collect()
+    }
+
     /// What the program is worth, if so many matches can be filled.
     pub(super) fn value(&self, matches: usize) -> f64 {
         self.duals.iter().chain(&self.cuts).sum::<f64>() + matches as f64 * self.excess
@@ -36,83 +43,36 @@ impl Solution {
 ///             sum of x_L over all matches <= matches
 /// ```
 ///
-/// found by solving its dual: least sum of duals, such that the duals of each match's units sum to its quality or more, and none
-/// is below minus its unit's price. An interior-point method gives duals from the middle of the optimal face, which is what column
-/// generation wants.
+/// from the middle of the optimal face, which is what column generation wants.
 ///
 /// `None` if the solver failed.
-pub(super) fn solve(
+pub(super) fn solve<'c>(
     units: &Units<'_>,
-    columns: &[Column],
+    columns: impl IntoIterator<Item = &'c Column>,
     cuts: &[Cut],
     matches: usize,
     tolerance: f64,
 ) -> Option<Solution> {
     let count = units.count();
-    // Column u of the matrix: the matches with unit u, then its own lower bound.
-    let mut with_unit: Vec<Vec<usize>> = vec![Vec::new(); count];
-    for (row, column) in columns.iter().enumerate() {
-        for unit in column.units() {
-            with_unit[unit].push(row);
-        }
+    let mut right = vec![1.0; count + cuts.len() + 1];
+    let mut costs = units.prices.clone();
+    right[count + cuts.len()] = matches as f64;
+    costs.resize(right.len(), 0.0);
+    let mut program = Packing::new(right, costs);
+    let mut index = CutIndex::new(cuts.iter().copied(), count);
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "a pool has at most 2^24 parties, and fewer cuts"
+    )]
+    let (first_cut, last) = (count as u32, (count + cuts.len()) as u32);
+    for column in columns {
+        let own = column.team_a.iter().chain(&column.team_b).copied();
+        let counted = index.counting(column.units()).iter().map(|cut| first_cut + cut);
+        program.add(column.quality, own.chain(counted).chain([last]));
     }
-    let rows = columns.len() + count + cuts.len() + 1;
-    let (mut starts, mut row_of, mut values) = (vec![0], Vec::new(), Vec::new());
-    for (unit, matches) in with_unit.iter().enumerate() {
-        row_of.extend_from_slice(matches);
-        row_of.push(columns.len() + unit);
-        values.resize(row_of.len(), -1.0);
-        starts.push(row_of.len());
-    }
-    // A cut's dual: the matches that it counts, then its own lower bound.
-    for (number, &cut) in cuts.iter().enumerate() {
-        row_of.extend((0..columns.len()).filter(|&row| cuts::counts(cut, &columns[row])));
-        row_of.push(columns.len() + count + number);
-        values.resize(row_of.len(), -1.0);
-        starts.push(row_of.len());
-    }
-    // The dual of the number of matches: all of them, then its own lower bound.
-    row_of.extend(0..columns.len());
-    row_of.push(rows - 1);
-    values.resize(row_of.len(), -1.0);
-    starts.push(row_of.len());
-    let variables = count + cuts.len() + 1;
-    let a = CscMatrix::new(rows, variables, starts, row_of, values);
-    let b: Vec<f64> = columns
-        .iter()
-        .map(|column| -column.quality)
-        .chain(units.prices.iter().copied())
-        .chain(std::iter::repeat_n(0.0, cuts.len() + 1))
-        .collect();
-    let settings = DefaultSettingsBuilder::default()
-        .verbose(false)
-        .max_threads(1)
-        .tol_gap_abs(tolerance)
-        .tol_gap_rel(tolerance)
-        .tol_feas(tolerance)
-        .build()
-        .ok()?;
-    let mut costs = vec![1.0; variables];
-    costs[variables - 1] = matches as f64;
-    let nothing = CscMatrix::zeros((variables, variables));
-    let mut solver =
-        DefaultSolver::new(&nothing, &costs, &a, &b, &[NonnegativeConeT(rows)], settings).ok()?;
-    solver.solve();
-    let solved = matches!(
-        solver.solution.status,
-        SolverStatus::Solved
-            | SolverStatus::AlmostSolved
-            | SolverStatus::MaxIterations
-            | SolverStatus::InsufficientProgress
-    );
-    let mut duals = std::mem::take(&mut solver.solution.x);
-    let mut shares = std::mem::take(&mut solver.solution.z);
-    if !solved || duals.iter().any(|dual| !dual.is_finite()) {
-        return None;
-    }
-    shares.truncate(columns.len());
+    let Optimum { mut duals, shares } = program.solve(tolerance)?;
     let excess = duals.pop()?.max(0.0);
-    let cut_duals = duals
+    let cuts = duals
         .split_off(count)
         .into_iter()
         .map(|dual| dual.max(0.0))
@@ -122,7 +82,7 @@ pub(super) fn solve(
     }
     Some(Solution {
         duals,
-        cuts: cut_duals,
+        cuts,
         excess,
         shares,
     })

@@ -3,9 +3,12 @@
 mod column;
 mod cover;
 mod cuts;
+mod interior;
+mod listed;
 mod master;
 mod pairs;
 mod price;
+mod tree;
 mod units;
 
 use std::collections::BTreeMap;
@@ -13,8 +16,10 @@ use std::collections::BTreeMap;
 use column::Column;
 use cover::{Choice, Cover, CutChoices, Unused, best_cover};
 use cuts::Cut;
+use listed::{Listed, Prices};
 use master::Solution;
-use price::{Wanted, price};
+use price::{Priced, Wanted, price};
+use tree::{Ended, Tree};
 use units::Units;
 
 use super::lineup::{Lineups, LobbyCertificate};
@@ -139,11 +144,13 @@ impl<'a> Bounding<'a> {
         let mut cut_rounds = 0;
         while *rounds > 0 {
             *rounds -= 1;
-            let columns: Vec<Column> = self.columns.values().cloned().collect();
-            let Some(solution) = master::solve(&self.units, &columns, &self.cuts, self.matches, TOLERANCE)
+            let columns: Vec<&Column> = self.columns.values().collect();
+            let known = columns.iter().copied();
+            let Some(solution) = master::solve(&self.units, known, &self.cuts, self.matches, TOLERANCE)
             else {
                 return State::Stopped;
             };
+            let taken = solution.taken(columns);
             let Some(added) = self.round(&solution, smoothing, value, watch) else {
                 return State::Stopped;
             };
@@ -157,7 +164,7 @@ impl<'a> Bounding<'a> {
                 if !with_cuts || self.proves(value) {
                     return State::MoreCuts;
                 }
-                let cuts = cuts::violated(&columns, &solution.shares, self.units.count(), CUTS);
+                let cuts = cuts::violated(&taken, self.units.count(), CUTS);
                 let fresh: Vec<Cut> = cuts.into_iter().filter(|cut| !self.cuts.contains(cut)).collect();
                 if fresh.is_empty() {
                     return State::Solved;
@@ -194,10 +201,11 @@ impl<'a> Bounding<'a> {
         let wanted = Wanted {
             least: asked.excess,
             each: EACH,
+            all: None,
             threads: self.threads,
         };
         let priced = price(&self.units, &asked.duals, &asked.cuts, wanted, &stop)?;
-        self.offer(asked, priced.greatest);
+        self.keep(self.with_bound(asked, priced.greatest));
         let paid: Vec<(Cut, f64)> = self.paid(solution);
         let mut added = 0;
         for (_, column) in priced.columns {
@@ -247,13 +255,22 @@ impl<'a> Bounding<'a> {
         asked
     }
 
-    /// Keeps the certificate if its bound is the least so far.
-    fn offer(&mut self, mut asked: LobbyCertificate, excess: f64) {
+    /// The certificate with the bound that follows if no match is worth more than it pays by more than `excess`.
+    fn with_bound(&self, mut asked: LobbyCertificate, excess: f64) -> LobbyCertificate {
         asked.excess = excess.max(self.of_clamped(&asked.duals)) + ROUNDING;
         let owed = asked.duals.iter().sum::<f64>() + asked.cuts.iter().map(|cut| cut.1).sum::<f64>();
         asked.bound = owed + self.matches as f64 * asked.excess;
-        if self.best.as_ref().is_none_or(|best| asked.bound < best.bound) {
-            self.best = Some(asked);
+        asked
+    }
+
+    /// Keeps the certificate if its bound is the least so far.
+    fn keep(&mut self, certificate: LobbyCertificate) {
+        if self
+            .best
+            .as_ref()
+            .is_none_or(|best| certificate.bound < best.bound)
+        {
+            self.best = Some(certificate);
         }
     }
 
@@ -304,6 +321,72 @@ impl<'a> Bounding<'a> {
         }
     }
 
+    /// All matches that a lineup worth more than `value` could have, and the certificate that says so; `None` if there are more
+    /// than `most`, or there was no time.
+    fn that_matter(
+        &self,
+        value: f64,
+        most: usize,
+        watch: LobbyWatch<'_>,
+    ) -> Option<(&LobbyCertificate, Priced)> {
+        let best = self.best.as_ref()?;
+        let progress = self.progress(LobbyStage::Proof, value);
+        let stop = || is_over(watch(&progress));
+        // What all matches together may lose against the bound, and so what each may.
+        let wanted = Wanted {
+            least: best.excess - (best.bound - value),
+            each: usize::MAX / 2,
+            all: Some(most),
+            threads: self.threads,
+        };
+        let priced = price(&self.units, &best.duals, &best.cuts, wanted, &stop)?;
+        (!priced.cut).then_some((best, priced))
+    }
+
+    /// Branches over all matches that a lineup worth more than `value` could have, if they are `most` at most. The certificate is
+    /// the better for the cuts on the way.
+    pub(super) fn branch(&mut self, value: f64, most: usize, budget: u64, watch: LobbyWatch<'_>) -> Settled {
+        let Some((best, priced)) = self.that_matter(value, most, watch) else {
+            return Settled::Unknown(None);
+        };
+        let prices = Prices {
+            duals: best.duals.clone(),
+            cuts: best.cuts.clone(),
+            excess: best.excess,
+        };
+        let columns = priced.columns.into_iter().map(|(_, column)| column).collect();
+        let listed = Listed::new(columns, self.units.count());
+        let (ended, certificate) = Tree::new(self, listed, value, budget, watch).run(prices);
+        if let Some(certificate) = certificate {
+            self.keep(certificate);
+        }
+        match ended {
+            Ended::Searched(None) => Settled::Proven,
+            Ended::Searched(Some(teams)) => Settled::Better(teams),
+            Ended::Stopped(teams) => Settled::Unknown(teams),
+        }
+    }
+
+    /// A certificate of prices that hold for some of the matches; `None` if there was no time.
+    fn certify(&self, prices: &Prices, value: f64, watch: LobbyWatch<'_>) -> Option<LobbyCertificate> {
+        let progress = self.progress(LobbyStage::Bound, value);
+        let stop = || is_over(watch(&progress));
+        let wanted = Wanted {
+            least: prices.excess,
+            each: 1,
+            all: None,
+            threads: self.threads,
+        };
+        let priced = price(&self.units, &prices.duals, &prices.cuts, wanted, &stop)?;
+        let certificate = LobbyCertificate {
+            duals: prices.duals.clone(),
+            cuts: prices.cuts.clone(),
+            excess: prices.excess,
+            bound: f64::INFINITY,
+        };
+        Some(self.with_bound(certificate, priced.greatest))
+    }
+
     /// Looks for lineups that are worth more than `value`, among all matches that any such lineup could have.
     pub(super) fn settle(
         &self,
@@ -312,23 +395,9 @@ impl<'a> Bounding<'a> {
         most_nodes: u64,
         watch: LobbyWatch<'_>,
     ) -> Settled {
-        let Some(best) = &self.best else {
+        let Some((best, priced)) = self.that_matter(value, most_columns, watch) else {
             return Settled::Unknown(None);
         };
-        // What all matches together may lose against the bound, and so what each may.
-        let wanted = Wanted {
-            least: best.excess - (best.bound - value),
-            each: most_columns,
-            threads: self.threads,
-        };
-        let progress = self.progress(LobbyStage::Proof, value);
-        let stop = || is_over(watch(&progress));
-        let Some(priced) = price(&self.units, &best.duals, &best.cuts, wanted, &stop) else {
-            return Settled::Unknown(None);
-        };
-        if priced.cut {
-            return Settled::Unknown(None);
-        }
         let choices: Vec<Choice> = priced
             .columns
             .iter()
@@ -415,3 +484,6 @@ pub(super) enum Settled {
     /// There was no time, or there were too many matches to look at; what was found in between.
     Unknown(Option<Teams>),
 }
+
+#[cfg(test)]
+mod tests;

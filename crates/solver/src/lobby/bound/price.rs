@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::column::Column;
 use super::cuts::{self, Cut};
@@ -17,6 +18,8 @@ pub(super) struct Wanted {
     /// At most this many for each unit that comes first in its match, the best ones. Once a unit has as many, its others that
     /// are worse are no longer looked for.
     pub(super) each: usize,
+    /// If all that there are are of use, or none: so many in all at most, and the search ends if there are more.
+    pub(super) all: Option<usize>,
     pub(super) threads: usize,
 }
 
@@ -43,15 +46,29 @@ pub(super) fn price(
     let cuts: Vec<(Cut, f64)> = cuts.iter().copied().filter(|cut| cut.1 > 0.0).collect();
     let units = &units.with_cuts(&cuts);
     let pairs = PairBounds::new(units, duals, wanted.threads, stop)?;
+    let total = AtomicUsize::new(0);
     let found = in_order(wanted.threads, units.count() as u64, |first| {
         #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 parties")]
         let first = first as usize;
         if stop() {
             return None;
         }
-        let mut search = Search::new(units, &pairs, &cuts, wanted, first);
+        // Whether there are too many does not depend on who finds out first.
+        let too_many = |total: &AtomicUsize| {
+            wanted
+                .all
+                .is_some_and(|most| total.load(Ordering::Relaxed) > most)
+        };
+        if too_many(&total) {
+            return Some((Vec::new(), true));
+        }
+        let mut search = Search::new(units, &pairs, &cuts, wanted, first, stop);
         search.run();
-        let cut = search.cut;
+        if search.stopped {
+            return None;
+        }
+        total.fetch_add(search.found.len(), Ordering::Relaxed);
+        let cut = search.cut || too_many(&total);
         Some((search.into_columns(duals), cut))
     });
     let mut columns: Vec<(f64, Column)> = Vec::new();
@@ -89,6 +106,8 @@ struct Search<'a> {
     /// By the sets of their units: reduced value, team A, team B.
     found: HashMap<Vec<usize>, (f64, Vec<usize>, Vec<usize>)>,
     cut: bool,
+    stop: &'a (dyn Fn() -> bool + Sync),
+    stopped: bool,
 }
 
 impl<'a> Search<'a> {
@@ -98,6 +117,7 @@ impl<'a> Search<'a> {
         cuts: &'a [(Cut, f64)],
         wanted: Wanted,
         first: usize,
+        stop: &'a (dyn Fn() -> bool + Sync),
     ) -> Self {
         let (size_a, size_b) = units.pool.sizes();
         Self {
@@ -114,6 +134,8 @@ impl<'a> Search<'a> {
             sorted: Vec::new(),
             found: HashMap::new(),
             cut: false,
+            stop,
+            stopped: false,
         }
     }
 
@@ -144,6 +166,12 @@ impl<'a> Search<'a> {
         let depth = self.team_a.len();
         if room == 0 {
             self.find_b(depth, base);
+            return;
+        }
+        // A single unit's search may take long in a large pool.
+        if depth == 2 && (self.stop)() {
+            self.stopped = true;
+            self.least = f64::INFINITY;
             return;
         }
         for unit in from..self.units.count() {
@@ -255,7 +283,10 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        if self.found.len() >= 2 * self.wanted.each {
+        if self.wanted.all.is_some_and(|most| self.found.len() > most) {
+            self.cut = true;
+            self.least = f64::INFINITY;
+        } else if self.found.len() >= 2 * self.wanted.each {
             self.keep_best();
         }
     }

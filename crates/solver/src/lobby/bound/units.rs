@@ -20,6 +20,12 @@ pub(super) struct Units<'a> {
     pub(super) most_beyond_pairs: f64,
     /// What leaving out each unit costs.
     pub(super) prices: Vec<f64>,
+    /// Unit by unit, the sum of its members' levels in each balance.
+    levels: Vec<f64>,
+    /// Row by row: whether a player is linked with all members of a unit but himself.
+    linked: Vec<bool>,
+    /// For each unit, how many of its players are linked with the whole pool.
+    with_everybody: Vec<usize>,
 }
 
 impl<'a> Units<'a> {
@@ -40,6 +46,11 @@ impl<'a> Units<'a> {
             }
             table
         };
+        let linked = linked(pool, terms);
+        let everywhere = |&&player: &&usize| {
+            let row = linked.get(player * count..(player + 1) * count);
+            row.is_some_and(|row| row.iter().all(|&with| with))
+        };
         let balances: f64 = terms
             .balances()
             .iter()
@@ -58,6 +69,12 @@ impl<'a> Units<'a> {
                 .iter()
                 .map(|party| party.iter().map(|&player| pool.prices()[player]).sum())
                 .collect(),
+            levels: levels(pool, terms),
+            with_everybody: parties
+                .iter()
+                .map(|party| party.iter().filter(everywhere).count())
+                .collect(),
+            linked,
         }
     }
 
@@ -101,20 +118,66 @@ impl<'a> Units<'a> {
 
     /// What balances and links are worth.
     pub(super) fn beyond_pairs(&self, team_a: &[usize], team_b: &[usize]) -> f64 {
-        let (a, b) = (
-            self.players(team_a.iter().copied()),
-            self.players(team_b.iter().copied()),
-        );
-        let mean = |levels: &[f64], team: &[usize]| {
-            team.iter().map(|&player| levels[player]).sum::<f64>() / team.len() as f64
-        };
-        let balances = self.terms.balances().iter();
-        let mut worth: f64 = balances
-            .map(|balance| balance.worth(mean(balance.levels(), &a) - mean(balance.levels(), &b)))
-            .sum();
+        let mut worth = 0.0;
+        let (size_a, size_b) = self.pool.sizes();
+        let count = self.terms.balances().len();
+        for (k, balance) in self.terms.balances().iter().enumerate() {
+            let mean = |team: &[usize], size: usize| {
+                team.iter()
+                    .map(|&unit| self.levels[unit * count + k])
+                    .sum::<f64>()
+                    / size as f64
+            };
+            worth += balance.worth(mean(team_a, size_a) - mean(team_b, size_b));
+        }
         if let Some(links) = self.terms.links() {
-            worth += links.worth(self.terms.linked_with_all(&[a, b].concat()));
+            let last = self.terms.worth_of_links().len() - 1;
+            // Most matches have enough players who are linked with everybody.
+            let everywhere =
+                |team: &[usize]| team.iter().map(|&unit| self.with_everybody[unit]).sum::<usize>();
+            let mut linked = everywhere(team_a) + everywhere(team_b);
+            if linked < last {
+                linked = self.linked_with_all(team_a, team_b);
+            }
+            worth += links.worth(linked);
         }
         worth
     }
+
+    /// How many players are linked with all others of the match.
+    fn linked_with_all(&self, team_a: &[usize], team_b: &[usize]) -> usize {
+        let all = || team_a.iter().chain(team_b);
+        let with_all = |&&player: &&usize| {
+            let row = &self.linked[player * self.count()..][..self.count()];
+            all().all(|&unit| row[unit])
+        };
+        all()
+            .map(|&unit| self.pool.parties()[unit].iter().filter(with_all).count())
+            .sum()
+    }
+}
+
+/// Unit by unit, the sum of its members' levels in each balance.
+fn levels(pool: &LobbyPool, terms: &LobbyTerms) -> Vec<f64> {
+    let of = |party: &[usize], levels: &[f64]| party.iter().map(|&player| levels[player]).sum::<f64>();
+    pool.parties()
+        .iter()
+        .flat_map(|party| terms.balances().iter().map(|balance| of(party, balance.levels())))
+        .collect()
+}
+
+/// Row by row: whether a player is linked with all members of a unit but himself; nothing if links do not count.
+fn linked(pool: &LobbyPool, terms: &LobbyTerms) -> Vec<bool> {
+    let Some(links) = terms.links() else {
+        return Vec::new();
+    };
+    let players = pool.players();
+    let with = |player: usize, party: &[usize]| {
+        party
+            .iter()
+            .all(|&other| other == player || links.linked(player, other, players))
+    };
+    (0..players)
+        .flat_map(|player| pool.parties().iter().map(move |party| with(player, party)))
+        .collect()
 }
