@@ -12,8 +12,10 @@ use super::progress::{LobbyStage, LobbyWatch, is_over};
 /// The share of the time that annealing gets.
 const SEARCH_SHARE: f64 = 0.25;
 
-/// Runs after which annealing has found what it can, as a rule, so that time is better spent on the proof.
+/// Runs after which annealing has found what it can, as a rule, so that time is better spent on the proof; one in pools so small
+/// that the proof finds at once what annealing missed.
 const FEW_RUNS: usize = 4;
+const SMALL: usize = 36;
 
 /// Players above which no bound is worked out unless somebody watches the time: a round may take seconds.
 const MOST_BOUNDED: usize = 400;
@@ -167,10 +169,10 @@ impl CertifiedLobbies {
         } else {
             1.0
         };
-        let most_runs = if search.terms().is_some() {
-            FEW_RUNS
-        } else {
-            usize::MAX
+        let most_runs = match search.terms() {
+            Some(_) if pool.players() <= SMALL => 1,
+            Some(_) => FEW_RUNS,
+            None => usize::MAX,
         };
         let found = search.within(&self.annealing, until, most_runs, watch);
         self.certify(&search, found, Limits::NONE, watch)

@@ -8,6 +8,9 @@ use crate::lobby::progress::is_over;
 /// Exchanges tried between two looks at the pace and the temperature.
 const BLOCK: u64 = 256;
 
+/// What gains in single precision may be off by.
+const ROUNDING: f32 = 4e-6;
+
 /// How hot a run begins and ends, in qualities of a match.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::lobby) struct Temperatures {
@@ -168,8 +171,8 @@ impl Anneal<'_> {
         while idle < patience {
             let gain = self.step(seats, judge, bits, exchange, 0.0);
             tried += u64::from(gain.is_some());
-            // Less is rounding, and might go on for ever.
-            idle = if gain.is_some_and(|gain| gain > 1e-7) {
+            // Ties are taken, but do not count: exchanges could go round in circles for ever.
+            idle = if gain.is_some_and(|gain| gain > ROUNDING) {
                 0
             } else {
                 idle + 1

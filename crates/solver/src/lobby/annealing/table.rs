@@ -3,6 +3,10 @@
 use crate::lobby::pool::LobbyPool;
 use crate::lobby::terms::LobbyTerms;
 
+/// Levels of four balances at a time: one instruction adds them.
+pub(super) type Lanes = [f32; LANES];
+const LANES: usize = 4;
+
 /// What a forbidden pair costs: more than all matches are worth, so that a search leaves it behind, yet a number, so that
 /// differences stay numbers. Only the search sees it; what it finds is asked of the objective.
 const FORBIDDEN: f32 = -1e3;
@@ -14,31 +18,17 @@ const STEPS: usize = 2048;
 #[derive(Debug)]
 pub(in crate::lobby) struct Table {
     players: usize,
-    /// Row by row: [together, against].
-    pairs: Vec<[f32; 2]>,
-    /// Player by player, one for each balance.
-    levels: Vec<f32>,
+    /// Row by row, for two players of one team, and for opponents: apart, so that whole rows add up quickly.
+    together: Vec<f32>,
+    against: Vec<f32>,
+    /// Player by player, one for each balance, in lanes.
+    levels: Vec<Lanes>,
     balances: Vec<Steps>,
     links: Option<LinkTable>,
     /// What leaving out each player costs.
     prices: Vec<f32>,
     /// 1 / team sizes.
     shares: [f32; 2],
-}
-
-/// Who leaves a team, and who joins it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Change<'a> {
-    pub(super) leave: &'a [u32],
-    pub(super) join: &'a [u32],
-}
-
-impl Change<'_> {
-    /// Nobody.
-    pub(super) const NONE: Self = Self {
-        leave: &[],
-        join: &[],
-    };
 }
 
 /// A balance's worth at equal steps of the difference.
@@ -50,11 +40,8 @@ struct Steps {
 
 #[derive(Debug)]
 struct LinkTable {
-    /// Bit j of row i: i and j are linked.
-    rows: Vec<u64>,
-    words: usize,
-    /// Whether a player is linked with everybody.
-    with_everybody: Vec<bool>,
+    /// Row by row, 1 for two players who are not linked.
+    apart: Vec<u16>,
     by_count: Vec<f32>,
 }
 
@@ -73,34 +60,31 @@ impl Table {
                 term as f32
             }
         };
-        let row = |i| terms.row(i).iter().map(|pair| pair.map(single));
-        let mut levels = Vec::with_capacity(players * terms.balances().len());
-        for player in 0..players {
-            levels.extend(terms.balances().iter().map(|balance| {
+        let side = |side: usize| {
+            let row = move |i| terms.row(i).iter().map(move |pair| single(pair[side]));
+            (0..players).flat_map(row).collect()
+        };
+        let lanes = terms.balances().len().div_ceil(LANES);
+        let mut levels = vec![[0.0; LANES]; players * lanes];
+        for (k, balance) in terms.balances().iter().enumerate() {
+            for player in 0..players {
                 // Far from 0, single precision would lose the differences.
-                (balance.levels()[player] - balance.levels()[0]) as f32
-            }));
+                let level = (balance.levels()[player] - balance.levels()[0]) as f32;
+                levels[player * lanes + k / LANES][k % LANES] = level;
+            }
         }
-        let links = terms.links().map(|links| {
-            let words = players.div_ceil(64);
-            let mut rows = vec![0; players * words];
-            for i in 0..players {
-                for j in (0..players).filter(|&j| j == i || links.linked(i, j, players)) {
-                    rows[i * words + j / 64] |= 1 << (j % 64);
-                }
-            }
-            let everybody = |i: usize| (0..players).all(|j| rows[i * words + j / 64] >> (j % 64) & 1 == 1);
-            LinkTable {
-                with_everybody: (0..players).map(everybody).collect(),
-                rows,
-                words,
-                by_count: links.by_count().iter().map(|&worth| worth as f32).collect(),
-            }
+        let links = terms.links().map(|links| LinkTable {
+            apart: (0..players * players)
+                .map(|at| (at / players, at % players))
+                .map(|(i, j)| u16::from(i != j && !links.linked(i, j, players)))
+                .collect(),
+            by_count: links.by_count().iter().map(|&worth| worth as f32).collect(),
         });
         let (size_a, size_b) = pool.sizes();
         Self {
             players,
-            pairs: (0..players).flat_map(row).collect(),
+            together: side(0),
+            against: side(1),
             levels,
             balances: terms.balances().iter().map(Steps::of).collect(),
             links,
@@ -109,71 +93,64 @@ impl Table {
         }
     }
 
-    /// [together, against] of a player with all others.
+    /// A player's terms with all others as mates.
     #[inline]
-    pub(super) fn row(&self, player: u32) -> &[[f32; 2]] {
-        &self.pairs[player as usize * self.players..][..self.players]
+    pub(super) fn together(&self, player: u32) -> &[f32] {
+        &self.together[player as usize * self.players..][..self.players]
+    }
+
+    /// A player's terms with all others as opponents.
+    #[inline]
+    pub(super) fn against(&self, player: u32) -> &[f32] {
+        &self.against[player as usize * self.players..][..self.players]
     }
 
     /// How well two players get on, on either side.
     pub(in crate::lobby) fn affinity(&self, i: usize, j: usize) -> f32 {
-        let [together, against] = self.pairs[i * self.players + j];
-        together + against
+        self.together[i * self.players + j] + self.against[i * self.players + j]
     }
 
-    /// A player's level in each balance.
+    /// A player's level in each balance, in lanes.
     #[inline]
-    pub(super) fn levels(&self, player: u32) -> &[f32] {
-        let count = self.balances.len();
-        &self.levels[player as usize * count..][..count]
+    pub(super) fn levels(&self, player: u32) -> &[Lanes] {
+        let lanes = self.lanes();
+        &self.levels[player as usize * lanes..][..lanes]
     }
 
-    /// How many balances.
+    /// How many lanes the levels take.
     #[inline]
-    pub(super) fn balances(&self) -> usize {
-        self.balances.len()
+    pub(super) fn lanes(&self) -> usize {
+        self.balances.len().div_ceil(LANES)
     }
 
-    /// What a balance is worth for teams whose levels have these sums.
+    /// What balances are worth for teams whose levels have these sums.
     #[inline]
-    pub(super) fn balance(&self, balance: usize, [sum_a, sum_b]: [f32; 2]) -> f32 {
-        self.balances[balance].at((sum_a * self.shares[0] - sum_b * self.shares[1]).abs())
-    }
-
-    /// 1 for a player linked with everybody, if links count.
-    #[inline]
-    pub(super) fn with_everybody(&self, player: u32) -> u32 {
-        self.links
-            .as_ref()
-            .map_or(0, |links| u32::from(links.with_everybody[player as usize]))
-    }
-
-    /// What links are worth in the match of a team that `leave` left for `join` and its opponents `other`, of whom
-    /// `with_everybody` are linked with everybody in the pool.
-    #[inline]
-    pub(super) fn linked(&self, with_everybody: u32, own: &[u32], change: Change<'_>, other: &[u32]) -> f32 {
-        let Some(links) = &self.links else { return 0.0 };
-        let last = links.by_count.len() - 1;
-        if with_everybody as usize >= last {
-            return links.by_count[last];
-        }
-        let mut count = 0;
-        for (team, of_own) in [(own, true), (change.join, false), (other, false)] {
-            for &player in team {
-                if of_own && change.leave.contains(&player) {
-                    continue;
-                }
-                let row = &links.rows[player as usize * links.words..][..links.words];
-                let linked = |&j: &u32| row[j as usize / 64] >> (j % 64) & 1 == 1;
-                let with_own = own.iter().all(|j| linked(j) || change.leave.contains(j));
-                count += usize::from(with_own && change.join.iter().all(linked) && other.iter().all(linked));
-                // Most matches have enough of them among the first players.
-                if count == last {
-                    return links.by_count[last];
-                }
+    pub(super) fn balance(&self, sums_a: &[Lanes], sums_b: &[Lanes]) -> f32 {
+        let balances = self.balances.chunks(LANES);
+        let mut worth = 0.0;
+        for ((balances, a), b) in balances.zip(sums_a).zip(sums_b) {
+            let mut differences = [0.0; LANES];
+            for (difference, (a, b)) in differences.iter_mut().zip(a.iter().zip(b)) {
+                *difference = (a * self.shares[0] - b * self.shares[1]).abs();
+            }
+            for (balance, difference) in balances.iter().zip(differences) {
+                worth += balance.at(difference);
             }
         }
-        links.by_count[count]
+        worth
+    }
+
+    /// For each player, 1 if he is not linked with this one; `None` if links do not count.
+    #[inline]
+    pub(super) fn apart(&self, player: u32) -> Option<&[u16]> {
+        let links = self.links.as_ref()?;
+        Some(&links.apart[player as usize * self.players..][..self.players])
+    }
+
+    /// What 0, 1, 2, ... players linked with all others are worth, more as the last; empty if links do not count.
+    #[inline]
+    pub(super) fn by_count(&self) -> &[f32] {
+        self.links.as_ref().map_or(&[], |links| &links.by_count)
     }
 
     /// What leaving out these players costs.
