@@ -6,12 +6,20 @@ mod solver;
 use anyhow::Result;
 use clap::Subcommand;
 
+use crate::process::cargo;
+
 #[derive(Subcommand)]
 pub(crate) enum Benchmark {
     /// Exact pairing beside geometric-traits, mwmatching, rustworkx-core and LEMON: time, memory, scaling
     Solver(solver::Options),
     /// EOMM's pairing from duals learnt once, beside a start from nothing
     Policy,
+    /// Lobbies by the way of Awesomenauts beside ours, and what is proven of them; minutes, or hours with all seeds
+    Lobbies {
+        /// Handed on: parts (search, small, proof, bound, large), --seeds FIRST LAST, --port-seconds, --at-a-time
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Two teams of a group, from five to fifty players each, beside trying all splits
     Teams,
     /// Rating updates beside skillratings
@@ -22,13 +30,24 @@ pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
     match which {
         Some(Benchmark::Solver(options)) => solver::run(&options),
         Some(Benchmark::Policy) => criterion::run("policy"),
+        Some(Benchmark::Lobbies { options }) => lobbies(&options),
         Some(Benchmark::Teams) => criterion::run("teams"),
         Some(Benchmark::Rating) => criterion::run("rating"),
         None => {
             solver::run(&solver::Options::default())?;
             criterion::run("policy")?;
+            lobbies(&[])?;
             criterion::run("teams")?;
             criterion::run("rating")
         }
     }
+}
+
+/// Whole searches under a deadline, which need no sampling: the program prints its tables itself.
+fn lobbies(options: &[String]) -> Result<()> {
+    let mut command = cargo(["bench", "--package", "matchwright-benches", "--bench", "lobbies"]).arg("--");
+    for option in options {
+        command = command.arg(option);
+    }
+    command.run()
 }
