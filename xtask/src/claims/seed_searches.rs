@@ -33,17 +33,13 @@ impl Default for SeedSearches {
         let anew = Contender::StartingAnew;
         Self {
             forced: race(
-                40,
+                30,
                 4_800_000,
                 &[anew, Contender::ForcedSwaps, Contender::ForcedThenAnew],
             ),
-            annealing: race(
-                20,
-                1_200_000,
-                &[anew, Contender::ReadersAnnealing, Contender::OurAnnealing],
-            ),
+            annealing: race(20, 1_200_000, &[anew, Contender::ReadersAnnealing]),
             restarts: RestartsConfig {
-                pools: 3,
+                pools: 2,
                 starts: 400,
                 ..RestartsConfig::default()
             },
@@ -58,6 +54,7 @@ impl Default for SeedSearches {
                 ..StartsConfig::default()
             },
             totals: TotalsConfig {
+                pools: 16,
                 moves: 200_000,
                 ..TotalsConfig::default()
             },

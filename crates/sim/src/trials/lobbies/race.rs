@@ -25,7 +25,8 @@ pub struct RaceConfig {
     pub evaluations: Vec<u64>,
     /// Who searches; at least one. Default all.
     pub contenders: Vec<Contender>,
-    /// The gap, as a share of the bound, at which the search for a bound ends; 0 to 1. Default 0.01.
+    /// The gap, as a share of the bound, at which the search for a bound ends; 0 to 1, where 1 asks for none but
+    /// that no match is worth more than 1. Default 0.01.
     pub gap: f64,
 }
 
@@ -59,7 +60,8 @@ impl RaceConfig {
         inside("gap", self.gap, &(0.0..=1.0), "a share from 0 to 1")
     }
 
-    /// The totals of the contenders on pool `number`, each after as long as a new `watch` says less than 1.
+    /// The totals of the contenders on pool `number`, each after as long as a new `watch` says less than 1. A reader's
+    /// annealing, which needs to know when to be cold, takes the least of the evaluations for a run, and starts anew.
     ///
     /// # Errors
     /// [`TrialError`] for a setting out of range.
@@ -71,7 +73,7 @@ impl RaceConfig {
         self.check()?;
         let policy = awesomenauts_policy()?;
         let round = Round::new(&self.world, self.players, seed, number)?;
-        let evaluations = self.evaluations.iter().copied().max().unwrap_or_default();
+        let evaluations = self.evaluations.iter().copied().min().unwrap_or_default();
         let one = |contender: Contender| {
             let used = watch();
             let watch: LobbyWatch<'_> = &|_| used();
@@ -208,13 +210,19 @@ fn lap(config: &RaceConfig, seed: u64, number: usize) -> Result<Lap, TrialError>
         let lineups = solver.solve(&round.lobbies, &scoring)?;
         Ok((lineups.value / round.matches(), lineups.tried as f64))
     };
-    let certified = CertifiedLobbies::new(own)
-        .with_gap(config.gap)
-        .with_limits(100, 0);
-    let certified = certified.solve(&round.lobbies, &scoring)?;
+    let bound = if config.gap < 1.0 {
+        let certified = CertifiedLobbies::new(own)
+            .with_gap(config.gap)
+            .with_limits(100, 0);
+        let bound = certified.solve(&round.lobbies, &scoring)?.bound();
+        bound.unwrap_or(f64::NAN) / round.matches()
+    } else {
+        // No match is worth more.
+        1.0
+    };
     Ok(Lap {
         totals: config.evaluations.iter().map(race).collect::<Result<_, _>>()?,
-        bound: certified.bound().unwrap_or(f64::NAN) / round.matches(),
+        bound,
         starts: [start(&one)?, start(&forced)?, start(&one.clone().with_starts(2))?],
     })
 }
