@@ -36,7 +36,6 @@ fn race(all: &AwesomenautsReproduction) -> Table {
         .column(Column::number("Total", 4))
         .column(Column::integer("Best on"))
         .column(Column::number("Over starting anew", 4))
-        .column(Column::number("Over forced swaps", 4))
         .column(Column::number("Below the bound, %", 2));
     for row in &all.race.rows {
         table = table.row([
@@ -45,7 +44,6 @@ fn race(all: &AwesomenautsReproduction) -> Table {
             estimate(&row.total),
             row.best.into(),
             difference(&row.over_starting_anew),
-            difference(&row.over_forced),
             Cell::estimate(100.0 * row.gap.mean, 100.0 * row.gap.standard_error),
         ]);
     }

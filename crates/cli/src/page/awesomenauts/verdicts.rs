@@ -144,14 +144,21 @@ fn batches(all: &AwesomenautsReproduction) -> Option<Verdict> {
     });
     let of = |size: usize| all.batches.rows.iter().find(|row| row.size == size);
     let (small, large) = (of(100)?, of(300)?);
+    let beyond = all.batches.steps.iter().filter(|step| step.sizes.0 >= 300);
+    let goes_on = beyond.clone().count() > 0 && beyond.clone().all(|step| step.total.t > 3.0);
     Some(Verdict {
         holds: better,
         words: format!(
-            "Batches get better up to 300 players, those of far regions most: from 100 to 300 their ping with enemies falls from {:.0} to {:.0} ms, that of Europe's players from {:.0} to {:.0}. At 400 it goes on.",
+            "Batches get better up to 300 players, those of far regions most: from 100 to 300 their ping with enemies falls from {:.0} to {:.0} ms, that of Europe's players from {:.0} to {:.0}. {}",
             small.groups[far].ping.mean,
             large.groups[far].ping.mean,
             small.groups[europe].ping.mean,
-            large.groups[europe].ping.mean
+            large.groups[europe].ping.mean,
+            if goes_on {
+                "Beyond 300 it goes on."
+            } else {
+                "Beyond 300 nothing more is to be seen."
+            }
         ),
     })
 }
