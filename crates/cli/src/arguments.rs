@@ -1,5 +1,6 @@
 //! The command line, as its users see it.
 
+mod awesomenauts;
 mod common;
 mod ladder;
 mod lobby;
@@ -16,6 +17,8 @@ use crate::failure::Failure;
 use crate::graph::is_price;
 use crate::input::{Columns, ImportOptions};
 
+use awesomenauts::AWESOMENAUTS_EXAMPLES;
+pub(crate) use awesomenauts::AwesomenautsOptions;
 pub(crate) use common::{PageOptions, SeedOption};
 pub(crate) use ladder::{LadderOptions, PoolName};
 use lobby::LOBBY_EXAMPLES;
@@ -80,6 +83,9 @@ pub(crate) enum Paper {
     /// "World War Matchmaking" (DomiNations, 2019): base ratings, K, newcomers, the season's pull, inflation
     #[command(after_help = DOMINATIONS_EXAMPLES)]
     Dominations(DominationsOptions),
+    /// "The Awesomenauts matchmaking algorithm" (Ronimo Games, 2018): its search beside others, starts, batches, totals
+    #[command(after_help = AWESOMENAUTS_EXAMPLES)]
+    Awesomenauts(AwesomenautsOptions),
 }
 
 const DOTA_EXAMPLES: &str = "\

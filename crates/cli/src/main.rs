@@ -32,6 +32,9 @@ fn main() -> ExitCode {
         Command::Reproduce {
             paper: Paper::Dominations(options),
         } => commands::reproduce::dominations::run(options),
+        Command::Reproduce {
+            paper: Paper::Awesomenauts(options),
+        } => commands::reproduce::awesomenauts::run(options),
         Command::Merge(options) => commands::merge::run(options),
         Command::Rate(options) => commands::rate::run(options),
         Command::Pair(options) => commands::pair::run(options),

@@ -1,5 +1,6 @@
 //! What a study found, as tables, plots and one offline page.
 
+mod awesomenauts;
 mod dominations;
 mod dota;
 mod files;
@@ -10,6 +11,9 @@ mod reproduction;
 mod study;
 mod tables;
 
+pub(crate) use awesomenauts::{
+    awesomenauts_page, awesomenauts_plots, awesomenauts_tables, equal_time_page, equal_time_table,
+};
 pub(crate) use dominations::{dominations_page, dominations_plots, dominations_tables};
 pub(crate) use dota::{dota_page, dota_plots, dota_tables};
 pub(crate) use lobby::lobby_page;

@@ -50,6 +50,8 @@ pub enum Purpose {
     LobbyPlayers = 40,
     /// Their parties, `(0, 0)`, whom each met, `(1, player)`, and reaches, `(2, player)`.
     LobbyTies = 41,
+    /// Seeds of rounds of players who wait, `(round, 0)`, and a random order of them, `(round, 1)`.
+    Rounds = 42,
 }
 
 /// The stream of this seed, purpose and pair of counters.

@@ -179,6 +179,31 @@ pub(crate) fn share_of(length: usize, share: f64) -> usize {
     (length as f64 * share) as usize
 }
 
+/// The value that a share of `rising` values is below, between neighbours in a line:
+///
+/// ```text
+/// x_h,  h = 1 + share (n - 1),  counted from 1 and interpolated (Hyndman and Fan 1996, type 7)
+/// ```
+///
+/// The share is taken as one from 0 to 1; NaN of nothing.
+///
+/// ```
+/// use matchwright_sim::statistics::quantile;
+///
+/// let qualities = [0.5, 0.7, 0.8, 1.0];
+/// assert_eq!([0.0, 0.5, 1.0].map(|share| quantile(&qualities, share)), [0.5, 0.75, 1.0]);
+/// ```
+#[must_use]
+pub fn quantile(rising: &[f64], share: f64) -> f64 {
+    let Some(last) = rising.len().checked_sub(1) else {
+        return f64::NAN;
+    };
+    let share = share.clamp(0.0, 1.0);
+    let below = share_of(last, share);
+    let (low, high) = (rising[below], rising[(below + 1).min(last)]);
+    low + (last as f64 * share - below as f64) * (high - low)
+}
+
 /// Pearson's correlation of pairs; NaN where either side is constant.
 #[must_use]
 pub fn correlation(pairs: impl IntoIterator<Item = (f64, f64)>) -> f64 {

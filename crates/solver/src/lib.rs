@@ -165,7 +165,7 @@ pub use exact::{ExactPairing, Progress, Stage, TreeLabel};
 #[cfg(feature = "bounds")]
 pub use lobby::CertifiedLobbies;
 pub use lobby::{
-    Annealing, Awesomenauts, Balance, Lineups, Lobby, LobbyCertificate, LobbyError, LobbyObjective,
+    Annealing, Ascent, Awesomenauts, Balance, Lineups, Lobby, LobbyCertificate, LobbyError, LobbyObjective,
     LobbyPool, LobbyProgress, LobbySolver, LobbyStage, LobbyTerms, LobbyWatch, SwapCount, TermsError,
 };
 pub use objective::Objective;

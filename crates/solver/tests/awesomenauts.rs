@@ -7,7 +7,7 @@ mod lobby_world;
 use std::sync::Mutex;
 
 use lobby_world::{assert_lawful, best_value, parties, tables};
-use matchwright_solver::{Awesomenauts, Lineups, LobbyObjective, LobbyPool, LobbySolver};
+use matchwright_solver::{Ascent, Awesomenauts, Lineups, LobbyObjective, LobbyPool, LobbySolver};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -284,4 +284,94 @@ fn large_teams_are_lawful_too() {
         .unwrap();
     assert_lawful(&pool, &objective, &lineups);
     assert_eq!(lineups.lobbies.len(), 2);
+}
+
+#[test]
+fn each_start_is_told_and_what_is_told_adds_up() {
+    let (pool, objective) = (pool(3, 42, (3, 3)), tables(3, 42, 0.0));
+    let solver = Awesomenauts::new(1).with_starts(5);
+    let mut told: Vec<Ascent> = Vec::new();
+    let lineups = solver
+        .solve_told(&pool, &objective, &mut |ascent| told.push(*ascent))
+        .unwrap();
+    assert_eq!(lineups, solver.solve(&pool, &objective).unwrap());
+    assert_eq!(told.len(), 5);
+    assert_eq!(
+        told.iter().map(|ascent| ascent.splits).sum::<u64>(),
+        lineups.tried
+    );
+    let best = told
+        .iter()
+        .map(|ascent| ascent.end)
+        .fold(f64::NEG_INFINITY, f64::max);
+    assert!((best - lineups.value).abs() < 1e-9);
+    for ascent in &told {
+        assert!(ascent.start < ascent.end && ascent.swaps > 0, "{ascent:?}");
+    }
+    // Nothing is tried, so that the first start is what comes back.
+    let start = solver.with_evaluations(0).solve(&pool, &objective).unwrap();
+    assert!((start.value - told[0].start).abs() < 1e-9);
+}
+
+#[test]
+fn a_readers_annealing_ends_at_a_local_optimum_and_is_as_good_as_many_starts() {
+    let mut higher = 0;
+    for seed in 0..8 {
+        let (pool, objective) = (pool(seed, 42, (3, 3)), tables(seed, 42, 0.0));
+        let annealing = Awesomenauts::new(seed).with_starts(1).with_annealing(150_000);
+        let lineups = annealing.solve(&pool, &objective).unwrap();
+        assert_lawful(&pool, &objective, &lineups);
+        assert!(best_gain(&pool, &objective, &lineups) < 1e-8, "seed {seed}");
+        assert_eq!(lineups, annealing.solve(&pool, &objective).unwrap());
+        assert_ne!(
+            lineups.tried,
+            Awesomenauts::new(seed + 1)
+                .with_starts(1)
+                .with_annealing(150_000)
+                .solve(&pool, &objective)
+                .unwrap()
+                .tried
+        );
+        let anew = Awesomenauts::new(seed)
+            .with_starts(usize::MAX)
+            .with_evaluations(lineups.tried);
+        higher += usize::from(lineups.value >= anew.solve(&pool, &objective).unwrap().value - 1e-9);
+    }
+    assert!(higher >= 6, "{higher} of 8");
+}
+
+#[test]
+fn annealing_ends_where_nobody_can_change_places() {
+    // One match, and a party that nobody can stand in for.
+    for (players, parties) in [(2, vec![]), (5, vec![vec![0, 1], vec![2, 3]])] {
+        let sizes = if players == 2 { (1, 1) } else { (2, 2) };
+        let pool = LobbyPool::new(players, sizes)
+            .unwrap()
+            .with_parties(&parties)
+            .unwrap();
+        let objective = |_: &[usize], _: &[usize]| Some(0.5);
+        let solver = Awesomenauts::new(1).with_starts(2).with_annealing(1000);
+        assert_eq!(solver.solve(&pool, &objective).unwrap().lobbies.len(), 1);
+    }
+}
+
+#[test]
+fn forced_swaps_go_on_for_as_long_as_they_are_told() {
+    let mut more = 0;
+    for seed in 0..8 {
+        let (pool, objective) = (pool(seed, 42, (3, 3)), tables(seed, 42, 0.0));
+        let solve = |rounds| {
+            let solver = Awesomenauts::new(1).with_starts(1).with_forced_swaps(12);
+            let solver = solver.with_fruitless_rounds(rounds).with_evaluations(2_000_000);
+            solver.solve(&pool, &objective).unwrap()
+        };
+        let (one, many) = (solve(1), solve(usize::MAX));
+        assert!(
+            many.value >= one.value - 1e-9 && many.tried >= 2_000_000,
+            "seed {seed}"
+        );
+        assert_eq!(one, solve(0));
+        more += usize::from(many.value > one.value + 1e-9);
+    }
+    assert!(more > 0);
 }

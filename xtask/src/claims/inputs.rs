@@ -19,6 +19,7 @@ use matchwright_solver::{BruteForce, ExactPairing, GreedyPairing, Objective, Pai
 use super::runs::Runs;
 use super::seed_matches::SeedMatches;
 use super::seed_ratings::SeedRatings;
+use super::seed_searches::SeedSearches;
 
 /// EOMM's printed figures.
 #[derive(Clone, Debug)]
@@ -82,6 +83,7 @@ pub(crate) struct Inputs {
     pub(crate) gain_law: GainLawConfig,
     pub(crate) ratings: SeedRatings,
     pub(crate) matches: SeedMatches,
+    pub(crate) searches: SeedSearches,
     pub(super) runs: Runs,
 }
 
@@ -115,6 +117,7 @@ impl Inputs {
             gain_law: GainLawConfig::default(),
             ratings: SeedRatings::default(),
             matches: SeedMatches::default(),
+            searches: SeedSearches::default(),
             runs: Runs::default(),
         }
     }

@@ -1,6 +1,6 @@
 //! `cargo xtask claims`: every claim of the seed documents, checked by library calls at the time it runs.
 //!
-//! [`ledger`]: what is claimed; [`inputs`], [`seed_ratings`], [`seed_matches`] and [`runs`]: what checks look at,
+//! [`ledger`]: what is claimed; [`inputs`], [`seed_ratings`], [`seed_matches`], [`seed_searches`] and [`runs`]: what checks look at,
 //! exchangeable for tests; [`eomm`], [`awesomenauts`], [`dota`], [`dominations`], [`sc2`]: the checks, one file a theme;
 //! [`verdict`]: what they find; [`table`]: how it is shown.
 
@@ -15,6 +15,7 @@ mod runs;
 mod sc2;
 mod seed_matches;
 mod seed_ratings;
+mod seed_searches;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -40,7 +41,7 @@ pub(crate) struct Options {
     /// Only these claims
     #[arg(long, value_delimiter = ',', value_name = "ID,...")]
     only: Vec<String>,
-    /// Leave out what needs the study or a stream of regions: seconds instead of minutes
+    /// Leave out what needs the study, a stream of regions or searches for lobbies: seconds instead of minutes
     #[arg(long)]
     quick: bool,
     /// Rounds of the study for each pool size
@@ -81,6 +82,8 @@ enum Work {
     Exact(fn(&Inputs) -> Result<Found>),
     /// The library alone, and a clock: no test may ask for its verdict.
     Timed(fn(&Inputs) -> Result<Found>),
+    /// Searches for lobbies, seconds when optimised.
+    Search(fn(&Inputs) -> Result<Found>),
     /// The study on the generated population too.
     Study(fn(&Inputs, &StudyReport) -> Result<Found>),
     /// Table 1's counts over a stream of regions.
@@ -104,6 +107,14 @@ impl Check {
         }
     }
 
+    /// A check that searches for lobbies.
+    const fn search(id: &'static str, check: fn(&Inputs) -> Result<Found>) -> Self {
+        Self {
+            id,
+            work: Work::Search(check),
+        }
+    }
+
     /// A check that reads the study's report.
     const fn study(id: &'static str, check: fn(&Inputs, &StudyReport) -> Result<Found>) -> Self {
         Self {
@@ -123,6 +134,10 @@ impl Check {
     fn run(&self, inputs: &Inputs, quick: bool) -> Found {
         let found = match self.work {
             Work::Exact(check) | Work::Timed(check) => check(inputs),
+            Work::Search(_) if quick => Ok(Found::open(
+                "needs searches for lobbies, which --quick leaves out",
+            )),
+            Work::Search(check) => check(inputs),
             Work::Study(_) if quick => Ok(Found::open("needs the study, which --quick leaves out")),
             Work::Study(check) => inputs.report().and_then(|report| check(inputs, report)),
             Work::Stream(_) if quick => {

@@ -7,6 +7,10 @@ use matchwright_sim::gain_law::{GainLawReport, run_gain_law};
 use matchwright_sim::population::{GeneratorParams, generate};
 use matchwright_sim::study::{Progress, RegionPatterns, StudyConfig, StudyReport, stream_patterns};
 use matchwright_sim::theory::{TheoryReport, run_theory};
+use matchwright_sim::trials::{
+    BatchesReport, PortReport, RaceReport, RestartsReport, StartsReport, TotalsReport, run_batches, run_port,
+    run_race, run_restarts, run_starts, run_totals,
+};
 
 use super::inputs::Inputs;
 
@@ -41,6 +45,13 @@ pub(crate) struct Runs {
     regions: Once<Vec<RegionPatterns>>,
     theory: Once<TheoryReport>,
     gain_law: Once<GainLawReport>,
+    forced_race: Once<RaceReport>,
+    annealing_race: Once<RaceReport>,
+    restarts: Once<RestartsReport>,
+    batches: Once<BatchesReport>,
+    starts: Once<StartsReport>,
+    totals: Once<TotalsReport>,
+    port: Once<PortReport>,
 }
 
 /// Pool sizes below those of the paper, for EOMM-noclimb.
@@ -108,6 +119,69 @@ impl Inputs {
     }
 }
 
+/// Awesomenauts' search on generated players.
+impl Inputs {
+    /// What came of starting anew against forced swaps.
+    pub(crate) fn forced_race(&self) -> Result<&RaceReport> {
+        let run = || Ok(run_race(&self.searches.forced, self.seed, threads(), &Stages)?);
+        self.runs
+            .forced_race
+            .get("starting anew against forced swaps", run)
+    }
+
+    /// What came of starting anew against annealing.
+    pub(crate) fn annealing_race(&self) -> Result<&RaceReport> {
+        let run = || Ok(run_race(&self.searches.annealing, self.seed, threads(), &Stages)?);
+        self.runs
+            .annealing_race
+            .get("starting anew against annealing", run)
+    }
+
+    /// What came of many starts.
+    pub(crate) fn restarts(&self) -> Result<&RestartsReport> {
+        let run = || {
+            Ok(run_restarts(
+                &self.searches.restarts,
+                self.seed,
+                threads(),
+                &Stages,
+            )?)
+        };
+        self.runs.restarts.get("many starts", run)
+    }
+
+    /// What came of batches of different sizes.
+    pub(crate) fn batches(&self) -> Result<&BatchesReport> {
+        let run = || {
+            Ok(run_batches(
+                &self.searches.batches,
+                self.seed,
+                threads(),
+                &Stages,
+            )?)
+        };
+        self.runs.batches.get("batches of different sizes", run)
+    }
+
+    /// What came of the sorted start.
+    pub(crate) fn starts(&self) -> Result<&StartsReport> {
+        let run = || Ok(run_starts(&self.searches.starts, self.seed, threads(), &Stages)?);
+        self.runs.starts.get("the sorted start", run)
+    }
+
+    /// What came of other totals.
+    pub(crate) fn totals(&self) -> Result<&TotalsReport> {
+        let run = || Ok(run_totals(&self.searches.totals, self.seed, threads(), &Stages)?);
+        self.runs.totals.get("other totals", run)
+    }
+
+    /// What came of the port.
+    pub(crate) fn port(&self) -> Result<&PortReport> {
+        let run = || Ok(run_port(&self.searches.port, self.seed, threads(), &Stages)?);
+        self.runs.port.get("the port", run)
+    }
+}
+
 /// What tests put in the place of a run.
 #[cfg(test)]
 impl Inputs {
@@ -135,6 +209,41 @@ impl Inputs {
         self.runs.gain_law = Once::given(report);
         self
     }
+
+    pub(crate) fn with_forced_race(mut self, report: RaceReport) -> Self {
+        self.runs.forced_race = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_annealing_race(mut self, report: RaceReport) -> Self {
+        self.runs.annealing_race = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_restarts(mut self, report: RestartsReport) -> Self {
+        self.runs.restarts = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_batches(mut self, report: BatchesReport) -> Self {
+        self.runs.batches = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_starts(mut self, report: StartsReport) -> Self {
+        self.runs.starts = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_totals(mut self, report: TotalsReport) -> Self {
+        self.runs.totals = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_port(mut self, report: PortReport) -> Self {
+        self.runs.port = Once::given(report);
+        self
+    }
 }
 
 fn threads() -> usize {
@@ -148,7 +257,7 @@ impl Progress for Stages {
     fn begin(&self, stage: &str, steps: u64) {
         // Short stages are over before they are read.
         if steps >= 30 {
-            eprintln!("study: {stage}");
+            eprintln!("running: {stage}");
         }
     }
 

@@ -3,6 +3,7 @@
 mod matches;
 mod ratings;
 mod runs;
+mod searches;
 
 use std::sync::OnceLock;
 

@@ -1,6 +1,7 @@
 //! `matchwright reproduce eomm`: the paper's tables, figures and theory, beside what it prints. The other documents
 //! are in the folder.
 
+pub(crate) mod awesomenauts;
 pub(crate) mod dominations;
 pub(crate) mod dota;
 

@@ -1,4 +1,5 @@
-//! What the ratings of the Dota 2, DomiNations and StarCraft II documents do over many games.
+//! What the ratings of the Dota 2, DomiNations and StarCraft II documents do over many games, and what Awesomenauts' search
+//! for lobbies finds.
 //!
 //! The documents say what their systems are for and print few numbers. Each trial here generates players whose
 //! strength is known to the generator alone, lets a system of `matchwright-rating` rate them, and counts what is
@@ -10,12 +11,15 @@
 //! - [`run_parties`]: a logistic regression finds out what parties are worth.
 //! - [`run_performance`]: individual performance against the result.
 //! - [`hidden_fractions`]: whether ratings with fractions explain a printed match.
+//! - [`run_race`], [`run_restarts`], [`run_batches`], [`run_starts`], [`run_totals`], [`run_port`]: Awesomenauts' search for
+//!   lobbies beside others, and what its author says of it.
 //!
 //! All that is not in a document is a documented default of the configuration. Same seed, same numbers.
 
 mod climb;
 mod fractions;
 mod inflation;
+mod lobbies;
 mod newcomers;
 mod parties;
 mod performance;
@@ -24,13 +28,25 @@ mod points;
 pub use climb::{Climb, ClimbConfig, climb};
 pub use fractions::{HiddenFractions, hidden_fractions};
 pub use inflation::{InflationConfig, InflationRow, run_inflation};
+pub use lobbies::{
+    BATCH_GROUPS, BatchRow, BatchStep, BatchesConfig, BatchesReport, Contender, FactorRow, ForcedReport,
+    GroupRow, PortConfig, PortCount, PortReport, RaceConfig, RaceReport, RaceRow, RestartPoint,
+    RestartsConfig, RestartsReport, StartsConfig, StartsReport, Total, TotalRow, TotalsConfig, TotalsReport,
+    awesomenauts_policy, best_swap, expected_best, run_batches, run_port, run_race, run_restarts, run_starts,
+    run_totals,
+};
 pub use newcomers::{NewcomerReport, NewcomerRow, NewcomersConfig, run_newcomers};
 pub use parties::{PartiesConfig, PartiesReport, TermRecovery, run_parties};
 pub use performance::{PerformanceConfig, PerformanceReport, run_performance};
 pub use points::{PointsConfig, PointsRow, run_points};
 
 use matchwright_rating::{GameError, ParamError, PartyFitError, PerformanceError};
+use matchwright_scoring::{PolicyError, PoolError, ScoringError, TeamMatchError};
+use matchwright_solver::LobbyError;
 use thiserror::Error;
+
+use crate::adapt::NoTerms;
+use crate::population::LobbyWorldError;
 
 /// Why a trial could not be run.
 #[derive(Debug, Error)]
@@ -58,6 +74,35 @@ pub enum TrialError {
     /// The regression.
     #[error("the regression: {0}")]
     Fit(#[from] PartyFitError),
+    /// A setting of the world of players who wait.
+    #[error(transparent)]
+    World(#[from] LobbyWorldError),
+    /// Players who wait.
+    #[error("players of the trial: {0}")]
+    Pool(#[from] PoolError),
+    /// A policy.
+    #[error("the policy of the trial: {0}")]
+    Policy(#[from] PolicyError),
+    /// A setting of a factor or of a mean.
+    #[error("the policy of the trial: {0}")]
+    Setting(#[from] ScoringError),
+    /// A policy that does not add up.
+    #[error("the policy of the trial: {0}")]
+    Terms(#[from] NoTerms),
+    /// A match.
+    #[error("a match of the trial: {0}")]
+    Match(#[from] TeamMatchError),
+    /// A search for lobbies.
+    #[error("lobbies of the trial: {0}")]
+    Lobby(#[from] LobbyError),
+    /// No threads.
+    #[error("{threads} threads cannot be started: {reason}")]
+    Threads {
+        /// How many.
+        threads: usize,
+        /// Why not.
+        reason: String,
+    },
 }
 
 /// Refuses a setting that is not in its range, NaN included.

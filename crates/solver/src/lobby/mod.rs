@@ -16,7 +16,7 @@ mod start;
 mod terms;
 
 pub use annealing::Annealing;
-pub use awesomenauts::{Awesomenauts, SwapCount};
+pub use awesomenauts::{Ascent, Awesomenauts, SwapCount};
 #[cfg(feature = "bounds")]
 pub use certified::CertifiedLobbies;
 pub use error::LobbyError;

@@ -1,9 +1,10 @@
-//! Awesomenauts: Ronimo Games, "The Awesomenauts matchmaking algorithm", 16 September 2018. So far how a match and a
-//! round are scored; the figures of the policy are those of `examples/policies/awesomenauts.toml`.
+//! Awesomenauts: Ronimo Games, "The Awesomenauts matchmaking algorithm", 16 September 2018. How a match and a
+//! round are scored, and how lineups are searched for; the figures of the policy are those of `examples/policies/awesomenauts.toml`.
 
 mod company;
 mod connection;
 mod round;
+mod search;
 mod skill;
 mod total;
 mod world;
@@ -18,6 +19,7 @@ pub(super) fn checks() -> Vec<Check> {
         connection::CHECKS,
         total::CHECKS,
         round::CHECKS,
+        search::CHECKS,
     ]
     .concat()
 }

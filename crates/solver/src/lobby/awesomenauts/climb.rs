@@ -10,10 +10,10 @@ const NO_GAIN: f64 = 1e-9;
 
 /// Two sets of parties that change places, by their numbers in their places, and what that gains.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Swap {
-    gain: f64,
-    x: usize,
-    y: usize,
+pub(super) struct Swap {
+    pub(super) gain: f64,
+    pub(super) x: usize,
+    pub(super) y: usize,
 }
 
 /// Asked with the number of splits tried and the value so far: whether to stop.
@@ -24,15 +24,16 @@ pub(super) type Teams = Vec<(Vec<usize>, Vec<usize>)>;
 
 /// Matches, the bench, and the best swap between every two of them.
 pub(super) struct Climb<'a> {
-    world: &'a World<'a>,
+    pub(super) world: &'a World<'a>,
     /// The matches, then the bench.
-    places: Vec<Place>,
+    pub(super) places: Vec<Place>,
     /// For each two places, first < second.
     best: Vec<Option<Swap>>,
     /// Whether swaps are judged by the quality itself and not by tables.
     exact: bool,
-    tried: u64,
-    scratch: Scratch,
+    pub(super) tried: u64,
+    swaps: u64,
+    pub(super) scratch: Scratch,
 }
 
 impl<'a> Climb<'a> {
@@ -47,6 +48,7 @@ impl<'a> Climb<'a> {
             best: Vec::new(),
             exact: world.table.is_none() || world.window() > 0.01,
             tried: 0,
+            swaps: 0,
             scratch: Scratch::default(),
         };
         for match_teams in matches.chunks_exact(2) {
@@ -75,6 +77,11 @@ impl<'a> Climb<'a> {
     /// How many splits were tried.
     pub(super) const fn tried(&self) -> u64 {
         self.tried
+    }
+
+    /// How many swaps were carried out.
+    pub(super) const fn swaps(&self) -> u64 {
+        self.swaps
     }
 
     /// What matches and bench are worth.
@@ -201,7 +208,7 @@ impl<'a> Climb<'a> {
     }
 
     /// Carries a swap out; back again, and false, if it gains nothing and is not `forced`.
-    fn step(&mut self, p: usize, q: usize, swap: Swap, forced: bool) -> bool {
+    pub(super) fn step(&mut self, p: usize, q: usize, swap: Swap, forced: bool) -> bool {
         let before = self.places[p].value + self.places[q].value;
         let (x, y) = (&self.places[p].sets[swap.x], &self.places[q].sets[swap.y]);
         let changed = [self.changed(p, x, y), self.changed(q, y, x)];
@@ -227,6 +234,7 @@ impl<'a> Climb<'a> {
         }
         self.refresh(p);
         self.refresh(q);
+        self.swaps += 1;
         true
     }
 
@@ -367,17 +375,25 @@ impl<'a> Climb<'a> {
         let (one, other) = (&self.places[p], &self.places[q]);
         let columns = other.sets.len();
         let mut sums = vec![f64::NEG_INFINITY; one.sets.len() * columns];
-        let swaps =
-            |x: &Set, y: &Set| x.players == y.players && (x.parties.len() == 1 || y.parties.len() == 1);
         for (y, come) in other.sets.iter().enumerate() {
             let members: Vec<&[u32]> = come.parties.iter().map(|&party| world.members(party)).collect();
-            for (x, out) in one.sets.iter().enumerate().filter(|(_, out)| swaps(out, come)) {
+            for (x, out) in one
+                .sets
+                .iter()
+                .enumerate()
+                .filter(|(_, out)| out.swaps_with(come))
+            {
                 sums[x * columns + y] = self.after(p, (x, out), come, &members, &mut scratch, &mut tried);
             }
         }
         for (x, come) in one.sets.iter().enumerate() {
             let members: Vec<&[u32]> = come.parties.iter().map(|&party| world.members(party)).collect();
-            for (y, out) in other.sets.iter().enumerate().filter(|(_, out)| swaps(come, out)) {
+            for (y, out) in other
+                .sets
+                .iter()
+                .enumerate()
+                .filter(|(_, out)| come.swaps_with(out))
+            {
                 let sum = &mut sums[x * columns + y];
                 // Teams that cannot be filled without this are not looked at again.
                 if *sum > f64::NEG_INFINITY {
@@ -402,7 +418,7 @@ impl<'a> Climb<'a> {
 
     /// What a place is worth, by tables if there are any, once one set has gone and another has come.
     #[inline]
-    fn after(
+    pub(super) fn after(
         &self,
         index: usize,
         (at, out): (usize, &Set),

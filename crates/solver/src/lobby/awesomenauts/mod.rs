@@ -1,5 +1,6 @@
 //! The way of Awesomenauts: the best swap until none improves, from several starts.
 
+mod anneal;
 mod climb;
 mod place;
 mod rest;
@@ -7,7 +8,7 @@ mod splits;
 mod table;
 mod world;
 
-use climb::{Climb, Teams};
+use climb::{Climb, Stop, Teams};
 use world::World;
 
 use super::LobbySolver;
@@ -40,7 +41,9 @@ use crate::bits::SplitMix64;
 /// Where a match has more than 2,000 splits, from eight against eight on, who comes sits down where others left, and teams are
 /// improved by exchanges between them. Of the sets of parties in one place that have the size of a party, 256 are considered.
 ///
-/// It proves nothing. [`Annealing`](crate::Annealing) is what a reader of the article proposed in its place, and as a rule better.
+/// It proves nothing. What was tried or proposed in place of more starts can be asked for:
+/// [`with_forced_swaps`](Self::with_forced_swaps), which its author gave up, and [`with_annealing`](Self::with_annealing), a
+/// reader's proposal. [`Annealing`](crate::Annealing) is ours, and as a rule better than all of them.
 ///
 /// ```
 /// use matchwright_solver::{Awesomenauts, LobbyPool, LobbySolver};
@@ -62,6 +65,21 @@ pub struct Awesomenauts {
     starts: usize,
     splits: u64,
     forced: usize,
+    fruitless: usize,
+    annealed: u64,
+}
+
+/// What one start came to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ascent {
+    /// What the start was worth, its matches split as well as can be.
+    pub start: f64,
+    /// What the best local optimum from there is worth.
+    pub end: f64,
+    /// Swaps that were carried out, forced and random ones included.
+    pub swaps: u64,
+    /// Splits that were tried.
+    pub splits: u64,
 }
 
 /// What one step of the steepest ascent looks at.
@@ -82,6 +100,8 @@ impl Awesomenauts {
             starts: 4,
             splits: u64::MAX,
             forced: 0,
+            fruitless: 1,
+            annealed: 0,
         }
     }
 
@@ -106,6 +126,25 @@ impl Awesomenauts {
     #[must_use]
     pub const fn with_forced_swaps(mut self, swaps: usize) -> Self {
         self.forced = swaps;
+        self
+    }
+
+    /// After how many forced rounds in a row that end no higher the search starts anew: 1 by default, at once. `usize::MAX` for
+    /// never, so that all effort goes into forced swaps.
+    #[must_use]
+    pub const fn with_fruitless_rounds(mut self, rounds: usize) -> Self {
+        self.fruitless = if rounds == 0 { 1 } else { rounds };
+        self
+    }
+
+    /// Begins every start by simulated annealing, until so many splits are tried: random swaps, each with the best splits of
+    /// both matches, accepted with probability exp(gain / T), T from 0.02 down to 0.002 of a match's quality, evenly in log T.
+    /// The ascent goes on from there. 0, the default, for none.
+    ///
+    /// A reader proposed it in a comment below the article, without temperatures: those are [`Annealing`](crate::Annealing)'s.
+    #[must_use]
+    pub const fn with_annealing(mut self, splits: u64) -> Self {
+        self.annealed = splits;
         self
     }
 
@@ -140,13 +179,41 @@ impl Awesomenauts {
         objective: &dyn LobbyObjective,
         watch: LobbyWatch<'_>,
     ) -> Result<Lineups, LobbyError> {
-        self.run(pool, objective, usize::MAX, &mut |_, value| {
+        let mut stop = |_: u64, value| {
             is_over(watch(&LobbyProgress {
                 stage: LobbyStage::Search,
                 value,
                 bound: None,
             }))
-        })
+        };
+        self.run(pool, objective, usize::MAX, &mut stop, &mut |_| {})
+    }
+
+    /// As [`solve`](LobbySolver::solve), and tells what each start came to, one after another.
+    ///
+    /// ```
+    /// # use matchwright_solver::{Ascent, Awesomenauts, LobbyPool, LobbySolver};
+    /// let skills = [5.0, 1.0, 9.0, 5.5, 8.0, 1.5, 4.5, 0.5, 8.5, 1.0, 5.0, 9.5];
+    /// let sum = |team: &[usize]| team.iter().map(|&player| skills[player]).sum::<f64>();
+    /// let quality = |a: &[usize], b: &[usize]| Some(1.0 - (sum(a) - sum(b)).abs() / 20.0);
+    /// let mut ascents: Vec<Ascent> = Vec::new();
+    /// let pool = LobbyPool::new(12, (2, 2))?;
+    /// let lineups = Awesomenauts::new(7).with_starts(3).solve_told(&pool, &quality, &mut |ascent| ascents.push(*ascent))?;
+    /// assert_eq!(ascents.len(), 3);
+    /// assert!(ascents.iter().all(|ascent| ascent.start <= ascent.end && ascent.end <= lineups.value + 1e-9));
+    /// # Ok::<(), matchwright_solver::LobbyError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`solve`](LobbySolver::solve).
+    pub fn solve_told(
+        &self,
+        pool: &LobbyPool,
+        objective: &dyn LobbyObjective,
+        told: &mut dyn FnMut(&Ascent),
+    ) -> Result<Lineups, LobbyError> {
+        let mut stop = |tried, _| tried >= self.splits;
+        self.run(pool, objective, self.starts, &mut stop, told)
     }
 
     /// The best of so many starts, or of those until `stop` says so, which is asked with the splits tried and the best value.
@@ -156,6 +223,7 @@ impl Awesomenauts {
         objective: &dyn LobbyObjective,
         starts: usize,
         stop: &mut dyn FnMut(u64, Option<f64>) -> bool,
+        told: &mut dyn FnMut(&Ascent),
     ) -> Result<Lineups, LobbyError> {
         let world = World::new(pool, objective)?;
         let mut bits = SplitMix64(self.seed);
@@ -173,6 +241,7 @@ impl Awesomenauts {
                 world.plan.deal(pool, SEMI * pool.players() as f64, &mut bits)
             };
             let mut climb = Climb::new(&world, &teams);
+            let from = climb.value();
             let mut stop = |splits: u64, value: f64| {
                 stopped |= stop(
                     tried + splits,
@@ -180,17 +249,18 @@ impl Awesomenauts {
                 );
                 stopped
             };
-            climb.climb(&mut stop);
-            let mut top = (climb.value(), climb.teams());
-            while self.forced > 0 && !stop(climb.tried(), top.0) {
-                climb.force(self.forced, &mut stop);
-                climb.climb(&mut stop);
-                if climb.value() <= top.0 + 1e-9 {
-                    break;
-                }
-                top = (climb.value(), climb.teams());
+            if self.annealed > 0 {
+                let mut luck = SplitMix64(self.seed ^ (start as u64 + 1).wrapping_mul(0xd1b5_4a32_d192_ed03));
+                climb.anneal(self.annealed, &mut luck, &mut stop);
             }
+            let top = self.ascend(&mut climb, &mut stop);
             tried += climb.tried();
+            told(&Ascent {
+                start: from,
+                end: top.0,
+                swaps: climb.swaps(),
+                splits: climb.tried(),
+            });
             if known.is_none_or(|known| top.0 > known) {
                 best = Some(top);
             }
@@ -199,6 +269,24 @@ impl Awesomenauts {
         lineups.tried = tried;
         Ok(lineups)
     }
+
+    /// Swaps up to a local optimum, and on by forced swaps; the best that was seen.
+    fn ascend(&self, climb: &mut Climb<'_>, stop: Stop<'_>) -> (f64, Teams) {
+        climb.climb(stop);
+        let mut top = (climb.value(), climb.teams());
+        let mut fruitless = 0;
+        while self.forced > 0 && fruitless < self.fruitless && !stop(climb.tried(), top.0) {
+            climb.force(self.forced, stop);
+            climb.climb(stop);
+            if climb.value() <= top.0 + 1e-9 {
+                fruitless += 1;
+            } else {
+                fruitless = 0;
+                top = (climb.value(), climb.teams());
+            }
+        }
+        top
+    }
 }
 
 /// How far a semi-random start is from the pool's order, as a share of the players.
@@ -206,6 +294,6 @@ const SEMI: f64 = 0.2;
 
 impl LobbySolver for Awesomenauts {
     fn solve(&self, pool: &LobbyPool, objective: &dyn LobbyObjective) -> Result<Lineups, LobbyError> {
-        self.run(pool, objective, self.starts, &mut |tried, _| tried >= self.splits)
+        self.solve_told(pool, objective, &mut |_| {})
     }
 }

@@ -25,6 +25,13 @@ pub(super) struct Set {
     pub(super) players: usize,
 }
 
+impl Set {
+    /// Whether it may change places with the other one: as many players, and one of the two a single party.
+    pub(super) fn swaps_with(&self, other: &Self) -> bool {
+        self.players == other.players && (self.parties.len() == 1 || other.parties.len() == 1)
+    }
+}
+
 /// Sets of several parties of one size, above which the rest are not considered.
 const MOST_SETS: usize = 256;
 

@@ -1,0 +1,44 @@
+//! Options of `matchwright reproduce awesomenauts`.
+
+use clap::Args;
+
+use super::common::{PageOptions, SeedOption};
+
+pub(super) const AWESOMENAUTS_EXAMPLES: &str = "\
+Examples:
+  matchwright reproduce awesomenauts --pools 2 --players 48 --starts 50 --streams 2 --out target/awesomenauts
+  matchwright reproduce awesomenauts --pools 2 --players 24 --starts 20 --streams 2 --seconds 0.05
+
+The article describes a search in words, with few numbers. Players and weights are generated, from defaults that the
+page names. With the defaults it takes about two minutes on two cores.
+
+All files depend on the options alone, but for those of --seconds, which depend on the machine as well and have pages
+and tables of their own.
+
+Exit codes: 0 done, 1 failed, 2 usage.";
+
+#[derive(Args)]
+pub(crate) struct AwesomenautsOptions {
+    #[command(flatten)]
+    pub(crate) random: SeedOption,
+    /// Threads; results do not depend on it [default: all cores]
+    #[arg(long)]
+    pub(crate) threads: Option<usize>,
+    /// Players of a pool
+    #[arg(long, value_name = "N", default_value_t = 96)]
+    pub(crate) players: usize,
+    /// Pools for each comparison
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) pools: usize,
+    /// Starts in each of three pools, for a few starts against many
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    pub(crate) starts: usize,
+    /// Streams of 1,200 players, cut into batches of 50 to 400
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    pub(crate) streams: usize,
+    /// Compare at equal time too: seconds for each search on each pool, one after another on one thread
+    #[arg(long, value_name = "SECONDS", value_parser = super::seconds)]
+    pub(crate) seconds: Option<std::time::Duration>,
+    #[command(flatten)]
+    pub(crate) page: PageOptions,
+}
