@@ -6,6 +6,7 @@
     missing_docs,
     clippy::unwrap_used,
     clippy::print_stdout,
+    clippy::print_stderr,
     reason = "a benchmark may stop at the first surprise, and prints what it found"
 )]
 

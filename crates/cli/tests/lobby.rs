@@ -214,7 +214,8 @@ fn who_does_not_fill_a_match_is_told_so_and_whoever_waited_plays() {
         assert_eq!(one["price"], 1.0);
     }
     assert_eq!(all["optimal"], true);
-    assert_eq!(all["bound"], all["mean"]);
+    let (bound, mean) = (all["bound"].as_f64().unwrap(), all["mean"].as_f64().unwrap());
+    assert!(bound >= mean - 1e-9 && bound - mean < 1e-6, "{all}");
 }
 
 #[test]

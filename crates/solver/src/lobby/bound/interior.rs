@@ -121,13 +121,13 @@ impl Packing {
         None
     }
 
-    /// Solves the program to a relative gap of `tolerance`; `None` if it cannot.
+    /// Solves the program to a relative gap of `tolerance`, or as far as rounding lets it; `None` if it cannot.
     ///
     /// Predictor and corrector steps of Mehrotra, "On the implementation of a primal-dual interior point method", SIAM Journal
     /// on Optimization 2, 1992. O(rows^3 + columns x rows per column^2) an iteration. What it ends with lies in the middle of the
     /// optimal face, not in a corner: duals that column generation likes.
     pub(super) fn solve(&self, tolerance: f64) -> Option<Optimum> {
-        let (rows, columns) = (self.right.len(), self.gains.len());
+        let columns = self.gains.len();
         let right = DVector::from_column_slice(&self.right);
         let costs = DVector::from_iterator(
             self.variables(),
@@ -137,25 +137,26 @@ impl Packing {
                 .chain(self.costs.iter().copied()),
         );
         let mut at = self.start(&right, &costs)?;
-        for _ in 0..ITERATIONS {
+        for iteration in 0..=ITERATIONS {
             let missing = &right - self.times(&at.x);
             let unpaid = &costs - self.transposed_times(&at.y) - &at.s;
             let gap = (costs.dot(&at.x) - right.dot(&at.y)).abs();
             let exact = gap <= tolerance * (1.0 + costs.dot(&at.x).abs())
                 && missing.amax() <= tolerance * (1.0 + right.amax())
                 && unpaid.amax() <= tolerance * (1.0 + costs.amax());
-            if exact {
-                let duals = at.y.iter().map(|y| -y).collect();
-                let shares = at.x.rows(0, columns).iter().copied().collect();
-                return Some(Optimum { duals, shares });
-            }
-            at = self.step(at, &missing, &unpaid)?;
-            if at.x.iter().chain(at.y.iter()).any(|value| !value.is_finite()) {
-                return None;
-            }
+            // Where rounding ends the way, what was reached has to do: duals of any kind make a bound.
+            let next = (!exact && iteration < ITERATIONS)
+                .then(|| self.step(&at, &missing, &unpaid))
+                .flatten()
+                .filter(Point::is_finite);
+            let Some(next) = next else { break };
+            at = next;
         }
-        debug_assert!(rows > 0, "a program has rows");
-        None
+        let finite = at.is_finite();
+        finite.then(|| Optimum {
+            duals: at.y.iter().map(|y| -y).collect(),
+            shares: at.x.rows(0, columns).iter().copied().collect(),
+        })
     }
 
     /// Mehrotra's first point: least squares, pushed inside.
@@ -177,7 +178,7 @@ impl Packing {
     }
 
     /// One step towards the optimum.
-    fn step(&self, at: Point, missing: &DVector<f64>, unpaid: &DVector<f64>) -> Option<Point> {
+    fn step(&self, at: &Point, missing: &DVector<f64>, unpaid: &DVector<f64>) -> Option<Point> {
         let count = self.variables() as f64;
         let weights = at.x.component_div(&at.s);
         let factors = self.factors(&weights)?;
@@ -199,9 +200,9 @@ impl Packing {
         let ahead = direction(&corrected);
         let (of_x, of_s) = (room(&at.x, &ahead.x, STEP), room(&at.s, &ahead.s, STEP));
         Some(Point {
-            x: at.x + of_x * ahead.x,
-            y: at.y + of_s * ahead.y,
-            s: at.s + of_s * ahead.s,
+            x: &at.x + of_x * ahead.x,
+            y: &at.y + of_s * ahead.y,
+            s: &at.s + of_s * ahead.s,
         })
     }
 }
@@ -211,6 +212,13 @@ struct Point {
     x: DVector<f64>,
     y: DVector<f64>,
     s: DVector<f64>,
+}
+
+impl Point {
+    fn is_finite(&self) -> bool {
+        let mut values = self.x.iter().chain(self.y.iter()).chain(self.s.iter());
+        values.all(|value| value.is_finite())
+    }
 }
 
 /// How much of the step, 1 at most, keeps all values above 0; a share of it, if not all.

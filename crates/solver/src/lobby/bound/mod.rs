@@ -38,7 +38,7 @@ const CUT_ROUNDS: usize = 6;
 const SMOOTHING: f64 = 0.4;
 
 /// How exactly the linear program is solved.
-const TOLERANCE: f64 = 1e-7;
+const TOLERANCE: f64 = 1e-8;
 
 /// Branches after which a search among the program's matches is given up.
 const NODES: u64 = 20_000;
