@@ -1,6 +1,7 @@
 //! The command line, as its users see it.
 
 mod common;
+mod forensics;
 mod ladder;
 mod lobby;
 mod rate;
@@ -17,6 +18,11 @@ use crate::graph::is_price;
 use crate::input::{Columns, ImportOptions};
 
 pub(crate) use common::{PageOptions, SeedOption};
+use forensics::FORENSICS_EXAMPLES;
+pub(crate) use forensics::{
+    DivisionOptions, FitOptions, Forensics, GamesOptions, HistoryOptions, MmrOptions, SeasonOption,
+    ShareOptions, StandingOptions, TierOptions, TopOptions,
+};
 pub(crate) use ladder::{LadderOptions, PoolName};
 use lobby::LOBBY_EXAMPLES;
 pub(crate) use lobby::LobbyOptions;
@@ -60,6 +66,12 @@ pub(crate) enum Command {
     /// Put waiting players into matches of two teams by a policy, and prove how good that is
     #[command(after_help = LOBBY_EXAMPLES)]
     Lobby(LobbyOptions),
+    /// Find out what a ladder hides: ratings, promotion, tiers of divisions, constants of a season
+    #[command(after_help = FORENSICS_EXAMPLES)]
+    Forensics {
+        #[command(subcommand)]
+        question: Forensics,
+    },
 }
 
 #[derive(Subcommand)]

@@ -36,6 +36,7 @@ fn main() -> ExitCode {
         Command::Rate(options) => commands::rate::run(options),
         Command::Pair(options) => commands::pair::run(options),
         Command::Lobby(options) => commands::lobby::run(options),
+        Command::Forensics { question } => commands::forensics::run(question),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

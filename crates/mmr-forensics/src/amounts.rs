@@ -14,6 +14,9 @@ macro_rules! amount {
         pub struct $name(f64);
 
         impl $name {
+            /// No points.
+            pub const NONE: Self = Self(0.0);
+
             /// From 0 to 1e9 points.
             ///
             /// # Errors

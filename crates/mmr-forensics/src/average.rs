@@ -109,6 +109,28 @@ impl MovingAverage {
         }
     }
 
+    /// The average after each of the ratings, oldest first, each as [`average`](Averaging::average) of those up to it.
+    ///
+    /// Linear in the ratings for all but long windows.
+    #[must_use]
+    pub fn after_each(&self, ratings: &[f64]) -> Vec<f64> {
+        let share = match *self {
+            Self::Modified { games } => 1.0 / f64::from(games),
+            Self::Exponential { share } => share,
+            _ => {
+                return (1..=ratings.len())
+                    .filter_map(|end| self.average(&ratings[..end]))
+                    .collect();
+            }
+        };
+        let mut smoothed = 0.0;
+        let step = |(before, rating): (usize, &f64)| {
+            smoothed += share.max(1.0 / (before as f64 + 1.0)) * (rating - smoothed);
+            smoothed
+        };
+        ratings.iter().enumerate().map(step).collect()
+    }
+
     /// As the source writes it: `sMA(10)`.
     #[must_use]
     pub fn name(&self) -> String {

@@ -11,6 +11,10 @@
 //! | a rating and a magic number | games until promotion | [`games_to_promotion`] |
 //! | points won and lost, game by game | ratings after each game | [`play_backward`], then [`predict_promotion`] |
 //! | two readings of the pool, or a time | the other | [`PoolClock`] |
+//! | a division, seen once | its tier, with chances | [`likely_tier`], [`cluster_tier`] |
+//! | a server, seen twice, and histories | C, M, K, with intervals | [`fit_constants`] |
+//! | histories up to promotions | the moving average that promotes, the price of absence | [`compare_averages`], [`fit_debt`] |
+//! | changes of any Elo-like rating | its K-factor, scale, hidden opponents | [`fit_elo`] |
 //! | a list of the best by points | ratings beside it, differences explained | [`top_list`] |
 //!
 //! ```
@@ -26,27 +30,39 @@
 //! # Ok::<(), ForensicsError>(())
 //! ```
 //!
+//! What data cannot tell is not guessed: [`Answer::NotIdentifiable`] says why, and what would help.
+//!
 //! # Features
 //!
 //! - `serde`: derives on seasons and answers.
 //! - `laws`: the contract of [`Averaging`] as functions, for averages of your own.
 
 mod amounts;
+mod answer;
 mod average;
 mod error;
+mod fit;
 mod history;
 #[cfg(feature = "laws")]
 pub mod laws;
+mod numeric;
 mod pool;
 mod predict;
 mod promotion;
 mod season;
+mod snapshot;
 mod standing;
+mod tier;
 mod top;
 
 pub use amounts::{LIMIT, PerLoss, PerWin, PoolTotal, RankPoints, Unspent, WinShare};
+pub use answer::{Answer, Interval, Unidentified};
 pub use average::{Averaging, MovingAverage};
 pub use error::ForensicsError;
+pub use fit::{
+    AverageFit, ConstantsFit, DebtFit, EloFit, GainFit, LeagueFit, Thresholds, TierFit, VisibleGame,
+    compare_averages, fit_constants, fit_debt, fit_elo,
+};
 pub use history::{
     AfterGame, Bounds, LadderState, NextGame, PoolKnowledge, ShownGame, play_backward, play_forward,
 };
@@ -54,5 +70,7 @@ pub use pool::PoolClock;
 pub use predict::{MOST_GAMES_AHEAD, PromotionForecast, predict_promotion};
 pub use promotion::{GameValue, GamesToPromotion, games_to_promotion};
 pub use season::{Division, LadderSeason, LadderSeasonParams, LeagueParams, TierParams};
+pub use snapshot::{DivisionSnapshot, Member, PromotionHistory};
 pub use standing::Standing;
+pub use tier::{ClusterReading, TierChance, TierReading, TierSettings, cluster_tier, likely_tier};
 pub use top::{ListedPlayer, Mismatch, TopRow, top_list};

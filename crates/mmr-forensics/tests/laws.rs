@@ -22,6 +22,11 @@ proptest! {
         ratings in proptest::collection::vec(-3000.0..3000.0, 0..60),
     ) {
         prop_assert_eq!(laws::averaging(&average, &ratings), Ok(()));
+        let each = average.after_each(&ratings);
+        prop_assert_eq!(each.len(), ratings.len());
+        for (end, value) in (1..).zip(each) {
+            prop_assert!((average.average(&ratings[..end]).unwrap() - value).abs() < 1e-9);
+        }
     }
 }
 

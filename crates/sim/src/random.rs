@@ -50,6 +50,12 @@ pub enum Purpose {
     LobbyPlayers = 40,
     /// Their parties, `(0, 0)`, whom each met, `(1, player)`, and reaches, `(2, player)`.
     LobbyTies = 41,
+    /// A ladder's season and divisions; `(0, 0)` and `(1, division)`.
+    LadderSeason = 50,
+    /// Its players; `(division, slot)`.
+    LadderPlayers = 51,
+    /// A player's games of any Elo-like ladder; `(player, 0)`.
+    VisibleGames = 52,
 }
 
 /// The stream of this seed, purpose and pair of counters.
