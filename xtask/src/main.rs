@@ -33,12 +33,12 @@ enum Command {
     /// Reproduce a document on generated players: its tables, figures and theory beside ours, as one page
     #[command(
         after_help = "Examples:\n  cargo xtask reproduce\n  cargo xtask reproduce eomm --rounds 10000\n  \
-                            cargo xtask reproduce dota\n  cargo xtask reproduce dominations --seed 2\n\n\
+                            cargo xtask reproduce dota\n  cargo xtask reproduce dominations --seed 2\n  cargo xtask reproduce sc2\n\n\
                             In parts, on several machines: `matchwright reproduce eomm --shard K/N`, then `matchwright merge`."
     )]
     Reproduce {
         /// Which document
-        #[arg(default_value = "eomm", value_parser = ["eomm", "dota", "dominations"])]
+        #[arg(default_value = "eomm", value_parser = ["eomm", "dota", "dominations", "sc2"])]
         paper: String,
         /// eomm alone: rounds of matchmaking for each pool size (the paper: 10000) [default: 200]
         #[arg(long)]

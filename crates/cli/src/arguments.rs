@@ -92,6 +92,9 @@ pub(crate) enum Paper {
     /// "World War Matchmaking" (DomiNations, 2019): base ratings, K, newcomers, the season's pull, inflation
     #[command(after_help = DOMINATIONS_EXAMPLES)]
     Dominations(DominationsOptions),
+    /// "Understanding The Matchmaking System in Starcraft II" (2011): ratings behind points, tiers, promotion
+    #[command(after_help = SC2_EXAMPLES)]
+    Sc2(Sc2Options),
 }
 
 const DOTA_EXAMPLES: &str = "\
@@ -111,6 +114,16 @@ Examples:
 
 The document describes K and its schedule without numbers. What it does not print is generated, from defaults
 that the page names.
+
+Exit codes: 0 done, 1 failed, 2 usage.";
+
+const SC2_EXAMPLES: &str = "\
+Examples:
+  matchwright reproduce sc2 --ladders 5
+  matchwright reproduce sc2 --ladders 100 --out target/sc2
+
+Worked numbers and constants of the document, then what can be found out of generated ladders whose
+constants are kept secret. A hundred ladders of each kind take some minutes.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -266,6 +279,17 @@ pub(crate) struct DominationsOptions {
     /// Rounds of wars in the closed world
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) rounds: u32,
+    #[command(flatten)]
+    pub(crate) page: PageOptions,
+}
+
+#[derive(Args)]
+pub(crate) struct Sc2Options {
+    #[command(flatten)]
+    pub(crate) random: SeedOption,
+    /// Generated ladders of each kind
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) ladders: u32,
     #[command(flatten)]
     pub(crate) page: PageOptions,
 }

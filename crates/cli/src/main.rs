@@ -32,6 +32,9 @@ fn main() -> ExitCode {
         Command::Reproduce {
             paper: Paper::Dominations(options),
         } => commands::reproduce::dominations::run(options),
+        Command::Reproduce {
+            paper: Paper::Sc2(options),
+        } => commands::reproduce::sc2::run(options),
         Command::Merge(options) => commands::merge::run(options),
         Command::Rate(options) => commands::rate::run(options),
         Command::Pair(options) => commands::pair::run(options),

@@ -33,9 +33,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     let params = LadderWorldParams {
-        divisions: 18,
-        members: 50,
-        hand_in: 0.3,
+        divisions: 30,
+        members: 60,
+        hand_in: 0.1,
         ..LadderWorldParams::default()
     };
     let (world, truth) = ladder_world(&params, 5)?;
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::write(folder.join("late.csv"), server(&world.late))?;
     let mut histories = "player,league,division,differential,promoted,counts,weeks away\n".to_owned();
     for (number, history) in world.histories.iter().enumerate() {
-        let from = history.differentials.len().saturating_sub(60);
+        let from = history.differentials.len().saturating_sub(45);
         for (game, differential) in history.differentials.iter().enumerate().skip(from) {
             let last = game + 1 == history.differentials.len();
             let weeks = history
@@ -128,11 +128,11 @@ fn pasted(division: &DivisionSnapshot) -> String {
     text
 }
 
-/// 30 games near the top of Diamond, which end at 1,690 points, 35 unspent of 2,669.
+/// 30 games near the top of Diamond, which end at 3,090 points, 35 unspent of 2,669.
 fn games() -> Result<String, Box<dyn Error>> {
     let season = matchwright_mmr_forensics::LadderSeason::default();
     let start = LadderState {
-        points: 0.0,
+        points: 2_000.0,
         unspent: 400.0,
         total: 2_400.0,
     };

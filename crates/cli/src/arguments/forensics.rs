@@ -15,7 +15,7 @@ Examples:
     --league bronze --tier 'rank 0'
   matchwright forensics games --differential 331 --league diamond --win-share 50%
   matchwright forensics tier examples/ladder/division.tsv
-  matchwright forensics history examples/ladder/games.csv --points 1690 --unspent 35 --total 2669 \\
+  matchwright forensics history examples/ladder/games.csv --points 3090 --unspent 35 --total 2669 \\
     --league diamond
   matchwright forensics fit examples/ladder/early.csv examples/ladder/late.csv \\
     --histories examples/ladder/histories.csv

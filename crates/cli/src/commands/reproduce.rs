@@ -3,6 +3,7 @@
 
 pub(crate) mod dominations;
 pub(crate) mod dota;
+pub(crate) mod sc2;
 
 use std::path::Path;
 
