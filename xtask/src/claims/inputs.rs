@@ -17,6 +17,7 @@ use matchwright_sim::theory::TheoryConfig;
 use matchwright_solver::{BruteForce, ExactPairing, GreedyPairing, Objective, PairingSolver, SolveError};
 
 use super::runs::Runs;
+use super::seed_ladder::SeedLadder;
 use super::seed_matches::SeedMatches;
 use super::seed_ratings::SeedRatings;
 
@@ -82,6 +83,7 @@ pub(crate) struct Inputs {
     pub(crate) gain_law: GainLawConfig,
     pub(crate) ratings: SeedRatings,
     pub(crate) matches: SeedMatches,
+    pub(crate) ladder: SeedLadder,
     pub(super) runs: Runs,
 }
 
@@ -115,6 +117,7 @@ impl Inputs {
             gain_law: GainLawConfig::default(),
             ratings: SeedRatings::default(),
             matches: SeedMatches::default(),
+            ladder: SeedLadder::default(),
             runs: Runs::default(),
         }
     }

@@ -7,6 +7,7 @@ use matchwright_sim::gain_law::{GainLawReport, run_gain_law};
 use matchwright_sim::population::{GeneratorParams, generate};
 use matchwright_sim::study::{Progress, RegionPatterns, StudyConfig, StudyReport, stream_patterns};
 use matchwright_sim::theory::{TheoryReport, run_theory};
+use matchwright_sim::trials::{WorldReport, run_ladders};
 
 use super::inputs::Inputs;
 
@@ -41,6 +42,7 @@ pub(crate) struct Runs {
     regions: Once<Vec<RegionPatterns>>,
     theory: Once<TheoryReport>,
     gain_law: Once<GainLawReport>,
+    ladders: Once<WorldReport>,
 }
 
 /// Pool sizes below those of the paper, for EOMM-noclimb.
@@ -95,6 +97,12 @@ impl Inputs {
         self.runs.gain_law.get("the law of the gain", run)
     }
 
+    /// What is found out of generated ladders.
+    pub(crate) fn ladders(&self) -> Result<&WorldReport> {
+        let run = || Ok(run_ladders(&self.ladder.world, self.ladder.ladders, self.seed)?);
+        self.runs.ladders.get("the ladders", run)
+    }
+
     /// Another study, on another population.
     pub(crate) fn run(&self, study: &StudyConfig, generator: &GeneratorParams) -> Result<StudyReport> {
         let world = generate(generator, self.seed)?;
@@ -128,6 +136,11 @@ impl Inputs {
 
     pub(crate) fn with_theory(mut self, report: TheoryReport) -> Self {
         self.runs.theory = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_ladders(mut self, report: WorldReport) -> Self {
+        self.runs.ladders = Once::given(report);
         self
     }
 

@@ -149,35 +149,35 @@ pub struct ForensicsReport {
 /// # Errors
 /// [`TrialError`] for a setting out of range.
 pub fn run_forensics(config: &ForensicsConfig, seed: u64) -> Result<ForensicsReport, TrialError> {
-    inside(
-        "ladders",
-        f64::from(config.ladders),
-        &(1.0..=1e4),
-        "from 1 to 10000",
-    )?;
-    let run = |params: &LadderWorldParams| -> Result<WorldReport, TrialError> {
-        let ladders: Vec<Result<WorldReport, TrialError>> = (0..u64::from(config.ladders))
-            .into_par_iter()
-            .map(|number| ladder(params, seed.wrapping_mul(1_000_003).wrapping_add(number)))
-            .collect();
-        let mut sum: Option<WorldReport> = None;
-        for ladder in ladders {
-            let ladder = ladder?;
-            match &mut sum {
-                Some(sum) => sum.add(&ladder),
-                None => sum = Some(ladder),
-            }
-        }
-        sum.ok_or(TrialError::Config {
-            setting: "ladders",
-            value: 0.0,
-            range: "from 1 to 10000",
-        })
-    };
     Ok(ForensicsReport {
-        usual: run(&config.world)?,
-        broken: run(&config.broken)?,
+        usual: run_ladders(&config.world, config.ladders, seed)?,
+        broken: run_ladders(&config.broken, config.ladders, seed)?,
         config: config.clone(),
+    })
+}
+
+/// Ladders of one kind, summed up.
+///
+/// # Errors
+/// [`TrialError`] for a setting out of range.
+pub fn run_ladders(params: &LadderWorldParams, ladders: u32, seed: u64) -> Result<WorldReport, TrialError> {
+    inside("ladders", f64::from(ladders), &(1.0..=1e4), "from 1 to 10000")?;
+    let reports: Vec<Result<WorldReport, TrialError>> = (0..u64::from(ladders))
+        .into_par_iter()
+        .map(|number| ladder(params, seed.wrapping_mul(1_000_003).wrapping_add(number)))
+        .collect();
+    let mut sum: Option<WorldReport> = None;
+    for report in reports {
+        let report = report?;
+        match &mut sum {
+            Some(sum) => sum.add(&report),
+            None => sum = Some(report),
+        }
+    }
+    sum.ok_or(TrialError::Config {
+        setting: "ladders",
+        value: 0.0,
+        range: "from 1 to 10000",
     })
 }
 

@@ -26,7 +26,7 @@ mod points;
 pub use climb::{Climb, ClimbConfig, climb};
 pub use forensics::{
     Brier, ForensicsConfig, ForensicsReport, Held, LeagueDebt, PoolError, TierShares, WorldReport,
-    run_forensics,
+    run_forensics, run_ladders,
 };
 pub use fractions::{HiddenFractions, hidden_fractions};
 pub use inflation::{InflationConfig, InflationRow, run_inflation};
