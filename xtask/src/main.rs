@@ -34,12 +34,12 @@ enum Command {
     #[command(
         after_help = "Examples:\n  cargo xtask reproduce\n  cargo xtask reproduce eomm --rounds 10000\n  \
                             cargo xtask reproduce dota\n  cargo xtask reproduce dominations --seed 2\n  \
-                            cargo xtask reproduce awesomenauts\n\n\
+                            cargo xtask reproduce awesomenauts\n  cargo xtask reproduce sc2\n\n\
                             In parts, on several machines: `matchwright reproduce eomm --shard K/N`, then `matchwright merge`."
     )]
     Reproduce {
         /// Which document
-        #[arg(default_value = "eomm", value_parser = ["eomm", "dota", "dominations", "awesomenauts"])]
+        #[arg(default_value = "eomm", value_parser = ["eomm", "dota", "dominations", "awesomenauts", "sc2"])]
         paper: String,
         /// eomm alone: rounds of matchmaking for each pool size (the paper: 10000) [default: 200]
         #[arg(long)]

@@ -2,6 +2,7 @@
 
 mod awesomenauts;
 mod common;
+mod forensics;
 mod ladder;
 mod lobby;
 mod rate;
@@ -20,6 +21,11 @@ use crate::input::{Columns, ImportOptions};
 use awesomenauts::AWESOMENAUTS_EXAMPLES;
 pub(crate) use awesomenauts::AwesomenautsOptions;
 pub(crate) use common::{PageOptions, SeedOption};
+use forensics::FORENSICS_EXAMPLES;
+pub(crate) use forensics::{
+    DivisionOptions, FitOptions, Forensics, GamesOptions, HistoryOptions, MmrOptions, SeasonOption,
+    ShareOptions, StandingOptions, TierOptions, TopOptions,
+};
 pub(crate) use ladder::{LadderOptions, PoolName};
 use lobby::LOBBY_EXAMPLES;
 pub(crate) use lobby::LobbyOptions;
@@ -63,6 +69,12 @@ pub(crate) enum Command {
     /// Put waiting players into matches of two teams by a policy, and prove how good that is
     #[command(after_help = LOBBY_EXAMPLES)]
     Lobby(LobbyOptions),
+    /// Find out what a ladder hides: ratings, promotion, tiers of divisions, constants of a season
+    #[command(after_help = FORENSICS_EXAMPLES)]
+    Forensics {
+        #[command(subcommand)]
+        question: Forensics,
+    },
 }
 
 #[derive(Subcommand)]
@@ -86,6 +98,9 @@ pub(crate) enum Paper {
     /// "The Awesomenauts matchmaking algorithm" (Ronimo Games, 2018): its search beside others, starts, batches, totals
     #[command(after_help = AWESOMENAUTS_EXAMPLES)]
     Awesomenauts(AwesomenautsOptions),
+    /// "Understanding The Matchmaking System in Starcraft II" (2011): ratings behind points, tiers, promotion
+    #[command(after_help = SC2_EXAMPLES)]
+    Sc2(Sc2Options),
 }
 
 const DOTA_EXAMPLES: &str = "\
@@ -105,6 +120,16 @@ Examples:
 
 The document describes K and its schedule without numbers. What it does not print is generated, from defaults
 that the page names.
+
+Exit codes: 0 done, 1 failed, 2 usage.";
+
+const SC2_EXAMPLES: &str = "\
+Examples:
+  matchwright reproduce sc2 --ladders 5
+  matchwright reproduce sc2 --ladders 100 --out target/sc2
+
+Worked numbers and constants of the document, then what can be found out of generated ladders whose
+constants are kept secret. A hundred ladders of each kind take some minutes.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -260,6 +285,17 @@ pub(crate) struct DominationsOptions {
     /// Rounds of wars in the closed world
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) rounds: u32,
+    #[command(flatten)]
+    pub(crate) page: PageOptions,
+}
+
+#[derive(Args)]
+pub(crate) struct Sc2Options {
+    #[command(flatten)]
+    pub(crate) random: SeedOption,
+    /// Generated ladders of each kind
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) ladders: u32,
     #[command(flatten)]
     pub(crate) page: PageOptions,
 }

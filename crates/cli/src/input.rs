@@ -7,6 +7,7 @@ mod csv_rows;
 mod json_rows;
 mod json_sides;
 mod matches;
+mod pasted;
 mod players;
 mod policy;
 mod records;
@@ -18,7 +19,18 @@ mod value;
 
 pub(crate) use columns::Columns;
 pub(crate) use matches::{ImportOptions, Imported, import_games, import_matches};
+pub(crate) use pasted::{FoundColumn, PastedTable};
 pub(crate) use players::{ImportedPlayers, import_players};
 pub(crate) use policy::{ImportedPolicy, import_policy};
 pub(crate) use source::{Source, SourceFacts, sha256_hex};
 pub(crate) use time::show_time;
+
+/// A number on the command line, as people write it.
+pub(crate) fn read_number(text: &str) -> Result<f64, String> {
+    pasted::number(text).map_err(str::to_owned)
+}
+
+/// A share on the command line, `0.55` or `55%`.
+pub(crate) fn read_share(text: &str) -> Result<f64, &'static str> {
+    pasted::share(text)
+}

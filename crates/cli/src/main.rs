@@ -35,10 +35,14 @@ fn main() -> ExitCode {
         Command::Reproduce {
             paper: Paper::Awesomenauts(options),
         } => commands::reproduce::awesomenauts::run(options),
+        Command::Reproduce {
+            paper: Paper::Sc2(options),
+        } => commands::reproduce::sc2::run(options),
         Command::Merge(options) => commands::merge::run(options),
         Command::Rate(options) => commands::rate::run(options),
         Command::Pair(options) => commands::pair::run(options),
         Command::Lobby(options) => commands::lobby::run(options),
+        Command::Forensics { question } => commands::forensics::run(question),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

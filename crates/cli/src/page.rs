@@ -8,6 +8,7 @@ mod limits;
 mod lobby;
 mod plots;
 mod reproduction;
+mod sc2;
 mod study;
 mod tables;
 
@@ -19,5 +20,6 @@ pub(crate) use dota::{dota_page, dota_plots, dota_tables};
 pub(crate) use lobby::lobby_page;
 pub(crate) use plots::{reliability, study_plots};
 pub(crate) use reproduction::{reproduction_page, reproduction_plots, reproduction_tables};
+pub(crate) use sc2::{sc2_page, sc2_plots, sc2_tables};
 pub(crate) use study::{StudyOrigin, study_page};
 pub(crate) use tables::study_tables;

@@ -52,6 +52,12 @@ pub enum Purpose {
     LobbyTies = 41,
     /// Seeds of rounds of players who wait, `(round, 0)`, and a random order of them, `(round, 1)`.
     Rounds = 42,
+    /// A ladder's season and divisions; `(0, 0)` and `(1, division)`.
+    LadderSeason = 50,
+    /// Its players; `(division, slot)`.
+    LadderPlayers = 51,
+    /// A player's games of any Elo-like ladder; `(player, 0)`.
+    VisibleGames = 52,
 }
 
 /// The stream of this seed, purpose and pair of counters.

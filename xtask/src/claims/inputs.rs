@@ -17,6 +17,7 @@ use matchwright_sim::theory::TheoryConfig;
 use matchwright_solver::{BruteForce, ExactPairing, GreedyPairing, Objective, PairingSolver, SolveError};
 
 use super::runs::Runs;
+use super::seed_ladder::SeedLadder;
 use super::seed_matches::SeedMatches;
 use super::seed_ratings::SeedRatings;
 use super::seed_searches::SeedSearches;
@@ -84,6 +85,7 @@ pub(crate) struct Inputs {
     pub(crate) ratings: SeedRatings,
     pub(crate) matches: SeedMatches,
     pub(crate) searches: SeedSearches,
+    pub(crate) ladder: SeedLadder,
     pub(super) runs: Runs,
 }
 
@@ -118,6 +120,7 @@ impl Inputs {
             ratings: SeedRatings::default(),
             matches: SeedMatches::default(),
             searches: SeedSearches::default(),
+            ladder: SeedLadder::default(),
             runs: Runs::default(),
         }
     }

@@ -1,7 +1,8 @@
 //! `cargo xtask claims`: every claim of the seed documents, checked by library calls at the time it runs.
 //!
-//! [`ledger`]: what is claimed; [`inputs`], [`seed_ratings`], [`seed_matches`], [`seed_searches`] and [`runs`]: what checks look at,
-//! exchangeable for tests; [`eomm`], [`awesomenauts`], [`dota`], [`dominations`], [`sc2`]: the checks, one file a theme;
+//! [`ledger`]: what is claimed; [`inputs`], [`seed_ratings`], [`seed_matches`], [`seed_searches`], [`seed_ladder`] and
+//! [`runs`]: what checks look at, exchangeable for tests; [`eomm`], [`awesomenauts`], [`dota`], [`dominations`], [`sc2`],
+//! [`sc2_forensics`], [`sc2_ladders`]: the checks, one file a theme;
 //! [`verdict`]: what they find; [`table`]: how it is shown.
 
 mod awesomenauts;
@@ -13,6 +14,9 @@ mod ledger;
 mod numbers;
 mod runs;
 mod sc2;
+mod sc2_forensics;
+mod sc2_ladders;
+mod seed_ladder;
 mod seed_matches;
 mod seed_ratings;
 mod seed_searches;
@@ -156,6 +160,8 @@ fn all_checks() -> Vec<Check> {
     checks.extend(dota::checks());
     checks.extend(dominations::checks());
     checks.extend(sc2::CHECKS);
+    checks.extend(sc2_forensics::CHECKS);
+    checks.extend(sc2_ladders::CHECKS);
     checks
 }
 

@@ -8,8 +8,8 @@ use matchwright_sim::population::{GeneratorParams, generate};
 use matchwright_sim::study::{Progress, RegionPatterns, StudyConfig, StudyReport, stream_patterns};
 use matchwright_sim::theory::{TheoryReport, run_theory};
 use matchwright_sim::trials::{
-    BatchesReport, PortReport, RaceReport, RestartsReport, StartsReport, TotalsReport, run_batches, run_port,
-    run_race, run_restarts, run_starts, run_totals,
+    BatchesReport, PortReport, RaceReport, RestartsReport, StartsReport, TotalsReport, WorldReport,
+    run_batches, run_ladders, run_port, run_race, run_restarts, run_starts, run_totals,
 };
 
 use super::inputs::Inputs;
@@ -52,6 +52,7 @@ pub(crate) struct Runs {
     starts: Once<StartsReport>,
     totals: Once<TotalsReport>,
     port: Once<PortReport>,
+    ladders: Once<WorldReport>,
 }
 
 /// Pool sizes below those of the paper, for EOMM-noclimb.
@@ -104,6 +105,12 @@ impl Inputs {
     pub(crate) fn gain_law_report(&self) -> Result<&GainLawReport> {
         let run = || Ok(run_gain_law(&self.gain_law, self.seed, threads())?);
         self.runs.gain_law.get("the law of the gain", run)
+    }
+
+    /// What is found out of generated ladders.
+    pub(crate) fn ladders(&self) -> Result<&WorldReport> {
+        let run = || Ok(run_ladders(&self.ladder.world, self.ladder.ladders, self.seed)?);
+        self.runs.ladders.get("the ladders", run)
     }
 
     /// Another study, on another population.
@@ -202,6 +209,11 @@ impl Inputs {
 
     pub(crate) fn with_theory(mut self, report: TheoryReport) -> Self {
         self.runs.theory = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_ladders(mut self, report: WorldReport) -> Self {
+        self.runs.ladders = Once::given(report);
         self
     }
 

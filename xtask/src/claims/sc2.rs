@@ -1,5 +1,5 @@
-//! StarCraft II: "Understanding The Matchmaking System in Starcraft II", 2011. So far the layers of the ladder:
-//! SC2-rate, points, sma10.
+//! StarCraft II: "Understanding The Matchmaking System in Starcraft II", 2011. The layers of the ladder: SC2-rate,
+//! points, sma10; the others are in [`sc2_forensics`](super::sc2_forensics).
 
 use anyhow::Result;
 use matchwright_rating::{AveragedParams, EloParams, GameResult, MovingAverage, RatingSystem, Score};

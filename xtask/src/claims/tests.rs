@@ -1,5 +1,6 @@
 //! The ledger is whole, the exact checks pass, and a sample of them is seen to fail.
 
+mod ladder;
 mod matches;
 mod ratings;
 mod runs;

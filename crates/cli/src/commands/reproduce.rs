@@ -4,6 +4,7 @@
 pub(crate) mod awesomenauts;
 pub(crate) mod dominations;
 pub(crate) mod dota;
+pub(crate) mod sc2;
 
 use std::path::Path;
 

@@ -10,6 +10,7 @@
 //! - [`run_points`]: points follow games played where a bonus pool doubles wins.
 //! - [`run_parties`]: a logistic regression finds out what parties are worth.
 //! - [`run_performance`]: individual performance against the result.
+//! - [`run_forensics`]: what `matchwright-mmr-forensics` finds out of ladders whose seasons it does not see.
 //! - [`hidden_fractions`]: whether ratings with fractions explain a printed match.
 //! - [`run_race`], [`run_restarts`], [`run_batches`], [`run_starts`], [`run_totals`], [`run_port`]: Awesomenauts' search for
 //!   lobbies beside others, and what its author says of it.
@@ -17,6 +18,7 @@
 //! All that is not in a document is a documented default of the configuration. Same seed, same numbers.
 
 mod climb;
+mod forensics;
 mod fractions;
 mod inflation;
 mod lobbies;
@@ -26,6 +28,10 @@ mod performance;
 mod points;
 
 pub use climb::{Climb, ClimbConfig, climb};
+pub use forensics::{
+    Brier, ForensicsConfig, ForensicsReport, Held, LeagueDebt, PoolError, TierShares, WorldReport,
+    run_forensics, run_ladders,
+};
 pub use fractions::{HiddenFractions, hidden_fractions};
 pub use inflation::{InflationConfig, InflationRow, run_inflation};
 pub use lobbies::{
@@ -71,6 +77,12 @@ pub enum TrialError {
     /// Performances.
     #[error("performances of the trial: {0}")]
     Performance(#[from] PerformanceError),
+    /// A generated ladder.
+    #[error(transparent)]
+    Ladder(#[from] crate::population::ladder::LadderWorldError),
+    /// What was asked of it.
+    #[error(transparent)]
+    Forensics(#[from] matchwright_mmr_forensics::ForensicsError),
     /// The regression.
     #[error("the regression: {0}")]
     Fit(#[from] PartyFitError),

@@ -1,0 +1,232 @@
+//! `matchwright forensics history`.
+
+use matchwright_mmr_forensics::{
+    AfterGame, Division, EloFit, LadderState, PoolKnowledge, PromotionForecast, ShownGame, VisibleGame,
+    WinShare, fit_elo, play_backward, predict_promotion,
+};
+use matchwright_report::{Axis, Column, Plot, Point, Series, Table};
+use serde_json::json;
+
+use super::rating::{division, division_words, standing};
+use super::{Season, Shown, why_not, word};
+use crate::arguments::HistoryOptions;
+use crate::failure::Failure;
+use crate::input::PastedTable;
+
+/// Games of a table in a terminal: the last ones.
+const MOST_ROWS: usize = 20;
+
+pub(super) fn run(options: &HistoryOptions) -> Result<(), Failure> {
+    let season = Season::read(&options.season)?;
+    let params = season.ladder.params();
+    let division = division(&season.ladder, &options.division)?;
+    let table = PastedTable::read(&options.table)?;
+    let games = games(&table)?;
+    let share = options.win_share.unwrap_or(WinShare::HALF);
+    let now = standing(&options.standing, share)?;
+    let end = LadderState::new(now.points(), now.unspent(), now.total());
+    let pool = if options.pool_may_be_empty {
+        PoolKnowledge::MayBeEmpty
+    } else {
+        PoolKnowledge::NeverEmpty
+    };
+    let after = play_backward(end, &games, pool, options.expired, &season.ladder)
+        .map_err(|error| table.refuse(&error))?;
+    let ratings: Vec<f64> = after
+        .iter()
+        .map(|game| division.mmr(game.differential.middle() + division.offset()))
+        .collect();
+    let averages = params.average.after_each(&ratings);
+    let forecast = match division.threshold() {
+        Some(threshold) => Some(
+            predict_promotion(
+                &ratings,
+                threshold,
+                &params.average,
+                share,
+                params.game,
+                options.ahead,
+            )
+            .map_err(|error| table.refuse(&error))?,
+        ),
+        None => None,
+    };
+    let changes: Vec<VisibleGame> = games
+        .iter()
+        .zip(&after)
+        .map(|(game, after)| VisibleGame {
+            change: game.change - after.bonus.middle(),
+            opponent: None,
+        })
+        .collect();
+    let elo = fit_elo(&changes).ok();
+    let average_name = params.average.name();
+    let value = json!({
+        "forecast": forecast,
+        "threshold": division.threshold(),
+        "average": average_name,
+        "games": after,
+        "ratings": ratings,
+        "averages": averages,
+        "elo": elo,
+    });
+    let shown = &options.standing;
+    Shown {
+        command: format!(
+            "history {} --points {} --unspent {} --total {}{} --ahead {} --win-share {} --expired {}{}",
+            word(&table.facts.name),
+            shown.points,
+            shown.unspent,
+            shown.total,
+            division_words(&options.division),
+            options.ahead,
+            share.get(),
+            options.expired,
+            if options.pool_may_be_empty {
+                " --pool-may-be-empty"
+            } else {
+                ""
+            }
+        ),
+        answer: answer(
+            &after,
+            &ratings,
+            &averages,
+            forecast.as_ref(),
+            elo.as_ref(),
+            &average_name,
+        ),
+        tables: vec![("games", game_table(&after, &ratings, &averages, &average_name))],
+        plots: vec![("ratings", plot(&ratings, &averages, &division, &average_name))],
+        value,
+        inputs: vec![table.facts.clone()],
+    }
+    .show(&options.page, &season, &[&options.table])
+}
+
+/// Oldest first: `change`, or `won` and `lost` points in two columns.
+fn games(table: &PastedTable) -> Result<Vec<ShownGame>, Failure> {
+    let change = table.column(&["change", "points", "result"]);
+    let parts = table.column(&["won"]).zip(table.column(&["lost"]));
+    let bonus = table.column(&["bonus"]);
+    let minutes = table.column(&["minutes before", "minutes"]);
+    if change.is_none() && parts.is_none() {
+        table.needed(&["change"])?;
+    }
+    let mut games = Vec::with_capacity(table.len());
+    for row in 0..table.len() {
+        let value = match (change, parts) {
+            (Some(column), _) => table.number(row, column)?,
+            (None, Some((won, lost))) => {
+                let won = table.number_if_any(row, Some(won))?.unwrap_or(0.0);
+                won - table.number_if_any(row, Some(lost))?.unwrap_or(0.0).abs()
+            }
+            (None, None) => 0.0,
+        };
+        games.push(ShownGame {
+            change: value,
+            bonus: table.number_if_any(row, bonus)?,
+            minutes_before: table.number_if_any(row, minutes)?,
+        });
+    }
+    if games.is_empty() {
+        return Err(table.refuse(&"the table has no game"));
+    }
+    Ok(games)
+}
+
+fn answer(
+    after: &[AfterGame],
+    ratings: &[f64],
+    averages: &[f64],
+    forecast: Option<&PromotionForecast>,
+    elo: Option<&EloFit>,
+    average: &str,
+) -> Vec<String> {
+    let (rating, mean) = (ratings[ratings.len() - 1], averages[averages.len() - 1]);
+    let mut lines = vec![match forecast {
+        Some(forecast) if forecast.distance < 0.0 => {
+            format!(
+                "{average} {mean:.0}: over the threshold by {:.0}; promotion with the next game",
+                -forecast.distance
+            )
+        }
+        Some(forecast) => format!(
+            "{average} {mean:.0}: {:.0} points below promotion; within {} games with a chance of {:.0} %",
+            forecast.distance,
+            forecast.ahead,
+            100.0 * forecast.chance
+        ),
+        None => format!("{average} {mean:.0}: nobody is promoted out of this league"),
+    }];
+    lines.push(format!("MMR {rating:.0} after {} games", after.len()));
+    let widest = after
+        .iter()
+        .map(|game| game.differential.width())
+        .fold(0.0, f64::max);
+    if widest > 0.5 {
+        lines.push(format!(
+            "The pool may have run out: earlier ratings are known to within {widest:.0} points only (columns bonus and minutes narrow that)"
+        ));
+    }
+    if let Some(elo) = elo {
+        match elo.k.found() {
+            Some(k) => lines.push(format!(
+                "The changes are those of a K-factor of {:.1} ({:.1} to {:.1}), if the rating is right on average",
+                k.value, k.low, k.high
+            )),
+            None => lines.extend(why_not(&elo.k).map(|why| format!("K-factor {why}"))),
+        }
+    }
+    lines
+}
+
+fn game_table(after: &[AfterGame], ratings: &[f64], averages: &[f64], average: &str) -> Table {
+    let skipped = after.len().saturating_sub(MOST_ROWS);
+    let mut table = Table::new(if skipped > 0 {
+        "The last games"
+    } else {
+        "The games"
+    })
+    .column(Column::integer("Game"))
+    .column(Column::number("Points", 0))
+    .column(Column::number("Bonus", 1))
+    .column(Column::number("MMR", 1))
+    .column(Column::number("give or take", 1))
+    .column(Column::number(average, 1));
+    for (place, game) in after.iter().enumerate().skip(skipped) {
+        table = table.row([
+            (place + 1).into(),
+            game.points.into(),
+            game.bonus.middle().into(),
+            ratings[place].into(),
+            (game.differential.width() / 2.0).into(),
+            averages[place].into(),
+        ]);
+    }
+    table
+}
+
+fn plot(ratings: &[f64], averages: &[f64], division: &Division<'_>, average: &str) -> Plot {
+    let line = |values: &[f64]| -> Vec<Point> {
+        (1..)
+            .zip(values)
+            .map(|(game, value)| Point::new(f64::from(game), *value))
+            .collect()
+    };
+    let plot = Plot::new("Rating after each game")
+        .x(Axis::new("Game"))
+        .y(Axis::new("MMR").unit("points"))
+        .series(Series::line("MMR", line(ratings)))
+        .series(Series::line(average, line(averages)));
+    match division.threshold() {
+        Some(threshold) => {
+            let ends = [
+                Point::new(1.0, threshold),
+                Point::new(ratings.len() as f64, threshold),
+            ];
+            plot.series(Series::line("promotion", ends).guide())
+        }
+        None => plot,
+    }
+}

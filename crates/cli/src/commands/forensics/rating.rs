@@ -1,0 +1,265 @@
+//! `matchwright forensics mmr` and `games`.
+
+use matchwright_mmr_forensics::{
+    Division, GameValue, GamesToPromotion, LadderSeason, PerLoss, PerWin, PoolTotal, RankPoints, Standing,
+    Unspent, WinShare, games_to_promotion,
+};
+use matchwright_report::{Axis, Column, Plot, Point, Series, Table};
+use serde_json::json;
+
+use super::{Season, Shown, word};
+use crate::arguments::{DivisionOptions, GamesOptions, MmrOptions, ShareOptions, StandingOptions};
+use crate::failure::Failure;
+
+/// Points from M within which one says that it is close: the width of a tier.
+const CLOSE: f64 = 63.0;
+
+fn usage(error: impl std::fmt::Display) -> Failure {
+    Failure::Usage(error.to_string())
+}
+
+pub(super) fn division<'s>(
+    season: &'s LadderSeason,
+    options: &DivisionOptions,
+) -> Result<Division<'s>, Failure> {
+    season
+        .division(&options.league, options.tier.as_deref())
+        .map_err(usage)
+}
+
+pub(super) fn standing(options: &StandingOptions, share: WinShare) -> Result<Standing, Failure> {
+    let points = RankPoints::new(options.points).map_err(usage)?;
+    let unspent = Unspent::new(options.unspent).map_err(usage)?;
+    let total = PoolTotal::new(options.total).map_err(usage)?;
+    Standing::new(points, unspent, total, share).map_err(usage)
+}
+
+fn share(options: &ShareOptions) -> Result<WinShare, Failure> {
+    match (options.win_share, options.wins.zip(options.losses)) {
+        (Some(share), _) => Ok(share),
+        (None, Some((wins, losses))) => WinShare::from_record(wins, losses).map_err(usage),
+        (None, None) => Ok(WinShare::HALF),
+    }
+}
+
+fn share_words(options: &ShareOptions) -> String {
+    match (options.win_share, options.wins.zip(options.losses)) {
+        (Some(share), _) => format!(" --win-share {}", share.get()),
+        (None, Some((wins, losses))) => format!(" --wins {wins} --losses {losses}"),
+        (None, None) => String::new(),
+    }
+}
+
+pub(super) fn division_words(options: &DivisionOptions) -> String {
+    let tier = options
+        .tier
+        .as_ref()
+        .map(|tier| format!(" --tier {}", word(tier)));
+    format!(" --league {}{}", word(&options.league), tier.unwrap_or_default())
+}
+
+/// `331 points: not close; at 50 % about 149 more games`.
+fn plain(differential: f64, division: &Division<'_>, share: WinShare, game: GameValue, lag: f64) -> String {
+    let Some(magic) = division.magic() else {
+        let (league, rating) = (&division.league().name, division.mmr(differential));
+        return format!("{rating:.0} is the rating itself; nobody is promoted out of {league}");
+    };
+    let percent = format!("{:.4}", 100.0 * share.get());
+    let percent = percent.trim_end_matches('0').trim_end_matches('.');
+    let distance = magic - differential;
+    let how = if distance <= 0.0 {
+        "over the magic number"
+    } else if distance <= CLOSE {
+        "close"
+    } else {
+        "not close"
+    };
+    let games = match games_to_promotion(distance, share, game, lag) {
+        GamesToPromotion::Soon(games) => {
+            format!("within about {games:.0} games, as soon as the moving average follows")
+        }
+        GamesToPromotion::Games(games) => format!("at {percent} % about {games:.0} more games"),
+        GamesToPromotion::Never => {
+            let even = game.break_even().map_or(f64::NAN, |share| 100.0 * share);
+            format!("at {percent} % never: only above {even:.1} % points are gained")
+        }
+    };
+    format!("{differential:.0} points: {how}; {games}")
+}
+
+pub(super) fn mmr(options: &MmrOptions) -> Result<(), Failure> {
+    let season = Season::read(&options.season)?;
+    let params = season.ladder.params();
+    let division = division(&season.ladder, &options.division)?;
+    let share = share(&options.share)?;
+    let player = standing(&options.standing, share)?;
+    let differential = player.differential_in(&division);
+    let mut answer = vec![plain(
+        differential,
+        &division,
+        share,
+        params.game,
+        params.lag_games,
+    )];
+    let (league, tier) = (&division.league().name, &division.tier().name);
+    answer.push(format!(
+        "MMR {:.0} ({league}, {tier}): {:.0} now, by points less the bonus spent",
+        player.mmr(&division),
+        player.mmr_now(&division)
+    ));
+    let spent = player.differential_spent(params.game);
+    let with_k = |value: f64| value + division.offset();
+    let row = |name: &str, formula: &str, value: Option<f64>| {
+        [
+            name.into(),
+            formula.into(),
+            value.map(with_k).into(),
+            value.map(|value| division.mmr(with_k(value))).into(),
+        ]
+    };
+    let table = Table::new("The rating behind the points")
+        .column(Column::text("Form"))
+        .column(Column::text("Differential"))
+        .column(Column::number("Pp", 2))
+        .column(Column::number("MMR", 2))
+        .row(row(
+            "the source's",
+            "P + 2 U W - B + K",
+            Some(player.differential()),
+        ))
+        .row(row(
+            "now, at W = 1/2",
+            "P + U - B + K",
+            Some(player.differential_now()),
+        ))
+        .row(row(
+            "once the pool is spent",
+            "P - B + U (2 - (1 - W) L / (W A)) + K",
+            spent,
+        ))
+        .note(format!(
+            "P {}, U {}, B {}, W {:.4}, K {}, C {}, A {}, L {}{}.",
+            player.points().get(),
+            player.unspent().get(),
+            player.total().get(),
+            share.get(),
+            division.offset(),
+            division.conversion(),
+            params.game.per_win.get(),
+            params.game.per_loss.get(),
+            division
+                .magic()
+                .map_or(String::new(), |magic| format!(", M {magic}"))
+        ));
+    let value = json!({
+        "answer": answer,
+        "differential": differential,
+        "mmr": player.mmr(&division),
+        "mmr_now": player.mmr_now(&division),
+        "differential_once_spent": spent.map(with_k),
+        "distance": division.magic().map(|magic| magic - differential),
+        "games": division.magic().map(|magic| games_to_promotion(magic - differential, share, params.game, params.lag_games)),
+        "win_share": share,
+        "league": league,
+        "tier": tier,
+    });
+    let shown = &options.standing;
+    Shown {
+        command: format!(
+            "mmr --points {} --unspent {} --total {}{}{}",
+            shown.points,
+            shown.unspent,
+            shown.total,
+            share_words(&options.share),
+            division_words(&options.division)
+        ),
+        answer,
+        tables: vec![("forms", table)],
+        plots: Vec::new(),
+        value,
+        inputs: Vec::new(),
+    }
+    .show(&options.page, &season, &[])
+}
+
+pub(super) fn games(options: &GamesOptions) -> Result<(), Failure> {
+    let season = Season::read(&options.season)?;
+    let params = season.ladder.params();
+    let division = division(&season.ladder, &options.division)?;
+    let share = share(&options.share)?;
+    let mut game = params.game;
+    if let Some(points) = options.per_win {
+        game.per_win = PerWin::new(points).map_err(usage)?;
+    }
+    if let Some(points) = options.per_loss {
+        game.per_loss = PerLoss::new(points).map_err(usage)?;
+    }
+    let answer = vec![plain(
+        options.differential,
+        &division,
+        share,
+        game,
+        params.lag_games,
+    )];
+    let distance = division.magic().map(|magic| magic - options.differential);
+    let lag = params.average.lag_games();
+    let mut table = Table::new("Games until promotion, by share of games won")
+        .column(Column::number("Won", 0).unit("%"))
+        .column(Column::number("Points a game", 2))
+        .column(Column::number(
+            format!("Games, lag {} as in the source", params.lag_games),
+            1,
+        ))
+        .column(Column::number(
+            format!("Games, lag {lag} of {}", params.average.name()),
+            1,
+        ));
+    let mut points = Vec::new();
+    for percent in [40, 45, 46, 48, 50, 52, 55, 60, 65, 70, 80] {
+        let at = WinShare::from_percent(f64::from(percent)).map_err(usage)?;
+        let number = |lag| match games_to_promotion(distance?, at, game, lag) {
+            GamesToPromotion::Soon(games) | GamesToPromotion::Games(games) => Some(games),
+            GamesToPromotion::Never => None,
+        };
+        let (seed, ours) = (number(params.lag_games), number(lag));
+        points.extend(seed.map(|games| Point::new(f64::from(percent), games)));
+        table = table.row([
+            f64::from(percent).into(),
+            game.per_game(at).into(),
+            seed.into(),
+            ours.into(),
+        ]);
+    }
+    let table = table.note("No number: such a share gains nothing, so it never comes.");
+    let plot = Plot::new("Games until promotion")
+        .x(Axis::new("Games won").unit("%"))
+        .y(Axis::new("Games").log10())
+        .series(Series::line_and_points("by the source's formula", points));
+    let value = json!({
+        "answer": answer,
+        "distance": distance,
+        "games": distance.map(|distance| games_to_promotion(distance, share, game, params.lag_games)),
+        "games_with_exact_lag": distance.map(|distance| games_to_promotion(distance, share, game, lag)),
+        "points_a_game": game.per_game(share),
+        "break_even": game.break_even(),
+        "win_share": share,
+    });
+    let amount =
+        |name: &str, value: Option<f64>| value.map_or(String::new(), |value| format!(" --{name} {value}"));
+    Shown {
+        command: format!(
+            "games --differential {}{}{}{}{}",
+            options.differential,
+            share_words(&options.share),
+            amount("per-win", options.per_win),
+            amount("per-loss", options.per_loss),
+            division_words(&options.division)
+        ),
+        answer,
+        tables: vec![("games", table)],
+        plots: vec![("games", plot)],
+        value,
+        inputs: Vec::new(),
+    }
+    .show(&options.page, &season, &[])
+}

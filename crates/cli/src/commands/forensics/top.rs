@@ -1,0 +1,147 @@
+//! `matchwright forensics top200`.
+
+use matchwright_mmr_forensics::{ListedPlayer, Mismatch, RankPoints, TopRow, top_list};
+use matchwright_report::{Axis, Column, Plot, Point, Series, Table};
+use serde_json::json;
+
+use super::snapshots::read;
+use super::{Season, Shown, word};
+use crate::arguments::TopOptions;
+use crate::failure::Failure;
+
+/// Rows of the table in a terminal.
+const MOST_ROWS: usize = 40;
+
+pub(super) fn run(options: &TopOptions) -> Result<(), Failure> {
+    let season = Season::read(&options.season)?;
+    let highest = season
+        .ladder
+        .params()
+        .leagues
+        .last()
+        .map_or("", |league| &league.name);
+    let league = options.league.as_deref().unwrap_or(highest);
+    let division = season
+        .ladder
+        .division(league, None)
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let divisions = read(&options.table, Some(league), options.total)?;
+    let table = &divisions.table;
+    let posted = table.column(&["posted", "posted points"]);
+    let mut players = Vec::new();
+    for (snapshot, rows) in divisions.all.iter().zip(&divisions.rows) {
+        for (member, &row) in snapshot.members.iter().zip(rows) {
+            let points = table.number_if_any(row, posted)?.map(RankPoints::new).transpose();
+            players.push(ListedPlayer {
+                name: member.name.clone(),
+                posted: points.map_err(|error| table.complain_row(row, &error))?,
+                standing: snapshot
+                    .standing(member)
+                    .map_err(|error| table.complain_row(row, &error))?,
+            });
+        }
+    }
+    let rows = top_list(&players, options.length, &division);
+    let total = options.total.map(|total| format!(" --total {total}"));
+    Shown {
+        command: format!(
+            "top200 {} --length {}{} --league {}",
+            word(&table.facts.name),
+            options.length,
+            total.unwrap_or_default(),
+            word(league)
+        ),
+        answer: answer(&rows),
+        tables: vec![("top", top_table(&rows))],
+        plots: vec![("top", plot(&rows))],
+        value: json!({ "rows": rows }),
+        inputs: vec![table.facts.clone()],
+    }
+    .show(&options.page, &season, &[&options.table])
+}
+
+fn answer(rows: &[TopRow]) -> Vec<String> {
+    let count = |wanted: &[Mismatch]| rows.iter().filter(|row| wanted.contains(&row.mismatch)).count();
+    let mut lines = vec![format!(
+        "{} players by points; {} stand at another place by rating: {} because of their own unspent bonus, {} because of \
+         others', {} because of games since",
+        rows.len(),
+        rows.len() - count(&[Mismatch::None]),
+        count(&[Mismatch::OwnPool]),
+        count(&[Mismatch::OthersPool]),
+        count(&[Mismatch::PlayedSince, Mismatch::OthersPlayed])
+    )];
+    if let Some(row) = rows
+        .iter()
+        .max_by_key(|row| row.place.saturating_sub(row.place_by_rating))
+        && row.place > row.place_by_rating
+    {
+        lines.push(format!(
+            "Listed lowest for a rating: {}, place {} by points, {} by rating, with {:.0} bonus points unspent",
+            row.name, row.place, row.place_by_rating, row.unspent
+        ));
+    }
+    lines
+}
+
+fn words(mismatch: Mismatch) -> &'static str {
+    match mismatch {
+        Mismatch::OwnPool => "own unspent bonus",
+        Mismatch::OthersPool => "others' unspent bonus",
+        Mismatch::PlayedSince => "played since",
+        Mismatch::OthersPlayed => "others played since",
+        Mismatch::None => "",
+    }
+}
+
+fn top_table(rows: &[TopRow]) -> Table {
+    let table = Table::new("By points")
+        .column(Column::integer("Place"))
+        .column(Column::text("Player"))
+        .column(Column::number("Points", 0))
+        .column(Column::number("Unspent", 0))
+        .column(Column::number("MMR", 0))
+        .column(Column::integer("By MMR"))
+        .column(Column::text("Why"));
+    let row = |table: Table, row: &TopRow| {
+        table.row([
+            row.place.into(),
+            (&*row.name).into(),
+            row.points.into(),
+            row.unspent.into(),
+            row.rating.into(),
+            row.place_by_rating.into(),
+            words(row.mismatch).into(),
+        ])
+    };
+    let table = rows.iter().take(MOST_ROWS).fold(table, row);
+    if rows.len() > MOST_ROWS {
+        return table.note(format!(
+            "The first {MOST_ROWS} of {}; all with --json.",
+            rows.len()
+        ));
+    }
+    table
+}
+
+fn plot(rows: &[TopRow]) -> Plot {
+    let line = |value: fn(&TopRow) -> f64| -> Vec<Point> {
+        rows.iter()
+            .map(|row| Point::new(row.place as f64, value(row)))
+            .collect()
+    };
+    let shift = rows.first().map_or(0.0, |row| row.points - row.rating);
+    Plot::new("Points and rating by place")
+        .caption(format!(
+            "MMR is shown {shift:+.0} points, so that both lines begin together."
+        ))
+        .x(Axis::new("Place by points"))
+        .y(Axis::new("Points"))
+        .series(Series::line("points", line(|row| row.points)))
+        .series(Series::points(
+            "MMR",
+            rows.iter()
+                .map(|row| Point::new(row.place as f64, row.rating + shift))
+                .collect::<Vec<_>>(),
+        ))
+}

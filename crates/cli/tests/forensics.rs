@@ -1,0 +1,225 @@
+//! `matchwright forensics` and `reproduce sc2` from outside.
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+mod common;
+
+use common::{answer, complaint, matchwright};
+use serde_json::Value;
+
+fn example(name: &str) -> String {
+    format!("{}/../../examples/ladder/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let all: Vec<&str> = [arguments, &["--json"]].concat();
+    serde_json::from_str(&answer(&all, "")).unwrap()
+}
+
+const PLAYER: [&str; 8] = [
+    "forensics",
+    "mmr",
+    "--points",
+    "1000",
+    "--unspent",
+    "2000",
+    "--total",
+    "2669",
+];
+
+#[test]
+fn the_worked_players_come_out_as_printed_and_in_plain_words() {
+    let first = |more: &[&str]| {
+        let all: Vec<&str> = [&PLAYER[..], &["--league", "diamond"], more].concat();
+        answer(&all, "").lines().next().unwrap().to_owned()
+    };
+    assert_eq!(first(&[]), "331 points: not close; at 50 % about 149 more games");
+    assert!(first(&["--win-share", "55%"]).starts_with("531 points: over the magic number"));
+    assert_eq!(
+        first(&["--win-share", "0.45"]),
+        "131 points: not close; at 45 % never: only above 45.8 % points are gained"
+    );
+    let bronze = json(&[
+        "forensics",
+        "mmr",
+        "--points",
+        "3,821",
+        "--unspent",
+        "9",
+        "--total",
+        "2 671",
+        "--wins",
+        "293",
+        "--losses",
+        "238",
+        "--league",
+        "bronze",
+        "--tier",
+        "rank 0",
+    ]);
+    assert_eq!(bronze["mmr"].as_f64().unwrap().round(), 1160.0);
+    assert_eq!(bronze["distance"].as_f64().unwrap().round(), -160.0);
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused_with_a_hint() {
+    let told = |more: &[&str]| complaint(&[&PLAYER[..], more].concat(), "", 2);
+    assert!(told(&["--league", "diamond", "--win-share", "55"]).contains("0.55 or 55%"));
+    assert!(told(&["--league", "grandmaster"]).contains("Bronze, Silver, Gold"));
+    assert!(told(&["--league", "bronze", "--tier", "rank f"]).contains("not known"));
+    let swapped = [
+        "forensics",
+        "mmr",
+        "--points",
+        "10",
+        "--unspent",
+        "2669",
+        "--total",
+        "2000",
+        "--league",
+        "gold",
+    ];
+    assert!(complaint(&swapped, "", 2).contains("exchanged"));
+    let negative = [
+        "forensics",
+        "mmr",
+        "--points=-5",
+        "--unspent",
+        "1",
+        "--total",
+        "2000",
+        "--league",
+        "gold",
+    ];
+    assert!(complaint(&negative, "", 2).contains("points is -5"));
+    let thousandths = [
+        "forensics",
+        "mmr",
+        "--points",
+        "3.821",
+        "--unspent",
+        "1",
+        "--total",
+        "2000",
+        "--league",
+        "gold",
+    ];
+    assert!(complaint(&thousandths, "", 2).contains("thousand"));
+}
+
+#[test]
+fn a_pasted_division_is_understood_or_its_cell_named() {
+    let table = "Player Name\tPoints\tWins\tLosses\tUnspent Bonus Pool\tTotal\n";
+    let rows: String = (0..30)
+        .map(|n| {
+            format!(
+                "p{n}\t2,{:03}\t90\t80\t4\t{}\n",
+                800 + 6 * n,
+                if n == 0 { "2,669" } else { "" }
+            )
+        })
+        .collect();
+    let read = |text: &str, code: i32| {
+        let arguments = ["forensics", "tier", "-", "--league", "diamond"];
+        if code == 0 {
+            answer(&arguments, text)
+        } else {
+            complaint(&arguments, text, code)
+        }
+    };
+    let told = read(&format!("{table}{rows}"), 0);
+    assert!(told.starts_with("diamond Rank"), "{told}");
+    let broken = |from: &str, to: &str| read(&format!("{table}{}", rows.replacen(from, to, 1)), 1);
+    assert!(broken("2,806", "2,80x").contains("standard input:3: the cell of column `Points` holds `2,80x`"));
+    assert!(
+        broken("p3\t2,818\t90", "p3\t2,818\t")
+            .contains(":5: the cell of column `Wins` is empty: a merged cell")
+    );
+    assert!(broken("p3\t2,818\t90", "p3\t2,818\t9.5").contains("whole number"));
+    assert!(broken("p3\t2,818", "p3\t-2,818").contains("column `Points` is refused"));
+    assert!(broken("80\t4\t\n", "80\t4,000\t\n").contains("column `Unspent Bonus Pool` is refused"));
+    assert!(read("name;points\na;1\n", 1).contains("no column `unspent`"));
+    // Divisions of nobody and of one.
+    assert!(read(table, 1).contains("no row"));
+    let one = read("name,points,unspent,wins,losses,total\na,2800,4,9,8,2669\n", 0);
+    assert!(one.contains("not identifiable: 1 of 1 players"), "{one}");
+    let split = read("name,points,unspent,wins,losses,total\na,2,800,4,9,8,2669\n", 1);
+    assert!(split.contains("7 cells under 6 names"), "{split}");
+}
+
+#[test]
+fn the_examples_of_help_answer() {
+    let tier = json(&["forensics", "tier", &example("division.tsv")]);
+    let reading = &tier["divisions"][0]["reading"]["found"];
+    assert!(reading["tiers"][0]["chance"].as_f64().unwrap() > 0.5);
+    let history = json(&[
+        "forensics",
+        "history",
+        &example("games.csv"),
+        "--points",
+        "3090",
+        "--unspent",
+        "35",
+        "--total",
+        "2669",
+        "--league",
+        "diamond",
+    ]);
+    assert_eq!(history["ratings"].as_array().unwrap().len(), 30);
+    let chance = history["forecast"]["chance"].as_f64().unwrap();
+    assert!(chance > 0.01 && chance < 1.0, "{chance}");
+    let fit = json(&[
+        "forensics",
+        "fit",
+        &example("early.csv"),
+        &example("late.csv"),
+        "--histories",
+        &example("histories.csv"),
+    ]);
+    assert_eq!(fit["averages"]["found"][0]["average"]["simple"]["games"], 10);
+    let top = json(&["forensics", "top200", &example("top.csv"), "--length", "20"]);
+    assert_eq!(top["rows"].as_array().unwrap().len(), 20);
+}
+
+#[test]
+fn another_season_replaces_every_constant() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("season.toml");
+    let season = "name = \"other\"\nminutes_per_point = 60.0\n\
+                  [[leagues]]\nname = \"Wood\"\nconversion = 0.0\nmagic = 100.0\ntiers = [{ name = \"A\", offset = 0.0 }]\n\
+                  [[leagues]]\nname = \"Iron\"\nconversion = 100.0\ntiers = [{ name = \"A\", offset = 0.0 }]\n";
+    std::fs::write(&path, season).unwrap();
+    let path = path.to_str().unwrap();
+    let told = answer(
+        &[&PLAYER[..], &["--league", "wood", "--season", path]].concat(),
+        "",
+    );
+    assert!(told.starts_with("331 points: over the magic number"), "{told}");
+    std::fs::write(path, season.replace("conversion = 100.0", "conversion = 90.0")).unwrap();
+    let refused = complaint(
+        &[&PLAYER[..], &["--league", "wood", "--season", path]].concat(),
+        "",
+        1,
+    );
+    assert!(refused.contains("C of Iron is 90"), "{refused}");
+}
+
+#[test]
+fn files_and_manifest_are_written_and_the_reproduction_agrees() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("tier");
+    matchwright()
+        .args(["forensics", "tier", &example("division.tsv"), "--out"])
+        .arg(&out)
+        .assert()
+        .success();
+    for name in ["answer.json", "tiers.csv", "players.svg", "manifest.json"] {
+        assert!(out.join(name).is_file(), "{name}");
+    }
+    let all = json(&["reproduce", "sc2", "--ladders", "1"]);
+    for worked in all["worked"].as_array().unwrap() {
+        let scale = 10_f64.powi(i32::try_from(worked["decimals"].as_i64().unwrap()).unwrap());
+        let rounded = |key: &str| (worked[key].as_f64().unwrap() * scale).round();
+        assert_eq!(rounded("ours"), rounded("seed"), "{}", worked["what"]);
+    }
+    assert!(all["ladders"]["usual"]["tiers"]["divisions"].as_u64().unwrap() > 20);
+}

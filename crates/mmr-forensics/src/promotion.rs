@@ -1,0 +1,87 @@
+//! How many games until promotion.
+
+use crate::amounts::{PerLoss, PerWin, WinShare};
+
+/// A and the points of a loss: what an average game is worth without bonus. Default 13 and 11.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct GameValue {
+    /// A.
+    pub per_win: PerWin,
+    /// Positive.
+    pub per_loss: PerLoss,
+}
+
+impl GameValue {
+    /// The source's averages, 13 and 11.
+    pub const OBSERVED: Self = Self {
+        per_win: PerWin::constant(13.0),
+        per_loss: PerLoss::constant(11.0),
+    };
+
+    /// What a game brings on average: W A + (W - 1) L points, which is 24 W - 11 for 13 and 11.
+    #[must_use]
+    pub fn per_game(&self, share: WinShare) -> f64 {
+        let share = share.get();
+        share * self.per_win.get() + (share - 1.0) * self.per_loss.get()
+    }
+
+    /// The share of wins at which nothing is gained: L / (A + L), 11 of 24. `None` if games are worth nothing.
+    #[must_use]
+    pub fn break_even(&self) -> Option<f64> {
+        let both = self.per_win.get() + self.per_loss.get();
+        (both > 0.0).then(|| self.per_loss.get() / both)
+    }
+}
+
+impl Default for GameValue {
+    fn default() -> Self {
+        Self::OBSERVED
+    }
+}
+
+/// How far promotion is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum GamesToPromotion {
+    /// The differential is over the magic number: only the moving average has to follow, so many games at most.
+    Soon(f64),
+    /// So many games on average.
+    Games(f64),
+    /// Such a share of wins gains nothing.
+    Never,
+}
+
+/// G = lag + (M - Pp) / (W A + (W - 1) L), with `distance` = M - Pp.
+///
+/// The source writes B both for the pool's total and for the points of a loss, and a loss with a sign that does not fit;
+/// this is the form that gives its own 24 W - 11. It adds a `lag` of 5 games for the moving average of ten; that
+/// average lags 4.5 ([`lag_games`](crate::MovingAverage::lag_games)).
+///
+/// ```
+/// use matchwright_mmr_forensics::{GameValue, GamesToPromotion, WinShare, games_to_promotion};
+///
+/// let games = |distance, share: f64| -> Result<_, matchwright_mmr_forensics::ForensicsError> {
+///     Ok(games_to_promotion(distance, WinShare::new(share)?, GameValue::OBSERVED, 5.0))
+/// };
+/// assert_eq!(games(475.0 - 331.0, 0.5)?, GamesToPromotion::Games(149.0));
+/// assert_eq!(games(144.0, 11.0 / 24.0)?, GamesToPromotion::Never);
+/// assert_eq!(games(475.0 - 531.0, 0.55)?, GamesToPromotion::Soon(5.0));
+/// # Ok::<(), matchwright_mmr_forensics::ForensicsError>(())
+/// ```
+#[must_use]
+pub fn games_to_promotion(distance: f64, share: WinShare, game: GameValue, lag: f64) -> GamesToPromotion {
+    if distance <= 0.0 {
+        return GamesToPromotion::Soon(lag);
+    }
+    // At break-even rounding leaves about 1e-15 points a game, which would be a number of games.
+    let gain = game.per_game(share);
+    let scale = game.per_win.get() + game.per_loss.get();
+    if gain > 1e-12 * scale {
+        GamesToPromotion::Games(lag + distance / gain)
+    } else {
+        GamesToPromotion::Never
+    }
+}
