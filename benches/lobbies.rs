@@ -1,7 +1,7 @@
 //! Lobbies: the way of Awesomenauts beside ours on the same pools, and how much of the rest is proven.
 //!
-//! Whole searches under a deadline, so nothing for a sampler of many short runs: every figure is one search of one pool, and
-//! tables tell how many pools there were.
+//! Whole searches under a deadline, so nothing for a sampler of many short runs: every figure is one search of one
+//! pool, and tables tell how many pools there were.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -157,8 +157,8 @@ fn median(values: &mut [f64]) -> f64 {
     values[values.len() / 2]
 }
 
-/// What one pool gave: a total and evaluations a second for each of our times and each of the port's, and for both at equal
-/// evaluations.
+/// What one pool gave: a total and evaluations a second for each of our times and each of the port's, and for both at
+/// equal evaluations.
 struct Duel {
     ours: Vec<(f64, f64)>,
     port: Vec<(f64, f64)>,

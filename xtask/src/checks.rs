@@ -54,8 +54,8 @@ pub(crate) fn ci() -> Result<()> {
     crate::test()
 }
 
-/// The deep test of the exact solver, all of it or one graph; before all of it the tests of its inputs. With the checks
-/// of debug builds, optimised.
+/// The deep test of the exact solver, all of it or one graph; before all of it the tests of its inputs. With the
+/// checks of debug builds, optimised.
 pub(crate) fn deep(graph: Option<&str>) -> Result<()> {
     if graph.is_none() {
         cargo(["test", "--package", "matchwright-benches", "--lib"]).run()?;

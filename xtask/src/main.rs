@@ -69,9 +69,9 @@ enum Command {
     Layers,
     /// Check every claim of the seed documents that the library answers for, and print one row each
     ///
-    /// The verdicts are worked out by library calls at the time of the run: pass; fail; "seed in error: corrected", where a
-    /// document is wrong and the corrected statement holds; open, where the work is to come. Fails if a row does, if a claim
-    /// of a built crate has no check, or a check no claim.
+    /// The verdicts are worked out by library calls at the time of the run: pass; fail; "seed in error: corrected",
+    /// where a document is wrong and the corrected statement holds; open, where the work is to come. Fails if a row
+    /// does, if a claim of a built crate has no check, or a check no claim.
     #[command(after_help = "Examples:\n  cargo xtask claims --seed-doc eomm\n  \
                             cargo xtask claims --quick                  # seconds: without the study\n  \
                             cargo xtask claims --only EOMM-Eq1,EOMM-X3  # these rows\n  \

@@ -22,9 +22,9 @@ pub(crate) struct Past {
     pub(crate) graph: DenseCosts,
 }
 
-/// The answer for each form in turn, in one workspace. Then one of the forms, by `number`, again: from the workspace as
-/// it is, after it solved another graph, and from a new one, which must be the same to the last dual; and from starting
-/// duals good and bad, and with two threads, which are claims of their own.
+/// The answer for each form in turn, in one workspace. Then one of the forms, by `number`, again: from the workspace
+/// as it is, after it solved another graph, and from a new one, which must be the same to the last dual; and from
+/// starting duals good and bad, and with two threads, which are claims of their own.
 ///
 /// # Errors
 /// An error other than that there is no pairing; or an answer that depends on the workspace.

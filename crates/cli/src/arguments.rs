@@ -95,7 +95,8 @@ pub(crate) enum Paper {
     /// "World War Matchmaking" (DomiNations, 2019): base ratings, K, newcomers, the season's pull, inflation
     #[command(after_help = DOMINATIONS_EXAMPLES)]
     Dominations(DominationsOptions),
-    /// "The Awesomenauts matchmaking algorithm" (Ronimo Games, 2018): its search beside others, starts, batches, totals
+    /// "The Awesomenauts matchmaking algorithm" (Ronimo Games, 2018): its search beside others, starts, batches,
+    /// totals
     #[command(after_help = AWESOMENAUTS_EXAMPLES)]
     Awesomenauts(AwesomenautsOptions),
     /// "Understanding The Matchmaking System in Starcraft II" (2011): ratings behind points, tiers, promotion

@@ -1,5 +1,5 @@
-//! From a file of matches to a history, and from a file of players to a pool: CSV or JSON lines, plain or gzip, a path or
-//! `-`.
+//! From a file of matches to a history, and from a file of players to a pool: CSV or JSON lines, plain or gzip, a
+//! path or `-`.
 
 mod collect;
 mod columns;

@@ -75,8 +75,8 @@ amount!(
     "the points of a win"
 );
 amount!(
-    /// Points that a loss costs, as a positive number. The source calls it B as well, the letter of the pool's total; here
-    /// the two cannot be exchanged.
+    /// Points that a loss costs, as a positive number. The source calls it B as well, the letter of the pool's total;
+    /// here the two cannot be exchanged.
     PerLoss,
     "the points of a loss"
 );

@@ -4,9 +4,9 @@ use crate::error::{ForensicsError, within};
 
 /// A way to average the ratings after a player's games.
 ///
-/// Contract: [`average`](Self::average) is `None` exactly for no ratings; else it lies within the range of the ratings,
-/// does not fall when one of them rises, and moves by x when all of them do. It depends on nothing but the ratings. Before
-/// there are as many games as it wants it averages those there are.
+/// Contract: [`average`](Self::average) is `None` exactly for no ratings; else it lies within the range of the
+/// ratings, does not fall when one of them rises, and moves by x when all of them do. It depends on nothing but the
+/// ratings. Before there are as many games as it wants it averages those there are.
 ///
 /// Implement it for an average of your own; the feature `laws` has the contract as functions to test with.
 pub trait Averaging {
@@ -109,7 +109,8 @@ impl MovingAverage {
         }
     }
 
-    /// The average after each of the ratings, oldest first, each as [`average`](Averaging::average) of those up to it.
+    /// The average after each of the ratings, oldest first, each as [`average`](Averaging::average) of those up to
+    /// it.
     ///
     /// Linear in the ratings for all but long windows.
     #[must_use]

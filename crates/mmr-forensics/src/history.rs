@@ -153,8 +153,8 @@ pub struct AfterGame {
     pub differential: Bounds,
     /// The bonus that the game brought.
     pub bonus: Bounds,
-    /// What the pool held after it; meaningless under [`PoolKnowledge::NeverEmpty`] without times, where it is what it
-    /// would be had all games been played at the end.
+    /// What the pool held after it; meaningless under [`PoolKnowledge::NeverEmpty`] without times, where it is what
+    /// it would be had all games been played at the end.
     pub unspent: Bounds,
 }
 

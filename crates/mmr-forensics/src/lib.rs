@@ -1,9 +1,9 @@
 //! What the hidden rating is: from what a ladder shows to what it hides, and how sure that is.
 //!
 //! Ladders show points, a bonus pool, wins and losses, and hide the rating that decides who plays whom and who is
-//! promoted. This crate works the way back, after "Understanding The Matchmaking System in Starcraft II" (2011), whose
-//! arithmetic it has beside corrected forms. It knows no rating system, reads no file and no clock: everything is a
-//! function of plain numbers.
+//! promoted. This crate works the way back, after "Understanding The Matchmaking System in Starcraft II" (2011),
+//! whose arithmetic it has beside corrected forms. It knows no rating system, reads no file and no clock: everything
+//! is a function of plain numbers.
 //!
 //! | You have | You want | Take |
 //! |---|---|---|

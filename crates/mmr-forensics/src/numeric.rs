@@ -2,8 +2,8 @@
 
 /// ln erfc(z), for any z.
 ///
-/// Chebyshev fit of erfc with a relative error of 1.2e-7 everywhere (Press et al., "Numerical Recipes in C", 2nd edition,
-/// 1992, section 6.2), kept as a logarithm so that far tails do not vanish.
+/// Chebyshev fit of erfc with a relative error of 1.2e-7 everywhere (Press et al., "Numerical Recipes in C", 2nd
+/// edition, 1992, section 6.2), kept as a logarithm so that far tails do not vanish.
 pub(crate) fn ln_erfc(z: f64) -> f64 {
     const FIT: [f64; 10] = [
         -1.26551223,

@@ -29,13 +29,13 @@ pub struct PromotionForecast {
 /// The forecast for a player whose ratings after each game were `ratings`, oldest first, in the same points as
 /// `threshold` (MMR and C + M, or differentials and M).
 ///
-/// Each of the next games is won with chance `share` and moves the rating by A or -L; the chance of promotion is summed
-/// over all 2^ahead ways that they can go, so it is exact for such games. `share` is that of games to come: ladders
-/// look for even opponents, so one half is a better guess than a share from a climb.
+/// Each of the next games is won with chance `share` and moves the rating by A or -L; the chance of promotion is
+/// summed over all 2^ahead ways that they can go, so it is exact for such games. `share` is that of games to come:
+/// ladders look for even opponents, so one half is a better guess than a share from a climb.
 ///
 /// # Errors
-/// [`ForensicsError::Few`] without ratings; [`ForensicsError::Number`] for ratings or a threshold that are no numbers and
-/// for more than [`MOST_GAMES_AHEAD`].
+/// [`ForensicsError::Few`] without ratings; [`ForensicsError::Number`] for ratings or a threshold that are no numbers
+/// and for more than [`MOST_GAMES_AHEAD`].
 ///
 /// Cost: 2^ahead averages.
 ///

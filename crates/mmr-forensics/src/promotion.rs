@@ -56,8 +56,8 @@ pub enum GamesToPromotion {
 
 /// G = lag + (M - Pp) / (W A + (W - 1) L), with `distance` = M - Pp.
 ///
-/// The source writes B both for the pool's total and for the points of a loss, and a loss with a sign that does not fit;
-/// this is the form that gives its own 24 W - 11. It adds a `lag` of 5 games for the moving average of ten; that
+/// The source writes B both for the pool's total and for the points of a loss, and a loss with a sign that does not
+/// fit; this is the form that gives its own 24 W - 11. It adds a `lag` of 5 games for the moving average of ten; that
 /// average lags 4.5 ([`lag_games`](crate::MovingAverage::lag_games)).
 ///
 /// ```

@@ -38,8 +38,8 @@ impl DivisionSnapshot {
     /// A member's P, U, W and B; half of the games for who has not played.
     ///
     /// # Errors
-    /// [`ForensicsError::Pool`] if more is unspent than the season gave. A snapshot that took hours shows a little more
-    /// than its total; then the total is taken to be that.
+    /// [`ForensicsError::Pool`] if more is unspent than the season gave. A snapshot that took hours shows a little
+    /// more than its total; then the total is taken to be that.
     pub fn standing(&self, member: &Member) -> Result<Standing, ForensicsError> {
         let share = WinShare::from_record(member.wins, member.losses).unwrap_or(WinShare::HALF);
         // Ten hours give five points.

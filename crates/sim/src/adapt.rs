@@ -74,7 +74,8 @@ pub fn bonus_pool_of(season: &LadderSeason) -> BonusPoolParams {
     }
 }
 
-/// The displayed points of a season as the ratings' ladder has them: an average win and an average loss together are K.
+/// The displayed points of a season as the ratings' ladder has them: an average win and an average loss together are
+/// K.
 #[must_use]
 pub fn ladder_points_of(season: &LadderSeason) -> LadderPointsParams {
     let game = season.params().game;

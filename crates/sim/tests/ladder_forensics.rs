@@ -1,5 +1,5 @@
-//! What `matchwright-mmr-forensics` finds on generated ladders whose seasons it never sees. A few ladders each; `matchwright
-//! reproduce sc2` runs a hundred.
+//! What `matchwright-mmr-forensics` finds on generated ladders whose seasons it never sees. A few ladders each;
+//! `matchwright reproduce sc2` runs a hundred.
 
 #![allow(clippy::unwrap_used, reason = "what fails here shall be seen")]
 

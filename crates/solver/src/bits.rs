@@ -28,7 +28,8 @@ impl SplitMix64 {
         }
     }
 
-    /// Nearly uniform in `0..bound`, for searches: a number's share is off by less than bound / 2^32, and it costs no division.
+    /// Nearly uniform in `0..bound`, for searches: a number's share is off by less than bound / 2^32, and it costs no
+    /// division.
     #[inline]
     #[allow(
         clippy::cast_possible_truncation,

@@ -31,8 +31,8 @@ pub struct Certificate {
 
 /// An odd set of vertices, more tightly bound to each other than the vertex duals alone can say.
 ///
-/// Blossoms nest, on smooth costs hundreds deep. So that the list of all takes O(n) memory, each names only the vertices
-/// that no blossom inside it holds; [`Certificate::blossom_vertices`] has all of them.
+/// Blossoms nest, on smooth costs hundreds deep. So that the list of all takes O(n) memory, each names only the
+/// vertices that no blossom inside it holds; [`Certificate::blossom_vertices`] has all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Blossom {
@@ -131,7 +131,8 @@ impl Certificate {
     }
 
     /// y of every vertex in costs, to start another solve from (see
-    /// [`ExactPairing::solve_from`](crate::ExactPairing::solve_from)): of the negated costs if the objective is to maximise. Rounded.
+    /// [`ExactPairing::solve_from`](crate::ExactPairing::solve_from)): of the negated costs if the objective is to
+    /// maximise. Rounded.
     pub fn duals(&self) -> impl Iterator<Item = f64> + '_ {
         let scale = 0.5 * self.resolution;
         self.vertex_duals.iter().map(move |&dual| dual as f64 * scale)
@@ -139,8 +140,8 @@ impl Certificate {
 
     /// The blossoms: of any two, one holds the other or they share no vertex. Those around come before those inside.
     ///
-    /// [`ExactPairing`](crate::ExactPairing) lists the blossoms with a positive dual, by their smallest vertex and then
-    /// from large to small.
+    /// [`ExactPairing`](crate::ExactPairing) lists the blossoms with a positive dual, by their smallest vertex and
+    /// then from large to small.
     #[must_use]
     pub fn blossoms(&self) -> &[Blossom] {
         &self.blossoms

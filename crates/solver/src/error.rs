@@ -173,8 +173,8 @@ pub enum SolveError {
         /// The cost seen from `j`.
         backward: Option<f64>,
     },
-    /// The oracle's quick answers do not go with its costs: a row shows another cost, a lower bound or the distance of
-    /// the coordinates is larger, or a cost has changed since it was read.
+    /// The oracle's quick answers do not go with its costs: a row shows another cost, a lower bound or the distance
+    /// of the coordinates is larger, or a cost has changed since it was read.
     #[error(
         "({i}, {j}) costs {cost}, but the oracle's row, bound, distance or earlier answer says {shown}: \
          make them agree"

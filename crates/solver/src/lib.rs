@@ -83,12 +83,13 @@
 //! sum of its pairs, rounded once. Results are deterministic, ties included.
 //!
 //! # How it works
-//! `docs/exact-pairing.md` in the repository walks through one solve, with pictures that the code draws of itself, for
-//! readers who know shortest paths but no matching.
+//! `docs/exact-pairing.md` in the repository walks through one solve, with pictures that the code draws of itself,
+//! for readers who know shortest paths but no matching.
 //!
 //! # Teams
 //! A [`Group`] is who is to be split, into how many teams of which sizes, and who stays together. Splitters take any
-//! [`LobbyObjective`]; every [`TeamSplit`] states its quality, a bound that no split exceeds, and where that comes from.
+//! [`LobbyObjective`]; every [`TeamSplit`] states its quality, a bound that no split exceeds, and where that comes
+//! from.
 //!
 //! | splitter | finds | time | choose it when |
 //! |---|---|---|---|
@@ -110,9 +111,9 @@
 //! | `CertifiedLobbies` (feature `bounds`) | the same, what no lineup exceeds, and often the optimum | you want to know how good it is |
 //!
 //! All are [`LobbySolver`]s of a [`LobbyPool`], by any [`LobbyObjective`]; one that says how it adds up, by
-//! [`LobbyTerms`], is searched faster, and only such a one is bounded. Work is limited by a number of exchanges, which gives the
-//! same answer on any machine and number of threads, or by whoever watches ([`LobbyWatch`]), which is how deadlines are made.
-//! [`verify_lobbies`] checks lineups and their bound with code of its own.
+//! [`LobbyTerms`], is searched faster, and only such a one is bounded. Work is limited by a number of exchanges,
+//! which gives the same answer on any machine and number of threads, or by whoever watches ([`LobbyWatch`]), which is
+//! how deadlines are made. [`verify_lobbies`] checks lineups and their bound with code of its own.
 //!
 //! ```
 //! use matchwright_solver::{Annealing, LobbyPool, LobbySolver};

@@ -72,8 +72,8 @@ impl Workspace {
         Self::default()
     }
 
-    /// Takes the memory of a pairing that is of no more use, for the next one. Who solves again and again and gives every
-    /// answer back allocates nothing, once all has grown to the size of the largest: see
+    /// Takes the memory of a pairing that is of no more use, for the next one. Who solves again and again and gives
+    /// every answer back allocates nothing, once all has grown to the size of the largest: see
     /// [`ExactPairing`](crate::ExactPairing).
     ///
     /// ```

@@ -43,7 +43,8 @@ fn sum(costs: &dyn CostOracle, prices: &[f64], sign: f64, mates: &[Option<usize>
     Some(sum)
 }
 
-/// The best sum of all lineups, if they are `priced`; else of those that leave out the fewest. Also how many those are.
+/// The best sum of all lineups, if they are `priced`; else of those that leave out the fewest. Also how many those
+/// are.
 fn best(costs: &dyn CostOracle, prices: &[f64], objective: Objective, priced: bool) -> (usize, f64) {
     let sign = objective.as_minimum(1.0);
     let mut found: Option<(usize, f64)> = None;

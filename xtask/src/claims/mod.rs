@@ -1,9 +1,9 @@
 //! `cargo xtask claims`: every claim of the seed documents, checked by library calls at the time it runs.
 //!
-//! [`ledger`]: what is claimed; [`inputs`], [`seed_ratings`], [`seed_matches`], [`seed_searches`], [`seed_ladder`] and
-//! [`runs`]: what checks look at, exchangeable for tests; [`eomm`], [`awesomenauts`], [`dota`], [`dominations`], [`sc2`],
-//! [`sc2_forensics`], [`sc2_ladders`]: the checks, one file a theme;
-//! [`verdict`]: what they find; [`table`]: how it is shown.
+//! [`ledger`]: what is claimed; [`inputs`], [`seed_ratings`], [`seed_matches`], [`seed_searches`], [`seed_ladder`]
+//! and [`runs`]: what checks look at, exchangeable for tests; [`eomm`], [`awesomenauts`], [`dota`], [`dominations`],
+//! [`sc2`], [`sc2_forensics`], [`sc2_ladders`]: the checks, one file a theme; [`verdict`]: what they find; [`table`]:
+//! how it is shown.
 
 mod awesomenauts;
 mod dominations;

@@ -1,5 +1,5 @@
-//! The inputs of the checks of a ladder's hidden rating: the library's season, arithmetic and ladders, exchangeable for
-//! tests.
+//! The inputs of the checks of a ladder's hidden rating: the library's season, arithmetic and ladders, exchangeable
+//! for tests.
 
 use matchwright_mmr_forensics::{
     AfterGame, Division, ForensicsError, GameValue, GamesToPromotion, LadderSeason, LadderSeasonParams,

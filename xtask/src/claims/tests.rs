@@ -399,7 +399,8 @@ fn the_check_of_welch_notices_pooled_variances() {
     breaks("EOMM-Welch", &wrong);
 }
 
-/// The small study with Table 2's level, errors as small as those of thousands of rounds, and a gain of the paper's size.
+/// The small study with Table 2's level, errors as small as those of thousands of rounds, and a gain of the paper's
+/// size.
 fn fitting_report() -> StudyReport {
     let mut report = small_report();
     let table = inputs().paper.table_2;

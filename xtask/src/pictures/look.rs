@@ -99,8 +99,8 @@ impl Look {
             .map_or(self.reach(v, None), |moat| self.reach(v, Some(moat)))
     }
 
-    /// What is left of the distance of two vertices beyond their discs and the moats that keep them apart: negative if
-    /// these overlap.
+    /// What is left of the distance of two vertices beyond their discs and the moats that keep them apart: negative
+    /// if these overlap.
     pub(crate) fn slack(&self, points: &Points, i: usize, j: usize) -> f64 {
         let apart = self
             .moats
@@ -125,7 +125,8 @@ impl Look {
     }
 }
 
-/// Solves and keeps every look. `as_matrix`: as if nobody knew where the points lie, so that samples are solved first.
+/// Solves and keeps every look. `as_matrix`: as if nobody knew where the points lie, so that samples are solved
+/// first.
 pub(crate) fn watch(points: &Points, as_matrix: bool) -> Result<Vec<Look>> {
     let mut looks = Vec::new();
     let mut keep = |progress: &Progress<'_>| {

@@ -4,8 +4,8 @@
 //! around its vertices (Jünger and Pulleyblank, "New primal and dual matching heuristics", Algorithmica 13, 1995), so
 //! that feasible, tight and violated can be seen: apart, touching, overlapping.
 //!
-//! [`points`]: whom is paired; [`look`]: what the observer keeps; [`draw`] and [`legend`]: how it becomes SVG; [`figures`]: which
-//! pictures there are.
+//! [`points`]: whom is paired; [`look`]: what the observer keeps; [`draw`] and [`legend`]: how it becomes SVG;
+//! [`figures`]: which pictures there are.
 
 mod draw;
 mod figures;

@@ -21,8 +21,8 @@ impl Points {
         ])
     }
 
-    /// Few enough to follow each of them: of many draws one in which six odd cycles are left, blossoms nest, and one is
-    /// expanded.
+    /// Few enough to follow each of them: of many draws one in which six odd cycles are left, blossoms nest, and one
+    /// is expanded.
     pub(crate) fn few() -> Self {
         Self::draw(597, 28, 60.0)
     }

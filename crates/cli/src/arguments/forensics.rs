@@ -154,7 +154,8 @@ pub(crate) struct TierOptions {
 
 #[derive(Args)]
 pub(crate) struct HistoryOptions {
-    /// Table with change (points won, negative if lost), and bonus and minutes since the game before if known; oldest first
+    /// Table with change (points won, negative if lost), and bonus and minutes since the game before if known; oldest
+    /// first
     pub(crate) table: PathBuf,
     #[command(flatten)]
     pub(crate) standing: StandingOptions,
@@ -180,11 +181,12 @@ pub(crate) struct HistoryOptions {
 
 #[derive(Args)]
 pub(crate) struct FitOptions {
-    /// Snapshots of a server: tables with league, division, name, points, unspent, wins, losses, total. The one with the
-    /// least total is the earlier, that with the greatest the later
+    /// Snapshots of a server: tables with league, division, name, points, unspent, wins, losses, total. The one with
+    /// the least total is the earlier, that with the greatest the later
     #[arg(required = true)]
     pub(crate) snapshots: Vec<PathBuf>,
-    /// Table of histories: player, league, division, differential after each game, promoted, weeks away before the game
+    /// Table of histories: player, league, division, differential after each game, promoted, weeks away before the
+    /// game
     #[arg(long, value_name = "FILE")]
     pub(crate) histories: Option<PathBuf>,
     /// How much later than the total players may have been read

@@ -54,7 +54,8 @@ pub(crate) struct LobbyOptions {
     /// Exchanges that the search tries, before it looks for a bound [default: 1000000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) iterations: Option<u64>,
-    /// Stop as soon as the gap is this small, such as 0.5% or 0.005; 0 asks for the optimum [default: 1%, with --deadline 0]
+    /// Stop as soon as the gap is this small, such as 0.5% or 0.005; 0 asks for the optimum [default: 1%, with
+    /// --deadline 0]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub(crate) gap: Option<f64>,
     #[command(flatten)]

@@ -217,8 +217,8 @@ fn push(cells: &mut [String], c: char) {
 
 /// A number as people write it: `3821`, `3,821`, `3 821`, `3'821`, `-12.5`, `+24`, a true minus sign.
 ///
-/// A comma or blank groups digits by three. `3.821` is a decimal number to a program and a thousand to half of Europe:
-/// refused.
+/// A comma or blank groups digits by three. `3.821` is a decimal number to a program and a thousand to half of
+/// Europe: refused.
 pub(crate) fn number(text: &str) -> Result<f64, &'static str> {
     let text: String = text.trim().replace('\u{2212}', "-");
     let (sign, digits) = match text.strip_prefix('-') {

@@ -46,12 +46,12 @@ struct Trial {
     promoted: bool,
 }
 
-/// All candidates, likeliest first, and the thresholds under the likeliest. `group` names the group of a history, whose
-/// players share M - K: their division, or its league and tier.
+/// All candidates, likeliest first, and the thresholds under the likeliest. `group` names the group of a history,
+/// whose players share M - K: their division, or its league and tier.
 ///
-/// A game leads to promotion with chance 1 / (1 + exp(-(average - threshold) / s)); each group has a threshold of its own,
-/// all share s, which is averaged over a grid, so that rules which follow the average exactly, up to the rounding of points,
-/// win over those that follow it somewhat. Games after an absence of two weeks are left out.
+/// A game leads to promotion with chance 1 / (1 + exp(-(average - threshold) / s)); each group has a threshold of its
+/// own, all share s, which is averaged over a grid, so that rules which follow the average exactly, up to the
+/// rounding of points, win over those that follow it somewhat. Games after an absence of two weeks are left out.
 ///
 /// Not identifiable: with fewer than ten promotions.
 ///

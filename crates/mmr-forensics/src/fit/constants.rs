@@ -76,17 +76,19 @@ const TELLING: usize = 3;
 
 /// The constants of the season that a server was seen under.
 ///
-/// `names` gives the names of leagues and tiers, which tier offset 0 is, and roughly where they lie, so that a division is
-/// recognised for what it is; no number of the answer is taken from it but C of the lowest league: a constant added to all
-/// ratings changes nothing that anybody sees.
+/// `names` gives the names of leagues and tiers, which tier offset 0 is, and roughly where they lie, so that a
+/// division is recognised for what it is; no number of the answer is taken from it but C of the lowest league: a
+/// constant added to all ratings changes nothing that anybody sees.
 ///
-/// 1. Players who stayed in a division tell what a win and a loss bring: the change of P + U - B is A wins - L losses.
-/// 2. A player who moved keeps the rating, so that what else P + U - B changed by is C + K of the old division less that of
-///    the new one. All moves together place the groups of divisions on one line: C, and K where few histories are at hand.
+/// 1. Players who stayed in a division tell what a win and a loss bring: the change of P + U - B is A wins - L
+///    losses.
+/// 2. A player who moved keeps the rating, so that what else P + U - B changed by is C + K of the old division less
+///    that of the new one. All moves together place the groups of divisions on one line: C, and K where few histories
+///    are at hand.
 /// 3. Histories tell which average promotes, and at what value: M - K of each group, so M and K.
 ///
-/// What nothing tells is [`Answer::NotIdentifiable`]. Snapshots list the same divisions by the same names in any order;
-/// each may be up to `settings.late_hours` late.
+/// What nothing tells is [`Answer::NotIdentifiable`]. Snapshots list the same divisions by the same names in any
+/// order; each may be up to `settings.late_hours` late.
 ///
 /// # Errors
 /// [`ForensicsError`] for a league that `names` does not have, and pools that cannot be.

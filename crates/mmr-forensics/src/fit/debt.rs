@@ -20,8 +20,8 @@ pub struct DebtFit {
 /// What an absence costs, if the debt is paid by so many games for each week away.
 ///
 /// After an absence of w weeks the j-th game whose average is over the threshold without promotion means a debt of at
-/// least j games; a promotion with the n-th game one of less than n. The estimate is the middle of the range of games a
-/// week that contradicts the fewest absences. Histories with one absence alone are used. `threshold` is M - K of a
+/// least j games; a promotion with the n-th game one of less than n. The estimate is the middle of the range of games
+/// a week that contradicts the fewest absences. Histories with one absence alone are used. `threshold` is M - K of a
 /// history's division.
 ///
 /// Not identifiable: unless some absence shows a debt from below and some from above.

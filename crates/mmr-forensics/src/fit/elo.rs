@@ -32,16 +32,16 @@ pub struct EloFit {
 /// Games it takes.
 const LEAST_GAMES: usize = 20;
 
-/// What the ladder's K-factor, scale and hidden opponents were, if each game changed the rating by k (S - E) with E = 1 / (1 +
-/// 10^((opponent - own) / scale)).
+/// What the ladder's K-factor, scale and hidden opponents were, if each game changed the rating by k (S - E) with E =
+/// 1 / (1 + 10^((opponent - own) / scale)).
 ///
-/// With W(E) games expected at E, of which a share E is won, wins change by k (1 - E) and losses by -k E, so that the sum of
-/// squares is k^2 E (1 - E) a game and that of sizes 2 k E (1 - E): k = 2 sum c^2 / sum |c|, whatever opponents there are.
-/// It holds for a player whose rating is right on average; one whose games are even it holds for anyway. The interval is that
-/// of a ratio of sums.
+/// With W(E) games expected at E, of which a share E is won, wins change by k (1 - E) and losses by -k E, so that the
+/// sum of squares is k^2 E (1 - E) a game and that of sizes 2 k E (1 - E): k = 2 sum c^2 / sum |c|, whatever
+/// opponents there are. It holds for a player whose rating is right on average; one whose games are even it holds for
+/// anyway. The interval is that of a ratio of sums.
 ///
-/// The scale shows only where opponents' ratings do: log10(E / (1 - E)) is then a line in their distance, of slope 1/scale.
-/// Without them not identifiable: stretching all hidden ratings changes nothing that a player sees.
+/// The scale shows only where opponents' ratings do: log10(E / (1 - E)) is then a line in their distance, of slope
+/// 1/scale. Without them not identifiable: stretching all hidden ratings changes nothing that a player sees.
 ///
 /// # Errors
 /// [`ForensicsError::Number`] for changes or ratings that are no numbers; [`ForensicsError::Few`] below 20 games.

@@ -137,8 +137,8 @@ pub(super) struct Places {
 
 /// Weighted least squares of jump = place(to) - place(from), outliers weighed down (Tukey's biweight).
 ///
-/// The variance of a jump is that of its games and of the delays of both snapshots, `delay_variance` each; the delay of
-/// a snapshot is shared by all jumps into or out of it, which the covariance of the places takes into account.
+/// The variance of a jump is that of its games and of the delays of both snapshots, `delay_variance` each; the delay
+/// of a snapshot is shared by all jumps into or out of it, which the covariance of the places takes into account.
 pub(super) fn places(
     jumps: &[(Seen, f64)],
     group_of: &dyn Fn(&Seen) -> (usize, usize),

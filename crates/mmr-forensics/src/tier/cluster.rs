@@ -21,10 +21,11 @@ pub struct ClusterReading {
 
 /// The tier of a division by the source's method.
 ///
-/// The differentials P + 2 U W - B of the active players; the highest cluster is the highest window of twice 30 points
-/// that holds three players and a tenth of them. If its middle is within the season's tolerance of M the division is taken
-/// to be of the tier of offset 0; else of the one whose M - K is closest. Where more than half of all players have a third
-/// of the season's bonus unspent, it is taken for a tier of inactive players, if the league has one.
+/// The differentials P + 2 U W - B of the active players; the highest cluster is the highest window of twice 30
+/// points that holds three players and a tenth of them. If its middle is within the season's tolerance of M the
+/// division is taken to be of the tier of offset 0; else of the one whose M - K is closest. Where more than half of
+/// all players have a third of the season's bonus unspent, it is taken for a tier of inactive players, if the league
+/// has one.
 ///
 /// `None` if there are fewer than three active players, or no league above.
 ///

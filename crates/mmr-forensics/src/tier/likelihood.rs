@@ -14,13 +14,13 @@ use crate::snapshot::DivisionSnapshot;
 pub struct TierSettings {
     /// How much later than the pool's total the players may have been read, hours, 0 to 1,000. Default 10.
     pub late_hours: f64,
-    /// How many times as frequent as any other tier the one of offset 0 is, 1 to 1,000. Default 3: the source finds it by
-    /// far the most common.
+    /// How many times as frequent as any other tier the one of offset 0 is, 1 to 1,000. Default 3: the source finds
+    /// it by far the most common.
     pub usual: f64,
-    /// How far below the edge the crowd of players begins, points, 0 to 1,000. Default 60: who comes closer is soon over it
-    /// with the mean of ten ratings, and gone. A settled Elo rating has a standard deviation of
-    /// sqrt(k scale / (2 ln 10)), 46 for 24 and 400; crowds of players who meet their level below an edge, played by that
-    /// rule, begin 1.3 of them below it.
+    /// How far below the edge the crowd of players begins, points, 0 to 1,000. Default 60: who comes closer is soon
+    /// over it with the mean of ten ratings, and gone. A settled Elo rating has a standard deviation of sqrt(k scale
+    /// / (2 ln 10)), 46 for 24 and 400; crowds of players who meet their level below an edge, played by that rule,
+    /// begin 1.3 of them below it.
     pub gap: f64,
 }
 
@@ -73,10 +73,10 @@ const STRAY_WIDTH: f64 = 2_000.0;
 
 /// The chances of all tiers of a division's league.
 ///
-/// Let x be points less bonus spent (P + U - B) of an active player, E = M - K the edge of a tier, y = E - x. Then y is
-/// taken to be `gap` + an exponential tail + normal blur, but for 2 % strays; tail and blur are averaged over grids. How many
-/// players are active is beta-binomial: about one in four idle, but three in four in tiers of inactive players. The chance of a
-/// tier is its likelihood times how common it is.
+/// Let x be points less bonus spent (P + U - B) of an active player, E = M - K the edge of a tier, y = E - x. Then y
+/// is taken to be `gap` + an exponential tail + normal blur, but for 2 % strays; tail and blur are averaged over
+/// grids. How many players are active is beta-binomial: about one in four idle, but three in four in tiers of
+/// inactive players. The chance of a tier is its likelihood times how common it is.
 ///
 /// Not identifiable: in the highest league, from which nobody is promoted; with fewer than five active players.
 ///

@@ -1,7 +1,7 @@
 //! Which tier a division is of, from one look at it.
 //!
-//! Points less bonus of a division's players are their ratings less C + K. Who passes C + M is promoted and gone, so the
-//! most active cluster below M - K: the place of that edge tells K. [`cluster_tier`] is the source's way, by eye;
+//! Points less bonus of a division's players are their ratings less C + K. Who passes C + M is promoted and gone, so
+//! the most active cluster below M - K: the place of that edge tells K. [`cluster_tier`] is the source's way, by eye;
 //! [`likely_tier`] weighs all tiers against each other, and says how sure it is.
 
 mod cluster;

@@ -35,8 +35,8 @@ pub struct LobbyScoring<'a> {
     pub policy: &'a ScoringPolicy,
 }
 
-/// Why a policy's quality is no sum that a solver could search quickly and bound. Lobbies are found all the same, more
-/// slowly, and without a proof of how good they are.
+/// Why a policy's quality is no sum that a solver could search quickly and bound. Lobbies are found all the same,
+/// more slowly, and without a proof of how good they are.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum NoTerms {
@@ -236,8 +236,8 @@ pub fn leaving_out_price(wait_seconds: f64) -> f64 {
     1.0 + (wait_seconds / SECONDS_FOR_A_MATCH).clamp(0.0, MOST_FOR_WAITING)
 }
 
-/// The pool as a lobby solver takes it: parties, prices by [`leaving_out_price`], and as the order that searches start
-/// from, players by region (or the region that they are nearest to), then by skill.
+/// The pool as a lobby solver takes it: parties, prices by [`leaving_out_price`], and as the order that searches
+/// start from, players by region (or the region that they are nearest to), then by skill.
 ///
 /// # Errors
 /// [`LobbyError`] if there are too few players, or a party is larger than both teams

@@ -1,5 +1,5 @@
-//! What "The Awesomenauts matchmaking algorithm" prints (Ronimo Games, 16 September 2018), with the figures that readers
-//! and author add in the comments.
+//! What "The Awesomenauts matchmaking algorithm" prints (Ronimo Games, 16 September 2018), with the figures that
+//! readers and author add in the comments.
 //!
 //! ```
 //! use matchwright_sim::paper::awesomenauts::FAVOUR;

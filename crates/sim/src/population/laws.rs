@@ -9,7 +9,8 @@ use statrs::distribution::{ContinuousCDF, Normal as StandardNormal};
 use super::churn_truth::ChurnLaw;
 use super::params::{GeneratorParams, LogNormalGap};
 
-/// What is drawn from for every match, made ready once. None where parameters make no law, which their check excludes.
+/// What is drawn from for every match, made ready once. None where parameters make no law, which their check
+/// excludes.
 pub(super) struct Laws<'a> {
     pub(super) churn: ChurnLaw<'a>,
     pub(super) goals: Option<Poisson<f64>>,

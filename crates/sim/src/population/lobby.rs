@@ -24,7 +24,8 @@ pub struct LobbyWorldParams {
     pub far: f64,
     /// The share of players in parties of two or three, nearly. Default 0.4.
     pub in_parties: f64,
-    /// The share of players whose machine reaches two others in three only, so that it hosts few matches. Default 0.1.
+    /// The share of players whose machine reaches two others in three only, so that it hosts few matches. Default
+    /// 0.1.
     pub walled: f64,
 }
 

@@ -17,7 +17,8 @@ pub(super) struct Ready {
     start: i64,
     page_seconds: i64,
     pages: Vec<Vec<Entry>>,
-    /// The first page that may hold an entry. Its entries are sorted, the earliest last; those of later pages are not.
+    /// The first page that may hold an entry. Its entries are sorted, the earliest last; those of later pages are
+    /// not.
     current: usize,
     /// Room of pages that are past.
     spare: Vec<Vec<Entry>>,

@@ -1,5 +1,5 @@
-//! What the ratings of the Dota 2, DomiNations and StarCraft II documents do over many games, and what Awesomenauts' search
-//! for lobbies finds.
+//! What the ratings of the Dota 2, DomiNations and StarCraft II documents do over many games, and what Awesomenauts'
+//! search for lobbies finds.
 //!
 //! The documents say what their systems are for and print few numbers. Each trial here generates players whose
 //! strength is known to the generator alone, lets a system of `matchwright-rating` rate them, and counts what is
@@ -12,8 +12,8 @@
 //! - [`run_performance`]: individual performance against the result.
 //! - [`run_forensics`]: what `matchwright-mmr-forensics` finds out of ladders whose seasons it does not see.
 //! - [`hidden_fractions`]: whether ratings with fractions explain a printed match.
-//! - [`run_race`], [`run_restarts`], [`run_batches`], [`run_starts`], [`run_totals`], [`run_port`]: Awesomenauts' search for
-//!   lobbies beside others, and what its author says of it.
+//! - [`run_race`], [`run_restarts`], [`run_batches`], [`run_starts`], [`run_totals`], [`run_port`]: Awesomenauts'
+//!   search for lobbies beside others, and what its author says of it.
 //!
 //! All that is not in a document is a documented default of the configuration. Same seed, same numbers.
 

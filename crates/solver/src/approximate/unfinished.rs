@@ -17,14 +17,14 @@ use crate::solver::Workspace;
 /// Exchanges are among up to so many pairs.
 const MOVED: usize = 3;
 
-/// Where the bound of the solve leaves more than this, duals that begin anew, by so many sweeps, may be better: those of a
-/// sample say little of costs that are not smooth. On so many vertices at most, since sweeps look at all pairs.
+/// Where the bound of the solve leaves more than this, duals that begin anew, by so many sweeps, may be better: those
+/// of a sample say little of costs that are not smooth. On so many vertices at most, since sweeps look at all pairs.
 const WIDE: f64 = 0.05;
 const SWEEPS: usize = 2;
 const FEW: usize = 2048;
 
-/// Whoever is unpaired gets the best partner left among the candidates, or of all if those are taken; exchanges improve
-/// the whole.
+/// Whoever is unpaired gets the best partner left among the candidates, or of all if those are taken; exchanges
+/// improve the whole.
 ///
 /// # Errors
 /// [`SolveError::Stuck`] if there is no pairing; or the oracle breaks its contract.

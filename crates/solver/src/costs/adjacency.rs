@@ -92,8 +92,8 @@ impl Adjacency {
         Ok(())
     }
 
-    /// Writes the edges among some vertices, ascending, to `part`, where vertex v is called `places[v]`: `u32::MAX` of those
-    /// that are left out. O(their edges).
+    /// Writes the edges among some vertices, ascending, to `part`, where vertex v is called `places[v]`: `u32::MAX`
+    /// of those that are left out. O(their edges).
     pub(crate) fn copy_part(&self, vertices: &[u32], places: &[u32], part: &mut Self) {
         part.starts.clear();
         part.starts.push(0);

@@ -3,8 +3,8 @@
 use super::{Coordinates, CostOracle, DenseCosts, MAX_VERTICES};
 use crate::error::SolveError;
 
-/// The same oracle, with the number of vertices that it gave first: memory is taken by that number, and an oracle whose
-/// answers change must not lead beyond it.
+/// The same oracle, with the number of vertices that it gave first: memory is taken by that number, and an oracle
+/// whose answers change must not lead beyond it.
 pub(crate) struct Counted<'a> {
     costs: &'a dyn CostOracle,
     vertices: usize,

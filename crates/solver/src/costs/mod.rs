@@ -111,8 +111,8 @@ pub trait CostOracle: Sync {
         false
     }
 
-    /// The same costs among some of the vertices only: vertex k of the new graph is `vertices[k]` of this one. `None`,
-    /// the default, if there is nothing better than to look every vertex up.
+    /// The same costs among some of the vertices only: vertex k of the new graph is `vertices[k]` of this one.
+    /// `None`, the default, if there is nothing better than to look every vertex up.
     ///
     /// Exact solvers of large graphs learn from samples. An oracle that keeps its players' properties in arrays
     /// should copy those of the sample, so that `cost_row` and `lower_bounds` stay as fast.

@@ -66,7 +66,8 @@ impl<W: Integer> Candidates<W> {
         Some(row[at].1)
     }
 
-    /// How far duals should change at first when trees grow from exposed vertices: a part of their candidates' mean slack.
+    /// How far duals should change at first when trees grow from exposed vertices: a part of their candidates' mean
+    /// slack.
     pub(super) fn first_limit(&self, duals: &[W], exposed: &[usize]) -> W {
         const PART: f64 = 8.0;
         let (mut sum, mut count) = (0.0, 0.0);

@@ -50,8 +50,9 @@ impl<W: Integer> Forest<W> {
 
     /// Blossoms with a positive dual, by their smallest vertex, then from large to small.
     ///
-    /// In this order they are met when one climbs from each vertex in turn to the last node that is new, and goes down
-    /// again. What lies directly inside a blossom without a dual lies directly inside the next one around that has one.
+    /// In this order they are met when one climbs from each vertex in turn to the last node that is new, and goes
+    /// down again. What lies directly inside a blossom without a dual lies directly inside the next one around that
+    /// has one.
     fn blossoms_with_dual(&self, spare: &mut Spare) -> Vec<Blossom> {
         let vertices = self.vertices();
         let mut list = std::mem::take(&mut spare.blossoms);

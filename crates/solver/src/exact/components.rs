@@ -1,8 +1,8 @@
 //! Sparse graphs fall apart: each connected component is solved alone, and the answers are put together.
 //!
-//! An optimal pairing of the whole is one of each part, and its duals are theirs. A part is numbered anew, so that all of
-//! it is close in memory; a small one with most of its pairs is solved as a matrix; and several threads can take
-//! parts in any order, since no answer depends on another.
+//! An optimal pairing of the whole is one of each part, and its duals are theirs. A part is numbered anew, so that
+//! all of it is close in memory; a small one with most of its pairs is solved as a matrix; and several threads can
+//! take parts in any order, since no answer depends on another.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -24,8 +24,8 @@ use crate::objective::Objective;
 /// The connected components of a graph.
 #[derive(Debug, Default)]
 pub(super) struct Components {
-    /// The vertices of all components, ascending in each, and where each component begins. Components come by their smallest
-    /// vertex.
+    /// The vertices of all components, ascending in each, and where each component begins. Components come by their
+    /// smallest vertex.
     vertices: Vec<u32>,
     starts: Vec<usize>,
     /// By vertex: its place in its component.

@@ -46,9 +46,9 @@ pub(super) struct Fractional<W> {
     label: Vec<Label>,
     /// When an inner vertex became one.
     since: Vec<W>,
-    /// An edge from an outer vertex to this one matters if it is tight before: of a free vertex, the best
-    /// edge so far, from `via`; of an outer one, a collision that was seen; of an inner one, `NEVER`, since none is of use. One
-    /// comparison tells most edges apart that do not matter.
+    /// An edge from an outer vertex to this one matters if it is tight before: of a free vertex, the best edge so
+    /// far, from `via`; of an outer one, a collision that was seen; of an inner one, `NEVER`, since none is of use.
+    /// One comparison tells most edges apart that do not matter.
     reach: Vec<W>,
     via: Vec<usize>,
     /// Free vertices that have been reached, by time; out of date where `reach` says otherwise.
@@ -172,11 +172,11 @@ impl<W: Integer> Fractional<W> {
         Ok(())
     }
 
-    /// Lowers duals until none of these pairs, which are no candidates, is violated any more, and calls `keep` with those
-    /// that should be: of each vertex lowered the few that were worst.
+    /// Lowers duals until none of these pairs, which are no candidates, is violated any more, and calls `keep` with
+    /// those that should be: of each vertex lowered the few that were worst.
     ///
-    /// One dual too high violates up to n pairs, of which most are of no interest once it is lowered; so the vertices in most of
-    /// them come first.
+    /// One dual too high violates up to n pairs, of which most are of no interest once it is lowered; so the vertices
+    /// in most of them come first.
     pub(super) fn absorb(
         &mut self,
         violated: &[(u32, u32, W)],
@@ -301,8 +301,8 @@ impl<W: Integer> Fractional<W> {
         (self.mate[i], self.mate[j]) = (j, i);
     }
 
-    /// Grows a tree from an exposed root until the root is matched, or duals have changed by `limit`. False if nothing is
-    /// in reach.
+    /// Grows a tree from an exposed root until the root is matched, or duals have changed by `limit`. False if
+    /// nothing is in reach.
     fn grow(
         &mut self,
         graph: &Candidates<W>,

@@ -1,8 +1,8 @@
 //! What holds between one step and the next, checked in debug builds.
 //!
-//! The fractional stage and the blossom stage keep the conditions of a primal-dual method all along: duals are feasible for the
-//! candidates, and only tight edges are used. So whoever is matched is matched as well as can be, and all that is
-//! missing is a partner for the others.
+//! The fractional stage and the blossom stage keep the conditions of a primal-dual method all along: duals are
+//! feasible for the candidates, and only tight edges are used. So whoever is matched is matched as well as can be,
+//! and all that is missing is a partner for the others.
 
 use super::blossom::{Forest, NONE};
 use super::candidates::Candidates;

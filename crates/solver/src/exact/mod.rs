@@ -11,7 +11,8 @@
 //! 4. [`ties`]: which of several optima; [`certify`]: the duals as a certificate; or [`barrier`]: why there is no
 //!    perfect matching.
 //!
-//! [`invariants`] says what holds between the steps, and checks it in debug builds; [`watch`]: what all of this shows to observers, who may stop it.
+//! [`invariants`] says what holds between the steps, and checks it in debug builds; [`watch`]: what all of this shows
+//! to observers, who may stop it.
 //!
 //! Sources: Edmonds, "Paths, trees, and flowers", Canad. J. Math. 17 (1965), doi:10.4153/CJM-1965-045-4,
 //! and "Maximum matching and a polyhedron with 0,1-vertices" (1965); Galil, "Efficient algorithms for
@@ -62,18 +63,18 @@ pub use watch::{Progress, Stage, TreeLabel};
 /// [`verify`](crate::verify()) checks independently.
 ///
 /// # How
-/// Few pairs matter. Samples of growing size, each solved from the last, give duals that are nearly right; each vertex's
-/// pairs of least reduced cost under these are the candidates. The optimum on the candidates is found by the
-/// primal-dual blossom algorithm, from an optimal fractional matching. Then all other pairs are priced: a pair that is
-/// violated becomes a candidate, and the search goes on from there, until none is. Costs are read as
+/// Few pairs matter. Samples of growing size, each solved from the last, give duals that are nearly right; each
+/// vertex's pairs of least reduced cost under these are the candidates. The optimum on the candidates is found by the
+/// primal-dual blossom algorithm, from an optimal fractional matching. Then all other pairs are priced: a pair that
+/// is violated becomes a candidate, and the search goes on from there, until none is. Costs are read as
 /// [`CostOracle`] says: up to 2,048 vertices from a matrix, beyond row by row, along the lists of a sparse graph, or
 /// near by in space.
 ///
 /// # Ties
-/// Of all optimal pairings (under costs rounded as below) it picks the one whose list of mates comes first: vertex 0 has
-/// the smallest partner that it has in any of them, then vertex 1, and so on. So neither the starting duals of
-/// [`solve_from`](Self::solve_from), nor the number of threads, nor the form in which costs come changes the pairing; the
-/// certificate may differ. Where nearly all pairs are tied this takes O(n^2) memory and several times as long.
+/// Of all optimal pairings (under costs rounded as below) it picks the one whose list of mates comes first: vertex 0
+/// has the smallest partner that it has in any of them, then vertex 1, and so on. So neither the starting duals of
+/// [`solve_from`](Self::solve_from), nor the number of threads, nor the form in which costs come changes the pairing;
+/// the certificate may differ. Where nearly all pairs are tied this takes O(n^2) memory and several times as long.
 ///
 /// # Exactness
 /// Costs are rounded once to multiples of a power of two, the certificate's
@@ -100,11 +101,12 @@ pub use watch::{Progress, Stage, TreeLabel};
 ///
 /// # Cost
 /// O(n^3) at worst; on matchmaking costs little more than the time to look at all pairs a few times, and with
-/// coordinates less than that: see the benches. Memory beyond the oracle's: O(n) by rows and with coordinates, 8 bytes a pair
-/// where a matrix is copied, O(edges) for sparse graphs. All of it is kept in the [`Workspace`]: who gives answers back
-/// ([`Workspace::recycle`]) solves a matrix like the last ones without any allocation.
+/// coordinates less than that: see the benches. Memory beyond the oracle's: O(n) by rows and with coordinates, 8
+/// bytes a pair where a matrix is copied, O(edges) for sparse graphs. All of it is kept in the [`Workspace`]: who
+/// gives answers back ([`Workspace::recycle`]) solves a matrix like the last ones without any allocation.
 ///
-/// Edmonds 1965, Galil 1986; the fractional start is that of Derigs and Metz 1986, pricing that of Cook and Rohe 1999.
+/// Edmonds 1965, Galil 1986; the fractional start is that of Derigs and Metz 1986, pricing that of Cook and Rohe
+/// 1999.
 ///
 /// ```
 /// use matchwright_solver::{CostOracle, DenseCosts, ExactPairing, PairingSolver, Workspace, verify};
@@ -175,8 +177,8 @@ impl ExactPairing {
         }
     }
 
-    /// The same solver with this many threads, at least 1, for passes over all pairs of large graphs. The answer is the
-    /// same for any number.
+    /// The same solver with this many threads, at least 1, for passes over all pairs of large graphs. The answer is
+    /// the same for any number.
     #[must_use]
     pub const fn with_threads(self, threads: usize) -> Self {
         Self {
@@ -224,19 +226,21 @@ impl ExactPairing {
             .map_err(Ended::into_error)
     }
 
-    /// The best that can be said when time is up: solves as long as `go_on` says so, and completes what there is then.
+    /// The best that can be said when time is up: solves as long as `go_on` says so, and completes what there is
+    /// then.
     ///
     /// `go_on` is shown the [`Progress`] after every tree, thousands of times on a large graph, and may look at a
-    /// clock, draw, count, or ask for [who is unpaired](Progress::unpaired). As soon as it says no, whoever is unpaired gets the
-    /// best partner left, exchanges among two or three pairs improve the whole as in
-    /// [`LocalSearch`](crate::LocalSearch), and the duals so far, made feasible, prove how far from the optimum that can
-    /// be. If it never does this is [`solve`](PairingSolver::solve), with the same pairing, and no gap but that of
-    /// rounding.
+    /// clock, draw, count, or ask for [who is unpaired](Progress::unpaired). As soon as it says no, whoever is
+    /// unpaired gets the best partner left, exchanges among two or three pairs improve the whole as in
+    /// [`LocalSearch`](crate::LocalSearch), and the duals so far, made feasible, prove how far from the optimum that
+    /// can be. If it never does this is [`solve`](PairingSolver::solve), with the same pairing, and no gap but that
+    /// of rounding.
     ///
-    /// The end takes time as well: all pairs are priced once or a few times, a third of the time of a whole solve if most
-    /// was done, and as long as a whole one if the samples were not. `go_on` is not asked while costs are read and pairs
-    /// are priced. With a third of the vertices still unpaired, EOMM's costs come out some 0.02 percent over the optimum and
-    /// the bound as near below; random costs half as dear again as the optimum, with a bound of four fifths of it.
+    /// The end takes time as well: all pairs are priced once or a few times, a third of the time of a whole solve if
+    /// most was done, and as long as a whole one if the samples were not. `go_on` is not asked while costs are read
+    /// and pairs are priced. With a third of the vertices still unpaired, EOMM's costs come out some 0.02 percent
+    /// over the optimum and the bound as near below; random costs half as dear again as the optimum, with a bound of
+    /// four fifths of it.
     ///
     /// # Errors
     /// As [`solve`](PairingSolver::solve); [`SolveError::Stuck`] where what is left has no pairing.
@@ -392,8 +396,8 @@ impl Default for ExactPairing {
 
 impl PairingSolver for ExactPairing {
     /// # Errors
-    /// [`SolveError::NoPerfectMatching`] with a [`Barrier`](crate::Barrier), also if the number of vertices is odd; or the
-    /// oracle breaks its contract: [`SolveError::NotFinite`], [`SolveError::Asymmetric`],
+    /// [`SolveError::NoPerfectMatching`] with a [`Barrier`](crate::Barrier), also if the number of vertices is odd;
+    /// or the oracle breaks its contract: [`SolveError::NotFinite`], [`SolveError::Asymmetric`],
     /// [`SolveError::Contradiction`], [`SolveError::BadCoordinates`], [`SolveError::BadNeighbour`],
     /// [`SolveError::TooManyVertices`].
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {

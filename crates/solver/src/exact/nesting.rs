@@ -2,8 +2,8 @@
 //!
 //! On smooth costs blossoms nest hundreds deep, so that walking up from both vertices would cost more than all the
 //! rest. In the order of a walk through the nest every blossom is an interval. Of the innermost blossoms that hold
-//! two vertices next to each other in that order, the outermost between two places is the innermost that holds both: a
-//! minimum over a range, read off a table of the minima over all ranges of 2, 4, 8, ... places.
+//! two vertices next to each other in that order, the outermost between two places is the innermost that holds both:
+//! a minimum over a range, read off a table of the minima over all ranges of 2, 4, 8, ... places.
 //!
 //! Bender and Farach-Colton, "The LCA problem revisited", LATIN 2000, `doi:10.1007/10719839_9`.
 
@@ -24,8 +24,8 @@ struct Set<W> {
     base: usize,
 }
 
-/// The nest of a forest, between searches. Sets are numbered from 1, outer ones before those inside; 0 is the set of all
-/// vertices.
+/// The nest of a forest, between searches. Sets are numbered from 1, outer ones before those inside; 0 is the set of
+/// all vertices.
 #[derive(Debug)]
 pub(super) struct Nesting<W> {
     sets: Vec<Set<W>>,

@@ -49,8 +49,8 @@ impl<W> Default for Pricing<W> {
 }
 
 impl<W: Integer> Pricing<W> {
-    /// From the fractional optimum on the candidates to the optimum of the whole graph. `engine` keeps the candidates,
-    /// `forest` gets mates, duals and blossoms, `self` the tight pairs.
+    /// From the fractional optimum on the candidates to the optimum of the whole graph. `engine` keeps the
+    /// candidates, `forest` gets mates, duals and blossoms, `self` the tight pairs.
     pub(super) fn optimise(
         &mut self,
         graph: &(impl Graph + ?Sized),
@@ -192,9 +192,9 @@ impl<W: Integer> Pricing<W> {
 
 /// Grows trees from all exposed vertices until none is left, or only such as are stranded.
 ///
-/// In rounds with a limit on the change of duals, which doubles: so near ones find each other first, and no tree grows
-/// far through what others will match. Otherwise the first trees would shrink large parts of the graph into deep
-/// nests of blossoms, through which all later ones must go.
+/// In rounds with a limit on the change of duals, which doubles: so near ones find each other first, and no tree
+/// grows far through what others will match. Otherwise the first trees would shrink large parts of the graph into
+/// deep nests of blossoms, through which all later ones must go.
 fn match_all<W: Integer>(
     engine: &mut Engine<W>,
     forest: &mut Forest<W>,

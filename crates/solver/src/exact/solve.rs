@@ -118,7 +118,8 @@ impl Reading<'_> {
         }
     }
 
-    /// How costs become integers of so many bits. Where not all are looked at, `largest` is one of them that is known.
+    /// How costs become integers of so many bits. Where not all are looked at, `largest` is one of them that is
+    /// known.
     fn scale(&self, objective: Objective, largest: f64, bits: i32) -> Result<Scale, Halt> {
         let scale = match self {
             Self::Matrix(matrix) => Scale::choose(|| matrix.all(), &matrix.survey, objective, bits),

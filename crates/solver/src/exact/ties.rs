@@ -1,17 +1,18 @@
-//! Among several optimal pairings, always the same one: that in which vertex 0 has the smallest partner that it has in
-//! any of them, then vertex 1, and so on.
+//! Among several optimal pairings, always the same one: that in which vertex 0 has the smallest partner that it has
+//! in any of them, then vertex 1, and so on.
 //!
-//! By complementary slackness, the optimal pairings are the perfect matchings of the tight pairs that leave every blossom
-//! with a positive dual by one edge; which duals prove it does not matter. So the pairing
-//! depends on the costs alone, not on where the duals started.
+//! By complementary slackness, the optimal pairings are the perfect matchings of the tight pairs that leave every
+//! blossom with a positive dual by one edge; which duals prove it does not matter. So the pairing depends on the
+//! costs alone, not on where the duals started.
 //!
-//! Mostly the tight pairs are few and leave no choice. To see that, contract the outermost blossoms: of the tight pairs
-//! between what is left, one that is the only pair of a node must be in the matching, its nodes are then taken, and so
-//! on. Inside a blossom the same holds for its children, but for the one with the base, which is matched outside.
+//! Mostly the tight pairs are few and leave no choice. To see that, contract the outermost blossoms: of the tight
+//! pairs between what is left, one that is the only pair of a node must be in the matching, its nodes are then taken,
+//! and so on. Inside a blossom the same holds for its children, but for the one with the base, which is matched
+//! outside.
 //!
-//! Whoever has a choice left gets a problem of his own, on the tight pairs, solved by the same
-//! forest: his pairs cost their rank, all others nothing, and a blossom is held together by a bonus on each pair inside,
-//! dearer than all ranks. Then he and his partner are taken out.
+//! Whoever has a choice left gets a problem of his own, on the tight pairs, solved by the same forest: his pairs cost
+//! their rank, all others nothing, and a blossom is held together by a bonus on each pair inside, dearer than all
+//! ranks. Then he and his partner are taken out.
 
 use super::blossom::{Forest, NONE, Neighbours, Outcome, short};
 use super::halt::Halt;
@@ -92,8 +93,8 @@ impl<W: Integer> Ties<W> {
         Ok(())
     }
 
-    /// Settles the pairs that must be in every optimum: those that are forced in their blossom, if the pair that enters
-    /// it is certain.
+    /// Settles the pairs that must be in every optimum: those that are forced in their blossom, if the pair that
+    /// enters it is certain.
     fn adopt(&mut self, tight: &[(u32, u32)], nesting: &Nesting<W>) {
         let mut entered = std::mem::take(&mut self.entered);
         entered.clear();

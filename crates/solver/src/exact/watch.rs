@@ -19,8 +19,8 @@ pub enum Stage {
     Fractional,
     /// A tree of the blossom stage is about to end: the vertices in it have [labels](Progress::labels).
     Blossoms,
-    /// Everyone is paired, and all pairs have been looked at: the [violated](Progress::violated) ones become candidates. If there
-    /// are none this is the optimum.
+    /// Everyone is paired, and all pairs have been looked at: the [violated](Progress::violated) ones become
+    /// candidates. If there are none this is the optimum.
     Priced,
 }
 
@@ -33,11 +33,11 @@ pub enum TreeLabel {
     Inner,
 }
 
-/// A look at a running solve, for observers of [`ExactPairing::solve_while`](crate::ExactPairing::solve_while): who is paired,
-/// duals, cycles and blossoms, which pairs are looked at.
+/// A look at a running solve, for observers of [`ExactPairing::solve_while`](crate::ExactPairing::solve_while): who
+/// is paired, duals, cycles and blossoms, which pairs are looked at.
 ///
-/// Nothing is computed until it is asked for. All vertices are the oracle's; in a [sample](Self::is_sample) those that do not
-/// belong to it are left out.
+/// Nothing is computed until it is asked for. All vertices are the oracle's; in a [sample](Self::is_sample) those
+/// that do not belong to it are left out.
 #[derive(Clone, Copy)]
 pub struct Progress<'a> {
     stage: Stage,
@@ -81,8 +81,9 @@ impl<'a> Progress<'a> {
         (0..self.state.vertices()).map(move |place| this.vertex(place))
     }
 
-    /// The dual of each of the [`vertices`](Self::vertices), in units of cost: what it pays of the cost of its pair. For the
-    /// largest sum these are duals of the negated costs. They are feasible for the candidates, not yet for all pairs.
+    /// The dual of each of the [`vertices`](Self::vertices), in units of cost: what it pays of the cost of its pair.
+    /// For the largest sum these are duals of the negated costs. They are feasible for the candidates, not yet for
+    /// all pairs.
     pub fn duals(&self) -> impl Iterator<Item = f64> + use<'a> {
         let (state, unit) = (self.state, self.unit);
         (0..state.vertices()).map(move |place| state.dual(place) * unit)
@@ -124,8 +125,8 @@ impl<'a> Progress<'a> {
         cycles
     }
 
-    /// The blossoms, inner ones included: their vertices, ascending, and their duals in units of cost, 0 for those that
-    /// have just been made.
+    /// The blossoms, inner ones included: their vertices, ascending, and their duals in units of cost, 0 for those
+    /// that have just been made.
     #[must_use]
     pub fn blossoms(&self) -> Vec<(Vec<usize>, f64)> {
         let mut blossoms = self.state.blossoms();

@@ -14,8 +14,8 @@ const KINDS: [(usize, (usize, usize)); 5] = [(6, (1, 1)), (8, (2, 2)), (7, (1, 2
 /// Rounding that sums may bring along.
 const ROUNDING: f64 = 1e-7;
 
-/// Checks a solver on small pools drawn from `seed`: even and uneven teams, with and without parties, forbidden pairs and
-/// terms.
+/// Checks a solver on small pools drawn from `seed`: even and uneven teams, with and without parties, forbidden pairs
+/// and terms.
 ///
 /// Of [`Law`]: `Seats`, `Parties`, `MatchQuality`, `LineupValue`, `LineupBound`, `Deterministic`, and `Answers`.
 ///

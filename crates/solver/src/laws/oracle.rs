@@ -4,8 +4,8 @@ use super::forms::{check_forms, check_neighbours};
 use super::violation::{Law, LawViolation};
 use crate::costs::CostOracle;
 
-/// Checks every pair of an oracle: costs are finite, both directions agree, and whatever else it offers says the same as
-/// [`cost`](CostOracle::cost).
+/// Checks every pair of an oracle: costs are finite, both directions agree, and whatever else it offers says the same
+/// as [`cost`](CostOracle::cost).
 ///
 /// | method | law |
 /// |---|---|
@@ -16,8 +16,8 @@ use crate::costs::CostOracle;
 /// | [`as_dense`](CostOracle::as_dense) | a matrix of the same costs to the bit |
 /// | [`coordinates`](CostOracle::coordinates) | finite, as many as needed, and no pair is cheaper than its distance, rounding aside |
 ///
-/// O(n^2) and, but for samples, as much memory as one row. An oracle of many vertices is best checked small: its laws do
-/// not depend on how many there are, unless its forms do.
+/// O(n^2) and, but for samples, as much memory as one row. An oracle of many vertices is best checked small: its laws
+/// do not depend on how many there are, unless its forms do.
 ///
 /// # Errors
 /// The first [`LawViolation`].

@@ -12,8 +12,8 @@ use super::progress::{LobbyStage, LobbyWatch, is_over};
 /// The share of the time that annealing gets.
 const SEARCH_SHARE: f64 = 0.25;
 
-/// Runs after which annealing has found what it can, as a rule, so that time is better spent on the proof; one in pools so small
-/// that the proof finds at once what annealing missed.
+/// Runs after which annealing has found what it can, as a rule, so that time is better spent on the proof; one in
+/// pools so small that the proof finds at once what annealing missed.
 const FEW_RUNS: usize = 4;
 const SMALL: usize = 36;
 
@@ -63,18 +63,20 @@ const LAST: Patience = Patience {
 /// Three stages, each of which can be the last:
 ///
 /// 1. Annealing finds lineups, good ones as a rule.
-/// 2. Column generation bounds what any lineup can be worth: a linear program over the matches found so far gives each party a
-///    dual; pricing finds the matches that are worth more than their parties' duals, by branch and bound over teams, and adds
-///    them; in between, every round gives a bound (Lagrange), and the least of them counts.
-/// 3. If the gap is small, all matches are listed that a better lineup could have, and the best of their combinations is found: by
-///    an exact cover if they are few, else by branching on who meets whom, each branch bounded by a linear program with cuts
-///    (Ryan and Foster, 1981; Jepsen and others, 2008). That is the optimum, or the proof that annealing had it.
+/// 2. Column generation bounds what any lineup can be worth: a linear program over the matches found so far gives
+///    each party a dual; pricing finds the matches that are worth more than their parties' duals, by branch and bound
+///    over teams, and adds them; in between, every round gives a bound (Lagrange), and the least of them counts.
+/// 3. If the gap is small, all matches are listed that a better lineup could have, and the best of their combinations
+///    is found: by an exact cover if they are few, else by branching on who meets whom, each branch bounded by a
+///    linear program with cuts (Ryan and Foster, 1981; Jepsen and others, 2008). That is the optimum, or the proof
+///    that annealing had it.
 ///
-/// (Desaulniers, Desrosiers and Solomon, "Column generation", 2005, for the second stage; duals are smoothed as by Neame, 1999.)
+/// (Desaulniers, Desrosiers and Solomon, "Column generation", 2005, for the second stage; duals are smoothed as by
+/// Neame, 1999.)
 ///
-/// Without a clock, pools of more than 400 players get no bound but the one that holds for all qualities, and so do pools that
-/// annealing cuts into parts. An objective without [`terms`](LobbyObjective::terms) gets no further than the first stage, and
-/// lineups without a certificate.
+/// Without a clock, pools of more than 400 players get no bound but the one that holds for all qualities, and so do
+/// pools that annealing cuts into parts. An objective without [`terms`](LobbyObjective::terms) gets no further than
+/// the first stage, and lineups without a certificate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CertifiedLobbies {
     annealing: Annealing,
@@ -136,8 +138,8 @@ impl CertifiedLobbies {
         self
     }
 
-    /// After how many rounds of column generation, and branches of the proof, [`solve`](LobbySolver::solve) makes do with what it
-    /// has: 100 and 200,000 by default, some seconds.
+    /// After how many rounds of column generation, and branches of the proof, [`solve`](LobbySolver::solve) makes do
+    /// with what it has: 100 and 200,000 by default, some seconds.
     #[must_use]
     pub const fn with_limits(mut self, rounds: usize, branches: u64) -> Self {
         self.limits = Limits {
@@ -147,7 +149,8 @@ impl CertifiedLobbies {
         self
     }
 
-    /// The same, for as long as `watch` says less than 1: the share of the time that is used up. Annealing takes the first part.
+    /// The same, for as long as `watch` says less than 1: the share of the time that is used up. Annealing takes the
+    /// first part.
     ///
     /// # Errors
     /// As [`solve`](LobbySolver::solve).
@@ -206,7 +209,8 @@ impl CertifiedLobbies {
         Ok(best)
     }
 
-    /// Bounds and searches in turn, each time with more patience: cheap proofs come cheap. Whether the optimum was proven.
+    /// Bounds and searches in turn, each time with more patience: cheap proofs come cheap. Whether the optimum was
+    /// proven.
     fn prove(
         &self,
         search: &Search<'_>,

@@ -16,8 +16,8 @@ pub struct Lobby {
     pub quality: f64,
 }
 
-/// What proves how good lobbies are: a price for each party, such that no match that could be made is worth more than the
-/// prices of its parties and `excess` together.
+/// What proves how good lobbies are: a price for each party, such that no match that could be made is worth more than
+/// the prices of its parties and `excess` together.
 ///
 /// Whatever is made of the pool, then, each party pays its price or at least what leaving it out costs (with its sign
 /// turned), so that no lineup is worth more than
@@ -32,8 +32,8 @@ pub struct Lobby {
 pub struct LobbyCertificate {
     /// The dual of each party, in the order of [`LobbyPool::parties`].
     pub duals: Vec<f64>,
-    /// Cuts, three parties and a dual of 0 or more: a match with two or three of them pays the dual, and as no lineup has two
-    /// such matches, no lineup pays it twice.
+    /// Cuts, three parties and a dual of 0 or more: a match with two or three of them pays the dual, and as no lineup
+    /// has two such matches, no lineup pays it twice.
     pub cuts: Vec<([u32; 3], f64)>,
     /// By how much a match may be worth more than what it pays, 0 or more.
     pub excess: f64,
@@ -70,7 +70,8 @@ pub struct Lineups {
     pub left_out: Vec<usize>,
     /// Sum of the matches' qualities, less what leaving out costs.
     pub value: f64,
-    /// Whether a search through all that could be better found nothing: no lineup is worth more, but for rounding of 1e-9 a match.
+    /// Whether a search through all that could be better found nothing: no lineup is worth more, but for rounding of
+    /// 1e-9 a match.
     pub optimal: bool,
     /// What proves how good it is, if anything does.
     pub certificate: Option<LobbyCertificate>,
@@ -79,8 +80,8 @@ pub struct Lineups {
 }
 
 impl Lineups {
-    /// The lineups made of these teams, everybody else left out: qualities asked of `objective`, matches that it forbids
-    /// dissolved.
+    /// The lineups made of these teams, everybody else left out: qualities asked of `objective`, matches that it
+    /// forbids dissolved.
     ///
     /// # Errors
     /// [`LobbyError::BadQuality`] if the objective breaks its contract.

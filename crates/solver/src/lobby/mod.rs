@@ -28,8 +28,8 @@ pub use terms::{Balance, LobbyTerms, TermsError};
 
 /// Puts the players of a pool into matches of two teams.
 ///
-/// Contract: teams are full, parties whole, no player is in two teams, and each match is allowed by the objective, whose
-/// quality it has; everybody else is left out. The same input gives the same lineups.
+/// Contract: teams are full, parties whole, no player is in two teams, and each match is allowed by the objective,
+/// whose quality it has; everybody else is left out. The same input gives the same lineups.
 pub trait LobbySolver {
     /// The lineups that this solver finds.
     ///

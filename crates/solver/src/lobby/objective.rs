@@ -19,16 +19,16 @@ use super::terms::LobbyTerms;
 /// assert_eq!(balance.quality(&[0, 3], &[1, 2]), Some(1.0));
 /// ```
 ///
-/// Solvers ask an objective of no more than that from any number of threads. One that can say how its quality adds up,
-/// through [`terms`](Self::terms), is searched many times as fast, and what is found can be proven good.
+/// Solvers ask an objective of no more than that from any number of threads. One that can say how its quality adds
+/// up, through [`terms`](Self::terms), is searched many times as fast, and what is found can be proven good.
 pub trait LobbyObjective: Sync {
     /// The quality of `team_a` against `team_b`.
     fn quality(&self, team_a: &[usize], team_b: &[usize]) -> Option<f64>;
 
     /// How the quality of matches among `players`, in teams of `sizes`, adds up; `None`, the default, if it does not.
     ///
-    /// Player k of the terms is `players[k]`. Contract: [`LobbyTerms::quality`] is [`quality`](Self::quality) to within
-    /// 1e-9, and forbids the same.
+    /// Player k of the terms is `players[k]`. Contract: [`LobbyTerms::quality`] is [`quality`](Self::quality) to
+    /// within 1e-9, and forbids the same.
     fn terms(&self, players: &[usize], sizes: (usize, usize)) -> Option<LobbyTerms> {
         let _ = (players, sizes);
         None

@@ -171,7 +171,8 @@ fn take(teams: &mut Vec<(Vec<usize>, Vec<usize>)>, lineups: &Lineups, names: &[u
     );
 }
 
-/// Parts of the pool's order, parties whole, of `size` players or slightly more, and the players of a last part that fills no match.
+/// Parts of the pool's order, parties whole, of `size` players or slightly more, and the players of a last part that
+/// fills no match.
 fn cut(pool: &LobbyPool, size: usize) -> (Vec<Vec<usize>>, Vec<usize>) {
     // Full matches, so that a part leaves over no more than it must.
     let size = size.next_multiple_of(pool.match_size());

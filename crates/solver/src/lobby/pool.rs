@@ -5,7 +5,8 @@ use super::error::LobbyError;
 /// The most players of a pool, and of a team: indices have 32 bits, and sums of sizes must fit.
 const MOST_PLAYERS: usize = 1 << 24;
 
-/// Who is to be put into matches of two teams: players 0, 1, 2, ..., their parties, and what it costs to leave one out.
+/// Who is to be put into matches of two teams: players 0, 1, 2, ..., their parties, and what it costs to leave one
+/// out.
 ///
 /// ```
 /// use matchwright_solver::LobbyPool;
@@ -133,8 +134,8 @@ impl LobbyPool {
         Ok(self)
     }
 
-    /// An order in which neighbours are likely to make a good match, such as by region and skill: where searches start, and how
-    /// large pools are cut into parts. By number if not given.
+    /// An order in which neighbours are likely to make a good match, such as by region and skill: where searches
+    /// start, and how large pools are cut into parts. By number if not given.
     ///
     /// # Errors
     /// [`LobbyError::Order`] if it does not name each player once.

@@ -22,8 +22,8 @@ pub enum LobbyStage {
     Proof,
 }
 
-/// Asked over and over, by any thread: says which share of the time is used up. A search ends when it says 1 or more, or no
-/// number.
+/// Asked over and over, by any thread: says which share of the time is used up. A search ends when it says 1 or more,
+/// or no number.
 pub type LobbyWatch<'a> = &'a (dyn Fn(&LobbyProgress) -> f64 + Sync);
 
 /// Whether this share of the time means that there is none left.

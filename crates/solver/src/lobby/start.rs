@@ -3,7 +3,8 @@
 use super::pool::LobbyPool;
 use crate::bits::SplitMix64;
 
-/// The sizes of the parties that fill each team of each match: as many matches as a greedy search fills, largest parties first.
+/// The sizes of the parties that fill each team of each match: as many matches as a greedy search fills, largest
+/// parties first.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
     /// Match by match, the sizes of the first team's parties and of the second's.
@@ -46,8 +47,8 @@ impl Plan {
         self.matches.len()
     }
 
-    /// Parties for the plan: each team takes the next of the sizes that it wants, in the pool's order with noise. Teams in
-    /// turn, first and second of each match, then those who are left over.
+    /// Parties for the plan: each team takes the next of the sizes that it wants, in the pool's order with noise.
+    /// Teams in turn, first and second of each match, then those who are left over.
     ///
     /// `noise` is in places of the order: 0 for none, the number of players for any order at all.
     pub(super) fn deal(&self, pool: &LobbyPool, noise: f64, bits: &mut SplitMix64) -> Vec<Vec<u32>> {
@@ -91,8 +92,8 @@ fn as_u32(players: &[usize]) -> impl Iterator<Item = u32> + '_ {
     players.iter().map(|&player| player as u32)
 }
 
-/// Sizes of parties that sum to `team`, taken from `left`, as large ones as possible first; `None`, and nothing taken, if
-/// there are none. O(team^2 log team) in all.
+/// Sizes of parties that sum to `team`, taken from `left`, as large ones as possible first; `None`, and nothing
+/// taken, if there are none. O(team^2 log team) in all.
 fn fill(team: usize, left: &mut [usize]) -> Option<Vec<usize>> {
     // reachable[size][room]: parties of up to `size` fill `room`.
     let mut reachable = vec![vec![false; team + 1]; left.len()];

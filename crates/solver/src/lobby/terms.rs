@@ -14,9 +14,9 @@ use thiserror::Error;
 ///                + links(number of players linked with all others of the match)
 /// ```
 ///
-/// clamped to [0, 1]; a match with a forbidden pair is forbidden. Most of what matchmakers weigh has this form: skill, ping and
-/// acquaintance of pairs, balance of skill and of parties, hosts. Weights are part of the terms: the mean over the 15 pairs of
-/// six players with weight w is w / 15 for each pair.
+/// clamped to [0, 1]; a match with a forbidden pair is forbidden. Most of what matchmakers weigh has this form:
+/// skill, ping and acquaintance of pairs, balance of skill and of parties, hosts. Weights are part of the terms: the
+/// mean over the 15 pairs of six players with weight w is w / 15 for each pair.
 ///
 /// Memory: 16 bytes a pair of players, both orders.
 ///
@@ -254,8 +254,8 @@ impl LobbyTerms {
         Ok(self)
     }
 
-    /// Sets what the number of players is worth who are `linked` with all others of their match: `by_count[0]` for none,
-    /// `by_count[1]` for one, the last for more.
+    /// Sets what the number of players is worth who are `linked` with all others of their match: `by_count[0]` for
+    /// none, `by_count[1]` for one, the last for more.
     ///
     /// # Errors
     /// [`TermsError`] if `by_count` is empty or has a number that is not finite or below 0.
@@ -307,7 +307,8 @@ impl LobbyTerms {
         &self.balances
     }
 
-    /// What 0, 1, 2, ... players linked with all others of their match are worth, more as the last; empty if links do not count.
+    /// What 0, 1, 2, ... players linked with all others of their match are worth, more as the last; empty if links do
+    /// not count.
     #[must_use]
     pub fn worth_of_links(&self) -> &[f64] {
         self.links.as_ref().map_or(&[], Links::by_count)

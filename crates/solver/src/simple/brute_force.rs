@@ -34,8 +34,8 @@ impl BruteForce {
         Self { objective }
     }
 
-    /// Shows `visit` the mates of every pairing of this many vertices, in lexicographic order of the pairs, and says how
-    /// many there are: (n-1)!! (1 for no vertex, none for an odd number).
+    /// Shows `visit` the mates of every pairing of this many vertices, in lexicographic order of the pairs, and says
+    /// how many there are: (n-1)!! (1 for no vertex, none for an odd number).
     ///
     /// # Errors
     /// [`SolveError::TooManyVertices`] beyond [`MAX_VERTICES`](Self::MAX_VERTICES).

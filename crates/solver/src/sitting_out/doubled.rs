@@ -19,8 +19,8 @@ pub(super) struct Doubled<'a> {
     ceiling: f64,
 }
 
-/// By rows, pairs not worth playing are allowed, since a solver has less work without holes in its rows; but only up to
-/// so many times the largest price, lest numbers that stand for "never" leave no digits for the others.
+/// By rows, pairs not worth playing are allowed, since a solver has less work without holes in its rows; but only up
+/// to so many times the largest price, lest numbers that stand for "never" leave no digits for the others.
 const DEAREST: f64 = 16.0;
 
 /// Rows are read in pieces of this length.
@@ -88,8 +88,8 @@ impl CostOracle for Few<'_> {
     }
 }
 
-/// Whether lists of the pairs worth playing are the best form: if the graph is sparse, or they are at most a quarter of
-/// all pairs and [`MOST_PAIRS`]. Reads no more rows than it takes to see that.
+/// Whether lists of the pairs worth playing are the best form: if the graph is sparse, or they are at most a quarter
+/// of all pairs and [`MOST_PAIRS`]. Reads no more rows than it takes to see that.
 ///
 /// Lists need memory for the pairs, rows do not.
 pub(super) fn suits_lists(question: &SittingOut<'_>) -> bool {
@@ -106,8 +106,8 @@ pub(super) fn suits_lists(question: &SittingOut<'_>) -> bool {
     })
 }
 
-/// Visits the partners with whom a player is worth pairing. A neighbour that is none is visited, too, for the solver to
-/// refuse it.
+/// Visits the partners with whom a player is worth pairing. A neighbour that is none is visited, too, for the solver
+/// to refuse it.
 fn for_each_worth(question: &SittingOut<'_>, i: usize, visit: &mut dyn FnMut(usize, f64)) {
     let (players, costs) = (question.vertices, question.costs);
     if costs.is_sparse() {

@@ -32,8 +32,8 @@ enum Role {
 }
 
 impl<'a> Ghosts<'a> {
-    /// The graph padded for the set A. If someone is in it twice, or no player at all, there is a twin too many, and no
-    /// perfect matching.
+    /// The graph padded for the set A. If someone is in it twice, or no player at all, there is a twin too many, and
+    /// no perfect matching.
     pub(super) fn new(question: &'a SittingOut<'a>, removed: &[usize]) -> Self {
         let (ghost, ghosts) = odd_components(question.costs, question.vertices, removed);
         let members: Vec<_> = (0..question.vertices)

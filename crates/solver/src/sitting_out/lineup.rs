@@ -65,7 +65,8 @@ impl Lineup {
         &self.pairing
     }
 
-    /// Why no fewer can sit out; `None` if everyone plays, or if prices decided. Its `unplaced` are those who sit out.
+    /// Why no fewer can sit out; `None` if everyone plays, or if prices decided. Its `unplaced` are those who sit
+    /// out.
     #[must_use]
     pub fn barrier(&self) -> Option<&Barrier> {
         self.barrier.as_ref()

@@ -1,8 +1,8 @@
 //! Who plays whom, and who sits out.
 //!
 //! A pool of players seldom pairs up to the last: their number is odd, pairs are forbidden, or not worth playing.
-//! [`SittingOut`] pads the graph so that it has a perfect matching, which any solver finds, and reads from that
-//! who plays whom. One file a form of padding: [`on_paper`] and [`doubled`] for priced lineups, if few or many sit out,
+//! [`SittingOut`] pads the graph so that it has a perfect matching, which any solver finds, and reads from that who
+//! plays whom. One file a form of padding: [`on_paper`] and [`doubled`] for priced lineups, if few or many sit out,
 //! [`ghosts`] for as many players as possible, from the [`barrier`] that says how many that are. [`solve`] asks the
 //! solver, [`proof`] judges the answer.
 
@@ -51,8 +51,8 @@ use lineup::Mates;
 /// maximise  sum of c_ij over the pairs {i, j}  -  sum of p_k over those who sit out
 /// ```
 ///
-/// so that raising a player's price never makes him sit out, whichever end is wanted. The largest sum is the least for
-/// the negated costs at the same prices, negated. Say the objective before the solve
+/// so that raising a player's price never makes him sit out, whichever end is wanted. The largest sum is the least
+/// for the negated costs at the same prices, negated. Say the objective before the solve
 /// ([`with_objective`](Self::with_objective)), since the padded graph depends on it.
 ///
 /// # Padding
@@ -63,15 +63,16 @@ use lineup::Mates;
 ///    to sit out, who can be paired up with each other on paper: every pair is allowed, at `min(c_ij, p_i + p_j)`, or
 ///    at `p_i + p_j` if it is forbidden. Conversely a pair at `p_i + p_j < c_ij` means that both sit out. n or n + 1
 ///    vertices, and no memory but the prices: rows are made of the inner graph's rows, bounds of its bounds.
-/// 2. Priced, with twins: by lists if the graph is [sparse](CostOracle::is_sparse), or few pairs are worth playing (at
-///    most a quarter of all, and 2 million); by rows if many will sit out, as a sample of the players shows, since those who
-///    are paired on paper are all tied with each other. Player k has a twin k + n. The pairs worth playing are allowed at
-///    `c_ij`, among the twins as well, and k with k + n at `2 p_k`. (By rows so are others, which no optimum uses, unless
-///    they cost more than 16 times the largest price.) A perfect matching is two lineups, one of the players and one of the twins,
-///    in which the same sit out; and any lineup, taken twice, is a perfect matching at twice its cost. So both lineups
-///    of an optimal one are optimal (of any other, the better counts). 2 n vertices, at most 2 m + n edges.
-/// 3. Fewest. For any set A of players of the graph G, at least d = odd(G - A) - |A| players sit out, and for some A no
-///    more have to (see [`Barrier`](crate::Barrier)): for A = {} if only odd numbers stand in the way. Each odd
+/// 2. Priced, with twins: by lists if the graph is [sparse](CostOracle::is_sparse), or few pairs are worth playing
+///    (at most a quarter of all, and 2 million); by rows if many will sit out, as a sample of the players shows,
+///    since those who are paired on paper are all tied with each other. Player k has a twin k + n. The pairs worth
+///    playing are allowed at `c_ij`, among the twins as well, and k with k + n at `2 p_k`. (By rows so are others,
+///    which no optimum uses, unless they cost more than 16 times the largest price.) A perfect matching is two
+///    lineups, one of the players and one of the twins, in which the same sit out; and any lineup, taken twice, is a
+///    perfect matching at twice its cost. So both lineups of an optimal one are optimal (of any other, the better
+///    counts). 2 n vertices, at most 2 m + n edges.
+/// 3. Fewest. For any set A of players of the graph G, at least d = odd(G - A) - |A| players sit out, and for some A
+///    no more have to (see [`Barrier`](crate::Barrier)): for A = {} if only odd numbers stand in the way. Each odd
 ///    component of G - A gets a ghost, allowed with each player k of the component at `p_k`. Each player in A gets a
 ///    twin, allowed at 0 with the ghosts of the components in which the player has neighbours. In a perfect matching
 ///    the twins take |A| ghosts; the d others take a player each, who sits out. Conversely let d players sit out.
@@ -83,21 +84,22 @@ use lineup::Mates;
 /// [`SittingOut::verify`] the whole proof, in terms of the lineup. No huge number stands for anything.
 ///
 /// # Ties
-/// Two players whom form 1 pairs at just `p_i + p_j` do play. Otherwise ties are the solver's to settle, on the padded
-/// graph, whose players come first and in their order; the same question always gets the same answer. From a solver
-/// that prefers the lexicographically smallest mates, forms 2 and 3 get the smallest mates of all optimal lineups, with
-/// sitting out after every partner: so playing wins, and among equals those who come last sit out.
+/// Two players whom form 1 pairs at just `p_i + p_j` do play. Otherwise ties are the solver's to settle, on the
+/// padded graph, whose players come first and in their order; the same question always gets the same answer. From a
+/// solver that prefers the lexicographically smallest mates, forms 2 and 3 get the smallest mates of all optimal
+/// lineups, with sitting out after every partner: so playing wins, and among equals those who come last sit out.
 ///
 /// # Exactness
-/// The lineup's cost is the exact sum of costs and prices, rounded once. Form 1 has to write `p_i + p_j` as one float,
-/// which loses nothing on integers up to 2^52, or with one price for all. Else it is rounded to the lower side, so that
-/// bounds hold for the exact sums, and what the lineup's own sums lose is part of the verdict's `quantisation_error`.
-/// Forms 2 and 3 add up nothing.
+/// The lineup's cost is the exact sum of costs and prices, rounded once. Form 1 has to write `p_i + p_j` as one
+/// float, which loses nothing on integers up to 2^52, or with one price for all. Else it is rounded to the lower
+/// side, so that bounds hold for the exact sums, and what the lineup's own sums lose is part of the verdict's
+/// `quantisation_error`. Forms 2 and 3 add up nothing.
 ///
 /// # Heuristics
-/// Any solver will do; without a certificate nothing is proven, but [`measure`](Self::measure) finds a bound. [`GreedyPairing`](crate::GreedyPairing) never gets
-/// stuck on a priced question, but what it takes first may be to let two players with small prices sit out. On form 3
-/// it may well get stuck, unless one player of a complete graph is left over.
+/// Any solver will do; without a certificate nothing is proven, but [`measure`](Self::measure) finds a bound.
+/// [`GreedyPairing`](crate::GreedyPairing) never gets stuck on a priced question, but what it takes first may be to
+/// let two players with small prices sit out. On form 3 it may well get stuck, unless one player of a complete graph
+/// is left over.
 ///
 /// Form 2 in principle: Schäfer, "Weighted matchings in general graphs", master's thesis, Universität des Saarlandes,
 /// 2000, section 1.5.1. Sources of form 3: see [`Barrier`](crate::Barrier).
@@ -275,8 +277,8 @@ impl<'a> SittingOut<'a> {
     }
 }
 
-/// Whether a cost, to be made small, is at most the exact sum of two prices. What is not finite goes on to the solver,
-/// which refuses it.
+/// Whether a cost, to be made small, is at most the exact sum of two prices. What is not finite goes on to the
+/// solver, which refuses it.
 fn is_worth(cost: f64, a: f64, b: f64) -> bool {
     let (prices, rest) = sum_and_rest(a, b);
     cost < prices || (cost == prices && rest >= 0.0) || !cost.is_finite()

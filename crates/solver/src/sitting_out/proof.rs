@@ -16,14 +16,14 @@ const OPTIMAL_TOLERANCE: f64 = 1e-12;
 impl SittingOut<'_> {
     /// Checks a lineup and, if its pairing has a certificate, that none is better.
     ///
-    /// 1. The padded graph is built anew. For [`fewest`](Self::fewest) the barrier's odd components are counted: there
-    ///    are as many more than vertices in it as players sit out, so that no fewer can.
+    /// 1. The padded graph is built anew. For [`fewest`](Self::fewest) the barrier's odd components are counted:
+    ///    there are as many more than vertices in it as players sit out, so that no fewer can.
     /// 2. [`verify`](crate::verify()) accepts the pairing of the padded graph.
     /// 3. The lineup is what that pairing says, and its cost is the sum of costs and prices.
     ///
-    /// The verdict is in terms of the lineup: its cost, a bound on the cost of every lineup (for `fewest`: of every one
-    /// that leaves as few), and the gap. The `quantisation_error` includes what sums of two prices lost to rounding.
-    /// `optimal` and `is_exact` then mean what they do for a pairing.
+    /// The verdict is in terms of the lineup: its cost, a bound on the cost of every lineup (for `fewest`: of every
+    /// one that leaves as few), and the gap. The `quantisation_error` includes what sums of two prices lost to
+    /// rounding. `optimal` and `is_exact` then mean what they do for a pairing.
     ///
     /// O(m), or O(n^2) by rows.
     ///
@@ -70,8 +70,9 @@ impl SittingOut<'_> {
     }
 
     /// How far any solver's lineup may be from the best: a bound on the cost of every lineup (for
-    /// [`fewest`](Self::fewest): of every one that leaves as few), found as by [`dual_bound`](crate::dual_bound()) with
-    /// so many `sweeps`, and verified. Its `quantisation_error` includes what sums of two prices lost to rounding.
+    /// [`fewest`](Self::fewest): of every one that leaves as few), found as by [`dual_bound`](crate::dual_bound())
+    /// with so many `sweeps`, and verified. Its `quantisation_error` includes what sums of two prices lost to
+    /// rounding.
     ///
     /// ```
     /// use matchwright_solver::{DenseCosts, LocalSearch, SittingOut, Workspace};

@@ -50,8 +50,8 @@ pub fn verify_bound(
     check((costs, costs.vertices()), objective, certificate, None)
 }
 
-/// Checks feasibility and, if `mates` are given, that they reach the bound. How many vertices there are is asked once, by
-/// the caller, lest an oracle give each part another number.
+/// Checks feasibility and, if `mates` are given, that they reach the bound. How many vertices there are is asked
+/// once, by the caller, lest an oracle give each part another number.
 pub(super) fn check(
     (costs, vertices): (&dyn CostOracle, usize),
     objective: Objective,
@@ -113,8 +113,8 @@ fn lower_bound(dual: i128, resolution: f64, quantisation_error: f64) -> f64 {
     }
 }
 
-/// The certificate's own numbers on the true scale promise no more than those found here, and less only by what a solver
-/// must allow for that has not seen every cost: half a unit for each.
+/// The certificate's own numbers on the true scale promise no more than those found here, and less only by what a
+/// solver must allow for that has not seen every cost: half a unit for each.
 fn check_statement(
     certificate: &Certificate,
     objective: Objective,
@@ -133,8 +133,8 @@ fn check_statement(
     Ok(())
 }
 
-/// Whether a value lies between two others, rounding aside. NaN does not; what is infinite, at the end of the floats, is
-/// between its likes alone.
+/// Whether a value lies between two others, rounding aside. NaN does not; what is infinite, at the end of the floats,
+/// is between its likes alone.
 fn is_between(value: f64, low: f64, high: f64) -> bool {
     let tolerance = FLOAT_TOLERANCE * low.abs().max(high.abs()).min(f64::MAX);
     value >= low - tolerance && value <= high + tolerance

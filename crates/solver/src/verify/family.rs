@@ -31,8 +31,9 @@ struct Set {
 }
 
 impl Family {
-    /// Checks that the blossoms are odd sets of `0..vertices` with duals >= 0, and that any two are nested or apart: they
-    /// are, if each lies inside one that is listed before, and each vertex directly inside one at most. O(n + blossoms).
+    /// Checks that the blossoms are odd sets of `0..vertices` with duals >= 0, and that any two are nested or apart:
+    /// they are, if each lies inside one that is listed before, and each vertex directly inside one at most. O(n +
+    /// blossoms).
     pub(super) fn new(blossoms: &[Blossom], vertices: usize) -> Result<Self, VerifyError> {
         let mut family = Self {
             sets: Vec::with_capacity(blossoms.len() + 1),
@@ -90,10 +91,11 @@ impl Family {
         Ok(())
     }
 
-    /// Where a set inside `around` jumps to: over two jumps of equal length, or else one step. So the lengths of jumps are
-    /// those of the digits of a depth in skew binary numbers, and depend on the depth alone.
+    /// Where a set inside `around` jumps to: over two jumps of equal length, or else one step. So the lengths of
+    /// jumps are those of the digits of a depth in skew binary numbers, and depend on the depth alone.
     ///
-    /// Myers, "An applicative random-access stack", Inf. Process. Lett. 17 (1983), `doi:10.1016/0020-0190(83)90106-0`.
+    /// Myers, "An applicative random-access stack", Inf. Process. Lett. 17 (1983),
+    /// `doi:10.1016/0020-0190(83)90106-0`.
     fn jump_from(&self, around: usize) -> usize {
         let first = self.sets[around].jump;
         let second = self.sets[first].jump;
@@ -144,8 +146,8 @@ impl Family {
         })
     }
 
-    /// Every blossom with a positive dual holds (|B| - 1) / 2 of the pairs. A pair lies inside the innermost blossom that
-    /// holds it, and inside all around that. O(n log depth + blossoms).
+    /// Every blossom with a positive dual holds (|B| - 1) / 2 of the pairs. A pair lies inside the innermost blossom
+    /// that holds it, and inside all around that. O(n log depth + blossoms).
     pub(super) fn check_inside_pairs(&self, mates: &[usize]) -> Result<(), VerifyError> {
         let mut inside = vec![0; self.sets.len()];
         for (i, &j) in mates.iter().enumerate().filter(|&(i, &j)| i < j) {

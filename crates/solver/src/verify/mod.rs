@@ -87,12 +87,12 @@ impl Verdict {
 /// pairing against an exact solver's bound, use [`verify_bound`].
 ///
 /// # What is read
-/// Duals, blossoms and mates are the solver's, and none is believed. Costs are the oracle's, which is all that there is
-/// to say what is to be solved; so a bound holds for the costs that are read:
+/// Duals, blossoms and mates are the solver's, and none is believed. Costs are the oracle's, which is all that there
+/// is to say what is to be solved; so a bound holds for the costs that are read:
 ///
-/// - A [sparse](CostOracle::is_sparse) oracle's by [`for_each_neighbour`](CostOracle::for_each_neighbour), each compared
-///   with [`cost`](CostOracle::cost) in both directions. A pair that it does not visit is forbidden to solver and judge
-///   alike.
+/// - A [sparse](CostOracle::is_sparse) oracle's by [`for_each_neighbour`](CostOracle::for_each_neighbour), each
+///   compared with [`cost`](CostOracle::cost) in both directions. A pair that it does not visit is forbidden to
+///   solver and judge alike.
 /// - Any other oracle's by [`cost_row`](CostOracle::cost_row), each pair from both sides, which must agree. They are
 ///   compared with `cost`, in both directions, for every pair that is matched, or forbidden, or for which 2 w - `y_i` -
 ///   `y_j` is not positive: all that are tight or in need of a blossom. For the other pairs rows are taken at their

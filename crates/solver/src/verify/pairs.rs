@@ -54,8 +54,9 @@ impl<'a> Pairs<'a> {
         self.mates.map(|mates| mates[i])
     }
 
-    /// Whether the pair passes at the first look: finite, within 64 bits, not matched, and with a positive reduced cost
-    /// whatever the duals of blossoms, which only raise it. Any other pair is for [`check`](Self::check) to decide.
+    /// Whether the pair passes at the first look: finite, within 64 bits, not matched, and with a positive reduced
+    /// cost whatever the duals of blossoms, which only raise it. Any other pair is for [`check`](Self::check) to
+    /// decide.
     #[inline]
     pub(super) fn passes(&mut self, i: usize, j: usize, cost: f64) -> bool {
         let (Some(y_i), Some(y_j)) = (self.narrow.get(i), self.narrow.get(j)) else {

@@ -191,8 +191,8 @@ mod tests {
     /// Two tiles in a row, one of them smaller.
     const VERTICES: usize = TILE + 6;
 
-    /// Every pair costs 3 but those of the claim, which cost 1; one pair differs, in one direction or both, by itself or in
-    /// rows.
+    /// Every pair costs 3 but those of the claim, which cost 1; one pair differs, in one direction or both, by itself
+    /// or in rows.
     #[derive(Clone, Copy)]
     struct Odd {
         pair: (usize, usize),

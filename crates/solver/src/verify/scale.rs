@@ -6,8 +6,8 @@ use crate::objective::Objective;
 /// Quantised costs reach no further than this: 120 bits.
 const LIMIT: f64 = (1_u128 << 120) as f64;
 
-/// The rule that the certificate documents: costs, negated to maximise, are divided by the resolution and rounded to the
-/// nearest integer, ties to the even one.
+/// The rule that the certificate documents: costs, negated to maximise, are divided by the resolution and rounded to
+/// the nearest integer, ties to the even one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scale {
     /// What one unit costs: the resolution, negative to maximise.

@@ -99,7 +99,8 @@ pub(crate) fn parties(random: &mut impl Rng, players: usize, largest: usize) -> 
     parties
 }
 
-/// The value of the best lineups of all, by trying every match for the first party that is not placed, or leaving it out.
+/// The value of the best lineups of all, by trying every match for the first party that is not placed, or leaving it
+/// out.
 pub(crate) fn best_value(pool: &LobbyPool, objective: &dyn LobbyObjective) -> f64 {
     fn teams(pool: &LobbyPool, free: &[usize], size: usize) -> Vec<Vec<usize>> {
         // Sets of parties, by places in `free`, that fill a team.

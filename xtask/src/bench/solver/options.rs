@@ -32,7 +32,8 @@ pub(crate) struct Options {
     /// Numbers of vertices [default: 100,300,500,1000,2000,10000, and 50000 for eomm and euclid]
     #[arg(long, value_delimiter = ',', value_parser = size)]
     sizes: Option<Vec<usize>>,
-    /// Seeds of the graphs, as numbers and ranges [default: 1-5 up to 500 vertices, else 1; with --spread 1-1000 at 100 vertices, else 1-200]
+    /// Seeds of the graphs, as numbers and ranges [default: 1-5 up to 500 vertices, else 1; with --spread 1-1000 at
+    /// 100 vertices, else 1-200]
     #[arg(long)]
     seeds: Option<Seeds>,
     /// Who takes part [default: all; with --spread matchwright]

@@ -1,5 +1,6 @@
-//! Awesomenauts: Ronimo Games, "The Awesomenauts matchmaking algorithm", 16 September 2018. How a match and a
-//! round are scored, and how lineups are searched for; the figures of the policy are those of `examples/policies/awesomenauts.toml`.
+//! Awesomenauts: Ronimo Games, "The Awesomenauts matchmaking algorithm", 16 September 2018. How a match and a round
+//! are scored, and how lineups are searched for; the figures of the policy are those of
+//! `examples/policies/awesomenauts.toml`.
 
 mod company;
 mod connection;

@@ -1,5 +1,5 @@
-//! Random matches of a generated population. The shape of the world is ours, the article gives none: most players in one
-//! region, a tenth far away, 40 % in parties.
+//! Random matches of a generated population. The shape of the world is ours, the article gives none: most players in
+//! one region, a tenth far away, 40 % in parties.
 
 use anyhow::Result;
 use matchwright_scoring::{Player, Pool};

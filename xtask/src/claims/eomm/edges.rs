@@ -54,8 +54,8 @@ fn both_sides(inputs: &Inputs) -> Result<Found> {
         .require(symmetric, "the edge is the same from both sides, to the bit"))
 }
 
-/// With the outcome certain, an edge is own part + opponent's part: exchanging the opponents of two players changes no
-/// sum.
+/// With the outcome certain, an edge is own part + opponent's part: exchanging the opponents of two players changes
+/// no sum.
 fn opponent_does_not_matter(inputs: &Inputs) -> Result<Found> {
     let mut rng = randomness(inputs, 2, 0);
     let certain = [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)];

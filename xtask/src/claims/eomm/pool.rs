@@ -23,8 +23,8 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// So many players: skill N(mean, deviation), deviation of the rating around 70, churn near one half with a habit of
-    /// one's own and the generator's effects of the outcome.
+    /// So many players: skill N(mean, deviation), deviation of the rating around 70, churn near one half with a habit
+    /// of one's own and the generator's effects of the outcome.
     pub(super) fn draw(inputs: &Inputs, players: usize, rng: &mut impl Rng) -> Result<Self> {
         let generator = &inputs.generator;
         let effects = &generator.outcome_effects;

@@ -1,4 +1,5 @@
-//! Checks that read the longer runs, seen to fail: Table 1's levels, section 4, the gain, and what a study leaves behind.
+//! Checks that read the longer runs, seen to fail: Table 1's levels, section 4, the gain, and what a study leaves
+//! behind.
 
 use matchwright_churn::{Outcome, PatternCounts, TableCounts};
 use matchwright_rating::{Davidson, FixedDraw};

@@ -16,8 +16,8 @@ pub(super) struct Divisions {
     pub(super) rows: Vec<Vec<usize>>,
 }
 
-/// Reads players; league and total from the table or else from the command line. A table without a column of divisions
-/// is one division.
+/// Reads players; league and total from the table or else from the command line. A table without a column of
+/// divisions is one division.
 pub(super) fn read(path: &Path, league: Option<&str>, total: Option<f64>) -> Result<Divisions, Failure> {
     let table = PastedTable::read(path)?;
     let columns = Columns::find(&table)?;

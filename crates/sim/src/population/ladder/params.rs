@@ -55,7 +55,8 @@ pub struct LadderWorldParams {
     pub levels: Levels,
     /// The share of players who let bonus points expire, up to 200 of them. Default 0.
     pub expiring: f64,
-    /// The share of promoted players who hand in their history, in \[0, 1\]; of the others a tenth of it. Default 0.2.
+    /// The share of promoted players who hand in their history, in \[0, 1\]; of the others a tenth of it. Default
+    /// 0.2.
     pub hand_in: f64,
     /// By how much each magic number may differ from the printed one, points, 0 to 50. Default 10.
     pub jitter: f64,

@@ -138,8 +138,8 @@ fn home(
     })
 }
 
-/// Who enters a tier has a rating from C + K up to that of the next tier; where the inactive are collected, any of the
-/// league.
+/// Who enters a tier has a rating from C + K up to that of the next tier; where the inactive are collected, any of
+/// the league.
 fn place(
     params: &LadderWorldParams,
     tiers: &[Division<'_>],

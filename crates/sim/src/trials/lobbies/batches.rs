@@ -10,8 +10,8 @@ use crate::population::{LobbyWorldParams, lobby_players};
 use crate::statistics::{Estimate, MeanTest, Summary, paired_test};
 use crate::study::Progress;
 
-/// Seconds that a player who was left over has waited more when the next batch is made: leaving him out again costs two
-/// perfect matches.
+/// Seconds that a player who was left over has waited more when the next batch is made: leaving him out again costs
+/// two perfect matches.
 const ROUND_SECONDS: f64 = 300.0;
 
 /// The groups of players, in the order of the reports: far from everybody, North America, Europe.
@@ -28,8 +28,8 @@ pub struct BatchesConfig {
     pub streams: usize,
     /// Players of a batch, rising, 12 to 2,000. Default 50, 100, 200, 300, 400.
     pub sizes: Vec<usize>,
-    /// Exchanges of the search for each player of a batch, 1 to 1e6. Default 5,000: the same effort per player, whatever
-    /// the batch.
+    /// Exchanges of the search for each player of a batch, 1 to 1e6. Default 5,000: the same effort per player,
+    /// whatever the batch.
     pub moves_per_player: u64,
 }
 
@@ -136,10 +136,10 @@ struct Run {
 
 /// Cuts the same streams of players into batches of each size, and makes lineups of each batch by our annealing.
 ///
-/// Players come in a random order, parties at once; a batch closes when it has as many players as it should, or one or two
-/// more for the sake of a party. Who is left over comes first in the next batch, dearer to leave out; of the last batch,
-/// nobody comes again. The search is ours, so that what is seen is the choice that a batch offers and not the search's
-/// trouble with it. The same for any number of `threads`.
+/// Players come in a random order, parties at once; a batch closes when it has as many players as it should, or one
+/// or two more for the sake of a party. Who is left over comes first in the next batch, dearer to leave out; of the
+/// last batch, nobody comes again. The search is ours, so that what is seen is the choice that a batch offers and not
+/// the search's trouble with it. The same for any number of `threads`.
 ///
 /// # Errors
 /// [`TrialError`] for a setting out of range.

@@ -2,10 +2,12 @@
 
 use matchwright_solver::{Lineups, LobbyObjective, LobbyPool};
 
-/// By how much the best swap improves these lineups: a party of one match, or of the bench, against parties of as many players
-/// in another, all splits of both matches tried by asking the objective for each. Minus infinity if there is no swap.
+/// By how much the best swap improves these lineups: a party of one match, or of the bench, against parties of as
+/// many players in another, all splits of both matches tried by asking the objective for each. Minus infinity if
+/// there is no swap.
 ///
-/// It shares no code with the search whose local optima it checks. Two matches of six players: 36 swaps of 20 questions.
+/// It shares no code with the search whose local optima it checks. Two matches of six players: 36 swaps of 20
+/// questions.
 ///
 /// ```
 /// use matchwright_sim::trials::best_swap;
@@ -42,7 +44,8 @@ pub fn best_swap(pool: &LobbyPool, objective: &dyn LobbyObjective, lineups: &Lin
     best
 }
 
-/// The best split of a match of these parties, and its teams; `None` if no split fills both teams or all are forbidden.
+/// The best split of a match of these parties, and its teams; `None` if no split fills both teams or all are
+/// forbidden.
 pub(super) fn best_split(
     pool: &LobbyPool,
     objective: &dyn LobbyObjective,
@@ -111,7 +114,8 @@ impl Asked<'_> {
         self.players(x) == self.players(y) && (x.len() == 1 || y.len() == 1)
     }
 
-    /// What a place gains if these go and those come; minus infinity if no match is left. A place without quality is the bench.
+    /// What a place gains if these go and those come; minus infinity if no match is left. A place without quality is
+    /// the bench.
     fn gain(&self, (parties, quality): &(Vec<usize>, Option<f64>), go: &[usize], come: &[usize]) -> f64 {
         let Some(quality) = quality else {
             return self.price(go) - self.price(come);

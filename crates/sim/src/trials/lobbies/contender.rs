@@ -50,8 +50,8 @@ impl Contender {
         }
     }
 
-    /// The search with so many evaluations: times that the quality of a match was judged. A split of the port is one, an
-    /// exchange of ours, which changes two matches, is two.
+    /// The search with so many evaluations: times that the quality of a match was judged. A split of the port is one,
+    /// an exchange of ours, which changes two matches, is two.
     pub(super) fn solver(self, seed: u64, evaluations: u64) -> Box<dyn LobbySolver> {
         match self.port(seed, evaluations) {
             Some(port) => Box::new(port.with_evaluations(evaluations)),
@@ -71,8 +71,8 @@ impl Contender {
         }
     }
 
-    /// The total after as long as `watch` says less than 1, on one thread; `evaluations` are those of one start of the
-    /// reader's annealing, which then starts anew.
+    /// The total after as long as `watch` says less than 1, on one thread; `evaluations` are those of one start of
+    /// the reader's annealing, which then starts anew.
     pub(super) fn total_while(
         self,
         round: &Round,
@@ -88,7 +88,8 @@ impl Contender {
         Ok(lineups.value / round.matches())
     }
 
-    /// From one start, with and without a dozen forced swaps: search for [`run_race`](super::run_race)'s second table.
+    /// From one start, with and without a dozen forced swaps: search for [`run_race`](super::run_race)'s second
+    /// table.
     pub(super) fn one_start(seed: u64) -> [Awesomenauts; 2] {
         let one = Awesomenauts::new(seed).with_starts(1);
         [one.clone(), one.with_forced_swaps(DOZEN)]

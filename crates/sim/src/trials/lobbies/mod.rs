@@ -7,7 +7,8 @@
 //! - [`run_totals`]: other totals than the mean.
 //! - [`run_port`]: whether the port of the search does what the article says, by counting.
 //!
-//! The world is ours ([`LobbyWorldParams`]), and so are the weights of [`awesomenauts_policy`]: the article prints neither.
+//! The world is ours ([`LobbyWorldParams`]), and so are the weights of [`awesomenauts_policy`]: the article prints
+//! neither.
 
 mod batches;
 mod check;

@@ -60,8 +60,9 @@ impl RaceConfig {
         inside("gap", self.gap, &(0.0..=1.0), "a share from 0 to 1")
     }
 
-    /// The totals of the contenders on pool `number`, each after as long as a new `watch` says less than 1. A reader's
-    /// annealing, which needs to know when to be cold, takes the least of the evaluations for a run, and starts anew.
+    /// The totals of the contenders on pool `number`, each after as long as a new `watch` says less than 1. A
+    /// reader's annealing, which needs to know when to be cold, takes the least of the evaluations for a run, and
+    /// starts anew.
     ///
     /// # Errors
     /// [`TrialError`] for a setting out of range.

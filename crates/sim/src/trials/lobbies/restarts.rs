@@ -22,7 +22,8 @@ pub struct RestartsConfig {
     pub pools: usize,
     /// Starts in each pool, 2 to 1,000,000. Default 2,000.
     pub starts: usize,
-    /// How many starts are a few; the article's "a couple of retries" within five seconds. Default 5, at most `starts`.
+    /// How many starts are a few; the article's "a couple of retries" within five seconds. Default 5, at most
+    /// `starts`.
     pub few: usize,
 }
 
@@ -77,7 +78,8 @@ struct Ends {
     bound: f64,
 }
 
-/// Starts many ascents of the port from semi-random lineups, and says what the best of 1, 2, 5, ... of them are worth.
+/// Starts many ascents of the port from semi-random lineups, and says what the best of 1, 2, 5, ... of them are
+/// worth.
 ///
 /// The same for any number of `threads`.
 ///

@@ -74,11 +74,11 @@ impl StartsReport {
     }
 }
 
-/// Scores lineups factor by factor: those sorted by skill, those in random order, the end of the port's search, and those made
-/// for skill alone.
+/// Scores lineups factor by factor: those sorted by skill, those in random order, the end of the port's search, and
+/// those made for skill alone.
 ///
-/// Parties stay together in all of them; the article does not say how its sorted lineup treats them. The same for any number
-/// of `threads`.
+/// Parties stay together in all of them; the article does not say how its sorted lineup treats them. The same for any
+/// number of `threads`.
 ///
 /// # Errors
 /// [`TrialError`] for a setting out of range.
@@ -161,8 +161,8 @@ fn pool(config: &StartsConfig, seed: u64, number: usize) -> Result<Scored, Trial
     })
 }
 
-/// Parties in the pool's order, each by its first member there, into the first match where teams can still be filled, and the
-/// best split of each match.
+/// Parties in the pool's order, each by its first member there, into the first match where teams can still be filled,
+/// and the best split of each match.
 fn first_fit(pool: &LobbyPool, policy: &ScoringPolicy, round: &Round) -> Result<Lineups, TrialError> {
     let mut matches: Vec<Vec<usize>> = Vec::new();
     let mut placed = vec![false; pool.parties().len()];

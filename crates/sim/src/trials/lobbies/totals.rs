@@ -55,8 +55,8 @@ pub struct TotalsConfig {
     pub pools: usize,
     /// Exchanges of each search, 1 to 1e9. Default 300,000.
     pub moves: u64,
-    /// What lineups are made for; the first is what the others are compared with. Default: mean, root mean square, exponents
-    /// -1 and -4, median and 10th percentile.
+    /// What lineups are made for; the first is what the others are compared with. Default: mean, root mean square,
+    /// exponents -1 and -4, median and 10th percentile.
     pub totals: Vec<Total>,
 }
 
@@ -113,10 +113,10 @@ pub struct TotalsReport {
 
 /// Makes lineups for one total after another, and judges all of them by all.
 ///
-/// Power means are sums of their elements, which annealing takes in the place of qualities. A quantile is no sum: the search
-/// asks for as many matches as possible above a limit, which it raises for as long as the quantile rises. Every search of
-/// one total has the same number of exchanges, without tables, which these totals do not have. The same for any number of
-/// `threads`.
+/// Power means are sums of their elements, which annealing takes in the place of qualities. A quantile is no sum: the
+/// search asks for as many matches as possible above a limit, which it raises for as long as the quantile rises.
+/// Every search of one total has the same number of exchanges, without tables, which these totals do not have. The
+/// same for any number of `threads`.
 ///
 /// # Errors
 /// [`TrialError`] for a setting out of range.
@@ -201,8 +201,8 @@ const TYPICAL: f64 = 0.9;
 /// What the worst qualities are left with.
 const LEAST: f64 = 0.1;
 
-/// The element of a quality, moved and stretched into \[0, 1\] so that around 0.9 it changes as qualities do, and annealing's
-/// temperatures mean the same. What would be below 0.1 falls in a line to 0 instead.
+/// The element of a quality, moved and stretched into \[0, 1\] so that around 0.9 it changes as qualities do, and
+/// annealing's temperatures mean the same. What would be below 0.1 falls in a line to 0 instead.
 fn risen(mean: PowerMean, quality: f64) -> f64 {
     let element = |quality: f64| mean.element(quality).unwrap_or(quality);
     let slope = (element(TYPICAL + 1e-6) - element(TYPICAL - 1e-6)) / 2e-6;

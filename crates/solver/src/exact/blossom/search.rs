@@ -23,8 +23,8 @@ impl<W: Integer> Forest<W> {
     /// blossoms shrunk in a search are outer until it ends, and an expanded one was there before, so
     /// there are O(n) events that count, and every edge is scanned at most twice: O(m log m) in all.
     ///
-    /// Ends when duals have changed by `limit`, so that others may grow first. A tree that got stuck is left as it is,
-    /// for [`give_up`](Self::give_up) or [`bury`](Self::bury).
+    /// Ends when duals have changed by `limit`, so that others may grow first. A tree that got stuck is left as it
+    /// is, for [`give_up`](Self::give_up) or [`bury`](Self::bury).
     pub(in super::super) fn search(
         &mut self,
         graph: &impl Neighbours<W>,

@@ -32,8 +32,8 @@ impl<'a> Lists<'a> {
             .map(|(_, _, cost)| self.objective.as_minimum(cost))
     }
 
-    /// The edges among some vertices, ascending, in other memory; vertex v is called `places[v]` there, `u32::MAX` if it
-    /// is left out.
+    /// The edges among some vertices, ascending, in other memory; vertex v is called `places[v]` there, `u32::MAX` if
+    /// it is left out.
     pub(in super::super) fn among<'b>(
         &self,
         vertices: &[u32],

@@ -7,7 +7,8 @@
 //! | [`lists`] | sparse | m | every edge, both ways |
 //! | [`space`] | coordinates, to minimise | n | every pair that becomes a candidate |
 //!
-//! All give costs to be minimised: negated if the objective is to maximise. [`shrunk`] is for costs that floats cannot add.
+//! All give costs to be minimised: negated if the objective is to maximise. [`shrunk`] is for costs that floats
+//! cannot add.
 
 pub(super) mod lists;
 pub(super) mod matrix;

@@ -11,8 +11,8 @@ use crate::objective::Objective;
 pub(in super::super) trait Rows: Graph + Sync {
     type Real: Real;
 
-    /// Of the vertex `i`, the costs from the vertex `from` on, or bounds; NaN where the pair is forbidden. In `buffer`
-    /// or elsewhere.
+    /// Of the vertex `i`, the costs from the vertex `from` on, or bounds; NaN where the pair is forbidden. In
+    /// `buffer` or elsewhere.
     fn row<'a>(&'a self, i: usize, from: usize, buffer: &'a mut Vec<Self::Real>) -> &'a [Self::Real];
 
     fn as_graph(&self) -> &dyn Graph;

@@ -10,8 +10,8 @@ const SHRINK: f64 = 1.0 / ENLARGE;
 /// What gives them back.
 pub(in super::super) const ENLARGE: f64 = (1_u128 << 127) as f64 * 2.0;
 
-/// The same graph at smaller costs. No bit of a cost is lost that counts: the largest are beyond 2^900, and integers of
-/// 118 bits end far above the smallest float.
+/// The same graph at smaller costs. No bit of a cost is lost that counts: the largest are beyond 2^900, and integers
+/// of 118 bits end far above the smallest float.
 pub(in super::super) struct Shrunk<'a>(pub(in super::super) &'a Counted<'a>);
 
 impl CostOracle for Shrunk<'_> {

@@ -1,8 +1,8 @@
 //! Points in space: partners are looked for near by, with a k-d tree.
 //!
-//! No pair costs less than its distance, so that a pair can only be violated if its distance is at most
-//! `y_i` + `y_j`. A query for all of these walks the tree and leaves out every box that is further from the point than
-//! its own dual and the largest in the box allow.
+//! No pair costs less than its distance, so that a pair can only be violated if its distance is at most `y_i` +
+//! `y_j`. A query for all of these walks the tree and leaves out every box that is further from the point than its
+//! own dual and the largest in the box allow.
 //!
 //! Bentley, "Multidimensional binary search trees used for associative searching", CACM 18 (1975),
 //! doi:10.1145/361002.361007.
@@ -75,8 +75,8 @@ impl<'a> Space<'a> {
         Ok(space)
     }
 
-    /// Makes `node` of these vertices, which begin at `first` in the order: halves them at the median of the longest side
-    /// of their box.
+    /// Makes `node` of these vertices, which begin at `first` in the order: halves them at the median of the longest
+    /// side of their box.
     fn divide(&mut self, points: Coordinates<'_>, order: &mut [u32], (node, first): (usize, usize)) {
         let d = self.dimensions;
         let mut bounds = vec![f64::INFINITY; d];
@@ -113,8 +113,8 @@ impl<'a> Space<'a> {
         &self.points[place * self.dimensions..(place + 1) * self.dimensions]
     }
 
-    /// Appends the `count` vertices whose distance less dual is smallest from the point at a place of the order, itself left
-    /// out. `highest` is the largest dual under each node.
+    /// Appends the `count` vertices whose distance less dual is smallest from the point at a place of the order,
+    /// itself left out. `highest` is the largest dual under each node.
     pub(in super::super) fn nearest(
         &self,
         place: usize,

@@ -9,8 +9,8 @@ pub(in super::super) struct Survey {
     integers: Option<u64>,
 }
 
-/// 1.5 x 2^52: a float near it has its units in the last bit, so that adding it rounds to an integer, whose bits can be
-/// read off.
+/// 1.5 x 2^52: a float near it has its units in the last bit, so that adding it rounds to an integer, whose bits can
+/// be read off.
 const MAGIC: f64 = 6_755_399_441_055_744.0;
 
 /// What one lane of a vectorised loop has seen.

@@ -103,8 +103,8 @@ fn level<W: Integer>(
     engine.optimise_fractional(lists, scale, effort, watch)
 }
 
-/// Duals for the vertices that have none: what those leave them that have one; without such neighbours half of the least
-/// cost.
+/// Duals for the vertices that have none: what those leave them that have one; without such neighbours half of the
+/// least cost.
 fn extend(lists: &Lists<'_>, duals: &mut [f64]) {
     let new: Vec<usize> = (0..duals.len())
         .filter(|&i| duals[i] == f64::NEG_INFINITY)

@@ -8,9 +8,9 @@
 //! ```
 //!
 //! which makes it feasible with these. New vertices may be in conflict with one another;
-//! [`Fractional::solve`](super::super::fractional::Fractional::solve) mends that, and makes the duals optimal on
-//! the candidates, the pairs with the smallest reduced costs. Where costs are not smooth (drawn at random) this is no worse
-//! than other starts.
+//! [`Fractional::solve`](super::super::fractional::Fractional::solve) mends that, and makes the duals optimal on the
+//! candidates, the pairs with the smallest reduced costs. Where costs are not smooth (drawn at random) this is no
+//! worse than other starts.
 //!
 //! The c-transform: Villani, "Topics in optimal transportation" (2003), section 2.4.
 
@@ -195,8 +195,8 @@ impl<T: Real> Levels<T> {
         selection.finish();
     }
 
-    /// A reduced cost below which most vertices have as many others as they choose: nearly the largest that any of some
-    /// vertices needs. Infinite if there are few vertices.
+    /// A reduced cost below which most vertices have as many others as they choose: nearly the largest that any of
+    /// some vertices needs. Infinite if there are few vertices.
     fn typical_limit(&mut self, rows: &dyn Rows<Real = T>) -> T {
         const SOME: usize = 8;
         let vertices = rows.vertices();

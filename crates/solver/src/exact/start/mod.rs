@@ -12,8 +12,8 @@ pub(super) mod levels;
 pub(super) mod nearby;
 pub(super) mod select;
 
-/// How many candidates each vertex chooses; others may choose it besides. More of them cost more to search, fewer leave
-/// more pairs to be found by pricing, which is the dearer the larger the graph.
+/// How many candidates each vertex chooses; others may choose it besides. More of them cost more to search, fewer
+/// leave more pairs to be found by pricing, which is the dearer the larger the graph.
 pub(super) fn choices(vertices: usize) -> usize {
     let doublings = (vertices / 1024)
         .checked_ilog2()

@@ -4,7 +4,8 @@ use super::super::read::Real;
 
 /// A list for each vertex that keeps its best entries of all that are offered.
 ///
-/// A list may grow to twice what is wanted before the worse half is dropped, so that an offer takes constant time on average.
+/// A list may grow to twice what is wanted before the worse half is dropped, so that an offer takes constant time on
+/// average.
 #[derive(Debug)]
 pub(in super::super) struct Selection<T> {
     wanted: usize,

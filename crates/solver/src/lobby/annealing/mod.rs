@@ -31,16 +31,17 @@ const PART: usize = 1000;
 
 /// Lobbies by simulated annealing: random exchanges of parties between teams, worse ones accepted ever more rarely.
 ///
-/// An exchange takes a party out of one team and parties of as many players out of another, of the same match or another, or
-/// from the bench of those left out; both teams stay full and parties whole. It is accepted if it gains, or by chance,
+/// An exchange takes a party out of one team and parties of as many players out of another, of the same match or
+/// another, or from the bench of those left out; both teams stay full and parties whole. It is accepted if it gains,
+/// or by chance,
 ///
 /// ```text
 /// with probability  exp(gain / T),  T from 0.02 down to 0.002 of a match's quality, evenly in log T
 /// ```
 ///
-/// (Kirkpatrick, Gelatt and Vecchi, "Optimization by simulated annealing", Science 220, 1983). Four proposals in five go to a
-/// match in which one of the player's twelve best partners plays. Small pools get many short runs from different starts,
-/// large ones a single long one; the best is kept, and each match is split anew.
+/// (Kirkpatrick, Gelatt and Vecchi, "Optimization by simulated annealing", Science 220, 1983). Four proposals in five
+/// go to a match in which one of the player's twelve best partners plays. Small pools get many short runs from
+/// different starts, large ones a single long one; the best is kept, and each match is split anew.
 ///
 /// With [`LobbyObjective::terms`] millions of exchanges are tried a second; without, two calls of the objective each.
 /// It proves nothing by itself: that is `CertifiedLobbies`, behind the feature `bounds`.
@@ -104,7 +105,8 @@ impl Annealing {
         self.moves
     }
 
-    /// Runs share out among this many threads; what is found does not depend on it, if it is [`solve`](LobbySolver::solve)d.
+    /// Runs share out among this many threads; what is found does not depend on it, if it is
+    /// [`solve`](LobbySolver::solve)d.
     #[must_use]
     pub const fn with_threads(mut self, threads: usize) -> Self {
         self.threads = if threads == 0 { 1 } else { threads };
@@ -131,10 +133,11 @@ impl Annealing {
         players > self.part
     }
 
-    /// The same, for as long as `watch` says less than 1: the share of the time that is used up. It is asked every few hundred
-    /// exchanges, and temperatures follow it, so that a search ends cold when the time ends.
+    /// The same, for as long as `watch` says less than 1: the share of the time that is used up. It is asked every
+    /// few hundred exchanges, and temperatures follow it, so that a search ends cold when the time ends.
     ///
-    /// What is found depends on the time, therefore; give [`with_moves`](Self::with_moves) where it must be repeatable.
+    /// What is found depends on the time, therefore; give [`with_moves`](Self::with_moves) where it must be
+    /// repeatable.
     ///
     /// # Errors
     /// As [`solve`](LobbySolver::solve).

@@ -86,8 +86,8 @@ pub(in crate::lobby) struct Anneal<'a> {
 }
 
 impl Anneal<'_> {
-    /// Tries exchanges until `used` says 1, which it is asked with the number tried so far; then, cold, as many as nobody gains
-    /// by any more. Returns how many it tried.
+    /// Tries exchanges until `used` says 1, which it is asked with the number tried so far; then, cold, as many as
+    /// nobody gains by any more. Returns how many it tried.
     pub(in crate::lobby) fn run(
         &self,
         seats: &mut Seats,
@@ -116,8 +116,8 @@ impl Anneal<'_> {
         tried + self.settle(seats, judge, bits, &mut exchange)
     }
 
-    /// Proposes one exchange, and carries it out if it gains enough. What it gained, 0 if it was refused; `None` if there was
-    /// nothing to judge.
+    /// Proposes one exchange, and carries it out if it gains enough. What it gained, 0 if it was refused; `None` if
+    /// there was nothing to judge.
     #[inline]
     fn step(
         &self,

@@ -110,8 +110,8 @@ impl Seats {
         &self.members[start as usize..end as usize]
     }
 
-    /// The exchange of one player's party against another's, the smaller filled up with parties of its team, from a random
-    /// seat on; false if they are of one team, or no parties fill it.
+    /// The exchange of one player's party against another's, the smaller filled up with parties of its team, from a
+    /// random seat on; false if they are of one team, or no parties fill it.
     #[inline]
     pub(in crate::lobby) fn propose(
         &self,

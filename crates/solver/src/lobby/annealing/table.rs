@@ -7,8 +7,8 @@ use crate::lobby::terms::LobbyTerms;
 pub(super) type Lanes = [f32; LANES];
 const LANES: usize = 4;
 
-/// What a forbidden pair costs: more than all matches are worth, so that a search leaves it behind, yet a number, so that
-/// differences stay numbers. Only the search sees it; what it finds is asked of the objective.
+/// What a forbidden pair costs: more than all matches are worth, so that a search leaves it behind, yet a number, so
+/// that differences stay numbers. Only the search sees it; what it finds is asked of the objective.
 const FORBIDDEN: f32 = -1e3;
 
 /// Steps in which a balance's worth is tabulated.

@@ -29,18 +29,20 @@ struct Match {
 
 /// Judges by the sums of terms.
 ///
-/// For each team and each player of the pool, it keeps the sum of his terms with the team's match if he were in that team. A
-/// proposal, then, costs the same few looks for teams of any size; only an exchange that is carried out sums rows anew, and many
-/// are tried for each of those.
+/// For each team and each player of the pool, it keeps the sum of his terms with the team's match if he were in that
+/// team. A proposal, then, costs the same few looks for teams of any size; only an exchange that is carried out sums
+/// rows anew, and many are tried for each of those.
 #[derive(Debug)]
 pub(in crate::lobby) struct Tally<'a> {
     table: &'a Table,
     matches: Vec<Match>,
-    /// Team by team, for each player of the pool the sum of his terms with its members as mates and the others as opponents.
+    /// Team by team, for each player of the pool the sum of his terms with its members as mates and the others as
+    /// opponents.
     fits: Vec<f32>,
     /// For each team, the sum of each balance's levels.
     sums: Vec<Lanes>,
-    /// Match by match, for each player of the pool with how many of its players he is not linked; empty if links do not count.
+    /// Match by match, for each player of the pool with how many of its players he is not linked; empty if links do
+    /// not count.
     apart: Vec<u16>,
 }
 
@@ -94,8 +96,8 @@ impl<'a> Tally<'a> {
         };
     }
 
-    /// Counts anew with whom of a match's players each player is not linked. What links are worth, and how many are linked with
-    /// all.
+    /// Counts anew with whom of a match's players each player is not linked. What links are worth, and how many are
+    /// linked with all.
     fn count_links(&mut self, seats: &Seats, index: usize) -> (f32, usize) {
         let Some(last) = self.table.by_count().len().checked_sub(1) else {
             return (0.0, 0);

@@ -32,8 +32,8 @@ impl Climb<'_> {
         }
     }
 
-    /// A random swap between two places, the first of which comes first, and what it gains; `None` if what was drawn does not
-    /// fit.
+    /// A random swap between two places, the first of which comes first, and what it gains; `None` if what was drawn
+    /// does not fit.
     fn draw(&mut self, bits: &mut SplitMix64) -> Option<(usize, usize, Swap)> {
         let count = self.places.len();
         if count < 2 {

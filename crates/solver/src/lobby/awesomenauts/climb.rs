@@ -238,7 +238,8 @@ impl<'a> Climb<'a> {
         true
     }
 
-    /// The parties of a place with one set replaced by another, and their sides, those who come on the side of those who go.
+    /// The parties of a place with one set replaced by another, and their sides, those who come on the side of those
+    /// who go.
     fn changed(&self, index: usize, out: &Set, come: &Set) -> (Vec<u32>, Vec<u8>) {
         let place = &self.places[index];
         let (mut parties, mut sides) = (Vec::new(), Vec::new());

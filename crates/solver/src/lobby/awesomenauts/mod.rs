@@ -22,28 +22,31 @@ use crate::bits::SplitMix64;
 /// Lobbies as Awesomenauts makes them: sort, split, and swap for the best until no swap improves; then start anew.
 ///
 /// 1. The players are put into matches in the order of the pool, which is by skill if it is
-///    [`with_order`](LobbyPool::with_order) by skill, parties of each size among themselves, and every match is split as well as
-///    it can be, by trying all splits.
-/// 2. All swaps are tried of a party in one match, or on the bench of those left out, against parties of as many players in
-///    another, each with all splits of both matches. The best one is carried out, until none improves: a local optimum.
+///    [`with_order`](LobbyPool::with_order) by skill, parties of each size among themselves, and every match is split
+///    as well as it can be, by trying all splits.
+/// 2. All swaps are tried of a party in one match, or on the bench of those left out, against parties of as many
+///    players in another, each with all splits of both matches. The best one is carried out, until none improves: a
+///    local optimum.
 /// 3. From semi-random starts, the same again, while there is time; the best of the local optima is kept.
 ///
-/// ("The Awesomenauts matchmaking algorithm", 16 September 2018, section "Finding the match-up with the best score".) The best
-/// swap between two matches is remembered until one of them changes, splits are judged from tables of the objective's
-/// [`terms`](LobbyObjective::terms) where it has any, and what tables cannot tell from no gain is asked of the terms themselves.
-/// Without terms every split is a call of the objective.
+/// ("The Awesomenauts matchmaking algorithm", 16 September 2018, section "Finding the match-up with the best score".)
+/// The best swap between two matches is remembered until one of them changes, splits are judged from tables of the
+/// objective's [`terms`](LobbyObjective::terms) where it has any, and what tables cannot tell from no gain is asked
+/// of the terms themselves. Without terms every split is a call of the objective.
 ///
 /// ```text
 /// swaps of M matches of s players who came alone:  M (M - 1) / 2 x s x s,  each with two times C(s, s / 2) / 2 splits
 /// 96 players, 3 against 3:                         120 x 36 = 4,320 swaps, 86,400 splits
 /// ```
 ///
-/// Where a match has more than 2,000 splits, from eight against eight on, who comes sits down where others left, and teams are
-/// improved by exchanges between them. Of the sets of parties in one place that have the size of a party, 256 are considered.
+/// Where a match has more than 2,000 splits, from eight against eight on, who comes sits down where others left, and
+/// teams are improved by exchanges between them. Of the sets of parties in one place that have the size of a party,
+/// 256 are considered.
 ///
 /// It proves nothing. What was tried or proposed in place of more starts can be asked for:
-/// [`with_forced_swaps`](Self::with_forced_swaps), which its author gave up, and [`with_annealing`](Self::with_annealing), a
-/// reader's proposal. [`Annealing`](crate::Annealing) is ours, and as a rule better than all of them.
+/// [`with_forced_swaps`](Self::with_forced_swaps), which its author gave up, and
+/// [`with_annealing`](Self::with_annealing), a reader's proposal. [`Annealing`](crate::Annealing) is ours, and as a
+/// rule better than all of them.
 ///
 /// ```
 /// use matchwright_solver::{Awesomenauts, LobbyPool, LobbySolver};
@@ -112,36 +115,37 @@ impl Awesomenauts {
         self
     }
 
-    /// How many splits [`solve`](LobbySolver::solve) tries at most, over all starts: it ends within the swaps between two
-    /// matches of it, wherever it is. No limit by default.
+    /// How many splits [`solve`](LobbySolver::solve) tries at most, over all starts: it ends within the swaps between
+    /// two matches of it, wherever it is. No limit by default.
     #[must_use]
     pub const fn with_evaluations(mut self, splits: u64) -> Self {
         self.splits = splits;
         self
     }
 
-    /// At every local optimum, forces the worst matches into so many swaps, the least bad of each match, and swaps on from there
-    /// for as long as that ends higher. A dozen is what the author of the algorithm tried, and gave up for more starts; 0, the
-    /// default, forces none.
+    /// At every local optimum, forces the worst matches into so many swaps, the least bad of each match, and swaps on
+    /// from there for as long as that ends higher. A dozen is what the author of the algorithm tried, and gave up for
+    /// more starts; 0, the default, forces none.
     #[must_use]
     pub const fn with_forced_swaps(mut self, swaps: usize) -> Self {
         self.forced = swaps;
         self
     }
 
-    /// After how many forced rounds in a row that end no higher the search starts anew: 1 by default, at once. `usize::MAX` for
-    /// never, so that all effort goes into forced swaps.
+    /// After how many forced rounds in a row that end no higher the search starts anew: 1 by default, at once.
+    /// `usize::MAX` for never, so that all effort goes into forced swaps.
     #[must_use]
     pub const fn with_fruitless_rounds(mut self, rounds: usize) -> Self {
         self.fruitless = if rounds == 0 { 1 } else { rounds };
         self
     }
 
-    /// Begins every start by simulated annealing, until so many splits are tried: random swaps, each with the best splits of
-    /// both matches, accepted with probability exp(gain / T), T from 0.02 down to 0.002 of a match's quality, evenly in log T.
-    /// The ascent goes on from there. 0, the default, for none.
+    /// Begins every start by simulated annealing, until so many splits are tried: random swaps, each with the best
+    /// splits of both matches, accepted with probability exp(gain / T), T from 0.02 down to 0.002 of a match's
+    /// quality, evenly in log T. The ascent goes on from there. 0, the default, for none.
     ///
-    /// A reader proposed it in a comment below the article, without temperatures: those are [`Annealing`](crate::Annealing)'s.
+    /// A reader proposed it in a comment below the article, without temperatures: those are
+    /// [`Annealing`](crate::Annealing)'s.
     #[must_use]
     pub const fn with_annealing(mut self, splits: u64) -> Self {
         self.annealed = splits;
@@ -166,7 +170,8 @@ impl Awesomenauts {
         }
     }
 
-    /// The same from as many starts as there is time for: while `watch` says less than 1, the share of the time that is used up.
+    /// The same from as many starts as there is time for: while `watch` says less than 1, the share of the time that
+    /// is used up.
     ///
     /// What is found depends on the time, therefore; give [`with_starts`](Self::with_starts) or
     /// [`with_evaluations`](Self::with_evaluations) where it must be repeatable.
@@ -216,7 +221,8 @@ impl Awesomenauts {
         self.run(pool, objective, self.starts, &mut stop, told)
     }
 
-    /// The best of so many starts, or of those until `stop` says so, which is asked with the splits tried and the best value.
+    /// The best of so many starts, or of those until `stop` says so, which is asked with the splits tried and the
+    /// best value.
     fn run(
         &self,
         pool: &LobbyPool,

@@ -35,8 +35,8 @@ impl Set {
 /// Sets of several parties of one size, above which the rest are not considered.
 const MOST_SETS: usize = 256;
 
-/// The parties, one by one, then all sets of several parties that have as many players as some party of the pool, which they
-/// could change places with. `sides`, if given, says that only parties of one side go together.
+/// The parties, one by one, then all sets of several parties that have as many players as some party of the pool,
+/// which they could change places with. `sides`, if given, says that only parties of one side go together.
 pub(super) fn sets_of(
     parties: &[u32],
     sides: Option<&[u8]>,

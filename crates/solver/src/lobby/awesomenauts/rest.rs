@@ -80,8 +80,8 @@ impl Rest {
         rest
     }
 
-    /// The value of the best split of the match with these parties come in; minus infinity if they do not fill the teams. Adds
-    /// to `tried` how many splits there were.
+    /// The value of the best split of the match with these parties come in; minus infinity if they do not fill the
+    /// teams. Adds to `tried` how many splits there were.
     pub(super) fn best_with(
         &self,
         table: &Table,
@@ -111,7 +111,8 @@ impl Rest {
     fn best_with_one(&self, table: &Table, party: &&[u32], scratch: &mut Scratch, tried: &mut u64) -> f32 {
         let units = self.starts.len() - 1;
         let inner = self.prepare(table, std::slice::from_ref(party), &|_| 0, scratch);
-        // Nobody, those who come, nobody: from the middle on they are in the first team, from the start on in the second.
+        // Nobody, those who come, nobody: from the middle on they are in the first team, from the start on in the
+        // second.
         let count = table.balances();
         let levels = &mut scratch.levels;
         levels.splice(..0, std::iter::repeat_n(0.0, count));
@@ -171,8 +172,8 @@ impl Rest {
         best
     }
 
-    /// What those who come add with each party that stays, for either of its sides, and their levels; returns the sum of the
-    /// terms among them.
+    /// What those who come add with each party that stays, for either of its sides, and their levels; returns the sum
+    /// of the terms among them.
     #[inline]
     fn prepare(
         &self,

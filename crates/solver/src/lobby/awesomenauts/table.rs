@@ -102,8 +102,8 @@ impl Table {
         &self.levels[player as usize * self.balances.len()..][..self.balances.len()]
     }
 
-    /// What the balances are worth for teams whose levels sum to `rest` and `join`, those of the first team before those of the
-    /// second.
+    /// What the balances are worth for teams whose levels sum to `rest` and `join`, those of the first team before
+    /// those of the second.
     #[inline]
     pub(super) fn balanced(&self, rest: &[f32], join: &[f32]) -> f32 {
         let count = self.balances.len();

@@ -115,8 +115,8 @@ impl<'a> World<'a> {
         })
     }
 
-    /// The value of the best split and the sides of the parties, all splits being tried; minus infinity if none fills the teams.
-    /// If there are too many, the one with these `sides`.
+    /// The value of the best split and the sides of the parties, all splits being tried; minus infinity if none fills
+    /// the teams. If there are too many, the one with these `sides`.
     pub(super) fn best_split(&self, parties: &[u32], sides: &[u8], tried: &mut u64) -> (f64, Vec<u8>) {
         if self.seated {
             *tried += 1;
@@ -135,7 +135,8 @@ impl<'a> World<'a> {
         best
     }
 
-    /// Exchanges parties of one size between the teams, the best exchange first, until none improves; returns the value.
+    /// Exchanges parties of one size between the teams, the best exchange first, until none improves; returns the
+    /// value.
     pub(super) fn improve_split(&self, parties: &[u32], sides: &mut [u8], tried: &mut u64) -> f64 {
         let mut value = self.quality(parties, sides);
         loop {

@@ -44,12 +44,12 @@ pub(super) enum Cover {
     Stopped(Option<(Vec<usize>, f64)>),
 }
 
-/// Chooses disjoint sets of units so that the losses of the chosen and of the units left out sum to less than `allowed`, and
-/// to as little as possible.
+/// Chooses disjoint sets of units so that the losses of the chosen and of the units left out sum to less than
+/// `allowed`, and to as little as possible.
 ///
-/// Depth first. The unit with the fewest sets left is decided next, best sets first; a branch ends when what is lost already
-/// and what each other unit must lose at least, its share of the best set left to it, is too much (Knuth, "Dancing links",
-/// 2000, for exact covers, with the bound of a linear program's duals).
+/// Depth first. The unit with the fewest sets left is decided next, best sets first; a branch ends when what is lost
+/// already and what each other unit must lose at least, its share of the best set left to it, is too much (Knuth,
+/// "Dancing links", 2000, for exact covers, with the bound of a linear program's duals).
 pub(super) fn best_cover(
     choices: &[Choice],
     sizes: &[usize],

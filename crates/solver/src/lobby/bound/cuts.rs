@@ -65,8 +65,8 @@ impl CutIndex {
 
 /// The cuts that a fractional solution violates most, at most `most` of them, and by 0.02 or more.
 ///
-/// (Jepsen, Petersen, Spoorendonk and Pisinger, "Subset-row inequalities applied to the vehicle-routing problem with time
-/// windows", Operations Research 56, 2008.)
+/// (Jepsen, Petersen, Spoorendonk and Pisinger, "Subset-row inequalities applied to the vehicle-routing problem with
+/// time windows", Operations Research 56, 2008.)
 pub(super) fn violated(taken: &[(Column, f64)], units: usize, most: usize) -> Vec<Cut> {
     // How often two units meet, and three.
     let mut twos = vec![0.0; units * units];

@@ -123,9 +123,9 @@ impl Packing {
 
     /// Solves the program to a relative gap of `tolerance`, or as far as rounding lets it; `None` if it cannot.
     ///
-    /// Predictor and corrector steps of Mehrotra, "On the implementation of a primal-dual interior point method", SIAM Journal
-    /// on Optimization 2, 1992. O(rows^3 + columns x rows per column^2) an iteration. What it ends with lies in the middle of the
-    /// optimal face, not in a corner: duals that column generation likes.
+    /// Predictor and corrector steps of Mehrotra, "On the implementation of a primal-dual interior point method",
+    /// SIAM Journal on Optimization 2, 1992. O(rows^3 + columns x rows per column^2) an iteration. What it ends with
+    /// lies in the middle of the optimal face, not in a corner: duals that column generation likes.
     pub(super) fn solve(&self, tolerance: f64) -> Option<Optimum> {
         let columns = self.gains.len();
         let right = DVector::from_column_slice(&self.right);

@@ -130,8 +130,8 @@ impl<'a> Bounding<'a> {
         self.best.as_ref().is_some_and(|best| best.bound - value <= slack)
     }
 
-    /// Rounds of column generation, counted down from `rounds`, until the bound comes within `enough` of `value`, gets no
-    /// better, or `watch` says so; if `with_cuts`, after a few rounds of cuts.
+    /// Rounds of column generation, counted down from `rounds`, until the bound comes within `enough` of `value`,
+    /// gets no better, or `watch` says so; if `with_cuts`, after a few rounds of cuts.
     pub(super) fn improve(
         &mut self,
         value: f64,
@@ -186,8 +186,8 @@ impl<'a> Bounding<'a> {
         State::Stopped
     }
 
-    /// One pricing: adds the matches that are worth more than they pay, and returns how many of them are news to the program;
-    /// `None` if there was no time.
+    /// One pricing: adds the matches that are worth more than they pay, and returns how many of them are news to the
+    /// program; `None` if there was no time.
     fn round(
         &mut self,
         solution: &Solution,
@@ -274,8 +274,8 @@ impl<'a> Bounding<'a> {
         }
     }
 
-    /// What a match may be worth more than it pays because its quality is no less than 0, whatever its terms sum to: pricing adds
-    /// up terms. Only where terms are negative and so are enough duals.
+    /// What a match may be worth more than it pays because its quality is no less than 0, whatever its terms sum to:
+    /// pricing adds up terms. Only where terms are negative and so are enough duals.
     fn of_clamped(&self, duals: &[f64]) -> f64 {
         if !self.units.terms.may_sum_below_zero() {
             return 0.0;
@@ -321,8 +321,8 @@ impl<'a> Bounding<'a> {
         }
     }
 
-    /// All matches that a lineup worth more than `value` could have, and the certificate that says so; `None` if there are more
-    /// than `most`, or there was no time.
+    /// All matches that a lineup worth more than `value` could have, and the certificate that says so; `None` if
+    /// there are more than `most`, or there was no time.
     fn that_matter(
         &self,
         value: f64,
@@ -343,8 +343,8 @@ impl<'a> Bounding<'a> {
         (!priced.cut).then_some((best, priced))
     }
 
-    /// Branches over all matches that a lineup worth more than `value` could have, if they are `most` at most. The certificate is
-    /// the better for the cuts on the way.
+    /// Branches over all matches that a lineup worth more than `value` could have, if they are `most` at most. The
+    /// certificate is the better for the cuts on the way.
     pub(super) fn branch(&mut self, value: f64, most: usize, budget: u64, watch: LobbyWatch<'_>) -> Settled {
         let Some((best, priced)) = self.that_matter(value, most, watch) else {
             return Settled::Unknown(None);

@@ -5,9 +5,10 @@ use crate::lobby::annealing::in_order;
 
 /// Upper bounds for all matches that have two units together, or against each other.
 ///
-/// A match's pairs are shared out: those with the two units are theirs, and of all others each end has half. What a third unit
-/// adds is at most its value, its terms with the two on the better side, and half of its best terms with as many players as
-/// the match still takes. The best units that fill the match make the bound: O(units) a pair, O(units^3) in all.
+/// A match's pairs are shared out: those with the two units are theirs, and of all others each end has half. What a
+/// third unit adds is at most its value, its terms with the two on the better side, and half of its best terms with
+/// as many players as the match still takes. The best units that fill the match make the bound: O(units) a pair,
+/// O(units^3) in all.
 #[derive(Debug)]
 pub(super) struct PairBounds {
     /// What a unit is worth by itself: the terms within it less its dual.
@@ -133,7 +134,8 @@ impl PairBounds {
     }
 }
 
-/// Half of a unit's best terms with 0, 1, 2, ... players: units that are best for their size first, the last one in part.
+/// Half of a unit's best terms with 0, 1, 2, ... players: units that are best for their size first, the last one in
+/// part.
 fn half_of_best(units: &Units<'_>, unit: usize, stride: usize, term: impl Fn(usize) -> f64) -> Vec<f64> {
     let mut others: Vec<(f64, usize)> = (0..units.count())
         .filter(|&other| other != unit)

@@ -15,8 +15,8 @@ use crate::lobby::annealing::in_order;
 pub(super) struct Wanted {
     /// Matches whose reduced value is below this are of no interest.
     pub(super) least: f64,
-    /// At most this many for each unit that comes first in its match, the best ones. Once a unit has as many, its others that
-    /// are worse are no longer looked for.
+    /// At most this many for each unit that comes first in its match, the best ones. Once a unit has as many, its
+    /// others that are worse are no longer looked for.
     pub(super) each: usize,
     /// If all that there are are of use, or none: so many in all at most, and the search ends if there are more.
     pub(super) all: Option<usize>,
@@ -34,8 +34,8 @@ pub(super) struct Priced {
     pub(super) cut: bool,
 }
 
-/// All matches whose quality exceeds the sum of their units' `duals` by `wanted.least` or more, as far as `wanted.each` goes.
-/// `None` if `stop` said so.
+/// All matches whose quality exceeds the sum of their units' `duals` by `wanted.least` or more, as far as
+/// `wanted.each` goes. `None` if `stop` said so.
 pub(super) fn price(
     units: &Units<'_>,
     duals: &[f64],
@@ -230,8 +230,9 @@ impl<'a> Search<'a> {
         self.extend_b(0, size_b, rest, rest);
     }
 
-    /// Team B with opponents from place `from` on, until `room` is filled. `most` is what the match can be worth by the
-    /// chosen ones' highest contributions, `sum` what it is worth so far if balances and links are as good as can be.
+    /// Team B with opponents from place `from` on, until `room` is filled. `most` is what the match can be worth by
+    /// the chosen ones' highest contributions, `sum` what it is worth so far if balances and links are as good as can
+    /// be.
     fn extend_b(&mut self, from: usize, room: usize, most: f64, sum: f64) {
         if room == 0 {
             if sum >= self.least {

@@ -8,7 +8,8 @@ use super::*;
 use crate::bits::SplitMix64;
 use crate::lobby::terms::Balance;
 
-/// The least sum of right x dual such that no column gains more than its duals and none is below minus its row's cost.
+/// The least sum of right x dual such that no column gains more than its duals and none is below minus its row's
+/// cost.
 fn by_clarabel(columns: &[(f64, Vec<u32>)], right: &[f64], costs: &[f64]) -> f64 {
     let rows = columns.len() + right.len();
     let mut of_dual = vec![Vec::new(); right.len()];

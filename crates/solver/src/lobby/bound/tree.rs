@@ -1,4 +1,5 @@
-//! The proof for larger pools: linear programs over all matches that can still matter, and branches on who meets whom.
+//! The proof for larger pools: linear programs over all matches that can still matter, and branches on who meets
+//! whom.
 
 use super::cover::{Choice, Cover};
 use super::cuts::{self, Cut};
@@ -95,8 +96,8 @@ impl<'a, 'b> Tree<'a, 'b> {
         self
     }
 
-    /// Searches depth first, and returns how it ended, with a certificate of the root's prices: after cuts, it may be better than
-    /// those before.
+    /// Searches depth first, and returns how it ended, with a certificate of the root's prices: after cuts, it may be
+    /// better than those before.
     pub(super) fn run(mut self, prices: Prices) -> (Ended, Option<LobbyCertificate>) {
         let mut open = vec![Node {
             alive: (0..self.listed.len()).collect(),

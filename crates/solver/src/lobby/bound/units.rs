@@ -78,8 +78,8 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// The same with a third of each cut's dual taken from the terms of every two of its units: a match with two of them pays a
-    /// third, one with three the whole, so that no bound pays too much.
+    /// The same with a third of each cut's dual taken from the terms of every two of its units: a match with two of
+    /// them pays a third, one with three the whole, so that no bound pays too much.
     pub(super) fn with_cuts(&self, cuts: &[(Cut, f64)]) -> Self {
         let mut units = self.clone();
         for &(cut, dual) in cuts {

@@ -152,7 +152,8 @@ impl<'a> Judged<'a> {
         })
     }
 
-    /// Calls `visit` with all matches whose quality exceeds what they pay by more than `least`, by how much, and some others.
+    /// Calls `visit` with all matches whose quality exceeds what they pay by more than `least`, by how much, and some
+    /// others.
     pub(super) fn each_match<E: From<LobbyVerifyError>>(
         &self,
         terms: &LobbyTerms,

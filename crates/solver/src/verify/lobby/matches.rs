@@ -5,14 +5,14 @@ use super::tables::Tables;
 /// Told two teams of parties.
 type Visit<'v, E> = &'v mut dyn FnMut(&[usize], &[usize]) -> Result<(), E>;
 
-/// Calls `visit` with every two teams of parties whose terms sum to more than what they pay by more than `least`, links being
-/// taken at their best. Of teams of one size, each two come once.
+/// Calls `visit` with every two teams of parties whose terms sum to more than what they pay by more than `least`,
+/// links being taken at their best. Of teams of one size, each two come once.
 ///
-/// Seat by seat, by branch and bound. For a match begun, each party that may join a side has a gain: its terms with those who
-/// are in, less what it pays. What it adds is at most that and half of its best terms with as many mates and opponents as are
-/// still to come, each pair among the newcomers being shared by both. The best such sums that fill the seats bound the match;
-/// a party whose own sum and the best others are not enough is dropped from that side, until nobody more is; and who was tried
-/// on a side is not tried there again next to those after him.
+/// Seat by seat, by branch and bound. For a match begun, each party that may join a side has a gain: its terms with
+/// those who are in, less what it pays. What it adds is at most that and half of its best terms with as many mates
+/// and opponents as are still to come, each pair among the newcomers being shared by both. The best such sums that
+/// fill the seats bound the match; a party whose own sum and the best others are not enough is dropped from that
+/// side, until nobody more is; and who was tried on a side is not tried there again next to those after him.
 ///
 /// # Errors
 /// What `visit` says first.
@@ -96,7 +96,8 @@ impl<E> Search<'_, E> {
         result
     }
 
-    /// The candidates that remain when `party` has joined `side`; those ranked before `rank` do not join that side any more.
+    /// The candidates that remain when `party` has joined `side`; those ranked before `rank` do not join that side
+    /// any more.
     fn joined(
         &self,
         before: &[Candidate],
@@ -131,8 +132,8 @@ impl<E> Search<'_, E> {
         }
     }
 
-    /// Goes on with the candidates of this level; `base` is what the match is worth without balances and links, less what it
-    /// pays.
+    /// Goes on with the candidates of this level; `base` is what the match is worth without balances and links, less
+    /// what it pays.
     fn extend(&mut self, depth: usize, room: [usize; 2], base: f64) -> Result<(), E> {
         if room == [0, 0] {
             return self.complete(base);
@@ -220,8 +221,8 @@ impl<E> Search<'_, E> {
         Ok(())
     }
 
-    /// Works out what each candidate adds at most, and drops those who cannot add enough even with the best others. Returns what
-    /// each side can add at most; `None` if that is too little.
+    /// Works out what each candidate adds at most, and drops those who cannot add enough even with the best others.
+    /// Returns what each side can add at most; `None` if that is too little.
     fn drop_hopeless(&mut self, level: &mut Level, room: [usize; 2], need: f64) -> Option<[f64; 2]> {
         let tables = self.tables;
         loop {

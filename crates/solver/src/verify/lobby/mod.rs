@@ -40,8 +40,8 @@ pub struct LobbyVerdict {
     pub bound: f64,
     /// bound - value, 0 or more; infinite without a certificate.
     pub gap: f64,
-    /// Proven here to be the optimum: the bound leaves no gap, or all matches that better lineups could have were looked
-    /// through.
+    /// Proven here to be the optimum: the bound leaves no gap, or all matches that better lineups could have were
+    /// looked through.
     pub optimal: bool,
     /// Whether the lineups say that they are the optimum.
     pub claimed: bool,
@@ -70,30 +70,33 @@ impl fmt::Display for LobbyVerdict {
 
 /// Checks lineups and, if they have one, their certificate.
 ///
-/// 1. Everybody plays once or is left out, teams have the pool's sizes, parties are whole, each match has the quality that the
-///    objective gives it when asked anew, to 1e-9, and the value is their sum less the prices of those left out.
-/// 2. The certificate has a finite dual for each party, cuts of three different parties with duals of 0 or more, an excess of 0
-///    or more, and the bound is
+/// 1. Everybody plays once or is left out, teams have the pool's sizes, parties are whole, each match has the quality
+///    that the objective gives it when asked anew, to 1e-9, and the value is their sum less the prices of those left
+///    out.
+/// 2. The certificate has a finite dual for each party, cuts of three different parties with duals of 0 or more, an
+///    excess of 0 or more, and the bound is
 ///
 /// ```text
 /// sum over parties of max(dual, -price of leaving it out) + sum over cuts of dual + (players / match size, rounded down) x excess
 /// ```
 ///
-/// 3. No match whatever is worth more than the duals of its parties, the duals of the cuts of which it has two or three parties,
-///    and the excess. All matches are looked through, by branch and bound on the objective's terms.
-/// 4. The terms are the objective's quality for the matches of the lineups, for some hundred others, and for each that comes
-///    near what it pays.
+/// 3. No match whatever is worth more than the duals of its parties, the duals of the cuts of which it has two or
+///    three parties, and the excess. All matches are looked through, by branch and bound on the objective's terms.
+/// 4. The terms are the objective's quality for the matches of the lineups, for some hundred others, and for each
+///    that comes near what it pays.
 ///
-/// Together they prove the bound. The matches of any lineups are worth at most what they pay and an excess each. Of that, each
-/// party pays its dual once if it plays and minus its price if it does not, hence at most the larger of both; no two matches
-/// share a party, so that no two can each have two of a cut's three parties, and each cut is paid at most once, which is at
-/// most its dual as that is not negative; and there are no more matches than players to fill them.
+/// Together they prove the bound. The matches of any lineups are worth at most what they pay and an excess each. Of
+/// that, each party pays its dual once if it plays and minus its price if it does not, hence at most the larger of
+/// both; no two matches share a party, so that no two can each have two of a cut's three parties, and each cut is
+/// paid at most once, which is at most its dual as that is not negative; and there are no more matches than players
+/// to fill them.
 ///
-/// Lineups that claim to be the optimum above a gap are settled here only if few matches are left that better lineups could
-/// have; [`LobbyVerdict`] says whether.
+/// Lineups that claim to be the optimum above a gap are settled here only if few matches are left that better lineups
+/// could have; [`LobbyVerdict`] says whether.
 ///
-/// Exponential in the size of a match: 24 players 3 against 3 take milliseconds, 96 take a second or a few. What is proven is
-/// proven for the objective's terms, which are its quality by contract; asking for more would be asking for every match.
+/// Exponential in the size of a match: 24 players 3 against 3 take milliseconds, 96 take a second or a few. What is
+/// proven is proven for the objective's terms, which are its quality by contract; asking for more would be asking for
+/// every match.
 ///
 /// # Errors
 /// [`LobbyVerifyError`] says which of these fails first, and names the match or party.

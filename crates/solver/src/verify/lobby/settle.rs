@@ -25,10 +25,10 @@ impl From<LobbyVerifyError> for Stop {
 
 /// True if no lineups are worth more than `value` and `rounding`, false if that takes too long to tell.
 ///
-/// Lineups that are worth more lose less than `bound - value` against the bound: by matches that are worth less than they pay
-/// and the excess, and by parties left out at a price above what they pay. So only matches that lose less than that are listed,
-/// and combined party by party, those with the fewest matches first. A way to deal with the same parties that is worth less
-/// than another is not followed.
+/// Lineups that are worth more lose less than `bound - value` against the bound: by matches that are worth less than
+/// they pay and the excess, and by parties left out at a price above what they pay. So only matches that lose less
+/// than that are listed, and combined party by party, those with the fewest matches first. A way to deal with the
+/// same parties that is worth less than another is not followed.
 ///
 /// # Errors
 /// [`LobbyVerifyError::NotOptimal`] if there are better ones.

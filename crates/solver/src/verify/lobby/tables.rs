@@ -22,8 +22,8 @@ pub(super) struct Tables<'a> {
 impl<'a> Tables<'a> {
     /// The terms of `terms`, what is paid by `certificate`.
     ///
-    /// A match with two of a cut's parties pays its dual, one with three as well: a third for each two of them is at most that,
-    /// and what is missing is [`owed`](Self::owed).
+    /// A match with two of a cut's parties pays its dual, one with three as well: a third for each two of them is at
+    /// most that, and what is missing is [`owed`](Self::owed).
     pub(super) fn new(pool: &'a LobbyPool, terms: &'a LobbyTerms, certificate: &LobbyCertificate) -> Self {
         let parties = pool.parties();
         let count = parties.len();
