@@ -32,8 +32,13 @@ fn lobby(players: &str, more: &[&str]) -> String {
 
 /// What `--json` tells of players given as JSON, under a policy given as TOML.
 fn told(players: &[Value], policy: &str, more: &[&str]) -> Value {
+    told_by("policy.toml", players, policy, more)
+}
+
+/// The same, under a policy in a file of this name.
+fn told_by(file: &str, players: &[Value], policy: &str, more: &[&str]) -> Value {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("policy.toml");
+    let path = folder.path().join(file);
     std::fs::write(&path, policy).unwrap();
     let lines: String = players
         .iter()
@@ -301,25 +306,8 @@ fn a_power_mean_is_reported_and_said_not_to_be_what_is_maximised() {
 
 #[test]
 fn a_policy_in_json_is_the_same_policy() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("policy.json");
     let policy = json!({ "scoring": { "factors": { "team_skill": { "weight": 2 } } } });
-    std::fs::write(&path, policy.to_string()).unwrap();
-    let lines: String = skilled(12)
-        .iter()
-        .map(|player| format!("{player}\n"))
-        .collect::<Vec<_>>()
-        .concat();
-    let arguments = [
-        "lobby",
-        "-",
-        "--json",
-        "--iterations",
-        "2000",
-        "--policy",
-        path.to_str().unwrap(),
-    ];
-    let from_json: Value = serde_json::from_str(&answer(&arguments, lines)).unwrap();
+    let from_json = told_by("policy.json", &skilled(12), &policy.to_string(), &[]);
     assert_eq!(from_json, told(&skilled(12), SKILL, &[]));
 }
 

@@ -1,32 +1,16 @@
 //! The steepest ascent: lawful, steepest, ever upwards, and the same for one seed.
 #![allow(clippy::unwrap_used, reason = "a failure here fails the test")]
 
+#[path = "common/lobby_pools.rs"]
+mod lobby_pools;
 #[path = "common/lobby_world.rs"]
 mod lobby_world;
 
 use std::sync::Mutex;
 
-use lobby_world::{assert_lawful, best_value, parties, tables};
+use lobby_pools::pool;
+use lobby_world::{assert_lawful, best_value, tables};
 use matchwright_solver::{Ascent, Awesomenauts, Lineups, LobbyObjective, LobbyPool, LobbySolver};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
-
-fn pool(seed: u64, players: usize, sizes: (usize, usize)) -> LobbyPool {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let largest = sizes.0.max(sizes.1);
-    let parties = if largest > 1 {
-        parties(&mut random, players, largest)
-    } else {
-        Vec::new()
-    };
-    let prices: Vec<f64> = (0..players).map(|_| random.random::<f64>()).collect();
-    LobbyPool::new(players, sizes)
-        .unwrap()
-        .with_parties(&parties)
-        .unwrap()
-        .with_prices(&prices)
-        .unwrap()
-}
 
 /// Every way to divide the parties into the two teams of a match, and the quality of the best that is allowed.
 fn best_split(pool: &LobbyPool, objective: &dyn LobbyObjective, parties: &[usize]) -> Option<f64> {

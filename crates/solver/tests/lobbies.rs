@@ -1,43 +1,25 @@
 //! Lobby solvers against brute force, and what every one of them promises.
 #![allow(clippy::unwrap_used, reason = "a failure here fails the test")]
 
+#[path = "common/lobby_kinds.rs"]
+mod lobby_kinds;
+#[path = "common/lobby_pools.rs"]
+mod lobby_pools;
 #[path = "common/lobby_world.rs"]
 mod lobby_world;
 
+use lobby_kinds::KINDS;
+use lobby_pools::pool;
 use lobby_world::{assert_lawful, best_value, parties, tables};
 use matchwright_solver::{Annealing, CertifiedLobbies, LobbyError, LobbyPool, LobbyProgress, LobbySolver};
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 /// Small pools of many kinds: team sizes, parties, prices, forbidden pairs.
 fn small_pools() -> impl Iterator<Item = (u64, LobbyPool, lobby_world::Tables)> {
-    let kinds = [
-        (9, (2, 2), 0.0),
-        (8, (2, 2), 0.3),
-        (8, (1, 3), 0.1),
-        (9, (1, 2), 0.2),
-        (10, (3, 2), 0.1),
-        (8, (3, 3), 0.0),
-        (9, (3, 3), 0.1),
-        (11, (5, 4), 0.0),
-        (6, (1, 1), 0.2),
-    ];
-    (0..90).map(move |seed| {
-        let (players, sizes, forbidden) = kinds[usize::try_from(seed).unwrap() % kinds.len()];
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let largest = sizes.0.max(sizes.1);
-        let parties = if largest > 1 {
-            parties(&mut random, players, largest)
-        } else {
-            Vec::new()
-        };
-        let prices: Vec<f64> = (0..players).map(|_| random.random::<f64>()).collect();
-        let pool = LobbyPool::new(players, sizes)
-            .unwrap()
-            .with_parties(&parties)
-            .unwrap()
-            .with_prices(&prices)
-            .unwrap();
+    (0..90).map(|seed| {
+        let (players, sizes, forbidden) = KINDS[usize::try_from(seed).unwrap() % KINDS.len()];
+        let pool = pool(seed, players, sizes);
         (seed, pool, tables(seed, players, forbidden))
     })
 }

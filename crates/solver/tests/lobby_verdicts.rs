@@ -1,45 +1,22 @@
 //! The judge of lineups: what it accepts, and that it refuses each kind of lie.
 #![allow(clippy::unwrap_used, reason = "a failure here fails the test")]
 
+#[path = "common/lobby_kinds.rs"]
+mod lobby_kinds;
+#[path = "common/lobby_pools.rs"]
+mod lobby_pools;
 #[path = "common/lobby_world.rs"]
 mod lobby_world;
 
-use lobby_world::{assert_lawful, best_value, parties, tables};
+use lobby_kinds::KINDS;
+use lobby_pools::pool;
+use lobby_world::{assert_lawful, best_value, tables};
 use matchwright_solver::{
     CertifiedLobbies, Lineups, LobbyCertificate, LobbyObjective, LobbyPool, LobbySolver, LobbyTerms,
     LobbyVerdict, LobbyVerifyError, verify_lobbies,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-
-fn pool(seed: u64, players: usize, sizes: (usize, usize)) -> LobbyPool {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let largest = sizes.0.max(sizes.1);
-    let parties = if largest > 1 {
-        parties(&mut random, players, largest)
-    } else {
-        Vec::new()
-    };
-    let prices: Vec<f64> = (0..players).map(|_| random.random::<f64>()).collect();
-    LobbyPool::new(players, sizes)
-        .unwrap()
-        .with_parties(&parties)
-        .unwrap()
-        .with_prices(&prices)
-        .unwrap()
-}
-
-const KINDS: [(usize, (usize, usize), f64); 9] = [
-    (9, (2, 2), 0.0),
-    (8, (2, 2), 0.3),
-    (8, (1, 3), 0.1),
-    (9, (1, 2), 0.2),
-    (10, (3, 2), 0.1),
-    (8, (3, 3), 0.0),
-    (9, (3, 3), 0.1),
-    (11, (5, 4), 0.0),
-    (6, (1, 1), 0.2),
-];
 
 fn small(seed: u64) -> (LobbyPool, lobby_world::Tables, Lineups) {
     let (players, sizes, forbidden) = KINDS[usize::try_from(seed).unwrap() % KINDS.len()];

@@ -52,7 +52,7 @@ fn bound_section(answer: &LobbyAnswer) -> Section {
     let section = Section::new("How good is that?").paragraph(
         "There are far too many ways to put these players into matches to look at all of them, so a search finds good ones. Whether it missed better ones is a question of its own.",
     );
-    let prices = "The bound answers it without looking at them. Every party gets a price, such that no match that is allowed is worth more than the prices of its parties together. Any set of matches is then worth at most the sum of all prices, however it is made. The program looks for the prices with the least sum; anybody can check them without knowing how they were found.";
+    let prices = "The bound answers it without looking at them. Every party gets a price, every match pays one charge that is the same for all, and some threes of parties have a charge for the one match that may hold two of them: such that no match that is allowed is worth more than it pays. Any set of matches is then worth at most the sum of all that can be paid, however it is made. The program looks for the prices with the least sum; anybody can check them without knowing how they were found.";
     match (answer.mean, answer.bound, answer.gap) {
         (Some(_), Some(_), _) if answer.optimal => section
             .paragraph(prices)

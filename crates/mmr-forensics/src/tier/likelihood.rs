@@ -17,10 +17,10 @@ pub struct TierSettings {
     /// How many times as frequent as any other tier the one of offset 0 is, 1 to 1,000. Default 3: the source finds
     /// it by far the most common.
     pub usual: f64,
-    /// How far below the edge the crowd of players begins, points, 0 to 1,000. Default 60: who comes closer is soon
-    /// over it with the mean of ten ratings, and gone. A settled Elo rating has a standard deviation of sqrt(k scale
-    /// / (2 ln 10)), 46 for 24 and 400; crowds of players who meet their level below an edge, played by that rule,
-    /// begin 1.3 of them below it.
+    /// How far below the edge the crowd of players begins, points, 0 to 1,000. Who comes closer is soon over it with
+    /// the mean of ten ratings, and gone: about the standard deviation of a settled Elo rating, sqrt(k scale
+    /// / (2 ln 10)), 46 for 24 and 400. Default 60, chosen by what it found on generated ladders, where all from 40
+    /// to 75 told at least 96 % of tiers; how far the crowd stays away on real ladders is not known.
     pub gap: f64,
 }
 

@@ -1,5 +1,7 @@
 //! How good a match of two teams is, for whoever makes teams.
 
+use super::error::LobbyError;
+use super::pool::LobbyPool;
 use super::terms::LobbyTerms;
 
 /// How good a match between two teams is.
@@ -42,3 +44,21 @@ impl<F: Fn(&[usize], &[usize]) -> Option<f64> + Sync> LobbyObjective for F {
 }
 
 const _: Option<&dyn LobbyObjective> = None;
+
+/// The terms of a whole pool, if there are any.
+///
+/// # Errors
+/// [`LobbyError::Terms`] if they are of another number of players.
+pub(super) fn terms_of(
+    pool: &LobbyPool,
+    objective: &dyn LobbyObjective,
+) -> Result<Option<LobbyTerms>, LobbyError> {
+    let names: Vec<usize> = (0..pool.players()).collect();
+    match objective.terms(&names, pool.sizes()) {
+        Some(terms) if terms.players() != pool.players() => Err(LobbyError::Terms {
+            given: terms.players(),
+            players: pool.players(),
+        }),
+        terms => Ok(terms),
+    }
+}

@@ -15,7 +15,7 @@ use tally::{Judge, Tally};
 use super::LobbySolver;
 use super::error::LobbyError;
 use super::lineup::Lineups;
-use super::objective::LobbyObjective;
+use super::objective::{LobbyObjective, terms_of};
 use super::parts::{self, Budget};
 use super::pool::LobbyPool;
 use super::progress::{LobbyProgress, LobbyStage, LobbyWatch, is_over};
@@ -191,16 +191,7 @@ pub(super) struct Search<'a> {
 impl<'a> Search<'a> {
     pub(super) fn new(pool: &'a LobbyPool, objective: &'a dyn LobbyObjective) -> Result<Self, LobbyError> {
         let names: Vec<usize> = (0..pool.players()).collect();
-        let terms = objective.terms(&names, pool.sizes());
-        if let Some(terms) = &terms
-            && terms.players() != pool.players()
-        {
-            return Err(LobbyError::Terms {
-                given: terms.players(),
-                players: pool.players(),
-            });
-        }
-        let terms = terms.map(|terms| {
+        let terms = terms_of(pool, objective)?.map(|terms| {
             let table = Table::new(pool, &terms);
             (terms, table)
         });

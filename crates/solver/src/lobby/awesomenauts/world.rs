@@ -3,7 +3,7 @@
 use super::splits::{count, ways};
 use super::table::{FORBIDDEN, Table};
 use crate::lobby::error::LobbyError;
-use crate::lobby::objective::LobbyObjective;
+use crate::lobby::objective::{LobbyObjective, terms_of};
 use crate::lobby::pool::LobbyPool;
 use crate::lobby::start::Plan;
 use crate::lobby::terms::LobbyTerms;
@@ -27,16 +27,7 @@ pub(super) struct World<'a> {
 
 impl<'a> World<'a> {
     pub(super) fn new(pool: &'a LobbyPool, objective: &'a dyn LobbyObjective) -> Result<Self, LobbyError> {
-        let names: Vec<usize> = (0..pool.players()).collect();
-        let terms = objective.terms(&names, pool.sizes());
-        if let Some(terms) = &terms
-            && terms.players() != pool.players()
-        {
-            return Err(LobbyError::Terms {
-                given: terms.players(),
-                players: pool.players(),
-            });
-        }
+        let terms = terms_of(pool, objective)?;
         let mut party_sizes: Vec<usize> = pool.parties().iter().map(Vec::len).collect();
         party_sizes.sort_unstable();
         party_sizes.dedup();
