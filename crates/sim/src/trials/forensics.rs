@@ -82,7 +82,7 @@ pub struct Brier {
 
 /// How far the source's Pp is off the rating, by unspent bonus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct PoolError {
+pub struct PoolRow {
     /// Unspent bonus points up to this, and above that of the row before.
     pub up_to: f64,
     /// Players.
@@ -126,7 +126,7 @@ pub struct WorldReport {
     /// Forecasts of promotion to the highest league.
     pub brier_top: Brier,
     /// Errors by pool.
-    pub pool: Vec<PoolError>,
+    pub pool: Vec<PoolRow>,
     /// Debts, lowest league first.
     pub debts: Vec<LeagueDebt>,
 }
@@ -368,12 +368,12 @@ fn forecasts(
     Ok((below, top))
 }
 
-fn pool_errors(world: &LadderWorld) -> Result<Vec<PoolError>, TrialError> {
-    let empty = |&up_to: &f64| PoolError {
+fn pool_errors(world: &LadderWorld) -> Result<Vec<PoolRow>, TrialError> {
+    let empty = |&up_to: &f64| PoolRow {
         up_to,
-        ..PoolError::default()
+        ..PoolRow::default()
     };
-    let mut rows: Vec<PoolError> = POOLS.iter().map(empty).collect();
+    let mut rows: Vec<PoolRow> = POOLS.iter().map(empty).collect();
     for division in &world.late {
         for member in &division.members {
             let standing = division.standing(member)?;
@@ -440,7 +440,7 @@ mod tests {
             usual.brier.ours < usual.brier.rule && usual.brier_top.ours < usual.brier_top.rule,
             "{usual:?}"
         );
-        let error = |row: &PoolError| row.squares / f64::from(row.players);
+        let error = |row: &PoolRow| row.squares / f64::from(row.players);
         assert!(error(&usual.pool[0]) < error(&usual.pool[2]), "{usual:?}");
     }
 

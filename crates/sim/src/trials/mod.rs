@@ -29,7 +29,7 @@ mod points;
 
 pub use climb::{Climb, ClimbConfig, climb};
 pub use forensics::{
-    Brier, ForensicsConfig, ForensicsReport, Held, LeagueDebt, PoolError, TierShares, WorldReport,
+    Brier, ForensicsConfig, ForensicsReport, Held, LeagueDebt, PoolRow, TierShares, WorldReport,
     run_forensics, run_ladders,
 };
 pub use fractions::{HiddenFractions, hidden_fractions};

@@ -5,7 +5,7 @@ use matchwright_mmr_forensics::{
     ListedPlayer, Mismatch, MovingAverage, PerLoss, PoolKnowledge, ShownGame, Standing, TopRow, WinShare,
     games_to_promotion, play_backward, top_list,
 };
-use matchwright_sim::trials::{Brier, Held, LeagueDebt, PoolError, TierShares, WorldReport};
+use matchwright_sim::trials::{Brier, Held, LeagueDebt, PoolRow, TierShares, WorldReport};
 
 use super::{breaks, holds, inputs};
 use crate::claims::inputs::Inputs;
@@ -132,7 +132,7 @@ fn fitting() -> WorldReport {
         ours: 20.0,
         rule: 40.0,
     };
-    let row = |up_to: f64| PoolError {
+    let row = |up_to: f64| PoolRow {
         up_to,
         players: 200,
         squares: up_to * up_to,

@@ -45,8 +45,8 @@ use crate::bits::SplitMix64;
 ///
 /// It proves nothing. What was tried or proposed in place of more starts can be asked for:
 /// [`with_forced_swaps`](Self::with_forced_swaps), which its author gave up, and
-/// [`with_annealing`](Self::with_annealing), a reader's proposal. [`Annealing`](crate::Annealing) is ours, and as a
-/// rule better than all of them.
+/// [`with_annealing`](Self::with_annealing), a reader's proposal. [`Annealing`](crate::Annealing) is ours, and
+/// finds more with as many evaluations.
 ///
 /// ```
 /// use matchwright_solver::{Awesomenauts, LobbyPool, LobbySolver};
