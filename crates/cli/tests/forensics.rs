@@ -109,7 +109,7 @@ fn what_cannot_be_meant_is_refused_with_a_hint() {
 #[test]
 fn a_pasted_division_is_understood_or_its_cell_named() {
     let table = "Player Name\tPoints\tWins\tLosses\tUnspent Bonus Pool\tTotal\n";
-    let rows: String = (0..30)
+    let rows: Vec<String> = (0..30)
         .map(|n| {
             format!(
                 "p{n}\t2,{:03}\t90\t80\t4\t{}\n",
@@ -118,6 +118,7 @@ fn a_pasted_division_is_understood_or_its_cell_named() {
             )
         })
         .collect();
+    let rows = rows.concat();
     let read = |text: &str, code: i32| {
         let arguments = ["forensics", "tier", "-", "--league", "diamond"];
         if code == 0 {

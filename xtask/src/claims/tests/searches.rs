@@ -96,6 +96,10 @@ fn annealing(change: impl FnOnce(&mut RaceReport, &mut TotalsReport)) -> Inputs 
     inputs().with_annealing_race(race).with_totals(totals)
 }
 
+fn total_row(totals: &mut TotalsReport, total: Total) -> &mut matchwright_sim::trials::TotalRow {
+    totals.rows.iter_mut().find(|row| row.made_for == total).unwrap()
+}
+
 #[test]
 fn the_check_of_annealing_and_totals_notices_what_does_not_help() {
     holds("AWN-sa", &annealing(|_, _| {}));
@@ -107,20 +111,21 @@ fn the_check_of_annealing_and_totals_notices_what_does_not_help() {
         row.unwrap().over_starting_anew.t = 0.5;
     };
     breaks("AWN-sa", &annealing(|race, _| reader(race)));
-    fn row(totals: &mut TotalsReport, total: Total) -> &mut matchwright_sim::trials::TotalRow {
-        totals.rows.iter_mut().find(|row| row.made_for == total).unwrap()
-    }
     breaks(
         "AWN-sa",
-        &annealing(|_, totals| row(totals, Total::Power(-4.0)).worst_over_first.t = 0.5),
+        &annealing(|_, totals| total_row(totals, Total::Power(-4.0)).worst_over_first.t = 0.5),
     );
     breaks(
         "AWN-sa",
-        &annealing(|_, totals| row(totals, Total::Quantile(0.5)).own_over_first.t = 0.5),
+        &annealing(|_, totals| total_row(totals, Total::Quantile(0.5)).own_over_first.t = 0.5),
     );
     breaks(
         "AWN-sa",
-        &annealing(|_, totals| row(totals, Total::Quantile(0.1)).worst_over_first.difference = 0.1),
+        &annealing(|_, totals| {
+            total_row(totals, Total::Quantile(0.1))
+                .worst_over_first
+                .difference = 0.1;
+        }),
     );
     breaks("AWN-sa", &annealing(|_, totals| totals.rows.truncate(2)));
     breaks(
@@ -169,6 +174,10 @@ fn the_check_of_batches_notices_sizes_that_do_not_help() {
     breaks("AWN-300", &with(&|report| report.rows.truncate(3)));
 }
 
+fn factor_row<'a>(report: &'a mut StartsReport, name: &str) -> &'a mut matchwright_sim::trials::FactorRow {
+    report.rows.iter_mut().find(|row| row.factor == name).unwrap()
+}
+
 #[test]
 fn the_check_of_the_start_notices_a_start_without_its_vices_or_virtues() {
     let with = |change: &dyn Fn(&mut StartsReport)| {
@@ -182,29 +191,26 @@ fn the_check_of_the_start_notices_a_start_without_its_vices_or_virtues() {
         change(&mut report);
         inputs().with_starts(report)
     };
-    fn row<'a>(report: &'a mut StartsReport, name: &str) -> &'a mut matchwright_sim::trials::FactorRow {
-        report.rows.iter_mut().find(|row| row.factor == name).unwrap()
-    }
     holds("AWN-init", &with(&|_| {}));
     breaks(
         "AWN-init",
-        &with(&|report| row(report, "player_skill").sorted_over_end.t = 1.0),
+        &with(&|report| factor_row(report, "player_skill").sorted_over_end.t = 1.0),
     );
     breaks(
         "AWN-init",
-        &with(&|report| row(report, "player_skill").skill_alone.mean += 0.1),
+        &with(&|report| factor_row(report, "player_skill").skill_alone.mean += 0.1),
     );
     breaks(
         "AWN-init",
-        &with(&|report| row(report, "enemy_ping").sorted_over_end.t = 1.0),
+        &with(&|report| factor_row(report, "enemy_ping").sorted_over_end.t = 1.0),
     );
     breaks(
         "AWN-init",
-        &with(&|report| row(report, "premades").sorted_over_random.difference = 0.1),
+        &with(&|report| factor_row(report, "premades").sorted_over_random.difference = 0.1),
     );
     breaks(
         "AWN-init",
-        &with(&|report| row(report, "total").sorted_over_end.t = 0.0),
+        &with(&|report| factor_row(report, "total").sorted_over_end.t = 0.0),
     );
 }
 
