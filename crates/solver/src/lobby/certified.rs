@@ -229,6 +229,12 @@ impl CertifiedLobbies {
             if state == State::Closed && bounding.proves(best.value) {
                 return Ok(true);
             }
+            if state == State::Closed && bounding.nearly_proves(best.value) {
+                // Only the rounding of a linear program is left, which a search of next to nothing sees through.
+                let attempt = &PATIENCE[0];
+                let settled = bounding.settle(best.value, attempt.matches, attempt.branches, watch);
+                return Ok(matches!(settled, Settled::Proven));
+            }
             if state != State::Solved && state != State::MoreCuts {
                 return Ok(false);
             }

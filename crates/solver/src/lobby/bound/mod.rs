@@ -130,6 +130,12 @@ impl<'a> Bounding<'a> {
         self.best.as_ref().is_some_and(|best| best.bound - value <= slack)
     }
 
+    /// Whether the bound leaves nothing above `value` but what linear programs are off by.
+    pub(super) fn nearly_proves(&self, value: f64) -> bool {
+        let slack = 1e-6 * value.abs().max(1.0);
+        self.best.as_ref().is_some_and(|best| best.bound - value <= slack)
+    }
+
     /// Rounds of column generation, counted down from `rounds`, until the bound comes within `enough` of `value`,
     /// gets no better, or `watch` says so; if `with_cuts`, after a few rounds of cuts.
     pub(super) fn improve(
