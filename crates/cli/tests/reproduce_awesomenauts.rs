@@ -139,5 +139,5 @@ fn the_examples_of_help_run() {
         }
     }
     assert_eq!(ran, 2);
-    assert!(folder.path().join("target/awesomenauts/index.html").exists());
+    assert!(folder.path().join("target/awn/index.html").exists());
 }

@@ -6,7 +6,7 @@ use super::common::{PageOptions, SeedOption};
 
 pub(super) const AWESOMENAUTS_EXAMPLES: &str = "\
 Examples:
-  matchwright reproduce awesomenauts --pools 2 --players 48 --starts 50 --streams 2 --out target/awesomenauts
+  matchwright reproduce awesomenauts --pools 2 --players 24 --starts 20 --streams 2 --out target/awn
   matchwright reproduce awesomenauts --pools 2 --players 24 --starts 20 --streams 2 --seconds 0.05
 
 The article describes a search in words, with few numbers. Players and weights are generated, from defaults that the
