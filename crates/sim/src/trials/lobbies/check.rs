@@ -13,7 +13,7 @@ use matchwright_solver::{Lineups, LobbyObjective, LobbyPool};
 /// use matchwright_sim::trials::best_swap;
 /// use matchwright_solver::{Lineups, LobbyPool};
 ///
-/// let skills = [1.0, 9.0, 1.0, 9.0];
+/// let skills = [1.0_f64, 9.0, 1.0, 9.0];
 /// let quality = |a: &[usize], b: &[usize]| Some(1.0 - (skills[a[0]] - skills[b[0]]).abs() / 10.0);
 /// let pool = LobbyPool::new(4, (1, 1))?;
 /// let lineups = Lineups::of_teams(&pool, &quality, [(vec![0], vec![1]), (vec![2], vec![3])])?;
