@@ -64,17 +64,11 @@ impl<'a> Asked<'a> {
 
 impl Judge for Asked<'_> {
     fn gain(&mut self, seats: &Seats, exchange: &Exchange) -> f32 {
-        let price = |players: &[u32]| {
-            players
-                .iter()
-                .map(|&player| self.prices[player as usize])
-                .sum::<f32>()
-        };
         let mut gain = 0.0;
         if exchange.from == seats.bench() {
-            gain += price(&exchange.out) - price(&exchange.back);
+            gain += self.price(&exchange.out) - self.price(&exchange.back);
         } else if exchange.to == seats.bench() {
-            gain += price(&exchange.back) - price(&exchange.out);
+            gain += self.price(&exchange.back) - self.price(&exchange.out);
         }
         self.last = [(usize::MAX, 0.0); 2];
         let (one, other) = (exchange.from / 2, exchange.to / 2);
@@ -98,5 +92,9 @@ impl Judge for Asked<'_> {
 
     fn value(&self, index: usize) -> f32 {
         self.values[index]
+    }
+
+    fn price(&self, players: &[u32]) -> f32 {
+        players.iter().map(|&player| self.prices[player as usize]).sum()
     }
 }

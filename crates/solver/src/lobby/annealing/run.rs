@@ -168,16 +168,29 @@ impl Anneal<'_> {
         exchange: &mut Exchange,
     ) -> u64 {
         let (patience, mut idle, mut tried) = (20 * seats.len() as u64, 0, 0);
+        let mut best = total(seats, judge);
         while idle < patience {
+            idle += 1;
             let gain = self.step(seats, judge, bits, exchange, 0.0);
             tried += u64::from(gain.is_some());
-            // Ties are taken, but do not count: exchanges could go round in circles for ever.
-            idle = if gain.is_some_and(|gain| gain > ROUNDING) {
-                0
-            } else {
-                idle + 1
-            };
+            // Ties are taken, and so is what only rounding calls a gain: large numbers, such as those of forbidden
+            // pairs, round far. Neither may go round in circles for ever, so nothing counts but a value not seen
+            // before.
+            if gain.is_some_and(|gain| gain > ROUNDING) {
+                let value = total(seats, judge);
+                if value > best + f64::from(ROUNDING) {
+                    (best, idle) = (value, 0);
+                }
+            }
         }
         tried
     }
+}
+
+/// What the lineup is worth: the sum of all matches' values less the price of the bench.
+fn total(seats: &Seats, judge: &impl Judge) -> f64 {
+    let matches: f64 = (0..seats.matches())
+        .map(|index| f64::from(judge.value(index)))
+        .sum();
+    matches - f64::from(judge.price(seats.team(seats.bench())))
 }

@@ -13,6 +13,9 @@ pub(in crate::lobby) trait Judge {
 
     /// The value of the match.
     fn value(&self, index: usize) -> f32;
+
+    /// What leaving out these players costs.
+    fn price(&self, players: &[u32]) -> f32;
 }
 
 /// What is remembered of a match.
@@ -315,6 +318,10 @@ impl Judge for Tally<'_> {
 
     fn value(&self, index: usize) -> f32 {
         self.matches[index].value
+    }
+
+    fn price(&self, players: &[u32]) -> f32 {
+        self.table.price(players)
     }
 }
 
