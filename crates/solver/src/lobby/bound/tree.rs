@@ -205,6 +205,8 @@ impl<'a, 'b> Tree<'a, 'b> {
                 }
             }
             node.alive = alive;
+            // A program that rounding kept from its optimum asks for matches that it has.
+            entering.retain(|(_, at)| known.binary_search(at).is_err());
             if !entering.is_empty() {
                 known.retain(|at| node.alive.binary_search(at).is_ok());
                 entering.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
