@@ -66,44 +66,14 @@ fn what_cannot_be_meant_is_refused_with_a_hint() {
     assert!(told(&["--league", "diamond", "--win-share", "55"]).contains("0.55 or 55%"));
     assert!(told(&["--league", "grandmaster"]).contains("Bronze, Silver, Gold"));
     assert!(told(&["--league", "bronze", "--tier", "rank f"]).contains("not known"));
-    let swapped = [
-        "forensics",
-        "mmr",
-        "--points",
-        "10",
-        "--unspent",
-        "2669",
-        "--total",
-        "2000",
-        "--league",
-        "gold",
-    ];
-    assert!(complaint(&swapped, "", 2).contains("exchanged"));
-    let negative = [
-        "forensics",
-        "mmr",
-        "--points=-5",
-        "--unspent",
-        "1",
-        "--total",
-        "2000",
-        "--league",
-        "gold",
-    ];
-    assert!(complaint(&negative, "", 2).contains("points is -5"));
-    let thousandths = [
-        "forensics",
-        "mmr",
-        "--points",
-        "3.821",
-        "--unspent",
-        "1",
-        "--total",
-        "2000",
-        "--league",
-        "gold",
-    ];
-    assert!(complaint(&thousandths, "", 2).contains("thousand"));
+    let of = |points: &str, unspent: &str, total: &str| {
+        let points = format!("--points={points}");
+        let rest = ["--unspent", unspent, "--total", total, "--league", "gold"];
+        complaint(&[&["forensics", "mmr", &points][..], &rest].concat(), "", 2)
+    };
+    assert!(of("10", "2669", "2000").contains("exchanged"));
+    assert!(of("-5", "1", "2000").contains("points is -5"));
+    assert!(of("3.821", "1", "2000").contains("thousand"));
 }
 
 #[test]

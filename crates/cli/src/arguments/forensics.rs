@@ -51,12 +51,29 @@ pub(crate) enum Forensics {
     Top200(TopOptions),
 }
 
-/// Which ladder; shared by all.
+/// Which ladder.
 #[derive(Args)]
 pub(crate) struct SeasonOption {
     /// Constants of another season or game (.toml or .json)
     #[arg(long, value_name = "FILE")]
     pub(crate) season: Option<PathBuf>,
+}
+
+/// Which ladder, and where the answer goes; shared by all.
+#[derive(Args)]
+pub(crate) struct ShownOptions {
+    #[command(flatten)]
+    pub(crate) season: SeasonOption,
+    #[command(flatten)]
+    pub(crate) page: PageOptions,
+}
+
+/// How snapshots were taken.
+#[derive(Args)]
+pub(crate) struct LateOption {
+    /// How much later than the total players may have been read
+    #[arg(long, value_name = "HOURS", default_value_t = 10.0)]
+    pub(crate) late_hours: f64,
 }
 
 /// A division's kind.
@@ -107,9 +124,7 @@ pub(crate) struct MmrOptions {
     #[command(flatten)]
     pub(crate) division: DivisionOptions,
     #[command(flatten)]
-    pub(crate) season: SeasonOption,
-    #[command(flatten)]
-    pub(crate) page: PageOptions,
+    pub(crate) shown: ShownOptions,
 }
 
 #[derive(Args)]
@@ -128,9 +143,7 @@ pub(crate) struct GamesOptions {
     #[command(flatten)]
     pub(crate) division: DivisionOptions,
     #[command(flatten)]
-    pub(crate) season: SeasonOption,
-    #[command(flatten)]
-    pub(crate) page: PageOptions,
+    pub(crate) shown: ShownOptions,
 }
 
 #[derive(Args)]
@@ -143,13 +156,10 @@ pub(crate) struct TierOptions {
     /// B, if the table does not say
     #[arg(long, value_name = "POINTS", value_parser = read_number)]
     pub(crate) total: Option<f64>,
-    /// How much later than the total players may have been read
-    #[arg(long, value_name = "HOURS", default_value_t = 10.0)]
-    pub(crate) late_hours: f64,
     #[command(flatten)]
-    pub(crate) season: SeasonOption,
+    pub(crate) late: LateOption,
     #[command(flatten)]
-    pub(crate) page: PageOptions,
+    pub(crate) shown: ShownOptions,
 }
 
 #[derive(Args)]
@@ -174,9 +184,7 @@ pub(crate) struct HistoryOptions {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) ahead: u32,
     #[command(flatten)]
-    pub(crate) season: SeasonOption,
-    #[command(flatten)]
-    pub(crate) page: PageOptions,
+    pub(crate) shown: ShownOptions,
 }
 
 #[derive(Args)]
@@ -189,13 +197,10 @@ pub(crate) struct FitOptions {
     /// game
     #[arg(long, value_name = "FILE")]
     pub(crate) histories: Option<PathBuf>,
-    /// How much later than the total players may have been read
-    #[arg(long, value_name = "HOURS", default_value_t = 10.0)]
-    pub(crate) late_hours: f64,
     #[command(flatten)]
-    pub(crate) season: SeasonOption,
+    pub(crate) late: LateOption,
     #[command(flatten)]
-    pub(crate) page: PageOptions,
+    pub(crate) shown: ShownOptions,
 }
 
 #[derive(Args)]
@@ -212,9 +217,7 @@ pub(crate) struct TopOptions {
     #[arg(long, value_name = "NAME")]
     pub(crate) league: Option<String>,
     #[command(flatten)]
-    pub(crate) season: SeasonOption,
-    #[command(flatten)]
-    pub(crate) page: PageOptions,
+    pub(crate) shown: ShownOptions,
 }
 
 fn win_share(text: &str) -> Result<WinShare, String> {

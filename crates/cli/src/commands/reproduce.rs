@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::study::{Data, threads};
-use crate::arguments::ReproduceOptions;
+use crate::arguments::{PageOptions, ReproduceOptions};
 use crate::failure::{Failure, tell};
 use crate::output::{Folder, Origin, check_places, print_first, print_json, print_tables};
 use crate::page::{StudyOrigin, reproduction_page, reproduction_plots, reproduction_tables};
@@ -209,36 +209,32 @@ fn write(folder: &Path, all: &Reproduction, source: &StudyOrigin, origin: &Origi
     files.write(folder, origin)
 }
 
-/// What is shown of a reproduction, each table and plot by the name of its file.
-struct Pages {
-    tables: Vec<(String, Table)>,
-    plots: Vec<(String, Plot)>,
-    page: String,
+/// What is shown of a document's reproduction, each table and plot by the name of its file.
+trait Shown: Serialize {
+    fn tables(&self) -> Vec<(String, Table)>;
+    fn plots(&self) -> Vec<(String, Plot)>;
+    /// The page, which tells the command that makes it.
+    fn page(&self, command: &str) -> String;
 }
 
 /// Writes everything into the folder, if there is one, and prints all tables.
-fn show_pages(
-    all: &impl Serialize,
-    pages: &Pages,
-    origin: &Origin,
-    out: Option<&Path>,
-    json: bool,
-) -> Result<(), Failure> {
-    if let Some(folder) = out {
+fn show_pages(all: &impl Shown, origin: &Origin, options: &PageOptions) -> Result<(), Failure> {
+    let tables = all.tables();
+    if let Some(folder) = &options.out {
         let mut files = Folder::default();
-        files.add("index.html", pages.page.as_str());
-        for (name, table) in &pages.tables {
+        files.add("index.html", all.page(&origin.command));
+        for (name, table) in &tables {
             files.add(&format!("{name}.csv"), table.to_csv());
         }
-        for (name, plot) in &pages.plots {
+        for (name, plot) in all.plots() {
             files.add(&format!("{name}.svg"), plot.to_svg().map_err(Failure::of)?);
         }
         let text = serde_json::to_string_pretty(all).map_err(Failure::of)?;
         files.add("reproduction.json", text + "\n");
         files.write(folder, origin)?;
     }
-    if json {
+    if options.json {
         return print_json(all);
     }
-    print_tables(&pages.tables, out)
+    print_tables(&tables, options.out.as_deref())
 }

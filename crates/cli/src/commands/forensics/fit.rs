@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::input::PastedTable;
 
 pub(super) fn run(options: &FitOptions) -> Result<(), Failure> {
-    let season = Season::read(&options.season)?;
+    let season = Season::read(&options.shown.season)?;
     let mut snapshots = Vec::new();
     for path in &options.snapshots {
         let divisions = read(path, None, None)?;
@@ -37,7 +37,7 @@ pub(super) fn run(options: &FitOptions) -> Result<(), Failure> {
         None => Vec::new(),
     };
     let settings = TierSettings {
-        late_hours: options.late_hours,
+        late_hours: options.late.late_hours,
         ..TierSettings::default()
     };
     let (first, last) = match &snapshots[..] {
@@ -64,7 +64,7 @@ pub(super) fn run(options: &FitOptions) -> Result<(), Failure> {
             "fit {}{} --late-hours {}",
             names.join(" "),
             more.unwrap_or_default(),
-            options.late_hours
+            options.late.late_hours
         ),
         answer: answer(&fit, snapshots.len()),
         tables: vec![
@@ -76,7 +76,7 @@ pub(super) fn run(options: &FitOptions) -> Result<(), Failure> {
         value: json!(fit),
         inputs,
     }
-    .show(&options.page, &season, &paths)
+    .show(&options.shown.page, &season, &paths)
 }
 
 /// One row a game, players one after the other.

@@ -17,7 +17,7 @@ use crate::input::PastedTable;
 const MOST_ROWS: usize = 20;
 
 pub(super) fn run(options: &HistoryOptions) -> Result<(), Failure> {
-    let season = Season::read(&options.season)?;
+    let season = Season::read(&options.shown.season)?;
     let params = season.ladder.params();
     let division = division(&season.ladder, &options.division)?;
     let table = PastedTable::read(&options.table)?;
@@ -101,7 +101,7 @@ pub(super) fn run(options: &HistoryOptions) -> Result<(), Failure> {
         value,
         inputs: vec![table.facts.clone()],
     }
-    .show(&options.page, &season, &[&options.table])
+    .show(&options.shown.page, &season, &[&options.table])
 }
 
 /// Oldest first: `change`, or `won` and `lost` points in two columns.

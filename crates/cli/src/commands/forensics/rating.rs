@@ -88,7 +88,7 @@ fn plain(differential: f64, division: &Division<'_>, share: WinShare, game: Game
 }
 
 pub(super) fn mmr(options: &MmrOptions) -> Result<(), Failure> {
-    let season = Season::read(&options.season)?;
+    let season = Season::read(&options.shown.season)?;
     let params = season.ladder.params();
     let division = division(&season.ladder, &options.division)?;
     let share = share(&options.share)?;
@@ -179,11 +179,11 @@ pub(super) fn mmr(options: &MmrOptions) -> Result<(), Failure> {
         value,
         inputs: Vec::new(),
     }
-    .show(&options.page, &season, &[])
+    .show(&options.shown.page, &season, &[])
 }
 
 pub(super) fn games(options: &GamesOptions) -> Result<(), Failure> {
-    let season = Season::read(&options.season)?;
+    let season = Season::read(&options.shown.season)?;
     let params = season.ladder.params();
     let division = division(&season.ladder, &options.division)?;
     let share = share(&options.share)?;
@@ -261,5 +261,5 @@ pub(super) fn games(options: &GamesOptions) -> Result<(), Failure> {
         value,
         inputs: Vec::new(),
     }
-    .show(&options.page, &season, &[])
+    .show(&options.shown.page, &season, &[])
 }

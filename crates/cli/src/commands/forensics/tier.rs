@@ -24,11 +24,11 @@ struct DivisionTier {
 }
 
 pub(super) fn run(options: &TierOptions) -> Result<(), Failure> {
-    let season = Season::read(&options.season)?;
+    let season = Season::read(&options.shown.season)?;
     let divisions = read(&options.table, options.league.as_deref(), options.total)?;
     divisions.need_leagues()?;
     let settings = TierSettings {
-        late_hours: options.late_hours,
+        late_hours: options.late.late_hours,
         ..TierSettings::default()
     };
     let mut tiers = Vec::new();
@@ -58,7 +58,7 @@ pub(super) fn run(options: &TierOptions) -> Result<(), Failure> {
             word(&divisions.table.facts.name),
             league.unwrap_or_default(),
             total.unwrap_or_default(),
-            options.late_hours
+            options.late.late_hours
         ),
         answer: answer(&tiers),
         tables: if tiers.len() > MOST_ROWS {
@@ -70,7 +70,7 @@ pub(super) fn run(options: &TierOptions) -> Result<(), Failure> {
         value: json!({ "divisions": tiers }),
         inputs: vec![divisions.table.facts.clone()],
     }
-    .show(&options.page, &season, &[&options.table])
+    .show(&options.shown.page, &season, &[&options.table])
 }
 
 fn answer(tiers: &[DivisionTier]) -> Vec<String> {

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 const MOST_ROWS: usize = 40;
 
 pub(super) fn run(options: &TopOptions) -> Result<(), Failure> {
-    let season = Season::read(&options.season)?;
+    let season = Season::read(&options.shown.season)?;
     let highest = season
         .ladder
         .params()
@@ -57,7 +57,7 @@ pub(super) fn run(options: &TopOptions) -> Result<(), Failure> {
         value: json!({ "rows": rows }),
         inputs: vec![table.facts.clone()],
     }
-    .show(&options.page, &season, &[&options.table])
+    .show(&options.shown.page, &season, &[&options.table])
 }
 
 fn answer(rows: &[TopRow]) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use matchwright_report::Table;
+use matchwright_report::{Plot, Table};
 use matchwright_sim::statistics::{Estimate, Summary};
 use matchwright_sim::study::Progress;
 use matchwright_sim::trials::{
@@ -13,7 +13,7 @@ use matchwright_sim::trials::{
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Pages, show_pages};
+use super::{Shown, show_pages};
 use crate::arguments::AwesomenautsOptions;
 use crate::commands::study::threads;
 use crate::failure::Failure;
@@ -101,6 +101,20 @@ impl Configs {
     }
 }
 
+impl Shown for AwesomenautsReproduction {
+    fn tables(&self) -> Vec<(String, Table)> {
+        awesomenauts_tables(self)
+    }
+
+    fn plots(&self) -> Vec<(String, Plot)> {
+        awesomenauts_plots(self)
+    }
+
+    fn page(&self, command: &str) -> String {
+        awesomenauts_page(self, command)
+    }
+}
+
 pub(crate) fn run(options: &AwesomenautsOptions) -> Result<(), Failure> {
     let threads = threads(options.threads, u32::MAX)?;
     let outputs: Vec<_> = options.page.out.iter().map(AsRef::as_ref).collect();
@@ -123,18 +137,7 @@ pub(crate) fn run(options: &AwesomenautsOptions) -> Result<(), Failure> {
         .transpose()?;
     drop(bar);
     let origin = origin(options, &configs)?;
-    let pages = Pages {
-        tables: awesomenauts_tables(&all),
-        plots: awesomenauts_plots(&all),
-        page: awesomenauts_page(&all, &origin.command),
-    };
-    show_pages(
-        &all,
-        &pages,
-        &origin,
-        options.page.out.as_deref(),
-        options.page.json,
-    )?;
+    show_pages(&all, &origin, &options.page)?;
     match timed {
         Some(timed) => show_timed(options, &timed, &origin),
         None => Ok(()),

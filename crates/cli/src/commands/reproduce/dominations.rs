@@ -1,6 +1,7 @@
 //! `matchwright reproduce dominations`: what the design spotlight says of ratings beside ours.
 
 use matchwright_rating::{BaseOddsParams, BaseRating, DomMmrParams, DomRating, SeasonPull, SeasonPullParams};
+use matchwright_report::{Plot, Table};
 use matchwright_sim::paper::dominations::{CENTRE, TOP_AFTER};
 use matchwright_sim::trials::{
     ClimbConfig, InflationConfig, InflationRow, NewcomerReport, NewcomersConfig, run_inflation, run_newcomers,
@@ -8,7 +9,7 @@ use matchwright_sim::trials::{
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Pages, show_pages};
+use super::{Shown, show_pages};
 use crate::arguments::DominationsOptions;
 use crate::failure::Failure;
 use crate::output::Origin;
@@ -50,6 +51,20 @@ pub(crate) struct Pull {
     pub(crate) top_after: (f64, f64),
     /// Glory before and after.
     pub(crate) curve: Vec<(f64, f64)>,
+}
+
+impl Shown for DominationsReproduction {
+    fn tables(&self) -> Vec<(String, Table)> {
+        dominations_tables(self)
+    }
+
+    fn plots(&self) -> Vec<(String, Plot)> {
+        dominations_plots(self)
+    }
+
+    fn page(&self, command: &str) -> String {
+        dominations_page(self, command)
+    }
 }
 
 pub(crate) fn run(options: &DominationsOptions) -> Result<(), Failure> {
@@ -97,18 +112,7 @@ pub(crate) fn run(options: &DominationsOptions) -> Result<(), Failure> {
     );
     let mut origin = Origin::new(command, &configuration)?;
     origin.seed = Some(options.random.seed);
-    let pages = Pages {
-        tables: dominations_tables(&all),
-        plots: dominations_plots(&all),
-        page: dominations_page(&all, &origin.command),
-    };
-    show_pages(
-        &all,
-        &pages,
-        &origin,
-        options.page.out.as_deref(),
-        options.page.json,
-    )
+    show_pages(&all, &origin, &options.page)
 }
 
 fn leads() -> Result<Vec<Lead>, Failure> {

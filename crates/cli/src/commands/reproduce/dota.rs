@@ -4,6 +4,7 @@ use matchwright_rating::{CalibrationParams, RatingSystem};
 use matchwright_rating::{
     DotaMmrParams, DotaRating, GameResult, NormalFit, PartyBonusParams, PercentileTable, RankedRules, Score,
 };
+use matchwright_report::{Plot, Table};
 use matchwright_sim::paper::dota::{MATCH, PERCENTILES, PrintedPlayer, SIDES};
 use matchwright_sim::trials::{
     ClimbConfig, HiddenFractions, PartiesConfig, PartiesReport, PerformanceConfig, PerformanceReport, climb,
@@ -12,7 +13,7 @@ use matchwright_sim::trials::{
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Pages, show_pages};
+use super::{Shown, show_pages};
 use crate::arguments::DotaOptions;
 use crate::failure::Failure;
 use crate::output::Origin;
@@ -80,6 +81,20 @@ pub(crate) struct Newcomer {
 /// Games of a newcomer that are shown: those of a calibration, twice over.
 const GAMES: u32 = 20;
 
+impl Shown for DotaReproduction {
+    fn tables(&self) -> Vec<(String, Table)> {
+        dota_tables(self)
+    }
+
+    fn plots(&self) -> Vec<(String, Plot)> {
+        dota_plots(self)
+    }
+
+    fn page(&self, command: &str) -> String {
+        dota_page(self, command)
+    }
+}
+
 pub(crate) fn run(options: &DotaOptions) -> Result<(), Failure> {
     let performance = PerformanceConfig {
         games: options.games,
@@ -108,18 +123,7 @@ pub(crate) fn run(options: &DotaOptions) -> Result<(), Failure> {
     );
     let mut origin = Origin::new(command, &configuration)?;
     origin.seed = Some(options.random.seed);
-    let pages = Pages {
-        tables: dota_tables(&all),
-        plots: dota_plots(&all),
-        page: dota_page(&all, &origin.command),
-    };
-    show_pages(
-        &all,
-        &pages,
-        &origin,
-        options.page.out.as_deref(),
-        options.page.json,
-    )
+    show_pages(&all, &origin, &options.page)
 }
 
 /// The trials refuse nothing but settings.

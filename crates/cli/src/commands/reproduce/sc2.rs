@@ -3,10 +3,11 @@
 use matchwright_mmr_forensics::{
     GamesToPromotion, LadderSeason, PoolTotal, RankPoints, Standing, Unspent, WinShare, games_to_promotion,
 };
+use matchwright_report::{Plot, Table};
 use matchwright_sim::trials::{ForensicsConfig, ForensicsReport, run_forensics};
 use serde::Serialize;
 
-use super::{Pages, show_pages};
+use super::{Shown, show_pages};
 use crate::arguments::Sc2Options;
 use crate::failure::Failure;
 use crate::output::Origin;
@@ -51,6 +52,20 @@ pub(crate) struct Corrected {
     pub(crate) per_game: f64,
 }
 
+impl Shown for Sc2Reproduction {
+    fn tables(&self) -> Vec<(String, Table)> {
+        sc2_tables(self)
+    }
+
+    fn plots(&self) -> Vec<(String, Plot)> {
+        sc2_plots(self)
+    }
+
+    fn page(&self, command: &str) -> String {
+        sc2_page(self, command)
+    }
+}
+
 pub(crate) fn run(options: &Sc2Options) -> Result<(), Failure> {
     let config = ForensicsConfig {
         ladders: options.ladders,
@@ -71,18 +86,7 @@ pub(crate) fn run(options: &Sc2Options) -> Result<(), Failure> {
     );
     let mut origin = Origin::new(command, &config)?;
     origin.seed = Some(options.random.seed);
-    let pages = Pages {
-        tables: sc2_tables(&all),
-        plots: sc2_plots(&all),
-        page: sc2_page(&all, &origin.command),
-    };
-    show_pages(
-        &all,
-        &pages,
-        &origin,
-        options.page.out.as_deref(),
-        options.page.json,
-    )
+    show_pages(&all, &origin, &options.page)
 }
 
 fn standing(points: f64, unspent: f64, total: f64, share: WinShare) -> Result<Standing, Failure> {
