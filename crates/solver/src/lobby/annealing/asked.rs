@@ -1,7 +1,7 @@
 //! What an exchange gains, asked of an objective that does not say how it adds up.
 
+use super::judge::Judge;
 use super::seats::{Exchange, Seats};
-use super::tally::Judge;
 use crate::lobby::objective::LobbyObjective;
 use crate::lobby::pool::LobbyPool;
 
@@ -63,7 +63,7 @@ impl<'a> Asked<'a> {
 }
 
 impl Judge for Asked<'_> {
-    fn gain(&mut self, seats: &Seats, exchange: &Exchange) -> f32 {
+    fn gain_above(&mut self, seats: &Seats, exchange: &Exchange, least: f32) -> Option<f32> {
         let mut gain = 0.0;
         if exchange.from == seats.bench() {
             gain += self.price(&exchange.out) - self.price(&exchange.back);
@@ -79,7 +79,7 @@ impl Judge for Asked<'_> {
                 self.last[at] = (index, value);
             }
         }
-        gain
+        (gain >= least).then_some(gain)
     }
 
     fn moved(&mut self, _: &Seats, _: &Exchange) {

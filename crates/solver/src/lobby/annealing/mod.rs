@@ -1,16 +1,21 @@
 //! Lobbies by simulated annealing over exchanges of parties.
 
 mod asked;
+mod gains;
+mod judge;
+mod noise;
 mod run;
 mod seats;
 mod table;
 mod tally;
 
 use asked::Asked;
-use run::{Anneal, Logarithms, Partners, Temperatures};
+use judge::Judge;
+use noise::Noise;
+use run::{Anneal, Partners, Temperatures};
 pub(super) use seats::Seats;
 pub(super) use table::Table;
-use tally::{Judge, Tally};
+use tally::Tally;
 
 use super::LobbySolver;
 use super::error::LobbyError;
@@ -36,11 +41,12 @@ const PART: usize = 1000;
 /// or by chance,
 ///
 /// ```text
-/// with probability  exp(gain / T),  T from 0.02 down to 0.002 of a match's quality, evenly in log T
+/// with probability  exp(gain / T),  T from 0.02 down to 0.0012 of a match's quality, evenly in log T
 /// ```
 ///
-/// (Kirkpatrick, Gelatt and Vecchi, "Optimization by simulated annealing", Science 220, 1983). Four proposals in five
-/// go to a match in which one of the player's twelve best partners plays. Small pools get many short runs from
+/// (Kirkpatrick, Gelatt and Vecchi, "Optimization by simulated annealing", Science 220, 1983). Nine proposals in ten
+/// go to a match in which one of the player's twelve best partners plays, for the place where what the terms of pairs
+/// sum to, with noise of the same temperature, is greatest. Small pools get many short runs from
 /// different starts, large ones a single long one; the best is kept, and each match is split anew.
 ///
 /// With [`LobbyObjective::terms`] millions of exchanges are tried a second; without, two calls of the objective each.
@@ -184,7 +190,7 @@ pub(super) struct Search<'a> {
     terms: Option<(LobbyTerms, Table)>,
     plan: Plan,
     partners: Partners,
-    logarithms: Logarithms,
+    noise: Noise,
     temperatures: Temperatures,
 }
 
@@ -206,10 +212,10 @@ impl<'a> Search<'a> {
             names,
             terms,
             partners,
-            logarithms: Logarithms::new(),
+            noise: Noise::new(),
             temperatures: Temperatures {
                 hot: if large { 0.015 } else { 0.02 },
-                cold: if large { 0.001 } else { 0.002 },
+                cold: if large { 0.001 } else { 0.0012 },
             },
         })
     }
@@ -299,7 +305,7 @@ impl<'a> Search<'a> {
         let mut seats = Seats::new(self.pool, &teams);
         let anneal = Anneal {
             partners: &self.partners,
-            logarithms: &self.logarithms,
+            noise: &self.noise,
             temperatures: self.temperatures,
         };
         if let Some((_, table)) = &self.terms {

@@ -1,7 +1,8 @@
 //! One anneal: exchanges tried at random, worse ones accepted ever more rarely.
 
+use super::judge::Judge;
+use super::noise::Noise;
 use super::seats::{Exchange, Seats};
-use super::tally::Judge;
 use crate::bits::SplitMix64;
 use crate::lobby::progress::is_over;
 
@@ -57,31 +58,10 @@ impl Partners {
     }
 }
 
-/// Logarithms of uniform numbers, so that accepting costs a look at a table.
-#[derive(Debug)]
-pub(in crate::lobby) struct Logarithms([f32; 1024]);
-
-impl Logarithms {
-    #[allow(clippy::cast_possible_truncation, reason = "the search needs no more")]
-    pub(in crate::lobby) fn new() -> Self {
-        let mut table = [0.0; 1024];
-        for (k, log) in table.iter_mut().enumerate() {
-            *log = ((k as f64 + 0.5) / 1024.0).ln() as f32;
-        }
-        Self(table)
-    }
-
-    #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "ten bits are kept")]
-    fn draw(&self, bits: &mut SplitMix64) -> f32 {
-        self.0[(bits.next() >> 54) as usize]
-    }
-}
-
 /// What a run draws from.
 pub(in crate::lobby) struct Anneal<'a> {
     pub(in crate::lobby) partners: &'a Partners,
-    pub(in crate::lobby) logarithms: &'a Logarithms,
+    pub(in crate::lobby) noise: &'a Noise,
     pub(in crate::lobby) temperatures: Temperatures,
 }
 
@@ -127,36 +107,27 @@ impl Anneal<'_> {
         exchange: &mut Exchange,
         temperature: f32,
     ) -> Option<f32> {
-        let one = seats.at(bits.quick_below(seats.len()));
-        // Four proposals in five go to a match in which a good partner plays, for the place of somebody else there.
-        let aimed = bits.next() % 5 < 4;
+        let mut one = seats.at(bits.quick_below(seats.len()));
+        // Whoever fits in badly has more to gain elsewhere; half of the time, all have the same chance.
+        if bits.next().is_multiple_of(2) {
+            one = judge.worse_off(seats, one, seats.at(bits.quick_below(seats.len())));
+        }
+        // Nine proposals in ten go to a match in which a good partner plays, for the place of somebody else there.
+        let aimed = bits.next() % 10 < 9;
         let other = match aimed.then(|| self.partners.draw(one, bits)).flatten() {
-            Some(partner) => {
-                let team = seats.team_of(partner);
-                let players = if team == seats.bench() {
-                    seats.team(team)
-                } else {
-                    seats.both(team / 2)
-                };
-                let drawn = players[bits.quick_below(players.len())];
-                if drawn == partner {
-                    players[bits.quick_below(players.len())]
-                } else {
-                    drawn
-                }
-            }
+            Some(partner) => judge.beside(seats, one, partner, temperature, (bits, self.noise)),
             None => seats.at(bits.quick_below(seats.len())),
         };
         if !seats.propose(one, other, bits, exchange) {
             return None;
         }
-        let gain = judge.gain(seats, exchange);
-        let accepted = gain >= 0.0 || (temperature > 0.0 && gain > temperature * self.logarithms.draw(bits));
-        if accepted {
-            seats.apply(exchange);
-            judge.moved(seats, exchange);
-        }
-        Some(if accepted { gain } else { 0.0 })
+        let least = temperature * self.noise.logarithm(bits);
+        let Some(gain) = judge.gain_above(seats, exchange, least) else {
+            return Some(0.0);
+        };
+        seats.apply(exchange);
+        judge.moved(seats, exchange);
+        Some(gain)
     }
 
     /// Takes what still gains, until a few tries a player find nothing.

@@ -85,6 +85,17 @@ impl Seats {
         &self.players[self.starts[2 * index] as usize..self.starts[2 * index + 2] as usize]
     }
 
+    /// The players of the match in which a player is, or of the bench.
+    #[inline]
+    pub(in crate::lobby) fn around(&self, player: u32) -> &[u32] {
+        let team = self.team_of(player);
+        if team == self.bench() {
+            self.team(team)
+        } else {
+            self.both(team / 2)
+        }
+    }
+
     /// The team of a player.
     #[inline]
     pub(in crate::lobby) fn team_of(&self, player: u32) -> usize {
@@ -111,7 +122,7 @@ impl Seats {
     }
 
     /// The exchange of one player's party against another's, the smaller filled up with parties of its team, from a
-    /// random seat on; false if they are of one team, or no parties fill it.
+    /// random seat on; false if they are of one team, no parties fill it, or nothing would change.
     #[inline]
     pub(in crate::lobby) fn propose(
         &self,
@@ -128,7 +139,7 @@ impl Seats {
         exchange.back.clear();
         exchange.out.extend_from_slice(self.party(one));
         exchange.back.extend_from_slice(self.party(other));
-        match exchange.out.len().cmp(&exchange.back.len()) {
+        let is_found = match exchange.out.len().cmp(&exchange.back.len()) {
             std::cmp::Ordering::Equal => true,
             std::cmp::Ordering::Less => {
                 self.fill_up(exchange.from, exchange.back.len(), bits, &mut exchange.out)
@@ -136,7 +147,11 @@ impl Seats {
             std::cmp::Ordering::Greater => {
                 self.fill_up(exchange.to, exchange.out.len(), bits, &mut exchange.back)
             }
-        }
+        };
+        // Both teams of a match in each other's place are the same match.
+        let is_whole = exchange.from / 2 == exchange.to / 2
+            && [exchange.from, exchange.to].map(|team| self.team(team).len()) == [exchange.out.len(); 2];
+        is_found && !is_whole
     }
 
     /// Adds parties of `team` to `chosen` until it has `wanted` players; false if it cannot from where it began.

@@ -27,6 +27,11 @@ pub(in crate::lobby) struct Table {
     links: Option<LinkTable>,
     /// What leaving out each player costs.
     prices: Vec<f32>,
+    /// What all balances of a match are worth at most, and its links.
+    most_balance: f32,
+    most_links: f32,
+    /// Whether pairs are forbidden: sums of such large numbers round far.
+    is_rough: bool,
     /// 1 / team sizes.
     shares: [f32; 2],
 }
@@ -64,6 +69,8 @@ impl Table {
             let row = move |i| terms.row(i).iter().map(move |pair| single(pair[side]));
             (0..players).flat_map(row).collect()
         };
+        let (together, against): (Vec<f32>, Vec<f32>) = (side(0), side(1));
+        let is_rough = together.iter().chain(&against).any(|&term| term == FORBIDDEN);
         let lanes = terms.balances().len().div_ceil(LANES);
         let mut levels = vec![[0.0; LANES]; players * lanes];
         for (k, balance) in terms.balances().iter().enumerate() {
@@ -81,14 +88,23 @@ impl Table {
             by_count: links.by_count().iter().map(|&worth| worth as f32).collect(),
         });
         let (size_a, size_b) = pool.sizes();
+        let balances: Vec<Steps> = terms.balances().iter().map(Steps::of).collect();
+        let greatest = |values: &[f32]| values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let most_links = links
+            .as_ref()
+            .map_or(0.0, |links: &LinkTable| greatest(&links.by_count));
+        let most_balance = balances.iter().map(|steps| greatest(&steps.worth)).sum();
         Self {
             players,
-            together: side(0),
-            against: side(1),
+            is_rough,
             levels,
-            balances: terms.balances().iter().map(Steps::of).collect(),
+            balances,
             links,
             prices: pool.prices().iter().map(|&price| price as f32).collect(),
+            most_balance,
+            most_links,
+            together,
+            against,
             shares: [1.0 / size_a as f32, 1.0 / size_b as f32],
         }
     }
@@ -151,6 +167,24 @@ impl Table {
     #[inline]
     pub(super) fn by_count(&self) -> &[f32] {
         self.links.as_ref().map_or(&[], |links| &links.by_count)
+    }
+
+    /// What all balances of a match are worth at most.
+    #[inline]
+    pub(super) const fn most_balance(&self) -> f32 {
+        self.most_balance
+    }
+
+    /// What the links of a match are worth at most.
+    #[inline]
+    pub(super) const fn most_links(&self) -> f32 {
+        self.most_links
+    }
+
+    /// Whether pairs are forbidden.
+    #[inline]
+    pub(super) const fn is_rough(&self) -> bool {
+        self.is_rough
     }
 
     /// What leaving out these players costs.

@@ -1,0 +1,46 @@
+//! What a search needs to know of an objective.
+
+use super::noise::Noise;
+use super::seats::{Exchange, Seats};
+use crate::bits::SplitMix64;
+
+/// What a search needs to know of an objective.
+pub(in crate::lobby) trait Judge {
+    /// By how much the exchange changes the value of the lineup; `None` if by less than `least`.
+    fn gain_above(&mut self, seats: &Seats, exchange: &Exchange, least: f32) -> Option<f32>;
+
+    /// Whose place a player could take in the match or on the bench where a partner is; the partner's own only if there
+    /// is no other.
+    #[inline]
+    fn beside(
+        &self,
+        seats: &Seats,
+        _: u32,
+        partner: u32,
+        _: f32,
+        (bits, _): (&mut SplitMix64, &Noise),
+    ) -> u32 {
+        let players = seats.around(partner);
+        let drawn = players[bits.quick_below(players.len())];
+        if drawn == partner {
+            players[bits.quick_below(players.len())]
+        } else {
+            drawn
+        }
+    }
+
+    /// Who of two players fits in worse where he is; the first, if this judge cannot tell.
+    #[inline]
+    fn worse_off(&self, _: &Seats, one: u32, _: u32) -> u32 {
+        one
+    }
+
+    /// Called after the exchange was carried out.
+    fn moved(&mut self, seats: &Seats, exchange: &Exchange);
+
+    /// The value of the match.
+    fn value(&self, index: usize) -> f32;
+
+    /// What leaving out these players costs.
+    fn price(&self, players: &[u32]) -> f32;
+}
