@@ -186,6 +186,14 @@ fn files_and_manifest_are_written_and_the_reproduction_agrees() {
     for name in ["answer.json", "tiers.csv", "players.svg", "manifest.json"] {
         assert!(out.join(name).is_file(), "{name}");
     }
+    let out = folder.path().join("mmr");
+    let place = out.to_str().unwrap();
+    answer(
+        &[&PLAYER[..], &["--league", "diamond", "--out", place]].concat(),
+        "",
+    );
+    let plot = std::fs::read_to_string(out.join("forms.svg")).unwrap();
+    assert!(plot.contains("The rating by each form"), "{plot}");
     let all = json(&["reproduce", "sc2", "--ladders", "1"]);
     for worked in all["worked"].as_array().unwrap() {
         let scale = 10_f64.powi(i32::try_from(worked["decimals"].as_i64().unwrap()).unwrap());
@@ -193,4 +201,102 @@ fn files_and_manifest_are_written_and_the_reproduction_agrees() {
         assert_eq!(rounded("ours"), rounded("seed"), "{}", worked["what"]);
     }
     assert!(all["ladders"]["usual"]["tiers"]["divisions"].as_u64().unwrap() > 20);
+}
+
+/// Games of a ladder with K-factor 32 and scale 400, as its player's page shows them, and whether opponents are shown.
+fn elo_games(shown: bool) -> String {
+    let mut text = "change,bonus,opponent\n".to_owned();
+    let (mut own, mut draw) = (1500.0, 12_345_u64);
+    let mut uniform = || {
+        draw = draw
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        f64::from(u32::try_from(draw >> 33).unwrap()) / f64::from(1_u32 << 31)
+    };
+    for _ in 0..300 {
+        let opponent: f64 = own + 400.0 * (uniform() - 0.5);
+        let expected = 1.0 / (1.0 + 10_f64.powf((opponent - own) / 400.0));
+        let score = f64::from(u8::from(uniform() < expected));
+        let change = 32.0 * (score - expected);
+        let rating = if shown {
+            format!("{opponent:.0}")
+        } else {
+            String::new()
+        };
+        text += &format!("{change:.2},0,{rating}\n");
+        own += change;
+    }
+    text
+}
+
+#[test]
+fn a_history_tells_the_k_factor_and_the_scale_where_opponents_show() {
+    let standing = [
+        "--points",
+        "9000",
+        "--unspent",
+        "35",
+        "--total",
+        "2669",
+        "--league",
+        "diamond",
+        "--json",
+    ];
+    let arguments = [&["forensics", "history", "-"][..], &standing].concat();
+    let read =
+        |shown: bool| -> Value { serde_json::from_str(&answer(&arguments, elo_games(shown))).unwrap() };
+    let holds = |interval: &Value, truth: f64| {
+        let end = |name: &str| interval["found"][name].as_f64().unwrap();
+        assert!(end("low") <= truth && truth <= end("high"), "{interval}");
+        assert!(end("high") - end("low") < 0.4 * truth, "{interval}");
+    };
+    let known = read(true);
+    holds(&known["elo"]["k"], 32.0);
+    holds(&known["elo"]["scale"], 400.0);
+    assert_eq!(known["elo"]["in_points"], true);
+    let hidden = read(false);
+    holds(&hidden["elo"]["k"], 32.0);
+    let why = hidden["elo"]["scale"]["not_identifiable"]["why"]
+        .as_str()
+        .unwrap();
+    assert!(why.contains("stretching hidden ratings"), "{why}");
+}
+
+#[test]
+fn snapshots_come_in_any_order_and_absence_is_priced() {
+    let (early, late, histories) = (
+        example("early.csv"),
+        example("late.csv"),
+        example("histories.csv"),
+    );
+    let fit =
+        |snapshots: &[&str]| json(&[&["forensics", "fit"], snapshots, &["--histories", &histories]].concat());
+    let forwards = fit(&[&early, &late]);
+    assert_eq!(forwards, fit(&[&late, &early]));
+    assert!(forwards["gains"]["found"]["per_win"]["value"].as_f64().unwrap() > 5.0);
+    for league in forwards["leagues"].as_array().unwrap() {
+        let debt = &league["debt"];
+        assert!(
+            debt["found"].is_object() || debt["not_identifiable"].is_object(),
+            "{debt}"
+        );
+    }
+    // A snapshot in between that is the first once more: nobody played, so nothing is added.
+    let text = std::fs::read_to_string(&early).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let again = folder.path().join("again.csv");
+    std::fs::write(&again, text).unwrap();
+    let thrice = fit(&[&early, again.to_str().unwrap(), &late]);
+    assert_eq!(thrice["averages"], forwards["averages"]);
+    let moves = |fit: &Value| {
+        fit["leagues"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|league| league["moves"].as_u64())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(moves(&thrice), moves(&forwards));
+    let one = answer(&["forensics", "fit", &early], "");
+    assert!(one.contains("not identifiable"), "{one}");
 }

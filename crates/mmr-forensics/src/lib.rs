@@ -12,7 +12,7 @@
 //! | points won and lost, game by game | ratings after each game | [`play_backward`], then [`predict_promotion`] |
 //! | two readings of the pool, or a time | the other | [`PoolClock`] |
 //! | a division, seen once | its tier, with chances | [`likely_tier`], [`cluster_tier`] |
-//! | a server, seen twice, and histories | C, M, K, with intervals | [`fit_constants`] |
+//! | a server, seen twice or more, and histories | C, M, K, with intervals | [`fit_constants`] |
 //! | histories up to promotions | the moving average that promotes, the price of absence | [`compare_averages`], [`fit_debt`] |
 //! | changes of any Elo-like rating | its K-factor, scale, hidden opponents | [`fit_elo`] |
 //! | a list of the best by points | ratings beside it, differences explained | [`top_list`] |

@@ -61,7 +61,7 @@ fn what_no_snapshot_can_tell_is_not_guessed() {
     few.members.truncate(3);
     assert!(likely_tier(&few, &printed, &settings).unwrap().found().is_none());
     // One snapshot and no history: nothing but the lowest C, which is given.
-    let fit = fit_constants(&[], &world.late, &[], &printed, &settings).unwrap();
+    let fit = fit_constants(&[&world.late], &[], &printed, &settings).unwrap();
     assert!(fit.gains.found().is_none() && fit.averages.found().is_none());
     for league in &fit.leagues[1..] {
         assert!(league.conversion.found().is_none() && league.magic.found().is_none());
@@ -75,8 +75,7 @@ fn constants_come_back_with_intervals_that_hold_them() {
     let printed = LadderSeason::default();
     for (world, truth) in worlds(&LadderWorldParams::default(), 6) {
         let fit = fit_constants(
-            &world.early,
-            &world.late,
+            &[&world.early, &world.late],
             &world.histories,
             &printed,
             &TierSettings::default(),

@@ -43,7 +43,7 @@ pub(crate) enum Forensics {
     /// Ratings after each game, and how likely promotion is
     #[command(after_help = FORENSICS_EXAMPLES)]
     History(HistoryOptions),
-    /// A season's hidden constants, from two snapshots of a server and from histories
+    /// A season's hidden constants, from snapshots of a server and from histories
     #[command(after_help = FORENSICS_EXAMPLES)]
     Fit(FitOptions),
     /// A list of the best by points, with the ratings that it hides
@@ -164,8 +164,8 @@ pub(crate) struct TierOptions {
 
 #[derive(Args)]
 pub(crate) struct HistoryOptions {
-    /// Table with change (points won, negative if lost), and bonus and minutes since the game before if known; oldest
-    /// first
+    /// Table with change (points won, negative if lost), and bonus, minutes since the game before and the opponent's
+    /// rating if known; oldest first
     pub(crate) table: PathBuf,
     #[command(flatten)]
     pub(crate) standing: StandingOptions,
@@ -189,8 +189,8 @@ pub(crate) struct HistoryOptions {
 
 #[derive(Args)]
 pub(crate) struct FitOptions {
-    /// Snapshots of a server: tables with league, division, name, points, unspent, wins, losses, total. The one with
-    /// the least total is the earlier, that with the greatest the later
+    /// Snapshots of a server, in any order: tables with league, division, name, points, unspent, wins, losses, total.
+    /// The total tells their order; two or more show what games bring and where leagues lie
     #[arg(required = true)]
     pub(crate) snapshots: Vec<PathBuf>,
     /// Table of histories: player, league, division, differential after each game, promoted, weeks away before the

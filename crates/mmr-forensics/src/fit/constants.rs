@@ -1,9 +1,10 @@
-//! C, M and K of a season, from two looks at a server and from players' histories.
+//! C, M and K of a season, from looks at a server and from players' histories.
 
 use std::collections::BTreeMap;
 
 use super::average::{AWAY_WEEKS, AverageFit, Thresholds, compare_averages};
-use super::moves::{GainFit, Places, Seen, gains, places, seen_twice};
+use super::debt::{DebtFit, fit_debt};
+use super::moves::{GainFit, Places, Seen, gains, places, seen_again};
 use crate::answer::{Answer, Interval};
 use crate::average::{Averaging, MovingAverage};
 use crate::error::ForensicsError;
@@ -22,6 +23,21 @@ pub struct TierFit {
     pub offset: Answer<Interval>,
     /// Divisions taken for this tier.
     pub divisions: usize,
+    /// By how many standard errors K by promotions lies above K by moves, where both are known: far from 0, one of
+    /// the two rests on what does not hold, such as divisions taken for the wrong tier.
+    pub disagreement: Option<f64>,
+}
+
+/// Standard errors between two ways to one number that chance does not explain.
+const FAR_APART: f64 = 3.0;
+
+impl TierFit {
+    /// Whether K by promotions and by moves lie further apart than chance explains, so that its interval is not to be
+    /// trusted.
+    #[must_use]
+    pub fn is_doubtful(&self) -> bool {
+        self.disagreement.is_some_and(|z| z.abs() > FAR_APART)
+    }
 }
 
 /// A league's constants.
@@ -40,9 +56,11 @@ pub struct LeagueFit {
     pub moves: usize,
     /// Promotions out of its divisions of offset 0.
     pub promotions: usize,
+    /// What an absence costs.
+    pub debt: Answer<DebtFit>,
 }
 
-/// All that two snapshots and histories tell of a season.
+/// All that snapshots and histories tell of a season.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ConstantsFit {
@@ -52,7 +70,7 @@ pub struct ConstantsFit {
     pub leagues: Vec<LeagueFit>,
     /// The moving averages compared, likeliest first.
     pub averages: Answer<Vec<AverageFit>>,
-    /// The tier that each division of the later snapshot was taken for.
+    /// The tier that each division of the last snapshot was taken for.
     pub tiers: Vec<Option<String>>,
 }
 
@@ -87,38 +105,56 @@ const TELLING: usize = 3;
 ///    are at hand.
 /// 3. Histories tell which average promotes, and at what value: M - K of each group, so M and K.
 ///
-/// What nothing tells is [`Answer::NotIdentifiable`]. Snapshots list the same divisions by the same names in any
-/// order; each may be up to `settings.late_hours` late.
+/// 4. Histories with a long absence tell how many games a week it costs, given M - K.
+///
+/// What nothing tells is [`Answer::NotIdentifiable`]. Snapshots come oldest first, one or more; they list the same
+/// divisions by the same names in any order, and each may be up to `settings.late_hours` late.
 ///
 /// # Errors
 /// [`ForensicsError`] for a league that `names` does not have, and pools that cannot be.
 pub fn fit_constants(
-    early: &[DivisionSnapshot],
-    late: &[DivisionSnapshot],
+    snapshots: &[&[DivisionSnapshot]],
     histories: &[PromotionHistory],
     names: &LadderSeason,
     settings: &TierSettings,
 ) -> Result<ConstantsFit, ForensicsError> {
-    let groups = Groups::new(early, late, histories, names, settings)?;
-    let (stayed, moved) = seen_twice(early, late);
-    let gains = gains(&stayed, early.len());
+    let groups = Groups::new(snapshots, histories, names, settings)?;
+    let (stayed, moved) = seen_again(snapshots);
+    let gains = gains(&stayed, groups.of_place.len());
     let lines = gains
         .found()
         .map(|gains| groups.lines(&moved, gains, names, settings));
     let compared = compare_averages(histories, &|history| groups.of_history(history), &CANDIDATES);
     let thresholds = compared.found().map(|(_, thresholds)| thresholds);
-    let leagues = (0..names.params().leagues.len())
+    let mut leagues: Vec<LeagueFit> = (0..names.params().leagues.len())
         .map(|league| groups.league(league, lines.as_ref(), thresholds, names))
         .collect();
     let averages = match &compared {
         Answer::Found((fits, _)) => Answer::Found(fits.clone()),
         Answer::NotIdentifiable(why) => Answer::NotIdentifiable(why.clone()),
     };
+    let likeliest = averages.found().and_then(|fits| fits.first());
+    if let Some(average) = likeliest.map(|fit| fit.average) {
+        let threshold = |history: &PromotionHistory| groups.threshold(history, thresholds, &leagues);
+        let debts: Vec<Answer<DebtFit>> = leagues
+            .iter()
+            .map(|league| {
+                let own: Vec<&PromotionHistory> = histories
+                    .iter()
+                    .filter(|history| history.league == league.league)
+                    .collect();
+                fit_debt(&own, &average, &threshold)
+            })
+            .collect();
+        for (league, debt) in leagues.iter_mut().zip(debts) {
+            league.debt = debt;
+        }
+    }
     Ok(ConstantsFit {
         gains,
         leagues,
         averages,
-        tiers: groups.late,
+        tiers: groups.last,
     })
 }
 
@@ -126,17 +162,17 @@ pub fn fit_constants(
 struct Groups {
     /// By league and tier: the groups' names.
     names: Vec<(usize, String)>,
-    early: Vec<Option<usize>>,
-    late_group: Vec<Option<usize>>,
-    late: Vec<Option<String>>,
+    /// The group of each division of each snapshot, counted through all of them.
+    of_place: Vec<Option<usize>>,
+    /// The tiers of the last snapshot's divisions.
+    last: Vec<Option<String>>,
     /// By name of the division: its group, and whether promotions told.
     by_name: BTreeMap<String, (usize, bool)>,
 }
 
 impl Groups {
     fn new(
-        early: &[DivisionSnapshot],
-        late: &[DivisionSnapshot],
+        snapshots: &[&[DivisionSnapshot]],
         histories: &[PromotionHistory],
         names: &LadderSeason,
         settings: &TierSettings,
@@ -151,9 +187,8 @@ impl Groups {
         }
         let mut groups = Self {
             names: Vec::new(),
-            early: Vec::new(),
-            late_group: Vec::new(),
-            late: Vec::new(),
+            of_place: Vec::new(),
+            last: Vec::new(),
             by_name: BTreeMap::new(),
         };
         for (place, league) in names.params().leagues.iter().enumerate() {
@@ -161,7 +196,12 @@ impl Groups {
                 .names
                 .extend(league.tiers.iter().map(|tier| (place, tier.name.clone())));
         }
-        for division in late {
+        // A division is of the same tier in all snapshots: the latest that has it shows it with the most games.
+        let mut tiers: BTreeMap<&str, Option<String>> = BTreeMap::new();
+        for division in snapshots.iter().rev().copied().flatten() {
+            if tiers.contains_key(&*division.name) {
+                continue;
+            }
             let told = at_promotion
                 .get_mut(&*division.name)
                 .filter(|list| list.len() >= TELLING);
@@ -180,12 +220,16 @@ impl Groups {
             if let Some(group) = group {
                 groups.by_name.insert(division.name.clone(), (group, is_told));
             }
-            groups.late_group.push(group);
-            groups.late.push(tier);
+            tiers.insert(&division.name, tier);
         }
-        let of_early =
+        let group_of =
             |division: &DivisionSnapshot| groups.by_name.get(&division.name).map(|(group, _)| *group);
-        groups.early = early.iter().map(of_early).collect();
+        groups.of_place = snapshots.iter().copied().flatten().map(group_of).collect();
+        let last = snapshots.last().copied().unwrap_or_default();
+        groups.last = last
+            .iter()
+            .map(|division| tiers.get(&*division.name).cloned().flatten())
+            .collect();
         Ok(groups)
     }
 
@@ -210,6 +254,26 @@ impl Groups {
         }
     }
 
+    /// M - K of a history's division: what its promotions or those of its tier tell, else what was found of both.
+    fn threshold(
+        &self,
+        history: &PromotionHistory,
+        thresholds: Option<&Thresholds>,
+        leagues: &[LeagueFit],
+    ) -> Option<f64> {
+        let own = thresholds?.by_group.get(&self.of_history(history));
+        own.map(|interval| interval.value).or_else(|| {
+            let (group, _) = self.by_name.get(&history.division)?;
+            let (league, tier) = &self.names[*group];
+            let league = &leagues[*league];
+            let offset = match league.tiers.iter().find(|other| other.tier == *tier) {
+                Some(fit) => fit.offset.found()?.value,
+                None => 0.0,
+            };
+            Some(league.magic.found()?.value - offset)
+        })
+    }
+
     fn usual(&self, league: usize, names: &LadderSeason) -> Option<usize> {
         let tiers = &names.params().leagues[league].tiers;
         let usual = tiers.iter().find(|tier| tier.offset == Some(0.0))?;
@@ -227,10 +291,8 @@ impl Groups {
         settings: &TierSettings,
     ) -> Places {
         let group_of = |seen: &Seen| {
-            (
-                self.early[seen.from].unwrap_or(usize::MAX),
-                self.late_group[seen.to].unwrap_or(usize::MAX),
-            )
+            let group = |place: usize| self.of_place[place].unwrap_or(usize::MAX);
+            (group(seen.from), group(seen.to))
         };
         let jump = |seen: &Seen| {
             let earned = gains.per_win.value * seen.wins - gains.per_loss.value * seen.losses;
@@ -299,6 +361,10 @@ impl Groups {
                 .zip(thresholds)
                 .and_then(|(usual, thresholds)| of_group(&thresholds.promotions, usual))
                 .unwrap_or(0),
+            debt: Answer::unknown(
+                "which average promotes is not known",
+                "the histories of at least ten players up to their promotion",
+            ),
         }
     }
 
@@ -334,6 +400,11 @@ impl Groups {
                     covariance[group][group] + covariance[usual][usual] - 2.0 * covariance[group][usual];
                 Some(around(value, variance))
             });
+            let error = |interval: &Interval| (interval.high - interval.low) / (2.0 * 1.96);
+            let disagreement = by_promotions
+                .as_ref()
+                .zip(by_moves.as_ref())
+                .map(|(one, other)| (one.value - other.value) / error(one).hypot(error(other)));
             let offset = by_promotions.or(by_moves).map_or_else(
                 || {
                     Answer::unknown(
@@ -346,7 +417,8 @@ impl Groups {
             tiers.push(TierFit {
                 tier: tier.clone(),
                 offset,
-                divisions: self.late_group.iter().filter(|at| **at == Some(group)).count(),
+                divisions: self.by_name.values().filter(|(at, _)| *at == group).count(),
+                disagreement,
             });
         }
         tiers

@@ -2,6 +2,7 @@
 
 use crate::answer::{Answer, Interval};
 use crate::error::{ForensicsError, within};
+use crate::numeric::invert;
 
 /// A game as its player sees it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,7 +25,8 @@ pub struct EloFit {
     /// For each game how strong the opponent was: the score that the ladder expected of the player.
     pub expected: Vec<f64>,
     /// For each game the opponent's rating less the player's, in points if the scale is known, else in units of it.
-    pub ahead: Vec<f64>,
+    /// The ends are those that the intervals of K-factor and scale allow, and the rounding of changes if all are whole.
+    pub ahead: Vec<Interval>,
     /// Whether `ahead` is in points.
     pub in_points: bool,
 }
@@ -40,8 +42,8 @@ const LEAST_GAMES: usize = 20;
 /// opponents there are. It holds for a player whose rating is right on average; one whose games are even it holds for
 /// anyway. The interval is that of a ratio of sums.
 ///
-/// The scale shows only where opponents' ratings do: log10(E / (1 - E)) is then a line in their distance, of slope
-/// 1/scale. Without them not identifiable: stretching all hidden ratings changes nothing that a player sees.
+/// The scale shows only where opponents' ratings do: then K-factor, scale and the rating at first are those of least
+/// squares. Without them it is not identifiable: stretching all hidden ratings changes nothing that a player sees.
 ///
 /// # Errors
 /// [`ForensicsError::Number`] for changes or ratings that are no numbers; [`ForensicsError::Few`] below 20 games.
@@ -81,8 +83,8 @@ pub fn fit_elo(games: &[VisibleGame]) -> Result<EloFit, ForensicsError> {
             needed: LEAST_GAMES,
         });
     }
-    let k = k_factor(games);
-    let Some(&Interval { value, .. }) = k.found() else {
+    let mut k = k_factor(games);
+    let Some(&by_sizes) = k.found() else {
         return Ok(EloFit {
             scale: Answer::unknown("the K-factor is not known", "games won and lost"),
             k,
@@ -91,22 +93,55 @@ pub fn fit_elo(games: &[VisibleGame]) -> Result<EloFit, ForensicsError> {
             in_points: false,
         });
     };
-    let share = |game: &VisibleGame| {
-        let share = game.change.abs() / value;
-        let expected = if game.change > 0.0 { 1.0 - share } else { share };
+    let known = with_opponents(games, by_sizes.value);
+    let k_value = known.found().map_or(by_sizes, |known| known.k);
+    k = Answer::Found(k_value);
+    let share = |change: f64, k: f64| {
+        let share = change.abs() / k;
+        let expected = if change > 0.0 { 1.0 - share } else { share };
         expected.clamp(0.001, 0.999)
     };
-    let expected: Vec<f64> = games.iter().map(share).collect();
-    let odds: Vec<f64> = expected.iter().map(|e| (e / (1.0 - e)).log10()).collect();
-    let scale = scale(games, &odds);
-    let unit = scale.found().map_or(1.0, |scale| scale.value);
+    let expected: Vec<f64> = games
+        .iter()
+        .map(|game| share(game.change, k_value.value))
+        .collect();
+    let odds: Vec<f64> = expected.iter().copied().map(log_odds).collect();
+    let scale = match known {
+        Answer::Found(known) => Answer::Found(known.scale),
+        Answer::NotIdentifiable(why) => Answer::NotIdentifiable(why),
+    };
+    let unit = scale.found().copied().unwrap_or(Interval {
+        value: 1.0,
+        low: 1.0,
+        high: 1.0,
+    });
+    let is_whole = games.iter().all(|game| game.change.fract() == 0.0);
+    let rounding = if is_whole { 0.5 } else { 0.0 };
+    let ahead = |(game, &odds): (&VisibleGame, &f64)| {
+        let ends = [(-rounding, k_value.high), (rounding, k_value.low)].map(|(by, k)| {
+            // A change keeps its sign, whatever it was before it was rounded.
+            let size = (game.change.abs() + by).max(0.0);
+            -log_odds(share(size.copysign(game.change), k))
+        });
+        let scaled = ends.into_iter().flat_map(|end| [end * unit.low, end * unit.high]);
+        let own = -odds * unit.value;
+        Interval {
+            value: own,
+            low: scaled.clone().fold(own, f64::min),
+            high: scaled.fold(own, f64::max),
+        }
+    };
     Ok(EloFit {
-        k,
+        ahead: games.iter().zip(&odds).map(ahead).collect(),
         in_points: scale.found().is_some(),
+        k,
         scale,
-        ahead: odds.iter().map(|odds| -odds * unit).collect(),
         expected,
     })
+}
+
+fn log_odds(expected: f64) -> f64 {
+    (expected / (1.0 - expected)).log10()
 }
 
 fn k_factor(games: &[VisibleGame]) -> Answer<Interval> {
@@ -135,44 +170,131 @@ fn k_factor(games: &[VisibleGame]) -> Answer<Interval> {
     })
 }
 
-/// A line through log10 odds by the opponents' ratings less one's own, which is known but for where it began.
-fn scale(games: &[VisibleGame], odds: &[f64]) -> Answer<Interval> {
+/// K-factor and scale where opponents' ratings are known.
+struct Known {
+    k: Interval,
+    scale: Interval,
+}
+
+/// Gauss-Newton steps after which it is given up.
+const STEPS: usize = 60;
+
+/// Least squares of change = k (S - E) over the K-factor, the scale, and the player's rating before the first game,
+/// which is not shown.
+fn with_opponents(games: &[VisibleGame], k: f64) -> Answer<Known> {
     let mut own = 0.0;
-    let mut points = Vec::new();
-    for (game, &odds) in games.iter().zip(odds) {
+    let mut shown = Vec::new();
+    for game in games {
         if let Some(opponent) = game.opponent {
-            points.push((own - opponent, odds));
+            shown.push((own - opponent, game.change));
         }
         own += game.change;
     }
-    let n = points.len() as f64;
     let remedy = "ratings of at least 20 opponents, not all of them equally far away";
-    if points.len() < LEAST_GAMES {
+    if shown.len() < LEAST_GAMES {
         return Answer::unknown(
             format!(
                 "the ratings of {} opponents are known, and stretching hidden ratings changes nothing that is seen",
-                points.len()
+                shown.len()
             ),
             remedy,
         );
     }
-    let mean = |value: fn(&(f64, f64)) -> f64| points.iter().map(value).sum::<f64>() / n;
-    let (x0, y0) = (mean(|point| point.0), mean(|point| point.1));
-    let spread: f64 = points.iter().map(|(x, _)| (x - x0).powi(2)).sum();
-    let slope = points.iter().map(|(x, y)| (x - x0) * (y - y0)).sum::<f64>() / spread;
-    let rest: f64 = points
+    let n = shown.len() as f64;
+    let mean = shown.iter().map(|game| game.0).sum::<f64>() / n;
+    let spread = (shown.iter().map(|game| (game.0 - mean).powi(2)).sum::<f64>() / n).sqrt();
+    let unclear = || Answer::unknown("changes do not follow the opponents' ratings clearly", remedy);
+    if spread < 1e-9 {
+        return unclear();
+    }
+    // At first: on average an equal of the opponents, who are a fifth of a scale away; distances in spreads.
+    let mut at = [k, 5.0, 0.0];
+    let distances: Vec<(f64, f64)> = shown
         .iter()
-        .map(|(x, y)| (y - y0 - slope * (x - x0)).powi(2))
-        .sum();
-    let half = 1.96 * (rest / (n - 2.0) / spread).sqrt();
-    // Written so that NaN, from opponents who are all equally far away, fails.
-    if slope - half > 0.0 {
-        Answer::Found(Interval {
-            value: 1.0 / slope,
-            low: 1.0 / (slope + half),
-            high: 1.0 / (slope - half),
-        })
+        .map(|&(distance, change)| ((distance - mean) / spread, change))
+        .collect();
+    let mut now = Squares::of(&distances, at);
+    for _ in 0..STEPS {
+        let Some(inverse) = invert(&now.normal) else {
+            return unclear();
+        };
+        let step: Vec<f64> = (0..3)
+            .map(|i| (0..3).map(|j| inverse[i][j] * now.right[j]).sum())
+            .collect();
+        let mut share = 1.0;
+        let next = loop {
+            let place = [0, 1, 2].map(|i| at[i] + share * step[i]);
+            // A scale or K-factor of nothing is none.
+            if place[0] > 0.0 && place[1] > 0.0 {
+                let next = Squares::of(&distances, place);
+                if next.sum <= now.sum {
+                    break Some((place, next));
+                }
+            }
+            share /= 2.0;
+            if share < 1e-9 {
+                break None;
+            }
+        };
+        let Some((place, next)) = next else { break };
+        let gained = now.sum - next.sum;
+        (at, now) = (place, next);
+        if gained <= 1e-12 * (1.0 + now.sum) {
+            break;
+        }
+    }
+    let Some(inverse) = invert(&now.normal) else {
+        return unclear();
+    };
+    let variance = now.sum / (n - 3.0);
+    let around = |i: usize, unit: f64| {
+        let half = 1.96 * (variance * inverse[i][i]).max(0.0).sqrt();
+        Interval {
+            value: unit * at[i],
+            low: unit * (at[i] - half),
+            high: unit * (at[i] + half),
+        }
+    };
+    let known = Known {
+        k: around(0, 1.0),
+        scale: around(1, spread),
+    };
+    if known.scale.low > 0.0 && known.k.low > 0.0 {
+        Answer::Found(known)
     } else {
-        Answer::unknown("changes do not follow the opponents' ratings clearly", remedy)
+        unclear()
+    }
+}
+
+/// The sum of squares at a place (K-factor, scale, rating at first), and its normal equations there.
+struct Squares {
+    sum: f64,
+    normal: Vec<Vec<f64>>,
+    right: [f64; 3],
+}
+
+impl Squares {
+    fn of(games: &[(f64, f64)], [k, scale, first]: [f64; 3]) -> Self {
+        let mut all = Self {
+            sum: 0.0,
+            normal: vec![vec![0.0; 3]; 3],
+            right: [0.0; 3],
+        };
+        for &(distance, change) in games {
+            let x = (distance + first) / scale;
+            let expected = 1.0 / (1.0 + 10_f64.powf(-x));
+            let score = f64::from(u8::from(change > 0.0));
+            let rest = change - k * (score - expected);
+            let steep = k * expected * (1.0 - expected) * std::f64::consts::LN_10 / scale;
+            let slopes = [score - expected, steep * x, -steep];
+            all.sum += rest * rest;
+            for i in 0..3 {
+                all.right[i] += slopes[i] * rest;
+                for j in 0..3 {
+                    all.normal[i][j] += slopes[i] * slopes[j];
+                }
+            }
+        }
+        all
     }
 }

@@ -1,7 +1,7 @@
 //! What a season's hidden constants are, from what many players see.
 //!
 //! [`compare_averages`]: which moving average promotions follow, and at what average they come. [`fit_constants`]: C,
-//! M and K from two snapshots of a server and players' histories. [`fit_debt`]: what an absence costs. [`fit_elo`]:
+//! M and K from snapshots of a server and players' histories. [`fit_debt`]: what an absence costs. [`fit_elo`]:
 //! K-factor, scale and opponents of any Elo-like ladder, from one player's games.
 
 mod average;

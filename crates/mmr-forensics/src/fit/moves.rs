@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::answer::{Answer, Interval};
 use crate::numeric::invert;
-use crate::snapshot::DivisionSnapshot;
+use crate::snapshot::{DivisionSnapshot, Member};
 
 /// What a win and a loss change, from players who stayed in their division.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,9 +23,9 @@ pub struct GainFit {
 /// A player seen in two divisions, or in one twice.
 #[derive(Clone, Copy)]
 pub(super) struct Seen {
-    /// Place of the division in the earlier list.
+    /// Place of the division in the earlier snapshot, counted through all snapshots.
     pub(super) from: usize,
-    /// In the later list.
+    /// Likewise in the later one.
     pub(super) to: usize,
     /// Change of P + U - B.
     pub(super) change: f64,
@@ -33,40 +33,46 @@ pub(super) struct Seen {
     pub(super) losses: f64,
 }
 
-/// Players who are in both lists, by name; first those who stayed, then those who moved.
-pub(super) fn seen_twice(early: &[DivisionSnapshot], late: &[DivisionSnapshot]) -> (Vec<Seen>, Vec<Seen>) {
-    let mut before = HashMap::new();
-    for (at, division) in early.iter().enumerate() {
-        for member in &division.members {
-            before.insert(&*member.name, (at, division.differential(member), member));
-        }
-    }
+/// Players who are in more than one snapshot, by name, from each to the next that has them; first those who stayed,
+/// then those who moved.
+pub(super) fn seen_again(snapshots: &[&[DivisionSnapshot]]) -> (Vec<Seen>, Vec<Seen>) {
+    let mut before: HashMap<&str, (usize, &DivisionSnapshot, &Member)> = HashMap::new();
     let (mut stayed, mut moved) = (Vec::new(), Vec::new());
-    for (to, division) in late.iter().enumerate() {
-        for member in &division.members {
-            let Some(&(from, differential, earlier)) = before.get(&*member.name) else {
-                continue;
-            };
-            let (Some(wins), Some(losses)) = (
-                member.wins.checked_sub(earlier.wins),
-                member.losses.checked_sub(earlier.losses),
-            ) else {
-                continue;
-            };
-            let seen = Seen {
-                from,
-                to,
-                change: division.differential(member) - differential,
-                wins: f64::from(wins),
-                losses: f64::from(losses),
-            };
-            let list = if early[from].name == division.name {
-                &mut stayed
-            } else {
-                &mut moved
-            };
-            list.push(seen);
+    let mut first = 0;
+    for snapshot in snapshots {
+        let mut now = Vec::new();
+        for (to, division) in (first..).zip(*snapshot) {
+            for member in &division.members {
+                now.push((to, division, member));
+                let Some(&(from, earlier_division, earlier)) = before.get(&*member.name) else {
+                    continue;
+                };
+                let (Some(wins), Some(losses)) = (
+                    member.wins.checked_sub(earlier.wins),
+                    member.losses.checked_sub(earlier.losses),
+                ) else {
+                    continue;
+                };
+                let seen = Seen {
+                    from,
+                    to,
+                    change: division.differential(member) - earlier_division.differential(earlier),
+                    wins: f64::from(wins),
+                    losses: f64::from(losses),
+                };
+                let list = if earlier_division.name == division.name {
+                    &mut stayed
+                } else {
+                    &mut moved
+                };
+                list.push(seen);
+            }
         }
+        before.extend(
+            now.into_iter()
+                .map(|(to, division, member)| (&*member.name, (to, division, member))),
+        );
+        first += snapshot.len();
     }
     (stayed, moved)
 }
@@ -137,8 +143,9 @@ pub(super) struct Places {
 
 /// Weighted least squares of jump = place(to) - place(from), outliers weighed down (Tukey's biweight).
 ///
-/// The variance of a jump is that of its games and of the delays of both snapshots, `delay_variance` each; the delay
-/// of a snapshot is shared by all jumps into or out of it, which the covariance of the places takes into account.
+/// The variance of a jump is that of its games and of the delays of both divisions, `delay_variance` each; the delay
+/// of a division in a snapshot is shared by all jumps into or out of it, which the covariance of the places takes into
+/// account.
 pub(super) fn places(
     jumps: &[(Seen, f64)],
     group_of: &dyn Fn(&Seen) -> (usize, usize),
@@ -273,8 +280,9 @@ fn covariance(
             }
         }
     };
-    // Earlier and later snapshots are different moments, so different delays.
-    let mut shared: HashMap<(usize, bool), HashMap<usize, f64>> = HashMap::new();
+    // Each division of each snapshot was read at a delay of its own, which makes whoever comes into it look better
+    // and whoever leaves it worse.
+    let mut shared: HashMap<usize, HashMap<usize, f64>> = HashMap::new();
     for ((seen, _), robust) in used.iter().zip(robust) {
         let own = variance(seen);
         let weight = robust / own;
@@ -286,10 +294,10 @@ fn covariance(
             }
         }
         add(&vector, weight * weight * (own - 2.0 * delay_variance));
-        for key in [(seen.from, false), (seen.to, true)] {
-            let sums = shared.entry(key).or_default();
+        for (place, of_delay) in [(seen.from, -1.0), (seen.to, 1.0)] {
+            let sums = shared.entry(place).or_default();
             for (&at, sign) in &vector {
-                *sums.entry(at).or_insert(0.0) += weight * sign;
+                *sums.entry(at).or_insert(0.0) += weight * of_delay * sign;
             }
         }
     }
@@ -301,4 +309,53 @@ fn covariance(
         (0..n).map(|i| (0..n).map(|j| cell(i, j)).collect()).collect()
     };
     product(&product(inverse, &middle), inverse)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::amounts::{PoolTotal, RankPoints, Unspent};
+
+    fn snapshot(total: f64, divisions: &[(&str, &[(&str, f64, u32, u32)])]) -> Vec<DivisionSnapshot> {
+        let member = |&(name, points, wins, losses): &(&str, f64, u32, u32)| Member {
+            name: name.to_owned(),
+            points: RankPoints::new(points).unwrap(),
+            unspent: Unspent::new(0.0).unwrap(),
+            wins,
+            losses,
+        };
+        let division = |&(name, members): &(&str, &[(&str, f64, u32, u32)])| DivisionSnapshot {
+            name: name.to_owned(),
+            league: "Gold".to_owned(),
+            total: PoolTotal::new(total).unwrap(),
+            members: members.iter().map(member).collect(),
+        };
+        divisions.iter().map(division).collect()
+    }
+
+    #[test]
+    fn players_are_followed_from_each_snapshot_to_the_next_that_has_them() {
+        let first = snapshot(
+            1000.0,
+            &[("a", &[("stays", 1100.0, 10, 5), ("moves", 900.0, 1, 1)])],
+        );
+        let second = snapshot(1010.0, &[("b", &[]), ("a", &[("stays", 1130.0, 12, 6)])]);
+        let third = snapshot(
+            1020.0,
+            &[
+                ("a", &[("stays", 1150.0, 13, 6), ("new", 5.0, 1, 0)]),
+                ("b", &[("moves", 950.0, 4, 2)]),
+            ],
+        );
+        let (stayed, moved) = seen_again(&[&first, &second, &third]);
+        let facts = |seen: &Seen| (seen.from, seen.to, seen.change, seen.wins, seen.losses);
+        // Divisions are counted through: one, two and two of them.
+        let of_stayed: Vec<_> = stayed.iter().map(facts).collect();
+        assert_eq!(of_stayed, [(0, 2, 20.0, 2.0, 1.0), (2, 3, 10.0, 1.0, 0.0)]);
+        let of_moved: Vec<_> = moved.iter().map(facts).collect();
+        assert_eq!(of_moved, [(0, 4, 30.0, 3.0, 1.0)]);
+        // Whoever has fewer games than before is somebody else of that name.
+        let (stayed, moved) = seen_again(&[&third, &first]);
+        assert!(stayed.is_empty() && moved.is_empty());
+    }
 }

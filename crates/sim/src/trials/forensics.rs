@@ -1,13 +1,14 @@
 //! How well a ladder's secrets are found out, on ladders that keep them.
 
 use matchwright_mmr_forensics::{
-    Answer, ConstantsFit, GameValue, Interval, LadderSeason, MovingAverage, PerLoss, PerWin,
-    PromotionHistory, TierSettings, WinShare, cluster_tier, fit_constants, fit_debt, likely_tier,
+    Answer, ConstantsFit, GameValue, Interval, LadderSeason, LeagueFit, LeagueParams, MovingAverage, PerLoss,
+    PerWin, PromotionHistory, TierSettings, WinShare, cluster_tier, fit_constants, likely_tier,
     predict_promotion,
 };
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::visible_games::{VisibleGamesConfig, VisibleGamesReport, run_visible_games};
 use super::{TrialError, inside};
 use crate::population::ladder::{LadderTruth, LadderWorld, LadderWorldParams, ladder_world};
 
@@ -61,7 +62,7 @@ impl Held {
         f64::from(self.held) / f64::from(self.intervals)
     }
 
-    fn count(&mut self, answer: &Answer<Interval>, truth: f64) {
+    pub(super) fn count(&mut self, answer: &Answer<Interval>, truth: f64) {
         if let Some(interval) = answer.found() {
             self.intervals += 1;
             self.held += u32::from(interval.holds(truth));
@@ -115,6 +116,8 @@ pub struct WorldReport {
     pub magic: Held,
     /// Of K.
     pub offset: Held,
+    /// Of K where promotions and moves do not contradict each other.
+    pub offset_trusted: Held,
     /// Ladders whose moving average was found likeliest.
     pub averages_told: u32,
     /// Ladders where promotions could be compared.
@@ -140,6 +143,10 @@ pub struct ForensicsReport {
     pub usual: WorldReport,
     /// Ladders that break the assumptions.
     pub broken: WorldReport,
+    /// Players of Elo-like ladders, who know nothing but their changes.
+    pub visible: VisibleGamesReport,
+    /// The same where newcomers' games count double.
+    pub visible_broken: VisibleGamesReport,
 }
 
 /// Generates ladders and finds out what they hide, with the printed season for the names of tiers alone.
@@ -152,6 +159,8 @@ pub fn run_forensics(config: &ForensicsConfig, seed: u64) -> Result<ForensicsRep
     Ok(ForensicsReport {
         usual: run_ladders(&config.world, config.ladders, seed)?,
         broken: run_ladders(&config.broken, config.ladders, seed)?,
+        visible: run_visible_games(&VisibleGamesConfig::default(), seed)?,
+        visible_broken: run_visible_games(&VisibleGamesConfig::broken(), seed)?,
         config: config.clone(),
     })
 }
@@ -187,11 +196,13 @@ impl WorldReport {
         self.tiers.right += other.tiers.right;
         self.tiers.right_by_cluster += other.tiers.right_by_cluster;
         self.tiers.claimed += other.tiers.claimed;
-        let held = [&mut self.conversion, &mut self.magic, &mut self.offset];
-        for (sum, more) in held
-            .into_iter()
-            .zip([other.conversion, other.magic, other.offset])
-        {
+        let held = [
+            (&mut self.conversion, other.conversion),
+            (&mut self.magic, other.magic),
+            (&mut self.offset, other.offset),
+            (&mut self.offset_trusted, other.offset_trusted),
+        ];
+        for (sum, more) in held {
             sum.intervals += more.intervals;
             sum.held += more.held;
         }
@@ -227,8 +238,13 @@ fn ladder(params: &LadderWorldParams, seed: u64) -> Result<WorldReport, TrialErr
         late_hours: params.late_hours,
         ..TierSettings::default()
     };
-    let fit = fit_constants(&world.early, &world.late, &world.histories, &printed, &settings)?;
-    let (conversion, magic, offset) = coverage(&fit, &truth);
+    let fit = fit_constants(
+        &[&world.early, &world.late],
+        &world.histories,
+        &printed,
+        &settings,
+    )?;
+    let [conversion, magic, offset, offset_trusted] = coverage(&fit, &truth);
     let averages = fit.averages.found();
     let (brier, brier_top) = forecasts(&world, &fit, &printed)?;
     Ok(WorldReport {
@@ -236,13 +252,14 @@ fn ladder(params: &LadderWorldParams, seed: u64) -> Result<WorldReport, TrialErr
         conversion,
         magic,
         offset,
+        offset_trusted,
         averages_told: u32::from(averages.is_some_and(|fits| fits[0].average == params.average)),
         averages_compared: u32::from(averages.is_some()),
         promotions: world.histories.iter().filter(|history| history.promoted).count(),
         brier,
         brier_top,
         pool: pool_errors(&world)?,
-        debts: debts(params, &world, &fit),
+        debts: debts(params, &fit),
     })
 }
 
@@ -268,8 +285,9 @@ fn tiers(
     Ok(shares)
 }
 
-fn coverage(fit: &ConstantsFit, truth: &LadderTruth) -> (Held, Held, Held) {
-    let (mut conversion, mut magic, mut offset) = <(Held, Held, Held)>::default();
+/// Of C, M, K, and those K that are not doubtful.
+fn coverage(fit: &ConstantsFit, truth: &LadderTruth) -> [Held; 4] {
+    let [mut conversion, mut magic, mut offset, mut trusted] = [Held::default(); 4];
     for (place, (league, params)) in fit.leagues.iter().zip(&truth.season.params().leagues).enumerate() {
         // That of the lowest league is given.
         if place > 0 {
@@ -282,10 +300,13 @@ fn coverage(fit: &ConstantsFit, truth: &LadderTruth) -> (Held, Held, Held) {
             let known = params.tiers.iter().find(|params| params.name == tier.tier);
             if let Some(value) = known.and_then(|params| params.offset) {
                 offset.count(&tier.offset, value);
+                if !tier.is_doubtful() {
+                    trusted.count(&tier.offset, value);
+                }
             }
         }
     }
-    (conversion, magic, offset)
+    [conversion, magic, offset, trusted]
 }
 
 /// What the fit says of a history's division: M - K, and that of the printed season.
@@ -387,27 +408,16 @@ fn pool_errors(world: &LadderWorld) -> Result<Vec<PoolRow>, TrialError> {
     Ok(rows)
 }
 
-fn debts(params: &LadderWorldParams, world: &LadderWorld, fit: &ConstantsFit) -> Vec<LeagueDebt> {
+fn debts(params: &LadderWorldParams, fit: &ConstantsFit) -> Vec<LeagueDebt> {
     let printed = LadderSeason::default();
-    let average = fit
-        .averages
-        .found()
-        .map_or(MovingAverage::Simple { games: 10 }, |fits| fits[0].average);
-    let with_edge = printed
-        .params()
+    let with_edge = fit
         .leagues
         .iter()
-        .filter(|league| league.magic.is_some());
-    let debt = |(place, league): (usize, &matchwright_mmr_forensics::LeagueParams)| {
+        .zip(&printed.params().leagues)
+        .filter(|(_, league)| league.magic.is_some());
+    let debt = |(place, (fit, league)): (usize, (&LeagueFit, &LeagueParams))| {
         let truth = params.debt + params.debt_by_league * place as f64;
-        let histories: Vec<&PromotionHistory> = world
-            .histories
-            .iter()
-            .filter(|history| history.league == league.name)
-            .collect();
-        let threshold = |history: &PromotionHistory| Some(thresholds(fit, &printed, world, history)?.0);
-        let found = fit_debt(&histories, &average, &threshold);
-        let found = found.found();
+        let found = fit.debt.found();
         LeagueDebt {
             league: league.name.clone(),
             truth,

@@ -11,6 +11,7 @@
 //! - [`run_parties`]: a logistic regression finds out what parties are worth.
 //! - [`run_performance`]: individual performance against the result.
 //! - [`run_forensics`]: what `matchwright-mmr-forensics` finds out of ladders whose seasons it does not see.
+//! - [`run_visible_games`]: the same of Elo-like ladders, from the changes that a player sees.
 //! - [`hidden_fractions`]: whether ratings with fractions explain a printed match.
 //! - [`run_race`], [`run_restarts`], [`run_batches`], [`run_starts`], [`run_totals`], [`run_port`]: Awesomenauts'
 //!   search for lobbies beside others, and what its author says of it.
@@ -26,6 +27,7 @@ mod newcomers;
 mod parties;
 mod performance;
 mod points;
+mod visible_games;
 
 pub use climb::{Climb, ClimbConfig, climb};
 pub use forensics::{
@@ -45,6 +47,7 @@ pub use newcomers::{NewcomerReport, NewcomerRow, NewcomersConfig, run_newcomers}
 pub use parties::{PartiesConfig, PartiesReport, TermRecovery, run_parties};
 pub use performance::{PerformanceConfig, PerformanceReport, run_performance};
 pub use points::{PointsConfig, PointsRow, run_points};
+pub use visible_games::{VisibleGamesConfig, VisibleGamesReport, run_visible_games};
 
 use matchwright_rating::{GameError, ParamError, PartyFitError, PerformanceError};
 use matchwright_scoring::{PolicyError, PoolError, ScoringError, TeamMatchError};

@@ -14,7 +14,7 @@ const SEARCH_SHARE: f64 = 0.25;
 
 /// Runs after which annealing has found what it can, as a rule, so that time is better spent on the proof; one in
 /// pools so small that the proof finds at once what annealing missed.
-const FEW_RUNS: usize = 4;
+const FEW_RUNS: usize = 16;
 const SMALL: usize = 36;
 
 /// Players above which no bound is worked out unless somebody watches the time: a round may take seconds.

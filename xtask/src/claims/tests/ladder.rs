@@ -147,6 +147,7 @@ fn fitting() -> WorldReport {
         conversion: held,
         magic: held,
         offset: held,
+        offset_trusted: held,
         averages_told: 6,
         averages_compared: 6,
         promotions: 1_000,

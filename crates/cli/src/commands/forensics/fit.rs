@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use matchwright_mmr_forensics::{
-    Answer, AverageFit, ConstantsFit, Interval, PromotionHistory, TierSettings, fit_constants,
+    Answer, AverageFit, ConstantsFit, DivisionSnapshot, Interval, LeagueFit, PromotionHistory, TierSettings,
+    fit_constants,
 };
-use matchwright_report::{Cell, Column, Table};
+use matchwright_report::{Axis, Cell, Column, Plot, Point, Series, Table};
 use serde_json::json;
 
 use super::snapshots::{Divisions, read};
@@ -40,12 +41,11 @@ pub(super) fn run(options: &FitOptions) -> Result<(), Failure> {
         late_hours: options.late.late_hours,
         ..TierSettings::default()
     };
-    let (first, last) = match &snapshots[..] {
-        [first, .., last] => (&first.all[..], last),
-        [only] => (&[][..], only),
-        [] => return Err(Failure::Usage("give at least one snapshot".to_owned())),
+    let all: Vec<&[DivisionSnapshot]> = snapshots.iter().map(|divisions| &divisions.all[..]).collect();
+    let Some(last) = snapshots.last() else {
+        return Err(Failure::Usage("give at least one snapshot".to_owned()));
     };
-    let fit = fit_constants(first, &last.all, &histories, &season.ladder, &settings)
+    let fit = fit_constants(&all, &histories, &season.ladder, &settings)
         .map_err(|error| last.table.refuse(&error))?;
     let words = |path: &Path| word(&path.file_name().unwrap_or_default().to_string_lossy());
     let names: Vec<String> = options.snapshots.iter().map(|path| words(path)).collect();
@@ -66,13 +66,14 @@ pub(super) fn run(options: &FitOptions) -> Result<(), Failure> {
             more.unwrap_or_default(),
             options.late.late_hours
         ),
-        answer: answer(&fit, snapshots.len()),
+        answer: answer(&fit),
         tables: vec![
             ("leagues", league_table(&fit)),
             ("tiers", tier_table(&fit)),
             ("averages", average_table(&fit)),
+            ("debts", debt_table(&fit)),
         ],
-        plots: Vec::new(),
+        plots: vec![("leagues", league_plot(&fit))],
         value: json!(fit),
         inputs,
     }
@@ -130,8 +131,8 @@ fn yes(table: &PastedTable, row: usize, column: crate::input::FoundColumn) -> Re
     }
 }
 
-fn answer(fit: &ConstantsFit, snapshots: usize) -> Vec<String> {
-    let known = |of: fn(&matchwright_mmr_forensics::LeagueFit) -> &Answer<Interval>| {
+fn answer(fit: &ConstantsFit) -> Vec<String> {
+    let known = |of: fn(&LeagueFit) -> &Answer<Interval>| {
         fit.leagues
             .iter()
             .filter(|league| of(league).found().is_some())
@@ -168,10 +169,43 @@ fn answer(fit: &ConstantsFit, snapshots: usize) -> Vec<String> {
         )),
         None => lines.extend(why_not(&fit.gains).map(|why| format!("What games bring is {why}"))),
     }
-    if snapshots > 2 {
-        lines.push("Of the snapshots the earliest and the latest are compared.".to_owned());
-    }
+    lines.extend(debts(fit));
+    lines.extend(doubts(fit));
     lines
+}
+
+/// What an absence costs, by league.
+fn debts(fit: &ConstantsFit) -> Option<String> {
+    let of = |league: &LeagueFit| {
+        let debt = &league.debt.found()?.games_per_week;
+        Some(format!("{:.1} in {}", debt.value, league.league))
+    };
+    let known: Vec<String> = fit.leagues.iter().filter_map(of).collect();
+    (!known.is_empty()).then(|| {
+        format!(
+            "A week away costs games before promotion counts again: {}",
+            known.join(", ")
+        )
+    })
+}
+
+/// Tiers whose K comes out differently by promotions and by moves.
+fn doubts(fit: &ConstantsFit) -> Option<String> {
+    let all = fit
+        .leagues
+        .iter()
+        .flat_map(|league| league.tiers.iter().map(move |tier| (league, tier)));
+    let far = all.filter(|(_, tier)| tier.is_doubtful());
+    let names: Vec<String> = far
+        .map(|(league, tier)| format!("{} {}", league.league, tier.tier))
+        .collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "Do not trust K of {}: promotions and moves tell different numbers, so divisions were taken for the \
+             wrong tier or the ladder works in another way",
+            names.join(", ")
+        )
+    })
 }
 
 fn league_table(fit: &ConstantsFit) -> Table {
@@ -185,7 +219,7 @@ fn league_table(fit: &ConstantsFit) -> Table {
         .column(Column::number("from ", 2))
         .column(Column::number("to ", 2))
         .column(Column::integer("Promotions"));
-    let row = |table: Table, league: &matchwright_mmr_forensics::LeagueFit| {
+    let row = |table: Table, league: &LeagueFit| {
         let mut cells = vec![Cell::from(&*league.league)];
         cells.extend(interval_cells(&league.conversion));
         cells.push(league.moves.into());
@@ -206,12 +240,14 @@ fn tier_table(fit: &ConstantsFit) -> Table {
         .column(Column::number("K", 1))
         .column(Column::number("from", 1))
         .column(Column::number("to", 1))
-        .column(Column::integer("Divisions"));
+        .column(Column::integer("Divisions"))
+        .column(Column::number("Promotions against moves", 1).unit("standard errors"));
     for league in &fit.leagues {
         for tier in &league.tiers {
             let mut cells = vec![Cell::from(&*league.league), Cell::from(&*tier.tier)];
             cells.extend(interval_cells(&tier.offset));
             cells.push(tier.divisions.into());
+            cells.push(tier.disagreement.into());
             table = table.row(cells);
         }
     }
@@ -231,4 +267,64 @@ fn average_table(fit: &ConstantsFit) -> Table {
             (100.0 * fit.chance).into(),
         ])
     })
+}
+
+fn debt_table(fit: &ConstantsFit) -> Table {
+    let mut table = Table::new("What an absence costs, with the range that histories allow")
+        .column(Column::text("League"))
+        .column(Column::number("Games a week", 2))
+        .column(Column::number("from", 2))
+        .column(Column::number("to", 2))
+        .column(Column::integer("Absences"))
+        .column(Column::integer("Contradicted"));
+    for league in &fit.leagues {
+        if let Some(debt) = league.debt.found() {
+            let rate = &debt.games_per_week;
+            table = table.row([
+                (&*league.league).into(),
+                rate.value.into(),
+                rate.low.into(),
+                rate.high.into(),
+                debt.absences.into(),
+                debt.contradicted.into(),
+            ]);
+        }
+    }
+    table.note("Leagues without a row: no history shows a debt from below and from above; --json says why.")
+}
+
+/// Where leagues lie: C, and C + M where one is promoted.
+fn league_plot(fit: &ConstantsFit) -> Plot {
+    let points = |of: fn(&LeagueFit) -> Option<Interval>| {
+        let known = (1..).zip(&fit.leagues);
+        let point = move |(place, league): (u32, &LeagueFit)| {
+            let at = of(league)?;
+            Some(Point::with_error(
+                f64::from(place),
+                at.value,
+                (at.high - at.low) / 2.0,
+            ))
+        };
+        known.filter_map(point).collect::<Vec<_>>()
+    };
+    let bottom = points(|league| league.conversion.found().copied());
+    let promoted = points(|league| {
+        let (c, m) = (league.conversion.found()?, league.magic.found()?);
+        let half = ((c.high - c.low) / 2.0).hypot((m.high - m.low) / 2.0);
+        Some(Interval {
+            value: c.value + m.value,
+            low: c.value + m.value - half,
+            high: c.value + m.value + half,
+        })
+    });
+    let names: Vec<String> = (1..)
+        .zip(&fit.leagues)
+        .map(|(place, league)| format!("{place} {}", league.league))
+        .collect();
+    Plot::new("Where leagues lie")
+        .caption(format!("95 % intervals. {}.", names.join(", ")))
+        .x(Axis::new("League"))
+        .y(Axis::new("MMR").unit("points"))
+        .series(Series::points("C", bottom))
+        .series(Series::points("C + M, promotion", promoted))
 }

@@ -4,7 +4,7 @@ use matchwright_mmr_forensics::{
     AfterGame, Division, EloFit, LadderState, PoolKnowledge, PromotionForecast, ShownGame, VisibleGame,
     WinShare, fit_elo, play_backward, predict_promotion,
 };
-use matchwright_report::{Axis, Column, Plot, Point, Series, Table};
+use matchwright_report::{Axis, Cell, Column, Plot, Point, Series, Table};
 use serde_json::json;
 
 use super::rating::{division, division_words, standing};
@@ -51,12 +51,14 @@ pub(super) fn run(options: &HistoryOptions) -> Result<(), Failure> {
         ),
         None => None,
     };
+    let opponents = opponents(&table)?;
     let changes: Vec<VisibleGame> = games
         .iter()
         .zip(&after)
-        .map(|(game, after)| VisibleGame {
+        .zip(&opponents)
+        .map(|((game, after), opponent)| VisibleGame {
             change: game.change - after.bonus.middle(),
-            opponent: None,
+            opponent: *opponent,
         })
         .collect();
     let elo = fit_elo(&changes).ok();
@@ -96,7 +98,10 @@ pub(super) fn run(options: &HistoryOptions) -> Result<(), Failure> {
             elo.as_ref(),
             &average_name,
         ),
-        tables: vec![("games", game_table(&after, &ratings, &averages, &average_name))],
+        tables: vec![(
+            "games",
+            game_table(&after, &ratings, &averages, &average_name, elo.as_ref()),
+        )],
         plots: vec![("ratings", plot(&ratings, &averages, &division, &average_name))],
         value,
         inputs: vec![table.facts.clone()],
@@ -133,6 +138,14 @@ fn games(table: &PastedTable) -> Result<Vec<ShownGame>, Failure> {
         return Err(table.refuse(&"the table has no game"));
     }
     Ok(games)
+}
+
+/// The ratings of opponents, where the table has a column of them.
+fn opponents(table: &PastedTable) -> Result<Vec<Option<f64>>, Failure> {
+    let column = table.column(&["opponent"]);
+    (0..table.len())
+        .map(|row| table.number_if_any(row, column))
+        .collect()
 }
 
 fn answer(
@@ -177,11 +190,23 @@ fn answer(
             )),
             None => lines.extend(why_not(&elo.k).map(|why| format!("K-factor {why}"))),
         }
+        if let Some(scale) = elo.scale.found() {
+            lines.push(format!(
+                "Opponents' ratings fit a scale of {:.0} points ({:.0} to {:.0}): so far ahead, a favourite wins ten games for each that is lost",
+                scale.value, scale.low, scale.high
+            ));
+        }
     }
     lines
 }
 
-fn game_table(after: &[AfterGame], ratings: &[f64], averages: &[f64], average: &str) -> Table {
+fn game_table(
+    after: &[AfterGame],
+    ratings: &[f64],
+    averages: &[f64],
+    average: &str,
+    elo: Option<&EloFit>,
+) -> Table {
     let skipped = after.len().saturating_sub(MOST_ROWS);
     let mut table = Table::new(if skipped > 0 {
         "The last games"
@@ -194,17 +219,36 @@ fn game_table(after: &[AfterGame], ratings: &[f64], averages: &[f64], average: &
     .column(Column::number("MMR", 1))
     .column(Column::number("give or take", 1))
     .column(Column::number(average, 1));
+    // A player's games, by the rule of Elo, also say how far ahead each opponent was.
+    let ahead = elo.filter(|elo| !elo.ahead.is_empty());
+    if let Some(elo) = ahead {
+        let unit = if elo.in_points { "points" } else { "scales" };
+        table = table
+            .column(Column::number("Opponent ahead by", if elo.in_points { 0 } else { 2 }).unit(unit))
+            .column(Column::number("at least", if elo.in_points { 0 } else { 2 }))
+            .column(Column::number("at most", if elo.in_points { 0 } else { 2 }));
+    }
     for (place, game) in after.iter().enumerate().skip(skipped) {
-        table = table.row([
+        let mut cells: Vec<Cell> = vec![
             (place + 1).into(),
             game.points.into(),
             game.bonus.middle().into(),
             ratings[place].into(),
             (game.differential.width() / 2.0).into(),
             averages[place].into(),
-        ]);
+        ];
+        if let Some(elo) = ahead {
+            let by = &elo.ahead[place];
+            cells.extend([by.value.into(), by.low.into(), by.high.into()]);
+        }
+        table = table.row(cells);
     }
-    table
+    match ahead {
+        Some(elo) if !elo.in_points => table.note(
+            "One scale ahead, an opponent wins ten games for each that is lost; how many points that is shows only where opponents' ratings do (column opponent).",
+        ),
+        _ => table,
+    }
 }
 
 fn plot(ratings: &[f64], averages: &[f64], division: &Division<'_>, average: &str) -> Plot {

@@ -175,11 +175,42 @@ pub(super) fn mmr(options: &MmrOptions) -> Result<(), Failure> {
         ),
         answer,
         tables: vec![("forms", table)],
-        plots: Vec::new(),
+        plots: vec![("forms", form_plot(&player, &division, params.game)?)],
         value,
         inputs: Vec::new(),
     }
     .show(&options.shown.page, &season, &[])
+}
+
+/// The rating by each form, for other shares of games won: how much it hangs on the share that one believes in.
+fn form_plot(player: &Standing, division: &Division<'_>, game: GameValue) -> Result<Plot, Failure> {
+    let mut forms: [Vec<Point>; 3] = Default::default();
+    for percent in 30..=70 {
+        let percent = f64::from(percent);
+        let share = WinShare::from_percent(percent).map_err(usage)?;
+        let at = Standing::new(player.points(), player.unspent(), player.total(), share).map_err(usage)?;
+        let values = [
+            Some(at.differential()),
+            Some(at.differential_now()),
+            at.differential_spent(game),
+        ];
+        for (form, value) in forms.iter_mut().zip(values) {
+            form.extend(value.map(|value| Point::new(percent, division.mmr(value + division.offset()))));
+        }
+    }
+    let [source, now, spent] = forms;
+    let mut plot = Plot::new("The rating by each form, by the share of games won")
+        .x(Axis::new("Games won").unit("%"))
+        .y(Axis::new("MMR").unit("points"))
+        .series(Series::line("the source's", source))
+        .series(Series::line("now, at W = 1/2", now))
+        .series(Series::line("once the pool is spent", spent));
+    if let Some(magic) = division.magic() {
+        let at = division.mmr(magic);
+        let ends = [30.0, 70.0].map(|percent| Point::new(percent, at));
+        plot = plot.series(Series::line("promotion", ends).dashed());
+    }
+    Ok(plot)
 }
 
 pub(super) fn games(options: &GamesOptions) -> Result<(), Failure> {

@@ -43,6 +43,10 @@ pub(crate) fn sc2_page(all: &Sc2Reproduction, command: &str) -> String {
             named("ladders"),
         ))
         .section(with(Section::new("What absence costs"), named("debts")))
+        .section(with(
+            Section::new("Any Elo-like ladder").paragraph("Other ladders show a rating, and nothing else but by how much each game changes it. The sizes of wins and losses tell the K-factor, and so how strong each hidden opponent was; the scale shows only where opponents' ratings do."),
+            named("visible"),
+        ))
         .section(pools)
         .section(files_section(&tables, &plots, "reproduction.json"))
         .footer(format!("matchwright {} · {command}", env!("CARGO_PKG_VERSION")))

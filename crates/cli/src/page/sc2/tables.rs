@@ -15,6 +15,7 @@ pub(crate) fn sc2_tables(all: &Sc2Reproduction) -> Vec<(String, Table)> {
         named("corrected", corrected(all)),
         named("debts", debts(all)),
         named("pool", pool(all)),
+        named("visible", visible(all)),
     ]
 }
 
@@ -103,7 +104,7 @@ fn ladders(all: &Sc2Reproduction) -> Table {
         .column(Column::number("As assumed", 3))
         .column(Column::number("Broken", 3));
     let share = |part: f64, of: f64| if of > 0.0 { part / of } else { f64::NAN };
-    let rows: [(&str, &str, Value); 10] = [
+    let rows: [(&str, &str, Value); 11] = [
         (
             "Divisions whose tier is found",
             "at least 0.95",
@@ -124,6 +125,11 @@ fn ladders(all: &Sc2Reproduction) -> Table {
         ("Intervals that hold K", "0.90 to 0.98", |world, _| {
             world.offset.share()
         }),
+        (
+            "the same, where promotions and moves agree on K",
+            "",
+            |world, _| world.offset_trusted.share(),
+        ),
         (
             "Ladders whose average is told",
             "at least 0.95",
@@ -186,6 +192,30 @@ fn debts(all: &Sc2Reproduction) -> Table {
         .iter()
         .fold(table, row)
         .note("The source says that absence delays promotion, more so in higher leagues, and not by how much: the truth is the generator's. On most ladders no history shows it, and nothing is claimed.")
+}
+
+fn visible(all: &Sc2Reproduction) -> Table {
+    let table = Table::new("Found out from a player's visible changes of an Elo-like ladder")
+        .column(Column::text("95 % intervals that hold"))
+        .column(Column::integer("Intervals"))
+        .column(Column::number("As assumed", 3))
+        .column(Column::number("Newcomers count double", 3));
+    let (usual, broken) = (&all.ladders.visible, &all.ladders.visible_broken);
+    [
+        ("the K-factor", usual.k, broken.k),
+        ("the scale, where opponents' ratings are shown", usual.scale, broken.scale),
+        ("hidden opponents' ratings, in scales", usual.opponents, broken.opponents),
+    ]
+    .into_iter()
+    .fold(table, |table, (what, usual, broken)| {
+        table.row([
+            what.into(),
+            usual.intervals.into(),
+            usual.share().into(),
+            broken.share().into(),
+        ])
+    })
+    .note("Without opponents' ratings the scale is not identifiable, and no interval is given. Opponents' ends are bounds, so they hold more often than 95 %.")
 }
 
 fn pool(all: &Sc2Reproduction) -> Table {
