@@ -59,6 +59,14 @@ pub(super) fn run(options: &FitOptions) -> Result<(), Failure> {
         .chain(&options.histories)
         .map(PathBuf::as_path)
         .collect();
+    let mut tables = vec![
+        ("leagues", league_table(&fit)),
+        ("tiers", tier_table(&fit)),
+        ("averages", average_table(&fit)),
+    ];
+    if fit.leagues.iter().any(|league| league.debt.found().is_some()) {
+        tables.push(("debts", debt_table(&fit)));
+    }
     Shown {
         command: format!(
             "fit {}{} --late-hours {}",
@@ -67,12 +75,7 @@ pub(super) fn run(options: &FitOptions) -> Result<(), Failure> {
             options.late.late_hours
         ),
         answer: answer(&fit),
-        tables: vec![
-            ("leagues", league_table(&fit)),
-            ("tiers", tier_table(&fit)),
-            ("averages", average_table(&fit)),
-            ("debts", debt_table(&fit)),
-        ],
+        tables,
         plots: vec![("leagues", league_plot(&fit))],
         value: json!(fit),
         inputs,
