@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::fmt::Write;
+
 use common::{answer, complaint, matchwright};
 use serde_json::Value;
 
@@ -223,7 +225,7 @@ fn elo_games(shown: bool) -> String {
         } else {
             String::new()
         };
-        text += &format!("{change:.2},0,{rating}\n");
+        writeln!(text, "{change:.2},0,{rating}").unwrap();
         own += change;
     }
     text

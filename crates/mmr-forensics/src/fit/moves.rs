@@ -316,15 +316,18 @@ mod tests {
     use super::*;
     use crate::amounts::{PoolTotal, RankPoints, Unspent};
 
-    fn snapshot(total: f64, divisions: &[(&str, &[(&str, f64, u32, u32)])]) -> Vec<DivisionSnapshot> {
-        let member = |&(name, points, wins, losses): &(&str, f64, u32, u32)| Member {
+    /// Name, points, wins, losses.
+    type Row<'a> = (&'a str, f64, u32, u32);
+
+    fn snapshot(total: f64, divisions: &[(&str, &[Row<'_>])]) -> Vec<DivisionSnapshot> {
+        let member = |&(name, points, wins, losses): &Row<'_>| Member {
             name: name.to_owned(),
             points: RankPoints::new(points).unwrap(),
             unspent: Unspent::new(0.0).unwrap(),
             wins,
             losses,
         };
-        let division = |&(name, members): &(&str, &[(&str, f64, u32, u32)])| DivisionSnapshot {
+        let division = |&(name, members): &(&str, &[Row<'_>])| DivisionSnapshot {
             name: name.to_owned(),
             league: "Gold".to_owned(),
             total: PoolTotal::new(total).unwrap(),
