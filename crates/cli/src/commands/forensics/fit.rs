@@ -325,8 +325,8 @@ fn league_plot(fit: &ConstantsFit) -> Plot {
         .map(|(place, league)| format!("{place} {}", league.league))
         .collect();
     Plot::new("Where leagues lie")
-        .caption(format!("95 % intervals. {}.", names.join(", ")))
-        .x(Axis::new("League"))
+        .caption("With 95 % intervals.")
+        .x(Axis::new(format!("League: {}", names.join(", "))))
         .y(Axis::new("MMR").unit("points"))
         .series(Series::points("C", bottom))
         .series(Series::points("C + M, promotion", promoted))
