@@ -1,6 +1,6 @@
 //! What players who were seen twice tell: points of wins and losses, and jumps from division to division.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::answer::{Answer, Interval};
 use crate::numeric::invert;
@@ -273,7 +273,7 @@ fn covariance(
 ) -> Vec<Vec<f64>> {
     let n = inverse.len();
     let mut middle = vec![vec![0.0; n]; n];
-    let mut add = |vector: &HashMap<usize, f64>, factor: f64| {
+    let mut add = |vector: &BTreeMap<usize, f64>, factor: f64| {
         for (&a, x) in vector {
             for (&b, y) in vector {
                 middle[a][b] += factor * x * y;
@@ -282,12 +282,13 @@ fn covariance(
     };
     // Each division of each snapshot was read at a delay of its own, which makes whoever comes into it look better
     // and whoever leaves it worse.
-    let mut shared: HashMap<usize, HashMap<usize, f64>> = HashMap::new();
+    // In the order of their places, so that sums round alike each time.
+    let mut shared: BTreeMap<usize, BTreeMap<usize, f64>> = BTreeMap::new();
     for ((seen, _), robust) in used.iter().zip(robust) {
         let own = variance(seen);
         let weight = robust / own;
         let (from, to) = group_of(seen);
-        let mut vector = HashMap::new();
+        let mut vector = BTreeMap::new();
         for (at, sign) in [(column[from], -1.0), (column[to], 1.0)] {
             if let Some(at) = at {
                 *vector.entry(at).or_insert(0.0) += sign;
