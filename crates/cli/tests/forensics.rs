@@ -262,6 +262,12 @@ fn a_history_tells_the_k_factor_and_the_scale_where_opponents_show() {
         .as_str()
         .unwrap();
     assert!(why.contains("stretching hidden ratings"), "{why}");
+    let absurd = elo_games(true) + "12,0,900000000000\n";
+    let refused = complaint(&arguments, absurd, 1);
+    assert!(
+        refused.contains("an opponent's rating is 900000000000"),
+        "{refused}"
+    );
 }
 
 #[test]

@@ -104,7 +104,6 @@ const TELLING: usize = 3;
 ///    that of the new one. All moves together place the groups of divisions on one line: C, and K where few histories
 ///    are at hand.
 /// 3. Histories tell which average promotes, and at what value: M - K of each group, so M and K.
-///
 /// 4. Histories with a long absence tell how many games a week it costs, given M - K.
 ///
 /// What nothing tells is [`Answer::NotIdentifiable`]. Snapshots come oldest first, one or more; they list the same

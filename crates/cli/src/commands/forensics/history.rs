@@ -1,8 +1,8 @@
 //! `matchwright forensics history`.
 
 use matchwright_mmr_forensics::{
-    AfterGame, Division, EloFit, LadderState, PoolKnowledge, PromotionForecast, ShownGame, VisibleGame,
-    WinShare, fit_elo, play_backward, predict_promotion,
+    AfterGame, Division, EloFit, ForensicsError, LadderState, PoolKnowledge, PromotionForecast, ShownGame,
+    VisibleGame, WinShare, fit_elo, play_backward, predict_promotion,
 };
 use matchwright_report::{Axis, Cell, Column, Plot, Point, Series, Table};
 use serde_json::json;
@@ -61,7 +61,12 @@ pub(super) fn run(options: &HistoryOptions) -> Result<(), Failure> {
             opponent: *opponent,
         })
         .collect();
-    let elo = fit_elo(&changes).ok();
+    let elo = match fit_elo(&changes) {
+        Ok(elo) => Some(elo),
+        // What a K-factor takes more of, the rest of the answer does not.
+        Err(ForensicsError::Few { .. }) => None,
+        Err(error) => return Err(table.refuse(&error)),
+    };
     let average_name = params.average.name();
     let value = json!({
         "forecast": forecast,
@@ -184,10 +189,18 @@ fn answer(
     }
     if let Some(elo) = elo {
         match elo.k.found() {
-            Some(k) => lines.push(format!(
-                "The changes are those of a K-factor of {:.1} ({:.1} to {:.1}), if the rating is right on average",
-                k.value, k.low, k.high
-            )),
+            Some(k) => {
+                // Opponents' ratings tell it however right the player's own is.
+                let provided = if elo.in_points {
+                    ""
+                } else {
+                    ", if the rating is right on average"
+                };
+                lines.push(format!(
+                    "The changes are those of a K-factor of {:.1} ({:.1} to {:.1}){provided}",
+                    k.value, k.low, k.high
+                ));
+            }
             None => lines.extend(why_not(&elo.k).map(|why| format!("K-factor {why}"))),
         }
         if let Some(scale) = elo.scale.found() {

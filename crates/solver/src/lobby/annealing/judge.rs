@@ -9,8 +9,7 @@ pub(in crate::lobby) trait Judge {
     /// By how much the exchange changes the value of the lineup; `None` if by less than `least`.
     fn gain_above(&mut self, seats: &Seats, exchange: &Exchange, least: f32) -> Option<f32>;
 
-    /// Whose place a player could take in the match or on the bench where a partner is; the partner's own only if there
-    /// is no other.
+    /// Whose place a player could take in the match, or on the bench, where a partner is; rarely the partner's own.
     #[inline]
     fn beside(
         &self,
