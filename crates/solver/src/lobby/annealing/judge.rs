@@ -42,4 +42,19 @@ pub(in crate::lobby) trait Judge {
 
     /// What leaving out these players costs.
     fn price(&self, players: &[u32]) -> f32;
+
+    /// What the lineup is worth: the sum of all matches' values less the price of the bench.
+    fn total(&self, seats: &Seats) -> f64 {
+        let matches: f64 = (0..seats.matches())
+            .map(|index| f64::from(self.value(index)))
+            .sum();
+        matches - f64::from(self.price(seats.team(seats.bench())))
+    }
+
+    /// Teams 0 and 1 of match 0, and so on; the bench last.
+    fn teams(&self, seats: &Seats) -> Vec<Vec<u32>> {
+        (0..=seats.bench())
+            .map(|team| seats.team(team).to_vec())
+            .collect()
+    }
 }

@@ -1,21 +1,26 @@
 //! Lobbies by simulated annealing over exchanges of parties.
 
 mod asked;
+mod divided;
 mod gains;
 mod judge;
+mod neighbourhood;
 mod noise;
 mod run;
 mod seats;
 mod table;
 mod tally;
+mod ways;
 
 use asked::Asked;
 use judge::Judge;
+use neighbourhood::Neighbourhoods;
 use noise::Noise;
 use run::{Anneal, Partners, Temperatures};
 pub(super) use seats::Seats;
 pub(super) use table::Table;
 use tally::Tally;
+use ways::Ways;
 
 use super::LobbySolver;
 use super::error::LobbyError;
@@ -34,20 +39,28 @@ const PARTNERS: usize = 12;
 /// Players above which a pool is cut into parts.
 const PART: usize = 1000;
 
-/// Lobbies by simulated annealing: random exchanges of parties between teams, worse ones accepted ever more rarely.
+/// Lobbies by simulated annealing of large neighbourhoods: random exchanges of parties between teams, worse ones
+/// accepted ever more rarely; then some matches at a time annealed anew.
 ///
-/// An exchange takes a party out of one team and parties of as many players out of another, of the same match or
-/// another, or from the bench of those left out; both teams stay full and parties whole. It is accepted if it gains,
-/// or by chance,
+/// An exchange takes a party out of one match and parties of as many players out of another, or from the bench of
+/// those left out; teams stay full and parties whole. It is accepted if it gains, or by chance,
 ///
 /// ```text
-/// with probability  exp(gain / T),  T from 0.02 down to 0.0012 of a match's quality, evenly in log T
+/// with probability  exp(gain / T),  T from 0.04 down to 0.0012 of a match's quality, evenly in log T
 /// ```
 ///
 /// (Kirkpatrick, Gelatt and Vecchi, "Optimization by simulated annealing", Science 220, 1983). Nine proposals in ten
 /// go to a match in which one of the player's twelve best partners plays, for the place where what the terms of pairs
-/// sum to, with noise of the same temperature, is greatest. Small pools get many short runs from
-/// different starts, large ones a single long one; the best is kept, and each match is split anew.
+/// sum to, with noise of the same temperature, is greatest. Matches that can be divided in few ways, up to 4 against 4,
+/// count as what they are worth divided best: all divisions are looked at wherever they could decide. Players of larger
+/// ones change sides by exchanges like all others, and T begins at 0.02.
+///
+/// Parties settle early in an anneal, since moving one costs more than moving a player, and who meets whom hangs on
+/// them. So a few short anneals of the whole pool only give a start. Then five to twelve matches at a time,
+/// mostly such as share good partners, are taken apart, annealed anew by themselves, and put back if they are
+/// no worse (large neighbourhood search: Shaw, "Using constraint programming and local search methods to solve vehicle
+/// routing problems", CP 1998). Runs from different starts follow one another; the best is kept, and each match is
+/// split anew. Larger matches, and objectives without terms, get anneals of the whole pool alone.
 ///
 /// With [`LobbyObjective::terms`] millions of exchanges are tried a second; without, two calls of the objective each.
 /// It proves nothing by itself: that is `CertifiedLobbies`, behind the feature `bounds`.
@@ -84,6 +97,16 @@ pub(super) struct Found {
     pub(super) value: f64,
     /// Exchanges tried.
     pub(super) tried: u64,
+}
+
+impl Found {
+    fn of(seats: &Seats, judge: &impl Judge, tried: u64) -> Self {
+        Self {
+            teams: judge.teams(seats),
+            value: judge.total(seats),
+            tried,
+        }
+    }
 }
 
 impl Annealing {
@@ -188,6 +211,8 @@ pub(super) struct Search<'a> {
     objective: &'a dyn LobbyObjective,
     names: Vec<usize>,
     terms: Option<(LobbyTerms, Table)>,
+    /// The ways to divide a match, if they are few and what they are worth is told by terms.
+    ways: Option<Ways>,
     plan: Plan,
     partners: Partners,
     noise: Noise,
@@ -209,6 +234,7 @@ impl<'a> Search<'a> {
             pool,
             objective,
             plan: Plan::of(pool),
+            ways: terms.as_ref().and_then(|_| Ways::of(pool.sizes())),
             names,
             terms,
             partners,
@@ -229,7 +255,11 @@ impl<'a> Search<'a> {
     /// Exchanges after which a run has found most of what it can.
     fn run_length(&self) -> f64 {
         let players = self.pool.players() as f64;
-        0.3 * players * players * players
+        let matches = self.pool.players() / self.pool.match_size();
+        // A pool that is smaller than a neighbourhood gains by further starts alone.
+        let is_small = self.ways.is_some() && matches < neighbourhood::FEWEST;
+        let each = if is_small { 0.1 } else { 0.3 };
+        each * players * players * players
     }
 
     /// As many runs as make sense of this many exchanges: the same for any number of threads.
@@ -300,6 +330,18 @@ impl<'a> Search<'a> {
     fn run(&self, seed: u64, number: u64, used: impl FnMut(u64) -> f64) -> Found {
         let mut bits = SplitMix64(seed ^ number.wrapping_mul(0xd1b5_4a32_d192_ed03));
         bits.next();
+        if let (Some((_, table)), Some(ways)) = (&self.terms, &self.ways) {
+            let neighbourhoods = Neighbourhoods {
+                pool: self.pool,
+                table,
+                ways,
+                plan: &self.plan,
+                partners: &self.partners,
+                noise: &self.noise,
+                cold: self.temperatures.cold,
+            };
+            return neighbourhoods.run(&mut bits, used);
+        }
         let noise = 0.2 * self.pool.players() as f64;
         let teams = self.plan.deal(self.pool, noise, &mut bits);
         let mut seats = Seats::new(self.pool, &teams);
@@ -311,29 +353,11 @@ impl<'a> Search<'a> {
         if let Some((_, table)) = &self.terms {
             let mut judge = Tally::new(table, &seats);
             let tried = anneal.run(&mut seats, &mut judge, &mut bits, used);
-            self.found(&seats, &judge, tried)
+            Found::of(&seats, &judge, tried)
         } else {
             let mut judge = Asked::new(self.pool, self.objective, &self.names, &seats);
             let tried = anneal.run(&mut seats, &mut judge, &mut bits, used);
-            self.found(&seats, &judge, tried)
-        }
-    }
-
-    fn found(&self, seats: &Seats, judge: &impl Judge, tried: u64) -> Found {
-        let matches: f64 = (0..seats.matches())
-            .map(|index| f64::from(judge.value(index)))
-            .sum();
-        let left_out = seats.team(seats.bench());
-        let price: f64 = left_out
-            .iter()
-            .map(|&player| self.pool.prices()[player as usize])
-            .sum();
-        Found {
-            teams: (0..=seats.bench())
-                .map(|team| seats.team(team).to_vec())
-                .collect(),
-            value: matches - price,
-            tried,
+            Found::of(&seats, &judge, tried)
         }
     }
 

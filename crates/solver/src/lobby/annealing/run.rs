@@ -53,7 +53,7 @@ impl Partners {
     }
 
     #[inline]
-    fn draw(&self, player: u32, bits: &mut SplitMix64) -> Option<u32> {
+    pub(super) fn draw(&self, player: u32, bits: &mut SplitMix64) -> Option<u32> {
         (self.each > 0).then(|| self.lists[player as usize * self.each + bits.quick_below(self.each)])
     }
 }
@@ -139,7 +139,7 @@ impl Anneal<'_> {
         exchange: &mut Exchange,
     ) -> u64 {
         let (patience, mut idle, mut tried) = (20 * seats.len() as u64, 0, 0);
-        let mut best = total(seats, judge);
+        let mut best = judge.total(seats);
         while idle < patience {
             idle += 1;
             let gain = self.step(seats, judge, bits, exchange, 0.0);
@@ -148,7 +148,7 @@ impl Anneal<'_> {
             // pairs, round far. Neither may go round in circles for ever, so nothing counts but a value not seen
             // before.
             if gain.is_some_and(|gain| gain > ROUNDING) {
-                let value = total(seats, judge);
+                let value = judge.total(seats);
                 if value > best + f64::from(ROUNDING) {
                     (best, idle) = (value, 0);
                 }
@@ -156,12 +156,4 @@ impl Anneal<'_> {
         }
         tried
     }
-}
-
-/// What the lineup is worth: the sum of all matches' values less the price of the bench.
-fn total(seats: &Seats, judge: &impl Judge) -> f64 {
-    let matches: f64 = (0..seats.matches())
-        .map(|index| f64::from(judge.value(index)))
-        .sum();
-    matches - f64::from(judge.price(seats.team(seats.bench())))
 }

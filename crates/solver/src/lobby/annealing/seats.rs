@@ -4,6 +4,8 @@ use crate::bits::SplitMix64;
 use crate::lobby::pool::LobbyPool;
 
 /// Seats in teams 0 and 1 of match 0, teams 2 and 3 of match 1, and so on; the last team is the bench.
+///
+/// Or in teams each of which is a whole match, whose players somebody else divides.
 #[derive(Debug, Clone)]
 pub(in crate::lobby) struct Seats {
     /// The player of each seat.
@@ -16,6 +18,8 @@ pub(in crate::lobby) struct Seats {
     members: Vec<u32>,
     /// For each player, where the members of his party begin and end.
     party_of: Vec<(u32, u32)>,
+    /// 2, or 1 if teams are whole matches.
+    teams_a_match: usize,
 }
 
 /// Parties of two teams that change places: as many players either way.
@@ -45,6 +49,7 @@ impl Seats {
             members: Vec::with_capacity(players.len()),
             party_of: vec![(0, 0); players.len()],
             players,
+            teams_a_match: 2,
         };
         for (team, members) in teams.iter().enumerate() {
             let start = seats.starts[team] as usize;
@@ -63,9 +68,17 @@ impl Seats {
         seats
     }
 
+    /// These teams, the last of which is the bench, each but that one a whole match.
+    pub(super) fn of_matches(pool: &LobbyPool, matches: &[Vec<u32>]) -> Self {
+        Self {
+            teams_a_match: 1,
+            ..Self::new(pool, matches)
+        }
+    }
+
     /// How many matches.
     pub(in crate::lobby) const fn matches(&self) -> usize {
-        (self.starts.len() - 2) / 2
+        (self.starts.len() - 2) / self.teams_a_match
     }
 
     /// The team that does not play.
@@ -89,7 +102,7 @@ impl Seats {
     #[inline]
     pub(in crate::lobby) fn around(&self, player: u32) -> &[u32] {
         let team = self.team_of(player);
-        if team == self.bench() {
+        if team == self.bench() || self.teams_a_match == 1 {
             self.team(team)
         } else {
             self.both(team / 2)
@@ -149,7 +162,8 @@ impl Seats {
             }
         };
         // Both teams of a match in each other's place are the same match.
-        let is_whole = exchange.from / 2 == exchange.to / 2
+        let is_whole = self.teams_a_match == 2
+            && exchange.from / 2 == exchange.to / 2
             && [exchange.from, exchange.to].map(|team| self.team(team).len()) == [exchange.out.len(); 2];
         is_found && !is_whole
     }

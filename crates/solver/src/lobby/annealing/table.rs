@@ -1,5 +1,7 @@
 //! An objective's terms in single precision, laid out for a search that looks at millions of exchanges a second.
 
+use std::sync::Arc;
+
 use crate::lobby::pool::LobbyPool;
 use crate::lobby::terms::LobbyTerms;
 
@@ -9,7 +11,7 @@ const LANES: usize = 4;
 
 /// What a forbidden pair costs: more than all matches are worth, so that a search leaves it behind, yet a number, so
 /// that differences stay numbers. Only the search sees it; what it finds is asked of the objective.
-const FORBIDDEN: f32 = -1e3;
+pub(super) const FORBIDDEN: f32 = -1e3;
 
 /// Steps in which a balance's worth is tabulated.
 const STEPS: usize = 2048;
@@ -37,10 +39,10 @@ pub(in crate::lobby) struct Table {
 }
 
 /// A balance's worth at equal steps of the difference.
-#[derive(Debug)]
-struct Steps {
+#[derive(Debug, Clone)]
+pub(super) struct Steps {
     per_unit: f32,
-    worth: Vec<f32>,
+    worth: Arc<[f32]>,
 }
 
 #[derive(Debug)]
@@ -109,6 +111,39 @@ impl Table {
         }
     }
 
+    /// The terms of some of the players, who are numbered in the order of `names`.
+    pub(super) fn part(&self, names: &[u32]) -> Self {
+        fn square<T: Copy>(rows: &[T], players: usize, names: &[u32]) -> Vec<T> {
+            let mut part = Vec::with_capacity(names.len() * names.len());
+            for &i in names {
+                let row = &rows[i as usize * players..][..players];
+                part.extend(names.iter().map(|&j| row[j as usize]));
+            }
+            part
+        }
+        Self {
+            players: names.len(),
+            together: square(&self.together, self.players, names),
+            against: square(&self.against, self.players, names),
+            levels: names
+                .iter()
+                .flat_map(|&i| self.levels(i).iter().copied())
+                .collect(),
+            balances: self.balances.clone(),
+            links: self.links.as_ref().map(|links| LinkTable {
+                apart: square(&links.apart, self.players, names),
+                by_count: links.by_count.clone(),
+            }),
+            prices: names.iter().map(|&i| self.prices[i as usize]).collect(),
+            ..*self
+        }
+    }
+
+    /// How many players.
+    pub(super) const fn players(&self) -> usize {
+        self.players
+    }
+
     /// A player's terms with all others as mates.
     #[inline]
     pub(super) fn together(&self, player: u32) -> &[f32] {
@@ -137,6 +172,16 @@ impl Table {
     #[inline]
     pub(super) fn lanes(&self) -> usize {
         self.balances.len().div_ceil(LANES)
+    }
+
+    /// The balances, and which lane of which levels each of them reads.
+    #[inline]
+    pub(super) fn balances(&self) -> impl Iterator<Item = (&Steps, (usize, usize))> {
+        let lane = |k: usize| (k / LANES, k % LANES);
+        self.balances
+            .iter()
+            .enumerate()
+            .map(move |(k, steps)| (steps, lane(k)))
     }
 
     /// What balances are worth for teams whose levels have these sums.
@@ -215,8 +260,9 @@ impl Steps {
         }
     }
 
+    /// What this difference is worth.
     #[inline]
-    fn at(&self, difference: f32) -> f32 {
+    pub(super) fn at(&self, difference: f32) -> f32 {
         let at = (difference * self.per_unit).min(STEPS as f32);
         let step = at as usize;
         let (low, high) = (self.worth[step], self.worth[step + 1]);
