@@ -260,88 +260,142 @@ mod tests {
     use super::*;
     use crate::lobby::terms::LobbyTerms;
 
-    /// Players 0, 1, 2, ... who would meet their neighbours in number, in pairs of parties of 1, 2 and 3.
-    fn world(matches: usize) -> (LobbyPool, Table) {
-        let players = 6 * matches;
+    /// Players 0, 1, 2, ... who would meet their neighbours in number, in these parties.
+    fn world(players: usize, parties: &[Vec<usize>]) -> (LobbyPool, Table) {
         let terms = LobbyTerms::new(players)
             .with_pairs(
                 |i, j| Some(0.02 / (1.0 + i.abs_diff(j) as f64)),
                 |i, j| Some(0.1 / (1.0 + i.abs_diff(j) as f64)),
             )
             .unwrap();
-        let parties: Vec<Vec<usize>> = (0..matches)
-            .map(|k| (6 * k..6 * k + 2 + k % 2).collect())
-            .collect();
         let pool = LobbyPool::new(players, (3, 3)).unwrap();
-        let pool = pool.with_parties(&parties).unwrap();
+        let pool = pool.with_parties(parties).unwrap();
         let table = Table::new(&pool, &terms);
         (pool, table)
     }
 
-    #[test]
-    fn a_renewal_keeps_everybody_and_loses_nothing() {
-        let (pool, table) = world(15);
-        let ways = Ways::of(pool.sizes()).unwrap();
-        let (plan, noise) = (Plan::of(&pool), Noise::new());
-        let partners = Partners::new(pool.players(), PARTNERS, |i, j| table.affinity(i, j));
-        let neighbourhoods = Neighbourhoods {
-            pool: &pool,
-            table: &table,
-            ways: &ways,
-            plan: &plan,
-            partners: &partners,
-            noise: &noise,
-            cold: 0.0012,
-        };
-        let mut bits = SplitMix64(5);
-        let teams = plan.deal(&pool, 90.0, &mut bits);
-        let mut lineup = Lineup::new(teams.chunks(2).map(<[_]>::concat).collect(), pool.players());
-        let total = |lineup: &Lineup| {
-            let seats = Seats::of_matches(&pool, &lineup.matches);
-            Divided::new(&table, &ways, pool.sizes(), &seats).total(&seats)
-        };
-        let first = total(&lineup);
-        let mut before = first;
-        for _ in 0..60 {
-            assert!(neighbourhoods.renew(&mut lineup, &mut bits) > 0);
-            let now = total(&lineup);
-            assert!(now > before - 1e-5, "{now} after {before}");
-            before = now;
-            let mut everybody = lineup.matches.concat();
-            everybody.sort_unstable();
-            assert!(everybody.into_iter().eq(0..90));
-            for (index, players) in lineup.matches.iter().enumerate() {
-                assert!(
-                    players
-                        .iter()
-                        .all(|&player| lineup.home[player as usize] == index)
-                );
+    /// Ninety players, all of whom can play: in fifteen parties of two or three, or alone.
+    fn everybody_plays() -> (LobbyPool, Table) {
+        let parties: Vec<Vec<usize>> = (0..15).map(|k| (6 * k..6 * k + 2 + k % 2).collect()).collect();
+        world(90, &parties)
+    }
+
+    /// Twenty parties of two and six players who came alone: no more than three matches, and a long bench.
+    fn many_are_left_out() -> (LobbyPool, Table) {
+        let parties: Vec<Vec<usize>> = (0..20).map(|k| vec![2 * k, 2 * k + 1]).collect();
+        world(46, &parties)
+    }
+
+    /// What a run of these parts has.
+    struct Parts {
+        pool: LobbyPool,
+        table: Table,
+        ways: Ways,
+        plan: Plan,
+        partners: Partners,
+        noise: Noise,
+    }
+
+    impl Parts {
+        fn new((pool, table): (LobbyPool, Table)) -> Self {
+            Self {
+                ways: Ways::of(pool.sizes()).unwrap(),
+                plan: Plan::of(&pool),
+                partners: Partners::new(pool.players(), PARTNERS, |i, j| table.affinity(i, j)),
+                noise: Noise::new(),
+                pool,
+                table,
             }
         }
-        assert!(before > first + 0.5, "{first} {before}");
+
+        fn neighbourhoods(&self) -> Neighbourhoods<'_> {
+            Neighbourhoods {
+                pool: &self.pool,
+                table: &self.table,
+                ways: &self.ways,
+                plan: &self.plan,
+                partners: &self.partners,
+                noise: &self.noise,
+                cold: 0.0012,
+            }
+        }
+
+        fn lineup(&self, noise: f64, bits: &mut SplitMix64) -> Lineup {
+            let teams = self.plan.deal(&self.pool, noise, bits);
+            Lineup::new(teams.chunks(2).map(<[_]>::concat).collect(), self.pool.players())
+        }
+
+        fn total(&self, lineup: &Lineup) -> f64 {
+            let seats = Seats::of_matches(&self.pool, &lineup.matches);
+            Divided::new(&self.table, &self.ways, self.pool.sizes(), &seats).total(&seats)
+        }
+    }
+
+    #[test]
+    fn a_renewal_keeps_everybody_and_loses_nothing() {
+        for (world, gains) in [(everybody_plays(), 0.5), (many_are_left_out(), 0.1)] {
+            let parts = Parts::new(world);
+            let mut bits = SplitMix64(5);
+            let mut lineup = parts.lineup(90.0, &mut bits);
+            let first = parts.total(&lineup);
+            let mut before = first;
+            for _ in 0..60 {
+                assert!(parts.neighbourhoods().renew(&mut lineup, &mut bits) > 0);
+                let now = parts.total(&lineup);
+                assert!(now > before - 1e-5, "{now} after {before}");
+                before = now;
+                let mut everybody = lineup.matches.concat();
+                everybody.sort_unstable();
+                assert!(
+                    everybody
+                        .into_iter()
+                        .map(|p| p as usize)
+                        .eq(0..parts.pool.players())
+                );
+                for (index, players) in lineup.matches.iter().enumerate() {
+                    assert!(
+                        players
+                            .iter()
+                            .all(|&player| lineup.home[player as usize] == index)
+                    );
+                }
+            }
+            assert!(before > first + gains, "{first} {before}");
+        }
+    }
+
+    #[test]
+    fn a_run_ends_when_it_should_and_is_worth_what_it_says() {
+        for world in [everybody_plays(), many_are_left_out()] {
+            let parts = Parts::new(world);
+            let (mut bits, wanted) = (SplitMix64(8), 60_000);
+            let found = parts
+                .neighbourhoods()
+                .run(&mut bits, |tried| tried as f64 / f64::from(wanted));
+            assert!((60_000..80_000).contains(&found.tried), "{}", found.tried);
+            let matches = found.teams.chunks(2).map(<[_]>::concat).collect();
+            let total = parts.total(&Lineup::new(matches, parts.pool.players()));
+            assert!((total - found.value).abs() < 1e-4, "{total} {}", found.value);
+            for teams in found.teams.chunks_exact(2) {
+                for team in teams {
+                    let whole = |&player: &u32| {
+                        let mut party = parts.pool.party_of(player as usize).iter();
+                        party.all(|&mate| team.contains(&(mate as u32)))
+                    };
+                    assert!(team.len() == 3 && team.iter().all(whole), "{team:?}");
+                }
+            }
+        }
     }
 
     #[test]
     fn neighbourhoods_differ_and_have_as_many_matches_as_they_should() {
-        let (pool, table) = world(15);
-        let ways = Ways::of(pool.sizes()).unwrap();
-        let (plan, noise) = (Plan::of(&pool), Noise::new());
-        let partners = Partners::new(pool.players(), PARTNERS, |i, j| table.affinity(i, j));
-        let neighbourhoods = Neighbourhoods {
-            pool: &pool,
-            table: &table,
-            ways: &ways,
-            plan: &plan,
-            partners: &partners,
-            noise: &noise,
-            cold: 0.0012,
-        };
+        let parts = Parts::new(everybody_plays());
         let mut bits = SplitMix64(6);
-        let teams = plan.deal(&pool, 0.0, &mut bits);
-        let lineup = Lineup::new(teams.chunks(2).map(<[_]>::concat).collect(), pool.players());
+        let lineup = parts.lineup(0.0, &mut bits);
         let (mut sizes, mut times) = ([0; 16], [0; 16]);
         for _ in 0..2000 {
-            let mut chosen = neighbourhoods.choose(&lineup, &mut bits);
+            let mut chosen = parts.neighbourhoods().choose(&lineup, &mut bits);
             sizes[chosen.len()] += 1;
             chosen.sort_unstable();
             assert!(chosen.windows(2).all(|pair| pair[0] < pair[1]) && chosen[chosen.len() - 1] < 15);
