@@ -380,7 +380,7 @@ mod tests {
                 for team in teams {
                     let whole = |&player: &u32| {
                         let mut party = parts.pool.party_of(player as usize).iter();
-                        party.all(|&mate| team.contains(&(mate as u32)))
+                        party.all(|mate| team.iter().any(|player| *player as usize == *mate))
                     };
                     assert!(team.len() == 3 && team.iter().all(whole), "{team:?}");
                 }
