@@ -150,15 +150,23 @@ impl Seats {
         }
         exchange.out.clear();
         exchange.back.clear();
-        exchange.out.extend_from_slice(self.party(one));
-        exchange.back.extend_from_slice(self.party(other));
-        let is_found = match exchange.out.len().cmp(&exchange.back.len()) {
-            std::cmp::Ordering::Equal => true,
-            std::cmp::Ordering::Less => {
-                self.fill_up(exchange.from, exchange.back.len(), bits, &mut exchange.out)
-            }
-            std::cmp::Ordering::Greater => {
-                self.fill_up(exchange.to, exchange.out.len(), bits, &mut exchange.back)
+        let (party, partners) = (self.party(one), self.party(other));
+        let is_found = if party.len() == 1 && partners.len() == 1 {
+            // What happens most, and costs least so.
+            exchange.out.push(one);
+            exchange.back.push(other);
+            true
+        } else {
+            exchange.out.extend_from_slice(party);
+            exchange.back.extend_from_slice(partners);
+            match party.len().cmp(&partners.len()) {
+                std::cmp::Ordering::Equal => true,
+                std::cmp::Ordering::Less => {
+                    self.fill_up(exchange.from, partners.len(), bits, &mut exchange.out)
+                }
+                std::cmp::Ordering::Greater => {
+                    self.fill_up(exchange.to, party.len(), bits, &mut exchange.back)
+                }
             }
         };
         // Both teams of a match in each other's place are the same match.
