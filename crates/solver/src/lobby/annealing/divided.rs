@@ -4,6 +4,7 @@ use super::judge::Judge;
 use super::noise::Noise;
 use super::seats::{Exchange, Seats};
 use super::table::{FORBIDDEN, Table};
+use super::tally::{exchange_rows, sum_up};
 use super::ways::{LANES, MOST_GROUPS, MOST_PAIRS, MOST_PLAYERS, Ways};
 use crate::bits::SplitMix64;
 
@@ -58,6 +59,7 @@ pub(super) struct Divided<'a> {
     /// Match by match, for each player of the pool with how many of its players he is not linked; empty if links do
     /// not count.
     apart: Vec<u16>,
+    /// What the exchange judged last would make of its two matches.
     judged: [Match; 2],
 }
 
@@ -111,10 +113,10 @@ impl<'a> Divided<'a> {
         let players = self.table.players();
         let team = seats.team(index);
         let fits = &mut self.fits[index * players..][..players];
-        fits.fill(0.0);
-        for &player in team {
-            add(fits, &self.mean[player as usize * players..][..players]);
-        }
+        let rows = team
+            .iter()
+            .map(|&player| &self.mean[player as usize * players..][..players]);
+        sum_up(fits, rows);
         if let Some(apart) = self
             .apart
             .get_mut(index * players..)
@@ -343,12 +345,7 @@ impl<'a> Divided<'a> {
         for (&gone, &new) in left.iter().zip(joined) {
             let (gone, new) = (gone as usize * players, new as usize * players);
             let fits = &mut self.fits[index * players..][..players];
-            let rows = self.mean[new..][..players]
-                .iter()
-                .zip(&self.mean[gone..][..players]);
-            for (fit, (new, gone)) in fits.iter_mut().zip(rows) {
-                *fit += new - gone;
-            }
+            exchange_rows(fits, &self.mean[new..][..players], &self.mean[gone..][..players]);
         }
         if !self.apart.is_empty() {
             let counts = &mut self.apart[index * players..][..players];
@@ -458,16 +455,13 @@ impl Judge for Divided<'_> {
     }
 
     #[inline]
-    fn worse_off(&self, seats: &Seats, one: u32, other: u32) -> u32 {
-        let fit = |player: u32| {
-            let team = seats.team_of(player);
-            if team == seats.bench() {
-                0.0
-            } else {
-                self.fits(team)[player as usize]
-            }
-        };
-        if fit(other) < fit(one) { other } else { one }
+    fn fit(&self, seats: &Seats, player: u32) -> f32 {
+        let team = seats.team_of(player);
+        if team == seats.bench() {
+            0.0
+        } else {
+            self.fits(team)[player as usize]
+        }
     }
 
     fn moved(&mut self, seats: &Seats, exchange: &Exchange) {
@@ -505,13 +499,6 @@ impl Judge for Divided<'_> {
         }
         teams.push(seats.team(seats.bench()).to_vec());
         teams
-    }
-}
-
-/// Adds a row to sums.
-fn add(sums: &mut [f32], row: &[f32]) {
-    for (sum, term) in sums.iter_mut().zip(row) {
-        *sum += term;
     }
 }
 

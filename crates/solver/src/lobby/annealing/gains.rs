@@ -232,16 +232,13 @@ impl Judge for Tally<'_> {
     }
 
     #[inline]
-    fn worse_off(&self, seats: &Seats, one: u32, other: u32) -> u32 {
-        let fit = |player: u32| {
-            let team = seats.team_of(player);
-            if team == seats.bench() {
-                0.0
-            } else {
-                self.fits(seats, team)[player as usize]
-            }
-        };
-        if fit(other) < fit(one) { other } else { one }
+    fn fit(&self, seats: &Seats, player: u32) -> f32 {
+        let team = seats.team_of(player);
+        if team == seats.bench() {
+            0.0
+        } else {
+            self.fits(seats, team)[player as usize]
+        }
     }
 
     fn moved(&mut self, seats: &Seats, exchange: &Exchange) {

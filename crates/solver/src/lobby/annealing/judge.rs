@@ -28,10 +28,20 @@ pub(in crate::lobby) trait Judge {
         }
     }
 
-    /// Who of two players fits in worse where he is; the first, if this judge cannot tell.
+    /// How well a player fits in where he is; the same for all, if this judge cannot tell.
     #[inline]
-    fn worse_off(&self, _: &Seats, one: u32, _: u32) -> u32 {
-        one
+    fn fit(&self, _: &Seats, _: u32) -> f32 {
+        0.0
+    }
+
+    /// Who of two players fits in worse where he is; the first, if they fit alike.
+    #[inline]
+    fn worse_off(&self, seats: &Seats, one: u32, other: u32) -> u32 {
+        if self.fit(seats, other) < self.fit(seats, one) {
+            other
+        } else {
+            one
+        }
     }
 
     /// Called after the exchange was carried out.

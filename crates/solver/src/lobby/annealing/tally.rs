@@ -176,14 +176,14 @@ pub(super) fn shift(sums: &mut [Lanes], levels: &[Lanes], sign: f32) {
 }
 
 /// Adds one row to sums, and takes another away.
-fn exchange_rows(sums: &mut [f32], new: &[f32], gone: &[f32]) {
+pub(super) fn exchange_rows(sums: &mut [f32], new: &[f32], gone: &[f32]) {
     for (sum, (new, gone)) in sums.iter_mut().zip(new.iter().zip(gone)) {
         *sum += new - gone;
     }
 }
 
 /// The sums of rows, two at a time to write sums half as often.
-fn sum_up<'r>(sums: &mut [f32], mut rows: impl Iterator<Item = &'r [f32]>) {
+pub(super) fn sum_up<'r>(sums: &mut [f32], mut rows: impl Iterator<Item = &'r [f32]>) {
     sums.fill(0.0);
     while let Some(one) = rows.next() {
         if let Some(other) = rows.next() {
