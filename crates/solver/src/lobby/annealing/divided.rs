@@ -5,7 +5,7 @@ use super::noise::Noise;
 use super::seats::{Exchange, Seats};
 use super::table::{FORBIDDEN, Table};
 use super::tally::{exchange_rows, sum_up};
-use super::ways::{LANES, MOST_GROUPS, MOST_PAIRS, MOST_PLAYERS, Ways};
+use super::ways::{LANES, MOST_GROUPS, MOST_PAIRS, MOST_PLAYERS, Ways, share_of_mates};
 use crate::bits::SplitMix64;
 
 /// Changes of a match after which it is counted anew.
@@ -38,6 +38,46 @@ struct Kind {
     likely_rest: f32,
 }
 
+/// What each way to divide a match adds to the mean of all.
+#[derive(Default)]
+struct Worths {
+    /// Whatever the way.
+    base: f32,
+    /// Group by group, beside that.
+    by_way: [[f32; LANES]; MOST_GROUPS],
+    /// The ways that leave parties whole, one bit each.
+    kept: u64,
+}
+
+impl Worths {
+    /// What the best way adds; minus infinity if parties leave none.
+    #[inline]
+    fn best(&self) -> f32 {
+        let by_way = self.by_way.as_flattened();
+        self.base
+            + members(self.kept)
+                .map(|way| by_way[way])
+                .fold(f32::NEG_INFINITY, f32::max)
+    }
+
+    /// The best way, the first of several; 0 if parties leave none.
+    fn best_way(&self) -> usize {
+        let by_way = self.by_way.as_flattened();
+        let better = |best, way| if by_way[way] > by_way[best] { way } else { best };
+        members(self.kept).reduce(better).unwrap_or(0)
+    }
+}
+
+/// The numbers of the bits that are set.
+#[inline]
+fn members(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let number = (bits != 0).then(|| bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        number
+    })
+}
+
 /// Judges matches by their best division, where seats are of whole matches.
 ///
 /// Whatever does not depend on the division is counted on with every exchange, as [`Tally`](super::tally::Tally) does;
@@ -54,7 +94,11 @@ pub(super) struct Divided<'a> {
     excess: Vec<f32>,
     /// How many of a match's pairs are mates, as a share.
     mates: f32,
-    /// Match by match, for each player of the pool the sum of `mean` with its players.
+    /// The first member of each player's party, and its size as [`Kind::sizes`] counts it.
+    parties: Vec<u32>,
+    sizes: Vec<u32>,
+    /// Match by match, for each player of the pool the sum of `mean` with its players; the last row is the bench's: what
+    /// he costs there, negative.
     fits: Vec<f32>,
     /// Match by match, for each player of the pool with how many of its players he is not linked; empty if links do
     /// not count.
@@ -66,9 +110,9 @@ pub(super) struct Divided<'a> {
 impl<'a> Divided<'a> {
     pub(super) fn new(table: &'a Table, ways: &'a Ways, sizes: (usize, usize), seats: &Seats) -> Self {
         let (players, matches) = (table.players(), seats.matches());
-        #[allow(clippy::cast_precision_loss, reason = "a handful of players")]
-        let pairs_of = |size: usize| (size * size.saturating_sub(1) / 2) as f32;
-        let mates = (pairs_of(sizes.0) + pairs_of(sizes.1)) / pairs_of(sizes.0 + sizes.1);
+        let mates = share_of_mates(sizes);
+        #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 players")]
+        let party = |player: usize| seats.party(player as u32);
         let mut divided = Self {
             table,
             ways,
@@ -77,7 +121,11 @@ impl<'a> Divided<'a> {
             mean: Vec::with_capacity(players * players),
             excess: Vec::with_capacity(players * players),
             mates,
-            fits: vec![0.0; matches * players],
+            parties: (0..players).map(|player| party(player)[0]).collect(),
+            sizes: (0..players)
+                .map(|player| 1 << (4 * (party(player).len() - 1)))
+                .collect(),
+            fits: vec![0.0; (matches + 1) * players],
             apart: vec![
                 0;
                 if table.by_count().is_empty() {
@@ -104,6 +152,9 @@ impl<'a> Divided<'a> {
         }
         for index in 0..matches {
             divided.count(seats, index);
+        }
+        for (player, cost) in divided.fits[matches * players..].iter_mut().enumerate() {
+            *cost = -table.price_of(player);
         }
         divided
     }
@@ -132,8 +183,8 @@ impl<'a> Divided<'a> {
         }
         let fits = self.fits(index);
         let pairs = 0.5 * team.iter().map(|&player| fits[player as usize]).sum::<f32>();
-        let rest = self.best_way(seats, team).0 + self.links(index, team, &[], &[]);
-        let kind = self.kind_of(Self::sizes(seats, team));
+        let rest = self.worths(team).best() + self.links(index, team, &[], &[]);
+        let kind = self.kind_of(self.sizes(team));
         self.matches[index] = Match {
             pairs,
             rest,
@@ -144,9 +195,9 @@ impl<'a> Divided<'a> {
 
     /// How many of these players are in parties of 1, 2, 3, ...: four bits each.
     #[inline]
-    fn sizes(seats: &Seats, players: &[u32]) -> u32 {
-        let bit = |&player: &u32| 1_u32 << (4 * (seats.party(player).len() - 1));
-        players.iter().map(bit).fold(0, u32::wrapping_add)
+    fn sizes(&self, players: &[u32]) -> u32 {
+        let sizes = players.iter().map(|&player| self.sizes[player as usize]);
+        sizes.fold(0, u32::wrapping_add)
     }
 
     /// The kind of matches of these sizes.
@@ -160,89 +211,99 @@ impl<'a> Divided<'a> {
         })
     }
 
-    /// What the best way to divide these players adds to the mean, and which one it is; minus infinity if parties
-    /// leave none.
+    /// What each way to divide these players adds to the mean.
     #[inline]
-    fn best_way(&self, seats: &Seats, team: &[u32]) -> (f32, usize) {
+    fn worths(&self, team: &[u32]) -> Worths {
+        // Code of its own for each number of players: its loops are laid out, and nothing is checked twice.
+        let worths = match team.len() {
+            2 => team.first_chunk().map(|team| self.worths_of::<2>(team)),
+            3 => team.first_chunk().map(|team| self.worths_of::<3>(team)),
+            4 => team.first_chunk().map(|team| self.worths_of::<4>(team)),
+            5 => team.first_chunk().map(|team| self.worths_of::<5>(team)),
+            6 => team.first_chunk().map(|team| self.worths_of::<6>(team)),
+            7 => team.first_chunk().map(|team| self.worths_of::<7>(team)),
+            MOST_PLAYERS => team
+                .first_chunk()
+                .map(|team| self.worths_of::<MOST_PLAYERS>(team)),
+            _ => None,
+        };
+        worths.unwrap_or_default()
+    }
+
+    /// The same for so many players.
+    #[inline(never)]
+    fn worths_of<const N: usize>(&self, team: &[u32; N]) -> Worths {
         let players = self.table.players();
-        let mut excess = [0.0_f32; MOST_PAIRS];
-        let pairs = team.len() * team.len().saturating_sub(1) / 2;
-        let mut at = 0;
-        for (k, &player) in team.iter().enumerate() {
-            let row = &self.excess[player as usize * players..][..players];
-            for &other in &team[..k] {
-                excess[at] = row[other as usize];
-                at += 1;
+        let pairs = N * (N - 1) / 2;
+        let together = &self.ways.kept()[..pairs];
+        let mut parties = [0; N];
+        for (party, &player) in parties.iter_mut().zip(team) {
+            *party = self.parties[player as usize];
+        }
+        let (mut excess, mut kept) = ([0.0_f32; MOST_PAIRS], self.ways.all());
+        for k in 1..N {
+            let row = &self.excess[team[k] as usize * players..][..players];
+            for j in 0..k {
+                let at = k * (k - 1) / 2 + j;
+                excess[at] = row[team[j] as usize];
+                kept &= if parties[j] == parties[k] {
+                    together[at]
+                } else {
+                    u64::MAX
+                };
             }
         }
         let excess = &excess[..pairs];
-        // What is left if all were opponents.
-        let mut base: f32 = if self.table.is_rough() {
-            excess.iter().map(|&more| self.as_opponents(more)).sum()
-        } else {
-            -self.mates * excess.iter().sum::<f32>()
-        };
-        let sets = team.iter().map(|&player| seats.party(player));
-        // Each party once, by its first member.
-        let sets = sets
-            .zip(team)
-            .filter(|(party, player)| party.len() > 1 && party[0] == **player);
-        let sets = sets.map(|(party, _)| {
-            let is_in = team.iter().map(|other| usize::from(party.contains(other)));
-            is_in.enumerate().fold(0, |set, (place, bit)| set | bit << place)
-        });
-        let mut ways = self.ways.that_keep(sets);
-        let mut worths = [[0.0_f32; LANES]; MOST_GROUPS];
-        for (worths, together) in worths.iter_mut().zip(self.ways.together()) {
-            for (more, together) in excess.iter().zip(together) {
-                for (worth, together) in worths.iter_mut().zip(together) {
-                    *worth += more * together;
+        let mut base = 0.0;
+        if self.table.is_rough() {
+            base = excess.iter().map(|&more| self.beyond_mean(more)).sum();
+        }
+        let mut by_way = [[0.0_f32; LANES]; MOST_GROUPS];
+        for (added, together) in by_way.iter_mut().zip(self.ways.together()) {
+            let mut sums = [0.0_f32; LANES];
+            for (more, together) in excess.iter().zip(&together[..pairs]) {
+                for (sum, together) in sums.iter_mut().zip(together) {
+                    *sum += more * together;
                 }
             }
+            *added = sums;
         }
         for (steps, (lanes, lane)) in self.table.balances() {
-            let mut levels = [0.0_f32; MOST_PLAYERS];
+            let mut levels = [0.0; N];
             for (level, &player) in levels.iter_mut().zip(team) {
                 *level = self.table.levels(player)[lanes][lane];
             }
-            let levels = &levels[..team.len()];
             #[allow(clippy::float_cmp, reason = "levels that are the same, not nearly so")]
             if levels.iter().all(|&level| level == levels[0]) {
                 base += steps.at(0.0);
                 continue;
             }
-            for (worths, shares) in worths.iter_mut().zip(self.ways.shares()) {
-                let mut gaps = [0.0_f32; LANES];
-                for (level, shares) in levels.iter().zip(shares) {
-                    for (gap, share) in gaps.iter_mut().zip(shares) {
-                        *gap += level * share;
+            let mut gaps = [[0.0_f32; LANES]; MOST_GROUPS];
+            for (gaps, shares) in gaps.iter_mut().zip(self.ways.shares()) {
+                let mut sums = [0.0_f32; LANES];
+                for (level, shares) in levels.iter().zip(&shares[..N]) {
+                    for (sum, share) in sums.iter_mut().zip(shares) {
+                        *sum += level * share;
                     }
                 }
-                for (worth, gap) in worths.iter_mut().zip(gaps) {
-                    *worth += steps.at(gap.abs());
-                }
+                *gaps = sums;
+            }
+            let (by_way, gaps) = (by_way.as_flattened_mut(), gaps.as_flattened());
+            for way in members(kept) {
+                by_way[way] += steps.at(gaps[way].abs());
             }
         }
-        let (mut best, mut best_way) = (f32::NEG_INFINITY, 0);
-        while ways != 0 {
-            let way = ways.trailing_zeros() as usize;
-            ways &= ways - 1;
-            let worth = worths[way / LANES][way % LANES];
-            if worth > best {
-                (best, best_way) = (worth, way);
-            }
-        }
-        (base + best, best_way)
+        Worths { base, by_way, kept }
     }
 
-    /// What opponents are worth less than in the mean, from what mates are worth more than opponents.
+    /// What two players are worth less than in the mean if one of the ways to play is forbidden them: of those, the
+    /// mean is what is not forbidden.
     #[inline]
-    fn as_opponents(&self, excess: f32) -> f32 {
+    fn beyond_mean(&self, excess: f32) -> f32 {
         if excess.abs() > -0.5 * FORBIDDEN {
-            // The mean is what is not forbidden.
-            return (-excess).min(0.0);
+            return self.mates * excess + (-excess).min(0.0);
         }
-        -self.mates * excess
+        0.0
     }
 
     /// What links are worth in a match of these players, which it is after `leave` left it and `join` joined it.
@@ -285,26 +346,33 @@ impl<'a> Divided<'a> {
         &self.mean[player as usize * players..][..players]
     }
 
-    /// By how much the sum of pairs rises in a match if `leave` left it and `join` joined it.
+    /// By how much the sums of pairs rise in the two matches of an exchange, or what the bench costs falls.
     #[inline]
-    fn pairs_gained(&self, index: usize, leave: &[u32], join: &[u32]) -> f32 {
-        let fits = self.fits(index);
-        let mut pairs = 0.0;
-        for &player in leave {
-            pairs -= fits[player as usize];
-        }
-        for &player in join {
-            let row = self.mean(player);
-            pairs += fits[player as usize];
-            for &gone in leave {
-                pairs -= row[gone as usize];
+    fn pairs_gained(&self, seats: &Seats, exchange: &Exchange) -> [f32; 2] {
+        let (out, back, bench) = (&exchange.out, &exchange.back, seats.bench());
+        // Who leaves takes along pairs with those who come, in either match. Pairs among them were counted twice among
+        // those who leave, and not at all among those who come.
+        let mut between = 0.0;
+        for &gone in out {
+            let row = self.mean(gone);
+            for &new in back {
+                between -= row[new as usize];
             }
         }
-        if leave.len() > 1 {
-            // Pairs among them were counted twice among those who leave, and not at all among those who join.
-            pairs += self.within(leave) + self.within(join);
+        if out.len() > 1 {
+            between += self.within(out) + self.within(back);
         }
-        pairs
+        let all = self.table.players();
+        let row = |index: usize| &self.fits[index * all..][..all];
+        let (here, there) = (row(exchange.from), row(exchange.to));
+        let of_pairs = |index: usize| if index == bench { 0.0 } else { between };
+        let mut gained = [of_pairs(exchange.from), of_pairs(exchange.to)];
+        for (&gone, &new) in out.iter().zip(back) {
+            let (gone, new) = (gone as usize, new as usize);
+            gained[0] += here[new] - here[gone];
+            gained[1] += there[gone] - there[new];
+        }
+        gained
     }
 
     /// The sum of pairs among these players.
@@ -319,19 +387,36 @@ impl<'a> Divided<'a> {
         sum
     }
 
-    /// The kind of match that this would be if `leave` left it and `join` joined it.
+    /// The kinds of matches that an exchange would make of its two; of the bench, any.
     #[inline]
-    fn kind_after(&mut self, seats: &Seats, index: usize, leave: &[u32], join: &[u32]) -> usize {
-        let kind = self.matches[index].kind;
-        if leave.len() == 1 {
-            return kind;
+    fn kinds_after(&mut self, seats: &Seats, exchange: &Exchange) -> [usize; 2] {
+        let bench = seats.bench();
+        let kind = |index: usize| {
+            if index == bench {
+                0
+            } else {
+                self.matches[index].kind
+            }
+        };
+        let now = [kind(exchange.from), kind(exchange.to)];
+        if exchange.out.len() == 1 {
+            return now;
         }
-        let (gone, new) = (Self::sizes(seats, leave), Self::sizes(seats, join));
-        if gone == new {
-            return kind;
+        let (out, back) = (self.sizes(&exchange.out), self.sizes(&exchange.back));
+        if out == back {
+            return now;
         }
-        let sizes = self.kinds[kind].sizes;
-        self.kind_of(sizes.wrapping_sub(gone).wrapping_add(new))
+        let mut after = |index: usize, kind: usize, gone: u32, new: u32| {
+            if index == bench {
+                return kind;
+            }
+            let sizes = self.kinds[kind].sizes;
+            self.kind_of(sizes.wrapping_sub(gone).wrapping_add(new))
+        };
+        [
+            after(exchange.from, now[0], out, back),
+            after(exchange.to, now[1], back, out),
+        ]
     }
 
     /// Counts a match on after these players left it and those joined it.
@@ -369,22 +454,20 @@ impl Judge for Divided<'_> {
             (exchange.from, &exchange.out, &exchange.back),
             (exchange.to, &exchange.back, &exchange.out),
         ];
+        let gained = self.pairs_gained(seats, exchange);
+        let kinds = self.kinds_after(seats, exchange);
         // What is known of the gain, and what it is given for the rest of each match.
-        let (mut gain, mut hope) = (0.0, [0.0; 2]);
-        for (end, (index, leave, join)) in ends.into_iter().enumerate() {
+        let (mut gain, mut hope) = (gained[0] + gained[1], [0.0; 2]);
+        for (end, (index, ..)) in ends.into_iter().enumerate() {
             if index == bench {
-                gain += self.table.price(leave) - self.table.price(join);
                 continue;
             }
-            let gained = self.pairs_gained(index, leave, join);
-            let kind = self.kind_after(seats, index, leave, join);
             let now = self.matches[index];
-            hope[end] = self.kinds[kind].likely_rest - now.rest;
-            gain += gained;
+            hope[end] = self.kinds[kinds[end]].likely_rest - now.rest;
             self.judged[end] = Match {
-                pairs: now.pairs + gained,
+                pairs: now.pairs + gained[end],
                 rest: now.rest,
-                kind,
+                kind: kinds[end],
                 changes: 0,
             };
         }
@@ -409,7 +492,7 @@ impl Judge for Divided<'_> {
             if gain + hope[0] + hope[1] + likely < least {
                 return None;
             }
-            let (worth, _) = self.best_way(seats, team);
+            let worth = self.worths(team).best();
             let judged = &mut self.judged[end];
             gain += worth + links - judged.rest;
             judged.rest = worth + links;
@@ -441,13 +524,12 @@ impl Judge for Divided<'_> {
             return players[bits.quick_below(players.len())];
         }
         let (row, here, there) = (self.mean(one), self.fits(from), self.fits(to));
-        let mut chances = noise.gumbel(bits);
         let (mut best, mut place) = (f32::NEG_INFINITY, partner);
-        for &other in seats.team(to).iter().filter(|&&other| other != partner) {
+        for (&other, chance) in seats.team(to).iter().zip(noise.gumbel(bits)) {
             let at = other as usize;
             let gain = here[at] - there[at] - 2.0 * row[at];
-            let score = gain + temperature * chances.next().unwrap_or(0.0);
-            if score > best {
+            let score = gain + temperature * chance;
+            if score > best && other != partner {
                 (best, place) = (score, other);
             }
         }
@@ -487,7 +569,7 @@ impl Judge for Divided<'_> {
         let mut teams = Vec::with_capacity(2 * seats.matches() + 1);
         for index in 0..seats.matches() {
             let players = seats.team(index);
-            let first = self.ways.first(self.best_way(seats, players).1);
+            let first = self.ways.first(self.worths(players).best_way());
             let of_side = |side: u32| {
                 let places = players.iter().enumerate();
                 places

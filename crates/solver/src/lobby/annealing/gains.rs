@@ -214,7 +214,7 @@ impl Judge for Tally<'_> {
             return players[bits.quick_below(players.len())];
         }
         let (row, here) = (self.table.together(one), self.fits(seats, from));
-        let mut chances = noise.gumbel(bits);
+        let mut chances = noise.gumbel(bits).iter().cycle();
         let (mut best, mut place) = (f32::NEG_INFINITY, partner);
         for team in [to & !1, to | 1] {
             let there = self.fits(seats, team);
@@ -222,7 +222,7 @@ impl Judge for Tally<'_> {
             for &other in seats.team(team).iter().filter(|&&other| other != partner) {
                 let at = other as usize;
                 let gain = joining + here[at] - there[at] - 2.0 * row[at];
-                let score = gain + temperature * chances.next().unwrap_or(0.0);
+                let score = gain + temperature * chances.next().unwrap_or(&0.0);
                 if score > best {
                     (best, place) = (score, other);
                 }

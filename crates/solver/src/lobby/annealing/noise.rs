@@ -5,24 +5,30 @@ use crate::bits::SplitMix64;
 /// Numbers kept of each.
 const KEPT: usize = 1024;
 
+/// Numbers of Gumbel's distribution that are drawn at once, at least.
+const AT_ONCE: usize = 128;
+
 #[derive(Debug)]
 pub(in crate::lobby) struct Noise {
     logarithms: [f32; KEPT],
-    /// In random order, so that numbers next to each other are as good as independent.
-    gumbel: [f32; KEPT],
+    /// In random order, so that numbers next to each other are as good as independent; the first ones again at the end.
+    gumbel: [f32; KEPT + AT_ONCE],
 }
 
 impl Noise {
     #[allow(clippy::cast_possible_truncation, reason = "the search needs no more")]
     pub(in crate::lobby) fn new() -> Self {
-        let (mut logarithms, mut gumbel) = ([0.0; KEPT], [0.0; KEPT]);
-        for (k, (log, extreme)) in logarithms.iter_mut().zip(&mut gumbel).enumerate() {
+        let (mut logarithms, mut extremes) = ([0.0; KEPT], [0.0; KEPT]);
+        for (k, (log, extreme)) in logarithms.iter_mut().zip(&mut extremes).enumerate() {
             let ln = ((k as f64 + 0.5) / KEPT as f64).ln();
             *log = ln as f32;
             *extreme = -(-ln).ln() as f32;
         }
-        SplitMix64(0).shuffle(&mut gumbel);
-        Self { logarithms, gumbel }
+        SplitMix64(0).shuffle(&mut extremes);
+        Self {
+            logarithms,
+            gumbel: std::array::from_fn(|k| extremes[k % KEPT]),
+        }
     }
 
     /// The logarithm of a uniform number.
@@ -32,12 +38,10 @@ impl Noise {
         self.logarithms[(bits.next() >> 54) as usize]
     }
 
-    /// Numbers of Gumbel's distribution, from a random one on. Added to gains in units of the temperature, they make
-    /// the greatest sum a draw with chances in proportion to exp(gain / T).
+    /// At least 128 numbers of Gumbel's distribution. Added to gains in units of the temperature, they make the
+    /// greatest sum a draw with chances in proportion to exp(gain / T).
     #[inline]
-    pub(super) fn gumbel(&self, bits: &mut SplitMix64) -> impl Iterator<Item = f32> {
-        let start = bits.quick_below(KEPT);
-        let (before, after) = self.gumbel.split_at(start);
-        after.iter().chain(before).copied().cycle()
+    pub(super) fn gumbel(&self, bits: &mut SplitMix64) -> &[f32] {
+        &self.gumbel[bits.quick_below(KEPT)..]
     }
 }

@@ -9,6 +9,12 @@ use crate::lobby::progress::is_over;
 /// Exchanges tried between two looks at the pace and the temperature.
 const BLOCK: u64 = 256;
 
+/// Nine tenths of the numbers of 32 bits.
+const AIMED: u64 = (1 << 32) / 10 * 9;
+
+/// How often a partner is drawn who is not in the same team.
+const DRAWS: usize = 4;
+
 /// What gains in single precision may be off by.
 const ROUNDING: f32 = 4e-6;
 
@@ -55,6 +61,22 @@ impl Partners {
     #[inline]
     pub(super) fn draw(&self, player: u32, bits: &mut SplitMix64) -> Option<u32> {
         (self.each > 0).then(|| self.lists[player as usize * self.each + bits.quick_below(self.each)])
+    }
+}
+
+impl Partners {
+    /// A partner who is in another team, if a few draws find one; else one who is not.
+    #[inline]
+    fn draw_elsewhere(&self, player: u32, seats: &Seats, bits: &mut SplitMix64) -> Option<u32> {
+        let team = seats.team_of(player);
+        let mut drawn = None;
+        for _ in 0..DRAWS {
+            drawn = self.draw(player, bits);
+            if drawn.is_none_or(|partner| seats.team_of(partner) != team) {
+                break;
+            }
+        }
+        drawn
     }
 }
 
@@ -108,13 +130,17 @@ impl Anneal<'_> {
         temperature: f32,
     ) -> Option<f32> {
         let mut one = seats.at(bits.quick_below(seats.len()));
+        let coins = bits.next();
         // Whoever fits in badly has more to gain elsewhere; half of the time, all have the same chance.
-        if bits.next().is_multiple_of(2) {
+        if coins.is_multiple_of(2) {
             one = judge.worse_off(seats, one, seats.at(bits.quick_below(seats.len())));
         }
         // Nine proposals in ten go to a match in which a good partner plays, for the place of somebody else there.
-        let aimed = bits.next() % 10 < 9;
-        let other = match aimed.then(|| self.partners.draw(one, bits)).flatten() {
+        let aimed = coins >> 32 < AIMED;
+        let partner = aimed
+            .then(|| self.partners.draw_elsewhere(one, seats, bits))
+            .flatten();
+        let other = match partner {
             Some(partner) => judge.beside(seats, one, partner, temperature, (bits, self.noise)),
             None => seats.at(bits.quick_below(seats.len())),
         };

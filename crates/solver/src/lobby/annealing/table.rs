@@ -16,6 +16,9 @@ pub(super) const FORBIDDEN: f32 = -1e3;
 /// Steps in which a balance's worth is tabulated.
 const STEPS: usize = 2048;
 
+/// Added to a small number, this leaves it rounded in the lowest bits.
+const ROUNDED: f32 = 12_582_912.0;
+
 /// The terms, as the search reads them.
 #[derive(Debug)]
 pub(in crate::lobby) struct Table {
@@ -42,7 +45,7 @@ pub(in crate::lobby) struct Table {
 #[derive(Debug, Clone)]
 pub(super) struct Steps {
     per_unit: f32,
-    worth: Arc<[f32]>,
+    worth: Arc<[f32; STEPS + 2]>,
 }
 
 #[derive(Debug)]
@@ -95,7 +98,7 @@ impl Table {
         let most_links = links
             .as_ref()
             .map_or(0.0, |links: &LinkTable| greatest(&links.by_count));
-        let most_balance = balances.iter().map(|steps| greatest(&steps.worth)).sum();
+        let most_balance = balances.iter().map(|steps| greatest(&steps.worth[..])).sum();
         Self {
             players,
             is_rough,
@@ -232,6 +235,11 @@ impl Table {
         self.is_rough
     }
 
+    /// What leaving out this player costs.
+    pub(super) fn price_of(&self, player: usize) -> f32 {
+        self.prices[player]
+    }
+
     /// What leaving out these players costs.
     #[inline]
     pub(super) fn price(&self, players: &[u32]) -> f32 {
@@ -256,7 +264,7 @@ impl Steps {
         let worth = |step: usize| balance.worth(widest * (step as f64 / STEPS as f64)) as f32;
         Self {
             per_unit: (STEPS as f64 / widest).min(f64::from(f32::MAX)) as f32,
-            worth: (0..=STEPS + 1).map(worth).collect(),
+            worth: Arc::new(std::array::from_fn(worth)),
         }
     }
 
@@ -264,8 +272,9 @@ impl Steps {
     #[inline]
     pub(super) fn at(&self, difference: f32) -> f32 {
         let at = (difference * self.per_unit).min(STEPS as f32);
-        let step = at as usize;
+        let rounded = at - 0.5 + ROUNDED;
+        let step = ((rounded.to_bits() & 0xfff) as usize).min(STEPS);
         let (low, high) = (self.worth[step], self.worth[step + 1]);
-        low + (at - step as f32) * (high - low)
+        low + (at - (rounded - ROUNDED)) * (high - low)
     }
 }

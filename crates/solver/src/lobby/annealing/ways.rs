@@ -1,7 +1,7 @@
 //! The ways to divide a match's players among its teams, laid out for several at a time.
 
-/// Ways worked on at a time: one instruction does them.
-pub(super) const LANES: usize = 4;
+/// Ways worked on at a time: three instructions do them, of which none waits for another.
+pub(super) const LANES: usize = 12;
 
 /// Players of a match, at most.
 pub(super) const MOST_PLAYERS: usize = 8;
@@ -22,9 +22,10 @@ pub(super) const MOST_PAIRS: usize = MOST_PLAYERS * (MOST_PLAYERS - 1) / 2;
 pub(super) struct Ways {
     /// Way by way, the places of the first team, one bit each.
     firsts: Vec<u32>,
-    /// For each set of places, which ways leave it together: one bit each.
-    whole: Vec<u64>,
-    /// Group by group, for each pair of places whether it is of one team: 1 or 0. Pairs are (1, 0), (2, 0), (2, 1), ...
+    /// For each pair of places, in which ways it is of one team: one bit each.
+    kept: Vec<u64>,
+    /// Group by group, for each pair of places 1 if it is of one team, else 0, less the share of pairs that are of one
+    /// team. Pairs are (1, 0), (2, 0), (2, 1), ...
     together: Vec<[f32; LANES]>,
     /// Group by group, what each place's level adds to the difference of the teams' means.
     shares: Vec<[f32; LANES]>,
@@ -46,20 +47,22 @@ impl Ways {
         if firsts.len() > MOST_WAYS {
             return None;
         }
-        let is_whole = |first: u32, set: u32| first & set == 0 || first & set == set;
-        let whole = (0..1_u32 << places).map(|set| {
+        let pairs = (0..places).flat_map(|i| (0..i).map(move |j| (i, j)));
+        let kept = pairs.map(|(i, j)| {
             let ways = firsts.iter().enumerate();
-            ways.filter(|&(_, &first)| is_whole(first, set))
+            ways.filter(|&(_, first)| first >> i & 1 == first >> j & 1)
                 .fold(0, |bits, (way, _)| bits | 1 << way)
         });
-        let whole = whole.collect();
+        let kept = kept.collect();
+        let mates = share_of_mates(sizes);
         let (mut together, mut shares) = (Vec::new(), Vec::new());
         for group in firsts.chunks(LANES) {
             // The last group is filled up with ways that are there already.
             let is_first = |lane: usize, place: usize| group.get(lane).unwrap_or(&group[0]) >> place & 1 == 1;
             for i in 0..places {
                 together.extend((0..i).map(|j| {
-                    std::array::from_fn(|lane| f32::from(u8::from(is_first(lane, i) == is_first(lane, j))))
+                    let of_one = |lane| f32::from(u8::from(is_first(lane, i) == is_first(lane, j)));
+                    std::array::from_fn(|lane| of_one(lane) - mates)
                 }));
             }
             #[allow(clippy::cast_precision_loss, reason = "a handful of players")]
@@ -75,18 +78,23 @@ impl Ways {
         }
         Some(Self {
             firsts,
-            whole,
+            kept,
             together,
             shares,
             places,
         })
     }
 
-    /// The ways that leave all of these sets of places together, one bit each.
+    /// All ways, one bit each.
     #[inline]
-    pub(super) fn that_keep(&self, sets: impl Iterator<Item = usize>) -> u64 {
-        let all = self.whole[0];
-        sets.fold(all, |ways, set| ways & self.whole[set])
+    pub(super) fn all(&self) -> u64 {
+        (1 << self.firsts.len()) - 1
+    }
+
+    /// For each pair of places the ways in which it is of one team, one bit each.
+    #[inline]
+    pub(super) fn kept(&self) -> &[u64] {
+        &self.kept
     }
 
     /// The places of the first team in this way, one bit each.
@@ -94,7 +102,7 @@ impl Ways {
         self.firsts[way]
     }
 
-    /// For each group of ways: for each pair of places whether it is of one team.
+    /// For each group of ways: for each pair of places 1 if it is of one team, else 0, less the share of such pairs.
     #[inline]
     pub(super) fn together(&self) -> std::slice::ChunksExact<'_, [f32; LANES]> {
         self.together.chunks_exact(self.pairs().max(1))
@@ -109,6 +117,13 @@ impl Ways {
     const fn pairs(&self) -> usize {
         self.places * self.places.saturating_sub(1) / 2
     }
+}
+
+/// How many of a match's pairs are of one team, as a share.
+#[allow(clippy::cast_precision_loss, reason = "a handful of players")]
+pub(super) fn share_of_mates(sizes: (usize, usize)) -> f32 {
+    let pairs_of = |size: usize| (size * size.saturating_sub(1) / 2) as f32;
+    (pairs_of(sizes.0) + pairs_of(sizes.1)) / pairs_of(sizes.0 + sizes.1)
 }
 
 #[cfg(test)]
@@ -136,10 +151,16 @@ mod tests {
     #[test]
     fn parties_stay_together_in_the_ways_that_keep_them() {
         let ways = Ways::of((3, 3)).unwrap();
-        assert_eq!(ways.that_keep(std::iter::empty()).count_ones(), 10);
-        assert_eq!(ways.that_keep([0b11].into_iter()).count_ones(), 4);
-        assert_eq!(ways.that_keep([0b111].into_iter()).count_ones(), 1);
-        assert_eq!(ways.that_keep([0b11, 0b1100].into_iter()).count_ones(), 2);
-        assert_eq!(ways.that_keep([0b11, 0b1100, 0b11_0000].into_iter()), 0);
+        let that_keep = |sets: &[u32]| {
+            let pairs = (0..6).flat_map(|i| (0..i).map(move |j| 1 << i | 1 << j));
+            let kept = pairs.zip(ways.kept());
+            let kept = kept.filter(|(pair, _)| sets.iter().any(|set| set & pair == *pair));
+            kept.fold(ways.all(), |all, (_, kept)| all & kept).count_ones()
+        };
+        assert_eq!(that_keep(&[]), 10);
+        assert_eq!(that_keep(&[0b11]), 4);
+        assert_eq!(that_keep(&[0b111]), 1);
+        assert_eq!(that_keep(&[0b11, 0b1100]), 2);
+        assert_eq!(that_keep(&[0b11, 0b1100, 0b11_0000]), 0);
     }
 }
