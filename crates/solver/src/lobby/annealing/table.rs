@@ -278,3 +278,34 @@ impl Steps {
         low + (at - (rounded - ROUNDED)) * (high - low)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lobby::terms::Balance;
+
+    #[test]
+    fn between_steps_the_worth_is_in_line_with_both() {
+        // 1, 0, 1, 0, ... at whole differences, of which there are as many as steps.
+        let jagged = |gap: f64| 1.0 - gap.round() % 2.0;
+        let steps = Steps::of(&Balance::new(vec![0.0, STEPS as f64], 1.0, jagged));
+        for (difference, worth) in [
+            (0.0, 1.0),
+            (0.25, 0.75),
+            (0.75, 0.25),
+            (1.0, 0.0),
+            (1.75, 0.75),
+            (2.0, 1.0),
+            (1000.5, 0.5),
+            (1001.125, 0.125),
+            (2047.0, 0.0),
+            (2047.875, 0.875),
+            (2048.0, 1.0),
+            // Nobody is further apart; rounding may say so.
+            (2049.0, 1.0),
+            (f32::INFINITY, 1.0),
+        ] {
+            assert_eq!(steps.at(difference), worth, "{difference}");
+        }
+    }
+}
