@@ -17,6 +17,10 @@ const LIKELY: f32 = 0.9;
 /// By how much that estimate moves with each division looked at, in qualities.
 const PACE: f32 = 0.002;
 
+/// One exchange in so many is looked at whatever that estimate says. If it is worth carrying out, the estimate was too
+/// low, and begins anew.
+const PROBED: u32 = 64;
+
 /// What is remembered of a match.
 #[derive(Debug, Clone, Copy, Default)]
 struct Match {
@@ -105,6 +109,8 @@ pub(super) struct Divided<'a> {
     apart: Vec<u16>,
     /// What the exchange judged last would make of its two matches.
     judged: [Match; 2],
+    /// Exchanges judged so far.
+    asked: u32,
 }
 
 impl<'a> Divided<'a> {
@@ -135,6 +141,7 @@ impl<'a> Divided<'a> {
                 }
             ],
             judged: [Match::default(); 2],
+            asked: 0,
         };
         for player in 0..players {
             #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 players")]
@@ -200,12 +207,25 @@ impl<'a> Divided<'a> {
         sizes.fold(0, u32::wrapping_add)
     }
 
+    /// What divisions of a match without pairs add at most.
+    #[inline]
+    fn most_rest(&self) -> f32 {
+        self.table.most_balance() + self.table.most_links()
+    }
+
+    /// Whether players who stand party by party are all of one.
+    #[inline]
+    fn is_party(&self, players: &[u32]) -> bool {
+        let party = |player: Option<&u32>| player.map(|&player| self.parties[player as usize]);
+        party(players.first()) == party(players.last())
+    }
+
     /// The kind of matches of these sizes.
     #[inline]
     fn kind_of(&mut self, sizes: u32) -> usize {
         let known = self.kinds.iter().position(|kind| kind.sizes == sizes);
         known.unwrap_or_else(|| {
-            let likely_rest = self.table.most_balance() + self.table.most_links();
+            let likely_rest = self.most_rest();
             self.kinds.push(Kind { sizes, likely_rest });
             self.kinds.len() - 1
         })
@@ -376,7 +396,11 @@ impl<'a> Divided<'a> {
     }
 
     /// The sum of pairs among these players.
+    #[inline]
     fn within(&self, players: &[u32]) -> f32 {
+        if let &[one, other] = players {
+            return self.mean(one)[other as usize];
+        }
         let mut sum = 0.0;
         for (k, &player) in players.iter().enumerate().skip(1) {
             let row = self.mean(player);
@@ -400,6 +424,9 @@ impl<'a> Divided<'a> {
         };
         let now = [kind(exchange.from), kind(exchange.to)];
         if exchange.out.len() == 1 {
+            return now;
+        }
+        if self.is_party(&exchange.out) && self.is_party(&exchange.back) {
             return now;
         }
         let (out, back) = (self.sizes(&exchange.out), self.sizes(&exchange.back));
@@ -471,7 +498,10 @@ impl Judge for Divided<'_> {
                 changes: 0,
             };
         }
-        if gain + hope[0] + hope[1] < least {
+        self.asked = self.asked.wrapping_add(1);
+        let is_probed = self.asked.is_multiple_of(PROBED);
+        let mut is_unlikely = gain + hope[0] + hope[1] < least;
+        if is_unlikely && !is_probed {
             return None;
         }
         for (end, (index, leave, join)) in ends.into_iter().enumerate() {
@@ -489,7 +519,8 @@ impl Judge for Divided<'_> {
             hope[end] = 0.0;
             let judged = self.judged[end];
             let likely = self.kinds[judged.kind].likely_rest - self.table.most_links() + links - judged.rest;
-            if gain + hope[0] + hope[1] + likely < least {
+            is_unlikely |= gain + hope[0] + hope[1] + likely < least;
+            if is_unlikely && !is_probed {
                 return None;
             }
             let worth = self.worths(team).best();
@@ -501,8 +532,19 @@ impl Judge for Divided<'_> {
                 let is_more = judged.rest > *likely;
                 *likely += PACE * if is_more { LIKELY } else { LIKELY - 1.0 };
             }
-            if gain + hope[0] + hope[1] < least {
+            is_unlikely |= gain + hope[0] + hope[1] < least;
+            if is_unlikely && !is_probed {
                 return None;
+            }
+        }
+        if gain < least {
+            return None;
+        }
+        if is_unlikely {
+            for (end, (index, ..)) in ends.into_iter().enumerate() {
+                if index != bench {
+                    self.kinds[kinds[end]].likely_rest = self.most_rest();
+                }
             }
         }
         Some(gain)
@@ -729,6 +771,37 @@ mod tests {
             );
             assert!(impossible < 700);
         }
+    }
+
+    #[test]
+    fn an_estimate_that_hides_what_gains_is_found_out() {
+        // Balance is all there is: both matches have one player too strong, who are better off in one.
+        let skills = vec![0.0, 0.0, 0.0, 6.0, 0.0, 0.0, 0.0, 6.0];
+        let pool = LobbyPool::new(8, (2, 2)).unwrap();
+        let terms = LobbyTerms::new(8)
+            .with_balance(Balance::new(skills, 1.0, |gap| 1.0 - gap / 6.0))
+            .unwrap();
+        let table = Table::new(&pool, &terms);
+        let ways = Ways::of((2, 2)).unwrap();
+        let seats = Seats::of_matches(&pool, &[vec![0, 1, 2, 3], vec![4, 5, 6, 7], vec![]]);
+        let mut divided = Divided::new(&table, &ways, (2, 2), &seats);
+        for kind in &mut divided.kinds {
+            kind.likely_rest = -1.0;
+        }
+        let exchange = Exchange {
+            from: 0,
+            to: 1,
+            out: vec![3],
+            back: vec![4],
+        };
+        let gains: Vec<f32> = (0..PROBED)
+            .filter_map(|_| divided.gain_above(&seats, &exchange, 0.01))
+            .collect();
+        assert_eq!(gains.len(), 1, "{gains:?}");
+        assert_eq!(divided.kinds[0].likely_rest, 1.0);
+        // Now that it is known, every time.
+        let gains = (0..PROBED).filter_map(|_| divided.gain_above(&seats, &exchange, 0.01));
+        assert_eq!(gains.count(), PROBED as usize);
     }
 
     #[test]

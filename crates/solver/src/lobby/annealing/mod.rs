@@ -52,7 +52,7 @@ const PART: usize = 1000;
 /// (Kirkpatrick, Gelatt and Vecchi, "Optimization by simulated annealing", Science 220, 1983). Nine proposals in ten
 /// go to a match in which one of the player's twelve best partners plays, for the place where what the terms of pairs
 /// sum to, with noise of the same temperature, is greatest. Matches that can be divided in few ways, up to 4 against 4,
-/// count as what they are worth divided best: all divisions are looked at wherever they could decide. Players of larger
+/// count as what they are worth divided best: all divisions are looked at wherever they are likely to decide. Players of larger
 /// ones change sides by exchanges like all others, and T begins at 0.02.
 ///
 /// Parties settle early in an anneal, since moving one costs more than moving a player, and who meets whom hangs on
