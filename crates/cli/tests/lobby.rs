@@ -138,6 +138,27 @@ fn the_numbers_of_an_answer_fit_together() {
 }
 
 #[test]
+fn a_check_tells_the_same_value_and_what_is_proven() {
+    let players = example("lobby/players.jsonl");
+    let text = lobby(&players, &["--verify"]);
+    assert!(
+        text.contains("Checked by code that shares nothing with the search")
+            && text.contains(": bound proven."),
+        "{text}"
+    );
+    let all: Value = serde_json::from_str(&lobby(&players, &["--verify", "--json"])).unwrap();
+    let number = |value: &Value| value.as_f64().unwrap();
+    let (checked, claimed) = (&all["verdict"], number(&all["value_bound"]));
+    assert!((number(&checked["value"]) - number(&all["value"])).abs() < 1e-9);
+    assert!((number(&checked["bound"]) - claimed).abs() < 1e-6);
+    // Few players: their optimum is proven, and checked.
+    let few = told(&skilled(12), SKILL, &["--verify"]);
+    assert_eq!(few["verdict"]["optimal"], true, "{few}");
+    let unchecked = told(&skilled(12), SKILL, &[]);
+    assert_eq!(unchecked["verdict"], Value::Null);
+}
+
+#[test]
 fn csv_and_json_lines_are_read_as_the_same_players() {
     let json = lobby(&example("lobby/players.jsonl"), &["--json"]);
     assert_eq!(json, lobby(&example("lobby/players.csv"), &["--json"]));

@@ -14,7 +14,7 @@ Examples:
   matchwright lobby examples/lobby/players.csv \\
     --policy examples/policies/awesomenauts.toml --iterations 200000 --explain
   matchwright lobby examples/lobby/players.jsonl \\
-    --policy examples/policies/awesomenauts.toml --out target/lobby
+    --policy examples/policies/awesomenauts.toml --verify --out target/lobby
   matchwright lobby examples/lobby/players.jsonl \\
     --policy examples/policies/awesomenauts.toml --teams 2v3 --iterations 20000 --json
 
@@ -63,6 +63,9 @@ pub(crate) struct LobbyOptions {
     /// Threads; without --deadline results do not depend on it [default: all cores]
     #[arg(long)]
     pub(crate) threads: Option<usize>,
+    /// Check lineups and bound with independent code: a second for 100 players, much more for many
+    #[arg(long)]
+    pub(crate) verify: bool,
     /// Break each score down: every factor of every match
     #[arg(long)]
     pub(crate) explain: bool,

@@ -11,7 +11,10 @@ use std::time::Instant;
 
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::study::Progress;
-use matchwright_solver::{CertifiedLobbies, Lineups, LobbyPool, LobbyProgress, LobbySolver, LobbyStage};
+use matchwright_solver::{
+    CertifiedLobbies, Lineups, LobbyPool, LobbyProgress, LobbySolver, LobbyStage, LobbyVerdict,
+    verify_lobbies,
+};
 use serde_json::json;
 
 pub(crate) use answer::{LobbyAnswer, LobbyMatch};
@@ -46,7 +49,11 @@ pub(crate) fn run(options: &LobbyOptions) -> Result<(), Failure> {
     let pool = lobby_pool(&waiting.pool, options.teams).map_err(|error| waiting.refuse(&error))?;
 
     let lineups = solve(options, threads, &pool, &scoring)?;
-    let answer = LobbyAnswer::new(&scoring, &pool, &lineups, options.deadline.is_some());
+    let verdict = options
+        .verify
+        .then(|| check(&pool, &scoring, &lineups))
+        .transpose()?;
+    let answer = LobbyAnswer::new(&scoring, &pool, &lineups, options.deadline.is_some(), verdict);
     if let Some(folder) = &options.out {
         write(folder, &answer, &origin(options, &waiting, &rules)?)?;
     }
@@ -115,6 +122,14 @@ fn solve(
     solver.solve_while(pool, scoring, &watch).map_err(Failure::of)
 }
 
+/// What code that shares nothing with the search says of what it found.
+fn check(pool: &LobbyPool, scoring: &LobbyScoring<'_>, lineups: &Lineups) -> Result<LobbyVerdict, Failure> {
+    let bar = Bar::new();
+    bar.begin("checking lineups and bound", 0);
+    verify_lobbies(pool, scoring, lineups)
+        .map_err(|error| Failure::Failed(format!("the check of the lineups failed: {error}")))
+}
+
 fn told(progress: &LobbyProgress) -> String {
     let stage = match progress.stage {
         LobbyStage::Search => "searching",
@@ -166,6 +181,9 @@ fn origin(
     }
     if let Some(gap) = options.gap {
         let _ = write!(command, " --gap {gap}");
+    }
+    if options.verify {
+        command += " --verify";
     }
     let mut origin = Origin::new(command, &configuration)?;
     origin.seed = Some(options.random.seed);

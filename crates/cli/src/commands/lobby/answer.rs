@@ -3,7 +3,7 @@
 use matchwright_report::count;
 use matchwright_scoring::{Explanation, ScoringPolicy, TeamMatch};
 use matchwright_sim::adapt::LobbyScoring;
-use matchwright_solver::{Lineups, LobbyPool};
+use matchwright_solver::{Lineups, LobbyPool, LobbyVerdict};
 use serde::Serialize;
 
 use super::left_over::left_over;
@@ -32,6 +32,8 @@ pub(crate) struct LobbyAnswer {
     pub(crate) value: f64,
     /// What the value of no lineup exceeds.
     pub(crate) value_bound: Option<f64>,
+    /// What the check found, if one was asked for.
+    pub(crate) verdict: Option<Verdict>,
     /// Exchanges tried.
     pub(crate) tried: u64,
     /// Whether another run gives the same bytes.
@@ -39,6 +41,27 @@ pub(crate) struct LobbyAnswer {
     pub(crate) notes: Vec<String>,
     pub(crate) matches: Vec<LobbyMatch>,
     pub(crate) left_over: Vec<LeftOver>,
+}
+
+/// What code that shares nothing with the search found of the lineups: their value anew, and what is proven of it.
+#[derive(Serialize)]
+pub(crate) struct Verdict {
+    pub(crate) value: f64,
+    /// None without a certificate.
+    pub(crate) bound: Option<f64>,
+    pub(crate) optimal: bool,
+    pub(crate) says: String,
+}
+
+impl Verdict {
+    fn of(verdict: &LobbyVerdict) -> Self {
+        Self {
+            value: verdict.value,
+            bound: Some(verdict.bound).filter(|bound| bound.is_finite()),
+            optimal: verdict.optimal,
+            says: verdict.to_string(),
+        }
+    }
 }
 
 /// One match.
@@ -80,6 +103,7 @@ impl LobbyAnswer {
         pool: &LobbyPool,
         lineups: &Lineups,
         by_clock: bool,
+        verdict: Option<LobbyVerdict>,
     ) -> Self {
         let matches = matches(scoring, lineups);
         let qualities: Vec<f64> = matches.iter().map(|one| one.quality).collect();
@@ -113,6 +137,7 @@ impl LobbyAnswer {
             no_bound_because,
             value: lineups.value,
             value_bound: lineups.bound(),
+            verdict: verdict.as_ref().map(Verdict::of),
             tried: lineups.tried,
             reproducible: !by_clock,
             notes: Vec::new(),
@@ -167,6 +192,13 @@ impl LobbyAnswer {
         }
         if let Some(why) = &self.no_bound_because {
             notes.push(format!("No bound: {why}."));
+        }
+        if let Some(verdict) = &self.verdict {
+            notes.push(format!(
+                "Checked by code that shares nothing with the search (sum of qualities less prices of who is left \
+                 over): {}.",
+                verdict.says
+            ));
         }
         if !self.reproducible {
             notes.push(
