@@ -2,8 +2,10 @@
 
 mod asked;
 mod divided;
+mod divisions;
 mod gains;
 mod judge;
+mod kinds;
 mod neighbourhood;
 mod noise;
 mod run;
