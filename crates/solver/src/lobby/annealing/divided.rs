@@ -5,6 +5,7 @@ use super::judge::Judge;
 use super::kinds::{Kinds, PROBED};
 use super::noise::Noise;
 use super::seats::{Exchange, Seats};
+use super::seen::Seen;
 use super::table::Table;
 use super::tally::{exchange_rows, sum_up};
 use super::ways::{MOST_PLAYERS, Ways};
@@ -23,6 +24,8 @@ struct Match {
     /// Which kind of match it is.
     kind: usize,
     changes: u32,
+    /// The sum of its players' numbers among the matches seen.
+    number: u64,
 }
 
 /// Judges matches by their best division, where seats are of whole matches.
@@ -45,6 +48,8 @@ pub(super) struct Divided<'a> {
     judged: [Match; 2],
     /// Exchanges judged so far.
     asked: u32,
+    /// What divisions and links add to matches looked at lately.
+    seen: Seen,
 }
 
 impl<'a> Divided<'a> {
@@ -68,6 +73,7 @@ impl<'a> Divided<'a> {
             ],
             judged: [Match::default(); 2],
             asked: 0,
+            seen: Seen::new(players),
         };
         for index in 0..matches {
             divided.count(seats, index);
@@ -107,6 +113,7 @@ impl<'a> Divided<'a> {
             rest,
             kind,
             changes: 0,
+            number: self.seen.number(team),
         };
     }
 
@@ -268,9 +275,9 @@ impl Judge for Divided<'_> {
             hope[end] = self.kinds.likely_rest(kinds[end]) - now.rest;
             self.judged[end] = Match {
                 pairs: now.pairs + gained[end],
-                rest: now.rest,
                 kind: kinds[end],
                 changes: 0,
+                ..now
             };
         }
         self.asked = self.asked.wrapping_add(1);
@@ -283,26 +290,35 @@ impl Judge for Divided<'_> {
             if index == bench {
                 continue;
             }
-            let mut team = [0; MOST_PLAYERS];
-            let before = seats.team(index);
-            let team = &mut team[..before.len()];
-            for (place, player) in team.iter_mut().zip(before) {
-                let gone = leave.iter().position(|gone| gone == player);
-                *place = gone.map_or(*player, |k| join[k]);
-            }
-            let links = self.links(index, team, leave, join);
             hope[end] = 0.0;
-            let judged = self.judged[end];
-            let likely = self.kinds.likely_rest(judged.kind) - self.table.most_links() + links - judged.rest;
-            is_unlikely |= gain + hope[0] + hope[1] + likely < least;
-            if is_unlikely && !is_probed {
-                return None;
-            }
-            let worth = self.divisions.worths(team).best();
-            let judged = &mut self.judged[end];
-            gain += worth + links - judged.rest;
-            judged.rest = worth + links;
-            self.kinds.learn(judged.kind, judged.rest);
+            let now = self.judged[end];
+            let number = now
+                .number
+                .wrapping_add(self.seen.number(join))
+                .wrapping_sub(self.seen.number(leave));
+            let rest = if let Some(rest) = self.seen.rest(number) {
+                rest
+            } else {
+                let mut team = [0; MOST_PLAYERS];
+                let before = seats.team(index);
+                let team = &mut team[..before.len()];
+                for (place, player) in team.iter_mut().zip(before) {
+                    let gone = leave.iter().position(|gone| gone == player);
+                    *place = gone.map_or(*player, |k| join[k]);
+                }
+                let links = self.links(index, team, leave, join);
+                let likely = self.kinds.likely_rest(now.kind) - self.table.most_links() + links - now.rest;
+                is_unlikely |= gain + hope[0] + hope[1] + likely < least;
+                if is_unlikely && !is_probed {
+                    return None;
+                }
+                let rest = self.divisions.worths(team).best() + links;
+                self.seen.keep(number, rest);
+                self.kinds.learn(now.kind, rest);
+                rest
+            };
+            gain += rest - now.rest;
+            self.judged[end] = Match { rest, number, ..now };
             is_unlikely |= gain + hope[0] + hope[1] < least;
             if is_unlikely && !is_probed {
                 return None;
@@ -337,15 +353,17 @@ impl Judge for Divided<'_> {
             return players[bits.quick_below(players.len())];
         }
         let (row, here, there) = (self.divisions.mean(one), self.fits(from), self.fits(to));
-        let (mut best, mut place) = (f32::NEG_INFINITY, partner);
+        let mut best = u64::from(partner);
         for (&other, chance) in seats.team(to).iter().zip(noise.gumbel(bits)) {
             let at = other as usize;
             let gain = here[at] - there[at] - 2.0 * row[at];
             let score = gain + temperature * chance;
-            if score > best && other != partner {
-                (best, place) = (score, other);
-            }
+            // Whoever is best is anybody's guess: a number that says both spares a branch that is as often wrong.
+            let key = u64::from(in_order(score)) << 32 | u64::from(other);
+            best = best.max(if other == partner { 0 } else { key });
         }
+        #[allow(clippy::cast_possible_truncation, reason = "the lower half is the player")]
+        let place = best as u32;
         place
     }
 
@@ -395,6 +413,13 @@ impl Judge for Divided<'_> {
         teams.push(seats.team(seats.bench()).to_vec());
         teams
     }
+}
+
+/// A number that is greater for greater numbers, which are no NaN.
+#[inline]
+const fn in_order(number: f32) -> u32 {
+    let bits = number.to_bits();
+    bits ^ ((bits.cast_signed() >> 31).cast_unsigned() | 1 << 31)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod neighbourhood;
 mod noise;
 mod run;
 mod seats;
+mod seen;
 mod table;
 mod tally;
 mod ways;

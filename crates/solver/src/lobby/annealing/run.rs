@@ -129,12 +129,11 @@ impl Anneal<'_> {
         exchange: &mut Exchange,
         temperature: f32,
     ) -> Option<f32> {
-        let mut one = seats.at(bits.quick_below(seats.len()));
         let coins = bits.next();
         // Whoever fits in badly has more to gain elsewhere; half of the time, all have the same chance.
-        if coins.is_multiple_of(2) {
-            one = judge.worse_off(seats, one, seats.at(bits.quick_below(seats.len())));
-        }
+        let [first, second] = [(); 2].map(|()| seats.at(bits.quick_below(seats.len())));
+        let second = if coins.is_multiple_of(2) { second } else { first };
+        let one = judge.worse_off(seats, first, second);
         // Nine proposals in ten go to a match in which a good partner plays, for the place of somebody else there.
         let aimed = coins >> 32 < AIMED;
         let partner = aimed
