@@ -17,8 +17,8 @@ use crate::lobby::start::Plan;
 const START: f64 = 0.02;
 
 /// The share of a run that one such anneal takes at most, and the share after which no other one begins.
-const START_AT_MOST: f64 = 0.5;
-const STARTS: f64 = 0.1;
+const START_AT_MOST: f64 = 0.35;
+const STARTS: f64 = 0.4;
 
 /// Matches of a neighbourhood, at least and at most.
 pub(super) const FEWEST: usize = 5;
