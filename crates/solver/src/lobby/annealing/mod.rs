@@ -55,8 +55,9 @@ const PART: usize = 1000;
 /// (Kirkpatrick, Gelatt and Vecchi, "Optimization by simulated annealing", Science 220, 1983). Nine proposals in ten
 /// go to a match in which one of the player's twelve best partners plays, for the place where what the terms of pairs
 /// sum to, with noise of the same temperature, is greatest. Matches that can be divided in few ways, up to 4 against 4,
-/// count as what they are worth divided best: all divisions are looked at wherever they are likely to decide. Players of larger
-/// ones change sides by exchanges like all others, and T begins at 0.02.
+/// count as what they are worth divided best: all divisions are looked at wherever they are likely to decide, and what was
+/// found is remembered for a while. Players of larger ones change sides by exchanges like all others, and T begins at
+/// 0.02.
 ///
 /// Parties settle early in an anneal, since moving one costs more than moving a player, and who meets whom hangs on
 /// them. So a few short anneals of the whole pool only give a start. Then five to twelve matches at a time,
