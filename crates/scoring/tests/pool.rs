@@ -194,6 +194,23 @@ fn a_pair_table_holds_qualities_whatever_it_is_given() {
     assert_eq!(table.values(), [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0]);
 }
 
+#[test]
+fn a_pair_table_is_the_same_from_either_side() {
+    let players: Vec<usize> = (100..170).collect();
+    let table = PairTable::of(&players, |a, b| (a * 1000 + b) as f64 / 1e6);
+    for a in 0..70 {
+        for b in 0..70 {
+            let (low, high) = (players[a.min(b)], players[a.max(b)]);
+            let wanted = if a == b {
+                0.0
+            } else {
+                (low * 1000 + high) as f64 / 1e6
+            };
+            assert_eq!(table.at(a, b), wanted, "{a} {b}");
+        }
+    }
+}
+
 #[cfg(feature = "serde")]
 #[test]
 fn a_player_is_read_from_json_and_unknown_fields_are_refused() {

@@ -42,6 +42,24 @@ proptest! {
 }
 
 #[test]
+fn every_pair_gets_its_term_once() {
+    let mates = |i: usize, j: usize| (i.min(j) * 100 + i.max(j)) as f64 / 1e5;
+    let terms = LobbyTerms::new(70);
+    let terms = terms.with_pairs(
+        |i, j| Some(mates(i, j)),
+        |i, j| (i.abs_diff(j) != 33).then_some(0.5),
+    );
+    let terms = terms.unwrap();
+    for i in 0..70 {
+        for j in (0..70).filter(|&j| j != i) {
+            assert_eq!(terms.together(i, j), Some(mates(i, j)), "{i} {j}");
+            let allowed = i.abs_diff(j) != 33;
+            assert_eq!(terms.against(i, j), allowed.then_some(0.5), "{i} {j}");
+        }
+    }
+}
+
+#[test]
 fn what_is_no_term_is_refused_by_the_players_it_concerns() {
     let fine = |_: usize, _: usize| Some(0.1);
     let error = LobbyTerms::new(3).with_pairs(|i, j| Some(if i + j == 3 { f64::NAN } else { 0.0 }), fine);

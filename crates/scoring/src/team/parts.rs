@@ -1,5 +1,7 @@
 //! How a factor adds up over the players, pairs and teams of a match, so that a solver can be quick and prove bounds.
 
+use std::sync::Arc;
+
 use crate::curve::Curve;
 
 /// A factor over matches of two teams of equal size, taken apart. Players are places in the list that it was made
@@ -42,8 +44,12 @@ pub enum Parts {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairTable {
     size: usize,
-    values: Vec<f64>,
+    /// Shared, as what mates and opponents are worth is often the same.
+    values: Arc<Vec<f64>>,
 }
+
+/// Rows and columns of a table that are mirrored at a time.
+const BLOCK: usize = 32;
 
 impl PairTable {
     /// The table of `quality`, asked once for each pair of `players` and cut to \[0, 1\] (NaN becomes 0). O(n^2).
@@ -53,12 +59,23 @@ impl PairTable {
         for a in 0..size {
             for b in a + 1..size {
                 let value = quality(players[a], players[b]);
-                let value = if value >= 0.0 { value.min(1.0) } else { 0.0 };
-                values[a * size + b] = value;
-                values[b * size + a] = value;
+                values[a * size + b] = if value >= 0.0 { value.min(1.0) } else { 0.0 };
             }
         }
-        Self { size, values }
+        // Block by block: a whole column at a time would leave the cache behind.
+        for rows in (0..size).step_by(BLOCK) {
+            for columns in (rows..size).step_by(BLOCK) {
+                for a in rows..size.min(rows + BLOCK) {
+                    for b in columns.max(a + 1)..size.min(columns + BLOCK) {
+                        values[b * size + a] = values[a * size + b];
+                    }
+                }
+            }
+        }
+        Self {
+            size,
+            values: Arc::new(values),
+        }
     }
 
     /// How many players.

@@ -1,7 +1,7 @@
 //! Players and a scoring policy as a lobby solver sees them.
 
 use matchwright_scoring::{
-    BalanceCurve, MatchScorer, PairTable, Parts, PolicyPart, PolicyParts, Pool, ScoringPolicy, TeamMatch,
+    BalanceCurve, MatchScorer, Parts, PolicyPart, PolicyParts, Pool, ScoringPolicy, TeamMatch,
 };
 use matchwright_solver::{Balance, LobbyError, LobbyObjective, LobbyPool, LobbyTerms, TermsError};
 use thiserror::Error;
@@ -112,13 +112,6 @@ impl LobbyObjective for LobbyScoring<'_> {
     }
 }
 
-/// What the pairs of a match are worth by one factor: its tables, and its share of the quality for each pair.
-struct PairShare<'a> {
-    together: Option<&'a PairTable>,
-    against: Option<&'a PairTable>,
-    share: f64,
-}
-
 fn terms_of(policy: &PolicyParts, players: usize, team_size: usize) -> Result<LobbyTerms, NoTerms> {
     if policy.threshold > 0.0 {
         return Err(NoTerms::Threshold);
@@ -128,7 +121,9 @@ fn terms_of(policy: &PolicyParts, players: usize, team_size: usize) -> Result<Lo
     }
     let numbers = |error: TermsError| NoTerms::Numbers(error.to_string());
     let mut terms = LobbyTerms::new(players);
-    let (mut shares, mut rules, mut constant) = (Vec::new(), Vec::new(), 0.0);
+    let (mut rules, mut constant) = (Vec::new(), 0.0);
+    // Row by row, what pairs are worth by all factors: as mates, as opponents.
+    let mut worths = [vec![0.0; players * players], vec![0.0; players * players]];
     let mut hubs: Option<&'static str> = None;
     let (mates, opponents) = (team_size * team_size.saturating_sub(1), team_size * team_size);
     for part in &policy.parts {
@@ -141,11 +136,13 @@ fn terms_of(policy: &PolicyParts, players: usize, team_size: usize) -> Result<Lo
                     constant += part.share;
                     continue;
                 }
-                shares.push(PairShare {
-                    together: together.as_ref(),
-                    against: against.as_ref(),
-                    share: part.share / pairs as f64,
-                });
+                let share = part.share / pairs as f64;
+                for (worths, table) in worths.iter_mut().zip([together, against]) {
+                    let qualities = table.iter().flat_map(|table| table.values());
+                    for (worth, quality) in worths.iter_mut().zip(qualities) {
+                        *worth += share * quality;
+                    }
+                }
             }
             Parts::PairRule {
                 together_forbidden,
@@ -168,15 +165,13 @@ fn terms_of(policy: &PolicyParts, players: usize, team_size: usize) -> Result<Lo
     let allowed = |kind: usize, i: usize, j: usize| rules.iter().all(|rule| !rule[kind][i * players + j]);
     // Every match has opponents, which is where what is the same for all is spread.
     let each = constant / opponents.max(1) as f64;
-    let mates = |i, j| {
-        let worth = |one: &PairShare<'_>| one.together.map_or(0.0, |table| one.share * table.at(i, j));
-        allowed(0, i, j).then(|| shares.iter().map(worth).sum::<f64>())
-    };
-    let opponents = |i, j| {
-        let worth = |one: &PairShare<'_>| one.against.map_or(0.0, |table| one.share * table.at(i, j));
-        allowed(1, i, j).then(|| each + shares.iter().map(worth).sum::<f64>())
-    };
-    terms.with_pairs(mates, opponents).map_err(numbers)
+    let [mates, opponents] = worths;
+    terms
+        .with_pairs(
+            |i, j| allowed(0, i, j).then(|| mates[i * players + j]),
+            |i, j| allowed(1, i, j).then(|| each + opponents[i * players + j]),
+        )
+        .map_err(numbers)
 }
 
 /// A floor of 0 forbids nothing.

@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+/// Rows and columns of pairs that are worked on at a time.
+const BLOCK: usize = 32;
+
 /// A quality of two teams that is a sum of terms.
 ///
 /// ```text
@@ -205,24 +208,33 @@ impl LobbyTerms {
         against: impl Fn(usize, usize) -> Option<f64>,
     ) -> Result<Self, TermsError> {
         let n = self.players;
-        for i in 0..n {
-            for j in (i + 1)..n {
-                for (side, kind) in [(0, "together"), (1, "against")] {
-                    let term = |i, j| if side == 0 { together(i, j) } else { against(i, j) };
-                    let (there, back) = (checked(kind, i, j, term(i, j))?, checked(kind, j, i, term(j, i))?);
-                    // Two infinities have a difference that is no number, and are equal.
-                    let apart = (there - back).abs() > 1e-12 || there.is_infinite() != back.is_infinite();
-                    if apart {
-                        return Err(TermsError::Asymmetric {
-                            kind,
-                            i,
-                            j,
-                            there,
-                            back,
-                        });
+        let mut add = |i: usize, j: usize| {
+            for (side, kind) in [(0, "together"), (1, "against")] {
+                let term = |i, j| if side == 0 { together(i, j) } else { against(i, j) };
+                let (there, back) = (checked(kind, i, j, term(i, j))?, checked(kind, j, i, term(j, i))?);
+                // Two infinities have a difference that is no number, and are equal.
+                let apart = (there - back).abs() > 1e-12 || there.is_infinite() != back.is_infinite();
+                if apart {
+                    return Err(TermsError::Asymmetric {
+                        kind,
+                        i,
+                        j,
+                        there,
+                        back,
+                    });
+                }
+                self.pairs[i * n + j][side] += there;
+                self.pairs[j * n + i][side] += there;
+            }
+            Ok(())
+        };
+        // Block by block: whoever looks terms up in tables, as is done here, stays in the cache.
+        for rows in (0..n).step_by(BLOCK) {
+            for columns in (rows..n).step_by(BLOCK) {
+                for i in rows..n.min(rows + BLOCK) {
+                    for j in columns.max(i + 1)..n.min(columns + BLOCK) {
+                        add(i, j)?;
                     }
-                    self.pairs[i * n + j][side] += there;
-                    self.pairs[j * n + i][side] += there;
                 }
             }
         }
@@ -273,9 +285,10 @@ impl LobbyTerms {
         {
             return Err(TermsError::Links { value });
         }
-        let n = self.players;
-        let linked = (0..n * n)
-            .map(|at| linked(at / n, at % n) && linked(at % n, at / n))
+        let players = || 0..self.players;
+        let linked = players()
+            .flat_map(|i| players().map(move |j| (i, j)))
+            .map(|(i, j)| linked(i, j) && linked(j, i))
             .collect();
         self.links = Some(Links { linked, by_count });
         Ok(self)

@@ -73,16 +73,18 @@ impl<'a> Divisions<'a> {
         let mates = divisions.mates;
         #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 players")]
         for player in 0..players as u32 {
-            for (&together, &against) in table.together(player).iter().zip(table.against(player)) {
-                // A pair that is forbidden one way only is worth what it is the other way.
-                let mean = match (together == FORBIDDEN, against == FORBIDDEN) {
+            let pairs = || table.together(player).iter().zip(table.against(player));
+            // A pair that is forbidden one way only is worth what it is the other way.
+            divisions.mean.extend(pairs().map(|(&together, &against)| {
+                match (together == FORBIDDEN, against == FORBIDDEN) {
                     (true, _) => against,
                     (_, true) => together,
                     _ => mates * together + (1.0 - mates) * against,
-                };
-                divisions.mean.push(mean);
-                divisions.excess.push(together - against);
-            }
+                }
+            }));
+            divisions
+                .excess
+                .extend(pairs().map(|(together, against)| together - against));
             divisions.parties.push(seats.party(player)[0]);
         }
         divisions

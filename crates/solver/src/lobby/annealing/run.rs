@@ -15,6 +15,9 @@ const AIMED: u64 = (1 << 32) / 10 * 9;
 /// How often a partner is drawn who is not in the same team.
 const DRAWS: usize = 4;
 
+/// Tries a seat that find nothing more to gain, after which a run is over.
+const PATIENCE: u64 = 8;
+
 /// What gains in single precision may be off by.
 const ROUNDING: f32 = 4e-6;
 
@@ -155,7 +158,7 @@ impl Anneal<'_> {
         Some(gain)
     }
 
-    /// Takes what still gains, until a few tries a player find nothing.
+    /// Takes what still gains, until a few tries a seat find nothing.
     fn settle(
         &self,
         seats: &mut Seats,
@@ -163,7 +166,7 @@ impl Anneal<'_> {
         bits: &mut SplitMix64,
         exchange: &mut Exchange,
     ) -> u64 {
-        let (patience, mut idle, mut tried) = (20 * seats.len() as u64, 0, 0);
+        let (patience, mut idle, mut tried) = (PATIENCE * seats.len() as u64, 0, 0);
         let mut best = judge.total(seats);
         while idle < patience {
             idle += 1;

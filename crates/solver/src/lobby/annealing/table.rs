@@ -70,11 +70,13 @@ impl Table {
                 term as f32
             }
         };
-        let side = |side: usize| {
-            let row = move |i| terms.row(i).iter().map(move |pair| single(pair[side]));
-            (0..players).flat_map(row).collect()
-        };
-        let (together, against): (Vec<f32>, Vec<f32>) = (side(0), side(1));
+        let mut sides = [(); 2].map(|()| Vec::with_capacity(players * players));
+        for i in 0..players {
+            for (side, terms_of) in sides.iter_mut().enumerate() {
+                terms_of.extend(terms.row(i).iter().map(|pair| single(pair[side])));
+            }
+        }
+        let [together, against] = sides;
         let is_rough = together.iter().chain(&against).any(|&term| term == FORBIDDEN);
         let lanes = terms.balances().len().div_ceil(LANES);
         let mut levels = vec![[0.0; LANES]; players * lanes];
@@ -86,8 +88,8 @@ impl Table {
             }
         }
         let links = terms.links().map(|links| LinkTable {
-            apart: (0..players * players)
-                .map(|at| (at / players, at % players))
+            apart: (0..players)
+                .flat_map(|i| (0..players).map(move |j| (i, j)))
                 .map(|(i, j)| u16::from(i != j && !links.linked(i, j, players)))
                 .collect(),
             by_count: links.by_count().iter().map(|&worth| worth as f32).collect(),
