@@ -36,9 +36,15 @@ struct Options {
     /// Seconds that the way of Awesomenauts gets at most
     #[arg(long, default_value_t = 60.0)]
     port_seconds: f64,
-    /// Searches at a time, each on one core
+    /// Searches at a time, each on one core; ours that race against the clock are always alone
     #[arg(long, default_value_t = 1)]
     at_a_time: usize,
+    /// Players of the pools of `search`
+    #[arg(long, num_args = 1.., default_values_t = [96, 300])]
+    players: Vec<usize>,
+    /// Runs of ours on each pool that `search` takes the median of, from seeds of their own
+    #[arg(long, default_value_t = 5)]
+    runs: u64,
     /// Given by `cargo bench`
     #[arg(long, hide = true)]
     bench: bool,
@@ -69,8 +75,10 @@ fn main() {
     for part in parts {
         match part {
             Part::Search => {
-                search(&options, 96, &[1.0, 5.0], &[5.0, options.port_seconds]);
-                search(&options, 300, &[0.1, 1.0], &[5.0, options.port_seconds]);
+                for &players in &options.players {
+                    let ours = if players < 200 { [1.0, 5.0] } else { [0.1, 1.0] };
+                    search(&options, players, &ours, &[5.0, options.port_seconds]);
+                }
             }
             Part::Small => small(&options),
             Part::Proof => proof(&options),
@@ -157,91 +165,130 @@ fn median(values: &mut [f64]) -> f64 {
     values[values.len() / 2]
 }
 
-/// What one pool gave: a total and evaluations a second for each of our times and each of the port's, and for both at
-/// equal evaluations.
-struct Duel {
-    ours: Vec<(f64, f64)>,
-    port: Vec<(f64, f64)>,
-    equal: [f64; 2],
+/// What one search gave: mean quality, and evaluations a second in millions.
+type Searched = (f64, f64);
+
+fn searched((lineups, seconds): (Lineups, f64)) -> Searched {
+    (lineups.mean_quality(), lineups.tried as f64 / seconds / 1e6)
+}
+
+/// What one pool gave for each of our times, run by run.
+type Ours = Vec<Vec<Searched>>;
+
+/// What one pool gave for each of the port's times, and for both at equal evaluations.
+struct Port {
+    found: Vec<Searched>,
+    equal: (f64, f64),
 }
 
 /// Evaluations for the comparison at equal numbers.
 const EVALUATIONS: u64 = 1_000_000;
 
+/// Seeds of runs on one pool are this far apart.
+const NEXT_RUN: u64 = 1 << 32;
+
 fn search(options: &Options, players: usize, ours: &[f64], port: &[f64]) {
-    let duels = for_seeds(options, |seed| {
+    // A tenth of a second is short: alone on the machine, and the median of several runs.
+    let alone = Options {
+        seeds: options.seeds.clone(),
+        parts: Vec::new(),
+        players: Vec::new(),
+        at_a_time: 1,
+        ..*options
+    };
+    let by_ours: Vec<Ours> = for_seeds(&alone, |seed| {
+        let case = Case::draw(players, 0.4, seed);
+        let run = |time: f64, run: u64| {
+            let annealing = Annealing::new(seed + run * NEXT_RUN);
+            searched(within(time, |watch| {
+                annealing.solve_while(&case.lobbies, &case.scoring(), watch)
+            }))
+        };
+        let runs = |&time: &f64| (0..options.runs.max(1)).map(|number| run(time, number)).collect();
+        ours.iter().map(runs).collect()
+    });
+    let by_port: Vec<Port> = for_seeds(options, |seed| {
         let case = Case::draw(players, 0.4, seed);
         let (pool, scoring) = (&case.lobbies, case.scoring());
-        let mean_and_rate = |(lineups, seconds): (Lineups, f64)| {
-            (lineups.mean_quality(), lineups.tried as f64 / seconds / 1e6)
+        let annealing = Annealing::new(seed).with_moves(EVALUATIONS);
+        let evaluating = Awesomenauts::new(seed)
+            .with_starts(usize::MAX)
+            .with_evaluations(EVALUATIONS);
+        let run = |&time: &f64| {
+            searched(within(time, |watch| {
+                Awesomenauts::new(seed).solve_while(pool, &scoring, watch)
+            }))
         };
-        let equal = [
-            Annealing::new(seed).with_moves(EVALUATIONS).solve(pool, &scoring),
-            Awesomenauts::new(seed)
-                .with_starts(usize::MAX)
-                .with_evaluations(EVALUATIONS)
-                .solve(pool, &scoring),
-        ];
-        Duel {
-            ours: ours
-                .iter()
-                .map(|&time| {
-                    mean_and_rate(within(time, |watch| {
-                        Annealing::new(seed).solve_while(pool, &scoring, watch)
-                    }))
-                })
-                .collect(),
-            port: port
-                .iter()
-                .map(|&time| {
-                    mean_and_rate(within(time, |watch| {
-                        Awesomenauts::new(seed).solve_while(pool, &scoring, watch)
-                    }))
-                })
-                .collect(),
-            equal: equal.map(|lineups| lineups.unwrap().mean_quality()),
+        Port {
+            found: port.iter().map(run).collect(),
+            equal: (
+                annealing.solve(pool, &scoring).unwrap().mean_quality(),
+                evaluating.solve(pool, &scoring).unwrap().mean_quality(),
+            ),
         }
     });
+    let medians = |k: usize| by_ours.iter().map(move |pool| medians(&pool[k]));
     let mut text = format!(
-        "\n## {players} players, 3 against 3, 40 % in parties, {} pools, one core each\n\n",
-        duels.len()
+        "\n## {players} players, 3 against 3, 40 % in parties, {} pools, one core each\n\nAnnealing: the median of {} \
+         runs on each pool, alone on the machine.\n\n",
+        by_port.len(),
+        options.runs.max(1)
     );
     text.push_str("| search | seconds | mean quality | M evaluations a second |\n|---|---:|---:|---:|\n");
-    for (name, times) in [("annealing", ours), ("Awesomenauts", port)] {
-        for (k, time) in times.iter().enumerate() {
-            let of = |duel: &Duel| {
-                if name == "annealing" {
-                    duel.ours[k]
-                } else {
-                    duel.port[k]
-                }
-            };
-            let quality = mean(duels.iter().map(|duel| of(duel).0));
-            let rate = mean(duels.iter().map(|duel| of(duel).1));
-            writeln!(text, "| {name} | {time} | {quality:.5} | {rate:.2} |").unwrap();
-        }
+    let mut line = |name: &str, time: f64, found: Vec<Searched>| {
+        let quality = mean(found.iter().map(|found| found.0));
+        let rate = mean(found.iter().map(|found| found.1));
+        writeln!(text, "| {name} | {time} | {quality:.5} | {rate:.2} |").unwrap();
+    };
+    for (k, &time) in ours.iter().enumerate() {
+        line("annealing", time, medians(k).collect());
+    }
+    for (k, &time) in port.iter().enumerate() {
+        line(
+            "Awesomenauts",
+            time,
+            by_port.iter().map(|pool| pool.found[k]).collect(),
+        );
     }
     text.push_str(
-        "\n| annealing | Awesomenauts | annealing above | equal | below |\n|---|---|---:|---:|---:|\n",
+        "\n| annealing | Awesomenauts | annealing above | equal | below | single runs above or equal (%) |\n\
+         |---|---|---:|---:|---:|---:|\n",
     );
-    let mut line = |ours: &str, port: &str, pairs: Vec<(f64, f64)>| {
+    let mut line = |ours: &str, port: &str, pairs: Vec<(f64, f64)>, single: Option<f64>| {
         let count = |test: &dyn Fn(f64) -> bool| pairs.iter().filter(|(a, b)| test(a - b)).count();
-        let (above, below) = (count(&|gap| gap > 1e-9), count(&|gap| gap < -1e-9));
+        let (above, below) = (count(&|gap| gap > SAME), count(&|gap| gap < -SAME));
         let same = pairs.len() - above - below;
-        writeln!(text, "| {ours} | {port} | {above} | {same} | {below} |").unwrap();
+        let single = single.map_or_else(String::new, |share| format!("{:.1}", 100.0 * share));
+        writeln!(
+            text,
+            "| {ours} | {port} | {above} | {same} | {below} | {single} |"
+        )
+        .unwrap();
     };
     for (i, a) in ours.iter().enumerate() {
         for (k, b) in port.iter().enumerate() {
-            let pairs = duels
-                .iter()
-                .map(|duel| (duel.ours[i].0, duel.port[k].0))
-                .collect();
-            line(&format!("{a} s"), &format!("{b} s"), pairs);
+            let of_port = || by_port.iter().map(|pool| pool.found[k].0);
+            let pairs = medians(i).map(|found| found.0).zip(of_port()).collect();
+            let single = by_ours.iter().zip(of_port()).flat_map(|(pool, of_port)| {
+                pool[i]
+                    .iter()
+                    .map(move |found| f64::from(u8::from(found.0 - of_port > -SAME)))
+            });
+            line(&format!("{a} s"), &format!("{b} s"), pairs, Some(mean(single)));
         }
     }
-    let equal = duels.iter().map(|duel| (duel.equal[0], duel.equal[1])).collect();
-    line("a million exchanges", "a million splits", equal);
+    let equal = by_port.iter().map(|pool| pool.equal).collect();
+    line("a million exchanges", "a million splits", equal, None);
     println!("{text}");
+}
+
+/// Qualities no further apart are the same.
+const SAME: f64 = 1e-9;
+
+/// The median quality and the median rate.
+fn medians(runs: &[Searched]) -> Searched {
+    let of = |part: fn(&Searched) -> f64| median(&mut runs.iter().map(part).collect::<Vec<_>>());
+    (of(|run| run.0), of(|run| run.1))
 }
 
 fn small(options: &Options) {
@@ -254,6 +301,7 @@ fn small(options: &Options) {
                 options.seeds[0] + 10 * (options.seeds[1] - options.seeds[0] + 1) - 1,
             ],
             parts: Vec::new(),
+            players: Vec::new(),
             at_a_time: 1,
             ..*options
         };
@@ -321,6 +369,7 @@ fn large(options: &Options) {
     let five = Options {
         seeds: vec![options.seeds[0], (options.seeds[0] + 4).min(options.seeds[1])],
         parts: Vec::new(),
+        players: Vec::new(),
         at_a_time: 1,
         ..*options
     };

@@ -16,7 +16,7 @@ pub(crate) enum Benchmark {
     Policy,
     /// Lobbies by the way of Awesomenauts beside ours, and what is proven of them; minutes, or hours with all seeds
     Lobbies {
-        /// Handed on: parts (search, small, proof, bound, large), --seeds FIRST LAST, --port-seconds, --at-a-time
+        /// Handed on: parts (search, small, proof, bound, large), --seeds FIRST LAST, --port-seconds, --at-a-time, --players, --runs
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },

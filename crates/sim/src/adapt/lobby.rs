@@ -1,7 +1,7 @@
 //! Players and a scoring policy as a lobby solver sees them.
 
 use matchwright_scoring::{
-    BalanceCurve, MatchScorer, Parts, PolicyPart, PolicyParts, Pool, ScoringPolicy, TeamMatch,
+    BalanceCurve, MatchScorer, PairTable, Parts, PolicyPart, PolicyParts, Pool, ScoringPolicy, TeamMatch,
 };
 use matchwright_solver::{Balance, LobbyError, LobbyObjective, LobbyPool, LobbyTerms, TermsError};
 use thiserror::Error;
@@ -138,7 +138,7 @@ fn terms_of(policy: &PolicyParts, players: usize, team_size: usize) -> Result<Lo
                 }
                 let share = part.share / pairs as f64;
                 for (worths, table) in worths.iter_mut().zip([together, against]) {
-                    let qualities = table.iter().flat_map(|table| table.values());
+                    let qualities = table.iter().flat_map(PairTable::values);
                     for (worth, quality) in worths.iter_mut().zip(qualities) {
                         *worth += share * quality;
                     }
