@@ -18,6 +18,7 @@ use clap::{Parser, ValueEnum};
 use matchwright_scoring::{PolicyDocument, Pool, ScoringPolicy};
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::population::{LobbyWorldParams, lobby_players};
+use matchwright_sim::statistics::quantile;
 use matchwright_solver::{
     Annealing, Awesomenauts, CertifiedLobbies, Lineups, LobbyPool, LobbySolver, LobbyWatch,
 };
@@ -43,7 +44,7 @@ struct Options {
     #[arg(long, num_args = 1.., default_values_t = [96, 300])]
     players: Vec<usize>,
     /// Runs of ours on each pool that `search` takes the median of, from seeds of their own
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
     runs: u64,
     /// Given by `cargo bench`
     #[arg(long, hide = true)]
@@ -162,7 +163,7 @@ fn mean(values: impl Iterator<Item = f64> + Clone) -> f64 {
 
 fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
+    quantile(values, 0.5)
 }
 
 /// What one search gave: mean quality, and evaluations a second in millions.
@@ -204,7 +205,7 @@ fn search(options: &Options, players: usize, ours: &[f64], port: &[f64]) {
                 annealing.solve_while(&case.lobbies, &case.scoring(), watch)
             }))
         };
-        let runs = |&time: &f64| (0..options.runs.max(1)).map(|number| run(time, number)).collect();
+        let runs = |&time: &f64| (0..options.runs).map(|number| run(time, number)).collect();
         ours.iter().map(runs).collect()
     });
     let by_port: Vec<Port> = for_seeds(options, |seed| {
@@ -230,9 +231,10 @@ fn search(options: &Options, players: usize, ours: &[f64], port: &[f64]) {
     let medians = |k: usize| by_ours.iter().map(move |pool| medians(&pool[k]));
     let mut text = format!(
         "\n## {players} players, 3 against 3, 40 % in parties, {} pools, one core each\n\nAnnealing: the median of {} \
-         runs on each pool, alone on the machine.\n\n",
+         runs on each pool, alone on the machine. Awesomenauts: one run on each pool, {} at a time.\n\n",
         by_port.len(),
-        options.runs.max(1)
+        options.runs,
+        options.at_a_time.max(1)
     );
     text.push_str("| search | seconds | mean quality | M evaluations a second |\n|---|---:|---:|---:|\n");
     let mut line = |name: &str, time: f64, found: Vec<Searched>| {

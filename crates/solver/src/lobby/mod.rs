@@ -13,6 +13,8 @@ mod parts;
 mod pool;
 mod progress;
 mod start;
+#[cfg(test)]
+mod symmetric;
 mod terms;
 
 pub use annealing::Annealing;

@@ -272,20 +272,12 @@ mod tests {
     use super::*;
     use crate::lobby::pool::LobbyPool;
     use crate::lobby::start::Plan;
+    use crate::lobby::symmetric::symmetric;
     use crate::lobby::terms::{Balance, LobbyTerms};
 
     /// Terms of every kind, so small that no sum leaves [0, 1].
     fn terms(players: usize, bits: &mut SplitMix64) -> LobbyTerms {
-        let mut table = |low: f64, high: f64| -> Vec<f64> {
-            let mut table = vec![0.0; players * players];
-            for i in 0..players {
-                for j in 0..i {
-                    let term = low + (high - low) * bits.unit();
-                    (table[i * players + j], table[j * players + i]) = (term, term);
-                }
-            }
-            table
-        };
+        let mut table = |low, high| symmetric(players, low, high, bits);
         let (together, against, links) = (table(-0.002, 0.01), table(0.001, 0.01), table(0.0, 1.0));
         let levels = |bits: &mut SplitMix64, scale: f64| (0..players).map(|_| scale * bits.unit()).collect();
         let (skills, bonds) = (levels(bits, 1000.0), levels(bits, 1.0));

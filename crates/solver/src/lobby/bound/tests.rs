@@ -6,6 +6,7 @@ use clarabel::solver::{DefaultSettingsBuilder, DefaultSolver, IPSolver, Nonnegat
 use super::interior::Packing;
 use super::*;
 use crate::bits::SplitMix64;
+use crate::lobby::symmetric::symmetric;
 use crate::lobby::terms::Balance;
 
 /// The least sum of right x dual such that no column gains more than its duals and none is below minus its row's
@@ -109,13 +110,7 @@ fn programs_end_where_another_solver_ends_and_both_sides_agree() {
 /// A pool with parties in which some are well left out, and terms of every kind.
 fn world(players: usize, bits: &mut SplitMix64) -> (LobbyPool, LobbyTerms) {
     let skills: Vec<f64> = (0..players).map(|_| bits.unit()).collect();
-    let mut pings = vec![0.0; players * players];
-    for i in 0..players {
-        for j in 0..i {
-            let ping = bits.unit();
-            (pings[i * players + j], pings[j * players + i]) = (ping, ping);
-        }
-    }
+    let pings = symmetric(players, 0.0, 1.0, bits);
     let terms = LobbyTerms::new(players)
         .with_pairs(
             |i, j| Some(0.02 * pings[i * players + j]),

@@ -3,20 +3,12 @@
 use super::*;
 use crate::lobby::pool::LobbyPool;
 use crate::lobby::start::Plan;
+use crate::lobby::symmetric::symmetric;
 use crate::lobby::terms::{Balance, LobbyTerms};
 
 /// Terms of every kind; some pairs are forbidden as mates, as opponents or as both, if `rough`.
 fn terms(players: usize, rough: bool, bits: &mut SplitMix64) -> LobbyTerms {
-    let mut table = |low: f64, high: f64| -> Vec<f64> {
-        let mut table = vec![0.0; players * players];
-        for i in 0..players {
-            for j in 0..i {
-                let term = low + (high - low) * bits.unit();
-                (table[i * players + j], table[j * players + i]) = (term, term);
-            }
-        }
-        table
-    };
+    let mut table = |low, high| symmetric(players, low, high, bits);
     let (together, against) = (table(-0.002, 0.01), table(0.001, 0.01));
     let (links, banned) = (table(0.0, 1.0), table(0.0, 1.0));
     let allowed = |at: usize, from: f64, to: f64| !rough || !(from..to).contains(&banned[at]);
