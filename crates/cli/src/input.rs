@@ -23,7 +23,6 @@ pub(crate) use pasted::{FoundColumn, PastedTable};
 pub(crate) use players::{ImportedPlayers, import_players};
 pub(crate) use policy::{ImportedPolicy, import_policy};
 pub(crate) use source::{Source, SourceFacts, sha256_hex};
-pub(crate) use time::show_time;
 
 /// A number on the command line, as people write it.
 pub(crate) fn read_number(text: &str) -> Result<f64, String> {

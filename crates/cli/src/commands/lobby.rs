@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
-use matchwright_sim::study::Progress;
+use matchwright_sim::progress::Progress;
 use matchwright_solver::{
     CertifiedLobbies, Lineups, LobbyPool, LobbyProgress, LobbySolver, LobbyStage, LobbyVerdict,
     verify_lobbies,

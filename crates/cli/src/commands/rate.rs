@@ -8,11 +8,11 @@ mod tables;
 use std::path::{Path, PathBuf};
 
 use matchwright_report::Table;
+use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
     Forecast, PartyLearnt, Rated, RatedPlayer, RatingEvaluation, Smoothed, SystemChoice, SystemParams,
     evaluate_games, learn_parties, rate_games,
 };
-use matchwright_sim::study::Progress;
 use matchwright_sim::team_history::TeamHistory;
 use serde::Serialize;
 

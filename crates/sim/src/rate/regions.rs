@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::evaluation::RateError;
 use super::pass::run;
 use crate::population::{GeneratorParams, generate_region};
-use crate::study::Progress;
+use crate::progress::Progress;
 
 /// How the matches of one region were foretold while its players were rated.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -85,8 +85,8 @@ pub fn rate_regions(
 mod tests {
     use super::*;
     use crate::population::generate;
+    use crate::progress::Quiet;
     use crate::rate::SystemParams;
-    use crate::study::Quiet;
 
     #[test]
     fn regions_rated_one_after_another_are_the_population_rated_at_once() {

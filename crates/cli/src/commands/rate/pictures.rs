@@ -8,7 +8,7 @@ use matchwright_sim::team_history::TeamHistory;
 
 use crate::arguments::RateOptions;
 use crate::failure::{Failure, suggestion};
-use crate::page::reliability;
+use matchwright_papers::eomm::reliability;
 
 /// More lines with bands can hardly be told apart.
 const MOST_FOLLOWED: usize = 6;

@@ -7,7 +7,7 @@ use matchwright_sim::rate::{
 use matchwright_sim::team_history::TeamHistory;
 
 use crate::arguments::RankName;
-use crate::input::show_time;
+use matchwright_report::utc_time;
 
 pub(super) fn quality_table(history: &TeamHistory, evaluation: &RatingEvaluation, rated: &Rated) -> Table {
     let three = &evaluation.three_way;
@@ -115,9 +115,7 @@ pub(super) fn ratings_table(players: &[RatedPlayer]) -> Table {
 }
 
 fn last_time(player: &RatedPlayer) -> Cell {
-    player
-        .last_time
-        .map_or(Cell::Empty, |time| show_time(time).into())
+    player.last_time.map_or(Cell::Empty, |time| utc_time(time).into())
 }
 
 /// Whose ratings are a few dozen points, not thousands.
@@ -260,7 +258,7 @@ pub(super) fn predictions_table(history: &TeamHistory, pairs: &[SidePair], forec
         };
         let [win, draw, loss] = forecast.probabilities;
         table = table.row([
-            show_time(game.time).into(),
+            utc_time(game.time).into(),
             side(pair.side).into(),
             side(pair.other).into(),
             win.into(),

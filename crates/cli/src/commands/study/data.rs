@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
+use matchwright_papers::eomm::StudyOrigin;
 use matchwright_sim::history::MatchHistory;
 use matchwright_sim::population::{GeneratorError, GeneratorParams, Truth, generate};
-use matchwright_sim::study::Progress;
+use matchwright_sim::progress::Progress;
 
 use crate::arguments::{EommOptions, PopulationOptions};
 use crate::failure::Failure;
 use crate::input::{SourceFacts, import_matches};
-use crate::page::StudyOrigin;
 
 /// The matches and what is known of where they come from.
 pub(crate) struct Data {
