@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use matchwright_lobby::{ExhaustiveSplit, TeamSplitter};
 use matchwright_scoring::{
     MatchScorer, Player, PolicyDocument, Pool, PowerMean, ScoringPolicy, ScoringPolicyParams, TeamFactor,
     TeamMatch, WINS_BY_RATIO, win_chance_by_ratio,
 };
 use matchwright_sim::paper::awesomenauts::{self, PrintedPremades, PrintedSwap};
 use matchwright_sim::paper::{dominations, dota};
-use matchwright_solver::{ExhaustiveSplit, TeamSplitter};
 
 use super::inputs::Inputs;
 

@@ -49,9 +49,9 @@ pub use performance::{PerformanceConfig, PerformanceReport, run_performance};
 pub use points::{PointsConfig, PointsRow, run_points};
 pub use visible_games::{VisibleGamesConfig, VisibleGamesReport, run_visible_games};
 
+use matchwright_lobby::LobbyError;
 use matchwright_rating::{GameError, ParamError, PartyFitError, PerformanceError};
 use matchwright_scoring::{PolicyError, PoolError, ScoringError, TeamMatchError};
-use matchwright_solver::LobbyError;
 use thiserror::Error;
 
 use crate::adapt::NoTerms;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use anyhow::Result;
+use matchwright_lobby::{Annealing, Group, Lineups, LobbyPool, LobbySolver};
 use matchwright_sim::paper::awesomenauts::SPLITS;
-use matchwright_solver::{Annealing, Group, Lineups, LobbyPool, LobbySolver};
 
 use crate::claims::inputs::Inputs;
 use crate::claims::{Check, Found};

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use matchwright_lobby::{Annealing, Awesomenauts, LobbySolver};
 use matchwright_scoring::Pool;
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::population::lobby_players;
@@ -10,7 +11,6 @@ use matchwright_sim::statistics::MeanTest;
 use matchwright_sim::trials::{
     BATCH_GROUPS, Contender, FactorRow, RaceReport, RaceRow, StartsReport, Total, awesomenauts_policy,
 };
-use matchwright_solver::{Annealing, Awesomenauts, LobbySolver};
 
 use crate::claims::inputs::Inputs;
 use crate::claims::numbers::{larger, smaller};

@@ -28,11 +28,11 @@ pub use restarts::{RestartPoint, RestartsConfig, RestartsReport, expected_best, 
 pub use starts::{FactorRow, StartsConfig, StartsReport, run_starts};
 pub use totals::{Total, TotalRow, TotalsConfig, TotalsReport, run_totals};
 
+use matchwright_lobby::{LobbyPool, LobbySolver};
 use matchwright_scoring::{
     EnemyPingParams, HostsParams, OpponentVariationParams, PlayerSkillParams, Pool, PremadesParams,
     ScoringPolicy, TeamSkillParams, WeightedFactor,
 };
-use matchwright_solver::{LobbyPool, LobbySolver};
 use rand::Rng;
 use rayon::prelude::*;
 
