@@ -8,11 +8,12 @@ use crate::layers;
 use crate::process::{cargo, rustup_cargo, workspace_root};
 
 /// Leaf crates, which must also build alone with their default features.
-pub(crate) const LEAVES: [&str; 5] = [
+pub(crate) const LEAVES: [&str; 6] = [
     "matchwright-rating",
     "matchwright-churn",
     "matchwright-scoring",
     "matchwright-solver",
+    "matchwright-lobby",
     "matchwright-mmr-forensics",
 ];
 

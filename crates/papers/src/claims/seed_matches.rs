@@ -6,11 +6,11 @@ use crate::awesomenauts::printed::{self as awesomenauts, PrintedPremades, Printe
 use crate::dominations::printed as dominations;
 use crate::dota::printed as dota;
 use anyhow::{Context, Result};
+use matchwright_lobby::{ExhaustiveSplit, TeamSplitter};
 use matchwright_scoring::{
     MatchScorer, Player, PolicyDocument, Pool, PowerMean, ScoringPolicy, ScoringPolicyParams, TeamFactor,
     TeamMatch, WINS_BY_RATIO, win_chance_by_ratio,
 };
-use matchwright_solver::{ExhaustiveSplit, TeamSplitter};
 
 use super::inputs::Inputs;
 

@@ -1,9 +1,9 @@
 //! All that is said of lineups, in words and numbers that no longer need the pool.
 
+use matchwright_lobby::{Lineups, LobbyPool, LobbyVerdict};
 use matchwright_report::count;
 use matchwright_scoring::{Explanation, ScoringPolicy, TeamMatch};
 use matchwright_sim::adapt::LobbyScoring;
-use matchwright_solver::{Lineups, LobbyPool, LobbyVerdict};
 use serde::Serialize;
 
 use super::left_over::left_over;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use matchwright_lobby::LobbyPool;
 use matchwright_scoring::TeamMatch;
 use matchwright_sim::adapt::LobbyScoring;
-use matchwright_solver::LobbyPool;
 
 use super::answer::{LeftOver, counted};
 

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use crate::awesomenauts::printed::SPLITS;
 use anyhow::Result;
-use matchwright_solver::{Annealing, Group, Lineups, LobbyPool, LobbySolver};
+use matchwright_lobby::{Annealing, Group, Lineups, LobbyPool, LobbySolver};
 
 use crate::claims::inputs::Inputs;
 use crate::claims::{Check, Found};

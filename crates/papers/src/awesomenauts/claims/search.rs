@@ -6,11 +6,11 @@ use crate::awesomenauts::{
     BATCH_GROUPS, Contender, FactorRow, RaceReport, RaceRow, StartsReport, Total, awesomenauts_policy,
 };
 use anyhow::{Context, Result};
+use matchwright_lobby::{Annealing, Awesomenauts, LobbySolver};
 use matchwright_scoring::Pool;
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::population::lobby_players;
 use matchwright_sim::statistics::MeanTest;
-use matchwright_solver::{Annealing, Awesomenauts, LobbySolver};
 
 use crate::claims::inputs::Inputs;
 use crate::claims::numbers::{larger, smaller};

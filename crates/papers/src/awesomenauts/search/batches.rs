@@ -1,7 +1,7 @@
 //! Players of thinly settled regions by the size of a batch.
 
+use matchwright_lobby::{Annealing, Lineups, LobbySolver};
 use matchwright_scoring::{Player, Pool, ScoringPolicy, TeamMatch};
-use matchwright_solver::{Annealing, Lineups, LobbySolver};
 use serde::Serialize;
 
 use super::{TEAM, awesomenauts_policy, count, in_parallel, inside, round_seed};

@@ -1,6 +1,6 @@
 //! Swaps and splits by code of their own: what the solver's are held against.
 
-use matchwright_solver::{Lineups, LobbyObjective, LobbyPool};
+use matchwright_lobby::{Lineups, LobbyObjective, LobbyPool};
 
 /// By how much the best swap improves these lineups: a party of one match, or of the bench, against parties of as
 /// many players in another, all splits of both matches tried by asking the objective for each. Minus infinity if
@@ -11,14 +11,14 @@ use matchwright_solver::{Lineups, LobbyObjective, LobbyPool};
 ///
 /// ```
 /// use matchwright_papers::awesomenauts::best_swap;
-/// use matchwright_solver::{Lineups, LobbyPool};
+/// use matchwright_lobby::{Lineups, LobbyPool};
 ///
 /// let skills = [1.0_f64, 9.0, 1.0, 9.0];
 /// let quality = |a: &[usize], b: &[usize]| Some(1.0 - (skills[a[0]] - skills[b[0]]).abs() / 10.0);
 /// let pool = LobbyPool::new(4, (1, 1))?;
 /// let lineups = Lineups::of_teams(&pool, &quality, [(vec![0], vec![1]), (vec![2], vec![3])])?;
 /// assert!((best_swap(&pool, &quality, &lineups) - 1.6).abs() < 1e-12);
-/// # Ok::<(), matchwright_solver::LobbyError>(())
+/// # Ok::<(), matchwright_lobby::LobbyError>(())
 /// ```
 #[must_use]
 pub fn best_swap(pool: &LobbyPool, objective: &dyn LobbyObjective, lineups: &Lineups) -> f64 {

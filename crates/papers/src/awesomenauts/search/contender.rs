@@ -1,7 +1,7 @@
 //! Who searches for lineups.
 
+use matchwright_lobby::{Annealing, Awesomenauts, LobbySolver, LobbyWatch};
 use matchwright_scoring::ScoringPolicy;
-use matchwright_solver::{Annealing, Awesomenauts, LobbySolver, LobbyWatch};
 use serde::Serialize;
 
 use super::Round;

@@ -29,8 +29,8 @@ pub use starts::{FactorRow, StartsConfig, StartsReport, run_starts};
 pub use totals::{Total, TotalRow, TotalsConfig, TotalsReport, run_totals};
 
 use anyhow::Context;
+use matchwright_lobby::{LobbyPool, LobbySolver};
 use matchwright_scoring::{PolicyDocument, Pool, ScoringPolicy};
-use matchwright_solver::{LobbyPool, LobbySolver};
 use rand::Rng;
 use rayon::prelude::*;
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
-use matchwright_solver::{Awesomenauts, LobbyPool, LobbySolver};
+use matchwright_lobby::{Awesomenauts, LobbyPool, LobbySolver};
 use serde::Serialize;
 
 use super::{MATCH, Round, TEAM, awesomenauts_policy, best_swap, check_players, in_parallel, inside};

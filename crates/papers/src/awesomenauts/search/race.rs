@@ -1,6 +1,6 @@
 //! Searches beside each other at equal evaluations.
 
-use matchwright_solver::{CertifiedLobbies, LobbySolver, LobbyWatch};
+use matchwright_lobby::{CertifiedLobbies, LobbySolver, LobbyWatch};
 use serde::Serialize;
 
 use super::{Contender, Round, awesomenauts_policy, check_players, count, in_parallel, inside};

@@ -1,6 +1,6 @@
 //! A few starts against many thousands.
 
-use matchwright_solver::{Ascent, Awesomenauts, CertifiedLobbies, LobbySolver};
+use matchwright_lobby::{Ascent, Awesomenauts, CertifiedLobbies, LobbySolver};
 use serde::Serialize;
 
 use super::{Round, awesomenauts_policy, check_players, in_parallel, inside};

@@ -1,7 +1,7 @@
 //! The lineup sorted by skill, factor by factor, beside the end of the search.
 
+use matchwright_lobby::{Annealing, Awesomenauts, Lineups, LobbyPool, LobbySolver};
 use matchwright_scoring::{PlayerSkillParams, ScoringPolicy, TeamMatch, TeamSkillParams, WeightedFactor};
-use matchwright_solver::{Annealing, Awesomenauts, Lineups, LobbyPool, LobbySolver};
 use rand::RngExt;
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! Other totals than the mean: powers, and quantiles.
 
+use matchwright_lobby::{Annealing, Lineups, LobbyObjective, LobbySolver, LobbyTerms};
 use matchwright_scoring::PowerMean;
-use matchwright_solver::{Annealing, Lineups, LobbyObjective, LobbySolver, LobbyTerms};
 use serde::Serialize;
 
 use super::{Round, TEAM, awesomenauts_policy, check_players, in_parallel, inside};

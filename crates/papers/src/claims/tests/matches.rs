@@ -1,7 +1,7 @@
 //! Checks of team matches are seen to fail, each for a policy, a factor, a search or a print that is wrong.
 
+use matchwright_lobby::{Group, LobbyObjective, SplitError, TeamSplit, TeamSplitter};
 use matchwright_scoring::{PowerMean, ScoringPolicy, TeamFactor, TeamMatch};
-use matchwright_solver::{Group, LobbyObjective, SplitError, TeamSplit, TeamSplitter};
 
 use super::{found, holds, inputs};
 use crate::claims::inputs::Inputs;
@@ -100,7 +100,7 @@ impl TeamSplitter for First {
             teams: vec![a.to_vec(), b.to_vec()],
             quality,
             bound: quality,
-            proof: matchwright_solver::SplitProof::Exhausted,
+            proof: matchwright_lobby::SplitProof::Exhausted,
         })
     }
 }

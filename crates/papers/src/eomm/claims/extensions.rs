@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use matchwright_lobby::{Annealing, Group, LobbyPool, LobbySolver};
 use matchwright_scoring::{
     BlocksParams, ChurnByOutcome, FriendsParams, MatchScorer, OutcomeChances, Player, Pool, RegionsParams,
     ScoringPolicy, TeamChurnParams, TeamFactor, TeamMatch, WeightedFactor, win_probability,
 };
-use matchwright_solver::{Annealing, Group, LobbyPool, LobbySolver};
 
 use crate::claims::inputs::Inputs;
 use crate::claims::seed_matches::{players, skilled};
