@@ -12,7 +12,7 @@
 //! - [`trials`]: what the ratings of the Dota 2, DomiNations and StarCraft II documents do over many games.
 //! - [`adapt`]: where one crate's vocabulary becomes another's.
 //! - [`paper`]: the figures that EOMM and the other documents print.
-//! - [`random`], [`statistics`]: seeded streams and tests of means.
+//! - [`random`], [`threads`], [`statistics`]: seeded streams, thread pools and tests of means.
 //!
 //! ```
 //! use matchwright_sim::population::{GeneratorParams, generate};
@@ -39,4 +39,5 @@ pub mod statistics;
 pub mod study;
 pub mod team_history;
 pub mod theory;
+pub mod threads;
 pub mod trials;

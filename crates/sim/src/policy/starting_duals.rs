@@ -360,6 +360,7 @@ mod tests {
     use crate::policy::among::Renamed;
     use crate::policy::{Method, PoolStarts, WaitingPool};
     use crate::random::{Purpose, stream};
+    use crate::threads::{ThreadsError, install};
     use matchwright_solver::DenseCosts;
     use rand::RngExt;
     use rand::seq::index::sample;
@@ -477,13 +478,7 @@ mod tests {
     #[test]
     fn any_number_of_threads_learns_the_same() {
         let costs = list(200, 5);
-        let on = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build()
-                .unwrap();
-            pool.install(|| learn(&costs, PLAN))
-        };
+        let on = |threads| install(threads, || Ok::<_, ThreadsError>(learn(&costs, PLAN)));
         let one = on(1);
         assert_eq!(one, on(2));
         assert_eq!(one, on(5));

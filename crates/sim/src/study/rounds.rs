@@ -323,6 +323,7 @@ mod tests {
     use super::*;
     use crate::rate::{DrawChoice, SystemParams};
     use crate::study::progress::Quiet;
+    use crate::threads::install;
     use matchwright_rating::GlickoRating;
     use matchwright_solver::{PairingSolver, SortAdjacent};
 
@@ -357,16 +358,13 @@ mod tests {
             ..StudyConfig::default()
         };
         let play = |threads, keep_starts| {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build()
-                .unwrap();
-            pool.install(|| {
-                let mut arena = Arena::new(&config, &system, &*outcomes, &players, None, &Quiet).unwrap();
+            let play = || {
+                let mut arena = Arena::new(&config, &system, &*outcomes, &players, None, &Quiet)?;
                 assert!(arena.starts.is_some());
                 arena.starts = arena.starts.filter(|_| keep_starts);
-                arena.play(Shard::WHOLE, &Quiet).unwrap()
-            })
+                arena.play(Shard::WHOLE, &Quiet)
+            };
+            install(threads, play).unwrap()
         };
         let cold = play(1, false);
         assert_eq!(play(1, true), cold);

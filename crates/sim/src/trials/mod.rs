@@ -110,14 +110,9 @@ pub enum TrialError {
     /// A search for lobbies.
     #[error("lobbies of the trial: {0}")]
     Lobby(#[from] LobbyError),
-    /// No threads.
-    #[error("{threads} threads cannot be started: {reason}")]
-    Threads {
-        /// How many.
-        threads: usize,
-        /// Why not.
-        reason: String,
-    },
+    /// The threads that the trial runs on.
+    #[error(transparent)]
+    Threads(#[from] crate::threads::ThreadsError),
 }
 
 /// Refuses a setting that is not in its range, NaN included.
@@ -136,9 +131,4 @@ fn inside(
             range,
         })
     }
-}
-
-fn normal(rng: &mut impl rand::Rng) -> f64 {
-    use rand_distr::Distribution;
-    rand_distr::StandardNormal.sample(rng)
 }

@@ -4,8 +4,8 @@ use matchwright_rating::{DotaMmr, DotaMmrParams, DotaRating, Side, TeamGame};
 use rand::{Rng, RngExt};
 use serde::Serialize;
 
-use super::{TrialError, inside, normal};
-use crate::random::{Purpose, stream};
+use super::{TrialError, inside};
+use crate::random::{Purpose, standard_normal, stream};
 use crate::statistics::{Estimate, Summary};
 
 /// What decides [`run_performance`], apart from the seed. The document gives no numbers but the percentiles: the
@@ -183,10 +183,10 @@ fn team(config: &PerformanceConfig, rng: &mut impl Rng) -> Result<(Vec<DotaRatin
     let mut ratings = Vec::with_capacity(5);
     let mut performances = Vec::with_capacity(5);
     for _ in 0..5 {
-        let mmr = initial_mmr + config.skill_deviation * normal(rng);
+        let mmr = initial_mmr + config.skill_deviation * standard_normal(rng);
         let uncertainty = floor + (max_uncertainty - floor) * rng.random::<f64>();
         ratings.push(DotaRating::new(mmr, uncertainty)?);
-        performances.push(mmr + uncertainty * normal(rng) + floor * normal(rng));
+        performances.push(mmr + uncertainty * standard_normal(rng) + floor * standard_normal(rng));
     }
     Ok((ratings, performances))
 }

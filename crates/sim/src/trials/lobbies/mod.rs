@@ -33,14 +33,13 @@ use matchwright_scoring::{
     ScoringPolicy, TeamSkillParams, WeightedFactor,
 };
 use matchwright_solver::{LobbyPool, LobbySolver};
-use rand::Rng;
-use rayon::prelude::*;
 
 use super::{TrialError, inside};
 use crate::adapt::{LobbyScoring, lobby_pool};
 use crate::population::{LobbyWorldParams, lobby_players};
-use crate::random::{Purpose, stream};
+use crate::random::{Purpose, derived_seed};
 use crate::study::Progress;
+use crate::threads::in_order;
 
 /// Players of a team.
 const TEAM: usize = 3;
@@ -114,7 +113,7 @@ impl Round {
 
 /// The seed of round `number`.
 fn round_seed(seed: u64, number: usize) -> u64 {
-    stream(seed, Purpose::Rounds, number as u64, 0).next_u64()
+    derived_seed(seed, Purpose::Rounds, number as u64, 0)
 }
 
 fn by_skill(pool: &Pool) -> Vec<usize> {
@@ -129,18 +128,10 @@ fn in_parallel<T: Send>(
     progress: &dyn Progress,
     work: impl Fn(usize) -> Result<T, TrialError> + Sync + Send,
 ) -> Result<Vec<T>, TrialError> {
-    let workers = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let workers = workers.map_err(|error| TrialError::Threads {
-        threads,
-        reason: error.to_string(),
-    })?;
-    workers.install(|| {
-        let one = |task| {
-            let done = work(task);
-            progress.advance(1);
-            done
-        };
-        (0..tasks).into_par_iter().map(one).collect()
+    in_order(threads, tasks, |task| {
+        let done = work(task);
+        progress.advance(1);
+        done
     })
 }
 
