@@ -3,8 +3,8 @@
 use matchwright_rating::{GameResult, ParamError, RatingEstimate, RatingSystem, Score};
 use rand::RngExt;
 
-use crate::error::{SettingError, inside, normal};
-use matchwright_sim::random::{Purpose, stream};
+use crate::error::{SettingError, inside};
+use matchwright_sim::random::{Purpose, standard_normal, stream};
 
 /// How newcomers are followed.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -115,7 +115,7 @@ where
         ratings[0] += from;
         deviations[0] += start.deviation().unwrap_or(0.0);
         for game in 1..=config.games {
-            let opponent = settled(rating.rating() + config.opponent_deviation * normal(&mut rng))?;
+            let opponent = settled(rating.rating() + config.opponent_deviation * standard_normal(&mut rng))?;
             let won = rng.random::<f64>() < system.expected_score(&truth, &opponent);
             let score = if won { Score::WIN } else { Score::LOSS };
             rating = system.update(&rating, 0.0, &[GameResult::new(opponent, score)]);

@@ -33,8 +33,3 @@ pub(crate) fn inside(
         })
     }
 }
-
-pub(crate) fn normal(rng: &mut impl rand::Rng) -> f64 {
-    use rand_distr::Distribution;
-    rand_distr::StandardNormal.sample(rng)
-}

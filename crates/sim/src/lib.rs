@@ -7,7 +7,7 @@
 //! - [`rate`]: a rating system over a history, predict then update, and how good it was.
 //! - [`adapt`]: where one crate's vocabulary becomes another's.
 //! - [`progress`]: what long work says of itself.
-//! - [`random`], [`statistics`]: seeded streams and tests of means.
+//! - [`random`], [`threads`], [`statistics`]: seeded streams, thread pools and tests of means.
 
 pub mod adapt;
 pub mod history;
@@ -17,3 +17,4 @@ pub mod random;
 pub mod rate;
 pub mod statistics;
 pub mod team_history;
+pub mod threads;

@@ -7,8 +7,8 @@ use matchwright_rating::{
 use rand::RngExt;
 use serde::Serialize;
 
-use crate::error::{SettingError, inside, normal};
-use matchwright_sim::random::{Purpose, stream};
+use crate::error::{SettingError, inside};
+use matchwright_sim::random::{Purpose, standard_normal, stream};
 
 /// What decides [`run_inflation`], apart from the seed. The document gives no numbers: all are ours.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -142,7 +142,7 @@ fn play(
     let mut rng = stream(seed, Purpose::Inflation, 0, 0);
     let mut world = Vec::new();
     for _ in 0..config.veterans {
-        let strength = initial + config.strength_deviation * normal(&mut rng);
+        let strength = initial + config.strength_deviation * standard_normal(&mut rng);
         let rating = DomRating::new(strength, 300, 0)?;
         world.push(Alliance { rating, strength });
     }
@@ -151,7 +151,7 @@ fn play(
     for round in 1..=config.rounds {
         let mut rng = stream(seed, Purpose::Inflation, round.into(), 0);
         for _ in 0..config.newcomers {
-            let strength = initial + lead + config.strength_deviation * normal(&mut rng);
+            let strength = initial + lead + config.strength_deviation * standard_normal(&mut rng);
             world.push(Alliance {
                 rating: dom.initial(),
                 strength,
@@ -160,7 +160,7 @@ fn play(
         }
         let mut order: Vec<(f64, usize)> = (0..world.len())
             .map(|at| {
-                let noise = config.matching_deviation * normal(&mut rng);
+                let noise = config.matching_deviation * standard_normal(&mut rng);
                 (world[at].rating.glory() + noise, at)
             })
             .collect();

@@ -4,8 +4,8 @@ use matchwright_rating::{DotaMmr, DotaMmrParams, DotaRating, Side, TeamGame};
 use rand::{Rng, RngExt};
 use serde::Serialize;
 
-use crate::error::{inside, normal};
-use matchwright_sim::random::{Purpose, stream};
+use crate::error::inside;
+use matchwright_sim::random::{Purpose, standard_normal, stream};
 use matchwright_sim::statistics::{Estimate, Summary};
 
 /// What decides [`run_performance`], apart from the seed. The document gives no numbers but the percentiles: the
@@ -178,10 +178,10 @@ fn team(config: &PerformanceConfig, rng: &mut impl Rng) -> anyhow::Result<(Vec<D
     let mut ratings = Vec::with_capacity(5);
     let mut performances = Vec::with_capacity(5);
     for _ in 0..5 {
-        let mmr = initial_mmr + config.skill_deviation * normal(rng);
+        let mmr = initial_mmr + config.skill_deviation * standard_normal(rng);
         let uncertainty = floor + (max_uncertainty - floor) * rng.random::<f64>();
         ratings.push(DotaRating::new(mmr, uncertainty)?);
-        performances.push(mmr + uncertainty * normal(rng) + floor * normal(rng));
+        performances.push(mmr + uncertainty * standard_normal(rng) + floor * standard_normal(rng));
     }
     Ok((ratings, performances))
 }

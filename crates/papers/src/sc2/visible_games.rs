@@ -2,12 +2,11 @@
 
 use matchwright_mmr_forensics::{VisibleGame, fit_elo};
 use rand::RngExt;
-use rand_distr::{Distribution, StandardNormal};
 use serde::Serialize;
 
 use super::forensics::Held;
 use crate::error::{SettingError, inside};
-use matchwright_sim::random::{Purpose, stream};
+use matchwright_sim::random::{Purpose, standard_normal, stream};
 
 /// What decides [`run_visible_games`], apart from the seed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -95,8 +94,7 @@ pub fn run_visible_games(config: &VisibleGamesConfig, seed: u64) -> anyhow::Resu
         let mut own = strength;
         let (mut games, mut ahead) = (Vec::new(), Vec::new());
         for game in 0..config.games {
-            let normal: f64 = StandardNormal.sample(&mut random);
-            let opponent = own + config.spread * scale * normal;
+            let opponent = own + config.spread * scale * standard_normal(&mut random);
             let expects = |of: f64| 1.0 / (1.0 + 10_f64.powf((opponent - of) / scale));
             let score = f64::from(u8::from(random.random::<f64>() < expects(strength)));
             let past = f64::from(game) / (0.5 * f64::from(config.games));

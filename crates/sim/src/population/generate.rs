@@ -8,12 +8,12 @@ use rand_distr::Distribution;
 use rayon::prelude::*;
 
 use super::churn_truth::{Memory, effect_of, logistic};
-use super::laws::{Laws, below, normal, spread_normals};
+use super::laws::{Laws, below, spread_normals};
 use super::params::{GeneratorError, GeneratorParams};
 use super::ready::Ready;
 use super::truth::{Truth, outcome_probabilities};
 use crate::history::{MatchHistory, MatchRecord, PlayerIndex};
-use crate::random::{Purpose, stream};
+use crate::random::{Purpose, standard_normal, stream};
 
 const EIGHT_HOURS: f64 = 8.0 * 3600.0;
 const SEVEN_DAYS: f64 = 7.0 * 24.0 * 3600.0;
@@ -221,7 +221,8 @@ impl<'a> World<'a> {
         if from >= self.end {
             return None;
         }
-        let aim = self.skills[first as usize] + self.normal(self.params.opponent_deviation);
+        let aim =
+            self.skills[first as usize] + self.params.opponent_deviation * standard_normal(&mut self.rng);
         let until = from.saturating_add(seconds(self.params.longest_wait));
         let skills = &self.skills;
         let far = |entry: &(i64, u32)| (skills[entry.1 as usize] - aim).abs();
@@ -332,10 +333,6 @@ impl<'a> World<'a> {
             Outcome::Loss => -1.0 - extra,
         }
     }
-
-    fn normal(&mut self, deviation: f64) -> f64 {
-        normal(&mut self.rng, 0.0, deviation)
-    }
 }
 
 impl Person {
@@ -344,7 +341,7 @@ impl Person {
         let habit = params.habit_deviation * habit;
         Self {
             habit,
-            weekly_habit: params.weekly_share * habit + normal(rng, 0.0, params.weekly_noise),
+            weekly_habit: params.weekly_share * habit + params.weekly_noise * standard_normal(rng),
             memory: Memory::default(),
         }
     }

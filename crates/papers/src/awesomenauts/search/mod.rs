@@ -28,17 +28,15 @@ pub use restarts::{RestartPoint, RestartsConfig, RestartsReport, expected_best, 
 pub use starts::{FactorRow, StartsConfig, StartsReport, run_starts};
 pub use totals::{Total, TotalRow, TotalsConfig, TotalsReport, run_totals};
 
-use anyhow::Context;
 use matchwright_lobby::{LobbyPool, LobbySolver};
 use matchwright_scoring::{PolicyDocument, Pool, ScoringPolicy};
-use rand::Rng;
-use rayon::prelude::*;
 
 use crate::error::{SettingError, inside};
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::population::{LobbyWorldParams, lobby_players};
 use matchwright_sim::progress::Progress;
-use matchwright_sim::random::{Purpose, stream};
+use matchwright_sim::random::{Purpose, derived_seed};
+use matchwright_sim::threads::in_order;
 
 /// Players of a team.
 const TEAM: usize = 3;
@@ -103,7 +101,7 @@ impl Round {
 
 /// The seed of round `number`.
 fn round_seed(seed: u64, number: usize) -> u64 {
-    stream(seed, Purpose::Rounds, number as u64, 0).next_u64()
+    derived_seed(seed, Purpose::Rounds, number as u64, 0)
 }
 
 fn by_skill(pool: &Pool) -> Vec<usize> {
@@ -118,15 +116,10 @@ fn in_parallel<T: Send>(
     progress: &dyn Progress,
     work: impl Fn(usize) -> anyhow::Result<T> + Sync + Send,
 ) -> anyhow::Result<Vec<T>> {
-    let workers = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let workers = workers.with_context(|| format!("{threads} threads cannot be started"))?;
-    workers.install(|| {
-        let one = |task| {
-            let done = work(task);
-            progress.advance(1);
-            done
-        };
-        (0..tasks).into_par_iter().map(one).collect()
+    in_order(threads, tasks, |task| {
+        let done = work(task);
+        progress.advance(1);
+        done
     })
 }
 

@@ -137,13 +137,8 @@ pub enum GainLawError {
     #[error("pairing a pool: {0}")]
     Solve(#[from] SolveError),
     /// The threads that the rounds run on.
-    #[error("starting {threads} threads: {reason}")]
-    Threads {
-        /// How many were asked for.
-        threads: usize,
-        /// What the system said.
-        reason: String,
-    },
+    #[error(transparent)]
+    Threads(#[from] matchwright_sim::threads::ThreadsError),
 }
 
 #[cfg(test)]

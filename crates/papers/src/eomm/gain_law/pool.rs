@@ -4,14 +4,14 @@ use matchwright_scoring::{ChurnByOutcome, churn_edge};
 use matchwright_solver::{
     CostOracle, DenseCosts, ExactPairing, PairingSolver, RandomPairing, SortAdjacent, Workspace,
 };
-use rand::{Rng, RngExt};
-use rand_distr::{Distribution, Exp1, StandardNormal};
+use rand::Rng;
+use rand_distr::{Distribution, Exp1};
 use serde::Serialize;
 
 use super::config::{CUT, GainLawConfig, GainLawError};
 use super::law::SLOPE;
 use crate::eomm::theory::DrawLaw;
-use matchwright_sim::random::{Purpose, stream};
+use matchwright_sim::random::{Purpose, derived_seed, standard_normal, stream};
 use matchwright_sim::statistics::correlation;
 
 /// How skills and sensitivities are spread, apart from their standard deviations.
@@ -39,14 +39,14 @@ impl Shape {
     /// A player's standardised skill and sensitivity.
     fn draw(self, rng: &mut impl Rng) -> (f64, f64) {
         match self {
-            Self::Normal => (normal(rng), normal(rng)),
-            Self::SkewedSensitivity => (normal(rng), skewed(rng)),
+            Self::Normal => (truncated_normal(rng), truncated_normal(rng)),
+            Self::SkewedSensitivity => (truncated_normal(rng), skewed(rng)),
             Self::SkewedBoth => (skewed(rng), skewed(rng)),
             Self::Correlated => {
-                let skill = normal(rng);
+                let skill = truncated_normal(rng);
                 // The same cut, so that churn stays within what the settings allow.
                 loop {
-                    let sensitivity = 0.5 * skill + 0.75_f64.sqrt() * normal(rng);
+                    let sensitivity = 0.5 * skill + 0.75_f64.sqrt() * truncated_normal(rng);
                     if sensitivity.abs() <= CUT {
                         return (skill, sensitivity);
                     }
@@ -56,9 +56,9 @@ impl Shape {
     }
 }
 
-fn normal(rng: &mut impl Rng) -> f64 {
+fn truncated_normal(rng: &mut impl Rng) -> f64 {
     loop {
-        let z: f64 = StandardNormal.sample(rng);
+        let z = standard_normal(rng);
         if z.abs() <= CUT {
             return z;
         }
@@ -118,7 +118,7 @@ impl Players {
         let (mut skills, mut churn) = (Vec::new(), Vec::new());
         for _ in 0..cell.players {
             let (skill, sensitivity) = cell.shape.draw(rng);
-            let own = config.base_churn + config.base_spread * normal(rng);
+            let own = config.base_churn + config.base_spread * truncated_normal(rng);
             let half = cell.sensitivity_spread * sensitivity / 2.0;
             skills.push(cell.skill_spread * skill);
             churn.push(ChurnByOutcome::new(own - half, own, own + half)?);
@@ -166,7 +166,7 @@ pub(crate) fn measure(
 ) -> Result<Measured, GainLawError> {
     let mut rng = stream(seed, Purpose::GainLaw, cell.number, u64::from(round));
     let players = Players::draw(cell, config, &mut rng)?;
-    let seed_of_random: u64 = stream(seed, Purpose::GainLawPairing, cell.number, u64::from(round)).random();
+    let seed_of_random = derived_seed(seed, Purpose::GainLawPairing, cell.number, u64::from(round));
     let Bench { workspace, costs } = bench;
     costs.refill(cell.players, |i, j| {
         let chances = outcomes.chances(players.skills[i] - players.skills[j]);

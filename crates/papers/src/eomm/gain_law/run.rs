@@ -8,6 +8,7 @@ use super::pool::{Bench, Cell, Measured, Shape, measure};
 use super::report::{Fit, GainCell, GainLawReport, Mirror, ShapeRow, SizeRow};
 use crate::eomm::theory::DrawLaw;
 use matchwright_sim::statistics::{Estimate, Summary, paired_test};
+use matchwright_sim::threads::install;
 
 /// Measures the gain of EOMM over random matchmaking on a grid of spreads, and holds it against the law.
 ///
@@ -34,14 +35,7 @@ pub fn run_gain_law(
         .iter()
         .flat_map(|cell| (0..cell.rounds).map(move |round| (cell, round)))
         .collect();
-    let workers = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| GainLawError::Threads {
-            threads,
-            reason: error.to_string(),
-        })?;
-    let measured: Vec<Measured> = workers.install(|| {
+    let measured: Vec<Measured> = install(threads, || {
         tasks
             .par_iter()
             .map_init(Bench::default, |bench, &(cell, round)| {

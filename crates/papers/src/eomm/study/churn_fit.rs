@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::config::{StudyConfig, StudyError};
 use super::rows::{Row, RowId};
 use matchwright_sim::progress::Progress;
-use matchwright_sim::random::{Purpose, stream};
+use matchwright_sim::random::{Purpose, derived_seed, stream};
 use matchwright_sim::statistics::share_of;
 
 /// Bins of the reliability table (Fig. 3).
@@ -110,8 +110,7 @@ pub(crate) fn fit(
 }
 
 fn fold_seed(config: &StudyConfig) -> u64 {
-    use rand::Rng;
-    stream(config.seed, Purpose::Folds, 0, 0).next_u64()
+    derived_seed(config.seed, Purpose::Folds, 0, 0)
 }
 
 /// Where the holdout begins, and how many rows come before it with labels that were known by then.

@@ -246,11 +246,6 @@ pub enum StudyError {
     #[error("pairing a pool: {0}")]
     Solve(#[from] SolveError),
     /// The threads that the rounds run on.
-    #[error("starting {threads} threads: {reason}")]
-    Threads {
-        /// How many were asked for.
-        threads: usize,
-        /// What the system said.
-        reason: String,
-    },
+    #[error(transparent)]
+    Threads(#[from] matchwright_sim::threads::ThreadsError),
 }

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use super::config::{StudyConfig, StudyError};
 use super::report::{DataSummary, PatternChurn, PatternTable};
 use super::rows::{PlayerRows, for_each_pattern, label_rows};
-use super::run::on_threads;
 use matchwright_sim::history::MatchHistory;
 use matchwright_sim::population::{GeneratorParams, generate_region};
 use matchwright_sim::progress::Progress;
+use matchwright_sim::threads::install;
 
 /// Table 1's horizon.
 pub(crate) const TABLE_1_HOURS: u32 = 7 * 24;
@@ -71,7 +71,7 @@ pub fn stream_patterns(
         progress.advance(1);
         Ok(counted)
     };
-    on_threads(threads, || regions.into_par_iter().map(count).collect())
+    install(threads, || regions.into_par_iter().map(count).collect())
 }
 
 /// Table 1 of several regions together.

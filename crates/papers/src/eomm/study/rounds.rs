@@ -276,6 +276,7 @@ mod tests {
     use matchwright_rating::GlickoRating;
     use matchwright_sim::progress::Quiet;
     use matchwright_sim::rate::{DrawChoice, SystemParams};
+    use matchwright_sim::threads::install;
     use matchwright_solver::{PairingSolver, SortAdjacent};
 
     fn players(count: usize) -> Vec<WaitingPlayer> {
@@ -308,13 +309,7 @@ mod tests {
             ..StudyConfig::default()
         };
         let arena = Arena::new(&config, &system, &*outcomes, &players, None);
-        let play = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build()
-                .unwrap();
-            pool.install(|| arena.play(Shard::WHOLE, &Quiet).unwrap())
-        };
+        let play = |threads| install(threads, || arena.play(Shard::WHOLE, &Quiet)).unwrap();
         let alone = play(1);
         assert_eq!(play(2), alone);
         assert_eq!(play(5), alone);

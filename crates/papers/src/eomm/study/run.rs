@@ -17,6 +17,7 @@ use matchwright_sim::population::Truth;
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{self, RatingRun, evaluate, learn_draw_rate};
 use matchwright_sim::statistics::{Summary, correlation};
+use matchwright_sim::threads::install;
 
 /// Share of the history after which the skill model's predictions are judged.
 const JUDGE_RATINGS_FROM: f64 = 0.8;
@@ -99,7 +100,7 @@ fn run(
             mend,
         });
     }
-    let rounds = on_threads(threads, || {
+    let rounds = install(threads, || {
         Arena::new(config, &system, &*outcomes, &players, truth).play(shard, progress)
     })?;
     let report = StudyReport {
@@ -114,18 +115,6 @@ fn run(
         truth_known: truth.is_some(),
     };
     Ok((report, rounds))
-}
-
-pub(crate) fn on_threads<T: Send>(
-    threads: usize,
-    work: impl FnOnce() -> Result<T, StudyError> + Send,
-) -> Result<T, StudyError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|error| StudyError::Threads {
-        threads,
-        reason: error.to_string(),
-    })?
-    .install(work)
 }
 
 fn summarise_data(

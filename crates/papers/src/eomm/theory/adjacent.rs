@@ -2,7 +2,6 @@
 
 use matchwright_scoring::ChurnByOutcome;
 use rand::{Rng, RngExt};
-use rand_distr::{Distribution, StandardNormal};
 
 use super::config::{TheoryConfig, TheoryError};
 use super::draw_law::DrawLaw;
@@ -10,7 +9,7 @@ use super::pool::SmallPool;
 use super::report::{
     AdjacentRow, Counterexample, ScoredPairs, Statement, StatementCheck, TOLERANCE, WidthRow,
 };
-use matchwright_sim::random::{Purpose, stream};
+use matchwright_sim::random::{Purpose, standard_normal, stream};
 
 const OPTIMAL: &str = "sort-adjacent has the least expected churn of all pairings";
 const WORST: &str = "sort-adjacent has the most expected churn of all pairings";
@@ -91,7 +90,9 @@ fn normal_rows(
             let mut rng = stream(seed, Purpose::Theory, STAGE_NORMAL, cell);
             let (mut optimal, mut sum, mut least) = (0, 0.0, 1.0_f64);
             for _ in 0..config.pools {
-                let skills: Vec<f64> = (0..players).map(|_| skill_spread * normal(&mut rng)).collect();
+                let skills: Vec<f64> = (0..players)
+                    .map(|_| skill_spread * standard_normal(&mut rng))
+                    .collect();
                 let (best, share) = examine(skills, outcome_churn(&mut rng)?, law, signs)?;
                 optimal += u64::from(best);
                 sum += share;
@@ -215,8 +216,4 @@ fn outcome_churn(rng: &mut impl Rng) -> Result<ChurnByOutcome, TheoryError> {
             return Ok(ChurnByOutcome::new(win, draw, loss)?);
         }
     }
-}
-
-pub(crate) fn normal(rng: &mut impl Rng) -> f64 {
-    StandardNormal.sample(rng)
 }

@@ -3,12 +3,11 @@
 use matchwright_scoring::ChurnByOutcome;
 use rand::{Rng, RngExt};
 
-use super::adjacent::normal;
 use super::config::{TheoryConfig, TheoryError};
 use super::draw_law::DrawLaw;
 use super::pool::SmallPool;
 use super::report::{Counterexample, ScoredPairs, Statement, StatementCheck};
-use matchwright_sim::random::{Purpose, stream};
+use matchwright_sim::random::{Purpose, standard_normal, stream};
 
 /// Stream of these pools.
 const STAGE_MIXED: u64 = 3;
@@ -50,7 +49,7 @@ pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<Vec<StatementChe
         for (b, &players) in (0..).zip(&config.sizes) {
             let mut rng = stream(seed, Purpose::Theory, STAGE_MIXED, a * 100 + b);
             for _ in 0..config.pools {
-                let skills: Vec<f64> = (0..players).map(|_| spread * normal(&mut rng)).collect();
+                let skills: Vec<f64> = (0..players).map(|_| spread * standard_normal(&mut rng)).collect();
                 examine(&skills, &law, &mut rng, &mut checks)?;
             }
         }

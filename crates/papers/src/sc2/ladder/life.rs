@@ -2,9 +2,10 @@
 
 use matchwright_mmr_forensics::{Averaging, Member, PoolTotal, RankPoints, Unspent};
 use rand::{Rng, RngExt};
-use rand_distr::{Distribution, Exp1, StandardNormal};
+use rand_distr::{Distribution, Exp1};
 
 use super::params::{LadderWorldParams, Levels};
+use matchwright_sim::random::standard_normal;
 
 /// The longest that an average looks back.
 const MEMORY: usize = 400;
@@ -65,7 +66,7 @@ impl Life {
         let day = rng.random_range(0.0..0.6 * params.days);
         let given = day * POINTS_A_DAY;
         let share = if active { 0.85..1.0 } else { 0.0..0.6 };
-        let normal: f64 = StandardNormal.sample(rng);
+        let normal = standard_normal(rng);
         let stop = if active && rng.random::<f64>() < 0.15 {
             let start = rng.random_range(day..params.days);
             (start, start + rng.random_range(14.0..50.0))
@@ -153,7 +154,7 @@ impl Life {
 
     /// A game against somebody of about one's rating, by Elo; points without bonus.
     fn play(&mut self, params: &LadderWorldParams, rng: &mut impl Rng) -> f64 {
-        let distance: f64 = StandardNormal.sample(rng);
+        let distance = standard_normal(rng);
         let opponent = self.rating + 50.0 * distance;
         let learnt = 1.0 - (-self.games / LEARNING).exp();
         let skill = self.entry + (self.potential - self.entry) * learnt;
