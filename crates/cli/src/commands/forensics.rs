@@ -11,7 +11,7 @@ use std::io::{IsTerminal, Read};
 use std::path::Path;
 
 use matchwright_mmr_forensics::{Answer, Interval, LadderSeason, LadderSeasonParams};
-use matchwright_report::{Cell, Plot, Table};
+use matchwright_report::{Page, Section};
 use serde_json::{Value, json};
 
 use crate::arguments::{Forensics, PageOptions, SeasonOption};
@@ -30,46 +30,50 @@ pub(crate) fn run(question: &Forensics) -> Result<(), Failure> {
     }
 }
 
-/// What is said: the plain answer, then tables and plots by the names of their files.
+/// An answer: in words, in tables and plots, and as one value.
 struct Shown {
     /// For the command that a manifest records, without the program's name.
     command: String,
     answer: Vec<String>,
-    tables: Vec<(&'static str, Table)>,
-    plots: Vec<(&'static str, Plot)>,
+    /// Tables and plots.
+    results: Section,
     value: Value,
     inputs: Vec<SourceFacts>,
 }
 
 impl Shown {
-    fn show(self, page: &PageOptions, season: &Season, paths: &[&Path]) -> Result<(), Failure> {
-        if let Some(folder) = &page.out {
+    fn show(self, options: &PageOptions, season: &Season, paths: &[&Path]) -> Result<(), Failure> {
+        let command = format!("matchwright forensics {}", self.command);
+        let mut origin = Origin::new(command, &json!({ "season": season.ladder }))?;
+        origin.inputs = self.inputs.into_iter().chain(season.facts.clone()).collect();
+        let start = Page::new("What the ladder hides");
+        let page = self
+            .answer
+            .iter()
+            .fold(start, Page::lead)
+            .section(self.results)
+            .files_section([
+                ("Everything, as JSON", "answer.json"),
+                ("Version, command, configuration, hashes", "manifest.json"),
+            ])
+            .footer(origin.footer());
+        if let Some(folder) = &options.out {
             check_places(paths, &[folder.as_path()])?;
             let mut files = Folder::default();
-            for (name, table) in &self.tables {
-                files.add(&format!("{name}.csv"), table.to_csv());
-            }
-            for (name, plot) in &self.plots {
-                files.add(&format!("{name}.svg"), plot.to_svg().map_err(Failure::of)?);
-            }
-            let text = serde_json::to_string_pretty(&self.value).map_err(Failure::of)?;
-            files.add("answer.json", text + "\n");
-            let command = format!("matchwright forensics {}", self.command);
-            let mut origin = Origin::new(command, &json!({ "season": season.ladder }))?;
-            origin.inputs.clone_from(&self.inputs);
-            origin.inputs.extend(season.facts.clone());
+            files.add_page("index.html", &page)?;
+            files.add_json("answer.json", &self.value)?;
             files.write(folder, &origin)?;
         }
-        if page.json {
+        if options.json {
             return print_json(&self.value);
         }
         for line in &self.answer {
             print(&format!("{line}\n"))?;
         }
-        for (_, table) in &self.tables {
+        for table in page.tables() {
             print(&format!("\n{}", table.to_text()))?;
         }
-        for (_, plot) in &self.plots {
+        for plot in page.plots() {
             let colours = std::io::stdout().is_terminal();
             // A plot without a point to show has been said in words.
             if let Ok(text) = plot.to_terminal((78, 16), colours) {
@@ -126,13 +130,15 @@ fn word(text: &str) -> String {
     }
 }
 
-/// An answer's estimate and its ends, or three empty cells.
-fn interval_cells(answer: &Answer<Interval>) -> [Cell; 3] {
-    match answer.found() {
-        Some(interval) => [interval.value.into(), interval.low.into(), interval.high.into()],
-        None => [Cell::Empty, Cell::Empty, Cell::Empty],
-    }
-}
+/// What follows a column's name, and the part of an interval that the column shows.
+type End = (&'static str, fn(&Interval) -> f64);
+
+/// An estimate, then the ends of its interval.
+const ENDS: [End; 3] = [
+    ("", |interval| interval.value),
+    (" low", |interval| interval.low),
+    (" high", |interval| interval.high),
+];
 
 /// Why there is no answer, as a sentence.
 fn why_not<T>(answer: &Answer<T>) -> Option<String> {

@@ -4,7 +4,7 @@ use matchwright_mmr_forensics::{
     Division, GameValue, GamesToPromotion, LadderSeason, PerLoss, PerWin, PoolTotal, RankPoints, Standing,
     Unspent, WinShare, games_to_promotion,
 };
-use matchwright_report::{Axis, Column, Plot, Point, Series, Table};
+use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table};
 use serde_json::json;
 
 use super::{Season, Shown, word};
@@ -174,8 +174,9 @@ pub(super) fn mmr(options: &MmrOptions) -> Result<(), Failure> {
             division_words(&options.division)
         ),
         answer,
-        tables: vec![("forms", table)],
-        plots: vec![("forms", form_plot(&player, &division, params.game)?)],
+        results: Section::new("The rating by each form")
+            .table(table.file("forms"))
+            .plot(form_plot(&player, &division, params.game)?),
         value,
         inputs: Vec::new(),
     }
@@ -200,6 +201,7 @@ fn form_plot(player: &Standing, division: &Division<'_>, game: GameValue) -> Res
     }
     let [source, now, spent] = forms;
     let mut plot = Plot::new("The rating by each form, by the share of games won")
+        .file("forms")
         .x(Axis::new("Games won").unit("%"))
         .y(Axis::new("MMR").unit("points"))
         .series(Series::line("the source's", source))
@@ -234,35 +236,33 @@ pub(super) fn games(options: &GamesOptions) -> Result<(), Failure> {
     )];
     let distance = division.magic().map(|magic| magic - options.differential);
     let lag = params.average.lag_games();
-    let mut table = Table::new("Games until promotion, by share of games won")
-        .column(Column::number("Won", 0).unit("%"))
-        .column(Column::number("Points a game", 2))
-        .column(Column::number(
-            format!("Games, lag {} as in the source", params.lag_games),
-            1,
-        ))
-        .column(Column::number(
-            format!("Games, lag {lag} of {}", params.average.name()),
-            1,
-        ));
-    let mut points = Vec::new();
-    for percent in [40, 45, 46, 48, 50, 52, 55, 60, 65, 70, 80] {
-        let at = WinShare::from_percent(f64::from(percent)).map_err(usage)?;
-        let number = |lag| match games_to_promotion(distance?, at, game, lag) {
-            GamesToPromotion::Soon(games) | GamesToPromotion::Games(games) => Some(games),
-            GamesToPromotion::Never => None,
-        };
-        let (seed, ours) = (number(params.lag_games), number(lag));
-        points.extend(seed.map(|games| Point::new(f64::from(percent), games)));
-        table = table.row([
-            f64::from(percent).into(),
-            game.per_game(at).into(),
-            seed.into(),
-            ours.into(),
-        ]);
-    }
-    let table = table.note("No number: such a share gains nothing, so it never comes.");
+    let wins = [40, 45, 46, 48, 50, 52, 55, 60, 65, 70, 80];
+    let shares: Vec<WinShare> = wins
+        .iter()
+        .map(|&percent| WinShare::from_percent(f64::from(percent)).map_err(usage))
+        .collect::<Result<_, _>>()?;
+    let number = |share, lag| match games_to_promotion(distance?, share, game, lag) {
+        GamesToPromotion::Soon(games) | GamesToPromotion::Games(games) => Some(games),
+        GamesToPromotion::Never => None,
+    };
+    let published = format!("Games, lag {} as in the source", params.lag_games);
+    let exact = format!("Games, lag {lag} of {}", params.average.name());
+    let table = Table::of("Games until promotion, by win rate", &shares)
+        .column(Column::percent("Won", 0), |share| share.get())
+        .column(Column::number("Points a game", 2), |share| game.per_game(*share))
+        .column(Column::number(published, 1), |share| {
+            number(*share, params.lag_games)
+        })
+        .column(Column::number(exact, 1), |share| number(*share, lag))
+        .build()
+        .note("No number: with such a win rate no points are gained, so promotion never comes.")
+        .file("games");
+    let points: Vec<Point> = shares
+        .iter()
+        .filter_map(|share| Some(Point::new(100.0 * share.get(), number(*share, params.lag_games)?)))
+        .collect();
     let plot = Plot::new("Games until promotion")
+        .file("games")
         .x(Axis::new("Games won").unit("%"))
         .y(Axis::new("Games").log10())
         .series(Series::line_and_points("by the source's formula", points));
@@ -287,8 +287,7 @@ pub(super) fn games(options: &GamesOptions) -> Result<(), Failure> {
             division_words(&options.division)
         ),
         answer,
-        tables: vec![("games", table)],
-        plots: vec![("games", plot)],
+        results: Section::new("Games until promotion").table(table).plot(plot),
         value,
         inputs: Vec::new(),
     }

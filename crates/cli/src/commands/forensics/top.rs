@@ -1,7 +1,7 @@
 //! `matchwright forensics top200`.
 
 use matchwright_mmr_forensics::{ListedPlayer, Mismatch, RankPoints, TopRow, top_list};
-use matchwright_report::{Axis, Column, Plot, Point, Series, Table};
+use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table};
 use serde_json::json;
 
 use super::snapshots::read;
@@ -52,8 +52,7 @@ pub(super) fn run(options: &TopOptions) -> Result<(), Failure> {
             word(league)
         ),
         answer: answer(&rows),
-        tables: vec![("top", top_table(&rows))],
-        plots: vec![("top", plot(&rows))],
+        results: Section::new("The list").table(top_table(&rows)).plot(plot(&rows)),
         value: json!({ "rows": rows }),
         inputs: vec![table.facts.clone()],
     }
@@ -95,33 +94,17 @@ fn words(mismatch: Mismatch) -> &'static str {
 }
 
 fn top_table(rows: &[TopRow]) -> Table {
-    let table = Table::new("By points")
-        .column(Column::integer("Place"))
-        .column(Column::text("Player"))
-        .column(Column::number("Points", 0))
-        .column(Column::number("Unspent", 0))
-        .column(Column::number("MMR", 0))
-        .column(Column::integer("By MMR"))
-        .column(Column::text("Why"));
-    let row = |table: Table, row: &TopRow| {
-        table.row([
-            row.place.into(),
-            (&*row.name).into(),
-            row.points.into(),
-            row.unspent.into(),
-            row.rating.into(),
-            row.place_by_rating.into(),
-            words(row.mismatch).into(),
-        ])
-    };
-    let table = rows.iter().take(MOST_ROWS).fold(table, row);
-    if rows.len() > MOST_ROWS {
-        return table.note(format!(
-            "The first {MOST_ROWS} of {}; all with --json.",
-            rows.len()
-        ));
-    }
-    table
+    Table::of("By points", rows)
+        .column(Column::integer("Place"), |row| row.place)
+        .column(Column::text("Player"), |row| &row.name)
+        .column(Column::number("Points", 0), |row| row.points)
+        .column(Column::number("Unspent", 0), |row| row.unspent)
+        .column(Column::number("MMR", 0), |row| row.rating)
+        .column(Column::integer("By MMR"), |row| row.place_by_rating)
+        .column(Column::text("Why"), |row| words(row.mismatch))
+        .build()
+        .show_first(MOST_ROWS)
+        .file("top")
 }
 
 fn plot(rows: &[TopRow]) -> Plot {
@@ -132,6 +115,7 @@ fn plot(rows: &[TopRow]) -> Plot {
     };
     let shift = rows.first().map_or(0.0, |row| row.points - row.rating);
     Plot::new("Points and rating by place")
+        .file("top")
         .caption(format!(
             "MMR is shown {shift:+.0} points, so that both lines begin together."
         ))
