@@ -148,6 +148,7 @@ mod error;
 mod exact;
 #[cfg(feature = "laws")]
 pub mod laws;
+mod limits;
 mod lobby;
 mod objective;
 mod pairing;
@@ -162,7 +163,8 @@ pub use approximate::{Approximate, LocalSearch, PathGrowing, approximate, dual_b
 pub use certificate::{Blossom, Certificate, CertificateParts};
 pub use costs::{Coordinates, CostOracle, DenseCosts, EuclideanCosts, SparseCosts};
 pub use error::{Barrier, GraphError, SolveError};
-pub use exact::{ExactPairing, Progress, Stage, TreeLabel};
+pub use exact::{ExactPairing, Snapshot, Stage, TreeLabel};
+pub use limits::{Limits, Meter, Progress, Status, Watch};
 #[cfg(feature = "bounds")]
 pub use lobby::CertifiedLobbies;
 pub use lobby::{
