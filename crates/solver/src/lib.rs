@@ -98,6 +98,7 @@ mod error;
 mod exact;
 #[cfg(feature = "laws")]
 pub mod laws;
+mod limits;
 mod objective;
 mod pairing;
 mod simple;
@@ -110,7 +111,8 @@ pub use approximate::{Approximate, LocalSearch, PathGrowing, approximate, dual_b
 pub use certificate::{Blossom, Certificate, CertificateParts};
 pub use costs::{Coordinates, CostOracle, DenseCosts, EuclideanCosts, SparseCosts};
 pub use error::{Barrier, GraphError, SolveError};
-pub use exact::{ExactPairing, Progress, Stage, TreeLabel};
+pub use exact::{ExactPairing, Snapshot, Stage, TreeLabel};
+pub use limits::{Limits, Meter, Progress, Status, Watch};
 pub use objective::Objective;
 pub use pairing::Pairing;
 pub use simple::{BruteForce, GreedyPairing, RandomPairing, SortAdjacent};

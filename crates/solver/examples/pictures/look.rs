@@ -1,7 +1,7 @@
 //! A look at a running solve, kept to be drawn: duals become discs and moats.
 
 use anyhow::Result;
-use matchwright_solver::{EuclideanCosts, ExactPairing, Progress, Stage, TreeLabel, Workspace};
+use matchwright_solver::{EuclideanCosts, ExactPairing, Snapshot, Stage, TreeLabel, Workspace};
 
 use super::points::Points;
 
@@ -33,7 +33,7 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    fn of(vertices: usize, progress: &Progress<'_>) -> Self {
+    fn of(vertices: usize, progress: &Snapshot<'_>) -> Self {
         let mut radii = vec![None; vertices];
         let mut labels = vec![None; vertices];
         let mut exposed = vec![false; vertices];
@@ -129,7 +129,7 @@ impl Look {
 /// first.
 pub(crate) fn watch(points: &Points, as_matrix: bool) -> Result<Vec<Look>> {
     let mut looks = Vec::new();
-    let mut keep = |progress: &Progress<'_>| {
+    let mut keep = |progress: &Snapshot<'_>| {
         looks.push(Look::of(points.count(), progress));
         true
     };
