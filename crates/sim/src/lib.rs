@@ -1,8 +1,6 @@
-//! The only place where ratings, churn, scoring and pairing meet: histories, populations, policies
-//! and experiments.
+//! The only place where ratings, churn, scoring and pairing meet: populations, policies and experiments. Games come
+//! as a [`History`](matchwright_rating::history::History), from a file or a generator.
 //!
-//! - [`history`]: matches in time order, from a file or a generator.
-//! - [`team_history`]: the same for games of teams and free-for-alls.
 //! - [`population`]: generated players whose true churn function is known and kept from estimators.
 //! - [`rate`]: a rating system over a history, predict then update, and how good it was.
 //! - [`policy`]: who plays whom, usable without anything else here.
@@ -29,7 +27,6 @@
 
 pub mod adapt;
 pub mod gain_law;
-pub mod history;
 pub mod paper;
 pub mod policy;
 pub mod population;
@@ -37,7 +34,6 @@ pub mod random;
 pub mod rate;
 pub mod statistics;
 pub mod study;
-pub mod team_history;
 pub mod theory;
 pub mod threads;
 pub mod trials;

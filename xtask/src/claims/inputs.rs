@@ -4,10 +4,10 @@
 
 use anyhow::Result;
 use matchwright_churn::{FeatureSpec, Horizon, Label, LabelError, eomm_feature_specs, label_matches};
+use matchwright_rating::history::History;
 use matchwright_rating::{EloParams, FixedDraw, GlickoParams, OutcomeModel};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
 use matchwright_sim::gain_law::GainLawConfig;
-use matchwright_sim::history::MatchHistory;
 use matchwright_sim::paper::{self, PrintedChurn, PrintedData, Table2};
 use matchwright_sim::policy::{Method, PairingPolicy};
 use matchwright_sim::population::{GeneratorParams, Truth};
@@ -56,7 +56,7 @@ pub(crate) type Enumerate = fn(usize, &mut dyn FnMut(&[usize])) -> Result<u64, S
 
 /// [`run_study`], or a stand-in.
 pub(crate) type Study =
-    fn(&StudyConfig, &MatchHistory, Option<&Truth>, usize, &dyn Progress) -> Result<StudyReport, StudyError>;
+    fn(&StudyConfig, &History, Option<&Truth>, usize, &dyn Progress) -> Result<StudyReport, StudyError>;
 
 /// All that checks look at.
 pub(crate) struct Inputs {

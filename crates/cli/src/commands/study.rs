@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use matchwright_churn::Folds;
+use matchwright_rating::history::History;
 use matchwright_report::{Column, Table};
-use matchwright_sim::history::MatchHistory;
 use matchwright_sim::study::{Shard, StudyConfig, StudyError, StudyPart, StudyReport, run_part};
 use serde::Serialize;
 use serde_json::json;
@@ -214,7 +214,7 @@ fn write_report(folder: &Path, answer: &Answer<'_>, origin: &Origin) -> Result<(
 }
 
 /// In the columns that the importer expects.
-fn matches_table(history: &MatchHistory) -> Table {
+fn matches_table(history: &History) -> Table {
     let mut table = Table::new("Generated matches");
     for name in ["time", "player1", "player2"] {
         table = table.column(Column::text(name));
@@ -222,7 +222,7 @@ fn matches_table(history: &MatchHistory) -> Table {
     for name in ["score1", "score2"] {
         table = table.column(Column::number(name, 0));
     }
-    for game in history.matches() {
+    for game in history.duels().iter().flat_map(|duels| duels.iter()) {
         // Goals of the loser are not part of the generator's world: only the difference is.
         let (score1, score2) = (game.score_difference.max(0.0), (-game.score_difference).max(0.0));
         table = table.row([

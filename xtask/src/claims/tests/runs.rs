@@ -2,10 +2,10 @@
 //! behind.
 
 use matchwright_churn::{Outcome, PatternCounts, TableCounts};
+use matchwright_rating::history::History;
 use matchwright_rating::{Davidson, FixedDraw};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances};
 use matchwright_sim::gain_law::{GainLawReport, run_gain_law};
-use matchwright_sim::history::MatchHistory;
 use matchwright_sim::population::{GeneratorParams, Truth};
 use matchwright_sim::study::{Progress, RegionPatterns, StudyConfig, StudyError, StudyReport, run_study};
 use matchwright_sim::theory::{Statement, TheoryReport, run_theory};
@@ -254,7 +254,7 @@ fn the_check_of_the_gain_by_pool_size_notices_a_climb_and_a_plain() {
 /// The second order of pool sizes finds other luck, as if the first rounds had left a trace.
 fn leaves_a_trace(
     config: &StudyConfig,
-    history: &MatchHistory,
+    history: &History,
     truth: Option<&Truth>,
     threads: usize,
     progress: &dyn Progress,
