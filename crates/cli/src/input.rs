@@ -1,9 +1,9 @@
 //! From a file of matches to a history, and from a file of players to a pool: CSV or JSON lines, plain or gzip, a
 //! path or `-`.
 
-mod collect;
 mod columns;
 mod csv_rows;
+mod games;
 mod json_rows;
 mod json_sides;
 mod matches;
@@ -12,7 +12,6 @@ mod players;
 mod policy;
 mod records;
 mod rows;
-mod sides;
 mod source;
 mod time;
 mod value;

@@ -220,7 +220,7 @@ fn a_study_that_cannot_be_run_says_why() {
         },
         "shorter horizon",
     );
-    let empty = matchwright_sim::history::MatchHistory::default();
+    let empty = matchwright_rating::history::History::default();
     let error = run_study(&config(), &empty, None, 1, &Quiet).unwrap_err();
     assert!(
         matches!(error, StudyError::TooLittle { what: "matches", .. }),

@@ -7,13 +7,13 @@ mod tables;
 
 use std::path::{Path, PathBuf};
 
+use matchwright_rating::history::History;
 use matchwright_report::Table;
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
     Forecast, PartyLearnt, Rated, RatedPlayer, RatingEvaluation, Smoothed, SystemChoice, SystemParams,
     evaluate_games, learn_parties, rate_games,
 };
-use matchwright_sim::team_history::TeamHistory;
 use serde::Serialize;
 
 use crate::arguments::{RankName, RateOptions};
@@ -123,7 +123,7 @@ pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
 fn work_out(
     options: &RateOptions,
     params: &mut SystemParams,
-    history: &TeamHistory,
+    history: &History,
     bar: &Bar,
 ) -> Result<Outcome, Failure> {
     let learn = |how| {
@@ -153,7 +153,7 @@ fn work_out(
 /// Prints everything but the charts.
 fn show(
     options: &RateOptions,
-    imported: &Imported<TeamHistory>,
+    imported: &Imported,
     outcome: &Outcome,
     evaluation: &RatingEvaluation,
 ) -> Result<(), Failure> {
@@ -184,7 +184,7 @@ fn show(
 fn rate(
     options: &RateOptions,
     params: &SystemParams,
-    history: &TeamHistory,
+    history: &History,
     watched: &[u32],
 ) -> Result<Rated, Failure> {
     rate_games(
@@ -199,7 +199,7 @@ fn rate(
 
 fn judge(
     options: &RateOptions,
-    history: &TeamHistory,
+    history: &History,
     rated: &Rated,
 ) -> Result<(RatingEvaluation, Vec<Forecast>), Failure> {
     evaluate_games(
@@ -232,11 +232,7 @@ fn rank(players: &mut [RatedPlayer], by: RankName) -> Result<(), Failure> {
     Ok(())
 }
 
-fn origin(
-    options: &RateOptions,
-    params: &SystemParams,
-    imported: &Imported<TeamHistory>,
-) -> Result<Origin, Failure> {
+fn origin(options: &RateOptions, params: &SystemParams, imported: &Imported) -> Result<Origin, Failure> {
     let configuration = serde_json::json!({
         "system": SystemChoice::from(options.system),
         "params": params,

@@ -9,8 +9,8 @@ use clap::builder::PossibleValue;
 use matchwright_churn::Folds;
 use matchwright_papers::eomm::EommStudy;
 use matchwright_papers::eomm::study::{Shard, StudyConfig, StudyError, StudyPart, run_part};
+use matchwright_rating::history::History;
 use matchwright_report::{Column, Table, utc_time};
-use matchwright_sim::history::MatchHistory;
 use serde_json::json;
 
 use super::reproduce::show;
@@ -165,7 +165,7 @@ fn command(options: &EommOptions, data: &Data) -> String {
 }
 
 /// In the columns that the importer expects.
-fn matches_table(history: &MatchHistory) -> Table {
+fn matches_table(history: &History) -> Table {
     let mut table = Table::new("Generated matches");
     for name in ["time", "player1", "player2"] {
         table = table.column(Column::text(name));
@@ -173,7 +173,7 @@ fn matches_table(history: &MatchHistory) -> Table {
     for name in ["score1", "score2"] {
         table = table.column(Column::number(name, 0));
     }
-    for game in history.matches() {
+    for game in history.duels().iter().flat_map(|duels| duels.iter()) {
         // Goals of the loser are not part of the generator's world: only the difference is.
         let (score1, score2) = (game.score_difference.max(0.0), (-game.score_difference).max(0.0));
         table = table.row([

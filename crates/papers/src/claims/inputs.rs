@@ -9,9 +9,9 @@ use crate::eomm::study::{StudyConfig, StudyError, StudyReport, run_study};
 use crate::eomm::theory::TheoryConfig;
 use anyhow::Result;
 use matchwright_churn::{FeatureSpec, Horizon, Label, LabelError, eomm_feature_specs, label_matches};
+use matchwright_rating::history::History;
 use matchwright_rating::{EloParams, FixedDraw, GlickoParams, OutcomeModel};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
-use matchwright_sim::history::MatchHistory;
 use matchwright_sim::population::{GeneratorParams, Truth};
 use matchwright_sim::progress::{Progress, Quiet};
 use matchwright_sim::statistics::{MeanTest, Summary, welch_test};
@@ -64,7 +64,7 @@ pub(crate) type Enumerate = fn(usize, &mut dyn FnMut(&[usize])) -> Result<u64, S
 
 /// [`run_study`], or a stand-in.
 pub(crate) type Study =
-    fn(&StudyConfig, &MatchHistory, Option<&Truth>, usize, &dyn Progress) -> Result<StudyReport, StudyError>;
+    fn(&StudyConfig, &History, Option<&Truth>, usize, &dyn Progress) -> Result<StudyReport, StudyError>;
 
 /// All that checks look at.
 pub(crate) struct Inputs {

@@ -1,8 +1,8 @@
 //! EOMM's tables, figures and theory beside what the paper prints.
 
 use anyhow::Result;
+use matchwright_rating::history::History;
 use matchwright_report::{Plot, Table};
-use matchwright_sim::history::MatchHistory;
 use matchwright_sim::population::{GeneratorParams, Truth};
 use matchwright_sim::progress::Progress;
 use serde::{Deserialize, Serialize};
@@ -66,7 +66,7 @@ impl EommSettings {
     /// [`StudyError`] for settings out of range, or data that cannot be studied.
     pub fn run_part(
         &self,
-        history: &MatchHistory,
+        history: &History,
         truth: Option<&Truth>,
         shard: Shard,
         threads: usize,

@@ -1,15 +1,15 @@
 //! What rating a file found, as tables.
 
+use matchwright_rating::history::History;
 use matchwright_report::{Cell, Column, Table};
 use matchwright_sim::rate::{
     ALL_PAIRS_UP_TO, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair, Smoothed, SystemChoice,
 };
-use matchwright_sim::team_history::TeamHistory;
 
 use crate::arguments::RankName;
 use matchwright_report::utc_time;
 
-pub(super) fn quality_table(history: &TeamHistory, evaluation: &RatingEvaluation, rated: &Rated) -> Table {
+pub(super) fn quality_table(history: &History, evaluation: &RatingEvaluation, rated: &Rated) -> Table {
     let three = &evaluation.three_way;
     let two = &evaluation.two_way;
     let row = |name: &str, n: usize, figures: [f64; 4]| {
@@ -43,7 +43,7 @@ pub(super) fn quality_table(history: &TeamHistory, evaluation: &RatingEvaluation
             "{} matches; the first {} only taught. Draw rate between equals, fitted on those: {:.4}.",
             evaluation.matches, evaluation.scored_from, evaluation.draw_rate
         ));
-    if history.games().iter().any(|game| game.sides.len() > 2) {
+    if history.games().any(|game| game.sides().len() > 2) {
         table = table.note(format!(
             "Matches of more than two sides count by their pairs of sides: all up to {ALL_PAIRS_UP_TO} sides, neighbours in the ranking beyond."
         ));
@@ -239,7 +239,7 @@ fn notes_of_strengths(mut table: Table, rated: &Rated) -> Table {
     table
 }
 
-pub(super) fn predictions_table(history: &TeamHistory, pairs: &[SidePair], forecasts: &[Forecast]) -> Table {
+pub(super) fn predictions_table(history: &History, pairs: &[SidePair], forecasts: &[Forecast]) -> Table {
     let mut table = Table::new("Forecasts");
     for name in ["time", "player1", "player2"] {
         table = table.column(Column::text(name));
@@ -248,17 +248,17 @@ pub(super) fn predictions_table(history: &TeamHistory, pairs: &[SidePair], forec
         table = table.column(Column::number(name, 6));
     }
     for (pair, forecast) in pairs.iter().zip(forecasts) {
-        let game = &history.games()[pair.game];
+        let game = history.game(pair.game);
         let side = |side: usize| {
-            let seats = game.sides[side].seats.iter();
-            let names: Vec<&str> = seats
-                .map(|seat| history.players()[seat.player as usize].as_str())
+            let players = game.side(side).players().iter();
+            let names: Vec<&str> = players
+                .map(|&player| history.players()[player as usize].as_str())
                 .collect();
             names.join(" + ")
         };
         let [win, draw, loss] = forecast.probabilities;
         table = table.row([
-            utc_time(game.time).into(),
+            utc_time(game.time()).into(),
             side(pair.side).into(),
             side(pair.other).into(),
             win.into(),

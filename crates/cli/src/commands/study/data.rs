@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use matchwright_papers::eomm::StudyOrigin;
-use matchwright_sim::history::MatchHistory;
+use matchwright_rating::history::History;
 use matchwright_sim::population::{GeneratorError, GeneratorParams, Truth, generate};
 use matchwright_sim::progress::Progress;
 
@@ -13,7 +13,7 @@ use crate::input::{SourceFacts, import_matches};
 
 /// The matches and what is known of where they come from.
 pub(crate) struct Data {
-    pub(crate) history: MatchHistory,
+    pub(crate) history: History,
     pub(crate) truth: Option<Truth>,
     pub(crate) origin: StudyOrigin,
     pub(crate) inputs: Vec<SourceFacts>,

@@ -5,9 +5,9 @@ use crate::eomm::gain_law::{GainLawReport, run_gain_law};
 use crate::eomm::study::{RegionPatterns, StudyConfig, StudyError, StudyReport, run_study};
 use crate::eomm::theory::{Statement, TheoryReport, run_theory};
 use matchwright_churn::{Outcome, PatternCounts, TableCounts};
+use matchwright_rating::history::History;
 use matchwright_rating::{Davidson, FixedDraw};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances};
-use matchwright_sim::history::MatchHistory;
 use matchwright_sim::population::{GeneratorParams, Truth};
 use matchwright_sim::progress::Progress;
 use matchwright_solver::{
@@ -255,7 +255,7 @@ fn the_check_of_the_gain_by_pool_size_notices_a_climb_and_a_plain() {
 /// The second order of pool sizes finds other luck, as if the first rounds had left a trace.
 fn leaves_a_trace(
     config: &StudyConfig,
-    history: &MatchHistory,
+    history: &History,
     truth: Option<&Truth>,
     threads: usize,
     progress: &dyn Progress,

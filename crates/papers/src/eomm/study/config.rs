@@ -206,6 +206,9 @@ pub enum StudyError {
     /// The skill model.
     #[error("rating the players: {0}")]
     Rating(#[from] ParamError),
+    /// A game of teams or of more than two players.
+    #[error("the history has games of more than one player against one, which the study does not know")]
+    NotDuels,
     /// Judging the skill model.
     #[error("judging the ratings: {0}")]
     Rate(#[from] RateError),

@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use matchwright_churn::{Horizon, Label, Outcome, PatternCounts, TableCounts, TableModel};
+use matchwright_rating::history::Duels;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::config::{StudyConfig, StudyError};
 use super::report::{DataSummary, PatternChurn, PatternTable};
 use super::rows::{PlayerRows, for_each_pattern, label_rows};
-use matchwright_sim::history::MatchHistory;
 use matchwright_sim::population::{GeneratorParams, generate_region};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::threads::install;
@@ -62,11 +62,12 @@ pub fn stream_patterns(
     );
     let count = |region| {
         let history = generate_region(params, seed, region)?.history;
-        let labels = label_rows(&history, &PlayerRows::of(&history), Horizon::hours(TABLE_1_HOURS))?;
+        let duels = history.duels().ok_or(StudyError::NotDuels)?;
+        let labels = label_rows(duels, &PlayerRows::of(duels), Horizon::hours(TABLE_1_HOURS))?;
         let counted = RegionPatterns {
             region,
-            player_matches: 2 * history.matches().len() as u64,
-            counts: count_patterns(&history, &labels)?,
+            player_matches: 2 * duels.len() as u64,
+            counts: count_patterns(duels, &labels)?,
         };
         progress.advance(1);
         Ok(counted)
@@ -140,29 +141,25 @@ fn sort(rows: &mut [PatternChurn]) {
 /// Table 1 for the study's own horizon and for seven days, where the history is long enough to tell.
 pub(crate) fn pattern_tables(
     config: &StudyConfig,
-    history: &MatchHistory,
+    duels: Duels<'_>,
     by_player: &PlayerRows,
     labels: &[Label],
     data: &DataSummary,
 ) -> Result<Vec<PatternTable>, StudyError> {
-    let mut tables = vec![pattern_table(history, labels, config.horizon_hours)?];
+    let mut tables = vec![pattern_table(duels, labels, config.horizon_hours)?];
     let week = Horizon::hours(TABLE_1_HOURS);
     if config.horizon_hours != TABLE_1_HOURS && data.last.saturating_sub(data.first) > 2 * week.seconds() {
         tables.push(pattern_table(
-            history,
-            &label_rows(history, by_player, week)?,
+            duels,
+            &label_rows(duels, by_player, week)?,
             TABLE_1_HOURS,
         )?);
     }
     Ok(tables)
 }
 
-fn pattern_table(
-    history: &MatchHistory,
-    labels: &[Label],
-    horizon_hours: u32,
-) -> Result<PatternTable, StudyError> {
-    let counts = count_patterns(history, labels)?;
+fn pattern_table(duels: Duels<'_>, labels: &[Label], horizon_hours: u32) -> Result<PatternTable, StudyError> {
+    let counts = count_patterns(duels, labels)?;
     // A history without a label has no table; the fit says so in better words.
     let mut rows: Vec<PatternChurn> = TableModel::new(counts)?
         .patterns()
@@ -180,9 +177,9 @@ fn pattern_table(
 }
 
 /// Labelled player-matches by the three outcomes that they end.
-fn count_patterns(history: &MatchHistory, labels: &[Label]) -> Result<TableCounts, StudyError> {
+fn count_patterns(duels: Duels<'_>, labels: &[Label]) -> Result<TableCounts, StudyError> {
     let mut seen = [[[PatternCounts::default(); 3]; 3]; 3];
-    for_each_pattern(history, |row, [first, second, third]| {
+    for_each_pattern(duels, |row, [first, second, third]| {
         let cell = &mut seen[first.index()][second.index()][third.index()];
         // At most two a match, and matches are in memory: these sums fit.
         cell.matches += u64::from(labels[row] != Label::Censored);
@@ -215,12 +212,13 @@ mod tests {
     #[test]
     fn a_stream_counts_what_the_whole_history_holds() {
         let regions = stream_patterns(&params(), 3, 0..3, 2, &Quiet).unwrap();
-        let whole = generate(&params(), 3).unwrap().history;
+        let world = generate(&params(), 3).unwrap();
+        let whole = world.history.duels().unwrap();
         let counted: u64 = regions.iter().map(|region| region.player_matches).sum();
-        assert_eq!(counted, 2 * whole.matches().len() as u64);
+        assert_eq!(counted, 2 * whole.len() as u64);
         // Labels differ where a region's last match is earlier than that of all: there the horizon ends sooner.
-        let labels = label_rows(&whole, &PlayerRows::of(&whole), Horizon::hours(TABLE_1_HOURS)).unwrap();
-        let together = pattern_table(&whole, &labels, TABLE_1_HOURS).unwrap();
+        let labels = label_rows(whole, &PlayerRows::of(whole), Horizon::hours(TABLE_1_HOURS)).unwrap();
+        let together = pattern_table(whole, &labels, TABLE_1_HOURS).unwrap();
         let streamed = pattern_table_of_regions(&regions);
         for row in &streamed.rows {
             let same = together

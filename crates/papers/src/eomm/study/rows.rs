@@ -3,9 +3,10 @@
 use matchwright_churn::{
     EommState, Horizon, Label, LabelCounts, MatchObserved, Outcome, PlayerHistory, label_matches,
 };
+use matchwright_rating::history::{Duel, Duels, PlayerIndex};
 
 use super::config::StudyError;
-use matchwright_sim::history::{MatchHistory, MatchRecord, PlayerIndex};
+use matchwright_sim::adapt::outcome_of;
 
 /// A player-match: twice the match's index, plus 1 for its second player.
 pub(crate) type RowId = usize;
@@ -19,11 +20,11 @@ pub(crate) struct PlayerRows {
 
 impl PlayerRows {
     /// O(m).
-    pub(crate) fn of(history: &MatchHistory) -> Self {
-        let players = |game: &MatchRecord| [game.player1 as usize, game.player2 as usize];
+    pub(crate) fn of(duels: Duels<'_>) -> Self {
+        let players = |game: Duel| [game.player1 as usize, game.player2 as usize];
         // First where each player's rows end, then filled from there down to where they begin.
-        let mut starts = vec![0_usize; history.players().len() + 1];
-        for player in history.matches().iter().flat_map(players) {
+        let mut starts = vec![0_usize; duels.players().len() + 1];
+        for player in duels.iter().flat_map(players) {
             starts[player] += 1;
         }
         let mut end = 0;
@@ -31,8 +32,8 @@ impl PlayerRows {
             end += *start;
             *start = end;
         }
-        let mut rows = vec![0; 2 * history.matches().len()];
-        for (k, game) in history.matches().iter().enumerate().rev() {
+        let mut rows = vec![0; 2 * duels.len()];
+        for (k, game) in duels.iter().enumerate().rev() {
             for (side, player) in players(game).into_iter().enumerate() {
                 starts[player] -= 1;
                 rows[starts[player]] = 2 * k + side;
@@ -54,16 +55,16 @@ impl PlayerRows {
 
 /// The label of every player-match, by [`RowId`].
 pub(crate) fn label_rows(
-    history: &MatchHistory,
+    duels: Duels<'_>,
     rows: &PlayerRows,
     horizon: Horizon,
 ) -> Result<Vec<Label>, StudyError> {
-    let observed_until = history.span().map_or(0, |(_, last)| last);
-    let mut labels = vec![Label::Censored; 2 * history.matches().len()];
+    let observed_until = duels.history().span().map_or(0, |(_, last)| last);
+    let mut labels = vec![Label::Censored; 2 * duels.len()];
     let mut times = Vec::new();
     for rows in rows.of_each_player() {
         times.clear();
-        times.extend(rows.iter().map(|row| history.matches()[row / 2].time));
+        times.extend(rows.iter().map(|row| duels.at(row / 2).time));
         for (&row, label) in rows.iter().zip(label_matches(&times, horizon, observed_until)?) {
             labels[row] = label;
         }
@@ -93,13 +94,13 @@ pub(crate) struct Row {
 
 /// The states of the wanted player-matches (ascending); nothing of a match or of any later one enters its state.
 ///
-/// Player by player, whose history then stays in the cache, and only as far as the last row that is wanted of him.
+/// Player by player, whose history then stays in the cache, and only as far as the last wanted row.
 pub(crate) fn collect_rows(
-    history: &MatchHistory,
+    duels: Duels<'_>,
     by_player: &PlayerRows,
     wanted: &[RowId],
 ) -> Result<Vec<Row>, StudyError> {
-    let side = |id: RowId| history.matches()[id / 2].sides()[id % 2];
+    let side = |id: RowId| duels.at(id / 2).sides()[id % 2];
     let mut rows = Vec::with_capacity(wanted.len());
     let mut wanted_of: Vec<(PlayerIndex, RowId)> = wanted.iter().map(|&id| (side(id).0, id)).collect();
     wanted_of.sort_unstable();
@@ -108,19 +109,19 @@ pub(crate) fn collect_rows(
         let mut played = by_player.of_player(wanted[0].0).iter().peekable();
         for &(player, id) in wanted {
             while let Some(&earlier) = played.next_if(|&&earlier| earlier < id) {
-                let (_, outcome, goal_difference) = side(earlier);
+                let (_, result, goal_difference) = side(earlier);
                 past.push(&MatchObserved {
-                    time: history.matches()[earlier / 2].time,
-                    outcome,
+                    time: duels.at(earlier / 2).time,
+                    outcome: outcome_of(result),
                     goal_difference,
                 })?;
             }
-            let time = history.matches()[id / 2].time;
+            let time = duels.at(id / 2).time;
             rows.push(Row {
                 id,
                 player,
                 time,
-                outcome: side(id).1,
+                outcome: outcome_of(side(id).1),
                 state: past.state_at(time)?,
             });
         }
@@ -131,12 +132,12 @@ pub(crate) fn collect_rows(
 
 /// Outcomes of each player's last three matches, this one included, oldest first, for every
 /// player-match that has three; visited in time order.
-pub(crate) fn for_each_pattern(history: &MatchHistory, mut visit: impl FnMut(RowId, [Outcome; 3])) {
-    let mut last: Vec<[Option<Outcome>; 3]> = vec![[None; 3]; history.players().len()];
-    for (k, game) in history.matches().iter().enumerate() {
-        for (side, (player, outcome, _)) in game.sides().into_iter().enumerate() {
+pub(crate) fn for_each_pattern(duels: Duels<'_>, mut visit: impl FnMut(RowId, [Outcome; 3])) {
+    let mut last: Vec<[Option<Outcome>; 3]> = vec![[None; 3]; duels.players().len()];
+    for (k, game) in duels.iter().enumerate() {
+        for (side, (player, result, _)) in game.sides().into_iter().enumerate() {
             let last = &mut last[player as usize];
-            *last = [last[1], last[2], Some(outcome)];
+            *last = [last[1], last[2], Some(outcome_of(result))];
             if let [Some(first), Some(second), Some(third)] = *last {
                 visit(2 * k + side, [first, second, third]);
             }
@@ -149,20 +150,14 @@ mod tests {
     use super::*;
     use Label::{Censored, Churned, Returned};
     use Outcome::{Draw, Loss, Win};
-    use matchwright_sim::history::{HistoryBuilder, NamedMatch};
+    use matchwright_rating::history::{History, HistoryBuilder, NamedGame};
+    use matchwright_sim::adapt::score_of;
 
-    fn history(games: &[(i64, &str, &str, Outcome)]) -> MatchHistory {
+    fn history(games: &[(i64, &str, &str, Outcome)]) -> History {
         let mut builder = HistoryBuilder::default();
         for &(time, player1, player2, outcome) in games {
-            builder
-                .push(&NamedMatch {
-                    time,
-                    player1,
-                    player2,
-                    outcome,
-                    score_difference: 1.0,
-                })
-                .unwrap();
+            let duel = NamedGame::duel(time, [player1, player2], score_of(outcome), 1.0);
+            builder.push(&duel).unwrap();
         }
         builder.finish()
     }
@@ -176,7 +171,9 @@ mod tests {
             (3, "a", "b", Loss),
         ];
         let mut seen = Vec::new();
-        for_each_pattern(&history(&games), |row, pattern| seen.push((row, pattern)));
+        for_each_pattern(history(&games).duels().unwrap(), |row, pattern| {
+            seen.push((row, pattern));
+        });
         assert_eq!(
             seen,
             [
@@ -191,14 +188,17 @@ mod tests {
     fn rows_lie_player_by_player_in_order_of_time() {
         let games = [(0, "a", "b", Win), (1, "c", "a", Win), (2, "a", "b", Draw)];
         let history = history(&games);
-        let rows = PlayerRows::of(&history);
+        let duels = history.duels().unwrap();
+        let rows = PlayerRows::of(duels);
         let each: Vec<&[RowId]> = rows.of_each_player().collect();
         assert_eq!(each, [&[0, 3, 4][..], &[1, 5], &[2]]);
         assert_eq!(rows.of_player(1), [1, 5]);
-        let labels = label_rows(&history, &rows, Horizon::from_seconds(1).unwrap()).unwrap();
+        let labels = label_rows(duels, &rows, Horizon::from_seconds(1).unwrap()).unwrap();
         assert_eq!(labels, [Returned, Churned, Churned, Returned, Censored, Censored]);
         assert_eq!(
-            PlayerRows::of(&MatchHistory::default()).of_each_player().count(),
+            PlayerRows::of(History::default().duels().unwrap())
+                .of_each_player()
+                .count(),
             0
         );
     }
@@ -206,8 +206,9 @@ mod tests {
     #[test]
     fn only_wanted_rows_are_kept_and_they_know_only_their_past() {
         let games = [(0, "a", "b", Win), (600, "a", "c", Draw), (1200, "a", "b", Loss)];
-        let collect = |history: &MatchHistory, wanted: &[RowId]| {
-            collect_rows(history, &PlayerRows::of(history), wanted).unwrap()
+        let collect = |history: &History, wanted: &[RowId]| {
+            let duels = history.duels().unwrap();
+            collect_rows(duels, &PlayerRows::of(duels), wanted).unwrap()
         };
         let rows = collect(&history(&games), &[1, 4]);
         assert_eq!(

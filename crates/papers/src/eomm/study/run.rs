@@ -1,6 +1,7 @@
 //! The study's steps, in order.
 
 use matchwright_churn::{Horizon, Outcome};
+use matchwright_rating::history::{Duels, History};
 use matchwright_rating::{GlickoRating, RatingEstimate, RatingPeriod, RatingSystem};
 
 use super::churn_fit::{self, sample_labelled};
@@ -12,7 +13,6 @@ use super::rounds::{Arena, Round};
 use super::rows::{PlayerRows, Row, RowId, collect_rows, count_labels, label_rows};
 use super::states::{sample_states, waiting_players};
 use super::summary::summarise;
-use matchwright_sim::history::MatchHistory;
 use matchwright_sim::population::Truth;
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{self, RatingRun, evaluate, learn_draw_rate};
@@ -30,7 +30,7 @@ const JUDGE_RATINGS_FROM: f64 = 0.8;
 /// [`StudyError`] says which step failed and why.
 pub fn run_study(
     config: &StudyConfig,
-    history: &MatchHistory,
+    history: &History,
     truth: Option<&Truth>,
     threads: usize,
     progress: &dyn Progress,
@@ -47,7 +47,7 @@ pub fn run_study(
 /// As [`run_study`].
 pub fn run_part(
     config: &StudyConfig,
-    history: &MatchHistory,
+    history: &History,
     truth: Option<&Truth>,
     shard: Shard,
     threads: usize,
@@ -60,19 +60,20 @@ pub fn run_part(
 /// All but the figures of the pools, and the rounds that those come from.
 fn run(
     config: &StudyConfig,
-    history: &MatchHistory,
+    history: &History,
     truth: Option<&Truth>,
     shard: Shard,
     threads: usize,
     progress: &dyn Progress,
 ) -> Result<(StudyReport, Vec<Vec<Round>>), StudyError> {
     config.check()?;
+    let duels = history.duels().ok_or(StudyError::NotDuels)?;
     progress.begin("rating the players", 0);
     let system = config.glicko.check()?;
     let period = RatingPeriod::days(config.period_days)?;
     let expect = |a: &GlickoRating, b: &GlickoRating| system.expected_score(a, b);
-    let rated = rate::run(&system, &period, history, RatingEstimate::rating, expect)?;
-    let data = summarise_data(history, &rated)?;
+    let rated = rate::run(&system, &period, duels, RatingEstimate::rating, expect)?;
+    let data = summarise_data(duels, &rated)?;
     let draw_rate = match config.draw_rate {
         Some(rate) => rate,
         None => learn_draw_rate(&rated.predictions, config.draws)?,
@@ -81,11 +82,11 @@ fn run(
     let ratings = summarise_ratings(config, &rated, draw_rate)?;
 
     progress.begin("labelling churn and collecting player states", 0);
-    let by_player = PlayerRows::of(history);
-    let labels = label_rows(history, &by_player, Horizon::hours(config.horizon_hours))?;
+    let by_player = PlayerRows::of(duels);
+    let labels = label_rows(duels, &by_player, Horizon::hours(config.horizon_hours))?;
     let fit_rows = sample_labelled(config, &labels);
-    let state_rows = sample_states(config, history);
-    let rows = collect_rows(history, &by_player, &merge(&fit_rows, &state_rows))?;
+    let state_rows = sample_states(config, duels);
+    let rows = collect_rows(duels, &by_player, &merge(&fit_rows, &state_rows))?;
     let (model, churn) = churn_fit::fit(config, &pick(&rows, &fit_rows), &labels, progress)?;
     let players = waiting_players(&pick(&rows, &state_rows), &model, &rated.standings, truth)?;
     drop(rows);
@@ -106,7 +107,7 @@ fn run(
     let report = StudyReport {
         config: config.clone(),
         ratings,
-        patterns: pattern_tables(config, history, &by_player, &labels, &data)?,
+        patterns: pattern_tables(config, duels, &by_player, &labels, &data)?,
         data,
         labels: count_labels(&labels),
         churn,
@@ -117,11 +118,8 @@ fn run(
     Ok((report, rounds))
 }
 
-fn summarise_data(
-    history: &MatchHistory,
-    rated: &RatingRun<GlickoRating>,
-) -> Result<DataSummary, StudyError> {
-    let Some((first, last)) = history.span() else {
+fn summarise_data(duels: Duels<'_>, rated: &RatingRun<GlickoRating>) -> Result<DataSummary, StudyError> {
+    let Some((first, last)) = duels.history().span() else {
         let mend = "give a file with at least a few hundred matches";
         return Err(StudyError::TooLittle {
             what: "matches",
@@ -133,8 +131,8 @@ fn summarise_data(
     let drawn = |outcome| f64::from(u8::from(outcome == Outcome::Draw));
     let n = rated.predictions.len() as f64;
     Ok(DataSummary {
-        matches: history.matches().len(),
-        players: history.players().len(),
+        matches: duels.len(),
+        players: duels.players().len(),
         first,
         last,
         draw_rate: rated.predictions.iter().map(|p| drawn(p.outcome)).sum::<f64>() / n,

@@ -2,12 +2,12 @@
 
 use matchwright_churn::{ChurnModel, LogisticModel, Outcome};
 use matchwright_rating::GlickoRating;
+use matchwright_rating::history::Duels;
 use matchwright_scoring::ChurnByOutcome;
 use rand::seq::index::sample;
 
 use super::config::{StudyConfig, StudyError};
 use super::rows::{Row, RowId};
-use matchwright_sim::history::MatchHistory;
 use matchwright_sim::population::{TrueSide, Truth};
 use matchwright_sim::random::{Purpose, stream};
 use matchwright_sim::rate::Standing;
@@ -22,8 +22,8 @@ pub(crate) struct WaitingPlayer {
 }
 
 /// Both player-matches of each sampled match, ascending.
-pub(crate) fn sample_states(config: &StudyConfig, history: &MatchHistory) -> Vec<RowId> {
-    let matches = history.matches().len();
+pub(crate) fn sample_states(config: &StudyConfig, duels: Duels<'_>) -> Vec<RowId> {
+    let matches = duels.len();
     let mut rng = stream(config.seed, Purpose::States, 0, 0);
     let mut chosen = sample(&mut rng, matches, config.state_matches.min(matches)).into_vec();
     chosen.sort_unstable();
