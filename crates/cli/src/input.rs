@@ -4,6 +4,7 @@
 mod collect;
 mod columns;
 mod csv_rows;
+mod document;
 mod json_rows;
 mod json_sides;
 mod matches;
@@ -18,6 +19,7 @@ mod time;
 mod value;
 
 pub(crate) use columns::Columns;
+pub(crate) use document::Document;
 pub(crate) use matches::{ImportOptions, Imported, import_games, import_matches};
 pub(crate) use pasted::{FoundColumn, PastedTable};
 pub(crate) use players::{ImportedPlayers, import_players};

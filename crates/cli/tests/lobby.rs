@@ -193,9 +193,9 @@ fn threads_do_not_change_a_byte_of_any_file() {
     );
     let manifest: Value = serde_json::from_str(manifest).unwrap();
     let command = manifest["command"].as_str().unwrap();
-    assert!(
-        command
-            .starts_with("matchwright lobby players.jsonl --policy awesomenauts.toml --teams 3v3 --seed 1")
+    assert_eq!(
+        command,
+        "matchwright lobby players.jsonl --policy awesomenauts.toml --teams 3v3 --iterations 20000 --gap 5% --seed 1"
     );
     assert_eq!(
         (list(&manifest, "inputs").len(), list(&manifest, "outputs").len()),

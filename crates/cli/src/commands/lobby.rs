@@ -4,7 +4,6 @@ mod answer;
 mod left_over;
 mod tables;
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -32,7 +31,8 @@ const GAP: f64 = 0.01;
 /// Looks a second at what the search has found.
 const LOOKS: u64 = 10;
 
-pub(crate) fn run(options: &LobbyOptions) -> Result<(), Failure> {
+/// `command` is what repeats the result.
+pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure> {
     check_files(options)?;
     let threads = super::study::threads(options.threads, 1024)?;
     let rules = import_policy(&options.policy)?;
@@ -55,7 +55,7 @@ pub(crate) fn run(options: &LobbyOptions) -> Result<(), Failure> {
         .transpose()?;
     let answer = LobbyAnswer::new(&scoring, &pool, &lineups, options.deadline.is_some(), verdict);
     if let Some(folder) = &options.out {
-        write(folder, &answer, &origin(options, &waiting, &rules)?)?;
+        write(folder, &answer, &origin(options, command, &waiting, &rules)?)?;
     }
     if options.json {
         return print_json(&answer);
@@ -158,6 +158,7 @@ fn write(folder: &Path, answer: &LobbyAnswer, origin: &Origin) -> Result<(), Fai
 /// Threads, folders and what is shown stay out: they change nothing in the results.
 fn origin(
     options: &LobbyOptions,
+    command: String,
     waiting: &ImportedPlayers,
     rules: &ImportedPolicy,
 ) -> Result<Origin, Failure> {
@@ -167,23 +168,11 @@ fn origin(
         "gap": gap(options),
         "reproducible": options.deadline.is_none(),
     });
-    let mut command = format!(
-        "matchwright lobby {} --policy {} --teams {a}v{b} --seed {}",
-        waiting.facts.name, rules.facts.name, options.random.seed
-    );
     if let Some(deadline) = options.deadline {
         configuration["deadline_seconds"] = json!(deadline.as_secs_f64());
-        let _ = write!(command, " --deadline {}s", deadline.as_secs_f64());
     }
     if let Some(iterations) = options.iterations {
         configuration["iterations"] = json!(iterations);
-        let _ = write!(command, " --iterations {iterations}");
-    }
-    if let Some(gap) = options.gap {
-        let _ = write!(command, " --gap {gap}");
-    }
-    if options.verify {
-        command += " --verify";
     }
     let mut origin = Origin::new(command, &configuration)?;
     origin.seed = Some(options.random.seed);
