@@ -1,7 +1,6 @@
 //! `matchwright lobby`: players and a policy in, matches and a bound out.
 
 mod answer;
-mod left_over;
 mod tables;
 
 use std::path::{Path, PathBuf};
@@ -64,7 +63,7 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
     for note in &answer.notes {
         print(&format!("{note}\n"))?;
     }
-    for table in answer.tables(options.explain) {
+    for table in &answer.tables(options.explain) {
         print(&format!("\n{}", table.to_text()))?;
     }
     print(&match &options.out {
@@ -147,11 +146,9 @@ fn told(progress: &LobbyProgress) -> String {
 }
 
 fn write(folder: &Path, answer: &LobbyAnswer, origin: &Origin) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(answer).map_err(Failure::of)?;
     let mut files = Folder::default();
-    files.add("lineups.json", text + "\n");
-    files.add("matches.csv", answer.seats().to_csv());
-    files.add("lobby.html", lobby_page(answer, &origin.command));
+    files.add_json("lineups.json", answer)?;
+    files.add_page("lobby.html", &lobby_page(answer).footer(origin.footer()))?;
     files.write(folder, origin)
 }
 

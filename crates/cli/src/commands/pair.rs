@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use matchwright_solver::{Barrier, CostOracle, DenseCosts, Objective, SparseCosts};
+use matchwright_solver::{Barrier, Objective};
 use serde::Serialize;
 use serde_json::json;
 
@@ -76,18 +76,16 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
     check_files(options)?;
     let started = Instant::now();
     let mut source = Source::open(&options.graph)?;
-    let sparse = read_graph(&mut source, !may_sit_out(options))?;
-    let (prices, price_source) = prices(options, sparse.vertices())?;
+    let graph = read_graph(&mut source, !may_sit_out(options))?;
+    let vertices = graph.costs.vertices();
+    let (prices, price_source) = prices(options, vertices)?;
     let read_seconds = started.elapsed().as_secs_f64();
 
-    let started = Instant::now();
-    let graph = densest(&sparse)?;
-    let dense_seconds = started.elapsed().as_secs_f64();
-    let solved = solve(options, objective, &*graph, prices, &source.name)?;
-    let pairs = pair_lines(sparse.vertices(), &solved);
+    let solved = solve(options, objective, &*graph.costs, prices, &source.name)?;
+    let pairs = pair_lines(vertices, &solved);
     let mut answer = Answer {
-        vertices: sparse.vertices(),
-        edges: sparse.edge_count(),
+        vertices,
+        edges: graph.edges,
         objective: objective.map(objective_name),
         solver: solver_name(options.solver),
         cost: solved.cost,
@@ -98,7 +96,7 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
         reproducible: solved.deadline.as_ref().map(|met| !met.reached),
         verdict: verdict_of(options, &solved),
         read_seconds,
-        solve_seconds: dense_seconds + solved.solve_seconds,
+        solve_seconds: solved.solve_seconds,
         verify_seconds: solved.verify_seconds,
         pairs: None,
         sitting_out: solved.sitting_out,
@@ -171,16 +169,6 @@ fn configuration(
         configuration["fewest_out"] = json!(options.fewest_out);
     }
     configuration
-}
-
-/// A complete graph is solved from its matrix, which is far faster to scan than lists.
-fn densest(sparse: &SparseCosts) -> Result<Box<dyn CostOracle + '_>, Failure> {
-    let n = sparse.vertices();
-    if sparse.edge_count() < n.saturating_mul(n.saturating_sub(1)) / 2 {
-        return Ok(Box::new(sparse));
-    }
-    let dense = DenseCosts::from_optional_fn(n, |i, j| sparse.cost(i, j)).map_err(Failure::of)?;
-    Ok(Box::new(dense))
 }
 
 /// What the solver aims at; a wish that it cannot heed is refused.
