@@ -27,7 +27,7 @@ pub(crate) use common::{PageOptions, SeedOption};
 use forensics::FORENSICS_EXAMPLES;
 pub(crate) use forensics::{
     DivisionOptions, FitOptions, Forensics, GamesOptions, HistoryOptions, MmrOptions, SeasonOption,
-    ShareOptions, StandingOptions, TierOptions, TopOptions,
+    ShareOptions, ShownOptions, StandingOptions, TierOptions, TopOptions,
 };
 pub(crate) use ladder::{LadderOptions, PoolName};
 use lobby::LOBBY_EXAMPLES;

@@ -3,6 +3,7 @@
 
 mod columns;
 mod csv_rows;
+mod document;
 mod games;
 mod json_rows;
 mod json_sides;
@@ -17,6 +18,7 @@ mod time;
 mod value;
 
 pub(crate) use columns::Columns;
+pub(crate) use document::Document;
 pub(crate) use matches::{ImportOptions, Imported, import_games, import_matches};
 pub(crate) use pasted::{FoundColumn, PastedTable};
 pub(crate) use players::{ImportedPlayers, import_players};

@@ -121,8 +121,12 @@ pub(crate) fn write_file(path: &Path, content: &[u8], origin: &Origin) -> Result
     )
 }
 
-/// Refuses to write over what is being read, or twice to one place.
+/// Refuses to read two inputs from one stream, and to write over what is being read, or twice to one place.
 pub(crate) fn check_places(inputs: &[&Path], outputs: &[&Path]) -> Result<(), Failure> {
+    if inputs.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
+        let message = "only one input can come from standard input: give files for the others";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let place = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let inputs: Vec<PathBuf> = inputs.iter().map(|path| place(path)).collect();
     let mut seen = Vec::new();

@@ -2,8 +2,10 @@
 //! solver sees them, and a ladder's season as ratings play it.
 
 mod lobby;
+mod unmatched;
 
 pub use lobby::{LobbyScoring, NoTerms, leaving_out_price, lobby_pool};
+pub use unmatched::{UnmatchedReason, unmatched_reasons};
 
 use std::cmp::Ordering;
 

@@ -22,7 +22,7 @@ use crate::input::{Imported, import_games};
 use crate::output::{Origin, check_places, print, print_json, write_file};
 use crate::progress::Bar;
 use layers::{ladder_table, party_table};
-use params::{command, parameters, party_fit};
+use params::{parameters, party_fit};
 use pictures::{chart, course_plot, followed, reliability_plot};
 use tables::{predictions_table, quality_table, ratings_table, shown_ratings};
 
@@ -71,7 +71,8 @@ struct Outcome {
     watched: Vec<u32>,
 }
 
-pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
+/// `command` is what repeats the result.
+pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure> {
     let mut params = parameters(options)?;
     let outputs = [
         &options.out,
@@ -88,7 +89,7 @@ pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
     let outcome = work_out(options, &mut params, history, &bar)?;
     drop(bar);
     let rated = &outcome.rated;
-    let origin = origin(options, &params, &imported)?;
+    let origin = origin(options, command, &params, &imported)?;
     if let Some(path) = &options.out {
         write_file(path, ratings_table(&rated.players).to_csv().as_bytes(), &origin)?;
     }
@@ -232,7 +233,12 @@ fn rank(players: &mut [RatedPlayer], by: RankName) -> Result<(), Failure> {
     Ok(())
 }
 
-fn origin(options: &RateOptions, params: &SystemParams, imported: &Imported) -> Result<Origin, Failure> {
+fn origin(
+    options: &RateOptions,
+    command: String,
+    params: &SystemParams,
+    imported: &Imported,
+) -> Result<Origin, Failure> {
     let configuration = serde_json::json!({
         "system": SystemChoice::from(options.system),
         "params": params,
@@ -241,7 +247,7 @@ fn origin(options: &RateOptions, params: &SystemParams, imported: &Imported) -> 
         "draws": matchwright_sim::rate::DrawChoice::from(options.draws),
         "skipped_rows": imported.skipped,
     });
-    let mut origin = Origin::new(command(options, &imported.facts.name), &configuration)?;
+    let mut origin = Origin::new(command, &configuration)?;
     origin.inputs = vec![imported.facts.clone()];
     Ok(origin)
 }

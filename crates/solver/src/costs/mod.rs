@@ -12,8 +12,40 @@ pub use dense::DenseCosts;
 pub use euclidean::EuclideanCosts;
 pub use sparse::SparseCosts;
 
+use crate::error::GraphError;
+
 /// Graphs with more vertices than this are refused before memory is taken.
 pub(crate) const MAX_VERTICES: usize = 1 << 28;
+
+/// Two vertices and the cost of their pair.
+type Edge = (usize, usize, f64);
+
+/// Checks the edge at `position` of a list.
+///
+/// # Errors
+/// [`GraphError`] for a vertex out of range, a self loop, a cost that is not finite.
+fn check_edge(position: usize, (i, j, value): Edge, vertices: usize) -> Result<(), GraphError> {
+    if i >= vertices || j >= vertices {
+        return Err(GraphError::OutOfRange {
+            position,
+            i,
+            j,
+            vertices,
+        });
+    }
+    if i == j {
+        return Err(GraphError::SelfLoop { position, i });
+    }
+    if !value.is_finite() {
+        return Err(GraphError::EdgeNotFinite {
+            position,
+            i,
+            j,
+            value,
+        });
+    }
+    Ok(())
+}
 
 /// The cost of pairing two vertices, for as many vertices as there are.
 ///

@@ -1,22 +1,19 @@
 //! `matchwright forensics fit`.
 
-use std::path::{Path, PathBuf};
-
 use matchwright_mmr_forensics::{
-    Answer, AverageFit, ConstantsFit, DivisionSnapshot, Interval, LeagueFit, PromotionHistory, TierSettings,
-    fit_constants,
+    Answer, AverageFit, ConstantsFit, DivisionSnapshot, Interval, LadderSeason, LeagueFit, PromotionHistory,
+    TierSettings, fit_constants,
 };
 use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table};
 use serde_json::json;
 
 use super::snapshots::{Divisions, read};
-use super::{ENDS, Season, Shown, why_not, word};
+use super::{ENDS, Findings, why_not};
 use crate::arguments::FitOptions;
 use crate::failure::Failure;
 use crate::input::PastedTable;
 
-pub(super) fn run(options: &FitOptions) -> Result<(), Failure> {
-    let season = Season::read(&options.shown.season)?;
+pub(super) fn fit(options: &FitOptions, season: &LadderSeason) -> Result<Findings, Failure> {
     let mut snapshots = Vec::new();
     for path in &options.snapshots {
         let divisions = read(path, None, None)?;
@@ -45,28 +42,10 @@ pub(super) fn run(options: &FitOptions) -> Result<(), Failure> {
     let Some(last) = snapshots.last() else {
         return Err(Failure::Usage("give at least one snapshot".to_owned()));
     };
-    let fit = fit_constants(&all, &histories, &season.ladder, &settings)
-        .map_err(|error| last.table.refuse(&error))?;
-    let words = |path: &Path| word(&path.file_name().unwrap_or_default().to_string_lossy());
-    let names: Vec<String> = options.snapshots.iter().map(|path| words(path)).collect();
-    let more = options
-        .histories
-        .as_ref()
-        .map(|path| format!(" --histories {}", words(path)));
-    let paths: Vec<&Path> = options
-        .snapshots
-        .iter()
-        .chain(&options.histories)
-        .map(PathBuf::as_path)
-        .collect();
-    Shown {
-        command: format!(
-            "fit {}{} --late-hours {}",
-            names.join(" "),
-            more.unwrap_or_default(),
-            options.late.late_hours
-        ),
-        answer: answer(&fit),
+    let fit =
+        fit_constants(&all, &histories, season, &settings).map_err(|error| last.table.refuse(&error))?;
+    Ok(Findings {
+        words: answer(&fit),
         results: Section::new("Constants of the season")
             .table(league_table(&fit))
             .table(tier_table(&fit))
@@ -75,8 +54,7 @@ pub(super) fn run(options: &FitOptions) -> Result<(), Failure> {
             .plot(league_plot(&fit)),
         value: json!(fit),
         inputs,
-    }
-    .show(&options.shown.page, &season, &paths)
+    })
 }
 
 /// One row a game, players one after the other.

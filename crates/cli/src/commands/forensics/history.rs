@@ -1,14 +1,14 @@
 //! `matchwright forensics history`.
 
 use matchwright_mmr_forensics::{
-    AfterGame, Division, EloFit, ForensicsError, LadderState, PoolKnowledge, PromotionForecast, ShownGame,
-    VisibleGame, WinShare, fit_elo, play_backward, predict_promotion,
+    AfterGame, Division, EloFit, ForensicsError, LadderSeason, LadderState, PoolKnowledge, PromotionForecast,
+    ShownGame, VisibleGame, WinShare, fit_elo, play_backward, predict_promotion,
 };
 use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table};
 use serde_json::json;
 
-use super::rating::{division, division_words, standing};
-use super::{Season, Shown, why_not, word};
+use super::rating::{division, standing};
+use super::{Findings, why_not};
 use crate::arguments::HistoryOptions;
 use crate::failure::Failure;
 use crate::input::PastedTable;
@@ -16,10 +16,9 @@ use crate::input::PastedTable;
 /// Games of a table in a terminal: the last ones.
 const MOST_ROWS: usize = 20;
 
-pub(super) fn run(options: &HistoryOptions) -> Result<(), Failure> {
-    let season = Season::read(&options.shown.season)?;
-    let params = season.ladder.params();
-    let division = division(&season.ladder, &options.division)?;
+pub(super) fn history(options: &HistoryOptions, season: &LadderSeason) -> Result<Findings, Failure> {
+    let params = season.params();
+    let division = division(season, &options.division)?;
     let table = PastedTable::read(&options.table)?;
     let games = games(&table)?;
     let share = options.win_share.unwrap_or(WinShare::HALF);
@@ -30,8 +29,8 @@ pub(super) fn run(options: &HistoryOptions) -> Result<(), Failure> {
     } else {
         PoolKnowledge::NeverEmpty
     };
-    let after = play_backward(end, &games, pool, options.expired, &season.ladder)
-        .map_err(|error| table.refuse(&error))?;
+    let after =
+        play_backward(end, &games, pool, options.expired, season).map_err(|error| table.refuse(&error))?;
     let ratings: Vec<f64> = after
         .iter()
         .map(|game| division.mmr(game.differential.middle() + division.offset()))
@@ -77,25 +76,8 @@ pub(super) fn run(options: &HistoryOptions) -> Result<(), Failure> {
         "averages": averages,
         "elo": elo,
     });
-    let shown = &options.standing;
-    Shown {
-        command: format!(
-            "history {} --points {} --unspent {} --total {}{} --ahead {} --win-share {} --expired {}{}",
-            word(&table.facts.name),
-            shown.points,
-            shown.unspent,
-            shown.total,
-            division_words(&options.division),
-            options.ahead,
-            share.get(),
-            options.expired,
-            if options.pool_may_be_empty {
-                " --pool-may-be-empty"
-            } else {
-                ""
-            }
-        ),
-        answer: answer(
+    Ok(Findings {
+        words: answer(
             &after,
             &ratings,
             &averages,
@@ -114,8 +96,7 @@ pub(super) fn run(options: &HistoryOptions) -> Result<(), Failure> {
             .plot(plot(&ratings, &averages, &division, &average_name)),
         value,
         inputs: vec![table.facts.clone()],
-    }
-    .show(&options.shown.page, &season, &[&options.table])
+    })
 }
 
 /// Oldest first: `change`, or `won` and `lost` points in two columns.

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use matchwright_mmr_forensics::{
-    Answer, ClusterReading, TierReading, TierSettings, cluster_tier, likely_tier,
+    Answer, ClusterReading, LadderSeason, TierReading, TierSettings, cluster_tier, likely_tier,
 };
 use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table};
 use serde::Serialize;
 use serde_json::json;
 
 use super::snapshots::{Divisions, read};
-use super::{Season, Shown, why_not, word};
+use super::{Findings, why_not};
 use crate::arguments::TierOptions;
 use crate::failure::Failure;
 
@@ -25,8 +25,7 @@ struct DivisionTier {
     by_cluster: Option<ClusterReading>,
 }
 
-pub(super) fn run(options: &TierOptions) -> Result<(), Failure> {
-    let season = Season::read(&options.shown.season)?;
+pub(super) fn tiers(options: &TierOptions, season: &LadderSeason) -> Result<Findings, Failure> {
     let divisions = read(&options.table, options.league.as_deref(), options.total)?;
     divisions.need_leagues()?;
     let settings = TierSettings {
@@ -39,8 +38,8 @@ pub(super) fn run(options: &TierOptions) -> Result<(), Failure> {
         tiers.push(DivisionTier {
             division: snapshot.name.clone(),
             league: snapshot.league.clone(),
-            reading: likely_tier(snapshot, &season.ladder, &settings).map_err(complain)?,
-            by_cluster: cluster_tier(snapshot, &season.ladder).map_err(complain)?,
+            reading: likely_tier(snapshot, season, &settings).map_err(complain)?,
+            by_cluster: cluster_tier(snapshot, season).map_err(complain)?,
         });
     }
     let results = Section::new("Tiers of divisions");
@@ -52,25 +51,12 @@ pub(super) fn run(options: &TierOptions) -> Result<(), Failure> {
         few if few.len() <= MOST_ROWS => results.table(division_table(few)),
         many => results.table(league_table(many)).attach(division_table(many)),
     };
-    let league = options
-        .league
-        .as_ref()
-        .map(|league| format!(" --league {}", word(league)));
-    let total = options.total.map(|total| format!(" --total {total}"));
-    Shown {
-        command: format!(
-            "tier {}{}{} --late-hours {}",
-            word(&divisions.table.facts.name),
-            league.unwrap_or_default(),
-            total.unwrap_or_default(),
-            options.late.late_hours
-        ),
-        answer: answer(&tiers),
+    Ok(Findings {
+        words: answer(&tiers),
         results,
         value: json!({ "divisions": tiers }),
         inputs: vec![divisions.table.facts.clone()],
-    }
-    .show(&options.shown.page, &season, &[&options.table])
+    })
 }
 
 fn answer(tiers: &[DivisionTier]) -> Vec<String> {

@@ -1,28 +1,21 @@
 //! `matchwright forensics top200`.
 
-use matchwright_mmr_forensics::{ListedPlayer, Mismatch, RankPoints, TopRow, top_list};
+use matchwright_mmr_forensics::{LadderSeason, ListedPlayer, Mismatch, RankPoints, TopRow, top_list};
 use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table};
 use serde_json::json;
 
+use super::Findings;
 use super::snapshots::read;
-use super::{Season, Shown, word};
 use crate::arguments::TopOptions;
 use crate::failure::Failure;
 
 /// Rows of the table in a terminal.
 const MOST_ROWS: usize = 40;
 
-pub(super) fn run(options: &TopOptions) -> Result<(), Failure> {
-    let season = Season::read(&options.shown.season)?;
-    let highest = season
-        .ladder
-        .params()
-        .leagues
-        .last()
-        .map_or("", |league| &league.name);
+pub(super) fn top(options: &TopOptions, season: &LadderSeason) -> Result<Findings, Failure> {
+    let highest = season.params().leagues.last().map_or("", |league| &league.name);
     let league = options.league.as_deref().unwrap_or(highest);
     let division = season
-        .ladder
         .division(league, None)
         .map_err(|error| Failure::Usage(error.to_string()))?;
     let divisions = read(&options.table, Some(league), options.total)?;
@@ -42,21 +35,12 @@ pub(super) fn run(options: &TopOptions) -> Result<(), Failure> {
         }
     }
     let rows = top_list(&players, options.length, &division);
-    let total = options.total.map(|total| format!(" --total {total}"));
-    Shown {
-        command: format!(
-            "top200 {} --length {}{} --league {}",
-            word(&table.facts.name),
-            options.length,
-            total.unwrap_or_default(),
-            word(league)
-        ),
-        answer: answer(&rows),
+    Ok(Findings {
+        words: answer(&rows),
         results: Section::new("The list").table(top_table(&rows)).plot(plot(&rows)),
         value: json!({ "rows": rows }),
         inputs: vec![table.facts.clone()],
-    }
-    .show(&options.shown.page, &season, &[&options.table])
+    })
 }
 
 fn answer(rows: &[TopRow]) -> Vec<String> {
