@@ -76,7 +76,7 @@ const COMPONENTS: usize = 8;
 /// let mut duals = Vec::new();
 /// starts.write_pool(pool.iter().map(|&i| starts.player(i)), &mut duals);
 ///
-/// let (solver, mut workspace) = (ExactPairing::minimum(), Workspace::new());
+/// let (solver, mut workspace) = (ExactPairing::minimum().with_canonical_ties(), Workspace::new());
 /// let cold = solver.solve(&mut workspace, &costs)?;
 /// let warm = solver.solve_from(&mut workspace, &costs, &duals)?;
 /// assert_eq!(warm.mates(), cold.mates());
@@ -540,7 +540,7 @@ mod tests {
                 costs: &apart,
                 members: &members,
             };
-            let solver = ExactPairing::new(starts.objective);
+            let solver = ExactPairing::new(starts.objective).with_canonical_ties();
             let warm = solver.solve_from(&mut Workspace::new(), &among, &duals).unwrap();
             assert_eq!(
                 warm.mates(),
