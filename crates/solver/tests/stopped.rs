@@ -179,7 +179,7 @@ fn a_graph_without_a_pairing_is_an_error_stopped_or_not() {
         let solved = ExactPairing::minimum().solve_while(&mut workspace, &star, &mut |_| go_on);
         assert!(matches!(
             solved.unwrap_err(),
-            SolveError::Stuck { .. } | SolveError::NoPerfectMatching(_)
+            SolveError::DeadEnd { .. } | SolveError::NoPerfectMatching(_)
         ));
     }
 }

@@ -8,6 +8,7 @@ use super::integer::Integer;
 use super::quantise::Scale;
 use super::read::shrunk::{ENLARGE, enlarged};
 use crate::certificate::Certificate;
+use crate::limits::{Limits, Meter, Progress, Status};
 
 /// Which step of [`ExactPairing`](crate::ExactPairing) a look at it shows, in their order in a solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,6 +23,17 @@ pub enum Stage {
     /// Everyone is paired, and all pairs have been looked at: the [violated](Snapshot::violated) ones become
     /// candidates. If there are none this is the optimum.
     Priced,
+}
+
+impl Stage {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Start => "candidates",
+            Self::Fractional => "fractional matching",
+            Self::Blossoms => "blossoms",
+            Self::Priced => "pricing",
+        }
+    }
 }
 
 /// On which side of an alternating tree a vertex is.
@@ -206,7 +218,8 @@ impl Unfinished {
 #[derive(Default)]
 pub(super) struct Watch<'a> {
     go_on: Option<&'a mut dyn FnMut(&Snapshot<'_>) -> bool>,
-    /// Nobody needs to be asked any more.
+    meter: Meter<'a>,
+    /// Whether the solve is to end.
     over: bool,
     /// The vertices of the sample that is solved, if it is one.
     sample: Option<Vec<u32>>,
@@ -227,14 +240,31 @@ impl<'a> Watch<'a> {
         self.shrunk = true;
     }
 
-    /// Whether anyone does.
+    /// The same with limits.
+    pub(super) fn with_limits(mut self, limits: Limits<'a>) -> Self {
+        self.meter = Meter::new(limits);
+        self
+    }
+
+    /// Whether a call may end early, so that it is shown and solved as a whole.
     pub(super) fn is_on(&self) -> bool {
-        self.go_on.is_some()
+        self.go_on.is_some() || !self.meter.limits().is_unlimited()
+    }
+
+    /// How the call ended early, if it did.
+    pub(super) fn status(&self) -> Status {
+        self.meter.ended().err().unwrap_or(Status::Stopped)
+    }
+
+    /// Spends work: rows that are read, trees that grow. What it does not suffice for ends the solve at the next tree.
+    pub(super) fn spend(&mut self, work: u64) -> Result<(), Halt> {
+        self.over = self.over || self.meter.spend(work).is_err();
+        Ok(())
     }
 
     /// From now on these vertices are solved; `None`: all.
     pub(super) fn enter(&mut self, sample: Option<&[u32]>) {
-        if self.go_on.is_some() {
+        if self.is_on() {
             self.sample = sample.map(<[u32]>::to_vec);
         }
     }
@@ -253,9 +283,9 @@ impl<'a> Watch<'a> {
         state: &dyn State,
         violated: impl FnOnce() -> Vec<(u32, u32)>,
     ) -> Result<(), Halt> {
-        let Some(go_on) = &mut self.go_on else {
+        if !self.is_on() {
             return Ok(());
-        };
+        }
         let progress = Snapshot {
             stage,
             sample: self.sample.as_deref(),
@@ -263,7 +293,10 @@ impl<'a> Watch<'a> {
             violated: &violated(),
             unit: if self.shrunk { ENLARGE } else { 1.0 },
         };
-        self.over = self.over || !go_on(&progress);
+        self.over = self.over
+            || self.meter.spend(1).is_err()
+            || self.meter.check(Progress::new(stage.name())).is_err()
+            || self.go_on.as_mut().is_some_and(|go_on| !go_on(&progress));
         if self.over {
             Err(Halt::Stopped(Box::new(progress.keep())))
         } else {

@@ -70,7 +70,7 @@ pub(super) fn within(
 /// Who was stopped does not know why nobody can be found for some.
 fn explained(error: &SolveError) -> String {
     match error {
-        SolveError::Stuck { .. } => format!("{error}; without --deadline the solver says why"),
+        SolveError::DeadEnd { .. } => format!("{error}; without --deadline the solver says why"),
         _ => error.to_string(),
     }
 }

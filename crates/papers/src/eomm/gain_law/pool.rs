@@ -178,8 +178,8 @@ pub(crate) fn measure(
     let mut per_player = |solver: &dyn PairingSolver| -> Result<f64, GainLawError> {
         Ok(solver.solve(workspace, costs)?.cost() / n)
     };
-    let eomm = per_player(&ExactPairing::minimum())?;
-    let worst = per_player(&ExactPairing::maximum())?;
+    let eomm = per_player(&ExactPairing::minimum().with_canonical_ties())?;
+    let worst = per_player(&ExactPairing::maximum().with_canonical_ties())?;
     let skill = per_player(&SortAdjacent::by_keys(players.skills.clone()))?;
     let drawn = per_player(&RandomPairing::new(seed_of_random))?;
     let random = mean_edge(costs) / 2.0;

@@ -142,7 +142,7 @@ impl SmallPool {
     /// # Errors
     /// [`TheoryError::Solve`], never for a pool that was made.
     pub fn exact(&self) -> Result<ScoredPairs, TheoryError> {
-        self.solved(&ExactPairing::minimum())
+        self.solved(&ExactPairing::minimum().with_canonical_ties())
     }
 
     /// One random pairing, each equally likely.
