@@ -126,7 +126,7 @@ impl ReadGame {
     }
 }
 
-/// Place and score of each side; scores are 0 where none are told.
+/// Place and score of each side; scores are 0 where none are given.
 fn standings(
     decided_by: &RawPlaces,
     bad: &impl Fn(&Field, String) -> RowError,

@@ -1,4 +1,4 @@
-//! What being told first is worth, for any rating system.
+//! The home (first-side) advantage, fitted for any rating system.
 
 use matchwright_churn::Outcome;
 use matchwright_rating::{AdvantageError, FirstAdvantage};
@@ -13,8 +13,8 @@ const STEPS: u32 = 19;
 
 /// The advantage under which a system's predictions are likeliest, with `unit` points to a log odd.
 ///
-/// Every candidate is a whole pass of predicting and learning, since ratings absorb an advantage that nobody tells
-/// them; so no formula of the ratings is needed, and the fit goes with any system. A draw counts as half a win.
+/// Every candidate is a whole pass of predicting and learning, since ratings absorb an advantage that the pass leaves
+/// out; so no formula of the ratings is needed, and the fit goes with any system. A draw counts as half a win.
 /// Golden-section search. Cost: some twenty passes.
 pub(super) fn fit_advantage(
     unit: f64,

@@ -12,7 +12,7 @@ use super::rated::{AtOnce, Estimate, Extras, Rated, rank};
 use super::team_pass::{SidePair, predicted_pairs};
 use crate::adapt::outcome_of;
 
-/// Elo's points for odds of e to 1: strengths are told on his scale.
+/// Elo's points for odds of e to 1: strengths are given on that scale.
 const POINTS_PER_LOG_ODDS: f64 = 400.0 / LN_10;
 /// The rating of mean strength.
 const MEAN_RATING: f64 = 1500.0;

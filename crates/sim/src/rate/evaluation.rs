@@ -228,14 +228,14 @@ pub fn evaluate(
     judge(predictions, &cut, draws, |_| false)
 }
 
-/// From how many matches all of them told in the order of places stop being an accident.
+/// So many decided games, all with their sides in the order of places, are no accident.
 const TOLD_BY_RESULT_FROM: usize = 20;
 
 /// As [`evaluate`] for the predictions of pairs of sides.
 ///
-/// The share is one of games, and every pair of a game counts. Forecasts are told as `pairs` says. They are judged
-/// so as well, but for histories in which all games tell the winners first: there a side's position would give the
-/// result away, so that each pair is seen from the side whose first player comes first by name.
+/// The share is one of games, and every pair of a game counts. Forecasts are seen from the first side of each
+/// pair. So is the evaluation, but for histories in which all games name the winners first: there a side's position would
+/// give the result away, so that each pair is seen from the side whose first player comes first by name.
 ///
 /// # Errors
 /// [`RateError`] when there is nothing to learn from or to score.
@@ -262,7 +262,7 @@ pub fn evaluate_games(
     })
 }
 
-/// Whether every game tells its sides in the order of their places.
+/// Whether every game has its sides in the order of their places.
 pub(super) fn told_by_result(history: &History) -> bool {
     let is_decided = |game: &Game<'_>| game.side(0).rank() != game.side(1).rank();
     history.games().filter(is_decided).count() >= TOLD_BY_RESULT_FROM
@@ -405,7 +405,7 @@ fn two_way(forecasts: &[Forecast]) -> Result<TwoWay, MetricError> {
     })
 }
 
-/// The first player's share of the decided probability; even when nothing is left for it.
+/// The first player's share of the decided probability; 1/2 if that is 0.
 #[must_use]
 pub(crate) fn win_share(probabilities: &[f64; 3]) -> f64 {
     let (win, loss) = (

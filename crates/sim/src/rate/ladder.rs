@@ -17,7 +17,7 @@ const MINUTES_PER_DAY: f64 = 1440.0;
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LadderParams {
     /// Points and bonus pool. The pool's minutes a period are those of the rating period, whatever is written here; a
-    /// player's pool starts with his first game.
+    /// player's pool starts with the first game.
     pub points: LadderPointsParams,
     /// Moving average and promotion, in points of the hidden rating.
     pub averaged: AveragedParams,
@@ -28,7 +28,7 @@ pub(super) type Laddered<S> = Averaged<LadderPoints<S>>;
 /// What such a one knows of a player.
 pub(super) type LadderedRating<R> = AveragedRating<PointsRating<R>>;
 
-/// What the ladder shows of a player, as just after his last game.
+/// What the ladder shows of a player, as just after the last game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LadderStanding {
     /// Points displayed, spent bonus points among them.

@@ -94,7 +94,7 @@ pub struct SystemParams {
     pub team_skill: Option<TeamSkill>,
     /// What queueing together is worth, if anything. Default nothing.
     pub party_bonus: Option<PartyBonusParams>,
-    /// What being told first is worth. Default nothing.
+    /// The home (first-side) advantage. Default none.
     pub first_advantage: AdvantageChoice,
     /// A ladder around Elo, Glicko, Glicko-2 or DOM MMR. Default none.
     pub ladder: Option<LadderParams>,

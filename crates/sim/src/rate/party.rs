@@ -39,7 +39,7 @@ pub struct PartyLearnt {
     /// Games of two sides before those in the fit, which only taught ratings.
     pub warm_up_games: usize,
     /// How much of the variation between seats in a party and seats alone is between games of one player, in
-    /// \[0, 1\]: 1 if all queue together as often, 0 if everybody always does or never. The rest passes for skill.
+    /// \[0, 1\]: 1 if all queue together as often, 0 if each player always does or never. The rest passes for skill.
     pub within_players: f64,
 }
 
@@ -51,7 +51,7 @@ impl PartyLearnt {
     }
 }
 
-/// Below this, parties are told by who plays, and a bonus cannot be told from skill.
+/// Below this, who plays determines who queues together, and a bonus cannot be told from skill.
 const LEAST_WITHIN: f64 = 0.05;
 
 /// Learns party bonuses under a system: rates the players as if they had queued alone, and fits the bonus to the
@@ -64,7 +64,7 @@ const LEAST_WITHIN: f64 = 0.05;
 /// deviations.
 ///
 /// Only games before the share `score_from` are looked at, so that forecasts under the bonus are honest on the rest.
-/// What being told first is worth is estimated along, unless all games tell the winners first. Cost: one pass.
+/// The home advantage is estimated along, unless all games name the winners first. Cost: one pass.
 ///
 /// # Errors
 /// [`RateError`] where there is no party, no player who queues now alone and now together, or no fit.
@@ -85,7 +85,7 @@ pub fn learn_parties(
         skill: team_skill(choice, params),
         log_odds_per_point: matches!(choice, SystemChoice::Elo | SystemChoice::Dom)
             .then(|| points_per_log_odds(choice, params).recip()),
-        // Where winners are told first, that says all.
+        // Where winners come first, the position is the result.
         first_side: !told_by_result(history),
     };
     let params = SystemParams {

@@ -1,4 +1,4 @@
-//! The pass itself, for any rating system of two players.
+//! The pass over duels, for any rating system of two players.
 
 use matchwright_churn::Outcome;
 use matchwright_rating::history::{Duels, PlayerIndex};
@@ -101,7 +101,7 @@ pub fn run<S: RatingSystem>(
 }
 
 /// As [`run`], where `seen` says what the opponent looks like to the first player (0) or the second (1), and
-/// `observe` is told every rating after a match: whose, when, what.
+/// `observe` is called with the player, the time and the rating after each match.
 pub(super) fn run_seen<S: RatingSystem>(
     system: &S,
     clock: Clock,

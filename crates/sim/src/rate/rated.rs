@@ -50,7 +50,7 @@ impl RatedPlayer {
         Some((self.rating - reach, self.rating + reach))
     }
 
-    /// The rating less three deviations: what the player has almost surely. None without a deviation.
+    /// The rating less three deviations: a lower bound with a probability of 99.9 %. None without a deviation.
     #[must_use]
     pub fn conservative(&self) -> Option<f64> {
         Some(self.rating - CONSERVATIVE * self.deviation?)
@@ -107,7 +107,7 @@ pub struct Rated {
     pub pairs: Vec<SidePair>,
     /// The courses of the watched players, in the order asked for.
     pub courses: Vec<Course>,
-    /// What being told first was worth, rating points.
+    /// The home (first-side) advantage, rating points.
     pub first_advantage: f64,
     /// For Bradley-Terry alone.
     pub at_once: Option<AtOnce>,

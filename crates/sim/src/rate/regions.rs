@@ -12,7 +12,7 @@ use super::pass::run;
 use crate::population::{GeneratorParams, generate_region};
 use crate::progress::Progress;
 
-/// How the matches of one region were foretold while its players were rated.
+/// How well the matches of one region were predicted while its players were rated.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatedRegion {
     /// Which region of its population.
@@ -21,7 +21,7 @@ pub struct RatedRegion {
     pub players: u64,
     /// Its matches.
     pub matches: u64,
-    /// Those that somebody won.
+    /// Those with a winner.
     pub decided: u64,
     /// Those of them that the higher rated player won; half of those between equals.
     pub foretold: f64,

@@ -1,4 +1,4 @@
-//! The rating systems by name, behind one door for whoever chooses at run time.
+//! The rating systems by name, for a choice at run time.
 
 use std::collections::HashMap;
 
@@ -25,8 +25,8 @@ use crate::statistics::share_of;
 ///
 /// Elo, Glicko, Glicko-2 and DOM MMR see sides through [`TeamAdapter`], unless all games are one against one. Glicko
 /// and Glicko-2 predict from the joint deviation of both sides, which forecasts better than the opponent's alone
-/// that their updates use. TrueSkill forecasts who performs better, without its margin for draws: whoever wants draws
-/// puts a model of them on top, as with all systems. Bradley-Terry compares single players: its predictions are those
+/// that their updates use. TrueSkill forecasts who performs better, without its margin for draws: a model
+/// of draws goes on top, as with all systems. Bradley-Terry compares single players: its predictions are those
 /// of strengths fitted to the games before the share `score_from`, its ratings those of all games. TrueSkill Through
 /// Time's ratings, too, are of all games; its forecasts never look ahead: they come from ten fits, each to the games
 /// before it, and from learning forward from there to the next.
@@ -127,7 +127,7 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// The one place where a name becomes a system.
+    /// A pass under the system of this name.
     fn under(&self, choice: SystemChoice) -> Result<Rated, RateError> {
         let params = self.params;
         match choice {

@@ -29,11 +29,11 @@ pub struct SidePair {
 
 /// The pairs of a history's sides that are predicted, in the order of games.
 ///
-/// The two sides of a game are seen from the one told first. Of more sides all pairs count up to
+/// The two sides of a game are seen from the first. Of more sides all pairs count up to
 /// [`ALL_PAIRS_UP_TO`], with more only those that came out next to each other, so that no game weighs
 /// hundreds of times as much as another. Each of these is seen from the side whose first player comes
-/// first by name: sides are often told in the order of their places, and who is seen must say nothing
-/// of the result.
+/// first by name: files often list sides in the order of their places, and the view must not depend
+/// on the result.
 #[must_use]
 pub fn predicted_pairs(history: &History) -> Vec<SidePair> {
     history.games().flat_map(|game| pairs_of(history, game)).collect()
@@ -85,10 +85,10 @@ pub(super) fn comes_first(history: &History, game: Game<'_>, one: usize, other: 
 }
 
 /// A pass over a history of games in time order, in pieces if need be, that predicts each game before learning from it:
-/// the twin of [`run`](super::run) for teams.
+/// what [`run`](super::run) is for duels.
 ///
 /// Predictions are those of [`predicted_pairs`], in its order, with expected scores of decided games: win / (win +
-/// loss) and its complement. In games of two sides the one told first has the advantage `first`. Cost: one update a
+/// loss) and its complement. In games of two sides the first has the advantage `first`. Cost: one update a
 /// game (two with an advantage) and one prediction a pair.
 #[derive(Clone, Copy)]
 pub(super) struct Walk<'a> {
@@ -97,7 +97,7 @@ pub(super) struct Walk<'a> {
     pub(super) first: FirstAdvantage,
 }
 
-/// What is told of a way.
+/// A step of a pass.
 pub(super) enum Step<'a, R> {
     /// A game by its position, with everybody rated as just before it.
     Before(usize, &'a TeamGame<R>),
@@ -106,7 +106,7 @@ pub(super) enum Step<'a, R> {
 }
 
 impl Walk<'_> {
-    /// Before the first game, with everybody a newcomer.
+    /// Before the first game: all players are newcomers.
     pub(super) fn start<R: Clone>(&self, initial: &R) -> RatingRun<R> {
         let players = self.history.players().iter();
         RatingRun {
@@ -167,7 +167,7 @@ impl Walk<'_> {
     }
 }
 
-/// The game with everybody rated as just before it.
+/// The game with all players rated as just before it.
 fn before<S: TeamRatingSystem>(
     system: &S,
     clock: Clock,
