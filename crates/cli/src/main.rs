@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     let done = match &arguments.command {
         Command::Study {
             study: Study::Eomm(options),
-        } => commands::study::run(options),
+        } => commands::study::run(options, line),
         Command::Reproduce {
             paper: Paper::Eomm(options),
         } => commands::reproduce::run(options),

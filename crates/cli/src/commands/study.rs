@@ -4,8 +4,6 @@ mod data;
 
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
-use clap::builder::PossibleValue;
 use matchwright_churn::Folds;
 use matchwright_report::{Column, Table};
 use matchwright_sim::history::MatchHistory;
@@ -22,7 +20,8 @@ use crate::parts::{PartFile, Work};
 use crate::progress::Bar;
 pub(crate) use data::Data;
 
-pub(crate) fn run(options: &EommOptions) -> Result<(), Failure> {
+/// `command` is what repeats the result.
+pub(crate) fn run(options: &EommOptions, command: String) -> Result<(), Failure> {
     let config = configuration(options);
     let usage = |error: StudyError| Failure::Usage(error.to_string());
     config.check().map_err(usage)?;
@@ -32,7 +31,7 @@ pub(crate) fn run(options: &EommOptions) -> Result<(), Failure> {
     for note in &data.notes {
         tell(note);
     }
-    let origin = origin(options, &config, &data)?;
+    let origin = origin(options, command, &config, &data)?;
     if let Some(path) = &options.save_matches {
         write_file(path, matches_table(&data.history).to_csv().as_bytes(), &origin)?;
     }
@@ -120,7 +119,7 @@ fn configuration(options: &EommOptions) -> StudyConfig {
         pools: options.pools.clone(),
         seed: options.random.seed,
         horizon_hours: options.horizon,
-        draws: options.draws.into(),
+        draws: options.draws,
         draw_rate: options.draw_rate,
         fit_rows: options.fit_rows,
         folds: options.fold_count,
@@ -145,55 +144,22 @@ pub(crate) fn threads(asked: Option<usize>, rounds: u32) -> Result<usize, Failur
 }
 
 /// Threads and folders stay out: they change nothing in the results.
-fn origin(options: &EommOptions, config: &StudyConfig, data: &Data) -> Result<Origin, Failure> {
+fn origin(
+    options: &EommOptions,
+    command: String,
+    config: &StudyConfig,
+    data: &Data,
+) -> Result<Origin, Failure> {
     let configuration = json!({
         "study": config,
         "population": data.population,
         "reading": options.reading.shown(),
         "source": data.origin,
     });
-    let mut origin = Origin::new(command(options, data), &configuration)?;
+    let mut origin = Origin::new(command, &configuration)?;
     origin.seed = Some(config.seed);
     origin.inputs.clone_from(&data.inputs);
     Ok(origin)
-}
-
-/// The command with everything that decides its results.
-fn command(options: &EommOptions, data: &Data) -> String {
-    let mut command = "matchwright study eomm".to_owned();
-    let mut add = |flag: &str, value: Option<String>| {
-        command += &value.map_or(String::new(), |value| format!(" {flag} {value}"));
-    };
-    let name = |value: Option<PossibleValue>| value.map(|value| value.get_name().to_owned());
-    let input = data.inputs.first().map(|facts| facts.name.clone());
-    add("--matches", input.clone().filter(|_| options.matches.is_some()));
-    add(
-        "--population",
-        input.filter(|_| options.population.population.is_some()),
-    );
-    add("--players", options.population.players.map(|n| n.to_string()));
-    add("--days", options.population.days.map(|n| n.to_string()));
-    add("--rounds", Some(options.rounds.to_string()));
-    add(
-        "--pools",
-        Some(
-            options
-                .pools
-                .iter()
-                .map(ToString::to_string)
-                .collect::<Vec<_>>()
-                .join(","),
-        ),
-    );
-    add("--seed", Some(options.random.seed.to_string()));
-    add("--horizon", Some(options.horizon.to_string()));
-    add("--draws", name(options.draws.to_possible_value()));
-    add("--draw-rate", options.draw_rate.map(|rate| rate.to_string()));
-    add("--folds", name(options.folds.to_possible_value()));
-    add("--fold-count", Some(options.fold_count.to_string()));
-    add("--fit-rows", Some(options.fit_rows.to_string()));
-    add("--state-matches", Some(options.state_matches.to_string()));
-    command + &options.reading.shown()
 }
 
 fn write_report(folder: &Path, answer: &Answer<'_>, origin: &Origin) -> Result<(), Failure> {
