@@ -15,13 +15,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
+use matchwright_lobby::{
+    Annealing, Awesomenauts, CertifiedLobbies, Lineups, LobbyPool, LobbySolver, LobbyWatch,
+};
 use matchwright_scoring::{PolicyDocument, Pool, ScoringPolicy};
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::population::{LobbyWorldParams, lobby_players};
 use matchwright_sim::statistics::quantile;
-use matchwright_solver::{
-    Annealing, Awesomenauts, CertifiedLobbies, Lineups, LobbyPool, LobbySolver, LobbyWatch,
-};
 
 /// Six factors, as the article weighs them.
 const POLICY: &str = include_str!("../examples/policies/awesomenauts.toml");
@@ -123,7 +123,7 @@ impl Case {
 /// A search that ends when its time ends, and the seconds that it took.
 fn within(
     seconds: f64,
-    search: impl FnOnce(LobbyWatch<'_>) -> Result<Lineups, matchwright_solver::LobbyError>,
+    search: impl FnOnce(LobbyWatch<'_>) -> Result<Lineups, matchwright_lobby::LobbyError>,
 ) -> (Lineups, f64) {
     let start = Instant::now();
     let lineups = search(&|_| start.elapsed().as_secs_f64() / seconds).unwrap();

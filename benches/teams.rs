@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use matchwright_solver::{
+use matchwright_lobby::{
     Balance, BestSplit, ExhaustiveSplit, Group, LobbyObjective, LobbyTerms, SwapSplit, TeamSplitter,
 };
 use rand::{RngExt, SeedableRng};

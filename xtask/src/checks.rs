@@ -8,11 +8,12 @@ use crate::layers;
 use crate::process::{cargo, rustup_cargo, workspace_root};
 
 /// Leaf crates, which must also build alone with their default features.
-pub(crate) const LEAVES: [&str; 5] = [
+pub(crate) const LEAVES: [&str; 6] = [
     "matchwright-rating",
     "matchwright-churn",
     "matchwright-scoring",
     "matchwright-solver",
+    "matchwright-lobby",
     "matchwright-mmr-forensics",
 ];
 
@@ -58,7 +59,7 @@ pub(crate) fn ci() -> Result<()> {
 /// checks of debug builds, optimised.
 pub(crate) fn deep(graph: Option<&str>) -> Result<()> {
     if graph.is_none() {
-        cargo(["test", "--package", "matchwright-benches", "--lib"]).run()?;
+        cargo(["test", "--package", "matchwright-benches", "--lib", "--bins"]).run()?;
     }
     let command = cargo(["test", "--package", "matchwright-benches", "--test", "deep", "--"]);
     match graph {

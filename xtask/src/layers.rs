@@ -9,18 +9,23 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 use crate::process::workspace_root;
 
+/// The one leaf that knows another: lobbies share the limits and progress of pairings.
+const LEAF_EDGE: (&str, &str) = ("matchwright-lobby", "matchwright-solver");
+
 /// Where a crate of ours stands in the house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layer {
-    /// Knows none of ours, dev-dependencies included.
+    /// Knows none of ours, dev-dependencies included, but for [`LEAF_EDGE`].
     Leaf,
     /// The only place where leaves meet.
     Sim,
+    /// Five documents, reproduced.
+    Papers,
     /// Tables, plots and pages; knows no domain.
     Report,
     /// The command line.
     Cli,
-    /// Automation.
+    /// Automation: knows no crate of ours, so that it builds in seconds.
     Xtask,
     /// Our work beside its peers'.
     Benches,
@@ -33,9 +38,11 @@ impl Layer {
             | "matchwright-churn"
             | "matchwright-scoring"
             | "matchwright-solver"
+            | "matchwright-lobby"
             | "matchwright-queue"
             | "matchwright-mmr-forensics" => Self::Leaf,
             "matchwright-sim" => Self::Sim,
+            "matchwright-papers" => Self::Papers,
             "matchwright-report" => Self::Report,
             "matchwright-cli" => Self::Cli,
             "xtask" => Self::Xtask,
@@ -46,10 +53,11 @@ impl Layer {
 
     fn may_know(self, other: Self) -> bool {
         match self {
-            Self::Leaf | Self::Report => false,
+            Self::Leaf | Self::Report | Self::Xtask => false,
             Self::Sim => other == Self::Leaf,
-            Self::Cli | Self::Xtask | Self::Benches => {
-                matches!(other, Self::Leaf | Self::Sim | Self::Report)
+            Self::Papers => matches!(other, Self::Leaf | Self::Sim | Self::Report),
+            Self::Cli | Self::Benches => {
+                matches!(other, Self::Leaf | Self::Sim | Self::Papers | Self::Report)
             }
         }
     }
@@ -111,7 +119,7 @@ fn border_violations(crates: &BTreeMap<String, Crate>) -> Vec<String> {
             let Some(other) = Layer::of(dependency) else {
                 continue;
             };
-            if !layer.may_know(other) {
+            if !layer.may_know(other) && (name.as_str(), dependency.as_str()) != LEAF_EDGE {
                 complaints.push(format!(
                     "{name} ({layer:?}) must not depend on {dependency} ({other:?})"
                 ));
@@ -128,7 +136,10 @@ fn weight_violations(crates: &BTreeMap<String, Crate>) -> Vec<String> {
         if Layer::of(name) != Some(Layer::Leaf) {
             continue;
         }
-        for dependency in package.required.iter().filter(|d| *d != "thiserror") {
+        for dependency in &package.required {
+            if dependency == "thiserror" || (name.as_str(), dependency.as_str()) == LEAF_EDGE {
+                continue;
+            }
             complaints.push(format!(
                 "{name} always pulls in {dependency}: put it behind a feature"
             ));
@@ -206,6 +217,11 @@ mod tests {
             required: vec!["thiserror".into()],
             ..Crate::default()
         };
+        let lobby = Crate {
+            all: vec!["thiserror".into(), "matchwright-solver".into()],
+            required: vec!["thiserror".into(), "matchwright-solver".into()],
+            ..Crate::default()
+        };
         let sim = Crate {
             all: vec!["matchwright-rating".into(), "matchwright-solver".into()],
             ..Crate::default()
@@ -213,6 +229,7 @@ mod tests {
         BTreeMap::from([
             ("matchwright-rating".into(), leaf.clone()),
             ("matchwright-solver".into(), leaf),
+            ("matchwright-lobby".into(), lobby),
             ("matchwright-sim".into(), sim),
         ])
     }
@@ -234,6 +251,18 @@ mod tests {
         let complaints = border_violations(&with_edge("matchwright-rating", "matchwright-solver"));
         assert_eq!(complaints.len(), 1);
         assert!(complaints[0].contains("matchwright-rating") && complaints[0].contains("matchwright-solver"));
+    }
+
+    #[test]
+    fn lobby_knows_solver_and_solver_does_not_know_lobby() {
+        assert_eq!(
+            border_violations(&with_edge("matchwright-solver", "matchwright-lobby")).len(),
+            1
+        );
+        assert_eq!(
+            border_violations(&with_edge("matchwright-lobby", "matchwright-rating")).len(),
+            1
+        );
     }
 
     #[test]

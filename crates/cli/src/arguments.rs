@@ -1,6 +1,7 @@
 //! The command line, as its users see it.
 
 mod awesomenauts;
+mod claims;
 mod common;
 mod forensics;
 mod ladder;
@@ -12,8 +13,8 @@ use std::time::Duration;
 
 use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use matchwright_papers::eomm::study::Shard;
 use matchwright_sim::rate::DrawChoice;
-use matchwright_sim::study::Shard;
 
 use crate::failure::Failure;
 use crate::graph::is_price;
@@ -21,6 +22,8 @@ use crate::input::{Columns, ImportOptions};
 
 use awesomenauts::AWESOMENAUTS_EXAMPLES;
 pub(crate) use awesomenauts::AwesomenautsOptions;
+use claims::CLAIMS_EXAMPLES;
+pub(crate) use claims::ClaimsArguments;
 use common::named;
 pub(crate) use common::{PageOptions, SeedOption};
 use forensics::FORENSICS_EXAMPLES;
@@ -59,6 +62,9 @@ pub(crate) enum Command {
         #[command(subcommand)]
         paper: Paper,
     },
+    /// Check every claim of the five documents, and print one row each
+    #[command(after_help = CLAIMS_EXAMPLES)]
+    Claims(ClaimsArguments),
     /// Join the parts that were run with --shard: the same bytes as one run
     #[command(after_help = MERGE_EXAMPLES)]
     Merge(MergeOptions),

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 
-use crate::arguments::{Arguments, Command, Paper, Study};
+use crate::arguments::{Arguments, Command, Study};
 use crate::command_line::command_line;
 
 /// 0 when done, 1 when the work failed, 2 when the command line makes no sense.
@@ -30,21 +30,8 @@ fn main() -> ExitCode {
         Command::Study {
             study: Study::Eomm(options),
         } => commands::study::run(options, line),
-        Command::Reproduce {
-            paper: Paper::Eomm(options),
-        } => commands::reproduce::run(options),
-        Command::Reproduce {
-            paper: Paper::Dota(options),
-        } => commands::reproduce::dota::run(options),
-        Command::Reproduce {
-            paper: Paper::Dominations(options),
-        } => commands::reproduce::dominations::run(options),
-        Command::Reproduce {
-            paper: Paper::Awesomenauts(options),
-        } => commands::reproduce::awesomenauts::run(options),
-        Command::Reproduce {
-            paper: Paper::Sc2(options),
-        } => commands::reproduce::sc2::run(options),
+        Command::Reproduce { paper } => commands::reproduce::run(paper, line),
+        Command::Claims(arguments) => commands::claims::run(arguments),
         Command::Merge(options) => commands::merge::run(options),
         Command::Rate(options) => commands::rate::run(options, line),
         Command::Pair(options) => commands::pair::run(options, line),

@@ -162,11 +162,6 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
         .map_err(Failure::io("writing to standard output"))
 }
 
-/// Prints the first tables, and where the page with the rest is.
-pub(crate) fn print_first(tables: &[(String, Table)], out: Option<&Path>) -> Result<(), Failure> {
-    print_tables(&tables[..tables.len().min(3)], out)
-}
-
 /// Prints tables, and where the page with them is.
 pub(crate) fn print_tables(tables: &[(String, Table)], out: Option<&Path>) -> Result<(), Failure> {
     for (_, table) in tables {

@@ -55,6 +55,7 @@ mod page;
 mod plot;
 mod table;
 mod text;
+mod time;
 
 pub use manifest::{InputFile, Manifest, OutputFile};
 pub use number::count;
@@ -64,3 +65,4 @@ pub use plot::{
     Scale, Series,
 };
 pub use table::{Align, Cell, Column, Table, TableBuilder};
+pub use time::utc_time;

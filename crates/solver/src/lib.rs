@@ -1,5 +1,5 @@
-//! Which players together: exact minimum-weight perfect matching on general graphs with a proof of
-//! optimality, its rivals, the split of a group into teams, and whole pools into lobbies.
+//! Which two together: exact minimum-weight perfect matching on general graphs with a proof of
+//! optimality, and its rivals.
 //!
 //! Vertices are players, an edge is an allowed pair, its cost says how bad the match would be. A pairing
 //! gives everyone one partner:
@@ -86,59 +86,9 @@
 //! `docs/exact-pairing.md` in the repository walks through one solve, with pictures that the code draws of itself,
 //! for readers who know shortest paths but no matching.
 //!
-//! # Teams
-//! A [`Group`] is who is to be split, into how many teams of which sizes, and who stays together. Splitters take any
-//! [`LobbyObjective`]; every [`TeamSplit`] states its quality, a bound that no split exceeds, and where that comes
-//! from.
-//!
-//! | splitter | finds | time | choose it when |
-//! |---|---|---|---|
-//! | [`BestSplit`] | what is feasible of those below | 0.1 ms for 5v5 to some 10 ms for 50v50, with terms | always |
-//! | [`ExhaustiveSplit`] | the optimum | one question a split: 126 for 5v5, 92,378 for 10v10 | an objective without terms, or to test others |
-//! | [`BranchAndBoundSplit`] | the optimum, or a gap | exponential, stopped at a budget | terms, up to 10v10, or more with parties |
-//! | [`SwapSplit`] | what exchanges and annealing find, with a gap | by budget | anything larger |
-//!
-//! An objective that says how it adds up ([`LobbyTerms`]) is searched by differences, some tens of nanoseconds an
-//! exchange, and bounded by a relaxation of its pairs. Of one that does not, nothing is known but that 1 is the most.
-//!
-//! # Lobbies
-//! A whole pool into matches of two teams, parties together:
-//!
-//! | solver | finds | choose it when |
-//! |---|---|---|
-//! | [`Annealing`] | lineups that few searches improve, millions of exchanges a second | a deadline rules, or there are thousands of players |
-//! | [`Awesomenauts`] | what no swap improves, from many starts: the search that a game's maker described | you want to measure against it |
-//! | `CertifiedLobbies` (feature `bounds`) | the same, what no lineup exceeds, and often the optimum | you want to know how good it is |
-//!
-//! All are [`LobbySolver`]s of a [`LobbyPool`], by any [`LobbyObjective`]; one that says how it adds up, by
-//! [`LobbyTerms`], is searched faster, and only such a one is bounded. Work is limited by a number of exchanges,
-//! which gives the same answer on any machine and number of threads, or by whoever watches ([`LobbyWatch`]), which is
-//! how deadlines are made. [`verify_lobbies`] checks lineups and their bound with code of its own.
-//!
-//! ```
-//! use matchwright_solver::{Annealing, LobbyPool, LobbySolver};
-//!
-//! // Twelve players, 2 against 2, players 0 and 7 are friends. Teams should be equal, and everybody of one strength.
-//! let skills = [1500.0, 1900.0, 1100.0, 1480.0, 1920.0, 1130.0, 1880.0, 1510.0, 1090.0, 1500.0, 1910.0, 1120.0];
-//! let sum = |team: &[usize]| team.iter().map(|&p| skills[p]).sum::<f64>();
-//! let quality = |a: &[usize], b: &[usize]| {
-//!     let all = || a.iter().chain(b).map(|&p| skills[p]);
-//!     let spread = all().fold(0.0, f64::max) - all().fold(f64::INFINITY, f64::min);
-//!     Some((1.0 - spread / 2000.0 - (sum(a) - sum(b)).abs() / 4000.0).max(0.0))
-//! };
-//! let pool = LobbyPool::new(12, (2, 2))?.with_parties(&[vec![0, 7]])?;
-//! let lineups = Annealing::new(1).with_moves(20_000).solve(&pool, &quality)?;
-//! assert_eq!(lineups.lobbies[0].team_a, [0, 7]);
-//! assert_eq!(lineups.lobbies[0].team_b, [3, 9]);
-//! assert!(lineups.mean_quality() > 0.97 && lineups.left_out.is_empty());
-//! # Ok::<(), matchwright_solver::LobbyError>(())
-//! ```
-//!
 //! # Features
-//! - `serde`: pairings, lineups, certificates, verdicts, barriers and team splits as data.
-//! - `bounds`: `CertifiedLobbies`; pulls in `nalgebra`, whose dense factors its linear programs need.
-//! - `laws`: the contracts of [`PairingSolver`], [`CostOracle`] and [`TeamSplitter`] as suites that anyone can run on
-//!   an implementation.
+//! - `serde`: pairings, lineups, certificates, verdicts and barriers as data.
+//! - `laws`: the contracts of [`PairingSolver`] and [`CostOracle`] as suites that anyone can run on an implementation.
 
 mod approximate;
 mod bits;
@@ -148,36 +98,24 @@ mod error;
 mod exact;
 #[cfg(feature = "laws")]
 pub mod laws;
-mod lobby;
+mod limits;
 mod objective;
 mod pairing;
 mod simple;
 mod sitting_out;
 mod solver;
 mod sum;
-mod teams;
 mod verify;
 
 pub use approximate::{Approximate, LocalSearch, PathGrowing, approximate, dual_bound};
 pub use certificate::{Blossom, Certificate, CertificateParts};
 pub use costs::{Coordinates, CostOracle, DenseCosts, EuclideanCosts, SparseCosts};
 pub use error::{Barrier, GraphError, SolveError};
-pub use exact::{ExactPairing, Progress, Stage, TreeLabel};
-#[cfg(feature = "bounds")]
-pub use lobby::CertifiedLobbies;
-pub use lobby::{
-    Annealing, Ascent, Awesomenauts, Balance, Lineups, Lobby, LobbyCertificate, LobbyError, LobbyObjective,
-    LobbyPool, LobbyProgress, LobbySolver, LobbyStage, LobbyTerms, LobbyWatch, SwapCount, TermsError,
-};
+pub use exact::{ExactPairing, Snapshot, Stage, TreeLabel};
+pub use limits::{Limits, Meter, Progress, Status, Watch};
 pub use objective::Objective;
 pub use pairing::Pairing;
 pub use simple::{BruteForce, GreedyPairing, RandomPairing, SortAdjacent};
 pub use sitting_out::{Lineup, SittingOut, SittingOutError};
 pub use solver::{PairingSolver, Workspace};
-pub use teams::{
-    AcrossTeams, BestSplit, BranchAndBoundSplit, ExhaustiveSplit, Group, SplitError, SplitProof, SwapSplit,
-    TeamSplit, TeamSplitter,
-};
-pub use verify::{
-    DualBound, LobbyVerdict, LobbyVerifyError, Verdict, VerifyError, verify, verify_bound, verify_lobbies,
-};
+pub use verify::{DualBound, Verdict, VerifyError, verify, verify_bound};

@@ -1,8 +1,7 @@
 //! What is written is what is read.
 
 use matchwright_solver::{
-    DenseCosts, ExactPairing, ExhaustiveSplit, Group, Objective, Pairing, PairingSolver, TeamSplit,
-    TeamSplitter, Verdict, Workspace, verify,
+    DenseCosts, ExactPairing, Objective, Pairing, PairingSolver, Verdict, Workspace, verify,
 };
 
 #[test]
@@ -73,18 +72,4 @@ fn an_objective_is_one_word() {
         serde_json::to_string(&Objective::Minimize).unwrap(),
         "\"minimize\""
     );
-}
-
-#[test]
-fn a_split_survives_json() {
-    let first = |a: &[usize], _: &[usize]| Some(if a[1] == 5 { 0.9 } else { 0.1 });
-    let split = ExhaustiveSplit
-        .split(&Group::equal([2, 3, 5, 7], 2).unwrap(), &first)
-        .unwrap();
-    let text = serde_json::to_string(&split).unwrap();
-    assert_eq!(
-        text,
-        r#"{"teams":[[2,5],[3,7]],"quality":0.9,"bound":0.9,"proof":"exhausted"}"#
-    );
-    assert_eq!(serde_json::from_str::<TeamSplit>(&text).unwrap(), split);
 }

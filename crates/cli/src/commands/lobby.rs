@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
-use matchwright_sim::study::Progress;
-use matchwright_solver::{
+use matchwright_lobby::{
     CertifiedLobbies, Lineups, LobbyPool, LobbyProgress, LobbySolver, LobbyStage, LobbyVerdict,
     verify_lobbies,
 };
+use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
+use matchwright_sim::progress::Progress;
 use serde_json::json;
 
 pub(crate) use answer::{LobbyAnswer, LobbyMatch};

@@ -7,13 +7,13 @@ mod tables;
 
 use std::path::{Path, PathBuf};
 
+use matchwright_rating::history::History;
 use matchwright_report::Table;
+use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
     Forecast, PartyLearnt, Rated, RatedPlayer, RatingEvaluation, Smoothed, SystemChoice, SystemParams,
     evaluate_games, learn_parties, rate_games,
 };
-use matchwright_sim::study::Progress;
-use matchwright_sim::team_history::TeamHistory;
 use serde::Serialize;
 
 use crate::arguments::{RankName, RateOptions};
@@ -124,7 +124,7 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
 fn work_out(
     options: &RateOptions,
     params: &mut SystemParams,
-    history: &TeamHistory,
+    history: &History,
     bar: &Bar,
 ) -> Result<Outcome, Failure> {
     let learn = |how| {
@@ -154,7 +154,7 @@ fn work_out(
 /// Prints everything but the charts.
 fn show(
     options: &RateOptions,
-    imported: &Imported<TeamHistory>,
+    imported: &Imported,
     outcome: &Outcome,
     evaluation: &RatingEvaluation,
 ) -> Result<(), Failure> {
@@ -185,7 +185,7 @@ fn show(
 fn rate(
     options: &RateOptions,
     params: &SystemParams,
-    history: &TeamHistory,
+    history: &History,
     watched: &[u32],
 ) -> Result<Rated, Failure> {
     rate_games(options.system, params, history, options.score_from, watched).map_err(Failure::of)
@@ -193,7 +193,7 @@ fn rate(
 
 fn judge(
     options: &RateOptions,
-    history: &TeamHistory,
+    history: &History,
     rated: &Rated,
 ) -> Result<(RatingEvaluation, Vec<Forecast>), Failure> {
     evaluate_games(
@@ -230,7 +230,7 @@ fn origin(
     options: &RateOptions,
     command: String,
     params: &SystemParams,
-    imported: &Imported<TeamHistory>,
+    imported: &Imported,
 ) -> Result<Origin, Failure> {
     let configuration = serde_json::json!({
         "system": options.system,

@@ -1,9 +1,9 @@
 //! Players and a scoring policy as a lobby solver sees them.
 
+use matchwright_lobby::{Balance, LobbyError, LobbyObjective, LobbyPool, LobbyTerms, TermsError};
 use matchwright_scoring::{
     BalanceCurve, MatchScorer, PairTable, Parts, PolicyPart, PolicyParts, Pool, ScoringPolicy, TeamMatch,
 };
-use matchwright_solver::{Balance, LobbyError, LobbyObjective, LobbyPool, LobbyTerms, TermsError};
 use thiserror::Error;
 
 /// A scoring policy over a pool, as what lobbies are made by: players are indices in the pool.
@@ -16,7 +16,7 @@ use thiserror::Error;
 /// ```
 /// use matchwright_scoring::{Player, Pool, ScoringPolicy, TeamSkillParams, WeightedFactor};
 /// use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
-/// use matchwright_solver::{CertifiedLobbies, LobbySolver};
+/// use matchwright_lobby::{CertifiedLobbies, LobbySolver};
 ///
 /// let player = |skill: u32| Player { skill: Some(f64::from(skill)), ..Player::new(format!("p{skill}")) };
 /// let pool = Pool::new([100, 4000, 2000, 6100].map(player).into())?;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use matchwright_lobby::LobbyPool;
 use matchwright_scoring::TeamMatch;
-use matchwright_solver::LobbyPool;
 
 use super::LobbyScoring;
 
@@ -269,14 +269,14 @@ mod tests {
             "does not fill a match: 3 players in 0 matches of 4, and leaving out these costs least"
         );
 
-        let in_twos = |number| Player {
+        let in_twos = |number: usize| Player {
             party: Some((number / 2).to_string()),
             ..player(number)
         };
         let odd = reasons((0..6).map(in_twos).collect(), "", (3, 3));
         assert_eq!(odd, vec![UnmatchedReason::PartySizes { teams: (3, 3) }; 6]);
 
-        let griefers = |number| Player {
+        let griefers = |number: usize| Player {
             griefer: number < 2,
             ..player(number)
         };

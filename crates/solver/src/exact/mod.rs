@@ -51,7 +51,7 @@ use solve::{Proven, Reading, Solver, Stages};
 use start::levels::Levels;
 pub(crate) use watch::Unfinished;
 use watch::Watch;
-pub use watch::{Progress, Stage, TreeLabel};
+pub use watch::{Snapshot, Stage, TreeLabel};
 
 /// The pairing with the least (or largest) sum of costs of all, with its proof.
 ///
@@ -229,8 +229,8 @@ impl ExactPairing {
     /// The best that can be said when time is up: solves as long as `go_on` says so, and completes what there is
     /// then.
     ///
-    /// `go_on` is shown the [`Progress`] after every tree, thousands of times on a large graph, and may look at a
-    /// clock, draw, count, or ask for [who is unpaired](Progress::unpaired). As soon as it says no, whoever is
+    /// `go_on` is shown the [`Snapshot`] after every tree, thousands of times on a large graph, and may look at a
+    /// clock, draw, count, or ask for [who is unpaired](Snapshot::unpaired). As soon as it says no, whoever is
     /// unpaired gets the best partner left, exchanges among two or three pairs improve the whole as in
     /// [`LocalSearch`](crate::LocalSearch), and the duals so far, made feasible, prove how far from the optimum that
     /// can be. If it never does this is [`solve`](PairingSolver::solve), with the same pairing, and no gap but that
@@ -265,7 +265,7 @@ impl ExactPairing {
         &self,
         workspace: &mut Workspace,
         costs: &dyn CostOracle,
-        go_on: &mut dyn FnMut(&Progress<'_>) -> bool,
+        go_on: &mut dyn FnMut(&Snapshot<'_>) -> bool,
     ) -> Result<Approximate, SolveError> {
         let costs = &Counted::new(costs)?;
         let mut watch = Watch::new(go_on);

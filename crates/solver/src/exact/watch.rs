@@ -17,9 +17,9 @@ pub enum Stage {
     Start,
     /// A tree of the fractional stage has come to its end: pairs, and odd cycles whose edges count one half each.
     Fractional,
-    /// A tree of the blossom stage is about to end: the vertices in it have [labels](Progress::labels).
+    /// A tree of the blossom stage is about to end: the vertices in it have [labels](Snapshot::labels).
     Blossoms,
-    /// Everyone is paired, and all pairs have been looked at: the [violated](Progress::violated) ones become
+    /// Everyone is paired, and all pairs have been looked at: the [violated](Snapshot::violated) ones become
     /// candidates. If there are none this is the optimum.
     Priced,
 }
@@ -39,7 +39,7 @@ pub enum TreeLabel {
 /// Nothing is computed until it is asked for. All vertices are the oracle's; in a [sample](Self::is_sample) those
 /// that do not belong to it are left out.
 #[derive(Clone, Copy)]
-pub struct Progress<'a> {
+pub struct Snapshot<'a> {
     stage: Stage,
     sample: Option<&'a [u32]>,
     state: &'a dyn State,
@@ -62,7 +62,7 @@ pub(super) trait State {
     fn candidates(&self) -> Vec<(usize, usize)>;
 }
 
-impl<'a> Progress<'a> {
+impl<'a> Snapshot<'a> {
     /// The step.
     #[must_use]
     pub fn stage(&self) -> Stage {
@@ -205,7 +205,7 @@ impl Unfinished {
 /// Who watches a solve, if anyone does.
 #[derive(Default)]
 pub(super) struct Watch<'a> {
-    go_on: Option<&'a mut dyn FnMut(&Progress<'_>) -> bool>,
+    go_on: Option<&'a mut dyn FnMut(&Snapshot<'_>) -> bool>,
     /// Nobody needs to be asked any more.
     over: bool,
     /// The vertices of the sample that is solved, if it is one.
@@ -215,7 +215,7 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(go_on: &'a mut dyn FnMut(&Progress<'_>) -> bool) -> Self {
+    pub(super) fn new(go_on: &'a mut dyn FnMut(&Snapshot<'_>) -> bool) -> Self {
         Self {
             go_on: Some(go_on),
             ..Self::default()
@@ -256,7 +256,7 @@ impl<'a> Watch<'a> {
         let Some(go_on) = &mut self.go_on else {
             return Ok(());
         };
-        let progress = Progress {
+        let progress = Snapshot {
             stage,
             sample: self.sample.as_deref(),
             state,
@@ -272,7 +272,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-impl Progress<'_> {
+impl Snapshot<'_> {
     /// What is worth keeping.
     fn keep(&self) -> Unfinished {
         if self.is_sample() {

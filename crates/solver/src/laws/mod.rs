@@ -1,5 +1,4 @@
-//! The contracts of [`PairingSolver`], [`CostOracle`], [`TeamSplitter`](crate::TeamSplitter) and
-//! [`LobbySolver`](crate::LobbySolver) as suites that anyone can run on an implementation.
+//! The contracts of [`PairingSolver`] and [`CostOracle`] as suites that anyone can run on an implementation.
 //!
 //! ```
 //! use matchwright_solver::laws::{Claims, check_all};
@@ -13,17 +12,12 @@
 //! # Ok::<(), matchwright_solver::laws::LawViolation>(())
 //! ```
 
-mod drawn;
 mod forms;
 mod graphs;
-mod lobby;
 mod oracle;
-mod splitter;
 mod violation;
 
-pub use lobby::check_lobbies;
 pub use oracle::check_oracle;
-pub use splitter::check_splitter;
 pub use violation::{Law, LawViolation};
 
 use crate::costs::CostOracle;

@@ -4,9 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// The laws of [`PairingSolver`](crate::PairingSolver), in the order in which they are checked, of
-/// [`CostOracle`](crate::CostOracle), of [`TeamSplitter`](crate::TeamSplitter) and of
-/// [`LobbySolver`](crate::LobbySolver).
+/// The laws of [`PairingSolver`](crate::PairingSolver), in the order in which they are checked, and of
+/// [`CostOracle`](crate::CostOracle).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Law {
@@ -46,20 +45,6 @@ pub enum Law {
     Matrix,
     /// An oracle's pairs cost no less than the distance of their points.
     Coordinates,
-    /// A splitter puts every player of the group into one team, once, and fills each.
-    Seats,
-    /// A splitter keeps parties together.
-    Parties,
-    /// A split's quality is what the objective says of its teams.
-    SplitQuality,
-    /// No split of the group is better than a splitter's bound, which is no less than the quality of its split.
-    SplitBound,
-    /// A lobby's quality is what the objective says of its teams.
-    MatchQuality,
-    /// The value of lineups is the sum of their qualities, less what leaving out costs.
-    LineupValue,
-    /// No lineups are worth more than a solver's bound, nor than lineups that it calls optimal.
-    LineupBound,
 }
 
 impl fmt::Display for Law {
@@ -83,13 +68,6 @@ impl fmt::Display for Law {
             Self::Sample => "a sample of the vertices has their costs",
             Self::Matrix => "the matrix holds the costs",
             Self::Coordinates => "no pair costs less than its distance",
-            Self::Seats => "every player is in one team, and all teams are full",
-            Self::Parties => "parties stay together",
-            Self::SplitQuality => "the quality of a split is that of its teams",
-            Self::SplitBound => "no split is better than the bound",
-            Self::MatchQuality => "the quality of a lobby is that of its teams",
-            Self::LineupValue => "the value of lineups is the sum of what they are made of",
-            Self::LineupBound => "no lineups are worth more than the bound",
         })
     }
 }
@@ -110,8 +88,7 @@ impl LawViolation {
         self.law
     }
 
-    /// The graph on which it was broken: its number of vertices and its edges; for splitters, the group; for
-    /// lobby solvers, the pool.
+    /// The graph on which it was broken: its number of vertices and its edges.
     #[must_use]
     pub fn graph(&self) -> &str {
         &self.graph

@@ -7,14 +7,12 @@
 mod bound;
 mod error;
 mod family;
-mod lobby;
 mod pairs;
 mod reading;
 mod scale;
 
 pub use bound::{DualBound, verify_bound};
 pub use error::VerifyError;
-pub use lobby::{LobbyVerdict, LobbyVerifyError, verify_lobbies};
 
 use crate::costs::CostOracle;
 use crate::pairing::Pairing;

@@ -1,9 +1,9 @@
 //! All that is said of lineups, in words and numbers that no longer need the pool.
 
+use matchwright_lobby::{Lineups, LobbyPool, LobbyVerdict};
 use matchwright_report::count;
 use matchwright_scoring::{Explanation, ScoringPolicy, TeamMatch};
 use matchwright_sim::adapt::{LobbyScoring, UnmatchedReason, unmatched_reasons};
-use matchwright_solver::{Lineups, LobbyPool, LobbyVerdict};
 use serde::Serialize;
 
 /// Matches, worst first, how good they are together, and who is left over.

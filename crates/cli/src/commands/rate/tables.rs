@@ -1,16 +1,15 @@
 //! What rating a file found, as tables.
 
-use matchwright_report::{Column, Table, TableBuilder};
+use matchwright_rating::history::History;
+use matchwright_report::{Column, Table, TableBuilder, utc_time};
 use matchwright_sim::rate::{
     ALL_PAIRS_UP_TO, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair, Smoothed, SystemChoice,
 };
-use matchwright_sim::team_history::TeamHistory;
 
 use crate::arguments::RankName;
-use crate::input::show_time;
 
 /// How well forecasts were, with draws and without.
-pub(super) fn quality_table(history: &TeamHistory, evaluation: &RatingEvaluation, rated: &Rated) -> Table {
+pub(super) fn quality_table(history: &History, evaluation: &RatingEvaluation, rated: &Rated) -> Table {
     let (three, two) = (&evaluation.three_way, &evaluation.two_way);
     let decisive = &two.evaluation;
     let rows = [
@@ -26,7 +25,7 @@ pub(super) fn quality_table(history: &TeamHistory, evaluation: &RatingEvaluation
         ),
     ];
     let figures = ["Accuracy", "Log loss", "Brier", "ECE"];
-    let has_many_sides = history.games().iter().any(|game| game.sides.len() > 2);
+    let has_many_sides = history.games().any(|game| game.sides().len() > 2);
     Table::of("Forecasts of the evaluated matches", rows)
         .column(Column::text("Evaluated on"), |(what, ..)| what)
         .column(Column::integer("n"), |(_, n, _)| n)
@@ -84,9 +83,7 @@ fn results(table: TableBuilder<&RatedPlayer>) -> TableBuilder<&RatedPlayer> {
         .column(Column::integer("wins"), |player| player.wins)
         .column(Column::integer("draws"), |player| player.draws)
         .column(Column::integer("losses"), |player| player.losses)
-        .column(Column::text("last_time"), |player| {
-            player.last_time.map(show_time)
-        })
+        .column(Column::text("last_time"), |player| player.last_time.map(utc_time))
 }
 
 /// Whose ratings are a few dozen points, not thousands.
@@ -180,18 +177,19 @@ fn notes_of_strengths(rated: &Rated) -> Vec<String> {
 }
 
 /// Each pair of sides with its forecast and result.
-pub(super) fn predictions_table(history: &TeamHistory, pairs: &[SidePair], forecasts: &[Forecast]) -> Table {
+pub(super) fn predictions_table(history: &History, pairs: &[SidePair], forecasts: &[Forecast]) -> Table {
     let side = |pair: &SidePair, side: usize| {
-        let seats = history.games()[pair.game].sides[side].seats.iter();
-        let names: Vec<&str> = seats
-            .map(|seat| history.players()[seat.player as usize].as_str())
+        let game = history.game(pair.game);
+        let players = game.side(side).players().iter();
+        let names: Vec<&str> = players
+            .map(|&player| history.players()[player as usize].as_str())
             .collect();
         names.join(" + ")
     };
     let probabilities = ["p_win", "p_draw", "p_loss"];
     Table::of("Forecasts", pairs.iter().zip(forecasts))
         .column(Column::text("time"), |(pair, _)| {
-            show_time(history.games()[pair.game].time)
+            utc_time(history.game(pair.game).time())
         })
         .column(Column::text("player1"), |(pair, _)| side(pair, pair.side))
         .column(Column::text("player2"), |(pair, _)| side(pair, pair.other))

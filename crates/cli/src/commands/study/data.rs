@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use matchwright_sim::history::MatchHistory;
+use matchwright_papers::eomm::StudyOrigin;
+use matchwright_rating::history::History;
 use matchwright_sim::population::{GeneratorError, GeneratorParams, Truth, generate};
-use matchwright_sim::study::Progress;
+use matchwright_sim::progress::Progress;
 
 use crate::arguments::{EommOptions, PopulationOptions};
 use crate::failure::Failure;
 use crate::input::{Document, SourceFacts, import_matches};
-use crate::page::StudyOrigin;
 
 /// The matches and what is known of where they come from.
 pub(crate) struct Data {
-    pub(crate) history: MatchHistory,
+    pub(crate) history: History,
     pub(crate) truth: Option<Truth>,
     pub(crate) origin: StudyOrigin,
     pub(crate) inputs: Vec<SourceFacts>,

@@ -1,0 +1,177 @@
+//! The laws of lobby solvers.
+
+use super::drawn::Drawn;
+use super::violation::{Law, LawViolation};
+use crate::random::SplitMix64;
+use crate::{Lineups, LobbyError, LobbyObjective, LobbyPool, LobbySolver};
+
+/// How many pools are drawn of each kind.
+const ROUNDS: usize = 6;
+
+/// Players and the sizes of teams: so few that all lineups can be tried.
+const KINDS: [(usize, (usize, usize)); 5] = [(6, (1, 1)), (8, (2, 2)), (7, (1, 2)), (7, (3, 3)), (8, (3, 2))];
+
+/// Rounding that sums may bring along.
+const ROUNDING: f64 = 1e-7;
+
+/// Checks a solver on small pools drawn from `seed`: even and uneven teams, with and without parties, forbidden pairs
+/// and terms.
+///
+/// Of [`Law`]: `Seats`, `Parties`, `MatchQuality`, `LineupValue`, `LineupBound`, `Deterministic`, and `Answers`.
+///
+/// ```
+/// use matchwright_lobby::Annealing;
+/// use matchwright_lobby::laws::check_lobbies;
+///
+/// check_lobbies(&Annealing::new(1).with_moves(500), 1)?;
+/// # Ok::<(), matchwright_lobby::laws::LawViolation>(())
+/// ```
+///
+/// # Errors
+/// The first [`LawViolation`], with its pool.
+pub fn check_lobbies(solver: &dyn LobbySolver, seed: u64) -> Result<(), LawViolation> {
+    let mut bits = SplitMix64(seed);
+    for _ in 0..ROUNDS {
+        for (players, sizes) in KINDS {
+            for (forbidden, terms) in [(false, true), (true, true), (true, false)] {
+                let objective = Drawn {
+                    salt: bits.next(),
+                    forbidden,
+                    terms,
+                };
+                let Ok(pool) = draw_pool(&mut bits, players, sizes) else {
+                    continue;
+                };
+                check_one(solver, &pool, &objective)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn draw_pool(bits: &mut SplitMix64, players: usize, sizes: (usize, usize)) -> Result<LobbyPool, LobbyError> {
+    let largest = sizes.0.max(sizes.1);
+    let party = (2 + bits.below(2)).min(largest);
+    let parties = if bits.below(3) > 0 {
+        vec![(1..=party).collect::<Vec<_>>()]
+    } else {
+        Vec::new()
+    };
+    let prices: Vec<f64> = (0..players).map(|_| bits.unit()).collect();
+    LobbyPool::new(players, sizes)?
+        .with_parties(&parties)?
+        .with_prices(&prices)
+}
+
+fn check_one(solver: &dyn LobbySolver, pool: &LobbyPool, objective: &Drawn) -> Result<(), LawViolation> {
+    let violates = |law, detail: String| LawViolation {
+        law,
+        detail,
+        input: format!("{pool:?} with {objective:?}"),
+    };
+    let lineups = match solver.solve(pool, objective) {
+        Ok(lineups) => lineups,
+        Err(error) => return Err(violates(Law::Answers, error.to_string())),
+    };
+    if solver.solve(pool, objective).as_ref() != Ok(&lineups) {
+        return Err(violates(
+            Law::Deterministic,
+            "a second answer is another".to_owned(),
+        ));
+    }
+    if let Some(detail) = wrong_seats(pool, &lineups) {
+        return Err(violates(Law::Seats, detail));
+    }
+    let mut value = 0.0;
+    for lobby in &lineups.lobbies {
+        for team in [&lobby.team_a, &lobby.team_b] {
+            if let Some(&player) = team
+                .iter()
+                .find(|&&p| !pool.party_of(p).iter().all(|mate| team.contains(mate)))
+            {
+                return Err(violates(
+                    Law::Parties,
+                    format!("player {player} plays without his party in {lobby:?}"),
+                ));
+            }
+        }
+        let stated = objective.quality(&lobby.team_a, &lobby.team_b);
+        if stated.is_none_or(|stated| (stated - lobby.quality).abs() > ROUNDING) {
+            return Err(violates(
+                Law::MatchQuality,
+                format!("{lobby:?}, but the objective says {stated:?}"),
+            ));
+        }
+        value += lobby.quality;
+    }
+    value -= lineups
+        .left_out
+        .iter()
+        .map(|&player| pool.prices()[player])
+        .sum::<f64>();
+    if (value - lineups.value).abs() > ROUNDING {
+        return Err(violates(
+            Law::LineupValue,
+            format!("a value of {}, but it sums to {value}", lineups.value),
+        ));
+    }
+    let best = best_value(pool, objective, &(0..pool.parties().len()).collect::<Vec<_>>());
+    let bounded = lineups.bound().is_none_or(|bound| bound >= best - ROUNDING);
+    if !bounded || (lineups.optimal && value < best - ROUNDING) {
+        let detail = format!(
+            "a value of {value} and {:?}, but {best} can be had",
+            lineups.certificate
+        );
+        return Err(violates(Law::LineupBound, detail));
+    }
+    Ok(())
+}
+
+fn wrong_seats(pool: &LobbyPool, lineups: &Lineups) -> Option<String> {
+    let teams = || {
+        lineups
+            .lobbies
+            .iter()
+            .flat_map(|lobby| [&lobby.team_a, &lobby.team_b])
+    };
+    let mut seated: Vec<usize> = teams().chain([&lineups.left_out]).flatten().copied().collect();
+    seated.sort_unstable();
+    let sizes = |lobby: &crate::Lobby| (lobby.team_a.len(), lobby.team_b.len()) == pool.sizes();
+    let right = seated.iter().copied().eq(0..pool.players()) && lineups.lobbies.iter().all(sizes);
+    (!right).then(|| format!("{:?}, left out {:?}", lineups.lobbies, lineups.left_out))
+}
+
+/// What the best lineups of these parties are worth: the first party in each match that it can play, or left out.
+fn best_value(pool: &LobbyPool, objective: &dyn LobbyObjective, parties: &[usize]) -> f64 {
+    let Some((&first, rest)) = parties.split_first() else {
+        return 0.0;
+    };
+    let members = |of: &[usize]| {
+        of.iter()
+            .flat_map(|&party| pool.parties()[party].clone())
+            .collect::<Vec<_>>()
+    };
+    let price: f64 = pool.parties()[first]
+        .iter()
+        .map(|&player| pool.prices()[player])
+        .sum();
+    let mut best = best_value(pool, objective, rest) - price;
+    // Every party is in team A, in team B, or not in this match: numbers in base 3.
+    for code in 0..3_usize.pow(u32::try_from(parties.len()).unwrap_or(0)) {
+        let mut sides: [Vec<usize>; 3] = Default::default();
+        let mut digits = code;
+        for &party in parties {
+            sides[digits % 3].push(party);
+            digits /= 3;
+        }
+        let [out, a, b] = sides;
+        let (team_a, team_b) = (members(&a), members(&b));
+        if out.contains(&first) || (team_a.len(), team_b.len()) != pool.sizes() {
+            continue;
+        }
+        if let Some(quality) = objective.quality(&team_a, &team_b) {
+            best = best.max(quality + best_value(pool, objective, &out));
+        }
+    }
+    best
+}

@@ -1,0 +1,209 @@
+//! The players who wait, as a lobby solver sees them.
+
+use super::error::LobbyError;
+
+/// The most players of a pool, and of a team: indices have 32 bits, and sums of sizes must fit.
+const MOST_PLAYERS: usize = 1 << 24;
+
+/// Who is to be put into matches of two teams: players 0, 1, 2, ..., their parties, and what it costs to leave one
+/// out.
+///
+/// ```
+/// use matchwright_lobby::LobbyPool;
+///
+/// // Seven players for 3 against 3; players 1 and 4 came together, player 6 was left out the last time.
+/// let pool = LobbyPool::new(7, (3, 3))?
+///     .with_parties(&[vec![1, 4]])?
+///     .with_prices(&[1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0])?;
+/// assert_eq!(pool.party_of(4), [1, 4]);
+/// assert_eq!(pool.party_of(0), [0]);
+/// # Ok::<(), matchwright_lobby::LobbyError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct LobbyPool {
+    sizes: (usize, usize),
+    /// All parties, those of one included, each in rising order, by their first members.
+    parties: Vec<Vec<usize>>,
+    /// The party of each player.
+    party_of: Vec<usize>,
+    /// What leaving out each player costs.
+    prices: Vec<f64>,
+    order: Vec<usize>,
+}
+
+impl LobbyPool {
+    /// `players` who came alone, for teams of `sizes`. Leaving one out costs 1, a perfect match.
+    ///
+    /// # Errors
+    /// [`LobbyError`] if a team is empty or the players do not fill one match.
+    pub fn new(players: usize, sizes: (usize, usize)) -> Result<Self, LobbyError> {
+        let numbers = [
+            ("a team", sizes.0),
+            ("a team", sizes.1),
+            ("the number of players", players.max(1)),
+        ];
+        for (what, given) in numbers {
+            if !(1..=MOST_PLAYERS).contains(&given) {
+                return Err(LobbyError::Size {
+                    what,
+                    given,
+                    most: MOST_PLAYERS,
+                });
+            }
+        }
+        if players < sizes.0 + sizes.1 {
+            return Err(LobbyError::TooFewPlayers {
+                players,
+                team_a: sizes.0,
+                team_b: sizes.1,
+            });
+        }
+        Ok(Self {
+            sizes,
+            parties: (0..players).map(|player| vec![player]).collect(),
+            party_of: (0..players).collect(),
+            prices: vec![1.0; players],
+            order: (0..players).collect(),
+        })
+    }
+
+    /// Keeps the members of each party in one team. Who is in none came alone; empty parties are nobody.
+    ///
+    /// # Errors
+    /// [`LobbyError`] names the party that is larger than both teams, or whose member is no player or is named twice.
+    pub fn with_parties(mut self, parties: &[Vec<usize>]) -> Result<Self, LobbyError> {
+        let (players, team) = (self.players(), self.sizes.0.max(self.sizes.1));
+        let mut taken = vec![false; players];
+        self.parties.clear();
+        for (party, members) in parties.iter().enumerate() {
+            if members.len() > team {
+                return Err(LobbyError::PartyTooLarge {
+                    party,
+                    size: members.len(),
+                    team,
+                });
+            }
+            for &player in members {
+                if player >= players {
+                    return Err(LobbyError::UnknownPlayer {
+                        party,
+                        player,
+                        players,
+                    });
+                }
+                if std::mem::replace(&mut taken[player], true) {
+                    return Err(LobbyError::DuplicateMember { party, player });
+                }
+            }
+            if !members.is_empty() {
+                let mut members = members.clone();
+                members.sort_unstable();
+                self.parties.push(members);
+            }
+        }
+        let alone = (0..players).filter(|&player| !taken[player]);
+        self.parties.extend(alone.map(|player| vec![player]));
+        self.parties.sort_unstable();
+        for (party, members) in self.parties.iter().enumerate() {
+            for &player in members {
+                self.party_of[player] = party;
+            }
+        }
+        Ok(self)
+    }
+
+    /// What it costs to leave out each player, in qualities of a match: who was left out before should cost more.
+    ///
+    /// # Errors
+    /// [`LobbyError`] if there is not one finite price of 0 or more a player.
+    pub fn with_prices(mut self, prices: &[f64]) -> Result<Self, LobbyError> {
+        if prices.len() != self.players() {
+            return Err(LobbyError::Size {
+                what: "the number of prices",
+                given: prices.len(),
+                most: self.players(),
+            });
+        }
+        if let Some(player) = (0..prices.len()).find(|&k| !(prices[k].is_finite() && prices[k] >= 0.0)) {
+            return Err(LobbyError::Price {
+                player,
+                price: prices[player],
+            });
+        }
+        self.prices.copy_from_slice(prices);
+        Ok(self)
+    }
+
+    /// An order in which neighbours are likely to make a good match, such as by region and skill: where searches
+    /// start, and how large pools are cut into parts. By number if not given.
+    ///
+    /// # Errors
+    /// [`LobbyError::Order`] if it does not name each player once.
+    pub fn with_order(mut self, order: &[usize]) -> Result<Self, LobbyError> {
+        let players = self.players();
+        let mut named = vec![false; players];
+        let once = |&player: &usize| player < players && !std::mem::replace(&mut named[player], true);
+        if order.len() != players || !order.iter().all(once) {
+            return Err(LobbyError::Order {
+                given: order.len(),
+                players,
+            });
+        }
+        self.order.copy_from_slice(order);
+        Ok(self)
+    }
+
+    /// How many players.
+    #[must_use]
+    pub const fn players(&self) -> usize {
+        self.party_of.len()
+    }
+
+    /// Players of the first and of the second team of a match.
+    #[must_use]
+    pub const fn sizes(&self) -> (usize, usize) {
+        self.sizes
+    }
+
+    /// Players of a match.
+    #[must_use]
+    pub const fn match_size(&self) -> usize {
+        self.sizes.0 + self.sizes.1
+    }
+
+    /// All parties, players who came alone included, each in rising order.
+    #[must_use]
+    pub fn parties(&self) -> &[Vec<usize>] {
+        &self.parties
+    }
+
+    /// The members of the party of `player`, himself included.
+    ///
+    /// # Panics
+    /// If there is no such player.
+    #[must_use]
+    pub fn party_of(&self, player: usize) -> &[usize] {
+        &self.parties[self.party_of[player]]
+    }
+
+    /// The place in [`parties`](Self::parties) of the party of `player`.
+    ///
+    /// # Panics
+    /// If there is no such player.
+    #[must_use]
+    pub fn party_index(&self, player: usize) -> usize {
+        self.party_of[player]
+    }
+
+    /// What it costs to leave out each player.
+    #[must_use]
+    pub fn prices(&self) -> &[f64] {
+        &self.prices
+    }
+
+    /// The order in which neighbours are likely to make a good match.
+    #[must_use]
+    pub fn order(&self) -> &[usize] {
+        &self.order
+    }
+}

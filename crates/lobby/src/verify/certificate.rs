@@ -1,0 +1,206 @@
+//! Whether a certificate proves its bound.
+
+use super::error::LobbyVerifyError;
+use super::facts::{check_terms, teams_of};
+use super::matches::each_match_above;
+use super::tables::Tables;
+use super::{TOLERANCE, agrees};
+use crate::random::SplitMix64;
+use crate::{Lineups, LobbyCertificate, LobbyObjective, LobbyPool, LobbyTerms};
+
+/// Matches for which terms and quality are compared, besides those that matter.
+const SAMPLE: usize = 300;
+
+/// The numbers are numbers, the cuts are cuts, and the bound is their sum, which is returned.
+pub(super) fn check_sum(pool: &LobbyPool, certificate: &LobbyCertificate) -> Result<f64, LobbyVerifyError> {
+    let parties = pool.parties();
+    if certificate.duals.len() != parties.len() {
+        return Err(LobbyVerifyError::DualCount {
+            duals: certificate.duals.len(),
+            parties: parties.len(),
+        });
+    }
+    for (party, &value) in certificate.duals.iter().enumerate() {
+        if !value.is_finite() {
+            return Err(LobbyVerifyError::NotFinite {
+                what: format!("the dual of party {party}"),
+                value,
+            });
+        }
+    }
+    for (cut, &(of, dual)) in certificate.cuts.iter().enumerate() {
+        let [u, v, w] = of;
+        let distinct = u != v && u != w && v != w;
+        let known = of.iter().all(|&party| (party as usize) < parties.len());
+        if !(distinct && known && dual.is_finite() && dual >= 0.0) {
+            return Err(LobbyVerifyError::BadCut {
+                cut,
+                parties: of,
+                dual,
+            });
+        }
+    }
+    let (excess, bound) = (certificate.excess, certificate.bound);
+    if !(excess.is_finite() && excess >= 0.0) {
+        return Err(LobbyVerifyError::NotFinite {
+            what: "the excess".to_owned(),
+            value: excess,
+        });
+    }
+    if !bound.is_finite() {
+        return Err(LobbyVerifyError::NotFinite {
+            what: "the bound".to_owned(),
+            value: bound,
+        });
+    }
+    let most = |(party, dual): (&Vec<usize>, &f64)| dual.max(-price_of(pool, party));
+    let actual = parties.iter().zip(&certificate.duals).map(most).sum::<f64>()
+        + certificate.cuts.iter().map(|cut| cut.1).sum::<f64>()
+        + (pool.players() / pool.match_size()) as f64 * excess;
+    if !agrees(bound, actual, 1 + pool.players() / pool.match_size()) {
+        return Err(LobbyVerifyError::WrongBound {
+            claimed: bound,
+            actual,
+        });
+    }
+    Ok(actual)
+}
+
+/// What leaving out the party costs.
+pub(super) fn price_of(pool: &LobbyPool, party: &[usize]) -> f64 {
+    party.iter().map(|&player| pool.prices()[player]).sum()
+}
+
+/// Told two teams of parties, and by how much their quality exceeds what they pay.
+type Weighed<'v, E> = &'v mut dyn FnMut(&[usize], &[usize], f64) -> Result<(), E>;
+
+/// A certificate, and what it is held against.
+pub(super) struct Judged<'a> {
+    pub(super) pool: &'a LobbyPool,
+    pub(super) objective: &'a dyn LobbyObjective,
+    pub(super) certificate: &'a LobbyCertificate,
+    pub(super) terms: Option<LobbyTerms>,
+    /// What the matches pay that pay least, by their duals.
+    pub(super) cheapest: f64,
+}
+
+impl<'a> Judged<'a> {
+    pub(super) fn new(
+        pool: &'a LobbyPool,
+        objective: &'a dyn LobbyObjective,
+        certificate: &'a LobbyCertificate,
+    ) -> Result<Self, LobbyVerifyError> {
+        let players: Vec<usize> = (0..pool.players()).collect();
+        let terms = objective.terms(&players, pool.sizes());
+        if let Some(terms) = &terms
+            && terms.players() != pool.players()
+        {
+            return Err(LobbyVerifyError::Terms {
+                given: terms.players(),
+                players: pool.players(),
+            });
+        }
+        Ok(Self {
+            pool,
+            objective,
+            certificate,
+            terms,
+            cheapest: cheapest(pool, &certificate.duals),
+        })
+    }
+
+    /// The terms are the quality for the matches of the lineups and for some others.
+    pub(super) fn check_sample(&self, lineups: &Lineups) -> Result<(), LobbyVerifyError> {
+        let Some(terms) = &self.terms else {
+            return Ok(());
+        };
+        for lobby in &lineups.lobbies {
+            check_terms(self.objective, terms, &lobby.team_a, &lobby.team_b)?;
+        }
+        let mut bits = SplitMix64(1);
+        let mut order: Vec<usize> = (0..self.pool.parties().len()).collect();
+        for _ in 0..SAMPLE {
+            bits.shuffle(&mut order);
+            if let Some((team_a, team_b)) = teams_of(self.pool, order.iter().copied()) {
+                check_terms(self.objective, terms, &team_a, &team_b)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// No match is worth more than it pays, and the excess.
+    pub(super) fn check_matches(&self) -> Result<(), LobbyVerifyError> {
+        let least = self.certificate.excess + TOLERANCE;
+        if 1.0 - self.cheapest <= least {
+            // No quality exceeds 1, and no cut makes a match pay less.
+            return Ok(());
+        }
+        let terms = self.terms.as_ref().ok_or(LobbyVerifyError::NoTerms)?;
+        self.each_match(terms, least, &mut |team_a, team_b, reduced| {
+            if reduced <= least {
+                return Ok(());
+            }
+            let (a, b) = (self.players(team_a), self.players(team_b));
+            let paid = self.paid(team_a, team_b);
+            Err(LobbyVerifyError::WorthMore {
+                team_a: a,
+                team_b: b,
+                quality: reduced + paid,
+                paid,
+                excess: self.certificate.excess,
+            })
+        })
+    }
+
+    /// Calls `visit` with all matches whose quality exceeds what they pay by more than `least`, by how much, and some
+    /// others.
+    pub(super) fn each_match<E: From<LobbyVerifyError>>(
+        &self,
+        terms: &LobbyTerms,
+        least: f64,
+        visit: Weighed<'_, E>,
+    ) -> Result<(), E> {
+        let tables = Tables::new(self.pool, terms, self.certificate);
+        let mut asked = |team_a: &[usize], team_b: &[usize]| {
+            let (a, b) = (self.players(team_a), self.players(team_b));
+            match check_terms(self.objective, terms, &a, &b)? {
+                Some(quality) => visit(team_a, team_b, quality - self.paid(team_a, team_b)),
+                None => Ok(()),
+            }
+        };
+        each_match_above(&tables, least, &mut asked)?;
+        if -self.cheapest > least {
+            // Terms that sum to less than 0 are a quality of 0.
+            each_match_above(&tables.of_nothing(self.certificate), least, &mut asked)?;
+        }
+        Ok(())
+    }
+
+    /// What the match pays, by the duals of its parties and of the cuts of which it has two or three.
+    pub(super) fn paid(&self, team_a: &[usize], team_b: &[usize]) -> f64 {
+        let has = |party: u32| team_a.contains(&(party as usize)) || team_b.contains(&(party as usize));
+        let parties = team_a.iter().chain(team_b);
+        let duals: f64 = parties.map(|&party| self.certificate.duals[party]).sum();
+        let counted = |cut: &&([u32; 3], f64)| cut.0.iter().filter(|&&party| has(party)).count() >= 2;
+        let cuts = self.certificate.cuts.iter().filter(counted);
+        duals + cuts.map(|cut| cut.1).sum::<f64>()
+    }
+
+    /// The players of these parties.
+    fn players(&self, parties: &[usize]) -> Vec<usize> {
+        let members = parties.iter().flat_map(|&party| &self.pool.parties()[party]);
+        members.copied().collect()
+    }
+}
+
+/// The least that parties with the players of one match pay; infinite if no parties have as many.
+fn cheapest(pool: &LobbyPool, duals: &[f64]) -> f64 {
+    let mut least = vec![f64::INFINITY; pool.match_size() + 1];
+    least[0] = 0.0;
+    for (party, dual) in pool.parties().iter().zip(duals) {
+        for players in (party.len()..least.len()).rev() {
+            least[players] = least[players].min(least[players - party.len()] + dual);
+        }
+    }
+    least[pool.match_size()]
+}

@@ -1,0 +1,152 @@
+//! What needs no proof: who plays where, and how good the matches are.
+
+use super::error::LobbyVerifyError;
+use super::{TOLERANCE, agrees};
+use crate::{Lineups, Lobby, LobbyObjective, LobbyPool, LobbyTerms};
+
+/// Everybody once, teams full, parties whole, qualities and value true. Returns the value.
+pub(super) fn check_lineups(
+    pool: &LobbyPool,
+    objective: &dyn LobbyObjective,
+    lineups: &Lineups,
+) -> Result<f64, LobbyVerifyError> {
+    let mut seen = vec![false; pool.players()];
+    let mut once = |player: usize, place: &dyn Fn() -> String| match seen.get_mut(player) {
+        None => Err(LobbyVerifyError::UnknownPlayer {
+            player,
+            players: pool.players(),
+        }),
+        Some(seen) if *seen => Err(LobbyVerifyError::Twice {
+            player,
+            place: place(),
+        }),
+        Some(seen) => {
+            *seen = true;
+            Ok(())
+        }
+    };
+    let mut value = 0.0;
+    for (index, lobby) in lineups.lobbies.iter().enumerate() {
+        let (team_a, team_b) = (lobby.team_a.len(), lobby.team_b.len());
+        let (wanted_a, wanted_b) = pool.sizes();
+        if (team_a, team_b) != (wanted_a, wanted_b) {
+            return Err(LobbyVerifyError::TeamSize {
+                index,
+                team_a,
+                team_b,
+                wanted_a,
+                wanted_b,
+            });
+        }
+        for &player in lobby.team_a.iter().chain(&lobby.team_b) {
+            once(player, &|| format!("match {index}"))?;
+        }
+        check_parties(pool, index, lobby)?;
+        value += check_quality(objective, index, lobby)?;
+    }
+    for &player in &lineups.left_out {
+        once(player, &|| "the list of those left out".to_owned())?;
+        value -= pool.prices()[player];
+    }
+    if let Some(player) = seen.iter().position(|seen| !seen) {
+        return Err(LobbyVerifyError::Lost { player });
+    }
+    if !agrees(lineups.value, value, 1 + lineups.lobbies.len()) {
+        return Err(LobbyVerifyError::WrongValue {
+            claimed: lineups.value,
+            actual: value,
+        });
+    }
+    Ok(value)
+}
+
+fn check_parties(pool: &LobbyPool, index: usize, lobby: &Lobby) -> Result<(), LobbyVerifyError> {
+    for team in [&lobby.team_a, &lobby.team_b] {
+        for &player in team {
+            if !pool.party_of(player).iter().all(|mate| team.contains(mate)) {
+                return Err(LobbyVerifyError::TornParty {
+                    index,
+                    party: pool.party_index(player),
+                    player,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_quality(
+    objective: &dyn LobbyObjective,
+    index: usize,
+    lobby: &Lobby,
+) -> Result<f64, LobbyVerifyError> {
+    let quality = asked(objective, &lobby.team_a, &lobby.team_b)?;
+    let actual = quality.ok_or(LobbyVerifyError::Forbidden { index })?;
+    if !agrees(lobby.quality, actual, 1) {
+        return Err(LobbyVerifyError::WrongQuality {
+            index,
+            claimed: lobby.quality,
+            actual,
+        });
+    }
+    Ok(actual)
+}
+
+/// The objective's quality of two teams, which is in [0, 1] or none.
+pub(super) fn asked(
+    objective: &dyn LobbyObjective,
+    team_a: &[usize],
+    team_b: &[usize],
+) -> Result<Option<f64>, LobbyVerifyError> {
+    match objective.quality(team_a, team_b) {
+        Some(quality) if !(0.0..=1.0).contains(&quality) => Err(LobbyVerifyError::BadQuality {
+            team_a: team_a.to_vec(),
+            team_b: team_b.to_vec(),
+            quality,
+        }),
+        quality => Ok(quality),
+    }
+}
+
+/// That the terms are the quality of these teams.
+pub(super) fn check_terms(
+    objective: &dyn LobbyObjective,
+    terms: &LobbyTerms,
+    team_a: &[usize],
+    team_b: &[usize],
+) -> Result<Option<f64>, LobbyVerifyError> {
+    let quality = asked(objective, team_a, team_b)?;
+    let by_terms = terms.quality(team_a, team_b);
+    let agree = match (quality, by_terms) {
+        (Some(quality), Some(terms)) => (quality - terms).abs() <= TOLERANCE,
+        (quality, terms) => quality.is_none() && terms.is_none(),
+    };
+    if agree {
+        Ok(quality)
+    } else {
+        Err(LobbyVerifyError::TermsDisagree {
+            team_a: team_a.to_vec(),
+            team_b: team_b.to_vec(),
+            quality,
+            terms: by_terms,
+        })
+    }
+}
+
+/// Two teams out of whole parties, taken in this order as they fit; `None` if they do not fill both.
+pub(super) fn teams_of(
+    pool: &LobbyPool,
+    order: impl IntoIterator<Item = usize>,
+) -> Option<(Vec<usize>, Vec<usize>)> {
+    let (size_a, size_b) = pool.sizes();
+    let (mut team_a, mut team_b) = (Vec::new(), Vec::new());
+    for party in order {
+        let members = &pool.parties()[party];
+        if team_a.len() + members.len() <= size_a {
+            team_a.extend_from_slice(members);
+        } else if team_b.len() + members.len() <= size_b {
+            team_b.extend_from_slice(members);
+        }
+    }
+    (team_a.len() == size_a && team_b.len() == size_b).then_some((team_a, team_b))
+}

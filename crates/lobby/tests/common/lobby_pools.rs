@@ -1,0 +1,25 @@
+//! Random pools with parties and prices.
+
+use matchwright_lobby::LobbyPool;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::lobby_world::parties;
+
+/// Players in parties that fit a team, each with a price of leaving him out.
+pub(crate) fn pool(seed: u64, players: usize, sizes: (usize, usize)) -> LobbyPool {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let largest = sizes.0.max(sizes.1);
+    let parties = if largest > 1 {
+        parties(&mut random, players, largest)
+    } else {
+        Vec::new()
+    };
+    let prices: Vec<f64> = (0..players).map(|_| random.random::<f64>()).collect();
+    LobbyPool::new(players, sizes)
+        .unwrap()
+        .with_parties(&parties)
+        .unwrap()
+        .with_prices(&prices)
+        .unwrap()
+}

@@ -1,0 +1,12 @@
+//! Pools into lobbies and groups into teams, by every solver and splitter.
+#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
+
+mod awesomenauts;
+mod common;
+mod lobbies;
+mod lobby_laws;
+mod lobby_terms;
+mod lobby_verdicts;
+mod serde;
+mod splitter_laws;
+mod teams;

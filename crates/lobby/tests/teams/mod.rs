@@ -1,0 +1,7 @@
+//! One group into teams: what is found beside all that there is.
+
+mod by_hand;
+mod errors;
+mod large;
+mod objectives;
+mod random;

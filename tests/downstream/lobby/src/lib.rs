@@ -1,0 +1,85 @@
+//! A splitter and a lobby solver that matchwright-lobby does not have, written against its published interface.
+
+use matchwright_lobby::{
+    ExhaustiveSplit, Group, Lineups, Lobby, LobbyError, LobbyObjective, LobbyPool, LobbySolver, SplitError,
+    SplitProof, TeamSplit, TeamSplitter,
+};
+
+/// Fills the teams in the group's order, and goes through all splits where that is forbidden or tears a party.
+pub struct InOrder;
+
+impl TeamSplitter for InOrder {
+    fn split(&self, group: &Group, objective: &dyn LobbyObjective) -> Result<TeamSplit, SplitError> {
+        let mut rest = group.players();
+        let mut teams: Vec<Vec<usize>> = Vec::new();
+        for &size in group.sizes() {
+            let (team, others) = rest.split_at(size);
+            teams.push(team.to_vec());
+            rest = others;
+        }
+        let whole = |party: &[usize]| {
+            teams
+                .iter()
+                .any(|team| party.iter().all(|player| team.contains(player)))
+        };
+        if group.parties().all(whole)
+            && let Some(quality) = group.quality(&teams, objective)?
+        {
+            return Ok(TeamSplit {
+                teams,
+                quality,
+                bound: 1.0,
+                proof: SplitProof::Range,
+            });
+        }
+        ExhaustiveSplit.split(group, objective)
+    }
+}
+
+/// Takes parties in the pool's order until both teams are full, if the objective allows the match; else leaves out the
+/// first of them.
+pub struct FirstCome;
+
+impl LobbySolver for FirstCome {
+    fn solve(&self, pool: &LobbyPool, objective: &dyn LobbyObjective) -> Result<Lineups, LobbyError> {
+        let mut waiting: Vec<&[usize]> = pool.parties().iter().map(Vec::as_slice).collect();
+        let (mut lobbies, mut left_out) = (Vec::new(), Vec::new());
+        while let Some(&first) = waiting.first() {
+            let mut teams = [Vec::new(), Vec::new()];
+            let room = [pool.sizes().0, pool.sizes().1];
+            let mut others = Vec::new();
+            for party in &waiting {
+                match (0..2).find(|&side| teams[side].len() + party.len() <= room[side]) {
+                    Some(side) => teams[side].extend_from_slice(party),
+                    None => others.push(*party),
+                }
+            }
+            let [team_a, team_b] = teams;
+            let full = (team_a.len(), team_b.len()) == pool.sizes();
+            match full.then(|| objective.quality(&team_a, &team_b)).flatten() {
+                Some(quality) => {
+                    lobbies.push(Lobby {
+                        team_a,
+                        team_b,
+                        quality,
+                    });
+                    waiting = others;
+                }
+                None => {
+                    left_out.extend_from_slice(first);
+                    waiting.remove(0);
+                }
+            }
+        }
+        left_out.sort_unstable();
+        let value = lobbies.iter().map(|lobby| lobby.quality).sum::<f64>()
+            - left_out.iter().map(|&player| pool.prices()[player]).sum::<f64>();
+        Ok(Lineups {
+            lobbies,
+            left_out,
+            value,
+            certificate: None,
+            optimal: false,
+        })
+    }
+}
