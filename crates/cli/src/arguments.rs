@@ -11,6 +11,7 @@ mod rate;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use matchwright_papers::eomm::study::Shard;
 use matchwright_sim::rate::DrawChoice;
@@ -23,6 +24,7 @@ use awesomenauts::AWESOMENAUTS_EXAMPLES;
 pub(crate) use awesomenauts::AwesomenautsOptions;
 use claims::CLAIMS_EXAMPLES;
 pub(crate) use claims::ClaimsArguments;
+use common::named;
 pub(crate) use common::{PageOptions, SeedOption};
 use forensics::FORENSICS_EXAMPLES;
 pub(crate) use forensics::{
@@ -33,7 +35,7 @@ pub(crate) use ladder::{LadderOptions, PoolName};
 use lobby::LOBBY_EXAMPLES;
 pub(crate) use lobby::LobbyOptions;
 use rate::RATE_EXAMPLES;
-pub(crate) use rate::{FirstName, PartyName, PeriodName, RankName, RateOptions, SystemName};
+pub(crate) use rate::{PartyName, RankName, RateOptions};
 
 /// Design, prove and run matchmaking: who is how good, who is about to leave, who plays with whom.
 #[derive(Parser)]
@@ -376,8 +378,8 @@ pub(crate) struct EommOptions {
     #[arg(long, default_value_t = 8, value_name = "HOURS")]
     pub(crate) horizon: u32,
     /// How draws get their probability
-    #[arg(long, value_enum, default_value_t = DrawName::Fixed)]
-    pub(crate) draws: DrawName,
+    #[arg(long, value_parser = draw_models(), default_value = "fixed")]
+    pub(crate) draws: DrawChoice,
     /// Draw rate between equals (the paper: 0.2) [default: fitted to the data]
     #[arg(long, value_name = "RATE")]
     pub(crate) draw_rate: Option<f64>,
@@ -452,25 +454,25 @@ fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "give seconds, 0 or more".to_owned())
 }
 
-/// Names of the draw models.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DrawName {
-    /// The same whatever the gap (EOMM Eq. 10)
-    Fixed,
-    /// Davidson 1970: less likely with the gap
-    Davidson,
-    /// Rao and Kupper 1967: within a threshold
-    RaoKupper,
-}
-
-impl From<DrawName> for DrawChoice {
-    fn from(name: DrawName) -> Self {
-        match name {
-            DrawName::Fixed => Self::Fixed,
-            DrawName::Davidson => Self::Davidson,
-            DrawName::RaoKupper => Self::RaoKupper,
-        }
-    }
+/// The draw models by their names.
+fn draw_models() -> impl TypedValueParser<Value = DrawChoice> {
+    named([
+        (
+            "fixed",
+            "The same whatever the gap (EOMM Eq. 10)",
+            DrawChoice::Fixed,
+        ),
+        (
+            "davidson",
+            "Davidson 1970: less likely with the gap",
+            DrawChoice::Davidson,
+        ),
+        (
+            "rao-kupper",
+            "Rao and Kupper 1967: within a threshold",
+            DrawChoice::RaoKupper,
+        ),
+    ])
 }
 
 /// Names of the ways to make folds.

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
-/// Options that change no result: where results go, what is printed of them, and how the work is shared out.
-const WITHOUT_EFFECT: [&str; 10] = [
+/// Options that change no result: where results go, what is printed of them, how the work is shared out, and how long
+/// the searches run whose results have a folder of their own.
+const WITHOUT_EFFECT: [&str; 11] = [
     "chart",
     "explain",
     "json",
@@ -17,6 +18,7 @@ const WITHOUT_EFFECT: [&str; 10] = [
     "predictions",
     "reliability",
     "save_matches",
+    "seconds",
     "shard",
     "threads",
 ];

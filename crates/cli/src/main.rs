@@ -29,8 +29,8 @@ fn main() -> ExitCode {
     let done = match &arguments.command {
         Command::Study {
             study: Study::Eomm(options),
-        } => commands::study::run(options),
-        Command::Reproduce { paper } => commands::reproduce::run(paper),
+        } => commands::study::run(options, line),
+        Command::Reproduce { paper } => commands::reproduce::run(paper, line),
         Command::Claims(arguments) => commands::claims::run(arguments),
         Command::Merge(options) => commands::merge::run(options),
         Command::Rate(options) => commands::rate::run(options, line),

@@ -3,6 +3,21 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+/// Reads one of some values by its name; each comes with its name and with what the help says of it.
+pub(super) fn named<T, const N: usize>(
+    values: [(&'static str, &'static str, T); N],
+) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+{
+    let names = values.map(|(name, help, _)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(names).try_map(move |text| {
+        let known = values.iter().find(|(name, ..)| *name == text);
+        known.map(|(.., value)| *value).ok_or("an unknown name")
+    })
+}
 
 /// Shared by all commands that generate something.
 #[derive(Args)]

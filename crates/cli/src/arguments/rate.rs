@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
+use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum};
 use matchwright_rating::{TeamSkill, WengLinModel};
-use matchwright_sim::rate::{AdvantageChoice, PeriodChoice, SystemChoice};
+use matchwright_sim::rate::{AdvantageChoice, DrawChoice, PeriodChoice, SystemChoice};
 
-use super::{DrawName, LadderOptions, ReadingOptions};
+use super::common::named;
+use super::{LadderOptions, ReadingOptions, draw_models};
 
 pub(super) const RATE_EXAMPLES: &str = r#"Examples:
   matchwright rate --system glicko2 examples/matches.csv
@@ -57,8 +59,8 @@ pub(crate) struct RateOptions {
     /// File of matches: CSV or JSON lines, plain or gzip, or - for standard input
     pub(crate) file: PathBuf,
     /// Rating system
-    #[arg(long, value_enum)]
-    pub(crate) system: SystemName,
+    #[arg(long, value_parser = systems())]
+    pub(crate) system: SystemChoice,
     #[command(flatten)]
     pub(crate) reading: ReadingOptions,
     /// Write all players' ratings to this CSV file
@@ -67,30 +69,30 @@ pub(crate) struct RateOptions {
     /// Write the forecast of every match to this CSV file
     #[arg(long, value_name = "FILE")]
     pub(crate) predictions: Option<PathBuf>,
-    /// Share of the matches after which predictions are scored
+    /// Share of the matches after which predictions are evaluated
     #[arg(long, default_value_t = 0.8, value_name = "SHARE")]
     pub(crate) score_from: f64,
     /// How draws get their probability
-    #[arg(long, value_enum, default_value_t = DrawName::Davidson)]
-    pub(crate) draws: DrawName,
+    #[arg(long, value_parser = draw_models(), default_value = "davidson")]
+    pub(crate) draws: DrawChoice,
     /// Length of a rating period: days, or game for a period a game, whatever time has passed
-    #[arg(long, default_value = "1", value_name = "DAYS|game", value_parser = PeriodName::parse)]
-    pub(crate) period: PeriodName,
+    #[arg(long, default_value = "1", value_name = "DAYS|game", value_parser = period)]
+    pub(crate) period: PeriodChoice,
     #[command(flatten)]
-    pub(crate) knobs: Knobs,
+    pub(crate) own: OwnOptions,
     /// How a system for two players sees a team: the mean or the sum of its players [default: mean for elo and dom,
     /// sum for glicko and glicko2, whose deviations would shrink too fast under a mean]
-    #[arg(long, value_enum)]
-    pub(crate) team_skill: Option<SkillName>,
-    /// What queueing together is worth
+    #[arg(long, value_parser = team_skills())]
+    pub(crate) team_skill: Option<TeamSkill>,
+    /// Party bonus: what playing as a party is worth
     #[arg(long, value_enum, default_value_t = PartyName::Off)]
     pub(crate) party_bonus: PartyName,
     /// With --party-bonus fit: how far apart in rating points a party may be at no bonus [default: 0]
     #[arg(long, value_name = "POINTS")]
     pub(crate) free_spread: Option<f64>,
-    /// What it is worth to be told first, in games of two sides: rating points, or fit
-    #[arg(long, value_name = "POINTS|fit", default_value = "0", allow_hyphen_values = true, value_parser = FirstName::parse)]
-    pub(crate) first_advantage: FirstName,
+    /// Home advantage, of the first side in games of two: rating points, or fit
+    #[arg(long, value_name = "POINTS|fit", default_value = "0", allow_hyphen_values = true, value_parser = advantage)]
+    pub(crate) first_advantage: AdvantageChoice,
     /// How many players the printed leaderboard shows
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) top: usize,
@@ -118,7 +120,7 @@ pub(crate) struct RateOptions {
 
 /// Parameters of single systems; each is refused by the others.
 #[derive(Args)]
-pub(crate) struct Knobs {
+pub(crate) struct OwnOptions {
     /// K-factor: elo [default: 32], dom [default: 128, twice that for newcomers, half for the highest]
     #[arg(long)]
     pub(crate) k: Option<f64>,
@@ -126,18 +128,18 @@ pub(crate) struct Knobs {
     /// [default: 0], through-time [default: 25/300]
     #[arg(long)]
     pub(crate) c: Option<f64>,
-    /// glicko2: bound on the change of volatility; trueskill, weng-lin: points that a skill wanders in a game
+    /// glicko2: bound on the change of volatility; trueskill, weng-lin: random-walk standard deviation of a skill in a game
     #[arg(long)]
     pub(crate) tau: Option<f64>,
-    /// trueskill, weng-lin, through-time: spread of a performance around the skill, points [default: 25/6]
+    /// trueskill, weng-lin, through-time: standard deviation of a performance around the skill, points [default: 25/6]
     #[arg(long)]
     pub(crate) beta: Option<f64>,
     /// trueskill, through-time: how likely equal sides draw, as its updates see it [default: 0.1]
     #[arg(long, value_name = "P")]
     pub(crate) draw_probability: Option<f64>,
     /// weng-lin: the model of a ranking [default: bradley-terry]
-    #[arg(long, value_enum)]
-    pub(crate) model: Option<ModelName>,
+    #[arg(long, value_parser = models())]
+    pub(crate) model: Option<WengLinModel>,
     /// dota: most points that a game moves, per point of uncertainty [default: 0.16]
     #[arg(long)]
     pub(crate) step: Option<f64>,
@@ -147,80 +149,50 @@ pub(crate) struct Knobs {
     pub(crate) prior: Option<f64>,
 }
 
-/// Names of the rating systems.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SystemName {
-    /// Elo, logistic curve
-    Elo,
-    /// Glicko: rating and deviation
-    Glicko,
-    /// Glicko-2: rating, deviation and volatility
-    Glicko2,
-    /// DOM MMR: Elo whose K depends on newness, streaks and height
-    Dom,
-    /// Dota's MMR and uncertainty, for teams
-    Dota,
-    /// TrueSkill: teams and free-for-alls, mean and deviation
-    #[value(name = "trueskill")]
-    TrueSkill,
-    /// Weng and Lin: the same by closed formulas
-    WengLin,
-    /// Bradley-Terry by maximum likelihood, all matches at once; single players only
-    BradleyTerry,
-    /// TrueSkill Through Time: all skills at all times, from matches before and after
-    ThroughTime,
+/// The rating systems by their names.
+fn systems() -> impl TypedValueParser<Value = SystemChoice> {
+    named(SystemChoice::ALL.map(|system| {
+        let help = match system {
+            SystemChoice::Elo => "Elo, logistic curve",
+            SystemChoice::Glicko => "Glicko: rating and deviation",
+            SystemChoice::Glicko2 => "Glicko-2: rating, deviation and volatility",
+            SystemChoice::Dom => "DOM MMR: Elo whose K depends on newness, streaks and height",
+            SystemChoice::Dota => "Dota's MMR and uncertainty, for teams",
+            SystemChoice::TrueSkill => "TrueSkill: teams and free-for-alls, mean and deviation",
+            SystemChoice::WengLin => "Weng and Lin: the same by closed formulas",
+            SystemChoice::BradleyTerry => {
+                "Bradley-Terry by maximum likelihood, all matches at once; single players only"
+            }
+            SystemChoice::ThroughTime => {
+                "TrueSkill Through Time: all skills at all times, from matches before and after"
+            }
+        };
+        (system.name(), help, system)
+    }))
 }
 
-impl From<SystemName> for SystemChoice {
-    fn from(name: SystemName) -> Self {
-        match name {
-            SystemName::Elo => Self::Elo,
-            SystemName::Glicko => Self::Glicko,
-            SystemName::Glicko2 => Self::Glicko2,
-            SystemName::Dom => Self::Dom,
-            SystemName::Dota => Self::Dota,
-            SystemName::TrueSkill => Self::TrueSkill,
-            SystemName::WengLin => Self::WengLin,
-            SystemName::BradleyTerry => Self::BradleyTerry,
-            SystemName::ThroughTime => Self::ThroughTime,
-        }
-    }
+/// Weng and Lin's models by their names.
+fn models() -> impl TypedValueParser<Value = WengLinModel> {
+    named([
+        (
+            "bradley-terry",
+            "Every side against every other",
+            WengLinModel::BradleyTerryFull,
+        ),
+        (
+            "plackett-luce",
+            "One choice after another of the best remaining side",
+            WengLinModel::PlackettLuce,
+        ),
+    ])
 }
 
-/// Names of Weng and Lin's models.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ModelName {
-    /// Every side against every other
-    BradleyTerry,
-    /// One choice after another of the best side left
-    PlackettLuce,
-}
-
-impl From<ModelName> for WengLinModel {
-    fn from(name: ModelName) -> Self {
-        match name {
-            ModelName::BradleyTerry => Self::BradleyTerryFull,
-            ModelName::PlackettLuce => Self::PlackettLuce,
-        }
-    }
-}
-
-/// Names of the ways to see a team.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SkillName {
-    /// The size of a side does not matter
-    Mean,
-    /// Skills add up
-    Sum,
-}
-
-impl From<SkillName> for TeamSkill {
-    fn from(name: SkillName) -> Self {
-        match name {
-            SkillName::Mean => Self::Mean,
-            SkillName::Sum => Self::Sum,
-        }
-    }
+/// The ways to see a team by their names.
+fn team_skills() -> impl TypedValueParser<Value = TeamSkill> {
+    named([
+        ("mean", "The size of a side does not matter", TeamSkill::Mean),
+        ("sum", "Skills add up", TeamSkill::Sum),
+    ])
 }
 
 /// Names of the party bonuses.
@@ -230,7 +202,7 @@ pub(crate) enum PartyName {
     Off,
     /// The line through the parties of the match that Valve printed, in points of Elo's scale
     Line,
-    /// What the matches before the scored part say, in points of the system
+    /// Learnt from the matches before the evaluated part, in points of the system
     Fit,
 }
 
@@ -245,57 +217,23 @@ pub(crate) enum RankName {
     Points,
 }
 
-/// What counts as a rating period.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum PeriodName {
-    Days(f64),
-    Game,
-}
-
-impl PeriodName {
-    fn parse(text: &str) -> Result<Self, String> {
-        if text == "game" {
-            return Ok(Self::Game);
-        }
-        let days = text.parse().ok().filter(|&days: &f64| days > 0.0);
-        days.map(Self::Days)
-            .ok_or_else(|| "give days above 0, or game".to_owned())
+/// `7`: days; or `game`.
+fn period(text: &str) -> Result<PeriodChoice, String> {
+    if text == "game" {
+        return Ok(PeriodChoice::Game);
     }
+    let days = text.parse().ok().filter(|&days: &f64| days > 0.0);
+    days.map(PeriodChoice::Days)
+        .ok_or_else(|| "give days above 0, or game".to_owned())
 }
 
-impl From<PeriodName> for PeriodChoice {
-    fn from(name: PeriodName) -> Self {
-        match name {
-            PeriodName::Days(days) => Self::Days(days),
-            PeriodName::Game => Self::Game,
-        }
+/// `32`: rating points; or `fit`.
+fn advantage(text: &str) -> Result<AdvantageChoice, String> {
+    if text == "fit" {
+        return Ok(AdvantageChoice::Fit);
     }
-}
-
-/// What being told first is worth.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum FirstName {
-    Points(f64),
-    Fit,
-}
-
-impl FirstName {
-    fn parse(text: &str) -> Result<Self, String> {
-        if text == "fit" {
-            return Ok(Self::Fit);
-        }
-        let points = text.parse().ok().filter(|points: &f64| points.is_finite());
-        points
-            .map(Self::Points)
-            .ok_or_else(|| "give rating points, or fit".to_owned())
-    }
-}
-
-impl From<FirstName> for AdvantageChoice {
-    fn from(name: FirstName) -> Self {
-        match name {
-            FirstName::Points(points) => Self::Points(points),
-            FirstName::Fit => Self::Fit,
-        }
-    }
+    let points = text.parse().ok().filter(|points: &f64| points.is_finite());
+    points
+        .map(AdvantageChoice::Points)
+        .ok_or_else(|| "give rating points, or fit".to_owned())
 }

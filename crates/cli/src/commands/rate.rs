@@ -94,7 +94,7 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         write_file(path, ratings_table(&rated.players).to_csv().as_bytes(), &origin)?;
     }
     let followed = !outcome.watched.is_empty();
-    let course = followed.then(|| course_plot(options.system.into(), history, &outcome.watched, rated));
+    let course = followed.then(|| course_plot(options.system, history, &outcome.watched, rated));
     if let (Some(path), Some(plot)) = (&options.plot, &course) {
         write_file(path, plot.to_svg().map_err(Failure::of)?.as_bytes(), &origin)?;
     }
@@ -129,7 +129,7 @@ fn work_out(
 ) -> Result<Outcome, Failure> {
     let learn = |how| {
         bar.begin("learning what parties are worth", 0);
-        learn_parties(options.system.into(), params, history, options.score_from, &how)
+        learn_parties(options.system, params, history, options.score_from, &how)
     };
     let parties = party_fit(options).map(learn).transpose().map_err(Failure::of)?;
     if let Some(parties) = &parties {
@@ -162,7 +162,7 @@ fn show(
     let top = &rated.players[..options.top.min(rated.players.len())];
     if options.json {
         return print_json(&Answer {
-            system: options.system.into(),
+            system: options.system,
             players: rated.players.len(),
             skipped_rows: imported.skipped,
             first_advantage: rated.first_advantage,
@@ -174,7 +174,7 @@ fn show(
     }
     let mut tables = vec![
         quality_table(&imported.history, evaluation, rated),
-        shown_ratings(options.system.into(), top, options.rank_by, rated),
+        shown_ratings(options.system, top, options.rank_by, rated),
     ];
     tables.extend(parties.as_ref().map(party_table));
     tables.extend(options.ladder.ladder.then(|| ladder_table(top)));
@@ -188,14 +188,7 @@ fn rate(
     history: &History,
     watched: &[u32],
 ) -> Result<Rated, Failure> {
-    rate_games(
-        options.system.into(),
-        params,
-        history,
-        options.score_from,
-        watched,
-    )
-    .map_err(Failure::of)
+    rate_games(options.system, params, history, options.score_from, watched).map_err(Failure::of)
 }
 
 fn judge(
@@ -208,7 +201,7 @@ fn judge(
         &rated.predictions,
         &rated.pairs,
         options.score_from,
-        options.draws.into(),
+        options.draws,
     )
     .map_err(Failure::of)
 }
@@ -240,11 +233,11 @@ fn origin(
     imported: &Imported,
 ) -> Result<Origin, Failure> {
     let configuration = serde_json::json!({
-        "system": SystemChoice::from(options.system),
+        "system": options.system,
         "params": params,
         "reading": options.reading.shown(),
         "score_from": options.score_from,
-        "draws": matchwright_sim::rate::DrawChoice::from(options.draws),
+        "draws": options.draws,
         "skipped_rows": imported.skipped,
     });
     let mut origin = Origin::new(command, &configuration)?;

@@ -18,17 +18,18 @@ use crate::output::{Folder, Origin, check_places, print, print_json, print_table
 use crate::parts::{PartFile, Work};
 use crate::progress::Bar;
 
-pub(crate) fn run(paper: &Paper) -> Result<(), Failure> {
+/// `command` is what repeats the result.
+pub(crate) fn run(paper: &Paper, command: String) -> Result<(), Failure> {
     match paper {
-        Paper::Eomm(options) => eomm(options),
-        Paper::Dota(options) => dota(options),
-        Paper::Dominations(options) => dominations(options),
-        Paper::Awesomenauts(options) => awesomenauts(options),
-        Paper::Sc2(options) => sc2(options),
+        Paper::Eomm(options) => eomm(options, command),
+        Paper::Dota(options) => dota(options, command),
+        Paper::Dominations(options) => dominations(options, command),
+        Paper::Awesomenauts(options) => awesomenauts(options, command),
+        Paper::Sc2(options) => sc2(options, command),
     }
 }
 
-fn eomm(options: &ReproduceOptions) -> Result<(), Failure> {
+fn eomm(options: &ReproduceOptions, command: String) -> Result<(), Failure> {
     let seed = options.random.seed;
     options
         .sharing
@@ -50,7 +51,10 @@ fn eomm(options: &ReproduceOptions) -> Result<(), Failure> {
     let params = data.population.clone().unwrap_or_default();
     let mut settings = EommSettings::new(options.rounds, seed, params);
     settings.stream_regions = options.stream_regions.unwrap_or(settings.stream_regions);
-    let origin = eomm_origin(options, &settings, &data)?;
+    let mut configuration = serde_json::to_value(&settings).map_err(Failure::of)?;
+    configuration["source"] = json!(data.origin);
+    let mut origin = seeded(command, &configuration, seed)?;
+    origin.inputs.clone_from(&data.inputs);
     let shard = options.sharing.shard.unwrap_or(Shard::WHOLE);
     let part = settings
         .run_part(&data.history, data.truth.as_ref(), shard, threads, &bar)
@@ -64,29 +68,6 @@ fn eomm(options: &ReproduceOptions) -> Result<(), Failure> {
     show(&all, &origin, &options.page)
 }
 
-fn eomm_origin(options: &ReproduceOptions, settings: &EommSettings, data: &Data) -> Result<Origin, Failure> {
-    let mut configuration = serde_json::to_value(settings).map_err(Failure::of)?;
-    configuration["source"] = json!(data.origin);
-    let mut command = format!(
-        "matchwright reproduce eomm --rounds {} --seed {} --stream-regions {}",
-        options.rounds, options.random.seed, settings.stream_regions
-    );
-    let file = data
-        .inputs
-        .first()
-        .map(|facts| format!(" --population {}", facts.name));
-    let players = options
-        .population
-        .players
-        .map(|players| format!(" --players {players}"));
-    let days = options.population.days.map(|days| format!(" --days {days}"));
-    command.extend([file, players, days].into_iter().flatten());
-    let mut origin = Origin::new(command, &configuration)?;
-    origin.seed = Some(options.random.seed);
-    origin.inputs.clone_from(&data.inputs);
-    Ok(origin)
-}
-
 /// The parts of one run of `reproduce eomm`, joined.
 pub(crate) fn join_eomm(
     parts: Vec<EommPart>,
@@ -98,42 +79,30 @@ pub(crate) fn join_eomm(
     show(&all.map_err(Failure::of)?, origin, page)
 }
 
-fn dota(options: &DotaOptions) -> Result<(), Failure> {
+fn dota(options: &DotaOptions, command: String) -> Result<(), Failure> {
     let (seed, mut settings) = (options.random.seed, dota::DotaSettings::default());
     settings.performance.games = options.games;
     settings.parties.data_sets = options.data_sets;
     let all = dota::reproduce(&settings, seed).map_err(failure)?;
-    let command = format!(
-        "matchwright reproduce dota --seed {seed} --data-sets {} --games {}",
-        options.data_sets, options.games
-    );
     show(&all, &seeded(command, &settings, seed)?, &options.page)
 }
 
-fn dominations(options: &DominationsOptions) -> Result<(), Failure> {
+fn dominations(options: &DominationsOptions, command: String) -> Result<(), Failure> {
     let (seed, mut settings) = (options.random.seed, dominations::DominationsSettings::default());
     settings.newcomers.climb.newcomers = options.newcomers;
     settings.inflation.rounds = options.rounds;
     let all = dominations::reproduce(&settings, seed).map_err(failure)?;
-    let command = format!(
-        "matchwright reproduce dominations --seed {seed} --newcomers {} --rounds {}",
-        options.newcomers, options.rounds
-    );
     show(&all, &seeded(command, &settings, seed)?, &options.page)
 }
 
-fn sc2(options: &Sc2Options) -> Result<(), Failure> {
+fn sc2(options: &Sc2Options, command: String) -> Result<(), Failure> {
     let (seed, mut config) = (options.random.seed, sc2::ForensicsConfig::default());
     config.ladders = options.ladders;
     let all = sc2::reproduce(&config, seed).map_err(failure)?;
-    let command = format!(
-        "matchwright reproduce sc2 --seed {seed} --ladders {}",
-        options.ladders
-    );
     show(&all, &seeded(command, &config, seed)?, &options.page)
 }
 
-fn awesomenauts(options: &AwesomenautsOptions) -> Result<(), Failure> {
+fn awesomenauts(options: &AwesomenautsOptions, command: String) -> Result<(), Failure> {
     let threads = threads(options.threads, u32::MAX)?;
     let outputs: Vec<_> = options.page.out.iter().map(AsRef::as_ref).collect();
     check_places(&[], &outputs)?;
@@ -149,9 +118,6 @@ fn awesomenauts(options: &AwesomenautsOptions) -> Result<(), Failure> {
         .transpose()
         .map_err(failure)?;
     drop(bar);
-    let command = format!(
-        "matchwright reproduce awesomenauts --seed {seed} --players {players} --pools {pools} --starts {starts} --streams {streams}"
-    );
     let origin = seeded(command, &settings, seed)?;
     show(&all, &origin, &options.page)?;
     timed.map_or(Ok(()), |timed| show_timed(options, &timed, origin))
@@ -172,8 +138,7 @@ fn show_timed(
             awesomenauts::equal_time_page(timed, &origin.command),
         );
         files.add("equal-time.csv", table.to_csv());
-        let text = serde_json::to_string_pretty(timed).map_err(Failure::of)?;
-        files.add("equal-time.json", text + "\n");
+        files.add_json("equal-time.json", timed)?;
         files.write(&folder.join("equal-time"), &origin)?;
     }
     if options.page.json {
@@ -208,8 +173,7 @@ pub(super) fn show<R: Reproduction>(all: &R, origin: &Origin, page: &PageOptions
         for (name, plot) in all.plots() {
             files.add(&format!("{name}.svg"), plot.to_svg().map_err(Failure::of)?);
         }
-        let text = serde_json::to_string_pretty(all).map_err(Failure::of)?;
-        files.add(R::JSON, text + "\n");
+        files.add_json(R::JSON, all)?;
         files.write(folder, origin)?;
     }
     if page.json {

@@ -4,8 +4,6 @@ mod data;
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
-use clap::builder::PossibleValue;
 use matchwright_churn::Folds;
 use matchwright_papers::eomm::EommStudy;
 use matchwright_papers::eomm::study::{Shard, StudyConfig, StudyError, StudyPart, run_part};
@@ -21,7 +19,8 @@ use crate::parts::{PartFile, Work};
 use crate::progress::Bar;
 pub(crate) use data::Data;
 
-pub(crate) fn run(options: &EommOptions) -> Result<(), Failure> {
+/// `command` is what repeats the result.
+pub(crate) fn run(options: &EommOptions, command: String) -> Result<(), Failure> {
     let config = configuration(options);
     let usage = |error: StudyError| Failure::Usage(error.to_string());
     config.check().map_err(usage)?;
@@ -31,7 +30,7 @@ pub(crate) fn run(options: &EommOptions) -> Result<(), Failure> {
     for note in &data.notes {
         tell(note);
     }
-    let origin = origin(options, &config, &data)?;
+    let origin = origin(options, command, &config, &data)?;
     if let Some(path) = &options.save_matches {
         write_file(path, matches_table(&data.history).to_csv().as_bytes(), &origin)?;
     }
@@ -88,7 +87,7 @@ fn configuration(options: &EommOptions) -> StudyConfig {
         pools: options.pools.clone(),
         seed: options.random.seed,
         horizon_hours: options.horizon,
-        draws: options.draws.into(),
+        draws: options.draws,
         draw_rate: options.draw_rate,
         fit_rows: options.fit_rows,
         folds: options.fold_count,
@@ -113,76 +112,36 @@ pub(crate) fn threads(asked: Option<usize>, rounds: u32) -> Result<usize, Failur
 }
 
 /// Threads and folders stay out: they change nothing in the results.
-fn origin(options: &EommOptions, config: &StudyConfig, data: &Data) -> Result<Origin, Failure> {
+fn origin(
+    options: &EommOptions,
+    command: String,
+    config: &StudyConfig,
+    data: &Data,
+) -> Result<Origin, Failure> {
     let configuration = json!({
         "study": config,
         "population": data.population,
         "reading": options.reading.shown(),
         "source": data.origin,
     });
-    let mut origin = Origin::new(command(options, data), &configuration)?;
+    let mut origin = Origin::new(command, &configuration)?;
     origin.seed = Some(config.seed);
     origin.inputs.clone_from(&data.inputs);
     Ok(origin)
 }
 
-/// The command with everything that decides its results.
-fn command(options: &EommOptions, data: &Data) -> String {
-    let mut command = "matchwright study eomm".to_owned();
-    let mut add = |flag: &str, value: Option<String>| {
-        command += &value.map_or(String::new(), |value| format!(" {flag} {value}"));
-    };
-    let name = |value: Option<PossibleValue>| value.map(|value| value.get_name().to_owned());
-    let input = data.inputs.first().map(|facts| facts.name.clone());
-    add("--matches", input.clone().filter(|_| options.matches.is_some()));
-    add(
-        "--population",
-        input.filter(|_| options.population.population.is_some()),
-    );
-    add("--players", options.population.players.map(|n| n.to_string()));
-    add("--days", options.population.days.map(|n| n.to_string()));
-    add("--rounds", Some(options.rounds.to_string()));
-    add(
-        "--pools",
-        Some(
-            options
-                .pools
-                .iter()
-                .map(ToString::to_string)
-                .collect::<Vec<_>>()
-                .join(","),
-        ),
-    );
-    add("--seed", Some(options.random.seed.to_string()));
-    add("--horizon", Some(options.horizon.to_string()));
-    add("--draws", name(options.draws.to_possible_value()));
-    add("--draw-rate", options.draw_rate.map(|rate| rate.to_string()));
-    add("--folds", name(options.folds.to_possible_value()));
-    add("--fold-count", Some(options.fold_count.to_string()));
-    add("--fit-rows", Some(options.fit_rows.to_string()));
-    add("--state-matches", Some(options.state_matches.to_string()));
-    command + &options.reading.shown()
-}
-
 /// In the columns that the importer expects.
 fn matches_table(history: &History) -> Table {
-    let mut table = Table::new("Generated matches");
-    for name in ["time", "player1", "player2"] {
-        table = table.column(Column::text(name));
-    }
-    for name in ["score1", "score2"] {
-        table = table.column(Column::number(name, 0));
-    }
-    for game in history.duels().iter().flat_map(|duels| duels.iter()) {
-        // Goals of the loser are not part of the generator's world: only the difference is.
-        let (score1, score2) = (game.score_difference.max(0.0), (-game.score_difference).max(0.0));
-        table = table.row([
-            utc_time(game.time).into(),
-            history.players()[game.player1 as usize].as_str().into(),
-            history.players()[game.player2 as usize].as_str().into(),
-            score1.into(),
-            score2.into(),
-        ]);
-    }
-    table
+    let player = |index: u32| &history.players()[index as usize];
+    let duels = history.duels();
+    // Goals of the loser are not part of the generator's world: only the difference is.
+    Table::of("Generated matches", duels.iter().flat_map(|duels| duels.iter()))
+        .column(Column::text("time"), |game| utc_time(game.time))
+        .column(Column::text("player1"), |game| player(game.player1))
+        .column(Column::text("player2"), |game| player(game.player2))
+        .column(Column::number("score1", 0), |game| game.score_difference.max(0.0))
+        .column(Column::number("score2", 0), |game| {
+            (-game.score_difference).max(0.0)
+        })
+        .build()
 }

@@ -1,10 +1,11 @@
 //! From options to the parameters of a system.
 
-use clap::ValueEnum;
-use matchwright_rating::{BradleyTerryPrior, PartyBonusParams};
-use matchwright_sim::rate::{PartyFitChoice, SystemChoice, SystemParams};
+use matchwright_rating::PartyBonusParams;
+use matchwright_sim::rate::{
+    AdvantageChoice, PartyFitChoice, PeriodChoice, SystemFeature, SystemParams, SystemSetting, Unsupported,
+};
 
-use crate::arguments::{FirstName, PartyName, PeriodName, PoolName, RankName, RateOptions, SystemName};
+use crate::arguments::{PartyName, PoolName, RankName, RateOptions};
 use crate::failure::Failure;
 
 /// The system's defaults with the user's changes; what makes no sense is refused before anything is read.
@@ -16,109 +17,95 @@ pub(super) fn parameters(options: &RateOptions) -> Result<SystemParams, Failure>
         );
         return Err(Failure::Usage(message));
     }
-    refuse_strangers(options)?;
     let mut params = SystemParams {
-        period: options.period.into(),
-        team_skill: options.team_skill.map(Into::into),
+        period: options.period,
+        team_skill: options.team_skill,
         party_bonus: (options.party_bonus == PartyName::Line).then(PartyBonusParams::default),
-        first_advantage: options.first_advantage.into(),
+        first_advantage: options.first_advantage,
         ladder: options.ladder.params(),
         ..SystemParams::default()
     };
-    set_knobs(options, &mut params);
+    for (flag, setting) in settings(options) {
+        let set = params.set(options.system, setting);
+        set.map_err(|error| not_of_system(flag, &error))?;
+    }
+    for (flag, given, feature) in features(options) {
+        let required = if given {
+            options.system.require(feature)
+        } else {
+            Ok(())
+        };
+        required.map_err(|error| not_of_system(flag, &error))?;
+    }
+    refuse_combinations(options)?;
     params
-        .check(options.system.into())
+        .check(options.system)
         .map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(params)
 }
 
-/// Options that go with some systems only: their names, whether they are given, and the systems.
-fn owned(options: &RateOptions) -> [(&'static str, bool, &'static [SystemName]); 14] {
-    use SystemName::{BradleyTerry, Dom, Dota, Elo, Glicko, Glicko2, ThroughTime, TrueSkill, WengLin};
-    let knobs = &options.knobs;
-    [
-        ("--k", knobs.k.is_some(), &[Elo, Dom]),
-        (
-            "--c",
-            knobs.c.is_some(),
-            &[Glicko, Dota, TrueSkill, WengLin, ThroughTime],
-        ),
-        ("--tau", knobs.tau.is_some(), &[Glicko2, TrueSkill, WengLin]),
-        ("--beta", knobs.beta.is_some(), &[TrueSkill, WengLin, ThroughTime]),
+/// Parameters of single systems that are given, each with its option.
+fn settings(options: &RateOptions) -> impl Iterator<Item = (&'static str, SystemSetting)> {
+    let own = &options.own;
+    let all = [
+        ("--k", own.k.map(SystemSetting::K)),
+        ("--c", own.c.map(SystemSetting::Growth)),
+        ("--tau", own.tau.map(SystemSetting::Tau)),
+        ("--beta", own.beta.map(SystemSetting::Beta)),
         (
             "--draw-probability",
-            knobs.draw_probability.is_some(),
-            &[TrueSkill, ThroughTime],
+            own.draw_probability.map(SystemSetting::DrawProbability),
         ),
-        ("--model", knobs.model.is_some(), &[WengLin]),
-        ("--step", knobs.step.is_some(), &[Dota]),
-        ("--prior", knobs.prior.is_some(), &[BradleyTerry]),
-        (
-            "--team-skill",
-            options.team_skill.is_some(),
-            &[Elo, Glicko, Glicko2, Dom],
-        ),
+        ("--model", own.model.map(SystemSetting::Model)),
+        ("--step", own.step.map(SystemSetting::Step)),
+        ("--prior", own.prior.map(SystemSetting::Prior)),
+    ];
+    all.into_iter()
+        .filter_map(|(flag, setting)| Some((flag, setting?)))
+}
+
+/// Options that go with some systems only: their names, whether they are given, and what the system must have.
+fn features(options: &RateOptions) -> [(&'static str, bool, SystemFeature); 6] {
+    use SystemFeature as F;
+    let party = options.party_bonus;
+    let advantage = options.first_advantage != AdvantageChoice::Points(0.0);
+    [
+        ("--team-skill", options.team_skill.is_some(), F::TeamSkill),
         (
             "--party-bonus line",
-            options.party_bonus == PartyName::Line,
-            &[Elo, Glicko, Glicko2, Dota],
+            party == PartyName::Line,
+            F::PublishedPartyBonus,
         ),
-        (
-            "--party-bonus fit",
-            options.party_bonus == PartyName::Fit,
-            &[Elo, Glicko, Glicko2, Dom, Dota, TrueSkill, WengLin],
-        ),
-        ("--ladder", options.ladder.ladder, &[Elo, Glicko, Glicko2, Dom]),
-        (
-            "--first-advantage",
-            options.first_advantage != FirstName::Points(0.0),
-            &[Elo, Glicko, Glicko2, Dom, Dota, TrueSkill, WengLin, BradleyTerry],
-        ),
+        ("--party-bonus fit", party == PartyName::Fit, F::FittedPartyBonus),
+        ("--ladder", options.ladder.ladder, F::Ladder),
+        ("--first-advantage", advantage, F::HomeAdvantage),
         (
             "--period game",
-            options.period == PeriodName::Game,
-            &[Elo, Glicko, Glicko2, Dom, Dota, TrueSkill, WengLin],
+            options.period == PeriodChoice::Game,
+            F::PeriodPerGame,
         ),
     ]
 }
 
-/// With the other systems they would do nothing.
-fn refuse_strangers(options: &RateOptions) -> Result<(), Failure> {
-    let stranger = owned(options)
-        .into_iter()
-        .find(|(_, given, systems)| *given && !systems.contains(&options.system));
-    if let Some((flag, _, systems)) = stranger {
-        let owners: Vec<String> = systems.iter().map(name).collect();
-        let message = format!(
-            "{flag} is a parameter of {}; drop it or choose --system {}",
-            owners.join(", "),
-            owners.join(" or ")
-        );
-        return Err(Failure::Usage(message));
-    }
-    refuse_lonely(options)?;
-    if !(options.players.is_empty() || options.chart || options.plot.is_some()) {
-        let message = "--players says whom a plot follows; add --plot FILE or --chart";
-        return Err(Failure::Usage(message.to_owned()));
-    }
-    let at_once = options.system == SystemName::BradleyTerry;
-    if at_once && !matches!(options.first_advantage, FirstName::Fit | FirstName::Points(0.0)) {
-        let message =
-            "--first-advantage with points: bradley-terry estimates them; give --first-advantage fit";
-        return Err(Failure::Usage(message.to_owned()));
-    }
-    if at_once && (options.plot.is_some() || !options.players.is_empty()) {
-        let message = "--plot: bradley-terry rates all matches at once, so there is no course over time; choose another --system";
-        return Err(Failure::Usage(message.to_owned()));
-    }
-    Ok(())
+fn not_of_system(flag: &str, error: &Unsupported) -> Failure {
+    let names: Vec<&str> = error.systems.iter().map(|system| system.name()).collect();
+    Failure::Usage(format!(
+        "{flag} is a parameter of {}; drop it or choose --system {}",
+        names.join(", "),
+        names.join(" or ")
+    ))
 }
 
-/// Options that mean nothing without others.
-fn refuse_lonely(options: &RateOptions) -> Result<(), Failure> {
+/// Options that mean nothing without others, or beside them.
+fn refuse_combinations(options: &RateOptions) -> Result<(), Failure> {
     let ladder = &options.ladder;
     let pool_is_off = ladder.bonus_pool == Some(PoolName::Off);
-    let lonely = [
+    let has_course = options.system.has(SystemFeature::Course);
+    let has_points = !matches!(
+        options.first_advantage,
+        AdvantageChoice::Fit | AdvantageChoice::Points(0.0)
+    );
+    let refused = [
         (
             options.free_spread.is_some() && options.party_bonus != PartyName::Fit,
             "--free-spread says where a fitted party bonus begins; add --party-bonus fit",
@@ -128,16 +115,30 @@ fn refuse_lonely(options: &RateOptions) -> Result<(), Failure> {
             "--rank-by points: only a ladder shows points; add --ladder",
         ),
         (
-            ladder.ladder && options.period == PeriodName::Game && !pool_is_off,
+            ladder.ladder && options.period == PeriodChoice::Game && !pool_is_off,
             "--ladder with --period game: a bonus pool fills by the clock; give the period in days, or --bonus-pool off",
         ),
         (
             pool_is_off && ladder.bonus_limit.is_some(),
             "--bonus-limit with --bonus-pool off: there is no pool to limit; drop one of them",
         ),
+        (
+            !options.players.is_empty() && !options.chart && options.plot.is_none(),
+            "--players selects the players of a plot; add --plot FILE or --chart",
+        ),
+        (
+            !has_course && has_points,
+            "--first-advantage with points: bradley-terry estimates them; give --first-advantage fit",
+        ),
+        (
+            !has_course && (options.plot.is_some() || !options.players.is_empty()),
+            "--plot: bradley-terry rates all matches at once, so there is no course over time; choose another --system",
+        ),
     ];
-    let told = lonely.into_iter().find(|(is_so, _)| *is_so);
-    told.map_or(Ok(()), |(_, message)| Err(Failure::Usage(message.to_owned())))
+    match refused.into_iter().find(|(is_so, _)| *is_so) {
+        Some((_, message)) => Err(Failure::Usage(message.to_owned())),
+        None => Ok(()),
+    }
 }
 
 /// How a party bonus is learnt, if it is.
@@ -147,58 +148,4 @@ pub(super) fn party_fit(options: &RateOptions) -> Option<PartyFitChoice> {
         free_spread: options.free_spread.unwrap_or(plain.free_spread),
         ..plain
     })
-}
-
-fn set_knobs(options: &RateOptions, params: &mut SystemParams) {
-    let knobs = &options.knobs;
-    let choice = SystemChoice::from(options.system);
-    let set = |place: &mut f64, value: Option<f64>| {
-        if let Some(value) = value {
-            *place = value;
-        }
-    };
-    match choice {
-        SystemChoice::Elo => set(&mut params.elo.k, knobs.k),
-        SystemChoice::Glicko => set(&mut params.glicko.c, knobs.c),
-        SystemChoice::Glicko2 => set(&mut params.glicko2.tau, knobs.tau),
-        SystemChoice::Dom => {
-            if let Some(k) = knobs.k {
-                (params.dom.k, params.dom.newcomer_k, params.dom.high_k) = (k, 2.0 * k, 0.5 * k);
-            }
-        }
-        SystemChoice::Dota => {
-            set(&mut params.dota.step, knobs.step);
-            set(&mut params.dota.growth, knobs.c);
-        }
-        SystemChoice::TrueSkill => {
-            set(&mut params.trueskill.tau_per_period, knobs.c);
-            set(&mut params.trueskill.tau, knobs.tau);
-            set(&mut params.trueskill.beta, knobs.beta);
-            set(&mut params.trueskill.draw_probability, knobs.draw_probability);
-        }
-        SystemChoice::WengLin => {
-            set(&mut params.weng_lin.tau_per_period, knobs.c);
-            set(&mut params.weng_lin.tau, knobs.tau);
-            set(&mut params.weng_lin.beta, knobs.beta);
-            if let Some(model) = knobs.model {
-                params.weng_lin.model = model.into();
-            }
-        }
-        SystemChoice::BradleyTerry => {
-            if let Some(precision) = knobs.prior {
-                params.bradley_terry.prior = BradleyTerryPrior::Always;
-                params.bradley_terry.prior_precision = precision;
-            }
-        }
-        SystemChoice::ThroughTime => {
-            set(&mut params.through_time.gamma, knobs.c);
-            set(&mut params.through_time.beta, knobs.beta);
-            set(&mut params.through_time.draw_probability, knobs.draw_probability);
-        }
-    }
-}
-
-fn name(value: &impl ValueEnum) -> String {
-    let value = value.to_possible_value();
-    value.map(|value| value.get_name().to_owned()).unwrap_or_default()
 }

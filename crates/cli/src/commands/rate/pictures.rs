@@ -27,7 +27,7 @@ pub(super) fn followed(
     history: &History,
     players: &[RatedPlayer],
 ) -> Result<Vec<u32>, Failure> {
-    let at_once = SystemChoice::from(options.system) == SystemChoice::BradleyTerry;
+    let at_once = options.system == SystemChoice::BradleyTerry;
     if at_once || !(options.chart || options.plot.is_some()) {
         return Ok(Vec::new());
     }
