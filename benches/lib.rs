@@ -14,6 +14,13 @@ mod families;
 mod games;
 mod implicit;
 
+/// The folder of the workspace: the parent of this package's own.
+#[must_use]
+pub fn workspace_root() -> std::path::PathBuf {
+    let own = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().unwrap_or(own).to_path_buf()
+}
+
 pub use families::{Family, Instance, STEPS, UnknownFamily, eomm, euclid, uniform};
 pub use games::games;
 pub use implicit::{EommCosts, HashedCosts};

@@ -59,7 +59,7 @@ pub(crate) fn ci() -> Result<()> {
 /// checks of debug builds, optimised.
 pub(crate) fn deep(graph: Option<&str>) -> Result<()> {
     if graph.is_none() {
-        cargo(["test", "--package", "matchwright-benches", "--lib"]).run()?;
+        cargo(["test", "--package", "matchwright-benches", "--lib", "--bins"]).run()?;
     }
     let command = cargo(["test", "--package", "matchwright-benches", "--test", "deep", "--"]);
     match graph {

@@ -19,11 +19,13 @@ enum Layer {
     Leaf,
     /// The only place where leaves meet.
     Sim,
+    /// Five documents, reproduced.
+    Papers,
     /// Tables, plots and pages; knows no domain.
     Report,
     /// The command line.
     Cli,
-    /// Automation.
+    /// Automation: knows no crate of ours, so that it builds in seconds.
     Xtask,
     /// Our work beside its peers'.
     Benches,
@@ -40,6 +42,7 @@ impl Layer {
             | "matchwright-queue"
             | "matchwright-mmr-forensics" => Self::Leaf,
             "matchwright-sim" => Self::Sim,
+            "matchwright-papers" => Self::Papers,
             "matchwright-report" => Self::Report,
             "matchwright-cli" => Self::Cli,
             "xtask" => Self::Xtask,
@@ -50,10 +53,11 @@ impl Layer {
 
     fn may_know(self, other: Self) -> bool {
         match self {
-            Self::Leaf | Self::Report => false,
+            Self::Leaf | Self::Report | Self::Xtask => false,
             Self::Sim => other == Self::Leaf,
-            Self::Cli | Self::Xtask | Self::Benches => {
-                matches!(other, Self::Leaf | Self::Sim | Self::Report)
+            Self::Papers => matches!(other, Self::Leaf | Self::Sim | Self::Report),
+            Self::Cli | Self::Benches => {
+                matches!(other, Self::Leaf | Self::Sim | Self::Papers | Self::Report)
             }
         }
     }

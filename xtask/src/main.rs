@@ -8,10 +8,8 @@
 
 mod bench;
 mod checks;
-mod claims;
 mod downstream;
 mod layers;
-mod pictures;
 mod process;
 
 use std::path::PathBuf;
@@ -19,7 +17,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
 
-use crate::process::{cargo, workspace_root};
+use crate::process::{Process, cargo, workspace_root};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Automation of the matchwright workspace")]
@@ -67,11 +65,7 @@ enum Command {
     Ci,
     /// Prove that the crates know each other only as ARCHITECTURE.md allows
     Layers,
-    /// Check every claim of the seed documents that the library answers for, and print one row each
-    ///
-    /// The verdicts are worked out by library calls at the time of the run: pass; fail; "seed in error: corrected",
-    /// where a document is wrong and the corrected statement holds; open, where the work is to come. Fails if a row
-    /// does, if a claim of a built crate has no check, or a check no claim.
+    /// Check every claim of the five documents: `matchwright claims`, optimised
     #[command(after_help = "Examples:\n  cargo xtask claims --seed-doc eomm\n  \
                             cargo xtask claims --quick                  # seconds: without the study\n  \
                             cargo xtask claims --only EOMM-Eq1,EOMM-X3  # these rows\n  \
@@ -79,7 +73,17 @@ enum Command {
                             cargo xtask claims --write                  # everything, and docs/claims.md anew\n  \
                             cargo xtask claims --seed-doc dota --write  # its rows of docs/claims.md alone\n  \
                             cargo xtask claims --check                  # is docs/claims.md up to date?")]
-    Claims(claims::Options),
+    Claims {
+        /// Write docs/claims.md as well: all of it, or the rows that were checked
+        #[arg(long)]
+        write: bool,
+        /// Run nothing; fail if docs/claims.md has other ids, values or owners than the ledger
+        #[arg(long, conflicts_with = "write")]
+        check: bool,
+        /// Handed on: see `matchwright claims --help`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Draw the pictures of docs/exact-pairing.md, from real solves
     Pictures {
         /// Write nothing; fail if those in the repository differ
@@ -105,8 +109,12 @@ fn main() -> Result<()> {
         Command::Test { deep: true, graph } => checks::deep(graph.as_deref()),
         Command::Ci => checks::ci(),
         Command::Layers => layers::check(),
-        Command::Claims(options) => claims::run(&options),
-        Command::Pictures { check } => pictures::run(check),
+        Command::Claims {
+            write,
+            check,
+            options,
+        } => claims(write, check, &options),
+        Command::Pictures { check } => pictures(check),
         Command::Bench { which } => bench::run(which),
     }
 }
@@ -120,15 +128,7 @@ fn reproduce(paper: &str, rounds: Option<u32>, seed: u64, out: Option<PathBuf>) 
         );
     }
     let out = out.unwrap_or_else(|| workspace_root().join("target/reproduce").join(paper));
-    let mut command = cargo([
-        "run",
-        "--release",
-        "--package",
-        "matchwright-cli",
-        "--",
-        "reproduce",
-        paper,
-    ]);
+    let mut command = matchwright().arg("reproduce").arg(paper);
     if paper == "eomm" {
         command = command.arg("--rounds").arg(rounds.unwrap_or(200).to_string());
     }
@@ -138,6 +138,46 @@ fn reproduce(paper: &str, rounds: Option<u32>, seed: u64, out: Option<PathBuf>) 
         .arg("--out")
         .arg(&out)
         .run()
+}
+
+fn claims(write: bool, check: bool, options: &[String]) -> Result<()> {
+    let mut command = matchwright().arg("claims");
+    for (_, flag) in [(write, "--write"), (check, "--check")]
+        .iter()
+        .filter(|(set, _)| *set)
+    {
+        command = command.arg(flag).arg("docs/claims.md");
+    }
+    options.iter().fold(command, Process::arg).run()
+}
+
+/// The binary that users have, optimised.
+fn matchwright() -> Process {
+    cargo([
+        "run",
+        "--release",
+        "--quiet",
+        "--package",
+        "matchwright-cli",
+        "--",
+    ])
+}
+
+fn pictures(check: bool) -> Result<()> {
+    let command = cargo([
+        "run",
+        "--quiet",
+        "--package",
+        "matchwright-solver",
+        "--example",
+        "pictures",
+    ]);
+    if check {
+        command.arg("--").arg("--check")
+    } else {
+        command
+    }
+    .run()
 }
 
 pub(crate) fn test() -> Result<()> {

@@ -1,6 +1,7 @@
 //! The command line, as its users see it.
 
 mod awesomenauts;
+mod claims;
 mod common;
 mod forensics;
 mod ladder;
@@ -11,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use matchwright_papers::eomm::study::Shard;
 use matchwright_sim::rate::DrawChoice;
-use matchwright_sim::study::Shard;
 
 use crate::failure::Failure;
 use crate::graph::is_price;
@@ -20,11 +21,13 @@ use crate::input::{Columns, ImportOptions};
 
 use awesomenauts::AWESOMENAUTS_EXAMPLES;
 pub(crate) use awesomenauts::AwesomenautsOptions;
+use claims::CLAIMS_EXAMPLES;
+pub(crate) use claims::ClaimsArguments;
 pub(crate) use common::{PageOptions, SeedOption};
 use forensics::FORENSICS_EXAMPLES;
 pub(crate) use forensics::{
     DivisionOptions, FitOptions, Forensics, GamesOptions, HistoryOptions, MmrOptions, SeasonOption,
-    ShareOptions, StandingOptions, TierOptions, TopOptions,
+    ShareOptions, ShownOptions, StandingOptions, TierOptions, TopOptions,
 };
 pub(crate) use ladder::{LadderOptions, PoolName};
 use lobby::LOBBY_EXAMPLES;
@@ -57,6 +60,9 @@ pub(crate) enum Command {
         #[command(subcommand)]
         paper: Paper,
     },
+    /// Check every claim of the five documents, and print one row each
+    #[command(after_help = CLAIMS_EXAMPLES)]
+    Claims(ClaimsArguments),
     /// Join the parts that were run with --shard: the same bytes as one run
     #[command(after_help = MERGE_EXAMPLES)]
     Merge(MergeOptions),

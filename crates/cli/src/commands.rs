@@ -1,5 +1,6 @@
 //! One file for each command: read, call the libraries, show.
 
+pub(crate) mod claims;
 pub(crate) mod forensics;
 pub(crate) mod lobby;
 pub(crate) mod merge;

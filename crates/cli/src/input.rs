@@ -1,9 +1,10 @@
 //! From a file of matches to a history, and from a file of players to a pool: CSV or JSON lines, plain or gzip, a
 //! path or `-`.
 
-mod collect;
 mod columns;
 mod csv_rows;
+mod document;
+mod games;
 mod json_rows;
 mod json_sides;
 mod matches;
@@ -12,18 +13,17 @@ mod players;
 mod policy;
 mod records;
 mod rows;
-mod sides;
 mod source;
 mod time;
 mod value;
 
 pub(crate) use columns::Columns;
+pub(crate) use document::Document;
 pub(crate) use matches::{ImportOptions, Imported, import_games, import_matches};
 pub(crate) use pasted::{FoundColumn, PastedTable};
 pub(crate) use players::{ImportedPlayers, import_players};
 pub(crate) use policy::{ImportedPolicy, import_policy};
 pub(crate) use source::{Source, SourceFacts, sha256_hex};
-pub(crate) use time::show_time;
 
 /// A number on the command line, as people write it.
 pub(crate) fn read_number(text: &str) -> Result<f64, String> {

@@ -1,6 +1,7 @@
 //! `matchwright`: study and rate from files of real matches, pair, make lobbies. Importers, progress, commands and
 //! pages live here; what they compute comes from the libraries.
 mod arguments;
+mod command_line;
 mod commands;
 mod failure;
 mod graph;
@@ -12,37 +13,30 @@ mod progress;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
-use crate::arguments::{Arguments, Command, Paper, Study};
+use crate::arguments::{Arguments, Command, Study};
+use crate::command_line::command_line;
 
 /// 0 when done, 1 when the work failed, 2 when the command line makes no sense.
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let mut definition = Arguments::command();
+    let matches = definition.get_matches_mut();
+    let arguments =
+        Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut definition).exit());
+    // For manifests: the command that makes the same files.
+    let line = command_line(&definition, &matches);
     let done = match &arguments.command {
         Command::Study {
             study: Study::Eomm(options),
         } => commands::study::run(options),
-        Command::Reproduce {
-            paper: Paper::Eomm(options),
-        } => commands::reproduce::run(options),
-        Command::Reproduce {
-            paper: Paper::Dota(options),
-        } => commands::reproduce::dota::run(options),
-        Command::Reproduce {
-            paper: Paper::Dominations(options),
-        } => commands::reproduce::dominations::run(options),
-        Command::Reproduce {
-            paper: Paper::Awesomenauts(options),
-        } => commands::reproduce::awesomenauts::run(options),
-        Command::Reproduce {
-            paper: Paper::Sc2(options),
-        } => commands::reproduce::sc2::run(options),
+        Command::Reproduce { paper } => commands::reproduce::run(paper),
+        Command::Claims(arguments) => commands::claims::run(arguments),
         Command::Merge(options) => commands::merge::run(options),
-        Command::Rate(options) => commands::rate::run(options),
-        Command::Pair(options) => commands::pair::run(options),
-        Command::Lobby(options) => commands::lobby::run(options),
-        Command::Forensics { question } => commands::forensics::run(question),
+        Command::Rate(options) => commands::rate::run(options, line),
+        Command::Pair(options) => commands::pair::run(options, line),
+        Command::Lobby(options) => commands::lobby::run(options, line),
+        Command::Forensics { question } => commands::forensics::run(question, line),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use matchwright_report::{InputFile, Manifest, OutputFile, Table};
+use matchwright_report::{InputFile, Manifest, OutputFile, Page, Table};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -31,6 +31,11 @@ impl Origin {
             configuration,
             inputs: Vec::new(),
         })
+    }
+
+    /// Program, version and command, for the foot of a page.
+    pub(crate) fn footer(&self) -> String {
+        format!("matchwright {} · {}", env!("CARGO_PKG_VERSION"), self.command)
     }
 
     fn manifest(&self, outputs: Vec<OutputFile>) -> Manifest {
@@ -62,6 +67,22 @@ pub(crate) struct Folder {
 impl Folder {
     pub(crate) fn add(&mut self, name: &str, content: impl Into<Vec<u8>>) {
         self.files.push((name.to_owned(), content.into()));
+    }
+
+    /// Adds a page, and the files of its tables and plots.
+    pub(crate) fn add_page(&mut self, name: &str, page: &Page) -> Result<(), Failure> {
+        self.add(name, page.to_html());
+        for (name, content) in page.files().map_err(Failure::of)? {
+            self.add(&name, content);
+        }
+        Ok(())
+    }
+
+    /// Adds a value as indented JSON.
+    pub(crate) fn add_json(&mut self, name: &str, value: &impl Serialize) -> Result<(), Failure> {
+        let text = serde_json::to_string_pretty(value).map_err(Failure::of)?;
+        self.add(name, text + "\n");
+        Ok(())
     }
 
     /// Makes the folder if need be and writes everything into it.
@@ -100,8 +121,12 @@ pub(crate) fn write_file(path: &Path, content: &[u8], origin: &Origin) -> Result
     )
 }
 
-/// Refuses to write over what is being read, or twice to one place.
+/// Refuses to read two inputs from one stream, and to write over what is being read, or twice to one place.
 pub(crate) fn check_places(inputs: &[&Path], outputs: &[&Path]) -> Result<(), Failure> {
+    if inputs.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
+        let message = "only one input can come from standard input: give files for the others";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let place = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let inputs: Vec<PathBuf> = inputs.iter().map(|path| place(path)).collect();
     let mut seen = Vec::new();
@@ -135,11 +160,6 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     out.write_all(text.as_bytes())
         .and_then(|()| out.flush())
         .map_err(Failure::io("writing to standard output"))
-}
-
-/// Prints the first tables, and where the page with the rest is.
-pub(crate) fn print_first(tables: &[(String, Table)], out: Option<&Path>) -> Result<(), Failure> {
-    print_tables(&tables[..tables.len().min(3)], out)
 }
 
 /// Prints tables, and where the page with them is.

@@ -5,15 +5,14 @@
 
 use std::path::Path;
 
-use matchwright_sim::study::{Shard, StudyPart};
+use matchwright_papers::eomm::study::{Shard, StudyPart};
+use matchwright_papers::eomm::{EommPart, StudyOrigin};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::commands::reproduce::ReproductionPart;
 use crate::failure::{Failure, shown};
 use crate::input::sha256_hex;
 use crate::output::{Origin, write_file};
-use crate::page::StudyOrigin;
 
 /// What every such file begins with.
 const FORMAT: &str = "matchwright part 2";
@@ -31,7 +30,7 @@ pub(crate) struct PartFile {
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Work {
     Study(Box<StudyPart>),
-    Reproduction(Box<ReproductionPart>),
+    Reproduction(Box<EommPart>),
 }
 
 /// What comes first, to tell a file of another kind or version from a broken one.

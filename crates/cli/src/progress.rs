@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use matchwright_sim::study::Progress;
+use matchwright_sim::progress::Progress;
 
 /// One bar on standard error, one stage at a time. It draws nothing unless that is a terminal.
 pub(crate) struct Bar {

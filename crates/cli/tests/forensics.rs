@@ -185,14 +185,28 @@ fn files_and_manifest_are_written_and_the_reproduction_agrees() {
         .arg(&out)
         .assert()
         .success();
-    for name in ["answer.json", "tiers.csv", "players.svg", "manifest.json"] {
+    for name in [
+        "index.html",
+        "answer.json",
+        "tiers.csv",
+        "players.svg",
+        "manifest.json",
+    ] {
         assert!(out.join(name).is_file(), "{name}");
     }
+    let page = std::fs::read_to_string(out.join("index.html")).unwrap();
+    assert!(page.contains("Rank") && page.contains("./tiers.csv") && page.contains("./players.svg"));
     let out = folder.path().join("mmr");
     let place = out.to_str().unwrap();
     answer(
         &[&PLAYER[..], &["--league", "diamond", "--out", place]].concat(),
         "",
+    );
+    let manifest = std::fs::read_to_string(out.join("manifest.json")).unwrap();
+    let command = "matchwright forensics mmr --points 1000 --unspent 2000 --total 2669 --league diamond";
+    assert!(
+        manifest.contains(&format!("\"command\": \"{command}\"")),
+        "{manifest}"
     );
     let plot = std::fs::read_to_string(out.join("forms.svg")).unwrap();
     assert!(plot.contains("The rating by each form"), "{plot}");

@@ -115,7 +115,7 @@ fn comments_blank_lines_marks_and_gzip_are_understood() {
 /// Input, and what the complaint must name: place and matter.
 const BROKEN: [(&str, &[&str]); 18] = [
     ("", &[":1:1:", "empty"]),
-    ("4\n", &[":1:1:", "edges"]),
+    ("4\n", &[":1:2:", "edges"]),
     ("x 6\n", &[":1:1:", "`x`"]),
     ("4 6 9\n", &[":1:5:", "`9`"]),
     ("-4 6\n", &[":1:1:", "`-4`"]),

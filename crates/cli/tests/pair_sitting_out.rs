@@ -225,7 +225,7 @@ fn a_written_lineup_says_what_it_was_made_of() {
     let manifest: Value = serde_json::from_str(&manifest).unwrap();
     assert_eq!(
         manifest["command"],
-        "matchwright pair path.txt --objective min --solver exact --sit-out-price 2.5 --sit-out-prices waits.txt"
+        "matchwright pair path.txt --solver exact --sit-out-price 2.5 --sit-out-prices waits.txt --seed 1"
     );
     assert_eq!(manifest["inputs"][1]["name"], "waits.txt");
     assert_eq!(manifest["configuration"]["sit_out_price"], 2.5);

@@ -106,13 +106,13 @@ fn parties_are_learnt_with_intervals_and_make_forecasts_better() {
     }
     let text = answer(&["rate", "--system", "elo", "--party-bonus", "fit", &file], "");
     for words in [
-        "What queueing together is worth",
+        "Party bonus, in rating points",
         "party of 2",
-        "no: nobody played so",
-        "low 95 %",
+        "no: no such parties",
+        "95 % low",
         "standard error",
         "900 games of two sides",
-        "300 that only taught",
+        "300 used for training ratings only",
     ] {
         assert!(text.contains(words), "{words} in {text}");
     }
@@ -317,10 +317,10 @@ fn through_time_says_how_it_settled_and_never_looks_ahead() {
     let file = example("teams.jsonl");
     let text = answer(&["rate", "--system", "through-time", &file, "--chart"], "");
     for words in [
-        "Skills at each player's last match, as all matches have them",
+        "Skills at each player's last match, estimated from all matches",
         "No forecast looks ahead",
         "Log evidence",
-        "settled",
+        " deviation: converged.",
         "Ratings over time",
     ] {
         assert!(text.contains(words), "{words} in {text}");

@@ -160,7 +160,7 @@ fn rows_of_all_kinds_are_read_together() {
     );
     let text = answer(&arguments("trueskill", &[]), GAMES);
     assert!(
-        text.contains("pairs of sides") && text.contains("low 95 %"),
+        text.contains("pairs of sides") && text.contains("95 % low"),
         "{text}"
     );
 }
@@ -449,7 +449,8 @@ fn plots_and_files_are_written_with_manifests_and_charts_are_plain() {
     for name in ["course.svg", "reliability.svg", "r.csv", "p.csv"] {
         let manifest = std::fs::read_to_string(path(&format!("{name}.manifest.json"))).unwrap();
         assert!(
-            manifest.contains("--system trueskill --players p00, p23"),
+            manifest.contains("teams.jsonl --system trueskill --score-from 0.8")
+                && manifest.contains("--players 'p00, p23'"),
             "{manifest}"
         );
     }

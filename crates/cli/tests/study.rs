@@ -229,7 +229,22 @@ fn what_cannot_be_run_is_said_with_the_right_code() {
     let odd = folder.path().join("odd.toml");
     std::fs::write(&odd, "skil_mean = 1\n").unwrap();
     let told = complaint(&["study", "eomm", "--population", odd.to_str().unwrap()], "", 1);
-    assert!(told.contains("skil_mean") && told.contains("odd.toml"), "{told}");
+    assert!(told.contains("odd.toml:1:1: unknown field `skil_mean`"), "{told}");
+}
+
+#[test]
+fn games_of_teams_are_bad_rows_of_a_study_and_sides_of_one_player_are_not() {
+    let duel = r#"{"time":1,"teams":["a",["b"]],"ranks":[1,2]}"#;
+    let teams = r#"{"time":2,"teams":[["a","c"],["b"]],"ranks":[1,2]}"#;
+    let told = complaint(
+        &["study", "eomm", "--matches", "-"],
+        format!("{duel}\n{teams}\n"),
+        1,
+    );
+    assert!(
+        told.contains(":2:11:") && told.contains("a game of teams"),
+        "{told}"
+    );
 }
 
 /// Every line that `--help` shows as an example, run as shown in a folder with the examples.

@@ -80,6 +80,7 @@
 //!
 //! # Features
 //! - `serde`: ratings, parameters and models as data; what is read is checked.
+//! - `history`: [games in order of time](crate::history), checked and compact.
 //! - `laws`: the contracts of [`RatingSystem`] and [`TeamRatingSystem`] as suites that anyone can run on an
 //!   implementation.
 
@@ -93,6 +94,8 @@ mod gaussian;
 mod glickman;
 mod glicko;
 mod glicko2;
+#[cfg(feature = "history")]
+pub mod history;
 mod ladder;
 #[cfg(feature = "laws")]
 pub mod laws;

@@ -55,12 +55,14 @@ mod page;
 mod plot;
 mod table;
 mod text;
+mod time;
 
 pub use manifest::{InputFile, Manifest, OutputFile};
 pub use number::count;
-pub use page::{Bars, Callout, Page, Section};
+pub use page::{Bars, Callout, FileError, Page, Section};
 pub use plot::{
     Axis, GREATEST_SIZE, GREATEST_TERMINAL_SIZE, LEAST_SIZE, LEAST_TERMINAL_SIZE, Plot, PlotError, Point,
     Scale, Series,
 };
-pub use table::{Align, Cell, Column, Table, TableError};
+pub use table::{Align, Cell, Column, Table, TableBuilder};
+pub use time::utc_time;

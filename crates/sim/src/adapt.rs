@@ -2,8 +2,12 @@
 //! solver sees them, and a ladder's season as ratings play it.
 
 mod lobby;
+mod unmatched;
 
 pub use lobby::{LobbyScoring, NoTerms, leaving_out_price, lobby_pool};
+pub use unmatched::{UnmatchedReason, unmatched_reasons};
+
+use std::cmp::Ordering;
 
 use matchwright_churn::Outcome;
 use matchwright_mmr_forensics::{LadderSeason, MovingAverage as SeasonAverage};
@@ -21,6 +25,17 @@ pub fn score_of(outcome: Outcome) -> Score {
         Outcome::Win => Score::WIN,
         Outcome::Draw => Score::DRAW,
         Outcome::Loss => Score::LOSS,
+    }
+}
+
+/// A rating system's score as an outcome: a win above 1/2, a loss below.
+#[must_use]
+#[inline]
+pub fn outcome_of(score: Score) -> Outcome {
+    match score.partial_cmp(&Score::DRAW) {
+        Some(Ordering::Greater) => Outcome::Win,
+        Some(Ordering::Equal) => Outcome::Draw,
+        _ => Outcome::Loss,
     }
 }
 
@@ -104,6 +119,16 @@ mod tests {
     use matchwright_rating::{AveragedParams, EloParams, EloRating, GameResult, PointsRating, Score};
 
     use super::*;
+
+    #[test]
+    fn outcomes_and_scores_are_each_others_inverse() {
+        for outcome in Outcome::ALL {
+            assert_eq!(outcome_of(score_of(outcome)), outcome);
+            assert_eq!(outcome_of(score_of(outcome).reversed()), outcome.reversed());
+        }
+        assert_eq!(outcome_of(Score::new(0.75).unwrap()), Outcome::Win);
+        assert_eq!(outcome_of(Score::new(0.25).unwrap()), Outcome::Loss);
+    }
 
     #[test]
     fn a_season_and_the_ladder_of_ratings_have_the_same_constants() {

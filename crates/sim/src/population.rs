@@ -5,13 +5,11 @@
 //! optimises (see `docs/papers.md`, chen2017eomm). [`generate`] returns the history that estimators
 //! may read and the [`Truth`] that only judges may.
 //!
-//! [`ladder`] is a ladder of leagues and divisions with a bonus pool, whose season is kept from who looks at it.
 //! [`lobby_players`] generates another kind of players: those who wait for a match of teams at one moment.
 
 mod assumptions;
 mod churn_truth;
 mod generate;
-pub mod ladder;
 mod laws;
 mod lobby;
 mod params;

@@ -5,8 +5,9 @@
 //! generator, so two different streams never share a key, and `ChaCha8`'s output for a key is fixed by
 //! its specification (Bernstein, "`ChaCha`, a variant of Salsa20", 2008), on every machine.
 
-use rand::SeedableRng;
+use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
 
 /// What a stream is for; part of its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +82,17 @@ pub fn stream(seed: u64, purpose: Purpose, a: u64, b: u64) -> ChaCha8Rng {
     ChaCha8Rng::from_seed(key)
 }
 
+/// The seed of a component that takes a number, not a generator: the first 64 bits of that [`stream`].
+#[must_use]
+pub fn derived_seed(seed: u64, purpose: Purpose, a: u64, b: u64) -> u64 {
+    stream(seed, purpose, a, b).next_u64()
+}
+
+/// A draw from the normal distribution of mean 0 and variance 1.
+pub fn standard_normal(rng: &mut (impl Rng + ?Sized)) -> f64 {
+    StandardNormal.sample(rng)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,9 +103,21 @@ mod tests {
         let mut stream = stream(1, Purpose::Pool, 100, 0);
         let drawn: Vec<u64> = (0..2).map(|_| stream.next_u64()).collect();
         assert_eq!(drawn, PROMISED);
+        assert_eq!(derived_seed(1, Purpose::Pool, 100, 0), PROMISED[0]);
     }
 
     const PROMISED: [u64; 2] = [11265829605680498972, 15590250003111995937];
+
+    #[test]
+    fn standard_normal_draws_have_mean_zero_and_variance_one() {
+        let mut rng = stream(1, Purpose::Traits, 0, 0);
+        let draws: Vec<f64> = (0..10_000).map(|_| standard_normal(&mut rng)).collect();
+        let mean = draws.iter().sum::<f64>() / 1e4;
+        let variance = draws.iter().map(|x| x * x).sum::<f64>() / 1e4 - mean * mean;
+        // Four standard errors: .01 of the mean, sqrt(2) * .01 of the variance.
+        assert!(mean.abs() < 0.04, "{mean}");
+        assert!((variance - 1.0).abs() < 0.057, "{variance}");
+    }
 
     #[test]
     fn each_part_of_the_key_makes_another_stream() {

@@ -1,4 +1,5 @@
-//! Rating a history in one pass: predict each match from what was known before it, then learn.
+//! Rating a history in one pass: predict each game from what was known before it, then learn. Duels have a pass of their
+//! own (`pass`), since systems of two players rate them directly; `team_pass` takes all other games.
 
 mod advantage;
 mod comparisons;
@@ -25,5 +26,5 @@ pub use pass::{Prediction, RatingRun, Standing, run};
 pub use period::PeriodChoice;
 pub use rated::{AtOnce, CONSERVATIVE, Course, CoursePoint, Rated, RatedPlayer, Smoothed, WITHIN_95};
 pub use regions::{RatedRegion, rate_regions};
-pub use systems::{rate_games, rate_history};
-pub use team_pass::{ALL_PAIRS_UP_TO, SidePair, predicted_pairs, run_teams};
+pub use systems::rate_games;
+pub use team_pass::{ALL_PAIRS_UP_TO, SidePair, predicted_pairs};

@@ -170,12 +170,13 @@ fn t_test(difference: f64, standard_error: f64, degrees: f64) -> MeanTest {
 }
 
 /// The first `share` of `length` things, rounded down; `share` is from 0 to 1.
+#[must_use]
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     reason = "the product lies between 0 and the length"
 )]
-pub(crate) fn share_of(length: usize, share: f64) -> usize {
+pub fn share_of(length: usize, share: f64) -> usize {
     (length as f64 * share) as usize
 }
 

@@ -2,12 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use approx::assert_abs_diff_eq;
-use matchwright_rating::{AveragedParams, LadderPointsParams, MovingAverage, PartyTerm};
+use matchwright_rating::history::{Game, History, HistoryBuilder, NamedGame, NamedSeat, NamedSide, Side};
+use matchwright_rating::{AveragedParams, LadderPointsParams, MovingAverage, PartyTerm, Score};
 use matchwright_sim::rate::{
     AdvantageChoice, DrawChoice, LadderParams, PartyFitChoice, PeriodChoice, RateError, Rated, SystemChoice,
     SystemParams, evaluate_games, learn_parties, rate_games,
 };
-use matchwright_sim::team_history::{NamedGame, NamedSeat, NamedSide, TeamHistory, TeamHistoryBuilder};
 use proptest::prelude::*;
 
 /// Pseudo-random numbers, the same everywhere.
@@ -31,8 +31,8 @@ fn names(count: usize) -> Vec<String> {
     (0..count).map(|k| format!("p{k:02}")).collect()
 }
 
-fn history(games: &[NamedGame<'_>]) -> TeamHistory {
-    let mut builder = TeamHistoryBuilder::default().keep_repeats(true);
+fn history(games: &[NamedGame<'_>]) -> History {
+    let mut builder = HistoryBuilder::default().keep_repeats(true);
     for game in games {
         builder.push(game).unwrap();
     }
@@ -40,20 +40,12 @@ fn history(games: &[NamedGame<'_>]) -> TeamHistory {
 }
 
 fn duel<'a>(time: i64, one: &'a str, other: &'a str, won: bool) -> NamedGame<'a> {
-    let side = |player, place| NamedSide {
-        place,
-        score: 0.0,
-        seats: vec![NamedSeat::whole(player)],
-    };
-    let places = if won { (1, 2) } else { (2, 1) };
-    NamedGame {
-        time,
-        sides: vec![side(one, places.0), side(other, places.1)],
-    }
+    let score = if won { Score::WIN } else { Score::LOSS };
+    NamedGame::duel(time, [one, other], score, 0.0)
 }
 
 /// Duels of twelve players, an hour apart, the first of them the best; `turned` says whose results are turned.
-fn duels(count: usize, seed: u64, turned: impl Fn(usize) -> bool) -> TeamHistory {
+fn duels(count: usize, seed: u64, turned: impl Fn(usize) -> bool) -> History {
     let (names, mut dice) = (names(12), Dice(seed));
     let mut games = Vec::new();
     for index in 0..count {
@@ -66,7 +58,7 @@ fn duels(count: usize, seed: u64, turned: impl Fn(usize) -> bool) -> TeamHistory
     history(&games)
 }
 
-fn rate(choice: SystemChoice, params: &SystemParams, games: &TeamHistory) -> Rated {
+fn rate(choice: SystemChoice, params: &SystemParams, games: &History) -> Rated {
     rate_games(choice, params, games, 0.5, &[]).unwrap()
 }
 
@@ -108,7 +100,7 @@ fn skills_at_all_times_settle_on_all_matches_and_forecast_no_worse_than_learning
     assert!(smoothed.converged && smoothed.last_change <= 1e-8 && smoothed.log_evidence < 0.0);
     assert!(loss(&through_time) < loss(&forward) + 0.005);
     // What is found out later reaches the first match too.
-    let course = |games: &TeamHistory| {
+    let course = |games: &History| {
         let rated = rate_games(SystemChoice::ThroughTime, &params, games, 0.5, &[0]).unwrap();
         rated.courses[0].clone()
     };
@@ -270,7 +262,7 @@ fn under_a_period_a_game_time_stamps_play_no_part() {
         ..SystemParams::default()
     };
     for choice in [SystemChoice::Glicko, SystemChoice::Glicko2] {
-        let told = |params: &SystemParams, games: &TeamHistory| rate(choice, params, games).predictions;
+        let told = |params: &SystemParams, games: &History| rate(choice, params, games).predictions;
         assert_eq!(told(&by_game, &hours), told(&by_game, &years));
         assert_ne!(
             told(&SystemParams::default(), &hours),
@@ -280,7 +272,7 @@ fn under_a_period_a_game_time_stamps_play_no_part() {
 }
 
 /// Games of three against three; two or three of a side queue together and are worth 80 or 140 of Elo's points each.
-fn with_parties(count: i64, seed: u64, always: bool) -> TeamHistory {
+fn with_parties(count: i64, seed: u64, always: bool) -> History {
     let (names, mut dice) = (names(48), Dice(seed));
     let skills: Vec<f64> = (0..48)
         .map(|_| 400.0 * (dice.share() + dice.share() + dice.share() - 1.5))
@@ -406,7 +398,7 @@ fn a_bonus_learnt_under_any_system_of_sides_makes_forecasts_better() {
 #[test]
 fn what_cannot_be_told_of_parties_is_refused_with_the_reason() {
     let (params, how) = (SystemParams::default(), PartyFitChoice::default());
-    let learn = |games: &TeamHistory| learn_parties(SystemChoice::Elo, &params, games, 0.8, &how);
+    let learn = |games: &History| learn_parties(SystemChoice::Elo, &params, games, 0.8, &how);
     let always = learn(&with_parties(500, 1, true));
     assert!(matches!(always, Err(RateError::AlwaysTogether)), "{always:?}");
     let alone = learn(&duels(100, 1, |_| false));
@@ -418,31 +410,27 @@ fn what_cannot_be_told_of_parties_is_refused_with_the_reason() {
 #[test]
 fn parties_are_learnt_alike_where_winners_are_told_first() {
     let games = with_parties(1_500, 4, false);
-    let named: Vec<NamedGame<'_>> = games
-        .games()
-        .iter()
-        .map(|game| {
-            let side = |side: &matchwright_sim::team_history::PlacedSide| NamedSide {
-                place: side.place,
-                score: 0.0,
-                seats: side
-                    .seats
-                    .iter()
-                    .map(|seat| NamedSeat {
-                        party: seat.party,
-                        ..NamedSeat::whole(games.players()[seat.player as usize].as_str())
-                    })
-                    .collect(),
-            };
-            let mut sides: Vec<NamedSide<'_>> = game.sides.iter().map(side).collect();
-            sides.sort_by_key(|side| side.place);
-            NamedGame {
-                time: game.time,
-                sides,
-            }
-        })
-        .collect();
-    let learn = |games: &TeamHistory| {
+    let side = |side: Side<'_>| NamedSide {
+        place: side.rank().into(),
+        score: 0.0,
+        seats: side
+            .seats()
+            .map(|seat| NamedSeat {
+                party: seat.party,
+                ..NamedSeat::whole(games.players()[seat.player as usize].as_str())
+            })
+            .collect(),
+    };
+    let sorted = |game: Game<'_>| {
+        let mut sides: Vec<NamedSide<'_>> = game.sides().map(side).collect();
+        sides.sort_by_key(|side| side.place);
+        NamedGame {
+            time: game.time(),
+            sides,
+        }
+    };
+    let named: Vec<NamedGame<'_>> = games.games().map(sorted).collect();
+    let learn = |games: &History| {
         let how = PartyFitChoice::default();
         let learnt = learn_parties(SystemChoice::Elo, &SystemParams::default(), games, 0.8, &how).unwrap();
         let two = learnt.fit.coefficient(PartyTerm::Size(2)).unwrap();

@@ -3,13 +3,12 @@
 
 use approx::{assert_abs_diff_eq, assert_relative_eq};
 use matchwright_churn::Outcome;
-use matchwright_rating::PartyBonusParams;
-use matchwright_sim::history::{HistoryBuilder, MatchHistory, NamedMatch};
+use matchwright_rating::history::{Game, History, HistoryBuilder, NamedGame, NamedSeat, NamedSide};
+use matchwright_rating::{PartyBonusParams, Score};
 use matchwright_sim::rate::{
     AdvantageChoice, DrawChoice, RateError, Rated, RatedPlayer, SystemChoice, SystemParams, evaluate,
-    evaluate_games, predicted_pairs, rate_games, rate_history,
+    evaluate_games, predicted_pairs, rate_games,
 };
-use matchwright_sim::team_history::{NamedGame, NamedSeat, NamedSide, TeamHistory, TeamHistoryBuilder};
 use proptest::prelude::*;
 
 const NAMES: [&str; 8] = ["ann", "bob", "cyd", "dot", "eve", "fay", "gus", "hal"];
@@ -26,8 +25,8 @@ fn alone(place: u32, player: &str) -> NamedSide<'_> {
     side(place, vec![NamedSeat::whole(player)])
 }
 
-fn history(games: &[NamedGame<'_>]) -> TeamHistory {
-    let mut builder = TeamHistoryBuilder::default().keep_repeats(true);
+fn history(games: &[NamedGame<'_>]) -> History {
+    let mut builder = HistoryBuilder::default().keep_repeats(true);
     for game in games {
         builder.push(game).unwrap();
     }
@@ -65,26 +64,40 @@ fn any_games() -> impl Strategy<Value = Vec<NamedGame<'static>>> {
     })
 }
 
-fn any_duels() -> impl Strategy<Value = MatchHistory> {
+fn any_duels() -> impl Strategy<Value = History> {
     let game = (0_i64..900_000, 0_usize..8, 1_usize..8, 0_usize..3);
     prop::collection::vec(game, 10..40).prop_map(|mut games| {
         games.sort_by_key(|game| game.0);
-        let mut builder = HistoryBuilder::default().keep_repeats(true);
-        for (time, one, step, outcome) in games {
-            let told = NamedMatch {
-                time,
-                player1: NAMES[one],
-                player2: NAMES[(one + step) % 8],
-                outcome: Outcome::ALL[outcome],
-                score_difference: 0.0,
-            };
-            builder.push(&told).unwrap();
-        }
-        builder.finish()
+        let duels = games.into_iter().map(|(time, one, step, score)| {
+            let score = [Score::WIN, Score::DRAW, Score::LOSS][score];
+            NamedGame::duel(time, [NAMES[one], NAMES[(one + step) % 8]], score, 0.0)
+        });
+        history(&duels.collect::<Vec<_>>())
     })
 }
 
-fn rate(choice: SystemChoice, params: &SystemParams, games: &TeamHistory) -> Rated {
+/// The sides of a game, each with its first player alone, in the order of the history.
+fn players_alone(history: &History, game: usize) -> Vec<NamedSide<'_>> {
+    let sides = history.game(game).sides();
+    sides
+        .map(|side| alone(side.rank().into(), &history.players()[side.players()[0] as usize]))
+        .collect()
+}
+
+/// The same games of single players, with `change` made to the sides of each, told by its position.
+fn changed<'a>(history: &'a History, change: impl Fn(usize, &mut Vec<NamedSide<'a>>)) -> Vec<NamedGame<'a>> {
+    let game = |index| {
+        let mut sides = players_alone(history, index);
+        change(index, &mut sides);
+        NamedGame {
+            time: history.game(index).time(),
+            sides,
+        }
+    };
+    (0..history.len()).map(game).collect()
+}
+
+fn rate(choice: SystemChoice, params: &SystemParams, games: &History) -> Rated {
     rate_games(choice, params, games, 0.5, &[]).unwrap()
 }
 
@@ -103,7 +116,7 @@ proptest! {
         let games = history(&games);
         for choice in SystemChoice::ALL {
             let rated = rate_games(choice, &SystemParams::default(), &games, 0.5, &[]);
-            let teams = games.games().iter().flat_map(|game| &game.sides).any(|side| side.seats.len() > 1);
+            let teams = games.games().flat_map(Game::sides).any(|side| side.players().len() > 1);
             if choice == SystemChoice::BradleyTerry && teams {
                 let refused = matches!(rated, Err(RateError::Teams { .. }));
                 prop_assert!(refused);
@@ -117,7 +130,7 @@ proptest! {
                 prop_assert!((0.0..=1.0).contains(&prediction.expected_reverse));
             }
             let played: u64 = rated.players.iter().map(RatedPlayer::games).sum();
-            let seats = games.games().iter().flat_map(|game| &game.sides).map(|side| side.seats.len()).sum::<usize>();
+            let seats = games.games().flat_map(Game::sides).map(|side| side.players().len()).sum::<usize>();
             prop_assert_eq!(played, seats as u64);
             prop_assert!(rated.players.iter().all(|player| player.rating.is_finite()));
             prop_assert!(rated.players.is_sorted_by(|a, b| a.rating >= b.rating));
@@ -138,17 +151,13 @@ proptest! {
             time: 1_000_000,
             sides: vec![alone(1, "x"), alone(2, "y"), alone(3, "z")],
         };
-        let alike = TeamHistory::from(&duels);
-        let mut named: Vec<NamedGame<'_>> = alike.games().iter().map(|game| NamedGame {
-            time: game.time,
-            sides: game.sides.iter().map(|side| alone(side.place, &alike.players()[side.seats[0].player as usize])).collect(),
-        }).collect();
+        let mut named = changed(&duels, |_, _| {});
         named.push(strangers);
         let teams = history(&named);
-        prop_assert!(alike.duels().is_some() && teams.duels().is_none());
+        prop_assert!(duels.duels().is_some() && teams.duels().is_none());
         for choice in [SystemChoice::Elo, SystemChoice::Glicko, SystemChoice::Glicko2, SystemChoice::Dom] {
             for params in [SystemParams::default(), with_advantage(points)] {
-                let (one, two) = (rate(choice, &params, &alike), rate(choice, &params, &teams));
+                let (one, two) = (rate(choice, &params, &duels), rate(choice, &params, &teams));
                 // Its volatility is iterated to a millionth.
                 let rounding = if choice == SystemChoice::Glicko2 { 1e-6 } else { 1e-9 };
                 for (one, two) in one.predictions.iter().zip(&two.predictions) {
@@ -169,19 +178,14 @@ proptest! {
 
     #[test]
     fn telling_a_history_the_other_way_round_reverses_every_forecast(duels in any_duels(), points in -50.0..50.0_f64) {
-        let games = TeamHistory::from(&duels);
-        let mirrored: Vec<NamedGame<'_>> = games.games().iter().map(|game| NamedGame {
-            time: game.time,
-            sides: game.sides.iter().rev().map(|side| alone(side.place, &games.players()[side.seats[0].player as usize])).collect(),
-        }).collect();
-        let mirrored = history(&mirrored);
+        let mirrored = history(&changed(&duels, |_, sides| sides.reverse()));
         for choice in SystemChoice::ALL.into_iter().filter(|&choice| choice != SystemChoice::BradleyTerry) {
             // Through Time knows no advantage, and its fits end within a tolerance.
             let (points, rounding) = match choice {
                 SystemChoice::ThroughTime => (0.0, 1e-5),
                 _ => (points, 1e-9),
             };
-            let (one, two) = (rate(choice, &with_advantage(points), &games), rate(choice, &with_advantage(-points), &mirrored));
+            let (one, two) = (rate(choice, &with_advantage(points), &duels), rate(choice, &with_advantage(-points), &mirrored));
             for (one, two) in one.predictions.iter().zip(&two.predictions) {
                 assert_abs_diff_eq!(one.expected, two.expected_reverse, epsilon = rounding);
                 prop_assert_eq!(one.outcome, two.outcome.reversed());
@@ -191,7 +195,7 @@ proptest! {
 }
 
 /// The player `ann` of the pair is as strong as all others but moves first in every second game.
-fn first_wins_60_of_100() -> TeamHistory {
+fn first_wins_60_of_100() -> History {
     let mut games = Vec::new();
     for time in 0_u32..800 {
         let (one, two) = (NAMES[time as usize % 8], NAMES[(time as usize * 5 + 3) % 8]);
@@ -325,23 +329,9 @@ fn large_free_for_alls_are_predicted_by_neighbours_and_small_ones_by_all_pairs()
 #[test]
 fn a_history_that_tells_winners_first_is_judged_from_whom_comes_first_by_name() {
     let games = first_wins_60_of_100();
-    let sorted: Vec<NamedGame<'_>> = games
-        .games()
-        .iter()
-        .map(|game| {
-            let mut sides: Vec<_> = game
-                .sides
-                .iter()
-                .map(|side| alone(side.place, &games.players()[side.seats[0].player as usize]))
-                .collect();
-            sides.sort_by_key(|side| side.place);
-            NamedGame {
-                time: game.time,
-                sides,
-            }
-        })
-        .collect();
-    let sorted = history(&sorted);
+    let sorted = history(&changed(&games, |_, sides| {
+        sides.sort_by_key(|side| side.place);
+    }));
     let rated = rate(SystemChoice::Elo, &SystemParams::default(), &sorted);
     let (judged, forecasts) = evaluate_games(
         &sorted,
@@ -373,28 +363,15 @@ fn a_history_that_tells_winners_first_is_judged_from_whom_comes_first_by_name() 
 #[test]
 fn bradley_terry_never_looks_at_what_it_is_judged_on() {
     let games = first_wins_60_of_100();
-    let count = games.games().len();
-    let name =
-        |side: &matchwright_sim::team_history::PlacedSide| &games.players()[side.seats[0].player as usize];
-    // Later on ann wins whatever she plays.
-    let turned = games.games().iter().enumerate().map(|(index, game)| {
-        let with_ann = game.sides.iter().any(|side| name(side) == "ann");
-        let place = |side| match name(side).as_str() {
-            _ if index < count / 2 || !with_ann => side.place,
-            "ann" => 1,
-            _ => 2,
-        };
-        NamedGame {
-            time: game.time,
-            sides: game
-                .sides
-                .iter()
-                .map(|side| alone(place(side), name(side)))
-                .collect(),
+    // Later on ann wins every game of hers.
+    let turned = history(&changed(&games, |index, sides| {
+        let is_ann = |side: &NamedSide<'_>| side.seats[0].player == "ann";
+        if index >= games.len() / 2 && sides.iter().any(is_ann) {
+            for side in sides {
+                side.place = if is_ann(side) { 1 } else { 2 };
+            }
         }
-    });
-    let turned: Vec<NamedGame<'_>> = turned.collect();
-    let turned = history(&turned);
+    }));
     let params = SystemParams::default();
     let (one, two) = (
         rate(SystemChoice::BradleyTerry, &params, &games),
@@ -413,15 +390,4 @@ fn bradley_terry_never_looks_at_what_it_is_judged_on() {
     let points = with_advantage(30.0);
     let refused = rate_games(SystemChoice::BradleyTerry, &points, &games, 0.5, &[]);
     assert!(matches!(refused, Err(RateError::AdvantageGiven { .. })));
-}
-
-#[test]
-fn a_history_of_duels_gives_the_same_through_both_doors() {
-    let games = first_wins_60_of_100();
-    let duels = games.duels().unwrap();
-    for choice in SystemChoice::ALL {
-        let (players, predictions) = rate_history(choice, &SystemParams::default(), &duels).unwrap();
-        let rated = rate_games(choice, &SystemParams::default(), &games, 0.8, &[]).unwrap();
-        assert_eq!((players, predictions), (rated.players, rated.predictions));
-    }
 }

@@ -4,14 +4,14 @@
 
 use std::io::Read;
 
-use matchwright_churn::Outcome;
-use matchwright_sim::history::{HistoryBuilder, MatchHistory, NamedMatch};
-use matchwright_sim::rate::{DrawChoice, PeriodChoice, SystemChoice, SystemParams, evaluate, rate_history};
+use matchwright_rating::Score;
+use matchwright_rating::history::{History, HistoryBuilder, NamedGame};
+use matchwright_sim::rate::{DrawChoice, PeriodChoice, SystemChoice, SystemParams, evaluate, rate_games};
 
 /// A public table of matches, by the positions of its columns: two players, two scores.
 ///
 /// The order of the rows alone matters here, so times are row numbers.
-fn table(file: &str, [one, other, score, other_score]: [usize; 4]) -> Option<MatchHistory> {
+fn table(file: &str, [one, other, score, other_score]: [usize; 4]) -> Option<History> {
     let Some(folder) = std::env::var_os("MATCHWRIGHT_DATA") else {
         say("skipped: MATCHWRIGHT_DATA is not set, so there are no real matches to rate");
         return None;
@@ -25,30 +25,24 @@ fn table(file: &str, [one, other, score, other_score]: [usize; 4]) -> Option<Mat
     for (row, line) in (0..).zip(text.lines().skip(1)) {
         let fields: Vec<&str> = line.split(',').collect();
         let difference = fields[score].parse::<f64>().unwrap() - fields[other_score].parse::<f64>().unwrap();
-        let outcome = match difference {
-            d if d > 0.0 => Outcome::Win,
-            d if d < 0.0 => Outcome::Loss,
-            _ => Outcome::Draw,
+        let score = match difference {
+            d if d > 0.0 => Score::WIN,
+            d if d < 0.0 => Score::LOSS,
+            _ => Score::DRAW,
         };
-        let game = NamedMatch {
-            time: row,
-            player1: fields[one],
-            player2: fields[other],
-            outcome,
-            score_difference: difference,
-        };
+        let game = NamedGame::duel(row, [fields[one], fields[other]], score, difference);
         builder.push(&game).unwrap();
     }
     Some(builder.finish())
 }
 
 /// The Halo 2 beta's one-against-one matches.
-fn halo() -> Option<MatchHistory> {
+fn halo() -> Option<History> {
     table("halo2_beta/head_to_head.csv.gz", [4, 5, 6, 7])
 }
 
 /// International football matches.
-fn football() -> Option<MatchHistory> {
+fn football() -> Option<History> {
     table("football_intl/results.csv.gz", [1, 2, 3, 4])
 }
 
@@ -63,10 +57,10 @@ fn a_period_a_game() -> SystemParams {
 }
 
 /// Accuracy and log loss of each system against those of the crate.
-fn compare(history: &MatchHistory, published: [(SystemChoice, f64, f64); 5], least: f64) {
+fn compare(history: &History, published: [(SystemChoice, f64, f64); 5], least: f64) {
     for (system, accuracy, log_loss) in published {
-        let (_, predictions) = rate_history(system, &a_period_a_game(), history).unwrap();
-        let ours = evaluate(&predictions, 0.8, DrawChoice::Davidson)
+        let rated = rate_games(system, &a_period_a_game(), history, 0.8, &[]).unwrap();
+        let ours = evaluate(&rated.predictions, 0.8, DrawChoice::Davidson)
             .unwrap()
             .0
             .two_way;

@@ -1,5 +1,7 @@
 //! The proof that comes with an exact answer.
 
+use crate::error::Barrier;
+
 /// A dual solution in exact integers, which bounds the cost of every pairing from one side.
 ///
 /// With w the costs divided by the resolution and rounded (negated first if the objective is to maximise),
@@ -17,6 +19,16 @@
 ///
 /// and a matching for which both sides are equal is a minimum. [`verify`](crate::verify()) checks all of it.
 ///
+/// # Unmatched vertices
+/// Where vertex i may stay unmatched at the penalty `p_i` ([`Unmatched`](crate::Unmatched)), the proof also asks for
+/// `y_i <= 2 p_i`, with equality for unmatched vertices. For maximum cardinality the penalties are raised by a common
+/// amount, M = max of (`y_i` - `2 p_i`), and the [`barrier`](Self::barrier) shows that every matching leaves at least d
+/// vertices unmatched; so a matching that leaves d has
+///
+/// ```text
+/// 2 w(M) + sum of 2 p_i over its unmatched vertices >= sum of y_i - sum of z_B (|B| - 1) / 2 - d M
+/// ```
+///
 /// Edmonds, "Maximum matching and a polyhedron with 0,1-vertices", J. Res. Nat. Bur. Standards 69B (1965),
 /// theorem P.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +39,7 @@ pub struct Certificate {
     dual_bound: f64,
     vertex_duals: Vec<i128>,
     blossoms: Vec<Blossom>,
+    barrier: Option<Barrier>,
 }
 
 /// An odd set of vertices, more tightly bound to each other than the vertex duals alone can say.
@@ -58,6 +71,8 @@ pub struct CertificateParts {
     pub vertex_duals: Vec<i128>,
     /// The blossoms, in any order in which those around come before those inside.
     pub blossoms: Vec<Blossom>,
+    /// For maximum cardinality: why no fewer vertices can stay unmatched.
+    pub barrier: Option<Barrier>,
 }
 
 impl Certificate {
@@ -70,6 +85,7 @@ impl Certificate {
             dual_bound,
             vertex_duals,
             blossoms,
+            barrier,
         } = parts;
         Self {
             resolution,
@@ -77,6 +93,7 @@ impl Certificate {
             dual_bound,
             vertex_duals,
             blossoms,
+            barrier,
         }
     }
 
@@ -89,6 +106,7 @@ impl Certificate {
             dual_bound,
             vertex_duals,
             blossoms,
+            barrier,
         } = self;
         CertificateParts {
             resolution,
@@ -96,6 +114,7 @@ impl Certificate {
             dual_bound,
             vertex_duals,
             blossoms,
+            barrier,
         }
     }
 
@@ -147,6 +166,12 @@ impl Certificate {
         &self.blossoms
     }
 
+    /// For maximum cardinality: why no fewer vertices can stay unmatched.
+    #[must_use]
+    pub fn barrier(&self) -> Option<&Barrier> {
+        self.barrier.as_ref()
+    }
+
     /// All vertices of a blossom, those of the blossoms inside it included, ascending. O(n log n).
     ///
     /// # Panics
@@ -164,6 +189,7 @@ impl Certificate {
     ///         Blossom { direct_vertices: vec![0, 4], around: None, dual: 2 },
     ///         Blossom { direct_vertices: vec![1, 2, 5], around: Some(0), dual: 6 },
     ///     ],
+    ///     barrier: None,
     /// });
     /// assert_eq!(certificate.blossom_vertices(0), [0, 1, 2, 4, 5]);
     /// assert_eq!(certificate.blossom_vertices(1), [1, 2, 5]);

@@ -4,6 +4,9 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::costs::PenaltyError;
+use crate::limits::Status;
+
 /// A graph that cannot be built from the numbers given.
 ///
 /// Positions count edges from 0 in the order in which they were given.
@@ -125,6 +128,15 @@ pub enum SolveError {
     /// The graph has no perfect matching, and this is the proof.
     #[error("no perfect matching: {0}")]
     NoPerfectMatching(Barrier),
+    /// Penalties that do not fit the graph.
+    #[error(transparent)]
+    Penalty(#[from] PenaltyError),
+    /// A limit was reached before there was any pairing.
+    #[error("{status} before there was a pairing: allow more work or time")]
+    Limited {
+        /// Which limit.
+        status: Status,
+    },
     /// An odd number of vertices cannot all be paired.
     #[error("{vertices} vertices cannot be paired: their number is odd, so leave one out or add one")]
     OddVertices {
@@ -133,10 +145,10 @@ pub enum SolveError {
     },
     /// A heuristic ran into a dead end, although a perfect matching may exist.
     #[error(
-        "stuck with {} left, none of which may be paired: use ExactPairing or allow more pairs",
+        "dead end: none of the unmatched {} may be paired: use ExactPairing or allow more pairs",
         Listed(.unplaced, "vertex", "vertices")
     )]
-    Stuck {
+    DeadEnd {
         /// The vertices without a partner, ascending.
         unplaced: Vec<usize>,
     },
@@ -265,6 +277,12 @@ pub enum SolveError {
     },
 }
 
+impl From<Status> for SolveError {
+    fn from(status: Status) -> Self {
+        Self::Limited { status }
+    }
+}
+
 impl SolveError {
     /// The same breach of contract, with the vertices of a pair under other numbers.
     pub(crate) fn renumbered(self, number: impl Fn(usize) -> usize) -> Self {
@@ -371,12 +389,12 @@ mod tests {
 
     #[test]
     fn a_long_list_is_cut_after_ten() {
-        let error = SolveError::Stuck {
+        let error = SolveError::DeadEnd {
             unplaced: (0..13).collect(),
         };
         assert_eq!(
             error.to_string(),
-            "stuck with vertices 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 3 more left, none of which may be paired: \
+            "dead end: none of the unmatched vertices 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 3 more may be paired: \
              use ExactPairing or allow more pairs"
         );
     }

@@ -24,10 +24,10 @@
 //! [`SparseCosts`], or one's own. A forbidden pair is `None`, never a huge number. The largest sum is
 //! [`Objective::Maximize`] on the same costs.
 //!
-//! # Who sits out
-//! [`SittingOut`] asks for lineups in which not everyone plays, because the number is odd, pairs are forbidden or not
-//! worth playing: at a price for each player who is left out, or leaving out as few as possible. Any of the solvers
-//! answers, with a proof if it is exact.
+//! # Unmatched players
+//! [`UnmatchedPenalties`] lets players stay unmatched, because the number is odd, pairs are forbidden or not worth
+//! playing: at a penalty for each, or as few as possible (maximum cardinality). Every solver takes it;
+//! [`ExactPairing`] finds the optimum and proves it.
 //!
 //! # Why exact
 //!
@@ -46,10 +46,10 @@
 //!     (4, 5, 21.0), (2, 7, 18.0), (1, 9, 24.0), (3, 6, 19.0),
 //! ])?;
 //! let mut workspace = Workspace::new();
-//! let stuck = GreedyPairing::new(Objective::Minimize).solve(&mut workspace, &costs).unwrap_err();
+//! let dead_end = GreedyPairing::new(Objective::Minimize).solve(&mut workspace, &costs).unwrap_err();
 //! assert_eq!(
-//!     stuck.to_string(),
-//!     "stuck with vertices 4, 9 left, none of which may be paired: use ExactPairing or allow more pairs"
+//!     dead_end.to_string(),
+//!     "dead end: none of the unmatched vertices 4, 9 may be paired: use ExactPairing or allow more pairs"
 //! );
 //!
 //! let pairing = ExactPairing::minimum().solve(&mut workspace, &costs)?;
@@ -92,28 +92,33 @@
 
 mod approximate;
 mod bits;
+mod cardinality;
 mod certificate;
 mod costs;
 mod error;
 mod exact;
 #[cfg(feature = "laws")]
 pub mod laws;
+mod limits;
 mod objective;
 mod pairing;
 mod simple;
-mod sitting_out;
 mod solver;
 mod sum;
 mod verify;
 
 pub use approximate::{Approximate, LocalSearch, PathGrowing, approximate, dual_bound};
+pub use cardinality::maximum_cardinality_barrier;
 pub use certificate::{Blossom, Certificate, CertificateParts};
-pub use costs::{Coordinates, CostOracle, DenseCosts, EuclideanCosts, SparseCosts};
+pub use costs::{
+    Coordinates, CostOracle, DenseCosts, EuclideanCosts, PenaltyError, SparseCosts, Unmatched,
+    UnmatchedPenalties,
+};
 pub use error::{Barrier, GraphError, SolveError};
-pub use exact::{ExactPairing, Progress, Stage, TreeLabel};
+pub use exact::{ExactPairing, Snapshot, Stage, TreeLabel};
+pub use limits::{Limits, Meter, Progress, Status, Watch};
 pub use objective::Objective;
 pub use pairing::Pairing;
 pub use simple::{BruteForce, GreedyPairing, RandomPairing, SortAdjacent};
-pub use sitting_out::{Lineup, SittingOut, SittingOutError};
 pub use solver::{PairingSolver, Workspace};
 pub use verify::{DualBound, Verdict, VerifyError, verify, verify_bound};

@@ -1,15 +1,17 @@
 //! The answer: who is paired with whom.
 
 use crate::certificate::Certificate;
-use crate::costs::CostOracle;
+use crate::costs::{CostOracle, Unmatched};
 use crate::error::SolveError;
+use crate::limits::Status;
 use crate::objective::Objective;
 use crate::sum::sum_rounded_once_in;
 
-/// A perfect matching: every vertex has one partner.
+/// A matching: every vertex has one partner, or is its own mate if it stays unmatched, where the costs allow that
+/// ([`CostOracle::unmatched`]).
 ///
-/// Solvers give pairings that are perfect and use allowed pairs only. [`Pairing::from_parts`] takes anyone's
-/// claim as it is, to be judged by [`verify`](crate::verify()).
+/// Solvers give pairings that use allowed pairs only. [`Pairing::from_parts`] takes any claim as it is, to be judged
+/// by [`verify`](crate::verify()).
 ///
 /// ```
 /// use matchwright_solver::{DenseCosts, Pairing};
@@ -27,6 +29,7 @@ pub struct Pairing {
     cost: f64,
     objective: Option<Objective>,
     certificate: Option<Certificate>,
+    status: Status,
 }
 
 /// Memory to add up costs in.
@@ -42,12 +45,13 @@ impl Pairing {
         (self.mates, self.certificate)
     }
 
-    /// The pairing in which `i` plays `mates[i]`, with its cost summed from `costs` and rounded once. For
-    /// solvers of one's own.
+    /// The pairing in which `i` plays `mates[i]`, or is unmatched if that is `i`, with its cost summed from `costs`
+    /// and rounded once. For solvers of one's own.
     ///
     /// # Errors
-    /// [`SolveError::BadMates`] unless `mates` is a perfect matching of the vertices,
-    /// [`SolveError::ForbiddenPair`], [`SolveError::NotFinite`], [`SolveError::SumOverflow`].
+    /// [`SolveError::BadMates`] unless `mates` is a matching of the vertices, perfect if the costs ask for that,
+    /// [`SolveError::ForbiddenPair`], [`SolveError::NotFinite`], [`SolveError::SumOverflow`],
+    /// [`SolveError::Penalty`].
     pub fn from_mates(costs: &dyn CostOracle, mates: Vec<usize>) -> Result<Self, SolveError> {
         Self::from_mates_in(&mut SumBuffers::default(), costs, mates)
     }
@@ -59,13 +63,16 @@ impl Pairing {
         mates: Vec<usize>,
     ) -> Result<Self, SolveError> {
         let vertices = costs.vertices();
+        let unmatched = costs.unmatched();
+        unmatched.check(vertices)?;
+        let is_perfect = unmatched == Unmatched::Forbidden;
         if mates.len() != vertices {
             return Err(SolveError::BadMates {
                 vertex: mates.len().min(vertices),
                 vertices,
             });
         }
-        let broken = (0..vertices).find(|&i| mates[i] == i || mates.get(mates[i]) != Some(&i));
+        let broken = (0..vertices).find(|&i| is_perfect && mates[i] == i || mates.get(mates[i]) != Some(&i));
         if let Some(vertex) = broken {
             return Err(SolveError::BadMates { vertex, vertices });
         }
@@ -79,6 +86,7 @@ impl Pairing {
             }
             values.push(value);
         }
+        values.extend(pairing.unmatched().filter_map(|i| unmatched.penalty(i)));
         let sum = sum_rounded_once_in(parts, values.iter().copied());
         if !sum.is_finite() {
             return Err(SolveError::SumOverflow { sum });
@@ -99,6 +107,11 @@ impl Pairing {
             mates,
             cost,
             objective,
+            status: if certificate.is_some() {
+                Status::Optimal
+            } else {
+                Status::Finished
+            },
             certificate,
         }
     }
@@ -114,16 +127,31 @@ impl Pairing {
     #[must_use]
     pub fn with_certificate(mut self, certificate: Certificate) -> Self {
         self.certificate = Some(certificate);
+        self.status = Status::Optimal;
         self
     }
 
-    /// How many vertices are paired.
+    /// The same pairing, from a call that ended like this.
+    #[must_use]
+    pub fn with_status(mut self, status: Status) -> Self {
+        self.status = status;
+        self
+    }
+
+    /// How the call ended that found the pairing: [`Status::Optimal`] with a certificate, else
+    /// [`Status::Finished`], or a limit.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// How many vertices there are.
     #[must_use]
     pub fn vertices(&self) -> usize {
         self.mates.len()
     }
 
-    /// The partner of `i`.
+    /// The partner of `i`; `i` itself if it is unmatched.
     ///
     /// # Panics
     /// If there is no vertex `i`, as indexing does; [`mates`](Self::mates) gives all.
@@ -132,7 +160,7 @@ impl Pairing {
         self.mates[i]
     }
 
-    /// The partner of every vertex, in the vertices' order.
+    /// The partner of every vertex, in the vertices' order; the vertex itself if it is unmatched.
     #[must_use]
     pub fn mates(&self) -> &[usize] {
         &self.mates
@@ -143,7 +171,16 @@ impl Pairing {
         self.mates.iter().copied().enumerate().filter(|(i, j)| i < j)
     }
 
-    /// The sum of the true costs of the pairs, rounded once; not of the integers used on the way.
+    /// The unmatched vertices, ascending.
+    pub fn unmatched(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..)
+            .zip(&self.mates)
+            .filter(|&(i, &mate)| i == mate)
+            .map(|(i, _)| i)
+    }
+
+    /// The sum of the true costs of the pairs and penalties of unmatched vertices, rounded once; not of the integers
+    /// used on the way.
     #[must_use]
     pub fn cost(&self) -> f64 {
         self.cost

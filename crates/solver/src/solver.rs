@@ -3,6 +3,7 @@
 use crate::costs::{Adjacency, CostOracle};
 use crate::error::SolveError;
 use crate::exact::ExactBuffers;
+use crate::limits::{Limits, Progress};
 use crate::pairing::Pairing;
 
 /// Pairs all vertices of a graph.
@@ -29,22 +30,59 @@ use crate::pairing::Pairing;
 /// # Ok::<(), SolveError>(())
 /// ```
 pub trait PairingSolver {
-    /// The pairing of all of `costs`' vertices, in the memory of `workspace`.
+    /// The pairing of `costs`' vertices, in the memory of `workspace`.
     ///
     /// # Errors
     /// [`SolveError`] if there is no pairing, the solver finds none, or the oracle breaks its contract.
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError>;
+
+    /// The same within limits of work and time. [`Pairing::status`] says whether one of them ended it.
+    ///
+    /// By default it is [`solve`](Self::solve), unless a limit is reached before: for solvers that take no longer than
+    /// to look at the pairs once.
+    ///
+    /// # Errors
+    /// As [`solve`](Self::solve); [`SolveError::Limited`] if a limit is reached before there is a pairing.
+    fn solve_within(
+        &self,
+        workspace: &mut Workspace,
+        costs: &dyn CostOracle,
+        limits: &Limits<'_>,
+    ) -> Result<Pairing, SolveError> {
+        match limits.reached(&Progress::new("start")) {
+            Some(status) => Err(status.into()),
+            None => self.solve(workspace, costs),
+        }
+    }
 }
 
 impl<S: PairingSolver + ?Sized> PairingSolver for &S {
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
         (**self).solve(workspace, costs)
     }
+
+    fn solve_within(
+        &self,
+        workspace: &mut Workspace,
+        costs: &dyn CostOracle,
+        limits: &Limits<'_>,
+    ) -> Result<Pairing, SolveError> {
+        (**self).solve_within(workspace, costs, limits)
+    }
 }
 
 impl<S: PairingSolver + ?Sized> PairingSolver for Box<S> {
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
         (**self).solve(workspace, costs)
+    }
+
+    fn solve_within(
+        &self,
+        workspace: &mut Workspace,
+        costs: &dyn CostOracle,
+        limits: &Limits<'_>,
+    ) -> Result<Pairing, SolveError> {
+        (**self).solve_within(workspace, costs, limits)
     }
 }
 

@@ -258,7 +258,7 @@ fn greedy_by_sorting(objective: Objective, costs: &dyn CostOracle) -> Result<Pai
     if unplaced.is_empty() {
         Ok(Pairing::from_mates(costs, mates)?.with_objective(objective))
     } else {
-        Err(SolveError::Stuck { unplaced })
+        Err(SolveError::DeadEnd { unplaced })
     }
 }
 
@@ -323,10 +323,10 @@ fn whoever_can_be_placed_is_placed() {
             Err(SolveError::NoPerfectMatching(barrier)) => {
                 refused += 1;
                 for answer in answers {
-                    let Err(SolveError::Stuck { unplaced }) = answer else {
+                    let Err(SolveError::NoPerfectMatching(found)) = answer else {
                         panic!("{answer:?}")
                     };
-                    assert_eq!(unplaced.len(), barrier.unplaced.len());
+                    assert_eq!(found.unplaced.len(), barrier.unplaced.len());
                 }
             }
             Err(error) => panic!("{error}"),

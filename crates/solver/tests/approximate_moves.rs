@@ -232,5 +232,5 @@ fn a_start_that_is_none_is_refused() {
     assert_eq!(improve(&[1, 0, 3, 2]).unwrap().cost(), 2.0);
     let stuck = LocalSearch::default().starting_from(GreedyPairing::new(Objective::Maximize));
     let error = stuck.solve(&mut Workspace::new(), &costs).unwrap_err();
-    assert_eq!(error, SolveError::Stuck { unplaced: vec![0, 3] });
+    assert_eq!(error, SolveError::DeadEnd { unplaced: vec![0, 3] });
 }

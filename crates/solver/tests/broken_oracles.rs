@@ -31,6 +31,7 @@ fn claim() -> Pairing {
         dual_bound: 2.0,
         vertex_duals: vec![1; 4],
         blossoms: vec![],
+        barrier: None,
     });
     Pairing::from_parts(
         vec![1, 0, 3, 2],

@@ -53,7 +53,7 @@ fn ten_thousand_random_graphs_agree_with_every_pairing_tried() {
                     with_blossoms += usize::from(!found.certificate().unwrap().blossoms().is_empty());
                     solved += 1;
                 }
-                (Err(SolveError::Stuck { .. }), Err(SolveError::NoPerfectMatching(_))) => impossible += 1,
+                (Err(SolveError::DeadEnd { .. }), Err(SolveError::NoPerfectMatching(_))) => impossible += 1,
                 (best, found) => panic!("round {round}: {best:?} but {found:?}"),
             }
         }

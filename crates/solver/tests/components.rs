@@ -42,7 +42,8 @@ fn apart_or_as_a_whole_by_any_number_of_threads_the_answer_is_the_same() {
         let parts = rng.random_range(2..9);
         let sizes: Vec<usize> = (0..parts).map(|_| 2 * rng.random_range(2..40)).collect();
         let costs = graph(&mut rng, &sizes, [1, 2, 6, 60][round % 4]);
-        let solver = ExactPairing::new([Objective::Minimize, Objective::Maximize][round % 2]);
+        let solver =
+            ExactPairing::new([Objective::Minimize, Objective::Maximize][round % 2]).with_canonical_ties();
         let apart = solver.solve(&mut workspace, &costs).unwrap();
         // Whoever watches sees one solve of the whole.
         let whole = solver.solve_while(&mut workspace, &costs, &mut |_| true).unwrap();

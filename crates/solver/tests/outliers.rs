@@ -128,7 +128,7 @@ fn observers_see_vast_duals_as_they_are() {
     let last_duals = |costs: &DenseCosts| {
         let (mut workspace, mut duals) = (Workspace::new(), Vec::new());
         let solver = ExactPairing::minimum();
-        let all = |progress: &matchwright_solver::Progress<'_>| {
+        let all = |progress: &matchwright_solver::Snapshot<'_>| {
             duals = progress.duals().collect::<Vec<_>>();
             true
         };

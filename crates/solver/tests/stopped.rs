@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
 
 use matchwright_solver::{
-    CostOracle, DenseCosts, EuclideanCosts, ExactPairing, Objective, PairingSolver, Progress, SolveError,
+    CostOracle, DenseCosts, EuclideanCosts, ExactPairing, Objective, PairingSolver, Snapshot, SolveError,
     SparseCosts, Stage, TreeLabel, Workspace, verify, verify_bound,
 };
 use rand::{RngExt, SeedableRng};
@@ -93,7 +93,7 @@ fn stopped_anywhere_there_is_a_pairing_and_a_bound_that_holds() {
 fn what_is_shown_fits_together() {
     for (name, costs) in graphs() {
         let mut stages = Vec::new();
-        let mut check = |progress: &Progress<'_>| {
+        let mut check = |progress: &Snapshot<'_>| {
             if stages.last() != Some(&progress.stage()) {
                 stages.push(progress.stage());
             }
@@ -110,7 +110,7 @@ fn what_is_shown_fits_together() {
     }
 }
 
-fn check_look(name: &str, costs: &dyn CostOracle, progress: &Progress<'_>) {
+fn check_look(name: &str, costs: &dyn CostOracle, progress: &Snapshot<'_>) {
     let n = costs.vertices();
     let mut duals = vec![f64::NAN; n];
     for (v, y) in progress.vertices().zip(progress.duals()) {
@@ -179,7 +179,7 @@ fn a_graph_without_a_pairing_is_an_error_stopped_or_not() {
         let solved = ExactPairing::minimum().solve_while(&mut workspace, &star, &mut |_| go_on);
         assert!(matches!(
             solved.unwrap_err(),
-            SolveError::Stuck { .. } | SolveError::NoPerfectMatching(_)
+            SolveError::DeadEnd { .. } | SolveError::NoPerfectMatching(_)
         ));
     }
 }

@@ -81,7 +81,7 @@ fn the_first_of_the_best_is_found_whatever_the_starting_duals() {
             let sparse = SparseCosts::from_edges(n, edges).unwrap();
             let dense = DenseCosts::from_optional_fn(n, |i, j| cost(i, j).map(|cost| cost as f64)).unwrap();
             for costs in [&sparse as &dyn CostOracle, &dense] {
-                let solver = ExactPairing::new(objective);
+                let solver = ExactPairing::new(objective).with_canonical_ties();
                 let cold = solver.solve(&mut workspace, costs);
                 let warm = solver.solve_from(&mut workspace, costs, &random_duals(&mut rng, n));
                 let simple = BruteForce::new(objective).solve(&mut workspace, costs);
@@ -110,7 +110,7 @@ fn where_all_costs_are_equal_neighbours_in_number_are_paired() {
         let costs = DenseCosts::from_fn(n, |_, _| 7.0).unwrap();
         let neighbours: Vec<_> = (0..n).map(|i| i ^ 1).collect();
         for objective in [Objective::Minimize, Objective::Maximize] {
-            let solver = ExactPairing::new(objective);
+            let solver = ExactPairing::new(objective).with_canonical_ties();
             let cold = solver.solve(&mut workspace, &costs).unwrap();
             assert_eq!(cold.mates(), neighbours, "{n}");
             let warm = solver
@@ -137,11 +137,15 @@ fn larger_graphs_with_many_ties_do_not_depend_on_the_start() {
             f64::from((ranks[i] - ranks[j]).abs() + if seed % 3 == 0 { noise % 3 } else { 0 })
         })
         .unwrap();
-        let cold = ExactPairing::minimum().solve(&mut workspace, &costs).unwrap();
+        let cold = ExactPairing::minimum()
+            .with_canonical_ties()
+            .solve(&mut workspace, &costs)
+            .unwrap();
         assert!(verify(&costs, &cold).unwrap().is_exact());
         for _ in 0..3 {
             let duals = random_duals(&mut rng, n);
             let warm = ExactPairing::minimum()
+                .with_canonical_ties()
                 .solve_from(&mut workspace, &costs, &duals)
                 .unwrap();
             assert_eq!(warm.mates(), cold.mates(), "seed {seed}");
@@ -157,8 +161,12 @@ fn the_number_of_threads_changes_nothing() {
     let dense = DenseCosts::from_fn(600, |i, j| space.cost(i, j).unwrap()).unwrap();
     let mut workspace = Workspace::new();
     for costs in [&space as &dyn CostOracle, &dense] {
-        let one = ExactPairing::minimum().solve(&mut workspace, costs).unwrap();
+        let one = ExactPairing::minimum()
+            .with_canonical_ties()
+            .solve(&mut workspace, costs)
+            .unwrap();
         let three = ExactPairing::minimum()
+            .with_canonical_ties()
             .with_threads(3)
             .solve(&mut workspace, costs)
             .unwrap();

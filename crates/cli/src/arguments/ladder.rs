@@ -1,7 +1,5 @@
 //! The options of a ladder around a rating system.
 
-use std::fmt;
-
 use clap::Args;
 use matchwright_rating::{AveragedParams, BonusPoolParams, LadderPointsParams, MovingAverage};
 use matchwright_sim::rate::LadderParams;
@@ -32,16 +30,16 @@ pub(crate) struct LadderOptions {
         allow_negative_numbers = true
     )]
     pub(crate) points_floor: Option<f64>,
-    /// Minutes in which a player's bonus pool gains a point, from his first game on, or off [default: 112]
+    /// Minutes in which a player's bonus pool gains a point, from the first game on, or off [default: 112]
     #[arg(long, value_name = "MINUTES|off", requires = "ladder", value_parser = PoolName::parse)]
     pub(crate) bonus_pool: Option<PoolName>,
     /// Most points that the pool holds [default: no limit]
     #[arg(long, value_name = "POINTS", requires = "ladder")]
     pub(crate) bonus_limit: Option<f64>,
-    /// Average over the ratings after each game: simple:N, weighted:N, modified:N, exponential:SHARE [default:
+    /// Average over the ratings after each game: simple:N, weighted:N, modified:N, exponential:ALPHA [default:
     /// simple:10]
-    #[arg(long, value_name = "KIND:N", requires = "ladder", value_parser = AverageName::parse)]
-    pub(crate) average: Option<AverageName>,
+    #[arg(long, value_name = "KIND:N", requires = "ladder", value_parser = average)]
+    pub(crate) average: Option<MovingAverage>,
     /// Averages to pass for promotion into tier 1, 2 and so on, in rating points, rising
     #[arg(
         long,
@@ -79,37 +77,11 @@ impl LadderOptions {
         };
         let plain = AveragedParams::default();
         let averaged = AveragedParams {
-            average: self.average.as_ref().map_or(plain.average, |name| name.average),
+            average: self.average.unwrap_or(plain.average),
             thresholds: self.promote_at.clone(),
             min_games: self.promote_after.unwrap_or(plain.min_games),
         };
         self.ladder.then_some(LadderParams { points, averaged })
-    }
-
-    /// As on a command line; empty where no ladder was asked for.
-    pub(crate) fn shown(&self) -> String {
-        if !self.ladder {
-            return String::new();
-        }
-        let number = |value: Option<f64>| value.map(|value| value.to_string());
-        let thresholds: Vec<String> = self.promote_at.iter().map(ToString::to_string).collect();
-        let flags = [
-            ("points-k", number(self.points_k)),
-            ("points-start", number(self.points_start)),
-            ("points-floor", number(self.points_floor)),
-            ("bonus-pool", self.bonus_pool.map(|pool| pool.to_string())),
-            ("bonus-limit", number(self.bonus_limit)),
-            ("average", self.average.as_ref().map(|name| name.text.clone())),
-            (
-                "promote-at",
-                (!thresholds.is_empty()).then(|| thresholds.join(",")),
-            ),
-            ("promote-after", self.promote_after.map(|games| games.to_string())),
-        ];
-        let given = flags
-            .into_iter()
-            .filter_map(|(flag, value)| Some(format!(" --{flag} {}", value?)));
-        format!(" --ladder{}", given.collect::<String>())
     }
 }
 
@@ -132,45 +104,22 @@ impl PoolName {
     }
 }
 
-impl fmt::Display for PoolName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Minutes(minutes) => minutes.fmt(f),
-            Self::Off => f.write_str("off"),
-        }
-    }
-}
-
-/// A moving average with its number, and as it was written.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct AverageName {
-    average: MovingAverage,
-    text: String,
-}
-
-impl AverageName {
-    fn parse(text: &str) -> Result<Self, String> {
-        let (kind, number) = text.split_once(':').unwrap_or((text, ""));
-        let games = || {
-            let games = number.parse().ok().filter(|games| (1..=10_000).contains(games));
-            games.ok_or_else(|| format!("{kind} needs a number of games from 1 to 10000, such as {kind}:10"))
-        };
-        let share = || {
-            let share = number.parse().ok().filter(|share| (1e-9..=1.0).contains(share));
-            share.ok_or(
-                "exponential needs the newest rating's share, above 0 and up to 1, such as exponential:0.2",
-            )
-        };
-        let average = match kind {
-            "simple" => MovingAverage::Simple { games: games()? },
-            "weighted" => MovingAverage::Weighted { games: games()? },
-            "modified" => MovingAverage::Modified { games: games()? },
-            "exponential" => MovingAverage::Exponential { share: share()? },
-            _ => return Err("give simple:N, weighted:N, modified:N or exponential:SHARE".to_owned()),
-        };
-        Ok(Self {
-            average,
-            text: text.to_owned(),
-        })
-    }
+/// `simple:10`: a moving average with its number.
+fn average(text: &str) -> Result<MovingAverage, String> {
+    let (kind, number) = text.split_once(':').unwrap_or((text, ""));
+    let games = || {
+        let games = number.parse().ok().filter(|games| (1..=10_000).contains(games));
+        games.ok_or_else(|| format!("{kind} needs a number of games from 1 to 10000, such as {kind}:10"))
+    };
+    let alpha = || {
+        let alpha = number.parse().ok().filter(|alpha| (1e-9..=1.0).contains(alpha));
+        alpha.ok_or("exponential needs its smoothing factor, above 0 and up to 1, such as exponential:0.2")
+    };
+    Ok(match kind {
+        "simple" => MovingAverage::Simple { games: games()? },
+        "weighted" => MovingAverage::Weighted { games: games()? },
+        "modified" => MovingAverage::Modified { games: games()? },
+        "exponential" => MovingAverage::Exponential { share: alpha()? },
+        _ => return Err("give simple:N, weighted:N, modified:N or exponential:ALPHA".to_owned()),
+    })
 }

@@ -261,14 +261,6 @@ impl PeriodName {
         days.map(Self::Days)
             .ok_or_else(|| "give days above 0, or game".to_owned())
     }
-
-    /// As on a command line.
-    pub(crate) fn shown(self) -> String {
-        match self {
-            Self::Days(days) => days.to_string(),
-            Self::Game => "game".to_owned(),
-        }
-    }
 }
 
 impl From<PeriodName> for PeriodChoice {
@@ -296,15 +288,6 @@ impl FirstName {
         points
             .map(Self::Points)
             .ok_or_else(|| "give rating points, or fit".to_owned())
-    }
-
-    /// As on a command line; none where nothing was asked for.
-    pub(crate) fn shown(self) -> Option<String> {
-        match self {
-            Self::Points(0.0) => None,
-            Self::Points(points) => Some(points.to_string()),
-            Self::Fit => Some("fit".to_owned()),
-        }
     }
 }
 

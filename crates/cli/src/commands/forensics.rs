@@ -7,77 +7,92 @@ mod snapshots;
 mod tier;
 mod top;
 
-use std::io::{IsTerminal, Read};
-use std::path::Path;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 
 use matchwright_mmr_forensics::{Answer, Interval, LadderSeason, LadderSeasonParams};
-use matchwright_report::{Cell, Plot, Table};
+use matchwright_report::{Page, Section};
 use serde_json::{Value, json};
 
-use crate::arguments::{Forensics, PageOptions, SeasonOption};
+use crate::arguments::{Forensics, PageOptions, SeasonOption, ShownOptions};
 use crate::failure::Failure;
-use crate::input::{Source, SourceFacts};
+use crate::input::{Document, SourceFacts};
 use crate::output::{Folder, Origin, check_places, print, print_json};
 
-pub(crate) fn run(question: &Forensics) -> Result<(), Failure> {
-    match question {
-        Forensics::Mmr(options) => rating::mmr(options),
-        Forensics::Games(options) => rating::games(options),
-        Forensics::Tier(options) => tier::run(options),
-        Forensics::History(options) => history::run(options),
-        Forensics::Fit(options) => fit::run(options),
-        Forensics::Top200(options) => top::run(options),
-    }
+/// Answers the question; `command` is what repeats it.
+pub(crate) fn run(question: &Forensics, command: String) -> Result<(), Failure> {
+    let (shown, inputs): (&ShownOptions, Vec<&PathBuf>) = match question {
+        Forensics::Mmr(options) => (&options.shown, Vec::new()),
+        Forensics::Games(options) => (&options.shown, Vec::new()),
+        Forensics::Tier(options) => (&options.shown, vec![&options.table]),
+        Forensics::History(options) => (&options.shown, vec![&options.table]),
+        Forensics::Fit(options) => (
+            &options.shown,
+            options.snapshots.iter().chain(&options.histories).collect(),
+        ),
+        Forensics::Top200(options) => (&options.shown, vec![&options.table]),
+    };
+    let inputs: Vec<&Path> = inputs.into_iter().map(PathBuf::as_path).collect();
+    let outputs: Vec<&Path> = shown.page.out.iter().map(PathBuf::as_path).collect();
+    check_places(&inputs, &outputs)?;
+    let season = Season::read(&shown.season)?;
+    let findings = match question {
+        Forensics::Mmr(options) => rating::mmr(options, &season.ladder),
+        Forensics::Games(options) => rating::games(options, &season.ladder),
+        Forensics::Tier(options) => tier::tiers(options, &season.ladder),
+        Forensics::History(options) => history::history(options, &season.ladder),
+        Forensics::Fit(options) => fit::fit(options, &season.ladder),
+        Forensics::Top200(options) => top::top(options, &season.ladder),
+    };
+    show(findings?, &shown.page, season, command)
 }
 
-/// What is said: the plain answer, then tables and plots by the names of their files.
-struct Shown {
-    /// For the command that a manifest records, without the program's name.
-    command: String,
-    answer: Vec<String>,
-    tables: Vec<(&'static str, Table)>,
-    plots: Vec<(&'static str, Plot)>,
+/// What was found out: in words, in tables and plots, and as one value.
+struct Findings {
+    words: Vec<String>,
+    /// Tables and plots.
+    results: Section,
     value: Value,
     inputs: Vec<SourceFacts>,
 }
 
-impl Shown {
-    fn show(self, page: &PageOptions, season: &Season, paths: &[&Path]) -> Result<(), Failure> {
-        if let Some(folder) = &page.out {
-            check_places(paths, &[folder.as_path()])?;
-            let mut files = Folder::default();
-            for (name, table) in &self.tables {
-                files.add(&format!("{name}.csv"), table.to_csv());
-            }
-            for (name, plot) in &self.plots {
-                files.add(&format!("{name}.svg"), plot.to_svg().map_err(Failure::of)?);
-            }
-            let text = serde_json::to_string_pretty(&self.value).map_err(Failure::of)?;
-            files.add("answer.json", text + "\n");
-            let command = format!("matchwright forensics {}", self.command);
-            let mut origin = Origin::new(command, &json!({ "season": season.ladder }))?;
-            origin.inputs.clone_from(&self.inputs);
-            origin.inputs.extend(season.facts.clone());
-            files.write(folder, &origin)?;
-        }
-        if page.json {
-            return print_json(&self.value);
-        }
-        for line in &self.answer {
-            print(&format!("{line}\n"))?;
-        }
-        for (_, table) in &self.tables {
-            print(&format!("\n{}", table.to_text()))?;
-        }
-        for (_, plot) in &self.plots {
-            let colours = std::io::stdout().is_terminal();
-            // A plot without a point to show has been said in words.
-            if let Ok(text) = plot.to_terminal((78, 16), colours) {
-                print(&format!("\n{text}"))?;
-            }
-        }
-        Ok(())
+/// Writes the findings into the folder, if one is given, and prints them.
+fn show(findings: Findings, options: &PageOptions, season: Season, command: String) -> Result<(), Failure> {
+    let mut origin = Origin::new(command, &json!({ "season": season.ladder }))?;
+    origin.inputs = findings.inputs.into_iter().chain(season.facts).collect();
+    let page = findings
+        .words
+        .iter()
+        .fold(Page::new("What the ladder hides"), Page::lead)
+        .section(findings.results)
+        .files_section([
+            ("Everything, as JSON", "answer.json"),
+            ("Version, command, configuration, hashes", "manifest.json"),
+        ])
+        .footer(origin.footer());
+    if let Some(folder) = &options.out {
+        let mut files = Folder::default();
+        files.add_page("index.html", &page)?;
+        files.add_json("answer.json", &findings.value)?;
+        files.write(folder, &origin)?;
     }
+    if options.json {
+        return print_json(&findings.value);
+    }
+    for line in &findings.words {
+        print(&format!("{line}\n"))?;
+    }
+    for table in page.tables() {
+        print(&format!("\n{}", table.to_text()))?;
+    }
+    let colours = std::io::stdout().is_terminal();
+    for plot in page.plots() {
+        // A plot without a point to show has been said in words.
+        if let Ok(text) = plot.to_terminal((78, 16), colours) {
+            print(&format!("\n{text}"))?;
+        }
+    }
+    Ok(())
 }
 
 /// A season, and the file that it is from.
@@ -94,45 +109,23 @@ impl Season {
                 facts: None,
             });
         };
-        let mut source = Source::open(path)?;
-        let mut text = String::new();
-        let reading = Failure::io(format!("reading {}", source.name));
-        source.reader.read_to_string(&mut text).map_err(reading)?;
-        let is_json = path
-            .extension()
-            .is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
-        let params: LadderSeasonParams = if is_json {
-            serde_json::from_str(&text)
-                .map_err(|error| Failure::Failed(format!("{}: {error}", source.name)))?
-        } else {
-            toml::from_str(&text).map_err(|error| Failure::Failed(format!("{}: {error}", source.name)))?
-        };
-        let ladder = params
-            .check()
-            .map_err(|error| Failure::Failed(format!("{}: {error}", source.name)))?;
+        let document = Document::read(path)?.check(LadderSeasonParams::check)?;
         Ok(Self {
-            ladder,
-            facts: Some(source.facts()),
+            ladder: document.value,
+            facts: Some(document.facts),
         })
     }
 }
 
-/// Words of an option's value, quoted where a shell wants it.
-fn word(text: &str) -> String {
-    if text.contains(char::is_whitespace) {
-        format!("'{text}'")
-    } else {
-        text.to_owned()
-    }
-}
+/// What follows a column's name, and the part of an interval that the column shows.
+type End = (&'static str, fn(&Interval) -> f64);
 
-/// An answer's estimate and its ends, or three empty cells.
-fn interval_cells(answer: &Answer<Interval>) -> [Cell; 3] {
-    match answer.found() {
-        Some(interval) => [interval.value.into(), interval.low.into(), interval.high.into()],
-        None => [Cell::Empty, Cell::Empty, Cell::Empty],
-    }
-}
+/// An estimate, then the ends of its interval.
+const ENDS: [End; 3] = [
+    ("", |interval| interval.value),
+    (" low", |interval| interval.low),
+    (" high", |interval| interval.high),
+];
 
 /// Why there is no answer, as a sentence.
 fn why_not<T>(answer: &Answer<T>) -> Option<String> {

@@ -1,10 +1,8 @@
 //! `matchwright lobby`: players and a policy in, matches and a bound out.
 
 mod answer;
-mod left_over;
 mod tables;
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -14,7 +12,7 @@ use matchwright_lobby::{
     verify_lobbies,
 };
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
-use matchwright_sim::study::Progress;
+use matchwright_sim::progress::Progress;
 use serde_json::json;
 
 pub(crate) use answer::{LobbyAnswer, LobbyMatch};
@@ -32,7 +30,8 @@ const GAP: f64 = 0.01;
 /// Looks a second at what the search has found.
 const LOOKS: u64 = 10;
 
-pub(crate) fn run(options: &LobbyOptions) -> Result<(), Failure> {
+/// `command` is what repeats the result.
+pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure> {
     check_files(options)?;
     let threads = super::study::threads(options.threads, 1024)?;
     let rules = import_policy(&options.policy)?;
@@ -55,7 +54,7 @@ pub(crate) fn run(options: &LobbyOptions) -> Result<(), Failure> {
         .transpose()?;
     let answer = LobbyAnswer::new(&scoring, &pool, &lineups, options.deadline.is_some(), verdict);
     if let Some(folder) = &options.out {
-        write(folder, &answer, &origin(options, &waiting, &rules)?)?;
+        write(folder, &answer, &origin(options, command, &waiting, &rules)?)?;
     }
     if options.json {
         return print_json(&answer);
@@ -64,7 +63,7 @@ pub(crate) fn run(options: &LobbyOptions) -> Result<(), Failure> {
     for note in &answer.notes {
         print(&format!("{note}\n"))?;
     }
-    for table in answer.tables(options.explain) {
+    for table in &answer.tables(options.explain) {
         print(&format!("\n{}", table.to_text()))?;
     }
     print(&match &options.out {
@@ -147,17 +146,16 @@ fn told(progress: &LobbyProgress) -> String {
 }
 
 fn write(folder: &Path, answer: &LobbyAnswer, origin: &Origin) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(answer).map_err(Failure::of)?;
     let mut files = Folder::default();
-    files.add("lineups.json", text + "\n");
-    files.add("matches.csv", answer.seats().to_csv());
-    files.add("lobby.html", lobby_page(answer, &origin.command));
+    files.add_json("lineups.json", answer)?;
+    files.add_page("lobby.html", &lobby_page(answer).footer(origin.footer()))?;
     files.write(folder, origin)
 }
 
 /// Threads, folders and what is shown stay out: they change nothing in the results.
 fn origin(
     options: &LobbyOptions,
+    command: String,
     waiting: &ImportedPlayers,
     rules: &ImportedPolicy,
 ) -> Result<Origin, Failure> {
@@ -167,23 +165,11 @@ fn origin(
         "gap": gap(options),
         "reproducible": options.deadline.is_none(),
     });
-    let mut command = format!(
-        "matchwright lobby {} --policy {} --teams {a}v{b} --seed {}",
-        waiting.facts.name, rules.facts.name, options.random.seed
-    );
     if let Some(deadline) = options.deadline {
         configuration["deadline_seconds"] = json!(deadline.as_secs_f64());
-        let _ = write!(command, " --deadline {}s", deadline.as_secs_f64());
     }
     if let Some(iterations) = options.iterations {
         configuration["iterations"] = json!(iterations);
-        let _ = write!(command, " --iterations {iterations}");
-    }
-    if let Some(gap) = options.gap {
-        let _ = write!(command, " --gap {gap}");
-    }
-    if options.verify {
-        command += " --verify";
     }
     let mut origin = Origin::new(command, &configuration)?;
     origin.seed = Some(options.random.seed);

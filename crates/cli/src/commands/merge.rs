@@ -2,15 +2,14 @@
 
 use std::path::PathBuf;
 
-use matchwright_sim::study::{StudyPart, in_order};
+use matchwright_papers::eomm::EommStudy;
+use matchwright_papers::eomm::study::{StudyPart, in_order};
 
-use super::reproduce::{self, Reproduction};
-use super::study;
+use super::reproduce::{join_eomm, show};
 use crate::arguments::MergeOptions;
 use crate::failure::Failure;
 use crate::output::check_places;
 use crate::parts::{PartFile, Work};
-use crate::progress::Bar;
 
 pub(crate) fn run(options: &MergeOptions) -> Result<(), Failure> {
     let inputs: Vec<_> = options.parts.iter().map(PathBuf::as_path).collect();
@@ -39,20 +38,8 @@ pub(crate) fn run(options: &MergeOptions) -> Result<(), Failure> {
     // Of one command, hence all of one kind.
     if reproductions.is_empty() {
         let report = StudyPart::join(studies).map_err(Failure::of)?;
-        return study::show(
-            &report,
-            &source,
-            &origin,
-            options.page.out.as_deref(),
-            options.page.json,
-        );
+        let (source, report) = (&source, &report);
+        return show(&EommStudy { source, report }, &origin, &options.page);
     }
-    let all = Reproduction::of(reproductions, study::threads(None, u32::MAX)?, &Bar::new())?;
-    reproduce::show(
-        &all,
-        &source,
-        &origin,
-        options.page.out.as_deref(),
-        options.page.json,
-    )
+    join_eomm(reproductions, source, &origin, &options.page)
 }

@@ -4,17 +4,17 @@ mod deadline;
 mod solve;
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
-use matchwright_solver::{Barrier, CostOracle, DenseCosts, Objective, SparseCosts};
+use matchwright_solver::{Barrier, Objective};
 use serde::Serialize;
 use serde_json::json;
 
 use crate::arguments::{ObjectiveName, PairOptions, SolverName};
 use crate::failure::{Failure, tell};
 use crate::graph::{read_graph, read_prices};
-use crate::input::{Source, SourceFacts};
+use crate::input::Source;
 use crate::output::{Origin, check_places, print, print_json, write_file};
 use solve::{Solved, solve};
 
@@ -70,23 +70,22 @@ impl From<Barrier> for BarrierFacts {
     }
 }
 
-pub(crate) fn run(options: &PairOptions) -> Result<(), Failure> {
+/// `command` is what repeats the result.
+pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure> {
     let objective = aim(options)?;
     check_files(options)?;
     let started = Instant::now();
     let mut source = Source::open(&options.graph)?;
-    let sparse = read_graph(&mut source, !may_sit_out(options))?;
-    let (prices, price_source) = prices(options, sparse.vertices())?;
+    let graph = read_graph(&mut source, !may_sit_out(options))?;
+    let vertices = graph.costs.vertices();
+    let (prices, price_source) = prices(options, vertices)?;
     let read_seconds = started.elapsed().as_secs_f64();
 
-    let started = Instant::now();
-    let graph = densest(&sparse)?;
-    let dense_seconds = started.elapsed().as_secs_f64();
-    let solved = solve(options, objective, &*graph, prices, &source.name)?;
-    let pairs = pair_lines(sparse.vertices(), &solved);
+    let solved = solve(options, objective, &*graph.costs, prices, &source.name)?;
+    let pairs = pair_lines(vertices, &solved);
     let mut answer = Answer {
-        vertices: sparse.vertices(),
-        edges: sparse.edge_count(),
+        vertices,
+        edges: graph.edges,
         objective: objective.map(objective_name),
         solver: solver_name(options.solver),
         cost: solved.cost,
@@ -97,22 +96,23 @@ pub(crate) fn run(options: &PairOptions) -> Result<(), Failure> {
         reproducible: solved.deadline.as_ref().map(|met| !met.reached),
         verdict: verdict_of(options, &solved),
         read_seconds,
-        solve_seconds: dense_seconds + solved.solve_seconds,
+        solve_seconds: solved.solve_seconds,
         verify_seconds: solved.verify_seconds,
         pairs: None,
         sitting_out: solved.sitting_out,
         barrier: solved.barrier.map(BarrierFacts::from),
     };
     if let Some(path) = &options.out {
-        let sources = [Some(&source), price_source.as_ref()];
-        write_pairs(
-            path,
-            &pairs,
-            options,
-            objective,
-            answer.deadline_reached,
-            &sources.map(|source| source.map(Source::facts)),
+        let mut origin = Origin::new(
+            command,
+            &configuration(options, objective, answer.deadline_reached),
         )?;
+        origin.seed = (options.solver == SolverName::Random).then_some(options.seed);
+        origin.inputs = std::iter::once(&source)
+            .chain(&price_source)
+            .map(Source::facts)
+            .collect();
+        write_file(path, pairs.as_bytes(), &origin)?;
     }
     if options.json {
         answer.pairs = options.out.is_none().then_some(solved.pairs);
@@ -129,11 +129,6 @@ pub(crate) fn run(options: &PairOptions) -> Result<(), Failure> {
 fn check_files(options: &PairOptions) -> Result<(), Failure> {
     let inputs = [Some(&options.graph), options.sit_out_prices.as_ref()];
     let inputs: Vec<_> = inputs.into_iter().flatten().map(PathBuf::as_path).collect();
-    if inputs.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
-        return Err(Failure::Usage(
-            "graph and prices cannot both come from standard input: give a file for one".to_owned(),
-        ));
-    }
     let outputs: Vec<_> = options.out.iter().map(PathBuf::as_path).collect();
     check_places(&inputs, &outputs)
 }
@@ -154,15 +149,12 @@ fn prices(options: &PairOptions, vertices: usize) -> Result<(Option<Vec<f64>>, O
     Ok((Some(prices), Some(source)))
 }
 
-/// Writes the pairs, with where they come from beside them.
-fn write_pairs(
-    path: &Path,
-    pairs: &str,
+/// What decided the pairs, for the manifest.
+fn configuration(
     options: &PairOptions,
     objective: Option<Objective>,
     deadline_reached: Option<bool>,
-    inputs: &[Option<SourceFacts>],
-) -> Result<(), Failure> {
+) -> serde_json::Value {
     let mut configuration = json!({
         "solver": solver_name(options.solver),
         "objective": objective.map(objective_name),
@@ -176,24 +168,7 @@ fn write_pairs(
         configuration["sit_out_price"] = json!(options.sit_out_price);
         configuration["fewest_out"] = json!(options.fewest_out);
     }
-    let names: Vec<_> = inputs
-        .iter()
-        .map(|facts| facts.as_ref().map(|facts| &*facts.name))
-        .collect();
-    let mut origin = Origin::new(command(options, objective, &names), &configuration)?;
-    origin.seed = (options.solver == SolverName::Random).then_some(options.seed);
-    origin.inputs = inputs.iter().flatten().cloned().collect();
-    write_file(path, pairs.as_bytes(), &origin)
-}
-
-/// A complete graph is solved from its matrix, which is far faster to scan than lists.
-fn densest(sparse: &SparseCosts) -> Result<Box<dyn CostOracle + '_>, Failure> {
-    let n = sparse.vertices();
-    if sparse.edge_count() < n.saturating_mul(n.saturating_sub(1)) / 2 {
-        return Ok(Box::new(sparse));
-    }
-    let dense = DenseCosts::from_optional_fn(n, |i, j| sparse.cost(i, j)).map_err(Failure::of)?;
-    Ok(Box::new(dense))
+    configuration
 }
 
 /// What the solver aims at; a wish that it cannot heed is refused.
@@ -305,34 +280,6 @@ fn sitting_out(answer: &Answer) -> String {
         );
     }
     text
-}
-
-/// The command that writes the same; `names` are those of the graph and of the prices.
-fn command(options: &PairOptions, objective: Option<Objective>, names: &[Option<&str>]) -> String {
-    let [graph, prices] = [0, 1].map(|k| names.get(k).copied().flatten());
-    let mut command = format!("matchwright pair {}", graph.unwrap_or("-"));
-    if let Some(objective) = objective {
-        command += " --objective ";
-        command += objective_name(objective);
-    }
-    command += " --solver ";
-    command += &solver_name(options.solver);
-    if options.solver == SolverName::Random {
-        let _ = write!(command, " --seed {}", options.seed);
-    }
-    if let Some(deadline) = options.deadline {
-        let _ = write!(command, " --deadline {}", deadline.as_secs_f64());
-    }
-    if let Some(price) = options.sit_out_price {
-        let _ = write!(command, " --sit-out-price {price}");
-    }
-    if let Some(prices) = prices {
-        let _ = write!(command, " --sit-out-prices {prices}");
-    }
-    if options.fewest_out {
-        command += " --fewest-out";
-    }
-    command
 }
 
 fn objective_name(objective: Objective) -> &'static str {

@@ -7,13 +7,13 @@ mod tables;
 
 use std::path::{Path, PathBuf};
 
+use matchwright_rating::history::History;
 use matchwright_report::Table;
+use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
     Forecast, PartyLearnt, Rated, RatedPlayer, RatingEvaluation, Smoothed, SystemChoice, SystemParams,
     evaluate_games, learn_parties, rate_games,
 };
-use matchwright_sim::study::Progress;
-use matchwright_sim::team_history::TeamHistory;
 use serde::Serialize;
 
 use crate::arguments::{RankName, RateOptions};
@@ -22,7 +22,7 @@ use crate::input::{Imported, import_games};
 use crate::output::{Origin, check_places, print, print_json, write_file};
 use crate::progress::Bar;
 use layers::{ladder_table, party_table};
-use params::{command, parameters, party_fit};
+use params::{parameters, party_fit};
 use pictures::{chart, course_plot, followed, reliability_plot};
 use tables::{predictions_table, quality_table, ratings_table, shown_ratings};
 
@@ -71,7 +71,8 @@ struct Outcome {
     watched: Vec<u32>,
 }
 
-pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
+/// `command` is what repeats the result.
+pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure> {
     let mut params = parameters(options)?;
     let outputs = [
         &options.out,
@@ -88,7 +89,7 @@ pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
     let outcome = work_out(options, &mut params, history, &bar)?;
     drop(bar);
     let rated = &outcome.rated;
-    let origin = origin(options, &params, &imported)?;
+    let origin = origin(options, command, &params, &imported)?;
     if let Some(path) = &options.out {
         write_file(path, ratings_table(&rated.players).to_csv().as_bytes(), &origin)?;
     }
@@ -123,7 +124,7 @@ pub(crate) fn run(options: &RateOptions) -> Result<(), Failure> {
 fn work_out(
     options: &RateOptions,
     params: &mut SystemParams,
-    history: &TeamHistory,
+    history: &History,
     bar: &Bar,
 ) -> Result<Outcome, Failure> {
     let learn = |how| {
@@ -153,7 +154,7 @@ fn work_out(
 /// Prints everything but the charts.
 fn show(
     options: &RateOptions,
-    imported: &Imported<TeamHistory>,
+    imported: &Imported,
     outcome: &Outcome,
     evaluation: &RatingEvaluation,
 ) -> Result<(), Failure> {
@@ -184,7 +185,7 @@ fn show(
 fn rate(
     options: &RateOptions,
     params: &SystemParams,
-    history: &TeamHistory,
+    history: &History,
     watched: &[u32],
 ) -> Result<Rated, Failure> {
     rate_games(
@@ -199,7 +200,7 @@ fn rate(
 
 fn judge(
     options: &RateOptions,
-    history: &TeamHistory,
+    history: &History,
     rated: &Rated,
 ) -> Result<(RatingEvaluation, Vec<Forecast>), Failure> {
     evaluate_games(
@@ -234,8 +235,9 @@ fn rank(players: &mut [RatedPlayer], by: RankName) -> Result<(), Failure> {
 
 fn origin(
     options: &RateOptions,
+    command: String,
     params: &SystemParams,
-    imported: &Imported<TeamHistory>,
+    imported: &Imported,
 ) -> Result<Origin, Failure> {
     let configuration = serde_json::json!({
         "system": SystemChoice::from(options.system),
@@ -245,7 +247,7 @@ fn origin(
         "draws": matchwright_sim::rate::DrawChoice::from(options.draws),
         "skipped_rows": imported.skipped,
     });
-    let mut origin = Origin::new(command(options, &imported.facts.name), &configuration)?;
+    let mut origin = Origin::new(command, &configuration)?;
     origin.inputs = vec![imported.facts.clone()];
     Ok(origin)
 }

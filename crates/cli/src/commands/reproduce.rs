@@ -1,73 +1,35 @@
-//! `matchwright reproduce eomm`: the paper's tables, figures and theory, beside what it prints. The other documents
-//! are in the folder.
-
-pub(crate) mod awesomenauts;
-pub(crate) mod dominations;
-pub(crate) mod dota;
-pub(crate) mod sc2;
+//! `matchwright reproduce DOCUMENT`: what a document prints beside ours, as tables, plots and one offline page.
 
 use std::path::Path;
 
-use matchwright_report::{Plot, Table};
-use matchwright_sim::gain_law::{GainLawConfig, GainLawReport, run_gain_law};
+use matchwright_papers::eomm::study::Shard;
+use matchwright_papers::eomm::{EommPart, EommReproduction, EommSettings};
+use matchwright_papers::{Reproduction, SettingError, awesomenauts, dominations, dota, sc2};
 use matchwright_sim::population::GeneratorParams;
-use matchwright_sim::study::{
-    PatternTable, Progress, Shard, StreamPart, StudyConfig, StudyPart, StudyReport, pattern_table_of_regions,
-    run_part,
-};
-use matchwright_sim::theory::{TheoryConfig, TheoryReport, run_theory};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 
 use super::study::{Data, threads};
-use crate::arguments::{PageOptions, ReproduceOptions};
+use crate::arguments::{
+    AwesomenautsOptions, DominationsOptions, DotaOptions, PageOptions, Paper, ReproduceOptions, Sc2Options,
+};
 use crate::failure::{Failure, tell};
-use crate::output::{Folder, Origin, check_places, print_first, print_json, print_tables};
-use crate::page::{StudyOrigin, reproduction_page, reproduction_plots, reproduction_tables};
+use crate::output::{Folder, Origin, check_places, print, print_json, print_tables};
 use crate::parts::{PartFile, Work};
 use crate::progress::Bar;
 
-/// From four players on, to see how the gain grows with the pool; then the paper's five sizes.
-const POOLS: [usize; 10] = [4, 6, 10, 20, 50, 100, 200, 300, 400, 500];
-
-/// Rounds for each P in the paper, and regions enough for 20 million player-matches, which such a run streams.
-const FULL_ROUNDS: u32 = 10_000;
-const FULL_REGIONS: u32 = 32;
-
-/// Everything that was reproduced.
-#[derive(Serialize)]
-pub(crate) struct Reproduction {
-    pub(crate) study: StudyReport,
-    pub(crate) stream: Stream,
-    pub(crate) theory: TheoryReport,
-    pub(crate) gain_law: GainLawReport,
+pub(crate) fn run(paper: &Paper) -> Result<(), Failure> {
+    match paper {
+        Paper::Eomm(options) => eomm(options),
+        Paper::Dota(options) => dota(options),
+        Paper::Dominations(options) => dominations(options),
+        Paper::Awesomenauts(options) => awesomenauts(options),
+        Paper::Sc2(options) => sc2(options),
+    }
 }
 
-/// Table 1 from more matches than the study's own.
-#[derive(Serialize)]
-pub(crate) struct Stream {
-    pub(crate) regions: usize,
-    pub(crate) player_matches: u64,
-    pub(crate) table: PatternTable,
-}
-
-/// What a part of a run brings: its rounds and its regions.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct ReproductionPart {
-    pub(crate) study: StudyPart,
-    pub(crate) stream: StreamPart,
-}
-
-pub(crate) fn run(options: &ReproduceOptions) -> Result<(), Failure> {
-    let config = StudyConfig {
-        rounds: options.rounds,
-        pools: POOLS.to_vec(),
-        seed: options.random.seed,
-        ..StudyConfig::with_large_samples()
-    };
-    config
-        .check()
-        .map_err(|error| Failure::Usage(error.to_string()))?;
+fn eomm(options: &ReproduceOptions) -> Result<(), Failure> {
+    let seed = options.random.seed;
     options
         .sharing
         .check(options.page.out.as_deref(), options.page.json)?;
@@ -75,92 +37,39 @@ pub(crate) fn run(options: &ReproduceOptions) -> Result<(), Failure> {
     let inputs: Vec<&Path> = options.population.population.iter().map(AsRef::as_ref).collect();
     let outputs: Vec<&Path> = options.page.out.iter().map(AsRef::as_ref).collect();
     check_places(&inputs, &outputs)?;
+    // Refused before a population is generated.
+    let refused = EommSettings::new(options.rounds, seed, GeneratorParams::default())
+        .study
+        .check();
+    refused.map_err(|error| Failure::Usage(error.to_string()))?;
     let bar = Bar::new();
-    let data = Data::generate(&options.population, options.random.seed, &bar)?;
+    let data = Data::generate(&options.population, seed, &bar)?;
     for note in &data.notes {
         tell(note);
     }
     let params = data.population.clone().unwrap_or_default();
-    let regions = regions_to_stream(options, &params);
-    let origin = origin(options, &config, &data, regions)?;
+    let mut settings = EommSettings::new(options.rounds, seed, params);
+    settings.stream_regions = options.stream_regions.unwrap_or(settings.stream_regions);
+    let origin = eomm_origin(options, &settings, &data)?;
     let shard = options.sharing.shard.unwrap_or(Shard::WHOLE);
-    let study = run_part(&config, &data.history, data.truth.as_ref(), shard, threads, &bar);
-    let part = ReproductionPart {
-        study: study.map_err(Failure::of)?,
-        stream: StreamPart::run(&params, options.random.seed, regions, shard, threads, &bar)
-            .map_err(Failure::of)?,
-    };
+    let part = settings
+        .run_part(&data.history, data.truth.as_ref(), shard, threads, &bar)
+        .map_err(Failure::of)?;
     if let (Some(_), Some(path)) = (options.sharing.shard, &options.page.out) {
         let work = Work::Reproduction(Box::new(part));
         return PartFile::new(&origin, &data.origin, work).write(path, &origin, shard);
     }
-    let all = Reproduction::of(vec![part], threads, &bar)?;
+    let all = EommReproduction::of(vec![part], data.origin, threads, &bar).map_err(Failure::of)?;
     drop(bar);
-    show(
-        &all,
-        &data.origin,
-        &origin,
-        options.page.out.as_deref(),
-        options.page.json,
-    )
+    show(&all, &origin, &options.page)
 }
 
-impl Reproduction {
-    /// What all parts give together; the theory, which takes seconds, is worked out here.
-    pub(crate) fn of(
-        parts: Vec<ReproductionPart>,
-        threads: usize,
-        progress: &dyn Progress,
-    ) -> Result<Self, Failure> {
-        let (studies, streams): (Vec<_>, Vec<_>) =
-            parts.into_iter().map(|part| (part.study, part.stream)).unzip();
-        let study = StudyPart::join(studies).map_err(Failure::of)?;
-        let regions = StreamPart::join(streams).map_err(Failure::of)?;
-        let seed = study.config.seed;
-        progress.begin("the theory of section 4, on small pools", 0);
-        let theory = run_theory(&TheoryConfig::default(), seed).map_err(Failure::of)?;
-        progress.begin("the law of the gain", 0);
-        let gain_law = run_gain_law(&GainLawConfig::default(), seed, threads).map_err(Failure::of)?;
-        Ok(Self {
-            study,
-            stream: Stream {
-                regions: regions.len(),
-                player_matches: regions.iter().map(|region| region.player_matches).sum(),
-                table: pattern_table_of_regions(&regions),
-            },
-            theory,
-            gain_law,
-        })
-    }
-}
-
-/// As many as asked for; else the study's own, or more with more rounds: 20 million player-matches at the paper's
-/// size.
-fn regions_to_stream(options: &ReproduceOptions, params: &GeneratorParams) -> u32 {
-    let by_rounds = u64::from(FULL_REGIONS) * u64::from(options.rounds) / u64::from(FULL_ROUNDS);
-    let by_rounds = u32::try_from(by_rounds).unwrap_or(u32::MAX).min(4 * FULL_REGIONS);
-    options
-        .stream_regions
-        .unwrap_or_else(|| by_rounds.max(params.regions()))
-}
-
-fn origin(
-    options: &ReproduceOptions,
-    config: &StudyConfig,
-    data: &Data,
-    regions: u32,
-) -> Result<Origin, Failure> {
-    let configuration = json!({
-        "study": config,
-        "population": data.population,
-        "stream_regions": regions,
-        "theory": TheoryConfig::default(),
-        "gain_law": GainLawConfig::default(),
-        "source": data.origin,
-    });
+fn eomm_origin(options: &ReproduceOptions, settings: &EommSettings, data: &Data) -> Result<Origin, Failure> {
+    let mut configuration = serde_json::to_value(settings).map_err(Failure::of)?;
+    configuration["source"] = json!(data.origin);
     let mut command = format!(
-        "matchwright reproduce eomm --rounds {} --seed {} --stream-regions {regions}",
-        options.rounds, options.random.seed
+        "matchwright reproduce eomm --rounds {} --seed {} --stream-regions {}",
+        options.rounds, options.random.seed, settings.stream_regions
     );
     let file = data
         .inputs
@@ -178,49 +87,119 @@ fn origin(
     Ok(origin)
 }
 
-/// Writes and prints the whole.
-pub(crate) fn show(
-    all: &Reproduction,
-    source: &StudyOrigin,
+/// The parts of one run of `reproduce eomm`, joined.
+pub(crate) fn join_eomm(
+    parts: Vec<EommPart>,
+    source: matchwright_papers::eomm::StudyOrigin,
     origin: &Origin,
-    out: Option<&Path>,
-    json: bool,
+    page: &PageOptions,
 ) -> Result<(), Failure> {
-    if let Some(folder) = out {
-        write(folder, all, source, origin)?;
-    }
-    if json {
-        return print_json(all);
-    }
-    print_first(&reproduction_tables(all), out)
+    let all = EommReproduction::of(parts, source, threads(None, u32::MAX)?, &Bar::new());
+    show(&all.map_err(Failure::of)?, origin, page)
 }
 
-fn write(folder: &Path, all: &Reproduction, source: &StudyOrigin, origin: &Origin) -> Result<(), Failure> {
-    let mut files = Folder::default();
-    files.add("index.html", reproduction_page(all, source, &origin.command));
-    for (name, table) in reproduction_tables(all) {
-        files.add(&format!("{name}.csv"), table.to_csv());
-    }
-    for (name, plot) in reproduction_plots(all) {
-        files.add(&format!("{name}.svg"), plot.to_svg().map_err(Failure::of)?);
-    }
-    let text = serde_json::to_string_pretty(all).map_err(Failure::of)?;
-    files.add("reproduction.json", text + "\n");
-    files.write(folder, origin)
+fn dota(options: &DotaOptions) -> Result<(), Failure> {
+    let (seed, mut settings) = (options.random.seed, dota::DotaSettings::default());
+    settings.performance.games = options.games;
+    settings.parties.data_sets = options.data_sets;
+    let all = dota::reproduce(&settings, seed).map_err(failure)?;
+    let command = format!(
+        "matchwright reproduce dota --seed {seed} --data-sets {} --games {}",
+        options.data_sets, options.games
+    );
+    show(&all, &seeded(command, &settings, seed)?, &options.page)
 }
 
-/// What is shown of a document's reproduction, each table and plot by the name of its file.
-trait Shown: Serialize {
-    fn tables(&self) -> Vec<(String, Table)>;
-    fn plots(&self) -> Vec<(String, Plot)>;
-    /// The page, which tells the command that makes it.
-    fn page(&self, command: &str) -> String;
+fn dominations(options: &DominationsOptions) -> Result<(), Failure> {
+    let (seed, mut settings) = (options.random.seed, dominations::DominationsSettings::default());
+    settings.newcomers.climb.newcomers = options.newcomers;
+    settings.inflation.rounds = options.rounds;
+    let all = dominations::reproduce(&settings, seed).map_err(failure)?;
+    let command = format!(
+        "matchwright reproduce dominations --seed {seed} --newcomers {} --rounds {}",
+        options.newcomers, options.rounds
+    );
+    show(&all, &seeded(command, &settings, seed)?, &options.page)
 }
 
-/// Writes everything into the folder, if there is one, and prints all tables.
-fn show_pages(all: &impl Shown, origin: &Origin, options: &PageOptions) -> Result<(), Failure> {
+fn sc2(options: &Sc2Options) -> Result<(), Failure> {
+    let (seed, mut config) = (options.random.seed, sc2::ForensicsConfig::default());
+    config.ladders = options.ladders;
+    let all = sc2::reproduce(&config, seed).map_err(failure)?;
+    let command = format!(
+        "matchwright reproduce sc2 --seed {seed} --ladders {}",
+        options.ladders
+    );
+    show(&all, &seeded(command, &config, seed)?, &options.page)
+}
+
+fn awesomenauts(options: &AwesomenautsOptions) -> Result<(), Failure> {
+    let threads = threads(options.threads, u32::MAX)?;
+    let outputs: Vec<_> = options.page.out.iter().map(AsRef::as_ref).collect();
+    check_places(&[], &outputs)?;
+    let (players, pools) = (options.players, options.pools);
+    let (starts, streams) = (options.starts, options.streams);
+    let settings = awesomenauts::AwesomenautsSettings::of_size(players, pools, starts, streams);
+    let seed = options.random.seed;
+    let bar = Bar::new();
+    let all = awesomenauts::reproduce(&settings, seed, threads, &bar).map_err(failure)?;
+    let timed = options
+        .seconds
+        .map(|seconds| awesomenauts::equal_time(&settings.race, seed, seconds, &bar))
+        .transpose()
+        .map_err(failure)?;
+    drop(bar);
+    let command = format!(
+        "matchwright reproduce awesomenauts --seed {seed} --players {players} --pools {pools} --starts {starts} --streams {streams}"
+    );
+    let origin = seeded(command, &settings, seed)?;
+    show(&all, &origin, &options.page)?;
+    timed.map_or(Ok(()), |timed| show_timed(options, &timed, origin))
+}
+
+/// Files of their own in a folder of their own: the others depend on the options alone.
+fn show_timed(
+    options: &AwesomenautsOptions,
+    timed: &awesomenauts::EqualTime,
+    mut origin: Origin,
+) -> Result<(), Failure> {
+    let table = awesomenauts::equal_time_table(timed);
+    if let (Some(folder), Some(seconds)) = (&options.page.out, options.seconds) {
+        origin.command = format!("{} --seconds {}", origin.command, seconds.as_secs_f64());
+        let mut files = Folder::default();
+        files.add(
+            "index.html",
+            awesomenauts::equal_time_page(timed, &origin.command),
+        );
+        files.add("equal-time.csv", table.to_csv());
+        let text = serde_json::to_string_pretty(timed).map_err(Failure::of)?;
+        files.add("equal-time.json", text + "\n");
+        files.write(&folder.join("equal-time"), &origin)?;
+    }
+    if options.page.json {
+        return Ok(());
+    }
+    print(&("\n".to_owned() + &table.to_text()))
+}
+
+/// Settings out of range are a matter of usage.
+fn failure(error: anyhow::Error) -> Failure {
+    match error.downcast::<SettingError>() {
+        Ok(setting) => Failure::Usage(setting.to_string()),
+        Err(error) => Failure::Failed(format!("{error:#}")),
+    }
+}
+
+fn seeded(command: String, settings: &impl Serialize, seed: u64) -> Result<Origin, Failure> {
+    let mut origin = Origin::new(command, settings)?;
+    origin.seed = Some(seed);
+    Ok(origin)
+}
+
+/// Writes everything into the folder, if there is one, and prints the tables, or all as JSON.
+pub(super) fn show<R: Reproduction>(all: &R, origin: &Origin, page: &PageOptions) -> Result<(), Failure> {
     let tables = all.tables();
-    if let Some(folder) = &options.out {
+    if let Some(folder) = &page.out {
         let mut files = Folder::default();
         files.add("index.html", all.page(&origin.command));
         for (name, table) in &tables {
@@ -230,11 +209,12 @@ fn show_pages(all: &impl Shown, origin: &Origin, options: &PageOptions) -> Resul
             files.add(&format!("{name}.svg"), plot.to_svg().map_err(Failure::of)?);
         }
         let text = serde_json::to_string_pretty(all).map_err(Failure::of)?;
-        files.add("reproduction.json", text + "\n");
+        files.add(R::JSON, text + "\n");
         files.write(folder, origin)?;
     }
-    if options.json {
+    if page.json {
         return print_json(all);
     }
-    print_tables(&tables, options.out.as_deref())
+    let printed = tables.len().min(R::TABLES_PRINTED);
+    print_tables(&tables[..printed], page.out.as_deref())
 }

@@ -2,22 +2,21 @@
 
 mod data;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use matchwright_churn::Folds;
-use matchwright_report::{Column, Table};
-use matchwright_sim::history::MatchHistory;
-use matchwright_sim::study::{Shard, StudyConfig, StudyError, StudyPart, StudyReport, run_part};
-use serde::Serialize;
+use matchwright_papers::eomm::EommStudy;
+use matchwright_papers::eomm::study::{Shard, StudyConfig, StudyError, StudyPart, run_part};
+use matchwright_rating::history::History;
+use matchwright_report::{Column, Table, utc_time};
 use serde_json::json;
 
+use super::reproduce::show;
 use crate::arguments::{EommOptions, FoldName};
 use crate::failure::{Failure, tell};
-use crate::input::show_time;
-use crate::output::{Folder, Origin, check_places, print_first, print_json, write_file};
-use crate::page::{StudyOrigin, study_page, study_plots, study_tables};
+use crate::output::{Origin, check_places, write_file};
 use crate::parts::{PartFile, Work};
 use crate::progress::Bar;
 pub(crate) use data::Data;
@@ -45,39 +44,8 @@ pub(crate) fn run(options: &EommOptions) -> Result<(), Failure> {
         return PartFile::new(&origin, &data.origin, Work::Study(Box::new(part))).write(path, &origin, shard);
     }
     let report = StudyPart::join(vec![part]).map_err(Failure::of)?;
-    show(
-        &report,
-        &data.origin,
-        &origin,
-        options.page.out.as_deref(),
-        options.page.json,
-    )
-}
-
-/// Writes and prints a whole study.
-pub(crate) fn show(
-    report: &StudyReport,
-    source: &StudyOrigin,
-    origin: &Origin,
-    out: Option<&Path>,
-    json: bool,
-) -> Result<(), Failure> {
-    let answer = Answer { source, report };
-    if let Some(folder) = out {
-        write_report(folder, &answer, origin)?;
-    }
-    if json {
-        return print_json(&answer);
-    }
-    print_first(&study_tables(report), out)
-}
-
-/// Everything as one object.
-#[derive(Serialize)]
-struct Answer<'a> {
-    source: &'a StudyOrigin,
-    #[serde(flatten)]
-    report: &'a StudyReport,
+    let (source, report) = (&data.origin, &report);
+    show(&EommStudy { source, report }, &origin, &options.page)
 }
 
 /// Refuses options that would be ignored, and outputs that would destroy an input.
@@ -196,25 +164,8 @@ fn command(options: &EommOptions, data: &Data) -> String {
     command + &options.reading.shown()
 }
 
-fn write_report(folder: &Path, answer: &Answer<'_>, origin: &Origin) -> Result<(), Failure> {
-    let report = answer.report;
-    let mut files = Folder::default();
-    files.add("index.html", study_page(report, answer.source, &origin.command));
-    for (name, table) in study_tables(report) {
-        files.add(&format!("{name}.csv"), table.to_csv());
-    }
-    for (name, plot) in study_plots(report) {
-        files.add(&format!("{name}.svg"), plot.to_svg().map_err(Failure::of)?);
-    }
-    files.add(
-        "study.json",
-        serde_json::to_string_pretty(answer).map_err(Failure::of)? + "\n",
-    );
-    files.write(folder, origin)
-}
-
 /// In the columns that the importer expects.
-fn matches_table(history: &MatchHistory) -> Table {
+fn matches_table(history: &History) -> Table {
     let mut table = Table::new("Generated matches");
     for name in ["time", "player1", "player2"] {
         table = table.column(Column::text(name));
@@ -222,11 +173,11 @@ fn matches_table(history: &MatchHistory) -> Table {
     for name in ["score1", "score2"] {
         table = table.column(Column::number(name, 0));
     }
-    for game in history.matches() {
+    for game in history.duels().iter().flat_map(|duels| duels.iter()) {
         // Goals of the loser are not part of the generator's world: only the difference is.
         let (score1, score2) = (game.score_difference.max(0.0), (-game.score_difference).max(0.0));
         table = table.row([
-            show_time(game.time).into(),
+            utc_time(game.time).into(),
             history.players()[game.player1 as usize].as_str().into(),
             history.players()[game.player2 as usize].as_str().into(),
             score1.into(),

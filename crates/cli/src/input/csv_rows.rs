@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use super::columns::Columns;
 use super::records::Records;
-use super::rows::{Field, RawGame, RawMember, RawPlaces, RawSides, RowError, assemble};
+use super::rows::{Field, RawGame, RawMember, RawPlaces, RowError};
 use crate::failure::{shown, suggestion};
 
 /// The rows of a CSV file, one match each.
@@ -88,32 +88,21 @@ impl CsvRows {
             field(self.columns.name(meaning), known.map_or(0, |(_, place)| *place))
         };
         let Some(teams) = &self.teams else {
-            return assemble(line, self.uses_result, meant).map(RawGame::Duel);
+            return RawGame::duel(line, self.uses_result, meant);
         };
         // A seat that nobody took is an empty field.
         let side = |columns: &Vec<(String, usize)>| -> Result<Vec<RawMember>, RowError> {
             let fields = columns.iter().map(|(name, place)| field(name, *place));
             let taken = fields.filter(|name| !matches!(name, Ok(name) if name.text.is_empty()));
-            let member = |name: Result<Field, RowError>| {
-                Ok(RawMember {
-                    name: name?,
-                    share: None,
-                    party: None,
-                })
-            };
-            taken.map(member).collect()
+            taken.map(|name| name.map(RawMember::alone)).collect()
         };
-        Ok(RawGame::Sides(RawSides {
+        Ok(RawGame {
             line,
             time: meant("time")?,
             column: teams[0].first().map_or(1, |(_, place)| *place as u64 + 1),
             sides: vec![side(&teams[0])?, side(&teams[1])?],
-            decided_by: if self.uses_result {
-                RawPlaces::Result(meant("result")?)
-            } else {
-                RawPlaces::Scores(vec![meant("score1")?, meant("score2")?])
-            },
-        }))
+            decided_by: RawPlaces::of_two(self.uses_result, meant)?,
+        })
     }
 }
 

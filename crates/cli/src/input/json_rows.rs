@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::columns::Columns;
 use super::json_sides::{has_sides, sides};
-use super::rows::{Field, RawGame, RowError, assemble, reading_error};
+use super::rows::{Field, RawGame, RowError, reading_error};
 use crate::failure::{shown, suggestion};
 
 /// The rows of a JSON lines file, one match each. Blank lines are passed over.
@@ -47,16 +47,10 @@ impl JsonRows {
         })?;
         let field = |meaning| field(&object, meaning, self.columns.name(meaning), line, text);
         if has_sides(&object, &self.columns) {
-            return Ok(RawGame::Sides(sides(
-                &object,
-                &self.columns,
-                line,
-                text,
-                field("time")?,
-            )?));
+            return sides(&object, &self.columns, line, text, field("time")?);
         }
         let uses_result = self.columns.uses_result(|name| object.contains_key(name));
-        assemble(line, uses_result, field).map(RawGame::Duel)
+        RawGame::duel(line, uses_result, field)
     }
 }
 

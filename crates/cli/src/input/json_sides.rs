@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::columns::Columns;
 use super::json_rows::column_of_key;
-use super::rows::{Field, RawMember, RawPlaces, RawSides, RowError};
+use super::rows::{Field, RawGame, RawMember, RawPlaces, RowError};
 use crate::failure::{shown, suggestion};
 
 /// What a member's object may say.
@@ -23,7 +23,7 @@ pub(super) fn sides(
     line: u64,
     text: &str,
     time: Field,
-) -> Result<RawSides, RowError> {
+) -> Result<RawGame, RowError> {
     let row = Row { line, text };
     let name = columns.name("teams");
     let mut places = Places::after_key(text, name);
@@ -51,7 +51,7 @@ pub(super) fn sides(
             return Err(RowError::at(line, 1, message));
         }
     };
-    Ok(RawSides {
+    Ok(RawGame {
         line,
         time,
         column,
@@ -104,11 +104,7 @@ impl Row<'_> {
 
     fn member(&self, key: &str, member: &Value, places: &mut Places<'_>) -> Result<RawMember, RowError> {
         let Value::Object(told) = member else {
-            return Ok(RawMember {
-                name: self.name(key, member, places)?,
-                share: None,
-                party: None,
-            });
+            return self.name(key, member, places).map(RawMember::alone);
         };
         let Some(player) = told.get("player") else {
             let hint = suggestion("player", told.keys().map(String::as_str));

@@ -1,14 +1,13 @@
-//! The importer: rows become a history, or say why not.
+//! The importer: the rows of a file become a history, or say why not.
 
 use std::io::{BufRead, Read};
 use std::path::Path;
 
-use matchwright_sim::history::{HistoryBuilder, MatchHistory};
-use matchwright_sim::team_history::{TeamHistory, TeamHistoryBuilder};
+use matchwright_rating::history::{History, HistoryBuilder};
 
-use super::collect::Collector;
 use super::columns::Columns;
 use super::csv_rows::CsvRows;
+use super::games::ReadGame;
 use super::json_rows::JsonRows;
 use super::rows::{RawGame, RowError, reading_error};
 use super::source::{Source, SourceFacts};
@@ -28,8 +27,8 @@ pub(crate) struct ImportOptions {
 
 /// A history with what its manifest should say.
 #[derive(Debug)]
-pub(crate) struct Imported<H> {
-    pub(crate) history: H,
+pub(crate) struct Imported {
+    pub(crate) history: History,
     pub(crate) facts: SourceFacts,
     /// Rows that were dropped.
     pub(crate) skipped: u64,
@@ -37,32 +36,21 @@ pub(crate) struct Imported<H> {
     pub(crate) first_skipped: Option<String>,
 }
 
-/// Reads a file of matches of one against one.
-pub(crate) fn import_matches(
-    path: &Path,
-    options: &ImportOptions,
-) -> Result<Imported<MatchHistory>, Failure> {
-    import(
-        path,
-        options,
-        HistoryBuilder::default().keep_repeats(options.keep_repeats),
-    )
+/// Reads a file of matches of one against one; a game of teams is a bad row.
+pub(crate) fn import_matches(path: &Path, options: &ImportOptions) -> Result<Imported, Failure> {
+    import(path, options, ReadGame::into_duel)
 }
 
 /// Reads a file of games: of one against one, of teams, of many sides.
-pub(crate) fn import_games(path: &Path, options: &ImportOptions) -> Result<Imported<TeamHistory>, Failure> {
-    import(
-        path,
-        options,
-        TeamHistoryBuilder::default().keep_repeats(options.keep_repeats),
-    )
+pub(crate) fn import_games(path: &Path, options: &ImportOptions) -> Result<Imported, Failure> {
+    import(path, options, Ok)
 }
 
-fn import<C: Collector>(
+fn import(
     path: &Path,
     options: &ImportOptions,
-    collector: C,
-) -> Result<Imported<C::History>, Failure> {
+    accept: fn(ReadGame) -> Result<ReadGame, RowError>,
+) -> Result<Imported, Failure> {
     let mut source = Source::open(path)?;
     let mut import = Import {
         name: source.name.clone(),
@@ -71,7 +59,7 @@ fn import<C: Collector>(
         first_skipped: None,
     };
     let text = std::mem::replace(&mut source.reader, Box::new(std::io::empty()));
-    let history = import.read(text, collector)?;
+    let history = import.read(text, accept)?;
     let Import {
         skipped,
         first_skipped,
@@ -93,11 +81,12 @@ struct Import<'a> {
 }
 
 impl Import<'_> {
-    fn read<C: Collector>(
+    fn read(
         &mut self,
         text: Box<dyn BufRead>,
-        mut collector: C,
-    ) -> Result<C::History, Failure> {
+        accept: fn(ReadGame) -> Result<ReadGame, RowError>,
+    ) -> Result<History, Failure> {
+        let mut builder = HistoryBuilder::default().keep_repeats(self.options.keep_repeats);
         let rows = match open_rows(text, &self.options.columns) {
             Ok(rows) => rows,
             // Without its header nothing of a file can be used.
@@ -105,19 +94,19 @@ impl Import<'_> {
         };
         let mut unsorted = Vec::new();
         for row in rows {
-            match row.and_then(|raw| collector.read(raw)) {
+            match row.and_then(ReadGame::new).and_then(accept) {
                 Ok(game) if self.options.sort => unsorted.push(game),
-                Ok(game) => self.push(&mut collector, &game)?,
+                Ok(game) => self.push(&mut builder, &game)?,
                 // Where the file itself breaks off nobody knows how much is lost: that is never skipped.
                 Err(error) if error.fatal => return Err(self.complain(&error)),
                 Err(error) => self.skip(&error)?,
             }
         }
-        unsorted.sort_by_key(C::time);
+        unsorted.sort_by_key(|game: &ReadGame| game.time);
         for game in &unsorted {
-            self.push(&mut collector, game)?;
+            self.push(&mut builder, game)?;
         }
-        if collector.is_empty() {
+        if builder.is_empty() {
             let skipped = match self.skipped {
                 0 => String::new(),
                 n => format!(
@@ -127,11 +116,12 @@ impl Import<'_> {
             };
             return Err(Failure::Failed(format!("{}: no match in it{skipped}", self.name)));
         }
-        Ok(collector.finish())
+        Ok(builder.finish())
     }
 
-    fn push<C: Collector>(&mut self, collector: &mut C, game: &C::Game) -> Result<(), Failure> {
-        collector.push(game).or_else(|error| self.skip(&error))
+    fn push(&mut self, builder: &mut HistoryBuilder, game: &ReadGame) -> Result<(), Failure> {
+        let pushed = builder.push(&game.named());
+        pushed.or_else(|error| self.skip(&game.refused(&error)))
     }
 
     /// Counts a bad row, or stops at it.

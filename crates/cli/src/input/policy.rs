@@ -1,11 +1,11 @@
-//! A policy document: TOML or JSON, by the ending of its name.
+//! The policy of a matchmaker, from its document.
 
-use std::io::Read;
 use std::path::Path;
 
 use matchwright_scoring::{PolicyDocument, ScoringPolicy};
 
-use super::source::{Source, SourceFacts};
+use super::document::Document;
+use super::source::SourceFacts;
 use crate::failure::Failure;
 
 /// A checked policy, and the file that it is from.
@@ -16,51 +16,9 @@ pub(crate) struct ImportedPolicy {
 
 /// Reads and checks the section `[scoring]` of a policy document.
 pub(crate) fn import_policy(path: &Path) -> Result<ImportedPolicy, Failure> {
-    let ending = path
-        .extension()
-        .map(|ending| ending.to_string_lossy().to_lowercase());
-    let toml = match ending.as_deref() {
-        Some("toml") => true,
-        Some("json") => false,
-        _ => {
-            return Err(Failure::Usage(format!(
-                "--policy {}: the name must end in .toml or .json, which says how to read it",
-                path.display()
-            )));
-        }
-    };
-    let mut source = Source::open(path)?;
-    let mut text = String::new();
-    source
-        .reader
-        .read_to_string(&mut text)
-        .map_err(Failure::io(format!("reading {}", source.name)))?;
-    let document = if toml { from_toml(&text) } else { from_json(&text) };
-    let document = document.map_err(|what| Failure::Failed(format!("{}:{what}", source.name)))?;
-    let policy = document.scoring.check();
+    let document = Document::read(path)?.check(|document: PolicyDocument| document.scoring.check())?;
     Ok(ImportedPolicy {
-        policy: policy.map_err(|error| Failure::Failed(format!("{}: {error}", source.name)))?,
-        facts: source.facts(),
-    })
-}
-
-fn from_toml(text: &str) -> Result<PolicyDocument, String> {
-    toml::from_str(text).map_err(|error| {
-        let Some(span) = error.span() else {
-            return format!(" {}", error.message());
-        };
-        let before = text.get(..span.start).unwrap_or_default();
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        format!("{line}:{column}: {}", error.message())
-    })
-}
-
-fn from_json(text: &str) -> Result<PolicyDocument, String> {
-    serde_json::from_str(text).map_err(|error| {
-        let all = error.to_string();
-        let place = format!(" at line {} column {}", error.line(), error.column());
-        let what = all.strip_suffix(&place).unwrap_or(&all);
-        format!("{}:{}: {what}", error.line(), error.column().max(1))
+        policy: document.value,
+        facts: document.facts,
     })
 }

@@ -1,4 +1,4 @@
-//! A match or a game of sides as text, from whichever format, with the place of each field.
+//! A game as text, the same for all formats, with the place of each field.
 
 /// A field of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,26 +11,9 @@ pub(super) struct Field {
     pub(super) text: String,
 }
 
-/// A match as text.
+/// A game as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct RawMatch {
-    pub(super) line: u64,
-    pub(super) time: Field,
-    pub(super) player1: Field,
-    pub(super) player2: Field,
-    pub(super) decided_by: RawResult,
-}
-
-/// A row of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum RawGame {
-    Duel(RawMatch),
-    Sides(RawSides),
-}
-
-/// A game of sides as text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct RawSides {
+pub(super) struct RawGame {
     pub(super) line: u64,
     pub(super) time: Field,
     /// Where the sides stand in their line.
@@ -47,6 +30,17 @@ pub(super) struct RawMember {
     pub(super) party: Option<Field>,
 }
 
+impl RawMember {
+    /// A player who queued alone and played the whole game.
+    pub(super) fn alone(name: Field) -> Self {
+        Self {
+            name,
+            share: None,
+            party: None,
+        }
+    }
+}
+
 /// How the places of the sides are told: one field a side, or the result of two sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum RawPlaces {
@@ -55,13 +49,6 @@ pub(super) enum RawPlaces {
         scores: Option<Vec<Field>>,
     },
     Scores(Vec<Field>),
-    Result(Field),
-}
-
-/// How the winner is told.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum RawResult {
-    Scores(Field, Field),
     Result(Field),
 }
 
@@ -95,23 +82,36 @@ impl RowError {
     }
 }
 
-/// Builds a match from a look-up of its fields by meaning.
-pub(super) fn assemble(
-    line: u64,
-    uses_result: bool,
-    mut field: impl FnMut(&'static str) -> Result<Field, RowError>,
-) -> Result<RawMatch, RowError> {
-    Ok(RawMatch {
-        line,
-        time: field("time")?,
-        player1: field("player1")?,
-        player2: field("player2")?,
-        decided_by: if uses_result {
-            RawResult::Result(field("result")?)
+impl RawPlaces {
+    /// Of two sides, from a look-up of fields by meaning.
+    pub(super) fn of_two(
+        uses_result: bool,
+        field: impl Fn(&'static str) -> Result<Field, RowError>,
+    ) -> Result<Self, RowError> {
+        Ok(if uses_result {
+            Self::Result(field("result")?)
         } else {
-            RawResult::Scores(field("score1")?, field("score2")?)
-        },
-    })
+            Self::Scores(vec![field("score1")?, field("score2")?])
+        })
+    }
+}
+
+impl RawGame {
+    /// One player against one, from a look-up of fields by meaning.
+    pub(super) fn duel(
+        line: u64,
+        uses_result: bool,
+        field: impl Fn(&'static str) -> Result<Field, RowError>,
+    ) -> Result<Self, RowError> {
+        let (time, one, two) = (field("time")?, field("player1")?, field("player2")?);
+        Ok(Self {
+            line,
+            time,
+            column: two.column,
+            sides: vec![vec![RawMember::alone(one)], vec![RawMember::alone(two)]],
+            decided_by: RawPlaces::of_two(uses_result, field)?,
+        })
+    }
 }
 
 /// What a reading error means, at the line where it struck.

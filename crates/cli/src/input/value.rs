@@ -1,73 +1,6 @@
-//! What the fields of a match mean.
+//! What scores, results and ranks mean.
 
-use matchwright_churn::Outcome;
-
-use super::rows::{Field, RawMatch, RawResult, RowError};
-use super::time::parse_time;
 use crate::failure::shown;
-
-/// A match read from a row.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct ReadMatch {
-    pub(super) line: u64,
-    pub(super) time: i64,
-    pub(super) player1: String,
-    pub(super) player2: String,
-    pub(super) outcome: Outcome,
-    pub(super) score_difference: f64,
-    /// Columns of time and second player, for complaints that need the whole history.
-    pub(super) time_column: u64,
-    pub(super) player2_column: u64,
-}
-
-/// Understands a row, or says which field cannot be understood.
-pub(super) fn read_match(raw: RawMatch) -> Result<ReadMatch, RowError> {
-    let line = raw.line;
-    let bad = |field: &Field, what: String| {
-        let message = format!("{} is {what} (use --skip-bad to drop such rows)", field.name);
-        RowError::at(line, field.column, message)
-    };
-    let time = parse_time(&raw.time.text).map_err(|what| bad(&raw.time, what))?;
-    for player in [&raw.player1, &raw.player2] {
-        if player.text.is_empty() {
-            return Err(bad(player, "empty; every match needs two players".to_owned()));
-        }
-    }
-    let (outcome, score_difference) = match &raw.decided_by {
-        RawResult::Scores(one, two) => {
-            let score = |field: &Field| parse_score(&field.text).map_err(|what| bad(field, what));
-            let difference = score(one)? - score(two)?;
-            if !difference.is_finite() {
-                return Err(bad(
-                    one,
-                    format!("`{}`, too far from the other score", shown(&one.text)),
-                ));
-            }
-            (outcome_of(difference), difference)
-        }
-        RawResult::Result(field) => (parse_result(&field.text).map_err(|what| bad(field, what))?, 0.0),
-    };
-    Ok(ReadMatch {
-        line,
-        time,
-        outcome,
-        score_difference,
-        time_column: raw.time.column,
-        player2_column: raw.player2.column,
-        player1: raw.player1.text,
-        player2: raw.player2.text,
-    })
-}
-
-fn outcome_of(difference: f64) -> Outcome {
-    if difference > 0.0 {
-        Outcome::Win
-    } else if difference < 0.0 {
-        Outcome::Loss
-    } else {
-        Outcome::Draw
-    }
-}
 
 pub(super) fn parse_score(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
@@ -76,78 +9,65 @@ pub(super) fn parse_score(text: &str) -> Result<f64, String> {
     }
 }
 
-/// 1, 0.5 and 0 for the first player, or the results of chess notation.
-pub(super) fn parse_result(text: &str) -> Result<Outcome, String> {
-    match text {
-        "1-0" => return Ok(Outcome::Win),
-        "0-1" => return Ok(Outcome::Loss),
-        "1/2-1/2" | "1/2" => return Ok(Outcome::Draw),
-        _ => {}
+/// The places of both sides from 1, 0.5 or 0 for the first, or a result in chess notation.
+pub(super) fn parse_result(text: &str) -> Result<[u32; 2], String> {
+    let score = match text {
+        "1-0" => Some(1.0),
+        "0-1" => Some(0.0),
+        "1/2-1/2" | "1/2" => Some(0.5),
+        number => number.parse().ok(),
+    };
+    match score {
+        Some(1.0) => Ok([1, 2]),
+        Some(0.5) => Ok([1, 1]),
+        Some(0.0) => Ok([2, 1]),
+        _ => Err(format!(
+            "`{}`; a result is 1, 0.5 or 0 for the first player (or 1-0, 1/2-1/2, 0-1)",
+            shown(text)
+        )),
     }
-    let score = text.parse::<f64>().ok();
-    score
-        .and_then(|score| Outcome::from_score(score).ok())
-        .ok_or_else(|| {
-            format!(
-                "`{}`; a result is 1, 0.5 or 0 for the first player (or 1-0, 1/2-1/2, 0-1)",
-                shown(text)
-            )
-        })
+}
+
+/// A place, 1 for the winners.
+pub(super) fn parse_rank(text: &str) -> Result<u32, String> {
+    let what = || format!("`{}`; places are whole numbers, 1 for the winners", shown(text));
+    text.parse().map_err(|_| what())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn field(name: &str, column: u64, text: &str) -> Field {
-        Field {
-            name: name.to_owned(),
-            column,
-            text: text.to_owned(),
-        }
-    }
-
-    fn row(score1: &str, score2: &str) -> RawMatch {
-        RawMatch {
-            line: 17,
-            time: field("time", 1, "100"),
-            player1: field("player1", 2, "ann"),
-            player2: field("player2", 3, "bob"),
-            decided_by: RawResult::Scores(field("score1", 4, score1), field("score2", 5, score2)),
+    #[test]
+    fn scores_are_finite_numbers() {
+        assert_eq!(parse_score("-2.5"), Ok(-2.5));
+        for text in ["NaN", "inf", "1e999", "", "two"] {
+            assert!(
+                parse_score(text).unwrap_err().contains("finite numbers"),
+                "{text}"
+            );
         }
     }
 
     #[test]
-    fn scores_decide_the_outcome_and_the_difference() {
-        let read = |a, b| read_match(row(a, b)).map(|m| (m.outcome, m.score_difference));
-        assert_eq!(read("4", "8"), Ok((Outcome::Loss, -4.0)));
-        assert_eq!(read("2.5", "2.5"), Ok((Outcome::Draw, 0.0)));
-        assert_eq!(read("1", "-1"), Ok((Outcome::Win, 2.0)));
-    }
-
-    #[test]
-    fn a_bad_score_is_named_with_its_place_and_mend() {
-        let error = read_match(row("NaN", "1")).unwrap_err();
-        assert_eq!((error.line, error.column), (17, 4));
-        assert_eq!(
-            error.message,
-            "score1 is `NaN`; scores must be finite numbers (use --skip-bad to drop such rows)"
-        );
-        assert_eq!(read_match(row("1", "")).unwrap_err().column, 5);
-        assert!(read_match(row("1.7e308", "-1.7e308")).is_err());
+    fn ranks_are_whole_numbers() {
+        assert_eq!(parse_rank("3"), Ok(3));
+        for text in ["1.5", "-1", "", "null", "first", "99999999999"] {
+            assert!(parse_rank(text).is_err(), "{text}");
+        }
     }
 
     #[test]
     fn results_are_numbers_or_chess_notation() {
-        for (text, outcome) in [
-            ("1", Outcome::Win),
-            ("0.5", Outcome::Draw),
-            ("0", Outcome::Loss),
-            ("1.0", Outcome::Win),
+        for (texts, places) in [
+            (["1", "1.0", "1-0"], [1, 2]),
+            (["0.5", "1/2", "1/2-1/2"], [1, 1]),
+            (["0", "-0", "0-1"], [2, 1]),
         ] {
-            assert_eq!(parse_result(text), Ok(outcome), "{text}");
+            for text in texts {
+                assert_eq!(parse_result(text), Ok(places), "{text}");
+            }
         }
-        assert_eq!(parse_result("1/2-1/2"), Ok(Outcome::Draw));
         for text in ["", "2", "0.3", "NaN", "win"] {
             assert!(parse_result(text).is_err(), "{text}");
         }

@@ -4,8 +4,8 @@ use matchwright_report::{Axis, Bars, Callout, Page, Plot, Point, Section, Series
 
 use crate::commands::lobby::{LobbyAnswer, LobbyMatch, names};
 
-/// The page as HTML.
-pub(crate) fn lobby_page(answer: &LobbyAnswer, command: &str) -> String {
+/// The page, but for its foot.
+pub(crate) fn lobby_page(answer: &LobbyAnswer) -> Page {
     let (a, b) = answer.teams;
     let mut page = Page::new(format!("Matches of {a} against {b}"))
         .lead(answer.summary() + ".")
@@ -17,10 +17,10 @@ pub(crate) fn lobby_page(answer: &LobbyAnswer, command: &str) -> String {
             .section(factor_section(answer))
             .section(match_section(answer));
     }
-    page.section(left_over_section(answer))
-        .section(files_section())
-        .footer(format!("matchwright {} · {command}", env!("CARGO_PKG_VERSION")))
-        .to_html()
+    page.section(unmatched_section(answer)).files_section([
+        ("Everything, as JSON", "lineups.json"),
+        ("Version, command, seed, configuration, hashes", "manifest.json"),
+    ])
 }
 
 fn short_section(answer: &LobbyAnswer) -> Section {
@@ -28,26 +28,33 @@ fn short_section(answer: &LobbyAnswer) -> Section {
     let mut facts = vec![
         ("Players".to_owned(), answer.players.to_string()),
         ("Matches".to_owned(), answer.matches.len().to_string()),
-        ("Left over".to_owned(), answer.left_over.len().to_string()),
-        (format!("Total ({})", answer.total_is), number(answer.total)),
+        ("Unmatched".to_owned(), answer.left_over.len().to_string()),
+        (
+            format!("Mean quality ({})", answer.total_is),
+            number(answer.total),
+        ),
     ];
     if answer.total != answer.mean {
-        facts.push(("Arithmetic mean".to_owned(), number(answer.mean)));
+        facts.push(("Arithmetic mean quality".to_owned(), number(answer.mean)));
     }
-    facts.push(("Bound on the mean".to_owned(), number(answer.bound)));
+    facts.push((
+        "Upper bound on the arithmetic mean".to_owned(),
+        number(answer.bound),
+    ));
     let gap = answer
         .gap
         .map_or("unknown".to_owned(), |gap| format!("{:.2} %", 100.0 * gap));
     facts.push(("Gap".to_owned(), gap));
     let section = Section::new("In short")
-        .paragraph("A match's quality is a number from 0, useless, to 1, perfect: the weighted average of its factors. The total is the mean over all matches.")
-        .key_values(facts);
+        .paragraph("A match's quality is a number from 0, useless, to 1, perfect: the weighted average of its factors. The mean quality is the mean over all matches.")
+        .key_values(facts)
+        .attach(answer.seats());
     answer.notes.iter().fold(section, |section, note| {
         section.callout(Callout::Note, note.as_str())
     })
 }
 
-/// What the bound means, for somebody who hears of one for the first time.
+/// What the bound means, for readers who do not know the term.
 fn bound_section(answer: &LobbyAnswer) -> Section {
     let section = Section::new("How good is that?").paragraph(
         "There are far too many ways to put these players into matches to look at all of them, so a search finds good ones. Whether it missed better ones is a question of its own.",
@@ -58,7 +65,7 @@ fn bound_section(answer: &LobbyAnswer) -> Section {
             .paragraph(prices)
             .callout(Callout::Success, "These matches are the best there are. The matches that a better lineup could contain were listed with the help of the bound, and no combination of them is better."),
         (Some(mean), Some(bound), Some(gap)) => section.paragraph(prices).paragraph(format!(
-            "Here the mean quality is {mean:.4} and the bound {bound:.4}: whoever finds better matches for the same players improves the mean by no more than {:.4}, which is {:.2} % of the bound. Perhaps nobody can: the bound may be too high just as the matches may be too bad.",
+            "Here the mean quality is {mean:.4} and the bound {bound:.4}: other matches of the same players improve the mean by {:.4} at most, which is {:.2} % of the bound. The true optimum may be anywhere between the two.",
             bound - mean,
             100.0 * gap
         )),
@@ -69,7 +76,7 @@ fn bound_section(answer: &LobbyAnswer) -> Section {
                 answer.no_bound_because.as_deref().unwrap_or("there is no bound")
             ),
         ),
-        _ => section.callout(Callout::Warning, "No match was made; see who is left over, and why."),
+        _ => section.callout(Callout::Warning, "No match was made; the reasons are listed under Unmatched."),
     }
 }
 
@@ -102,13 +109,13 @@ fn spread_section(answer: &LobbyAnswer) -> Section {
 
 fn factor_section(answer: &LobbyAnswer) -> Section {
     Section::new("Where quality is lost")
-        .paragraph("Each factor of the policy over all matches. What costs the total most is what to look at first: more players, other weights, or other limits.")
+        .paragraph("Each factor of the policy over all matches. The factor with the largest loss is the first to improve: more players, other weights, or other limits.")
         .table(answer.factor_table())
 }
 
 fn match_section(answer: &LobbyAnswer) -> Section {
     let section = Section::new("Matches, worst first").paragraph(
-        "Bars are the qualities of the factors: full is perfect. Beside each factor stands its share of the match's quality. Players in brackets came as a party.",
+        "Bars are the qualities of the factors: full is perfect. Beside each factor stands its share of the match's quality. Players in brackets are a party.",
     );
     answer
         .matches
@@ -130,20 +137,12 @@ fn bars_of(one: &LobbyMatch) -> Bars {
         })
 }
 
-fn left_over_section(answer: &LobbyAnswer) -> Section {
-    let section = Section::new("Left over");
+fn unmatched_section(answer: &LobbyAnswer) -> Section {
+    let section = Section::new("Unmatched");
     if answer.left_over.is_empty() {
-        return section.paragraph("Nobody: all players are in a match.");
+        return section.paragraph("None: all players are in a match.");
     }
     section
-        .paragraph("Leaving a player out costs 1, as much as a perfect match is worth, and 1 more for each 5 minutes that the player has waited. So as many play as can, and whoever was left out before comes first.")
-        .table(answer.left_over_table())
-}
-
-fn files_section() -> Section {
-    Section::new("Files")
-        .paragraph("Beside this page, in full precision:")
-        .download("Every player's match, as CSV", "matches.csv")
-        .download("Everything, as JSON", "lineups.json")
-        .download("Version, command, seed, configuration, hashes", "manifest.json")
+        .paragraph("An unmatched player costs a penalty of 1, as much as a perfect match is worth, and 1 more for each 5 minutes waited. So as many play as can, and those who have waited longest come first.")
+        .table(answer.unmatched_table())
 }

@@ -148,7 +148,7 @@ pub enum GameError {
 }
 
 /// The smallest share that counts as taking part: below it, a side's skill would be made of rounding.
-const LEAST_SHARE: f64 = 1e-6;
+pub(crate) const LEAST_SHARE: f64 = 1e-6;
 
 impl<R> TeamGame<R> {
     /// A game of `sides`.
@@ -164,6 +164,12 @@ impl<R> TeamGame<R> {
             check_side(position, side)?;
         }
         Ok(Self { sides })
+    }
+
+    /// A game of sides that [`new`](Self::new) would accept.
+    #[cfg(feature = "history")]
+    pub(crate) const fn of_checked(sides: Vec<Side<R>>) -> Self {
+        Self { sides }
     }
 
     /// A game of two players.

@@ -9,6 +9,8 @@ mod system;
 
 pub use adapter::{TeamAdapter, TeamSkill};
 pub(crate) use field::{Field, mean_over};
+#[cfg(feature = "history")]
+pub(crate) use game::LEAST_SHARE;
 pub use game::{GameError, Member, Side, TeamGame};
 pub(crate) use places::shares_beaten;
 pub use shift::ShiftRating;

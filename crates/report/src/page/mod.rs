@@ -1,6 +1,7 @@
 //! A report as one HTML file that works offline.
 
 mod bars;
+mod files;
 mod section;
 
 use std::collections::BTreeSet;
@@ -8,6 +9,7 @@ use std::collections::BTreeSet;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 pub use bars::Bars;
+pub use files::FileError;
 use section::Block;
 pub use section::{Callout, Section};
 
@@ -190,6 +192,9 @@ fn plain_block(block: &Block) -> Markup {
             Block::Paragraph(text) => { p { (for_markup(text)) } }
             Block::List(items) => { ul { @for item in items { li { (for_markup(item)) } } } }
             Block::Table(table) => { (table.markup()) }
+            Block::Attached(table) => {
+                @if let Some(stem) = table.file_stem() { (link(table.caption(), &format!("{stem}.csv"))) }
+            }
             Block::Bars(bars) => { (bars.markup()) }
             Block::KeyValues(pairs) => {
                 dl { @for (key, value) in pairs { div { dt { (for_markup(key)) } dd { (for_markup(value)) } } } }
@@ -198,13 +203,16 @@ fn plain_block(block: &Block) -> Markup {
                 p class=(kind.class()) role="note" { strong { (kind.word()) ": " } (for_markup(text)) }
             }
             Block::Preformatted(text) => { pre tabindex="0" { code { (for_markup(text)) } } }
-            Block::Download { label, file_name } => {
-                p class="mw-download" { a href=(for_link(file_name)) download { (for_markup(label)) } }
-            }
+            Block::Download { label, file_name } => { (link(label, file_name)) }
             // Drawn by `figure`, which needs the plot's number.
             Block::Plot(_) => {}
         }
     }
+}
+
+/// A link to a file in the page's own folder.
+fn link(label: &str, file_name: &str) -> Markup {
+    html! { p class="mw-download" { a href=(for_link(file_name)) download { (for_markup(label)) } } }
 }
 
 /// A plot with its caption, drawn for a desk and, where that is too wide for a phone, once more for a phone. The

@@ -43,12 +43,17 @@ pub(crate) enum Block {
     Paragraph(String),
     List(Vec<String>),
     Table(Table),
+    /// Listed with a link to its file.
+    Attached(Table),
     Plot(Plot),
     Bars(Bars),
     KeyValues(Vec<(String, String)>),
     Callout(Callout, String),
     Preformatted(String),
-    Download { label: String, file_name: String },
+    Download {
+        label: String,
+        file_name: String,
+    },
 }
 
 /// A heading and what stands under it, built in the order in which it is read.
@@ -94,6 +99,19 @@ impl Section {
     #[must_use]
     pub fn table(self, table: Table) -> Self {
         self.block(Block::Table(table))
+    }
+
+    /// Adds several tables; an [`Option`] is one table or none.
+    #[must_use]
+    pub fn tables(self, tables: impl IntoIterator<Item = Table>) -> Self {
+        tables.into_iter().fold(self, Self::table)
+    }
+
+    /// Adds a table that is a file beside the page: only a link to it is shown, if it has a
+    /// [file name](Table::file).
+    #[must_use]
+    pub fn attach(self, table: Table) -> Self {
+        self.block(Block::Attached(table))
     }
 
     /// Adds labelled bars.

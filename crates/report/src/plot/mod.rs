@@ -59,6 +59,7 @@ pub struct Plot {
     y: Axis,
     series: Vec<Series>,
     size: (u32, u32),
+    file: Option<String>,
 }
 
 impl Plot {
@@ -72,6 +73,7 @@ impl Plot {
             y: Axis::default(),
             series: Vec::new(),
             size: (720, 440),
+            file: None,
         }
     }
 
@@ -110,6 +112,21 @@ impl Plot {
     pub fn size(mut self, width: u32, height: u32) -> Self {
         self.size = (width, height);
         self
+    }
+
+    /// Names the file that the plot is written to: `gain` for `gain.svg`.
+    ///
+    /// [`Page::files`](crate::Page::files) writes the plots that have a name.
+    #[must_use]
+    pub fn file(mut self, stem: impl Into<String>) -> Self {
+        self.file = Some(stem.into());
+        self
+    }
+
+    /// The stem of the plot's file, if it has a name.
+    #[must_use]
+    pub fn file_stem(&self) -> Option<&str> {
+        self.file.as_deref()
     }
 
     /// The title.

@@ -74,54 +74,30 @@ impl Cell {
     }
 }
 
-impl From<&str> for Cell {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
+/// Cells of the types that hold such values.
+macro_rules! cells {
+    ($($type:ty => $value:ident: $cell:expr;)*) => {$(
+        impl From<$type> for Cell {
+            fn from($value: $type) -> Self {
+                $cell
+            }
+        }
+    )*};
 }
 
-impl From<String> for Cell {
-    fn from(text: String) -> Self {
-        Self::Text(text)
-    }
-}
-
-impl From<f64> for Cell {
-    fn from(value: f64) -> Self {
-        Self::Number(value)
-    }
-}
-
-impl From<i64> for Cell {
-    fn from(value: i64) -> Self {
-        Self::Integer(value)
-    }
-}
-
-impl From<i32> for Cell {
-    fn from(value: i32) -> Self {
-        Self::Integer(value.into())
-    }
-}
-
-impl From<u32> for Cell {
-    fn from(value: u32) -> Self {
-        Self::Integer(value.into())
-    }
-}
-
-impl From<u64> for Cell {
-    /// Above `i64::MAX` the digits are kept as text rather than rounded.
-    fn from(value: u64) -> Self {
-        i64::try_from(value).map_or_else(|_| Self::Text(value.to_string()), Self::Integer)
-    }
-}
-
-impl From<usize> for Cell {
-    /// Above `i64::MAX` the digits are kept as text rather than rounded.
-    fn from(value: usize) -> Self {
-        i64::try_from(value).map_or_else(|_| Self::Text(value.to_string()), Self::Integer)
-    }
+cells! {
+    &str => text: Self::Text(text.to_owned());
+    &String => text: Self::Text(text.clone());
+    String => text: Self::Text(text);
+    f64 => value: Self::Number(value);
+    i64 => value: Self::Integer(value);
+    i32 => value: Self::Integer(value.into());
+    u8 => value: Self::Integer(value.into());
+    u16 => value: Self::Integer(value.into());
+    u32 => value: Self::Integer(value.into());
+    // Above `i64::MAX` the digits are kept as text rather than rounded.
+    u64 => value: i64::try_from(value).map_or_else(|_| Self::Text(value.to_string()), Self::Integer);
+    usize => value: i64::try_from(value).map_or_else(|_| Self::Text(value.to_string()), Self::Integer);
 }
 
 impl<T: Into<Cell>> From<Option<T>> for Cell {
@@ -139,12 +115,14 @@ impl<T: Into<Cell>> From<Option<T>> for Cell {
 /// let retained = Column::number("P = 100", 2).unit("players");
 /// assert_eq!(retained.name(), "P = 100");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Column {
     name: String,
     unit: String,
     align: Align,
     notation: Notation,
+    /// What numbers are multiplied by before anybody sees them.
+    scale: f64,
 }
 
 impl Column {
@@ -156,6 +134,7 @@ impl Column {
             unit: String::new(),
             align: Align::Left,
             notation: Notation::Shortest,
+            scale: 1.0,
         }
     }
 
@@ -185,6 +164,15 @@ impl Column {
             align: Align::Right,
             notation: Notation::Significant(digits),
             ..Self::text(name)
+        }
+    }
+
+    /// A column of shares, written as percentages with `decimals` decimals: 0.125 is 12.5 in every format.
+    #[must_use]
+    pub fn percent(name: impl Into<String>, decimals: usize) -> Self {
+        Self {
+            scale: 100.0,
+            ..Self::number(name, decimals).unit("%")
         }
     }
 
@@ -220,6 +208,18 @@ impl Column {
         self.notation
     }
 
+    /// A cell in the unit of the column.
+    pub(crate) fn scaled(&self, cell: &Cell) -> Cell {
+        match cell {
+            Cell::Number(value) => Cell::Number(self.scale * value),
+            Cell::Estimate {
+                value,
+                standard_error,
+            } => Cell::estimate(self.scale * value, self.scale * standard_error),
+            other => other.clone(),
+        }
+    }
+
     /// Name and unit in one string, for formats without markup.
     pub(crate) fn heading(&self) -> String {
         if self.unit.is_empty() {
@@ -240,6 +240,19 @@ mod tests {
         assert_eq!(Cell::estimate(-61.5, 0.254).display(two), "−61.50 ± 0.25");
         assert_eq!(Cell::estimate(1.0, f64::NAN).display(two), "1.00 ± -");
         assert_eq!(Cell::estimate(f64::NAN, 1.0).display(two), "-");
+    }
+
+    #[test]
+    fn a_percentage_is_scaled_with_its_error_in_every_format() {
+        let table = crate::Table::of(
+            "t",
+            [Cell::estimate(0.125, 0.01), 0.5.into(), Cell::Empty, 7.into()].iter(),
+        )
+        .column(Column::percent("x", 1), Cell::clone)
+        .build();
+        assert_eq!(table.to_csv(), "x,x_se\n12.5,1\n50,\n,\n7,\n");
+        assert!(table.to_text().contains("x (%)") && table.to_text().contains("12.5 ± 1.0"));
+        assert_eq!(table.to_json()["rows"][1][0], 50.0);
     }
 
     #[test]

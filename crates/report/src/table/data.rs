@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Cell, Table};
+use super::{Cell, Column, Table};
 use crate::number::shortest;
 
 impl Table {
@@ -30,7 +30,8 @@ impl Table {
         let records = self.rows.iter().map(|row| {
             let mut record = Vec::with_capacity(header.len());
             for (index, &with_error) in has_error.iter().enumerate() {
-                let (value, standard_error) = row.get(index).map_or_else(Default::default, csv_fields);
+                let cell = row.get(index).map(|cell| columns[index].scaled(cell));
+                let (value, standard_error) = cell.as_ref().map_or_else(Default::default, csv_fields);
                 record.push(value);
                 if with_error {
                     record.push(standard_error);
@@ -46,20 +47,25 @@ impl Table {
     /// is `null`.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        let columns: Vec<Value> = self
-            .shown_columns()
-            .iter()
-            .map(|column| json!({ "name": column.name(), "unit": column.unit_text() }))
-            .collect();
-        let width = columns.len();
+        let columns = self.shown_columns();
+        let cell = |row: &[Cell], (index, column): (usize, &Column)| {
+            row.get(index)
+                .map_or(Value::Null, |cell| json_cell(&column.scaled(cell)))
+        };
         let rows: Vec<Value> = self
             .rows
             .iter()
             .map(|row| {
-                (0..width)
-                    .map(|index| row.get(index).map_or(Value::Null, json_cell))
+                columns
+                    .iter()
+                    .enumerate()
+                    .map(|column| cell(row, column))
                     .collect()
             })
+            .collect();
+        let columns: Vec<Value> = columns
+            .iter()
+            .map(|column| json!({ "name": column.name(), "unit": column.unit_text() }))
             .collect();
         json!({ "caption": self.caption, "columns": columns, "rows": rows, "notes": self.notes })
     }
@@ -118,7 +124,6 @@ fn write_csv(records: impl Iterator<Item = Vec<String>>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Column;
     use proptest::prelude::*;
 
     fn read(csv: &str) -> Vec<Vec<String>> {

@@ -17,7 +17,7 @@ impl Table {
     }
 
     pub(crate) fn markup(&self) -> Markup {
-        let columns = self.shown_columns();
+        let (columns, notes) = (self.shown_columns(), self.visible_notes());
         html! {
             div class="mw-table" {
                 div class="mw-scroll" role="region" tabindex="0" aria-label=(for_markup(&self.caption)) {
@@ -25,7 +25,7 @@ impl Table {
                         caption { span { (for_markup(&self.caption)) } }
                         thead { tr { @for column in &columns { (header_cell(column)) } } }
                         tbody {
-                            @for (row, shown) in self.rows.iter().zip(self.displayed_rows(&columns)) {
+                            @for (row, shown) in self.visible_rows().iter().zip(self.displayed_rows(&columns)) {
                                 (PreEscaped("\n")) tr {
                                     @for (index, (column, text)) in columns.iter().zip(&shown).enumerate() {
                                         (body_cell(index, column, row.get(index), text))
@@ -35,8 +35,8 @@ impl Table {
                         }
                     }
                 }
-                @if !self.notes.is_empty() {
-                    ul class="mw-notes" { @for note in &self.notes { li { (for_markup(note)) } } }
+                @if !notes.is_empty() {
+                    ul class="mw-notes" { @for note in &notes { li { (for_markup(note)) } } }
                 }
             }
         }

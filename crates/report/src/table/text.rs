@@ -37,7 +37,7 @@ impl Table {
             text.push('\n');
             text.push_str(line.trim_end());
         }
-        for note in &self.notes {
+        for note in &self.visible_notes() {
             text.push('\n');
             text.push_str(&for_terminal(note));
         }
@@ -80,7 +80,7 @@ impl Table {
             lines.push(markdown_line(&rules, &widths, &aligns));
             lines.extend(rows.iter().map(|row| markdown_line(row, &widths, &aligns)));
         }
-        for note in &self.notes {
+        for note in &self.visible_notes() {
             lines.push(String::new());
             lines.push(format!("*{}*", for_markdown(note)));
         }

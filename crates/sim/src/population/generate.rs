@@ -2,18 +2,19 @@
 
 use itertools::Itertools;
 use matchwright_churn::Outcome;
+use matchwright_rating::history::{History, HistoryBuilder, NamedGame, PlayerIndex};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::Distribution;
 use rayon::prelude::*;
 
 use super::churn_truth::{Memory, effect_of, logistic};
-use super::laws::{Laws, below, normal, spread_normals};
+use super::laws::{Laws, below, spread_normals};
 use super::params::{GeneratorError, GeneratorParams};
 use super::ready::Ready;
 use super::truth::{Truth, outcome_probabilities};
-use crate::history::{MatchHistory, MatchRecord, PlayerIndex};
-use crate::random::{Purpose, stream};
+use crate::adapt::score_of;
+use crate::random::{Purpose, standard_normal, stream};
 
 const EIGHT_HOURS: f64 = 8.0 * 3600.0;
 const SEVEN_DAYS: f64 = 7.0 * 24.0 * 3600.0;
@@ -22,7 +23,7 @@ const SEVEN_DAYS: f64 = 7.0 * 24.0 * 3600.0;
 #[derive(Clone, Debug)]
 pub struct Generated {
     /// What anybody may see.
-    pub history: MatchHistory,
+    pub history: History,
     /// What only a judge may see.
     pub truth: Truth,
 }
@@ -42,7 +43,7 @@ pub fn generate(params: &GeneratorParams, seed: u64) -> Result<Generated, Genera
     let played = regions
         .into_par_iter()
         .map(|(region, size)| World::new(params, seed, region, size).play_all());
-    Ok(join(params, played.collect()))
+    join(params, played.collect())
 }
 
 /// One region alone: number `region` of the population that these parameters and this seed make, also beyond those
@@ -61,7 +62,7 @@ pub fn generate_region(
     let size = params.region_sizes().nth(region as usize);
     let size = size.unwrap_or(params.region_players);
     let world = World::new(params, seed, region.into(), size).play_all();
-    Ok(join(params, vec![world]))
+    join(params, vec![world])
 }
 
 /// A region when time is up.
@@ -73,7 +74,7 @@ struct Region {
 }
 
 /// One history of all regions, and the truth behind it.
-fn join(params: &GeneratorParams, regions: Vec<Region>) -> Generated {
+fn join(params: &GeneratorParams, regions: Vec<Region>) -> Result<Generated, GeneratorError> {
     let mut truth = Truth {
         skills: Vec::new(),
         logits: Vec::new(),
@@ -99,7 +100,8 @@ fn join(params: &GeneratorParams, regions: Vec<Region>) -> Generated {
         .into_iter()
         .kmerge_by(|a, b| (a.2.pair.time, a.0) < (b.2.pair.time, b.0));
     let mut names = Vec::new();
-    let mut matches = Vec::with_capacity(count);
+    // Nobody plays twice in a second, so that no match repeats another.
+    let mut matches = HistoryBuilder::default().keep_repeats(true);
     truth.logits.reserve_exact(count);
     truth.players.reserve_exact(count);
     // A history numbers players as they appear; so must the truth.
@@ -119,19 +121,17 @@ fn join(params: &GeneratorParams, regions: Vec<Region>) -> Generated {
         truth
             .players
             .push([player1, player2].map(|player| player as usize));
-        matches.push(MatchRecord {
-            time: played.pair.time,
-            player1,
-            player2,
-            outcome: played.outcome,
-            score_difference: played.difference,
-        });
+        matches.push(&NamedGame::duel(
+            played.pair.time,
+            [player1, player2].map(|player| names[player as usize].as_str()),
+            score_of(played.outcome),
+            played.difference,
+        ))?;
     }
-    Generated {
-        // In order of time, and nobody meets himself or plays twice in a second: as a checked history must be.
-        history: MatchHistory::of_checked(names, matches),
+    Ok(Generated {
+        history: matches.finish(),
         truth,
-    }
+    })
 }
 
 /// A player's hidden self but for his skill.
@@ -221,7 +221,8 @@ impl<'a> World<'a> {
         if from >= self.end {
             return None;
         }
-        let aim = self.skills[first as usize] + self.normal(self.params.opponent_deviation);
+        let aim =
+            self.skills[first as usize] + self.params.opponent_deviation * standard_normal(&mut self.rng);
         let until = from.saturating_add(seconds(self.params.longest_wait));
         let skills = &self.skills;
         let far = |entry: &(i64, u32)| (skills[entry.1 as usize] - aim).abs();
@@ -332,10 +333,6 @@ impl<'a> World<'a> {
             Outcome::Loss => -1.0 - extra,
         }
     }
-
-    fn normal(&mut self, deviation: f64) -> f64 {
-        normal(&mut self.rng, 0.0, deviation)
-    }
 }
 
 impl Person {
@@ -344,7 +341,7 @@ impl Person {
         let habit = params.habit_deviation * habit;
         Self {
             habit,
-            weekly_habit: params.weekly_share * habit + normal(rng, 0.0, params.weekly_noise),
+            weekly_habit: params.weekly_share * habit + params.weekly_noise * standard_normal(rng),
             memory: Memory::default(),
         }
     }
@@ -360,6 +357,8 @@ fn seconds(length: f64) -> i64 {
 mod tests {
     use super::super::params::LogNormalGap;
     use super::*;
+    use crate::adapt::outcome_of;
+    use matchwright_rating::history::Game;
 
     fn small() -> GeneratorParams {
         GeneratorParams {
@@ -387,32 +386,24 @@ mod tests {
         };
         let world = generate(&params, 1).unwrap();
         assert_eq!(world.truth.skills().len(), world.history.players().len());
-        assert_eq!(world.truth.logits.len(), world.history.matches().len());
-        for (game, players) in world.history.matches().iter().zip(&world.truth.players) {
+        assert_eq!(world.truth.logits.len(), world.history.len());
+        for (game, players) in world.history.duels().unwrap().iter().zip(&world.truth.players) {
             assert_eq!([game.player1 as usize, game.player2 as usize], *players);
         }
     }
 
-    /// It is put together without the checks of a history from outside.
     #[test]
-    fn a_generated_history_is_one_that_the_checks_let_through() {
-        use crate::history::{HistoryBuilder, NamedMatch};
+    fn no_match_of_a_generated_history_repeats_another() {
         let params = GeneratorParams {
             region_players: 60,
             ..small()
         };
         let history = generate(&params, 2).unwrap().history;
         let mut builder = HistoryBuilder::default();
-        for game in history.matches() {
-            let [player1, player2] =
-                [game.player1, game.player2].map(|player| history.players()[player as usize].as_str());
-            let named = NamedMatch {
-                time: game.time,
-                player1,
-                player2,
-                outcome: game.outcome,
-                score_difference: game.score_difference,
-            };
+        for duel in history.duels().unwrap().iter() {
+            let names =
+                [duel.player1, duel.player2].map(|player| history.players()[player as usize].as_str());
+            let named = NamedGame::duel(duel.time, names, duel.result, duel.score_difference);
             builder.push(&named).unwrap();
         }
         assert_eq!(builder.finish(), history);
@@ -430,9 +421,9 @@ mod tests {
         let parts: Vec<_> = (0..3)
             .map(|region| generate_region(&params, 5, region).unwrap())
             .collect();
-        let matches: usize = parts.iter().map(|part| part.history.matches().len()).sum();
-        assert_eq!(whole.history.matches().len(), matches);
-        assert!(whole.history.matches().is_sorted_by_key(|game| game.time));
+        let matches: usize = parts.iter().map(|part| part.history.len()).sum();
+        assert_eq!(whole.history.len(), matches);
+        assert!(whole.history.games().is_sorted_by_key(Game::time));
         // Nobody meets a player of another region, and each region's truth is the same alone.
         let region = |player: u32| {
             whole.history.players()[player as usize][1..]
@@ -441,7 +432,7 @@ mod tests {
                 / 217
         };
         let mut at = [0; 3];
-        for (k, game) in whole.history.matches().iter().enumerate() {
+        for (k, game) in whole.history.duels().unwrap().iter().enumerate() {
             let own = region(game.player1) as usize;
             assert_eq!(own, region(game.player2) as usize);
             assert_eq!(whole.truth.side(k, 1), parts[own].truth.side(at[own], 1));
@@ -485,8 +476,9 @@ mod tests {
         let world = generate(params, 3).unwrap();
         let (_, end) = world.history.span().unwrap();
         let mut matches_of = vec![Vec::new(); world.history.players().len()];
-        for (k, game) in world.history.matches().iter().enumerate() {
-            for (side, (player, outcome, _)) in game.sides().into_iter().enumerate() {
+        for (k, game) in world.history.duels().unwrap().iter().enumerate() {
+            for (side, (player, result, _)) in game.sides().into_iter().enumerate() {
+                let outcome = outcome_of(result);
                 matches_of[player as usize]
                     .push((game.time, world.truth.side(k, side).churn[outcome.index()]));
             }
@@ -511,7 +503,7 @@ mod tests {
             "n {n}, observed {observed}, expected {expected}, z {z}"
         );
         let late = world.truth.late_matches();
-        assert!(late * 50 < world.history.matches().len() as u64, "{late}");
+        assert!(late * 50 < world.history.len() as u64, "{late}");
     }
 
     #[test]

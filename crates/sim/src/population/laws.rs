@@ -1,10 +1,10 @@
 //! What a population draws from: its laws, and how numbers are drawn from them.
 
+use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, Exp, LogNormal, Normal, Poisson};
-use statrs::distribution::{ContinuousCDF, Normal as StandardNormal};
+use rand_distr::{Distribution, Exp, LogNormal, Poisson};
+use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::churn_truth::ChurnLaw;
 use super::params::{GeneratorParams, LogNormalGap};
@@ -49,16 +49,11 @@ pub(super) fn below(law: Option<LogNormal<f64>>, limit: f64, otherwise: f64, rng
 /// Standard normal numbers in random order, one from each of equally likely slices: stratified, so that every region
 /// has its share of the few who play most, and populations differ less than if each player were drawn alone.
 pub(super) fn spread_normals(rng: &mut ChaCha8Rng, count: u32) -> Vec<f64> {
-    let law = StandardNormal::standard();
+    let law = Normal::standard();
     let place = |k: u32, rng: &mut ChaCha8Rng| (f64::from(k) + rng.random::<f64>()) / f64::from(count);
     let mut numbers: Vec<f64> = (0..count).map(|k| law.inverse_cdf(place(k, rng))).collect();
     numbers.shuffle(rng);
     numbers
-}
-
-/// Deviations are checked to be finite and not negative, where the law always exists.
-pub(super) fn normal(rng: &mut impl Rng, mean: f64, deviation: f64) -> f64 {
-    Normal::new(mean, deviation).map_or(mean, |law| law.sample(rng))
 }
 
 #[cfg(test)]
@@ -70,7 +65,7 @@ mod tests {
     fn every_slice_of_the_normal_law_has_one_player() {
         let mut rng = stream(1, Purpose::Traits, 0, 0);
         let mut numbers = spread_normals(&mut rng, 1000);
-        let law = StandardNormal::standard();
+        let law = Normal::standard();
         assert!(!numbers.is_sorted());
         numbers.sort_by(f64::total_cmp);
         for (k, number) in (0_u32..).zip(&numbers) {

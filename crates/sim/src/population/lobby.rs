@@ -2,11 +2,11 @@
 
 use matchwright_scoring::Player;
 use rand::{Rng, RngExt};
-use rand_distr::{Distribution, Exp, LogNormal, Normal};
+use rand_distr::{Distribution, Exp, LogNormal};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::random::{Purpose, stream};
+use crate::random::{Purpose, standard_normal, stream};
 
 /// A world in which players wait for a lobby, unchecked until [`lobby_players`].
 ///
@@ -136,8 +136,8 @@ fn home(params: &LobbyWorldParams, random: &mut impl Rng) -> usize {
 fn player(home: usize, id: String, random: &mut impl Rng) -> Player {
     let mut player = Player::new(id);
     // Skill and experience go together, loosely.
-    let zeal = normal(random);
-    let skill = 9000.0 + 3500.0 * (0.6 * zeal + 0.8 * normal(random));
+    let zeal = standard_normal(random);
+    let skill = 9000.0 + 3500.0 * (0.6 * zeal + 0.8 * standard_normal(random));
     player.skill = Some(skill.clamp(0.0, 20_000.0).round());
     let games = (4.8 + 1.2 * zeal).exp().round();
     #[expect(
@@ -151,7 +151,7 @@ fn player(home: usize, id: String, random: &mut impl Rng) -> Player {
     player.region = Some(REGIONS[home].to_owned());
     let line = lognormal(random, 10.0, 0.6);
     for (region, typical) in REGIONS.iter().zip(PINGS[home]) {
-        let ping = typical * (1.0 + 0.06 * normal(random)).max(0.7) + line;
+        let ping = typical * (1.0 + 0.06 * standard_normal(random)).max(0.7) + line;
         player.pings.insert((*region).to_owned(), ping.round());
     }
     let spoken = LANGUAGES[home];
@@ -231,10 +231,6 @@ fn reached(params: &LobbyWorldParams, seed: u64, number: usize, players: &[Playe
     let others = players.iter().enumerate().filter(|(other, _)| *other != number);
     let reached = others.filter(|_| random.random::<f64>() < 2.0 / 3.0);
     Some(reached.map(|(_, other)| other.id.clone()).collect())
-}
-
-fn normal(random: &mut impl Rng) -> f64 {
-    Normal::new(0.0, 1.0).map_or(0.0, |law| law.sample(random))
 }
 
 fn lognormal(random: &mut impl Rng, median: f64, sigma: f64) -> f64 {

@@ -1,5 +1,6 @@
 //! Every number behind a generated population, with its default and the assumption it makes.
 
+use matchwright_rating::history::HistoryError;
 use serde::{Deserialize, Serialize};
 
 const HOUR: f64 = 3600.0;
@@ -208,6 +209,9 @@ pub enum GeneratorError {
         /// What it was.
         pattern: String,
     },
+    /// Matches that make no history: more than it can hold.
+    #[error("collecting the matches: {0}")]
+    History(#[from] HistoryError),
 }
 
 /// What a number may be, in numbers and in words.

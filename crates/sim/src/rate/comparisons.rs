@@ -2,6 +2,7 @@
 
 use std::f64::consts::LN_10;
 
+use matchwright_rating::history::{History, PlayerIndex};
 use matchwright_rating::{BradleyTerryFit, BradleyTerryParams, Comparison, FirstAdvantage};
 
 use super::evaluation::RateError;
@@ -9,9 +10,7 @@ use super::params::{AdvantageChoice, SystemParams};
 use super::pass::{Prediction, Standing};
 use super::rated::{AtOnce, Estimate, Extras, Rated, rank};
 use super::team_pass::{SidePair, predicted_pairs};
-use crate::adapt::score_of;
-use crate::history::PlayerIndex;
-use crate::team_history::TeamHistory;
+use crate::adapt::outcome_of;
 
 /// Elo's points for odds of e to 1: strengths are told on his scale.
 const POINTS_PER_LOG_ODDS: f64 = 400.0 / LN_10;
@@ -25,7 +24,7 @@ const MOST_WITH_ERRORS: usize = 2000;
 /// The `learnt` games themselves are predicted too: by strengths that know them.
 pub(super) fn rate_at_once(
     params: &SystemParams,
-    history: &TeamHistory,
+    history: &History,
     learnt: usize,
     watch: &[PlayerIndex],
 ) -> Result<Rated, RateError> {
@@ -39,10 +38,10 @@ pub(super) fn rate_at_once(
     };
     let pairs = predicted_pairs(history);
     for (game, record) in (1..).zip(history.games()) {
-        if record.sides.iter().any(|side| side.seats.len() > 1) {
+        if record.sides().any(|side| side.players().len() > 1) {
             return Err(RateError::Teams { game });
         }
-        if with_advantage && record.sides.len() > 2 {
+        if with_advantage && record.sides().len() > 2 {
             return Err(RateError::NobodyFirst { game });
         }
     }
@@ -76,27 +75,27 @@ pub(super) fn rate_at_once(
     })
 }
 
-fn players_of(history: &TeamHistory, pair: &SidePair) -> (usize, usize) {
-    let game = &history.games()[pair.game];
-    let player = |side: usize| game.sides[side].seats[0].player as usize;
+fn players_of(history: &History, pair: &SidePair) -> (usize, usize) {
+    let game = history.game(pair.game);
+    let player = |side| game.side(side).players()[0] as usize;
     (player(pair.side), player(pair.other))
 }
 
 fn fit(
     settings: &BradleyTerryParams,
-    history: &TeamHistory,
+    history: &History,
     pairs: &[SidePair],
 ) -> Result<BradleyTerryFit, RateError> {
     let comparison = |pair: &SidePair| {
         let (first, second) = players_of(history, pair);
-        let outcome = history.games()[pair.game].outcome(pair.side, pair.other);
-        Comparison::new(first, second, score_of(outcome))
+        let score = history.game(pair.game).result_between(pair.side, pair.other);
+        Comparison::new(first, second, score)
     };
     let comparisons: Vec<Comparison> = pairs.iter().map(comparison).collect();
     Ok(settings.check()?.fit(history.players().len(), &comparisons)?)
 }
 
-fn predict(fit: &BradleyTerryFit, history: &TeamHistory, pair: &SidePair) -> Prediction {
+fn predict(fit: &BradleyTerryFit, history: &History, pair: &SidePair) -> Prediction {
     let (first, second) = players_of(history, pair);
     // Both are players of the history that was fitted.
     let expected = fit.probability_moving_first(first, second).unwrap_or(0.5);
@@ -105,11 +104,11 @@ fn predict(fit: &BradleyTerryFit, history: &TeamHistory, pair: &SidePair) -> Pre
         expected,
         expected_reverse: 1.0 - expected,
         gap: POINTS_PER_LOG_ODDS * (strengths[first] - strengths[second]),
-        outcome: history.games()[pair.game].outcome(pair.side, pair.other),
+        outcome: outcome_of(history.game(pair.game).result_between(pair.side, pair.other)),
     }
 }
 
-fn standings(history: &TeamHistory, fit: &BradleyTerryFit, has_deviations: bool) -> Vec<Standing<Estimate>> {
+fn standings(history: &History, fit: &BradleyTerryFit, has_deviations: bool) -> Vec<Standing<Estimate>> {
     let errors = if has_deviations {
         fit.standard_errors()
     } else {
@@ -125,9 +124,9 @@ fn standings(history: &TeamHistory, fit: &BradleyTerryFit, has_deviations: bool)
         })
         .collect();
     for game in history.games() {
-        for (position, side) in game.sides.iter().enumerate() {
-            for seat in &side.seats {
-                standings[seat.player as usize].played(game.time, game.outcome_of(position));
+        for (position, side) in game.sides().enumerate() {
+            for &player in side.players() {
+                standings[player as usize].played(game.time(), outcome_of(game.result_of(position)));
             }
         }
     }

@@ -1,8 +1,9 @@
 //! How good predictions were: on all matches with win, draw and loss, and with draws left out.
 
 use matchwright_churn::{Evaluation, MetricError, Outcome, expected_calibration_error};
+use matchwright_rating::history::{Game, History, Side};
 use matchwright_rating::{
-    AdvantageError, BradleyTerryError, Davidson, FitError, FixedDraw, GameError, OutcomeModel, ParamError,
+    AdvantageError, BradleyTerryError, Davidson, FitError, FixedDraw, OutcomeModel, ParamError,
     PartyFitError, RaoKupper, ThroughTimeError, TimeError, fit_draw_rate,
 };
 use serde::{Deserialize, Serialize};
@@ -11,7 +12,6 @@ use super::pass::Prediction;
 use super::team_pass::{SidePair, comes_first};
 use crate::adapt::score_of;
 use crate::statistics::share_of;
-use crate::team_history::TeamHistory;
 
 /// Bins of every calibration error here.
 const BINS: usize = 10;
@@ -132,9 +132,9 @@ pub enum RateError {
     /// A measure that could not be taken.
     #[error("judging the predictions: {0}")]
     Metric(#[from] MetricError),
-    /// Sides that are no game.
-    #[error(transparent)]
-    Game(GameError),
+    /// A game of teams or of more than two players.
+    #[error("the history has games of more than one player against one")]
+    NotDuels,
     /// The first player's advantage.
     #[error("fitting what being first is worth, on the matches before the scored part: {0}")]
     Advantage(AdvantageError),
@@ -240,13 +240,13 @@ const TOLD_BY_RESULT_FROM: usize = 20;
 /// # Errors
 /// [`RateError`] when there is nothing to learn from or to score.
 pub fn evaluate_games(
-    history: &TeamHistory,
+    history: &History,
     predictions: &[Prediction],
     pairs: &[SidePair],
     score_from: f64,
     draws: DrawChoice,
 ) -> Result<(RatingEvaluation, Vec<Forecast>), RateError> {
-    let matches = history.games().len();
+    let matches = history.len();
     let scored_from = share_of(matches, score_from);
     let cut = Cut {
         score_from,
@@ -257,19 +257,18 @@ pub fn evaluate_games(
     let by_result = told_by_result(history);
     judge(predictions, &cut, draws, |index| {
         let pair = &pairs[index];
-        let game = &history.games()[pair.game];
+        let game = history.game(pair.game);
         by_result && !comes_first(history, game, pair.side, pair.other)
     })
 }
 
 /// Whether every game tells its sides in the order of their places.
-pub(super) fn told_by_result(history: &TeamHistory) -> bool {
-    let decided = history
-        .games()
-        .iter()
-        .filter(|game| game.sides[0].place != game.sides[1].place);
-    let in_order = |sides: &[crate::team_history::PlacedSide]| sides.is_sorted_by_key(|side| side.place);
-    decided.count() >= TOLD_BY_RESULT_FROM && history.games().iter().all(|game| in_order(&game.sides))
+pub(super) fn told_by_result(history: &History) -> bool {
+    let is_decided = |game: &Game<'_>| game.side(0).rank() != game.side(1).rank();
+    history.games().filter(is_decided).count() >= TOLD_BY_RESULT_FROM
+        && history
+            .games()
+            .all(|game| game.sides().is_sorted_by_key(Side::rank))
 }
 
 /// Where the scored part begins.

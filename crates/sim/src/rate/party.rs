@@ -1,5 +1,6 @@
 //! What queueing together is worth, learnt from a history's games before the scored part.
 
+use matchwright_rating::history::History;
 use matchwright_rating::{
     PartyBonus, PartyBonusFit, PartyBonusParams, PartyFitOptions, TeamGame, TeamSkill, fit_party_bonus,
 };
@@ -10,7 +11,6 @@ use super::params::{SystemChoice, SystemParams, points_per_log_odds};
 use super::rated::Estimate;
 use super::systems::{check_company, rate_games_with};
 use crate::statistics::share_of;
-use crate::team_history::TeamHistory;
 
 /// How a party bonus is learnt.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -71,7 +71,7 @@ const LEAST_WITHIN: f64 = 0.05;
 pub fn learn_parties(
     choice: SystemChoice,
     params: &SystemParams,
-    history: &TeamHistory,
+    history: &History,
     score_from: f64,
     how: &PartyFitChoice,
 ) -> Result<PartyLearnt, RateError> {
@@ -93,7 +93,7 @@ pub fn learn_parties(
         ladder: None,
         ..params.clone()
     };
-    let learnt = share_of(history.games().len(), score_from);
+    let learnt = share_of(history.len(), score_from);
     let mut before = rate_games_with(choice, &params, history, score_from, &[], true)?.before;
     before.truncate(before.partition_point(|(index, _)| *index < learnt));
     let warm_up_games = share_of(before.len(), how.warm_up).min(before.len());
@@ -117,19 +117,14 @@ pub fn learn_parties(
 }
 
 /// The part of the variance of "this seat is in a party" that is not between players; none if all seats are alike.
-fn within_players(history: &TeamHistory, games: &[(usize, TeamGame<Estimate>)]) -> Option<f64> {
+fn within_players(history: &History, games: &[(usize, TeamGame<Estimate>)]) -> Option<f64> {
     // Seats, and those of them in a party, by player.
     let mut counts = vec![(0_u32, 0_u32); history.players().len()];
     for (index, _) in games {
-        for side in &history.games()[*index].sides {
-            for seat in &side.seats {
-                let together = seat.party.is_some()
-                    && side
-                        .seats
-                        .iter()
-                        .filter(|other| other.party == seat.party)
-                        .count()
-                        > 1;
+        for side in history.game(*index).sides() {
+            for seat in side.seats() {
+                let same = side.seats().filter(|other| other.party == seat.party);
+                let together = seat.party.is_some() && same.count() > 1;
                 let count = &mut counts[seat.player as usize];
                 count.0 += 1;
                 count.1 += u32::from(together);

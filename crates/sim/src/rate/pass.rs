@@ -1,11 +1,11 @@
 //! The pass itself, for any rating system of two players.
 
 use matchwright_churn::Outcome;
+use matchwright_rating::history::{Duels, PlayerIndex};
 use matchwright_rating::{GameResult, RatingPeriod, RatingSystem, TimeError};
 
 use super::period::Clock;
-use crate::adapt::score_of;
-use crate::history::{MatchHistory, PlayerIndex};
+use crate::adapt::outcome_of;
 
 /// What was expected of a match just before it was played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +33,7 @@ impl Prediction {
     }
 }
 
-/// Where a player stands after his last match.
+/// Where a player stands after the latest match.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing<R> {
     /// The rating just after that match.
@@ -45,7 +45,7 @@ pub struct Standing<R> {
 }
 
 impl<R> Standing<R> {
-    /// Of who has not played yet.
+    /// Before the first match.
     pub(super) const fn newcomer(rating: R) -> Self {
         Self {
             rating,
@@ -87,17 +87,17 @@ pub struct RatingRun<R> {
 /// counts how uncertain the first rating is.
 ///
 /// # Errors
-/// [`TimeError`] if time goes back, which a [`MatchHistory`] excludes.
+/// [`TimeError`] if time goes back, which a history excludes.
 pub fn run<S: RatingSystem>(
     system: &S,
     period: &RatingPeriod,
-    history: &MatchHistory,
+    duels: Duels<'_>,
     point: impl Fn(&S::Rating) -> f64,
     expect: impl Fn(&S::Rating, &S::Rating) -> f64,
 ) -> Result<RatingRun<S::Rating>, TimeError> {
     let seen = |_, opponent: &S::Rating| opponent.clone();
     let clock = Clock::Time(*period);
-    run_seen(system, clock, history, point, expect, seen, |_, _, _| {})
+    run_seen(system, clock, duels, point, expect, seen, |_, _, _| {})
 }
 
 /// As [`run`], where `seen` says what the opponent looks like to the first player (0) or the second (1), and
@@ -105,16 +105,16 @@ pub fn run<S: RatingSystem>(
 pub(super) fn run_seen<S: RatingSystem>(
     system: &S,
     clock: Clock,
-    history: &MatchHistory,
+    duels: Duels<'_>,
     point: impl Fn(&S::Rating) -> f64,
     expect: impl Fn(&S::Rating, &S::Rating) -> f64,
     seen: impl Fn(usize, &S::Rating) -> S::Rating,
     mut observe: impl FnMut(PlayerIndex, i64, &S::Rating),
 ) -> Result<RatingRun<S::Rating>, TimeError> {
-    let players = history.players().iter();
+    let players = duels.players().iter();
     let mut standings: Vec<_> = players.map(|_| Standing::newcomer(system.initial())).collect();
-    let mut predictions = Vec::with_capacity(history.matches().len());
-    for game in history.matches() {
+    let mut predictions = Vec::with_capacity(duels.len());
+    for game in duels.iter() {
         let sides = game.sides();
         let places = sides.map(|(player, ..)| player as usize);
         let mut elapsed = [0.0; 2];
@@ -127,17 +127,14 @@ pub(super) fn run_seen<S: RatingSystem>(
             expected: expect(&before[0], &opponents[0]),
             expected_reverse: expect(&before[1], &opponents[1]),
             gap: point(&before[0]) - point(&before[1]),
-            outcome: game.outcome,
+            outcome: outcome_of(game.result),
         });
-        for ((side, (player, outcome, _)), opponent) in sides.into_iter().enumerate().zip(opponents) {
+        for ((side, (player, score, _)), opponent) in sides.into_iter().enumerate().zip(opponents) {
             let standing = &mut standings[places[side]];
-            let met = GameResult {
-                opponent,
-                score: score_of(outcome),
-            };
+            let met = GameResult::new(opponent, score);
             let rating = system.update(&standing.rating, elapsed[side], &[met]);
             observe(player, game.time, &rating);
-            standing.learn(game.time, outcome, rating);
+            standing.learn(game.time, outcome_of(score), rating);
         }
     }
     Ok(RatingRun {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::evaluation::RateError;
 use super::pass::run;
 use crate::population::{GeneratorParams, generate_region};
-use crate::study::Progress;
+use crate::progress::Progress;
 
 /// How the matches of one region were foretold while its players were rated.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,7 +48,8 @@ pub fn rate_regions(
     );
     let rate = |region| {
         let history = generate_region(params, seed, region)?.history;
-        let rated = run(system, period, &history, RatingEstimate::rating, |a, b| {
+        let duels = history.duels().ok_or(RateError::NotDuels)?;
+        let rated = run(system, period, duels, RatingEstimate::rating, |a, b| {
             system.predict(a, b)
         })?;
         let credit = |gap: f64, won: bool| match gap.partial_cmp(&0.0) {
@@ -73,7 +74,7 @@ pub fn rate_regions(
                 .iter()
                 .filter(|one| one.last_time.is_some())
                 .count() as u64,
-            matches: history.matches().len() as u64,
+            matches: duels.len() as u64,
             decided: count,
             foretold,
         })
@@ -85,8 +86,8 @@ pub fn rate_regions(
 mod tests {
     use super::*;
     use crate::population::generate;
+    use crate::progress::Quiet;
     use crate::rate::SystemParams;
-    use crate::study::Quiet;
 
     #[test]
     fn regions_rated_one_after_another_are_the_population_rated_at_once() {
@@ -100,13 +101,14 @@ mod tests {
         let day = RatingPeriod::days(1.0).unwrap();
         let regions = rate_regions(&system, &day, &params, 3, 0..3, &Quiet).unwrap();
         let world = generate(&params, 3).unwrap();
-        let whole = run(&system, &day, &world.history, RatingEstimate::rating, |a, b| {
+        let duels = world.history.duels().unwrap();
+        let whole = run(&system, &day, duels, RatingEstimate::rating, |a, b| {
             system.predict(a, b)
         })
         .unwrap();
         let total = |f: fn(&RatedRegion) -> u64| regions.iter().map(f).sum::<u64>();
-        assert_eq!(total(|one| one.matches), world.history.matches().len() as u64);
-        assert_eq!(total(|one| one.players), world.history.players().len() as u64);
+        assert_eq!(total(|one| one.matches), duels.len() as u64);
+        assert_eq!(total(|one| one.players), duels.players().len() as u64);
         let decided = whole
             .predictions
             .iter()

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use matchwright_rating::history::{History, PlayerIndex};
 use matchwright_rating::{
     FirstAdvantage, FixedDraw, GameResult, Glicko2Rating, Member, OutcomeProbabilities, PartyAdjusted,
     RatingEstimate, RatingSystem, ShiftRating, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill,
@@ -13,28 +14,12 @@ use super::comparisons::rate_at_once;
 use super::evaluation::RateError;
 use super::ladder::standing;
 use super::params::{AdvantageChoice, SystemChoice, SystemParams, points_per_log_odds};
-use super::pass::{Prediction, RatingRun, run_seen};
+use super::pass::{RatingRun, run_seen};
 use super::period::{Clock, PeriodChoice};
-use super::rated::{Course, CoursePoint, Estimate, Extras, Rated, RatedPlayer, rank};
+use super::rated::{Course, CoursePoint, Estimate, Extras, Rated, rank};
 use super::team_pass::{Step, Walk, predicted_pairs};
 use super::through_time::rate_through_time;
-use crate::history::{MatchHistory, PlayerIndex};
 use crate::statistics::share_of;
-use crate::team_history::TeamHistory;
-
-/// Rates a history of one against one under the chosen system: players by rating, best first, and all
-/// predictions. Bradley-Terry learns from the first four fifths.
-///
-/// # Errors
-/// As [`rate_games`].
-pub fn rate_history(
-    choice: SystemChoice,
-    params: &SystemParams,
-    history: &MatchHistory,
-) -> Result<(Vec<RatedPlayer>, Vec<Prediction>), RateError> {
-    let rated = rate_games(choice, params, &TeamHistory::from(history), 0.8, &[])?;
-    Ok((rated.players, rated.predictions))
-}
 
 /// Rates a history of games under the chosen system, and follows the players in `watch`.
 ///
@@ -51,7 +36,7 @@ pub fn rate_history(
 pub fn rate_games(
     choice: SystemChoice,
     params: &SystemParams,
-    history: &TeamHistory,
+    history: &History,
     score_from: f64,
     watch: &[PlayerIndex],
 ) -> Result<Rated, RateError> {
@@ -88,19 +73,17 @@ pub(super) fn check_company(choice: SystemChoice, params: &SystemParams) -> Resu
 pub(super) fn rate_games_with(
     choice: SystemChoice,
     params: &SystemParams,
-    history: &TeamHistory,
+    history: &History,
     score_from: f64,
     watch: &[PlayerIndex],
     with_games: bool,
 ) -> Result<Rated, RateError> {
-    let learnt = share_of(history.games().len(), score_from);
-    let duels = history.duels();
+    let learnt = share_of(history.len(), score_from);
     let pass = |first, watch, with_games| {
         let pass = Pass {
             params,
             clock: params.period.check()?,
             history,
-            duels: duels.as_ref(),
             first,
             learnt,
             watch,
@@ -121,7 +104,7 @@ pub(super) fn rate_games_with(
                     .truncate(pairs.partition_point(|pair| pair.game < learnt));
                 let both = rated.predictions.into_iter().zip(&pairs);
                 Ok(both
-                    .filter(|(_, pair)| history.games()[pair.game].sides.len() == 2)
+                    .filter(|(_, pair)| history.game(pair.game).sides().len() == 2)
                     .map(|(prediction, _)| prediction)
                     .collect())
             })?
@@ -134,9 +117,7 @@ pub(super) fn rate_games_with(
 struct Pass<'a> {
     params: &'a SystemParams,
     clock: Clock,
-    history: &'a TeamHistory,
-    /// The same games, if all are one against one.
-    duels: Option<&'a MatchHistory>,
+    history: &'a History,
     first: FirstAdvantage,
     /// Games before the scored part.
     learnt: usize,
@@ -226,7 +207,7 @@ impl Pass<'_> {
         S: RatingSystem,
         S::Rating: RatingEstimate + ShiftRating,
     {
-        let Some(duels) = self.duels else {
+        let Some(duels) = self.history.duels() else {
             let own = match system.initial().deviation() {
                 Some(_) => TeamSkill::Sum,
                 None => TeamSkill::Mean,
@@ -255,7 +236,7 @@ impl Pass<'_> {
             seen,
             |player, time, rating| courses.add(player, time, rating),
         )?;
-        Ok(self.finish(&run, extras, courses, Vec::new()))
+        Ok(self.finish(run, extras, courses, Vec::new()))
     }
 
     /// With a system of teams, which predicts as it learns.
@@ -307,7 +288,7 @@ impl Pass<'_> {
             first: self.first,
         };
         let mut run = walk.start(&system.initial());
-        let all = 0..self.history.games().len();
+        let all = 0..self.history.len();
         walk.over(all, system, outcome, &mut run, |step| match step {
             Step::Before(index, game) if self.with_games && game.sides().len() == 2 => {
                 before.push((index, game.map_seats(|_, _, member| Estimate::of(&member.rating))));
@@ -315,12 +296,12 @@ impl Pass<'_> {
             Step::Before(..) => {}
             Step::After(player, time, rating) => courses.add(player, time, rating),
         })?;
-        Ok(self.finish(&run, extras, courses, before))
+        Ok(self.finish(run, extras, courses, before))
     }
 
     fn finish<R: RatingEstimate>(
         &self,
-        run: &RatingRun<R>,
+        run: RatingRun<R>,
         extras: impl Fn(&R) -> Extras,
         courses: Courses,
         before: Vec<(usize, TeamGame<Estimate>)>,
@@ -328,7 +309,7 @@ impl Pass<'_> {
         Rated {
             players: rank(self.history.players(), &run.standings, extras),
             pairs: predicted_pairs(self.history),
-            predictions: run.predictions.clone(),
+            predictions: run.predictions,
             courses: courses.courses,
             first_advantage: self.first.points(),
             at_once: None,

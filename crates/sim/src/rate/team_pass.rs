@@ -3,16 +3,15 @@
 use std::ops::Range;
 
 use matchwright_churn::Outcome;
+use matchwright_rating::history::{Game, History, PlayerIndex};
 use matchwright_rating::{
-    FirstAdvantage, GameError, Member, OutcomeProbabilities, RatingEstimate, RatingPeriod, ShiftRating, Side,
-    TeamGame, TeamRatingSystem,
+    FirstAdvantage, Member, OutcomeProbabilities, RatingEstimate, ShiftRating, TeamGame, TeamRatingSystem,
+    TimeError,
 };
 
-use super::evaluation::RateError;
 use super::pass::{Prediction, RatingRun, Standing};
 use super::period::Clock;
-use crate::history::PlayerIndex;
-use crate::team_history::{GameRecord, Seat, TeamHistory};
+use crate::adapt::outcome_of;
 
 /// Up to so many sides all pairs of them are predicted, with more only neighbours in the ranking.
 pub const ALL_PAIRS_UP_TO: usize = 10;
@@ -36,16 +35,13 @@ pub struct SidePair {
 /// first by name: sides are often told in the order of their places, and who is seen must say nothing
 /// of the result.
 #[must_use]
-pub fn predicted_pairs(history: &TeamHistory) -> Vec<SidePair> {
-    let games = history.games().iter().enumerate();
-    games
-        .flat_map(|(index, game)| pairs_of(history, index, game))
-        .collect()
+pub fn predicted_pairs(history: &History) -> Vec<SidePair> {
+    history.games().flat_map(|game| pairs_of(history, game)).collect()
 }
 
-fn pairs_of(history: &TeamHistory, index: usize, game: &GameRecord) -> Vec<SidePair> {
+fn pairs_of(history: &History, game: Game<'_>) -> Vec<SidePair> {
     let pair = |side, other| SidePair {
-        game: index,
+        game: game.index(),
         side,
         other,
     };
@@ -57,7 +53,7 @@ fn pairs_of(history: &TeamHistory, index: usize, game: &GameRecord) -> Vec<SideP
             pair.reversed()
         }
     };
-    let count = game.sides.len();
+    let count = game.sides().len();
     if count == 2 {
         return vec![pair(0, 1)];
     }
@@ -66,7 +62,7 @@ fn pairs_of(history: &TeamHistory, index: usize, game: &GameRecord) -> Vec<SideP
         return firsts.map(|(one, other)| by_name(one, other)).collect();
     }
     let mut ranking: Vec<usize> = (0..count).collect();
-    ranking.sort_by_key(|&side| game.sides[side].place);
+    ranking.sort_by_key(|&side| game.side(side).rank());
     ranking.windows(2).map(|pair| by_name(pair[0], pair[1])).collect()
 }
 
@@ -83,54 +79,21 @@ impl SidePair {
 }
 
 /// Whether the first player of side `one` comes before that of side `other` by name.
-pub(super) fn comes_first(history: &TeamHistory, game: &GameRecord, one: usize, other: usize) -> bool {
-    let name = |side: usize| &history.players()[game.sides[side].seats[0].player as usize];
+pub(super) fn comes_first(history: &History, game: Game<'_>, one: usize, other: usize) -> bool {
+    let name = |side| &history.players()[game.side(side).players()[0] as usize];
     name(one) <= name(other)
 }
 
-/// Rates a history of games in time order, predicting each before learning from it: the twin of
-/// [`run`](super::run) for teams.
+/// A pass over a history of games in time order, in pieces if need be, that predicts each game before learning from it:
+/// the twin of [`run`](super::run) for teams.
 ///
 /// Predictions are those of [`predicted_pairs`], in its order, with expected scores of decided games: win / (win +
-/// loss) and its complement. `outcome` says how two sides fare, as the system itself does or better. In games of two
-/// sides the one told first has the advantage `first`. Cost: one update a game (two with an advantage) and one
-/// prediction a pair.
-///
-/// # Errors
-/// [`RateError::Time`] if time goes back and [`RateError::Game`] for sides that are none, both of which a
-/// [`TeamHistory`] excludes.
-pub fn run_teams<S>(
-    system: &S,
-    period: &RatingPeriod,
-    history: &TeamHistory,
-    first: FirstAdvantage,
-    outcome: impl Fn(&[Member<S::Rating>], &[Member<S::Rating>]) -> OutcomeProbabilities,
-    mut observe: impl FnMut(PlayerIndex, i64, &S::Rating),
-) -> Result<RatingRun<S::Rating>, RateError>
-where
-    S: TeamRatingSystem,
-    S::Rating: RatingEstimate + ShiftRating,
-{
-    let walk = Walk {
-        clock: Clock::Time(*period),
-        history,
-        first,
-    };
-    let mut run = walk.start(&system.initial());
-    let all = 0..history.games().len();
-    walk.over(all, system, outcome, &mut run, |step| {
-        if let Step::After(player, time, rating) = step {
-            observe(player, time, rating);
-        }
-    })?;
-    Ok(run)
-}
-
-/// A way through a history of games, in pieces if need be.
+/// loss) and its complement. In games of two sides the one told first has the advantage `first`. Cost: one update a
+/// game (two with an advantage) and one prediction a pair.
 #[derive(Clone, Copy)]
 pub(super) struct Walk<'a> {
     pub(super) clock: Clock,
-    pub(super) history: &'a TeamHistory,
+    pub(super) history: &'a History,
     pub(super) first: FirstAdvantage,
 }
 
@@ -148,11 +111,14 @@ impl Walk<'_> {
         let players = self.history.players().iter();
         RatingRun {
             standings: players.map(|_| Standing::newcomer(initial.clone())).collect(),
-            predictions: Vec::with_capacity(self.history.games().len()),
+            predictions: Vec::with_capacity(self.history.len()),
         }
     }
 
-    /// Goes on through `games`, as [`run_teams`] does.
+    /// Goes on through `games`. `outcome` says how two sides fare, as the system itself does or better.
+    ///
+    /// # Errors
+    /// [`TimeError`] if time goes back, which a history excludes.
     pub(super) fn over<S>(
         &self,
         games: Range<usize>,
@@ -160,16 +126,17 @@ impl Walk<'_> {
         outcome: impl Fn(&[Member<S::Rating>], &[Member<S::Rating>]) -> OutcomeProbabilities,
         run: &mut RatingRun<S::Rating>,
         mut tell: impl FnMut(Step<'_, S::Rating>),
-    ) -> Result<(), RateError>
+    ) -> Result<(), TimeError>
     where
         S: TeamRatingSystem,
         S::Rating: RatingEstimate + ShiftRating,
     {
         let first = self.first;
-        for (index, record) in games.clone().zip(&self.history.games()[games]) {
+        for index in games {
+            let record = self.history.game(index);
             let game = before(system, self.clock, &run.standings, record)?;
             tell(Step::Before(index, &game));
-            for pair in pairs_of(self.history, index, record) {
+            for pair in pairs_of(self.history, record) {
                 let (ours, theirs) = (
                     &game.sides()[pair.side].members,
                     &game.sides()[pair.other].members,
@@ -180,7 +147,7 @@ impl Walk<'_> {
                     outcome(ours, theirs)
                 };
                 let gap = mean(ours) - mean(theirs);
-                let happened = record.outcome(pair.side, pair.other);
+                let happened = outcome_of(record.result_between(pair.side, pair.other));
                 run.predictions.push(prediction(&chances, gap, happened));
             }
             let after = if has_first(&game, first) {
@@ -188,11 +155,11 @@ impl Walk<'_> {
             } else {
                 system.update(&game)
             };
-            for (position, (side, after)) in record.sides.iter().zip(after).enumerate() {
-                let outcome = record.outcome_of(position);
-                for (seat, rating) in side.seats.iter().zip(after) {
-                    tell(Step::After(seat.player, record.time, &rating));
-                    run.standings[seat.player as usize].learn(record.time, outcome, rating);
+            for (position, (side, after)) in record.sides().zip(after).enumerate() {
+                let outcome = outcome_of(record.result_of(position));
+                for (&player, rating) in side.players().iter().zip(after) {
+                    tell(Step::After(player, record.time(), &rating));
+                    run.standings[player as usize].learn(record.time(), outcome, rating);
                 }
             }
         }
@@ -205,33 +172,13 @@ fn before<S: TeamRatingSystem>(
     system: &S,
     clock: Clock,
     standings: &[Standing<S::Rating>],
-    record: &GameRecord,
-) -> Result<TeamGame<S::Rating>, RateError> {
-    with_ratings(record, |seat| {
+    record: Game<'_>,
+) -> Result<TeamGame<S::Rating>, TimeError> {
+    record.rated(|seat| {
         let standing = &standings[seat.player as usize];
-        let elapsed = clock.elapsed(standing.last_time, record.time)?;
+        let elapsed = clock.elapsed(standing.last_time, record.time())?;
         Ok(system.idle(&standing.rating, elapsed))
     })
-}
-
-/// A record as a game of the rating systems, with whatever stands for a player.
-pub(super) fn with_ratings<R>(
-    record: &GameRecord,
-    rating: impl Fn(&Seat) -> Result<R, RateError>,
-) -> Result<TeamGame<R>, RateError> {
-    let mut sides = Vec::with_capacity(record.sides.len());
-    for side in &record.sides {
-        let mut members = Vec::with_capacity(side.seats.len());
-        for seat in &side.seats {
-            members.push(Member {
-                rating: rating(seat)?,
-                share: seat.share,
-                party: seat.party,
-            });
-        }
-        sides.push(Side::of_members(side.place, members));
-    }
-    Ok(TeamGame::new(sides)?)
 }
 
 fn has_first<R>(game: &TeamGame<R>, first: FirstAdvantage) -> bool {
@@ -258,10 +205,4 @@ fn mean<R: RatingEstimate>(members: &[Member<R>]) -> f64 {
     let shares: f64 = members.iter().map(|member| member.share).sum();
     let sum: f64 = members.iter().map(|one| one.share * one.rating.rating()).sum();
     sum / shares
-}
-
-impl From<GameError> for RateError {
-    fn from(error: GameError) -> Self {
-        Self::Game(error)
-    }
 }

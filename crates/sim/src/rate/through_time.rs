@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use matchwright_rating::history::{Game, History, PlayerIndex, Side};
 use matchwright_rating::{
-    FirstAdvantage, TeamRatingSystem, ThroughTime, ThroughTimeFit, TimedGame, TrueSkillParams,
+    FirstAdvantage, TeamRatingSystem, ThroughTime, ThroughTimeFit, TimeError, TimedGame, TrueSkillParams,
     TrueSkillRating,
 };
 
@@ -11,9 +12,7 @@ use super::evaluation::RateError;
 use super::pass::{RatingRun, Standing};
 use super::period::Clock;
 use super::rated::{Course, CoursePoint, Extras, Rated, Smoothed, rank};
-use super::team_pass::{Walk, predicted_pairs, with_ratings};
-use crate::history::PlayerIndex;
-use crate::team_history::TeamHistory;
+use super::team_pass::{Walk, predicted_pairs};
 
 /// How many pieces a history is cut into for the forecasts: so many fits, to half of it on average.
 const PIECES: usize = 10;
@@ -27,7 +26,7 @@ const PIECES: usize = 10;
 pub(super) fn rate_through_time(
     model: &ThroughTime,
     clock: Clock,
-    history: &TeamHistory,
+    history: &History,
     watch: &[PlayerIndex],
 ) -> Result<Rated, RateError> {
     let timed = timed_games(clock, history)?;
@@ -74,18 +73,16 @@ pub(super) fn rate_through_time(
 }
 
 /// The games with players by index, in periods since the first.
-fn timed_games(clock: Clock, history: &TeamHistory) -> Result<Vec<TimedGame>, RateError> {
-    let start = history.games().first().map(|game| game.time);
-    let games = history.games().iter();
-    games
-        .map(|record| {
-            let game = with_ratings(record, |seat| Ok(seat.player as usize))?;
-            Ok(TimedGame::new(clock.elapsed(start, record.time)?, game))
-        })
-        .collect()
+fn timed_games(clock: Clock, history: &History) -> Result<Vec<TimedGame>, TimeError> {
+    let start = history.span().map(|(first, _)| first);
+    let timed = |game: Game<'_>| {
+        let time = clock.elapsed(start, game.time())?;
+        Ok(TimedGame::new(time, game.rated(|seat| Ok(seat.player as usize))?))
+    };
+    history.games().map(timed).collect()
 }
 
-/// Everybody's skill as `fit` has it at his last game; newcomers stay what they are.
+/// Each player's skill as `fit` has it at the player's last game; newcomers stay what they are.
 fn take_over(fit: &ThroughTimeFit, run: &mut RatingRun<TrueSkillRating>) {
     let last = |player| fit.curve(player).and_then(|curve| curve.last());
     for (player, Standing { rating, .. }) in run.standings.iter_mut().enumerate() {
@@ -96,17 +93,17 @@ fn take_over(fit: &ThroughTimeFit, run: &mut RatingRun<TrueSkillRating>) {
 }
 
 /// The skills of the watched players at the time of each of their games, as all games have them.
-fn courses(fit: &ThroughTimeFit, history: &TeamHistory, watch: &[PlayerIndex]) -> Vec<Course> {
+fn courses(fit: &ThroughTimeFit, history: &History, watch: &[PlayerIndex]) -> Vec<Course> {
     let mut times: HashMap<PlayerIndex, Vec<i64>> =
         watch.iter().map(|&player| (player, Vec::new())).collect();
     for game in history.games() {
-        for seat in game.sides.iter().flat_map(|side| &side.seats) {
-            // Who has no part of a game, or several games at one time, has no further point.
+        for seat in game.sides().flat_map(Side::seats) {
+            // A seat without a share of the game, or another game at the same time, makes no further point.
             if let Some(times) = times.get_mut(&seat.player)
                 && seat.share > 0.0
-                && times.last() != Some(&game.time)
+                && times.last() != Some(&game.time())
             {
-                times.push(game.time);
+                times.push(game.time());
             }
         }
     }

@@ -18,7 +18,7 @@ pub(super) const AT_A_TIME: usize = 8;
 /// The pairing of the best pair first.
 ///
 /// # Errors
-/// [`SolveError::Stuck`]; or the oracle breaks its contract.
+/// [`SolveError::DeadEnd`]; or the oracle breaks its contract.
 pub(crate) fn best_first(
     workspace: &mut Workspace,
     costs: &Counted<'_>,
@@ -34,7 +34,7 @@ pub(crate) fn best_first(
     if unplaced.is_empty() {
         graph.finish(mates)
     } else {
-        Err(SolveError::Stuck { unplaced })
+        Err(SolveError::DeadEnd { unplaced })
     }
 }
 

@@ -4,8 +4,9 @@ use super::ascent::ascend;
 use super::graph::Graph;
 use super::rounding::{Unit, certify};
 use crate::certificate::Certificate;
-use crate::costs::{CostOracle, Counted};
+use crate::costs::{CostOracle, Counted, Unmatched};
 use crate::error::SolveError;
+use crate::exact::bound_from;
 use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
@@ -66,7 +67,12 @@ fn bound_with(
     let graph = Graph::open(costs, objective, &mut workspace.adjacency)?;
     let largest = graph.check()?;
     let unit = Unit::for_floats(largest);
-    let duals = ascend(&graph, unit.factor(objective), sweeps);
+    let factor = unit.factor(objective);
+    let duals = ascend(&graph, factor, sweeps);
+    if costs.unmatched() != Unmatched::Forbidden {
+        let duals: Vec<f64> = duals.iter().map(|y| y / factor.abs()).collect();
+        return bound_from(&mut Workspace::new(), costs, objective, &duals);
+    }
     certify(&graph, largest, unit, &duals)
 }
 

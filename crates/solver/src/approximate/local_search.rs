@@ -2,12 +2,13 @@
 
 use super::FREE;
 use super::best_first::pair_best_first;
-use super::complete::complete;
 use super::exchange::Exchange;
 use super::graph::Graph;
+use super::padded::{place_all, solve_padded};
 use super::partners::{Lists, Partners};
 use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
+use crate::limits::Limits;
 use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::simple::GreedyPairing;
@@ -16,7 +17,7 @@ use crate::solver::{PairingSolver, Workspace};
 /// Starts from a pairing and exchanges partners among two or three pairs as long as that lowers the sum (or
 /// raises it, if maximised).
 ///
-/// The start is [`GreedyPairing`]'s; where that gets stuck on forbidden pairs, augmenting paths complete it,
+/// The start is [`GreedyPairing`]'s; where that ends with forbidden pairs alone, augmenting paths complete it,
 /// so that there is an answer whenever there is a pairing. [`starting_from`](Self::starting_from) takes
 /// another solver's pairing instead, [`improve`](Self::improve) a given one.
 ///
@@ -161,11 +162,14 @@ impl<S> LocalSearch<S> {
 
 impl<S: PairingSolver> PairingSolver for LocalSearch<S> {
     /// # Errors
-    /// [`SolveError::Stuck`] with those whom a maximum matching leaves out, if there is no pairing;
+    /// [`SolveError::NoPerfectMatching`] if there is no pairing;
     /// [`SolveError::OddVertices`]; what the solver of [`starting_from`](LocalSearch::starting_from) returns;
     /// or the oracle breaks its contract. Costs that are not symmetric are found on all pairs of up to 1,024
     /// vertices and of sparse graphs, else on those of the pairing.
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+        if let Some(pairing) = solve_padded(self, self.objective, workspace, costs, &Limits::unlimited())? {
+            return Ok(pairing);
+        }
         let costs = &Counted::even(costs)?;
         if let Some(start) = &self.start {
             let start = start.solve(workspace, costs)?;
@@ -176,7 +180,7 @@ impl<S: PairingSolver> PairingSolver for LocalSearch<S> {
         let lists = Lists::new(&mut partners, self.candidates)?;
         let mut mates = vec![FREE; graph.vertices()];
         pair_best_first(&mut partners, &lists, &mut mates)?;
-        complete(&graph, &mut mates)?;
+        place_all(costs, &mut mates)?;
         self.search(&graph, &lists, mates)
     }
 }

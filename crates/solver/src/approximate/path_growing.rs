@@ -2,11 +2,12 @@
 
 use super::FREE;
 use super::best_first::{AT_A_TIME, pair_best_first};
-use super::complete::complete;
 use super::graph::Graph;
+use super::padded::{place_all, solve_padded};
 use super::partners::{Lists, Partners};
 use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
+use crate::limits::Limits;
 use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
@@ -58,10 +59,13 @@ impl PathGrowing {
 
 impl PairingSolver for PathGrowing {
     /// # Errors
-    /// [`SolveError::Stuck`] with those whom a maximum matching leaves out, if there is no pairing;
+    /// [`SolveError::NoPerfectMatching`] if there is no pairing;
     /// [`SolveError::OddVertices`]; or the oracle breaks its contract. Costs that are not symmetric are found
     /// on the pairs of the pairing, and on all pairs of sparse graphs.
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+        if let Some(pairing) = solve_padded(self, self.objective, workspace, costs, &Limits::unlimited())? {
+            return Ok(pairing);
+        }
         let costs = &Counted::even(costs)?;
         let vertices = costs.vertices();
         let graph = Graph::open_to_skim(costs, self.objective, &mut workspace.adjacency)?;
@@ -81,7 +85,7 @@ impl PairingSolver for PathGrowing {
             }
             let lists = Lists::new(&mut partners, AT_A_TIME)?;
             pair_best_first(&mut partners, &lists, &mut mates)?;
-            complete(&graph, &mut mates)?;
+            place_all(costs, &mut mates)?;
         }
         graph.finish(mates)
     }

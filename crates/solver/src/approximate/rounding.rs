@@ -213,6 +213,7 @@ impl<'g> Rounding<'g> {
             dual_bound: self.graph.objective.as_minimum(bound) + 0.0,
             vertex_duals,
             blossoms: Vec::new(),
+            barrier: None,
         })
     }
 }

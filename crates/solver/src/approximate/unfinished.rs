@@ -3,14 +3,16 @@
 use super::FREE;
 use super::best_first::pair_best_first;
 use super::bound::{Approximate, dual_bound};
-use super::complete::complete;
 use super::exchange::Exchange;
 use super::graph::Graph;
 use super::local_search::LocalSearch;
+use super::padded::{drop_dear_pairs, leave_unmatched, place_all};
 use super::partners::{Lists, Partners};
-use crate::costs::{CostOracle, Counted};
+use crate::cardinality::maximise;
+use crate::costs::{CostOracle, Counted, Unmatched};
 use crate::error::SolveError;
 use crate::exact::Unfinished;
+use crate::limits::{Meter, Status};
 use crate::objective::Objective;
 use crate::solver::Workspace;
 
@@ -27,12 +29,13 @@ const FEW: usize = 2048;
 /// improve the whole.
 ///
 /// # Errors
-/// [`SolveError::Stuck`] if there is no pairing; or the oracle breaks its contract.
+/// [`SolveError::DeadEnd`] if there is no pairing; or the oracle breaks its contract.
 pub(crate) fn finish(
     workspace: &mut Workspace,
     costs: &Counted<'_>,
     objective: Objective,
     unfinished: Unfinished,
+    status: Status,
 ) -> Result<Approximate, SolveError> {
     let graph = Graph::open_to_skim(costs, objective, &mut workspace.adjacency)?;
     let Unfinished {
@@ -43,14 +46,31 @@ pub(crate) fn finish(
     } = unfinished;
     let lists = tightest(&graph, &candidates, &duals);
     let mut partners = Partners::new(&graph);
+    for i in 0..mates.len() {
+        // An unmatched vertex may still be worth a partner.
+        if mates[i] == i {
+            mates[i] = FREE;
+        }
+    }
     for i in (0..mates.len()).filter(|&i| mates[i] != FREE) {
         partners.take(i);
     }
     pair_best_first(&mut partners, &lists, &mut mates)?;
-    complete(&graph, &mut mates)?;
+    let unmatched = costs.unmatched();
+    if let Unmatched::Penalties(_) = unmatched {
+        drop_dear_pairs(&graph, &mut mates);
+    } else if unmatched == Unmatched::Forbidden {
+        place_all(costs, &mut mates)?;
+    } else {
+        maximise(costs, &mut mates, &Meter::default())?;
+    }
+    leave_unmatched(&mut mates);
     let mut exchange = Exchange::new(&graph, &lists, mates, MOVED, u64::MAX);
-    exchange.run();
-    let pairing = graph.finish(exchange.mates)?;
+    // Exchanges know of pairs alone.
+    if exchange.mates.iter().enumerate().all(|(i, &mate)| i != mate) {
+        exchange.run();
+    }
+    let pairing = graph.finish(exchange.mates)?.with_status(status);
     let answer = match bound {
         Some(bound) => Approximate::new(pairing, objective, bound),
         None => Approximate::new(pairing, objective, dual_bound(costs, objective, 0)?),

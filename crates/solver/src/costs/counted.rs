@@ -1,20 +1,22 @@
-//! An oracle that is asked only once how many vertices it has.
+//! An oracle that is asked only once how many vertices it has, and which of them may stay unmatched.
 
-use super::{Coordinates, CostOracle, DenseCosts, MAX_VERTICES};
+use super::{Coordinates, CostOracle, DenseCosts, MAX_VERTICES, Unmatched, forward_costs};
 use crate::error::SolveError;
 
-/// The same oracle, with the number of vertices that it gave first: memory is taken by that number, and an oracle
-/// whose answers change must not lead beyond it.
+/// The same oracle, with the number of vertices and the penalties that it gave first: memory is taken by these, and
+/// an oracle whose answers change must not lead beyond it.
 pub(crate) struct Counted<'a> {
     costs: &'a dyn CostOracle,
     vertices: usize,
+    unmatched: Unmatched<'a>,
 }
 
 impl<'a> Counted<'a> {
     /// Asks an oracle.
     ///
     /// # Errors
-    /// [`SolveError::TooManyVertices`] if there is no memory for so many.
+    /// [`SolveError::TooManyVertices`] if there is no memory for so many; [`SolveError::Penalty`] unless there is a
+    /// finite penalty for each vertex that may stay unmatched.
     pub(crate) fn new(costs: &'a dyn CostOracle) -> Result<Self, SolveError> {
         let vertices = costs.vertices();
         if vertices > MAX_VERTICES {
@@ -23,17 +25,23 @@ impl<'a> Counted<'a> {
                 limit: MAX_VERTICES,
             });
         }
-        Ok(Self { costs, vertices })
+        let unmatched = costs.unmatched();
+        unmatched.check(vertices)?;
+        Ok(Self {
+            costs,
+            vertices,
+            unmatched,
+        })
     }
 
-    /// For those who pair everyone or no one.
+    /// For solvers that match every vertex or fail.
     ///
     /// # Errors
     /// [`SolveError::OddVertices`] as well.
     pub(crate) fn even(costs: &'a dyn CostOracle) -> Result<Self, SolveError> {
         let counted = Self::new(costs)?;
         let vertices = counted.vertices;
-        if vertices.is_multiple_of(2) {
+        if vertices.is_multiple_of(2) || counted.unmatched != Unmatched::Forbidden {
             Ok(counted)
         } else {
             Err(SolveError::OddVertices { vertices })
@@ -46,35 +54,9 @@ impl CostOracle for Counted<'_> {
         self.vertices
     }
 
-    fn cost(&self, i: usize, j: usize) -> Option<f64> {
-        self.costs.cost(i, j)
+    fn unmatched(&self) -> Unmatched<'_> {
+        self.unmatched
     }
 
-    fn for_each_neighbour(&self, i: usize, visit: &mut dyn FnMut(usize, f64)) {
-        self.costs.for_each_neighbour(i, visit);
-    }
-
-    fn is_sparse(&self) -> bool {
-        self.costs.is_sparse()
-    }
-
-    fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
-        self.costs.cost_row(i, from, out);
-    }
-
-    fn lower_bounds(&self, i: usize, from: usize, out: &mut [f32]) -> bool {
-        self.costs.lower_bounds(i, from, out)
-    }
-
-    fn among<'a>(&'a self, vertices: &[u32]) -> Option<Box<dyn CostOracle + 'a>> {
-        self.costs.among(vertices)
-    }
-
-    fn as_dense(&self) -> Option<&DenseCosts> {
-        self.costs.as_dense()
-    }
-
-    fn coordinates(&self) -> Option<Coordinates<'_>> {
-        self.costs.coordinates()
-    }
+    forward_costs!(self => self.costs);
 }

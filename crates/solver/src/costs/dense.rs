@@ -1,6 +1,6 @@
 //! Costs of a complete, or nearly complete, graph as a matrix.
 
-use super::CostOracle;
+use super::{CostOracle, Edge, check_edge};
 use crate::error::GraphError;
 
 /// A symmetric matrix of costs: the complete graph, or one with a few forbidden pairs.
@@ -47,6 +47,43 @@ impl DenseCosts {
     ) -> Result<Self, GraphError> {
         let mut costs = Self::default();
         costs.fill(vertices, cost)?;
+        Ok(costs)
+    }
+
+    /// The graph of the edges `(i, j, cost)`, every other pair forbidden: for lists of all pairs or most. O(n^2 + m).
+    ///
+    /// ```
+    /// use matchwright_solver::{CostOracle, DenseCosts};
+    ///
+    /// let costs = DenseCosts::from_edges(3, &[(0, 1, 2.5), (2, 1, 1.0), (2, 0, 0.5)])?;
+    /// assert_eq!(costs.cost(1, 2), Some(1.0));
+    /// # Ok::<(), matchwright_solver::GraphError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Names the first edge that repeats an earlier one in either direction, is a self loop, has a vertex out of range
+    /// or a cost that is not finite, by its position in the list. [`GraphError::TooLarge`].
+    pub fn from_edges(vertices: usize, edges: &[(usize, usize, f64)]) -> Result<Self, GraphError> {
+        let mut costs = Self::default();
+        costs.make_room(vertices)?;
+        let ends = |(i, j, _): Edge| (i.min(j), i.max(j));
+        for (position, &edge) in edges.iter().enumerate() {
+            check_edge(position, edge, vertices)?;
+            let (low, high) = ends(edge);
+            let entry = &mut costs.matrix[low * vertices + high];
+            if !entry.is_nan() {
+                let earlier = edges.iter().position(|&other| ends(other) == (low, high));
+                return Err(GraphError::DuplicateEdge {
+                    position,
+                    first: earlier.unwrap_or(position),
+                    i: edge.0,
+                    j: edge.1,
+                });
+            }
+            *entry = edge.2;
+        }
+        costs.mirror(vertices);
+        costs.vertices = vertices;
         Ok(costs)
     }
 
@@ -182,6 +219,7 @@ impl CostOracle for DenseCosts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::costs::SparseCosts;
 
     #[test]
     fn a_bad_cost_names_its_pair() {
@@ -192,6 +230,36 @@ mod tests {
                 "{error}"
             );
         }
+    }
+
+    #[test]
+    fn a_matrix_of_edges_has_the_costs_of_the_list_and_refuses_what_a_list_must_not_hold() {
+        let good = [(0, 1, 1.0), (3, 1, 2.0), (2, 0, 3.0)];
+        let costs = DenseCosts::from_edges(4, &good).unwrap();
+        let sparse = SparseCosts::from_edges(4, good).unwrap();
+        for (i, j) in (0..4)
+            .flat_map(|i| (0..4).map(move |j| (i, j)))
+            .filter(|(i, j)| i != j)
+        {
+            assert_eq!(costs.cost(i, j), sparse.cost(i, j), "{i} {j}");
+        }
+        for bad in [
+            (1, 3, 5.0),
+            (2, 2, 1.0),
+            (0, 4, 1.0),
+            (4, 0, 1.0),
+            (0, 3, f64::NAN),
+            (0, 3, f64::INFINITY),
+        ] {
+            let edges: Vec<Edge> = good.into_iter().chain([bad]).collect();
+            let error = DenseCosts::from_edges(4, &edges).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                SparseCosts::from_edges(4, edges).unwrap_err().to_string()
+            );
+            assert_eq!(error.edge(), Some(3));
+        }
+        assert_eq!(DenseCosts::from_edges(0, &[]).unwrap().vertices(), 0);
     }
 
     #[test]

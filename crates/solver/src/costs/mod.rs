@@ -5,15 +5,49 @@ mod counted;
 mod dense;
 mod euclidean;
 mod sparse;
+mod unmatched;
 
 pub(crate) use adjacency::Adjacency;
 pub(crate) use counted::Counted;
 pub use dense::DenseCosts;
 pub use euclidean::EuclideanCosts;
 pub use sparse::SparseCosts;
+pub use unmatched::{PenaltyError, Unmatched, UnmatchedPenalties};
+
+use crate::error::GraphError;
 
 /// Graphs with more vertices than this are refused before memory is taken.
 pub(crate) const MAX_VERTICES: usize = 1 << 28;
+
+/// Two vertices and the cost of their pair.
+type Edge = (usize, usize, f64);
+
+/// Checks the edge at `position` of a list.
+///
+/// # Errors
+/// [`GraphError`] for a vertex out of range, a self loop, a cost that is not finite.
+fn check_edge(position: usize, (i, j, value): Edge, vertices: usize) -> Result<(), GraphError> {
+    if i >= vertices || j >= vertices {
+        return Err(GraphError::OutOfRange {
+            position,
+            i,
+            j,
+            vertices,
+        });
+    }
+    if i == j {
+        return Err(GraphError::SelfLoop { position, i });
+    }
+    if !value.is_finite() {
+        return Err(GraphError::EdgeNotFinite {
+            position,
+            i,
+            j,
+            value,
+        });
+    }
+    Ok(())
+}
 
 /// The cost of pairing two vertices, for as many vertices as there are.
 ///
@@ -134,7 +168,51 @@ pub trait CostOracle: Sync {
     fn coordinates(&self) -> Option<Coordinates<'_>> {
         None
     }
+
+    /// Whether vertices may stay unmatched, and at which penalties. By default every vertex must be matched;
+    /// [`UnmatchedPenalties`] adds penalties to any oracle.
+    fn unmatched(&self) -> Unmatched<'_> {
+        Unmatched::Forbidden
+    }
 }
+
+/// The methods of an oracle that passes all questions on to another one.
+macro_rules! forward_costs {
+    ($self:ident => $inner:expr) => {
+        fn cost(&$self, i: usize, j: usize) -> Option<f64> {
+            $inner.cost(i, j)
+        }
+
+        fn for_each_neighbour(&$self, i: usize, visit: &mut dyn FnMut(usize, f64)) {
+            $inner.for_each_neighbour(i, visit);
+        }
+
+        fn is_sparse(&$self) -> bool {
+            $inner.is_sparse()
+        }
+
+        fn cost_row(&$self, i: usize, from: usize, out: &mut [f64]) {
+            $inner.cost_row(i, from, out);
+        }
+
+        fn lower_bounds(&$self, i: usize, from: usize, out: &mut [f32]) -> bool {
+            $inner.lower_bounds(i, from, out)
+        }
+
+        fn among<'a>(&'a $self, vertices: &[u32]) -> Option<Box<dyn CostOracle + 'a>> {
+            $inner.among(vertices)
+        }
+
+        fn as_dense(&$self) -> Option<&DenseCosts> {
+            $inner.as_dense()
+        }
+
+        fn coordinates(&$self) -> Option<Coordinates<'_>> {
+            $inner.coordinates()
+        }
+    };
+}
+use forward_costs;
 
 /// Points in a space of a few dimensions, one for each vertex.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -175,37 +253,11 @@ impl<C: CostOracle + ?Sized> CostOracle for &C {
         (**self).vertices()
     }
 
-    fn cost(&self, i: usize, j: usize) -> Option<f64> {
-        (**self).cost(i, j)
+    fn unmatched(&self) -> Unmatched<'_> {
+        (**self).unmatched()
     }
 
-    fn for_each_neighbour(&self, i: usize, visit: &mut dyn FnMut(usize, f64)) {
-        (**self).for_each_neighbour(i, visit);
-    }
-
-    fn is_sparse(&self) -> bool {
-        (**self).is_sparse()
-    }
-
-    fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
-        (**self).cost_row(i, from, out);
-    }
-
-    fn lower_bounds(&self, i: usize, from: usize, out: &mut [f32]) -> bool {
-        (**self).lower_bounds(i, from, out)
-    }
-
-    fn among<'a>(&'a self, vertices: &[u32]) -> Option<Box<dyn CostOracle + 'a>> {
-        (**self).among(vertices)
-    }
-
-    fn as_dense(&self) -> Option<&DenseCosts> {
-        (**self).as_dense()
-    }
-
-    fn coordinates(&self) -> Option<Coordinates<'_>> {
-        (**self).coordinates()
-    }
+    forward_costs!(self => (**self));
 }
 
 impl<C: CostOracle + ?Sized> CostOracle for Box<C> {
@@ -213,37 +265,11 @@ impl<C: CostOracle + ?Sized> CostOracle for Box<C> {
         (**self).vertices()
     }
 
-    fn cost(&self, i: usize, j: usize) -> Option<f64> {
-        (**self).cost(i, j)
+    fn unmatched(&self) -> Unmatched<'_> {
+        (**self).unmatched()
     }
 
-    fn for_each_neighbour(&self, i: usize, visit: &mut dyn FnMut(usize, f64)) {
-        (**self).for_each_neighbour(i, visit);
-    }
-
-    fn is_sparse(&self) -> bool {
-        (**self).is_sparse()
-    }
-
-    fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
-        (**self).cost_row(i, from, out);
-    }
-
-    fn lower_bounds(&self, i: usize, from: usize, out: &mut [f32]) -> bool {
-        (**self).lower_bounds(i, from, out)
-    }
-
-    fn among<'a>(&'a self, vertices: &[u32]) -> Option<Box<dyn CostOracle + 'a>> {
-        (**self).among(vertices)
-    }
-
-    fn as_dense(&self) -> Option<&DenseCosts> {
-        (**self).as_dense()
-    }
-
-    fn coordinates(&self) -> Option<Coordinates<'_>> {
-        (**self).coordinates()
-    }
+    forward_costs!(self => (**self));
 }
 
 // Solvers take `&dyn CostOracle`: the trait must stay object-safe.

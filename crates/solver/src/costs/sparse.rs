@@ -1,6 +1,6 @@
 //! Costs of a sparse graph as adjacency lists.
 
-use super::CostOracle;
+use super::{CostOracle, Edge, check_edge};
 use crate::error::GraphError;
 
 /// A list of allowed pairs with their costs; every other pair is forbidden.
@@ -33,41 +33,19 @@ impl SparseCosts {
     /// # Errors
     /// A duplicate (in either direction), a self loop, a vertex out of range, a NaN or infinite cost: each
     /// names the first such edge by its position in the list. [`GraphError::TooLarge`].
-    pub fn from_edges(
-        vertices: usize,
-        edges: impl IntoIterator<Item = (usize, usize, f64)>,
-    ) -> Result<Self, GraphError> {
+    pub fn from_edges(vertices: usize, edges: impl IntoIterator<Item = Edge>) -> Result<Self, GraphError> {
         if vertices > Self::MAX_VERTICES {
             return Err(GraphError::TooLarge {
                 vertices,
                 limit: Self::MAX_VERTICES,
             });
         }
-        let mut list = Vec::new();
+        let list: Vec<Edge> = edges.into_iter().collect();
         let mut starts = vec![0; vertices + 1];
-        for (position, (i, j, value)) in edges.into_iter().enumerate() {
-            if i >= vertices || j >= vertices {
-                return Err(GraphError::OutOfRange {
-                    position,
-                    i,
-                    j,
-                    vertices,
-                });
-            }
-            if i == j {
-                return Err(GraphError::SelfLoop { position, i });
-            }
-            if !value.is_finite() {
-                return Err(GraphError::EdgeNotFinite {
-                    position,
-                    i,
-                    j,
-                    value,
-                });
-            }
+        for (position, &(i, j, cost)) in list.iter().enumerate() {
+            check_edge(position, (i, j, cost), vertices)?;
             starts[i + 1] += 1;
             starts[j + 1] += 1;
-            list.push((i, j, value));
         }
         for i in 0..vertices {
             starts[i + 1] += starts[i];
@@ -103,7 +81,7 @@ impl SparseCosts {
 fn first_duplicate(
     starts: &[usize],
     placed: &[(usize, f64, usize)],
-    list: &[(usize, usize, f64)],
+    list: &[Edge],
 ) -> Result<(), GraphError> {
     let rows = starts.windows(2).map(|ends| &placed[ends[0]..ends[1]]);
     let repeats = rows.flat_map(|row| row.windows(2).filter(|two| two[0].0 == two[1].0));

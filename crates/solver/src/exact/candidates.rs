@@ -11,8 +11,9 @@ pub(super) struct Candidates<W> {
     starts: Vec<u32>,
     entries: Vec<(u32, W)>,
     waiting: Vec<(u32, u32, W)>,
-    /// Vertices of which all edges are here.
-    complete: Vec<bool>,
+    vertices: usize,
+    /// Whether all edges of the graph are here.
+    whole: bool,
     /// The entries as they were, and places in rows, while merging.
     former: Vec<(u32, W)>,
     places: Vec<u32>,
@@ -25,12 +26,11 @@ impl<W: Integer> Candidates<W> {
         self.starts.resize(vertices + 1, 0);
         self.entries.clear();
         self.waiting.clear();
-        self.complete.clear();
-        self.complete.resize(vertices, false);
+        (self.vertices, self.whole) = (vertices, false);
     }
 
     pub(super) fn vertices(&self) -> usize {
-        self.complete.len()
+        self.vertices
     }
 
     /// How many edges are in the rows.
@@ -39,18 +39,14 @@ impl<W: Integer> Candidates<W> {
         self.entries.len() / 2
     }
 
-    /// Says that all edges of `i` have been added.
-    pub(super) fn set_complete(&mut self, i: usize) {
-        self.complete[i] = true;
+    /// Says that all edges of the graph have been added.
+    pub(super) fn set_whole(&mut self) {
+        self.whole = true;
     }
 
     /// Whether every edge of the graph is here.
     pub(super) fn is_whole(&self) -> bool {
-        self.complete.iter().all(|&complete| complete)
-    }
-
-    pub(super) fn is_complete(&self, i: usize) -> bool {
-        self.complete[i]
+        self.whole
     }
 
     /// The neighbours of `i` with the weights of their edges, ascending.

@@ -1,6 +1,7 @@
 //! The duals at the end, in the words of the certificate.
 
 use super::blossom::{Forest, NONE};
+use super::engine::UnmatchedRule;
 use super::integer::{Integer, Overflow};
 use super::quantise::Scale;
 use crate::certificate::{Blossom, Certificate, CertificateParts};
@@ -40,12 +41,17 @@ impl Spare {
 
 impl<W: Integer> Forest<W> {
     /// The certificate of the matching that stands when every search has ended well. O(n).
-    pub(super) fn certificate(&self, scale: &Scale, spare: &mut Spare) -> Result<Certificate, Overflow> {
+    pub(super) fn certificate(
+        &self,
+        scale: &Scale,
+        spare: &mut Spare,
+        unmatched: &UnmatchedRule,
+    ) -> Result<Certificate, Overflow> {
         let blossoms = self.blossoms_with_dual(spare);
         let mut vertex_duals = std::mem::take(&mut spare.duals);
         vertex_duals.clear();
         vertex_duals.extend(self.dual.iter().map(|&y| y.wide()));
-        certify(vertex_duals, blossoms, scale, &mut spare.sizes)
+        certify(vertex_duals, blossoms, scale, &mut spare.sizes, unmatched)
     }
 
     /// Blossoms with a positive dual, by their smallest vertex, then from large to small.
@@ -98,9 +104,10 @@ impl<W: Integer> Forest<W> {
 pub(super) fn certificate_without_blossoms<W: Integer>(
     duals: &[W],
     scale: &Scale,
+    unmatched: &UnmatchedRule,
 ) -> Result<Certificate, Overflow> {
     let vertex_duals = duals.iter().map(|&y| y.wide()).collect();
-    certify(vertex_duals, Vec::new(), scale, &mut Vec::new())
+    certify(vertex_duals, Vec::new(), scale, &mut Vec::new(), unmatched)
 }
 
 /// The certificate of duals in halves, with the bound that they make.
@@ -109,15 +116,38 @@ pub(super) fn certify(
     blossoms: Vec<Blossom>,
     scale: &Scale,
     sizes: &mut Vec<usize>,
+    unmatched: &UnmatchedRule,
 ) -> Result<Certificate, Overflow> {
-    let (vertices, sum) = (vertex_duals.len(), dual_sum(&vertex_duals, &blossoms, sizes));
+    // An optimum may consist of unmatched vertices alone, each with a penalty that was rounded.
+    let rounded = if unmatched.penalties.is_empty() { 1 } else { 2 };
+    let vertices = rounded * vertex_duals.len();
+    let sum = dual_sum(&vertex_duals, &blossoms, sizes).and_then(|sum| {
+        let raised = raised_by(&vertex_duals, scale, unmatched)?;
+        sum.checked_sub(raised.checked_mul(unmatched.deficiency as i128)?)
+    });
     Ok(Certificate::from_parts(CertificateParts {
         resolution: scale.resolution,
         quantisation_error: scale.error(vertices),
         dual_bound: scale.bound(sum.ok_or(Overflow)?, vertices),
         vertex_duals,
         blossoms,
+        barrier: unmatched.barrier.clone(),
     }))
+}
+
+/// For maximum cardinality: the least by which all penalties must be raised to be no smaller than the duals.
+fn raised_by(vertex_duals: &[i128], scale: &Scale, unmatched: &UnmatchedRule) -> Option<i128> {
+    if unmatched.deficiency == 0 {
+        return Some(0);
+    }
+    let above = vertex_duals
+        .iter()
+        .zip(&unmatched.penalties)
+        .map(|(&y, &penalty)| {
+            let penalty = scale.halves::<i128>(penalty).ok()?;
+            y.checked_sub(penalty)
+        });
+    above.collect::<Option<Vec<_>>>()?.into_iter().max()
 }
 
 /// sum y - sum z (|B| - 1) / 2, in halves; `None` beyond 128 bits.

@@ -8,18 +8,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::blossom::short;
 use super::certify::{Spare, certify};
+use super::engine::UnmatchedRule;
 use super::halt::Halt;
 use super::integer::Integer;
 use super::quantise::Scale;
 use super::read::lists::Lists;
 use super::read::matrix::Matrix;
 use super::read::{Graph, MATRIX_VERTICES};
-use super::solve::{Proven, Reading, Solver, Stages};
+use super::solve::{Proven, Reading, Settings, Solver, Stages};
 use super::start::levels::Levels;
 use super::watch::Watch;
 use crate::certificate::{Blossom, CertificateParts};
 use crate::costs::Adjacency;
-use crate::objective::Objective;
 
 /// The connected components of a graph.
 #[derive(Debug, Default)]
@@ -113,12 +113,15 @@ pub(super) fn solve_apart<W: Integer>(
     components: &Components,
     scale: &Scale,
 ) -> Result<Proven, Halt> {
-    if components.some_odd() {
+    if solver.settings.unmatched.penalties.is_empty() && components.some_odd() {
         return Err(Halt::NotPerfect);
     }
     // Parts are handed out in order, so that of several errors the first is that of the first part, whoever finds it.
     let next = AtomicUsize::new(0);
-    let (objective, known) = (solver.objective, solver.known);
+    let settings = Settings {
+        threads: 1,
+        ..solver.settings
+    };
     let work = || {
         let mut worker = Worker::<W>::default();
         let mut solved: Vec<(usize, Result<Proven, Halt>)> = Vec::new();
@@ -128,13 +131,13 @@ pub(super) fn solve_apart<W: Integer>(
                 return solved;
             }
             let members = components.members(k);
-            let proven = worker.solve(lists, components, k, (objective, known), scale);
+            let proven = worker.solve(&settings, lists, (components, k), scale);
             solved.push((k, proven.map_err(|halt| halt.renumbered(members))));
         }
     };
     let mut solved = Vec::with_capacity(components.count());
     std::thread::scope(|scope| {
-        let threads = solver.threads.min(components.count());
+        let threads = solver.settings.threads.min(components.count());
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
         solved.extend(work());
         for other in others {
@@ -149,16 +152,15 @@ pub(super) fn solve_apart<W: Integer>(
     for (k, proven) in solved {
         joined.add(components.members(k), proven?);
     }
-    joined.finish(scale)
+    joined.finish(scale, settings.unmatched)
 }
 
 impl<W: Integer> Worker<W> {
     fn solve(
         &mut self,
+        whole: &Settings<'_>,
         lists: &Lists<'_>,
-        components: &Components,
-        k: usize,
-        (objective, known): (Objective, Option<&[f64]>),
+        (components, k): (&Components, usize),
         scale: &Scale,
     ) -> Result<Proven, Halt> {
         let members = components.members(k);
@@ -168,17 +170,20 @@ impl<W: Integer> Worker<W> {
         } else {
             Reading::Lists(part)
         };
-        self.known.clear();
-        self.known.extend(
-            known
-                .iter()
-                .flat_map(|known| members.iter().map(|&v| known[v as usize])),
-        );
+        let of_members = |list: &[f64], all: &mut Vec<f64>| {
+            all.clear();
+            all.extend(members.iter().filter_map(|&v| list.get(v as usize)));
+        };
+        of_members(whole.known.unwrap_or_default(), &mut self.known);
+        let unmatched = &mut self.stages.engine.unmatched;
+        of_members(&whole.unmatched.penalties, &mut unmatched.penalties);
         let mut solver = Solver {
             reading: &reading,
-            objective,
-            threads: 1,
-            known: known.map(|_| &self.known[..]),
+            settings: Settings {
+                known: whole.known.map(|_| &self.known[..]),
+                unmatched: &unmatched.clone(),
+                ..*whole
+            },
             precise: &mut self.precise,
             quick: &mut self.quick,
             spare: &mut self.spare,
@@ -237,7 +242,7 @@ impl Joined {
         }
     }
 
-    fn finish(self, scale: &Scale) -> Result<Proven, Halt> {
+    fn finish(self, scale: &Scale, unmatched: &UnmatchedRule) -> Result<Proven, Halt> {
         // By the smallest vertex; of those with the same the one around is first already.
         let mut order: Vec<usize> = (0..self.blossoms.len()).collect();
         order.sort_by_key(|&k| self.blossoms[k].0);
@@ -254,7 +259,7 @@ impl Joined {
             blossom.around = blossom.around.map(|around| place[around]);
             blossom
         });
-        let certificate = certify(self.duals, blossoms.collect(), scale, &mut Vec::new())?;
+        let certificate = certify(self.duals, blossoms.collect(), scale, &mut Vec::new(), unmatched)?;
         Ok((self.mates, certificate))
     }
 }

@@ -1,15 +1,19 @@
 //! What every stage works on: the candidates, and the fractional optimum on them.
 
+use super::blossom::{NONE, short};
 use super::candidates::Candidates;
 use super::certify::certificate_without_blossoms;
 use super::fractional::Fractional;
 use super::halt::Halt;
-use super::integer::Integer;
+use super::integer::{Integer, within_limit};
 use super::invariants;
 use super::quantise::Scale;
-use super::read::{Graph, Query};
+use super::read::{Allowed, Graph, Query};
 use super::watch::{FractionalView, Stage, Watch};
+use crate::cardinality::maximum_matching;
 use crate::certificate::Certificate;
+use crate::error::{Barrier, SolveError};
+use crate::limits::Meter;
 
 /// How good a fractional optimum is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,14 +24,30 @@ pub(super) enum Effort {
     Whole,
 }
 
+/// Which vertices may stay unmatched.
+#[derive(Debug, Default, Clone)]
+pub(super) struct UnmatchedRule {
+    /// What that costs, to be minimised; empty if all vertices must be matched.
+    pub(super) penalties: Vec<f64>,
+    /// For maximum cardinality: how many vertices stay unmatched, if any do.
+    pub(super) deficiency: usize,
+    /// Why it cannot be fewer.
+    pub(super) barrier: Option<Barrier>,
+}
+
 /// Candidates, duals and pricing in integers of one width.
 #[derive(Debug, Default)]
 pub(super) struct Engine<W> {
     pub(super) candidates: Candidates<W>,
     pub(super) fractional: Fractional<W>,
     pub(super) threads: usize,
-    /// Vertices whose candidates do not suffice for a perfect matching.
-    pub(super) stranded: Vec<usize>,
+    /// Who may stay unmatched, in the whole graph.
+    pub(super) unmatched: UnmatchedRule,
+    /// The penalties of the vertices that are solved now; empty if all must be matched. Also as integers.
+    current: Vec<f64>,
+    quantised: Vec<W>,
+    /// By how much penalties were raised last.
+    step: W,
     /// Scratch of pricing.
     pub(super) found: Vec<(u32, u32)>,
     violated: Vec<(u32, u32, W)>,
@@ -53,35 +73,50 @@ impl<W: Integer> Engine<W> {
     pub(super) fn take_all(&mut self, graph: &(impl Graph + ?Sized), scale: &Scale) -> Result<(), Halt> {
         self.candidates.reset(graph.vertices());
         for i in (0..).take(graph.vertices()) {
-            self.take_row(graph, scale, i, |j| j > i)?;
-            self.candidates.set_complete(i as usize);
+            let mut outcome = Ok(());
+            graph.for_each_neighbour(i, &mut |j, cost| {
+                if outcome.is_ok() && j > i {
+                    outcome = scale.halves(cost).map(|weight| self.candidates.add(i, j, weight));
+                }
+            })?;
+            outcome?;
         }
+        self.candidates.set_whole();
         self.candidates.merge();
-        self.start_fractional(None, scale);
-        Ok(())
+        self.start_fractional(None, scale)
     }
 
-    fn take_row(
-        &mut self,
-        graph: &(impl Graph + ?Sized),
-        scale: &Scale,
-        i: u32,
-        wanted: impl Fn(u32) -> bool,
-    ) -> Result<(), Halt> {
-        let mut outcome = Ok(());
-        graph.for_each_neighbour(i, &mut |j, cost| {
-            if outcome.is_ok() && wanted(j) {
-                outcome = scale.halves(cost).map(|weight| self.candidates.add(i, j, weight));
+    /// From now on these vertices are solved, of those that `penalties` are for; `None`: all.
+    pub(super) fn enter(&mut self, sample: Option<&[u32]>) {
+        self.current.clear();
+        match sample {
+            None => self.current.extend_from_slice(&self.unmatched.penalties),
+            // The penalty that gives maximum cardinality is known for the whole graph alone.
+            Some(_) if self.unmatched.deficiency > 0 => {}
+            Some(sample) if !self.unmatched.penalties.is_empty() => {
+                let penalties = &self.unmatched.penalties;
+                self.current.extend(sample.iter().map(|&v| penalties[v as usize]));
             }
-        })?;
-        Ok(outcome?)
+            Some(_) => {}
+        }
+    }
+
+    /// Duals no larger than penalties, in costs; but for those that are yet to be raised.
+    pub(super) fn cap(&self, duals: &mut [f64]) {
+        if self.unmatched.deficiency == 0 {
+            for (dual, &penalty) in duals.iter_mut().zip(&self.current) {
+                *dual = dual.min(penalty);
+            }
+        }
     }
 
     /// Nobody is matched, under these duals, or half of each vertex's least weight.
-    pub(super) fn start_fractional(&mut self, known: Option<&[f64]>, scale: &Scale) {
+    pub(super) fn start_fractional(&mut self, known: Option<&[f64]>, scale: &Scale) -> Result<(), Halt> {
         let Self {
             candidates,
             fractional,
+            quantised,
+            current,
             ..
         } = self;
         match known {
@@ -91,6 +126,35 @@ impl<W: Integer> Engine<W> {
                 weights.min().map_or(W::ZERO, W::half)
             })),
         }
+        quantised.clear();
+        for &penalty in &*current {
+            quantised.push(scale.halves(penalty)?);
+        }
+        if self.unmatched.deficiency > 0 && !quantised.is_empty() {
+            // So large that no dual is capped yet.
+            let above = fractional.dual.iter().zip(&*quantised).map(|(&y, &p)| y - p);
+            let level = above.max().unwrap_or(W::ZERO);
+            for penalty in &mut *quantised {
+                *penalty = within_limit(*penalty + level)?;
+            }
+        }
+        fractional.limit_duals(quantised);
+        self.step = W::ZERO;
+        Ok(())
+    }
+
+    /// By how much penalties are raised next, if more vertices are unmatched than have to be: twice as much each time.
+    pub(super) fn next_step(&mut self) -> Result<W, Halt> {
+        self.step = if self.step == W::ZERO {
+            let all: Vec<usize> = (0..self.candidates.vertices()).collect();
+            self.candidates
+                .first_limit(&self.fractional.dual, &all)
+                .twice()
+                .twice()
+        } else {
+            within_limit(self.step.twice())?
+        };
+        Ok(self.step)
     }
 
     /// Solves and prices by turns, until hardly a pair outside the candidates is violated.
@@ -113,17 +177,23 @@ impl<W: Integer> Engine<W> {
         };
         watch.show(Stage::Start, &view)?;
         loop {
-            self.stranded.clear();
             let perfect = self.solve_fractional(scale, watch)?;
-            if !perfect && effort == Effort::Whole {
-                self.complete_stranded(graph, scale)?;
-                self.candidates.merge();
-                continue;
+            if effort == Effort::Whole {
+                if !perfect {
+                    self.add_maximum_matching(graph, scale)?;
+                    continue;
+                }
+                if self.fractional.unmatched() > self.unmatched.deficiency && self.unmatched.deficiency > 0 {
+                    let step = self.next_step()?;
+                    self.fractional.raise_penalties(step)?;
+                    continue;
+                }
             }
             invariants::check(|| self.fractional.broken(&self.candidates));
             if self.candidates.is_whole() {
                 return Ok(());
             }
+            watch.spend(graph.vertices() as u64)?;
             let violated = self.price(graph, scale)?;
             self.candidates.merge();
             if violated <= few {
@@ -137,34 +207,39 @@ impl<W: Integer> Engine<W> {
 
     fn solve_fractional(&mut self, scale: &Scale, watch: &mut Watch<'_>) -> Result<bool, Halt> {
         let candidates = &self.candidates;
-        self.fractional
-            .solve(candidates, &mut self.stranded, |fractional| {
-                let view = FractionalView {
-                    candidates,
-                    fractional,
-                    scale,
-                };
-                watch.show(Stage::Fractional, &view)
-            })
+        self.fractional.solve(candidates, |fractional| {
+            let view = FractionalView {
+                candidates,
+                fractional,
+                scale,
+            };
+            watch.show(Stage::Fractional, &view)
+        })
     }
 
-    /// Adds all edges of the vertices that got stuck.
-    pub(super) fn complete_stranded(
+    /// Adds the pairs of a maximum matching to the candidates, which do not suffice.
+    ///
+    /// # Errors
+    /// [`Halt::NotPerfect`] if it leaves more vertices unmatched than may be.
+    pub(super) fn add_maximum_matching(
         &mut self,
         graph: &(impl Graph + ?Sized),
         scale: &Scale,
     ) -> Result<(), Halt> {
-        let mut new = false;
-        let stranded = std::mem::take(&mut self.stranded);
-        for &v in &stranded {
-            if !self.candidates.is_complete(v) {
-                new = true;
-                self.take_row(graph, scale, u32::try_from(v).unwrap_or(u32::MAX), |_| true)?;
-                self.candidates.set_complete(v);
-            }
+        if self.candidates.is_whole() {
+            return Err(Halt::NotPerfect);
         }
-        self.stranded = stranded;
-        if new { Ok(()) } else { Err(Halt::NotPerfect) }
+        let (mates, barrier) = maximum_matching(&Allowed(graph), &Meter::default())?;
+        if barrier.unplaced.len() > self.unmatched.deficiency {
+            return Err(Halt::NotPerfect);
+        }
+        for (i, j) in mates.into_iter().enumerate().filter(|&(i, j)| i < j && j != NONE) {
+            let cost = graph.cost(short(i), short(j))?;
+            let cost = cost.ok_or(SolveError::ForbiddenPair { i, j })?;
+            self.candidates.add(short(i), short(j), scale.halves(cost)?);
+        }
+        self.candidates.merge();
+        Ok(())
     }
 
     /// A bound without an optimum: from any duals to such as no pair violates.
@@ -175,12 +250,17 @@ impl<W: Integer> Engine<W> {
         duals: &[f64],
     ) -> Result<Certificate, Halt> {
         self.candidates.merge();
-        self.fractional.start(duals.iter().map(|&dual| scale.dual(dual)));
+        self.enter(None);
+        self.start_fractional(Some(duals), scale)?;
         self.fractional.tighten(&self.candidates)?;
         while self.price(graph, scale)? > 0 {
             self.candidates.merge();
         }
-        Ok(certificate_without_blossoms(&self.fractional.dual, scale)?)
+        Ok(certificate_without_blossoms(
+            &self.fractional.dual,
+            scale,
+            &self.unmatched,
+        )?)
     }
 
     /// Looks for violated pairs under the fractional duals, and mends them. Returns how many there were.
@@ -215,7 +295,7 @@ impl<W: Integer> Engine<W> {
             violated,
             ..
         } = self;
-        fractional.absorb(violated, |i, j, weight| candidates.add(i, j, weight))?;
+        fractional.repair_duals(violated, |i, j, weight| candidates.add(i, j, weight))?;
         Ok(violated.len())
     }
 }

@@ -10,6 +10,11 @@
 //! pairs up), or itself, which closes an odd cycle: no blossoms, and each tree matches its root. Dual
 //! adjustment is implicit: see the clocks in [`forest`](super::blossom::forest).
 //!
+//! # Unmatched vertices
+//! A vertex that may stay unmatched at a penalty p has the constraint y <= p as well. A tree may then end at an outer
+//! vertex whose dual reaches its penalty: the pairs on its way to the root shift, and it is unmatched, which is written
+//! as being its own mate. It is exposed again when its dual falls, and any tree that meets it matches it.
+//!
 //! Half-integrality: Balinski, "Integer programming: methods, uses, computation", Management Science 12
 //! (1965). The start: Derigs and Metz, "On the use of optimal fractional matchings for solving the
 //! (integer) matching problem", Computing 36 (1986).
@@ -37,12 +42,14 @@ enum Label {
 /// from outside and before [`repair`](Self::repair); pairs and cycles consist of tight edges.
 #[derive(Debug, Default)]
 pub(super) struct Fractional<W> {
-    /// The partner of each vertex; `NONE` if exposed or on an odd cycle.
+    /// The partner of each vertex; itself if it is unmatched, `NONE` if exposed or on an odd cycle.
     pub(super) mate: Vec<usize>,
     /// The next vertex on the odd cycle; `NONE` if on none.
     pub(super) next: Vec<usize>,
     /// y in halves; of an outer vertex less the time at which it became one.
     pub(super) dual: Vec<W>,
+    /// The largest dual of each vertex: its penalty for being unmatched, in halves; `FAR` if it must be matched.
+    pub(super) penalty: Vec<W>,
     label: Vec<Label>,
     /// When an inner vertex became one.
     since: Vec<W>,
@@ -57,13 +64,15 @@ pub(super) struct Fractional<W> {
     touched: Vec<usize>,
     /// The edge between outer vertices that becomes tight first, with twice the time.
     collision: (W, usize, usize),
+    /// The outer vertex whose dual reaches its penalty first, with the time.
+    retirement: (W, usize),
     /// Scratch: vertices in the order in which something is done to them.
     queue: Vec<usize>,
     /// Scratch: vertices with a negative slack, and how many.
-    suspects: Vec<(Reverse<u32>, usize)>,
+    overloaded: Vec<(Reverse<u32>, usize)>,
     /// Scratch: by vertex, the number of violated pairs; vertices with their violated pairs; slacks of those of one.
     counts: Vec<u32>,
-    culprits: Vec<(usize, u32)>,
+    ends: Vec<(usize, u32)>,
     slacks: Vec<(W, u32)>,
 }
 
@@ -73,6 +82,8 @@ enum End {
     Met(usize),
     /// An edge between two outer vertices became tight.
     Closed(usize, usize),
+    /// The dual of this outer vertex reached its penalty.
+    Retired(usize),
     /// The limit was reached.
     Paused,
 }
@@ -87,6 +98,7 @@ impl<W: Integer> Fractional<W> {
         self.dual.clear();
         self.dual.extend(duals);
         let vertices = self.dual.len();
+        refill(&mut self.penalty, vertices, W::FAR);
         refill(&mut self.mate, vertices, NONE);
         refill(&mut self.next, vertices, NONE);
         refill(&mut self.label, vertices, Label::Free);
@@ -97,13 +109,19 @@ impl<W: Integer> Fractional<W> {
         self.touched.clear();
     }
 
-    /// Finds an optimal fractional perfect matching of the candidates, from any duals and whatever is matched by
-    /// tight edges. False if some vertices are left exposed because there is none; `stranded` then gets the outer
-    /// vertices of their trees, whose edges do not suffice. `show` is called after every tree.
+    /// Lowers duals to the penalties, which bound them from now on; empty if all vertices must be matched.
+    pub(super) fn limit_duals(&mut self, penalties: &[W]) {
+        for (v, &penalty) in penalties.iter().enumerate() {
+            self.penalty[v] = penalty;
+            self.dual[v] = penalty.min(self.dual[v]);
+        }
+    }
+
+    /// Finds an optimal fractional matching of the candidates, from any duals and any matching by tight edges. False
+    /// if some vertices are left exposed because their edges do not suffice. `show` is called after every tree.
     pub(super) fn solve(
         &mut self,
         graph: &Candidates<W>,
-        stranded: &mut Vec<usize>,
         mut show: impl FnMut(&Self) -> Result<(), Halt>,
     ) -> Result<bool, Halt> {
         self.repair(graph)?;
@@ -119,7 +137,7 @@ impl<W: Integer> Fractional<W> {
         while perfect && !exposed.is_empty() {
             for &root in &exposed {
                 if self.is_exposed(root) {
-                    perfect &= self.grow(graph, root, limit, stranded)?;
+                    perfect &= self.grow(graph, root, limit)?;
                     show(self)?;
                 }
             }
@@ -140,12 +158,33 @@ impl<W: Integer> Fractional<W> {
         self.mate[i] == NONE && self.next[i] == NONE
     }
 
+    /// Exposed or unmatched.
+    fn is_single(&self, i: usize) -> bool {
+        self.is_exposed(i) || self.mate[i] == i
+    }
+
+    /// How many vertices are unmatched.
+    pub(super) fn unmatched(&self) -> usize {
+        (0..self.mate.len()).filter(|&v| self.mate[v] == v).count()
+    }
+
+    /// Raises all penalties alike; unmatched vertices are exposed again.
+    pub(super) fn raise_penalties(&mut self, by: W) -> Result<(), Overflow> {
+        for v in 0..self.mate.len() {
+            self.penalty[v] = within_limit(self.penalty[v] + by)?;
+            if self.mate[v] == v {
+                self.mate[v] = NONE;
+            }
+        }
+        Ok(())
+    }
+
     /// Makes the duals feasible: lowers those of vertices with edges of negative slack until none is
     /// left, those with the most such edges first. One dual too high spoils many edges, so that the culprit comes
     /// before its victims. Whoever is lowered loses his partner.
     fn repair(&mut self, graph: &Candidates<W>) -> Result<(), Overflow> {
-        let mut suspects = std::mem::take(&mut self.suspects);
-        suspects.clear();
+        let mut overloaded = std::mem::take(&mut self.overloaded);
+        overloaded.clear();
         for i in 0..graph.vertices() {
             let own = self.dual[i];
             let negative = graph
@@ -154,11 +193,11 @@ impl<W: Integer> Fractional<W> {
                 .filter(|&&(j, weight)| weight - own < self.dual[j as usize]);
             let count = negative.count();
             if count > 0 {
-                suspects.push((Reverse(u32::try_from(count).unwrap_or(u32::MAX)), i));
+                overloaded.push((Reverse(u32::try_from(count).unwrap_or(u32::MAX)), i));
             }
         }
-        suspects.sort_unstable();
-        for &(_, i) in &suspects {
+        overloaded.sort_unstable();
+        for &(_, i) in &overloaded {
             let slacks = graph
                 .row(i)
                 .iter()
@@ -168,7 +207,7 @@ impl<W: Integer> Fractional<W> {
                 self.expose(i);
             }
         }
-        self.suspects = suspects;
+        self.overloaded = overloaded;
         Ok(())
     }
 
@@ -177,7 +216,7 @@ impl<W: Integer> Fractional<W> {
     ///
     /// One dual too high violates up to n pairs, of which most are of no interest once it is lowered; so the vertices
     /// in most of them come first.
-    pub(super) fn absorb(
+    pub(super) fn repair_duals(
         &mut self,
         violated: &[(u32, u32, W)],
         mut keep: impl FnMut(u32, u32, W),
@@ -185,19 +224,19 @@ impl<W: Integer> Fractional<W> {
         const KEPT: usize = 16;
         self.counts.clear();
         self.counts.resize(self.dual.len(), 0);
-        self.culprits.clear();
+        self.ends.clear();
         for (at, &(i, j, _)) in (0..).zip(violated) {
             for v in [i as usize, j as usize] {
                 self.counts[v] += 1;
-                self.culprits.push((v, at));
+                self.ends.push((v, at));
             }
         }
         let counts = &self.counts;
-        self.culprits
+        self.ends
             .sort_unstable_by_key(|&(v, at)| (Reverse(counts[v]), v, at));
-        let culprits = std::mem::take(&mut self.culprits);
+        let ends = std::mem::take(&mut self.ends);
         let mut slacks = std::mem::take(&mut self.slacks);
-        for of_one in culprits.chunk_by(|a, b| a.0 == b.0) {
+        for of_one in ends.chunk_by(|a, b| a.0 == b.0) {
             let v = of_one[0].0;
             slacks.clear();
             for &(_, at) in of_one {
@@ -218,7 +257,7 @@ impl<W: Integer> Fractional<W> {
                 keep(i, j, weight);
             }
         }
-        (self.culprits, self.slacks) = (culprits, slacks);
+        (self.ends, self.slacks) = (ends, slacks);
         Ok(())
     }
 
@@ -241,14 +280,17 @@ impl<W: Integer> Fractional<W> {
             for &(j, weight) in graph.row(i) {
                 let j = j as usize;
                 let slack = weight - self.dual[j];
-                if slack < least || slack == least && !self.is_exposed(partner) && self.is_exposed(j) {
+                if slack < least || slack == least && !self.is_single(partner) && self.is_single(j) {
                     (least, partner) = (slack, j);
                 }
             }
-            if partner != NONE {
+            if self.penalty[i] < least {
+                self.dual[i] = self.penalty[i];
+                self.mate[i] = i;
+            } else if partner != NONE {
                 self.dual[i] = within_limit(least)?;
-                if self.is_exposed(partner) {
-                    self.marry(i, partner);
+                if self.is_single(partner) {
+                    self.match_pair(i, partner);
                 }
             }
         }
@@ -277,17 +319,25 @@ impl<W: Integer> Fractional<W> {
                     second = second.min(slack);
                 }
             }
+            if self.penalty[i] < best {
+                self.dual[i] = self.penalty[i];
+                self.mate[i] = i;
+                continue;
+            }
+            second = second.min(self.penalty[i]);
             if second == W::FAR {
                 continue;
             }
             self.open_cycle(favourite);
-            let rival = self.mate[favourite];
+            let rival = Some(self.mate[favourite])
+                .filter(|&rival| rival != favourite)
+                .unwrap_or(NONE);
             if best == second && rival != NONE {
                 continue;
             }
             self.dual[i] = within_limit(second)?;
             self.dual[favourite] = within_limit(self.dual[favourite] - (second - best))?;
-            self.marry(i, favourite);
+            self.match_pair(i, favourite);
             if rival != NONE {
                 self.mate[rival] = NONE;
                 bidders.push(rival);
@@ -297,31 +347,32 @@ impl<W: Integer> Fractional<W> {
         Ok(())
     }
 
-    fn marry(&mut self, i: usize, j: usize) {
+    fn match_pair(&mut self, i: usize, j: usize) {
         (self.mate[i], self.mate[j]) = (j, i);
     }
 
     /// Grows a tree from an exposed root until the root is matched, or duals have changed by `limit`. False if
     /// nothing is in reach.
-    fn grow(
-        &mut self,
-        graph: &Candidates<W>,
-        root: usize,
-        limit: W,
-        stranded: &mut Vec<usize>,
-    ) -> Result<bool, Overflow> {
+    fn grow(&mut self, graph: &Candidates<W>, root: usize, limit: W) -> Result<bool, Overflow> {
         self.collision = (W::FAR, NONE, NONE);
+        self.retirement = (W::FAR, NONE);
         let mut now = W::ZERO;
         self.make_outer(graph, root, now);
         let end = loop {
             let (reach, j) = self.nearest();
-            if self.collision.0 == W::FAR && reach == W::FAR {
+            if self.collision.0 == W::FAR && reach == W::FAR && self.retirement.0 == W::FAR {
                 break None;
             }
-            if self.collision.0.half().min(reach) > limit {
-                within_limit(self.collision.0.half().min(reach))?;
+            let first = self.collision.0.half().min(reach);
+            let next = first.min(self.retirement.0);
+            if next > limit {
+                within_limit(next)?;
                 now = limit;
                 break Some(End::Paused);
+            }
+            if self.retirement.0 < first {
+                now = within_limit(next)?;
+                break Some(End::Retired(self.retirement.1));
             }
             if self.collision.0.half() <= reach {
                 now = within_limit(self.collision.0.half())?;
@@ -329,7 +380,7 @@ impl<W: Integer> Fractional<W> {
             }
             now = within_limit(reach)?;
             let mate = self.mate[j];
-            if mate == NONE {
+            if mate == NONE || mate == j {
                 break Some(End::Met(j));
             }
             self.label[j] = Label::Inner;
@@ -337,14 +388,6 @@ impl<W: Integer> Fractional<W> {
             self.since[j] = now;
             self.make_outer(graph, mate, now);
         };
-        if end.is_none() {
-            let outer = self
-                .touched
-                .iter()
-                .copied()
-                .filter(|&v| self.label[v] == Label::Outer);
-            stranded.extend(outer);
-        }
         self.adjust_duals(now)?;
         match end {
             None => return Ok(false),
@@ -354,6 +397,12 @@ impl<W: Integer> Fractional<W> {
                 self.flip(self.via[j], j);
             }
             Some(End::Closed(i, j)) => self.close_cycle(i, j),
+            Some(End::Retired(v)) => {
+                let inner = std::mem::replace(&mut self.mate[v], v);
+                if inner != NONE {
+                    self.flip(self.via[inner], inner);
+                }
+            }
         }
         Ok(true)
     }
@@ -365,6 +414,9 @@ impl<W: Integer> Fractional<W> {
         self.touched.push(i);
         self.dual[i] -= now;
         let own = self.dual[i];
+        if self.penalty[i] != W::FAR {
+            self.retirement = self.retirement.min((self.penalty[i] - own, i));
+        }
         for &(j, weight) in graph.row(i) {
             let time = weight - own - self.dual[j as usize];
             if time < self.reach[j as usize] {
@@ -424,7 +476,7 @@ impl<W: Integer> Fractional<W> {
     fn flip(&mut self, mut outer: usize, mut partner: usize) {
         loop {
             let inner = self.mate[outer];
-            self.marry(outer, partner);
+            self.match_pair(outer, partner);
             if inner == NONE {
                 return;
             }
@@ -439,7 +491,7 @@ impl<W: Integer> Fractional<W> {
             let second = self.next[first];
             let after = self.next[second];
             (self.next[first], self.next[second]) = (NONE, NONE);
-            self.marry(first, second);
+            self.match_pair(first, second);
             first = after;
         }
         self.next[j] = NONE;

@@ -13,10 +13,10 @@ pub(super) enum Halt {
     /// This cost is larger than the scale was chosen for.
     OutOfRange(f64),
     /// Costs are so large that sums of a few may be infinite.
-    Vast,
+    MagnitudeOverflow,
     /// There is no perfect matching.
     NotPerfect,
-    /// Whoever watches said so.
+    /// The watch asked for it, or the work is used up.
     Stopped(Box<Unfinished>),
     /// The oracle broke its contract.
     Broken(SolveError),

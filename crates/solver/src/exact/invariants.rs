@@ -31,7 +31,12 @@ impl<W: Integer> Fractional<W> {
             if mate != NONE && self.mate[mate] != i {
                 return Some(format!("{i} has the partner {mate}, who has another"));
             }
-            if let Some(to) = [mate, next].into_iter().find(|&to| to != NONE)
+            if self.dual[i] > self.penalty[i] || mate == i && self.dual[i] != self.penalty[i] {
+                return Some(format!(
+                    "the dual of {i} is not below its penalty, or not equal to it"
+                ));
+            }
+            if let Some(to) = [mate, next].into_iter().find(|&to| to != NONE && to != i)
                 && slack(i, to) != Some(W::ZERO)
             {
                 return Some(format!("the edge {i} {to} is used and not tight"));
@@ -74,7 +79,15 @@ impl<W: Integer> Forest<W> {
     fn broken_pairs(&self, graph: &Candidates<W>) -> Broken {
         for v in 0..self.vertices() {
             let mate = self.mate[v];
-            if mate != NONE && (self.mate[mate] != v || self.slack_between(graph, v, mate) != Some(W::ZERO)) {
+            if self.dual[v] > self.penalty[v] || mate == v && self.dual[v] != self.penalty[v] {
+                return Some(format!(
+                    "the dual of {v} is not below its penalty, or not equal to it"
+                ));
+            }
+            if mate != NONE
+                && mate != v
+                && (self.mate[mate] != v || self.slack_between(graph, v, mate) != Some(W::ZERO))
+            {
                 return Some(format!("the pair {v} {mate} is none, or not tight"));
             }
             let mut top = v;

@@ -8,8 +8,8 @@
 //!    [`fractional`]: the best fractional matching of these; [`engine`]: both, until few pairs are violated.
 //!    [`components`]: sparse graphs part by part.
 //! 3. [`blossom`]: the perfect matching on the candidates; [`pricing`]: on all pairs.
-//! 4. [`ties`]: which of several optima; [`certify`]: the duals as a certificate; or [`barrier`]: why there is no
-//!    perfect matching.
+//! 4. [`ties`]: which of several optima; [`certify`]: the duals as a certificate. Why there is no perfect matching
+//!    says [`cardinality`](crate::cardinality).
 //!
 //! [`invariants`] says what holds between the steps, and checks it in debug builds; [`watch`]: what all of this shows
 //! to observers, who may stop it.
@@ -18,7 +18,6 @@
 //! and "Maximum matching and a polyhedron with 0,1-vertices" (1965); Galil, "Efficient algorithms for
 //! finding maximum matching in graphs", ACM Computing Surveys 18 (1986), doi:10.1145/6462.6502.
 
-mod barrier;
 mod blossom;
 mod candidates;
 mod certify;
@@ -38,20 +37,24 @@ mod ties;
 mod watch;
 
 use crate::approximate::{Approximate, finish};
+use crate::cardinality::maximum_matching;
 use crate::certificate::Certificate;
-use crate::costs::{CostOracle, Counted};
-use crate::error::SolveError;
+use crate::costs::{CostOracle, Counted, Unmatched};
+use crate::error::{Barrier, SolveError};
+use crate::limits::{Limits, Meter};
 use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
 use certify::Spare;
+use engine::UnmatchedRule;
 use halt::Halt;
+use read::Allowed;
 use read::shrunk::{ENLARGE, Shrunk, enlarged, enlarged_error};
-use solve::{Proven, Reading, Solver, Stages};
+use solve::{Proven, Reading, Settings, Solver, Stages};
 use start::levels::Levels;
 pub(crate) use watch::Unfinished;
 use watch::Watch;
-pub use watch::{Progress, Stage, TreeLabel};
+pub use watch::{Snapshot, Stage, TreeLabel};
 
 /// The pairing with the least (or largest) sum of costs of all, with its proof.
 ///
@@ -71,10 +74,15 @@ pub use watch::{Progress, Stage, TreeLabel};
 /// near by in space.
 ///
 /// # Ties
-/// Of all optimal pairings (under costs rounded as below) it picks the one whose list of mates comes first: vertex 0
-/// has the smallest partner that it has in any of them, then vertex 1, and so on. So neither the starting duals of
-/// [`solve_from`](Self::solve_from), nor the number of threads, nor the form in which costs come changes the pairing;
-/// the certificate may differ. Where nearly all pairs are tied this takes O(n^2) memory and several times as long.
+/// The same call gives the same pairing for any number of threads. Of several optimal pairings (under costs rounded as
+/// below) another may come from other starting duals or another form of the same costs;
+/// [`with_canonical_ties`](Self::with_canonical_ties) always gives the same one.
+///
+/// # Unmatched vertices
+/// Where the costs say that vertices may stay unmatched ([`CostOracle::unmatched`]), the optimum of costs and penalties
+/// is found on the same graph: a vertex's dual is at most its penalty, and a tree may end by leaving a vertex unmatched
+/// whose dual reaches it. For maximum cardinality the number of unmatched vertices is known first, with the
+/// [`Barrier`](crate::Barrier) that proves it; then all penalties rise alike until no more are unmatched.
 ///
 /// # Exactness
 /// Costs are rounded once to multiples of a power of two, the certificate's
@@ -127,6 +135,9 @@ pub use watch::{Progress, Stage, TreeLabel};
 pub struct ExactPairing {
     objective: Objective,
     threads: usize,
+    canonical: bool,
+    /// Whether a bound is wanted instead of an optimum.
+    bound_only: bool,
 }
 
 /// Memory of the exact solver.
@@ -174,6 +185,22 @@ impl ExactPairing {
         Self {
             objective,
             threads: 1,
+            canonical: false,
+            bound_only: false,
+        }
+    }
+
+    /// The same solver with the first of several optimal perfect matchings: vertex 0 has the smallest partner that it
+    /// has in any of them, then vertex 1, and so on.
+    ///
+    /// So neither the starting duals of [`solve_from`](Self::solve_from) nor the form in which costs come changes the
+    /// pairing. Where nearly all pairs are tied this takes O(n^2) memory and several times as long. It has no effect
+    /// where vertices may stay unmatched.
+    #[must_use]
+    pub const fn with_canonical_ties(self) -> Self {
+        Self {
+            canonical: true,
+            ..self
         }
     }
 
@@ -229,8 +256,8 @@ impl ExactPairing {
     /// The best that can be said when time is up: solves as long as `go_on` says so, and completes what there is
     /// then.
     ///
-    /// `go_on` is shown the [`Progress`] after every tree, thousands of times on a large graph, and may look at a
-    /// clock, draw, count, or ask for [who is unpaired](Progress::unpaired). As soon as it says no, whoever is
+    /// `go_on` is shown the [`Snapshot`] after every tree, thousands of times on a large graph, and may look at a
+    /// clock, draw, count, or ask for [who is unpaired](Snapshot::unpaired). As soon as it says no, whoever is
     /// unpaired gets the best partner left, exchanges among two or three pairs improve the whole as in
     /// [`LocalSearch`](crate::LocalSearch), and the duals so far, made feasible, prove how far from the optimum that
     /// can be. If it never does this is [`solve`](PairingSolver::solve), with the same pairing, and no gap but that
@@ -243,7 +270,7 @@ impl ExactPairing {
     /// four fifths of it.
     ///
     /// # Errors
-    /// As [`solve`](PairingSolver::solve); [`SolveError::Stuck`] where what is left has no pairing.
+    /// As [`solve`](PairingSolver::solve); [`SolveError::DeadEnd`] where what is left has no pairing.
     ///
     /// ```
     /// use matchwright_solver::{DenseCosts, ExactPairing, Stage, Workspace};
@@ -265,13 +292,40 @@ impl ExactPairing {
         &self,
         workspace: &mut Workspace,
         costs: &dyn CostOracle,
-        go_on: &mut dyn FnMut(&Progress<'_>) -> bool,
+        go_on: &mut dyn FnMut(&Snapshot<'_>) -> bool,
+    ) -> Result<Approximate, SolveError> {
+        self.watched(workspace, costs, Watch::new(go_on))
+    }
+
+    /// As [`solve_while`](Self::solve_while), within limits of work and time.
+    ///
+    /// One unit of work is a tree that grows, or a row of costs that is looked along. The [`Watch`](crate::Watch) is
+    /// asked after every tree and before pairs are priced. What is said there of the end holds here: completing a
+    /// matching and proving its bound takes up to a third of the time of a whole solve.
+    ///
+    /// # Errors
+    /// As [`solve`](PairingSolver::solve).
+    pub fn approximate_within(
+        &self,
+        workspace: &mut Workspace,
+        costs: &dyn CostOracle,
+        limits: &Limits<'_>,
+    ) -> Result<Approximate, SolveError> {
+        self.watched(workspace, costs, Watch::default().with_limits(*limits))
+    }
+
+    fn watched(
+        &self,
+        workspace: &mut Workspace,
+        costs: &dyn CostOracle,
+        mut watch: Watch<'_>,
     ) -> Result<Approximate, SolveError> {
         let costs = &Counted::new(costs)?;
-        let mut watch = Watch::new(go_on);
         match self.run(workspace, costs, None, &mut watch) {
             Ok((pairing, certificate)) => Ok(Approximate::of_proven(pairing, self.objective, certificate)),
-            Err(Ended::Stopped(unfinished)) => finish(workspace, costs, self.objective, *unfinished),
+            Err(Ended::Stopped(unfinished)) => {
+                finish(workspace, costs, self.objective, *unfinished, watch.status())
+            }
             Err(Ended::Failed(error)) => Err(error),
         }
     }
@@ -283,23 +337,30 @@ impl ExactPairing {
         known: Option<&[f64]>,
         watch: &mut Watch<'_>,
     ) -> Result<(Pairing, Certificate), Ended> {
+        let (mates, certificate) = self.prove(workspace, costs, known, watch)?;
+        let buffers = &mut workspace.exact.spare.sum;
+        let pairing = Pairing::from_mates_in(buffers, costs, mates)?.with_objective(self.objective);
+        Ok((pairing, certificate))
+    }
+
+    fn prove(
+        &self,
+        workspace: &mut Workspace,
+        costs: &Counted<'_>,
+        known: Option<&[f64]>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Proven, Ended> {
         let outcome = match self.attempt(workspace, costs, known, watch) {
-            Err(Halt::Vast) => self.attempt_shrunk(workspace, costs, known, watch),
+            Err(Halt::MagnitudeOverflow) => self.attempt_shrunk(workspace, costs, known, watch),
             outcome => outcome,
         };
-        match outcome {
-            Ok((mates, certificate)) => {
-                let buffers = &mut workspace.exact.spare.sum;
-                let pairing = Pairing::from_mates_in(buffers, costs, mates)?.with_objective(self.objective);
-                Ok((pairing, certificate))
-            }
-            Err(Halt::Stopped(unfinished)) => Err(Ended::Stopped(unfinished)),
-            Err(Halt::Broken(error)) => Err(Ended::Failed(error)),
-            Err(_) => {
-                let vertices = costs.vertices();
-                Err(Ended::Failed(SolveError::Overflow { vertices }))
-            }
-        }
+        outcome.map_err(|halt| match halt {
+            Halt::Stopped(unfinished) => Ended::Stopped(unfinished),
+            Halt::Broken(error) => Ended::Failed(error),
+            _ => Ended::Failed(SolveError::Overflow {
+                vertices: costs.vertices(),
+            }),
+        })
     }
 
     /// At costs that floats can add.
@@ -312,7 +373,7 @@ impl ExactPairing {
     ) -> Result<Proven, Halt> {
         let known: Option<Vec<f64>> = known.map(|duals| duals.iter().map(|y| y / ENLARGE).collect());
         watch.shrink();
-        let shrunk = Shrunk(costs);
+        let shrunk = Shrunk::new(costs);
         let costs = Counted::new(&shrunk)?;
         match self.attempt(workspace, &costs, known.as_deref(), watch) {
             Ok((mates, certificate)) => Ok((mates, enlarged(certificate))),
@@ -322,7 +383,7 @@ impl ExactPairing {
         }
     }
 
-    /// Mates and proof; `Vast` if floats might not do.
+    /// Mates and proof; `MagnitudeOverflow` if floats might not do.
     fn attempt(
         &self,
         workspace: &mut Workspace,
@@ -347,27 +408,79 @@ impl ExactPairing {
             starts.extend(known.iter().map(finite));
             &**starts
         });
+        let unmatched = match unmatched_rule(costs, self.objective)? {
+            Ok(unmatched) => unmatched,
+            Err(barrier) => return Err(Halt::Broken(SolveError::NoPerfectMatching(barrier))),
+        };
         let mut solver = Solver {
             reading: &reading,
-            objective: self.objective,
-            threads: self.threads,
-            known,
+            settings: Settings {
+                objective: self.objective,
+                threads: self.threads,
+                known,
+                unmatched: &unmatched,
+                canonical: self.canonical,
+                bound_only: self.bound_only,
+            },
             precise,
             quick,
             spare,
             watch,
         };
-        let outcome = if costs.vertices().is_multiple_of(2) {
-            solver.optimise(narrow, wide)
-        } else {
-            Err(Halt::NotPerfect)
-        };
-        if let Err(Halt::NotPerfect) = outcome {
-            let barrier = narrow.forest.barrier(reading.as_graph())?;
-            return Err(Halt::Broken(SolveError::NoPerfectMatching(barrier)));
+        match solver.optimise(narrow, wide) {
+            Err(Halt::NotPerfect) => {
+                let (_, barrier) = maximum_matching(&Allowed(reading.as_graph()), &Meter::default())?;
+                Err(Halt::Broken(SolveError::NoPerfectMatching(barrier)))
+            }
+            outcome => outcome,
         }
-        outcome
     }
+}
+
+/// The bound that follows from any duals, in costs to be minimised, made feasible.
+pub(crate) fn bound_from(
+    workspace: &mut Workspace,
+    costs: &Counted<'_>,
+    objective: Objective,
+    duals: &[f64],
+) -> Result<Certificate, SolveError> {
+    let solver = ExactPairing {
+        bound_only: true,
+        ..ExactPairing::new(objective)
+    };
+    let proven = solver.prove(workspace, costs, Some(duals), &mut Watch::default());
+    proven
+        .map(|(_, certificate)| certificate)
+        .map_err(Ended::into_error)
+}
+
+/// Which vertices may stay unmatched; or the barrier, if that leaves no matching.
+fn unmatched_rule(
+    costs: &Counted<'_>,
+    objective: Objective,
+) -> Result<Result<UnmatchedRule, Barrier>, SolveError> {
+    let vertices = costs.vertices();
+    let penalties = |list: &[f64]| {
+        let minimised = list.iter().map(|&penalty| objective.as_minimum(penalty));
+        let mut penalties: Vec<f64> = minimised.collect();
+        penalties.resize(vertices, 0.0);
+        penalties
+    };
+    let mut rule = UnmatchedRule::default();
+    match costs.unmatched() {
+        Unmatched::Forbidden if vertices.is_multiple_of(2) => {}
+        Unmatched::Forbidden => return Ok(Err(maximum_matching(costs, &Meter::default())?.1)),
+        Unmatched::Penalties(list) => rule.penalties = penalties(list),
+        Unmatched::MaximumCardinality(list) => {
+            let (_, barrier) = maximum_matching(costs, &Meter::default())?;
+            rule.deficiency = barrier.unplaced.len();
+            if rule.deficiency > 0 {
+                rule.penalties = penalties(list);
+                rule.barrier = Some(barrier);
+            }
+        }
+    }
+    Ok(Ok(rule))
 }
 
 impl Ended {
@@ -375,7 +488,7 @@ impl Ended {
     fn into_error(self) -> SolveError {
         match self {
             Self::Failed(error) => error,
-            Self::Stopped(unfinished) => SolveError::Stuck {
+            Self::Stopped(unfinished) => SolveError::DeadEnd {
                 unplaced: unfinished.unpaired(),
             },
         }
@@ -404,5 +517,16 @@ impl PairingSolver for ExactPairing {
         self.run(workspace, &Counted::new(costs)?, None, &mut Watch::default())
             .map(|(pairing, certificate)| pairing.with_certificate(certificate))
             .map_err(Ended::into_error)
+    }
+
+    /// As [`approximate_within`](ExactPairing::approximate_within), without the bound.
+    fn solve_within(
+        &self,
+        workspace: &mut Workspace,
+        costs: &dyn CostOracle,
+        limits: &Limits<'_>,
+    ) -> Result<Pairing, SolveError> {
+        let best = self.approximate_within(workspace, costs, limits)?;
+        Ok(best.into_pairing())
     }
 }

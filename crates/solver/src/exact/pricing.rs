@@ -10,6 +10,7 @@
 
 use super::blossom::{Forest, NONE, Outcome};
 use super::engine::Engine;
+use super::fractional::Fractional;
 use super::halt::Halt;
 use super::integer::Integer;
 use super::invariants;
@@ -29,8 +30,8 @@ pub(super) struct Pricing<W> {
     pub(super) nesting: Nesting<W>,
     /// By vertex: how many violated pairs it is in.
     counts: Vec<u32>,
-    /// Vertices in violated pairs, with the violated pairs of each.
-    culprits: Vec<(usize, usize)>,
+    /// The ends of violated edges, with the place of the edge.
+    ends: Vec<(usize, usize)>,
     /// Scratch: vertices without a partner.
     exposed: Vec<usize>,
 }
@@ -42,7 +43,7 @@ impl<W> Default for Pricing<W> {
             tight: Vec::new(),
             nesting: Nesting::default(),
             counts: Vec::new(),
-            culprits: Vec::new(),
+            ends: Vec::new(),
             exposed: Vec::new(),
         }
     }
@@ -60,14 +61,22 @@ impl<W: Integer> Pricing<W> {
         watch: &mut Watch<'_>,
     ) -> Result<(), Halt> {
         engine.fractional.open_cycles();
-        forest.start(&engine.fractional.mate, &engine.fractional.dual);
+        let Fractional {
+            mate, dual, penalty, ..
+        } = &engine.fractional;
+        forest.start(mate, dual, penalty);
         invariants::check(|| forest.broken(&engine.candidates));
         loop {
-            engine.stranded.clear();
-            match_all(engine, forest, &mut self.exposed, scale, watch)?;
+            let is_matched = match_all(engine, forest, &mut self.exposed, scale, watch)?;
             self.violated.clear();
             invariants::check(|| forest.broken(&engine.candidates));
-            if engine.stranded.is_empty() {
+            if engine.unmatched.deficiency > 0 && forest.unmatched() > engine.unmatched.deficiency {
+                let step = engine.next_step()?;
+                forest.raise_penalties(step)?;
+                continue;
+            }
+            if is_matched {
+                watch.spend(graph.vertices() as u64)?;
                 self.price(graph, scale, engine, forest)?;
                 let view = ForestView {
                     candidates: &engine.candidates,
@@ -85,11 +94,10 @@ impl<W: Integer> Pricing<W> {
                 }
                 engine.candidates.merge();
             } else {
-                engine.complete_stranded(graph, scale)?;
-                engine.candidates.merge();
+                engine.add_maximum_matching(graph, scale)?;
                 self.recheck(engine, forest);
             }
-            self.mend(forest)?;
+            self.repair_duals(forest)?;
             invariants::check(|| forest.broken(&engine.candidates));
         }
     }
@@ -160,7 +168,7 @@ impl<W: Integer> Pricing<W> {
     }
 
     /// Lowers duals until none of the violated pairs is violated, those that are in most of them first.
-    fn mend(&mut self, forest: &mut Forest<W>) -> Result<(), Halt> {
+    fn repair_duals(&mut self, forest: &mut Forest<W>) -> Result<(), Halt> {
         self.counts.clear();
         self.counts.resize(forest.vertices(), 0);
         for &(i, j, _) in &self.violated {
@@ -168,14 +176,14 @@ impl<W: Integer> Pricing<W> {
             self.counts[j as usize] += 1;
         }
         // Every violated pair under both its ends; the ends in most pairs come first.
-        self.culprits.clear();
+        self.ends.clear();
         for (at, &(i, j, _)) in self.violated.iter().enumerate() {
-            self.culprits.extend([(i as usize, at), (j as usize, at)]);
+            self.ends.extend([(i as usize, at), (j as usize, at)]);
         }
         let counts = &self.counts;
-        self.culprits
+        self.ends
             .sort_unstable_by_key(|&(v, at)| (std::cmp::Reverse(counts[v]), v, at));
-        for of_one in self.culprits.chunk_by(|a, b| a.0 == b.0) {
+        for of_one in self.ends.chunk_by(|a, b| a.0 == b.0) {
             let v = of_one[0].0;
             let slacks = of_one.iter().map(|&(_, at)| {
                 let (i, j, weight) = self.violated[at];
@@ -190,22 +198,20 @@ impl<W: Integer> Pricing<W> {
     }
 }
 
-/// Grows trees from all exposed vertices until none is left, or only such as are stranded.
+/// Grows trees from all exposed vertices until none is left. False if the candidates do not suffice for some.
 ///
 /// In rounds with a limit on the change of duals, which doubles: so near ones find each other first, and no tree
 /// grows far through what others will match. Otherwise the first trees would shrink large parts of the graph into
 /// deep nests of blossoms, through which all later ones must go.
 fn match_all<W: Integer>(
-    engine: &mut Engine<W>,
+    engine: &Engine<W>,
     forest: &mut Forest<W>,
     exposed: &mut Vec<usize>,
     scale: &Scale,
     watch: &mut Watch<'_>,
-) -> Result<(), Halt> {
-    let Engine {
-        candidates, stranded, ..
-    } = engine;
-    let candidates = &*candidates;
+) -> Result<bool, Halt> {
+    let candidates = &engine.candidates;
+    let mut is_matched = true;
     let mut show = |forest: &Forest<W>| {
         let view = ForestView {
             candidates,
@@ -220,18 +226,19 @@ fn match_all<W: Integer>(
     while !exposed.is_empty() {
         for &root in &*exposed {
             if forest.mate[root] == NONE
-                && forest.search_shown(candidates, root, limit, &mut show)? == Outcome::Stuck
+                && forest.search_shown(candidates, root, limit, &mut show)? == Outcome::NoPath
             {
-                forest.give_up(stranded)?;
+                forest.give_up()?;
+                is_matched = false;
             }
         }
-        if !stranded.is_empty() {
-            return Ok(());
+        if !is_matched {
+            return Ok(false);
         }
         exposed.retain(|&v| forest.mate[v] == NONE);
         limit = W::LIMIT.min(limit.twice());
     }
-    Ok(())
+    Ok(true)
 }
 
 /// The reduced cost of a pair, in halves, between searches.

@@ -12,7 +12,7 @@ const SMALLEST_EXPONENT: i32 = -1074;
 const LARGEST_EXPONENT: i32 = 1023;
 
 /// From here on sums of a few costs may be infinite: 2 to this power.
-const VAST: i32 = 960;
+const LARGEST_MAGNITUDE: i32 = 960;
 
 /// A cost beyond what a scale was chosen for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -84,8 +84,8 @@ impl Scale {
     }
 
     /// Whether it is for costs so large that arithmetic with them may leave the floats.
-    pub(super) fn is_vast(&self) -> bool {
-        bits_above(self.resolution) - 1 + self.bits > VAST
+    pub(super) fn may_overflow(&self) -> bool {
+        bits_above(self.resolution) - 1 + self.bits > LARGEST_MAGNITUDE
     }
 
     /// A scale for costs up to `times` as large, in as many bits.

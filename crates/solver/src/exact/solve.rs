@@ -1,9 +1,9 @@
 //! One solve, from a graph as it is read to mates with a proof.
 
-use super::blossom::Forest;
+use super::blossom::{Forest, short};
 use super::certify::Spare;
 use super::components::{Components, solve_apart};
-use super::engine::Engine;
+use super::engine::{Engine, UnmatchedRule};
 use super::halt::Halt;
 use super::integer::Integer;
 use super::pricing::Pricing;
@@ -120,33 +120,62 @@ impl Reading<'_> {
 
     /// How costs become integers of so many bits. Where not all are looked at, `largest` is one of them that is
     /// known.
-    fn scale(&self, objective: Objective, largest: f64, bits: i32) -> Result<Scale, Halt> {
+    fn scale(&self, objective: Objective, largest: f64, bits: i32, penalties: &[f64]) -> Result<Scale, Halt> {
+        let dearest = penalties.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
         let scale = match self {
-            Self::Matrix(matrix) => Scale::choose(|| matrix.all(), &matrix.survey, objective, bits),
-            Self::Lists(lists) => Scale::choose(|| lists.all(), &lists.survey, objective, bits),
+            Self::Matrix(matrix) => {
+                let survey = matrix.survey.with(penalties);
+                Scale::choose(
+                    || matrix.all().chain(penalties.iter().copied()),
+                    &survey,
+                    objective,
+                    bits,
+                )
+            }
+            Self::Lists(lists) => {
+                let survey = lists.survey.with(penalties);
+                Scale::choose(
+                    || lists.all().chain(penalties.iter().copied()),
+                    &survey,
+                    objective,
+                    bits,
+                )
+            }
             Self::Space(space) => {
                 let some = start::nearby::largest_cost(space)?;
-                Scale::for_range(some.max(largest), objective, bits)
+                Scale::for_range(some.max(largest).max(dearest), objective, bits)
             }
             Self::Precise(Implicit { costs, .. }) | Self::Quick(Implicit { costs, .. }) => {
                 let some = read::rows::largest_of_some(&**costs);
-                Scale::for_range(some.max(largest), objective, bits)
+                Scale::for_range(some.max(largest).max(dearest), objective, bits)
             }
         };
-        if scale.is_vast() {
-            Err(Halt::Vast)
+        if scale.may_overflow() {
+            Err(Halt::MagnitudeOverflow)
         } else {
             Ok(scale)
         }
     }
 }
 
+/// What is asked of a solve.
+#[derive(Clone, Copy)]
+pub(super) struct Settings<'a> {
+    pub(super) objective: Objective,
+    pub(super) threads: usize,
+    /// Starting duals.
+    pub(super) known: Option<&'a [f64]>,
+    pub(super) unmatched: &'a UnmatchedRule,
+    /// Whether of several optima the first is wanted.
+    pub(super) canonical: bool,
+    /// Whether the bound of the starting duals is wanted alone.
+    pub(super) bound_only: bool,
+}
+
 /// One solve, whatever the width of the integers.
 pub(super) struct Solver<'a, 'w> {
     pub(super) reading: &'a Reading<'a>,
-    pub(super) objective: Objective,
-    pub(super) threads: usize,
-    pub(super) known: Option<&'a [f64]>,
+    pub(super) settings: Settings<'a>,
     pub(super) precise: &'a mut Levels<f64>,
     pub(super) quick: &'a mut Levels<f32>,
     pub(super) spare: &'a mut Spare,
@@ -166,7 +195,7 @@ impl Solver<'_, '_> {
         }
         let mut bits = i128::FINEST_BITS;
         loop {
-            let scale = self.reading.scale(self.objective, largest.seen, bits)?;
+            let scale = self.scale(largest.seen, bits)?;
             match self.solve(wide, &scale) {
                 Err(Halt::OutOfRange(cost)) => largest.raise(cost)?,
                 Err(Halt::Overflow) if scale.bits > COARSEST_BITS => {
@@ -177,6 +206,15 @@ impl Solver<'_, '_> {
         }
     }
 
+    fn scale(&self, largest: f64, bits: i32) -> Result<Scale, Halt> {
+        self.reading.scale(
+            self.settings.objective,
+            largest,
+            bits,
+            &self.settings.unmatched.penalties,
+        )
+    }
+
     /// The optimum in 64 bits, unless rounding to them might matter.
     fn optimise_narrow(
         &mut self,
@@ -184,7 +222,7 @@ impl Solver<'_, '_> {
         largest: &mut Largest,
     ) -> Result<Option<Proven>, Halt> {
         let vertices = self.reading.as_graph().vertices();
-        let mut scale = self.reading.scale(self.objective, 0.0, i64::FINEST_BITS)?;
+        let mut scale = self.scale(0.0, i64::FINEST_BITS)?;
         let first = scale.resolution;
         if scale.largest_error > 0.0 && vertices <= SMALL {
             return Ok(None);
@@ -193,15 +231,17 @@ impl Solver<'_, '_> {
         while scale.resolution <= first * FAR_COARSER {
             match self.solve(stages, &scale) {
                 Ok((mates, certificate)) => {
-                    let magnitude = self.magnitude(&mates)?;
+                    let magnitude = if self.settings.bound_only {
+                        certificate.dual_bound().abs()
+                    } else {
+                        self.magnitude(&mates)?
+                    };
                     let harmless = certificate.quantisation_error() <= HARMLESS * magnitude;
                     return Ok(harmless.then_some((mates, certificate)));
                 }
                 Err(Halt::OutOfRange(cost)) => {
                     largest.raise(cost)?;
-                    scale = self
-                        .reading
-                        .scale(self.objective, largest.seen, i64::FINEST_BITS)?;
+                    scale = self.scale(largest.seen, i64::FINEST_BITS)?;
                 }
                 Err(Halt::Overflow) if !scale.is_surveyed() => scale = scale.coarser(4),
                 Err(Halt::Overflow) => break,
@@ -213,7 +253,8 @@ impl Solver<'_, '_> {
 
     /// The optimum at this scale, or a bound if the solve is stopped.
     fn solve<W: Integer>(&mut self, stages: &mut Stages<W>, scale: &Scale) -> Result<Proven, Halt> {
-        stages.engine.threads = self.threads;
+        stages.engine.threads = self.settings.threads;
+        stages.engine.unmatched.clone_from(self.settings.unmatched);
         match self.solve_on(stages, scale) {
             Err(Halt::Stopped(mut unfinished)) => {
                 let graph = self.reading.as_graph();
@@ -225,9 +266,15 @@ impl Solver<'_, '_> {
     }
 
     fn solve_on<W: Integer>(&mut self, stages: &mut Stages<W>, scale: &Scale) -> Result<Proven, Halt> {
-        // Whoever watches wants to see one solve.
+        if let Some(duals) = self.settings.known.filter(|_| self.settings.bound_only) {
+            let graph = self.reading.as_graph();
+            stages.engine.candidates.reset(graph.vertices());
+            return Ok((Vec::new(), stages.engine.bound(graph, scale, duals)?));
+        }
+        // A watch is shown one solve, and maximum cardinality has one penalty for all components.
         if let Reading::Lists(lists) = self.reading
             && !self.watch.is_on()
+            && self.settings.unmatched.deficiency == 0
         {
             let components = Components::of(lists);
             if components.count() > 1 {
@@ -249,17 +296,29 @@ impl Solver<'_, '_> {
             ties,
         } = stages;
         match self.reading {
-            Reading::Matrix(matrix) => self
-                .precise
-                .climb(matrix, scale, engine, self.known, self.watch)?,
-            Reading::Precise(rows) => self.precise.climb(rows, scale, engine, self.known, self.watch)?,
-            Reading::Quick(rows) => self.quick.climb(rows, scale, engine, self.known, self.watch)?,
-            Reading::Lists(lists) => start::edges::start(lists, scale, engine, self.known, self.watch)?,
-            Reading::Space(space) => start::nearby::start(space, scale, engine, self.known, self.watch)?,
+            Reading::Matrix(matrix) => {
+                self.precise
+                    .climb(matrix, scale, engine, self.settings.known, self.watch)?
+            }
+            Reading::Precise(rows) => {
+                self.precise
+                    .climb(rows, scale, engine, self.settings.known, self.watch)?
+            }
+            Reading::Quick(rows) => self
+                .quick
+                .climb(rows, scale, engine, self.settings.known, self.watch)?,
+            Reading::Lists(lists) => {
+                start::edges::start(lists, scale, engine, self.settings.known, self.watch)?
+            }
+            Reading::Space(space) => {
+                start::nearby::start(space, scale, engine, self.settings.known, self.watch)?
+            }
         }
         pricing.optimise(self.reading.as_graph(), scale, engine, forest, self.watch)?;
-        let certificate = forest.certificate(scale, self.spare)?;
-        ties.settle(&pricing.tight, &pricing.nesting, forest)?;
+        let certificate = forest.certificate(scale, self.spare, self.settings.unmatched)?;
+        if self.settings.canonical && self.settings.unmatched.penalties.is_empty() {
+            ties.choose_first(&pricing.tight, &pricing.nesting, forest)?;
+        }
         let mut mates = std::mem::take(&mut self.spare.mates);
         mates.clone_from(&forest.mate);
         Ok((mates, certificate))
@@ -269,10 +328,11 @@ impl Solver<'_, '_> {
     fn magnitude(&self, mates: &[usize]) -> Result<f64, Halt> {
         let graph = self.reading.as_graph();
         let mut sum = 0.0;
-        for (i, &j) in (0..).zip(mates) {
-            let j = u32::try_from(j).unwrap_or(u32::MAX);
+        for (i, &j) in mates.iter().enumerate() {
             if i < j {
-                sum += graph.cost(i, j)?.map_or(0.0, f64::abs);
+                sum += graph.cost(short(i), short(j))?.map_or(0.0, f64::abs);
+            } else if i == j {
+                sum += self.settings.unmatched.penalties[i].abs();
             }
         }
         Ok(sum.min(f64::MAX))
@@ -296,13 +356,20 @@ mod tests {
             let mut memory = Vec::new();
             let matrix = Matrix::read(&costs, Objective::Maximize, &mut memory).unwrap();
             let reading = Reading::Matrix(matrix);
-            let scale = reading.scale(Objective::Maximize, 0.0, i64::FINEST_BITS).unwrap();
+            let scale = reading
+                .scale(Objective::Maximize, 0.0, i64::FINEST_BITS, &[])
+                .unwrap();
             let (mut precise, mut quick) = (Levels::default(), Levels::default());
             let mut solver = Solver {
                 reading: &reading,
-                objective: Objective::Maximize,
-                threads: 1,
-                known: None,
+                settings: Settings {
+                    objective: Objective::Maximize,
+                    threads: 1,
+                    known: None,
+                    unmatched: &UnmatchedRule::default(),
+                    canonical: true,
+                    bound_only: false,
+                },
                 precise: &mut precise,
                 quick: &mut quick,
                 spare: &mut Spare::default(),

@@ -50,10 +50,6 @@ impl<W> Default for Ties<W> {
 }
 
 impl<W: Integer> Neighbours<W> for Ties<W> {
-    fn vertices(&self) -> usize {
-        self.settled.len()
-    }
-
     fn for_each(&self, i: usize, mut visit: impl FnMut(usize, W)) {
         for &(j, weight) in self.row(i) {
             if !self.settled[j as usize] {
@@ -65,7 +61,7 @@ impl<W: Integer> Neighbours<W> for Ties<W> {
 
 impl<W: Integer> Ties<W> {
     /// Changes the mates of an optimal forest to those of the first optimal pairing. Its duals are used up.
-    pub(super) fn settle(
+    pub(super) fn choose_first(
         &mut self,
         tight: &[(u32, u32)],
         nesting: &Nesting<W>,
@@ -229,7 +225,7 @@ impl<W: Integer> Ties<W> {
         while let Some(root) = forest.loose.pop() {
             if !self.settled[root]
                 && forest.mate[root] == NONE
-                && forest.search(&*self, root, W::LIMIT)? == Outcome::Stuck
+                && forest.search(&*self, root, W::LIMIT)? == Outcome::NoPath
             {
                 return Err(Halt::NotPerfect);
             }

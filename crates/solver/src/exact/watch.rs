@@ -8,6 +8,7 @@ use super::integer::Integer;
 use super::quantise::Scale;
 use super::read::shrunk::{ENLARGE, enlarged};
 use crate::certificate::Certificate;
+use crate::limits::{Limits, Meter, Progress, Status};
 
 /// Which step of [`ExactPairing`](crate::ExactPairing) a look at it shows, in their order in a solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,11 +18,22 @@ pub enum Stage {
     Start,
     /// A tree of the fractional stage has come to its end: pairs, and odd cycles whose edges count one half each.
     Fractional,
-    /// A tree of the blossom stage is about to end: the vertices in it have [labels](Progress::labels).
+    /// A tree of the blossom stage is about to end: the vertices in it have [labels](Snapshot::labels).
     Blossoms,
-    /// Everyone is paired, and all pairs have been looked at: the [violated](Progress::violated) ones become
+    /// Everyone is paired, and all pairs have been looked at: the [violated](Snapshot::violated) ones become
     /// candidates. If there are none this is the optimum.
     Priced,
+}
+
+impl Stage {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Start => "candidates",
+            Self::Fractional => "fractional matching",
+            Self::Blossoms => "blossoms",
+            Self::Priced => "pricing",
+        }
+    }
 }
 
 /// On which side of an alternating tree a vertex is.
@@ -39,7 +51,7 @@ pub enum TreeLabel {
 /// Nothing is computed until it is asked for. All vertices are the oracle's; in a [sample](Self::is_sample) those
 /// that do not belong to it are left out.
 #[derive(Clone, Copy)]
-pub struct Progress<'a> {
+pub struct Snapshot<'a> {
     stage: Stage,
     sample: Option<&'a [u32]>,
     state: &'a dyn State,
@@ -62,7 +74,7 @@ pub(super) trait State {
     fn candidates(&self) -> Vec<(usize, usize)>;
 }
 
-impl<'a> Progress<'a> {
+impl<'a> Snapshot<'a> {
     /// The step.
     #[must_use]
     pub fn stage(&self) -> Stage {
@@ -205,8 +217,9 @@ impl Unfinished {
 /// Who watches a solve, if anyone does.
 #[derive(Default)]
 pub(super) struct Watch<'a> {
-    go_on: Option<&'a mut dyn FnMut(&Progress<'_>) -> bool>,
-    /// Nobody needs to be asked any more.
+    go_on: Option<&'a mut dyn FnMut(&Snapshot<'_>) -> bool>,
+    meter: Meter<'a>,
+    /// Whether the solve is to end.
     over: bool,
     /// The vertices of the sample that is solved, if it is one.
     sample: Option<Vec<u32>>,
@@ -215,7 +228,7 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(go_on: &'a mut dyn FnMut(&Progress<'_>) -> bool) -> Self {
+    pub(super) fn new(go_on: &'a mut dyn FnMut(&Snapshot<'_>) -> bool) -> Self {
         Self {
             go_on: Some(go_on),
             ..Self::default()
@@ -227,14 +240,31 @@ impl<'a> Watch<'a> {
         self.shrunk = true;
     }
 
-    /// Whether anyone does.
+    /// The same with limits.
+    pub(super) fn with_limits(mut self, limits: Limits<'a>) -> Self {
+        self.meter = Meter::new(limits);
+        self
+    }
+
+    /// Whether a call may end early, so that it is shown and solved as a whole.
     pub(super) fn is_on(&self) -> bool {
-        self.go_on.is_some()
+        self.go_on.is_some() || !self.meter.limits().is_unlimited()
+    }
+
+    /// How the call ended early, if it did.
+    pub(super) fn status(&self) -> Status {
+        self.meter.ended().err().unwrap_or(Status::Stopped)
+    }
+
+    /// Spends work: rows that are read, trees that grow. What it does not suffice for ends the solve at the next tree.
+    pub(super) fn spend(&mut self, work: u64) -> Result<(), Halt> {
+        self.over = self.over || self.meter.spend(work).is_err();
+        Ok(())
     }
 
     /// From now on these vertices are solved; `None`: all.
     pub(super) fn enter(&mut self, sample: Option<&[u32]>) {
-        if self.go_on.is_some() {
+        if self.is_on() {
             self.sample = sample.map(<[u32]>::to_vec);
         }
     }
@@ -253,17 +283,20 @@ impl<'a> Watch<'a> {
         state: &dyn State,
         violated: impl FnOnce() -> Vec<(u32, u32)>,
     ) -> Result<(), Halt> {
-        let Some(go_on) = &mut self.go_on else {
+        if !self.is_on() {
             return Ok(());
-        };
-        let progress = Progress {
+        }
+        let progress = Snapshot {
             stage,
             sample: self.sample.as_deref(),
             state,
             violated: &violated(),
             unit: if self.shrunk { ENLARGE } else { 1.0 },
         };
-        self.over = self.over || !go_on(&progress);
+        self.over = self.over
+            || self.meter.spend(1).is_err()
+            || self.meter.check(Progress::new(stage.name())).is_err()
+            || self.go_on.as_mut().is_some_and(|go_on| !go_on(&progress));
         if self.over {
             Err(Halt::Stopped(Box::new(progress.keep())))
         } else {
@@ -272,7 +305,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-impl Progress<'_> {
+impl Snapshot<'_> {
     /// What is worth keeping.
     fn keep(&self) -> Unfinished {
         if self.is_sample() {

@@ -1,6 +1,6 @@
-//! Every pairing there is.
+//! Every matching there is.
 
-use crate::costs::{CostOracle, Counted};
+use crate::costs::{CostOracle, Counted, Unmatched};
 use crate::error::SolveError;
 use crate::objective::Objective;
 use crate::pairing::Pairing;
@@ -56,7 +56,7 @@ impl BruteForce {
                 limit: Self::MAX_VERTICES,
             });
         }
-        for_each_pairing(vertices, &mut |mates| {
+        for_each_matching(vertices, true, &mut |mates| {
             count += 1;
             visit(mates);
         });
@@ -66,7 +66,7 @@ impl BruteForce {
 
 impl PairingSolver for BruteForce {
     /// # Errors
-    /// [`SolveError::TooManyVertices`], [`SolveError::OddVertices`], [`SolveError::Stuck`] with all
+    /// [`SolveError::TooManyVertices`], [`SolveError::OddVertices`], [`SolveError::DeadEnd`] with all
     /// vertices if every pairing uses a forbidden pair; or the oracle breaks its contract.
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
         let costs = &Counted::even(costs)?;
@@ -78,20 +78,31 @@ impl PairingSolver for BruteForce {
             });
         }
         workspace.adjacency.read(costs)?;
-        let mut best: Option<(f64, Vec<usize>)> = None;
-        for_each_pairing(vertices, &mut |mates| {
-            let pairs = (0..vertices).filter(|&i| i < mates[i]);
-            let costs = pairs.map(|i| workspace.adjacency.cost(i, mates[i]));
-            let Some(sum) = costs.sum::<Option<f64>>() else {
+        let unmatched = costs.unmatched();
+        let is_perfect = unmatched == Unmatched::Forbidden;
+        // How many are unmatched comes first if it matters.
+        let mut best: Option<((usize, f64), Vec<usize>)> = None;
+        for_each_matching(vertices, is_perfect, &mut |mates| {
+            let cost = |i: usize| match mates[i] {
+                j if j == i => unmatched.penalty(i),
+                j => workspace.adjacency.cost(i, j),
+            };
+            let Some(sum) = (0..vertices)
+                .filter(|&i| i <= mates[i])
+                .map(cost)
+                .sum::<Option<f64>>()
+            else {
                 return;
             };
-            let sum = self.objective.as_minimum(sum);
-            if best.as_ref().is_none_or(|(least, _)| sum < *least) {
-                best = Some((sum, mates.to_vec()));
+            let alone = (0..vertices).filter(|&i| mates[i] == i).count();
+            let counts = matches!(unmatched, Unmatched::MaximumCardinality(_));
+            let key = (if counts { alone } else { 0 }, self.objective.as_minimum(sum));
+            if best.as_ref().is_none_or(|(least, _)| key < *least) {
+                best = Some((key, mates.to_vec()));
             }
         });
         let Some((_, mates)) = best else {
-            return Err(SolveError::Stuck {
+            return Err(SolveError::DeadEnd {
                 unplaced: (0..vertices).collect(),
             });
         };
@@ -100,13 +111,13 @@ impl PairingSolver for BruteForce {
 }
 
 /// Visits every perfect matching of `0..vertices`, in lexicographic order of the pairs.
-fn for_each_pairing(vertices: usize, visit: &mut dyn FnMut(&[usize])) {
+fn for_each_matching(vertices: usize, is_perfect: bool, visit: &mut dyn FnMut(&[usize])) {
     let mut mates = vec![usize::MAX; vertices];
-    extend(&mut mates, visit);
+    extend(&mut mates, is_perfect, visit);
 }
 
 /// Pairs the first vertex that is free with every later one; as deep as there are pairs, 6 at most.
-fn extend(mates: &mut [usize], visit: &mut dyn FnMut(&[usize])) {
+fn extend(mates: &mut [usize], is_perfect: bool, visit: &mut dyn FnMut(&[usize])) {
     const FREE: usize = usize::MAX;
     let Some(i) = mates.iter().position(|&mate| mate == FREE) else {
         return visit(mates);
@@ -114,9 +125,14 @@ fn extend(mates: &mut [usize], visit: &mut dyn FnMut(&[usize])) {
     for j in i + 1..mates.len() {
         if mates[j] == FREE {
             (mates[i], mates[j]) = (j, i);
-            extend(mates, visit);
+            extend(mates, is_perfect, visit);
             (mates[i], mates[j]) = (FREE, FREE);
         }
+    }
+    if !is_perfect {
+        mates[i] = i;
+        extend(mates, is_perfect, visit);
+        mates[i] = FREE;
     }
 }
 
@@ -129,7 +145,7 @@ mod tests {
     fn there_are_as_many_pairings_as_the_double_factorial_says() {
         let count = |vertices| {
             let mut seen = std::collections::BTreeSet::new();
-            for_each_pairing(vertices, &mut |mates| {
+            for_each_matching(vertices, true, &mut |mates| {
                 assert!(seen.insert(mates.to_vec()));
             });
             seen.len()
@@ -179,7 +195,7 @@ mod tests {
         let star = SparseCosts::from_edges(4, [(0, 1, 1.0), (0, 2, 1.0), (0, 3, 1.0)]).unwrap();
         assert_eq!(
             solve(&star),
-            Err(SolveError::Stuck {
+            Err(SolveError::DeadEnd {
                 unplaced: vec![0, 1, 2, 3]
             })
         );

@@ -1,8 +1,9 @@
 //! The best pair first.
 
-use crate::approximate::best_first;
+use crate::approximate::{best_first, solve_padded};
 use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
+use crate::limits::Limits;
 use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
@@ -19,7 +20,7 @@ use crate::solver::{PairingSolver, Workspace};
 /// It can cost any multiple of the optimum; on metric costs up to about n^0.585 times as much (Reingold and
 /// Tarjan, "On a greedy heuristic for complete matching", SIAM J. Comput. 10 (1981)). Maximised over
 /// non-negative weights on a complete graph, it gets at least half of the largest sum. With forbidden pairs
-/// it can get stuck although a pairing exists.
+/// it can reach a dead end although a pairing exists.
 ///
 /// ```
 /// use matchwright_solver::{DenseCosts, ExactPairing, GreedyPairing, Objective, PairingSolver, Workspace};
@@ -47,9 +48,12 @@ impl GreedyPairing {
 
 impl PairingSolver for GreedyPairing {
     /// # Errors
-    /// [`SolveError::Stuck`] names the vertices left when no two of them may be paired;
+    /// [`SolveError::DeadEnd`] names the vertices left when no two of them may be paired;
     /// [`SolveError::OddVertices`]; or the oracle breaks its contract.
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+        if let Some(pairing) = solve_padded(self, self.objective, workspace, costs, &Limits::unlimited())? {
+            return Ok(pairing);
+        }
         best_first(workspace, &Counted::even(costs)?, self.objective)
     }
 }
@@ -86,7 +90,7 @@ mod tests {
         let error = GreedyPairing::default()
             .solve(&mut Workspace::new(), &path)
             .unwrap_err();
-        assert_eq!(error, SolveError::Stuck { unplaced: vec![0, 3] });
+        assert_eq!(error, SolveError::DeadEnd { unplaced: vec![0, 3] });
         let most = GreedyPairing::new(Objective::Maximize)
             .solve(&mut Workspace::new(), &path)
             .unwrap();

@@ -1,9 +1,12 @@
 //! Everyone with anyone.
 
 use super::mates_of_order;
+use crate::approximate::solve_padded;
 use crate::bits::SplitMix64;
 use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
+use crate::limits::Limits;
+use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
 
@@ -43,7 +46,12 @@ impl PairingSolver for RandomPairing {
     /// # Errors
     /// [`SolveError::ForbiddenPair`] names the first pair drawn that is not allowed;
     /// [`SolveError::OddVertices`].
-    fn solve(&self, _: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+        if let Some(pairing) =
+            solve_padded(self, Objective::Minimize, workspace, costs, &Limits::unlimited())?
+        {
+            return Ok(pairing);
+        }
         let costs = &Counted::even(costs)?;
         let vertices = costs.vertices();
         let mut order: Vec<_> = (0..vertices).collect();

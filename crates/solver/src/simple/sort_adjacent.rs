@@ -1,8 +1,11 @@
 //! Neighbours in a sorted line.
 
 use super::mates_of_order;
+use crate::approximate::solve_padded;
 use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
+use crate::limits::Limits;
+use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
 
@@ -45,7 +48,12 @@ impl PairingSolver for SortAdjacent {
     /// # Errors
     /// [`SolveError::KeyCount`], [`SolveError::KeyNotANumber`], [`SolveError::OddVertices`], and
     /// [`SolveError::ForbiddenPair`] if two neighbours may not be paired.
-    fn solve(&self, _: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+        if let Some(pairing) =
+            solve_padded(self, Objective::Minimize, workspace, costs, &Limits::unlimited())?
+        {
+            return Ok(pairing);
+        }
         let costs = &Counted::even(costs)?;
         let vertices = costs.vertices();
         let mut order: Vec<_> = (0..vertices).collect();

@@ -5,6 +5,7 @@ use super::family::Family;
 use super::pairs::Pairs;
 use super::reading::read_all;
 use super::scale::Scale;
+use super::unmatched::Penalties;
 use crate::certificate::Certificate;
 use crate::costs::CostOracle;
 use crate::objective::Objective;
@@ -70,21 +71,28 @@ pub(super) fn check(
     let family = Family::new(certificate.blossoms(), vertices)?;
     let mut pairs = Pairs::new(scale, duals, &family, mates);
     read_all(costs, &mut pairs)?;
-    let dual = dual_sum(duals, &family).ok_or(VerifyError::DualOverflow)?;
+    let primal = pairs.primal;
+    let largest_error = pairs.largest_error;
+    let penalties = Penalties::check((costs, vertices), scale, certificate, mates)?;
+    let dual = dual_sum(duals, &family).and_then(|sum| sum.checked_sub(penalties.raised));
+    let dual = dual.ok_or(VerifyError::DualOverflow)?;
     if let Some(mates) = mates {
         family.check_inside_pairs(mates)?;
         // It follows from the above (complementary slackness), and costs nothing to see.
-        let primal = pairs.primal.checked_mul(2).ok_or(VerifyError::DualOverflow)?;
+        let primal = primal
+            .checked_mul(2)
+            .and_then(|sum| sum.checked_add(penalties.sum));
+        let primal = primal.ok_or(VerifyError::DualOverflow)?;
         if primal != dual {
             return Err(VerifyError::DualityGap { primal, dual });
         }
     }
-    let quantisation_error = vertices as f64 * pairs.largest_error;
+    let quantisation_error = penalties.terms(vertices) as f64 * largest_error.max(penalties.largest_error);
     let bound = DualBound {
         dual_bound: objective.as_minimum(lower_bound(dual, resolution, quantisation_error)) + 0.0,
         quantisation_error,
     };
-    check_statement(certificate, objective, &bound)?;
+    check_statement(certificate, objective, penalties.terms(vertices), &bound)?;
     Ok(bound)
 }
 
@@ -118,9 +126,10 @@ fn lower_bound(dual: i128, resolution: f64, quantisation_error: f64) -> f64 {
 fn check_statement(
     certificate: &Certificate,
     objective: Objective,
+    terms: usize,
     found: &DualBound,
 ) -> Result<(), VerifyError> {
-    let unseen = certificate.vertex_duals().len() as f64 * 0.5 * certificate.resolution();
+    let unseen = terms as f64 * 0.5 * certificate.resolution();
     let (claimed, actual) = (certificate.dual_bound(), found.dual_bound);
     let [promised, true_bound] = [claimed, actual].map(|bound| objective.as_minimum(bound));
     if !is_between(promised, true_bound - unseen, true_bound) {

@@ -22,6 +22,21 @@ pub enum VerifyError {
     /// A cost of the oracle that is NaN or infinite.
     #[error("the cost of ({i}, {j}) is {value}: costs are finite")]
     NotFinite { i: usize, j: usize, value: f64 },
+    /// A penalty of an unmatched vertex that is missing, NaN or infinite.
+    #[error("the unmatched penalty of vertex {vertex} is {penalty}: penalties are finite")]
+    BadPenalty { vertex: usize, penalty: f64 },
+    /// A dual larger than its vertex's penalty, or of an unmatched vertex and not equal to it.
+    #[error("vertex {vertex} has a dual that differs by {slack} from its penalty, against the proof")]
+    Penalty { vertex: usize, slack: i128 },
+    /// A barrier that does not show that so many vertices must be unmatched.
+    #[error(
+        "the barrier says that {claimed} vertices must be unmatched, counting its odd components shows          {shown}, and {unmatched} are"
+    )]
+    Barrier {
+        claimed: usize,
+        shown: usize,
+        unmatched: usize,
+    },
     /// The oracle gives two costs for a pair.
     #[error("({i}, {j}) costs {forward:?} but ({j}, {i}) costs {backward:?}: the oracle is not symmetric")]
     Asymmetric {

@@ -1,7 +1,7 @@
 //! The judge: takes a graph and a claim, and trusts nothing of the solver.
 //!
-//! It shares nothing with the solvers but the public data types, recomputes every integer from the oracle
-//! and sums in 128 bits, checked. Read [`verify`] to see what a proof of optimality consists of, and what is asked of
+//! It shares the public data types with the solvers, and the exact sum of floats that states a cost (which is compared
+//! with the plain sum); it recomputes every integer from the oracle and sums in 128 bits, checked. Read [`verify`] to see what a proof of optimality consists of, and what is asked of
 //! the oracle.
 
 mod bound;
@@ -10,11 +10,12 @@ mod family;
 mod pairs;
 mod reading;
 mod scale;
+mod unmatched;
 
 pub use bound::{DualBound, verify_bound};
 pub use error::VerifyError;
 
-use crate::costs::CostOracle;
+use crate::costs::{CostOracle, Unmatched};
 use crate::pairing::Pairing;
 use crate::sum::sum_rounded_once;
 
@@ -72,14 +73,18 @@ impl Verdict {
 
 /// Checks a pairing and, if it has one, its certificate.
 ///
-/// 1. The mates are a perfect matching of the graph's vertices, every pair is allowed, the cost is the sum.
+/// 1. The mates are a matching of the graph's vertices, perfect unless vertices may stay unmatched
+///    ([`CostOracle::unmatched`]), every pair is allowed, the cost is the sum of costs and penalties.
 /// 2. The blossoms are odd sets of vertices, each vertex directly inside one at most, each blossom inside one that is
 ///    listed before or outside all, with z >= 0: so any two are nested or apart.
 /// 3. Every allowed pair, read from the oracle and quantised anew, has reduced cost >= 0 (see
 ///    [`Certificate`](crate::Certificate)): so the dual bound holds for all pairings.
 /// 4. Every pair of the pairing has reduced cost 0, every blossom with z > 0 has (|B| - 1) / 2 pairs
 ///    inside, and 2 w(M) equals the dual sum in exact integers: so no pairing is better.
-/// 5. The bound and the quantisation error that the certificate claims are those found here.
+/// 5. No dual exceeds its vertex's penalty, and those of unmatched vertices are equal to it. For maximum cardinality
+///    penalties are raised alike, as far as the largest dual asks for, and the odd components without the certificate's
+///    [`Barrier`](crate::Barrier) are counted: as many more than its vertices as are unmatched.
+/// 6. The bound and the quantisation error that the certificate claims are those found here.
 ///
 /// A pairing without a certificate passes on point 1 alone, with `optimal: false`. To measure a heuristic's
 /// pairing against an exact solver's bound, use [`verify_bound`].
@@ -121,7 +126,8 @@ impl Verdict {
 /// ```
 pub fn verify(costs: &dyn CostOracle, pairing: &Pairing) -> Result<Verdict, VerifyError> {
     let vertices = costs.vertices();
-    check_mates(vertices, pairing.mates())?;
+    let unmatched = costs.unmatched();
+    check_mates(vertices, pairing.mates(), unmatched == Unmatched::Forbidden)?;
     let (cost, magnitude) = check_cost(costs, pairing)?;
     let Some(certificate) = pairing.certificate() else {
         return Ok(without_certificate(cost, pairing));
@@ -152,15 +158,15 @@ fn without_certificate(cost: f64, pairing: &Pairing) -> Verdict {
     }
 }
 
-/// Everyone has another partner, who has them.
-fn check_mates(vertices: usize, mates: &[usize]) -> Result<(), VerifyError> {
+/// Every vertex has a partner, whose partner it is; if that is itself, it is unmatched.
+fn check_mates(vertices: usize, mates: &[usize], is_perfect: bool) -> Result<(), VerifyError> {
     if mates.len() != vertices {
         return Err(VerifyError::WrongSize {
             mates: mates.len(),
             vertices,
         });
     }
-    match (0..vertices).find(|&i| mates[i] == i || mates.get(mates[i]) != Some(&i)) {
+    match (0..vertices).find(|&i| is_perfect && mates[i] == i || mates.get(mates[i]) != Some(&i)) {
         Some(vertex) => Err(VerifyError::NotPaired {
             vertex,
             mate: mates[vertex],
@@ -191,6 +197,16 @@ fn check_cost(costs: &dyn CostOracle, pairing: &Pairing) -> Result<(f64, f64), V
         sum += value;
         size += value.abs();
         values.push(value);
+    }
+    let unmatched = costs.unmatched();
+    for vertex in pairing.unmatched() {
+        let penalty = unmatched.penalty(vertex).unwrap_or(f64::NAN);
+        if !penalty.is_finite() {
+            return Err(VerifyError::BadPenalty { vertex, penalty });
+        }
+        sum += penalty;
+        size += penalty.abs();
+        values.push(penalty);
     }
     let claimed = pairing.cost();
     let size = size.min(f64::MAX);

@@ -30,7 +30,7 @@ fn read_neighbours(costs: &dyn CostOracle, pairs: &mut Pairs<'_>) -> Result<(), 
         });
         result?;
         match pairs.mate(i) {
-            Some(j) if visited[j] != i => return Err(VerifyError::Forbidden { i, j }),
+            Some(j) if j != i && visited[j] != i => return Err(VerifyError::Forbidden { i, j }),
             _ => {}
         }
     }
@@ -247,6 +247,7 @@ mod tests {
             dual_bound: pairs,
             vertex_duals: vec![1; VERTICES],
             blossoms: vec![],
+            barrier: None,
         });
         let mates = (0..VERTICES).map(|i| i ^ 1).collect();
         Pairing::from_parts(mates, pairs, Some(Objective::Minimize), Some(certificate))
@@ -362,6 +363,7 @@ mod tests {
             dual_bound: 2.0,
             vertex_duals: vec![1; 4],
             blossoms: vec![],
+            barrier: None,
         });
         let claim = Pairing::from_parts(
             vec![1, 0, 3, 2],

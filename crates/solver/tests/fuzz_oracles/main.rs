@@ -17,7 +17,7 @@ use common::{euclid, rng};
 use liar::{COSTS, Form, HINTS, Liar, Lie, VERTICES};
 use matchwright_solver::{
     BruteForce, CostOracle, ExactPairing, GreedyPairing, LocalSearch, Objective, Pairing, PairingSolver,
-    PathGrowing, RandomPairing, SittingOut, SolveError, SortAdjacent, Workspace, dual_bound, verify,
+    PathGrowing, RandomPairing, SolveError, SortAdjacent, UnmatchedPenalties, Workspace, dual_bound, verify,
     verify_bound,
 };
 use rand::RngExt;
@@ -175,28 +175,25 @@ fn try_stopped(liar: &Liar, objective: Objective, workspace: &mut Workspace) {
     }
 }
 
-/// Who sits out, by a price or if need be.
-fn try_sitting_out(liar: &Liar, objective: Objective, workspace: &mut Workspace) {
-    let price = |i: usize| [0.5, 2.0, -1.0, 1e300, 0.0][(i + liar.n) % 5];
-    let priced = SittingOut::priced(liar, (0..liar.n).map(price).collect());
-    for question in [priced, Ok(SittingOut::fewest(liar))] {
-        let solver = ExactPairing::new(objective);
-        let lineup = question.and_then(|question| {
-            let question = question.with_objective(objective);
-            let lineup = question.solve(&solver, workspace)?;
-            // The judge's opinion of a liar's lineup is his own.
-            let verdict = question.verify(&lineup);
-            assert!(verdict.is_ok() || !liar.is_honest(), "{verdict:?}");
-            Ok(lineup)
-        });
+/// Vertices that may stay unmatched, at a penalty or as few as possible.
+fn try_unmatched(liar: &Liar, objective: Objective, workspace: &mut Workspace) {
+    let penalty = |i: usize| [0.5, 2.0, -1.0, 1e300, 0.0][(i + liar.n) % 5];
+    let Ok(priced) = UnmatchedPenalties::new(liar, (0..liar.n).map(penalty).collect()) else {
+        return;
+    };
+    for problem in [priced, UnmatchedPenalties::maximum_cardinality(liar)] {
+        let found = ExactPairing::new(objective).solve(workspace, &problem);
         assert!(liar.was_patient(), "asked without end");
-        match lineup {
-            Ok(lineup) => {
-                let mates = lineup.mates();
-                let fits = |(i, mate): (usize, &Option<usize>)| {
-                    mate.is_none_or(|j| j != i && mates.get(j) == Some(&Some(i)))
-                };
-                assert!(mates.iter().enumerate().all(fits), "{mates:?}");
+        match found {
+            Ok(found) => {
+                // What the judge thinks of a liar's matching is open.
+                let verdict = verify(&problem, &found);
+                assert!(verdict.is_ok() || !liar.is_honest(), "{verdict:?}");
+                let mates = found.mates();
+                assert!(
+                    (0..mates.len()).all(|i| mates.get(mates[i]) == Some(&i)),
+                    "{mates:?}"
+                );
             }
             Err(error) => assert!(!error.to_string().is_empty()),
         }
@@ -210,7 +207,7 @@ fn try_all(liar: &Liar, honest: &dyn CostOracle, claim: &Pairing, workspace: &mu
         answered += usize::from(try_exact(liar, objective, workspace));
         try_others(liar, objective, workspace);
         try_stopped(liar, objective, workspace);
-        try_sitting_out(liar, objective, workspace);
+        try_unmatched(liar, objective, workspace);
     }
     // A claim about other costs, which fits only by chance.
     if claim.vertices() == liar.n {

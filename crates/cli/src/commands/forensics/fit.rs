@@ -1,22 +1,19 @@
 //! `matchwright forensics fit`.
 
-use std::path::{Path, PathBuf};
-
 use matchwright_mmr_forensics::{
-    Answer, AverageFit, ConstantsFit, DivisionSnapshot, Interval, LeagueFit, PromotionHistory, TierSettings,
-    fit_constants,
+    Answer, AverageFit, ConstantsFit, DivisionSnapshot, Interval, LadderSeason, LeagueFit, PromotionHistory,
+    TierSettings, fit_constants,
 };
-use matchwright_report::{Axis, Cell, Column, Plot, Point, Series, Table};
+use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table};
 use serde_json::json;
 
 use super::snapshots::{Divisions, read};
-use super::{Season, Shown, interval_cells, why_not, word};
+use super::{ENDS, Findings, why_not};
 use crate::arguments::FitOptions;
 use crate::failure::Failure;
 use crate::input::PastedTable;
 
-pub(super) fn run(options: &FitOptions) -> Result<(), Failure> {
-    let season = Season::read(&options.shown.season)?;
+pub(super) fn fit(options: &FitOptions, season: &LadderSeason) -> Result<Findings, Failure> {
     let mut snapshots = Vec::new();
     for path in &options.snapshots {
         let divisions = read(path, None, None)?;
@@ -45,42 +42,19 @@ pub(super) fn run(options: &FitOptions) -> Result<(), Failure> {
     let Some(last) = snapshots.last() else {
         return Err(Failure::Usage("give at least one snapshot".to_owned()));
     };
-    let fit = fit_constants(&all, &histories, &season.ladder, &settings)
-        .map_err(|error| last.table.refuse(&error))?;
-    let words = |path: &Path| word(&path.file_name().unwrap_or_default().to_string_lossy());
-    let names: Vec<String> = options.snapshots.iter().map(|path| words(path)).collect();
-    let more = options
-        .histories
-        .as_ref()
-        .map(|path| format!(" --histories {}", words(path)));
-    let paths: Vec<&Path> = options
-        .snapshots
-        .iter()
-        .chain(&options.histories)
-        .map(PathBuf::as_path)
-        .collect();
-    let mut tables = vec![
-        ("leagues", league_table(&fit)),
-        ("tiers", tier_table(&fit)),
-        ("averages", average_table(&fit)),
-    ];
-    if fit.leagues.iter().any(|league| league.debt.found().is_some()) {
-        tables.push(("debts", debt_table(&fit)));
-    }
-    Shown {
-        command: format!(
-            "fit {}{} --late-hours {}",
-            names.join(" "),
-            more.unwrap_or_default(),
-            options.late.late_hours
-        ),
-        answer: answer(&fit),
-        tables,
-        plots: vec![("leagues", league_plot(&fit))],
+    let fit =
+        fit_constants(&all, &histories, season, &settings).map_err(|error| last.table.refuse(&error))?;
+    Ok(Findings {
+        words: answer(&fit),
+        results: Section::new("Constants of the season")
+            .table(league_table(&fit))
+            .table(tier_table(&fit))
+            .table(average_table(&fit))
+            .tables(debt_table(&fit))
+            .plot(league_plot(&fit)),
         value: json!(fit),
         inputs,
-    }
-    .show(&options.shown.page, &season, &paths)
+    })
 }
 
 /// One row a game, players one after the other.
@@ -212,88 +186,81 @@ fn doubts(fit: &ConstantsFit) -> Option<String> {
 }
 
 fn league_table(fit: &ConstantsFit) -> Table {
-    let table = Table::new("Leagues, with 95 % intervals")
-        .column(Column::text("League"))
-        .column(Column::number("C", 1))
-        .column(Column::number("from", 1))
-        .column(Column::number("to", 1))
-        .column(Column::integer("Moves"))
-        .column(Column::number("M", 2))
-        .column(Column::number("from ", 2))
-        .column(Column::number("to ", 2))
-        .column(Column::integer("Promotions"));
-    let row = |table: Table, league: &LeagueFit| {
-        let mut cells = vec![Cell::from(&*league.league)];
-        cells.extend(interval_cells(&league.conversion));
-        cells.push(league.moves.into());
-        cells.extend(interval_cells(&league.magic));
-        cells.push(league.promotions.into());
-        table.row(cells)
-    };
-    fit.leagues
-        .iter()
-        .fold(table, row)
+    Table::of("Leagues, with 95 % intervals", &fit.leagues)
+        .column(Column::text("League"), |league| &league.league)
+        .columns(
+            ENDS,
+            |(end, _)| Column::number(format!("C{end}"), 1),
+            |league, (_, read)| league.conversion.found().map(read),
+        )
+        .column(Column::integer("Moves"), |league| league.moves)
+        .columns(
+            ENDS,
+            |(end, _)| Column::number(format!("M{end}"), 2),
+            |league, (_, read)| league.magic.found().map(read),
+        )
+        .column(Column::integer("Promotions"), |league| league.promotions)
+        .build()
         .note("No number: not identifiable from these files; --json says why.")
+        .file("leagues")
 }
 
 fn tier_table(fit: &ConstantsFit) -> Table {
-    let mut table = Table::new("Tiers, with 95 % intervals")
-        .column(Column::text("League"))
-        .column(Column::text("Tier"))
-        .column(Column::number("K", 1))
-        .column(Column::number("from", 1))
-        .column(Column::number("to", 1))
-        .column(Column::integer("Divisions"))
-        .column(Column::number("Promotions against moves", 1).unit("standard errors"));
-    for league in &fit.leagues {
-        for tier in &league.tiers {
-            let mut cells = vec![Cell::from(&*league.league), Cell::from(&*tier.tier)];
-            cells.extend(interval_cells(&tier.offset));
-            cells.push(tier.divisions.into());
-            cells.push(tier.disagreement.into());
-            table = table.row(cells);
-        }
-    }
-    table
+    let tiers = fit
+        .leagues
+        .iter()
+        .flat_map(|league| league.tiers.iter().map(move |tier| (league, tier)));
+    Table::of("Tiers, with 95 % intervals", tiers)
+        .column(Column::text("League"), |(league, _)| &league.league)
+        .column(Column::text("Tier"), |(_, tier)| &tier.tier)
+        .columns(
+            ENDS,
+            |(end, _)| Column::number(format!("K{end}"), 1),
+            |(_, tier), (_, read)| tier.offset.found().map(read),
+        )
+        .column(Column::integer("Divisions"), |(_, tier)| tier.divisions)
+        .column(
+            Column::number("Promotions against moves", 1).unit("standard errors"),
+            |(_, tier)| tier.disagreement,
+        )
+        .build()
+        .file("tiers")
 }
 
 fn average_table(fit: &ConstantsFit) -> Table {
-    let table = Table::new("Moving averages that promotions may follow")
-        .column(Column::text("Average"))
-        .column(Column::number("ln likelihood", 1))
-        .column(Column::number("Chance", 2).unit("%"));
-    let fits = fit.averages.found().map_or(&[][..], |fits| &fits[..]);
-    fits.iter().fold(table, |table, fit| {
-        table.row([
-            fit.average.name().into(),
-            fit.ln_likelihood.into(),
-            (100.0 * fit.chance).into(),
-        ])
-    })
+    Table::of(
+        "Moving averages that promotions may follow",
+        fit.averages.found().into_iter().flatten(),
+    )
+    .column(Column::text("Average"), |fit| fit.average.name())
+    .column(Column::number("ln likelihood", 1), |fit| fit.ln_likelihood)
+    .column(Column::percent("Probability", 2), |fit| fit.chance)
+    .build()
+    .file("averages")
 }
 
-fn debt_table(fit: &ConstantsFit) -> Table {
-    let mut table = Table::new("What an absence costs, with the range that histories allow")
-        .column(Column::text("League"))
-        .column(Column::number("Games a week", 2))
-        .column(Column::number("from", 2))
-        .column(Column::number("to", 2))
-        .column(Column::integer("Absences"))
-        .column(Column::integer("Contradicted"));
-    for league in &fit.leagues {
-        if let Some(debt) = league.debt.found() {
-            let rate = &debt.games_per_week;
-            table = table.row([
-                (&*league.league).into(),
-                rate.value.into(),
-                rate.low.into(),
-                rate.high.into(),
-                debt.absences.into(),
-                debt.contradicted.into(),
-            ]);
-        }
-    }
-    table.note("Leagues without a row: no history shows a debt from below and from above; --json says why.")
+/// None where no history shows what an absence costs.
+fn debt_table(fit: &ConstantsFit) -> Option<Table> {
+    let known = fit
+        .leagues
+        .iter()
+        .filter_map(|league| Some((league, league.debt.found()?)));
+    let table = Table::of(
+        "Games that an absence costs, with the range that histories allow",
+        known,
+    )
+    .column(Column::text("League"), |(league, _)| &league.league)
+    .columns(
+        ENDS,
+        |(end, _)| Column::number(format!("Games a week{end}"), 2),
+        |(_, debt), (_, read)| read(&debt.games_per_week),
+    )
+    .column(Column::integer("Absences"), |(_, debt)| debt.absences)
+    .column(Column::integer("Contradicted"), |(_, debt)| debt.contradicted)
+    .build()
+    .note("Leagues without a row: no history shows a debt from below and from above; --json says why.")
+    .file("debts");
+    (!table.is_empty()).then_some(table)
 }
 
 /// Where leagues lie: C, and C + M where one is promoted.
@@ -325,6 +292,7 @@ fn league_plot(fit: &ConstantsFit) -> Plot {
         .map(|(place, league)| format!("{place} {}", league.league))
         .collect();
     Plot::new("Where leagues lie")
+        .file("leagues")
         .caption("With 95 % intervals.")
         .x(Axis::new(format!("League: {}", names.join(", "))))
         .y(Axis::new("MMR").unit("points"))

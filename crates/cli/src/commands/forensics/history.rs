@@ -1,14 +1,14 @@
 //! `matchwright forensics history`.
 
 use matchwright_mmr_forensics::{
-    AfterGame, Division, EloFit, ForensicsError, LadderState, PoolKnowledge, PromotionForecast, ShownGame,
-    VisibleGame, WinShare, fit_elo, play_backward, predict_promotion,
+    AfterGame, Division, EloFit, ForensicsError, LadderSeason, LadderState, PoolKnowledge, PromotionForecast,
+    ShownGame, VisibleGame, WinShare, fit_elo, play_backward, predict_promotion,
 };
-use matchwright_report::{Axis, Cell, Column, Plot, Point, Series, Table};
+use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table};
 use serde_json::json;
 
-use super::rating::{division, division_words, standing};
-use super::{Season, Shown, why_not, word};
+use super::rating::{division, standing};
+use super::{Findings, why_not};
 use crate::arguments::HistoryOptions;
 use crate::failure::Failure;
 use crate::input::PastedTable;
@@ -16,10 +16,9 @@ use crate::input::PastedTable;
 /// Games of a table in a terminal: the last ones.
 const MOST_ROWS: usize = 20;
 
-pub(super) fn run(options: &HistoryOptions) -> Result<(), Failure> {
-    let season = Season::read(&options.shown.season)?;
-    let params = season.ladder.params();
-    let division = division(&season.ladder, &options.division)?;
+pub(super) fn history(options: &HistoryOptions, season: &LadderSeason) -> Result<Findings, Failure> {
+    let params = season.params();
+    let division = division(season, &options.division)?;
     let table = PastedTable::read(&options.table)?;
     let games = games(&table)?;
     let share = options.win_share.unwrap_or(WinShare::HALF);
@@ -30,8 +29,8 @@ pub(super) fn run(options: &HistoryOptions) -> Result<(), Failure> {
     } else {
         PoolKnowledge::NeverEmpty
     };
-    let after = play_backward(end, &games, pool, options.expired, &season.ladder)
-        .map_err(|error| table.refuse(&error))?;
+    let after =
+        play_backward(end, &games, pool, options.expired, season).map_err(|error| table.refuse(&error))?;
     let ratings: Vec<f64> = after
         .iter()
         .map(|game| division.mmr(game.differential.middle() + division.offset()))
@@ -77,25 +76,8 @@ pub(super) fn run(options: &HistoryOptions) -> Result<(), Failure> {
         "averages": averages,
         "elo": elo,
     });
-    let shown = &options.standing;
-    Shown {
-        command: format!(
-            "history {} --points {} --unspent {} --total {}{} --ahead {} --win-share {} --expired {}{}",
-            word(&table.facts.name),
-            shown.points,
-            shown.unspent,
-            shown.total,
-            division_words(&options.division),
-            options.ahead,
-            share.get(),
-            options.expired,
-            if options.pool_may_be_empty {
-                " --pool-may-be-empty"
-            } else {
-                ""
-            }
-        ),
-        answer: answer(
+    Ok(Findings {
+        words: answer(
             &after,
             &ratings,
             &averages,
@@ -103,15 +85,18 @@ pub(super) fn run(options: &HistoryOptions) -> Result<(), Failure> {
             elo.as_ref(),
             &average_name,
         ),
-        tables: vec![(
-            "games",
-            game_table(&after, &ratings, &averages, &average_name, elo.as_ref()),
-        )],
-        plots: vec![("ratings", plot(&ratings, &averages, &division, &average_name))],
+        results: Section::new("Game by game")
+            .table(game_table(
+                &after,
+                &ratings,
+                &averages,
+                &average_name,
+                elo.as_ref(),
+            ))
+            .plot(plot(&ratings, &averages, &division, &average_name)),
         value,
         inputs: vec![table.facts.clone()],
-    }
-    .show(&options.shown.page, &season, &[&options.table])
+    })
 }
 
 /// Oldest first: `change`, or `won` and `lost` points in two columns.
@@ -220,48 +205,34 @@ fn game_table(
     average: &str,
     elo: Option<&EloFit>,
 ) -> Table {
-    let skipped = after.len().saturating_sub(MOST_ROWS);
-    let mut table = Table::new(if skipped > 0 {
-        "The last games"
-    } else {
-        "The games"
-    })
-    .column(Column::integer("Game"))
-    .column(Column::number("Points", 0))
-    .column(Column::number("Bonus", 1))
-    .column(Column::number("MMR", 1))
-    .column(Column::number("give or take", 1))
-    .column(Column::number(average, 1));
+    let rated = after.iter().enumerate();
     // A player's games, by the rule of Elo, also say how far ahead each opponent was.
     let ahead = elo.filter(|elo| !elo.ahead.is_empty());
-    if let Some(elo) = ahead {
-        let unit = if elo.in_points { "points" } else { "scales" };
-        table = table
-            .column(Column::number("Opponent ahead by", if elo.in_points { 0 } else { 2 }).unit(unit))
-            .column(Column::number("at least", if elo.in_points { 0 } else { 2 }))
-            .column(Column::number("at most", if elo.in_points { 0 } else { 2 }));
-    }
-    for (place, game) in after.iter().enumerate().skip(skipped) {
-        let mut cells: Vec<Cell> = vec![
-            (place + 1).into(),
-            game.points.into(),
-            game.bonus.middle().into(),
-            ratings[place].into(),
-            (game.differential.width() / 2.0).into(),
-            averages[place].into(),
-        ];
-        if let Some(elo) = ahead {
-            let by = &elo.ahead[place];
-            cells.extend([by.value.into(), by.low.into(), by.high.into()]);
-        }
-        table = table.row(cells);
-    }
-    match ahead {
-        Some(elo) if !elo.in_points => table.note(
-            "One scale ahead, an opponent wins ten games for each that is lost; how many points that is shows only where opponents' ratings do (column opponent).",
-        ),
-        _ => table,
-    }
+    let in_points = ahead.is_none_or(|elo| elo.in_points);
+    let (unit, decimals) = if in_points {
+        ("points", 0)
+    } else {
+        ("x 400 points", 2)
+    };
+    let gap = |name| Column::number(name, decimals);
+    Table::of("Games, oldest first", rated)
+        .column(Column::integer("Game"), |(place, _)| place + 1)
+        .column(Column::number("Points", 0), |(_, game)| game.points)
+        .column(Column::number("Bonus", 1), |(_, game)| game.bonus.middle())
+        .column(Column::number("MMR", 1), |(place, _)| ratings[place])
+        .column(Column::number("MMR +/-", 1), |(_, game)| game.differential.width() / 2.0)
+        .column(Column::number(average, 1), |(place, _)| averages[place])
+        .when(ahead.is_some(), |table| {
+            let of = |place: usize| ahead.map(|elo| &elo.ahead[place]);
+            table
+                .column(gap("Opponent's rating gap").unit(unit), |(place, _)| of(place).map(|gap| gap.value))
+                .column(gap("95 % low"), |(place, _)| of(place).map(|gap| gap.low))
+                .column(gap("95 % high"), |(place, _)| of(place).map(|gap| gap.high))
+        })
+        .build()
+        .notes((!in_points).then_some("A gap of 1, which is 400 points of Elo's scale: the opponent wins ten games for each one lost. How many points of this ladder that is shows only where opponents' ratings do (column opponent)."))
+        .show_last(MOST_ROWS)
+        .file("games")
 }
 
 fn plot(ratings: &[f64], averages: &[f64], division: &Division<'_>, average: &str) -> Plot {
@@ -272,6 +243,7 @@ fn plot(ratings: &[f64], averages: &[f64], division: &Division<'_>, average: &st
             .collect()
     };
     let plot = Plot::new("Rating after each game")
+        .file("ratings")
         .x(Axis::new("Game"))
         .y(Axis::new("MMR").unit("points"))
         .series(Series::line("MMR", line(ratings)))

@@ -4,10 +4,10 @@ use matchwright_mmr_forensics::{
     Division, GameValue, GamesToPromotion, LadderSeason, PerLoss, PerWin, PoolTotal, RankPoints, Standing,
     Unspent, WinShare, games_to_promotion,
 };
-use matchwright_report::{Axis, Column, Plot, Point, Series, Table};
+use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table};
 use serde_json::json;
 
-use super::{Season, Shown, word};
+use super::Findings;
 use crate::arguments::{DivisionOptions, GamesOptions, MmrOptions, ShareOptions, StandingOptions};
 use crate::failure::Failure;
 
@@ -42,22 +42,6 @@ fn share(options: &ShareOptions) -> Result<WinShare, Failure> {
     }
 }
 
-fn share_words(options: &ShareOptions) -> String {
-    match (options.win_share, options.wins.zip(options.losses)) {
-        (Some(share), _) => format!(" --win-share {}", share.get()),
-        (None, Some((wins, losses))) => format!(" --wins {wins} --losses {losses}"),
-        (None, None) => String::new(),
-    }
-}
-
-pub(super) fn division_words(options: &DivisionOptions) -> String {
-    let tier = options
-        .tier
-        .as_ref()
-        .map(|tier| format!(" --tier {}", word(tier)));
-    format!(" --league {}{}", word(&options.league), tier.unwrap_or_default())
-}
-
 /// `331 points: not close; at 50 % about 149 more games`.
 fn plain(differential: f64, division: &Division<'_>, share: WinShare, game: GameValue, lag: f64) -> String {
     let Some(magic) = division.magic() else {
@@ -87,10 +71,9 @@ fn plain(differential: f64, division: &Division<'_>, share: WinShare, game: Game
     format!("{differential:.0} points: {how}; {games}")
 }
 
-pub(super) fn mmr(options: &MmrOptions) -> Result<(), Failure> {
-    let season = Season::read(&options.shown.season)?;
-    let params = season.ladder.params();
-    let division = division(&season.ladder, &options.division)?;
+pub(super) fn mmr(options: &MmrOptions, season: &LadderSeason) -> Result<Findings, Failure> {
+    let params = season.params();
+    let division = division(season, &options.division)?;
     let share = share(&options.share)?;
     let player = standing(&options.standing, share)?;
     let differential = player.differential_in(&division);
@@ -109,34 +92,27 @@ pub(super) fn mmr(options: &MmrOptions) -> Result<(), Failure> {
     ));
     let spent = player.differential_spent(params.game);
     let with_k = |value: f64| value + division.offset();
-    let row = |name: &str, formula: &str, value: Option<f64>| {
-        [
-            name.into(),
-            formula.into(),
-            value.map(with_k).into(),
-            value.map(|value| division.mmr(with_k(value))).into(),
-        ]
-    };
-    let table = Table::new("The rating behind the points")
-        .column(Column::text("Form"))
-        .column(Column::text("Differential"))
-        .column(Column::number("Pp", 2))
-        .column(Column::number("MMR", 2))
-        .row(row(
-            "the source's",
-            "P + 2 U W - B + K",
-            Some(player.differential()),
-        ))
-        .row(row(
+    let forms = [
+        ("the source's", "P + 2 U W - B + K", Some(player.differential())),
+        (
             "now, at W = 1/2",
             "P + U - B + K",
             Some(player.differential_now()),
-        ))
-        .row(row(
+        ),
+        (
             "once the pool is spent",
             "P - B + U (2 - (1 - W) L / (W A)) + K",
             spent,
-        ))
+        ),
+    ];
+    let table = Table::of("The rating behind the points", &forms)
+        .column(Column::text("Form"), |(name, ..)| *name)
+        .column(Column::text("Differential"), |(_, formula, _)| *formula)
+        .column(Column::number("Pp", 2), |(.., value)| value.map(with_k))
+        .column(Column::number("MMR", 2), |(.., value)| {
+            value.map(|value| division.mmr(with_k(value)))
+        })
+        .build()
         .note(format!(
             "P {}, U {}, B {}, W {:.4}, K {}, C {}, A {}, L {}{}.",
             player.points().get(),
@@ -163,23 +139,14 @@ pub(super) fn mmr(options: &MmrOptions) -> Result<(), Failure> {
         "league": league,
         "tier": tier,
     });
-    let shown = &options.standing;
-    Shown {
-        command: format!(
-            "mmr --points {} --unspent {} --total {}{}{}",
-            shown.points,
-            shown.unspent,
-            shown.total,
-            share_words(&options.share),
-            division_words(&options.division)
-        ),
-        answer,
-        tables: vec![("forms", table)],
-        plots: vec![("forms", form_plot(&player, &division, params.game)?)],
+    Ok(Findings {
+        words: answer,
+        results: Section::new("The rating by each form")
+            .table(table.file("forms"))
+            .plot(form_plot(&player, &division, params.game)?),
         value,
         inputs: Vec::new(),
-    }
-    .show(&options.shown.page, &season, &[])
+    })
 }
 
 /// The rating by each form, for other shares of games won: how much it hangs on the share that one believes in.
@@ -200,6 +167,7 @@ fn form_plot(player: &Standing, division: &Division<'_>, game: GameValue) -> Res
     }
     let [source, now, spent] = forms;
     let mut plot = Plot::new("The rating by each form, by the share of games won")
+        .file("forms")
         .x(Axis::new("Games won").unit("%"))
         .y(Axis::new("MMR").unit("points"))
         .series(Series::line("the source's", source))
@@ -213,10 +181,9 @@ fn form_plot(player: &Standing, division: &Division<'_>, game: GameValue) -> Res
     Ok(plot)
 }
 
-pub(super) fn games(options: &GamesOptions) -> Result<(), Failure> {
-    let season = Season::read(&options.shown.season)?;
-    let params = season.ladder.params();
-    let division = division(&season.ladder, &options.division)?;
+pub(super) fn games(options: &GamesOptions, season: &LadderSeason) -> Result<Findings, Failure> {
+    let params = season.params();
+    let division = division(season, &options.division)?;
     let share = share(&options.share)?;
     let mut game = params.game;
     if let Some(points) = options.per_win {
@@ -234,35 +201,33 @@ pub(super) fn games(options: &GamesOptions) -> Result<(), Failure> {
     )];
     let distance = division.magic().map(|magic| magic - options.differential);
     let lag = params.average.lag_games();
-    let mut table = Table::new("Games until promotion, by share of games won")
-        .column(Column::number("Won", 0).unit("%"))
-        .column(Column::number("Points a game", 2))
-        .column(Column::number(
-            format!("Games, lag {} as in the source", params.lag_games),
-            1,
-        ))
-        .column(Column::number(
-            format!("Games, lag {lag} of {}", params.average.name()),
-            1,
-        ));
-    let mut points = Vec::new();
-    for percent in [40, 45, 46, 48, 50, 52, 55, 60, 65, 70, 80] {
-        let at = WinShare::from_percent(f64::from(percent)).map_err(usage)?;
-        let number = |lag| match games_to_promotion(distance?, at, game, lag) {
-            GamesToPromotion::Soon(games) | GamesToPromotion::Games(games) => Some(games),
-            GamesToPromotion::Never => None,
-        };
-        let (seed, ours) = (number(params.lag_games), number(lag));
-        points.extend(seed.map(|games| Point::new(f64::from(percent), games)));
-        table = table.row([
-            f64::from(percent).into(),
-            game.per_game(at).into(),
-            seed.into(),
-            ours.into(),
-        ]);
-    }
-    let table = table.note("No number: such a share gains nothing, so it never comes.");
+    let wins = [40, 45, 46, 48, 50, 52, 55, 60, 65, 70, 80];
+    let shares: Vec<WinShare> = wins
+        .iter()
+        .map(|&percent| WinShare::from_percent(f64::from(percent)).map_err(usage))
+        .collect::<Result<_, _>>()?;
+    let number = |share, lag| match games_to_promotion(distance?, share, game, lag) {
+        GamesToPromotion::Soon(games) | GamesToPromotion::Games(games) => Some(games),
+        GamesToPromotion::Never => None,
+    };
+    let published = format!("Games, lag {} as in the source", params.lag_games);
+    let exact = format!("Games, lag {lag} of {}", params.average.name());
+    let table = Table::of("Games until promotion, by win rate", &shares)
+        .column(Column::percent("Won", 0), |share| share.get())
+        .column(Column::number("Points a game", 2), |share| game.per_game(*share))
+        .column(Column::number(published, 1), |share| {
+            number(*share, params.lag_games)
+        })
+        .column(Column::number(exact, 1), |share| number(*share, lag))
+        .build()
+        .note("No number: with such a win rate no points are gained, so promotion never comes.")
+        .file("games");
+    let points: Vec<Point> = shares
+        .iter()
+        .filter_map(|share| Some(Point::new(100.0 * share.get(), number(*share, params.lag_games)?)))
+        .collect();
     let plot = Plot::new("Games until promotion")
+        .file("games")
         .x(Axis::new("Games won").unit("%"))
         .y(Axis::new("Games").log10())
         .series(Series::line_and_points("by the source's formula", points));
@@ -275,22 +240,10 @@ pub(super) fn games(options: &GamesOptions) -> Result<(), Failure> {
         "break_even": game.break_even(),
         "win_share": share,
     });
-    let amount =
-        |name: &str, value: Option<f64>| value.map_or(String::new(), |value| format!(" --{name} {value}"));
-    Shown {
-        command: format!(
-            "games --differential {}{}{}{}{}",
-            options.differential,
-            share_words(&options.share),
-            amount("per-win", options.per_win),
-            amount("per-loss", options.per_loss),
-            division_words(&options.division)
-        ),
-        answer,
-        tables: vec![("games", table)],
-        plots: vec![("games", plot)],
+    Ok(Findings {
+        words: answer,
+        results: Section::new("Games until promotion").table(table).plot(plot),
         value,
         inputs: Vec::new(),
-    }
-    .show(&options.shown.page, &season, &[])
+    })
 }

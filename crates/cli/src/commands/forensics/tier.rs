@@ -1,14 +1,16 @@
 //! `matchwright forensics tier`.
 
+use std::collections::BTreeMap;
+
 use matchwright_mmr_forensics::{
-    Answer, ClusterReading, TierReading, TierSettings, cluster_tier, likely_tier,
+    Answer, ClusterReading, LadderSeason, TierReading, TierSettings, cluster_tier, likely_tier,
 };
-use matchwright_report::{Axis, Cell, Column, Plot, Point, Series, Table};
+use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table};
 use serde::Serialize;
 use serde_json::json;
 
 use super::snapshots::{Divisions, read};
-use super::{Season, Shown, why_not, word};
+use super::{Findings, why_not};
 use crate::arguments::TierOptions;
 use crate::failure::Failure;
 
@@ -23,8 +25,7 @@ struct DivisionTier {
     by_cluster: Option<ClusterReading>,
 }
 
-pub(super) fn run(options: &TierOptions) -> Result<(), Failure> {
-    let season = Season::read(&options.shown.season)?;
+pub(super) fn tiers(options: &TierOptions, season: &LadderSeason) -> Result<Findings, Failure> {
     let divisions = read(&options.table, options.league.as_deref(), options.total)?;
     divisions.need_leagues()?;
     let settings = TierSettings {
@@ -37,40 +38,25 @@ pub(super) fn run(options: &TierOptions) -> Result<(), Failure> {
         tiers.push(DivisionTier {
             division: snapshot.name.clone(),
             league: snapshot.league.clone(),
-            reading: likely_tier(snapshot, &season.ladder, &settings).map_err(complain)?,
-            by_cluster: cluster_tier(snapshot, &season.ladder).map_err(complain)?,
+            reading: likely_tier(snapshot, season, &settings).map_err(complain)?,
+            by_cluster: cluster_tier(snapshot, season).map_err(complain)?,
         });
     }
-    let mut tables = vec![("divisions", division_table(&tiers))];
-    let mut plots = Vec::new();
-    if let [one] = &tiers[..] {
-        tables.insert(0, ("tiers", tier_table(one)));
-        plots.push(("players", plot(&divisions, one)));
-    }
-    let league = options
-        .league
-        .as_ref()
-        .map(|league| format!(" --league {}", word(league)));
-    let total = options.total.map(|total| format!(" --total {total}"));
-    Shown {
-        command: format!(
-            "tier {}{}{} --late-hours {}",
-            word(&divisions.table.facts.name),
-            league.unwrap_or_default(),
-            total.unwrap_or_default(),
-            options.late.late_hours
-        ),
-        answer: answer(&tiers),
-        tables: if tiers.len() > MOST_ROWS {
-            vec![("leagues", league_table(&tiers))]
-        } else {
-            tables
-        },
-        plots,
+    let results = Section::new("Tiers of divisions");
+    let results = match &tiers[..] {
+        [one] => results
+            .table(tier_table(one))
+            .table(division_table(&tiers))
+            .plot(plot(&divisions, one)),
+        few if few.len() <= MOST_ROWS => results.table(division_table(few)),
+        many => results.table(league_table(many)).attach(division_table(many)),
+    };
+    Ok(Findings {
+        words: answer(&tiers),
+        results,
         value: json!({ "divisions": tiers }),
         inputs: vec![divisions.table.facts.clone()],
-    }
-    .show(&options.shown.page, &season, &[&options.table])
+    })
 }
 
 fn answer(tiers: &[DivisionTier]) -> Vec<String> {
@@ -108,78 +94,61 @@ fn answer(tiers: &[DivisionTier]) -> Vec<String> {
 }
 
 fn tier_table(one: &DivisionTier) -> Table {
-    let table = Table::new("Tiers")
-        .column(Column::text("Tier"))
-        .column(Column::number("K", 0))
-        .column(Column::number("M - K", 0))
-        .column(Column::number("Chance", 2).unit("%"));
-    let tiers = one.reading.found().map_or(&[][..], |reading| &reading.tiers[..]);
-    let row = |table: Table, tier: &matchwright_mmr_forensics::TierChance| {
-        table.row([
-            (&*tier.tier).into(),
-            tier.offset.into(),
-            tier.edge.into(),
-            (100.0 * tier.chance).into(),
-        ])
-    };
-    tiers.iter().fold(table, row)
+    Table::of(
+        "Tiers",
+        one.reading.found().iter().flat_map(|reading| &reading.tiers),
+    )
+    .column(Column::text("Tier"), |tier| &tier.tier)
+    .column(Column::number("K", 0), |tier| tier.offset)
+    .column(Column::number("M - K", 0), |tier| tier.edge)
+    .column(Column::percent("Probability", 2), |tier| tier.chance)
+    .build()
+    .file("tiers")
 }
 
 fn division_table(tiers: &[DivisionTier]) -> Table {
-    let table = Table::new("Divisions")
-        .column(Column::text("Division"))
-        .column(Column::text("League"))
-        .column(Column::text("Tier"))
-        .column(Column::number("Chance", 1).unit("%"))
-        .column(Column::integer("Active"))
-        .column(Column::integer("Players"))
-        .column(Column::text("By cluster"))
-        .column(Column::number("Cluster at", 0));
-    let row = |table: Table, tier: &DivisionTier| {
-        let reading = tier.reading.found();
-        let cluster = tier.by_cluster.as_ref();
-        let of = |value: &dyn Fn(&TierReading) -> Cell| reading.map_or(Cell::Empty, value);
-        table.row([
-            (&*tier.division).into(),
-            (&*tier.league).into(),
-            of(&|reading| (&*reading.tier).into()),
-            of(&|reading| (100.0 * reading.tiers[0].chance).into()),
-            of(&|reading| reading.active.into()),
-            of(&|reading| reading.members.into()),
-            cluster.map_or(Cell::Empty, |cluster| (&*cluster.tier).into()),
-            cluster.map_or(Cell::Empty, |cluster| cluster.cluster.into()),
-        ])
-    };
-    tiers.iter().fold(table, row)
+    Table::of("Divisions", tiers)
+        .column(Column::text("Division"), |tier| &tier.division)
+        .column(Column::text("League"), |tier| &tier.league)
+        .column(Column::text("Tier"), |tier| {
+            tier.reading.found().map(|reading| &reading.tier)
+        })
+        .column(Column::percent("Probability", 1), |tier| {
+            Some(tier.reading.found()?.tiers[0].chance)
+        })
+        .column(Column::integer("Active"), |tier| {
+            Some(tier.reading.found()?.active)
+        })
+        .column(Column::integer("Players"), |tier| {
+            Some(tier.reading.found()?.members)
+        })
+        .column(Column::text("By cluster"), |tier| {
+            Some(&tier.by_cluster.as_ref()?.tier)
+        })
+        .column(Column::number("Cluster at", 0), |tier| {
+            Some(tier.by_cluster.as_ref()?.cluster)
+        })
+        .build()
+        .file("divisions")
 }
 
 /// How many divisions of each league are of which tier.
 fn league_table(tiers: &[DivisionTier]) -> Table {
-    let mut counts: Vec<(&str, &str, usize)> = Vec::new();
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for tier in tiers {
         let name = tier
             .reading
             .found()
             .map_or("not identifiable", |reading| &reading.tier);
-        match counts
-            .iter_mut()
-            .find(|(league, other, _)| *league == tier.league && *other == name)
-        {
-            Some((.., count)) => *count += 1,
-            None => counts.push((&tier.league, name, 1)),
-        }
+        *counts.entry((&tier.league, name)).or_default() += 1;
     }
-    counts.sort_unstable();
-    let table = Table::new("Divisions by league and tier")
-        .column(Column::text("League"))
-        .column(Column::text("Tier"))
-        .column(Column::integer("Divisions"));
-    counts
-        .into_iter()
-        .fold(table, |table, (league, tier, count)| {
-            table.row([league.into(), tier.into(), count.into()])
-        })
+    Table::of("Divisions by league and tier", &counts)
+        .column(Column::text("League"), |((league, _), _)| *league)
+        .column(Column::text("Tier"), |((_, tier), _)| *tier)
+        .column(Column::integer("Divisions"), |(_, count)| *count)
+        .build()
         .note("Each division: --json, or --out DIR.")
+        .file("leagues")
 }
 
 fn plot(divisions: &Divisions, one: &DivisionTier) -> Plot {
@@ -195,6 +164,7 @@ fn plot(divisions: &Divisions, one: &DivisionTier) -> Plot {
         .zip(&values)
         .map(|(place, value)| Point::new(f64::from(place), *value));
     let plot = Plot::new("Points less bonus spent")
+        .file("players")
         .x(Axis::new("Place"))
         .y(Axis::new("P + U - B").unit("points"))
         .series(Series::points("players", points.collect::<Vec<_>>()));

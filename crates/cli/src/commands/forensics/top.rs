@@ -1,28 +1,21 @@
 //! `matchwright forensics top200`.
 
-use matchwright_mmr_forensics::{ListedPlayer, Mismatch, RankPoints, TopRow, top_list};
-use matchwright_report::{Axis, Column, Plot, Point, Series, Table};
+use matchwright_mmr_forensics::{LadderSeason, ListedPlayer, Mismatch, RankPoints, TopRow, top_list};
+use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table};
 use serde_json::json;
 
+use super::Findings;
 use super::snapshots::read;
-use super::{Season, Shown, word};
 use crate::arguments::TopOptions;
 use crate::failure::Failure;
 
 /// Rows of the table in a terminal.
 const MOST_ROWS: usize = 40;
 
-pub(super) fn run(options: &TopOptions) -> Result<(), Failure> {
-    let season = Season::read(&options.shown.season)?;
-    let highest = season
-        .ladder
-        .params()
-        .leagues
-        .last()
-        .map_or("", |league| &league.name);
+pub(super) fn top(options: &TopOptions, season: &LadderSeason) -> Result<Findings, Failure> {
+    let highest = season.params().leagues.last().map_or("", |league| &league.name);
     let league = options.league.as_deref().unwrap_or(highest);
     let division = season
-        .ladder
         .division(league, None)
         .map_err(|error| Failure::Usage(error.to_string()))?;
     let divisions = read(&options.table, Some(league), options.total)?;
@@ -42,22 +35,12 @@ pub(super) fn run(options: &TopOptions) -> Result<(), Failure> {
         }
     }
     let rows = top_list(&players, options.length, &division);
-    let total = options.total.map(|total| format!(" --total {total}"));
-    Shown {
-        command: format!(
-            "top200 {} --length {}{} --league {}",
-            word(&table.facts.name),
-            options.length,
-            total.unwrap_or_default(),
-            word(league)
-        ),
-        answer: answer(&rows),
-        tables: vec![("top", top_table(&rows))],
-        plots: vec![("top", plot(&rows))],
+    Ok(Findings {
+        words: answer(&rows),
+        results: Section::new("The list").table(top_table(&rows)).plot(plot(&rows)),
         value: json!({ "rows": rows }),
         inputs: vec![table.facts.clone()],
-    }
-    .show(&options.shown.page, &season, &[&options.table])
+    })
 }
 
 fn answer(rows: &[TopRow]) -> Vec<String> {
@@ -95,33 +78,17 @@ fn words(mismatch: Mismatch) -> &'static str {
 }
 
 fn top_table(rows: &[TopRow]) -> Table {
-    let table = Table::new("By points")
-        .column(Column::integer("Place"))
-        .column(Column::text("Player"))
-        .column(Column::number("Points", 0))
-        .column(Column::number("Unspent", 0))
-        .column(Column::number("MMR", 0))
-        .column(Column::integer("By MMR"))
-        .column(Column::text("Why"));
-    let row = |table: Table, row: &TopRow| {
-        table.row([
-            row.place.into(),
-            (&*row.name).into(),
-            row.points.into(),
-            row.unspent.into(),
-            row.rating.into(),
-            row.place_by_rating.into(),
-            words(row.mismatch).into(),
-        ])
-    };
-    let table = rows.iter().take(MOST_ROWS).fold(table, row);
-    if rows.len() > MOST_ROWS {
-        return table.note(format!(
-            "The first {MOST_ROWS} of {}; all with --json.",
-            rows.len()
-        ));
-    }
-    table
+    Table::of("By points", rows)
+        .column(Column::integer("Place"), |row| row.place)
+        .column(Column::text("Player"), |row| &row.name)
+        .column(Column::number("Points", 0), |row| row.points)
+        .column(Column::number("Unspent", 0), |row| row.unspent)
+        .column(Column::number("MMR", 0), |row| row.rating)
+        .column(Column::integer("By MMR"), |row| row.place_by_rating)
+        .column(Column::text("Why"), |row| words(row.mismatch))
+        .build()
+        .show_first(MOST_ROWS)
+        .file("top")
 }
 
 fn plot(rows: &[TopRow]) -> Plot {
@@ -132,6 +99,7 @@ fn plot(rows: &[TopRow]) -> Plot {
     };
     let shift = rows.first().map_or(0.0, |row| row.points - row.rating);
     Plot::new("Points and rating by place")
+        .file("top")
         .caption(format!(
             "MMR is shown {shift:+.0} points, so that both lines begin together."
         ))

@@ -3,10 +3,8 @@
 use matchwright_lobby::{Lineups, LobbyPool, LobbyVerdict};
 use matchwright_report::count;
 use matchwright_scoring::{Explanation, ScoringPolicy, TeamMatch};
-use matchwright_sim::adapt::LobbyScoring;
+use matchwright_sim::adapt::{LobbyScoring, UnmatchedReason, unmatched_reasons};
 use serde::Serialize;
-
-use super::left_over::left_over;
 
 /// Matches, worst first, how good they are together, and who is left over.
 #[derive(Serialize)]
@@ -156,20 +154,22 @@ impl LobbyAnswer {
             format!("{} of {a}v{b}", counted(self.matches.len(), "match", "matches")),
         ];
         if let Some(total) = self.total {
-            words.push(format!("total {total:.4}"));
+            words.push(format!("mean quality {total:.4}"));
         }
         if self.total_is != AVERAGE
             && let Some(mean) = self.mean
         {
-            words.push(format!("mean {mean:.4}"));
+            words.push(format!("arithmetic mean {mean:.4}"));
         }
         match (self.bound, self.gap) {
             (Some(_), _) if self.optimal => words.push("proven optimal".to_owned()),
-            (Some(bound), Some(gap)) => words.push(format!("bound {bound:.4} (gap {:.2} %)", 100.0 * gap)),
+            (Some(bound), Some(gap)) => {
+                words.push(format!("upper bound {bound:.4} (gap {:.2} %)", 100.0 * gap))
+            }
             _ if self.matches.is_empty() => {}
-            _ => words.push("no bound".to_owned()),
+            _ => words.push("no upper bound".to_owned()),
         }
-        words.push(format!("{} left over", count(self.left_over.len() as u64)));
+        words.push(format!("{} unmatched", count(self.left_over.len() as u64)));
         words.join(", ")
     }
 
@@ -178,15 +178,14 @@ impl LobbyAnswer {
         if self.total_is != AVERAGE {
             let exponent = policy.total().exponent();
             let bound = if exponent < 1.0 && self.bound.is_some() {
-                " No lineup has a greater total than the bound either, as such a mean is never above the arithmetic one."
+                " The upper bound holds for it as well, as such a mean is never above the arithmetic one."
             } else if self.bound.is_some() {
-                " The bound is one of the arithmetic mean, not of the total."
+                " The upper bound is one of the arithmetic mean, not of this one."
             } else {
                 ""
             };
             notes.push(format!(
-                "The policy's total is a {}. It is reported, but what the search makes as large as it can is the \
-                 arithmetic mean.{bound}",
+                "The policy's mean quality is a {}. It is reported, but the search maximises the arithmetic mean.{bound}",
                 self.total_is
             ));
         }
@@ -195,8 +194,7 @@ impl LobbyAnswer {
         }
         if let Some(verdict) = &self.verdict {
             notes.push(format!(
-                "Checked by code that shares nothing with the search (sum of qualities less prices of who is left \
-                 over): {}.",
+                "Checked by code that shares nothing with the search (sum of qualities less unmatched penalties): {}.",
                 verdict.says
             ));
         }
@@ -258,6 +256,23 @@ fn matches(scoring: &LobbyScoring<'_>, lineups: &Lineups) -> Vec<LobbyMatch> {
         })
     });
     numbered.collect()
+}
+
+/// Everybody who is left over, with the reason.
+fn left_over(scoring: &LobbyScoring<'_>, pool: &LobbyPool, left: &[usize]) -> Vec<LeftOver> {
+    let one = |(&player, reason): (&usize, UnmatchedReason)| {
+        let who = &scoring.pool.players()[player];
+        LeftOver {
+            id: who.id.clone(),
+            party: who.party.clone(),
+            wait_seconds: scoring.pool.wait_seconds(player),
+            price: pool.prices()[player],
+            forbidden_by: reason.forbidden_by(),
+            why: reason.to_string(),
+        }
+    };
+    let reasons = unmatched_reasons(scoring, pool, left);
+    left.iter().zip(reasons).map(one).collect()
 }
 
 /// Party by party, in the order of the file.

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use matchwright_report::{Cell, Column, Table};
+use matchwright_report::{Column, Table};
 use matchwright_scoring::FactorScore;
 
-use super::answer::{LeftOver, LobbyAnswer, Seat};
-use super::left_over::PARTY_SIZES;
+use super::answer::{LeftOver, LobbyAnswer, LobbyMatch, Seat};
 
-/// Players who are left over, one a row, before a terminal sees them by reason.
+/// Unmatched players, one a row, before a terminal shows them by reason.
 const MOST_ROWS: usize = 20;
 
 impl LobbyAnswer {
@@ -21,144 +20,114 @@ impl LobbyAnswer {
         if self.left_over.len() > MOST_ROWS {
             tables.push(self.reason_table());
         } else if !self.left_over.is_empty() {
-            tables.push(self.left_over_table());
+            tables.push(self.unmatched_table());
         }
         tables
     }
 
     fn match_table(&self) -> Table {
-        let table = Table::new("Matches, worst first")
-            .column(Column::integer("Match"))
-            .column(Column::number("Quality", 4))
-            .column(Column::text("Team 1"))
-            .column(Column::text("Team 2"));
-        self.matches
-            .iter()
-            .fold(table, |table, one| {
-                table.row([
-                    Cell::from(one.number),
-                    one.quality.into(),
-                    names(&one.team1).into(),
-                    names(&one.team2).into(),
-                ])
-            })
-            .note("(a+b) came as a party.")
+        Table::of("Matches, worst first", &self.matches)
+            .column(Column::integer("Match"), |one| one.number)
+            .column(Column::number("Quality", 4), |one| one.quality)
+            .column(Column::text("Team 1"), |one| names(&one.team1))
+            .column(Column::text("Team 2"), |one| names(&one.team2))
+            .build()
+            .note("(a+b): a party.")
+    }
+
+    /// The policy's factors, as the first match has them.
+    fn factors(&self) -> &[FactorScore] {
+        self.matches.first().map_or(&[], |one| &one.score.factors)
     }
 
     /// Each factor's weight, its mean quality over the matches, and what it costs them.
     pub(crate) fn factor_table(&self) -> Table {
-        let table = Table::new("Factors over all matches")
-            .column(Column::text("Factor"))
-            .column(Column::number("Weight", 2))
-            .column(Column::number("Share", 1).unit("%"))
-            .column(Column::number("Mean quality", 4))
-            .column(Column::number("Worst", 4))
-            .column(Column::number("Costs the total", 4));
-        let first = self.matches.first().map_or(&[][..], |one| &one.score.factors[..]);
-        let table = first.iter().enumerate().fold(table, |table, (place, factor)| {
-            let scores = self.matches.iter().filter_map(|one| one.score.factors.get(place));
-            let values = scores.clone().map(|score| score.value.unwrap_or(0.0));
-            let number = self.matches.len() as f64;
-            table.row([
-                Cell::from(factor.name),
-                factor.weight.into(),
-                (100.0 * factor.share).into(),
-                (values.clone().sum::<f64>() / number).into(),
-                values.fold(1.0, f64::min).into(),
-                (scores.map(FactorScore::loss).sum::<f64>() / number).into(),
-            ])
-        });
-        table.note("Costs the total: share x (1 - quality), the mean over the matches.")
+        let scores = |place: usize| {
+            self.matches
+                .iter()
+                .filter_map(move |one| one.score.factors.get(place))
+        };
+        let values = move |place| scores(place).map(|score| score.value.unwrap_or(0.0));
+        let number = self.matches.len() as f64;
+        Table::of("Factors over all matches", self.factors().iter().enumerate())
+            .column(Column::text("Factor"), |(_, factor)| factor.name)
+            .column(Column::number("Weight", 2), |(_, factor)| factor.weight)
+            .column(Column::percent("Share", 1), |(_, factor)| factor.share)
+            .column(Column::number("Mean quality", 4), |(place, _)| {
+                values(place).sum::<f64>() / number
+            })
+            .column(Column::number("Worst", 4), |(place, _)| values(place).fold(1.0, f64::min))
+            .column(Column::number("Loss", 4), |(place, _)| {
+                scores(place).map(FactorScore::loss).sum::<f64>() / number
+            })
+            .build()
+            .note("Loss: what the factor takes off the mean quality, share x (1 - quality), the mean over the matches.")
     }
 
     /// Every factor of every match.
     fn breakdown_table(&self) -> Table {
-        let mut table = Table::new("Quality of each factor in each match")
-            .column(Column::integer("Match"))
-            .column(Column::number("Quality", 4));
-        for factor in self.matches.iter().take(1).flat_map(|one| &one.score.factors) {
-            table = table.column(Column::number(factor.name, 3));
-        }
-        for one in &self.matches {
-            let values = one.score.factors.iter().map(|score| Cell::from(score.value));
-            table = table.row(
-                [Cell::from(one.number), one.quality.into()]
-                    .into_iter()
-                    .chain(values),
-            );
-        }
-        table
+        let factors = self.factors();
+        Table::of("Quality of each factor in each match", &self.matches)
+            .column(Column::integer("Match"), |one| one.number)
+            .column(Column::number("Quality", 4), |one| one.quality)
+            .columns(0..factors.len(), |k| Column::number(factors[k].name, 3), value)
+            .build()
     }
 
-    /// Who waits on.
-    pub(crate) fn left_over_table(&self) -> Table {
-        let table = Table::new("Left over")
-            .column(Column::text("Player"))
-            .column(Column::text("Party"))
-            .column(Column::number("Waited", 0).unit("s"))
-            .column(Column::number("Price", 2))
-            .column(Column::text("Why"));
-        self.left_over.iter().fold(table, |table, one| {
-            table.row([
-                Cell::from(one.id.as_str()),
-                one.party.as_deref().map_or(Cell::Empty, Cell::from),
-                one.wait_seconds.into(),
-                one.price.into(),
-                one.why.as_str().into(),
-            ])
-        })
+    /// Unmatched players, one a row.
+    pub(crate) fn unmatched_table(&self) -> Table {
+        Table::of("Unmatched", &self.left_over)
+            .column(Column::text("Player"), |one| &one.id)
+            .column(Column::text("Party"), |one| one.party.as_ref())
+            .column(Column::number("Waited", 0).unit("s"), |one| one.wait_seconds)
+            .column(Column::number("Penalty", 2), |one| one.price)
+            .column(Column::text("Why"), |one| &one.why)
+            .build()
     }
 
-    /// Why so many wait on.
+    /// Unmatched players by reason: by what forbids, or why else.
     fn reason_table(&self) -> Table {
-        let mut reasons: BTreeMap<(Option<&str>, bool), Vec<&LeftOver>> = BTreeMap::new();
+        let mut groups: BTreeMap<&str, Vec<&LeftOver>> = BTreeMap::new();
         for one in &self.left_over {
-            let sizes = one.why.starts_with(PARTY_SIZES);
-            reasons.entry((one.forbidden_by, sizes)).or_default().push(one);
+            groups
+                .entry(one.forbidden_by.unwrap_or(&one.why))
+                .or_default()
+                .push(one);
         }
-        let table = Table::new("Left over, by reason")
-            .column(Column::integer("Players"))
-            .column(Column::text("First"))
-            .column(Column::text("Why it waits"));
-        let table = reasons.values().fold(table, |table, group| {
-            table.row([
-                Cell::from(group.len()),
-                Cell::from(group[0].id.as_str()),
-                group[0].why.as_str().into(),
-            ])
-        });
-        table.note("--json and --out tell each player's reason.")
+        Table::of("Unmatched, by reason", groups.values())
+            .column(Column::integer("Players"), |group| group.len())
+            .column(Column::text("First"), |group| &group[0].id)
+            .column(Column::text("Why"), |group| &group[0].why)
+            .build()
+            .note("--json and --out have each player's reason.")
     }
 
-    /// A row for each player who plays, in full precision.
-    pub(super) fn seats(&self) -> Table {
-        let mut table = Table::new("Matches")
-            .column(Column::integer("match"))
-            .column(Column::number("quality", 4))
-            .column(Column::integer("team"))
-            .column(Column::text("player"))
-            .column(Column::text("party"));
-        for factor in self.matches.iter().take(1).flat_map(|one| &one.score.factors) {
-            table = table.column(Column::number(factor.name, 4));
-        }
-        for one in &self.matches {
-            for (team, seats) in [(1_i64, &one.team1), (2, &one.team2)] {
-                for seat in seats {
-                    let values = one.score.factors.iter().map(|score| Cell::from(score.value));
-                    let party = seat.party.as_deref().map_or(Cell::Empty, Cell::from);
-                    let head = [
-                        Cell::from(one.number),
-                        one.quality.into(),
-                        team.into(),
-                        seat.id.as_str().into(),
-                        party,
-                    ];
-                    table = table.row(head.into_iter().chain(values));
-                }
-            }
-        }
-        table
+    /// A row for each player of each match, in full precision.
+    pub(crate) fn seats(&self) -> Table {
+        let factors = self.factors();
+        let seats = self.matches.iter().flat_map(|one| {
+            let teams = [(1, &one.team1), (2, &one.team2)].into_iter();
+            teams.flat_map(move |(team, seats)| seats.iter().map(move |seat| (one, team, seat)))
+        });
+        Table::of("Every player's match", seats)
+            .column(Column::integer("match"), |(one, ..)| one.number)
+            .column(Column::number("quality", 4), |(one, ..)| one.quality)
+            .column(Column::integer("team"), |(_, team, _)| team)
+            .column(Column::text("player"), |(.., seat)| &seat.id)
+            .column(Column::text("party"), |(.., seat)| seat.party.as_ref())
+            .columns(
+                0..factors.len(),
+                |k| Column::number(factors[k].name, 4),
+                |(one, ..), k| value(one, k),
+            )
+            .build()
+            .file("matches")
     }
+}
+
+/// The quality of a match's factor at that place; none if it forbids the match.
+fn value(one: &LobbyMatch, factor: usize) -> Option<f64> {
+    one.score.factors.get(factor)?.value
 }
 
 /// `p1, (p2 + p3)`: parties in brackets.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use matchwright_solver::{
-    CostOracle, ExactPairing, Objective, Progress, SolveError, Workspace, verify, verify_bound,
+    CostOracle, ExactPairing, Objective, Snapshot, SolveError, Workspace, verify, verify_bound,
 };
 
 use super::solve::{Claim, Solved, rejected};
@@ -28,7 +28,7 @@ pub(super) fn within(
 ) -> Result<Solved, Failure> {
     let started = Instant::now();
     let mut reached = false;
-    let mut in_time = |_: &Progress<'_>| {
+    let mut in_time = |_: &Snapshot<'_>| {
         reached = started.elapsed() >= limit;
         !reached
     };
@@ -70,7 +70,7 @@ pub(super) fn within(
 /// Who was stopped does not know why nobody can be found for some.
 fn explained(error: &SolveError) -> String {
     match error {
-        SolveError::Stuck { .. } => format!("{error}; without --deadline the solver says why"),
+        SolveError::DeadEnd { .. } => format!("{error}; without --deadline the solver says why"),
         _ => error.to_string(),
     }
 }

@@ -3,15 +3,17 @@
 use std::time::Instant;
 
 use matchwright_solver::{
-    Approximate, Barrier, BruteForce, CostOracle, DualBound, ExactPairing, GreedyPairing, LocalSearch,
-    Objective, PairingSolver, PathGrowing, RandomPairing, SittingOut, SortAdjacent, Verdict, Workspace,
-    dual_bound, verify, verify_bound,
+    Approximate, Barrier, BruteForce, Certificate, CostOracle, DualBound, ExactPairing, GreedyPairing,
+    Limits, LocalSearch, Objective, Pairing, PairingSolver, PathGrowing, RandomPairing, SolveError,
+    SortAdjacent, Unmatched, UnmatchedPenalties, Verdict, Workspace, dual_bound, maximum_cardinality_barrier,
+    verify, verify_bound,
 };
 
 use crate::arguments::{PairOptions, SolverName};
 use crate::failure::Failure;
 
 use super::deadline::{Met, within};
+use super::may_sit_out;
 
 /// What a solver made of a graph.
 pub(super) struct Solved {
@@ -77,22 +79,26 @@ pub(super) fn solve(
     };
     match prices {
         None => match options.deadline {
-            None => everyone(options, &*solver, objective, graph, name),
+            None => matched(options, &*solver, objective, graph, name),
             Some(limit) => within(limit, options.verify, objective, graph, name),
         },
         Some(prices) => {
-            let question = if options.fewest_out {
-                SittingOut::fewest(graph).with_prices(prices)
+            // A price is paid under either objective: it makes the sum worse.
+            let penalties = prices
+                .into_iter()
+                .map(|price| objective.as_minimum(price))
+                .collect();
+            let problem = if options.fewest_out {
+                UnmatchedPenalties::maximum_cardinality(graph).with_penalties(penalties)
             } else {
-                SittingOut::priced(graph, prices)
+                UnmatchedPenalties::new(graph, penalties)
             };
-            let question = question.map_err(Failure::of)?.with_objective(objective);
-            lineup(options, &*solver, &question, name)
+            matched(options, &*solver, objective, &problem.map_err(Failure::of)?, name)
         }
     }
 }
 
-fn everyone(
+fn matched(
     options: &PairOptions,
     solver: &dyn PairingSolver,
     objective: Objective,
@@ -109,7 +115,7 @@ fn everyone(
         quantisation_error: certificate.quantisation_error(),
     });
     let started = Instant::now();
-    // Of other pairings there is nothing to check but that they are perfect, which their type ensures.
+    // Of other pairings there is nothing to check but that they are matchings, which their type ensures.
     let verdict = if options.verify && claim.is_some() {
         Some(verify(graph, &pairing).map_err(rejected)?)
     } else {
@@ -127,8 +133,8 @@ fn everyone(
     Ok(Solved {
         cost: pairing.cost(),
         pairs: pairing.pairs().collect(),
-        sitting_out: None,
-        barrier: None,
+        sitting_out: may_sit_out(options).then(|| pairing.unmatched().collect()),
+        barrier: barrier_of(graph, &pairing).map_err(Failure::of)?,
         claim,
         measured,
         verdict,
@@ -138,41 +144,16 @@ fn everyone(
     })
 }
 
-fn lineup(
-    options: &PairOptions,
-    solver: &dyn PairingSolver,
-    question: &SittingOut<'_>,
-    name: &str,
-) -> Result<Solved, Failure> {
-    let started = Instant::now();
-    let lineup = question
-        .solve(solver, &mut Workspace::new())
-        .map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
-    let solve_seconds = started.elapsed().as_secs_f64();
-    let mut claim = question.bound(&lineup).map_err(Failure::of)?.map(Claim::from);
-    let started = Instant::now();
-    let verdict = if options.verify && claim.is_some() {
-        Some(question.verify(&lineup).map_err(rejected)?)
-    } else {
-        None
-    };
-    let measured = wants_bound(options);
-    if measured {
-        let bound = question.measure(&lineup, Approximate::SWEEPS);
-        claim = Some(bound.map_err(Failure::of)?.into());
+/// Why no fewer vertices can be unmatched, if that is asked and some are.
+fn barrier_of(graph: &dyn CostOracle, pairing: &Pairing) -> Result<Option<Barrier>, SolveError> {
+    let asked = matches!(graph.unmatched(), Unmatched::MaximumCardinality(_));
+    if !asked || pairing.unmatched().next().is_none() {
+        return Ok(None);
     }
-    Ok(Solved {
-        cost: lineup.cost(),
-        pairs: lineup.pairs().collect(),
-        sitting_out: Some(lineup.sitting_out().collect()),
-        barrier: lineup.barrier().cloned(),
-        claim,
-        measured,
-        verdict,
-        deadline: None,
-        solve_seconds,
-        verify_seconds: options.verify.then(|| started.elapsed().as_secs_f64()),
-    })
+    match pairing.certificate().and_then(Certificate::barrier) {
+        Some(barrier) => Ok(Some(barrier.clone())),
+        None => maximum_cardinality_barrier(graph, &Limits::unlimited()).map(Some),
+    }
 }
 
 /// Whether a bound is asked for, and the solver aims at an objective without proving anything.

@@ -1,4 +1,4 @@
-//! From options to the parameters of a system, and back to a command.
+//! From options to the parameters of a system.
 
 use clap::ValueEnum;
 use matchwright_rating::{BradleyTerryPrior, PartyBonusParams};
@@ -201,47 +201,4 @@ fn set_knobs(options: &RateOptions, params: &mut SystemParams) {
 fn name(value: &impl ValueEnum) -> String {
     let value = value.to_possible_value();
     value.map(|value| value.get_name().to_owned()).unwrap_or_default()
-}
-
-/// The command with everything that differs from its defaults.
-pub(super) fn command(options: &RateOptions, file: &str) -> String {
-    let knobs = &options.knobs;
-    let number = |value: Option<f64>| value.map(|value| value.to_string());
-    let unless = |is_default: bool, value: String| (!is_default).then_some(value);
-    let flags = [
-        ("k", number(knobs.k)),
-        ("c", number(knobs.c)),
-        ("tau", number(knobs.tau)),
-        ("beta", number(knobs.beta)),
-        ("draw-probability", number(knobs.draw_probability)),
-        ("step", number(knobs.step)),
-        ("prior", number(knobs.prior)),
-        ("model", knobs.model.as_ref().map(name)),
-        ("team-skill", options.team_skill.as_ref().map(name)),
-        (
-            "party-bonus",
-            unless(options.party_bonus == PartyName::Off, name(&options.party_bonus)),
-        ),
-        ("free-spread", number(options.free_spread)),
-        ("first-advantage", options.first_advantage.shown()),
-        (
-            "rank-by",
-            unless(options.rank_by == RankName::Rating, name(&options.rank_by)),
-        ),
-        ("top", unless(options.top == 10, options.top.to_string())),
-        (
-            "players",
-            unless(options.players.is_empty(), options.players.join(",")),
-        ),
-        ("period", Some(options.period.shown())),
-        ("score-from", Some(options.score_from.to_string())),
-        ("draws", Some(name(&options.draws))),
-    ];
-    let given = flags
-        .into_iter()
-        .filter_map(|(flag, value)| Some(format!(" --{flag} {}", value?)));
-    let flags: String = given.collect();
-    let (system, reading) = (name(&options.system), options.reading.shown());
-    let ladder = options.ladder.shown();
-    format!("matchwright rate --system {system}{reading}{flags}{ladder} {file}")
 }

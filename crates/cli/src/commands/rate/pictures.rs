@@ -2,13 +2,13 @@
 
 use std::io::IsTerminal;
 
+use matchwright_rating::history::History;
 use matchwright_report::{Axis, Plot, Point, Series};
 use matchwright_sim::rate::{Course, Rated, RatedPlayer, RatingEvaluation, SystemChoice, WITHIN_95};
-use matchwright_sim::team_history::TeamHistory;
 
 use crate::arguments::RateOptions;
 use crate::failure::{Failure, suggestion};
-use crate::page::reliability;
+use matchwright_papers::eomm::reliability;
 
 /// More lines with bands can hardly be told apart.
 const MOST_FOLLOWED: usize = 6;
@@ -24,7 +24,7 @@ const CHART_HEIGHT: usize = 18;
 /// or ratings have no course.
 pub(super) fn followed(
     options: &RateOptions,
-    history: &TeamHistory,
+    history: &History,
     players: &[RatedPlayer],
 ) -> Result<Vec<u32>, Failure> {
     let at_once = SystemChoice::from(options.system) == SystemChoice::BradleyTerry;
@@ -54,12 +54,7 @@ pub(super) fn followed(
     Ok(followed)
 }
 
-pub(super) fn course_plot(
-    system: SystemChoice,
-    history: &TeamHistory,
-    watched: &[u32],
-    rated: &Rated,
-) -> Plot {
+pub(super) fn course_plot(system: SystemChoice, history: &History, watched: &[u32], rated: &Rated) -> Plot {
     let has_bands = rated
         .courses
         .iter()

@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use matchwright_sim::history::MatchHistory;
+use matchwright_papers::eomm::StudyOrigin;
+use matchwright_rating::history::History;
 use matchwright_sim::population::{GeneratorError, GeneratorParams, Truth, generate};
-use matchwright_sim::study::Progress;
+use matchwright_sim::progress::Progress;
 
 use crate::arguments::{EommOptions, PopulationOptions};
 use crate::failure::Failure;
-use crate::input::{SourceFacts, import_matches};
-use crate::page::StudyOrigin;
+use crate::input::{Document, SourceFacts, import_matches};
 
 /// The matches and what is known of where they come from.
 pub(crate) struct Data {
-    pub(crate) history: MatchHistory,
+    pub(crate) history: History,
     pub(crate) truth: Option<Truth>,
     pub(crate) origin: StudyOrigin,
     pub(crate) inputs: Vec<SourceFacts>,
@@ -91,14 +91,6 @@ impl Data {
 }
 
 fn read_population(path: &Path) -> Result<(GeneratorParams, Vec<SourceFacts>), Failure> {
-    use std::io::Read;
-    let mut source = crate::input::Source::open(path)?;
-    let mut text = String::new();
-    source
-        .reader
-        .read_to_string(&mut text)
-        .map_err(Failure::io(format!("reading {}", source.name)))?;
-    let params =
-        toml::from_str(&text).map_err(|error| Failure::Failed(format!("{}: {error}", source.name)))?;
-    Ok((params, vec![source.facts()]))
+    let document = Document::read(path)?;
+    Ok((document.value, vec![document.facts]))
 }

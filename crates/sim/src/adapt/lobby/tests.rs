@@ -212,31 +212,3 @@ fn players_without_a_region_are_at_home_where_their_ping_is_least() {
     let after = lobby_pool(&Pool::new(players).unwrap(), (3, 3)).unwrap();
     assert_eq!(before.order(), after.order());
 }
-
-#[test]
-fn the_policy_of_the_trials_is_that_of_the_examples() {
-    let (example, trials) = (awesomenauts(), crate::trials::awesomenauts_policy().unwrap());
-    let names = |policy: &ScoringPolicy| -> Vec<_> {
-        let factors = policy.factors().iter();
-        factors
-            .map(|one| (one.factor.name(), one.weight, one.floor))
-            .collect()
-    };
-    assert_eq!(names(&example), names(&trials));
-    let mut compared = 0;
-    for seed in 1..=5 {
-        let pool = world(60, seed);
-        let lobbies = lobby_pool(&pool, (3, 3)).unwrap();
-        let [one, other] = [&example, &trials].map(|policy| LobbyScoring { pool: &pool, policy });
-        for shift in 0..60 {
-            let keys: Vec<u64> = (0..60).map(|player| (player * 7 + shift * 13) % 61).collect();
-            let Some([a, b]) = draw(&lobbies, &keys, 3) else {
-                continue;
-            };
-            let quality = one.quality(&a, &b);
-            compared += usize::from(quality.is_some());
-            assert_eq!(quality, other.quality(&a, &b), "seed {seed}: {a:?} against {b:?}");
-        }
-    }
-    assert!(compared > 100, "{compared}");
-}

@@ -1,4 +1,4 @@
-//! The matching grows by one edge: pairs shift along the tree, and around blossoms on the way.
+//! The root gets matched: pairs shift along the tree, and around blossoms on the way.
 
 use super::super::integer::Integer;
 use super::forest::{Forest, NONE};
@@ -9,7 +9,16 @@ impl<W: Integer> Forest<W> {
     pub(super) fn augment(&mut self, outer: usize, other: usize) {
         self.rebase(self.top(other), other);
         self.mate[other] = outer;
-        let (mut own, mut partner) = (outer, other);
+        self.shift(outer, other);
+    }
+
+    /// Leaves the outer vertex `outer` unmatched instead of the root.
+    pub(super) fn retire(&mut self, outer: usize) {
+        self.shift(outer, outer);
+    }
+
+    /// Gives the outer vertex `own` a new partner, its own partner the next outer vertex, and so on to the root.
+    fn shift(&mut self, mut own: usize, mut partner: usize) {
         loop {
             let node = self.top(own);
             let left = self.mate[self.base[node]];

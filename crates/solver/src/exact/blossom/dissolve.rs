@@ -63,7 +63,9 @@ impl<W: Integer> Forest<W> {
     /// Exposes `v` and its partner.
     fn part(&mut self, v: usize) {
         let mate = std::mem::replace(&mut self.mate[v], NONE);
-        if mate != NONE {
+        if mate == v {
+            self.loose.push(v);
+        } else if mate != NONE {
             self.mate[mate] = NONE;
             // The last is looked at first: whoever chooses finds the way to the other.
             self.loose.extend([mate, v]);

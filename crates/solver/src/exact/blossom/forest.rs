@@ -15,6 +15,7 @@
 //! time = w - p_i - p_j        when the edge to a free vertex j becomes tight
 //! time = (w - p_i - p_j) / 2  when the edge to another outer vertex j does
 //! time = t + z / 2            when the dual of a blossom that became inner at t is used up
+//! time = penalty - p_i        when the dual of an outer vertex i reaches its penalty for being unmatched
 //! ```
 //!
 //! Each is a constant as long as the labels are. So they wait in one priority queue, and a dual adjustment is
@@ -44,10 +45,6 @@ pub(in super::super) enum Label {
     Outer,
     /// At an odd distance; duals fall.
     Inner,
-    /// Outer in a tree that could not grow any more: taken out of the graph.
-    DeadOuter,
-    /// Inner in such a tree.
-    DeadInner,
 }
 
 /// What happens next; of several at a time the first in this order.
@@ -61,6 +58,8 @@ pub(super) enum Event {
     Shrink(u32, u32),
     /// The dual of this inner blossom is used up.
     Expand(u32),
+    /// The dual of this outer vertex reaches its penalty: it stays unmatched, and the tree ends.
+    Retire(u32),
 }
 
 /// A blossom's inside. Kept in place when the blossom is gone, to reuse the lists.
@@ -90,7 +89,10 @@ impl<W> Cycle<W> {
 #[derive(Debug, Default)]
 pub(in super::super) struct Forest<W> {
     // By vertex.
+    /// The partner; itself if a vertex is unmatched, `NONE` if it is exposed.
     pub(in super::super) mate: Vec<usize>,
+    /// The largest dual: the penalty for being unmatched, in halves; `FAR` if a vertex must be matched.
+    pub(in super::super) penalty: Vec<W>,
     /// p of the module's documentation.
     pub(in super::super) dual: Vec<W>,
     /// The group of vertices with the same top node. Where blossoms come and go, only the vertices of the smaller
@@ -149,11 +151,12 @@ pub(in super::super) struct Forest<W> {
 
 impl<W: Integer> Forest<W> {
     /// Starts from a matching and feasible duals under which its edges are tight.
-    pub(in super::super) fn start(&mut self, mate: &[usize], dual: &[W]) {
+    pub(in super::super) fn start(&mut self, mate: &[usize], dual: &[W], penalty: &[W]) {
         let vertices = mate.len();
         // Blossoms hold 3 nodes or more each, so there are never more than half as many as vertices.
         let nodes = vertices + vertices / 2;
         copy(&mut self.mate, mate);
+        copy(&mut self.penalty, penalty);
         copy(&mut self.dual, dual);
         refill(&mut self.reach, vertices, W::FAR);
         refill(&mut self.via, vertices, NONE);
@@ -308,7 +311,38 @@ impl<W: Integer> Forest<W> {
         for &v in &fresh[from..] {
             self.dual[v] -= self.now;
         }
+        self.await_penalty(&fresh[from..]);
         self.set_label(node, Label::Outer);
+    }
+
+    /// Of vertices that have become outer, notes the one whose dual reaches its penalty first.
+    pub(super) fn await_penalty(&mut self, fresh: &[usize]) {
+        let bounded = fresh.iter().filter(|&&v| self.penalty[v] != W::FAR);
+        if let Some((time, v)) = bounded.map(|&v| (self.penalty[v] - self.dual[v], v)).min() {
+            self.events.push(Reverse((time, Event::Retire(short(v)))));
+        }
+    }
+
+    /// Whether a free node is matched with no other: its base is exposed or unmatched.
+    pub(super) fn is_single(&self, node: usize) -> bool {
+        let base = self.base[node];
+        self.mate[base] == NONE || self.mate[base] == base
+    }
+
+    /// Raises all penalties alike; unmatched vertices are exposed again.
+    pub(in super::super) fn raise_penalties(&mut self, by: W) -> Result<(), Overflow> {
+        for v in 0..self.vertices() {
+            self.penalty[v] = within_limit(self.penalty[v] + by)?;
+            if self.mate[v] == v {
+                self.mate[v] = NONE;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many vertices are unmatched.
+    pub(in super::super) fn unmatched(&self) -> usize {
+        (0..self.vertices()).filter(|&v| self.mate[v] == v).count()
     }
 
     /// Labels a top node inner as of now, hung on the tree by `entry`.
@@ -350,7 +384,7 @@ impl<W: Integer> Forest<W> {
                     }
                     (self.reach[j], self.via[j]) = (time, i);
                     if label == Label::Free {
-                        let event = if self.mate[self.base[there]] == NONE {
+                        let event = if self.is_single(there) {
                             Event::Meet(short(j))
                         } else {
                             Event::Grow(short(j))

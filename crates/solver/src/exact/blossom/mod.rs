@@ -18,17 +18,11 @@ use super::candidates::Candidates;
 
 /// Edges, as the trees look at them: a vertex's at a time.
 pub(super) trait Neighbours<W> {
-    fn vertices(&self) -> usize;
-
     /// Visits the neighbours of `i` with the weights of the edges, in halves and even.
     fn for_each(&self, i: usize, visit: impl FnMut(usize, W));
 }
 
 impl<W: super::integer::Integer> Neighbours<W> for Candidates<W> {
-    fn vertices(&self) -> usize {
-        Self::vertices(self)
-    }
-
     #[inline]
     fn for_each(&self, i: usize, mut visit: impl FnMut(usize, W)) {
         for &(j, weight) in self.row(i) {

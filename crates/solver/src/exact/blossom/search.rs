@@ -10,12 +10,12 @@ use super::forest::{Event, Forest, Label, NONE};
 /// How a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Outcome {
-    /// The root and another exposed vertex are matched.
+    /// The root is matched, or unmatched at its penalty, or another vertex of its tree is unmatched instead.
     Augmented,
     /// The limit was reached: the root is still exposed, its dual higher by the limit.
     Paused,
     /// No dual adjustment helps: with these edges one vertex stays alone in every matching.
-    Stuck,
+    NoPath,
 }
 
 impl<W: Integer> Forest<W> {
@@ -23,8 +23,8 @@ impl<W: Integer> Forest<W> {
     /// blossoms shrunk in a search are outer until it ends, and an expanded one was there before, so
     /// there are O(n) events that count, and every edge is scanned at most twice: O(m log m) in all.
     ///
-    /// Ends when duals have changed by `limit`, so that others may grow first. A tree that got stuck is left as it
-    /// is, for [`give_up`](Self::give_up) or [`bury`](Self::bury).
+    /// Ends when duals have changed by `limit`, so that others may grow first. A tree without a path is left as it
+    /// is, for [`give_up`](Self::give_up).
     pub(in super::super) fn search(
         &mut self,
         graph: &impl Neighbours<W>,
@@ -62,7 +62,7 @@ impl<W: Integer> Forest<W> {
     ) -> Result<Outcome, Halt> {
         loop {
             let Some((time, event)) = self.next_event() else {
-                return Ok(Outcome::Stuck);
+                return Ok(Outcome::NoPath);
             };
             if time > limit {
                 within_limit(time)?;
@@ -77,6 +77,12 @@ impl<W: Integer> Forest<W> {
                 Event::Meet(j) => {
                     show(self)?;
                     self.augment(self.via[j as usize], j as usize);
+                    self.end_search()?;
+                    return Ok(Outcome::Augmented);
+                }
+                Event::Retire(v) => {
+                    show(self)?;
+                    self.retire(v as usize);
                     self.end_search()?;
                     return Ok(Outcome::Augmented);
                 }
@@ -95,8 +101,9 @@ impl<W: Integer> Forest<W> {
                     let j = j as usize;
                     self.label[self.top(j)] == Label::Free && self.reach[j] == time
                 }
-                // Whatever is outer stays outer, but two nodes may have become one.
+                // An outer vertex stays outer, but two nodes may have become one.
                 Event::Shrink(i, j) => self.top(i as usize) != self.top(j as usize),
+                Event::Retire(_) => true,
                 Event::Expand(node) => {
                     let node = node as usize;
                     self.parent[node] == NONE
@@ -147,30 +154,9 @@ impl<W: Integer> Forest<W> {
         Ok(())
     }
 
-    /// Ends a search that got stuck, its root still exposed. The outer vertices of the tree are appended to
-    /// `stranded`.
-    pub(in super::super) fn give_up(&mut self, stranded: &mut Vec<usize>) -> Result<(), Overflow> {
-        for k in 0..self.labelled.len() {
-            let node = self.labelled[k];
-            if self.parent[node] == NONE && self.label[node] == Label::Outer {
-                self.gather(node, stranded);
-            }
-        }
+    /// Ends a search without a path, its root still exposed.
+    pub(in super::super) fn give_up(&mut self) -> Result<(), Overflow> {
         self.end_search()
-    }
-
-    /// Marks a tree that got stuck as dead, so that later trees pass it by.
-    pub(in super::super) fn bury(&mut self) {
-        for &node in &self.labelled {
-            if self.parent[node] == NONE {
-                self.label[node] = match self.label[node] {
-                    Label::Outer => Label::DeadOuter,
-                    Label::Inner => Label::DeadInner,
-                    other => other,
-                };
-            }
-        }
-        self.clear_tree();
     }
 
     fn clear_tree(&mut self) {

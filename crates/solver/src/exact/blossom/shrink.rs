@@ -33,6 +33,7 @@ impl<W: Integer> Forest<W> {
                 for &v in &fresh[from..] {
                     self.dual[v] += self.since[child] - self.now.twice();
                 }
+                self.await_penalty(&fresh[from..]);
             }
             self.parent[child] = blossom;
         }

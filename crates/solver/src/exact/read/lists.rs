@@ -75,6 +75,19 @@ impl Graph for Lists<'_> {
         Ok(())
     }
 
+    fn is_sparse(&self) -> bool {
+        true
+    }
+
+    fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
+        out.fill(f64::NAN);
+        for (j, cost) in self.row(i) {
+            if let Some(place) = (j as usize).checked_sub(from).and_then(|at| out.get_mut(at)) {
+                *place = cost;
+            }
+        }
+    }
+
     fn suspects(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {
         let margin = query.margin::<f64>();
         let duals = query.duals;

@@ -158,6 +158,11 @@ impl Graph for Matrix<'_> {
         Ok(())
     }
 
+    fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
+        let start = i * self.vertices + from;
+        out.copy_from_slice(&self.costs[start..start + out.len()]);
+    }
+
     fn suspects(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {
         let margin = query.margin::<f64>();
         threads::for_each_row(

@@ -18,6 +18,7 @@ pub(super) mod space;
 pub(super) mod survey;
 mod threads;
 
+use super::blossom::short;
 use crate::costs::CostOracle;
 use crate::error::SolveError;
 use crate::objective::Objective;
@@ -26,7 +27,7 @@ use crate::objective::Objective;
 pub(super) const MATRIX_VERTICES: usize = 2048;
 
 /// A graph as the algorithm reads it. Vertices are `u32` here: there are never 2^28 of them.
-pub(super) trait Graph {
+pub(super) trait Graph: Sync {
     fn vertices(&self) -> usize;
 
     /// The cost of a pair, to be minimised; `None` if it is forbidden.
@@ -35,9 +36,45 @@ pub(super) trait Graph {
     /// Visits every allowed partner of `i` with the cost of the pair, in any order.
     fn for_each_neighbour(&self, i: u32, visit: &mut dyn FnMut(u32, f64)) -> Result<(), SolveError>;
 
+    /// Whether [`for_each_neighbour`](Self::for_each_neighbour) is better than [`cost_row`](Self::cost_row).
+    fn is_sparse(&self) -> bool {
+        false
+    }
+
+    /// Costs of `i` with the vertices from `from` on, unchecked; NaN for a forbidden pair.
+    fn cost_row(&self, i: usize, from: usize, out: &mut [f64]);
+
     /// Appends the pairs (i < j) whose reduced cost `c_ij` - `y_i` - `y_j` may be 0 or less, judged in floating point
     /// with a margin. The same list for any number of threads.
     fn suspects(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>);
+}
+
+/// A graph as an oracle again, for algorithms that need only know which pairs are allowed.
+pub(super) struct Allowed<'a, G: ?Sized>(pub(super) &'a G);
+
+impl<G: Graph + ?Sized> CostOracle for Allowed<'_, G> {
+    fn vertices(&self) -> usize {
+        self.0.vertices()
+    }
+
+    fn cost(&self, i: usize, j: usize) -> Option<f64> {
+        self.0.cost(short(i), short(j)).ok().flatten()
+    }
+
+    fn for_each_neighbour(&self, i: usize, visit: &mut dyn FnMut(usize, f64)) {
+        // What is wrong with a graph is found where costs matter.
+        let _ = self
+            .0
+            .for_each_neighbour(short(i), &mut |j, cost| visit(j as usize, cost));
+    }
+
+    fn is_sparse(&self) -> bool {
+        self.0.is_sparse()
+    }
+
+    fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
+        self.0.cost_row(i, from, out);
+    }
 }
 
 /// What pairs to look for.

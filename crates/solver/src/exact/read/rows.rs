@@ -146,6 +146,10 @@ impl<T: Fill> Graph for Implicit<'_, T> {
         Ok(())
     }
 
+    fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
+        self.costs.cost_row(i, from, out);
+    }
+
     fn suspects(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {
         if query.largest() > T::LARGEST {
             let precise = Implicit::<f64> {

@@ -1,7 +1,7 @@
 //! Costs so near the largest float that sums of a few are none: solved made smaller, with answers made larger again.
 
 use crate::certificate::{Certificate, CertificateParts};
-use crate::costs::{CostOracle, Counted};
+use crate::costs::{CostOracle, Counted, Unmatched};
 use crate::error::SolveError;
 
 /// What costs are multiplied by, a power of two: duals and sums of them have room enough then.
@@ -12,28 +12,50 @@ pub(in super::super) const ENLARGE: f64 = (1_u128 << 127) as f64 * 2.0;
 
 /// The same graph at smaller costs. No bit of a cost is lost that counts: the largest are beyond 2^900, and integers
 /// of 118 bits end far above the smallest float.
-pub(in super::super) struct Shrunk<'a>(pub(in super::super) &'a Counted<'a>);
+pub(in super::super) struct Shrunk<'a> {
+    costs: &'a Counted<'a>,
+    penalties: Vec<f64>,
+}
+
+impl<'a> Shrunk<'a> {
+    /// The same graph at smaller costs and penalties.
+    pub(in super::super) fn new(costs: &'a Counted<'a>) -> Self {
+        let penalties = costs.unmatched().penalties();
+        Self {
+            costs,
+            penalties: penalties.iter().map(|&penalty| shrink(penalty)).collect(),
+        }
+    }
+}
 
 impl CostOracle for Shrunk<'_> {
     fn vertices(&self) -> usize {
-        self.0.vertices()
+        self.costs.vertices()
+    }
+
+    fn unmatched(&self) -> Unmatched<'_> {
+        match self.costs.unmatched() {
+            Unmatched::Forbidden => Unmatched::Forbidden,
+            Unmatched::Penalties(_) => Unmatched::Penalties(&self.penalties),
+            Unmatched::MaximumCardinality(_) => Unmatched::MaximumCardinality(&self.penalties),
+        }
     }
 
     fn cost(&self, i: usize, j: usize) -> Option<f64> {
-        self.0.cost(i, j).map(shrink)
+        self.costs.cost(i, j).map(shrink)
     }
 
     fn for_each_neighbour(&self, i: usize, visit: &mut dyn FnMut(usize, f64)) {
-        self.0
+        self.costs
             .for_each_neighbour(i, &mut |j, cost| visit(j, shrink(cost)));
     }
 
     fn is_sparse(&self) -> bool {
-        self.0.is_sparse()
+        self.costs.is_sparse()
     }
 
     fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
-        self.0.cost_row(i, from, out);
+        self.costs.cost_row(i, from, out);
         for cost in out {
             *cost = shrink(*cost);
         }

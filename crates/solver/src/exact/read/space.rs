@@ -234,6 +234,10 @@ impl Graph for Space<'_> {
         Ok(())
     }
 
+    fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
+        self.costs.cost_row(i, from, out);
+    }
+
     fn suspects(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {
         let duals = self.arrange(query.duals);
         // The distance of far points is rounded as well, but those near enough to matter are no further than two

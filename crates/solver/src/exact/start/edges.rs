@@ -26,9 +26,10 @@ pub(in super::super) fn start<W: Integer>(
 ) -> Result<(), Halt> {
     let vertices = lists.vertices();
     if all_will_do(lists.edges(), vertices) {
+        engine.enter(None);
         engine.take_all(lists, scale)?;
         if known.is_some() {
-            engine.start_fractional(known, scale);
+            engine.start_fractional(known, scale)?;
         }
         return engine.optimise_fractional(lists, scale, Effort::Whole, watch);
     }
@@ -37,6 +38,7 @@ pub(in super::super) fn start<W: Integer>(
         None => from_samples(lists, scale, engine, watch)?,
     };
     watch.enter(None);
+    engine.enter(None);
     level(lists, &mut duals, scale, engine, Effort::Whole, watch)
 }
 
@@ -71,8 +73,9 @@ fn from_samples<W: Integer>(
         let part = lists.among(&sample, &places, &mut memory);
         let mut local: Vec<f64> = sample.iter().map(|&v| duals[v as usize]).collect();
         watch.enter(Some(&sample));
+        engine.enter(Some(&sample));
         match level(&part, &mut local, scale, engine, Effort::Sample, watch) {
-            // Whoever stopped it gets what the whole graph starts with.
+            // A solve that is stopped shows what the whole graph starts with.
             Err(Halt::Stopped(_)) => size = vertices,
             outcome => outcome.map_err(|halt| halt.renumbered(&sample))?,
         }
@@ -98,8 +101,9 @@ fn level<W: Integer>(
         return engine.optimise_fractional(lists, scale, effort, watch);
     }
     extend(lists, duals);
+    engine.cap(duals);
     take_least(lists, duals, scale, engine)?;
-    engine.start_fractional(Some(duals), scale);
+    engine.start_fractional(Some(duals), scale)?;
     engine.optimise_fractional(lists, scale, effort, watch)
 }
 

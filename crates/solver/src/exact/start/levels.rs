@@ -84,10 +84,11 @@ impl<T: Real> Levels<T> {
                 .extend(self.sample.iter().map(|&v| self.duals[v as usize]));
             let sample = rows.sample(&self.sample, std::mem::take(&mut self.pool));
             watch.enter(Some(&self.sample));
+            engine.enter(Some(&self.sample));
             let outcome = self.level(&sample, scale, engine, Effort::Sample, watch);
             self.pool = R::recycle(sample);
             match outcome {
-                // Whoever stopped it gets what the whole graph starts with.
+                // A solve that is stopped shows what the whole graph starts with.
                 Err(Halt::Stopped(_)) => size = vertices,
                 outcome => outcome.map_err(|halt| halt.renumbered(&self.sample))?,
             }
@@ -98,6 +99,7 @@ impl<T: Real> Levels<T> {
         }
         self.local.clone_from(&self.duals);
         watch.enter(None);
+        engine.enter(None);
         self.level(rows, scale, engine, Effort::Whole, watch)
     }
 
@@ -123,6 +125,7 @@ impl<T: Real> Levels<T> {
             engine.take_all(rows.as_graph(), scale)?;
         } else {
             self.extend(rows);
+            engine.cap(&mut self.local);
             self.choose(rows);
             self.take_chosen(rows, scale, engine)?;
         }
@@ -150,10 +153,7 @@ impl<T: Real> Levels<T> {
             engine.add(rows.as_graph(), scale, i, i + half)?;
         }
         engine.candidates.merge();
-        engine
-            .fractional
-            .start(self.local.iter().map(|&dual| scale.dual(dual)));
-        Ok(())
+        engine.start_fractional(Some(&self.local), scale)
     }
 
     /// Duals for the vertices that have none: what those leave them that have one.
@@ -167,13 +167,13 @@ impl<T: Real> Levels<T> {
                 self.local[i] = if left.is_finite() { left } else { 0.0 };
             }
         }
-        for (near, &dual) in self.near.iter_mut().zip(&self.local) {
-            *near = T::near(dual);
-        }
     }
 
     /// Each vertex's smallest reduced costs. Each pair is looked at once, for both.
     fn choose(&mut self, rows: &dyn Rows<Real = T>) {
+        for (near, &dual) in self.near.iter_mut().zip(&self.local) {
+            *near = T::near(dual);
+        }
         let limit = self.typical_limit(rows);
         let Self {
             selection, near, row, ..

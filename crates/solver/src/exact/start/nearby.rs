@@ -22,6 +22,7 @@ pub(in super::super) fn start<W: Integer>(
     watch: &mut Watch<'_>,
 ) -> Result<(), Halt> {
     let vertices = space.vertices();
+    engine.enter(None);
     engine.candidates.reset(vertices);
     let level = vec![0.0; vertices];
     let duals = space.arrange(known.unwrap_or(&level));
@@ -37,7 +38,7 @@ pub(in super::super) fn start<W: Integer>(
         engine.add(space, scale, pair[0].min(pair[1]), pair[0].max(pair[1]))?;
     }
     engine.candidates.merge();
-    engine.start_fractional(known, scale);
+    engine.start_fractional(known, scale)?;
     engine.optimise_fractional(space, scale, Effort::Whole, watch)
 }
 

@@ -1,0 +1,45 @@
+//! Options of `matchwright claims`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+pub(super) const CLAIMS_EXAMPLES: &str = "\
+Examples:
+  matchwright claims --quick                    # seconds: without the study and the searches
+  matchwright claims --seed-doc dota
+  matchwright claims --only EOMM-Eq1,EOMM-X3    # these rows
+  matchwright claims --rounds 10000 --json      # as many rounds as the paper
+
+The verdicts are worked out by library calls at the time of the run: pass; fail; \"seed in error: corrected\",
+where a document is wrong and the corrected statement holds; open, where the work is to come.
+
+Exit codes: 0 done, 1 a row fails, a claim of a built crate has no check or a check no claim, 2 usage.";
+
+#[derive(Args)]
+pub(crate) struct ClaimsArguments {
+    /// Only the claims of this document
+    #[arg(long, value_name = "DOCUMENT", value_parser = ["eomm", "awesomenauts", "dota", "dominations", "sc2"])]
+    pub(crate) seed_doc: Option<String>,
+    /// Only these claims
+    #[arg(long, value_delimiter = ',', value_name = "ID,...")]
+    pub(crate) only: Vec<String>,
+    /// Leave out what needs the study, a stream of regions or searches for lobbies: seconds instead of minutes
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Rounds of the study for each pool size
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(2..))]
+    pub(crate) rounds: u32,
+    /// Seed of the population, of the study and of the checks' own samples
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Print the rows as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write this Markdown page as well: all of it, or the rows that were checked
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["quick", "rounds", "seed"])]
+    pub(crate) write: Option<PathBuf>,
+    /// Run nothing; fail if this page has other ids, values or owners than the ledger
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed_doc", "only", "quick", "rounds", "seed", "json", "write"])]
+    pub(crate) check: Option<PathBuf>,
+}

@@ -1,0 +1,45 @@
+//! `matchwright claims`: every claim of the five documents, checked at the time of the run.
+
+use std::path::Path;
+
+use matchwright_papers::{ClaimsOptions, Document, check_claims, check_claims_page};
+
+use crate::arguments::ClaimsArguments;
+use crate::failure::Failure;
+use crate::output::print;
+use crate::progress::Bar;
+
+pub(crate) fn run(arguments: &ClaimsArguments) -> Result<(), Failure> {
+    if let Some(page) = &arguments.check {
+        return check_claims_page(&read(page)?).map_err(Failure::of);
+    }
+    let options = ClaimsOptions {
+        document: arguments.seed_doc.as_deref().and_then(document),
+        only: arguments.only.clone(),
+        quick: arguments.quick,
+        rounds: arguments.rounds,
+        seed: arguments.seed,
+    };
+    let checked =
+        check_claims(&options, Box::new(Bar::new())).map_err(|error| Failure::Usage(error.to_string()))?;
+    let text = if arguments.json {
+        checked.to_json().map_err(Failure::of)? + "\n"
+    } else {
+        checked.to_text()
+    };
+    print(&text)?;
+    if let Some(page) = &arguments.write {
+        let old = if page.exists() { read(page)? } else { String::new() };
+        let new = checked.to_markdown(&old).map_err(Failure::of)?;
+        std::fs::write(page, new).map_err(Failure::io(format!("writing {}", page.display())))?;
+    }
+    checked.conclude().map_err(Failure::of)
+}
+
+fn document(name: &str) -> Option<Document> {
+    Document::ALL.into_iter().find(|document| document.name() == name)
+}
+
+fn read(page: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(page).map_err(Failure::io(format!("reading {}", page.display())))
+}

@@ -1,0 +1,233 @@
+//! Documents of settings: TOML or JSON, by the ending of the name.
+
+use std::fmt::Display;
+use std::io::Read;
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use toml::de::{DeTable, DeValue};
+
+use super::source::{Source, SourceFacts};
+use crate::failure::Failure;
+
+/// What a document says, and the file that it is from.
+pub(crate) struct Document<T> {
+    pub(crate) value: T,
+    pub(crate) facts: SourceFacts,
+    name: String,
+    text: String,
+}
+
+impl<T: DeserializeOwned> Document<T> {
+    /// Reads a file; a name without an ending, and `-` for standard input, is TOML. What cannot be read is told with
+    /// file, line and column.
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let ending = path
+            .extension()
+            .map(|ending| ending.to_string_lossy().to_lowercase());
+        let parse = match ending.as_deref() {
+            None | Some("toml") => from_toml,
+            Some("json") => from_json,
+            Some(_) => {
+                return Err(Failure::Usage(format!(
+                    "{}: the name must end in .toml or .json, which says how to read it",
+                    path.display()
+                )));
+            }
+        };
+        let mut source = Source::open(path)?;
+        let mut text = String::new();
+        let reading = Failure::io(format!("reading {}", source.name));
+        source.reader.read_to_string(&mut text).map_err(reading)?;
+        let complain = |((line, column), what): (Place, String)| {
+            Failure::Failed(format!("{}:{line}:{column}: {what}", source.name))
+        };
+        Ok(Self {
+            value: parse(&text).map_err(complain)?,
+            facts: source.facts(),
+            name: source.name,
+            text,
+        })
+    }
+}
+
+impl<T> Document<T> {
+    /// The document with its value checked. An error that names a key of a TOML document is told with the key's line
+    /// and column.
+    pub(crate) fn check<U, E: Display>(
+        self,
+        check: impl FnOnce(T) -> Result<U, E>,
+    ) -> Result<Document<U>, Failure> {
+        let value = check(self.value).map_err(|error| {
+            let what = error.to_string();
+            let offset = find_key(&self.text, &what, |key, word| key.path == word);
+            let place = offset.map(|offset| place(&self.text, offset));
+            let place = place.map_or_else(String::new, |(line, column)| format!(":{line}:{column}"));
+            Failure::Failed(format!("{}{place}: {what}", self.name))
+        })?;
+        Ok(Document {
+            value,
+            facts: self.facts,
+            name: self.name,
+            text: self.text,
+        })
+    }
+}
+
+/// Line and column, from 1.
+type Place = (usize, usize);
+
+fn place(text: &str, offset: usize) -> Place {
+    let before = text.get(..offset).unwrap_or_default();
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    (before.matches('\n').count() + 1, column)
+}
+
+fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, (Place, String)> {
+    toml::from_str(text).map_err(|error| {
+        let start = error.span().map_or(0, |span| span.start);
+        let what = error.message();
+        // Of an unknown key some types know the table alone.
+        let named = find_key(text, what, |key, word| key.table == start && key.name == word);
+        (place(text, named.unwrap_or(start)), what.to_owned())
+    })
+}
+
+fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, (Place, String)> {
+    serde_json::from_str(text).map_err(|error| {
+        let all = error.to_string();
+        let suffix = format!(" at line {} column {}", error.line(), error.column());
+        let what = all.strip_suffix(&suffix).unwrap_or(&all);
+        ((error.line(), error.column().max(1)), what.to_owned())
+    })
+}
+
+/// A key of a TOML document.
+struct Key<'a> {
+    name: &'a str,
+    /// With the names of all tables around it: `scoring.factors.hosts`.
+    path: String,
+    /// Where it stands.
+    offset: usize,
+    /// Where its table stands.
+    table: usize,
+}
+
+/// The offset of the key that the first word of `message` names which names any, as `is_meant` has it.
+fn find_key(text: &str, message: &str, is_meant: impl Fn(&Key<'_>, &str) -> bool) -> Option<usize> {
+    let document = DeTable::parse(text).ok()?;
+    let mut keys = Vec::new();
+    collect_keys(document.get_ref(), "", document.span().start, &mut keys);
+    let mut words = message.split(|c: char| !(c.is_alphanumeric() || "_-.".contains(c)));
+    words
+        .find_map(|word| keys.iter().find(|key| is_meant(key, word)))
+        .map(|key| key.offset)
+}
+
+fn collect_keys<'a>(table: &'a DeTable<'_>, path: &str, start: usize, keys: &mut Vec<Key<'a>>) {
+    for (name, value) in table {
+        let path = if path.is_empty() {
+            name.get_ref().to_string()
+        } else {
+            format!("{path}.{}", name.get_ref())
+        };
+        let inner = match value.get_ref() {
+            DeValue::Array(values) => values.iter().collect(),
+            _ => vec![value],
+        };
+        for value in inner {
+            if let DeValue::Table(table) = value.get_ref() {
+                collect_keys(table, &path, value.span().start, keys);
+            }
+        }
+        keys.push(Key {
+            name: name.get_ref(),
+            path,
+            offset: name.span().start,
+            table: start,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use matchwright_mmr_forensics::LadderSeasonParams;
+    use matchwright_scoring::PolicyDocument;
+    use matchwright_sim::population::GeneratorParams;
+
+    /// The place at which TOML of this type is refused.
+    fn refused<T: DeserializeOwned>(text: &str) -> (Place, String) {
+        match from_toml::<T>(text) {
+            Ok(_) => panic!("not refused: {text}"),
+            Err(error) => error,
+        }
+    }
+
+    #[test]
+    fn an_error_stands_at_its_own_line_and_column_in_every_kind_of_document() {
+        let policy = "[scoring]\n\n[scoring.factors.team_skill]\nweight = 1\n";
+        for (more, place) in [
+            ("wieght = 2\n", (5, 1)),
+            ("weight = 2\n", (5, 1)),
+            ("  difference = 2\n", (5, 16)),
+            ("\n[scoring.factors.team_skil]\nweight = 1\n", (6, 18)),
+            ("[scoring.rules]\n\nhosts = true\n", (7, 1)),
+            ("\n[unclosed\n", (6, 10)),
+        ] {
+            let refused = refused::<PolicyDocument>(&format!("{policy}{more}"));
+            assert_eq!(refused.0, place, "{more}: {}", refused.1);
+        }
+        for (text, place) in [
+            ("players = 100\nskil_mean = 3\n", (2, 1)),
+            ("players = 100\nskill_mean = \"x\"\n", (2, 14)),
+        ] {
+            let refused = refused::<GeneratorParams>(text);
+            assert_eq!(refused.0, place, "{text}: {}", refused.1);
+        }
+        for (text, place) in [
+            ("name = \"x\"\nleages = []\n", (2, 1)),
+            ("name = \"x\"\n[[leagues]]\nname = 3\n", (3, 8)),
+            ("name = \"x\"\n\n[game]\nper_win = -3\n", (4, 11)),
+        ] {
+            let refused = refused::<LadderSeasonParams>(text);
+            assert_eq!(refused.0, place, "{text}: {}", refused.1);
+        }
+    }
+
+    #[test]
+    fn a_value_out_of_range_is_told_at_its_key() {
+        let told = |text: &str, check: &dyn Fn(GeneratorParams) -> Result<(), String>| {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("world.toml");
+            std::fs::write(&path, text).unwrap();
+            let document = Document::read(&path).unwrap();
+            document
+                .check(check)
+                .err()
+                .map(|failure| failure.to_string())
+                .unwrap()
+        };
+        let check = |params: GeneratorParams| params.check().map_err(|error| error.to_string());
+        let text = "players = 100\n\nskill_deviation = -1\n";
+        let said = told(text, &check);
+        assert!(
+            said.contains("world.toml:3:1: population parameter `skill_deviation` is -1"),
+            "{said}"
+        );
+        let said = told(text, &|_| Err("scoring.factors: nothing of that kind".to_owned()));
+        assert!(
+            said.ends_with("world.toml: scoring.factors: nothing of that kind"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn json_is_told_at_its_own_line_as_well() {
+        let ((line, _), what) = from_json::<GeneratorParams>("{\n \"players\": 1,\n \"skil\": 2}")
+            .err()
+            .unwrap();
+        assert_eq!(line, 3, "{what}");
+        assert!(!what.contains("at line"), "{what}");
+    }
+}

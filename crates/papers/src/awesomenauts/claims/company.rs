@@ -1,0 +1,88 @@
+//! Factors 3 and 5, of whom one plays with: AWN-F3, F5.
+
+use anyhow::Result;
+use matchwright_scoring::{Player, Pool};
+
+use crate::claims::inputs::Inputs;
+use crate::claims::seed_matches::{Factor, join, players, policy};
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::exact("AWN-F3", premades),
+    Check::exact("AWN-F5", variation),
+];
+
+fn premades(inputs: &Inputs) -> Result<Found> {
+    let factor = Factor::of(inputs, &inputs.matches.awesomenauts, "premades")?;
+    let mut found = Found::new();
+    for printed in &inputs.matches.premades {
+        let sizes = [printed.first, printed.second].concat();
+        let mut six = players(6);
+        join(&mut six, &sizes);
+        let mut reversed = six.clone();
+        reversed.rotate_left(3);
+        let (quality, back) = (factor.of_halves(&six)?, factor.of_halves(&reversed)?);
+        let of = |sizes: &[usize]| {
+            sizes
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join("+")
+        };
+        let name = format!("{} against {}, %", of(printed.first), of(printed.second));
+        found = found
+            .number(name, 100.0 * quality, 0)
+            .require((quality - printed.quality).abs() < 1e-12, "as printed")
+            .require(quality == back, "from either side");
+    }
+    Ok(found.require(inputs.matches.premades.len() == 3, "three cases are printed"))
+}
+
+/// Two players who met, as opponents or as team mates, among four.
+fn met(as_opponents: bool) -> Vec<Player> {
+    let mut four = players(4);
+    let list = if as_opponents {
+        &mut four[0].recent_opponents
+    } else {
+        &mut four[0].recent_teammates
+    };
+    list.push("p1".to_owned());
+    four
+}
+
+fn variation(inputs: &Inputs) -> Result<Found> {
+    let document = &inputs.matches.awesomenauts;
+    let factor = Factor::of(inputs, document, "opponent_variation")?;
+    let (together, against): ([&[usize]; 2], [&[usize]; 2]) = ([&[0, 1], &[2, 3]], [&[0, 2], &[1, 3]]);
+    let new = factor.of_teams(&Pool::new(players(4))?, together)?;
+    let (rivals, mates) = (Pool::new(met(true))?, Pool::new(met(false))?);
+    let same = [
+        factor.of_teams(&rivals, against)?,
+        factor.of_teams(&mates, together)?,
+    ];
+    let swapped = [
+        factor.of_teams(&rivals, together)?,
+        factor.of_teams(&mates, against)?,
+    ];
+    let lightest = policy(document)?
+        .factors()
+        .iter()
+        .map(|one| one.weight)
+        .fold(f64::INFINITY, f64::min);
+    let ordered = same
+        .iter()
+        .zip(&swapped)
+        .all(|(same, swapped)| same < swapped && *swapped < new);
+    Ok(Found::new()
+        .number("four of whom two met, as the same again", same[0], 3)
+        .number("in other roles", swapped[0], 3)
+        .number("strangers", new, 3)
+        .number("share of the weights", factor.share, 3)
+        .require(new == 1.0, "strangers are perfect")
+        .require(ordered, "meeting again costs, a little less in other roles")
+        .require(same[0] == same[1] && swapped[0] == swapped[1], "either way")
+        .require(
+            factor.weight <= lightest && factor.share < 0.05,
+            "it weighs least, below 5 %",
+        ))
+}

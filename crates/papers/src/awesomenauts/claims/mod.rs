@@ -1,0 +1,26 @@
+//! Awesomenauts: Ronimo Games, "The Awesomenauts matchmaking algorithm", 16 September 2018. How a match and a round
+//! are scored, and how lineups are searched for; the figures of the policy are those of
+//! `examples/policies/awesomenauts.toml`.
+
+mod company;
+mod connection;
+mod round;
+mod search;
+mod skill;
+mod total;
+mod world;
+
+use crate::claims::Check;
+
+/// The checks, theme by theme.
+pub(crate) fn checks() -> Vec<Check> {
+    [
+        skill::CHECKS,
+        company::CHECKS,
+        connection::CHECKS,
+        total::CHECKS,
+        round::CHECKS,
+        search::CHECKS,
+    ]
+    .concat()
+}

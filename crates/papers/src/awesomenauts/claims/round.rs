@@ -1,0 +1,94 @@
+//! Splits and those left over: AWN-split10, leftover.
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+use crate::awesomenauts::printed::SPLITS;
+use anyhow::Result;
+use matchwright_lobby::{Annealing, Group, Lineups, LobbyPool, LobbySolver};
+
+use crate::claims::inputs::Inputs;
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::exact("AWN-split10", ten),
+    Check::exact("AWN-leftover", carried),
+];
+
+fn ten(inputs: &Inputs) -> Result<Found> {
+    let skills: [f64; 6] = [7_300.0, 4_100.0, 9_900.0, 5_200.0, 6_800.0, 3_700.0];
+    let sum = |team: &[usize]| team.iter().map(|&player| skills[player]).sum::<f64>();
+    let worth = |a: &[usize], b: &[usize]| 1.0 - (sum(a) - sum(b)).abs() / 60_000.0;
+    // A split is known by the team of player 0.
+    let tried: Mutex<BTreeSet<Vec<usize>>> = Mutex::new(BTreeSet::new());
+    let best = Mutex::new(f64::NEG_INFINITY);
+    let objective = |a: &[usize], b: &[usize]| {
+        let mut first = if a.contains(&0) { a } else { b }.to_vec();
+        first.sort_unstable();
+        if let (Ok(mut tried), Ok(mut best)) = (tried.lock(), best.lock()) {
+            tried.insert(first);
+            *best = best.max(worth(a, b));
+        }
+        Some(worth(a, b))
+    };
+    let group = Group::equal([0, 1, 2, 3, 4, 5], 2)?;
+    let split = inputs.matches.splitter.split(&group, &objective)?;
+    let (tried, best) = (tried.into_inner()?, best.into_inner()?);
+    Ok(Found::new()
+        .count("splits tried", tried.len() as u64)
+        .number(
+            "best gap between the teams' sums",
+            60_000.0 * (1.0 - split.quality),
+            0,
+        )
+        .require(tried.len() == SPLITS, "C(6, 3) / 2 = 10 splits")
+        .require(tried.iter().all(|team| team.len() == 3), "of three and three")
+        .require(split.quality == best, "the best of them is taken"))
+}
+
+/// Players of a round; the last four are far above all others, and fit nobody but each other.
+const ROUND: usize = 100;
+const STRANGERS: usize = 4;
+
+fn round(seed: u64, carried_price: f64) -> Result<Lineups> {
+    let skill = |player: usize| {
+        if player < ROUND - STRANGERS {
+            10.0 * player as f64
+        } else {
+            20_000.0
+        }
+    };
+    let quality = |a: &[usize], b: &[usize]| {
+        let all = || a.iter().chain(b).map(|&player| skill(player));
+        let (least, most) = (all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max));
+        Some((1.0 - (most - least) / 2_000.0).max(0.0))
+    };
+    let mut prices = vec![1.0; ROUND];
+    for price in &mut prices[ROUND - STRANGERS..] {
+        *price = carried_price;
+    }
+    let pool = LobbyPool::new(ROUND, (3, 3))?.with_prices(&prices)?;
+    Ok(Annealing::new(seed).with_moves(600_000).solve(&pool, &quality)?)
+}
+
+fn carried(inputs: &Inputs) -> Result<Found> {
+    let first = round(inputs.seed, 1.0)?;
+    let next = round(inputs.seed, inputs.matches.carried_price)?;
+    let strangers = |lineups: &Lineups| {
+        let out = lineups.left_out.iter();
+        out.filter(|player| **player >= ROUND - STRANGERS).count()
+    };
+    Ok(Found::new()
+        .count("of 100 left over", first.left_out.len() as u64)
+        .count("of those, who fit badly", strangers(&first) as u64)
+        .count("left over in the next round", next.left_out.len() as u64)
+        .count("of those, for the second time", strangers(&next) as u64)
+        .require(
+            first.left_out.len() == ROUND % 6,
+            "as few as possible are left over",
+        )
+        .require(strangers(&first) == STRANGERS, "at first those who fit worst")
+        .require(next.left_out.len() == ROUND % 6, "as few in the next round")
+        .require(strangers(&next) == 0, "nobody who was left over before")
+        .note("our rule: leaving out somebody a second time costs two perfect matches instead of one"))
+}

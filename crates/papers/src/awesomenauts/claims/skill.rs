@@ -1,0 +1,268 @@
+//! Factors 1 and 2, of skill: AWN-F1, F2, F2-carry, cap, reader.
+
+use crate::awesomenauts::printed::{DIFFERENCE_CAP, PAIRS, PERFECT_PING, SKILL_CAP, TOP_SKILL};
+use anyhow::{Context, Result};
+use matchwright_scoring::{CurveParams, PlayerSkillParams, Pool, PowerMean, TeamMatch};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::claims::inputs::Inputs;
+use crate::claims::numbers::larger;
+use crate::claims::seed_matches::{Factor, mean, players, settings, skilled};
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::exact("AWN-F1", teams),
+    Check::exact("AWN-F2", pairs),
+    Check::exact("AWN-F2-carry", carry),
+    Check::exact("AWN-cap", caps),
+    Check::exact("AWN-reader", reader),
+];
+
+/// Lobbies of six, of skills up to beyond the cap.
+fn lobbies(seed: u64) -> Vec<Vec<f64>> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let one = |rng: &mut ChaCha8Rng| (0..6).map(|_| rng.random_range(0.0..21_000.0)).collect();
+    (0..300).map(|_| one(&mut rng)).collect()
+}
+
+fn teams(inputs: &Inputs) -> Result<Found> {
+    let factor = Factor::of(inputs, &inputs.matches.awesomenauts, "team_skill")?;
+    let written = settings(&inputs.matches.awesomenauts)?.factors.team_skill;
+    let curve = written.context("no team_skill")?.settings.difference;
+    let mut off = 0.0;
+    for skills in lobbies(inputs.seed) {
+        let capped: Vec<f64> = skills.iter().map(|skill| skill.min(SKILL_CAP)).collect();
+        let gap = (mean(&capped[..3]) - mean(&capped[3..])).abs();
+        off = larger(
+            off,
+            (factor.of_halves(&skilled(&skills))? - curve.quality(gap)).abs(),
+        );
+    }
+    let worked = |gap: f64| {
+        factor.of_halves(&skilled(&[
+            3_000.0,
+            5_000.0,
+            7_000.0 + 3.0 * gap,
+            2_000.0,
+            5_000.0,
+            8_000.0,
+        ]))
+    };
+    let (even, apart, further) = (worked(0.0)?, worked(1_000.0)?, worked(2_000.0)?);
+    Ok(Found::new()
+        .number("means alike", even, 3)
+        .number("1,000 apart", apart, 3)
+        .number("2,000 apart", further, 3)
+        .number("off the gap of the means by", off, 3)
+        .require(off < 1e-12, "the gap of the means is all that counts")
+        .require(even == 1.0, "alike is perfect")
+        .require(apart < even && further < apart, "the larger the gap, the worse"))
+}
+
+/// All ways to split six into threes, the first player in the first team.
+fn splits() -> Vec<[Vec<usize>; 2]> {
+    let mut splits = Vec::new();
+    for a in 1..6 {
+        for b in a + 1..6 {
+            let first = vec![0, a, b];
+            let second = (0..6).filter(|player| !first.contains(player)).collect();
+            splits.push([first, second]);
+        }
+    }
+    splits
+}
+
+fn pairs(inputs: &Inputs) -> Result<Found> {
+    let factor = Factor::of(inputs, &inputs.matches.awesomenauts, "player_skill")?;
+    let written = settings(&inputs.matches.awesomenauts)?.factors.player_skill;
+    let curve = written.context("no player_skill")?.settings.difference;
+    let (mut off, mut count) = (0.0, 0);
+    for skills in lobbies(inputs.seed).iter().take(50) {
+        let capped: Vec<f64> = skills.iter().map(|skill| skill.min(SKILL_CAP)).collect();
+        let mut each = Vec::new();
+        for (place, a) in capped.iter().enumerate() {
+            each.extend(capped[place + 1..].iter().map(|b| curve.quality((a - b).abs())));
+        }
+        count = each.len();
+        let pool = Pool::new(skilled(skills))?;
+        for [first, second] in splits() {
+            let quality = factor.of_teams(&pool, [&first, &second])?;
+            off = larger(off, (quality - mean(&each)).abs());
+        }
+    }
+    Ok(Found::new()
+        .count("pairs", count as u64)
+        .number("off their mean, over all splits, by", off, 3)
+        .require(count == PAIRS, "six players are 15 pairs")
+        .require(off < 1e-12, "their mean, whatever the teams"))
+}
+
+fn carry(inputs: &Inputs) -> Result<Found> {
+    let document = &inputs.matches.awesomenauts;
+    let (teams, all) = (
+        Factor::of(inputs, document, "team_skill")?,
+        Factor::of(inputs, document, "player_skill")?,
+    );
+    let (professional, beginner) = (15_000.0, 1_000.0);
+    let side = [professional, professional, beginner];
+    let lobby = skilled(&[side, side].concat());
+    let like = skilled(&[professional; 6]);
+    let (even, poor, good) = (
+        teams.of_halves(&lobby)?,
+        all.of_halves(&lobby)?,
+        all.of_halves(&like)?,
+    );
+    Ok(Found::new()
+        .number("as teams", even, 3)
+        .number("as players", poor, 3)
+        .number("six alike, as players", good, 3)
+        .require(even == 1.0, "the teams are even")
+        .require(good == 1.0, "six alike are perfect")
+        // Eight of the 15 pairs are as unlike as can be.
+        .require(poor < 0.5, "the players are not alike"))
+}
+
+fn caps(inputs: &Inputs) -> Result<Found> {
+    let document = &inputs.matches.awesomenauts;
+    let ping = Factor::of(inputs, document, "enemy_ping")?;
+    let mut found = Found::new();
+    for name in ["team_skill", "player_skill"] {
+        let factor = Factor::of(inputs, document, name)?;
+        let duel = |a: f64, b: f64| factor.of_halves(&skilled(&[a, b]));
+        let (near, far) = DIFFERENCE_CAP;
+        let (alike, top) = (duel(SKILL_CAP, SKILL_CAP)?, duel(SKILL_CAP, TOP_SKILL)?);
+        let (at, beyond) = (duel(0.0, near)?, duel(0.0, far)?);
+        found = found
+            .number(format!("{name}: 18,000 against 20,000"), top, 3)
+            .number("12,000 apart", beyond, 3)
+            .require(alike == 1.0 && top == alike, "above 18,000 all are alike")
+            .require(duel(SKILL_CAP - 500.0, SKILL_CAP)? < 1.0, "below they are not")
+            .require(at == beyond, "12,000 apart is no worse than 10,000")
+            .require(duel(0.0, near - 500.0)? > at, "9,500 is better");
+    }
+    let at = |milliseconds: f64| {
+        let mut two = players(2);
+        two[0].ping_to.insert("p1".to_owned(), milliseconds);
+        ping.of_halves(&two)
+    };
+    let (least, most) = (at(1.0)?, at(PERFECT_PING)?);
+    let power = |power: f64| {
+        CurveParams::Ramp {
+            best: 0.0,
+            worst: 1.0,
+            power,
+        }
+        .check()
+        .map(|curve| curve.quality(0.36))
+    };
+    Ok(found
+        .number("50 ms", most, 3)
+        .number("60 ms", at(PERFECT_PING + 10.0)?, 3)
+        .require(least == 1.0 && most == 1.0, "pings up to 50 ms are perfect")
+        .require(at(PERFECT_PING + 1.0)? < 1.0, "51 ms is not")
+        .require(
+            (power(2.0)? - 0.64_f64.powi(2)).abs() < 1e-12 && (power(0.5)? - 0.8).abs() < 1e-12,
+            "scores can be raised to powers above and below 1",
+        ))
+}
+
+/// Skills of six whose pairs differ by `gap` on average: evenly spaced (0), up to five alike and one far off (1).
+fn shaped(shape: f64, gap: f64) -> Vec<f64> {
+    let raw: Vec<f64> = (0..6)
+        .map(|place| {
+            let spaced = f64::from(place) / 5.0;
+            (1.0 - shape) * spaced + shape * f64::from(u8::from(place == 5))
+        })
+        .collect();
+    let mut sum = 0.0;
+    for (place, a) in raw.iter().enumerate() {
+        sum += raw[place + 1..].iter().map(|b| (a - b).abs()).sum::<f64>();
+    }
+    raw.iter().map(|skill| skill * gap * PAIRS as f64 / sum).collect()
+}
+
+/// The least and the greatest score that six players with this mean gap can have among the shapes, in percent.
+fn range(inputs: &Inputs, worst: f64, power: f64, gap: f64) -> Result<(f64, f64)> {
+    let factor = PlayerSkillParams {
+        skill_cap: None,
+        difference: CurveParams::Ramp {
+            best: 0.0,
+            worst,
+            power,
+        }
+        .check()?,
+    }
+    .check()?;
+    let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+    for step in 0..=20 {
+        let skills = shaped(f64::from(step) / 20.0, gap);
+        // A gap beyond the cap would bend a straight line.
+        if skills.iter().fold(0.0, |most: f64, skill| most.max(*skill)) > worst {
+            continue;
+        }
+        let pool = Pool::new(skilled(&skills))?;
+        let teams: [&[usize]; 2] = [&[0, 1, 2], &[3, 4, 5]];
+        let quality = (inputs.matches.ask)(&factor, &TeamMatch::new(&pool, &teams)?).unwrap_or(f64::NAN);
+        (least, most) = (least.min(quality), most.max(quality));
+    }
+    Ok((least, most))
+}
+
+/// The caps, by hundreds, with which this power for each pair explains both scores to the rounding of the print.
+fn explaining(inputs: &Inputs, power: f64) -> Result<Vec<f64>> {
+    let mut caps = Vec::new();
+    for hundreds in 60..=200 {
+        let worst = 100.0 * f64::from(hundreds);
+        let mut both = true;
+        for (gap, score) in inputs.matches.reader {
+            let (least, most) = range(inputs, worst, power, gap)?;
+            both &= least < score + 0.005 && most >= score - 0.005;
+        }
+        if both {
+            caps.push(worst);
+        }
+    }
+    Ok(caps)
+}
+
+fn reader(inputs: &Inputs) -> Result<Found> {
+    let [(wide, high), (narrow, low)] = inputs.matches.reader;
+    // A line through the mean gap: of no cap does the wider one score as much.
+    let mut lines = 0;
+    for hundreds in 20..=1_000 {
+        let line = CurveParams::Ramp {
+            best: 0.0,
+            worst: 100.0 * f64::from(hundreds),
+            power: 1.0,
+        }
+        .check()?;
+        let fits = |gap: f64, score: f64| (line.quality(gap) - score).abs() <= 0.005;
+        lines += u64::from(fits(wide, high) && fits(narrow, low));
+    }
+    let straight = explaining(inputs, PowerMean::AVERAGE.exponent())?;
+    let mut found = Found::new()
+        .count("lines through the mean gap that fit both", lines)
+        .count(
+            "straight lines for each pair, below their cap",
+            straight.len() as u64,
+        )
+        .require(
+            wide > narrow && high > low,
+            "the wider match has the better score",
+        )
+        .require(lines == 0 && straight.is_empty(), "no straight line gives both");
+    for &power in &inputs.matches.reader_powers {
+        let caps = explaining(inputs, power)?;
+        let words = match (caps.first(), caps.last()) {
+            (Some(first), Some(last)) => format!("with caps from {first} to {last}"),
+            _ => "with no cap".to_owned(),
+        };
+        found = found.text(format!("power {power} for each pair"), words).require(
+            !caps.is_empty(),
+            format!("power {power} for each pair gives both"),
+        );
+    }
+    Ok(found
+        .note("which skills the reader's players had is not printed: shapes from even steps to one far off"))
+}

@@ -1,0 +1,15 @@
+//! "The Awesomenauts matchmaking algorithm": what it prints, and its search for matches of teams beside others.
+
+pub(crate) mod claims;
+mod page;
+mod plots;
+pub mod printed;
+mod reproduction;
+mod search;
+mod tables;
+mod verdicts;
+
+pub use page::equal_time_page;
+pub use reproduction::{AwesomenautsReproduction, AwesomenautsSettings, EqualTime, equal_time, reproduce};
+pub use search::*;
+pub use tables::equal_time_table;

@@ -1,0 +1,169 @@
+//! The search of "The Awesomenauts matchmaking algorithm" beside others, on generated players.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use matchwright_report::{Plot, Table};
+use matchwright_sim::progress::Progress;
+use matchwright_sim::statistics::{Estimate, Summary};
+use serde::Serialize;
+
+use super::page::awesomenauts_page;
+use super::plots::awesomenauts_plots;
+use super::search::{
+    BatchesConfig, BatchesReport, Contender, PortConfig, PortReport, RaceConfig, RaceReport, RestartsConfig,
+    RestartsReport, StartsConfig, StartsReport, TotalsConfig, TotalsReport, run_batches, run_port, run_race,
+    run_restarts, run_starts, run_totals,
+};
+use super::tables::awesomenauts_tables;
+use crate::error::SettingError;
+use crate::reproduction::Reproduction;
+
+/// Everything that was reproduced, but for what a clock decides.
+#[derive(Serialize)]
+pub struct AwesomenautsReproduction {
+    pub(crate) race: RaceReport,
+    pub(crate) restarts: RestartsReport,
+    pub(crate) batches: BatchesReport,
+    pub(crate) starts: StartsReport,
+    pub(crate) port: PortReport,
+    pub(crate) totals: TotalsReport,
+}
+
+/// Searches at equal time: another machine finds other totals.
+#[derive(Serialize)]
+pub struct EqualTime {
+    pub(crate) seconds: f64,
+    pub(crate) players: usize,
+    pub(crate) pools: usize,
+    pub(crate) rows: Vec<EqualTimeRow>,
+}
+
+/// One search.
+#[derive(Serialize)]
+pub(crate) struct EqualTimeRow {
+    pub(crate) contender: Contender,
+    pub(crate) total: Estimate,
+    /// Pools on which no other total is better.
+    pub(crate) best: usize,
+}
+
+/// What decides [`reproduce`], apart from the seed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct AwesomenautsSettings {
+    /// Searches at equal evaluations.
+    pub race: RaceConfig,
+    /// Few starts against many.
+    pub restarts: RestartsConfig,
+    /// Batches of different sizes.
+    pub batches: BatchesConfig,
+    /// The sorted start.
+    pub starts: StartsConfig,
+    /// The port, by counting.
+    pub port: PortConfig,
+    /// Other totals than the mean.
+    pub totals: TotalsConfig,
+}
+
+impl AwesomenautsSettings {
+    /// Pools of so many `players`, so many `pools` for each comparison, so many `starts` in a pool and `streams` of
+    /// players; all else by default.
+    #[must_use]
+    pub fn of_size(players: usize, pools: usize, starts: usize, streams: usize) -> Self {
+        let mut settings = Self::default();
+        (settings.race.players, settings.race.pools) = (players, pools);
+        (settings.restarts.players, settings.restarts.starts) = (players, starts);
+        settings.restarts.few = settings.restarts.few.min(starts);
+        settings.batches.streams = streams;
+        (settings.starts.players, settings.starts.pools) = (players, pools);
+        (settings.port.players, settings.port.pools) = (players, pools);
+        (settings.totals.players, settings.totals.pools) = (players, pools);
+        settings
+    }
+
+    /// Refuses settings that no run takes, before anything runs.
+    ///
+    /// # Errors
+    /// [`SettingError`](crate::SettingError) names the first.
+    pub fn check(&self) -> Result<(), SettingError> {
+        self.port.check()?;
+        self.starts.check()?;
+        self.totals.check()?;
+        self.race.check()?;
+        self.restarts.check()?;
+        self.batches.check()
+    }
+}
+
+impl Reproduction for AwesomenautsReproduction {
+    fn tables(&self) -> Vec<(String, Table)> {
+        awesomenauts_tables(self)
+    }
+
+    fn plots(&self) -> Vec<(String, Plot)> {
+        awesomenauts_plots(self)
+    }
+
+    fn page(&self, command: &str) -> String {
+        awesomenauts_page(self, command)
+    }
+}
+
+/// Reproduces the document on so many threads, which do not show.
+///
+/// # Errors
+/// [`SettingError`](crate::SettingError) for a setting out of range, before anything runs.
+pub fn reproduce(
+    settings: &AwesomenautsSettings,
+    seed: u64,
+    threads: usize,
+    progress: &dyn Progress,
+) -> Result<AwesomenautsReproduction> {
+    settings.check()?;
+    Ok(AwesomenautsReproduction {
+        port: run_port(&settings.port, seed, threads, progress)?,
+        starts: run_starts(&settings.starts, seed, threads, progress)?,
+        totals: run_totals(&settings.totals, seed, threads, progress)?,
+        race: run_race(&settings.race, seed, threads, progress)?,
+        restarts: run_restarts(&settings.restarts, seed, threads, progress)?,
+        batches: run_batches(&settings.batches, seed, threads, progress)?,
+    })
+}
+
+/// All contenders on each pool in turn, on one thread, so that none is slowed by another.
+///
+/// # Errors
+/// [`SettingError`](crate::SettingError) for a setting out of range.
+pub fn equal_time(
+    config: &RaceConfig,
+    seed: u64,
+    time: Duration,
+    progress: &dyn Progress,
+) -> Result<EqualTime> {
+    progress.begin("searches at equal time", config.pools as u64);
+    let mut pools: Vec<Vec<f64>> = Vec::new();
+    for number in 0..config.pools {
+        let mut clock = || -> Box<dyn Fn() -> f64 + Sync> {
+            let begin = Instant::now();
+            // No time at all is used up at once.
+            Box::new(move || begin.elapsed().as_secs_f64() / time.as_secs_f64())
+        };
+        pools.push(config.totals_while((seed, number), &mut clock)?);
+        progress.advance(1);
+    }
+    let contenders = config.contenders.iter().copied().enumerate();
+    let rows = contenders.map(|(place, contender)| {
+        let best = |pool: &&Vec<f64>| pool.iter().all(|total| *total <= pool[place] + 1e-9);
+        EqualTimeRow {
+            contender,
+            total: Summary::of(pools.iter().map(|pool| pool[place])).estimate(),
+            best: pools.iter().filter(best).count(),
+        }
+    });
+    Ok(EqualTime {
+        seconds: time.as_secs_f64(),
+        players: config.players,
+        pools: config.pools,
+        rows: rows.collect(),
+    })
+}

@@ -1,0 +1,368 @@
+//! Searches beside each other at equal evaluations.
+
+use matchwright_lobby::{CertifiedLobbies, LobbySolver, LobbyWatch};
+use serde::Serialize;
+
+use super::{Contender, Round, awesomenauts_policy, check_players, count, in_parallel, inside};
+use crate::error::SettingError;
+use matchwright_sim::population::LobbyWorldParams;
+use matchwright_sim::progress::Progress;
+use matchwright_sim::statistics::{Estimate, MeanTest, Summary, paired_test};
+
+/// Totals that are this close are the same.
+const TIE: f64 = 1e-9;
+
+/// What decides [`run_race`], apart from the seed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RaceConfig {
+    /// The world; its number of players does not count.
+    pub world: LobbyWorldParams,
+    /// Players of a pool, 12 to 2,000. Default 96: the article's "more than 100" in whole matches.
+    pub players: usize,
+    /// Pools, 2 to 10,000. Default 20.
+    pub pools: usize,
+    /// Evaluations, each a race of its own: times that the quality of a match in one split was judged, 1,000 to 1e10.
+    /// Default 300,000, about one local optimum of 96 players, four and sixteen times as many.
+    pub evaluations: Vec<u64>,
+    /// Who searches; at least one. Default all.
+    pub contenders: Vec<Contender>,
+    /// The gap, as a share of the bound, at which the search for a bound ends; 0 to 1, where 1 asks for none but
+    /// that no match is worth more than 1. Default 0.01.
+    pub gap: f64,
+}
+
+impl Default for RaceConfig {
+    fn default() -> Self {
+        Self {
+            world: LobbyWorldParams::default(),
+            players: 96,
+            pools: 20,
+            evaluations: vec![300_000, 1_200_000, 4_800_000],
+            contenders: Contender::ALL.to_vec(),
+            gap: 0.01,
+        }
+    }
+}
+
+impl RaceConfig {
+    pub(crate) fn check(&self) -> Result<(), SettingError> {
+        check_players(self.players)?;
+        inside("pools", self.pools as f64, &(2.0..=1e4), "from 2 to 10000")?;
+        count("contenders", self.contenders.len(), 20, "from 1 to 20")?;
+        count("races", self.evaluations.len(), 20, "from 1 to 20")?;
+        for &evaluations in &self.evaluations {
+            inside(
+                "evaluations",
+                evaluations as f64,
+                &(1e3..=1e10),
+                "from 1e3 to 1e10",
+            )?;
+        }
+        inside("gap", self.gap, &(0.0..=1.0), "a share from 0 to 1")
+    }
+
+    /// The totals of the contenders on pool `number`, each after as long as a new `watch` says less than 1. A
+    /// reader's annealing, which needs to know when to be cold, takes the least of the evaluations for a run, and
+    /// starts anew.
+    ///
+    /// # Errors
+    /// [`SettingError`](crate::SettingError) for a setting out of range.
+    pub fn totals_while(
+        &self,
+        (seed, number): (u64, usize),
+        watch: &mut dyn FnMut() -> Box<dyn Fn() -> f64 + Sync>,
+    ) -> anyhow::Result<Vec<f64>> {
+        self.check()?;
+        let policy = awesomenauts_policy()?;
+        let round = Round::new(&self.world, self.players, seed, number)?;
+        let evaluations = self.evaluations.iter().copied().min().unwrap_or_default();
+        let one = |contender: Contender| {
+            let used = watch();
+            let watch: LobbyWatch<'_> = &|_| used();
+            contender.total_while(&round, &policy, (number as u64 + 1, evaluations), watch)
+        };
+        self.contenders.iter().copied().map(one).collect()
+    }
+}
+
+/// One contender at one number of evaluations.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RaceRow {
+    /// How many evaluations.
+    pub evaluations: u64,
+    /// Who.
+    pub contender: Contender,
+    /// The mean quality of the matches, over pools.
+    pub total: Estimate,
+    /// Pools on which nobody else's total is better, ties included.
+    pub best: usize,
+    /// Its total less that of starting anew, pool by pool; of no pools if that does not take part.
+    pub over_starting_anew: MeanTest,
+    /// Its total less that of forced swaps alone, likewise.
+    pub over_forced: MeanTest,
+    /// The bound less its total, as a share of the bound.
+    pub gap: Estimate,
+}
+
+/// One start, with and without a dozen forced swaps.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ForcedReport {
+    /// The mean quality at the first local optimum.
+    pub without: Estimate,
+    /// At the last one that forced swaps lead to, while each ends higher than the one before.
+    pub with: Estimate,
+    /// What forced swaps add, pool by pool.
+    pub gain: MeanTest,
+    /// Evaluations with them, as a multiple of those without.
+    pub work: Estimate,
+    /// What one more start adds to the first local optimum, pool by pool.
+    pub second_start: MeanTest,
+    /// Evaluations with it, as a multiple of those without.
+    pub second_work: Estimate,
+}
+
+/// How a race ended.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RaceReport {
+    /// What decided it.
+    pub config: RaceConfig,
+    /// For each number of evaluations, all contenders.
+    pub rows: Vec<RaceRow>,
+    /// The bound of each pool, that no lineup exceeds, a match.
+    pub bounds: Vec<f64>,
+    /// How often a total was above the bound by more than rounding: 0, or something is wrong.
+    pub above_bound: usize,
+    /// Forced swaps at one start.
+    pub forced: ForcedReport,
+}
+
+impl RaceReport {
+    /// The row of a contender with the most evaluations.
+    #[must_use]
+    pub fn last(&self, contender: Contender) -> Option<&RaceRow> {
+        self.rows.iter().rev().find(|row| row.contender == contender)
+    }
+}
+
+/// What one pool brings.
+struct Lap {
+    /// By evaluations and contender.
+    totals: Vec<Vec<f64>>,
+    bound: f64,
+    /// Total and splits of one start, of one with forced swaps, and of two starts.
+    starts: [(f64, f64); 3],
+}
+
+/// Lets all contenders search the same pools with the same evaluations.
+///
+/// The same for any number of `threads`.
+///
+/// # Errors
+/// [`SettingError`](crate::SettingError) for a setting out of range.
+///
+/// ```
+/// use matchwright_sim::progress::Quiet;
+/// use matchwright_papers::awesomenauts::{Contender, RaceConfig, run_race};
+///
+/// let config = RaceConfig { players: 24, pools: 2, evaluations: vec![20_000], ..RaceConfig::default() };
+/// let report = run_race(&config, 1, 1, &Quiet)?;
+/// assert_eq!((report.rows.len(), report.above_bound), (Contender::ALL.len(), 0));
+/// # Ok::<(), anyhow::Error>(())
+/// ```
+pub fn run_race(
+    config: &RaceConfig,
+    seed: u64,
+    threads: usize,
+    progress: &dyn Progress,
+) -> anyhow::Result<RaceReport> {
+    config.check()?;
+    progress.begin("searches beside each other", config.pools as u64);
+    let laps = in_parallel((threads, config.pools), progress, |number| {
+        lap(config, seed, number)
+    })?;
+    let above = |lap: &Lap| {
+        let totals = lap.totals.iter().flatten();
+        totals.filter(|total| **total > lap.bound + TIE).count()
+    };
+    Ok(RaceReport {
+        config: config.clone(),
+        rows: rows(config, &laps),
+        bounds: laps.iter().map(|lap| lap.bound).collect(),
+        above_bound: laps.iter().map(above).sum(),
+        forced: forced(&laps),
+    })
+}
+
+fn lap(config: &RaceConfig, seed: u64, number: usize) -> anyhow::Result<Lap> {
+    let policy = awesomenauts_policy()?;
+    let round = Round::new(&config.world, config.players, seed, number)?;
+    let own = number as u64 + 1;
+    let race = |&evaluations: &u64| {
+        let one = |contender: Contender| round.total(&policy, contender.solver(own, evaluations).as_ref());
+        config
+            .contenders
+            .iter()
+            .copied()
+            .map(one)
+            .collect::<Result<Vec<_>, _>>()
+    };
+    let scoring = round.scoring(&policy);
+    let [one, forced] = Contender::one_start(own);
+    let start = |solver: &dyn LobbySolver| -> anyhow::Result<(f64, f64)> {
+        let lineups = solver.solve(&round.lobbies, &scoring)?;
+        Ok((lineups.value / round.matches(), lineups.tried as f64))
+    };
+    let bound = if config.gap < 1.0 {
+        let certified = CertifiedLobbies::new(own)
+            .with_gap(config.gap)
+            .with_limits(100, 0);
+        let bound = certified.solve(&round.lobbies, &scoring)?.bound();
+        bound.unwrap_or(f64::NAN) / round.matches()
+    } else {
+        // No match is worth more.
+        1.0
+    };
+    Ok(Lap {
+        totals: config.evaluations.iter().map(race).collect::<Result<_, _>>()?,
+        bound,
+        starts: [start(&one)?, start(&forced)?, start(&one.clone().with_starts(2))?],
+    })
+}
+
+fn rows(config: &RaceConfig, laps: &[Lap]) -> Vec<RaceRow> {
+    let mut rows = Vec::new();
+    for (race, &evaluations) in config.evaluations.iter().enumerate() {
+        for (place, contender) in config.contenders.iter().copied().enumerate() {
+            let of = |lap: &Lap, place: usize| lap.totals[race][place];
+            let best = |lap: &&Lap| {
+                let most = lap.totals[race].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                of(lap, place) >= most - TIE
+            };
+            let over = |other: Contender| {
+                let other = config.contenders.iter().position(|one| *one == other);
+                let differences = |other| laps.iter().map(move |lap| of(lap, place) - of(lap, other));
+                paired_test(other.into_iter().flat_map(differences))
+            };
+            rows.push(RaceRow {
+                evaluations,
+                contender,
+                total: Summary::of(laps.iter().map(|lap| of(lap, place))).estimate(),
+                best: laps.iter().filter(best).count(),
+                over_starting_anew: over(Contender::StartingAnew),
+                over_forced: over(Contender::ForcedSwaps),
+                gap: Summary::of(laps.iter().map(|lap| 1.0 - of(lap, place) / lap.bound)).estimate(),
+            });
+        }
+    }
+    rows
+}
+
+fn forced(laps: &[Lap]) -> ForcedReport {
+    let total = |which: usize| Summary::of(laps.iter().map(|lap| lap.starts[which].0)).estimate();
+    let gain = |which: usize| paired_test(laps.iter().map(|lap| lap.starts[which].0 - lap.starts[0].0));
+    let work =
+        |which: usize| Summary::of(laps.iter().map(|lap| lap.starts[which].1 / lap.starts[0].1)).estimate();
+    ForcedReport {
+        without: total(0),
+        with: total(1),
+        gain: gain(1),
+        work: work(1),
+        second_start: gain(2),
+        second_work: work(2),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use matchwright_sim::progress::Quiet;
+
+    fn small() -> RaceConfig {
+        RaceConfig {
+            players: 48,
+            pools: 6,
+            evaluations: vec![60_000, 400_000],
+            ..RaceConfig::default()
+        }
+    }
+
+    #[test]
+    fn more_evaluations_are_no_worse_and_annealing_beats_starting_anew() {
+        let report = run_race(&small(), 1, 2, &Quiet).unwrap();
+        assert_eq!(report.above_bound, 0);
+        let (first, last) = report.rows.split_at(Contender::ALL.len());
+        for (few, many) in first.iter().zip(last) {
+            assert!(few.total.mean <= many.total.mean + 1e-3, "{few:?} {many:?}");
+            assert!(many.gap.mean > 0.0 && many.gap.mean < 0.05, "{many:?}");
+        }
+        let ours = report.last(Contender::OurAnnealing).unwrap();
+        assert!(ours.over_starting_anew.difference > 0.0);
+        assert!(ours.best >= 2, "{ours:?}");
+        assert!(report.forced.gain.difference >= 0.0 && report.forced.work.mean > 1.0);
+    }
+
+    #[test]
+    fn threads_do_not_show_and_the_seed_does() {
+        let config = RaceConfig {
+            evaluations: vec![30_000],
+            ..small()
+        };
+        let run = |seed, threads| run_race(&config, seed, threads, &Quiet).unwrap();
+        assert_eq!(run(1, 1), run(1, 3));
+        assert_ne!(run(1, 1).rows, run(2, 1).rows);
+    }
+
+    #[test]
+    fn settings_out_of_range_are_named() {
+        for (config, name) in [
+            (
+                RaceConfig {
+                    players: 6,
+                    ..small()
+                },
+                "players",
+            ),
+            (RaceConfig { pools: 1, ..small() }, "pools"),
+            (
+                RaceConfig {
+                    evaluations: vec![],
+                    ..small()
+                },
+                "races",
+            ),
+            (
+                RaceConfig {
+                    evaluations: vec![9],
+                    ..small()
+                },
+                "evaluations",
+            ),
+            (
+                RaceConfig {
+                    gap: f64::NAN,
+                    ..small()
+                },
+                "gap",
+            ),
+        ] {
+            let error = run_race(&config, 1, 1, &Quiet).unwrap_err();
+            assert!(error.to_string().starts_with(name), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_watch_ends_each_contender_in_turn() {
+        let mut watches = 0;
+        let totals = small().totals_while((1, 0), &mut || {
+            watches += 1;
+            let asked = std::sync::atomic::AtomicU32::new(0);
+            Box::new(move || f64::from(asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) / 2_000.0)
+        });
+        let totals = totals.unwrap();
+        assert_eq!((watches, totals.len()), (5, 5));
+        assert!(
+            totals.iter().all(|total| (0.5..1.0).contains(total)),
+            "{totals:?}"
+        );
+    }
+}

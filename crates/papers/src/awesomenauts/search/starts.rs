@@ -1,0 +1,262 @@
+//! The lineup sorted by skill, factor by factor, beside the end of the search.
+
+use matchwright_lobby::{Annealing, Awesomenauts, Lineups, LobbyPool, LobbySolver};
+use matchwright_scoring::{PlayerSkillParams, ScoringPolicy, TeamMatch, TeamSkillParams, WeightedFactor};
+use rand::RngExt;
+use serde::Serialize;
+
+use super::check::best_split;
+use super::{MATCH, Round, awesomenauts_policy, check_players, in_parallel, inside};
+use crate::error::SettingError;
+use matchwright_sim::population::LobbyWorldParams;
+use matchwright_sim::progress::Progress;
+use matchwright_sim::random::{Purpose, stream};
+use matchwright_sim::statistics::{Estimate, MeanTest, Summary, paired_test};
+
+/// What decides [`run_starts`], apart from the seed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StartsConfig {
+    /// The world; its number of players does not count.
+    pub world: LobbyWorldParams,
+    /// Players of a pool, 12 to 2,000. Default 96.
+    pub players: usize,
+    /// Pools, 2 to 10,000. Default 20.
+    pub pools: usize,
+    /// Exchanges of the search for skill alone, 1 to 1e9. Default 600,000.
+    pub moves: u64,
+}
+
+impl StartsConfig {
+    pub(crate) fn check(&self) -> Result<(), SettingError> {
+        check_players(self.players)?;
+        inside("pools", self.pools as f64, &(2.0..=1e4), "from 2 to 10000")?;
+        inside("moves", self.moves as f64, &(1.0..=1e9), "from 1 to 1e9")
+    }
+}
+
+impl Default for StartsConfig {
+    fn default() -> Self {
+        Self {
+            world: LobbyWorldParams::default(),
+            players: 96,
+            pools: 20,
+            moves: 600_000,
+        }
+    }
+}
+
+/// One factor, or the total as the last row.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FactorRow {
+    /// The factor's name; `total` for all of them.
+    pub factor: String,
+    /// Units in the order of skill, each into the first match where it fits; the best split of each match.
+    pub sorted: Estimate,
+    /// The same in a random order.
+    pub random: Estimate,
+    /// The local optimum that the port reaches from its own start in the order of skill.
+    pub end: Estimate,
+    /// What a search for the two factors of skill alone finds.
+    pub skill_alone: Estimate,
+    /// Sorted less end, pool by pool.
+    pub sorted_over_end: MeanTest,
+    /// Sorted less random, pool by pool.
+    pub sorted_over_random: MeanTest,
+}
+
+/// Starts beside ends.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StartsReport {
+    /// What decided it.
+    pub config: StartsConfig,
+    /// The six factors, then the total.
+    pub rows: Vec<FactorRow>,
+    /// Players whom the sorted lineup leaves out, of a pool, since parties do not fit: the search leaves out none.
+    pub left_out: Estimate,
+}
+
+impl StartsReport {
+    /// The row of this factor.
+    #[must_use]
+    pub fn row(&self, factor: &str) -> Option<&FactorRow> {
+        self.rows.iter().find(|row| row.factor == factor)
+    }
+}
+
+/// Scores lineups factor by factor: those sorted by skill, those in random order, the end of the port's search, and
+/// those made for skill alone.
+///
+/// Parties stay together in all of them; the article does not say how its sorted lineup treats them. The same for any
+/// number of `threads`.
+///
+/// # Errors
+/// [`SettingError`](crate::SettingError) for a setting out of range.
+pub fn run_starts(
+    config: &StartsConfig,
+    seed: u64,
+    threads: usize,
+    progress: &dyn Progress,
+) -> anyhow::Result<StartsReport> {
+    config.check()?;
+    progress.begin("the sorted start", config.pools as u64);
+    let pools = in_parallel((threads, config.pools), progress, |number| {
+        pool(config, seed, number)
+    })?;
+    let policy = awesomenauts_policy()?;
+    let mut names: Vec<String> = policy
+        .factors()
+        .iter()
+        .map(|one| one.factor.name().to_owned())
+        .collect();
+    names.push("total".to_owned());
+    let row = |(place, factor): (usize, String)| {
+        let mean = |which: usize| Summary::of(pools.iter().map(|pool| pool.stages[which][place])).estimate();
+        let over = |which: usize| {
+            paired_test(
+                pools
+                    .iter()
+                    .map(|pool| pool.stages[0][place] - pool.stages[which][place]),
+            )
+        };
+        FactorRow {
+            factor,
+            sorted: mean(0),
+            random: mean(1),
+            end: mean(2),
+            skill_alone: mean(3),
+            sorted_over_end: over(2),
+            sorted_over_random: over(1),
+        }
+    };
+    Ok(StartsReport {
+        config: config.clone(),
+        rows: names.into_iter().enumerate().map(row).collect(),
+        left_out: Summary::of(pools.iter().map(|pool| pool.left_out)).estimate(),
+    })
+}
+
+/// Mean qualities by stage, then by factor.
+struct Scored {
+    stages: [Vec<f64>; 4],
+    left_out: f64,
+}
+
+fn pool(config: &StartsConfig, seed: u64, number: usize) -> anyhow::Result<Scored> {
+    let policy = awesomenauts_policy()?;
+    let round = Round::new(&config.world, config.players, seed, number)?;
+    let scoring = round.scoring(&policy);
+    let sorted = first_fit(&round.lobbies, &policy, &round)?;
+    let mut order = round.lobbies.order().to_vec();
+    let mut random = stream(seed, Purpose::Rounds, number as u64, 1);
+    for last in (1..order.len()).rev() {
+        order.swap(last, random.random_range(0..=last));
+    }
+    let shuffled = first_fit(&round.lobbies.clone().with_order(&order)?, &policy, &round)?;
+    let end = Awesomenauts::new(1)
+        .with_starts(1)
+        .solve(&round.lobbies, &scoring)?;
+    let skill = ScoringPolicy::new(vec![
+        WeightedFactor::new(3.0, TeamSkillParams::default().check()?),
+        WeightedFactor::new(2.0, PlayerSkillParams::default().check()?),
+    ])?;
+    let search = Annealing::new(1).with_moves(config.moves);
+    let skilled = search.solve(&round.lobbies, &round.scoring(&skill))?;
+    let score = |lineups: &Lineups| factors(&policy, &round, lineups);
+    Ok(Scored {
+        left_out: sorted.left_out.len() as f64,
+        stages: [score(&sorted)?, score(&shuffled)?, score(&end)?, score(&skilled)?],
+    })
+}
+
+/// Parties in the pool's order, each by its first member there, into the first match where teams can still be filled,
+/// and the best split of each match.
+fn first_fit(pool: &LobbyPool, policy: &ScoringPolicy, round: &Round) -> anyhow::Result<Lineups> {
+    let mut matches: Vec<Vec<usize>> = Vec::new();
+    let mut placed = vec![false; pool.parties().len()];
+    for &player in pool.order() {
+        let party = pool.party_index(player);
+        if std::mem::replace(&mut placed[party], true) {
+            continue;
+        }
+        let sizes = |parties: &[usize]| -> Vec<usize> {
+            parties.iter().map(|&party| pool.parties()[party].len()).collect()
+        };
+        let fits = |parties: &&mut Vec<usize>| may_fill(&[&sizes(parties)[..], &sizes(&[party])].concat());
+        match matches.iter_mut().find(fits) {
+            Some(parties) => parties.push(party),
+            None => matches.push(vec![party]),
+        }
+    }
+    let scoring = round.scoring(policy);
+    let best = |parties: &Vec<usize>| best_split(pool, &scoring, parties).map(|best| best.1);
+    let teams = matches.iter().filter_map(best).map(|[a, b]| (a, b));
+    Ok(Lineups::of_teams(pool, &scoring, teams)?)
+}
+
+/// Whether parties of these sizes go into two teams of three, singles filling what is left.
+fn may_fill(sizes: &[usize]) -> bool {
+    let large = sizes.iter().filter(|&&size| size > 1).count();
+    // At most one larger party in each team: two pairs are four.
+    sizes.iter().sum::<usize>() <= MATCH && large <= 2
+}
+
+/// The mean of each factor over the matches, and of their qualities.
+fn factors(policy: &ScoringPolicy, round: &Round, lineups: &Lineups) -> anyhow::Result<Vec<f64>> {
+    let mut sums = vec![0.0; policy.factors().len() + 1];
+    for lobby in &lineups.lobbies {
+        let teams = [&lobby.team_a[..], &lobby.team_b];
+        let candidate = TeamMatch::new(&round.pool, &teams)?;
+        for (sum, one) in sums.iter_mut().zip(policy.factors()) {
+            *sum += one.factor.quality(&candidate).unwrap_or(f64::NAN);
+        }
+        if let Some(total) = sums.last_mut() {
+            *total += lobby.quality;
+        }
+    }
+    let count = lineups.lobbies.len() as f64;
+    Ok(sums.into_iter().map(|sum| sum / count).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use matchwright_sim::progress::Quiet;
+
+    #[test]
+    fn sorting_is_good_for_skill_and_bad_for_the_rest() {
+        let config = StartsConfig {
+            players: 60,
+            pools: 6,
+            moves: 100_000,
+            ..StartsConfig::default()
+        };
+        let report = run_starts(&config, 1, 2, &Quiet).unwrap();
+        assert_eq!(report, run_starts(&config, 1, 1, &Quiet).unwrap());
+        let over = |factor: &str| report.row(factor).unwrap().sorted_over_end.difference;
+        assert!(over("player_skill") > 0.0);
+        assert!(over("enemy_ping") < 0.0 && over("premades") < 0.0 && over("total") < 0.0);
+        assert_eq!(report.rows.len(), 7);
+        let bad = StartsConfig { moves: 0, ..config };
+        assert!(
+            run_starts(&bad, 1, 1, &Quiet)
+                .unwrap_err()
+                .to_string()
+                .starts_with("moves")
+        );
+    }
+
+    #[test]
+    fn parties_fit_where_teams_can_be_filled() {
+        for (sizes, fits) in [
+            (&[3, 3][..], true),
+            (&[2, 2, 1, 1], true),
+            (&[2, 2, 2], false),
+            (&[3, 2, 1], true),
+            (&[3, 2, 2], false),
+            (&[1; 6], true),
+            (&[1; 7], false),
+        ] {
+            assert_eq!(may_fill(sizes), fits, "{sizes:?}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What the checks are functions of: the printed figures, and the parts of the library that they hold against them.
+//!
+//! All of it can be exchanged, so that tests can see each check fail. [`runs`](super::runs) has what takes longer.
+
+use crate::eomm::Method;
+use crate::eomm::gain_law::GainLawConfig;
+use crate::eomm::printed::{self, PrintedChurn, PrintedData, Table2};
+use crate::eomm::study::{StudyConfig, StudyError, StudyReport, run_study};
+use crate::eomm::theory::TheoryConfig;
+use anyhow::Result;
+use matchwright_churn::{FeatureSpec, Horizon, Label, LabelError, eomm_feature_specs, label_matches};
+use matchwright_rating::history::History;
+use matchwright_rating::{EloParams, FixedDraw, GlickoParams, OutcomeModel};
+use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
+use matchwright_sim::population::{GeneratorParams, Truth};
+use matchwright_sim::progress::{Progress, Quiet};
+use matchwright_sim::statistics::{MeanTest, Summary, welch_test};
+use matchwright_solver::{
+    BruteForce, CostOracle, ExactPairing, GreedyPairing, Objective, Pairing, PairingSolver, SolveError,
+    Workspace,
+};
+use rand::Rng;
+
+use super::runs::Runs;
+use super::seed_ladder::SeedLadder;
+use super::seed_matches::SeedMatches;
+use super::seed_ratings::SeedRatings;
+use super::seed_searches::SeedSearches;
+
+/// EOMM's printed figures.
+#[derive(Clone, Debug)]
+pub(crate) struct Paper {
+    pub(crate) table_1: Vec<PrintedChurn>,
+    pub(crate) table_2: Table2,
+    pub(crate) gains: Vec<(u32, f64)>,
+    pub(crate) average_gain: f64,
+    pub(crate) data: PrintedData,
+    /// Five outcomes, oldest first, as section 3.2 writes them.
+    pub(crate) five_outcomes: &'static str,
+}
+
+impl Default for Paper {
+    fn default() -> Self {
+        Self {
+            table_1: printed::TABLE_1.to_vec(),
+            table_2: printed::TABLE_2,
+            gains: printed::GAINS.to_vec(),
+            average_gain: printed::AVERAGE_GAIN,
+            data: printed::DATA,
+            five_outcomes: "LWLDL",
+        }
+    }
+}
+
+/// [`churn_edge`], or a stand-in.
+pub(crate) type Edge = fn(&OutcomeChances, &ChurnByOutcome, &ChurnByOutcome) -> f64;
+/// [`Method::pair`], or a stand-in.
+pub(crate) type Pair =
+    fn(Method, &[f64], &dyn CostOracle, &mut dyn Rng, &mut Workspace) -> Result<Pairing, SolveError>;
+/// [`label_matches`], or a stand-in.
+pub(crate) type Labels = fn(&[i64], Horizon, i64) -> Result<Vec<Label>, LabelError>;
+/// [`BruteForce::visit_pairings`], or a stand-in.
+pub(crate) type Enumerate = fn(usize, &mut dyn FnMut(&[usize])) -> Result<u64, SolveError>;
+
+/// [`run_study`], or a stand-in.
+pub(crate) type Study =
+    fn(&StudyConfig, &History, Option<&Truth>, usize, &dyn Progress) -> Result<StudyReport, StudyError>;
+
+/// All that checks look at.
+pub(crate) struct Inputs {
+    pub(crate) paper: Paper,
+    pub(crate) seed: u64,
+    pub(crate) outcomes: Box<dyn OutcomeModel>,
+    pub(crate) elo: EloParams,
+    pub(crate) glicko: GlickoParams,
+    pub(crate) edge: Edge,
+    pub(crate) labels: Labels,
+    pub(crate) columns: &'static [FeatureSpec],
+    pub(crate) exact: Box<dyn PairingSolver>,
+    pub(crate) greedy: Box<dyn PairingSolver>,
+    pub(crate) enumerate: Enumerate,
+    pub(crate) pair: Pair,
+    pub(crate) welch: fn(&Summary, &Summary) -> MeanTest,
+    pub(crate) generator: GeneratorParams,
+    pub(crate) study: StudyConfig,
+    pub(crate) run_study: Study,
+    /// How many of the generator's regions Table 1 is counted in.
+    pub(crate) regions: u32,
+    /// How many players EOMM-data rates: the paper's at its number of rounds.
+    pub(crate) data_players: u32,
+    pub(crate) theory: TheoryConfig,
+    pub(crate) gain_law: GainLawConfig,
+    pub(crate) ratings: SeedRatings,
+    pub(crate) matches: SeedMatches,
+    pub(crate) searches: SeedSearches,
+    pub(crate) ladder: SeedLadder,
+    /// Hears of the longer runs.
+    pub(crate) progress: Box<dyn Progress>,
+    pub(crate) runs: Runs,
+}
+
+impl Inputs {
+    /// The library as it is.
+    pub(crate) fn new(rounds: u32, seed: u64) -> Self {
+        Self {
+            paper: Paper::default(),
+            seed,
+            outcomes: Box::new(FixedDraw::EOMM),
+            elo: EloParams::default(),
+            glicko: GlickoParams::default(),
+            edge: churn_edge,
+            labels: label_matches,
+            columns: eomm_feature_specs(),
+            exact: Box::new(ExactPairing::minimum()),
+            greedy: Box::new(GreedyPairing::new(Objective::Minimize)),
+            enumerate: BruteForce::visit_pairings,
+            pair: Method::pair,
+            welch: welch_test,
+            generator: GeneratorParams::default(),
+            study: StudyConfig {
+                rounds,
+                seed,
+                ..StudyConfig::with_large_samples()
+            },
+            run_study,
+            regions: 32,
+            data_players: data_players(rounds),
+            theory: TheoryConfig::default(),
+            gain_law: GainLawConfig::default(),
+            ratings: SeedRatings::default(),
+            matches: SeedMatches::default(),
+            searches: SeedSearches::default(),
+            ladder: SeedLadder::default(),
+            progress: Box::new(Quiet),
+            runs: Runs::default(),
+        }
+    }
+}
+
+/// The paper's players, or as small a part of them as rounds are of its rounds; at least some regions.
+fn data_players(rounds: u32) -> u32 {
+    let all = printed::DATA.players;
+    let part = u64::from(all) * u64::from(rounds) / printed::ROUNDS;
+    u32::try_from(part).unwrap_or(all).clamp(8_000, all)
+}

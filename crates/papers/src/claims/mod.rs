@@ -1,0 +1,277 @@
+//! Every claim of the five documents, checked by library calls at the time of the run.
+//!
+//! [`ledger`]: what is claimed; [`inputs`], [`seed_ratings`], [`seed_matches`], [`seed_searches`], [`seed_ladder`]
+//! and [`runs`]: what checks look at, exchangeable for tests; `claims` of each document: the checks, one file a theme;
+//! [`verdict`]: what they find; [`table`]: how it is shown.
+
+pub(crate) mod inputs;
+mod ledger;
+pub(crate) mod numbers;
+pub(crate) mod runs;
+pub(crate) mod seed_ladder;
+pub(crate) mod seed_matches;
+pub(crate) mod seed_ratings;
+pub(crate) mod seed_searches;
+mod table;
+#[cfg(test)]
+mod tests;
+mod verdict;
+
+use anyhow::{Result, bail};
+use matchwright_sim::progress::Progress;
+
+use self::inputs::Inputs;
+use self::ledger::{Claim, Ledger};
+use self::table::Row;
+pub(crate) use self::verdict::Found;
+use self::verdict::Verdict;
+use crate::eomm::study::{RegionPatterns, StudyReport};
+
+pub use self::ledger::Document;
+
+/// Which claims are checked, and how thoroughly.
+#[derive(Clone, Debug)]
+pub struct ClaimsOptions {
+    /// Only the claims of this document.
+    pub document: Option<Document>,
+    /// Only these claims, if there are any.
+    pub only: Vec<String>,
+    /// Leaves out what needs the study, a stream of regions or searches for lobbies: seconds instead of minutes.
+    pub quick: bool,
+    /// Rounds of the study for each pool size, 2 or more. Default 1,000.
+    pub rounds: u32,
+    /// Seed of the population, of the study and of the checks' own samples. Default 1.
+    pub seed: u64,
+}
+
+impl Default for ClaimsOptions {
+    fn default() -> Self {
+        Self {
+            document: None,
+            only: Vec::new(),
+            quick: false,
+            rounds: 1000,
+            seed: 1,
+        }
+    }
+}
+
+/// A check of one claim.
+#[derive(Clone, Copy)]
+pub(crate) struct Check {
+    id: &'static str,
+    work: Work,
+}
+
+/// What a check needs.
+#[derive(Clone, Copy)]
+enum Work {
+    /// The library alone.
+    Exact(fn(&Inputs) -> Result<Found>),
+    /// The library alone, and a clock: no test may ask for its verdict.
+    Timed(fn(&Inputs) -> Result<Found>),
+    /// Searches for lobbies, seconds when optimised.
+    Search(fn(&Inputs) -> Result<Found>),
+    /// The study on the generated population too.
+    Study(fn(&Inputs, &StudyReport) -> Result<Found>),
+    /// Table 1's counts over a stream of regions.
+    Stream(fn(&Inputs, &[RegionPatterns]) -> Result<Found>),
+}
+
+impl Check {
+    /// A check that needs the library alone.
+    pub(crate) const fn exact(id: &'static str, check: fn(&Inputs) -> Result<Found>) -> Self {
+        Self {
+            id,
+            work: Work::Exact(check),
+        }
+    }
+
+    /// A check that needs the library alone, and reads a clock.
+    pub(crate) const fn timed(id: &'static str, check: fn(&Inputs) -> Result<Found>) -> Self {
+        Self {
+            id,
+            work: Work::Timed(check),
+        }
+    }
+
+    /// A check that searches for lobbies.
+    pub(crate) const fn search(id: &'static str, check: fn(&Inputs) -> Result<Found>) -> Self {
+        Self {
+            id,
+            work: Work::Search(check),
+        }
+    }
+
+    /// A check that reads the study's report.
+    pub(crate) const fn study(id: &'static str, check: fn(&Inputs, &StudyReport) -> Result<Found>) -> Self {
+        Self {
+            id,
+            work: Work::Study(check),
+        }
+    }
+
+    /// A check that reads counts over a stream of regions.
+    pub(crate) const fn stream(
+        id: &'static str,
+        check: fn(&Inputs, &[RegionPatterns]) -> Result<Found>,
+    ) -> Self {
+        Self {
+            id,
+            work: Work::Stream(check),
+        }
+    }
+
+    fn run(&self, inputs: &Inputs, quick: bool) -> Found {
+        let found = match self.work {
+            Work::Exact(check) | Work::Timed(check) => check(inputs),
+            Work::Search(_) if quick => Ok(Found::open(
+                "needs searches for lobbies, which --quick leaves out",
+            )),
+            Work::Search(check) => check(inputs),
+            Work::Study(_) if quick => Ok(Found::open("needs the study, which --quick leaves out")),
+            Work::Study(check) => inputs.report().and_then(|report| check(inputs, report)),
+            Work::Stream(_) if quick => {
+                Ok(Found::open("needs a stream of regions, which --quick leaves out"))
+            }
+            Work::Stream(check) => inputs.regions().and_then(|regions| check(inputs, regions)),
+        };
+        found.unwrap_or_else(|error| Found::failed(format!("{error:#}")))
+    }
+}
+
+/// All checks, document by document.
+fn all_checks() -> Vec<Check> {
+    let mut checks = crate::eomm::claims::checks();
+    checks.extend(crate::awesomenauts::claims::checks());
+    checks.extend(crate::dota::claims::checks());
+    checks.extend(crate::dominations::claims::checks());
+    checks.extend(crate::sc2::claims::checks());
+    checks
+}
+
+/// The claims that were checked, each with its verdict.
+#[derive(Clone, Debug)]
+pub struct CheckedClaims {
+    rows: Vec<Row>,
+    is_all: bool,
+    complaints: Vec<String>,
+}
+
+/// Checks the claims. Verdicts are worked out by library calls; no text of the ledger decides one.
+///
+/// # Errors
+/// If [`ClaimsOptions::only`] names no claim, or none of the chosen document.
+pub fn check_claims(options: &ClaimsOptions, progress: Box<dyn Progress>) -> Result<CheckedClaims> {
+    let ledger = Ledger::own()?;
+    let checks = all_checks();
+    let chosen = choose(&ledger, options)?;
+    let mut inputs = Inputs::new(options.rounds, options.seed);
+    inputs.progress = progress;
+    let row = |claim: &&Claim| Row::new(claim, &examine(&ledger, &checks, claim, &inputs, options.quick));
+    let rows: Vec<Row> = chosen.iter().map(row).collect();
+    let failed = rows.iter().filter(|row| row.verdict == Verdict::Fail);
+    let mut complaints: Vec<String> = failed.map(|row| format!("{} fails", row.id)).collect();
+    complaints.extend(gaps(&ledger, &checks));
+    Ok(CheckedClaims {
+        is_all: rows.len() == ledger.claims.len(),
+        rows,
+        complaints,
+    })
+}
+
+impl CheckedClaims {
+    /// A table for a terminal.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        table::to_text(&self.rows)
+    }
+
+    /// A JSON array.
+    ///
+    /// # Errors
+    /// None for finite figures.
+    pub fn to_json(&self) -> Result<String> {
+        Ok(table::to_json(&self.rows)?)
+    }
+
+    /// The page with these rows: all of it, or `old` with the rows that were checked in place of its own.
+    ///
+    /// # Errors
+    /// If a row is missing in `old`.
+    pub fn to_markdown(&self, old: &str) -> Result<String> {
+        if self.is_all {
+            return Ok(table::to_markdown(&self.rows, "cargo xtask claims"));
+        }
+        table::with_rows(&old.replace("\r\n", "\n"), &self.rows).or_else(|missing| {
+            bail!(
+                "the page has no row of {}; write all of it, without --seed-doc and --only",
+                missing.join(", ")
+            )
+        })
+    }
+
+    /// Fails if a row does, if a claim of a built owner has no check, or a check no claim.
+    ///
+    /// # Errors
+    /// Names all of them.
+    pub fn conclude(&self) -> Result<()> {
+        if self.complaints.is_empty() {
+            return Ok(());
+        }
+        bail!("claims:\n- {}", self.complaints.join("\n- "))
+    }
+}
+
+/// Fails if a page has other claims than the ledger: other ids, values or owners. Runs no check.
+///
+/// # Errors
+/// Names the claims.
+pub fn check_claims_page(page: &str) -> Result<()> {
+    let stale = table::stale(&page.replace("\r\n", "\n"), &Ledger::own()?);
+    if stale.is_empty() {
+        return Ok(());
+    }
+    bail!(
+        "the page is not what the ledger says of {}; run `cargo xtask claims --write`",
+        stale.join(", ")
+    )
+}
+
+fn choose<'a>(ledger: &'a Ledger, options: &ClaimsOptions) -> Result<Vec<&'a Claim>> {
+    if let Some(unknown) = options.only.iter().find(|id| ledger.claim(id).is_none()) {
+        bail!("--only: no claim is called `{unknown}`; docs/claims.md has them all");
+    }
+    let wanted = |claim: &&Claim| {
+        options.document.is_none_or(|document| claim.seed == document)
+            && (options.only.is_empty() || options.only.contains(&claim.id))
+    };
+    let chosen: Vec<&Claim> = ledger.claims.iter().filter(wanted).collect();
+    if chosen.is_empty() {
+        bail!("none of the claims of --only is of the document of --seed-doc");
+    }
+    Ok(chosen)
+}
+
+fn examine(ledger: &Ledger, checks: &[Check], claim: &Claim, inputs: &Inputs, quick: bool) -> Found {
+    match checks.iter().find(|check| check.id == claim.id) {
+        Some(check) => check.run(inputs, quick),
+        None if ledger.is_built(claim) => Found::failed("no check, though its owner is built"),
+        None => Found::open("later work"),
+    }
+}
+
+/// Claims of built owners without a check, and checks without a claim.
+fn gaps(ledger: &Ledger, checks: &[Check]) -> Vec<String> {
+    let has_check = |claim: &Claim| checks.iter().any(|check| check.id == claim.id);
+    let unchecked = ledger
+        .claims
+        .iter()
+        .filter(|claim| ledger.is_built(claim) && !has_check(claim))
+        .map(|claim| format!("{} has no check, though {} is built", claim.id, claim.owner));
+    let unclaimed = checks
+        .iter()
+        .filter(|check| ledger.claim(check.id).is_none())
+        .map(|check| format!("the check {} has no claim in claims.toml", check.id));
+    unchecked.chain(unclaimed).collect()
+}

@@ -1,0 +1,250 @@
+//! The library's longer runs, which several checks read: made when they are first asked for, or given by a test.
+
+use std::cell::OnceCell;
+
+use crate::awesomenauts::{
+    BatchesReport, PortReport, RaceReport, RestartsReport, StartsReport, TotalsReport, run_batches, run_port,
+    run_race, run_restarts, run_starts, run_totals,
+};
+use crate::eomm::gain_law::{GainLawReport, run_gain_law};
+use crate::eomm::study::{RegionPatterns, StudyConfig, StudyReport, stream_patterns};
+use crate::eomm::theory::{TheoryReport, run_theory};
+use crate::sc2::{WorldReport, run_ladders};
+use anyhow::{Result, anyhow};
+use matchwright_sim::population::{GeneratorParams, generate};
+
+use super::inputs::Inputs;
+
+/// A run that is made once; what stopped it is kept as words.
+struct Once<T>(OnceCell<Result<T, String>>);
+
+impl<T> Default for Once<T> {
+    fn default() -> Self {
+        Self(OnceCell::new())
+    }
+}
+
+impl<T> Once<T> {
+    #[cfg(test)]
+    fn given(made: T) -> Self {
+        Self(OnceCell::from(Ok(made)))
+    }
+
+    fn get(&self, what: &str, make: impl FnOnce() -> Result<T>) -> Result<&T> {
+        let made = self
+            .0
+            .get_or_init(|| make().map_err(|error| format!("{error:#}")));
+        made.as_ref().map_err(|error| anyhow!("{what}: {error}"))
+    }
+}
+
+/// Those made so far.
+#[derive(Default)]
+pub(crate) struct Runs {
+    study: Once<StudyReport>,
+    small_pools: Once<StudyReport>,
+    regions: Once<Vec<RegionPatterns>>,
+    theory: Once<TheoryReport>,
+    gain_law: Once<GainLawReport>,
+    forced_race: Once<RaceReport>,
+    annealing_race: Once<RaceReport>,
+    restarts: Once<RestartsReport>,
+    batches: Once<BatchesReport>,
+    starts: Once<StartsReport>,
+    totals: Once<TotalsReport>,
+    port: Once<PortReport>,
+    ladders: Once<WorldReport>,
+}
+
+/// Pool sizes below those of the paper, for EOMM-noclimb.
+pub(crate) const SMALL_POOLS: [usize; 5] = [4, 6, 10, 20, 50];
+/// How many rounds small pools get for one of the study's: they are quick to pair, and noisy.
+const MORE_ROUNDS: u32 = 10;
+
+impl Inputs {
+    /// The study on the generated population.
+    pub(crate) fn report(&self) -> Result<&StudyReport> {
+        let run = || self.run(&self.study, &self.generator);
+        self.runs.study.get("the study", run)
+    }
+
+    /// The same study with small pools: the same population, models and states.
+    pub(crate) fn small_pools(&self) -> Result<&StudyReport> {
+        let run = || {
+            let study = StudyConfig {
+                pools: SMALL_POOLS.to_vec(),
+                rounds: self.study.rounds.saturating_mul(MORE_ROUNDS),
+                ..self.study.clone()
+            };
+            self.run(&study, &self.generator)
+        };
+        self.runs.small_pools.get("the study of small pools", run)
+    }
+
+    /// Churn by the last three outcomes in regions of the generated population, one after another.
+    pub(crate) fn regions(&self) -> Result<&[RegionPatterns]> {
+        let run = || {
+            let (seed, regions) = (self.seed, 0..self.regions);
+            Ok(stream_patterns(
+                &self.generator,
+                seed,
+                regions,
+                threads(),
+                &*self.progress,
+            )?)
+        };
+        Ok(self.runs.regions.get("the stream of regions", run)?)
+    }
+
+    /// The statements of the paper's section 4 against all pairings of small pools.
+    pub(crate) fn theory_report(&self) -> Result<&TheoryReport> {
+        let run = || Ok(run_theory(&self.theory, self.seed)?);
+        self.runs.theory.get("the statements of section 4", run)
+    }
+
+    /// The law of the gain beside the exact pairings.
+    pub(crate) fn gain_law_report(&self) -> Result<&GainLawReport> {
+        let run = || Ok(run_gain_law(&self.gain_law, self.seed, threads())?);
+        self.runs.gain_law.get("the law of the gain", run)
+    }
+
+    /// What is found out of generated ladders.
+    pub(crate) fn ladders(&self) -> Result<&WorldReport> {
+        let run = || run_ladders(&self.ladder.world, self.ladder.ladders, self.seed);
+        self.runs.ladders.get("the ladders", run)
+    }
+
+    /// Another study, on another population.
+    pub(crate) fn run(&self, study: &StudyConfig, generator: &GeneratorParams) -> Result<StudyReport> {
+        let world = generate(generator, self.seed)?;
+        Ok((self.run_study)(
+            study,
+            &world.history,
+            Some(&world.truth),
+            threads(),
+            &*self.progress,
+        )?)
+    }
+}
+
+/// Awesomenauts' search on generated players.
+impl Inputs {
+    /// What came of starting anew against forced swaps.
+    pub(crate) fn forced_race(&self) -> Result<&RaceReport> {
+        let run = || run_race(&self.searches.forced, self.seed, threads(), &*self.progress);
+        self.runs
+            .forced_race
+            .get("starting anew against forced swaps", run)
+    }
+
+    /// What came of starting anew against annealing.
+    pub(crate) fn annealing_race(&self) -> Result<&RaceReport> {
+        let run = || run_race(&self.searches.annealing, self.seed, threads(), &*self.progress);
+        self.runs
+            .annealing_race
+            .get("starting anew against annealing", run)
+    }
+
+    /// What came of many starts.
+    pub(crate) fn restarts(&self) -> Result<&RestartsReport> {
+        let run = || run_restarts(&self.searches.restarts, self.seed, threads(), &*self.progress);
+        self.runs.restarts.get("many starts", run)
+    }
+
+    /// What came of batches of different sizes.
+    pub(crate) fn batches(&self) -> Result<&BatchesReport> {
+        let run = || run_batches(&self.searches.batches, self.seed, threads(), &*self.progress);
+        self.runs.batches.get("batches of different sizes", run)
+    }
+
+    /// What came of the sorted start.
+    pub(crate) fn starts(&self) -> Result<&StartsReport> {
+        let run = || run_starts(&self.searches.starts, self.seed, threads(), &*self.progress);
+        self.runs.starts.get("the sorted start", run)
+    }
+
+    /// What came of other totals.
+    pub(crate) fn totals(&self) -> Result<&TotalsReport> {
+        let run = || run_totals(&self.searches.totals, self.seed, threads(), &*self.progress);
+        self.runs.totals.get("other totals", run)
+    }
+
+    /// What came of the port.
+    pub(crate) fn port(&self) -> Result<&PortReport> {
+        let run = || run_port(&self.searches.port, self.seed, threads(), &*self.progress);
+        self.runs.port.get("the port", run)
+    }
+}
+
+/// What tests put in the place of a run.
+#[cfg(test)]
+impl Inputs {
+    pub(crate) fn with_report(mut self, report: StudyReport) -> Self {
+        self.runs.study = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_small_pools(mut self, report: StudyReport) -> Self {
+        self.runs.small_pools = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_regions(mut self, regions: Vec<RegionPatterns>) -> Self {
+        self.runs.regions = Once::given(regions);
+        self
+    }
+
+    pub(crate) fn with_theory(mut self, report: TheoryReport) -> Self {
+        self.runs.theory = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_ladders(mut self, report: WorldReport) -> Self {
+        self.runs.ladders = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_gain_law(mut self, report: GainLawReport) -> Self {
+        self.runs.gain_law = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_forced_race(mut self, report: RaceReport) -> Self {
+        self.runs.forced_race = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_annealing_race(mut self, report: RaceReport) -> Self {
+        self.runs.annealing_race = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_restarts(mut self, report: RestartsReport) -> Self {
+        self.runs.restarts = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_batches(mut self, report: BatchesReport) -> Self {
+        self.runs.batches = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_starts(mut self, report: StartsReport) -> Self {
+        self.runs.starts = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_totals(mut self, report: TotalsReport) -> Self {
+        self.runs.totals = Once::given(report);
+        self
+    }
+
+    pub(crate) fn with_port(mut self, report: PortReport) -> Self {
+        self.runs.port = Once::given(report);
+        self
+    }
+}
+
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

@@ -1,0 +1,151 @@
+//! The inputs of the checks of team matches: policies as they are written, what asks them, and the searches.
+
+use std::sync::Arc;
+
+use crate::awesomenauts::printed::{self as awesomenauts, PrintedPremades, PrintedSwap};
+use crate::dominations::printed as dominations;
+use crate::dota::printed as dota;
+use anyhow::{Context, Result};
+use matchwright_lobby::{ExhaustiveSplit, TeamSplitter};
+use matchwright_scoring::{
+    MatchScorer, Player, PolicyDocument, Pool, PowerMean, ScoringPolicy, ScoringPolicyParams, TeamFactor,
+    TeamMatch, WINS_BY_RATIO, win_chance_by_ratio,
+};
+
+use super::inputs::Inputs;
+
+/// [`MatchScorer::quality`] of a factor, or a stand-in.
+pub(crate) type AskFactor = fn(&dyn TeamFactor, &TeamMatch<'_>) -> Option<f64>;
+/// [`MatchScorer::quality`] of a policy, or a stand-in.
+pub(crate) type AskPolicy = fn(&ScoringPolicy, &TeamMatch<'_>) -> Option<f64>;
+
+/// All that checks of team matches look at.
+pub(crate) struct SeedMatches {
+    /// `examples/policies/awesomenauts.toml`.
+    pub(crate) awesomenauts: String,
+    /// `examples/policies/dota.toml`.
+    pub(crate) dota: String,
+    /// `examples/policies/dominations.toml`.
+    pub(crate) dominations: String,
+    pub(crate) ask: AskFactor,
+    pub(crate) score: AskPolicy,
+    pub(crate) total: fn(PowerMean, &[f64]) -> f64,
+    pub(crate) splitter: Box<dyn TeamSplitter>,
+    pub(crate) premades: Vec<PrintedPremades>,
+    pub(crate) favour: PrintedSwap,
+    pub(crate) reader: [(f64, f64); 2],
+    /// Powers for each pair that should explain the reader's figures.
+    pub(crate) reader_powers: Vec<f64>,
+    /// What leaving out somebody costs who was left out before.
+    pub(crate) carried_price: f64,
+    pub(crate) experience: [u64; 3],
+    pub(crate) party_mean: f64,
+    pub(crate) sandbaggers: (usize, usize),
+    /// Who wins between two alliances of these strengths.
+    pub(crate) war: fn(f64, f64) -> f64,
+    /// How many random matches to look at.
+    pub(crate) random_matches: usize,
+}
+
+impl Default for SeedMatches {
+    /// The library as it is.
+    fn default() -> Self {
+        Self {
+            awesomenauts: include_str!("../../policies/awesomenauts.toml").to_owned(),
+            dota: include_str!("../../policies/dota.toml").to_owned(),
+            dominations: include_str!("../../policies/dominations.toml").to_owned(),
+            ask: |factor, candidate| factor.quality(candidate),
+            score: |policy, candidate| policy.quality(candidate),
+            total: |mean, values| mean.of(values),
+            splitter: Box::new(ExhaustiveSplit),
+            premades: awesomenauts::PREMADES.to_vec(),
+            favour: awesomenauts::FAVOUR,
+            reader: awesomenauts::READER,
+            reader_powers: vec![1.5, 2.0],
+            carried_price: 2.0,
+            experience: dota::EXPERIENCE_STEPS,
+            party_mean: dota::PARTY_MEAN,
+            sandbaggers: dominations::SANDBAGGERS,
+            war: |a, b| win_chance_by_ratio(a, b, WINS_BY_RATIO),
+            random_matches: 4_000,
+        }
+    }
+}
+
+/// The section `[scoring]` of a document.
+pub(crate) fn settings(document: &str) -> Result<ScoringPolicyParams> {
+    Ok(toml::from_str::<PolicyDocument>(document)?.scoring)
+}
+
+/// The policy that a document describes.
+pub(crate) fn policy(document: &str) -> Result<ScoringPolicy> {
+    Ok(settings(document)?.check()?)
+}
+
+/// One factor of a document's policy.
+pub(crate) struct Factor {
+    pub(crate) weight: f64,
+    /// Its weight as a share of all.
+    pub(crate) share: f64,
+    asked: Arc<dyn TeamFactor>,
+    ask: AskFactor,
+}
+
+impl Factor {
+    /// The factor of this name.
+    pub(crate) fn of(inputs: &Inputs, document: &str, name: &str) -> Result<Self> {
+        let policy = policy(document)?;
+        let all: f64 = policy.factors().iter().map(|one| one.weight).sum();
+        let one = policy.factors().iter().find(|one| one.factor.name() == name);
+        let one = one.with_context(|| format!("the policy has no factor `{name}`"))?;
+        Ok(Self {
+            weight: one.weight,
+            share: one.weight / all,
+            asked: Arc::clone(&one.factor),
+            ask: inputs.matches.ask,
+        })
+    }
+
+    /// The quality of these teams; NaN if they are forbidden.
+    pub(crate) fn of_teams(&self, pool: &Pool, teams: [&[usize]; 2]) -> Result<f64> {
+        let quality = (self.ask)(self.asked.as_ref(), &TeamMatch::new(pool, &teams)?);
+        Ok(quality.unwrap_or(f64::NAN))
+    }
+
+    /// The quality of the first half of the players against the second.
+    pub(crate) fn of_halves(&self, players: &[Player]) -> Result<f64> {
+        let places: Vec<usize> = (0..players.len()).collect();
+        let (first, second) = places.split_at(players.len() / 2);
+        self.of_teams(&Pool::new(players.to_vec())?, [first, second])
+    }
+}
+
+/// Players `p0`, `p1`, ...
+pub(crate) fn players(count: usize) -> Vec<Player> {
+    (0..count).map(|place| Player::new(format!("p{place}"))).collect()
+}
+
+/// Players of these skills.
+pub(crate) fn skilled(skills: &[f64]) -> Vec<Player> {
+    let mut players = players(skills.len());
+    for (player, skill) in players.iter_mut().zip(skills) {
+        player.skill = Some(*skill);
+    }
+    players
+}
+
+/// Puts the players into parties of these sizes, one after another; 1 is somebody alone.
+pub(crate) fn join(players: &mut [Player], sizes: &[usize]) {
+    let mut next = 0;
+    for &size in sizes {
+        for player in players.iter_mut().skip(next).take(size) {
+            player.party = (size > 1).then(|| format!("party of p{next}"));
+        }
+        next += size;
+    }
+}
+
+/// The mean; NaN of nothing.
+pub(crate) fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}

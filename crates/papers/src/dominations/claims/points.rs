@@ -1,0 +1,119 @@
+//! The sum of all points, and the season's pull: DOM-inflate, pull.
+
+use crate::dominations::printed::{CENTRE, TOP, TOP_AFTER};
+use crate::dominations::{InflationConfig, run_inflation};
+use anyhow::Result;
+use matchwright_rating::{DomRating, GameResult, RatingSystem, Score, SeasonPull};
+
+use crate::claims::inputs::Inputs;
+use crate::claims::numbers::larger;
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::exact("DOM-inflate", inflation),
+    Check::exact("DOM-pull", pull),
+];
+
+fn inflation(inputs: &Inputs) -> Result<Found> {
+    let dom = inputs.ratings.dom.check()?;
+    let mut off = 0.0;
+    for (a, b) in [
+        ((12_000.0, 0), (12_000.0, 300)),
+        ((12_800.0, 4), (11_000.0, 50)),
+        ((15_500.0, 300), (14_500.0, 300)),
+    ] {
+        let (a, b) = (DomRating::new(a.0, a.1, 0)?, DomRating::new(b.0, b.1, 0)?);
+        for score in [Score::WIN, Score::LOSS] {
+            let surplus = score.value() - dom.expected_score(&a, &b);
+            let k = (inputs.ratings.dom_k)(&dom, &a) - (inputs.ratings.dom_k)(&dom, &b);
+            let after = dom.update(&a, 0.0, &[GameResult::new(b, score)]).glory()
+                + dom
+                    .update(&b, 0.0, &[GameResult::new(a, score.reversed())])
+                    .glory();
+            let change = after - a.glory() - b.glory();
+            off = larger(off, (change - k * surplus).abs());
+            off = larger(off, (change - dom.drift(&a, &b, score)).abs());
+        }
+    }
+    let config = InflationConfig {
+        dom: inputs.ratings.dom,
+        ..inputs.ratings.inflation.clone()
+    };
+    let rows = run_inflation(&config, inputs.seed)?;
+    let mut found = Found::new().number("(K_A-K_B)(S-E) off the ratings' change by", off, 3);
+    let (mut ledger_off, mut equal_off) = (0.0, 0.0);
+    for row in &rows {
+        let net = row.made - row.destroyed;
+        ledger_off = larger(ledger_off, (net - row.change).abs());
+        if row.system == "K of each" {
+            found = found
+                .number(
+                    format!("points a war, newcomers stronger by {}", row.newcomer_lead),
+                    row.net_per_game,
+                    3,
+                )
+                .require(
+                    row.made > 1.0 && row.destroyed > 1.0,
+                    "unequal K makes and destroys points",
+                );
+        } else {
+            equal_off = larger(equal_off, row.made + row.destroyed);
+        }
+    }
+    Ok(found
+        .number("points that one K for both sides makes or destroys", equal_off, 3)
+        .require(off < 1e-9, "the drift is (K_A - K_B)(S - E)")
+        .require(ledger_off < 1e-3, "the ledger agrees with the ratings")
+        .require(equal_off < 1e-3, "one K for both sides only moves points"))
+}
+
+fn pull(inputs: &Inputs) -> Result<Found> {
+    let pull = inputs.ratings.pull.check()?;
+    let to = |glory: f64| (inputs.ratings.pull_to)(&pull, glory);
+    let glories: Vec<f64> = (0..=6_000).map(|k| 5.0 * f64::from(k)).collect();
+    let order = glories.windows(2).all(|pair| to(pair[0]) < to(pair[1]));
+    // Distances from the centre, growing.
+    let pulled = |glory: f64| (glory - CENTRE).abs() - (to(glory) - CENTRE).abs();
+    let share = |glory: f64| pulled(glory) / (glory - CENTRE).abs();
+    let above: Vec<f64> = (1..=180).map(|k| CENTRE + 100.0 * f64::from(k)).collect();
+    let below: Vec<f64> = (1..=120).map(|k| CENTRE - 100.0 * f64::from(k)).collect();
+    let harder = [&above, &below].into_iter().all(|side| {
+        side.windows(2)
+            .all(|pair| pulled(pair[0]) < pulled(pair[1]) && share(pair[0]) < share(pair[1]))
+    });
+    let (low, high) = TOP_AFTER;
+    let lands = |from: f64, until: f64| to(from) >= low && to(until) <= high;
+    // A top hundred that reaches as high as 22,000.
+    let top: Vec<f64> = (0..TOP)
+        .map(|k| 16_000.0 + 6_000.0 * k as f64 / (TOP - 1) as f64)
+        .collect();
+    let within = top.iter().filter(|glory| lands(**glory, **glory)).count();
+    let mut found = Found::new();
+    for glory in [8_000.0, 14_000.0, 16_000.0, 22_000.0] {
+        found = found.number(format!("{glory} becomes"), to(glory), 0);
+    }
+    for (from, until) in [(16_000.0, 20_000.0), (18_000.0, 23_000.0)] {
+        let fitted = SeasonPull::calibrated(CENTRE, from..=until, low..=high)?;
+        let off = larger((fitted.pull(from) - low).abs(), (fitted.pull(until) - high).abs());
+        found = found
+            .text(
+                format!("for {from} to {until}"),
+                format!(
+                    "keep {:.3}, hardening {:.2e}",
+                    fitted.params().keep,
+                    fitted.params().hardening
+                ),
+            )
+            .require(off < 1e-6, "a top of another range is taken there too");
+    }
+    Ok(found
+        .count(
+            "of a top hundred at 16,000 to 22,000 land in range",
+            within as u64,
+        )
+        .require(to(CENTRE) == CENTRE, "the centre stays")
+        .require(order, "order is kept")
+        .require(harder, "the further the harder, in points and as a share")
+        .require(within == TOP, "the top hundred in 15,000 to 17,500")
+        .note("the document does not print what the top hundred had before"))
+}

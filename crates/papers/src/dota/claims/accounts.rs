@@ -1,0 +1,159 @@
+//! Who may play ranked, and the four ratings: DOTA-150, 4MMR, visible, cal10.
+
+use crate::dota::printed::{CALIBRATION_GAMES, GAMES_TO_UNLOCK};
+use anyhow::Result;
+use matchwright_rating::{
+    DotaAccount, DotaRating, MatchKind, MmrTrack, QueuedAs, QueuingPlayer, RefusalReason, Shown, Viewer,
+};
+
+use crate::claims::inputs::Inputs;
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::exact("DOTA-150", unlocked),
+    Check::exact("DOTA-4MMR", four),
+    Check::exact("DOTA-visible", visible),
+    Check::exact("DOTA-cal10", calibration),
+];
+
+fn unlocked(inputs: &Inputs) -> Result<Found> {
+    let rules = &inputs.ratings.rules;
+    let player = QueuingPlayer::new;
+    let may = |party: &[QueuingPlayer]| rules.refusals("all_pick", party).is_empty();
+    let first = (0..10_000).find(|&games| may(&[player(games)]));
+    let short = rules.refusals("all_pick", &[player(9_999), player(GAMES_TO_UNLOCK - 1)]);
+    let one_of_two = matches!(
+        short.as_slice(),
+        [only] if only.member == Some(1) && matches!(only.reason, RefusalReason::TooFewGames { .. })
+    );
+    let low = QueuingPlayer {
+        low_priority: true,
+        ..player(9_999)
+    };
+    let coach = QueuingPlayer {
+        coach: true,
+        ..player(9_999)
+    };
+    let modes = ["all_pick", "captains_mode", "captains_draft"];
+    let offered = |mode: &str| rules.refusals(mode, &[player(9_999)]).is_empty();
+    Ok(Found::new()
+        .count("games that unlock", first.unwrap_or(u32::MAX).into())
+        .count("modes offered", rules.modes.len() as u64)
+        .require(first == Some(GAMES_TO_UNLOCK), "unlocked by 150 games")
+        .require(
+            one_of_two,
+            "a party with one member short is refused for that member",
+        )
+        .require(
+            !may(&[player(9_999), low]) && !may(&[low]),
+            "nobody from the low-priority pool",
+        )
+        .require(!may(&[player(9_999), coach]), "no coaches")
+        .require(modes.into_iter().all(offered), "the three modes")
+        .require(
+            !offered("single_draft") && !offered("random_draft"),
+            "no other mode",
+        ))
+}
+
+fn opened(inputs: &Inputs) -> Result<DotaAccount> {
+    let calibration = inputs.ratings.calibration.check()?;
+    Ok(calibration.open(DotaRating::new(2_250.0, 542.0)?))
+}
+
+fn four(inputs: &Inputs) -> Result<Found> {
+    let start = opened(inputs)?;
+    let mut others_stay = true;
+    let mut own_moves = true;
+    // Every order of two games, so that a rating that was moved once is among those that have to stay.
+    for first in MmrTrack::ALL {
+        for second in MmrTrack::ALL {
+            let once = (inputs.ratings.after_game)(start, first, DotaRating::new(2_300.0, 500.0)?);
+            let twice = (inputs.ratings.after_game)(once, second, DotaRating::new(2_200.0, 480.0)?);
+            own_moves &= twice.rating(second).mmr() == 2_200.0;
+            let others = MmrTrack::ALL.into_iter().filter(|track| *track != second);
+            for track in others {
+                others_stay &= twice.rating(track) == once.rating(track);
+            }
+        }
+    }
+    Ok(Found::new()
+        .count("ratings", MmrTrack::ALL.len() as u64)
+        .require(own_moves, "a game moves the rating that it was played for")
+        .require(others_stay, "and leaves the other three to the bit"))
+}
+
+/// `account` after so many games of `track`.
+fn played(inputs: &Inputs, mut account: DotaAccount, track: MmrTrack, games: u32) -> Result<DotaAccount> {
+    for game in 1..=games {
+        let rating = DotaRating::new(2_250.0 + f64::from(game), 400.0)?;
+        account = (inputs.ratings.after_game)(account, track, rating);
+    }
+    Ok(account)
+}
+
+fn visible(inputs: &Inputs) -> Result<Found> {
+    let fresh = opened(inputs)?;
+    let mut wrong = 0;
+    let mut cells = 0;
+    for track in MmrTrack::ALL {
+        let calibrated = played(inputs, fresh, track, 50)?;
+        for viewer in [Viewer::Owner, Viewer::Friend, Viewer::Other] {
+            for (account, is_calibrated) in [(&fresh, false), (&calibrated, true)] {
+                let sees = matches!((inputs.ratings.shown)(account, track, viewer), Shown::Mmr(_));
+                let may = track.kind == MatchKind::Ranked && viewer != Viewer::Other && is_calibrated;
+                cells += 1;
+                wrong += u64::from(sees != may);
+            }
+        }
+    }
+    Ok(Found::new()
+        .count("cells of the table", cells)
+        .count("wrong", wrong)
+        .require(
+            wrong == 0,
+            "ranked, calibrated: oneself and friends; anything else: nobody",
+        ))
+}
+
+fn calibration(inputs: &Inputs) -> Result<Found> {
+    let rules = inputs.ratings.calibration.check()?;
+    let ranked = |queue| MmrTrack::new(MatchKind::Ranked, queue);
+    let (solo, party) = (ranked(QueuedAs::Solo), ranked(QueuedAs::Party));
+    let sees = |account: &DotaAccount, track| {
+        matches!(
+            (inputs.ratings.shown)(account, track, Viewer::Owner),
+            Shown::Mmr(_)
+        )
+    };
+    let games_until_shown = |account: DotaAccount, track| -> Result<Option<u32>> {
+        for games in 0..100 {
+            if sees(&played(inputs, account, track, games)?, track) {
+                return Ok(Some(games));
+            }
+        }
+        Ok(None)
+    };
+    let fresh = opened(inputs)?;
+    let (alone, together) = (games_until_shown(fresh, solo)?, games_until_shown(fresh, party)?);
+    let done = played(inputs, fresh, solo, 50)?;
+    let own = done.calibration_games_left(party) == CALIBRATION_GAMES;
+    let again = rules.reactivated(done, QueuedAs::Solo);
+    let anew = games_until_shown(again, solo)?;
+    let wider = again.rating(solo).uncertainty() > done.rating(solo).uncertainty();
+    let kept = again.rating(solo).mmr() == done.rating(solo).mmr();
+    let games = |found: Option<u32>| found.unwrap_or(u32::MAX).into();
+    Ok(Found::new()
+        .count("games, alone", games(alone))
+        .count("in a party", games(together))
+        .count("when reactivated", games(anew))
+        .require(
+            [alone, together, anew] == [Some(CALIBRATION_GAMES); 3],
+            "ten games each",
+        )
+        .require(own, "each of the two has its own calibration")
+        .require(
+            wider && kept,
+            "reactivated with the MMR as it was and more uncertainty",
+        ))
+}

@@ -1,0 +1,136 @@
+//! Parties in the criteria, and in the printed match: DOTA-partyagg, bracket.
+
+use std::collections::BTreeMap;
+
+use crate::dota::printed::{PrintedPlayer, SIDES};
+use anyhow::{Context, Result};
+use matchwright_scoring::{Player, Pool};
+
+use crate::claims::inputs::Inputs;
+use crate::claims::numbers::{larger, smaller};
+use crate::claims::seed_matches::{Factor, join, mean, players, settings, skilled};
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::exact("DOTA-partyagg", aggregate),
+    Check::exact("DOTA-bracket", bracket),
+];
+
+/// Points by which parties' means may differ from the printed "around 2700".
+const AROUND: f64 = 10.0;
+/// Whole numbers as printed differ from the hidden ratings by up to half a point, before and after.
+const HIDDEN: f64 = 1.0;
+
+fn aggregate(inputs: &Inputs) -> Result<Found> {
+    let (skill, experience) = (
+        Factor::of(inputs, &inputs.matches.dota, "skill_spread")?,
+        Factor::of(inputs, &inputs.matches.dota, "experience")?,
+    );
+    // A party from 2000 to 3000 against two who came alone and are both this good.
+    let meets = |alone: f64| {
+        let mut four = skilled(&[3_000.0, 2_000.0, alone, alone]);
+        join(&mut four, &[2, 1, 1]);
+        skill.of_halves(&four)
+    };
+    let (mut fits, mut most) = (f64::NAN, f64::NEG_INFINITY);
+    for step in 0..=100 {
+        let alone = 2_000.0 + 10.0 * f64::from(step);
+        let quality = meets(alone)?;
+        if quality > most {
+            (fits, most) = (alone, quality);
+        }
+    }
+    // In doublings of experience: 1 and 3 in the party, 2 alone.
+    let meets_in = |games: u64| {
+        let mut four = players(4);
+        for (player, games) in four.iter_mut().zip([40, 280, games, games]) {
+            player.experience = Some(games);
+        }
+        join(&mut four, &[2, 1, 1]);
+        experience.of_halves(&four)
+    };
+    let (middle, beside) = (meets_in(120)?, [meets_in(40)?, meets_in(280)?]);
+    Ok(Found::new()
+        .number("who fits a party of 3000 and 2000 best", fits, 0)
+        .number("quality there", most, 3)
+        .number("who is as good as its best", meets(3_000.0)?, 3)
+        .number(
+            "who has played 120 games, in a match with a party of 40 and 280",
+            middle,
+            3,
+        )
+        .number("280 games", beside[1], 3)
+        .require(
+            fits == 2_500.0 && most == 1.0,
+            "who came alone fits a party near its mean",
+        )
+        .require(
+            middle == 1.0 && beside.iter().all(|quality| *quality < 1.0),
+            "so by experience",
+        ))
+}
+
+/// The adjusted ratings of a side, from the printed ones.
+fn adjusted(inputs: &Inputs, side: &[PrintedPlayer]) -> Result<Vec<f64>> {
+    let written = settings(&inputs.matches.dota)?.factors.win_probability;
+    let factor = written.context("no win_probability")?.settings.check()?;
+    let player = |(place, one): (usize, &PrintedPlayer)| Player {
+        skill: Some(one.mmr),
+        party: Some(one.party.to_string()),
+        ..Player::new(format!("p{place}"))
+    };
+    let pool = Pool::new(side.iter().enumerate().map(player).collect())?;
+    let mut ratings = vec![f64::NAN; side.len()];
+    for members in pool.parties() {
+        for (&member, rating) in members.iter().zip(factor.adjusted_skills(&pool, members)) {
+            ratings[member] = rating;
+        }
+    }
+    Ok(ratings)
+}
+
+fn bracket(inputs: &Inputs) -> Result<Found> {
+    let mut found = Found::new();
+    let (mut off, mut nested) = (0.0, 0_u64);
+    for (name, side) in SIDES.iter().zip(&inputs.ratings.printed_match) {
+        let ratings = adjusted(inputs, side)?;
+        let mut groups: BTreeMap<char, Vec<f64>> = BTreeMap::new();
+        for (one, &rating) in side.iter().zip(&ratings) {
+            off = larger(off, (rating - one.adjusted).abs());
+            groups.entry(one.party).or_default().push(rating);
+        }
+        let ends = |group: &Vec<f64>| {
+            let of = |fold: fn(f64, f64) -> f64| group.iter().copied().reduce(fold).unwrap_or(f64::NAN);
+            (of(smaller), of(larger))
+        };
+        let inside = |one: &Vec<f64>, other: &Vec<f64>| {
+            let ((low, high), (least, most)) = (ends(one), ends(other));
+            least < low && high < most
+        };
+        let width = |group: &Vec<f64>| ends(group).1 - ends(group).0;
+        let (alone, parties): (Vec<_>, Vec<_>) = groups.iter().partition(|(_, group)| group.len() == 1);
+        for (letter, party) in &parties {
+            found = found
+                .number(format!("{name}: mean of party {letter}"), mean(party), 1)
+                .require(
+                    (mean(party) - inputs.matches.party_mean).abs() <= AROUND,
+                    "around 2700",
+                );
+            for (_, other) in parties.iter().filter(|(_, other)| width(party) < width(other)) {
+                nested += 1;
+                found = found.require(inside(party, other), "the narrower party inside the wider");
+            }
+        }
+        for (letter, one) in &alone {
+            found = found.number(format!("{letter}, alone"), one[0], 0).require(
+                parties.iter().any(|(_, party)| inside(one, party)),
+                "inside a party",
+            );
+        }
+        found = found.require(!alone.is_empty() && !parties.is_empty(), "both kinds are there");
+    }
+    Ok(found
+        .number("off the printed adjusted ratings by", off, 2)
+        .require(off <= HIDDEN, "as printed, but for hidden fractions")
+        .require(nested == 1, "one party lies inside another"))
+}

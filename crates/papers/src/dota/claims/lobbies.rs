@@ -1,0 +1,276 @@
+//! What makes a good match: DOTA-C1 to C6, score, logexp. The figures of the policy are those of
+//! `examples/policies/dota.toml`.
+
+use anyhow::{Context, Result};
+use matchwright_scoring::{Player, Pool, TeamMatch, experience_level, win_probability};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::claims::inputs::Inputs;
+use crate::claims::numbers::larger;
+use crate::claims::seed_matches::{Factor, join, mean, players, policy, settings, skilled};
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::exact("DOTA-C1", even),
+    Check::exact("DOTA-C2", spread),
+    Check::exact("DOTA-C3", experience),
+    Check::exact("DOTA-C4", best),
+    Check::exact("DOTA-C5", parties),
+    Check::exact("DOTA-C6", languages),
+    Check::exact("DOTA-score", score),
+    Check::exact("DOTA-logexp", steps),
+];
+
+/// Lobbies of ten players who came alone.
+fn lobbies(seed: u64) -> Vec<Vec<f64>> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let one = |rng: &mut ChaCha8Rng| (0..10).map(|_| rng.random_range(2_000.0..3_200.0)).collect();
+    (0..300).map(|_| one(&mut rng)).collect()
+}
+
+fn even(inputs: &Inputs) -> Result<Found> {
+    let document = &inputs.matches.dota;
+    let factor = Factor::of(inputs, document, "win_probability")?;
+    let written = settings(document)?.factors.win_probability;
+    let (curve, scale) = {
+        let settings = written.context("no win_probability")?.settings;
+        (settings.lead, settings.scale)
+    };
+    let mut off = 0.0;
+    for skills in lobbies(inputs.seed) {
+        let lead = mean(&skills[..5]) - mean(&skills[5..]);
+        let win = win_probability(lead.abs(), scale);
+        off = larger(
+            off,
+            (factor.of_halves(&skilled(&skills))? - curve.quality(win - 0.5)).abs(),
+        );
+    }
+    let side = [3_000.0, 2_700.0, 2_500.0, 2_400.0, 2_100.0];
+    let worked = |lead: f64| {
+        let mut skills = [side, side].concat();
+        skills[0] += 5.0 * lead;
+        factor.of_halves(&skilled(&skills))
+    };
+    let (fair, apart, further) = (worked(0.0)?, worked(50.0)?, worked(200.0)?);
+    Ok(Found::new()
+        .number("chance at a lead of 0", win_probability(0.0, scale), 2)
+        .number("quality there", fair, 3)
+        .number("at a lead of 50 points in the mean", apart, 3)
+        .number("of 200", further, 3)
+        .number("off the chance's distance from 1/2 by", off, 3)
+        .require(
+            fair == 1.0 && win_probability(0.0, scale) == 0.5,
+            "half and half is perfect",
+        )
+        .require(apart < fair && further < apart, "the farther from it, the worse")
+        .require(off < 1e-9, "the distance is all that counts"))
+}
+
+fn spread(inputs: &Inputs) -> Result<Found> {
+    let document = &inputs.matches.dota;
+    let (factor, balance) = (
+        Factor::of(inputs, document, "skill_spread")?,
+        Factor::of(inputs, document, "win_probability")?,
+    );
+    let written = settings(document)?.factors.skill_spread;
+    let curve = written.context("no skill_spread")?.settings.spread;
+    let mut off = 0.0;
+    for skills in lobbies(inputs.seed) {
+        let most = skills.iter().fold(0.0, |most, skill| larger(most, *skill));
+        let least = -skills
+            .iter()
+            .fold(f64::NEG_INFINITY, |most, skill| larger(most, -skill));
+        off = larger(
+            off,
+            (factor.of_halves(&skilled(&skills))? - curve.quality(most - least)).abs(),
+        );
+    }
+    let lobby = skilled(&[3_000.0, 2_000.0, 3_000.0, 2_000.0]);
+    let (fair, wide) = (balance.of_halves(&lobby)?, factor.of_halves(&lobby)?);
+    Ok(Found::new()
+        .number("3000 and 2000 on each side: even", fair, 3)
+        .number("and of spread", wide, 3)
+        .number("off the gap from best to weakest by", off, 3)
+        .require(off < 1e-12, "the gap from best to weakest is all that counts")
+        .require(fair == 1.0 && wide < 0.5, "even teams may be spread wide"))
+}
+
+fn played(games: &[u64]) -> Vec<Player> {
+    let mut players = players(games.len());
+    for (player, games) in players.iter_mut().zip(games) {
+        player.experience = Some(*games);
+    }
+    players
+}
+
+fn experience(inputs: &Inputs) -> Result<Found> {
+    let factor = Factor::of(inputs, &inputs.matches.dota, "experience")?;
+    let of = |games: [u64; 4]| factor.of_halves(&played(&games));
+    let (like, unlike, worst) = (
+        of([200, 200, 200, 200])?,
+        of([200, 200, 200, 400])?,
+        of([10, 200, 200, 2_000])?,
+    );
+    // Who is on which side changes nothing, nor who lies between.
+    let sides = [of([10, 2_000, 200, 200])?, of([10, 300, 100, 2_000])?];
+    Ok(Found::new()
+        .number("200 games each", like, 3)
+        .number("one with 400", unlike, 3)
+        .number("from 10 to 2000", worst, 3)
+        .require(like == 1.0, "alike is perfect")
+        .require(unlike < like && worst < unlike, "the farther apart, the worse")
+        .require(sides == [worst; 2], "least and most experienced alone count"))
+}
+
+fn best(inputs: &Inputs) -> Result<Found> {
+    let document = &inputs.matches.dota;
+    let factor = Factor::of(inputs, document, "best_against_best")?;
+    let written = settings(document)?.factors.best_against_best;
+    let curve = written.context("no best_against_best")?.settings.difference;
+    let mut off = 0.0;
+    for skills in lobbies(inputs.seed) {
+        let top = |team: &[f64]| team.iter().fold(0.0, |most, skill| larger(most, *skill));
+        let gap = (top(&skills[..5]) - top(&skills[5..])).abs();
+        off = larger(
+            off,
+            (factor.of_halves(&skilled(&skills))? - curve.quality(gap)).abs(),
+        );
+    }
+    let of = |skills: [f64; 4]| factor.of_halves(&skilled(&skills));
+    let (close, apart) = (
+        of([3_000.0, 1_000.0, 3_000.0, 2_900.0])?,
+        of([3_000.0, 2_000.0, 2_500.0, 2_500.0])?,
+    );
+    Ok(Found::new()
+        .number("both best 3000", close, 3)
+        .number("3000 against 2500 with equal means", apart, 3)
+        .number("off the gap between the best by", off, 3)
+        .require(off < 1e-12, "the gap between the best is all that counts")
+        .require(close == 1.0 && apart < 1.0, "close is better"))
+}
+
+fn parties(inputs: &Inputs) -> Result<Found> {
+    let factor = Factor::of(inputs, &inputs.matches.dota, "party_count")?;
+    let of = |sizes: &[usize]| {
+        let mut ten = players(10);
+        join(&mut ten, sizes);
+        factor.of_halves(&ten)
+    };
+    let (like, one, worst) = (
+        of(&[3, 2, 2, 3])?,
+        of(&[3, 2, 2, 2, 1])?,
+        of(&[5, 1, 1, 1, 1, 1])?,
+    );
+    Ok(Found::new()
+        .number("3 and 2 on both sides", like, 3)
+        .number("3 and 2 against 2, 2 and 1", one, 3)
+        .number("five friends against five who came alone", worst, 3)
+        .require(like == 1.0, "as many is perfect")
+        .require(one < like && worst < one, "the more they differ, the worse")
+        .require(worst == 0.0, "five against one is as bad as can be"))
+}
+
+fn languages(inputs: &Inputs) -> Result<Found> {
+    let factor = Factor::of(inputs, &inputs.matches.dota, "languages")?;
+    let of = |spoken: [&str; 4]| {
+        let mut four = players(4);
+        for (player, language) in four.iter_mut().zip(spoken) {
+            player.languages.push(language.to_owned());
+        }
+        factor.of_halves(&four)
+    };
+    let common = of(["en", "en", "en", "en"])?;
+    let (by_team, mixed) = (of(["en", "en", "de", "de"])?, of(["en", "de", "en", "de"])?);
+    Ok(Found::new()
+        .number("one language", common, 3)
+        .number("one a team", by_team, 3)
+        .number("two in each team", mixed, 3)
+        .require(common == 1.0, "a common language is perfect")
+        .require(by_team < common, "none across the match costs")
+        .require(mixed < by_team, "none within the teams costs too")
+        .require(by_team - mixed > common - by_team, "and costs more"))
+}
+
+/// A lobby of ten with everything that the criteria look at.
+fn whole(rng: &mut ChaCha8Rng) -> Result<Pool> {
+    let mut ten = players(10);
+    let (centre, width) = (rng.random_range(1_500.0..3_500.0), rng.random_range(10.0..900.0));
+    for player in &mut ten {
+        player.skill = Some(centre + rng.random_range(-width..width));
+        player.experience = Some(rng.random_range(100..1_000));
+        player.wait_seconds = Some(rng.random_range(0.0..400.0));
+        let language = if rng.random_bool(0.8) { "en" } else { "ru" };
+        player.languages.push(language.to_owned());
+    }
+    join(&mut ten, &[2, 1, 1, 1, 3, 1, 1]);
+    Ok(Pool::new(ten)?)
+}
+
+fn score(inputs: &Inputs) -> Result<Found> {
+    let document = &inputs.matches.dota;
+    let policy = policy(document)?;
+    let names: Vec<&str> = policy.factors().iter().map(|one| one.factor.name()).collect();
+    let factors: Vec<Factor> = names
+        .iter()
+        .map(|name| Factor::of(inputs, document, name))
+        .collect::<Result<_>>()?;
+    let teams: [&[usize]; 2] = [&[0, 1, 2, 3, 4], &[5, 6, 7, 8, 9]];
+    let mut rng = ChaCha8Rng::seed_from_u64(inputs.seed);
+    let (mut off, mut formed, mut refused, mut wrong) = (0.0, 0_u64, 0_u64, 0_u64);
+    for _ in 0..500 {
+        let pool = whole(&mut rng)?;
+        let mut sum = 0.0;
+        for factor in &factors {
+            sum += factor.share * factor.of_teams(&pool, teams)?;
+        }
+        let made = (inputs.matches.score)(&policy, &TeamMatch::new(&pool, &teams)?);
+        match made {
+            Some(quality) => {
+                off = larger(off, (quality - sum).abs());
+                formed += 1;
+            }
+            None => refused += 1,
+        }
+        let near = (sum - policy.threshold()).abs() < 1e-9;
+        wrong += u64::from(!near && made.is_some() != (sum > policy.threshold()));
+    }
+    Ok(Found::new()
+        .count("criteria", names.len() as u64)
+        .number("threshold", policy.threshold(), 2)
+        .count("lobbies that start", formed)
+        .count("that do not", refused)
+        .number("off the weighted mean by", off, 3)
+        .require(names.len() == 7, "seven criteria")
+        .require(off < 1e-12, "the score is their weighted mean")
+        .require(
+            wrong == 0,
+            "above the threshold a match starts, below it does not",
+        )
+        .require(formed > 0 && refused > 0, "both were seen"))
+}
+
+fn steps(inputs: &Inputs) -> Result<Found> {
+    let document = &inputs.matches.dota;
+    let factor = Factor::of(inputs, document, "experience")?;
+    let unit = settings(document)?.factors.experience.context("no experience")?;
+    let games = inputs.matches.experience;
+    let levels = games.map(|games| experience_level(games as f64, unit.settings.unit));
+    let duel = |a: u64, b: u64| factor.of_halves(&played(&[a, b]));
+    let (first, second) = (duel(games[0], games[1])?, duel(games[1], games[2])?);
+    let mut found = Found::new();
+    for (games, level) in games.iter().zip(levels) {
+        found = found.number(format!("{games} games"), level, 3);
+    }
+    let whole = levels.iter().zip([1.0, 2.0, 3.0]);
+    Ok(found
+        .number("a match across either step", first, 3)
+        .require(
+            whole.into_iter().all(|(level, is)| (level - is).abs() < 1e-12),
+            "1, 2 and 3",
+        )
+        .require(
+            first < 1.0 && (first - second).abs() < 1e-12,
+            "both steps score alike",
+        ))
+}

@@ -1,0 +1,171 @@
+//! The printed match with parties, and where its bonuses come from: parties D, F and C, totals, regression.
+
+use crate::dota::printed::{PrintedPlayer, ROUNDING};
+use crate::dota::{HiddenFractions, hidden_fractions};
+use anyhow::Result;
+use matchwright_rating::{EloRating, Member, PartyBonus, RatingEstimate};
+
+use crate::claims::inputs::Inputs;
+use crate::claims::numbers::larger;
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::exact("DOTA-AdjD", |inputs| whole_numbers(inputs, 0, 'D')),
+    Check::exact("DOTA-AdjF", fractions),
+    Check::exact("DOTA-AdjC", |inputs| whole_numbers(inputs, 1, 'C')),
+    Check::exact("DOTA-tot", totals),
+    Check::exact("DOTA-logreg", regression),
+];
+
+struct Explained {
+    printed: Vec<PrintedPlayer>,
+    found: HiddenFractions,
+    /// Whether the library adjusts the hidden ratings to what is printed.
+    confirmed: bool,
+}
+
+/// The party of this letter: what the bonus makes of it.
+fn explain(inputs: &Inputs, bonus: &PartyBonus, side: usize, letter: char) -> Result<Explained> {
+    let members = inputs.ratings.printed_match[side].iter();
+    let printed: Vec<PrintedPlayer> = members.filter(|player| player.party == letter).copied().collect();
+    let of = |value: fn(&PrintedPlayer) -> f64| printed.iter().map(value).collect::<Vec<f64>>();
+    let found = hidden_fractions(bonus, &of(|one| one.mmr), &of(|one| one.adjusted));
+    let confirmed = match &found.hidden {
+        Some(hidden) => {
+            let raised = adjusted(bonus, hidden)?;
+            let rows = hidden.iter().zip(&raised).zip(&printed);
+            rows.into_iter()
+                .all(|((x, raised), one)| x.round() == one.mmr && raised.round() == one.adjusted)
+        }
+        None => false,
+    };
+    Ok(Explained {
+        printed,
+        found,
+        confirmed,
+    })
+}
+
+/// What the library makes of a party with these ratings.
+fn adjusted(bonus: &PartyBonus, ratings: &[f64]) -> Result<Vec<f64>> {
+    let members = ratings
+        .iter()
+        .map(|&rating| Ok(Member::new(EloRating::new(rating)?).in_party(1)))
+        .collect::<Result<Vec<_>>>()?;
+    let raised = bonus.adjusted(&members);
+    Ok(raised.iter().map(|member| member.rating.rating()).collect())
+}
+
+fn farthest(explained: &Explained) -> f64 {
+    let pairs = explained.found.from_printed.iter().zip(&explained.printed);
+    pairs.fold(0.0, |far, (ours, one)| larger(far, (ours - one.adjusted).abs()))
+}
+
+/// A party whose bonus whole numbers explain as well.
+fn whole_numbers(inputs: &Inputs, side: usize, letter: char) -> Result<Found> {
+    let bonus = inputs.ratings.bonus.check()?;
+    let party = explain(inputs, &bonus, side, letter)?;
+    let (low, high) = party.found.exact_bonus;
+    let mut found = Found::new();
+    for (ours, one) in party.found.from_printed.iter().zip(&party.printed) {
+        found = found.number(format!("{} becomes", one.mmr), *ours, 2);
+    }
+    Ok(found
+        .require(party.printed.len() > 1, "the party is there")
+        .require(low < high, "one bonus for all of the party")
+        .require(farthest(&party) <= ROUNDING, "within the rounding of the print")
+        .require(party.confirmed, "and so for fractions that round to the print"))
+}
+
+fn fractions(inputs: &Inputs) -> Result<Found> {
+    let bonus = inputs.ratings.bonus.check()?;
+    let party = explain(inputs, &bonus, 0, 'F')?;
+    let (exact, common) = (party.found.exact_bonus, party.found.common_bonus);
+    let mut found = Found::new();
+    for (k, one) in party.printed.iter().enumerate() {
+        let hidden = party.found.hidden.as_ref().map_or(f64::NAN, |hidden| hidden[k]);
+        found = found
+            .number(
+                format!("{} as printed becomes", one.mmr),
+                party.found.from_printed[k],
+                2,
+            )
+            .number("as hidden, e.g.,", hidden, 3);
+    }
+    let mut singles_stay = true;
+    for (side, letter) in [(0, 'A'), (1, 'E'), (1, 'B')] {
+        let single = explain(inputs, &bonus, side, letter)?;
+        let raised = adjusted(&bonus, &[single.printed[0].mmr])?;
+        singles_stay &= single.printed.len() == 1 && raised == [single.printed[0].adjusted];
+    }
+    Ok(found
+        .text(
+            "bonuses that do for some fractions",
+            format!("{} to {}", common.0, common.1),
+        )
+        .require(singles_stay, "singles stay as they are")
+        .require(exact.0 >= exact.1, "no common bonus explains whole numbers")
+        .require(farthest(&party) < 1.0, "from whole numbers within 1")
+        .require(
+            party.confirmed,
+            "fractions that round to the print, and adjust to it",
+        ))
+}
+
+fn totals(inputs: &Inputs) -> Result<Found> {
+    let bonus = inputs.ratings.bonus.check()?;
+    let mut found = Found::new();
+    for (side, total) in inputs.ratings.totals.into_iter().enumerate() {
+        let players = &inputs.ratings.printed_match[side];
+        let printed: f64 = players.iter().map(|player| player.adjusted).sum();
+        let members = players
+            .iter()
+            .map(|player| Ok(Member::new(EloRating::new(player.mmr)?).in_party(u32::from(player.party))))
+            .collect::<Result<Vec<_>>>()?;
+        let ours: f64 = bonus
+            .adjusted(&members)
+            .iter()
+            .map(|one| one.rating.value())
+            .sum();
+        found = found
+            .number("sum of the printed rows", printed, 0)
+            .number("of ours", ours, 2)
+            .require(printed == total, "the rows sum to the printed total")
+            // Ten roundings, of five ratings before and after.
+            .require((ours - total).abs() <= 10.0 * ROUNDING, "ours to the rounding");
+    }
+    Ok(found)
+}
+
+fn regression(inputs: &Inputs) -> Result<Found> {
+    let report = (inputs.ratings.run_parties)(&inputs.ratings.parties, inputs.seed)?;
+    let mut found = Found::new()
+        .count("data sets", report.config.data_sets.into())
+        .count("games in each", report.config.games.into());
+    for term in &report.terms {
+        let decimals = if term.truth < 0.01 {
+            5
+        } else if term.truth < 1.0 {
+            4
+        } else {
+            1
+        };
+        let (mean, error) = (term.estimate.mean, term.estimate.standard_error);
+        found = found
+            .estimate(format!("{} ({})", term.term, term.truth), mean, error, decimals)
+            .number("covered", term.coverage.mean, 3)
+            .require(
+                (mean - term.truth).abs() <= 4.0 * error,
+                format!("{}: the mean within four standard errors of the truth", term.term),
+            )
+            .require(
+                (0.90..=0.98).contains(&term.coverage.mean),
+                format!("{}: 90 to 98 % of intervals cover the truth", term.term),
+            );
+    }
+    Ok(found.number(
+        "games for the printed slope to a tenth",
+        report.games_for_printed_slope,
+        0,
+    ))
+}

@@ -1,0 +1,230 @@
+//! How the rating moves: DOTA-perf, anom, avg, unc.
+
+use crate::dota::{PerformanceConfig, PerformanceReport, run_performance};
+use anyhow::Result;
+use matchwright_rating::{
+    DotaMmr, DotaRating, GameResult, RatingEstimate, RatingSystem, Score, Side, TeamGame, TeamRatingSystem,
+};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::claims::inputs::Inputs;
+use crate::claims::numbers::{larger, smaller};
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::exact("DOTA-perf", performance),
+    Check::exact("DOTA-anom", anomalies),
+    Check::exact("DOTA-avg", averages),
+    Check::exact("DOTA-unc", uncertainty),
+];
+
+/// Uncertainties from the floor to the most, ascending.
+fn uncertainties(dota: &DotaMmr) -> impl Iterator<Item = f64> {
+    let (floor, most) = (dota.params().floor, dota.params().max_uncertainty);
+    (0..=20).map(move |k| floor + (most - floor) * f64::from(k) / 20.0)
+}
+
+fn trial(inputs: &Inputs) -> Result<PerformanceReport> {
+    let config = PerformanceConfig {
+        dota: inputs.ratings.dota,
+        ..inputs.ratings.performance.clone()
+    };
+    run_performance(&config, inputs.seed)
+}
+
+fn performance(inputs: &Inputs) -> Result<Found> {
+    let dota = inputs.ratings.dota.check()?;
+    let mut shares = Vec::new();
+    for u in uncertainties(&dota) {
+        let one = DotaRating::new(2_250.0, u)?;
+        let game = TeamGame::new(vec![Side::new(1, [one; 5]), Side::new(2, [one; 5])])?;
+        // One of the winners played 600 points better than expected.
+        let mut played = vec![vec![2_250.0; 5]; 2];
+        played[0][0] += 600.0;
+        let by_result = TeamRatingSystem::update(&dota, &game)[0][0].mmr() - one.mmr();
+        let both = (inputs.ratings.perform)(&dota, &game, &played)?[0][0].mmr() - one.mmr();
+        shares.push(((both - by_result) / by_result, both - by_result));
+    }
+    let grows = shares
+        .windows(2)
+        .all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1);
+    let largest = shares.iter().fold(0.0, |most, (share, _)| larger(most, *share));
+    let trial = trial(inputs)?;
+    let [least, middle, most] = trial.individual_share;
+    Ok(Found::new()
+        .number("share of the result's points at the floor", shares[0].0, 2)
+        .number("at full uncertainty", largest, 2)
+        .text(
+            "in random games, by thirds of uncertainty",
+            format!("{least:.2}, {middle:.2}, {most:.2}"),
+        )
+        .require(
+            grows,
+            "what performance adds grows with uncertainty, in points and beside the result",
+        )
+        .require(
+            largest < 1.0 && larger(least, larger(middle, most)) < 1.0,
+            "the result counts more",
+        )
+        .require(
+            least < middle && middle < most,
+            "the same on average in random games",
+        ))
+}
+
+fn anomalies(inputs: &Inputs) -> Result<Found> {
+    let trial = trial(inputs)?;
+    let (down, up) = (trial.winners_down, trial.losers_up);
+    Ok(Found::new()
+        .count("games", trial.config.games.into())
+        .estimate(
+            "share of winners who lose points",
+            down.mean,
+            down.standard_error,
+            4,
+        )
+        .estimate("of losers who gain", up.mean, up.standard_error, 4)
+        .require(down.mean > 4.0 * down.standard_error, "some lose by winning")
+        .require(up.mean > 4.0 * up.standard_error, "some gain by losing")
+        .require(larger(down.mean, up.mean) < 0.5, "most do not"))
+}
+
+fn averages(inputs: &Inputs) -> Result<Found> {
+    let dota = inputs.ratings.dota.check()?;
+    let mut rng = ChaCha8Rng::seed_from_u64(inputs.seed);
+    let (mut least_rise, mut least_fall) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..2_000 {
+        let mut side = || -> Result<(Vec<DotaRating>, Vec<f64>)> {
+            let size = rng.random_range(1..=5);
+            let mut ratings = Vec::new();
+            let mut played = Vec::new();
+            for _ in 0..size {
+                ratings.push(DotaRating::new(
+                    rng.random_range(0.0..5_000.0),
+                    rng.random_range(0.0..900.0),
+                )?);
+                played.push(rng.random_range(-2_000.0..7_000.0));
+            }
+            Ok((ratings, played))
+        };
+        let (winners, losers) = (side()?, side()?);
+        let game = TeamGame::new(vec![
+            Side::new(1, winners.0.clone()),
+            Side::new(2, losers.0.clone()),
+        ])?;
+        let after = (inputs.ratings.perform)(&dota, &game, &[winners.1, losers.1])?;
+        let rise = |before: &[DotaRating], after: &[DotaRating]| {
+            let moved = before.iter().zip(after).map(|(b, a)| a.mmr() - b.mmr());
+            moved.sum::<f64>() / before.len() as f64
+        };
+        least_rise = smaller(least_rise, rise(&winners.0, &after[0]));
+        least_fall = smaller(least_fall, -rise(&losers.0, &after[1]));
+    }
+    let trial = trial(inputs)?;
+    // A favourite's win may move less than rounding of the ratings.
+    Ok(Found::new()
+        .number(
+            "least rise of a winning team's mean in 2,000 games",
+            least_rise,
+            2,
+        )
+        .number("least fall of a losing team's", least_fall, 2)
+        .estimate(
+            "points for winners in games of near equals",
+            trial.winners_mean.mean,
+            trial.winners_mean.standard_error,
+            1,
+        )
+        .require(
+            smaller(least_rise, least_fall) >= -1e-9,
+            "the winners' mean never falls, nor does the losers' rise",
+        )
+        .require(
+            trial.teams_against == 0 && trial.winners_mean.mean > 0.0 && trial.losers_mean.mean < 0.0,
+            "the same in random games",
+        ))
+}
+
+/// The chance that N(lead, u^2 + v^2) is above 0, by the trapezoid rule.
+fn above(lead: f64, u: f64, v: f64) -> f64 {
+    const STEPS: i32 = 20_000;
+    let deviation = u.hypot(v);
+    let step = 10.0 / f64::from(STEPS);
+    let density = |z: f64| (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt();
+    let end = lead / deviation;
+    let area: f64 = (0..=STEPS)
+        .map(|k| {
+            let weight = if k == 0 || k == STEPS { 0.5 } else { 1.0 };
+            weight * density(end - f64::from(k) * step)
+        })
+        .sum();
+    area * step
+}
+
+fn uncertainty(inputs: &Inputs) -> Result<Found> {
+    let dota = inputs.ratings.dota.check()?;
+    let opponent = DotaRating::new(2_250.0, dota.params().floor)?;
+    let after = |player: &DotaRating, opponent: DotaRating, score| {
+        RatingSystem::update(&dota, player, 0.0, &[GameResult::new(opponent, score)])
+    };
+    let mut steps = Vec::new();
+    for u in uncertainties(&dota) {
+        let player = DotaRating::new(2_250.0, u)?;
+        steps.push(after(&player, opponent, Score::WIN).mmr() - 2_250.0);
+    }
+    let bigger = steps.windows(2).all(|pair| pair[0] < pair[1]);
+    // Wins at nine to one, as expected, from a newcomer's uncertainty on.
+    let mut expected = RatingSystem::initial(&dota);
+    let (mut falls, mut games) = (true, 0);
+    while expected.uncertainty() > dota.params().floor && games < 1_000 {
+        let weaker = DotaRating::new(expected.mmr() - 800.0, dota.params().floor)?;
+        let next = after(&expected, weaker, Score::WIN);
+        falls &= next.uncertainty() < expected.uncertainty();
+        expected = DotaRating::new(2_250.0, next.uncertainty())?;
+        games += 1;
+    }
+    let known = DotaRating::new(2_250.0, dota.params().floor)?;
+    let floor = after(&known, DotaRating::new(1_450.0, dota.params().floor)?, Score::WIN);
+    let surprised = after(
+        &known,
+        DotaRating::new(1_450.0, dota.params().floor)?,
+        Score::LOSS,
+    );
+    let mut off = 0.0;
+    for (lead, u, v) in [(0.0, 200.0, 200.0), (150.0, 542.0, 200.0), (-700.0, 300.0, 450.0)] {
+        let player = DotaRating::new(2_250.0 + lead, u)?;
+        let other = DotaRating::new(2_250.0, v)?;
+        off = larger(
+            off,
+            (dota.expected_score(&player, &other) - above(lead, u, v)).abs(),
+        );
+    }
+    Ok(Found::new()
+        .number("points for an even win at the floor", steps[0], 1)
+        .number("at full uncertainty", steps[steps.len() - 1], 1)
+        .count("expected wins from newcomer to floor", games)
+        .number(
+            "uncertainty at the floor after a surprise",
+            surprised.deviation().unwrap_or(f64::NAN),
+            0,
+        )
+        .number("expected score off the two normal performances by", off, 6)
+        .require(bigger, "bigger uncertainty takes bigger steps")
+        .require(
+            falls && games < 1_000,
+            "expected results lower it until it reaches the floor",
+        )
+        .require(
+            floor.uncertainty() == dota.params().floor,
+            "it stays at the floor",
+        )
+        .require(
+            surprised.uncertainty() > dota.params().floor,
+            "a surprise raises it",
+        )
+        .require(
+            off < 1e-6,
+            "MMR and uncertainty are the next performance's normal",
+        ))
+}

@@ -1,0 +1,16 @@
+//! "Dota 2: Matchmaking" (Valve, 7 December 2013): what it prints, and what its ratings do over many games.
+
+pub(crate) mod claims;
+mod fractions;
+mod page;
+mod parties;
+mod performance;
+mod plots;
+pub mod printed;
+mod reproduction;
+mod tables;
+
+pub use fractions::{HiddenFractions, hidden_fractions};
+pub use parties::{PartiesConfig, PartiesReport, TermRecovery, run_parties};
+pub use performance::{PerformanceConfig, PerformanceReport, run_performance};
+pub use reproduction::{DotaReproduction, DotaSettings, reproduce};

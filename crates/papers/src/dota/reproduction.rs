@@ -1,0 +1,223 @@
+//! the figures of "Dota 2: Matchmaking" beside ours, and what its rating does.
+
+use crate::dota::printed::{MATCH, PERCENTILES, PrintedPlayer, SIDES};
+use crate::dota::{
+    HiddenFractions, PartiesConfig, PartiesReport, PerformanceConfig, PerformanceReport, hidden_fractions,
+    run_parties, run_performance,
+};
+use anyhow::Result;
+use matchwright_rating::{CalibrationParams, RatingSystem};
+use matchwright_rating::{
+    DotaMmrParams, DotaRating, GameResult, NormalFit, PartyBonusParams, PercentileTable, RankedRules, Score,
+};
+use matchwright_report::{Plot, Table};
+use serde::Serialize;
+
+use super::page::dota_page;
+use super::plots::dota_plots;
+use super::tables::dota_tables;
+use crate::climb::{ClimbConfig, climb};
+use crate::reproduction::Reproduction;
+
+/// Everything that was reproduced.
+#[derive(Serialize)]
+pub struct DotaReproduction {
+    pub(crate) percentiles: Percentiles,
+    pub(crate) bonus: PartyBonusParams,
+    pub(crate) parties: Vec<Party>,
+    pub(crate) rules: RankedRules,
+    pub(crate) calibration: CalibrationParams,
+    pub(crate) dota: DotaMmrParams,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) newcomer: Newcomer,
+    pub(crate) performance: PerformanceReport,
+    pub(crate) regression: PartiesReport,
+}
+
+/// The printed percentiles, the function through them, and the nearest normal curve.
+#[derive(Serialize)]
+pub(crate) struct Percentiles {
+    #[serde(skip)]
+    pub(crate) table: PercentileTable,
+    /// Percent, printed, ours, the normal's.
+    pub(crate) rows: Vec<[f64; 4]>,
+    pub(crate) normal_mean: f64,
+    pub(crate) normal_deviation: f64,
+    pub(crate) normal_misfit: f64,
+}
+
+/// One party of the printed match.
+#[derive(Serialize)]
+pub(crate) struct Party {
+    pub(crate) side: &'static str,
+    pub(crate) letter: char,
+    pub(crate) players: Vec<PrintedPlayer>,
+    pub(crate) found: HiddenFractions,
+}
+
+/// What one game does at one uncertainty.
+#[derive(Serialize)]
+pub(crate) struct Step {
+    pub(crate) uncertainty: f64,
+    /// Points for a win against an equal who is known.
+    pub(crate) even_win: f64,
+    /// The uncertainty after it, and after a win and a loss at nine to one.
+    pub(crate) after_even: f64,
+    pub(crate) after_expected: f64,
+    pub(crate) after_upset: f64,
+}
+
+/// A strong newcomer through calibration.
+#[derive(Serialize)]
+pub(crate) struct Newcomer {
+    pub(crate) strength: f64,
+    pub(crate) newcomers: u32,
+    /// Mean MMR after 0, 1, ... games: as a newcomer, and as one known from the start.
+    pub(crate) uncertain: Vec<f64>,
+    pub(crate) known: Vec<f64>,
+    pub(crate) uncertainty: Vec<f64>,
+}
+
+/// Games of a newcomer that are shown: those of a calibration, twice over.
+const GAMES: u32 = 20;
+
+impl Reproduction for DotaReproduction {
+    fn tables(&self) -> Vec<(String, Table)> {
+        dota_tables(self)
+    }
+
+    fn plots(&self) -> Vec<(String, Plot)> {
+        dota_plots(self)
+    }
+
+    fn page(&self, command: &str) -> String {
+        dota_page(self, command)
+    }
+}
+
+/// What decides the generated parts of [`reproduce`], apart from the seed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct DotaSettings {
+    /// Individual performance.
+    pub performance: PerformanceConfig,
+    /// The regression of party bonuses.
+    pub parties: PartiesConfig,
+}
+
+/// Reproduces the document.
+///
+/// # Errors
+/// [`SettingError`](crate::SettingError) for a setting out of range.
+pub fn reproduce(settings: &DotaSettings, seed: u64) -> Result<DotaReproduction> {
+    Ok(DotaReproduction {
+        percentiles: percentiles()?,
+        bonus: PartyBonusParams::default(),
+        parties: printed_parties()?,
+        rules: RankedRules::default(),
+        calibration: CalibrationParams::default(),
+        dota: DotaMmrParams::default(),
+        steps: steps()?,
+        newcomer: newcomer(seed)?,
+        performance: run_performance(&settings.performance, seed)?,
+        regression: run_parties(&settings.parties, seed)?,
+    })
+}
+
+fn percentiles() -> Result<Percentiles> {
+    let table = PercentileTable::new(&PERCENTILES)?;
+    let NormalFit {
+        mean,
+        standard_deviation,
+        misfit,
+        ..
+    } = table.best_normal();
+    let mut rows = Vec::new();
+    for (percent, printed) in PERCENTILES {
+        let ours = table.quantile(percent / 100.0)?;
+        let normal = matchwright_sim::statistics::normal_quantile(mean, standard_deviation, percent / 100.0);
+        rows.push([percent, printed, ours, normal]);
+    }
+    Ok(Percentiles {
+        table,
+        rows,
+        normal_mean: mean,
+        normal_deviation: standard_deviation,
+        normal_misfit: misfit,
+    })
+}
+
+/// The parties of the printed match, single players included, in the order of their best.
+fn printed_parties() -> Result<Vec<Party>> {
+    let bonus = PartyBonusParams::default().check()?;
+    let mut parties: Vec<Party> = Vec::new();
+    for (players, side) in MATCH.iter().zip(SIDES) {
+        for player in players {
+            if parties.iter().any(|party| party.letter == player.party) {
+                continue;
+            }
+            let letter = player.party;
+            let members: Vec<PrintedPlayer> = players
+                .iter()
+                .filter(|other| other.party == letter)
+                .copied()
+                .collect();
+            let of = |value: fn(&PrintedPlayer) -> f64| members.iter().map(value).collect::<Vec<f64>>();
+            let found = hidden_fractions(&bonus, &of(|one| one.mmr), &of(|one| one.adjusted));
+            parties.push(Party {
+                side,
+                letter,
+                players: members,
+                found,
+            });
+        }
+    }
+    Ok(parties)
+}
+
+fn steps() -> Result<Vec<Step>> {
+    let params = DotaMmrParams::default();
+    let dota = params.check()?;
+    let rating = |mmr, uncertainty| DotaRating::new(mmr, uncertainty);
+    let (floor, most) = (params.floor, params.max_uncertainty);
+    let mut steps = Vec::new();
+    for k in 0..=6 {
+        let uncertainty = floor + (most - floor) * f64::from(k) / 6.0;
+        let player = rating(2_250.0, uncertainty)?;
+        // Whom one beats nine times in ten: 1.2816 deviations of the difference below.
+        let weak = rating(2_250.0 - 1.2816 * uncertainty.hypot(floor), floor)?;
+        let after = |opponent, score| dota.update(&player, 0.0, &[GameResult::new(opponent, score)]);
+        let even = after(rating(2_250.0, floor)?, Score::WIN);
+        steps.push(Step {
+            uncertainty,
+            even_win: even.mmr() - 2_250.0,
+            after_even: even.uncertainty(),
+            after_expected: after(weak, Score::WIN).uncertainty(),
+            after_upset: after(weak, Score::LOSS).uncertainty(),
+        });
+    }
+    Ok(steps)
+}
+
+fn newcomer(seed: u64) -> Result<Newcomer> {
+    let params = DotaMmrParams::default();
+    let dota = params.check()?;
+    let config = ClimbConfig {
+        games: GAMES,
+        ..ClimbConfig::default()
+    };
+    // The 90th percentile of the print.
+    let strength = 3_200.0;
+    let run = |uncertainty| {
+        let start = DotaRating::new(params.initial_mmr, uncertainty)?;
+        let settled = |mmr| DotaRating::new(mmr, params.floor);
+        climb(&dota, &start, strength, settled, &config, seed)
+    };
+    let (uncertain, known) = (run(params.initial_uncertainty)?, run(params.floor)?);
+    Ok(Newcomer {
+        strength,
+        newcomers: config.newcomers,
+        uncertain: uncertain.ratings,
+        known: known.ratings,
+        uncertainty: uncertain.deviations,
+    })
+}

@@ -1,0 +1,167 @@
+//! Section 3.1 and 3.2: the graph and its edges, Eq. 2-6.
+
+use anyhow::{Context, Result};
+use matchwright_scoring::{ChurnByOutcome, OutcomeChances, expected_churn};
+use matchwright_solver::CostOracle;
+use rand::{Rng, RngExt};
+
+use super::larger;
+use super::pool::{Pool, randomness};
+use crate::claims::inputs::Inputs;
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::exact("EOMM-asym", both_sides),
+    Check::exact("EOMM-Eq2", opponent_does_not_matter),
+    Check::exact("EOMM-Eq3", skills_alone),
+    Check::exact("EOMM-Eq4-6", marginal),
+    Check::exact("EOMM-fig1", complete),
+];
+
+const SAMPLES: u64 = 2_000;
+
+fn churn(rng: &mut impl Rng) -> Result<ChurnByOutcome> {
+    Ok(ChurnByOutcome::new(rng.random(), rng.random(), rng.random())?)
+}
+
+fn chances(rng: &mut impl Rng) -> Result<OutcomeChances> {
+    let weights: [f64; 3] = [rng.random(), rng.random(), rng.random()];
+    let sum: f64 = weights.iter().sum();
+    let [win, draw, loss] = weights.map(|weight| weight / sum);
+    Ok(OutcomeChances::new(win, draw, loss)?)
+}
+
+fn both_sides(inputs: &Inputs) -> Result<Found> {
+    let mut rng = randomness(inputs, 1, 0);
+    let (mut off, mut unequal, mut symmetric) = (0.0_f64, 0, true);
+    for _ in 0..SAMPLES {
+        let (i, j, chances) = (churn(&mut rng)?, churn(&mut rng)?, chances(&mut rng)?);
+        let (ij, ji) = (
+            expected_churn(&chances, &i),
+            expected_churn(&chances.reversed(), &j),
+        );
+        let edge = (inputs.edge)(&chances, &i, &j);
+        off = larger(off, (edge - ij - ji).abs());
+        unequal += u64::from((ij - ji).abs() > 1e-9);
+        symmetric &= edge == (inputs.edge)(&chances.reversed(), &j, &i);
+    }
+    Ok(Found::new()
+        .count("pairs", SAMPLES)
+        .count("with unequal parts", unequal)
+        .number("sum off by", off, 15)
+        .require(unequal > SAMPLES / 2, "the two parts differ as a rule")
+        .require(off <= 1e-12, "the edge is the sum of both parts")
+        .require(symmetric, "the edge is the same from both sides, to the bit"))
+}
+
+/// With the outcome certain, an edge is own part + opponent's part: exchanging the opponents of two players changes
+/// no sum.
+fn opponent_does_not_matter(inputs: &Inputs) -> Result<Found> {
+    let mut rng = randomness(inputs, 2, 0);
+    let certain = [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)];
+    let mut off = 0.0_f64;
+    for _ in 0..SAMPLES {
+        let [i, k, j, l] = [
+            churn(&mut rng)?,
+            churn(&mut rng)?,
+            churn(&mut rng)?,
+            churn(&mut rng)?,
+        ];
+        for (win, draw, loss) in certain {
+            let outcome = OutcomeChances::new(win, draw, loss)?;
+            let edge = |a, b| (inputs.edge)(&outcome, a, b);
+            let own = [i.win, i.draw, i.loss];
+            let part = win * own[0] + draw * own[1] + loss * own[2];
+            off = larger(
+                off,
+                (edge(&i, &j) + edge(&k, &l) - edge(&i, &l) - edge(&k, &j)).abs(),
+            );
+            // The opponent's part is what an edge has beyond one's own.
+            let beside = ChurnByOutcome::new(0.0, 0.0, 0.0)?;
+            off = larger(off, (edge(&i, &beside) - part).abs());
+        }
+    }
+    Ok(Found::new()
+        .count("quadruples, by 3 outcomes,", SAMPLES)
+        .number("largest change", off, 15)
+        .require(
+            off <= 1e-12,
+            "given the outcome, the opponent leaves one's own part alone",
+        ))
+}
+
+/// Few skills, many states of churn: the win chance solved for from each edge.
+fn skills_alone(inputs: &Inputs) -> Result<Found> {
+    const SKILLS: usize = 8;
+    const STATES: usize = 12;
+    let mut rng = randomness(inputs, 3, 0);
+    let mut pool = Pool::draw(inputs, SKILLS * STATES, &mut rng)?;
+    for k in SKILLS..pool.ratings.len() {
+        pool.ratings[k] = pool.ratings[k % SKILLS];
+    }
+    let graph = pool.graph(inputs)?;
+    let draw = inputs.outcomes.probabilities(0.5, 0.5).draw;
+    let mut found = vec![(f64::MAX, f64::MIN); SKILLS * SKILLS];
+    for i in 0..pool.churn.len() {
+        for j in i + 1..pool.churn.len() {
+            let (a, b) = (&pool.churn[i], &pool.churn[j]);
+            let (won, lost) = (a.win + b.loss, a.loss + b.win);
+            // An edge tells nothing where both outcomes cost the same.
+            if (won - lost).abs() < 0.02 {
+                continue;
+            }
+            let edge = graph.cost(i, j).context("a complete graph")?;
+            let decided = edge - draw * (a.draw + b.draw);
+            let win = (decided - (1.0 - draw) * lost) / (won - lost);
+            let range = &mut found[i % SKILLS * SKILLS + j % SKILLS];
+            *range = (range.0.min(win), range.1.max(win));
+        }
+    }
+    let seen = found.iter().filter(|(low, high)| low <= high);
+    let spread = seen.clone().map(|(low, high)| high - low).fold(0.0, f64::max);
+    let chances = seen.clone().map(|(low, _)| *low);
+    let (least, most) = chances.fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(x), b.max(x)));
+    Ok(Found::new()
+        .count("pairs of skills", seen.count() as u64)
+        .number("win chances from", least, 3)
+        .number("to", most, 3)
+        .number("largest spread within equal skills", spread, 12)
+        .require(
+            spread <= 1e-9,
+            "one win chance for two skills, whatever the churn",
+        )
+        .require(most - least > 0.1, "skills do matter"))
+}
+
+fn marginal(inputs: &Inputs) -> Result<Found> {
+    let mut rng = randomness(inputs, 4, 0);
+    let mut off = 0.0_f64;
+    for _ in 0..SAMPLES {
+        let (i, j, chances) = (churn(&mut rng)?, churn(&mut rng)?, chances(&mut rng)?);
+        let written_out = chances.win() * (i.win + j.loss)
+            + chances.draw() * (i.draw + j.draw)
+            + chances.loss() * (i.loss + j.win);
+        off = larger(off, ((inputs.edge)(&chances, &i, &j) - written_out).abs());
+    }
+    Ok(Found::new()
+        .count("pairs", SAMPLES)
+        .number("largest difference", off, 15)
+        .require(off <= 1e-12, "the sum over outcomes"))
+}
+
+fn complete(inputs: &Inputs) -> Result<Found> {
+    let mut rng = randomness(inputs, 5, 0);
+    let mut found = Found::new();
+    for players in [2_usize, 10, 100] {
+        let graph = Pool::draw(inputs, players, &mut rng)?.graph(inputs)?;
+        let mut ends = 0_u64;
+        for i in 0..players {
+            graph.for_each_neighbour(i, &mut |_, _| ends += 1);
+        }
+        let expected = (players * (players - 1) / 2) as u64;
+        found = found
+            .count(format!("N = {players}:"), ends / 2)
+            .require(ends == 2 * expected, format!("{expected} edges among {players}"));
+    }
+    Ok(found)
+}

@@ -1,0 +1,184 @@
+//! What the paper leaves to others: EOMM-ext.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use matchwright_lobby::{Annealing, Group, LobbyPool, LobbySolver};
+use matchwright_scoring::{
+    BlocksParams, ChurnByOutcome, FriendsParams, MatchScorer, OutcomeChances, Player, Pool, RegionsParams,
+    ScoringPolicy, TeamChurnParams, TeamFactor, TeamMatch, WeightedFactor, win_probability,
+};
+
+use crate::claims::inputs::Inputs;
+use crate::claims::seed_matches::{players, skilled};
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[Check::exact("EOMM-ext", extensions)];
+
+/// Four players whose churn and skill differ.
+fn four() -> Result<Vec<Player>> {
+    let mut four = skilled(&[1_700.0, 1_500.0, 1_480.0, 1_300.0]);
+    let churn = [(0.1, 0.2, 0.6), (0.3, 0.3, 0.4), (0.2, 0.3, 0.3), (0.1, 0.1, 0.2)];
+    for (player, (win, draw, loss)) in four.iter_mut().zip(churn) {
+        player.churn = Some(ChurnByOutcome::new(win, draw, loss)?);
+    }
+    Ok(four)
+}
+
+const DRAW: f64 = 0.2;
+const SCALE: f64 = 400.0;
+
+fn by_sum(pool: &Pool, own: &[usize], other: &[usize]) -> Result<OutcomeChances> {
+    let sum = |team: &[usize]| team.iter().map(|&player| pool.skill(player)).sum::<f64>();
+    let win = (1.0 - DRAW) * win_probability(sum(own) - sum(other), SCALE);
+    Ok(OutcomeChances::new(win, DRAW, 1.0 - DRAW - win)?)
+}
+
+/// The share of an evening that the players spend on it: our own objective in the place of churn.
+#[derive(Debug)]
+struct PlayTime;
+
+impl MatchScorer<TeamMatch<'_>> for PlayTime {
+    fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
+        let [first, second] = candidate.teams() else {
+            return None;
+        };
+        // Those who win more often than not go on for long, close games are the longest.
+        let chances = by_sum(candidate.pool(), first, second).ok()?;
+        let close = 1.0 - (chances.win() - chances.loss()).abs();
+        Some(0.2 + 0.8 * close)
+    }
+}
+
+impl TeamFactor for PlayTime {
+    fn name(&self) -> &'static str {
+        "play_time"
+    }
+}
+
+/// The split of four that the splitter makes under a policy, and its quality.
+fn split(inputs: &Inputs, pool: &Pool, policy: &ScoringPolicy) -> Result<Option<(Vec<Vec<usize>>, f64)>> {
+    let score = inputs.matches.score;
+    let objective = |a: &[usize], b: &[usize]| {
+        let teams = [a, b];
+        let candidate = TeamMatch::new(pool, &teams).ok()?;
+        score(policy, &candidate)
+    };
+    let found = inputs
+        .matches
+        .splitter
+        .split(&Group::equal([0, 1, 2, 3], 2)?, &objective);
+    Ok(found.ok().map(|split| (split.teams, split.quality)))
+}
+
+/// How far the factor for teams is from the edges' expectation with summed skills.
+fn summed(inputs: &Inputs) -> Result<f64> {
+    let params = TeamChurnParams {
+        scale: SCALE,
+        draw: DRAW,
+        sum: true,
+    };
+    let factor = params.check()?;
+    let pool = Pool::new(four()?)?;
+    let teams: [&[usize]; 2] = [&[0, 3], &[1, 2]];
+    let stay = (inputs.matches.ask)(&factor, &TeamMatch::new(&pool, &teams)?);
+    let mut churn = 0.0;
+    for (own, other) in [(teams[0], teams[1]), (teams[1], teams[0])] {
+        let chances = by_sum(&pool, own, other)?;
+        for &player in own {
+            let after = pool.churn(player).context("everybody's churn is given")?;
+            churn += chances.win() * after.win + chances.draw() * after.draw + chances.loss() * after.loss;
+        }
+    }
+    Ok((stay.unwrap_or(f64::NAN) - (1.0 - churn / 4.0)).abs())
+}
+
+/// Whether the lobbies of a solver never mix regions.
+fn regions(inputs: &Inputs, policy: &ScoringPolicy) -> Result<(usize, bool)> {
+    let mut eight = four()?;
+    eight.extend(four()?);
+    for (place, (player, fresh)) in eight.iter_mut().zip(players(8)).enumerate() {
+        player.id = fresh.id;
+        player.region = Some(["eu", "us"][place % 2].to_owned());
+    }
+    let pool = Pool::new(eight)?;
+    let score = inputs.matches.score;
+    let objective = |a: &[usize], b: &[usize]| {
+        let teams = [a, b];
+        let candidate = TeamMatch::new(&pool, &teams).ok()?;
+        score(policy, &candidate)
+    };
+    let found = Annealing::new(inputs.seed)
+        .with_moves(20_000)
+        .solve(&LobbyPool::new(8, (2, 2))?, &objective)?;
+    let apart = found.lobbies.iter().all(|lobby| {
+        let mut all = lobby.team_a.iter().chain(&lobby.team_b);
+        all.clone().all(|player| player % 2 == 0) || all.all(|player| player % 2 == 1)
+    });
+    Ok((found.lobbies.len(), apart))
+}
+
+fn extensions(inputs: &Inputs) -> Result<Found> {
+    let churn = || -> Result<ScoringPolicy> {
+        let factor = TeamChurnParams {
+            scale: SCALE,
+            draw: DRAW,
+            sum: true,
+        };
+        Ok(ScoringPolicy::new(vec![WeightedFactor::new(
+            1.0,
+            factor.check()?,
+        )])?)
+    };
+    let off = summed(inputs)?;
+    let ruled = churn()?.with_rules(vec![
+        Arc::new(RegionsParams::default().check()?),
+        Arc::new(FriendsParams::default().check()?),
+        Arc::new(BlocksParams::default().check()?),
+    ])?;
+    let (lobbies, apart) = regions(inputs, &ruled)?;
+    // 0 and 1 are friends; then 0 refuses to meet 3.
+    let mut friends = four()?;
+    friends[0].friends.push("p1".to_owned());
+    let together = split(inputs, &Pool::new(friends)?, &ruled)?;
+    let together = together.is_some_and(|(teams, _)| teams.contains(&vec![0, 1]));
+    let mut blocks = four()?;
+    blocks[0].blocks.push("p3".to_owned());
+    let blocked = split(inputs, &Pool::new(blocks)?, &ruled)?;
+    // Another objective: the best of the three splits, for it and not for churn.
+    let time = ScoringPolicy::new(vec![WeightedFactor::new(1.0, PlayTime)])?;
+    let pool = Pool::new(four()?)?;
+    let (longest, stays) = (split(inputs, &pool, &time)?, split(inputs, &pool, &churn()?)?);
+    let mut most = f64::NEG_INFINITY;
+    let all: [[&[usize]; 2]; 3] = [[&[0, 1], &[2, 3]], [&[0, 2], &[1, 3]], [&[0, 3], &[1, 2]]];
+    for teams in &all {
+        most = most.max(
+            PlayTime
+                .quality(&TeamMatch::new(&pool, teams)?)
+                .unwrap_or(f64::NAN),
+        );
+    }
+    let time_of = |split: &Option<(Vec<Vec<usize>>, f64)>| split.as_ref().map(|(_, quality)| *quality);
+    Ok(Found::new()
+        .number("teams by summed skill: off the expectation by", off, 3)
+        .count("lobbies of two regions", lobbies as u64)
+        .text("friends", if together { "on one team" } else { "opponents" })
+        .text(
+            "a match with somebody who is blocked",
+            if blocked.is_none() { "none" } else { "made" },
+        )
+        .number(
+            "play time of its best split",
+            time_of(&longest).unwrap_or(f64::NAN),
+            3,
+        )
+        .require(off < 1e-12, "churn with the chances of summed skills")
+        .require(lobbies == 2 && apart, "no lobby across regions")
+        .require(together, "friends are never opponents")
+        .require(blocked.is_none(), "who is blocked is not met")
+        .require(time_of(&longest) == Some(most), "the objective can be play time")
+        .require(
+            longest.map(|(teams, _)| teams) != stays.map(|(teams, _)| teams),
+            "which wants another split than churn",
+        ))
+}

@@ -1,0 +1,165 @@
+//! Section 3.2 and 5.2: labels, states and their update, the model's inputs.
+
+use crate::eomm::printed::{CHURN_HOURS, RECENT_MATCHES, TABLE_1_DAYS};
+use anyhow::{Context, Result};
+use matchwright_churn::{EOMM_INPUTS, Horizon, Label, MatchObserved, Outcome, PlayerHistory, Scale};
+
+use crate::claims::inputs::Inputs;
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::exact("EOMM-churn-def", definition),
+    Check::exact("EOMM-Eq7-9", update),
+    Check::exact("EOMM-K5", five_outcomes),
+    Check::exact("EOMM-feat", inputs_of_the_model),
+];
+
+/// The longest gap, in seconds, after which a match still counts as a return.
+fn longest_return(inputs: &Inputs, horizon: Horizon) -> Result<i64> {
+    let (mut returned, mut churned) = (0, 100 * 86_400);
+    let until = 1_000 * 86_400;
+    while churned - returned > 1 {
+        let gap = i64::midpoint(returned, churned);
+        match (inputs.labels)(&[0, gap], horizon, until)?.first() {
+            Some(Label::Returned) => returned = gap,
+            Some(Label::Churned) => churned = gap,
+            other => anyhow::bail!("a gap of {gap} s is labelled {other:?}"),
+        }
+    }
+    Ok(returned)
+}
+
+fn definition(inputs: &Inputs) -> Result<Found> {
+    let mut found = Found::new();
+    let hours = Horizon::hours(CHURN_HOURS);
+    for (name, horizon) in [("8 h", hours), ("7 d", Horizon::days(TABLE_1_DAYS))] {
+        let longest = longest_return(inputs, horizon)?;
+        found = found
+            .number(
+                format!("{name}: longest gap that is a return, s,"),
+                longest as f64,
+                0,
+            )
+            .require(
+                (longest - horizon.seconds()).abs() <= 1,
+                format!("within a second of {} s", horizon.seconds()),
+            );
+    }
+    let unfinished = (inputs.labels)(&[0], hours, hours.seconds() - 1)?;
+    let finished = (inputs.labels)(&[0], hours, hours.seconds())?;
+    Ok(found
+        .require(
+            unfinished == [Label::Censored],
+            "an unfinished horizon says nothing",
+        )
+        .require(
+            finished == [Label::Churned],
+            "a finished one without a match is churn",
+        ))
+}
+
+fn letters(outcomes: &[Outcome]) -> String {
+    outcomes.iter().map(|outcome| outcome.letter()).collect()
+}
+
+/// A match every ten minutes.
+fn play(history: &mut PlayerHistory, k: i64, outcome: Outcome) -> Result<()> {
+    let goal_difference = 2.0 * outcome.score() - 1.0;
+    history.push(&MatchObserved {
+        time: 600 * k,
+        outcome,
+        goal_difference,
+    })?;
+    Ok(())
+}
+
+fn update(inputs: &Inputs) -> Result<Found> {
+    use Outcome::{Draw, Loss, Win};
+    let column = |name: &str| {
+        let place = inputs.columns.iter().position(|column| column.name == name);
+        place.with_context(|| format!("no input is called {name}"))
+    };
+    let (counted, upcoming) = (column("matches_last_8h")?, column("upcoming_win")?);
+    let newest = ["match1_win", "match1_draw", "match1_loss"].map(column);
+    let mut history = PlayerHistory::with_scale(Scale::Raw);
+    let (mut appended, mut counts, mut refreshed, mut own) = (true, true, true, true);
+    let games = [Loss, Win, Loss, Draw, Loss, Win, Win, Draw, Win, Loss, Draw, Win];
+    for (k, &outcome) in games.iter().enumerate() {
+        let k = i64::try_from(k)?;
+        let before = history.state_at(600 * k)?;
+        let seen = history.matches_seen();
+        play(&mut history, k, outcome)?;
+        let after = history.state_at(600 * (k + 1))?;
+        let expected: Vec<Outcome> = before.last_outcomes().iter().copied().chain([outcome]).collect();
+        let latest = &expected[expected.len().saturating_sub(RECENT_MATCHES)..];
+        appended &= after.last_outcomes() == latest;
+        counts &= history.matches_seen() == seen + 1;
+        let (old, new) = (before.columns_after(outcome), after.columns_after(Win));
+        refreshed &= new[counted] == old[counted] + 1.0;
+        for (place, hot) in newest.iter().zip(Outcome::ALL) {
+            let place = *place.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
+            refreshed &= new[place] == f64::from(u8::from(hot == outcome));
+        }
+        own &= old[upcoming + outcome.index()] == 1.0;
+    }
+    let state = history.state_at(600 * i64::try_from(games.len())?)?;
+    Ok(Found::new()
+        .text("outcomes after twelve matches", letters(state.last_outcomes()))
+        .count("games played", history.matches_seen())
+        .number("in the last 8 h", state.columns_after(Win)[counted], 0)
+        .require(appended, "each outcome is appended")
+        .require(counts, "games played rise by 1")
+        .require(refreshed, "the other inputs are brought up to date")
+        .require(own, "the upcoming outcome enters the row"))
+}
+
+fn five_outcomes(inputs: &Inputs) -> Result<Found> {
+    use Outcome::{Draw, Loss, Win};
+    let mut history = PlayerHistory::new();
+    for (k, outcome) in (0..).zip([Loss, Win, Loss, Draw, Loss]) {
+        play(&mut history, k, outcome)?;
+    }
+    let read = letters(history.state_at(600 * 5)?.last_outcomes());
+    let as_printed = read == inputs.paper.five_outcomes;
+    Ok(Found::new()
+        .text("", read)
+        .require(as_printed, "oldest first, as printed"))
+}
+
+fn inputs_of_the_model(inputs: &Inputs) -> Result<Found> {
+    let of_match = |k: usize| {
+        [
+            "win",
+            "draw",
+            "loss",
+            "gap_to_previous",
+            "gap_to_upcoming",
+            "goal_difference",
+        ]
+        .map(|input| format!("match{k}_{input}"))
+    };
+    let upcoming = ["win", "draw", "loss"].map(|outcome| format!("upcoming_{outcome}"));
+    let counts = ["8h", "day", "week", "month"].map(|window| format!("matches_last_{window}"));
+    let expected: Vec<String> = (1..=RECENT_MATCHES)
+        .flat_map(of_match)
+        .chain(upcoming)
+        .chain(counts)
+        .collect();
+    let names: Vec<&str> = inputs.columns.iter().map(|column| column.name).collect();
+    let (model, flags) = names
+        .split_at_checked(EOMM_INPUTS)
+        .context("fewer columns than inputs")?;
+    let first_other = model.iter().zip(&expected).find(|(ours, theirs)| *ours != theirs);
+    let found = Found::new()
+        .count("inputs", model.len() as u64)
+        .count("flags", flags.len() as u64)
+        .require(model.len() == expected.len(), "67 inputs")
+        .require(
+            flags.iter().all(|flag| flag.ends_with("_missing")),
+            "flags for missing history come after them",
+        );
+    Ok(match first_other {
+        Some((ours, theirs)) => found.require(false, format!("{ours} stands where {theirs} should")),
+        None => found,
+    })
+}

@@ -1,0 +1,299 @@
+//! Section 3.3 and the four methods: which pairings there are, which is best, and what finding it takes.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::eomm::Method;
+use anyhow::{Context, Result};
+use matchwright_sim::statistics::Summary;
+use matchwright_solver::{
+    BruteForce, CostOracle, DenseCosts, Objective, Pairing, PairingSolver, Workspace, verify,
+};
+use rand::{Rng, RngExt};
+
+use super::pool::{Pool, randomness};
+use super::{larger, smaller};
+use crate::claims::inputs::Inputs;
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::exact("EOMM-Eq1", least_sum),
+    Check::exact("EOMM-paircount", count),
+    Check::timed("EOMM-O3", growth),
+    Check::timed("EOMM-greedy", greedy),
+    Check::exact("EOMM-methods", methods),
+    Check::exact("EOMM-X6", worst),
+];
+
+fn uniform(vertices: usize, rng: &mut impl Rng) -> Result<DenseCosts> {
+    Ok(DenseCosts::from_fn(vertices, |_, _| rng.random::<f64>())?)
+}
+
+fn least_sum(inputs: &Inputs) -> Result<Found> {
+    const EACH: u64 = 40;
+    let mut workspace = Workspace::new();
+    let (mut graphs, mut proven, mut perfect) = (0, 0, true);
+    let mut off = 0.0_f64;
+    for vertices in [2_usize, 4, 6, 8, 10] {
+        let mut rng = randomness(inputs, 10, vertices as u64);
+        for k in 0..EACH {
+            let costs = if k % 2 == 0 {
+                uniform(vertices, &mut rng)?
+            } else {
+                Pool::draw(inputs, vertices, &mut rng)?.graph(inputs)?
+            };
+            let ours = inputs.exact.solve(&mut workspace, &costs)?;
+            let best = BruteForce::new(Objective::Minimize).solve(&mut workspace, &costs)?;
+            off = larger(off, (ours.cost() - best.cost()).abs());
+            proven += u64::from(verify(&costs, &ours)?.optimal);
+            perfect &= ours.pairs().count() == vertices / 2;
+            perfect &= (0..vertices).all(|i| ours.mate(i) != i && ours.mate(ours.mate(i)) == i);
+            graphs += 1;
+        }
+    }
+    Ok(Found::new()
+        .count("graphs", graphs)
+        .count("proofs that hold", proven)
+        .number("largest difference of sums", off, 15)
+        .require(off <= 1e-12, "the least sum of all pairings")
+        .require(perfect, "everybody is paired once")
+        .require(proven == graphs, "each pairing has a proof"))
+}
+
+fn count(inputs: &Inputs) -> Result<Found> {
+    let mut found = Found::new();
+    let (mut double_factorial, mut seed_is_wrong) = (1_u64, false);
+    for players in (2_u32..=10).step_by(2) {
+        double_factorial *= u64::from(players - 1);
+        let mut seen = std::collections::BTreeSet::new();
+        let counted = (inputs.enumerate)(players as usize, &mut |mates| {
+            seen.insert(mates.to_vec());
+        })?;
+        let half = players / 2;
+        let ways = (1..=half).fold(1.0, |product, k| product * f64::from(half + k) / f64::from(k));
+        let printed = ways / 2_f64.powi(i32::try_from(half)?);
+        seed_is_wrong |= printed != double_factorial as f64;
+        found = found
+            .count(format!("N = {players}:"), counted)
+            .number("by the printed formula", printed, 2)
+            .require(
+                counted == double_factorial && seen.len() as u64 == counted,
+                format!("{double_factorial} different pairings of {players}"),
+            );
+    }
+    Ok(found.require(seed_is_wrong, "the printed formula differs"))
+}
+
+/// Costs that count how often they are asked for.
+struct Counting<'a> {
+    costs: &'a DenseCosts,
+    reads: AtomicU64,
+}
+
+impl CostOracle for Counting<'_> {
+    fn vertices(&self) -> usize {
+        self.costs.vertices()
+    }
+
+    fn cost(&self, i: usize, j: usize) -> Option<f64> {
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        self.costs.cost(i, j)
+    }
+}
+
+/// The slope of a least-squares line.
+fn slope(points: &[(f64, f64)]) -> f64 {
+    let n = points.len() as f64;
+    let mean_x = points.iter().map(|p| p.0).sum::<f64>() / n;
+    let mean_y = points.iter().map(|p| p.1).sum::<f64>() / n;
+    let along = points
+        .iter()
+        .map(|p| (p.0 - mean_x) * (p.1 - mean_y))
+        .sum::<f64>();
+    along / points.iter().map(|p| (p.0 - mean_x).powi(2)).sum::<f64>()
+}
+
+/// A graph of so many vertices, by the kind of its costs.
+type Kind = fn(&Inputs, usize, u64) -> Result<DenseCosts>;
+
+const KINDS: [(&str, Kind); 3] = [
+    ("EOMM", |inputs, vertices, k| {
+        Pool::draw(inputs, vertices, &mut randomness(inputs, 11, k))?.graph(inputs)
+    }),
+    ("random", |inputs, vertices, k| {
+        uniform(vertices, &mut randomness(inputs, 12, k))
+    }),
+    ("tied", |inputs, vertices, k| {
+        let mut rng = randomness(inputs, 13, k);
+        Ok(DenseCosts::from_fn(vertices, |_, _| {
+            f64::from(rng.random_range(0..10_u8))
+        })?)
+    }),
+];
+
+/// Costs read do not depend on the machine, times do: the fastest of several, and a generous bound on their growth.
+fn growth(inputs: &Inputs) -> Result<Found> {
+    const EACH: u64 = 3;
+    let mut found = Found::new();
+    let (mut workspace, mut steepest) = (Workspace::new(), f64::MIN);
+    for (name, graph) in KINDS {
+        let (mut times, mut reads) = (Vec::new(), Vec::new());
+        for vertices in [128_usize, 256, 512, 1024] {
+            let (mut fastest, mut asked) = (Duration::MAX, 0);
+            for k in 0..EACH {
+                let costs = graph(inputs, vertices, k)?;
+                let oracle = Counting {
+                    costs: &costs,
+                    reads: AtomicU64::new(0),
+                };
+                let start = Instant::now();
+                inputs.exact.solve(&mut workspace, &oracle)?;
+                fastest = fastest.min(start.elapsed());
+                asked += oracle.reads.into_inner();
+            }
+            let n = (vertices as f64).ln();
+            times.push((n, fastest.as_secs_f64().ln()));
+            reads.push((n, (asked as f64).ln()));
+        }
+        let (of_time, of_reads) = (slope(&times), slope(&reads));
+        found = found
+            .number(format!("{name}: time grows as N^"), of_time, 1)
+            .number("costs read as N^", of_reads, 2);
+        steepest = larger(steepest, larger(of_time, of_reads));
+    }
+    Ok(found.require(steepest <= 3.3, "no steeper than N^3"))
+}
+
+fn greedy(inputs: &Inputs) -> Result<Found> {
+    const PLAYERS: usize = 300;
+    let mut workspace = Workspace::new();
+    let mut timed = |solver: &dyn PairingSolver, costs: &DenseCosts| -> Result<(f64, Duration)> {
+        let start = Instant::now();
+        let cost = solver.solve(&mut workspace, costs)?.cost();
+        Ok((cost, start.elapsed()))
+    };
+    let (mut gaps, mut least) = (Vec::new(), f64::MAX);
+    let mut fastest = (Duration::MAX, Duration::MAX);
+    for k in 0..10 {
+        let costs = Pool::draw(inputs, PLAYERS, &mut randomness(inputs, 20, k))?.graph(inputs)?;
+        // The fastest of many, in turn: what else the machine does only slows.
+        for repeat in 0..20 {
+            let (best, exact_time) = timed(&*inputs.exact, &costs)?;
+            let (greedy, greedy_time) = timed(&*inputs.greedy, &costs)?;
+            fastest = (fastest.0.min(greedy_time), fastest.1.min(exact_time));
+            if repeat == 0 {
+                let gap = 100.0 * (greedy / best - 1.0);
+                least = smaller(least, gap);
+                gaps.push(gap);
+            }
+        }
+    }
+    let gap = Summary::of(gaps).estimate();
+    Ok(Found::new()
+        .estimate(
+            format!("gap to the best at P = {PLAYERS}, %,"),
+            gap.mean,
+            gap.standard_error,
+            3,
+        )
+        .text("", if fastest.0 < fastest.1 { "faster" } else { "slower" })
+        .require(least >= -1e-10, "greedy is never below the best")
+        .require(gap.mean > 4.0 * gap.standard_error, "greedy misses the best")
+        .require(fastest.0 < fastest.1, "greedy is faster"))
+}
+
+/// A pool of eight with what there is to compare with: all of its pairings' sums.
+struct Small {
+    skills: Vec<f64>,
+    costs: DenseCosts,
+    least: f64,
+    largest: f64,
+}
+
+impl Small {
+    const PLAYERS: usize = 8;
+
+    fn draw(inputs: &Inputs, check: u64, sample: u64) -> Result<Self> {
+        let pool = Pool::draw(inputs, Self::PLAYERS, &mut randomness(inputs, check, sample))?;
+        let costs = pool.graph(inputs)?;
+        let end = |objective| BruteForce::new(objective).solve(&mut Workspace::new(), &costs);
+        let (least, largest) = (end(Objective::Minimize)?.cost(), end(Objective::Maximize)?.cost());
+        Ok(Self {
+            skills: pool.skills(),
+            costs,
+            least,
+            largest,
+        })
+    }
+
+    fn pair(&self, inputs: &Inputs, method: Method, rng: &mut impl Rng) -> Result<Pairing> {
+        let workspace = &mut Workspace::new();
+        Ok((inputs.pair)(method, &self.skills, &self.costs, rng, workspace)?)
+    }
+
+    /// Whether partners are neighbours, once sorted by skill.
+    fn are_neighbours(&self, pairing: &Pairing) -> bool {
+        let mut order: Vec<usize> = (0..Self::PLAYERS).collect();
+        order.sort_by(|&a, &b| self.skills[a].total_cmp(&self.skills[b]));
+        order.chunks(2).all(|two| pairing.mate(two[0]) == two[1])
+    }
+}
+
+fn methods(inputs: &Inputs) -> Result<Found> {
+    const POOLS: u64 = 50;
+    const DRAWS: u32 = 3_000;
+    let (mut neighbours, mut off) = (0, 0.0_f64);
+    for k in 0..POOLS {
+        let pool = Small::draw(inputs, 21, k)?;
+        let mut rng = randomness(inputs, 22, k);
+        let skill = pool.pair(inputs, Method::Skill, &mut rng)?;
+        neighbours += u64::from(pool.are_neighbours(&skill));
+        let eomm = pool.pair(inputs, Method::Eomm, &mut rng)?.cost();
+        let worst = pool.pair(inputs, Method::Worst, &mut rng)?.cost();
+        off = larger(off, (eomm - pool.least).abs());
+        off = larger(off, (worst - pool.largest).abs());
+    }
+    let four = DenseCosts::from_fn(4, |_, _| 1.0)?;
+    let (mut rng, mut workspace) = (randomness(inputs, 23, 0), Workspace::new());
+    let mut seen = [0_u32; 3];
+    for _ in 0..DRAWS {
+        let pairing = (inputs.pair)(Method::Random, &[0.0; 4], &four, &mut rng, &mut workspace)?;
+        *seen
+            .get_mut(pairing.mate(0) - 1)
+            .context("a partner beyond the pool")? += 1;
+    }
+    let expected = f64::from(DRAWS) / 3.0;
+    let chi_square: f64 = seen
+        .map(|n| (f64::from(n) - expected).powi(2) / expected)
+        .iter()
+        .sum();
+    // Two degrees of freedom: an exponential tail.
+    let p = (-0.5 * chi_square).exp();
+    Ok(Found::new()
+        .count("pools", POOLS)
+        .count("paired as neighbours by SkillMM", neighbours)
+        .number("EOMM and WorstMM off the ends of all pairings by", off, 15)
+        .number("RandomMM: p", p, 3)
+        .require(neighbours == POOLS, "SkillMM pairs neighbours in skill")
+        .require(off <= 1e-12, "EOMM has the least, WorstMM the largest sum")
+        .require(p > 0.001, "RandomMM takes each pairing equally often"))
+}
+
+fn worst(inputs: &Inputs) -> Result<Found> {
+    const POOLS: u64 = 50;
+    let (mut off, mut ahead) = (0.0_f64, f64::MAX);
+    for k in 0..POOLS {
+        let pool = Small::draw(inputs, 24, k)?;
+        let mut rng = randomness(inputs, 25, k);
+        let worst = pool.pair(inputs, Method::Worst, &mut rng)?.cost();
+        off = larger(off, (worst - pool.largest).abs());
+        let eomm = pool.pair(inputs, Method::Eomm, &mut rng)?.cost();
+        ahead = smaller(ahead, worst - eomm);
+    }
+    Ok(Found::new()
+        .count("pools", POOLS)
+        .number("off the largest sum by", off, 15)
+        .number("least excess over EOMM's sum", ahead, 4)
+        .require(off <= 1e-12, "WorstMM has the largest sum of churn")
+        .require(ahead > 1e-9, "which is not EOMM's"))
+}

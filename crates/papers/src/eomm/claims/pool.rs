@@ -1,0 +1,72 @@
+//! Random pools of players for checks that need no study: skills and churn of the generator's make.
+
+use anyhow::{Context, Result};
+use matchwright_rating::GlickoRating;
+use matchwright_scoring::ChurnByOutcome;
+use matchwright_sim::adapt::{chances_between, churn_edges};
+use matchwright_sim::random::{Purpose, stream};
+use matchwright_solver::DenseCosts;
+use rand::{Rng, RngExt};
+
+use crate::claims::inputs::Inputs;
+
+/// The randomness of one check: `check` keeps checks apart, `sample` the samples of one.
+pub(crate) fn randomness(inputs: &Inputs, check: u64, sample: u64) -> impl Rng + use<> {
+    // Counters that the generator, which shares the purpose, never asks for.
+    stream(inputs.seed, Purpose::Traits, 1 << 32 | check, sample)
+}
+
+/// Players who wait.
+pub(crate) struct Pool {
+    pub(crate) ratings: Vec<GlickoRating>,
+    pub(crate) churn: Vec<ChurnByOutcome>,
+}
+
+impl Pool {
+    /// So many players: skill N(mean, deviation), deviation of the rating around 70, churn near one half with a habit
+    /// of one's own and the generator's effects of the outcome.
+    pub(crate) fn draw(inputs: &Inputs, players: usize, rng: &mut impl Rng) -> Result<Self> {
+        let generator = &inputs.generator;
+        let effects = &generator.outcome_effects;
+        let mut pool = Self {
+            ratings: Vec::with_capacity(players),
+            churn: Vec::with_capacity(players),
+        };
+        for _ in 0..players {
+            let skill = generator.skill_mean + generator.skill_deviation * normal(rng);
+            let deviation = (70.0 * (0.35 * normal(rng)).exp()).clamp(30.0, 200.0);
+            let habit = generator.habit_deviation * normal(rng);
+            let [win, draw, loss] =
+                [effects.win, effects.draw, effects.loss].map(|effect| logistic(habit + effect));
+            pool.ratings.push(GlickoRating::new(skill, deviation)?);
+            pool.churn.push(ChurnByOutcome::new(win, draw, loss)?);
+        }
+        Ok(pool)
+    }
+
+    /// Skills, rating points.
+    pub(crate) fn skills(&self) -> Vec<f64> {
+        self.ratings.iter().map(GlickoRating::rating).collect()
+    }
+
+    /// EOMM's graph, under the rating system and the outcome model of the inputs.
+    pub(crate) fn graph(&self, inputs: &Inputs) -> Result<DenseCosts> {
+        let system = inputs.glicko.check()?;
+        let mut costs = DenseCosts::default();
+        churn_edges(&mut costs, &self.churn, |i, j| {
+            chances_between(&system, &*inputs.outcomes, &self.ratings[i], &self.ratings[j])
+        })
+        .context("the graph of churn")?;
+        Ok(costs)
+    }
+}
+
+/// A standard normal number (Box and Muller, 1958).
+pub(crate) fn normal(rng: &mut impl Rng) -> f64 {
+    let (radius, angle): (f64, f64) = (rng.random(), rng.random());
+    (-2.0 * (1.0 - radius).ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
+}
+
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}

@@ -1,0 +1,210 @@
+//! Section 5.2 and 5.3: the models of the study, its states and its rounds.
+
+use crate::eomm::Method;
+use crate::eomm::printed::{ALIGNED_BELOW, DRAW_GAP_CORRELATION, FOLDS, ROUNDS};
+use crate::eomm::study::{StudyConfig, StudyReport};
+use anyhow::{Context, Result};
+use matchwright_churn::ReliabilityBin;
+use matchwright_sim::population::GeneratorParams;
+
+use super::larger;
+use super::table2::comparison;
+use crate::claims::inputs::Inputs;
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::study("EOMM-drawcorr", draws_and_gaps),
+    Check::study("EOMM-fig2", wins_as_predicted),
+    Check::study("EOMM-fig3", churn_as_predicted),
+    Check::study("EOMM-L2CV", cross_validation),
+    Check::study("EOMM-state", states),
+    Check::exact("EOMM-stationary", stationary),
+    Check::study("EOMM-proc", rounds),
+    Check::study("EOMM-P", sizes),
+];
+
+fn draws_and_gaps(_: &Inputs, report: &StudyReport) -> Result<Found> {
+    let correlation = report.data.draw_gap_correlation;
+    let error = 1.0 / (report.data.matches as f64).sqrt();
+    Ok(Found::new()
+        .estimate("", correlation, error, 4)
+        .number("share of draws", report.data.draw_rate, 4)
+        .require(
+            correlation.abs() <= DRAW_GAP_CORRELATION.abs() + 3.0 * error,
+            "no stronger than the seed's",
+        ))
+}
+
+fn wins_as_predicted(_: &Inputs, report: &StudyReport) -> Result<Found> {
+    let decided = &report.ratings.decided;
+    let off = |bin: &ReliabilityBin| (bin.observed - bin.mean_predicted).abs();
+    let full = decided.reliability.iter().filter(|bin| bin.count >= 500);
+    let largest = full
+        .max_by(|a, b| off(a).total_cmp(&off(b)))
+        .context("no bin of 500 matches")?;
+    let (error, most) = (calibration(&decided.reliability), off(largest));
+    Ok(Found::new()
+        .count("decided matches", decided.n as u64)
+        .estimate("calibration error", error.0, error.1, 4)
+        .estimate("largest of a bin", most, largest.standard_error, 4)
+        .require(error.0 <= 0.03, "calibration error at most 0.03")
+        .require(most <= 0.05, "bins within 0.05"))
+}
+
+/// The expected calibration error of these bins, and the standard error that their counts give it.
+fn calibration<'a>(bins: impl IntoIterator<Item = &'a ReliabilityBin>) -> (f64, f64) {
+    let (mut n, mut off, mut variance) = (0.0, 0.0, 0.0);
+    for bin in bins {
+        let count = bin.count as f64;
+        n += count;
+        off += count * (bin.observed - bin.mean_predicted).abs();
+        variance += (count * bin.standard_error).powi(2);
+    }
+    (off / n, variance.sqrt() / n)
+}
+
+fn churn_as_predicted(_: &Inputs, report: &StudyReport) -> Result<Found> {
+    let bins = &report.churn.holdout.reliability;
+    let (below, above): (Vec<_>, Vec<_>) = bins.iter().partition(|bin| bin.upper <= ALIGNED_BELOW + 1e-9);
+    let below = calibration(below);
+    let found = Found::new()
+        .count("player-matches", report.churn.holdout.n as u64)
+        .estimate("calibration error below 0.8", below.0, below.1, 4);
+    if above.is_empty() {
+        return Ok(found.require(below.0 <= 0.02, "calibration error at most 0.02"));
+    }
+    let above = calibration(above);
+    Ok(found
+        .estimate("above", above.0, above.1, 4)
+        .require(
+            below.0 <= 0.02,
+            "calibration error at most 0.02 below a risk of 0.8",
+        )
+        .require(
+            below.0 <= above.0 + 3.0 * (below.1.hypot(above.1)),
+            "no worse below 0.8 than above",
+        ))
+}
+
+fn cross_validation(_: &Inputs, report: &StudyReport) -> Result<Found> {
+    let found = &report.churn.cross_validation;
+    let folds = found.fold_sizes.len();
+    let rows = report.churn.training_rows;
+    let validated: usize = found.fold_sizes.iter().map(|(_, validate)| validate).sum();
+    let whole = found
+        .fold_sizes
+        .iter()
+        .all(|(train, validate)| train + validate == rows);
+    let score_of = |c: f64| found.scores.iter().find(|score| score.c == c);
+    let chosen = score_of(report.churn.chosen_c).context("the chosen strength is not on the grid")?;
+    let least = found
+        .scores
+        .iter()
+        .all(|score| chosen.mean_log_loss <= score.mean_log_loss);
+    Ok(Found::new()
+        .count("folds", folds as u64)
+        .count("strengths", found.scores.len() as u64)
+        .number("chosen C", chosen.c, 4)
+        .estimate("its log loss", chosen.mean_log_loss, chosen.standard_error, 4)
+        .require(folds == FOLDS, "five folds")
+        .require(
+            validated == rows && whole,
+            "each row validates once and trains else",
+        )
+        .require(
+            found.scores.len() >= 2 && least,
+            "the least mean loss of the grid is chosen",
+        ))
+}
+
+fn states(_: &Inputs, report: &StudyReport) -> Result<Found> {
+    let sampled = report.config.state_matches.min(report.data.matches);
+    Ok(Found::new()
+        .count("matches sampled", sampled as u64)
+        .count("states", report.states as u64)
+        .require(report.states == 2 * sampled, "both players of each"))
+}
+
+/// Skills that moved would let the rounds of one size change those of the next.
+fn stationary(inputs: &Inputs) -> Result<Found> {
+    let world = GeneratorParams {
+        players: 300,
+        days: 8.0,
+        ..inputs.generator.clone()
+    };
+    let study = |pools: Vec<usize>| StudyConfig {
+        rounds: 20,
+        pools,
+        fit_rows: 2_000,
+        seed: inputs.seed,
+        ..StudyConfig::default()
+    };
+    let one = inputs.run(&study(vec![20, 40]), &world)?;
+    let other = inputs.run(&study(vec![40, 20]), &world)?;
+    let mut found = Found::new();
+    for pool in &one.pools {
+        let twin = other.pools.iter().find(|twin| twin.size == pool.size);
+        let twin = twin.with_context(|| format!("no pool of {}", pool.size))?;
+        let same = serde_json::to_string(pool)? == serde_json::to_string(twin)?;
+        let eomm = pool.fitted.methods.last().context("no method")?;
+        found = found
+            .number(format!("P = {}: EOMM retains", pool.size), eomm.simulated.mean, 2)
+            .require(
+                same,
+                format!("the same numbers for P = {} in either order", pool.size),
+            );
+    }
+    Ok(found)
+}
+
+fn rounds(_: &Inputs, report: &StudyReport) -> Result<Found> {
+    let (mut largest, mut compared, mut possible) = (0.0_f64, 0, true);
+    for pool in &report.pools {
+        for method in &pool.fitted.methods {
+            let (counted, expected) = (method.simulated, method.expected.mean);
+            // The error of the count also has the luck of the pool, which both share: z is rather too small.
+            let z = (counted.mean - expected).abs() / counted.standard_error;
+            largest = larger(largest, z);
+            possible &= (0.0..=pool.size as f64).contains(&counted.mean);
+            compared += 1;
+        }
+    }
+    Ok(Found::new()
+        .count("sizes and methods", compared)
+        .number("largest z of count and expectation", largest, 2)
+        .require(
+            compared == 4 * report.pools.len() as u64,
+            "four methods at each size",
+        )
+        .require(
+            largest <= 4.0,
+            "counts agree with the expectation given the pairs",
+        )
+        .require(possible, "no more are retained than waited"))
+}
+
+fn sizes(inputs: &Inputs, report: &StudyReport) -> Result<Found> {
+    let printed: Vec<usize> = inputs.paper.table_2.pools.iter().map(|&p| p as usize).collect();
+    let sizes: Vec<usize> = report.pools.iter().map(|pool| pool.size).collect();
+    let rounds = report.pools.iter().map(|pool| pool.rounds).min().unwrap_or(0);
+    let mut found = Found::new()
+        .count("rounds each", rounds as u64)
+        .require(sizes == printed, "the paper's pool sizes");
+    for pool in &report.pools {
+        let kept = comparison(pool, Method::Eomm, Method::Skill)?.paired_expected;
+        let p = pool.fitted.methods.iter().map(|m| m.expected.mean).sum::<f64>() / (4 * pool.size) as f64;
+        let theirs = (2.0 * pool.size as f64 * p * (1.0 - p) / ROUNDS as f64).sqrt();
+        found = found
+            .estimate(
+                format!("P = {}: EOMM - SkillMM", pool.size),
+                kept.difference,
+                kept.standard_error,
+                2,
+            )
+            .require(
+                kept.standard_error <= theirs,
+                format!("an error below {theirs:.3}, that of 10,000 rounds of counts"),
+            );
+    }
+    Ok(found)
+}

@@ -1,0 +1,160 @@
+//! Table 1: churn by the last three outcomes.
+
+use anyhow::{Context, Result};
+
+use crate::eomm::printed::{PrintedChurn, TABLE_1_ROUNDING};
+use crate::eomm::study::{RegionPatterns, pattern_table_of_regions};
+
+use crate::claims::inputs::{Inputs, Paper};
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::stream("EOMM-T1-safe", |inputs, regions| {
+        level(inputs, regions, &["DLW", "LLW", "LDW", "DDD"])
+    }),
+    Check::stream("EOMM-T1-WWW", |inputs, regions| level(inputs, regions, &["WWW"])),
+    Check::stream("EOMM-T1-mid", |inputs, regions| {
+        level(inputs, regions, &["DLL", "LWL", "LDL"])
+    }),
+    Check::stream("EOMM-T1-high", |inputs, regions| {
+        level(inputs, regions, &["WWL", "LLL"])
+    }),
+    Check::exact("EOMM-T1-ratio", ratio),
+    Check::exact("EOMM-T1-order", order),
+    Check::exact("EOMM-T1-nonadd", interaction),
+];
+
+fn printed<'a>(paper: &'a Paper, pattern: &str) -> Result<&'a PrintedChurn> {
+    let row = paper.table_1.iter().find(|row| row.patterns.contains(&pattern));
+    row.with_context(|| format!("Table 1 has no pattern {pattern}"))
+}
+
+/// How far churn may be from the printed one, in percentage points.
+const TOLERANCE: f64 = 0.15;
+
+/// Churn after these patterns in the generated population, beside the middle of the printed range.
+fn level(inputs: &Inputs, regions: &[RegionPatterns], patterns: &[&str]) -> Result<Found> {
+    let table = pattern_table_of_regions(regions);
+    let player_matches = regions.iter().map(|region| region.player_matches).sum();
+    let mut found = Found::new()
+        .count("player-matches", player_matches)
+        .count("regions", regions.len() as u64);
+    for &pattern in patterns {
+        let row = table.rows.iter().find(|row| row.pattern == pattern);
+        let row = row.with_context(|| format!("nobody's last outcomes were {pattern}"))?;
+        let off = 100.0 * row.churn - printed(&inputs.paper, pattern)?.middle();
+        found = found
+            .estimate(
+                format!("{pattern}, %:"),
+                100.0 * row.churn,
+                100.0 * row.standard_error,
+                2,
+            )
+            .require(
+                off.abs() <= TOLERANCE,
+                format!("{pattern} within 0.15 points of the printed middle, off by {off:.2}"),
+            );
+    }
+    Ok(found)
+}
+
+fn ratio(inputs: &Inputs) -> Result<Found> {
+    let high = printed(&inputs.paper, "LLL")?.middle();
+    let safe = printed(&inputs.paper, "DLW")?;
+    let ratios = [high / safe.high, high / safe.middle(), high / safe.low];
+    Ok(Found::new()
+        .number("lowest", ratios[0], 3)
+        .number("middle", ratios[1], 3)
+        .number("highest", ratios[2], 3)
+        .require(
+            ratios.iter().all(|ratio| (1.85..2.0).contains(ratio)),
+            "near twice, and below it",
+        ))
+}
+
+/// Highest churn of the patterns with a win at `place`, and lowest of those with a loss there.
+fn ends(rows: &[(String, f64)], place: usize) -> (f64, f64) {
+    let with = |letter: u8| {
+        rows.iter()
+            .filter(move |(pattern, _)| pattern.as_bytes().get(place) == Some(&letter))
+            .map(|(_, churn)| *churn)
+    };
+    (
+        with(b'W').fold(f64::MIN, f64::max),
+        with(b'L').fold(f64::MAX, f64::min),
+    )
+}
+
+fn order(inputs: &Inputs) -> Result<Found> {
+    let rows: Vec<(String, f64)> = inputs
+        .paper
+        .table_1
+        .iter()
+        .flat_map(|row| {
+            row.patterns
+                .iter()
+                .map(|pattern| ((*pattern).to_owned(), row.middle()))
+        })
+        .collect();
+    let (last_win, last_loss) = ends(&rows, 2);
+    let (first_win, first_loss) = ends(&rows, 0);
+    let (true_win, true_loss) = ends(&inputs.generator.seven_day.patterns, 2);
+    Ok(Found::new()
+        .number("by the last letter, %: wins up to", last_win, 2)
+        .number("losses from", last_loss, 2)
+        .number("by the first letter: wins up to", first_win, 2)
+        .number("losses from", first_loss, 2)
+        .number("generator's effects: wins up to", true_win, 3)
+        .number("losses from", true_loss, 3)
+        .require(
+            last_win < last_loss,
+            "wins below losses if the last letter is the latest",
+        )
+        .require(
+            first_win > first_loss,
+            "the other reading puts some win above some loss",
+        )
+        .require(true_win < true_loss, "the generator reads patterns the same way"))
+}
+
+fn logit(percent: f64) -> f64 {
+    (percent / (100.0 - percent)).ln()
+}
+
+fn percent(logit: f64) -> f64 {
+    100.0 / (1.0 + (-logit).exp())
+}
+
+/// Additive logits give WWW - WWL = LLW - LLL, whatever the three effects.
+fn interaction(inputs: &Inputs) -> Result<Found> {
+    let paper = &inputs.paper;
+    let logits = |pattern: &str| -> Result<(f64, f64)> {
+        let row = printed(paper, pattern)?;
+        Ok((
+            logit(row.low - TABLE_1_ROUNDING),
+            logit(row.high + TABLE_1_ROUNDING),
+        ))
+    };
+    let (wwl, llw, lll) = (logits("WWL")?, logits("LLW")?, logits("LLL")?);
+    let lowest = percent(wwl.0 + llw.0 - lll.1);
+    let highest = percent(wwl.1 + llw.1 - lll.0);
+    let www = printed(paper, "WWW")?.middle();
+    let truth = |name: &str| {
+        let patterns = &inputs.generator.seven_day.patterns;
+        let effect = patterns.iter().find(|(pattern, _)| pattern == name);
+        effect
+            .map(|(_, effect)| *effect)
+            .with_context(|| format!("the generator has no {name}"))
+    };
+    let excess = truth("WWW")? - truth("WWL")? - (truth("LLW")? - truth("LLL")?);
+    Ok(Found::new()
+        .number("additive logits allow, %, from", lowest, 2)
+        .number("to", highest, 2)
+        .number("printed", www, 2)
+        .number("interaction in the generator", excess, 3)
+        .require(
+            www - TABLE_1_ROUNDING > highest,
+            "the printed churn after three wins is above all that an additive logit allows",
+        )
+        .require(excess > 0.1, "the generator's effects interact as well"))
+}

@@ -1,0 +1,178 @@
+//! Table 2: retained players, their order, the gain, and the same under the truth.
+
+use crate::eomm::Method;
+use crate::eomm::study::{Comparison, Gain, Judgement, PoolResult, StudyReport};
+use anyhow::{Context, Result};
+use matchwright_sim::statistics::Summary;
+
+use super::{larger, smaller};
+use crate::claims::inputs::Inputs;
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::study("EOMM-T2-Worst", |inputs, report| {
+        level(inputs, report, Method::Worst)
+    }),
+    Check::study("EOMM-T2-Skill", |inputs, report| {
+        level(inputs, report, Method::Skill)
+    }),
+    Check::study("EOMM-T2-Random", |inputs, report| {
+        level(inputs, report, Method::Random)
+    }),
+    Check::study("EOMM-T2-EOMM", |inputs, report| {
+        level(inputs, report, Method::Eomm)
+    }),
+    Check::study("EOMM-T2-order", order),
+    Check::study("EOMM-gain-avg", average_gain),
+    Check::study("EOMM-X7", truth),
+];
+
+/// How far a share of the pool may be from the printed one.
+const TOLERANCE: f64 = 0.005;
+
+/// The cell that EOMM-X3 shows to be no sampling noise: it contradicts EOMM's being the best under its own model.
+const ODD_CELL: (Method, u32) = (Method::Skill, 100);
+
+/// One method's row, in expectation given the pairs, which has the counts' mean and a smaller error.
+fn level(inputs: &Inputs, report: &StudyReport, method: Method) -> Result<Found> {
+    let table = &inputs.paper.table_2;
+    let mut found = Found::new();
+    for &size in &table.pools {
+        let pool = report.pools.iter().find(|pool| pool.size == size as usize);
+        let pool = pool.with_context(|| format!("the study has no pool of {size}"))?;
+        let ours = pool.fitted.methods.iter().find(|result| result.method == method);
+        let ours = ours
+            .with_context(|| format!("the study has no {}", method.name()))?
+            .expected;
+        let printed = table.retained(method, size).context("no such cell of Table 2")?;
+        let off = (ours.mean - printed) / f64::from(size);
+        found = found.estimate(format!("P = {size}:"), ours.mean, ours.standard_error, 2);
+        if (method, size) == ODD_CELL {
+            found = found.note(format!(
+                "P = {size} is off by {:.2} points, not counted",
+                100.0 * off
+            ));
+        } else {
+            found = found.require(
+                off.abs() <= TOLERANCE,
+                format!("P = {size} within 0.5 points, off by {:.2}", 100.0 * off),
+            );
+        }
+    }
+    Ok(found)
+}
+
+fn compared(judgement: &Judgement, first: Method, second: Method) -> Result<&Comparison> {
+    let comparisons = judgement.comparisons.iter();
+    let mut found = comparisons.filter(|pair| (pair.first, pair.second) == (first, second));
+    found
+        .next()
+        .with_context(|| format!("{} and {} are not compared", first.name(), second.name()))
+}
+
+/// Two methods under the fitted models; the better one of Table 2 first.
+pub(crate) fn comparison(pool: &PoolResult, first: Method, second: Method) -> Result<&Comparison> {
+    compared(&pool.fitted, first, second)
+}
+
+fn order(_: &Inputs, report: &StudyReport) -> Result<Found> {
+    use Method::{Eomm, Random, Skill, Worst};
+    let steps = [(Eomm, Skill), (Eomm, Random), (Skill, Worst), (Random, Worst)];
+    let mut found = Found::new();
+    for (first, second) in steps {
+        let mut least = f64::INFINITY;
+        for pool in &report.pools {
+            least = smaller(least, comparison(pool, first, second)?.paired_expected.t);
+        }
+        let step = format!("{} - {}", first.name(), second.name());
+        found = found
+            .number(format!("{step}: z at least"), least, 1)
+            .require(least > 4.0, format!("{step} above 0 with z > 4"));
+    }
+    let mut widest = 0.0_f64;
+    for pool in &report.pools {
+        let apart = comparison(pool, Random, Skill)?.paired_expected.difference.abs();
+        let lead = comparison(pool, Eomm, Skill)?.paired_expected.difference.abs();
+        widest = larger(widest, apart / lead);
+    }
+    Ok(found
+        .number(
+            "RandomMM from SkillMM, as a share of EOMM's lead, at most",
+            widest,
+            3,
+        )
+        .require(widest < 0.25, "SkillMM and RandomMM are close"))
+}
+
+pub(crate) fn gain_over(judgement: &Judgement, method: Method) -> Result<&Gain> {
+    let gain = judgement.gains.iter().find(|gain| gain.over == method);
+    gain.with_context(|| format!("no gain over {}", method.name()))
+}
+
+fn average_gain(inputs: &Inputs, report: &StudyReport) -> Result<Found> {
+    let table = &inputs.paper.table_2;
+    let printed = |over| -> Result<f64> {
+        let sizes = inputs.paper.gains.iter().map(|(size, _)| *size);
+        let gains = sizes.map(|size| {
+            table
+                .gain(Method::Eomm, over, size)
+                .context("no such cell of Table 2")
+        });
+        Ok(100.0 * Summary::of(gains.collect::<Result<Vec<f64>>>()?).mean())
+    };
+    let (over_skill, over_random) = (printed(Method::Skill)?, printed(Method::Random)?);
+    let stated: f64 =
+        inputs.paper.gains.iter().map(|(_, gain)| gain).sum::<f64>() / inputs.paper.gains.len() as f64;
+    let (mut gains, mut variance) = (Vec::new(), 0.0);
+    for pool in report.pools.iter().filter(|pool| pool.size >= 200) {
+        let gain = gain_over(&pool.fitted, Method::Skill)?.expected;
+        gains.push(100.0 * gain.mean);
+        variance += (100.0 * gain.standard_error).powi(2);
+    }
+    let ours = Summary::of(gains.iter().copied()).mean();
+    let average = inputs.paper.average_gain;
+    let rounds_to = |gain: f64| (10.0 * gain).round() == (10.0 * average).round();
+    Ok(Found::new()
+        .number("Table 2 over SkillMM, %,", over_skill, 3)
+        .number("over RandomMM", over_random, 3)
+        .number("mean of the stated gains", stated, 3)
+        .estimate("ours over SkillMM", ours, variance.sqrt() / gains.len() as f64, 3)
+        .require(
+            rounds_to(over_skill) && rounds_to(over_random),
+            "Table 2 rounds to 0.7 %",
+        )
+        .require((ours - average).abs() <= 0.1, "ours within 0.1 points"))
+}
+
+fn truth(_: &Inputs, report: &StudyReport) -> Result<Found> {
+    let mut found = Found::new();
+    for pool in &report.pools {
+        let truth = pool
+            .truth
+            .as_ref()
+            .context("the study had no truth to judge by")?;
+        let (fitted, true_gain) = (
+            gain_over(&pool.fitted, Method::Skill)?.expected,
+            gain_over(truth, Method::Skill)?.expected,
+        );
+        let t = compared(truth, Method::Eomm, Method::Skill)?.paired_expected.t;
+        found = found
+            .estimate(
+                format!("P = {}: fitted, %,", pool.size),
+                100.0 * fitted.mean,
+                100.0 * fitted.standard_error,
+                3,
+            )
+            .estimate(
+                "truth",
+                100.0 * true_gain.mean,
+                100.0 * true_gain.standard_error,
+                3,
+            )
+            .require(
+                t > 4.0,
+                format!("EOMM leads under the truth at P = {}, z > 4", pool.size),
+            );
+    }
+    Ok(found)
+}

@@ -1,0 +1,243 @@
+//! Section 4: which pairings are equivalent, best and worst, and when (EOMM-Th*, -X4, -X5).
+
+use crate::eomm::theory::{Counterexample, DrawLaw, Statement, StatementCheck, TheoryConfig, TheoryReport};
+use anyhow::{Context, Result};
+use matchwright_scoring::ChurnByOutcome;
+use matchwright_sim::adapt::chances_of;
+use matchwright_solver::{PairingSolver, RandomPairing, Workspace, verify};
+use rand::{Rng, RngExt};
+
+use super::pool::{Pool, randomness};
+use super::{larger, smaller};
+use crate::claims::inputs::Inputs;
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::exact("EOMM-Th1", |inputs| equal_skill(inputs, Statement::Th1)),
+    Check::exact("EOMM-Th2", |inputs| equal_skill(inputs, Statement::Th2)),
+    Check::exact("EOMM-Th3", own_state),
+    Check::exact("EOMM-Th4", random),
+    Check::exact("EOMM-Th5", best),
+    Check::exact("EOMM-X4", constant_draws),
+    Check::exact("EOMM-X5", nested_pairs),
+];
+
+/// Settings of the report, by words of theirs.
+const PRINTED: &str = "normal skills";
+const WITHIN: &str = "safe width";
+const CONSTANT: &str = "Eq. 10";
+const EXPECTED: &str = "in expectation";
+const SINGLE: &str = "a single random pairing";
+
+fn statement<'a>(report: &'a TheoryReport, which: Statement, setting: &str) -> Result<&'a StatementCheck> {
+    let mut checks = report.statements.iter();
+    let found = checks.find(|check| check.statement == which && check.setting.contains(setting));
+    found.with_context(|| format!("the report has no {which:?} with {setting}"))
+}
+
+/// The draw law of this name, as the report's pools had it.
+fn law(config: &TheoryConfig, name: &str) -> Result<DrawLaw> {
+    let (peak, width) = (config.draw_rate, config.draw_width);
+    let laws = [
+        DrawLaw::davidson(peak)?,
+        DrawLaw::rao_kupper(peak)?,
+        DrawLaw::gaussian(peak, width)?,
+        DrawLaw::parabola(peak, width)?,
+        DrawLaw::exponential(peak, width)?,
+    ];
+    let found = laws.into_iter().find(|law| law.name() == name);
+    found.with_context(|| format!("no draw law is called {name}"))
+}
+
+/// What a counterexample's pairing costs beyond the one against it, worked out anew from skills and churn. An error
+/// if it is about other churn, or another pairing, than the statement.
+fn excess(inputs: &Inputs, config: &TheoryConfig, which: Statement, example: &Counterexample) -> Result<f64> {
+    let law = law(config, example.law)?;
+    let mut order: Vec<usize> = (0..example.skills.len()).collect();
+    order.sort_by(|&a, &b| example.skills[a].total_cmp(&example.skills[b]));
+    let meet = |two: &[usize]| {
+        let pairs = &example.tried.pairs;
+        pairs.contains(&(two[0], two[1])) || pairs.contains(&(two[1], two[0]))
+    };
+    anyhow::ensure!(order.chunks(2).all(meet), "a counterexample without neighbours");
+    let &[win, draw, loss] = example.churn.first().context("a counterexample of nobody")?;
+    let alike = example.churn.iter().all(|churn| *churn == [win, draw, loss]);
+    let side = if which == Statement::Th1 { 1.0 } else { -1.0 };
+    anyhow::ensure!(
+        alike && side * (win + loss - 2.0 * draw) > 0.0,
+        "a counterexample with other churn than {which:?} has"
+    );
+    let churn = ChurnByOutcome::new(win, draw, loss)?;
+    let cost = |pairs: &[(usize, usize)]| -> Result<f64> {
+        let mut sum = 0.0;
+        for &(i, j) in pairs {
+            let chances = law.chances(example.skills[i] - example.skills[j]);
+            sum += (inputs.edge)(&chances.context("no distribution")?, &churn, &churn);
+        }
+        Ok(sum)
+    };
+    Ok(cost(&example.tried.pairs)? - cost(&example.against.pairs)?)
+}
+
+/// Th1 and Th2: false as printed, true within the safe width of a draw law.
+fn equal_skill(inputs: &Inputs, which: Statement) -> Result<Found> {
+    let report = inputs.theory_report()?;
+    let printed = statement(report, which, PRINTED)?;
+    let within = statement(report, which, WITHIN)?;
+    let mut found = Found::new()
+        .count("pools with draws that fall with the gap", printed.pools)
+        .count("of them true", printed.held)
+        .count("pools within the safe width", within.pools)
+        .count("of them true", within.held)
+        .require(within.holds(), "it holds in every pool within the safe width")
+        .require(!printed.holds(), "it fails in some pool");
+    if let Some(example) = &printed.counterexample {
+        let excess = excess(inputs, &report.config, which, example)?;
+        let missed = if which == Statement::Th1 { excess } else { -excess };
+        let skills: Vec<String> = example.skills.iter().map(|skill| format!("{skill:.0}")).collect();
+        found = found
+            .text(
+                format!("a counterexample, {} draws: skills", example.law),
+                skills.join(", "),
+            )
+            .number("off the end by", missed, 4)
+            .require(missed > 1e-9, "the counterexample is one");
+    }
+    for row in &report.widths {
+        found = found
+            .number(format!("{}: safe up to, points,", row.law), row.safe_width, 1)
+            .require(
+                row.optimal == row.pools && row.beyond.is_some(),
+                format!("{}: neighbours are best within, and not just beyond", row.law),
+            );
+    }
+    Ok(found.require(
+        printed.counterexample.is_some() && !report.widths.is_empty(),
+        "a counterexample and the widths are there to see",
+    ))
+}
+
+fn own_state(inputs: &Inputs) -> Result<Found> {
+    let check = statement(inputs.theory_report()?, Statement::Th3, "own state")?;
+    Ok(Found::new()
+        .count("pools", check.pools)
+        .count("in which all pairings tie", check.held)
+        .number("largest difference of two", check.worst_deviation, 6)
+        .require(check.holds(), "all pairings tie in every pool"))
+}
+
+/// Th4: true in expectation; a draw is the worst pairing itself once in (N-1)!!.
+fn random(inputs: &Inputs) -> Result<Found> {
+    let report = inputs.theory_report()?;
+    let mean = statement(report, Statement::Th4, EXPECTED)?;
+    let drawn = statement(report, Statement::Th4, SINGLE)?;
+    let each = f64::from(report.config.pools) * report.config.skill_spreads.len() as f64;
+    let (mut expected, mut variance) = (0.0, 0.0);
+    for &size in &report.config.sizes {
+        let pairings: usize = (1..size).step_by(2).product();
+        let chance = 1.0 / pairings as f64;
+        expected += each * chance;
+        variance += each * chance * (1.0 - chance);
+    }
+    let worst = (drawn.pools - drawn.held) as f64;
+    let z = (worst - expected) / f64::sqrt(variance);
+    Ok(Found::new()
+        .count("pools", mean.pools)
+        .count("in which the mean lies between the ends", mean.held)
+        .count("random pairings", drawn.pools)
+        .number("of them the worst", worst, 0)
+        .number("expected", expected, 1)
+        .number("z", z, 2)
+        .require(
+            mean.holds(),
+            "the mean of all pairings is random's expectation, and no better or worse than the ends",
+        )
+        .require(!drawn.holds(), "a single random pairing can be the worst")
+        .require(z.abs() <= 4.0, "as often as one pairing of all is drawn"))
+}
+
+/// Th5: small pools against all pairings, larger ones against random pairings and the solver's own proof.
+fn best(inputs: &Inputs) -> Result<Found> {
+    const POOLS: u64 = 10;
+    const PLAYERS: usize = 100;
+    const DRAWS: u32 = 500;
+    let small = statement(inputs.theory_report()?, Statement::Th5, "")?;
+    let (mut proven, mut ahead) = (0, f64::INFINITY);
+    let mut workspace = Workspace::new();
+    for k in 0..POOLS {
+        let mut rng = randomness(inputs, 31, k);
+        let costs = Pool::draw(inputs, PLAYERS, &mut rng)?.graph(inputs)?;
+        let ours = inputs.exact.solve(&mut workspace, &costs)?;
+        proven += u64::from(verify(&costs, &ours).is_ok_and(|proof| proof.optimal));
+        for _ in 0..DRAWS {
+            let drawn = RandomPairing::new(rng.next_u64()).solve(&mut workspace, &costs)?;
+            ahead = smaller(ahead, drawn.cost() - ours.cost());
+        }
+    }
+    Ok(Found::new()
+        .count("pools against all pairings", small.pools)
+        .count("in which EOMM is best", small.held)
+        .number("largest difference from the best", small.worst_deviation, 6)
+        .count("pools of 100", POOLS)
+        .count("of them proven best", proven)
+        .number("ahead of 500 random pairings each by at least", ahead, 3)
+        .require(small.holds(), "EOMM is the best of all pairings")
+        .require(proven == POOLS, "larger pools have a proof")
+        .require(ahead >= 0.0, "no random pairing is better"))
+}
+
+/// X4: what a pair of equal churn costs under the inputs' outcome model, and whether all pairings tie.
+fn constant_draws(inputs: &Inputs) -> Result<Found> {
+    const SAMPLES: u32 = 2_000;
+    let report = inputs.theory_report()?;
+    let mut rng = randomness(inputs, 32, 0);
+    let mut off = 0.0_f64;
+    for _ in 0..SAMPLES {
+        let share: f64 = rng.random();
+        let chances = chances_of(&inputs.outcomes.probabilities(share, 1.0 - share));
+        let chances = chances.context("no distribution")?;
+        let churn = ChurnByOutcome::new(rng.random(), rng.random(), rng.random())?;
+        let sum = 0.8 * (churn.win + churn.loss) + 0.4 * churn.draw;
+        off = larger(off, ((inputs.edge)(&chances, &churn, &churn) - sum).abs());
+    }
+    let (mut pools, mut held, mut tie) = (0, 0, true);
+    for which in [Statement::Th1, Statement::Th2] {
+        let ties = statement(report, which, CONSTANT)?;
+        (pools, held, tie) = (pools + ties.pools, held + ties.held, tie && ties.holds());
+    }
+    let falling = statement(report, Statement::Th1, WITHIN)?;
+    Ok(Found::new()
+        .count("pairs", u64::from(SAMPLES))
+        .number("off the stated sum by", off, 6)
+        .count("pools under constant draws", pools)
+        .count("in which all pairings tie", held)
+        .count("pools under falling draws, within the safe width", falling.pools)
+        .count("in which neighbours are best", falling.held)
+        .require(off <= 1e-12, "0.8 (c(W) + c(L)) + 0.4 c(D) a pair")
+        .require(tie, "all pairings tie under constant draws")
+        .require(
+            falling.holds(),
+            "neighbours are best where draws get rarer with the gap, within the safe width",
+        ))
+}
+
+fn nested_pairs(inputs: &Inputs) -> Result<Found> {
+    let example = &inputs.theory_report()?.example;
+    let printed = |value: f64, stated: f64| (value - stated).abs() <= 0.0005;
+    let skills = example.skills.map(|skill| format!("{skill:.0}"));
+    Ok(Found::new()
+        .text("skills", skills.join(", "))
+        .number("draws among neighbours", example.adjacent, 3)
+        .number("crossing", example.crossing, 3)
+        .number("nested", example.nested, 3)
+        .require(
+            example.skills == [0.0, 200.0, 200.0, 400.0],
+            "the skills of the ledger",
+        )
+        .require(printed(example.adjacent, 0.011), "0.011 among neighbours")
+        .require(printed(example.nested, 0.3), "0.300 nested")
+        .require(
+            example.nested > example.adjacent,
+            "nested pairs have more draws than neighbours",
+        ))
+}

@@ -1,0 +1,159 @@
+//! EOMM's tables, figures and theory beside what the paper prints.
+
+use anyhow::Result;
+use matchwright_rating::history::History;
+use matchwright_report::{Plot, Table};
+use matchwright_sim::population::{GeneratorParams, Truth};
+use matchwright_sim::progress::Progress;
+use serde::{Deserialize, Serialize};
+
+use super::gain_law::{GainLawConfig, GainLawReport, run_gain_law};
+use super::page::{reproduction_page, reproduction_plots, reproduction_tables};
+use super::study::{
+    PatternTable, Shard, StreamPart, StudyConfig, StudyError, StudyPart, StudyReport,
+    pattern_table_of_regions, run_part,
+};
+use super::study_page::StudyOrigin;
+use super::theory::{TheoryConfig, TheoryReport, run_theory};
+use crate::reproduction::Reproduction;
+
+/// Pool sizes: from four players on, to see how the gain grows with the pool; then the paper's five.
+const POOLS: [usize; 10] = [4, 6, 10, 20, 50, 100, 200, 300, 400, 500];
+
+/// Rounds for each P in the paper, and regions enough for 20 million player-matches, which such a run streams.
+const FULL_ROUNDS: u32 = 10_000;
+const FULL_REGIONS: u32 = 32;
+
+/// What decides a reproduction.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EommSettings {
+    /// The study.
+    pub study: StudyConfig,
+    /// The generated players.
+    pub population: GeneratorParams,
+    /// Regions of players whose matches Table 1 is counted from.
+    pub stream_regions: u32,
+    /// Section 4.
+    pub theory: TheoryConfig,
+    /// The law of the gain.
+    pub gain_law: GainLawConfig,
+}
+
+impl EommSettings {
+    /// So many rounds for each pool size on this population. Table 1 is counted from the population's regions, or
+    /// more with more rounds: 20 million player-matches at the paper's 10,000.
+    #[must_use]
+    pub fn new(rounds: u32, seed: u64, population: GeneratorParams) -> Self {
+        let by_rounds = u64::from(FULL_REGIONS) * u64::from(rounds) / u64::from(FULL_ROUNDS);
+        let by_rounds = u32::try_from(by_rounds).unwrap_or(u32::MAX).min(4 * FULL_REGIONS);
+        Self {
+            study: StudyConfig {
+                rounds,
+                pools: POOLS.to_vec(),
+                seed,
+                ..StudyConfig::with_large_samples()
+            },
+            stream_regions: by_rounds.max(population.regions()),
+            population,
+            theory: TheoryConfig::default(),
+            gain_law: GainLawConfig::default(),
+        }
+    }
+
+    /// One part of the rounds and regions, on generated matches and their truth; the number of threads does not show.
+    ///
+    /// # Errors
+    /// [`StudyError`] for settings out of range, or data that cannot be studied.
+    pub fn run_part(
+        &self,
+        history: &History,
+        truth: Option<&Truth>,
+        shard: Shard,
+        threads: usize,
+        progress: &dyn Progress,
+    ) -> Result<EommPart, StudyError> {
+        let (params, seed) = (&self.population, self.study.seed);
+        Ok(EommPart {
+            study: run_part(&self.study, history, truth, shard, threads, progress)?,
+            stream: StreamPart::run(params, seed, self.stream_regions, shard, threads, progress)?,
+        })
+    }
+}
+
+/// Everything that was reproduced.
+#[derive(Serialize)]
+pub struct EommReproduction {
+    #[serde(skip)]
+    pub(crate) source: StudyOrigin,
+    pub(crate) study: StudyReport,
+    pub(crate) stream: Stream,
+    pub(crate) theory: TheoryReport,
+    pub(crate) gain_law: GainLawReport,
+}
+
+/// Table 1 from more matches than the study's own.
+#[derive(Serialize)]
+pub(crate) struct Stream {
+    pub(crate) regions: usize,
+    pub(crate) player_matches: u64,
+    pub(crate) table: PatternTable,
+}
+
+/// One part of a run: its rounds and its regions.
+#[derive(Serialize, Deserialize)]
+pub struct EommPart {
+    /// Rounds.
+    pub study: StudyPart,
+    /// Regions.
+    pub stream: StreamPart,
+}
+
+impl EommReproduction {
+    /// All parts of a run joined; the theory, which takes seconds, is worked out here.
+    ///
+    /// # Errors
+    /// If the parts are not those of one run.
+    pub fn of(
+        parts: Vec<EommPart>,
+        source: StudyOrigin,
+        threads: usize,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        let (studies, streams): (Vec<_>, Vec<_>) =
+            parts.into_iter().map(|part| (part.study, part.stream)).unzip();
+        let study = StudyPart::join(studies)?;
+        let regions = StreamPart::join(streams)?;
+        let seed = study.config.seed;
+        progress.begin("the theory of section 4, on small pools", 0);
+        let theory = run_theory(&TheoryConfig::default(), seed)?;
+        progress.begin("the law of the gain", 0);
+        let gain_law = run_gain_law(&GainLawConfig::default(), seed, threads)?;
+        Ok(Self {
+            source,
+            study,
+            stream: Stream {
+                regions: regions.len(),
+                player_matches: regions.iter().map(|region| region.player_matches).sum(),
+                table: pattern_table_of_regions(&regions),
+            },
+            theory,
+            gain_law,
+        })
+    }
+}
+
+impl Reproduction for EommReproduction {
+    const TABLES_PRINTED: usize = 3;
+
+    fn tables(&self) -> Vec<(String, Table)> {
+        reproduction_tables(self)
+    }
+
+    fn plots(&self) -> Vec<(String, Plot)> {
+        reproduction_plots(self)
+    }
+
+    fn page(&self, command: &str) -> String {
+        reproduction_page(self, command)
+    }
+}

@@ -1,0 +1,217 @@
+//! The churn model of section 5.2: strength by grid search and cross-validation on earlier rows,
+//! judged on later rows, then fitted again on all.
+
+use matchwright_churn::{
+    CrossValidation, Dataset, Evaluation, Horizon, Label, LogisticModel, LogisticParams, cross_validate,
+    eomm_feature_specs, evaluate,
+};
+use rand::seq::index::sample;
+use serde::{Deserialize, Serialize};
+
+use super::config::{StudyConfig, StudyError};
+use super::rows::{Row, RowId};
+use matchwright_sim::progress::Progress;
+use matchwright_sim::random::{Purpose, derived_seed, stream};
+use matchwright_sim::statistics::share_of;
+
+/// Bins of the reliability table (Fig. 3).
+const BINS: usize = 10;
+
+/// One input of the fitted model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Coefficient {
+    /// Input.
+    pub name: String,
+    /// Its unit.
+    pub unit: String,
+    /// Change of the logit per unit of the input.
+    pub per_unit: f64,
+}
+
+/// How the churn model was fitted and how well it predicts.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ChurnReport {
+    /// Player-matches that the final model was fitted on.
+    pub rows: usize,
+    /// Those on which strength was chosen.
+    pub training_rows: usize,
+    /// The grid search.
+    pub cross_validation: CrossValidation,
+    /// The chosen strength C.
+    pub chosen_c: f64,
+    /// On later player-matches that took no part in the choice or in the fit.
+    pub holdout: Evaluation,
+    /// Intercept of the final model, a logit.
+    pub intercept: f64,
+    /// Coefficients of the final model.
+    pub coefficients: Vec<Coefficient>,
+}
+
+/// Samples which labelled player-matches the model is fitted on, ascending.
+pub(crate) fn sample_labelled(config: &StudyConfig, labels: &[Label]) -> Vec<RowId> {
+    let labelled: Vec<RowId> = (0..labels.len())
+        .filter(|row| labels[*row] != Label::Censored)
+        .collect();
+    if labelled.len() <= config.fit_rows {
+        return labelled;
+    }
+    let mut rng = stream(config.seed, Purpose::Rows, 0, 0);
+    let mut rows: Vec<RowId> = sample(&mut rng, labelled.len(), config.fit_rows)
+        .into_iter()
+        .map(|k| labelled[k])
+        .collect();
+    rows.sort_unstable();
+    rows
+}
+
+/// Fits the model; `rows` are in time order.
+pub(crate) fn fit(
+    config: &StudyConfig,
+    rows: &[&Row],
+    labels: &[Label],
+    progress: &dyn Progress,
+) -> Result<(LogisticModel, ChurnReport), StudyError> {
+    let Split { training, holdout } = split_by_time(config, rows)?;
+    let all = dataset(rows, labels)?;
+    let earlier = dataset(&rows[..training], labels)?;
+    let base = LogisticParams::default();
+    progress.begin("choosing the churn model's strength", 0);
+    let chosen = cross_validate(
+        &earlier,
+        config.fold_by,
+        config.folds,
+        &config.grid,
+        &base,
+        fold_seed(config),
+    )?;
+    let params = LogisticParams {
+        c: chosen.best_c(),
+        ..base
+    };
+    progress.begin("fitting the churn model", 0);
+    let judge = params.clone().check()?.fit(&earlier)?.model;
+    let (mut predicted, mut churned) = (Vec::new(), Vec::new());
+    for row in &rows[holdout..] {
+        predicted.push(churn_after(&judge, row));
+        churned.push(labels[row.id] == Label::Churned);
+    }
+    let judged = evaluate(&predicted, &churned, BINS)?;
+    let model = params.clone().check()?.fit(&all)?.model;
+    let report = ChurnReport {
+        rows: rows.len(),
+        training_rows: training,
+        chosen_c: params.c,
+        cross_validation: chosen,
+        holdout: judged,
+        intercept: model.intercept(),
+        coefficients: coefficients(&model),
+    };
+    Ok((model, report))
+}
+
+fn fold_seed(config: &StudyConfig) -> u64 {
+    derived_seed(config.seed, Purpose::Folds, 0, 0)
+}
+
+/// Where the holdout begins, and how many rows come before it with labels that were known by then.
+struct Split {
+    training: usize,
+    holdout: usize,
+}
+
+/// Rows of one moment stay together. A label looks one horizon ahead, so the rows of the last horizon
+/// before the holdout would tell about the matches that judge the model: they stay out.
+fn split_by_time(config: &StudyConfig, rows: &[&Row]) -> Result<Split, StudyError> {
+    let mut holdout = share_of(rows.len(), 1.0 - config.holdout);
+    while holdout > 0
+        && rows
+            .get(holdout)
+            .is_some_and(|row| row.time == rows[holdout - 1].time)
+    {
+        holdout -= 1;
+    }
+    let horizon = Horizon::hours(config.horizon_hours).seconds();
+    let starts = rows.get(holdout).map_or(i64::MIN, |row| row.time);
+    let training = rows[..holdout].partition_point(|row| row.time.saturating_add(horizon) <= starts);
+    let needed = 2 * config.folds;
+    if training < needed {
+        return Err(StudyError::NoHoldout {
+            rows: rows.len(),
+            before: training,
+            needed,
+            horizon_hours: config.horizon_hours,
+        });
+    }
+    Ok(Split { training, holdout })
+}
+
+fn churn_after(model: &LogisticModel, row: &Row) -> f64 {
+    use matchwright_churn::ChurnModel;
+    model.churn_probability(row.state.columns_after(row.outcome).as_slice())
+}
+
+fn dataset(rows: &[&Row], labels: &[Label]) -> Result<Dataset, StudyError> {
+    let names = eomm_feature_specs()
+        .iter()
+        .map(|spec| spec.name.to_owned())
+        .collect();
+    let values = rows
+        .iter()
+        .flat_map(|row| row.state.columns_after(row.outcome))
+        .collect();
+    let churned = rows.iter().map(|row| labels[row.id] == Label::Churned).collect();
+    let players = rows.iter().map(|row| u64::from(row.player)).collect();
+    let times = rows.iter().map(|row| row.time).collect();
+    Ok(Dataset::new(names, values, churned)?
+        .with_groups(players)?
+        .with_times(times)?)
+}
+
+fn coefficients(model: &LogisticModel) -> Vec<Coefficient> {
+    let specs = eomm_feature_specs().iter();
+    let named = specs.zip(model.coefficients());
+    named
+        .map(|(spec, &per_unit)| Coefficient {
+            name: spec.name.to_owned(),
+            unit: spec.unit.to_owned(),
+            per_unit,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use matchwright_churn::{Outcome, PlayerHistory};
+
+    /// One row an hour.
+    fn hourly(hours: i64) -> Vec<Row> {
+        let row = |hour: i64| Row {
+            id: 0,
+            player: 0,
+            time: hour * 3600,
+            outcome: Outcome::Win,
+            state: PlayerHistory::new().state_at(hour * 3600).unwrap(),
+        };
+        (0..hours).map(row).collect()
+    }
+
+    #[test]
+    fn no_training_label_looks_into_the_holdout() {
+        let rows = hourly(100);
+        let rows: Vec<&Row> = rows.iter().collect();
+        let split = split_by_time(&StudyConfig::default(), &rows).unwrap();
+        assert_eq!(split.holdout, 80);
+        // A row's label is known eight hours later: row 72's just as row 80 begins.
+        assert_eq!(split.training, 73);
+    }
+
+    #[test]
+    fn too_short_a_history_has_no_holdout_and_says_so() {
+        let rows = hourly(12);
+        let rows: Vec<&Row> = rows.iter().collect();
+        let refused = split_by_time(&StudyConfig::default(), &rows).map(|split| split.training);
+        assert!(matches!(refused, Err(StudyError::NoHoldout { rows: 12, .. })));
+        assert!(split_by_time(&StudyConfig::default(), &[]).is_err());
+    }
+}

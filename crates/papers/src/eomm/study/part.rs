@@ -1,0 +1,399 @@
+//! A study cut into parts that run apart, and joined to what one run gives.
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+use itertools::Itertools;
+use serde::{Deserialize, Serialize};
+
+use super::report::StudyReport;
+use super::rounds::Round;
+use super::summary::summarise;
+
+/// Part k of n, counted from 1: `2/3` is the second of three.
+///
+/// ```
+/// use matchwright_papers::eomm::study::Shard;
+///
+/// let shards = (1..=3).map(|k| Shard::new(k, 3)).collect::<Result<Vec<_>, _>>()?;
+/// let shares: Vec<_> = shards.iter().map(|shard| shard.share(0..200)).collect();
+/// assert_eq!(shares, [0..66, 66..133, 133..200]);
+/// assert_eq!("2/3".parse::<Shard>()?, shards[1]);
+/// # Ok::<(), matchwright_papers::eomm::study::ShardError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Shard {
+    index: u32,
+    of: u32,
+}
+
+/// No part of anything.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{given}` is no part; write K/N, such as 2/3 for the second of three, with K from 1 to N")]
+pub struct ShardError {
+    given: String,
+}
+
+impl Shard {
+    /// All of it.
+    pub const WHOLE: Self = Self { index: 1, of: 1 };
+
+    /// Part `index`, from 1, of `of`.
+    ///
+    /// # Errors
+    /// [`ShardError`] unless 1 <= `index` <= `of`.
+    pub fn new(index: u32, of: u32) -> Result<Self, ShardError> {
+        if index == 0 || index > of {
+            let given = format!("{index}/{of}");
+            return Err(ShardError { given });
+        }
+        Ok(Self { index, of })
+    }
+
+    /// Which of them.
+    #[must_use]
+    pub fn index(self) -> u32 {
+        self.index
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn of(self) -> u32 {
+        self.of
+    }
+
+    /// This part of a range: the parts, in order, make the whole, and differ by one at most in length.
+    #[must_use]
+    pub fn share(self, all: Range<u32>) -> Range<u32> {
+        let length = u64::from(all.end.saturating_sub(all.start));
+        let up_to = |part: u32| {
+            let offset = length * u64::from(part) / u64::from(self.of);
+            // At most the length, which fits.
+            all.start + u32::try_from(offset).unwrap_or(u32::MAX)
+        };
+        up_to(self.index - 1)..up_to(self.index)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = ShardError;
+
+    fn try_from(text: String) -> Result<Self, ShardError> {
+        text.parse()
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> Self {
+        shard.to_string()
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Self, ShardError> {
+        let refused = || ShardError {
+            given: text.to_owned(),
+        };
+        let (index, of) = text.split_once('/').ok_or_else(refused)?;
+        let number = |text: &str| text.trim().parse::<u32>().map_err(|_| refused());
+        Self::new(number(index)?, number(of)?)
+    }
+}
+
+/// What one part of a study found: all that comes before the rounds, which every part works out anew, and its share
+/// of the rounds of each pool size.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StudyPart {
+    shard: Shard,
+    /// Without pools.
+    report: StudyReport,
+    /// By pool size in the order of the configuration.
+    rounds: Vec<Vec<Round>>,
+}
+
+/// Why parts do not make a whole.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum JoinError {
+    /// No parts.
+    #[error("there are no parts to join; give all parts of one run")]
+    Empty,
+    /// Parts of different numbers of parts.
+    #[error("part {one} and part {other} are not parts of one run: their numbers of parts differ")]
+    Counts {
+        /// One of them.
+        one: Shard,
+        /// The other.
+        other: Shard,
+    },
+    /// The same part twice.
+    #[error("part {part} is given twice; give each part once")]
+    Twice {
+        /// Which.
+        part: Shard,
+    },
+    /// Parts that are not there.
+    #[error("{missing} of {of} parts are missing: {}", shown(.first, *.missing))]
+    Missing {
+        /// The first of them.
+        first: Vec<u32>,
+        /// How many.
+        missing: usize,
+        /// Of how many.
+        of: u32,
+    },
+    /// A part that was made from something else.
+    #[error(
+        "part {part} was made with other settings, other data or another version than part {first}; make all parts with the same command"
+    )]
+    Differs {
+        /// The first part.
+        first: Shard,
+        /// The one that differs.
+        part: Shard,
+    },
+    /// A part that does not hold its share of the rounds.
+    #[error("part {part} holds {found} rounds with P = {size} instead of {expected}; make it again")]
+    Rounds {
+        /// Which.
+        part: Shard,
+        /// Pool size.
+        size: usize,
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// A part that does not hold its share of the regions.
+    #[error("part {part} should hold {}, and does not; make it again", regions(.expected))]
+    Regions {
+        /// Which.
+        part: Shard,
+        /// The regions that it should hold.
+        expected: Range<u32>,
+    },
+    /// A part that no run writes.
+    #[error("part {part} {what}; make it again")]
+    Impossible {
+        /// Which.
+        part: Shard,
+        /// What it does that it cannot.
+        what: String,
+    },
+}
+
+fn regions(expected: &Range<u32>) -> String {
+    match expected.len() {
+        0 => "none of the regions".to_owned(),
+        1 => format!("region {} alone", expected.start),
+        _ => format!("regions {} to {} once each", expected.start, expected.end - 1),
+    }
+}
+
+/// So many missing parts are named.
+const NAMED: usize = 8;
+
+fn shown(first: &[u32], all: usize) -> String {
+    let some: Vec<String> = first.iter().map(u32::to_string).collect();
+    some.join(", ") + if all > first.len() { ", ..." } else { "" }
+}
+
+/// Puts things in the order of their parts, if they are all parts of one whole.
+///
+/// # Errors
+/// [`JoinError`] if one is missing, there twice, or of another whole.
+pub fn in_order<T>(parts: Vec<T>, shard: impl Fn(&T) -> Shard) -> Result<Vec<T>, JoinError> {
+    let first = parts.first().map(&shard).ok_or(JoinError::Empty)?;
+    if let Some(other) = parts.iter().map(&shard).find(|other| other.of != first.of) {
+        return Err(JoinError::Counts { one: first, other });
+    }
+    let mut parts = parts;
+    parts.sort_by_key(&shard);
+    let neighbours = parts.iter().map(&shard).tuple_windows();
+    if let Some((part, _)) = neighbours.into_iter().find(|(one, other)| one == other) {
+        return Err(JoinError::Twice { part });
+    }
+    if parts.len() != first.of as usize {
+        let there: Vec<u32> = parts.iter().map(|part| shard(part).index).collect();
+        let missing = (1..=first.of).filter(|k| there.binary_search(k).is_err());
+        return Err(JoinError::Missing {
+            first: missing.take(NAMED).collect(),
+            missing: (first.of as usize).saturating_sub(parts.len()),
+            of: first.of,
+        });
+    }
+    Ok(parts)
+}
+
+impl StudyPart {
+    pub(crate) fn new(shard: Shard, report: StudyReport, rounds: Vec<Vec<Round>>) -> Self {
+        Self {
+            shard,
+            report,
+            rounds,
+        }
+    }
+
+    /// Which part it is.
+    #[must_use]
+    pub fn shard(&self) -> Shard {
+        self.shard
+    }
+
+    /// The study that these parts make together: the same numbers, to the bit, as of one run.
+    ///
+    /// # Errors
+    /// [`JoinError`] says which part is missing, there twice, or not of this study.
+    pub fn join(parts: Vec<Self>) -> Result<StudyReport, JoinError> {
+        let parts = in_order(parts, |part| part.shard)?;
+        let first = &parts[0];
+        // As text, since a figure that is NaN equals itself there.
+        let text = |part: &Self| format!("{:?}", part.report);
+        let expected = text(first);
+        for part in &parts {
+            if text(part) != expected {
+                return Err(JoinError::Differs {
+                    first: first.shard,
+                    part: part.shard,
+                });
+            }
+            part.check_rounds()?;
+        }
+        let mut report = first.report.clone();
+        let mut rounds = vec![Vec::new(); report.config.pools.len()];
+        for part in parts {
+            for (all, some) in rounds.iter_mut().zip(part.rounds) {
+                all.extend(some);
+            }
+        }
+        report.pools = summarise(&report.config.pools, &rounds);
+        Ok(report)
+    }
+
+    /// Whether the rounds are those that the settings ask for.
+    fn check_rounds(&self) -> Result<(), JoinError> {
+        let config = &self.report.config;
+        let impossible = |what: &str| {
+            let (part, what) = (self.shard, what.to_owned());
+            Err(JoinError::Impossible { part, what })
+        };
+        if self.rounds.len() != config.pools.len() {
+            return impossible("holds rounds of more or fewer pool sizes than its settings name");
+        }
+        let expected = self.shard.share(0..config.rounds).len();
+        for (&size, rounds) in config.pools.iter().zip(&self.rounds) {
+            if rounds.len() != expected {
+                return Err(JoinError::Rounds {
+                    part: self.shard,
+                    size,
+                    found: rounds.len(),
+                    expected,
+                });
+            }
+            if rounds
+                .iter()
+                .any(|round| round.truth.is_some() != self.report.truth_known)
+            {
+                return impossible("holds rounds with a truth to judge by and rounds without");
+            }
+            if !rounds.iter().all(|round| round.is_possible(size)) {
+                return impossible("holds a round in which more players stay than wait");
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_make_the_whole_and_differ_by_one_at_most() {
+        for (of, length) in [(1, 10), (3, 10), (7, 3), (4, 0), (1000, u32::MAX)] {
+            let mut end = 5;
+            let mut lengths = Vec::new();
+            for index in 1..=of {
+                let share = Shard { index, of }.share(5..length.max(5));
+                assert_eq!(share.start, end);
+                end = share.end;
+                lengths.push(share.end - share.start);
+            }
+            assert_eq!(end, length.max(5));
+            assert!(lengths.iter().max().unwrap() - lengths.iter().min().unwrap() <= 1);
+        }
+    }
+
+    #[test]
+    fn what_is_no_part_is_refused() {
+        for text in [
+            "",
+            "2",
+            "0/3",
+            "4/3",
+            "1/0",
+            "a/b",
+            "1/2/3",
+            "-1/2",
+            "1/99999999999",
+        ] {
+            let error = text.parse::<Shard>().unwrap_err().to_string();
+            assert!(
+                error.contains(&format!("`{text}`")) && error.contains("2/3"),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_file_holds_no_part_that_is_none() {
+        let read = |text: &str| serde_json::from_str::<Shard>(text);
+        assert_eq!(read("\"2/3\"").unwrap(), Shard { index: 2, of: 3 });
+        assert_eq!(
+            serde_json::to_string(&Shard { index: 2, of: 3 }).unwrap(),
+            "\"2/3\""
+        );
+        for broken in ["\"0/3\"", "\"1/0\"", "\"4/3\"", "{\"index\":0,\"of\":0}", "2"] {
+            assert!(read(broken).is_err(), "{broken}");
+        }
+    }
+
+    #[test]
+    fn of_many_missing_parts_the_first_are_named() {
+        let one = Shard {
+            index: 2,
+            of: u32::MAX,
+        };
+        let error = in_order(vec![one], |shard| *shard).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "4294967294 of 4294967295 parts are missing: 1, 3, 4, 5, 6, 7, 8, 9, ..."
+        );
+    }
+
+    #[test]
+    fn parts_are_put_in_order_or_refused() {
+        let shards = |list: &[(u32, u32)]| {
+            let list = list.iter().map(|&(index, of)| Shard { index, of });
+            in_order(list.collect(), |shard| *shard)
+        };
+        assert_eq!(
+            shards(&[(2, 2), (1, 2)]).unwrap(),
+            [Shard { index: 1, of: 2 }, Shard { index: 2, of: 2 }]
+        );
+        assert_eq!(shards(&[]), Err(JoinError::Empty));
+        assert!(matches!(shards(&[(1, 2), (2, 3)]), Err(JoinError::Counts { .. })));
+        assert!(matches!(shards(&[(1, 2), (1, 2)]), Err(JoinError::Twice { .. })));
+        let error = shards(&[(1, 3)]).unwrap_err();
+        assert_eq!(error.to_string(), "2 of 3 parts are missing: 2, 3");
+    }
+}

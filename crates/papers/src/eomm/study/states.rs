@@ -1,0 +1,64 @@
+//! The collection of player states that pools are sampled from (section 5.2, "Player States").
+
+use matchwright_churn::{ChurnModel, LogisticModel, Outcome};
+use matchwright_rating::GlickoRating;
+use matchwright_rating::history::Duels;
+use matchwright_scoring::ChurnByOutcome;
+use rand::seq::index::sample;
+
+use super::config::{StudyConfig, StudyError};
+use super::rows::{Row, RowId};
+use matchwright_sim::population::{TrueSide, Truth};
+use matchwright_sim::random::{Purpose, stream};
+use matchwright_sim::rate::Standing;
+
+/// A player as he waits: what the estimators say of him, and for judges alone the truth.
+#[derive(Clone, Debug)]
+pub(crate) struct WaitingPlayer {
+    pub(crate) rating: GlickoRating,
+    pub(crate) churn: ChurnByOutcome,
+    /// Only where a generator knows it. No policy reads it.
+    pub(crate) truth: Option<(TrueSide, ChurnByOutcome)>,
+}
+
+/// Both player-matches of each sampled match, ascending.
+pub(crate) fn sample_states(config: &StudyConfig, duels: Duels<'_>) -> Vec<RowId> {
+    let matches = duels.len();
+    let mut rng = stream(config.seed, Purpose::States, 0, 0);
+    let mut chosen = sample(&mut rng, matches, config.state_matches.min(matches)).into_vec();
+    chosen.sort_unstable();
+    chosen.into_iter().flat_map(|k| [2 * k, 2 * k + 1]).collect()
+}
+
+/// Churn after each outcome, from the fitted model, and the final rating, of every row.
+pub(crate) fn waiting_players(
+    rows: &[&Row],
+    model: &LogisticModel,
+    standings: &[Standing<GlickoRating>],
+    truth: Option<&Truth>,
+) -> Result<Vec<WaitingPlayer>, StudyError> {
+    let describe = |row: &&Row| {
+        let fitted = |outcome: Outcome| model.churn_probability(row.state.columns_after(outcome).as_slice());
+        let truth = match truth {
+            None => None,
+            Some(truth) => {
+                let side = truth.side(row.id / 2, row.id % 2);
+                Some((side, by_outcome(|outcome| side.churn[outcome.index()])?))
+            }
+        };
+        Ok(WaitingPlayer {
+            rating: standings[row.player as usize].rating,
+            churn: by_outcome(fitted)?,
+            truth,
+        })
+    };
+    rows.iter().map(describe).collect()
+}
+
+fn by_outcome(churn: impl Fn(Outcome) -> f64) -> Result<ChurnByOutcome, StudyError> {
+    let [win, draw, loss] = [Outcome::Win, Outcome::Draw, Outcome::Loss].map(churn);
+    let worst = [win, draw, loss].into_iter().find(|c| !(0.0..=1.0).contains(c));
+    ChurnByOutcome::new(win, draw, loss).map_err(|_| StudyError::Churn {
+        value: worst.unwrap_or(f64::NAN),
+    })
+}

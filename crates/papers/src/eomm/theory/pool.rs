@@ -1,0 +1,242 @@
+//! A pool small enough to look at every pairing.
+
+use matchwright_scoring::{ChurnByOutcome, churn_edge};
+use matchwright_solver::{
+    CostOracle, DenseCosts, ExactPairing, Pairing, PairingSolver, RandomPairing, SortAdjacent, Workspace,
+};
+
+use super::config::TheoryError;
+use super::draw_law::DrawLaw;
+use super::pairings::{Pairs, all_pairings};
+use super::report::ScoredPairs;
+
+/// Players with skills (rating points) and what each pair costs.
+///
+/// ```
+/// use matchwright_scoring::ChurnByOutcome;
+/// use matchwright_papers::eomm::theory::{DrawLaw, SmallPool};
+///
+/// // Churn that depends on the outcome alone, under the paper's constant draw rate: every pairing ties.
+/// let churn = vec![ChurnByOutcome::new(0.3, 0.35, 0.6)?; 4];
+/// let pool = SmallPool::of_churn(vec![900.0, 1500.0, 1520.0, 2100.0], &churn, &DrawLaw::constant(0.2)?)?;
+/// let all = pool.extremes()?;
+/// assert!((all.least.cost - 2.0 * (0.8 * 0.9 + 0.4 * 0.35)).abs() < 1e-12);
+/// assert!(all.most.cost - all.least.cost < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SmallPool {
+    skills: Vec<f64>,
+    costs: DenseCosts,
+}
+
+/// The ends of the scale, over all pairings of a pool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Extremes {
+    /// The first pairing of least cost: EOMM where costs are its edges.
+    pub least: ScoredPairs,
+    /// The first pairing of largest cost.
+    pub most: ScoredPairs,
+    /// Mean cost over all pairings.
+    pub mean: f64,
+}
+
+impl SmallPool {
+    /// A pool whose pair `i < j` costs `cost(i, j)`.
+    ///
+    /// # Errors
+    /// [`TheoryError::Players`] and [`TheoryError::Graph`] (a cost that is not finite).
+    pub fn of_costs(skills: Vec<f64>, cost: impl FnMut(usize, usize) -> f64) -> Result<Self, TheoryError> {
+        all_pairings(skills.len())?;
+        let costs = DenseCosts::from_fn(skills.len(), cost)?;
+        Ok(Self { skills, costs })
+    }
+
+    /// A pool whose pairs cost EOMM's edge (Eq. 4-6): the expected number of the two who churn.
+    ///
+    /// # Errors
+    /// As [`of_costs`](Self::of_costs), and [`TheoryError::Lengths`].
+    pub fn of_churn(skills: Vec<f64>, churn: &[ChurnByOutcome], law: &DrawLaw) -> Result<Self, TheoryError> {
+        if skills.len() != churn.len() {
+            return Err(TheoryError::Lengths {
+                skills: skills.len(),
+                churn: churn.len(),
+            });
+        }
+        let edge = |i: usize, j: usize| {
+            let chances = law.chances(skills[i] - skills[j]);
+            // NaN, which no graph accepts, where the chances are no distribution.
+            chances.map_or(f64::NAN, |chances| churn_edge(&chances, &churn[i], &churn[j]))
+        };
+        all_pairings(skills.len())?;
+        let costs = DenseCosts::from_fn(skills.len(), edge)?;
+        Ok(Self { skills, costs })
+    }
+
+    /// The skills, rating points.
+    #[must_use]
+    pub fn skills(&self) -> &[f64] {
+        &self.skills
+    }
+
+    /// What some pairs cost together; NaN if one of them is none of the pool's.
+    #[must_use]
+    pub fn cost_of(&self, pairs: &[(usize, usize)]) -> f64 {
+        let n = self.skills.len();
+        let cost = |&(i, j): &(usize, usize)| {
+            let known = i < n && j < n && i != j;
+            known.then(|| self.costs.cost(i, j)).flatten().unwrap_or(f64::NAN)
+        };
+        pairs.iter().map(cost).sum()
+    }
+
+    /// Least, largest and mean cost over all (N-1)!! pairings. O((N-1)!! N^2).
+    ///
+    /// # Errors
+    /// None after the constructor's.
+    pub fn extremes(&self) -> Result<Extremes, TheoryError> {
+        let (mut sum, mut count) = (0.0, 0.0);
+        let mut ends: Option<(ScoredPairs, ScoredPairs)> = None;
+        for pairs in all_pairings(self.skills.len())? {
+            let cost = self.cost_of(&pairs);
+            sum += cost;
+            count += 1.0;
+            let Some((least, most)) = &mut ends else {
+                let first = ScoredPairs { cost, pairs };
+                ends = Some((first.clone(), first));
+                continue;
+            };
+            if cost < least.cost {
+                *least = ScoredPairs { cost, pairs };
+            } else if cost > most.cost {
+                *most = ScoredPairs { cost, pairs };
+            }
+        }
+        let players = self.skills.len();
+        let (least, most) = ends.ok_or(TheoryError::Players { players })?;
+        Ok(Extremes {
+            least,
+            most,
+            mean: sum / count,
+        })
+    }
+
+    /// `E[random]`: each of the N(N-1)/2 pairs meets with probability 1/(N-1).
+    #[must_use]
+    pub fn expected_random(&self) -> f64 {
+        let n = self.skills.len();
+        let all: Pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))).collect();
+        self.cost_of(&all) / (n as f64 - 1.0)
+    }
+
+    /// Equal-skill matching: neighbours in the order of skill.
+    ///
+    /// # Errors
+    /// [`TheoryError::Solve`] for a skill that is NaN.
+    pub fn sort_adjacent(&self) -> Result<ScoredPairs, TheoryError> {
+        self.solved(&SortAdjacent::by_keys(self.skills.clone()))
+    }
+
+    /// EOMM: the pairing of least cost, by the exact solver.
+    ///
+    /// # Errors
+    /// [`TheoryError::Solve`], never for a pool that was made.
+    pub fn exact(&self) -> Result<ScoredPairs, TheoryError> {
+        self.solved(&ExactPairing::minimum().with_canonical_ties())
+    }
+
+    /// One random pairing, each equally likely.
+    ///
+    /// # Errors
+    /// [`TheoryError::Solve`], never for a pool that was made.
+    pub fn random(&self, seed: u64) -> Result<ScoredPairs, TheoryError> {
+        self.solved(&RandomPairing::new(seed))
+    }
+
+    fn solved(&self, solver: &dyn PairingSolver) -> Result<ScoredPairs, TheoryError> {
+        let pairing: Pairing = solver.solve(&mut Workspace::new(), &self.costs)?;
+        Ok(ScoredPairs {
+            cost: pairing.cost(),
+            pairs: pairing.pairs().collect(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn pool(weights: &[f64]) -> SmallPool {
+        let skills = vec![0.0; 6];
+        SmallPool::of_costs(skills, |i, j| weights[i * 6 + j]).unwrap()
+    }
+
+    #[test]
+    fn ends_and_mean_are_those_of_a_pool_worked_by_hand() {
+        // Pairings of four: 1 + 6, 2 + 5, 4 + 3.5.
+        let pool = SmallPool::of_costs(vec![3.0, 1.0, 2.0, 0.0], |i, j| match (i, j) {
+            (0, 1) => 1.0,
+            (0, 2) => 2.0,
+            (0, 3) => 4.0,
+            (1, 2) => 3.5,
+            (1, 3) => 5.0,
+            _ => 6.0,
+        });
+        let pool = pool.unwrap();
+        let all = pool.extremes().unwrap();
+        assert_eq!((all.least.cost, all.least.pairs), (7.0, vec![(0, 1), (2, 3)]));
+        assert_eq!((all.most.cost, all.most.pairs), (7.5, vec![(0, 3), (1, 2)]));
+        assert_eq!(all.mean * 3.0, 21.5);
+        assert_eq!(pool.expected_random() * 3.0, 21.5);
+        assert_eq!(pool.sort_adjacent().unwrap().pairs, [(0, 2), (1, 3)]);
+    }
+
+    #[test]
+    fn what_is_no_pool_is_refused() {
+        let law = DrawLaw::constant(0.2).unwrap();
+        let churn = vec![ChurnByOutcome::new(0.1, 0.1, 0.1).unwrap(); 3];
+        let error = SmallPool::of_churn(vec![0.0; 4], &churn, &law).unwrap_err();
+        assert!(matches!(error, TheoryError::Lengths { skills: 4, churn: 3 }));
+        let error = SmallPool::of_churn(vec![0.0; 3], &churn, &law).unwrap_err();
+        assert!(matches!(error, TheoryError::Players { players: 3 }));
+        let error = SmallPool::of_costs(vec![0.0; 4], |_, _| f64::NAN).unwrap_err();
+        assert!(matches!(error, TheoryError::Graph(_)));
+        let four = SmallPool::of_costs(vec![0.0; 4], |_, _| 1.0).unwrap();
+        assert!(four.cost_of(&[(0, 4)]).is_nan() && four.cost_of(&[(1, 1)]).is_nan());
+    }
+
+    proptest! {
+        #[test]
+        fn the_exact_solver_finds_the_least_and_random_lies_between(
+            weights in prop::collection::vec(0.0..2.0_f64, 36),
+            seed: u64,
+        ) {
+            let pool = pool(&weights);
+            let all = pool.extremes().unwrap();
+            prop_assert!((pool.exact().unwrap().cost - all.least.cost).abs() < 1e-12);
+            prop_assert!((pool.expected_random() - all.mean).abs() < 1e-12);
+            prop_assert!(all.least.cost <= all.mean && all.mean <= all.most.cost);
+            let drawn = pool.random(seed).unwrap();
+            prop_assert!((pool.cost_of(&drawn.pairs) - drawn.cost).abs() < 1e-12);
+        }
+
+        /// The converse of Th3: take a splitting cost, change one edge, and pairings differ.
+        #[test]
+        fn all_pairings_tie_exactly_where_costs_split(
+            own in prop::collection::vec(0.0..1.0_f64, 6),
+            bump in 0.01..1.0_f64,
+            edge in (0..6_usize, 0..6_usize).prop_filter("a pair", |(i, j)| i < j),
+        ) {
+            let spread = |bump: f64| {
+                let pool = SmallPool::of_costs(vec![0.0; 6], |i, j| {
+                    own[i] + own[j] + if (i, j) == edge { bump } else { 0.0 }
+                });
+                let all = pool.unwrap().extremes().unwrap();
+                all.most.cost - all.least.cost
+            };
+            prop_assert!(spread(0.0) < 1e-12);
+            prop_assert!((spread(bump) - bump).abs() < 1e-12);
+        }
+    }
+}

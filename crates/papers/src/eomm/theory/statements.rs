@@ -1,0 +1,112 @@
+//! Th3, Th4 and Th5, which need no condition on draws.
+
+use matchwright_scoring::ChurnByOutcome;
+use rand::{Rng, RngExt};
+
+use super::config::{TheoryConfig, TheoryError};
+use super::draw_law::DrawLaw;
+use super::pool::SmallPool;
+use super::report::{Counterexample, ScoredPairs, Statement, StatementCheck};
+use matchwright_sim::random::{Purpose, standard_normal, stream};
+
+/// Stream of these pools.
+const STAGE_MIXED: u64 = 3;
+
+struct Checks {
+    ties: StatementCheck,
+    between: StatementCheck,
+    never: StatementCheck,
+    least: StatementCheck,
+}
+
+/// All of them on the same pools: normal skills, Davidson's draws, churn of one's own.
+pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<Vec<StatementCheck>, TheoryError> {
+    let law = DrawLaw::davidson(config.draw_rate)?;
+    let any = "any churn, any skills";
+    let mut checks = Checks {
+        ties: StatementCheck::new(
+            Statement::Th3,
+            "churn that the own state decides",
+            "every pairing has the same expected churn",
+        ),
+        between: StatementCheck::new(
+            Statement::Th4,
+            "in expectation",
+            "least <= E[random] <= most, and E[random] is the mean over all pairings",
+        ),
+        never: StatementCheck::new(
+            Statement::Th4,
+            "as printed, of a single random pairing",
+            "the pairing drawn is not the worst",
+        ),
+        least: StatementCheck::new(
+            Statement::Th5,
+            any,
+            "EOMM's pairing, found by the exact solver, is the least of all",
+        ),
+    };
+    for (a, &spread) in (0..).zip(&config.skill_spreads) {
+        for (b, &players) in (0..).zip(&config.sizes) {
+            let mut rng = stream(seed, Purpose::Theory, STAGE_MIXED, a * 100 + b);
+            for _ in 0..config.pools {
+                let skills: Vec<f64> = (0..players).map(|_| spread * standard_normal(&mut rng)).collect();
+                examine(&skills, &law, &mut rng, &mut checks)?;
+            }
+        }
+    }
+    Ok(vec![checks.ties, checks.between, checks.never, checks.least])
+}
+
+fn examine(
+    skills: &[f64],
+    law: &DrawLaw,
+    rng: &mut impl Rng,
+    checks: &mut Checks,
+) -> Result<(), TheoryError> {
+    let mut churn = Vec::new();
+    let mut own = Vec::new();
+    for _ in skills {
+        let mut chance = || rng.random_range(0.0..1.0);
+        churn.push(ChurnByOutcome::new(chance(), chance(), chance())?);
+        let same = chance();
+        own.push(ChurnByOutcome::new(same, same, same)?);
+    }
+    let example = |churn: &[ChurnByOutcome], tried: ScoredPairs, against: ScoredPairs| Counterexample {
+        law: law.name(),
+        skills: skills.to_vec(),
+        churn: churn.iter().map(|c| [c.win, c.draw, c.loss]).collect(),
+        tried,
+        against,
+    };
+
+    let all = SmallPool::of_churn(skills.to_vec(), &own, law)?.extremes()?;
+    checks.ties.add(all.most.cost - all.least.cost, || {
+        example(&own, all.most, all.least)
+    });
+
+    let pool = SmallPool::of_churn(skills.to_vec(), &churn, law)?;
+    let all = pool.extremes()?;
+    let random = pool.expected_random();
+    let outside = (all.least.cost - random).max(random - all.most.cost);
+    checks.between.add(outside.max((random - all.mean).abs()), || {
+        example(&churn, all.most.clone(), all.least.clone())
+    });
+
+    let drawn = pool.random(rng.next_u64())?;
+    // The claim is missed by the whole range where the draw is the worst.
+    let worst = all.most.cost - drawn.cost <= 1e-12;
+    let missed = if worst {
+        all.most.cost - all.least.cost
+    } else {
+        0.0
+    };
+    checks
+        .never
+        .add(missed, || example(&churn, drawn, all.most.clone()));
+
+    let eomm = pool.exact()?;
+    checks.least.add((eomm.cost - all.least.cost).abs(), || {
+        example(&churn, eomm, all.least)
+    });
+    Ok(())
+}

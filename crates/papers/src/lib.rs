@@ -1,0 +1,38 @@
+//! The five documents that matchwright grows from, reproduced: the figures that each prints, the runs that answer
+//! them, and the claims checked by library calls.
+//!
+//! - [`eomm`]: "EOMM: An Engagement Optimized Matchmaking Framework" (WWW 2017): its case study end to end, the theory of
+//!   section 4, and how much it can gain.
+//! - [`awesomenauts`]: the matchmaking algorithm of Awesomenauts: its search for matches of teams beside others.
+//! - [`dota`]: ratings, parties and individual performance in Dota 2.
+//! - [`dominations`]: ratings of alliances in `DomiNations`.
+//! - [`sc2`]: the hidden rating behind StarCraft II's ladder.
+//!
+//! ```
+//! use matchwright_papers::eomm::study::{StudyConfig, run_study};
+//! use matchwright_sim::population::{GeneratorParams, generate};
+//! use matchwright_sim::progress::Quiet;
+//!
+//! let params = GeneratorParams { players: 300, days: 10.0, ..GeneratorParams::default() };
+//! let world = generate(&params, 1)?;
+//! let config = StudyConfig { rounds: 20, pools: vec![20], fit_rows: 2_000, ..StudyConfig::default() };
+//! let report = run_study(&config, &world.history, Some(&world.truth), 1, &Quiet)?;
+//! let eomm_over_worst = &report.pools[0].fitted.comparisons[2].paired_expected;
+//! assert!(eomm_over_worst.difference > 0.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod awesomenauts;
+mod claims;
+mod climb;
+pub mod dominations;
+pub mod dota;
+pub mod eomm;
+mod error;
+mod reproduction;
+pub mod sc2;
+
+pub use claims::{CheckedClaims, ClaimsOptions, Document, check_claims, check_claims_page};
+pub use climb::{Climb, ClimbConfig, climb};
+pub use error::SettingError;
+pub use reproduction::Reproduction;

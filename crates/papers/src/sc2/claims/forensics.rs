@@ -1,0 +1,413 @@
+//! StarCraft II: what the hidden rating is, by `matchwright-mmr-forensics`.
+
+use anyhow::{Context, Result, ensure};
+use matchwright_mmr_forensics::{
+    Averaging, ForensicsError, GameValue, GamesToPromotion, LadderState, NextGame, PerLoss, PerWin,
+    PoolKnowledge, PoolTotal, RankPoints, Standing, Unspent, WinShare, play_forward,
+};
+
+use crate::claims::inputs::Inputs;
+use crate::claims::numbers::{larger, smaller};
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::exact("SC2-Pp", differential),
+    Check::exact("SC2-Pp0", first_form),
+    Check::exact("SC2-331", worked_pair),
+    Check::exact("SC2-M", magic_numbers),
+    Check::exact("SC2-C", conversions),
+    Check::exact("SC2-err", stated_error),
+    Check::exact("SC2-G", games),
+    Check::exact("SC2-G24", per_game),
+    Check::exact("SC2-G-never", never),
+    Check::exact("SC2-G-unit", percent),
+    Check::exact("SC2-G-5", lag),
+    Check::exact("SC2-A", without_bonus),
+    Check::exact("SC2-tiers", tiers),
+    Check::exact("SC2-293", best_of_bronze),
+    Check::exact("SC2-retro", backwards),
+    Check::exact("SC2-X14", spending),
+];
+
+pub(crate) fn standing(
+    points: f64,
+    unspent: f64,
+    total: f64,
+    share: f64,
+) -> Result<Standing, ForensicsError> {
+    Standing::new(
+        RankPoints::new(points)?,
+        Unspent::new(unspent)?,
+        PoolTotal::new(total)?,
+        WinShare::new(share)?,
+    )
+}
+
+fn differential(inputs: &Inputs) -> Result<Found> {
+    let ladder = &inputs.ladder;
+    let season = ladder.season.clone().check()?;
+    let mut off = 0.0;
+    for (points, unspent, total, share) in [
+        (1000.0, 2000.0, 2669.0, 0.55),
+        (3821.0, 9.0, 2671.0, 0.5518),
+        (50.0, 0.0, 10.0, 0.0),
+    ] {
+        let player = standing(points, unspent, total, share)?;
+        let formula = points + 2.0 * unspent * share - total;
+        off = larger(off, ((ladder.differential)(&player) - formula).abs());
+        for league in &ladder.season.leagues {
+            for division in season.divisions(&league.name)? {
+                let mmr = formula + division.offset() + league.conversion;
+                off = larger(off, (player.mmr(&division) - mmr).abs());
+            }
+        }
+    }
+    Ok(Found::new()
+        .number("off the formula at most by", off, 3)
+        .require(off < 1e-9, "P + 2 U W - B + K, and C more"))
+}
+
+fn first_form(inputs: &Inputs) -> Result<Found> {
+    let mut off = 0.0;
+    for unspent in [0.0, 9.0, 500.0, 2000.0] {
+        let player = standing(1234.0, unspent, 2669.0, 0.5)?;
+        off = larger(
+            off,
+            ((inputs.ladder.differential)(&player) - (1234.0 + unspent - 2669.0)).abs(),
+        );
+        off = larger(
+            off,
+            (player.differential_now() - (1234.0 + unspent - 2669.0)).abs(),
+        );
+    }
+    Ok(Found::new()
+        .number("off P + U - B at W = .5 by", off, 3)
+        .require(off < 1e-9, "both forms agree at W = .5"))
+}
+
+fn worked_pair(inputs: &Inputs) -> Result<Found> {
+    let of = |share| -> Result<f64> {
+        Ok((inputs.ladder.differential)(&standing(
+            1000.0, 2000.0, 2669.0, share,
+        )?))
+    };
+    let (even, better) = (of(0.50)?, of(0.55)?);
+    let magic = inputs
+        .ladder
+        .season
+        .clone()
+        .check()?
+        .league("Diamond")?
+        .magic
+        .unwrap_or(f64::NAN);
+    Ok(Found::new()
+        .number("at W .50", even, 0)
+        .number("at W .55", better, 0)
+        .number("magic number", magic, 0)
+        .require(even.round() == 331.0 && better.round() == 531.0, "331 and 531")
+        .require(even < magic && better > magic, "below and over the magic number"))
+}
+
+fn magic_numbers(inputs: &Inputs) -> Result<Found> {
+    let season = inputs.ladder.season.clone().check()?;
+    let mut found = Found::new();
+    for (league, printed) in [
+        ("Bronze", 500.0),
+        ("Silver", 250.0),
+        ("Gold", 250.0),
+        ("Platinum", 250.0),
+        ("Diamond", 475.0),
+    ] {
+        let magic = season.league(league)?.magic.unwrap_or(f64::NAN);
+        found = found
+            .number(league, magic, 0)
+            .require(magic == printed, "the printed magic number");
+    }
+    let edge = season
+        .division("Bronze", Some("Rank 0"))?
+        .edge()
+        .unwrap_or(f64::NAN);
+    Ok(found
+        .number("to pass in Rank 0 Bronze", edge, 0)
+        .require(edge == 1000.0, "Bronze's 1000 is that of Rank 0"))
+}
+
+fn conversions(inputs: &Inputs) -> Result<Found> {
+    let season = inputs.ladder.season.clone().check()?;
+    let printed = [500.0, 1000.0, 1250.0, 1500.0, 1750.0, 2225.0];
+    let leagues = &season.params().leagues;
+    let mut off = 0.0;
+    for pair in leagues.windows(2) {
+        let next = pair[0].conversion + pair[0].magic.unwrap_or(f64::NAN);
+        off = larger(off, (pair[1].conversion - next).abs());
+    }
+    let as_printed = leagues.iter().map(|league| league.conversion).eq(printed);
+    let rank_0 = season.division("Bronze", Some("Rank 0"))?;
+    let lowest = rank_0.conversion() + rank_0.offset();
+    Ok(Found::new()
+        .number("the next one off C + M by", off, 1)
+        .number("Rank 0 Bronze adds", lowest, 0)
+        .require(as_printed && lowest == 0.0, "the printed constants")
+        .require(off < 1e-9, "each is the one below plus its magic number"))
+}
+
+fn stated_error(inputs: &Inputs) -> Result<Found> {
+    let leagues = &inputs.ladder.season.leagues;
+    // Bronze counts from Rank 0, whose constant is 0.
+    let start = leagues.first().map_or(f64::NAN, |league| league.conversion);
+    ensure!(!leagues.is_empty(), "a season has leagues");
+    let sum = start + leagues.iter().filter_map(|league| league.magic).sum::<f64>();
+    Ok(Found::new()
+        .number("sum of the magic numbers", sum, 0)
+        .number("with the stated error", sum + 25.0, 0)
+        .number("stated error, percent", 100.0 * 25.0 / sum, 1)
+        .require(
+            sum == 2225.0 && sum + 25.0 == 2250.0,
+            "2225, and 2250 within the error",
+        ))
+}
+
+fn number(games: GamesToPromotion) -> f64 {
+    match games {
+        GamesToPromotion::Soon(games) | GamesToPromotion::Games(games) => games,
+        GamesToPromotion::Never => f64::INFINITY,
+    }
+}
+
+fn games(inputs: &Inputs) -> Result<Found> {
+    let game = inputs.ladder.season.game;
+    let (a, loss) = (game.per_win.get(), game.per_loss.get());
+    let mut off = 0.0;
+    for share in [0.5, 0.55, 0.6, 0.75, 1.0] {
+        let formula = 5.0 + 144.0 / (share * a + (share - 1.0) * loss);
+        let ours = number((inputs.ladder.games)(144.0, WinShare::new(share)?, game, 5.0));
+        off = larger(off, (ours - formula).abs());
+    }
+    let worked = number((inputs.ladder.games)(144.0, WinShare::HALF, game, 5.0));
+    // As printed, with the pool's total for B.
+    let literal = 5.0 + 144.0 / (0.5 * a - 0.5 * 2669.0);
+    Ok(Found::new()
+        .number("games from 331 to 475 at W .50", worked, 0)
+        .number("with B the pool's total", literal, 2)
+        .number("off the corrected form by", off, 3)
+        .require(worked == 149.0 && off < 1e-9, "W A + (W - 1) L, with L positive")
+        .require(literal < 5.0, "the pool's total in B's place gives nonsense"))
+}
+
+fn per_game(inputs: &Inputs) -> Result<Found> {
+    let game = inputs.ladder.season.game;
+    let mut off = 0.0;
+    for percent in 0..=100 {
+        let share = WinShare::from_percent(f64::from(percent))?;
+        off = larger(off, (game.per_game(share) - (24.0 * share.get() - 11.0)).abs());
+    }
+    Ok(Found::new()
+        .number("off 24 W - 11 by", off, 3)
+        .require(off < 1e-9, "24 W - 11 for 13 and 11 points"))
+}
+
+fn never(inputs: &Inputs) -> Result<Found> {
+    let game = inputs.ladder.season.game;
+    let at = |share: f64| -> Result<GamesToPromotion> {
+        Ok((inputs.ladder.games)(144.0, WinShare::new(share)?, game, 5.0))
+    };
+    let mut found = Found::new().number("break-even", game.break_even().unwrap_or(f64::NAN), 4);
+    for share in [0.0, 0.2, 0.45, 11.0 / 24.0] {
+        found = found.require(
+            at(share)? == GamesToPromotion::Never,
+            "never, at or below 11 of 24",
+        );
+    }
+    Ok(found.require(number(at(0.46)?).is_finite(), "some day, above"))
+}
+
+fn percent(inputs: &Inputs) -> Result<Found> {
+    let by_percent = 5.0 / (24.0 * 55.0 - 11.0);
+    ensure!(WinShare::new(0.55).is_ok(), "a share is no percentage");
+    let refused = (inputs.ladder.share)(55.0);
+    let hint = refused
+        .as_ref()
+        .err()
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    Ok(Found::new()
+        .number("5 / (24 55 - 11)", by_percent, 4)
+        .require(
+            (by_percent * 1e4).round() == 38.0,
+            "percent for a share gives 0.0038",
+        )
+        .require(matches!(refused, Err(ForensicsError::Percent { .. })), "refused")
+        .require(hint.contains("0.55") && hint.contains("percent"), "with a hint"))
+}
+
+fn lag(inputs: &Inputs) -> Result<Found> {
+    let average = inputs.ladder.season.average;
+    let rising: Vec<f64> = (0..40).map(f64::from).collect();
+    let average_of = average
+        .average(&rising)
+        .context("forty ratings have an average")?;
+    let measured = 39.0 - average_of;
+    let said = inputs.ladder.season.lag_games;
+    Ok(Found::new()
+        .number("games added", said, 1)
+        .number("games that the mean lags", measured, 1)
+        .require(said == 5.0 && measured == 4.5, "5 added, 4.5 of lag")
+        .require(
+            average.lag_games() == measured,
+            "the stated lag is the measured one",
+        ))
+}
+
+fn without_bonus(inputs: &Inputs) -> Result<Found> {
+    let season = inputs.ladder.season.clone().check()?;
+    let win = season.params().game.per_win.get();
+    let play = |unspent: f64| -> Result<(f64, f64)> {
+        let start = LadderState {
+            points: 100.0,
+            unspent,
+            total: 200.0,
+        };
+        let games = play_forward(
+            start,
+            &[NextGame {
+                minutes_before: 0.0,
+                earned: win,
+            }],
+            &season,
+        )?;
+        ensure!(games.len() == 1, "one game was played");
+        Ok((
+            games[0].1.change,
+            games[0].0.differential_now() - start.differential_now(),
+        ))
+    };
+    let (full, empty) = (play(50.0)?, play(0.0)?);
+    Ok(Found::new()
+        .number("shown with a pool", full.0, 0)
+        .number("without", empty.0, 0)
+        .require(
+            full.0 == 26.0 && empty.0 == 13.0,
+            "half of what is shown while the pool lasts",
+        )
+        .require(
+            full.1 == 13.0 && empty.1 == 13.0,
+            "points less bonus rise by A either way",
+        ))
+}
+
+fn tiers(inputs: &Inputs) -> Result<Found> {
+    let season = inputs.ladder.season.clone().check()?;
+    let mut found = Found::new();
+    for (place, rank) in (1..=6).enumerate() {
+        let offset = season
+            .division("Diamond", Some(&format!("Rank {rank}")))?
+            .offset();
+        found = found.require(offset == 63.0 * place as f64, "steps of 63");
+    }
+    for league in ["Silver", "Gold", "Platinum", "Diamond"] {
+        let offset = season.division(league, Some("Rank-i"))?.offset();
+        found = found.require(offset == -63.0, "Rank-i at -63");
+    }
+    let rank_0 = season.division("Bronze", Some("Rank 0"))?.offset();
+    let unknown = season.division("Bronze", Some("Rank F"));
+    let master = season.divisions("Master")?;
+    Ok(found
+        .number(
+            "Rank 6 Diamond",
+            season.division("Diamond", Some("6"))?.offset(),
+            0,
+        )
+        .number("Rank 0 Bronze", rank_0, 0)
+        .require(rank_0 == -500.0, "Rank 0 at -500")
+        .require(
+            matches!(unknown, Err(ForensicsError::Offset { .. })),
+            "nothing is worked out for Rank F",
+        )
+        .require(
+            master.len() == 1 && master[0].offset() == 0.0,
+            "Master has no tiers",
+        ))
+}
+
+fn best_of_bronze(inputs: &Inputs) -> Result<Found> {
+    let season = inputs.ladder.season.clone().check()?;
+    let share = WinShare::from_record(293, 238)?;
+    let player = standing(3821.0, 9.0, 2671.0, share.get())?;
+    let rank_0 = season.division("Bronze", Some("Rank 0"))?;
+    let differential = (inputs.ladder.differential)(&player);
+    let over = differential + rank_0.offset() - rank_0.magic().unwrap_or(f64::NAN);
+    let mmr = rank_0.mmr(differential + rank_0.offset());
+    Ok(Found::new()
+        .number("W", share.get(), 4)
+        .number("Pp before K", differential, 2)
+        .number("over M", over, 0)
+        .number("rating", mmr, 0)
+        .require((share.get() * 1e4).round() == 5518.0, ".5518")
+        .require(
+            (differential * 100.0).round() == 115_993.0,
+            "1159.93, printed as 1160",
+        )
+        .require(
+            over.round() == 160.0 && mmr.round() == 1160.0,
+            "160 over M, a rating of 1160",
+        ))
+}
+
+fn backwards(inputs: &Inputs) -> Result<Found> {
+    let season = inputs.ladder.season.clone().check()?;
+    let start = LadderState {
+        points: 500.0,
+        unspent: 40.0,
+        total: 700.0,
+    };
+    let game = |number: u32| NextGame {
+        minutes_before: f64::from(number * 37 % 900),
+        earned: if number % 7 < 4 {
+            8.0 + f64::from(number % 9)
+        } else {
+            -7.0 - f64::from(number % 9)
+        },
+    };
+    let games: Vec<NextGame> = (0..1_000).map(game).collect();
+    let played = play_forward(start, &games, &season)?;
+    let shown: Vec<_> = played.iter().map(|(_, shown)| *shown).collect();
+    ensure!(!played.is_empty(), "no game was played");
+    let end = played[played.len() - 1].0;
+    let after = (inputs.ladder.backward)(end, &shown, PoolKnowledge::MayBeEmpty, 0.0, &season)?;
+    let mut off = 0.0;
+    for (after, (state, _)) in after.iter().zip(&played) {
+        off = larger(
+            off,
+            (after.differential.middle() - state.differential_now()).abs(),
+        );
+        off = larger(off, (after.points - state.points).abs());
+    }
+    Ok(Found::new()
+        .count("games", after.len() as u64)
+        .number("off at most by", off, 3)
+        .require(
+            after.len() == 1_000 && off < 1e-9,
+            "backwards is the inverse of forwards",
+        ))
+}
+
+fn spending(inputs: &Inputs) -> Result<Found> {
+    let equal = GameValue {
+        per_win: PerWin::new(12.0)?,
+        per_loss: PerLoss::new(12.0)?,
+    };
+    let (mut off, mut apart) = (0.0, f64::INFINITY);
+    for share in [0.35, 0.45, 0.5, 0.55, 0.7, 1.0] {
+        let player = standing(1000.0, 900.0, 2669.0, share)?;
+        let exact = 900.0 * (3.0 * share - 1.0) / share;
+        let spent = (inputs.ladder.spent)(&player, equal).unwrap_or(f64::NAN) + 1669.0;
+        off = larger(off, (spent - exact).abs());
+        if share != 0.5 && share != 1.0 {
+            apart = smaller(apart, (exact - 2.0 * 900.0 * share).abs());
+        }
+    }
+    Ok(Found::new()
+        .number("off U (3 W - 1) / W by", off, 3)
+        .number("2 U W off it, of 900 points, at least by", apart, 0)
+        .require(off < 1e-9 && apart > 10.0, "U (3 W - 1) / W, which 2 U W is not"))
+}

@@ -1,0 +1,258 @@
+//! StarCraft II: what is found out of generated ladders and lists.
+
+use crate::sc2::ladder::{LadderWorldParams, ladder_world};
+use crate::sc2::run_ladders;
+use anyhow::Result;
+use matchwright_mmr_forensics::{ListedPlayer, Mismatch, RankPoints};
+use matchwright_sim::random::{Purpose, stream};
+use rand::Rng;
+
+use super::forensics::standing;
+use crate::claims::inputs::Inputs;
+use crate::claims::{Check, Found};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::exact("SC2-acc", small_pools),
+    Check::exact("SC2-detect", detect),
+    Check::exact("SC2-promo", promotion),
+    Check::exact("SC2-smapred", forecasts),
+    Check::exact("SC2-modma", which_average),
+    Check::exact("SC2-inact", absence),
+    Check::exact("SC2-top200", top_200),
+    Check::exact("SC2-snap", late_lists),
+];
+
+fn small_pools(inputs: &Inputs) -> Result<Found> {
+    let ladders = inputs.ladders()?;
+    let mut found = Found::new();
+    let (mut before, mut rows) = (0.0, 0);
+    for row in ladders.pool.iter().filter(|row| row.players >= 100) {
+        let error = (row.squares / f64::from(row.players)).sqrt();
+        let name = if row.up_to < 1e9 {
+            format!("up to {:.0}", row.up_to)
+        } else {
+            "more".to_owned()
+        };
+        found = found
+            .number(name, error, 1)
+            .require(error > before, "a larger pool, a larger error");
+        (before, rows) = (error, rows + 1);
+    }
+    Ok(found.require(rows >= 4, "pools of different sizes"))
+}
+
+fn detect(inputs: &Inputs) -> Result<Found> {
+    let season = inputs.ladder.season.clone().check()?;
+    let edge =
+        |tier| -> Result<f64> { Ok(season.division("Diamond", Some(tier))?.edge().unwrap_or(f64::NAN)) };
+    let tiers = inputs.ladders()?.tiers;
+    let share = |right: u32| f64::from(right) / f64::from(tiers.divisions);
+    Ok(Found::new()
+        .count("divisions", tiers.divisions.into())
+        .number("found by the source's method", share(tiers.right_by_cluster), 3)
+        .number("by likelihood", share(tiers.right), 3)
+        .number("Rank 2 Diamond clusters at", edge("Rank 2")?, 0)
+        .number("Rank-i Diamond", edge("Rank-i")?, 0)
+        .require(
+            edge("Rank 2")? == 412.0 && edge("Rank-i")? == 538.0,
+            "clusters lie at M - K",
+        )
+        .require(
+            share(tiers.right_by_cluster) >= 0.9,
+            "the source's method finds nine of ten",
+        )
+        .require(share(tiers.right) >= 0.95, "likelihood finds 95 of 100"))
+}
+
+fn promotion(inputs: &Inputs) -> Result<Found> {
+    let params = LadderWorldParams {
+        divisions: 12,
+        hand_in: 1.0,
+        ..inputs.ladder.world.clone()
+    };
+    let (world, truth) = ladder_world(&params, inputs.seed)?;
+    let (mut promoted, mut rating_first, mut wrong) = (0_u64, 0_u64, 0_u64);
+    for history in world
+        .histories
+        .iter()
+        .filter(|history| history.promoted && history.away.is_empty())
+    {
+        let place = world
+            .late
+            .iter()
+            .position(|division| division.name == history.division);
+        let Some(tier) = place.map(|place| &truth.tiers[place]) else {
+            continue;
+        };
+        let Some(edge) = truth.season.division(&history.league, Some(tier))?.edge() else {
+            continue;
+        };
+        let averages = inputs.ladder.average.after_each(&history.differentials);
+        // Displayed points are rounded.
+        let over = |at: usize, by: f64| averages[at] > edge + by;
+        let last = averages.len() - 1;
+        promoted += 1;
+        wrong += u64::from(!over(last, -0.5) || (history.from..last).any(|at| over(at, 0.5)));
+        rating_first += u64::from(
+            history.differentials[history.from..last]
+                .iter()
+                .any(|rating| *rating > edge),
+        );
+    }
+    Ok(Found::new()
+        .count("promotions", promoted)
+        .count("where the rating passed first", rating_first)
+        .count("not with the game at which the mean passed", wrong)
+        .require(
+            promoted >= 50 && wrong == 0,
+            "promoted with the game at which the mean passes M - K",
+        )
+        .require(
+            10 * rating_first >= 9 * promoted,
+            "the rating alone passes before that",
+        ))
+}
+
+fn forecasts(inputs: &Inputs) -> Result<Found> {
+    let ladders = inputs.ladders()?;
+    let mut found = Found::new();
+    for (name, brier, limit) in [
+        ("to Master", ladders.brier_top, 0.05),
+        ("below", ladders.brier, 0.08),
+    ] {
+        let count = f64::from(brier.forecasts);
+        found = found
+            .number(format!("Brier score {name}"), brier.ours / count, 4)
+            .number(format!("of Pp over M, {name}"), brier.rule / count, 4)
+            .require(
+                brier.forecasts >= 100 && brier.ours < brier.rule,
+                "better than Pp over M",
+            )
+            .require(brier.ours / count < limit, "a good forecast");
+    }
+    Ok(found
+        .note("generated leagues promote by one rule, so what is worse below Master is not shown by them"))
+}
+
+fn which_average(inputs: &Inputs) -> Result<Found> {
+    let ladders = inputs.ladders()?;
+    Ok(Found::new()
+        .count("ladders", ladders.averages_compared.into())
+        .count("where the one in use is likeliest", ladders.averages_told.into())
+        .count("promotions of all", ladders.promotions as u64)
+        .require(
+            ladders.averages_compared == inputs.ladder.ladders
+                && ladders.averages_told == ladders.averages_compared,
+            "told on each ladder",
+        ))
+}
+
+fn absence(inputs: &Inputs) -> Result<Found> {
+    let params = LadderWorldParams {
+        hand_in: 1.0,
+        ..inputs.ladder.world.clone()
+    };
+    let ladders = run_ladders(&params, 2, inputs.seed)?;
+    let mut found = Found::new();
+    let (mut told, mut before) = (0, 0.0);
+    for debt in ladders.debts.iter().filter(|debt| !debt.estimates.is_empty()) {
+        let mean = debt.estimates.iter().sum::<f64>() / debt.estimates.len() as f64;
+        told += 1;
+        found = found
+            .number(format!("{}, games a week", debt.league), mean, 1)
+            .require(
+                (mean - debt.truth).abs() < 1.0,
+                "within a game of the generator's",
+            );
+        found = found.require(mean > before - 1.0, "no less in higher leagues");
+        before = mean;
+    }
+    Ok(found.require(told >= 3, "in at least three leagues").note(
+        "how much it was in the game is not in the document: these are the generator's debts, found back",
+    ))
+}
+
+fn top_200(inputs: &Inputs) -> Result<Found> {
+    let season = inputs.ladder.season.clone().check()?;
+    let master = season.division("Master", None)?;
+    let player = |name: String, points: f64, unspent: f64| -> Result<ListedPlayer> {
+        Ok(ListedPlayer {
+            name,
+            posted: None,
+            standing: standing(points, unspent, 2700.0, 0.5)?,
+        })
+    };
+    let mut players = Vec::new();
+    for number in 0..200 {
+        players.push(player(
+            format!("{number}"),
+            3000.0 + f64::from(number * 77 % 200),
+            0.0,
+        )?);
+    }
+    let spent = (inputs.ladder.top)(&players, 200, &master);
+    let same = spent
+        .iter()
+        .filter(|row| row.place == row.place_by_rating)
+        .count();
+    players[0] = player("idle".to_owned(), 2999.0, 199.0)?;
+    let idle = (inputs.ladder.top)(&players, 200, &master);
+    let last = idle.last().filter(|row| row.name == "idle");
+    let place = last.map_or(f64::NAN, |row| row.place_by_rating as f64);
+    Ok(Found::new()
+        .count("same place by rating, pools spent", same as u64)
+        .number("the idle 200th, by rating", place, 0)
+        .require(spent.len() == 200 && same == 200, "one order where all is spent")
+        .require(place <= 3.0, "an idle last one with one of the highest ratings")
+        .require(
+            last.is_some_and(|row| row.mismatch == Mismatch::OwnPool),
+            "because of the pool",
+        ))
+}
+
+/// Lists of players as posted, and looked at later: who plays has moved.
+fn late_lists(inputs: &Inputs) -> Result<Found> {
+    let season = inputs.ladder.season.clone().check()?;
+    let master = season.division("Master", None)?;
+    let (mut upper, mut lower, mut unexplained) = (0.0, 0.0, 0_u64);
+    for list in 0..40_u64 {
+        let mut players = Vec::new();
+        for number in 0..200_u64 {
+            let mut rng = stream(inputs.seed, Purpose::LadderSeason, 1_000 + list, number);
+            let luck = rng.next_u64();
+            // Further down players stand closer together.
+            let posted = (3000.0 + 900.0 / (1.0 + number as f64 / 20.0)).round();
+            let played = luck.is_multiple_of(4);
+            let moved = if played {
+                (luck / 8 % 41) as f64 - 20.0
+            } else {
+                0.0
+            };
+            players.push(ListedPlayer {
+                name: format!("{number:03}"),
+                posted: Some(RankPoints::new(posted)?),
+                standing: standing(posted + moved, 0.0, 2700.0, 0.5)?,
+            });
+        }
+        for row in (inputs.ladder.top)(&players, 200, &master) {
+            let misplaced = row.place.abs_diff(row.place_by_rating) as f64;
+            if row.place <= 100 {
+                upper += misplaced;
+            } else {
+                lower += misplaced;
+            }
+            let explained = matches!(row.mismatch, Mismatch::PlayedSince | Mismatch::OthersPlayed);
+            unexplained += u64::from(misplaced > 0.0 && !explained);
+        }
+    }
+    let mean = |sum: f64| sum / 4_000.0;
+    Ok(Found::new()
+        .number("places off, first hundred", mean(upper), 2)
+        .number("second hundred", mean(lower), 2)
+        .count("not explained", unexplained)
+        .require(
+            mean(lower) > 1.5 * mean(upper) && upper > 0.0,
+            "noisier downwards",
+        )
+        .require(unexplained == 0, "each by games since"))
+}

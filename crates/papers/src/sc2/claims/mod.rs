@@ -1,0 +1,104 @@
+//! StarCraft II: "Understanding The Matchmaking System in Starcraft II", 2011. The layers of the ladder: SC2-rate,
+//! points, sma10; [`forensics`] and [`ladders`] have the others.
+
+mod forensics;
+mod ladders;
+
+use crate::sc2::{PointsConfig, run_points};
+use anyhow::Result;
+use matchwright_rating::{AveragedParams, EloParams, GameResult, MovingAverage, RatingSystem, Score};
+
+use crate::claims::inputs::Inputs;
+use crate::claims::numbers::larger;
+use crate::claims::{Check, Found};
+
+pub(crate) fn checks() -> Vec<Check> {
+    [CHECKS, forensics::CHECKS, ladders::CHECKS].concat()
+}
+
+const CHECKS: &[Check] = &[
+    Check::exact("SC2-rate", rate),
+    Check::exact("SC2-points", points),
+    Check::exact("SC2-sma10", average),
+];
+
+fn rate(inputs: &Inputs) -> Result<Found> {
+    let pool = inputs.ratings.pool.check()?;
+    let week = pool.points_in(7.0 * 24.0 * 60.0);
+    let two = pool.minutes_for(2_671.0 - 2_669.0);
+    // A week of rating periods, whatever their length.
+    let periods = 7.0 * 1_440.0 / pool.params().minutes_per_period;
+    let accrued = pool.accrued(0.0, periods);
+    Ok(Found::new()
+        .number("minutes a point", pool.minutes_for(1.0), 0)
+        .number("points a week", week, 1)
+        .number("minutes from 2669 to 2671", two, 0)
+        .require(
+            pool.minutes_for(1.0) == 112.0 && week == 90.0 && two == 224.0,
+            "112 minutes, 90 points, 224 minutes",
+        )
+        .require(
+            (accrued - week).abs() < 1e-9,
+            "the pool gains that in a week of periods",
+        ))
+}
+
+fn points(inputs: &Inputs) -> Result<Found> {
+    let config = PointsConfig {
+        pool: inputs.ratings.pool,
+        ..inputs.ratings.points.clone()
+    };
+    let rows = run_points(&config, inputs.seed)?;
+    let mut found = Found::new();
+    for row in &rows {
+        let kind = if row.with_pool { "with" } else { "without" };
+        let (r, error) = (row.correlation.mean, row.correlation.standard_error);
+        found = found
+            .estimate(format!("{:.3} won, {kind} the pool", row.won), r, error, 3)
+            .require(row.won <= 0.5, "at most half of the games won");
+        found = if row.with_pool {
+            found.require(
+                r - 4.0 * error > 0.9 && row.gained > 0.95,
+                "points follow games, and nearly all gain",
+            )
+        } else {
+            found.require(r + 4.0 * error < 0.9, "without the pool they do not follow")
+        };
+    }
+    Ok(found.require(
+        rows.iter().any(|row| row.with_pool) && rows.iter().any(|row| !row.with_pool),
+        "seasons with and without the pool",
+    ))
+}
+
+fn average(inputs: &Inputs) -> Result<Found> {
+    let average = inputs.ratings.average;
+    let elo = EloParams::default().check()?;
+    let ladder = AveragedParams {
+        average,
+        ..AveragedParams::default()
+    }
+    .wrap(elo)?;
+    let mut rating = ladder.initial();
+    let (mut after, mut off) = (Vec::new(), 0.0);
+    for game in 0..40 {
+        let score = if game % 3 == 0 { Score::LOSS } else { Score::WIN };
+        rating = ladder.update(&rating, 0.0, &[GameResult::new(ladder.initial(), score)]);
+        after.push(rating.inner().value());
+        if after.len() >= 10 {
+            let last = &after[after.len() - 10..];
+            let mean = last.iter().sum::<f64>() / 10.0;
+            let of_trail = average.value(rating.trail()).unwrap_or(f64::NAN);
+            let of_list = average.of(&after).unwrap_or(f64::NAN);
+            off = larger(off, larger((of_trail - mean).abs(), (of_list - mean).abs()));
+        }
+    }
+    Ok(Found::new()
+        .number("after 40 games off the mean of the last ten by", off, 3)
+        .number("its lag, games", average.lag_games(), 1)
+        .require(off < 1e-9, "the mean of the ratings after the last ten games")
+        .require(
+            matches!(average, MovingAverage::Simple { games: 10 }),
+            "the simple average over ten games",
+        ))
+}

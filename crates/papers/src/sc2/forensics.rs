@@ -1,0 +1,470 @@
+//! How well a ladder's secrets are found out, on ladders that keep them.
+
+use matchwright_mmr_forensics::{
+    Answer, ConstantsFit, GameValue, Interval, LadderSeason, LeagueFit, LeagueParams, MovingAverage, PerLoss,
+    PerWin, PromotionHistory, TierSettings, WinShare, cluster_tier, fit_constants, likely_tier,
+    predict_promotion,
+};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::visible_games::{VisibleGamesConfig, VisibleGamesReport, run_visible_games};
+use crate::error::{SettingError, inside};
+use crate::sc2::ladder::{LadderTruth, LadderWorld, LadderWorldParams, ladder_world};
+
+/// What decides [`run_forensics`], apart from the seed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ForensicsConfig {
+    /// Ladders of each kind, 1 to 10,000. Default 100.
+    pub ladders: u32,
+    /// The ladder that is looked at. Default [`LadderWorldParams::default`].
+    pub world: LadderWorldParams,
+    /// Another, on which assumptions do not hold. Default [`LadderWorldParams::broken`].
+    pub broken: LadderWorldParams,
+}
+
+impl Default for ForensicsConfig {
+    fn default() -> Self {
+        Self {
+            ladders: 100,
+            world: LadderWorldParams::default(),
+            broken: LadderWorldParams::broken(),
+        }
+    }
+}
+
+/// Tiers of divisions with at least twenty active players.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct TierShares {
+    /// Divisions.
+    pub divisions: u32,
+    /// By likelihood.
+    pub right: u32,
+    /// By the source's method.
+    pub right_by_cluster: u32,
+    /// The sum of the chances of the tiers that were found likeliest.
+    pub claimed: f64,
+}
+
+/// How often 95 % intervals held the truth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Held {
+    /// Intervals.
+    pub intervals: u32,
+    /// Those that held it.
+    pub held: u32,
+}
+
+impl Held {
+    /// The share that held.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        f64::from(self.held) / f64::from(self.intervals)
+    }
+
+    pub(crate) fn count(&mut self, answer: &Answer<Interval>, truth: f64) {
+        if let Some(interval) = answer.found() {
+            self.intervals += 1;
+            self.held += u32::from(interval.holds(truth));
+        }
+    }
+}
+
+/// Mean squared errors of forecasts of promotion within ten games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Brier {
+    /// Forecasts.
+    pub forecasts: u32,
+    /// Sum of squares, ours.
+    pub ours: f64,
+    /// Sum of squares of the rule "promotion if Pp > M", with the printed M.
+    pub rule: f64,
+}
+
+/// How far the source's Pp is off the rating, by unspent bonus.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct PoolRow {
+    /// Unspent bonus points up to this, and above that of the row before.
+    pub up_to: f64,
+    /// Players.
+    pub players: u32,
+    /// Sum of squares of P + 2 U W - B less the rating's P + U - B, square points.
+    pub squares: f64,
+}
+
+/// What absence was found to cost in a league.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LeagueDebt {
+    /// Which.
+    pub league: String,
+    /// Games a week, the truth.
+    pub truth: f64,
+    /// Estimates, a ladder each.
+    pub estimates: Vec<f64>,
+    /// Ladders where the bounds held the truth.
+    pub held: u32,
+}
+
+/// All of one kind of ladders.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WorldReport {
+    /// Tiers.
+    pub tiers: TierShares,
+    /// Intervals of C.
+    pub conversion: Held,
+    /// Of M.
+    pub magic: Held,
+    /// Of K.
+    pub offset: Held,
+    /// Of K where promotions and moves do not contradict each other.
+    pub offset_trusted: Held,
+    /// Ladders whose moving average was found likeliest.
+    pub averages_told: u32,
+    /// Ladders where promotions could be compared.
+    pub averages_compared: u32,
+    /// Promotions of all ladders' histories.
+    pub promotions: usize,
+    /// Forecasts of all leagues but the one below the highest.
+    pub brier: Brier,
+    /// Forecasts of promotion to the highest league.
+    pub brier_top: Brier,
+    /// Errors by pool.
+    pub pool: Vec<PoolRow>,
+    /// Debts, lowest league first.
+    pub debts: Vec<LeagueDebt>,
+}
+
+/// Both kinds of ladders.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ForensicsReport {
+    /// What decided it.
+    pub config: ForensicsConfig,
+    /// Ladders as assumed.
+    pub usual: WorldReport,
+    /// Ladders that break the assumptions.
+    pub broken: WorldReport,
+    /// Players of Elo-like ladders, who know nothing but their changes.
+    pub visible: VisibleGamesReport,
+    /// The same where newcomers' games count double.
+    pub visible_broken: VisibleGamesReport,
+}
+
+/// Generates ladders and finds out what they hide, with the printed season for the names of tiers alone.
+///
+/// Ladders are worked on by as many threads as rayon has, and added up in order: same seed, same numbers.
+///
+/// # Errors
+/// [`SettingError`](crate::SettingError) for a setting out of range.
+pub fn run_forensics(config: &ForensicsConfig, seed: u64) -> anyhow::Result<ForensicsReport> {
+    Ok(ForensicsReport {
+        usual: run_ladders(&config.world, config.ladders, seed)?,
+        broken: run_ladders(&config.broken, config.ladders, seed)?,
+        visible: run_visible_games(&VisibleGamesConfig::default(), seed)?,
+        visible_broken: run_visible_games(&VisibleGamesConfig::broken(), seed)?,
+        config: config.clone(),
+    })
+}
+
+/// Ladders of one kind, summed up.
+///
+/// # Errors
+/// [`SettingError`](crate::SettingError) for a setting out of range.
+pub fn run_ladders(params: &LadderWorldParams, ladders: u32, seed: u64) -> anyhow::Result<WorldReport> {
+    inside("ladders", f64::from(ladders), &(1.0..=1e4), "from 1 to 10000")?;
+    let reports: Vec<anyhow::Result<WorldReport>> = (0..u64::from(ladders))
+        .into_par_iter()
+        .map(|number| ladder(params, seed.wrapping_mul(1_000_003).wrapping_add(number)))
+        .collect();
+    let mut sum: Option<WorldReport> = None;
+    for report in reports {
+        let report = report?;
+        match &mut sum {
+            Some(sum) => sum.add(&report),
+            None => sum = Some(report),
+        }
+    }
+    Ok(sum.ok_or(SettingError {
+        setting: "ladders",
+        value: 0.0,
+        range: "from 1 to 10000",
+    })?)
+}
+
+impl WorldReport {
+    fn add(&mut self, other: &Self) {
+        self.tiers.divisions += other.tiers.divisions;
+        self.tiers.right += other.tiers.right;
+        self.tiers.right_by_cluster += other.tiers.right_by_cluster;
+        self.tiers.claimed += other.tiers.claimed;
+        let held = [
+            (&mut self.conversion, other.conversion),
+            (&mut self.magic, other.magic),
+            (&mut self.offset, other.offset),
+            (&mut self.offset_trusted, other.offset_trusted),
+        ];
+        for (sum, more) in held {
+            sum.intervals += more.intervals;
+            sum.held += more.held;
+        }
+        self.averages_told += other.averages_told;
+        self.averages_compared += other.averages_compared;
+        self.promotions += other.promotions;
+        for (sum, more) in [
+            (&mut self.brier, other.brier),
+            (&mut self.brier_top, other.brier_top),
+        ] {
+            sum.forecasts += more.forecasts;
+            sum.ours += more.ours;
+            sum.rule += more.rule;
+        }
+        for (sum, more) in self.pool.iter_mut().zip(&other.pool) {
+            sum.players += more.players;
+            sum.squares += more.squares;
+        }
+        for (sum, more) in self.debts.iter_mut().zip(&other.debts) {
+            sum.estimates.extend(&more.estimates);
+            sum.held += more.held;
+        }
+    }
+}
+
+/// Upper ends of the rows of unspent bonus.
+const POOLS: [f64; 6] = [25.0, 100.0, 250.0, 500.0, 1_000.0, f64::MAX];
+
+fn ladder(params: &LadderWorldParams, seed: u64) -> anyhow::Result<WorldReport> {
+    let (world, truth) = ladder_world(params, seed)?;
+    let printed = LadderSeason::default();
+    let settings = TierSettings {
+        late_hours: params.late_hours,
+        ..TierSettings::default()
+    };
+    let fit = fit_constants(
+        &[&world.early, &world.late],
+        &world.histories,
+        &printed,
+        &settings,
+    )?;
+    let [conversion, magic, offset, offset_trusted] = coverage(&fit, &truth);
+    let averages = fit.averages.found();
+    let (brier, brier_top) = forecasts(&world, &fit, &printed)?;
+    Ok(WorldReport {
+        tiers: tiers(&world, &truth, &printed, &settings)?,
+        conversion,
+        magic,
+        offset,
+        offset_trusted,
+        averages_told: u32::from(averages.is_some_and(|fits| fits[0].average == params.average)),
+        averages_compared: u32::from(averages.is_some()),
+        promotions: world.histories.iter().filter(|history| history.promoted).count(),
+        brier,
+        brier_top,
+        pool: pool_errors(&world)?,
+        debts: debts(params, &fit),
+    })
+}
+
+fn tiers(
+    world: &LadderWorld,
+    truth: &LadderTruth,
+    printed: &LadderSeason,
+    settings: &TierSettings,
+) -> anyhow::Result<TierShares> {
+    let mut shares = TierShares::default();
+    for (number, division) in world.late.iter().enumerate() {
+        if truth.active[number] < 20 || printed.league(&division.league)?.magic.is_none() {
+            continue;
+        }
+        shares.divisions += 1;
+        if let Some(reading) = likely_tier(division, printed, settings)?.found() {
+            shares.right += u32::from(reading.tier == truth.tiers[number]);
+            shares.claimed += reading.tiers[0].chance;
+        }
+        let cluster = cluster_tier(division, printed)?;
+        shares.right_by_cluster += u32::from(cluster.is_some_and(|found| found.tier == truth.tiers[number]));
+    }
+    Ok(shares)
+}
+
+/// Of C, M, K, and those K that are not doubtful.
+fn coverage(fit: &ConstantsFit, truth: &LadderTruth) -> [Held; 4] {
+    let [mut conversion, mut magic, mut offset, mut trusted] = [Held::default(); 4];
+    for (place, (league, params)) in fit.leagues.iter().zip(&truth.season.params().leagues).enumerate() {
+        // That of the lowest league is given.
+        if place > 0 {
+            conversion.count(&league.conversion, params.conversion);
+        }
+        if let Some(value) = params.magic {
+            magic.count(&league.magic, value);
+        }
+        for tier in &league.tiers {
+            let known = params.tiers.iter().find(|params| params.name == tier.tier);
+            if let Some(value) = known.and_then(|params| params.offset) {
+                offset.count(&tier.offset, value);
+                if !tier.is_doubtful() {
+                    trusted.count(&tier.offset, value);
+                }
+            }
+        }
+    }
+    [conversion, magic, offset, trusted]
+}
+
+/// What the fit says of a history's division: M - K, and that of the printed season.
+fn thresholds(
+    fit: &ConstantsFit,
+    printed: &LadderSeason,
+    world: &LadderWorld,
+    history: &PromotionHistory,
+) -> Option<(f64, f64)> {
+    let place = world
+        .late
+        .iter()
+        .position(|division| division.name == history.division)?;
+    let tier = fit.tiers[place].as_deref()?;
+    let edge = printed.division(&history.league, Some(tier)).ok()?.edge()?;
+    let league = fit
+        .leagues
+        .iter()
+        .find(|league| league.league == history.league)?;
+    let offset = league
+        .tiers
+        .iter()
+        .find(|other| other.tier == tier)
+        .map_or(Some(0.0), |other| {
+            other.offset.found().map(|interval| interval.value)
+        });
+    let fitted = league
+        .magic
+        .found()
+        .zip(offset)
+        .map(|(magic, offset)| magic.value - offset);
+    Some((fitted.unwrap_or(edge), edge))
+}
+
+/// Forecasts of promotion within ten games, every tenth game.
+fn forecasts(
+    world: &LadderWorld,
+    fit: &ConstantsFit,
+    printed: &LadderSeason,
+) -> anyhow::Result<(Brier, Brier)> {
+    const AHEAD: usize = 10;
+    let (mut below, mut top) = <(Brier, Brier)>::default();
+    let average = fit
+        .averages
+        .found()
+        .map_or(MovingAverage::Simple { games: 10 }, |fits| fits[0].average);
+    let game = match fit.gains.found() {
+        Some(gains) => GameValue {
+            per_win: PerWin::new(gains.per_win.value)?,
+            per_loss: PerLoss::new(gains.per_loss.value)?,
+        },
+        None => GameValue::OBSERVED,
+    };
+    let leagues = &printed.params().leagues;
+    let last = leagues.len().checked_sub(2).map(|place| &leagues[place].name);
+    for history in &world.histories {
+        let Some((threshold, edge)) = thresholds(fit, printed, world, history) else {
+            continue;
+        };
+        let games = history.differentials.len();
+        let sum = if Some(&history.league) == last {
+            &mut top
+        } else {
+            &mut below
+        };
+        for at in (history.from + AHEAD..games).step_by(AHEAD) {
+            let is_promoted = history.promoted && games - at <= AHEAD;
+            if games - at < AHEAD && !is_promoted {
+                continue;
+            }
+            let seen = &history.differentials[at.saturating_sub(400)..at];
+            let forecast = predict_promotion(seen, threshold, &average, WinShare::HALF, game, 10)?;
+            let outcome = f64::from(u8::from(is_promoted));
+            let rule = f64::from(u8::from(history.differentials[at - 1] > edge));
+            sum.forecasts += 1;
+            sum.ours += (forecast.chance - outcome).powi(2);
+            sum.rule += (rule - outcome).powi(2);
+        }
+    }
+    Ok((below, top))
+}
+
+fn pool_errors(world: &LadderWorld) -> anyhow::Result<Vec<PoolRow>> {
+    let empty = |&up_to: &f64| PoolRow {
+        up_to,
+        ..PoolRow::default()
+    };
+    let mut rows: Vec<PoolRow> = POOLS.iter().map(empty).collect();
+    for division in &world.late {
+        for member in &division.members {
+            let standing = division.standing(member)?;
+            let error = standing.differential() - standing.differential_now();
+            if let Some(row) = rows.iter_mut().find(|row| member.unspent.get() <= row.up_to) {
+                row.players += 1;
+                row.squares += error * error;
+            }
+        }
+    }
+    Ok(rows)
+}
+
+fn debts(params: &LadderWorldParams, fit: &ConstantsFit) -> Vec<LeagueDebt> {
+    let printed = LadderSeason::default();
+    let with_edge = fit
+        .leagues
+        .iter()
+        .zip(&printed.params().leagues)
+        .filter(|(_, league)| league.magic.is_some());
+    let debt = |(place, (fit, league)): (usize, (&LeagueFit, &LeagueParams))| {
+        let truth = params.debt + params.debt_by_league * place as f64;
+        let found = fit.debt.found();
+        LeagueDebt {
+            league: league.name.clone(),
+            truth,
+            estimates: found.iter().map(|debt| debt.games_per_week.value).collect(),
+            held: u32::from(found.is_some_and(|debt| debt.games_per_week.holds(truth))),
+        }
+    };
+    with_edge.enumerate().map(debt).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_ladders_are_found_out_alike_each_time_and_forecasts_beat_the_rule() {
+        let config = ForensicsConfig {
+            ladders: 2,
+            ..ForensicsConfig::default()
+        };
+        let report = run_forensics(&config, 1).unwrap();
+        assert_eq!(report, run_forensics(&config, 1).unwrap());
+        let usual = &report.usual;
+        assert!(
+            f64::from(usual.tiers.right) >= 0.93 * f64::from(usual.tiers.divisions),
+            "{usual:?}"
+        );
+        assert_eq!((usual.averages_told, usual.averages_compared), (2, 2));
+        assert!(
+            usual.brier.ours < usual.brier.rule && usual.brier_top.ours < usual.brier_top.rule,
+            "{usual:?}"
+        );
+        let error = |row: &PoolRow| row.squares / f64::from(row.players);
+        assert!(error(&usual.pool[0]) < error(&usual.pool[2]), "{usual:?}");
+    }
+
+    #[test]
+    fn settings_out_of_range_are_named() {
+        let config = ForensicsConfig {
+            ladders: 0,
+            ..ForensicsConfig::default()
+        };
+        assert!(
+            run_forensics(&config, 1)
+                .unwrap_err()
+                .to_string()
+                .starts_with("ladders")
+        );
+    }
+}

@@ -1,0 +1,322 @@
+//! The EOMM study from outside, on a small generated population.
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+use matchwright_papers::eomm::Method;
+use matchwright_papers::eomm::study::{
+    Comparison, JoinError, Shard, StudyConfig, StudyError, StudyPart, StudyReport, run_part, run_study,
+};
+use matchwright_sim::population::{Generated, GeneratorParams, generate};
+use matchwright_sim::progress::Quiet;
+
+fn world() -> Generated {
+    generate(
+        &GeneratorParams {
+            players: 1_000,
+            days: 20.0,
+            ..GeneratorParams::default()
+        },
+        11,
+    )
+    .unwrap()
+}
+
+fn config() -> StudyConfig {
+    StudyConfig {
+        rounds: 40,
+        pools: vec![20, 60],
+        fit_rows: 8_000,
+        seed: 3,
+        ..StudyConfig::default()
+    }
+}
+
+fn run(world: &Generated, with_truth: bool, threads: usize) -> StudyReport {
+    let truth = with_truth.then_some(&world.truth);
+    run_study(&config(), &world.history, truth, threads, &Quiet).unwrap()
+}
+
+fn json(report: &StudyReport) -> String {
+    serde_json::to_string(report).unwrap()
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bytes() {
+    let world = world();
+    let one = json(&run(&world, true, 1));
+    assert_eq!(one, json(&run(&world, true, 2)));
+    assert_eq!(one, json(&run(&world, true, 5)));
+}
+
+#[test]
+fn eomm_leads_and_worst_trails_in_expected_retention() {
+    let report = run(&world(), true, 2);
+    for pool in &report.pools {
+        for pair in &pool.fitted.comparisons {
+            let (first, second) = (pair.first, pair.second);
+            if first == Method::Random && second == Method::Skill {
+                continue;
+            }
+            let t = pair.paired_expected.t;
+            assert!(
+                t > 4.0,
+                "P = {}: {} over {}: t = {t}",
+                pool.size,
+                first.name(),
+                second.name()
+            );
+        }
+    }
+}
+
+/// Nobody marks his own work: with or without the truth at hand, the estimators say the same.
+#[test]
+fn the_truth_changes_nothing_but_the_judgement() {
+    let world = world();
+    let mut judged = run(&world, true, 2);
+    let blind = run(&world, false, 2);
+    assert!(judged.truth_known && !blind.truth_known);
+    judged.truth_known = false;
+    for pool in &mut judged.pools {
+        pool.truth = None;
+    }
+    assert_eq!(json(&judged), json(&blind));
+}
+
+/// EOMM optimises the fitted model, and the truth favours it too (X7).
+#[test]
+fn eomm_beats_skill_matchmaking_under_the_truth_too() {
+    let report = run(&world(), true, 2);
+    let truth = report.pools[1].truth.as_ref().unwrap();
+    let against_skill = |c: &&Comparison| (c.first, c.second) == (Method::Eomm, Method::Skill);
+    let over_skill = truth.comparisons.iter().find(against_skill).unwrap();
+    assert!(over_skill.paired_expected.t > 4.0);
+}
+
+#[test]
+fn the_expectation_agrees_with_the_simulated_mean() {
+    let report = run(&world(), false, 2);
+    for pool in &report.pools {
+        for method in &pool.fitted.methods {
+            let z = (method.simulated.mean - method.expected.mean) / method.simulated.standard_error;
+            assert!(
+                z.abs() < 4.5,
+                "P = {}, {}: z = {z}",
+                pool.size,
+                method.method.name()
+            );
+        }
+    }
+}
+
+/// The default population gives Table 2's order and level, and a gain of the paper's size.
+#[test]
+fn the_default_population_gives_the_papers_table() {
+    let world = generate(&GeneratorParams::default(), 1).unwrap();
+    let config = StudyConfig {
+        rounds: 40,
+        pools: vec![100, 200, 500],
+        ..StudyConfig::default()
+    };
+    let report = run_study(&config, &world.history, Some(&world.truth), 2, &Quiet).unwrap();
+    let wins = &report.ratings.decided;
+    assert!(wins.auc.unwrap() > 0.55 && wins.ece < 0.05, "{wins:?}");
+    let churn = &report.churn.holdout;
+    assert!(
+        churn.auc.unwrap() > 0.7 && churn.log_loss < churn.constant_log_loss - 0.05,
+        "{churn:?}"
+    );
+    for pool in &report.pools {
+        let size = pool.size as f64;
+        for pair in &pool.fitted.comparisons {
+            let (first, second, t) = (pair.first, pair.second, pair.paired_expected.t);
+            let level = [first, second] == [Method::Random, Method::Skill];
+            assert!(
+                level || t > 4.0,
+                "P = {size}: {} over {}: t = {t}",
+                first.name(),
+                second.name()
+            );
+        }
+        let over_skill = pool
+            .fitted
+            .gains
+            .iter()
+            .find(|gain| gain.over == Method::Skill)
+            .unwrap();
+        let gain = 100.0 * over_skill.expected.mean;
+        assert!(
+            size < 200.0 || (0.5..=0.9).contains(&gain),
+            "P = {size}: {gain} %"
+        );
+        // Under SkillMM the paper's Table 2 keeps 51.93 % on average over P >= 200.
+        let kept = pool.fitted.methods[1].expected.mean / size;
+        // 40 pools of 500 differ from all states by 0.2 percentage points or so, seeds by as much again.
+        assert!(
+            size < 500.0 || (kept - 0.5193).abs() < 0.0075,
+            "P = {size}: {kept}"
+        );
+    }
+}
+
+#[test]
+fn another_seed_gives_another_study() {
+    let world = world();
+    let other = StudyConfig { seed: 4, ..config() };
+    let other = run_study(&other, &world.history, None, 2, &Quiet).unwrap();
+    assert_ne!(
+        other.pools[0].fitted.methods[0].simulated,
+        run(&world, false, 2).pools[0].fitted.methods[0].simulated
+    );
+}
+
+#[test]
+fn a_study_that_cannot_be_run_says_why() {
+    let world = world();
+    let fails = |config: StudyConfig, word: &str| {
+        let message = run_study(&config, &world.history, None, 1, &Quiet)
+            .unwrap_err()
+            .to_string();
+        assert!(message.contains(word), "{message}");
+    };
+    fails(
+        StudyConfig {
+            pools: vec![3],
+            ..config()
+        },
+        "even",
+    );
+    fails(
+        StudyConfig {
+            pools: vec![],
+            ..config()
+        },
+        "pools",
+    );
+    fails(
+        StudyConfig {
+            rounds: 1,
+            ..config()
+        },
+        "rounds",
+    );
+    fails(
+        StudyConfig {
+            pools: vec![1_000_000],
+            ..config()
+        },
+        "player states",
+    );
+    fails(
+        StudyConfig {
+            draw_rate: Some(f64::NAN),
+            ..config()
+        },
+        "draw",
+    );
+    fails(
+        StudyConfig {
+            horizon_hours: 24 * 365,
+            ..config()
+        },
+        "shorter horizon",
+    );
+    let empty = matchwright_rating::history::History::default();
+    let error = run_study(&config(), &empty, None, 1, &Quiet).unwrap_err();
+    assert!(
+        matches!(error, StudyError::TooLittle { what: "matches", .. }),
+        "{error}"
+    );
+}
+
+/// However the work is cut, and on however many threads, the whole is the same to the byte.
+#[test]
+fn parts_join_to_the_same_bytes_as_one_run() {
+    let world = world();
+    let whole = json(&run(&world, true, 2));
+    for of in [1, 2, 3] {
+        let part = |k| {
+            let (shard, truth) = (Shard::new(k, of).unwrap(), Some(&world.truth));
+            let part = run_part(&config(), &world.history, truth, shard, k as usize, &Quiet).unwrap();
+            assert_eq!(part.shard(), shard);
+            part
+        };
+        // In any order.
+        let parts: Vec<StudyPart> = (1..=of).rev().map(part).collect();
+        assert_eq!(json(&StudyPart::join(parts).unwrap()), whole, "{of} parts");
+    }
+}
+
+#[test]
+fn parts_of_different_studies_are_not_joined() {
+    let world = world();
+    let part = |k, seed| {
+        let config = StudyConfig { seed, ..config() };
+        run_part(
+            &config,
+            &world.history,
+            None,
+            Shard::new(k, 2).unwrap(),
+            2,
+            &Quiet,
+        )
+        .unwrap()
+    };
+    let (one, two, other) = (part(1, 3), part(2, 3), part(2, 4));
+    assert!(StudyPart::join(vec![one.clone(), two]).is_ok());
+    let error = StudyPart::join(vec![one.clone(), other]).unwrap_err();
+    assert!(matches!(error, JoinError::Differs { .. }), "{error}");
+    let error = StudyPart::join(vec![one]).unwrap_err();
+    assert_eq!(error.to_string(), "1 of 2 parts are missing: 2");
+}
+
+/// What a file says may be anything: a part is held against its own settings.
+#[test]
+fn a_part_that_no_run_writes_is_refused() {
+    let world = world();
+    let part = run_part(
+        &config(),
+        &world.history,
+        Some(&world.truth),
+        Shard::WHOLE,
+        2,
+        &Quiet,
+    )
+    .unwrap();
+    let written = serde_json::to_value(&part).unwrap();
+    let joined = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut changed = written.clone();
+        change(&mut changed);
+        StudyPart::join(vec![serde_json::from_value(changed).unwrap()])
+    };
+    assert!(joined(&|_| {}).is_ok());
+    let refused = |change: &dyn Fn(&mut serde_json::Value), words: &str| {
+        let error = joined(change).unwrap_err().to_string();
+        assert!(error.contains("part 1/1") && error.contains(words), "{error}");
+    };
+    refused(
+        &|part| part["rounds"].as_array_mut().unwrap().push(serde_json::json!([])),
+        "pool sizes",
+    );
+    refused(
+        &|part| drop(part["rounds"].as_array_mut().unwrap().pop()),
+        "pool sizes",
+    );
+    refused(
+        &|part| drop(part["rounds"][0].as_array_mut().unwrap().pop()),
+        "rounds with P =",
+    );
+    refused(
+        &|part| part["rounds"][0][0]["truth"] = serde_json::Value::Null,
+        "truth",
+    );
+    for stay in [-1.0, 1e9] {
+        refused(
+            &|part| part["rounds"][0][0]["fitted"]["simulated"][0] = stay.into(),
+            "more players",
+        );
+        refused(
+            &|part| part["rounds"][0][0]["truth"]["expected"][3] = stay.into(),
+            "more players",
+        );
+    }
+}

@@ -1,0 +1,291 @@
+//! Games in order of time as flat tables: duels, teams and free-for-alls in one history.
+//!
+//! A game is a time and its sides; a side is a rank, a score and its seats; a seat is a player's index, the share of the
+//! game that was played, and a party. Each of these is a table of its own, numbered through. Tables of what is the same
+//! everywhere take no memory: a history of duels has 20 bytes a game, or 36 with scores, and
+//! [`History::duels`] reads it as such.
+//!
+//! ```
+//! use matchwright_rating::Score;
+//! use matchwright_rating::history::{HistoryBuilder, HistoryError, NamedGame};
+//!
+//! let mut builder = HistoryBuilder::default();
+//! builder.push(&NamedGame::duel(100, ["ann", "bob"], Score::WIN, 2.0))?;
+//! builder.push(&NamedGame::duel(200, ["bob", "cyd"], Score::DRAW, 0.0))?;
+//! let history = builder.finish();
+//! let duels: Vec<_> = history.duels().unwrap().iter().collect();
+//! assert_eq!((duels[1].player1, duels[1].result), (1, Score::DRAW));
+//! assert_eq!(history.players(), ["ann", "bob", "cyd"]);
+//! # Ok::<(), HistoryError>(())
+//! ```
+
+mod builder;
+mod duels;
+mod error;
+mod table;
+
+pub use builder::{HistoryBuilder, NamedGame, NamedSeat, NamedSide};
+pub use duels::{Duel, Duels};
+pub use error::HistoryError;
+
+use std::cmp::Ordering;
+
+use self::table::{Column, Ranges};
+use crate::score::Score;
+use crate::team::{Member, Side as RatedSide, TeamGame};
+
+/// A player's index in [`History::players`].
+pub type PlayerIndex = u32;
+
+/// Games in order of time and the names of their players. Made by [`HistoryBuilder`].
+///
+/// Two histories are equal if their players and games are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct History {
+    players: Vec<String>,
+    /// Of games, as are `sides`.
+    times: Vec<i64>,
+    sides: Ranges<2>,
+    /// Of sides, as are `scores` and `seats`.
+    ranks: Vec<u16>,
+    scores: Column<f64>,
+    seats: Ranges<1>,
+    /// Of seats, as are `shares` and `parties`.
+    seated: Vec<PlayerIndex>,
+    shares: Column<f64>,
+    parties: Column<Option<u32>>,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self {
+            players: Vec::new(),
+            times: Vec::new(),
+            sides: Ranges::default(),
+            ranks: Vec::new(),
+            scores: Column::new(0.0),
+            seats: Ranges::default(),
+            seated: Vec::new(),
+            shares: Column::new(1.0),
+            parties: Column::new(None),
+        }
+    }
+}
+
+impl History {
+    /// Names, by [`PlayerIndex`], in the order in which they first appear.
+    #[must_use]
+    pub fn players(&self) -> &[String] {
+        &self.players
+    }
+
+    /// How many games there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.times.len()
+    }
+
+    /// Whether there is no game.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.times.is_empty()
+    }
+
+    /// The game at `index`, from 0, in order of time. O(1).
+    ///
+    /// # Panics
+    /// If `index` is not below [`len`](Self::len), as indexing a slice does.
+    #[must_use]
+    pub fn game(&self, index: usize) -> Game<'_> {
+        assert!(index < self.len(), "game {index} of {}", self.len());
+        Game { history: self, index }
+    }
+
+    /// All games, oldest first.
+    #[must_use]
+    pub fn games(&self) -> impl ExactSizeIterator<Item = Game<'_>> + DoubleEndedIterator + Clone {
+        (0..self.len()).map(|index| Game { history: self, index })
+    }
+
+    /// The same games as duels; none if a game is more than that. O(1).
+    #[must_use]
+    pub fn duels(&self) -> Option<Duels<'_>> {
+        let are_duels = self.sides.is_regular() && self.seats.is_regular() && self.shares.is_default();
+        are_duels.then_some(Duels(self))
+    }
+
+    /// Times of the first and the last game, Unix seconds; none when empty.
+    #[must_use]
+    pub fn span(&self) -> Option<(i64, i64)> {
+        Some((*self.times.first()?, *self.times.last()?))
+    }
+
+    /// Bytes on the heap, the players' names among them.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        fn bytes<T>(table: &Vec<T>) -> usize {
+            table.capacity() * size_of::<T>()
+        }
+        let names: usize = self.players.iter().map(String::capacity).sum();
+        let games = bytes(&self.times) + self.sides.heap_bytes();
+        let sides = bytes(&self.ranks) + self.scores.heap_bytes() + self.seats.heap_bytes();
+        let seats = bytes(&self.seated) + self.shares.heap_bytes() + self.parties.heap_bytes();
+        names + bytes(&self.players) + games + sides + seats
+    }
+}
+
+/// A game of a [`History`].
+#[derive(Clone, Copy, Debug)]
+pub struct Game<'a> {
+    history: &'a History,
+    index: usize,
+}
+
+impl<'a> Game<'a> {
+    /// Its place in the history, from 0.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.index
+    }
+
+    /// When it ended, Unix seconds.
+    #[must_use]
+    pub fn time(self) -> i64 {
+        self.history.times[self.index]
+    }
+
+    /// Its sides, two or more, in the order given.
+    #[must_use]
+    pub fn sides(self) -> impl ExactSizeIterator<Item = Side<'a>> + DoubleEndedIterator + Clone {
+        let history = self.history;
+        history
+            .sides
+            .get(self.index)
+            .map(move |index| Side { history, index })
+    }
+
+    /// The side at `position`, from 0.
+    ///
+    /// # Panics
+    /// If there is no such side, as indexing a slice does.
+    #[must_use]
+    pub fn side(self, position: usize) -> Side<'a> {
+        let sides = self.history.sides.get(self.index);
+        assert!(position < sides.len(), "side {position} of {}", sides.len());
+        Side {
+            history: self.history,
+            index: sides.start + position,
+        }
+    }
+
+    /// The result of the side at position `one` against that at `other`, by their ranks.
+    ///
+    /// # Panics
+    /// As [`side`](Self::side).
+    #[must_use]
+    pub fn result_between(self, one: usize, other: usize) -> Score {
+        result(self.side(one).rank(), self.side(other).rank())
+    }
+
+    /// A side's result in the whole game: a win is the first rank alone, a draw the first rank shared.
+    ///
+    /// # Panics
+    /// As [`side`](Self::side).
+    #[must_use]
+    pub fn result_of(self, position: usize) -> Score {
+        if self.side(position).rank() != 1 {
+            return Score::LOSS;
+        }
+        match self.sides().filter(|side| side.rank() == 1).count() {
+            1 => Score::WIN,
+            _ => Score::DRAW,
+        }
+    }
+
+    /// Whether it is one player against one, both for the whole game.
+    #[must_use]
+    pub fn is_duel(self) -> bool {
+        let alone = |side: Side<'_>| {
+            let seats = self.history.seats.get(side.index);
+            seats.len() == 1 && self.history.shares.get(seats.start) == 1.0
+        };
+        self.sides().len() == 2 && self.sides().all(alone)
+    }
+
+    /// The game as rating systems take it, with `rating` of each seat.
+    ///
+    /// # Errors
+    /// Those of `rating`.
+    pub fn rated<R, E>(self, mut rating: impl FnMut(Seat) -> Result<R, E>) -> Result<TeamGame<R>, E> {
+        let sides = self.sides().map(|side| {
+            let members = side.seats().map(|seat| {
+                Ok(Member {
+                    rating: rating(seat)?,
+                    share: seat.share,
+                    party: seat.party,
+                })
+            });
+            let members = members.collect::<Result<_, E>>()?;
+            Ok(RatedSide::of_members(side.rank().into(), members))
+        });
+        Ok(TeamGame::of_checked(sides.collect::<Result<_, E>>()?))
+    }
+}
+
+/// A side of a [`Game`].
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'a> {
+    history: &'a History,
+    index: usize,
+}
+
+impl<'a> Side<'a> {
+    /// 1 plus the number of sides that came out better; equal ranks are draws.
+    #[must_use]
+    pub fn rank(self) -> u16 {
+        self.history.ranks[self.index]
+    }
+
+    /// The side's score in points, finite; 0 where only places are known.
+    #[must_use]
+    pub fn score(self) -> f64 {
+        self.history.scores.get(self.index)
+    }
+
+    /// Its players, one or more, in the order given.
+    #[must_use]
+    pub fn players(self) -> &'a [PlayerIndex] {
+        &self.history.seated[self.history.seats.get(self.index)]
+    }
+
+    /// Its players with their shares and parties.
+    #[must_use]
+    pub fn seats(self) -> impl ExactSizeIterator<Item = Seat> + DoubleEndedIterator + Clone {
+        let history = self.history;
+        history.seats.get(self.index).map(move |index| Seat {
+            player: history.seated[index],
+            share: history.shares.get(index),
+            party: history.parties.get(index),
+        })
+    }
+}
+
+/// A player's part in a game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seat {
+    /// Which player.
+    pub player: PlayerIndex,
+    /// The share of the game that the player took part in, in \[0, 1\].
+    pub share: f64,
+    /// Members of a side with the same number queued together; none queued alone.
+    pub party: Option<u32>,
+}
+
+/// The result of rank `one` against rank `other`.
+fn result(one: u16, other: u16) -> Score {
+    match one.cmp(&other) {
+        Ordering::Less => Score::WIN,
+        Ordering::Equal => Score::DRAW,
+        Ordering::Greater => Score::LOSS,
+    }
+}

@@ -1,0 +1,300 @@
+//! Why players are unmatched: what they could have played among themselves.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use matchwright_lobby::LobbyPool;
+use matchwright_scoring::TeamMatch;
+
+use super::LobbyScoring;
+
+/// Matches among the unmatched that are judged for each party.
+const MOST_MATCHES: usize = 50;
+/// Steps of the search for them, for each party.
+const MOST_STEPS: usize = 2_000;
+
+/// Why a player is unmatched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UnmatchedReason {
+    /// Fewer are unmatched than a match needs.
+    TooFew {
+        /// All players.
+        players: usize,
+        /// Matches made of them.
+        matches: usize,
+        /// Players of a match.
+        match_size: usize,
+        /// How many are unmatched.
+        unmatched: usize,
+    },
+    /// The policy forbids the matches that were judged.
+    Forbidden {
+        /// The rule or factor that forbids most of them.
+        by: &'static str,
+        /// How many it forbids.
+        times: usize,
+        /// How many were judged.
+        matches: usize,
+        /// Why it forbids one of them.
+        example: String,
+    },
+    /// No match of whole parties was found.
+    PartySizes {
+        /// Players of the two teams.
+        teams: (usize, usize),
+    },
+    /// A match of unmatched players is allowed: the search ended before it made one.
+    Unfinished,
+}
+
+impl UnmatchedReason {
+    /// The rule or factor of the policy that forbids, if that is why.
+    #[must_use]
+    pub fn forbidden_by(&self) -> Option<&'static str> {
+        match self {
+            Self::Forbidden { by, .. } => Some(by),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for UnmatchedReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooFew {
+                players,
+                matches,
+                match_size,
+                unmatched,
+            } => {
+                let (players, matches) = (counted(*players, "player", "players"), counted_matches(*matches));
+                let these = if *unmatched == 1 { "this one" } else { "these" };
+                write!(
+                    f,
+                    "does not fill a match: {players} in {matches} of {match_size}, and leaving out {these} costs least"
+                )
+            }
+            Self::Forbidden {
+                by,
+                times,
+                matches,
+                example,
+            } => write!(
+                f,
+                "forbidden by `{by}` in {times} of {} judged with other unmatched players; in one {example}",
+                counted_matches(*matches)
+            ),
+            Self::PartySizes { teams: (a, b) } => {
+                write!(f, "party sizes: no {a}v{b} of whole unmatched parties was found")
+            }
+            Self::Unfinished => f.write_str(
+                "the search ended before it made a match of unmatched players, which is allowed: give it more time",
+            ),
+        }
+    }
+}
+
+fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+fn counted_matches(number: usize) -> String {
+    counted(number, "match", "matches")
+}
+
+/// Why each of `unmatched`, players of `pool` that are in no match, is in none; in the same order.
+///
+/// For each party, matches with the other unmatched parties are put together, those that are near in the pool's order
+/// first, until one is allowed or 50 were judged: O(parties) searches of at most 2,000 steps.
+#[must_use]
+pub fn unmatched_reasons(
+    scoring: &LobbyScoring<'_>,
+    pool: &LobbyPool,
+    unmatched: &[usize],
+) -> Vec<UnmatchedReason> {
+    if unmatched.len() < pool.match_size() {
+        let reason = UnmatchedReason::TooFew {
+            players: pool.players(),
+            matches: (pool.players() - unmatched.len()) / pool.match_size(),
+            match_size: pool.match_size(),
+            unmatched: unmatched.len(),
+        };
+        return vec![reason; unmatched.len()];
+    }
+    // Neighbours in the pool's order are likely to be allowed to play each other.
+    let mut place = vec![0; pool.players()];
+    for (at, &player) in pool.order().iter().enumerate() {
+        place[player] = at;
+    }
+    let mut parties: Vec<usize> = unmatched.iter().map(|&player| pool.party_index(player)).collect();
+    parties.sort_unstable_by_key(|&party| (place[pool.parties()[party][0]], party));
+    parties.dedup();
+    let reasons: BTreeMap<usize, UnmatchedReason> = (0..parties.len())
+        .map(|at| (parties[at], reason(scoring, pool, &parties, at)))
+        .collect();
+    unmatched
+        .iter()
+        .map(|&player| reasons[&pool.party_index(player)].clone())
+        .collect()
+}
+
+/// Why the party at that place of the unmatched plays with none of the others.
+fn reason(scoring: &LobbyScoring<'_>, pool: &LobbyPool, parties: &[usize], at: usize) -> UnmatchedReason {
+    let mut tried = Tried {
+        scoring,
+        steps: 0,
+        matches: 0,
+        allowed: false,
+        forbidden: BTreeMap::new(),
+    };
+    // From this party on, and around.
+    let line: Vec<&[usize]> = (0..parties.len())
+        .map(|k| pool.parties()[parties[(at + k) % parties.len()]].as_slice())
+        .collect();
+    let mut teams = [Vec::new(), Vec::new()];
+    let sizes = [pool.sizes().0, pool.sizes().1];
+    // With teams of two sizes the party may only fit the second.
+    for team in 0..2 {
+        if line[0].len() <= sizes[team] {
+            teams[team].extend_from_slice(line[0]);
+            tried.fill(&line[1..], &mut teams, sizes);
+            teams[team].clear();
+        }
+    }
+    tried.reason(pool.sizes())
+}
+
+/// What was found in the matches that were judged.
+struct Tried<'a> {
+    scoring: &'a LobbyScoring<'a>,
+    steps: usize,
+    matches: usize,
+    allowed: bool,
+    /// How often each rule or factor forbids, and why the first time.
+    forbidden: BTreeMap<&'static str, (usize, String)>,
+}
+
+impl Tried<'_> {
+    /// Fills both teams from the line, in all ways until there were enough.
+    fn fill(&mut self, line: &[&[usize]], teams: &mut [Vec<usize>; 2], sizes: [usize; 2]) {
+        self.steps += 1;
+        if self.steps > MOST_STEPS || self.matches >= MOST_MATCHES || self.allowed {
+            return;
+        }
+        if teams[0].len() == sizes[0] && teams[1].len() == sizes[1] {
+            return self.judge(teams);
+        }
+        for (at, party) in line.iter().enumerate() {
+            for team in 0..2 {
+                if teams[team].len() + party.len() <= sizes[team] {
+                    teams[team].extend_from_slice(party);
+                    self.fill(&line[at + 1..], teams, sizes);
+                    let before = teams[team].len() - party.len();
+                    teams[team].truncate(before);
+                }
+            }
+        }
+    }
+
+    fn judge(&mut self, teams: &[Vec<usize>; 2]) {
+        let teams: [&[usize]; 2] = [&teams[0], &teams[1]];
+        let Ok(candidate) = TeamMatch::new(self.scoring.pool, &teams) else {
+            return;
+        };
+        self.matches += 1;
+        let score = self.scoring.policy.explain(&candidate);
+        self.allowed |= score.forbidden.is_empty();
+        for one in score.forbidden {
+            self.forbidden.entry(one.by).or_insert((0, one.why)).0 += 1;
+        }
+    }
+
+    fn reason(self, teams: (usize, usize)) -> UnmatchedReason {
+        if self.allowed {
+            return UnmatchedReason::Unfinished;
+        }
+        // The first of equals, by name.
+        let most = self
+            .forbidden
+            .into_iter()
+            .max_by(|one, other| one.1.0.cmp(&other.1.0).then(other.0.cmp(one.0)));
+        match most {
+            Some((by, (times, example))) => UnmatchedReason::Forbidden {
+                by,
+                times,
+                matches: self.matches,
+                example,
+            },
+            None => UnmatchedReason::PartySizes { teams },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adapt::lobby_pool;
+    use matchwright_scoring::{Player, PolicyDocument, Pool};
+
+    fn reasons(players: Vec<Player>, more: &str, teams: (usize, usize)) -> Vec<UnmatchedReason> {
+        let text = format!("[scoring.factors.team_skill]\nweight = 1\n{more}");
+        let document: PolicyDocument = toml::from_str(&text).unwrap();
+        let policy = document.scoring.check().unwrap();
+        let pool = Pool::new(players).unwrap();
+        let all: Vec<usize> = (0..pool.players().len()).collect();
+        let scoring = LobbyScoring {
+            pool: &pool,
+            policy: &policy,
+        };
+        unmatched_reasons(&scoring, &lobby_pool(&pool, teams).unwrap(), &all)
+    }
+
+    fn player(number: usize) -> Player {
+        Player {
+            skill: Some(1500.0),
+            ..Player::new(format!("p{number}"))
+        }
+    }
+
+    #[test]
+    fn each_reason_is_found_where_it_holds() {
+        let plain = reasons((0..4).map(player).collect(), "", (2, 2));
+        assert_eq!(plain, vec![UnmatchedReason::Unfinished; 4]);
+
+        let few = reasons((0..3).map(player).collect(), "", (2, 2));
+        assert_eq!(few.len(), 3);
+        assert_eq!(
+            few[0].to_string(),
+            "does not fill a match: 3 players in 0 matches of 4, and leaving out these costs least"
+        );
+
+        let in_twos = |number: usize| Player {
+            party: Some((number / 2).to_string()),
+            ..player(number)
+        };
+        let odd = reasons((0..6).map(in_twos).collect(), "", (3, 3));
+        assert_eq!(odd, vec![UnmatchedReason::PartySizes { teams: (3, 3) }; 6]);
+
+        let griefers = |number: usize| Player {
+            griefer: number < 2,
+            ..player(number)
+        };
+        let forbidden = reasons(
+            (0..4).map(griefers).collect(),
+            "[scoring.rules.griefers]\n",
+            (2, 2),
+        );
+        assert!(
+            forbidden.iter().all(|one| one.forbidden_by() == Some("griefers")),
+            "{forbidden:?}"
+        );
+        assert!(
+            forbidden[0]
+                .to_string()
+                .starts_with("forbidden by `griefers` in "),
+            "{}",
+            forbidden[0]
+        );
+    }
+}

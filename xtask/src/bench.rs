@@ -1,0 +1,64 @@
+//! Our work beside its peers', as ratios from one run on one machine.
+
+mod criterion;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+use crate::process::{Process, cargo};
+
+#[derive(Subcommand)]
+pub(crate) enum Benchmark {
+    /// Exact pairing beside geometric-traits, mwmatching, rustworkx-core and LEMON: time, memory, scaling
+    Solver {
+        /// Handed on: see `cargo xtask bench solver -- --help`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
+    /// Lobbies by the way of Awesomenauts beside ours, and what is proven of them; minutes, or hours with all seeds
+    Lobbies {
+        /// Handed on: parts (search, small, proof, bound, large), --seeds FIRST LAST, --port-seconds, --at-a-time, --players, --runs
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
+    /// Two teams of a group, from five to fifty players each, beside trying all splits
+    Teams,
+    /// Rating updates beside skillratings
+    Rating,
+}
+
+pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
+    match which {
+        Some(Benchmark::Solver { options }) => solver(&options),
+        Some(Benchmark::Lobbies { options }) => lobbies(&options),
+        Some(Benchmark::Teams) => criterion::run("teams"),
+        Some(Benchmark::Rating) => criterion::run("rating"),
+        None => {
+            solver(&[])?;
+            lobbies(&[])?;
+            criterion::run("teams")?;
+            criterion::run("rating")
+        }
+    }
+}
+
+/// A program of its own, which starts every contender in a process of its own.
+fn solver(options: &[String]) -> Result<()> {
+    let command = cargo([
+        "run",
+        "--release",
+        "--quiet",
+        "--package",
+        "matchwright-benches",
+        "--bin",
+        "race",
+        "--",
+    ]);
+    options.iter().fold(command, Process::arg).run()
+}
+
+/// Whole searches under a deadline, which need no sampling: the program prints its tables itself.
+fn lobbies(options: &[String]) -> Result<()> {
+    let command = cargo(["bench", "--package", "matchwright-benches", "--bench", "lobbies"]).arg("--");
+    options.iter().fold(command, Process::arg).run()
+}
