@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use matchwright_lobby::{
-    Balance, BestSplit, ExhaustiveSplit, Group, LobbyObjective, LobbyTerms, SwapSplit, TeamSplitter,
+    Balance, BestSplit, ExhaustiveSplit, Group, LobbyObjective, LobbyTerms, TeamSplitter,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -75,7 +75,7 @@ impl Objective {
                 most * (1.0 - gap / width).max(0.0).powf(1.3)
             })
         };
-        let terms = LobbyTerms::new(names.len());
+        let terms = LobbyTerms::new(names.len()).unwrap();
         if self.kind == Kind::Balance {
             return terms
                 .with_balance(balance(|player| player.skill, 1.0, 400.0))
@@ -165,7 +165,7 @@ fn splits(criterion: &mut Criterion) {
                 });
             };
             time("matchwright", &BestSplit::new());
-            time("matchwright exchanges", &SwapSplit::new());
+            time("matchwright exchanges", &BestSplit::new().with_ways(0));
             if size == 5 || (size == 10 && kind == Kind::Balance) {
                 time("all splits", &ExhaustiveSplit);
             }

@@ -1,13 +1,13 @@
 //! Lobbies with a proof of how good they are: annealing, then column generation, then an exact cover.
 
 use super::LobbySolver;
-use super::annealing::{Annealing, Found, Search, best_of};
 use super::bound::{Bounding, Settled, State};
 use super::error::LobbyError;
 use super::lineup::{Lineups, LobbyCertificate};
 use super::objective::LobbyObjective;
 use super::pool::LobbyPool;
 use super::progress::{LobbyStage, LobbyWatch, is_over};
+use super::search::{Annealing, Found, Search};
 
 /// The share of the time that annealing gets.
 const SEARCH_SHARE: f64 = 0.25;
@@ -92,12 +92,15 @@ struct Limits {
     rounds: usize,
     /// Branches of the proof.
     nodes: u64,
+    /// All work after the search: nodes of pricing, covers and branches.
+    work: u64,
 }
 
 impl Limits {
     const NONE: Self = Self {
         rounds: usize::MAX,
         nodes: u64::MAX,
+        work: u64::MAX,
     };
 }
 
@@ -112,6 +115,7 @@ impl CertifiedLobbies {
             limits: Limits {
                 rounds: 100,
                 nodes: 200_000,
+                work: 400_000_000,
             },
         }
     }
@@ -142,10 +146,17 @@ impl CertifiedLobbies {
     /// with what it has: 100 and 200,000 by default, some seconds.
     #[must_use]
     pub const fn with_limits(mut self, rounds: usize, branches: u64) -> Self {
-        self.limits = Limits {
-            rounds,
-            nodes: branches,
-        };
+        self.limits.rounds = rounds;
+        self.limits.nodes = branches;
+        self
+    }
+
+    /// How much work [`solve`](LobbySolver::solve) spends on bound and proof at most: nodes of the searches for
+    /// matches and for their combinations, and as many for each linear program as it has entries. 400 million by
+    /// default, some ten seconds.
+    #[must_use]
+    pub const fn with_work(mut self, work: u64) -> Self {
+        self.limits.work = work;
         self
     }
 
@@ -193,17 +204,17 @@ impl CertifiedLobbies {
         let mut best = Lineups::of_teams(search.pool(), search.objective(), [])?;
         let mut all = Vec::with_capacity(found.len());
         for found in found {
-            let lineups = search.lineups(found.teams)?;
+            let lineups = search.lineups(found)?;
             keep_better(&mut best, &lineups);
             all.push(lineups);
         }
         if let Some(terms) = search.terms() {
-            let mut bounding = Bounding::new(search.pool(), terms, self.threads);
+            let mut bounding = Bounding::new(search.pool(), terms, self.threads, limits.work);
             for lineups in &all {
                 bounding.add(lineups);
             }
             best.optimal = self.prove(search, &mut bounding, &mut best, limits, watch)?;
-            best.certificate = bounding.certificate();
+            best.certificate = Some(bounding.certificate());
         }
         best.tried = tried;
         Ok(best)
@@ -239,7 +250,10 @@ impl CertifiedLobbies {
                 return Ok(false);
             }
             if let Some(teams) = bounding.recombine(best.value, watch) {
-                keep_better(best, &search.of_teams(teams)?);
+                keep_better(
+                    best,
+                    &Lineups::of_teams(search.pool(), search.objective(), teams)?,
+                );
             }
             let settled = if patience.by_programs {
                 bounding.branch(best.value, patience.matches, limits.nodes, watch)
@@ -254,10 +268,16 @@ impl CertifiedLobbies {
             match settled {
                 Settled::Proven => return Ok(true),
                 Settled::Better(teams) => {
-                    keep_better(best, &search.of_teams(teams)?);
+                    keep_better(
+                        best,
+                        &Lineups::of_teams(search.pool(), search.objective(), teams)?,
+                    );
                     return Ok(true);
                 }
-                Settled::Unknown(Some(teams)) => keep_better(best, &search.of_teams(teams)?),
+                Settled::Unknown(Some(teams)) => keep_better(
+                    best,
+                    &Lineups::of_teams(search.pool(), search.objective(), teams)?,
+                ),
                 Settled::Unknown(None) => {}
             }
             if is_over(watch(&bounding.progress(LobbyStage::Proof, best.value))) {
@@ -289,7 +309,7 @@ impl LobbySolver for CertifiedLobbies {
         let search = Search::new(pool, objective)?;
         let found = search.of_moves(&self.annealing, self.annealing.moves());
         if pool.players() > MOST_BOUNDED && search.terms().is_some() {
-            return Ok(unbounded(pool, best_of(&search, found)?));
+            return Ok(unbounded(pool, search.best_of(found)?));
         }
         self.certify(&search, found, self.limits, &|_| 0.0)
     }

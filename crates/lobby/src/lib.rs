@@ -7,10 +7,8 @@
 //!
 //! | splitter | finds | time | choose it when |
 //! |---|---|---|---|
-//! | [`BestSplit`] | what is feasible of those below | 0.1 ms for 5v5 to some 10 ms for 50v50, with terms | always |
+//! | [`BestSplit`] | the best of all up to 10v10 with terms, what annealing finds of more, with a gap | 0.1 ms for 5v5 to some 10 ms for 50v50, with terms | always |
 //! | [`ExhaustiveSplit`] | the optimum | one question a split: 126 for 5v5, 92,378 for 10v10 | an objective without terms, or to test others |
-//! | [`BranchAndBoundSplit`] | the optimum, or a gap | exponential, stopped at a budget | terms, up to 10v10, or more with parties |
-//! | [`SwapSplit`] | what exchanges and annealing find, with a gap | by budget | anything larger |
 //!
 //! An objective that says how it adds up ([`LobbyTerms`]) is searched by differences, some tens of nanoseconds an
 //! exchange, and bounded by a relaxation of its pairs. Of one that does not, nothing is known but that 1 is the most.
@@ -53,7 +51,6 @@
 //! - `bounds`: `CertifiedLobbies`; pulls in `nalgebra`, whose dense factors its linear programs need.
 //! - `laws`: the contracts of [`TeamSplitter`] and [`LobbySolver`] as suites that anyone can run on an implementation.
 
-mod annealing;
 mod awesomenauts;
 #[cfg(feature = "bounds")]
 mod bound;
@@ -64,10 +61,12 @@ mod error;
 pub mod laws;
 mod lineup;
 mod objective;
+mod parallel;
 mod parts;
 mod pool;
 mod progress;
 mod random;
+mod search;
 mod solver;
 mod start;
 #[cfg(test)]
@@ -76,7 +75,6 @@ mod teams;
 mod terms;
 mod verify;
 
-pub use annealing::Annealing;
 pub use awesomenauts::{Ascent, Awesomenauts, SwapCount};
 #[cfg(feature = "bounds")]
 pub use certified::CertifiedLobbies;
@@ -85,10 +83,10 @@ pub use lineup::{Lineups, Lobby, LobbyCertificate};
 pub use objective::LobbyObjective;
 pub use pool::LobbyPool;
 pub use progress::{LobbyProgress, LobbyStage, LobbyWatch};
+pub use search::Annealing;
 pub use solver::LobbySolver;
 pub use teams::{
-    AcrossTeams, BestSplit, BranchAndBoundSplit, ExhaustiveSplit, Group, SplitError, SplitProof, SwapSplit,
-    TeamSplit, TeamSplitter,
+    AcrossTeams, BestSplit, ExhaustiveSplit, Group, SplitError, SplitProof, TeamSplit, TeamSplitter,
 };
 pub use terms::{Balance, LobbyTerms, TermsError};
-pub use verify::{LobbyVerdict, LobbyVerifyError, verify_lobbies};
+pub use verify::{LobbyVerdict, LobbyVerifyError, verify_lobbies, verify_lobbies_within};

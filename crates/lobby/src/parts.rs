@@ -1,22 +1,23 @@
 //! Large pools in parts: neighbours of the pool's order, part by part, and then those who are left over.
 
-use super::annealing::{Annealing, Search, best_of, in_order};
 use super::error::LobbyError;
 use super::lineup::Lineups;
 use super::objective::LobbyObjective;
 use super::pool::LobbyPool;
 use super::progress::LobbyWatch;
+use super::search::{Annealing, Search};
 use super::terms::LobbyTerms;
+use crate::parallel::in_order;
 
 /// The share of the time that is kept for those whom the parts leave over.
 const LEFT_OVER: f64 = 0.04;
 
 /// What limits a search.
 #[derive(Clone, Copy)]
-pub(super) enum Budget<'a> {
+pub(super) enum Allowance<'a> {
     /// So many exchanges.
     Moves(u64),
-    /// As long as somebody says.
+    /// As long as the watch says less than 1.
     Watch(LobbyWatch<'a>),
 }
 
@@ -51,7 +52,7 @@ pub(super) fn solve(
     pool: &LobbyPool,
     objective: &dyn LobbyObjective,
     size: usize,
-    budget: Budget<'_>,
+    budget: Allowance<'_>,
 ) -> Result<Lineups, LobbyError> {
     let (parts, rest) = cut(pool, size);
     let threads = settings.threads().min(parts.len()).max(1);
@@ -94,7 +95,7 @@ pub(super) fn solve(
     Ok(lineups)
 }
 
-impl<'a> Budget<'a> {
+impl<'a> Allowance<'a> {
     /// The part of the budget that belongs to a window of the time, or to a share of the players.
     fn within(self, window: (f64, f64), share: f64) -> Window<'a> {
         Window {
@@ -108,7 +109,7 @@ impl<'a> Budget<'a> {
 /// A part of a budget.
 #[derive(Clone, Copy)]
 struct Window<'a> {
-    budget: Budget<'a>,
+    budget: Allowance<'a>,
     time: (f64, f64),
     share: f64,
 }
@@ -121,18 +122,7 @@ fn solve_part(
     names: &[usize],
     budget: Window<'_>,
 ) -> Result<(Lineups, Vec<usize>), LobbyError> {
-    let mut place = vec![usize::MAX; pool.players()];
-    for (at, &name) in names.iter().enumerate() {
-        place[name] = at;
-    }
-    let whole = names.iter().filter(|&&name| pool.party_of(name)[0] == name);
-    let parties: Vec<Vec<usize>> = whole
-        .map(|&name| pool.party_of(name).iter().map(|&mate| place[mate]).collect())
-        .collect();
-    let prices: Vec<f64> = names.iter().map(|&name| pool.prices()[name]).collect();
-    let own = LobbyPool::new(names.len(), pool.sizes())?
-        .with_parties(&parties)?
-        .with_prices(&prices)?;
+    let own = pool.part(names)?;
     let part = Part {
         objective,
         names: names.to_vec(),
@@ -141,7 +131,7 @@ fn solve_part(
     let settings = settings.clone().with_threads(1);
     let search = Search::new(&own, &part)?;
     let found = match budget.budget {
-        Budget::Moves(moves) => {
+        Allowance::Moves(moves) => {
             #[allow(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
@@ -150,14 +140,14 @@ fn solve_part(
             let moves = (moves as f64 * budget.share) as u64;
             search.of_moves(&settings, moves)
         }
-        Budget::Watch(watch) => {
+        Allowance::Watch(watch) => {
             let (from, to) = budget.time;
             search.within(&settings, 1.0, usize::MAX, &|progress| {
                 (watch(progress) - from) / (to - from)
             })
         }
     };
-    Ok((best_of(&search, found)?, part.names))
+    Ok((search.best_of(found)?, part.names))
 }
 
 /// Adds the lineups' teams under the players' names.

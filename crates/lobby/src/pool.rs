@@ -153,6 +153,27 @@ impl LobbyPool {
         Ok(self)
     }
 
+    /// The pool of some of the players, numbered in the order of `numbers`, which name whole parties.
+    ///
+    /// # Errors
+    /// [`LobbyError::TooFewPlayers`] if they fill no match.
+    pub(crate) fn part(&self, numbers: &[usize]) -> Result<Self, LobbyError> {
+        let mut place = vec![usize::MAX; self.players()];
+        for (at, &number) in numbers.iter().enumerate() {
+            place[number] = at;
+        }
+        let whole = numbers
+            .iter()
+            .filter(|&&number| self.party_of(number)[0] == number);
+        let parties: Vec<Vec<usize>> = whole
+            .map(|&number| self.party_of(number).iter().map(|&mate| place[mate]).collect())
+            .collect();
+        let prices: Vec<f64> = numbers.iter().map(|&number| self.prices[number]).collect();
+        Self::new(numbers.len(), self.sizes)?
+            .with_parties(&parties)?
+            .with_prices(&prices)
+    }
+
     /// How many players.
     #[must_use]
     pub const fn players(&self) -> usize {

@@ -28,7 +28,7 @@ const BLOCK: usize = 32;
 ///
 /// // Half for mates who speak one language, half for teams of equal skill.
 /// let (skills, languages) = ([10.0, 30.0, 20.0, 40.0], [0, 0, 1, 1]);
-/// let terms = LobbyTerms::new(4)
+/// let terms = LobbyTerms::new(4)?
 ///     .with_pairs(|i, j| Some(if languages[i] == languages[j] { 0.25 } else { 0.0 }), |_, _| Some(0.0))?
 ///     .with_balance(Balance::new(skills.to_vec(), 0.5, |gap| 0.5 * (1.0 - gap / 50.0).max(0.0)))?;
 /// assert_eq!(terms.quality(&[0, 1], &[2, 3]), Some(0.9));
@@ -130,6 +130,16 @@ impl Links {
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum TermsError {
+    /// More players than a table of all pairs is made for.
+    #[error(
+        "{players} players have too many pairs for a table: ask for {most} at most, such as part of a pool"
+    )]
+    TooManyPlayers {
+        /// Players asked for.
+        players: usize,
+        /// How many there may be.
+        most: usize,
+    },
     /// A pair's term that is no finite number.
     #[error(
         "the {kind} term of players {i} and {j} is {value}: give a finite number, or None to forbid the pair"
@@ -185,15 +195,26 @@ pub enum TermsError {
 }
 
 impl LobbyTerms {
+    /// The most players that terms are kept for: 16,384, whose pairs take 4 GB.
+    pub const MOST_PLAYERS: usize = 1 << 14;
+
     /// No terms yet: all matches among `players` have quality 0.
-    #[must_use]
-    pub fn new(players: usize) -> Self {
-        Self {
+    ///
+    /// # Errors
+    /// [`TermsError::TooManyPlayers`] above [`MOST_PLAYERS`](Self::MOST_PLAYERS).
+    pub fn new(players: usize) -> Result<Self, TermsError> {
+        if players > Self::MOST_PLAYERS {
+            return Err(TermsError::TooManyPlayers {
+                players,
+                most: Self::MOST_PLAYERS,
+            });
+        }
+        Ok(Self {
             players,
             pairs: vec![[0.0; 2]; players * players],
             balances: Vec::new(),
             links: None,
-        }
+        })
     }
 
     /// Adds a term for each pair of one team, and one for each pair of opponents; `None` forbids the pair as such.

@@ -3,7 +3,10 @@
 use crate::common::lobby_kinds::KINDS;
 use crate::common::lobby_pools::pool;
 use crate::common::lobby_world::{assert_lawful, best_value, parties, tables};
-use matchwright_lobby::{Annealing, CertifiedLobbies, LobbyError, LobbyPool, LobbyProgress, LobbySolver};
+use matchwright_lobby::{
+    Annealing, CertifiedLobbies, LobbyError, LobbyPool, LobbyProgress, LobbySolver, verify_lobbies,
+    verify_lobbies_within,
+};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -246,4 +249,83 @@ fn players_who_cannot_all_play_do_not_loosen_the_bound() {
             lineups.gap()
         );
     }
+}
+
+#[test]
+fn where_every_match_is_perfect_the_trivial_bound_proves_it_at_once() {
+    let pool = LobbyPool::new(120, (4, 4)).unwrap();
+    let objective = skills(120, 0.0);
+    let solver = CertifiedLobbies::new(1).with_moves(2000).with_work(0);
+    let lineups = solver.solve(&pool, &objective).unwrap();
+    assert!(lineups.optimal);
+    assert_eq!(
+        (lineups.lobbies.len(), lineups.bound().unwrap()),
+        (15, lineups.value)
+    );
+}
+
+/// Balance of skills alone, which bounds nothing of a match by its pairs: pricing must look at all matches.
+fn skills(players: usize, scale: f64) -> crate::common::lobby_world::Tables {
+    let mut objective = tables(7, players, 0.0);
+    for row in objective.together.iter_mut().chain(&mut objective.against) {
+        row.fill(Some(7.0 / 6.0));
+    }
+    for row in &mut objective.linked {
+        row.fill(false);
+    }
+    for skill in &mut objective.skills {
+        *skill = 1500.0 + scale * (*skill - 1500.0);
+    }
+    objective
+}
+
+#[test]
+fn pricing_ends_with_the_work_and_is_the_same_on_any_number_of_threads() {
+    let pool = LobbyPool::new(60, (4, 4)).unwrap();
+    let objective = skills(60, 3.0);
+    let solve = |threads: usize| {
+        let solver = CertifiedLobbies::new(1).with_moves(2000).with_work(3_000_000);
+        solver.with_threads(threads).solve(&pool, &objective).unwrap()
+    };
+    let lineups = solve(1);
+    assert!(!lineups.optimal && lineups.bound().unwrap() >= lineups.value);
+    assert_eq!(lineups, solve(3));
+}
+
+#[test]
+fn pricing_ends_when_the_watch_says_so() {
+    let pool = LobbyPool::new(120, (4, 4)).unwrap();
+    let objective = skills(120, 3.0);
+    let asked = std::sync::atomic::AtomicU64::new(0);
+    let most = 3000_u32;
+    let watch = |progress: &LobbyProgress| {
+        let asked = asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        // Time stands still while lineups are searched for, but for 30 looks.
+        let asked = if progress.bound.is_none() {
+            asked.min(30) as f64 * 30.0
+        } else {
+            asked as f64
+        };
+        asked / f64::from(most)
+    };
+    let lineups = CertifiedLobbies::new(1)
+        .solve_while(&pool, &objective, &watch)
+        .unwrap();
+    assert!(!lineups.optimal && lineups.bound().unwrap() >= lineups.value);
+    assert!(asked.into_inner() < 2 * u64::from(most));
+}
+
+#[test]
+fn verifying_ends_with_the_work_and_says_so() {
+    let (pool, objective) = (pool(5, 24, (3, 3)), tables(5, 24, 0.0));
+    let lineups = CertifiedLobbies::new(1)
+        .with_moves(20_000)
+        .solve(&pool, &objective)
+        .unwrap();
+    let all = verify_lobbies(&pool, &objective, &lineups).unwrap();
+    assert!(!all.stopped && all.bound.is_finite());
+    let some = verify_lobbies_within(&pool, &objective, &lineups, 1000).unwrap();
+    assert!(some.stopped && some.bound.is_infinite() && !some.optimal);
+    assert_eq!(some.value, all.value);
+    assert!(some.to_string().contains("not checked"), "{some}");
 }

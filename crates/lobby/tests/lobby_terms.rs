@@ -39,7 +39,7 @@ proptest! {
 #[test]
 fn every_pair_gets_its_term_once() {
     let mates = |i: usize, j: usize| (i.min(j) * 100 + i.max(j)) as f64 / 1e5;
-    let terms = LobbyTerms::new(70);
+    let terms = LobbyTerms::new(70).unwrap();
     let terms = terms.with_pairs(
         |i, j| Some(mates(i, j)),
         |i, j| (i.abs_diff(j) != 33).then_some(0.5),
@@ -57,20 +57,29 @@ fn every_pair_gets_its_term_once() {
 #[test]
 fn what_is_no_term_is_refused_by_the_players_it_concerns() {
     let fine = |_: usize, _: usize| Some(0.1);
-    let error = LobbyTerms::new(3).with_pairs(|i, j| Some(if i + j == 3 { f64::NAN } else { 0.0 }), fine);
+    let error = LobbyTerms::new(3)
+        .unwrap()
+        .with_pairs(|i, j| Some(if i + j == 3 { f64::NAN } else { 0.0 }), fine);
     assert_eq!(
         error.unwrap_err().to_string(),
         "the together term of players 1 and 2 is NaN: give a finite number, or None to forbid the pair"
     );
-    let error = LobbyTerms::new(3).with_pairs(fine, |i, j| Some(if i < j { 0.2 } else { 0.3 }));
+    let error = LobbyTerms::new(3)
+        .unwrap()
+        .with_pairs(fine, |i, j| Some(if i < j { 0.2 } else { 0.3 }));
     assert_eq!(
         error.unwrap_err().to_string(),
         "the against terms of players 0 and 1 differ with their order: 0.2 and 0.3"
     );
-    let one_way = LobbyTerms::new(2).with_pairs(|i, _| (i == 0).then_some(0.1), fine);
+    let one_way = LobbyTerms::new(2)
+        .unwrap()
+        .with_pairs(|i, _| (i == 0).then_some(0.1), fine);
     assert!(matches!(one_way, Err(TermsError::Asymmetric { .. })));
-    let balance =
-        |levels: Vec<f64>, most| LobbyTerms::new(2).with_balance(Balance::new(levels, most, |_| 0.0));
+    let balance = |levels: Vec<f64>, most| {
+        LobbyTerms::new(2)
+            .unwrap()
+            .with_balance(Balance::new(levels, most, |_| 0.0))
+    };
     assert!(matches!(
         balance(vec![1.0], 1.0),
         Err(TermsError::Length {
@@ -89,7 +98,7 @@ fn what_is_no_term_is_refused_by_the_players_it_concerns() {
             Err(TermsError::Balance { what: "most", .. })
         ));
     }
-    let links = |by_count: Vec<f64>| LobbyTerms::new(2).with_links(|_, _| true, by_count);
+    let links = |by_count: Vec<f64>| LobbyTerms::new(2).unwrap().with_links(|_, _| true, by_count);
     assert!(matches!(links(vec![]), Err(TermsError::Links { .. })));
     assert!(matches!(links(vec![0.0, -1.0]), Err(TermsError::Links { .. })));
 }
@@ -101,4 +110,18 @@ fn a_worth_stays_between_nothing_and_its_most() {
         [worth(0.2), worth(7.0), worth(-1.0), worth(f64::NAN)],
         [0.2, 0.5, 0.0, 0.0]
     );
+}
+
+#[test]
+fn more_players_than_a_table_holds_are_refused() {
+    for players in [LobbyTerms::MOST_PLAYERS + 1, 100_000, usize::MAX] {
+        let error = LobbyTerms::new(players).unwrap_err();
+        assert_eq!(
+            error,
+            TermsError::TooManyPlayers {
+                players,
+                most: LobbyTerms::MOST_PLAYERS
+            }
+        );
+    }
 }

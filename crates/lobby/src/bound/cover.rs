@@ -58,7 +58,7 @@ pub(super) fn best_cover(
     allowed: f64,
     most_nodes: u64,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Cover {
+) -> (Cover, u64) {
     let mut order: Vec<u32> = (0..).take(choices.len()).collect();
     order.sort_by(|&a, &b| {
         let (a, b) = (&choices[a as usize], &choices[b as usize]);
@@ -90,11 +90,12 @@ pub(super) fn best_cover(
         stopped: false,
     };
     search.branch(&order, 0.0);
-    match (search.stopped, search.best) {
+    let cover = match (search.stopped, search.best) {
         (true, best) => Cover::Stopped(best),
         (false, Some((chosen, loss))) => Cover::Best(chosen, loss),
         (false, None) => Cover::None,
-    }
+    };
+    (cover, search.nodes)
 }
 
 struct Search<'a> {
@@ -276,7 +277,9 @@ mod tests {
                 allowed,
                 u64::MAX,
                 &|| false,
-            ) {
+            )
+            .0
+            {
                 Cover::None => assert_eq!(best, None, "case {case}"),
                 Cover::Best(chosen, loss) => {
                     assert!((loss - best.unwrap()).abs() < 1e-12, "case {case}");
@@ -307,6 +310,6 @@ mod tests {
             10,
             &|| false,
         );
-        assert_eq!(cover, Cover::Stopped(None));
+        assert_eq!(cover.0, Cover::Stopped(None));
     }
 }

@@ -121,12 +121,13 @@ impl Packing {
         None
     }
 
-    /// Solves the program to a relative gap of `tolerance`, or as far as rounding lets it; `None` if it cannot.
+    /// Solves the program to a relative gap of `tolerance`, or as far as rounding lets it; `None` if it cannot,
+    /// or `stop` said so.
     ///
     /// Predictor and corrector steps of Mehrotra, "On the implementation of a primal-dual interior point method",
     /// SIAM Journal on Optimization 2, 1992. O(rows^3 + columns x rows per column^2) an iteration. What it ends with
     /// lies in the middle of the optimal face, not in a corner: duals that column generation likes.
-    pub(super) fn solve(&self, tolerance: f64) -> Option<Optimum> {
+    pub(super) fn solve(&self, tolerance: f64, stop: &dyn Fn() -> bool) -> Option<Optimum> {
         let columns = self.gains.len();
         let right = DVector::from_column_slice(&self.right);
         let costs = DVector::from_iterator(
@@ -138,6 +139,9 @@ impl Packing {
         );
         let mut at = self.start(&right, &costs)?;
         for iteration in 0..=ITERATIONS {
+            if stop() {
+                return None;
+            }
             let missing = &right - self.times(&at.x);
             let unpaid = &costs - self.transposed_times(&at.y) - &at.s;
             let gap = (costs.dot(&at.x) - right.dot(&at.y)).abs();

@@ -45,13 +45,14 @@ impl Solution {
 ///
 /// from the middle of the optimal face, which is what column generation wants.
 ///
-/// `None` if the solver failed.
+/// `None` if the solver failed, or `stop` said so.
 pub(super) fn solve<'c>(
     units: &Units<'_>,
     columns: impl IntoIterator<Item = &'c Column>,
     cuts: &[Cut],
     matches: usize,
     tolerance: f64,
+    stop: &dyn Fn() -> bool,
 ) -> Option<Solution> {
     let count = units.count();
     let mut right = vec![1.0; count + cuts.len() + 1];
@@ -70,7 +71,7 @@ pub(super) fn solve<'c>(
         let counted = index.counting(column.units()).iter().map(|cut| first_cut + cut);
         program.add(column.quality, own.chain(counted).chain([last]));
     }
-    let Optimum { mut duals, shares } = program.solve(tolerance)?;
+    let Optimum { mut duals, shares } = program.solve(tolerance, stop)?;
     let excess = duals.pop()?.max(0.0);
     let cuts = duals
         .split_off(count)

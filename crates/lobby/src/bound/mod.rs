@@ -11,6 +11,7 @@ mod price;
 mod tree;
 mod units;
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use column::Column;
@@ -54,8 +55,10 @@ pub(super) struct Bounding<'a> {
     /// As many matches as the players could fill.
     matches: usize,
     threads: usize,
-    best: Option<LobbyCertificate>,
+    best: LobbyCertificate,
     cuts: Vec<Cut>,
+    /// Work that is left, in nodes of a search.
+    work: Cell<u64>,
 }
 
 /// Where a bounding stands.
@@ -72,19 +75,72 @@ pub(super) enum State {
 }
 
 impl<'a> Bounding<'a> {
-    pub(super) fn new(pool: &'a LobbyPool, terms: &'a LobbyTerms, threads: usize) -> Self {
-        Self {
+    /// With so much work to spend: nodes of searches, and as many for each linear program as it has entries.
+    pub(super) fn new(pool: &'a LobbyPool, terms: &'a LobbyTerms, threads: usize, work: u64) -> Self {
+        let mut bounding = Self {
             units: Units::new(pool, terms),
             columns: BTreeMap::new(),
             matches: pool.players() / pool.match_size(),
             threads,
-            best: Some(LobbyCertificate::trivial(pool)),
+            best: LobbyCertificate::trivial(pool),
             cuts: Vec::new(),
-        }
+            work: Cell::new(work),
+        };
+        bounding.keep(bounding.by_best_partners());
+        bounding
+    }
+
+    /// A first certificate: each unit's dual is half of its best terms with as many players as a match has room for,
+    /// its own terms, and its players' share of the most that balances and links are worth. O(units^2 log units).
+    fn by_best_partners(&self) -> LobbyCertificate {
+        let (units, size) = (&self.units, self.units.pool.match_size());
+        let dual = |unit: usize| {
+            let either = |other: usize| units.together(unit)[other].max(units.against(unit)[other]);
+            let partners = pairs::half_of_best(units, unit, size + 1, either);
+            let share = units.most_beyond_pairs * units.sizes[unit] as f64 / size as f64;
+            // A unit with too few partners plays in no match: any dual will do.
+            (units.own[unit] + partners[size - units.sizes[unit]] + share).max(-units.prices[unit])
+        };
+        let certificate = LobbyCertificate {
+            duals: (0..units.count()).map(dual).collect(),
+            cuts: Vec::new(),
+            excess: 0.0,
+            bound: f64::INFINITY,
+        };
+        self.with_bound(certificate, 0.0)
+    }
+
+    /// Spends work on a linear program; false if too little is left.
+    fn spend_on_program(&self) -> bool {
+        let rows = (self.units.count() + self.cuts.len() + 1) as u64;
+        self.spend(rows.saturating_mul(rows))
+    }
+
+    /// Spends work; false if too little is left.
+    fn spend(&self, work: u64) -> bool {
+        let left = self.work.get().checked_sub(work);
+        self.work.set(left.unwrap_or(0));
+        left.is_some()
+    }
+
+    /// Prices matches within the work that is left.
+    fn price(
+        &self,
+        certificate: (&[f64], &[(Cut, f64)]),
+        wanted: Wanted,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Priced> {
+        let wanted = Wanted {
+            nodes: self.work.get(),
+            ..wanted
+        };
+        let (priced, nodes) = price(&self.units, certificate.0, certificate.1, wanted, stop);
+        self.spend(nodes);
+        priced
     }
 
     /// The best certificate so far.
-    pub(super) fn certificate(self) -> Option<LobbyCertificate> {
+    pub(super) fn certificate(self) -> LobbyCertificate {
         self.best
     }
 
@@ -127,13 +183,13 @@ impl<'a> Bounding<'a> {
     /// Whether the bound leaves nothing above `value` but rounding.
     pub(super) fn proves(&self, value: f64) -> bool {
         let slack = 4.0 * self.matches as f64 * ROUNDING;
-        self.best.as_ref().is_some_and(|best| best.bound - value <= slack)
+        self.best.bound - value <= slack
     }
 
     /// Whether the bound leaves nothing above `value` but what linear programs are off by.
     pub(super) fn nearly_proves(&self, value: f64) -> bool {
         let slack = 1e-6 * value.abs().max(1.0);
-        self.best.as_ref().is_some_and(|best| best.bound - value <= slack)
+        self.best.bound - value <= slack
     }
 
     /// Rounds of column generation, counted down from `rounds`, until the bound comes within `enough` of `value`,
@@ -148,11 +204,20 @@ impl<'a> Bounding<'a> {
     ) -> State {
         let mut smoothing = SMOOTHING;
         let mut cut_rounds = 0;
+        if self.best.bound - value <= enough || self.proves(value) {
+            return State::Closed;
+        }
         while *rounds > 0 {
             *rounds -= 1;
+            if is_over(watch(&self.progress(LobbyStage::Bound, value))) || !self.spend_on_program() {
+                return State::Stopped;
+            }
             let columns: Vec<&Column> = self.columns.values().collect();
             let known = columns.iter().copied();
-            let Some(solution) = master::solve(&self.units, known, &self.cuts, self.matches, TOLERANCE)
+            let progress = self.progress(LobbyStage::Bound, value);
+            let stop = || is_over(watch(&progress));
+            let Some(solution) =
+                master::solve(&self.units, known, &self.cuts, self.matches, TOLERANCE, &stop)
             else {
                 return State::Stopped;
             };
@@ -160,7 +225,7 @@ impl<'a> Bounding<'a> {
             let Some(added) = self.round(&solution, smoothing, value, watch) else {
                 return State::Stopped;
             };
-            let best = self.best.as_ref().map_or(f64::INFINITY, |best| best.bound);
+            let best = self.best.bound;
             if best - value <= enough || self.proves(value) {
                 return State::Closed;
             }
@@ -208,9 +273,10 @@ impl<'a> Bounding<'a> {
             least: asked.excess,
             each: EACH,
             all: None,
+            nodes: 0,
             threads: self.threads,
         };
-        let priced = price(&self.units, &asked.duals, &asked.cuts, wanted, &stop)?;
+        let priced = self.price((&asked.duals, &asked.cuts), wanted, &stop)?;
         self.keep(self.with_bound(asked, priced.greatest));
         let paid: Vec<(Cut, f64)> = self.paid(solution);
         let mut added = 0;
@@ -234,7 +300,7 @@ impl<'a> Bounding<'a> {
         LobbyProgress {
             stage,
             value: Some(value),
-            bound: self.best.as_ref().map(|best| best.bound),
+            bound: Some(self.best.bound),
         }
     }
 
@@ -246,9 +312,8 @@ impl<'a> Bounding<'a> {
             excess: solution.excess,
             bound: f64::INFINITY,
         };
-        if let Some(best) = &self.best
-            && smoothing > 0.0
-        {
+        if smoothing > 0.0 {
+            let best = &self.best;
             let mix = |old: f64, new: &mut f64| *new = smoothing * old + (1.0 - smoothing) * *new;
             mix(best.excess, &mut asked.excess);
             for (old, new) in best.duals.iter().zip(&mut asked.duals) {
@@ -271,12 +336,8 @@ impl<'a> Bounding<'a> {
 
     /// Keeps the certificate if its bound is the least so far.
     fn keep(&mut self, certificate: LobbyCertificate) {
-        if self
-            .best
-            .as_ref()
-            .is_none_or(|best| certificate.bound < best.bound)
-        {
-            self.best = Some(certificate);
+        if certificate.bound < self.best.bound {
+            self.best = certificate;
         }
     }
 
@@ -310,7 +371,7 @@ impl<'a> Bounding<'a> {
 
     /// Looks for lineups that are worth more than `value`, made of the linear program's matches.
     pub(super) fn recombine(&self, value: f64, watch: LobbyWatch<'_>) -> Option<Teams> {
-        let best = self.best.as_ref()?;
+        let best = &self.best;
         let columns: Vec<&Column> = self.columns.values().collect();
         let choices = columns.iter().map(|column| Choice {
             units: column.key(),
@@ -335,7 +396,7 @@ impl<'a> Bounding<'a> {
         most: usize,
         watch: LobbyWatch<'_>,
     ) -> Option<(&LobbyCertificate, Priced)> {
-        let best = self.best.as_ref()?;
+        let best = &self.best;
         let progress = self.progress(LobbyStage::Proof, value);
         let stop = || is_over(watch(&progress));
         // What all matches together may lose against the bound, and so what each may.
@@ -343,9 +404,10 @@ impl<'a> Bounding<'a> {
             least: best.excess - (best.bound - value),
             each: usize::MAX / 2,
             all: Some(most),
+            nodes: 0,
             threads: self.threads,
         };
-        let priced = price(&self.units, &best.duals, &best.cuts, wanted, &stop)?;
+        let priced = self.price((&best.duals, &best.cuts), wanted, &stop)?;
         (!priced.cut).then_some((best, priced))
     }
 
@@ -381,9 +443,10 @@ impl<'a> Bounding<'a> {
             least: prices.excess,
             each: 1,
             all: None,
+            nodes: 0,
             threads: self.threads,
         };
-        let priced = price(&self.units, &prices.duals, &prices.cuts, wanted, &stop)?;
+        let priced = self.price((&prices.duals, &prices.cuts), wanted, &stop)?;
         let certificate = LobbyCertificate {
             duals: prices.duals.clone(),
             cuts: prices.cuts.clone(),
@@ -459,7 +522,8 @@ impl<'a> Bounding<'a> {
             sets: self.matches,
             each: best.excess,
         };
-        best_cover(
+        let most_nodes = most_nodes.min(self.work.get());
+        let (cover, nodes) = best_cover(
             choices,
             &self.units.sizes,
             &left_out,
@@ -467,7 +531,9 @@ impl<'a> Bounding<'a> {
             allowed,
             most_nodes,
             &stop,
-        )
+        );
+        self.spend(nodes);
+        cover
     }
 
     /// The players of the match.

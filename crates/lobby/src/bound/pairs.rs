@@ -1,7 +1,7 @@
 //! What a match with two given units can be worth at most, more than its units' duals.
 
 use super::units::Units;
-use crate::annealing::in_order;
+use crate::parallel::in_order;
 
 /// Upper bounds for all matches that have two units together, or against each other.
 ///
@@ -40,6 +40,9 @@ impl PairBounds {
         let mut half_together = Vec::with_capacity(count * stride);
         let mut half_either = Vec::with_capacity(count * stride);
         for unit in 0..count {
+            if stop() {
+                return None;
+            }
             half_together.extend(half_of_best(units, unit, stride, |other| {
                 units.together(unit)[other]
             }));
@@ -136,7 +139,12 @@ impl PairBounds {
 
 /// Half of a unit's best terms with 0, 1, 2, ... players: units that are best for their size first, the last one in
 /// part.
-fn half_of_best(units: &Units<'_>, unit: usize, stride: usize, term: impl Fn(usize) -> f64) -> Vec<f64> {
+pub(super) fn half_of_best(
+    units: &Units<'_>,
+    unit: usize,
+    stride: usize,
+    term: impl Fn(usize) -> f64,
+) -> Vec<f64> {
     let mut others: Vec<(f64, usize)> = (0..units.count())
         .filter(|&other| other != unit)
         .map(|other| (term(other) / units.sizes[other] as f64, units.sizes[other]))

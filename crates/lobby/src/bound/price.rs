@@ -8,7 +8,7 @@ use super::column::Column;
 use super::cuts::{self, Cut};
 use super::pairs::PairBounds;
 use super::units::Units;
-use crate::annealing::in_order;
+use crate::parallel::in_order;
 
 /// What is asked of a pricing.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +20,8 @@ pub(super) struct Wanted {
     pub(super) each: usize,
     /// If all that there are are of use, or none: so many in all at most, and the search ends if there are more.
     pub(super) all: Option<usize>,
+    /// Nodes of the search, at most; every first unit has the same share of them.
+    pub(super) nodes: u64,
     pub(super) threads: usize,
 }
 
@@ -34,24 +36,33 @@ pub(super) struct Priced {
     pub(super) cut: bool,
 }
 
+/// Nodes of a search between two looks at the clock.
+const BLOCK: u64 = 2048;
+
 /// All matches whose quality exceeds the sum of their units' `duals` by `wanted.least` or more, as far as
-/// `wanted.each` goes. `None` if `stop` said so.
+/// `wanted.each` goes; `None` if `stop` said so or they take too many nodes. And how many nodes were visited.
 pub(super) fn price(
     units: &Units<'_>,
     duals: &[f64],
     cuts: &[(Cut, f64)],
     wanted: Wanted,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Option<Priced> {
+) -> (Option<Priced>, u64) {
     let cuts: Vec<(Cut, f64)> = cuts.iter().copied().filter(|cut| cut.1 > 0.0).collect();
     let units = &units.with_cuts(&cuts);
-    let pairs = PairBounds::new(units, duals, wanted.threads, stop)?;
+    // What bounding every two units takes, in nodes.
+    let for_pairs = (units.count() * units.count()) as u64;
+    let pairs = match PairBounds::new(units, duals, wanted.threads, stop) {
+        Some(pairs) if for_pairs <= wanted.nodes => pairs,
+        _ => return (None, for_pairs.min(wanted.nodes)),
+    };
+    let each = (wanted.nodes - for_pairs) / units.count() as u64;
     let total = AtomicUsize::new(0);
     let found = in_order(wanted.threads, units.count() as u64, |first| {
         #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 parties")]
         let first = first as usize;
         if stop() {
-            return None;
+            return (None, 0);
         }
         // Whether there are too many does not depend on who finds out first.
         let too_many = |total: &AtomicUsize| {
@@ -60,30 +71,36 @@ pub(super) fn price(
                 .is_some_and(|most| total.load(Ordering::Relaxed) > most)
         };
         if too_many(&total) {
-            return Some((Vec::new(), true));
+            return (Some((Vec::new(), true)), 0);
         }
         let mut search = Search::new(units, &pairs, &cuts, wanted, first, stop);
+        search.most_nodes = each;
         search.run();
+        let nodes = search.nodes;
         if search.stopped {
-            return None;
+            return (None, nodes);
         }
         total.fetch_add(search.found.len(), Ordering::Relaxed);
         let cut = search.cut || too_many(&total);
-        Some((search.into_columns(duals), cut))
+        (Some((search.into_columns(duals), cut)), nodes)
     });
+    let nodes = for_pairs + found.iter().map(|found| found.1).sum::<u64>();
     let mut columns: Vec<(f64, Column)> = Vec::new();
     let mut cut = false;
-    for found in found {
-        let (found, more) = found?;
+    for (found, _) in found {
+        let Some((found, more)) = found else {
+            return (None, nodes);
+        };
         columns.extend(found);
         cut |= more;
     }
     let greatest = columns.iter().map(|column| column.0).fold(wanted.least, f64::max);
-    Some(Priced {
+    let priced = Priced {
         columns,
         greatest,
         cut,
-    })
+    };
+    (Some(priced), nodes)
 }
 
 /// The search for matches whose first unit is given.
@@ -108,6 +125,8 @@ struct Search<'a> {
     cut: bool,
     stop: &'a (dyn Fn() -> bool + Sync),
     stopped: bool,
+    nodes: u64,
+    most_nodes: u64,
 }
 
 impl<'a> Search<'a> {
@@ -136,7 +155,21 @@ impl<'a> Search<'a> {
             cut: false,
             stop,
             stopped: false,
+            nodes: 0,
+            most_nodes: u64::MAX,
         }
+    }
+
+    /// Counts a node; true if the search is over.
+    #[inline]
+    fn is_over(&mut self) -> bool {
+        self.nodes += 1;
+        if self.nodes >= self.most_nodes || self.nodes.is_multiple_of(BLOCK) && (self.stop)() {
+            self.stopped = true;
+            // Nothing is good enough any more.
+            self.least = f64::INFINITY;
+        }
+        self.stopped
     }
 
     fn run(&mut self) {
@@ -168,10 +201,7 @@ impl<'a> Search<'a> {
             self.find_b(depth, base);
             return;
         }
-        // A single unit's search may take long in a large pool.
-        if depth == 2 && (self.stop)() {
-            self.stopped = true;
-            self.least = f64::INFINITY;
+        if self.is_over() {
             return;
         }
         for unit in from..self.units.count() {
@@ -234,6 +264,9 @@ impl<'a> Search<'a> {
     /// the chosen ones' highest contributions, `sum` what it is worth so far if balances and links are as good as can
     /// be.
     fn extend_b(&mut self, from: usize, room: usize, most: f64, sum: f64) {
+        if self.is_over() {
+            return;
+        }
         if room == 0 {
             if sum >= self.least {
                 self.complete(sum - self.units.most_beyond_pairs);

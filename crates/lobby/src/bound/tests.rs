@@ -69,7 +69,7 @@ fn programs_end_where_another_solver_ends_and_both_sides_agree() {
         for (gain, list) in &columns {
             program.add(*gain, list.iter().copied());
         }
-        let optimum = program.solve(1e-9).unwrap();
+        let optimum = program.solve(1e-9, &|| false).unwrap();
         let of_duals: f64 = optimum
             .duals
             .iter()
@@ -112,6 +112,7 @@ fn world(players: usize, bits: &mut SplitMix64) -> (LobbyPool, LobbyTerms) {
     let skills: Vec<f64> = (0..players).map(|_| bits.unit()).collect();
     let pings = symmetric(players, 0.0, 1.0, bits);
     let terms = LobbyTerms::new(players)
+        .unwrap()
         .with_pairs(
             |i, j| Some(0.02 * pings[i * players + j]),
             |i, j| (pings[i * players + j] > 0.02).then(|| 0.05 * pings[i * players + j]),
@@ -150,10 +151,10 @@ fn branches_by_programs_end_where_the_exact_cover_ends() {
     for players in [12, 13, 18, 19, 20, 24] {
         for _ in 0..10 {
             let (pool, terms) = world(players, &mut bits);
-            let mut bounding = Bounding::new(&pool, &terms, 1);
+            let mut bounding = Bounding::new(&pool, &terms, 1, u64::MAX);
             let mut rounds = 100;
             bounding.improve(0.0, 0.0, false, &mut rounds, &|_| 0.0);
-            let best = bounding.best.clone().unwrap();
+            let best = bounding.best.clone();
             // Anything worth more than this is looked for, so that there is something to find.
             let low = best.bound - 0.08 * best.bound.abs();
             let Settled::Better(expected) = bounding.settle(low, usize::MAX, u64::MAX, &|_| 0.0) else {

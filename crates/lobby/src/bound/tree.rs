@@ -168,13 +168,16 @@ impl<'a, 'b> Tree<'a, 'b> {
         let mut best = f64::INFINITY;
         let mut rounds = 0;
         loop {
-            if self.is_over() {
+            if self.is_over() || !self.bounding.spend_on_program() {
                 return Fate::Stopped;
             }
             self.budget = self.budget.saturating_sub(PROGRAM_COST);
             let columns = known.iter().map(|&at| self.listed.column(at));
             let units = &self.bounding.units;
-            let Some(solution) = master::solve(units, columns, &cuts, self.bounding.matches, TOLERANCE)
+            let progress = self.bounding.progress(LobbyStage::Proof, self.value);
+            let stop = || is_over((self.watch)(&progress));
+            let Some(solution) =
+                master::solve(units, columns, &cuts, self.bounding.matches, TOLERANCE, &stop)
             else {
                 return Fate::Stopped;
             };

@@ -32,7 +32,10 @@ impl Drawn {
             .map(|&player| self.hash(player, player, 3))
             .collect();
         let balance = Balance::new(levels, 0.4, |gap| 0.4 * (1.0 - gap));
-        let terms = LobbyTerms::new(players.len()).with_pairs(term(1), term(2)).ok()?;
+        let terms = LobbyTerms::new(players.len())
+            .ok()?
+            .with_pairs(term(1), term(2))
+            .ok()?;
         terms.with_balance(balance).ok()
     }
 }

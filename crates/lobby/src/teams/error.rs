@@ -84,9 +84,6 @@ pub enum SplitError {
         /// How many it tries.
         limit: u64,
     },
-    /// The objective does not say how it adds up, which this splitter needs.
-    #[error("the objective has no terms for these players: use BestSplit, or give the objective terms")]
-    NoTerms,
     /// Terms for another number of players.
     #[error("the objective gives terms for {given} players when asked about {players}")]
     TermsOfOthers {

@@ -256,7 +256,7 @@ impl Group {
 
     /// How many ways there are to put the units into the teams, sides told apart, up to the largest integer, which
     /// also stands for more than are worth counting.
-    pub(super) fn splits(&self) -> u64 {
+    pub(crate) fn splits(&self) -> u64 {
         const UNITS: usize = 40;
         const STATES: usize = 20_000;
         if self.units.len() > UNITS {

@@ -1,24 +1,19 @@
 //! One group into teams.
 
 mod best;
-mod branch;
-mod calls;
-mod climb;
+mod by_exchanges;
+mod divide;
 mod error;
 mod exhaustive;
 mod group;
 mod pack;
 mod relaxed;
-mod sums;
-mod swaps;
-mod table;
 
 pub use best::BestSplit;
-pub use branch::BranchAndBoundSplit;
+pub(crate) use divide::best_division;
 pub use error::SplitError;
 pub use exhaustive::ExhaustiveSplit;
 pub use group::{AcrossTeams, Group};
-pub use swaps::SwapSplit;
 
 use crate::LobbyObjective;
 
@@ -61,7 +56,7 @@ pub struct TeamSplit {
 )]
 #[non_exhaustive]
 pub enum SplitProof {
-    /// All splits were tried, or ruled out by bounds.
+    /// All splits were tried.
     Exhausted,
     /// The terms of the objective, relaxed.
     Terms,

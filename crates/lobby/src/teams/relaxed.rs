@@ -2,6 +2,7 @@
 
 use super::group::Group;
 use crate::random::SplitMix64;
+use crate::terms::{Balance, LobbyTerms};
 
 /// A quality that is a constant, and gains of pairs of units in one team.
 ///
@@ -46,21 +47,35 @@ const SWEEPS: usize = 60;
 const STILL: f64 = 1e-5;
 /// With more units, whose matrices take too long to factor, each unit takes its best mates instead.
 const UNITS: usize = 300;
-/// Among more units than that, no search by placement gets anywhere, and a simple bound will do.
-const DEEP: usize = 60;
 
 impl Relaxed {
-    pub(super) fn new(group: &Group, most: f64) -> Self {
-        let n = group.units().len();
-        Self {
+    /// The relaxation of a group of two teams whose quality is the sum of these terms but for links.
+    pub(super) fn of(group: &Group, terms: &LobbyTerms) -> Self {
+        let units = group.units();
+        let n = units.len();
+        let mut relaxed = Self {
             sizes: group.unit_sizes(),
             team_sizes: group.sizes().to_vec(),
             gains: vec![0.0; n * n],
             never: vec![false; n * n],
             always: vec![false; n * n],
             constant: 0.0,
-            most,
+            most: terms.balances().iter().map(Balance::most).sum(),
+        };
+        let sum = |u: usize, v: usize, side: usize| -> f64 {
+            let rows = units[u].iter().map(|&i| terms.row(i));
+            rows.map(|row| units[v].iter().map(|&j| row[j][side]).sum::<f64>())
+                .sum()
+        };
+        let allowed = |sum: f64| (sum > f64::NEG_INFINITY).then_some(sum);
+        for u in 0..n {
+            relaxed.constant += 0.5 * sum(u, u, 0);
+            for v in u + 1..n {
+                relaxed.pair(u, v, allowed(sum(u, v, 0)), allowed(sum(u, v, 1)));
+            }
         }
+        relaxed.force();
+        relaxed
     }
 
     /// Adds a pair: what it is worth in one team, and in two; `None` where that is forbidden.
@@ -101,23 +116,6 @@ impl Relaxed {
         let all: Vec<usize> = (0..self.sizes.len()).collect();
         let gains = self.best_mates().min(self.semidefinite(&all, true));
         self.constant + self.most + gains
-    }
-
-    /// What the gains among these units alone come to at most, in whatever teams.
-    pub(super) fn bound_among(&self, units: &[usize]) -> f64 {
-        let n = self.sizes.len();
-        let positive = units.iter().enumerate().map(|(at, &u)| {
-            units[..at]
-                .iter()
-                .map(|&v| self.gains[u * n + v].max(0.0))
-                .sum::<f64>()
-        });
-        let positive = positive.sum::<f64>();
-        if units.len() > DEEP {
-            positive
-        } else {
-            positive.min(self.semidefinite(units, false))
-        }
     }
 
     /// Half the sum, over units, of the gains with the best mates for which a team has room.

@@ -1,15 +1,16 @@
 //! Whether a certificate proves its bound.
 
+use std::cell::Cell;
+
 use super::error::LobbyVerifyError;
 use super::facts::{check_terms, teams_of};
 use super::matches::each_match_above;
 use super::tables::Tables;
 use super::{TOLERANCE, agrees};
-use crate::random::SplitMix64;
 use crate::{Lineups, LobbyCertificate, LobbyObjective, LobbyPool, LobbyTerms};
 
 /// Matches for which terms and quality are compared, besides those that matter.
-const SAMPLE: usize = 300;
+const SAMPLE: u64 = 300;
 
 /// The numbers are numbers, the cuts are cuts, and the bound is their sum, which is returned.
 pub(super) fn check_sum(pool: &LobbyPool, certificate: &LobbyCertificate) -> Result<f64, LobbyVerifyError> {
@@ -82,6 +83,8 @@ pub(super) struct Judged<'a> {
     pub(super) terms: Option<LobbyTerms>,
     /// What the matches pay that pay least, by their duals.
     pub(super) cheapest: f64,
+    /// Work that is left.
+    work: Cell<u64>,
 }
 
 impl<'a> Judged<'a> {
@@ -89,6 +92,7 @@ impl<'a> Judged<'a> {
         pool: &'a LobbyPool,
         objective: &'a dyn LobbyObjective,
         certificate: &'a LobbyCertificate,
+        work: u64,
     ) -> Result<Self, LobbyVerifyError> {
         let players: Vec<usize> = (0..pool.players()).collect();
         let terms = objective.terms(&players, pool.sizes());
@@ -106,6 +110,7 @@ impl<'a> Judged<'a> {
             certificate,
             terms,
             cheapest: cheapest(pool, &certificate.duals),
+            work: Cell::new(work),
         })
     }
 
@@ -117,10 +122,17 @@ impl<'a> Judged<'a> {
         for lobby in &lineups.lobbies {
             check_terms(self.objective, terms, &lobby.team_a, &lobby.team_b)?;
         }
-        let mut bits = SplitMix64(1);
         let mut order: Vec<usize> = (0..self.pool.parties().len()).collect();
-        for _ in 0..SAMPLE {
-            bits.shuffle(&mut order);
+        for sample in 0..SAMPLE {
+            // In an order that multiplication by an odd number, high bits first, scrambles anew for each sample.
+            let hash = |party: usize| {
+                (party as u64 ^ sample << 32)
+                    .wrapping_add(1)
+                    .wrapping_mul(0xd6e8_feb8_6659_fd93)
+            };
+            order.sort_unstable_by_key(|&party| {
+                (hash(party) ^ hash(party) >> 32).wrapping_mul(0x9e6c_63d0_876a_68ef)
+            });
             if let Some((team_a, team_b)) = teams_of(self.pool, order.iter().copied()) {
                 check_terms(self.objective, terms, &team_a, &team_b)?;
             }
@@ -168,10 +180,15 @@ impl<'a> Judged<'a> {
                 None => Ok(()),
             }
         };
-        each_match_above(&tables, least, &mut asked)?;
+        each_match_above(&tables, &self.work, least, &mut asked)?;
         if -self.cheapest > least {
             // Terms that sum to less than 0 are a quality of 0.
-            each_match_above(&tables.of_nothing(self.certificate), least, &mut asked)?;
+            each_match_above(
+                &tables.of_nothing(self.certificate),
+                &self.work,
+                least,
+                &mut asked,
+            )?;
         }
         Ok(())
     }

@@ -10,6 +10,10 @@ use thiserror::Error;
 #[non_exhaustive]
 #[allow(missing_docs, reason = "every field is named in the message of its variant")]
 pub enum LobbyVerifyError {
+    /// The matches were not all looked through within the work allowed; used inside alone.
+    #[error("the work allowed is spent")]
+    #[doc(hidden)]
+    OutOfWork,
     /// A team that is not full, or too full.
     #[error("match {index} has teams of {team_a} and {team_b}: the pool's have {wanted_a} and {wanted_b}")]
     TeamSize {

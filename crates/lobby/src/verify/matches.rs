@@ -1,5 +1,8 @@
 //! A look through all matches that could be made, for those that are worth more than they pay.
 
+use std::cell::Cell;
+
+use super::error::LobbyVerifyError;
 use super::tables::Tables;
 
 /// Told two teams of parties.
@@ -14,12 +17,20 @@ type Visit<'v, E> = &'v mut dyn FnMut(&[usize], &[usize]) -> Result<(), E>;
 /// fill the seats bound the match; a party whose own sum and the best others are not enough is dropped from that
 /// side, until nobody more is; and who was tried on a side is not tried there again next to those after him.
 ///
+/// `work` counts down the terms that are looked at.
+///
 /// # Errors
-/// What `visit` says first.
-pub(super) fn each_match_above<E>(tables: &Tables<'_>, least: f64, visit: Visit<'_, E>) -> Result<(), E> {
+/// What `visit` says first; [`LobbyVerifyError::OutOfWork`] if no work is left.
+pub(super) fn each_match_above<E: From<LobbyVerifyError>>(
+    tables: &Tables<'_>,
+    work: &Cell<u64>,
+    least: f64,
+    visit: Visit<'_, E>,
+) -> Result<(), E> {
     let (size_a, size_b) = tables.pool.sizes();
     let mut search = Search {
         tables,
+        work,
         least,
         visit,
         teams: [Vec::new(), Vec::new()],
@@ -58,6 +69,7 @@ struct Level {
 
 struct Search<'a, E> {
     tables: &'a Tables<'a>,
+    work: &'a Cell<u64>,
     least: f64,
     visit: Visit<'a, E>,
     teams: [Vec<usize>; 2],
@@ -66,7 +78,7 @@ struct Search<'a, E> {
     best: Vec<f64>,
 }
 
-impl<E> Search<'_, E> {
+impl<E: From<LobbyVerifyError>> Search<'_, E> {
     /// The matches with this party first, on this side, and others after it in the pool.
     fn from(&mut self, first: usize, side: usize) -> Result<(), E> {
         let tables = self.tables;
@@ -171,6 +183,9 @@ impl<E> Search<'_, E> {
         base: f64,
     ) -> Result<(), E> {
         let tables = self.tables;
+        let candidates = level.candidates.len() as u64;
+        let left = self.work.get().checked_sub(candidates * candidates);
+        self.work.set(left.ok_or(LobbyVerifyError::OutOfWork)?);
         let Some(filled) = self.drop_hopeless(level, room, need) else {
             return Ok(());
         };

@@ -45,11 +45,14 @@ pub struct LobbyVerdict {
     pub optimal: bool,
     /// Whether the lineups say that they are the optimum.
     pub claimed: bool,
+    /// The work allowed was spent before the certificate was checked: `bound` and `gap` are infinite.
+    pub stopped: bool,
 }
 
 impl fmt::Display for LobbyVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let proven = match (self.optimal, self.bound.is_finite(), self.claimed) {
+            _ if self.stopped => "certificate not checked, the work allowed is spent",
             (true, _, _) => "optimality proven",
             (false, true, true) => "bound proven, optimality claimed by search, not checked",
             (false, true, false) => "bound proven",
@@ -121,6 +124,21 @@ pub fn verify_lobbies(
     objective: &dyn LobbyObjective,
     lineups: &Lineups,
 ) -> Result<LobbyVerdict, LobbyVerifyError> {
+    verify_lobbies_within(pool, objective, lineups, u64::MAX)
+}
+
+/// The same with so much work at most: terms looked at in the search through all matches. 100 million take about a
+/// second. If they are not enough the verdict says so ([`LobbyVerdict::stopped`]), and nothing is proven but that the
+/// lineups are lawful and worth their value.
+///
+/// # Errors
+/// As [`verify_lobbies`].
+pub fn verify_lobbies_within(
+    pool: &LobbyPool,
+    objective: &dyn LobbyObjective,
+    lineups: &Lineups,
+    work: u64,
+) -> Result<LobbyVerdict, LobbyVerifyError> {
     let value = facts::check_lineups(pool, objective, lineups)?;
     let mut verdict = LobbyVerdict {
         value,
@@ -128,15 +146,22 @@ pub fn verify_lobbies(
         gap: f64::INFINITY,
         optimal: false,
         claimed: lineups.optimal,
+        stopped: false,
     };
     let Some(certificate) = &lineups.certificate else {
         return Ok(verdict);
     };
     let most_matches = pool.players() / pool.match_size();
     let bound = certificate::check_sum(pool, certificate)?;
-    let judged = certificate::Judged::new(pool, objective, certificate)?;
+    let judged = certificate::Judged::new(pool, objective, certificate, work)?;
     judged.check_sample(lineups)?;
-    judged.check_matches()?;
+    match judged.check_matches() {
+        Err(LobbyVerifyError::OutOfWork) => {
+            verdict.stopped = true;
+            return Ok(verdict);
+        }
+        checked => checked?,
+    }
     // A match may pay too little by the tolerance, and its terms may be off by as much.
     let rounding = 2.0 * TOLERANCE * most_matches as f64;
     verdict.bound = bound + rounding;

@@ -59,7 +59,7 @@ pub(super) fn is_optimum(
     });
     match listed {
         Ok(()) => (),
-        Err(Stop::TooMany) => return Ok(false),
+        Err(Stop::TooMany | Stop::Wrong(LobbyVerifyError::OutOfWork)) => return Ok(false),
         Err(Stop::Wrong(error)) => return Err(error),
     }
     let matches = qualities

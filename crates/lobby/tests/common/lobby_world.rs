@@ -42,6 +42,7 @@ impl LobbyObjective for Tables {
         let pairs = ((a + b) * (a + b - 1)) as f64 / 2.0;
         let share = |term: Option<f64>| term.map(|term| 0.6 * term / pairs);
         LobbyTerms::new(players.len())
+            .unwrap()
             .with_pairs(
                 |i, j| share(self.together[players[i]][players[j]]),
                 |i, j| share(self.against[players[i]][players[j]]),

@@ -63,7 +63,7 @@ impl Summed {
         let term = |i: usize, j: usize, side: usize| {
             self.pairs[players[i]][players[j]][side].map(|term| weights[side] * term)
         };
-        let mut terms = LobbyTerms::new(players.len());
+        let mut terms = LobbyTerms::new(players.len()).unwrap();
         if !self.pairs.is_empty() {
             terms = terms
                 .with_pairs(|i, j| term(i, j, 0), |i, j| term(i, j, 1))

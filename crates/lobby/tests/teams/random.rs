@@ -1,8 +1,7 @@
 //! All splitters beside brute force on small groups.
 
 use matchwright_lobby::{
-    AcrossTeams, BestSplit, BranchAndBoundSplit, ExhaustiveSplit, Group, SplitError, SplitProof, SwapSplit,
-    TeamSplit, TeamSplitter,
+    AcrossTeams, BestSplit, ExhaustiveSplit, Group, SplitError, SplitProof, TeamSplit, TeamSplitter,
 };
 use proptest::prelude::*;
 use rand::seq::SliceRandom;
@@ -151,13 +150,13 @@ proptest! {
         let (group, open) = case.draw();
         let secret = Summed { secret: true, ..open.clone() };
         let best = brute_force(&group, &open);
-        let splitters: [(&dyn TeamSplitter, &Summed, bool); 6] = [
+        let search = BestSplit::new().with_ways(0).with_tries(3000).with_evaluations(100);
+        let splitters: [(&dyn TeamSplitter, &Summed, bool); 5] = [
             (&ExhaustiveSplit, &open, true),
             (&BestSplit::new(), &open, true),
-            (&BestSplit::new(), &secret, false),
-            (&BranchAndBoundSplit::new().with_start(SwapSplit::new().with_tries(1)), &open, true),
-            (&BranchAndBoundSplit::new().with_nodes(7).with_start(SwapSplit::new().with_tries(50)), &open, false),
-            (&SwapSplit::new().with_tries(3000).with_evaluations(100), &open, false),
+            (&BestSplit::new(), &secret, true),
+            (&search, &open, false),
+            (&search.with_tries(1).with_evaluations(1), &open, false),
         ];
         for (at, (splitter, objective, exact)) in splitters.into_iter().enumerate() {
             let answer = splitter.split(&group, objective);
@@ -165,12 +164,10 @@ proptest! {
             match (best, answer) {
                 (Some(best), Ok(split)) => {
                     check(&group, objective, best, &split);
-                    let links_of_three = case.plan.links && case.sizes.len() > 2;
-                    prop_assert!(!exact || links_of_three || split.is_optimal(), "splitter {} leaves {}", at, split.gap());
+                    prop_assert!(!exact || split.is_optimal(), "splitter {} leaves {}", at, split.gap());
                 }
                 (None, Err(SplitError::NoAllowedSplit { .. } | SplitError::NotFound { .. })) => {}
-                (_, Err(SplitError::NoTerms)) => prop_assert!(case.plan.links && case.sizes.len() > 2),
-                (Some(_), Err(SplitError::NotFound { .. })) => prop_assert!(!exact || case.plan.links),
+                (Some(_), Err(SplitError::NotFound { .. })) => prop_assert!(!exact),
                 (best, answer) => prop_assert!(false, "splitter {}: {:?} for {:?}", at, answer, best),
             }
         }
@@ -216,11 +213,14 @@ fn exchanges_find_the_best_of_most_small_groups() {
                 seed,
             };
             let (group, objective) = case.draw();
-            let split = SwapSplit::new().split(&group, &objective).unwrap();
+            let search = BestSplit::new().with_ways(0).with_evaluations(1000);
+            let split = search.split(&group, &objective).unwrap();
             let best = brute_force(&group, &objective).unwrap();
             all += 1;
             found += u32::from(split.quality >= best - 1e-12);
-            assert_eq!(split.proof, SplitProof::Terms);
+            if sizes.len() == 2 {
+                assert_eq!(split.proof, SplitProof::Terms);
+            }
         }
     }
     assert!(found * 100 >= all * 97, "{found} of {all}");

@@ -120,7 +120,7 @@ fn terms_of(policy: &PolicyParts, players: usize, team_size: usize) -> Result<Lo
         return Err(NoTerms::Floor(part.name));
     }
     let numbers = |error: TermsError| NoTerms::Numbers(error.to_string());
-    let mut terms = LobbyTerms::new(players);
+    let mut terms = LobbyTerms::new(players).map_err(numbers)?;
     let (mut rules, mut constant) = (Vec::new(), 0.0);
     // Row by row, what pairs are worth by all factors: as mates, as opponents.
     let mut worths = [vec![0.0; players * players], vec![0.0; players * players]];

@@ -1,4 +1,4 @@
-//! An objective's terms in single precision, laid out for a search that looks at millions of exchanges a second.
+//! An objective's terms in single precision, laid out for a search that evaluates millions of exchanges a second.
 
 use std::sync::Arc;
 
@@ -9,9 +9,9 @@ use crate::terms::LobbyTerms;
 pub(super) type Lanes = [f32; LANES];
 const LANES: usize = 4;
 
-/// What a forbidden pair costs: more than all matches are worth, so that a search leaves it behind, yet a number, so
-/// that differences stay numbers. Only the search sees it; what it finds is asked of the objective.
-pub(super) const FORBIDDEN: f32 = -1e3;
+/// A forbidden pair counts as minus so many times what all pairs of a match can sum to, so that the sum of a match's
+/// pairs tells how many of them are forbidden.
+const FORBIDDEN: f32 = 4.0;
 
 /// Steps in which a balance's worth is tabulated.
 const STEPS: usize = 2048;
@@ -21,7 +21,7 @@ const ROUNDED: f32 = 12_582_912.0;
 
 /// The terms, as the search reads them.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(super) struct Table {
     players: usize,
     /// Row by row, for two players of one team, and for opponents: apart, so that whole rows add up quickly.
     together: Vec<f32>,
@@ -35,6 +35,9 @@ pub(crate) struct Table {
     /// What all balances of a match are worth at most, and its links.
     most_balance: f32,
     most_links: f32,
+    /// What a forbidden pair counts as, below 0, and what a match with many of them is worth less than dissolved.
+    forbidden: f32,
+    slope: f32,
     /// Whether pairs are forbidden: sums of such large numbers round far.
     is_rough: bool,
     /// 1 / team sizes.
@@ -61,11 +64,16 @@ struct LinkTable {
 )]
 impl Table {
     /// The terms of a pool's players.
-    pub(crate) fn new(pool: &LobbyPool, terms: &LobbyTerms) -> Self {
+    pub(super) fn new(pool: &LobbyPool, terms: &LobbyTerms) -> Self {
         let players = terms.players();
+        let size = pool.match_size();
+        let finite = (0..players).flat_map(|i| terms.row(i).iter().flatten().filter(|term| term.is_finite()));
+        let greatest_term = finite.fold(0.0, |most: f64, term| most.max(term.abs()));
+        let pairs = (size * (size - 1) / 2) as f32;
+        let forbidden = -(FORBIDDEN * pairs * greatest_term as f32).max(f32::MIN_POSITIVE);
         let single = |term: f64| {
             if term == f64::NEG_INFINITY {
-                FORBIDDEN
+                forbidden
             } else {
                 term as f32
             }
@@ -77,7 +85,7 @@ impl Table {
             }
         }
         let [together, against] = sides;
-        let is_rough = together.iter().chain(&against).any(|&term| term == FORBIDDEN);
+        let is_rough = together.iter().chain(&against).any(|&term| term == forbidden);
         let lanes = terms.balances().len().div_ceil(LANES);
         let mut levels = vec![[0.0; LANES]; players * lanes];
         for (k, balance) in terms.balances().iter().enumerate() {
@@ -100,9 +108,12 @@ impl Table {
         let most_links = links
             .as_ref()
             .map_or(0.0, |links: &LinkTable| greatest(&links.by_count));
-        let most_balance = balances.iter().map(|steps| greatest(&steps.worth[..])).sum();
+        let most_pairs = pairs * greatest_term as f32;
+        let most_balance: f32 = balances.iter().map(|steps| greatest(&steps.worth[..])).sum();
         Self {
             players,
+            forbidden,
+            slope: (most_pairs + most_balance + most_links).min(1.0),
             is_rough,
             levels,
             balances,
@@ -117,36 +128,32 @@ impl Table {
     }
 
     /// The terms of some of the players, who are numbered in the order of `names`.
-    pub(super) fn part(&self, names: &[u32]) -> Self {
-        fn square<T: Copy>(rows: &[T], players: usize, names: &[u32]) -> Vec<T> {
+    pub(super) fn part(&self, names: &[usize]) -> Self {
+        fn square<T: Copy>(rows: &[T], players: usize, names: &[usize]) -> Vec<T> {
             let mut part = Vec::with_capacity(names.len() * names.len());
             for &i in names {
-                let row = &rows[i as usize * players..][..players];
-                part.extend(names.iter().map(|&j| row[j as usize]));
+                let row = &rows[i * players..][..players];
+                part.extend(names.iter().map(|&j| row[j]));
             }
             part
         }
+        let lanes = self.lanes();
         Self {
             players: names.len(),
             together: square(&self.together, self.players, names),
             against: square(&self.against, self.players, names),
             levels: names
                 .iter()
-                .flat_map(|&i| self.levels(i).iter().copied())
+                .flat_map(|&i| self.levels[i * lanes..][..lanes].iter().copied())
                 .collect(),
             balances: self.balances.clone(),
             links: self.links.as_ref().map(|links| LinkTable {
                 apart: square(&links.apart, self.players, names),
                 by_count: links.by_count.clone(),
             }),
-            prices: names.iter().map(|&i| self.prices[i as usize]).collect(),
+            prices: names.iter().map(|&i| self.prices[i]).collect(),
             ..*self
         }
-    }
-
-    /// How many players.
-    pub(super) const fn players(&self) -> usize {
-        self.players
     }
 
     /// A player's terms with all others as mates.
@@ -161,8 +168,8 @@ impl Table {
         &self.against[player as usize * self.players..][..self.players]
     }
 
-    /// How well two players get on, on either side.
-    pub(crate) fn affinity(&self, i: usize, j: usize) -> f32 {
+    /// How well two players match, on either side.
+    pub(super) fn affinity(&self, i: usize, j: usize) -> f32 {
         self.together[i * self.players + j] + self.against[i * self.players + j]
     }
 
@@ -179,34 +186,18 @@ impl Table {
         self.balances.len().div_ceil(LANES)
     }
 
-    /// The balances, and which lane of which levels each of them reads.
+    /// What the balances of one lane group are worth for teams whose levels have these sums.
     #[inline]
-    pub(super) fn balances(&self) -> impl Iterator<Item = (&Steps, (usize, usize))> {
-        let lane = |k: usize| (k / LANES, k % LANES);
-        self.balances
-            .iter()
-            .enumerate()
-            .map(move |(k, steps)| (steps, lane(k)))
-    }
-
-    /// What balances are worth for teams whose levels have these sums.
-    #[inline]
-    pub(super) fn balance(&self, sums_a: &[Lanes], sums_b: &[Lanes]) -> f32 {
-        let balances = self.balances.chunks(LANES);
-        let mut worth = 0.0;
-        for ((balances, a), b) in balances.zip(sums_a).zip(sums_b) {
-            let mut differences = [0.0; LANES];
-            for (difference, (a, b)) in differences.iter_mut().zip(a.iter().zip(b)) {
-                *difference = (a * self.shares[0] - b * self.shares[1]).abs();
-            }
-            for (balance, difference) in balances.iter().zip(differences) {
-                worth += balance.at(difference);
-            }
+    pub(super) fn balance(&self, group: usize, sums_a: &Lanes, sums_b: &Lanes) -> f32 {
+        let mut differences = [0.0; LANES];
+        for (difference, (a, b)) in differences.iter_mut().zip(sums_a.iter().zip(sums_b)) {
+            *difference = (a * self.shares[0] - b * self.shares[1]).abs();
         }
-        worth
+        let balances = self.balances[group * LANES..].iter().zip(differences);
+        balances.map(|(balance, difference)| balance.at(difference)).sum()
     }
 
-    /// For each player, 1 if he is not linked with this one; `None` if links do not count.
+    /// For each player, 1 if not linked with this one; `None` if links do not count.
     #[inline]
     pub(super) fn apart(&self, player: u32) -> Option<&[u16]> {
         let links = self.links.as_ref()?;
@@ -231,15 +222,27 @@ impl Table {
         self.most_links
     }
 
+    /// What a match is worth whose pairs sum to `pairs`, and balances and links to `rest`; `price` is what leaving out
+    /// all its players would cost.
+    ///
+    /// A forbidden match is worth minus its price, as when it is dissolved, and a little less for each forbidden pair, so
+    /// that a search sees which way out is. That counts less from pair to pair: one match with many is better than two
+    /// with a few each.
+    #[inline]
+    pub(super) fn worth(&self, pairs: f32, rest: f32, price: f32) -> f32 {
+        if self.is_rough {
+            let forbidden = (pairs / self.forbidden).round();
+            if forbidden >= 1.0 {
+                return -price - self.slope * forbidden / (1.0 + forbidden);
+            }
+        }
+        (pairs + rest).clamp(0.0, 1.0)
+    }
+
     /// Whether pairs are forbidden.
     #[inline]
     pub(super) const fn is_rough(&self) -> bool {
         self.is_rough
-    }
-
-    /// What leaving out this player costs.
-    pub(super) fn price_of(&self, player: usize) -> f32 {
-        self.prices[player]
     }
 
     /// What leaving out these players costs.
@@ -303,7 +306,7 @@ mod tests {
             (2047.0, 0.0),
             (2047.875, 0.875),
             (2048.0, 1.0),
-            // Nobody is further apart; rounding may say so.
+            // No difference is greater but by rounding.
             (2049.0, 1.0),
             (f32::INFINITY, 1.0),
         ] {

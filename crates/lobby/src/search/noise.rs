@@ -1,17 +1,18 @@
-//! Random numbers of two distributions, worked out once: drawing one costs a look at a table.
+//! Random numbers of two distributions, tabulated: drawing one costs a look at a table.
 
 use crate::random::SplitMix64;
 
 /// Numbers kept of each.
 const KEPT: usize = 1024;
 
-/// Numbers of Gumbel's distribution that are drawn at once, at least.
+/// Gumbel numbers that are drawn at once, at least.
 const AT_ONCE: usize = 128;
 
+/// Logarithms of uniform numbers, and Gumbel numbers.
 #[derive(Debug)]
 pub(crate) struct Noise {
     logarithms: [f32; KEPT],
-    /// In random order, so that numbers next to each other are as good as independent; the first ones again at the end.
+    /// In random order, so that neighbours are as good as independent; the first ones again at the end.
     gumbel: [f32; KEPT + AT_ONCE],
 }
 
@@ -34,14 +35,14 @@ impl Noise {
     /// The logarithm of a uniform number.
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "ten bits are kept")]
-    pub(super) fn logarithm(&self, bits: &mut SplitMix64) -> f32 {
+    pub(crate) fn logarithm(&self, bits: &mut SplitMix64) -> f32 {
         self.logarithms[(bits.next() >> 54) as usize]
     }
 
-    /// At least 128 numbers of Gumbel's distribution. Added to gains in units of the temperature, they make the
-    /// greatest sum a draw with chances in proportion to exp(gain / T).
+    /// At least 128 Gumbel numbers. Added to gains in units of the temperature T, they make the greatest sum a draw
+    /// with probabilities in proportion to exp(gain / T).
     #[inline]
-    pub(super) fn gumbel(&self, bits: &mut SplitMix64) -> &[f32] {
+    pub(crate) fn gumbel(&self, bits: &mut SplitMix64) -> &[f32] {
         &self.gumbel[bits.quick_below(KEPT)..]
     }
 }

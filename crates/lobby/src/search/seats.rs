@@ -1,11 +1,11 @@
-//! Who sits where: teams of fixed sizes, a bench for those left out, and exchanges that keep parties whole.
+//! Players in teams of fixed sizes, a bench for those left out, and exchanges that keep parties whole.
+
+use std::cmp::Ordering;
 
 use crate::pool::LobbyPool;
 use crate::random::SplitMix64;
 
-/// Seats in teams 0 and 1 of match 0, teams 2 and 3 of match 1, and so on; the last team is the bench.
-///
-/// Or in teams each of which is a whole match, whose players somebody else divides.
+/// Teams 0 and 1 are match 0, teams 2 and 3 match 1, and so on; the last team is the bench.
 #[derive(Debug, Clone)]
 pub(crate) struct Seats {
     /// The player of each seat.
@@ -16,10 +16,8 @@ pub(crate) struct Seats {
     starts: Vec<u32>,
     /// The members of each party, one after the other.
     members: Vec<u32>,
-    /// For each player, where the members of his party begin and end.
+    /// For each player, where the members of the own party begin and end.
     party_of: Vec<(u32, u32)>,
-    /// 2, or 1 if teams are whole matches.
-    teams_a_match: usize,
 }
 
 /// Parties of two teams that change places: as many players either way.
@@ -49,7 +47,6 @@ impl Seats {
             members: Vec::with_capacity(players.len()),
             party_of: vec![(0, 0); players.len()],
             players,
-            teams_a_match: 2,
         };
         for (team, members) in teams.iter().enumerate() {
             let start = seats.starts[team] as usize;
@@ -68,20 +65,12 @@ impl Seats {
         seats
     }
 
-    /// These teams, the last of which is the bench, each but that one a whole match.
-    pub(super) fn of_matches(pool: &LobbyPool, matches: &[Vec<u32>]) -> Self {
-        Self {
-            teams_a_match: 1,
-            ..Self::new(pool, matches)
-        }
-    }
-
     /// How many matches.
     pub(crate) const fn matches(&self) -> usize {
-        (self.starts.len() - 2) / self.teams_a_match
+        self.bench() / 2
     }
 
-    /// The team that does not play.
+    /// The team of those left out.
     pub(crate) const fn bench(&self) -> usize {
         self.starts.len() - 2
     }
@@ -92,17 +81,22 @@ impl Seats {
         &self.players[self.starts[team] as usize..self.starts[team + 1] as usize]
     }
 
+    /// The team that plays against this one; the first if there is no such team.
+    #[inline]
+    pub(crate) const fn opponents(&self, team: usize) -> usize {
+        if (team ^ 1) < self.bench() { team ^ 1 } else { 0 }
+    }
+
     /// The players of both teams of a match.
     #[inline]
     pub(crate) fn both(&self, index: usize) -> &[u32] {
         &self.players[self.starts[2 * index] as usize..self.starts[2 * index + 2] as usize]
     }
 
-    /// The players of the match in which a player is, or of the bench.
+    /// The players of the match of this team, or of the bench.
     #[inline]
-    pub(crate) fn around(&self, player: u32) -> &[u32] {
-        let team = self.team_of(player);
-        if team == self.bench() || self.teams_a_match == 1 {
+    pub(crate) fn around(&self, team: usize) -> &[u32] {
+        if team == self.bench() {
             self.team(team)
         } else {
             self.both(team / 2)
@@ -127,6 +121,11 @@ impl Seats {
         self.players.len()
     }
 
+    /// All teams, the bench last.
+    pub(crate) fn teams(&self) -> Vec<Vec<u32>> {
+        (0..=self.bench()).map(|team| self.team(team).to_vec()).collect()
+    }
+
     /// The members of the party of a player.
     #[inline]
     pub(crate) fn party(&self, player: u32) -> &[u32] {
@@ -148,32 +147,20 @@ impl Seats {
         if exchange.from == exchange.to {
             return false;
         }
-        exchange.out.clear();
-        exchange.back.clear();
-        let (party, partners) = (self.party(one), self.party(other));
-        let is_found = if party.len() == 1 && partners.len() == 1 {
-            // What happens most, and costs least so.
-            exchange.out.push(one);
-            exchange.back.push(other);
-            true
-        } else {
-            exchange.out.extend_from_slice(party);
-            exchange.back.extend_from_slice(partners);
-            match party.len().cmp(&partners.len()) {
-                std::cmp::Ordering::Equal => true,
-                std::cmp::Ordering::Less => {
-                    self.fill_up(exchange.from, partners.len(), bits, &mut exchange.out)
-                }
-                std::cmp::Ordering::Greater => {
-                    self.fill_up(exchange.to, party.len(), bits, &mut exchange.back)
-                }
-            }
+        let Exchange { from, to, out, back } = exchange;
+        out.clear();
+        back.clear();
+        out.extend_from_slice(self.party(one));
+        back.extend_from_slice(self.party(other));
+        let is_found = match out.len().cmp(&back.len()) {
+            Ordering::Equal => true,
+            Ordering::Less => self.fill_up(*from, back.len(), bits, out),
+            Ordering::Greater => self.fill_up(*to, out.len(), bits, back),
         };
         // Both teams of a match in each other's place are the same match.
-        let is_whole = self.teams_a_match == 2
-            && exchange.from / 2 == exchange.to / 2
-            && [exchange.from, exchange.to].map(|team| self.team(team).len()) == [exchange.out.len(); 2];
-        is_found && !is_whole
+        let is_same =
+            *from / 2 == *to / 2 && [*from, *to].map(|team| self.team(team).len()) == [out.len(); 2];
+        is_found && !is_same
     }
 
     /// Adds parties of `team` to `chosen` until it has `wanted` players; false if it cannot from where it began.
@@ -182,11 +169,10 @@ impl Seats {
         if seats.len() < wanted {
             return false;
         }
-        let start = bits.quick_below(seats.len());
-        let (before, after) = seats.split_at(start);
+        let (before, after) = seats.split_at(bits.quick_below(seats.len()));
         for &player in after.iter().chain(before) {
             let party = self.party(player);
-            // Each party comes up once for each of its members: its first one speaks for it.
+            // Each party comes up once for each member: the first one counts.
             if party[0] == player && chosen.len() + party.len() <= wanted && !chosen.contains(&player) {
                 chosen.extend_from_slice(party);
                 if chosen.len() == wanted {

@@ -1,0 +1,230 @@
+//! Generated worlds of players who wait for a match of two teams: what counts differs from world to world, so that a
+//! search is not tuned to one.
+
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// What a match is judged by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Skill alone: players of one strength, teams of equal strength.
+    Skills,
+    /// Pings between players of eight regions, and skill.
+    Regions,
+    /// As `Regions`, with half of the players in parties of all sizes, and parties balanced between the teams.
+    Parties,
+    /// Skill, and a bonus of .2 for mates who speak one language.
+    Languages,
+    /// Skill, and roles that few play: two tanks are never mates, and healers are balanced.
+    Roles,
+    /// As `Parties`, all terms times .001.
+    Small,
+}
+
+impl Kind {
+    /// All worlds.
+    pub const ALL: [Self; 6] = [
+        Self::Skills,
+        Self::Regions,
+        Self::Parties,
+        Self::Languages,
+        Self::Roles,
+        Self::Small,
+    ];
+
+    /// Its name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Skills => "skills",
+            Self::Regions => "regions",
+            Self::Parties => "parties",
+            Self::Languages => "languages",
+            Self::Roles => "roles",
+            Self::Small => "x .001",
+        }
+    }
+}
+
+/// One player.
+#[derive(Debug, Clone)]
+struct Player {
+    skill: f64,
+    place: [f64; 2],
+    /// Milliseconds from the player's home to the network.
+    last_mile: f64,
+    language: usize,
+    tank: bool,
+    healer: bool,
+}
+
+/// Players and what their matches are judged by.
+#[derive(Debug, Clone)]
+pub struct World {
+    kind: Kind,
+    sizes: (usize, usize),
+    players: Vec<Player>,
+    /// Parties of two and more.
+    pub parties: Vec<Vec<usize>>,
+    party_size: Vec<f64>,
+}
+
+/// A difference between the teams that counts: the players' levels, what no difference is worth, and from which
+/// difference on nothing is left of it.
+pub struct Balanced {
+    /// Each player's level.
+    pub levels: Vec<f64>,
+    /// What no difference is worth.
+    pub weight: f64,
+    /// From this difference on it is worth nothing.
+    pub width: f64,
+}
+
+impl World {
+    /// A world of this kind from a seed; `in_parties` asks for parties where the kind has none.
+    pub fn new(kind: Kind, players: usize, sizes: (usize, usize), in_parties: bool, seed: u64) -> Self {
+        let mut random = ChaCha8Rng::seed_from_u64(seed ^ ((kind as u64) << 32));
+        let mut normal = move || {
+            let (u, v): (f64, f64) = (random.random(), random.random());
+            (-2.0 * (1.0 - u).ln()).sqrt() * (std::f64::consts::TAU * v).cos()
+        };
+        let mut random = ChaCha8Rng::seed_from_u64(seed ^ ((kind as u64) << 32) ^ (1 << 60));
+        let centres: Vec<[f64; 2]> = (0..8).map(|_| [200.0 * random.random::<f64>(), 120.0 * random.random::<f64>()]).collect();
+        let people = (0..players).map(|_| {
+            // The first regions and languages have the most players.
+            let uneven = |random: &mut ChaCha8Rng, of: usize| {
+                (random.random::<f64>().powi(2) * of as f64) as usize
+            };
+            let centre = centres[uneven(&mut random, 8)];
+            let role: f64 = random.random();
+            Player {
+                skill: 1500.0 + 300.0 * normal(),
+                place: [centre[0] + 8.0 * normal(), centre[1] + 8.0 * normal()],
+                last_mile: 5.0 + 10.0 * random.random::<f64>(),
+                language: uneven(&mut random, 6),
+                tank: role < 0.15,
+                healer: role > 0.85,
+            }
+        }).collect();
+        let mut world = Self { kind, sizes, players: people, parties: Vec::new(), party_size: vec![1.0; players] };
+        if in_parties || matches!(kind, Kind::Parties | Kind::Small) {
+            world.form_parties(&mut random);
+        }
+        world
+    }
+
+    /// Half of the players in parties of two up to a team's size, friends being of one region and language.
+    fn form_parties(&mut self, random: &mut ChaCha8Rng) {
+        let mut order: Vec<usize> = (0..self.players.len()).collect();
+        order.shuffle(random);
+        let largest = self.sizes.0.min(self.sizes.1);
+        let (mut next, half) = (0, self.players.len() / 2);
+        while next < half {
+            let size = 2 + random.random_range(0..largest.max(2) - 1);
+            let party: Vec<usize> = order[next..(next + size).min(order.len())].to_vec();
+            let (place, language) = (self.players[party[0]].place, self.players[party[0]].language);
+            let mut tank = false;
+            for &player in &party {
+                (self.players[player].place, self.players[player].language) = (place, language);
+                // Friends have one tank at most.
+                self.players[player].tank &= !tank;
+                tank |= self.players[player].tank;
+                self.party_size[player] = party.len() as f64;
+            }
+            self.parties.push(party);
+            next += size;
+        }
+    }
+
+    fn scale(&self) -> f64 {
+        if self.kind == Kind::Small { 0.001 } else { 1.0 }
+    }
+
+    /// Pairs of a match, and pairs of mates.
+    fn pairs(&self) -> (f64, f64) {
+        let pairs = |size: usize| (size * (size - 1)) as f64 / 2.0;
+        (pairs(self.sizes.0 + self.sizes.1), (pairs(self.sizes.0) + pairs(self.sizes.1)).max(1.0))
+    }
+
+    /// What any two players of a match are worth.
+    fn any(&self, i: usize, j: usize) -> f64 {
+        let (one, other) = (&self.players[i], &self.players[j]);
+        let skill = (1.0 - (one.skill - other.skill).abs() / 800.0).max(0.0);
+        let distance = (one.place[0] - other.place[0]).hypot(one.place[1] - other.place[1]);
+        let ping = (1.0 - (distance + one.last_mile + other.last_mile) / 150.0).max(0.0);
+        let worth = match self.kind {
+            Kind::Skills => 0.5 * skill,
+            Kind::Regions | Kind::Parties | Kind::Small => 0.2 * skill + 0.5 * ping,
+            Kind::Languages => 0.4 * skill,
+            Kind::Roles => 0.45 * skill,
+        };
+        self.scale() * worth / self.pairs().0
+    }
+
+    /// What two mates are worth; `None` if they must not be mates.
+    pub fn together(&self, i: usize, j: usize) -> Option<f64> {
+        let (one, other) = (&self.players[i], &self.players[j]);
+        if self.kind == Kind::Roles && one.tank && other.tank {
+            return None;
+        }
+        let bonus = if self.kind == Kind::Languages && one.language == other.language { 0.2 } else { 0.0 };
+        Some(self.any(i, j) + bonus / self.pairs().1)
+    }
+
+    /// What two opponents are worth.
+    pub fn against(&self, i: usize, j: usize) -> Option<f64> {
+        Some(self.any(i, j))
+    }
+
+    /// The differences between teams that count.
+    pub fn balances(&self, names: &[usize]) -> Vec<Balanced> {
+        let of = |level: &dyn Fn(usize) -> f64, weight: f64, width: f64| Balanced {
+            levels: names.iter().map(|&name| level(name)).collect(),
+            weight: self.scale() * weight,
+            width,
+        };
+        let skill = |player: usize| self.players[player].skill;
+        let party = |player: usize| self.party_size[player];
+        let healer = |player: usize| f64::from(u8::from(self.players[player].healer));
+        let tank = |player: usize| f64::from(u8::from(self.players[player].tank));
+        match self.kind {
+            Kind::Skills => vec![of(&skill, 0.5, 250.0)],
+            Kind::Regions => vec![of(&skill, 0.3, 250.0)],
+            Kind::Parties | Kind::Small => vec![of(&skill, 0.2, 250.0), of(&party, 0.1, 3.0)],
+            Kind::Languages => vec![of(&skill, 0.4, 250.0)],
+            Kind::Roles => vec![of(&skill, 0.35, 250.0), of(&healer, 0.1, 0.5), of(&tank, 0.1, 0.5)],
+        }
+    }
+
+    /// The order in which neighbours are likely to make a good match: by skill alone.
+    pub fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.players.len()).collect();
+        order.sort_by(|&a, &b| self.players[a].skill.total_cmp(&self.players[b].skill));
+        order
+    }
+
+    /// The quality of a match, term by term.
+    pub fn quality(&self, a: &[usize], b: &[usize]) -> Option<f64> {
+        let mut sum = 0.0;
+        for team in [a, b] {
+            for (k, &i) in team.iter().enumerate() {
+                for &j in &team[..k] {
+                    sum += self.together(i, j)?;
+                }
+            }
+        }
+        for &i in a {
+            for &j in b {
+                sum += self.against(i, j)?;
+            }
+        }
+        let players = [a, b].concat();
+        for balanced in self.balances(&players) {
+            let mean = |levels: &[f64]| levels.iter().sum::<f64>() / levels.len() as f64;
+            let (one, other) = balanced.levels.split_at(a.len());
+            let gap = (mean(one) - mean(other)).abs();
+            sum += balanced.weight * (1.0 - gap / balanced.width).max(0.0);
+        }
+        Some(sum.clamp(0.0, 1.0))
+    }
+}

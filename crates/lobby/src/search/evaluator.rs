@@ -1,0 +1,168 @@
+//! What a search asks of an objective, and the answer of one that does not say how it adds up.
+
+use super::noise::Noise;
+use super::seats::{Exchange, Seats};
+use crate::objective::LobbyObjective;
+use crate::pool::LobbyPool;
+use crate::random::SplitMix64;
+
+/// The value of a lineup, kept up to date exchange by exchange.
+///
+/// A lineup is worth the sum of its matches' qualities less the prices of the players left out. A forbidden match is
+/// worth what it comes to when it is dissolved: minus the prices of its players.
+pub(crate) trait Evaluator {
+    /// By how much the exchange changes the value of the lineup; `None` if by less than `least`.
+    fn gain(&mut self, seats: &Seats, exchange: &Exchange, least: f32) -> Option<f32>;
+
+    /// Takes note of the exchange asked about last, which `seats` now has carried out.
+    fn apply(&mut self, seats: &Seats, exchange: &Exchange);
+
+    /// The value of a match.
+    fn value(&self, index: usize) -> f32;
+
+    /// What leaving out these players costs.
+    fn price(&self, players: &[u32]) -> f32;
+
+    /// How well a player fits the own team; the same for all, if the objective does not tell.
+    fn fit(&self, _: &Seats, _: u32) -> f32 {
+        0.0
+    }
+
+    /// The player of this team's match, or of the bench, for whom to exchange `one`: by noisy gains of the given
+    /// temperature, or at random if the objective does not tell.
+    fn sample_swap(
+        &self,
+        seats: &Seats,
+        _one: u32,
+        team: usize,
+        _temperature: f32,
+        (bits, _): (&mut SplitMix64, &Noise),
+    ) -> u32 {
+        let players = seats.around(team);
+        players[bits.quick_below(players.len())]
+    }
+
+    /// The value of the lineup.
+    fn total(&self, seats: &Seats) -> f64 {
+        let matches = (0..seats.matches()).map(|index| f64::from(self.value(index)));
+        matches.sum::<f64>() - f64::from(self.price(seats.team(seats.bench())))
+    }
+}
+
+/// Players of an objective without terms.
+pub(crate) struct Asked<'a> {
+    objective: &'a dyn LobbyObjective,
+    /// The objective's number of each player.
+    names: Vec<usize>,
+    prices: Vec<f32>,
+}
+
+impl<'a> Asked<'a> {
+    /// All players of a pool.
+    #[allow(clippy::cast_possible_truncation, reason = "the search needs no more")]
+    pub(crate) fn new(pool: &LobbyPool, objective: &'a dyn LobbyObjective) -> Self {
+        Self {
+            objective,
+            names: (0..pool.players()).collect(),
+            prices: pool.prices().iter().map(|&price| price as f32).collect(),
+        }
+    }
+
+    /// Some of these players, numbered in the order of `numbers`.
+    pub(crate) fn part(&self, numbers: &[usize]) -> Self {
+        Self {
+            objective: self.objective,
+            names: numbers.iter().map(|&k| self.names[k]).collect(),
+            prices: numbers.iter().map(|&k| self.prices[k]).collect(),
+        }
+    }
+}
+
+/// Evaluates by the objective's own quality: two calls an exchange.
+pub(crate) struct ByQuality<'a> {
+    asked: &'a Asked<'a>,
+    values: Vec<f32>,
+    /// The matches of the exchange asked about last, and their values after it.
+    last: [(usize, f32); 2],
+    teams: [Vec<usize>; 2],
+}
+
+impl<'a> ByQuality<'a> {
+    pub(crate) fn new(asked: &'a Asked<'a>, seats: &Seats) -> Self {
+        let mut evaluator = Self {
+            asked,
+            values: Vec::with_capacity(seats.matches()),
+            last: [(usize::MAX, 0.0); 2],
+            teams: [Vec::new(), Vec::new()],
+        };
+        for index in 0..seats.matches() {
+            let value = evaluator.ask(seats, index, &Exchange::default());
+            evaluator.values.push(value);
+        }
+        evaluator
+    }
+
+    /// The match's value after the exchange.
+    fn ask(&mut self, seats: &Seats, index: usize, exchange: &Exchange) -> f32 {
+        let mut price = 0.0;
+        for side in 0..2 {
+            let team = &mut self.teams[side];
+            team.clear();
+            for &player in seats.team(2 * index + side) {
+                let swapped =
+                    |from: &[u32], to: &[u32]| from.iter().position(|&one| one == player).map(|k| to[k]);
+                let after =
+                    swapped(&exchange.out, &exchange.back).or_else(|| swapped(&exchange.back, &exchange.out));
+                let after = after.unwrap_or(player) as usize;
+                team.push(self.asked.names[after]);
+                price += self.asked.prices[after];
+            }
+        }
+        #[allow(clippy::cast_possible_truncation, reason = "the search needs no more")]
+        match self.asked.objective.quality(&self.teams[0], &self.teams[1]) {
+            Some(quality) if (0.0..=1.0).contains(&quality) => quality as f32,
+            _ => -price,
+        }
+    }
+}
+
+impl Evaluator for ByQuality<'_> {
+    fn gain(&mut self, seats: &Seats, exchange: &Exchange, least: f32) -> Option<f32> {
+        let mut gain = 0.0;
+        self.last = [(usize::MAX, 0.0); 2];
+        let ends = [
+            (exchange.from, &exchange.out, &exchange.back),
+            (exchange.to, &exchange.back, &exchange.out),
+        ];
+        for (end, (team, leave, join)) in ends.into_iter().enumerate() {
+            let index = team / 2;
+            if team == seats.bench() {
+                gain += self.price(leave) - self.price(join);
+            } else if end == 0 || index != exchange.from / 2 {
+                let value = self.ask(seats, index, exchange);
+                gain += value - self.values[index];
+                self.last[end] = (index, value);
+            }
+        }
+        (gain >= least).then_some(gain)
+    }
+
+    fn apply(&mut self, _: &Seats, _: &Exchange) {
+        for (index, value) in self.last {
+            if let Some(known) = self.values.get_mut(index) {
+                *known = value;
+            }
+        }
+    }
+
+    fn value(&self, index: usize) -> f32 {
+        self.values[index]
+    }
+
+    fn price(&self, players: &[u32]) -> f32 {
+        players
+            .iter()
+            .map(|&player| self.asked.prices[player as usize])
+            .sum()
+    }
+}
