@@ -66,12 +66,12 @@ enum Command {
     /// Prove that the crates know each other only as ARCHITECTURE.md allows
     Layers,
     /// Check every claim of the five documents: `matchwright claims`, optimised
-    #[command(after_help = "Examples:\n  cargo xtask claims --seed-doc eomm\n  \
+    #[command(after_help = "Examples:\n  cargo xtask claims --source eomm\n  \
                             cargo xtask claims --quick                  # seconds: without the study\n  \
                             cargo xtask claims --only EOMM-Eq1,EOMM-X3  # these rows\n  \
                             cargo xtask claims --rounds 10000 --json    # as many rounds as the paper\n  \
                             cargo xtask claims --write                  # everything, and docs/claims.md anew\n  \
-                            cargo xtask claims --seed-doc dota --write  # its rows of docs/claims.md alone\n  \
+                            cargo xtask claims --source dota --write  # its rows of docs/claims.md alone\n  \
                             cargo xtask claims --check                  # is docs/claims.md up to date?")]
     Claims {
         /// Write docs/claims.md as well: all of it, or the rows that were checked

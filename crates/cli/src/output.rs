@@ -163,8 +163,11 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 }
 
 /// Prints tables, and where the page with them is.
-pub(crate) fn print_tables(tables: &[(String, Table)], out: Option<&Path>) -> Result<(), Failure> {
-    for (_, table) in tables {
+pub(crate) fn print_tables<'a>(
+    tables: impl Iterator<Item = &'a Table>,
+    out: Option<&Path>,
+) -> Result<(), Failure> {
+    for table in tables {
         print(&(table.to_text() + "\n"))?;
     }
     match out {

@@ -4,7 +4,8 @@ use matchwright_rating::{GameResult, ParamError, RatingEstimate, RatingSystem, S
 use rand::RngExt;
 
 use crate::error::{SettingError, inside};
-use matchwright_sim::random::{Purpose, standard_normal, stream};
+use crate::random::Purpose;
+use matchwright_sim::random::{standard_normal, stream};
 
 /// How newcomers are followed.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]

@@ -29,8 +29,10 @@ pub mod dominations;
 pub mod dota;
 pub mod eomm;
 mod error;
+mod random;
 mod reproduction;
 pub mod sc2;
+mod verdict;
 
 pub use claims::{CheckedClaims, ClaimsOptions, Document, check_claims, check_claims_page};
 pub use climb::{Climb, ClimbConfig, climb};

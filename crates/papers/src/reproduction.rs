@@ -1,47 +1,56 @@
-//! What every document's reproduction can show: tables, plots and one page.
+//! What every document's reproduction can show: one page, whose tables and plots are its files.
 
-use matchwright_report::{Plot, Section, Table};
+use matchwright_report::{Cell, Page, Point};
+use matchwright_sim::statistics::{Estimate, MeanTest};
 use serde::Serialize;
 
-/// What was reproduced of a document, ready to be written: each table and plot by the name of its file.
+/// What was reproduced of a document, ready to be written.
 pub trait Reproduction: Serialize {
-    /// How many of the tables a terminal shows; the others are in the folder alone.
+    /// How many of the page's tables a terminal shows; the others are in the folder alone.
     const TABLES_PRINTED: usize = usize::MAX;
 
     /// The name of the file with everything as JSON.
     const JSON: &'static str = "reproduction.json";
 
-    /// The tables, the most wanted first, each by the name of its CSV file.
-    fn tables(&self) -> Vec<(String, Table)>;
+    /// The page: what was found, with every table and plot, each with the name of its file.
+    fn content(&self) -> Page;
 
-    /// The plots, each by the name of its SVG file.
-    fn plots(&self) -> Vec<(String, Plot)>;
-
-    /// The page as HTML, which tells the command that makes it.
-    fn page(&self, command: &str) -> String;
+    /// The page with links to all its files, and with the command that makes it.
+    fn page(&self, command: &str) -> Page {
+        let others = [
+            ("Everything, as JSON", Self::JSON),
+            ("Version, command, seed, configuration, hashes", "manifest.json"),
+        ];
+        self.content()
+            .files_section(others)
+            .footer(format!("matchwright {} · {command}", env!("CARGO_PKG_VERSION")))
+    }
 }
 
-/// Links to every table and plot, to `json` with everything, and to the manifest.
-pub(crate) fn files_section(tables: &[(String, Table)], plots: &[(String, Plot)], json: &str) -> Section {
-    let mut section =
-        Section::new("Files").paragraph("Beside this page, with the same numbers in full precision:");
-    for (name, table) in tables {
-        section = section.download(table.caption().to_owned(), format!("{name}.csv"));
-    }
-    for (name, plot) in plots {
-        section = section.download(plot.title().to_owned(), format!("{name}.svg"));
-    }
-    section
-        .download("Everything, as JSON", json)
-        .download("Version, command, seed, configuration, hashes", "manifest.json")
+/// A mean with its standard error.
+pub(crate) fn estimate(of: Estimate) -> Cell {
+    Cell::estimate(of.mean, of.standard_error)
 }
 
-/// A table by the name of its file.
-pub(crate) type Named<'a> = dyn Fn(&str) -> Option<Table> + 'a;
+/// The difference of two means with its standard error.
+pub(crate) fn difference(test: MeanTest) -> Cell {
+    Cell::estimate(test.difference, test.standard_error)
+}
 
-pub(crate) fn with(section: Section, table: Option<Table>) -> Section {
-    match table {
-        Some(table) => section.table(table),
-        None => section,
-    }
+/// A mean above `x`, with a bar of one standard error.
+pub(crate) fn point(x: f64, y: Estimate) -> Point {
+    Point::with_error(x, y.mean, y.standard_error)
+}
+
+/// A share above `x` in percent, with a bar of one standard error.
+pub(crate) fn percent_point(x: f64, share: Estimate) -> Point {
+    Point::with_error(x, 100.0 * share.mean, 100.0 * share.standard_error)
+}
+
+/// Values after 0, 1, 2, ... games.
+pub(crate) fn by_game(values: &[f64]) -> Vec<Point> {
+    let games = values.iter().enumerate();
+    games
+        .map(|(game, value)| Point::new(game as f64, *value))
+        .collect()
 }

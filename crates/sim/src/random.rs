@@ -9,7 +9,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-/// What a stream is for; part of its key.
+/// What the streams of this crate are for; part of their key. Another crate has numbers of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Purpose {
@@ -17,48 +17,16 @@ pub enum Purpose {
     Traits = 1,
     /// The generated population's matches.
     Matches = 2,
-    /// Which matches the state collection is sampled from.
-    States = 3,
-    /// Which states wait in a pool; `(pool size, round)`.
-    Pool = 4,
-    /// Whom the random policy pairs; `(pool size, round)`.
-    Pairing = 5,
-    /// Outcomes and churn of a round, shared by all methods; `(pool size, round)`.
-    Outcomes = 6,
-    /// Which rows the churn model is fitted on.
-    Rows = 7,
-    /// How players fall into folds.
-    Folds = 8,
-    /// Which states starting duals are learnt from.
-    Starts = 9,
-    /// Small pools that section 4's statements are held against; `(stage, cell)`.
-    Theory = 20,
-    /// Pools of the gain law; `(cell, round)`.
-    GainLaw = 21,
-    /// Whom random matchmaking pairs in them; `(cell, round)`.
-    GainLawPairing = 22,
-    /// Newcomers' opponents and results; `(newcomer, 0)`.
-    Newcomers = 30,
-    /// A closed world of alliances that gain and lose points; `(round, 0)`.
-    Inflation = 31,
-    /// Players of a ladder with a bonus pool; `(setting, player)`.
-    Points = 32,
-    /// Games with parties, for the regression; `(data set, 0)`.
-    Parties = 33,
-    /// Individual performances; `(game, 0)`.
-    Performance = 34,
     /// Players who wait for a lobby; `(player, 0)`.
     LobbyPlayers = 40,
     /// Their parties, `(0, 0)`, whom each met, `(1, player)`, and reaches, `(2, player)`.
     LobbyTies = 41,
-    /// Seeds of rounds of players who wait, `(round, 0)`, and a random order of them, `(round, 1)`.
-    Rounds = 42,
-    /// A ladder's season and divisions; `(0, 0)` and `(1, division)`.
-    LadderSeason = 50,
-    /// Its players; `(division, slot)`.
-    LadderPlayers = 51,
-    /// A player's games of any Elo-like ladder; `(player, 0)`.
-    VisibleGames = 52,
+}
+
+impl From<Purpose> for u64 {
+    fn from(purpose: Purpose) -> Self {
+        purpose as Self
+    }
 }
 
 /// The stream of this seed, purpose and pair of counters.
@@ -67,16 +35,16 @@ pub enum Purpose {
 /// use matchwright_sim::random::{Purpose, stream};
 /// use rand::Rng;
 ///
-/// let mut one = stream(7, Purpose::Pool, 100, 3);
-/// let mut same = stream(7, Purpose::Pool, 100, 3);
-/// let mut next = stream(7, Purpose::Pool, 100, 4);
+/// let mut one = stream(7, Purpose::Traits, 100, 3);
+/// let mut same = stream(7, Purpose::Traits, 100, 3);
+/// let mut next = stream(7, Purpose::Traits, 100, 4);
 /// assert_eq!(one.next_u64(), same.next_u64());
 /// assert_ne!(one.next_u64(), next.next_u64());
 /// ```
 #[must_use]
-pub fn stream(seed: u64, purpose: Purpose, a: u64, b: u64) -> ChaCha8Rng {
+pub fn stream(seed: u64, purpose: impl Into<u64>, a: u64, b: u64) -> ChaCha8Rng {
     let mut key = [0; 32];
-    for (place, word) in key.chunks_exact_mut(8).zip([seed, purpose as u64, a, b]) {
+    for (place, word) in key.chunks_exact_mut(8).zip([seed, purpose.into(), a, b]) {
         place.copy_from_slice(&word.to_le_bytes());
     }
     ChaCha8Rng::from_seed(key)
@@ -84,7 +52,7 @@ pub fn stream(seed: u64, purpose: Purpose, a: u64, b: u64) -> ChaCha8Rng {
 
 /// The seed of a component that takes a number, not a generator: the first 64 bits of that [`stream`].
 #[must_use]
-pub fn derived_seed(seed: u64, purpose: Purpose, a: u64, b: u64) -> u64 {
+pub fn derived_seed(seed: u64, purpose: impl Into<u64>, a: u64, b: u64) -> u64 {
     stream(seed, purpose, a, b).next_u64()
 }
 
@@ -100,10 +68,10 @@ mod tests {
 
     #[test]
     fn the_numbers_of_a_stream_are_a_promise() {
-        let mut stream = stream(1, Purpose::Pool, 100, 0);
+        let mut stream = stream(1, 4_u64, 100, 0);
         let drawn: Vec<u64> = (0..2).map(|_| stream.next_u64()).collect();
         assert_eq!(drawn, PROMISED);
-        assert_eq!(derived_seed(1, Purpose::Pool, 100, 0), PROMISED[0]);
+        assert_eq!(derived_seed(1, 4_u64, 100, 0), PROMISED[0]);
     }
 
     const PROMISED: [u64; 2] = [11265829605680498972, 15590250003111995937];
@@ -122,10 +90,10 @@ mod tests {
     #[test]
     fn each_part_of_the_key_makes_another_stream() {
         let first = |seed, purpose, a, b| stream(seed, purpose, a, b).next_u64();
-        let base = first(1, Purpose::Pool, 2, 3);
-        assert_ne!(base, first(2, Purpose::Pool, 2, 3));
-        assert_ne!(base, first(1, Purpose::Pairing, 2, 3));
-        assert_ne!(base, first(1, Purpose::Pool, 3, 2));
-        assert_ne!(base, first(1, Purpose::Pool, 2, 4));
+        let base = first(1, Purpose::Traits, 2, 3);
+        assert_ne!(base, first(2, Purpose::Traits, 2, 3));
+        assert_ne!(base, first(1, Purpose::Matches, 2, 3));
+        assert_ne!(base, first(1, Purpose::Traits, 3, 2));
+        assert_ne!(base, first(1, Purpose::Traits, 2, 4));
     }
 }

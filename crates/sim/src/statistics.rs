@@ -13,6 +13,23 @@ pub struct Estimate {
     pub standard_error: f64,
 }
 
+impl Estimate {
+    /// In another unit, such as percent: mean and standard error multiplied by `factor`.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Self {
+        Self {
+            mean: factor * self.mean,
+            standard_error: factor * self.standard_error,
+        }
+    }
+}
+
+impl From<(f64, f64)> for Estimate {
+    fn from((mean, standard_error): (f64, f64)) -> Self {
+        Self { mean, standard_error }
+    }
+}
+
 /// Sample size, mean and unbiased variance, by Welford's update (Technometrics 4, 1962), which
 /// stays exact where the sum of squares would cancel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -109,6 +126,28 @@ pub struct MeanTest {
     pub degrees: f64,
     /// Two-sided p-value; NaN where there are too few samples.
     pub p: f64,
+}
+
+impl From<MeanTest> for Estimate {
+    /// The difference with its standard error.
+    fn from(test: MeanTest) -> Self {
+        Self {
+            mean: test.difference,
+            standard_error: test.standard_error,
+        }
+    }
+}
+
+impl MeanTest {
+    /// The same test of second minus first.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self {
+            difference: -self.difference,
+            t: -self.t,
+            ..self
+        }
+    }
 }
 
 /// Welch's t-test of two independent samples with their own variances.

@@ -7,20 +7,22 @@ use clap::Args;
 pub(super) const CLAIMS_EXAMPLES: &str = "\
 Examples:
   matchwright claims --quick                    # seconds: without the study and the searches
-  matchwright claims --seed-doc dota
+  matchwright claims --source dota
   matchwright claims --only EOMM-Eq1,EOMM-X3    # these rows
   matchwright claims --rounds 10000 --json      # as many rounds as the paper
 
-The verdicts are worked out by library calls at the time of the run: pass; fail; \"seed in error: corrected\",
-where a document is wrong and the corrected statement holds; open, where the work is to come.
+The verdicts are computed by library calls at the time of the run: confirmed; corrected, where the source is wrong and
+the corrected statement holds; made precise, where it is vague; not confirmed; inconclusive, with too few samples;
+open, where the work is to come.
 
-Exit codes: 0 done, 1 a row fails, a claim of a built crate has no check or a check no claim, 2 usage.";
+Exit codes: 0 done, 1 a row is not confirmed or inconclusive, a claim of a built crate has no check or a check no
+claim, 2 usage.";
 
 #[derive(Args)]
 pub(crate) struct ClaimsArguments {
-    /// Only the claims of this document
+    /// Only the claims of this source
     #[arg(long, value_name = "DOCUMENT", value_parser = ["eomm", "awesomenauts", "dota", "dominations", "sc2"])]
-    pub(crate) seed_doc: Option<String>,
+    pub(crate) source: Option<String>,
     /// Only these claims
     #[arg(long, value_delimiter = ',', value_name = "ID,...")]
     pub(crate) only: Vec<String>,
@@ -40,6 +42,6 @@ pub(crate) struct ClaimsArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["quick", "rounds", "seed"])]
     pub(crate) write: Option<PathBuf>,
     /// Run nothing; fail if this page has other ids, values or owners than the ledger
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed_doc", "only", "quick", "rounds", "seed", "json", "write"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["source", "only", "quick", "rounds", "seed", "json", "write"])]
     pub(crate) check: Option<PathBuf>,
 }

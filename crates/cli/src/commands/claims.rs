@@ -14,7 +14,7 @@ pub(crate) fn run(arguments: &ClaimsArguments) -> Result<(), Failure> {
         return check_claims_page(&read(page)?).map_err(Failure::of);
     }
     let options = ClaimsOptions {
-        document: arguments.seed_doc.as_deref().and_then(document),
+        document: arguments.source.as_deref().and_then(document),
         only: arguments.only.clone(),
         quick: arguments.quick,
         rounds: arguments.rounds,

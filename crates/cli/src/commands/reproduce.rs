@@ -5,6 +5,7 @@ use std::path::Path;
 use matchwright_papers::eomm::study::Shard;
 use matchwright_papers::eomm::{EommPart, EommReproduction, EommSettings};
 use matchwright_papers::{Reproduction, SettingError, awesomenauts, dominations, dota, sc2};
+use matchwright_report::Page;
 use matchwright_sim::population::GeneratorParams;
 use serde::Serialize;
 use serde_json::json;
@@ -129,22 +130,17 @@ fn show_timed(
     timed: &awesomenauts::EqualTime,
     mut origin: Origin,
 ) -> Result<(), Failure> {
-    let table = awesomenauts::equal_time_table(timed);
-    if let (Some(folder), Some(seconds)) = (&options.page.out, options.seconds) {
-        origin.command = format!("{} --seconds {}", origin.command, seconds.as_secs_f64());
-        let mut files = Folder::default();
-        files.add(
-            "index.html",
-            awesomenauts::equal_time_page(timed, &origin.command),
-        );
-        files.add("equal-time.csv", table.to_csv());
-        files.add_json("equal-time.json", timed)?;
-        files.write(&folder.join("equal-time"), &origin)?;
+    origin.command = format!("{} --seconds {}", origin.command, timed.seconds());
+    let page = timed.page(&origin.command);
+    if let Some(folder) = &options.page.out {
+        let json = awesomenauts::EqualTime::JSON;
+        write_page(&page, (json, timed), &folder.join("equal-time"), &origin)?;
     }
     if options.page.json {
         return Ok(());
     }
-    print(&("\n".to_owned() + &table.to_text()))
+    page.tables()
+        .try_for_each(|table| print(&format!("\n{}", table.to_text())))
 }
 
 /// Settings out of range are a matter of usage.
@@ -162,23 +158,29 @@ fn seeded(command: String, settings: &impl Serialize, seed: u64) -> Result<Origi
 }
 
 /// Writes everything into the folder, if there is one, and prints the tables, or all as JSON.
-pub(super) fn show<R: Reproduction>(all: &R, origin: &Origin, page: &PageOptions) -> Result<(), Failure> {
-    let tables = all.tables();
-    if let Some(folder) = &page.out {
-        let mut files = Folder::default();
-        files.add("index.html", all.page(&origin.command));
-        for (name, table) in &tables {
-            files.add(&format!("{name}.csv"), table.to_csv());
-        }
-        for (name, plot) in all.plots() {
-            files.add(&format!("{name}.svg"), plot.to_svg().map_err(Failure::of)?);
-        }
-        files.add_json(R::JSON, all)?;
-        files.write(folder, origin)?;
+pub(super) fn show<R: Reproduction>(all: &R, origin: &Origin, options: &PageOptions) -> Result<(), Failure> {
+    let page = all.page(&origin.command);
+    if let Some(folder) = &options.out {
+        write_page(&page, (R::JSON, all), folder, origin)?;
     }
-    if page.json {
+    if options.json {
         return print_json(all);
     }
-    let printed = tables.len().min(R::TABLES_PRINTED);
-    print_tables(&tables[..printed], page.out.as_deref())
+    print_tables(page.tables().take(R::TABLES_PRINTED), options.out.as_deref())
+}
+
+/// A page, the files of its tables and plots, and everything as JSON.
+fn write_page(
+    page: &Page,
+    (json, all): (&str, &impl Serialize),
+    folder: &Path,
+    origin: &Origin,
+) -> Result<(), Failure> {
+    let mut files = Folder::default();
+    files.add("index.html", page.to_html());
+    for (name, content) in page.files().map_err(Failure::of)? {
+        files.add(&name, content);
+    }
+    files.add_json(json, all)?;
+    files.write(folder, origin)
 }

@@ -9,7 +9,5 @@ mod search;
 mod tables;
 mod verdicts;
 
-pub use page::equal_time_page;
 pub use reproduction::{AwesomenautsReproduction, AwesomenautsSettings, EqualTime, equal_time, reproduce};
 pub use search::*;
-pub use tables::equal_time_table;

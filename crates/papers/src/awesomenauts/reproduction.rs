@@ -3,19 +3,17 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use matchwright_report::{Plot, Table};
+use matchwright_report::Page;
 use matchwright_sim::progress::Progress;
 use matchwright_sim::statistics::{Estimate, Summary};
 use serde::Serialize;
 
-use super::page::awesomenauts_page;
-use super::plots::awesomenauts_plots;
+use super::page::{awesomenauts_page, equal_time_page};
 use super::search::{
     BatchesConfig, BatchesReport, Contender, PortConfig, PortReport, RaceConfig, RaceReport, RestartsConfig,
     RestartsReport, StartsConfig, StartsReport, TotalsConfig, TotalsReport, run_batches, run_port, run_race,
     run_restarts, run_starts, run_totals,
 };
-use super::tables::awesomenauts_tables;
 use crate::error::SettingError;
 use crate::reproduction::Reproduction;
 
@@ -96,16 +94,24 @@ impl AwesomenautsSettings {
 }
 
 impl Reproduction for AwesomenautsReproduction {
-    fn tables(&self) -> Vec<(String, Table)> {
-        awesomenauts_tables(self)
+    fn content(&self) -> Page {
+        awesomenauts_page(self)
     }
+}
 
-    fn plots(&self) -> Vec<(String, Plot)> {
-        awesomenauts_plots(self)
+impl Reproduction for EqualTime {
+    const JSON: &'static str = "equal-time.json";
+
+    fn content(&self) -> Page {
+        equal_time_page(self)
     }
+}
 
-    fn page(&self, command: &str) -> String {
-        awesomenauts_page(self, command)
+impl EqualTime {
+    /// What each search was given on each pool.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.seconds
     }
 }
 

@@ -99,6 +99,12 @@ pub(crate) struct Inputs {
     pub(crate) runs: Runs,
 }
 
+impl Default for Inputs {
+    fn default() -> Self {
+        Self::new(1_000, 1)
+    }
+}
+
 impl Inputs {
     /// The library as it is.
     pub(crate) fn new(rounds: u32, seed: u64) -> Self {

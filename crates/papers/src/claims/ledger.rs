@@ -1,10 +1,11 @@
-//! `claims.toml`: what the seed documents claim, read and checked.
+//! `claims.toml`: what the sources claim, read and checked.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
+
+use crate::verdict::{Finding, Verdict};
 
 /// A document that makes claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
@@ -35,23 +36,25 @@ impl Document {
     /// Its short name, as on a command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Eomm => "eomm",
-            Self::Awesomenauts => "awesomenauts",
-            Self::Dota => "dota",
-            Self::Dominations => "dominations",
-            Self::Sc2 => "sc2",
-        }
+        self.words().0
     }
 
     /// What the ids of its claims begin with.
-    fn prefix(self) -> &'static str {
+    const fn prefix(self) -> &'static str {
+        self.words().1
+    }
+
+    pub(crate) const fn title(self) -> &'static str {
+        self.words().2
+    }
+
+    const fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Self::Eomm => "EOMM-",
-            Self::Awesomenauts => "AWN-",
-            Self::Dota => "DOTA-",
-            Self::Dominations => "DOM-",
-            Self::Sc2 => "SC2-",
+            Self::Eomm => ("eomm", "EOMM-", "EOMM (Chen et al., WWW 2017)"),
+            Self::Awesomenauts => ("awesomenauts", "AWN-", "Awesomenauts"),
+            Self::Dota => ("dota", "DOTA-", "Dota 2"),
+            Self::Dominations => ("dominations", "DOM-", "DomiNations"),
+            Self::Sc2 => ("sc2", "SC2-", "StarCraft II"),
         }
     }
 }
@@ -67,104 +70,108 @@ pub(crate) struct Owner {
 }
 
 /// One claim.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Claim {
-    pub(crate) id: String,
-    pub(crate) seed: Document,
-    /// `E`, `S`, `Q`, or several as `E and S`.
-    pub(crate) kind: String,
+    id: Spanned<String>,
+    pub(crate) source: Document,
+    kind: Spanned<String>,
     pub(crate) says: String,
-    /// What holds instead, where the seed is in error.
+    /// What holds instead, where the source is in error.
     pub(crate) corrected: Option<String>,
+    /// What we make of it, where the source is vague or silent.
+    pub(crate) precise: Option<String>,
     pub(crate) check: Option<String>,
-    pub(crate) owner: String,
+    owner: Spanned<String>,
 }
 
 impl Claim {
-    /// The seed's value, and what holds instead where that is an error.
-    pub(crate) fn seed_value(&self) -> String {
-        match &self.corrected {
-            Some(corrected) => format!("{}. Corrected: {corrected}", self.says),
-            None => self.says.clone(),
+    pub(crate) fn id(&self) -> &str {
+        self.id.get_ref()
+    }
+
+    /// `E`, `S`, `Q`, or several as `E and S`.
+    pub(crate) fn kind(&self) -> &str {
+        self.kind.get_ref()
+    }
+
+    pub(crate) fn owner(&self) -> &str {
+        self.owner.get_ref()
+    }
+
+    /// What the source says, and what holds instead or more precisely.
+    pub(crate) fn published(&self) -> String {
+        let corrected = self
+            .corrected
+            .iter()
+            .map(|corrected| format!(". Corrected: {corrected}"));
+        let precise = self
+            .precise
+            .iter()
+            .map(|precise| format!(". Made precise: {precise}"));
+        corrected
+            .chain(precise)
+            .fold(self.says.clone(), |says, more| says + &more)
+    }
+
+    /// The verdict on this claim, whose check found that.
+    pub(crate) fn verdict(&self, found: &Finding) -> Verdict {
+        match found.verdict() {
+            Verdict::Confirmed if self.corrected.is_some() => Verdict::Corrected,
+            Verdict::Confirmed if self.precise.is_some() => Verdict::MadePrecise,
+            verdict => verdict,
         }
     }
 
-    #[cfg(test)]
-    pub(crate) fn sample(id: &str) -> Self {
-        Self {
-            id: id.to_owned(),
-            seed: Document::Eomm,
-            kind: "E".to_owned(),
-            says: "something".to_owned(),
-            corrected: None,
-            check: None,
-            owner: "sim".to_owned(),
+    /// What is wrong with it, and at which byte.
+    fn fault(&self, owners: &BTreeMap<String, Owner>, before: &[Self]) -> Option<(usize, String)> {
+        let (id, prefix) = (self.id(), self.source.prefix());
+        let at = |place: &Spanned<String>, message: String| Some((place.span().start, message));
+        if !id.starts_with(prefix) {
+            let message = format!("`{id}` does not begin with `{prefix}`, as claims of that source do");
+            return at(&self.id, message);
         }
+        if before.iter().any(|other| other.id() == id) {
+            return at(
+                &self.id,
+                format!("`{id}` is there already; give every claim an id of its own"),
+            );
+        }
+        if !self
+            .kind()
+            .split(" and ")
+            .all(|kind| ["E", "S", "Q"].contains(&kind))
+        {
+            let message = format!("kind `{}`; write E, S or Q, or several as `E and S`", self.kind());
+            return at(&self.kind, message);
+        }
+        if !owners.contains_key(self.owner()) {
+            let known = owners.keys().cloned().collect::<Vec<_>>().join(", ");
+            let owner = self.owner();
+            let message =
+                format!("owner `{owner}` is not among [owners]; add it there or choose one of {known}");
+            return at(&self.owner, message);
+        }
+        None
     }
 }
 
 /// All claims, in the order of the file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Ledger {
     pub(crate) owners: BTreeMap<String, Owner>,
+    #[serde(rename = "claim")]
     pub(crate) claims: Vec<Claim>,
 }
 
-/// Why a ledger is none.
+/// Why a ledger cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum LedgerError {
-    /// No TOML, or fields that are missing or unknown.
-    #[error("{path}:{line}: {message}")]
-    Toml {
-        path: PathBuf,
-        line: usize,
-        message: String,
-    },
-    /// A second claim of one name.
-    #[error("{path}:{line}: `{id}` is there already; give every claim an id of its own")]
-    Twice { path: PathBuf, line: usize, id: String },
-    /// An id that does not say where it comes from.
-    #[error("{path}:{line}: `{id}` does not begin with `{prefix}`, as claims of that document do")]
-    Prefix {
-        path: PathBuf,
-        line: usize,
-        id: String,
-        prefix: &'static str,
-    },
-    /// A kind that is none.
-    #[error("{path}:{line}: kind `{kind}`; write E, S or Q, or several as `E and S`")]
-    Kind {
-        path: PathBuf,
-        line: usize,
-        kind: String,
-    },
-    /// Nobody of that name.
-    #[error("{path}:{line}: owner `{owner}` is not among [owners]; add it there or choose one of {known}")]
-    Owner {
-        path: PathBuf,
-        line: usize,
-        owner: String,
-        known: String,
-    },
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawLedger {
-    owners: BTreeMap<String, Owner>,
-    claim: Vec<RawClaim>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawClaim {
-    id: Spanned<String>,
-    seed: Document,
-    kind: Spanned<String>,
-    says: String,
-    corrected: Option<String>,
-    check: Option<String>,
-    owner: Spanned<String>,
+#[error("{path}:{line}: {message}")]
+pub(crate) struct LedgerError {
+    path: &'static str,
+    line: usize,
+    message: String,
 }
 
 impl Ledger {
@@ -173,100 +180,37 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError`] with its line.
     pub(crate) fn own() -> Result<Self, LedgerError> {
-        Self::parse(include_str!("../../claims.toml"), Path::new("claims.toml"))
+        Self::parse(include_str!("../../claims.toml"), "claims.toml")
     }
 
     /// Reads and checks a ledger; `path` is for messages.
-    pub(crate) fn parse(text: &str, path: &Path) -> Result<Self, LedgerError> {
-        let raw: RawLedger = toml::from_str(text).map_err(|error| LedgerError::Toml {
-            path: path.to_path_buf(),
-            line: line_at(text, error.span().map_or(0, |span| span.start)),
-            message: error.message().to_owned(),
+    pub(crate) fn parse(text: &str, path: &'static str) -> Result<Self, LedgerError> {
+        let error = |byte: usize, message: String| LedgerError {
+            path,
+            line: 1 + text.bytes().take(byte).filter(|&byte| byte == b'\n').count(),
+            message,
+        };
+        let ledger: Self = toml::from_str(text).map_err(|refused| {
+            let start = refused.span().map_or(0, |span| span.start);
+            error(start, refused.message().to_owned())
         })?;
-        let mut claims: Vec<Claim> = Vec::with_capacity(raw.claim.len());
-        for claim in raw.claim {
-            let claim = claim.checked(text, path, &raw.owners, &claims)?;
-            claims.push(claim);
+        for (place, claim) in ledger.claims.iter().enumerate() {
+            if let Some((byte, message)) = claim.fault(&ledger.owners, &ledger.claims[..place]) {
+                return Err(error(byte, message));
+            }
         }
-        Ok(Self {
-            owners: raw.owners,
-            claims,
-        })
+        Ok(ledger)
     }
 
     /// The claim of this name.
     pub(crate) fn claim(&self, id: &str) -> Option<&Claim> {
-        self.claims.iter().find(|claim| claim.id == id)
+        self.claims.iter().find(|claim| claim.id() == id)
     }
 
     /// Whether all claims of this claim's owner must have a check.
     pub(crate) fn is_built(&self, claim: &Claim) -> bool {
-        self.owners.get(&claim.owner).is_some_and(|owner| owner.built)
+        self.owners.get(claim.owner()).is_some_and(|owner| owner.built)
     }
-}
-
-impl RawClaim {
-    fn checked(
-        self,
-        text: &str,
-        path: &Path,
-        owners: &BTreeMap<String, Owner>,
-        before: &[Claim],
-    ) -> Result<Claim, LedgerError> {
-        let path = path.to_path_buf();
-        let at = |place: &Spanned<String>| line_at(text, place.span().start);
-        let prefix = self.seed.prefix();
-        if !self.id.get_ref().starts_with(prefix) {
-            let line = at(&self.id);
-            let id = self.id.into_inner();
-            return Err(LedgerError::Prefix {
-                path,
-                line,
-                id,
-                prefix,
-            });
-        }
-        if before.iter().any(|other| other.id == *self.id.get_ref()) {
-            let line = at(&self.id);
-            let id = self.id.into_inner();
-            return Err(LedgerError::Twice { path, line, id });
-        }
-        if !self
-            .kind
-            .get_ref()
-            .split(" and ")
-            .all(|k| ["E", "S", "Q"].contains(&k))
-        {
-            let line = at(&self.kind);
-            let kind = self.kind.into_inner();
-            return Err(LedgerError::Kind { path, line, kind });
-        }
-        if !owners.contains_key(self.owner.get_ref()) {
-            let line = at(&self.owner);
-            let known = owners.keys().cloned().collect::<Vec<_>>().join(", ");
-            let owner = self.owner.into_inner();
-            return Err(LedgerError::Owner {
-                path,
-                line,
-                owner,
-                known,
-            });
-        }
-        Ok(Claim {
-            id: self.id.into_inner(),
-            seed: self.seed,
-            kind: self.kind.into_inner(),
-            says: self.says,
-            corrected: self.corrected,
-            check: self.check,
-            owner: self.owner.into_inner(),
-        })
-    }
-}
-
-/// The line that holds this byte, from 1.
-fn line_at(text: &str, byte: usize) -> usize {
-    1 + text.bytes().take(byte).filter(|&b| b == b'\n').count()
 }
 
 #[cfg(test)]
@@ -277,18 +221,18 @@ mod tests {
 
     fn claim(id: &str, kind: &str, owner: &str) -> String {
         format!(
-            "[[claim]]\nid = \"{id}\"\nseed = \"eomm\"\nkind = \"{kind}\"\nsays = \"s\"\nowner = \"{owner}\"\n"
+            "[[claim]]\nid = \"{id}\"\nsource = \"eomm\"\nkind = \"{kind}\"\nsays = \"s\"\nowner = \"{owner}\"\n"
         )
     }
 
     fn parse(claims: &[String]) -> Result<Ledger, LedgerError> {
-        Ledger::parse(&format!("{OWNERS}{}", claims.concat()), Path::new("claims.toml"))
+        Ledger::parse(&format!("{OWNERS}{}", claims.concat()), "claims.toml")
     }
 
     #[test]
     fn a_sound_ledger_is_read_in_order() {
         let ledger = parse(&[claim("EOMM-b", "E and S", "sim"), claim("EOMM-a", "Q", "sim")]).unwrap();
-        let ids: Vec<&str> = ledger.claims.iter().map(|c| c.id.as_str()).collect();
+        let ids: Vec<&str> = ledger.claims.iter().map(Claim::id).collect();
         assert_eq!(ids, ["EOMM-b", "EOMM-a"]);
         assert!(ledger.claim("EOMM-a").is_some_and(|c| ledger.is_built(c)));
     }
@@ -317,5 +261,26 @@ mod tests {
             let error = parse(&[good.clone(), fault]).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");
         }
+    }
+
+    #[test]
+    fn a_correction_or_a_sharper_statement_decides_what_a_confirmed_check_is_called() {
+        let verdict = |more: &str, found: &Finding| {
+            let ledger = parse(&[claim("EOMM-a", "E", "sim") + more]).unwrap();
+            ledger.claims[0].verdict(found)
+        };
+        let (holds, fails) = (Finding::new(), Finding::new().require(false, "so"));
+        assert_eq!(verdict("", &holds), Verdict::Confirmed);
+        assert_eq!(verdict("corrected = \"c\"\n", &holds), Verdict::Corrected);
+        assert_eq!(verdict("precise = \"p\"\n", &holds), Verdict::MadePrecise);
+        assert_eq!(verdict("corrected = \"c\"\n", &fails), Verdict::NotConfirmed);
+        assert_eq!(
+            verdict("corrected = \"c\"\n", &Finding::open("later")),
+            Verdict::Open
+        );
+        assert_eq!(
+            verdict("", &Finding::new().require_enough(false, "many")),
+            Verdict::Inconclusive
+        );
     }
 }

@@ -15,7 +15,6 @@ pub(crate) mod seed_searches;
 mod table;
 #[cfg(test)]
 mod tests;
-mod verdict;
 
 use anyhow::{Result, bail};
 use matchwright_sim::progress::Progress;
@@ -23,9 +22,8 @@ use matchwright_sim::progress::Progress;
 use self::inputs::Inputs;
 use self::ledger::{Claim, Ledger};
 use self::table::Row;
-pub(crate) use self::verdict::Found;
-use self::verdict::Verdict;
 use crate::eomm::study::{RegionPatterns, StudyReport};
+use crate::verdict::{Finding, Verdict};
 
 pub use self::ledger::Document;
 
@@ -67,20 +65,20 @@ pub(crate) struct Check {
 #[derive(Clone, Copy)]
 enum Work {
     /// The library alone.
-    Exact(fn(&Inputs) -> Result<Found>),
+    Exact(fn(&Inputs) -> Result<Finding>),
     /// The library alone, and a clock: no test may ask for its verdict.
-    Timed(fn(&Inputs) -> Result<Found>),
+    Timed(fn(&Inputs) -> Result<Finding>),
     /// Searches for lobbies, seconds when optimised.
-    Search(fn(&Inputs) -> Result<Found>),
+    Search(fn(&Inputs) -> Result<Finding>),
     /// The study on the generated population too.
-    Study(fn(&Inputs, &StudyReport) -> Result<Found>),
+    Study(fn(&Inputs, &StudyReport) -> Result<Finding>),
     /// Table 1's counts over a stream of regions.
-    Stream(fn(&Inputs, &[RegionPatterns]) -> Result<Found>),
+    Stream(fn(&Inputs, &[RegionPatterns]) -> Result<Finding>),
 }
 
 impl Check {
     /// A check that needs the library alone.
-    pub(crate) const fn exact(id: &'static str, check: fn(&Inputs) -> Result<Found>) -> Self {
+    pub(crate) const fn exact(id: &'static str, check: fn(&Inputs) -> Result<Finding>) -> Self {
         Self {
             id,
             work: Work::Exact(check),
@@ -88,7 +86,7 @@ impl Check {
     }
 
     /// A check that needs the library alone, and reads a clock.
-    pub(crate) const fn timed(id: &'static str, check: fn(&Inputs) -> Result<Found>) -> Self {
+    pub(crate) const fn timed(id: &'static str, check: fn(&Inputs) -> Result<Finding>) -> Self {
         Self {
             id,
             work: Work::Timed(check),
@@ -96,7 +94,7 @@ impl Check {
     }
 
     /// A check that searches for lobbies.
-    pub(crate) const fn search(id: &'static str, check: fn(&Inputs) -> Result<Found>) -> Self {
+    pub(crate) const fn search(id: &'static str, check: fn(&Inputs) -> Result<Finding>) -> Self {
         Self {
             id,
             work: Work::Search(check),
@@ -104,7 +102,7 @@ impl Check {
     }
 
     /// A check that reads the study's report.
-    pub(crate) const fn study(id: &'static str, check: fn(&Inputs, &StudyReport) -> Result<Found>) -> Self {
+    pub(crate) const fn study(id: &'static str, check: fn(&Inputs, &StudyReport) -> Result<Finding>) -> Self {
         Self {
             id,
             work: Work::Study(check),
@@ -114,7 +112,7 @@ impl Check {
     /// A check that reads counts over a stream of regions.
     pub(crate) const fn stream(
         id: &'static str,
-        check: fn(&Inputs, &[RegionPatterns]) -> Result<Found>,
+        check: fn(&Inputs, &[RegionPatterns]) -> Result<Finding>,
     ) -> Self {
         Self {
             id,
@@ -122,21 +120,21 @@ impl Check {
         }
     }
 
-    fn run(&self, inputs: &Inputs, quick: bool) -> Found {
+    fn run(&self, inputs: &Inputs, quick: bool) -> Finding {
         let found = match self.work {
             Work::Exact(check) | Work::Timed(check) => check(inputs),
-            Work::Search(_) if quick => Ok(Found::open(
+            Work::Search(_) if quick => Ok(Finding::open(
                 "needs searches for lobbies, which --quick leaves out",
             )),
             Work::Search(check) => check(inputs),
-            Work::Study(_) if quick => Ok(Found::open("needs the study, which --quick leaves out")),
+            Work::Study(_) if quick => Ok(Finding::open("needs the study, which --quick leaves out")),
             Work::Study(check) => inputs.report().and_then(|report| check(inputs, report)),
-            Work::Stream(_) if quick => {
-                Ok(Found::open("needs a stream of regions, which --quick leaves out"))
-            }
+            Work::Stream(_) if quick => Ok(Finding::open(
+                "needs a stream of regions, which --quick leaves out",
+            )),
             Work::Stream(check) => inputs.regions().and_then(|regions| check(inputs, regions)),
         };
-        found.unwrap_or_else(|error| Found::failed(format!("{error:#}")))
+        Finding::of(found)
     }
 }
 
@@ -170,8 +168,11 @@ pub fn check_claims(options: &ClaimsOptions, progress: Box<dyn Progress>) -> Res
     inputs.progress = progress;
     let row = |claim: &&Claim| Row::new(claim, &examine(&ledger, &checks, claim, &inputs, options.quick));
     let rows: Vec<Row> = chosen.iter().map(row).collect();
-    let failed = rows.iter().filter(|row| row.verdict == Verdict::Fail);
-    let mut complaints: Vec<String> = failed.map(|row| format!("{} fails", row.id)).collect();
+    let failed = rows
+        .iter()
+        .filter(|row| matches!(row.verdict, Verdict::NotConfirmed | Verdict::Inconclusive));
+    let words = |row: &Row| format!("{} is {}", row.id, row.verdict.words());
+    let mut complaints: Vec<String> = failed.map(words).collect();
     complaints.extend(gaps(&ledger, &checks));
     Ok(CheckedClaims {
         is_all: rows.len() == ledger.claims.len(),
@@ -205,7 +206,7 @@ impl CheckedClaims {
         }
         table::with_rows(&old.replace("\r\n", "\n"), &self.rows).or_else(|missing| {
             bail!(
-                "the page has no row of {}; write all of it, without --seed-doc and --only",
+                "the page has no row of {}; write all of it, without --source and --only",
                 missing.join(", ")
             )
         })
@@ -243,32 +244,32 @@ fn choose<'a>(ledger: &'a Ledger, options: &ClaimsOptions) -> Result<Vec<&'a Cla
         bail!("--only: no claim is called `{unknown}`; docs/claims.md has them all");
     }
     let wanted = |claim: &&Claim| {
-        options.document.is_none_or(|document| claim.seed == document)
-            && (options.only.is_empty() || options.only.contains(&claim.id))
+        options.document.is_none_or(|document| claim.source == document)
+            && (options.only.is_empty() || options.only.iter().any(|id| id == claim.id()))
     };
     let chosen: Vec<&Claim> = ledger.claims.iter().filter(wanted).collect();
     if chosen.is_empty() {
-        bail!("none of the claims of --only is of the document of --seed-doc");
+        bail!("none of the claims of --only is of the document of --source");
     }
     Ok(chosen)
 }
 
-fn examine(ledger: &Ledger, checks: &[Check], claim: &Claim, inputs: &Inputs, quick: bool) -> Found {
-    match checks.iter().find(|check| check.id == claim.id) {
+fn examine(ledger: &Ledger, checks: &[Check], claim: &Claim, inputs: &Inputs, quick: bool) -> Finding {
+    match checks.iter().find(|check| check.id == claim.id()) {
         Some(check) => check.run(inputs, quick),
-        None if ledger.is_built(claim) => Found::failed("no check, though its owner is built"),
-        None => Found::open("later work"),
+        None if ledger.is_built(claim) => Finding::failed("no check, though its owner is built"),
+        None => Finding::open("later work"),
     }
 }
 
 /// Claims of built owners without a check, and checks without a claim.
 fn gaps(ledger: &Ledger, checks: &[Check]) -> Vec<String> {
-    let has_check = |claim: &Claim| checks.iter().any(|check| check.id == claim.id);
+    let has_check = |claim: &Claim| checks.iter().any(|check| check.id == claim.id());
     let unchecked = ledger
         .claims
         .iter()
         .filter(|claim| ledger.is_built(claim) && !has_check(claim))
-        .map(|claim| format!("{} has no check, though {} is built", claim.id, claim.owner));
+        .map(|claim| format!("{} has no check, though {} is built", claim.id(), claim.owner()));
     let unclaimed = checks
         .iter()
         .filter(|check| ledger.claim(check.id).is_none())

@@ -16,8 +16,6 @@ pub(crate) struct SeedSearches {
     pub(crate) starts: StartsConfig,
     pub(crate) totals: TotalsConfig,
     pub(crate) port: PortConfig,
-    /// Standard errors by which a difference must be above 0.
-    pub(crate) clearly: f64,
 }
 
 impl Default for SeedSearches {
@@ -62,7 +60,6 @@ impl Default for SeedSearches {
                 pools: 5,
                 ..PortConfig::default()
             },
-            clearly: 3.0,
         }
     }
 }

@@ -6,40 +6,42 @@ use matchwright_report::{Column, Table};
 use serde::Serialize;
 
 use super::ledger::{Claim, Document, Ledger};
-use super::verdict::{Figure, Found, Verdict};
+use crate::verdict::{Figure, Finding, Verdict};
 
-/// One claim with what became of it.
+/// One claim with what its check found.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Row {
     pub(crate) id: String,
-    pub(crate) seed_document: Document,
-    pub(crate) kind: String,
-    pub(crate) seed: String,
+    pub(crate) source: Document,
+    kind: String,
+    says: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) corrected: Option<String>,
-    pub(crate) ours: Vec<Figure>,
-    pub(crate) notes: Vec<String>,
+    corrected: Option<String>,
+    ours: Vec<Figure>,
+    notes: Vec<String>,
     pub(crate) verdict: Verdict,
-    pub(crate) checked: String,
-    pub(crate) owner: String,
+    criterion: String,
+    checked: String,
+    owner: String,
     #[serde(skip)]
-    seed_value: String,
+    published: String,
 }
 
 impl Row {
-    pub(crate) fn new(claim: &Claim, found: &Found) -> Self {
+    pub(crate) fn new(claim: &Claim, found: &Finding) -> Self {
         Self {
-            id: claim.id.clone(),
-            seed_document: claim.seed,
-            kind: claim.kind.clone(),
-            seed: claim.says.clone(),
+            id: claim.id().to_owned(),
+            source: claim.source,
+            kind: claim.kind().to_owned(),
+            says: claim.says.clone(),
             corrected: claim.corrected.clone(),
             ours: found.figures().to_vec(),
             notes: found.notes().to_vec(),
-            verdict: Verdict::of(claim, found),
+            verdict: claim.verdict(found),
+            criterion: found.criterion_in_words(),
             checked: claim.check.clone().unwrap_or_default(),
-            owner: claim.owner.clone(),
-            seed_value: claim.seed_value(),
+            owner: claim.owner().to_owned(),
+            published: claim.published(),
         }
     }
 
@@ -50,19 +52,15 @@ impl Row {
     }
 
     fn errors_in_words(&self) -> String {
-        let with_errors: Vec<(&str, String)> = self
-            .ours
-            .iter()
-            .filter_map(|figure| Some((figure.name.as_str(), figure.shown_error()?)))
+        let figures = self.ours.iter();
+        let errors: Vec<_> = figures
+            .filter_map(|figure| Some((&figure.name, figure.shown_error()?)))
             .collect();
-        match &with_errors[..] {
-            [(_, only)] => only.clone(),
-            several => several
-                .iter()
-                .map(|(name, error)| named(name, error))
-                .collect::<Vec<_>>()
-                .join("; "),
+        if let [(_, only)] = &errors[..] {
+            return only.clone();
         }
+        let named = errors.iter().map(|(name, error)| named(name, error));
+        named.collect::<Vec<_>>().join("; ")
     }
 }
 
@@ -83,53 +81,47 @@ pub(crate) fn tally(rows: &[Row]) -> String {
 
 fn tally_of(rows: usize, count: impl Fn(Verdict) -> usize) -> String {
     let of = |verdict: Verdict| format!("{} {}", count(verdict), verdict.words());
-    let all = [Verdict::Pass, Verdict::Corrected, Verdict::Fail, Verdict::Open];
-    format!("{rows} claims: {}", all.map(of).join(", "))
+    let occurring = Verdict::ALL.into_iter().filter(|verdict| count(*verdict) > 0);
+    format!(
+        "{rows} claims: {}",
+        occurring.map(of).collect::<Vec<_>>().join(", ")
+    )
 }
 
-/// Widths of the columns that hold sentences, in characters.
-const SEED: usize = 36;
-const OURS: usize = 38;
-const ERROR: usize = 18;
-const CHECKED: usize = 34;
-const VERDICT: usize = 14;
+/// A column of the terminal's table: its name, its width in characters and its cell in a row.
+type TextColumn = (&'static str, usize, fn(&Row) -> String);
 
 /// The table for a terminal; long cells go on in the lines below.
 pub(crate) fn to_text(rows: &[Row]) -> String {
-    let names = [
-        "id",
-        "kind",
-        "seed",
-        "ours",
-        "standard error",
-        "verdict",
-        "how checked",
-        "owner",
+    let columns: [TextColumn; 8] = [
+        ("id", usize::MAX, |row| row.id.clone()),
+        ("kind", usize::MAX, |row| row.kind.clone()),
+        ("published", 36, |row| row.published.clone()),
+        ("ours", 38, Row::ours_in_words),
+        ("standard error", 18, Row::errors_in_words),
+        ("verdict", 14, |row| row.verdict.words().to_owned()),
+        ("how checked", 34, |row| row.checked.clone()),
+        ("owner", usize::MAX, |row| row.owner.clone()),
     ];
-    let start = Table::new("Claims of the seed documents");
-    let mut table = names
-        .into_iter()
-        .fold(start, |table, name| table.column(Column::text(name)));
-    for row in rows {
-        let cells = [
-            vec![row.id.clone()],
-            vec![row.kind.clone()],
-            wrap(&row.seed_value, SEED),
-            wrap(&row.ours_in_words(), OURS),
-            wrap(&row.errors_in_words(), ERROR),
-            wrap(row.verdict.words(), VERDICT),
-            wrap(&row.checked, CHECKED),
-            vec![row.owner.clone()],
-        ];
+    let lines = rows.iter().flat_map(|row| {
+        let cells = columns.map(|(_, width, cell)| wrap(&cell(row), width));
         let height = cells.iter().map(Vec::len).max().unwrap_or(0);
-        for line in 0..height {
-            let texts = cells
-                .iter()
-                .map(|cell| cell.get(line).cloned().unwrap_or_default());
-            table = table.row(texts.map(Into::into));
-        }
-    }
-    table.note(tally(rows)).to_text()
+        (0..height).map(move |line| {
+            cells
+                .clone()
+                .map(|cell| cell.get(line).cloned().unwrap_or_default())
+        })
+    });
+    let lines: Vec<[String; 8]> = lines.collect();
+    Table::of("Claims of the sources", &lines)
+        .columns(
+            0..columns.len(),
+            |k| Column::text(columns[k].0),
+            |line, k| &line[k],
+        )
+        .build()
+        .note(tally(rows))
+        .to_text()
 }
 
 /// Lines of at most `width` characters where words allow.
@@ -155,20 +147,20 @@ pub(crate) fn to_json(rows: &[Row]) -> serde_json::Result<String> {
 /// `docs/claims.md`: a table for each document. The first four cells of a row come from the ledger alone.
 pub(crate) fn to_markdown(rows: &[Row], command: &str) -> String {
     let mut page = format!(
-        "# Claims of the seed documents\n\nWritten by `{command} --write`; the claims are in `claims.toml`. Every value \
-         under \"ours\" was worked out by a run of it.\n\n{KINDS}{}.\n",
+        "# Claims of the sources\n\nWritten by `{command} --write`; the claims are in `claims.toml`. Every value \
+         under \"ours\" was computed by a run of it.\n\n{KINDS}{}.\n",
         tally(rows)
     );
     for document in &Document::ALL {
-        let of_document: Vec<&Row> = rows.iter().filter(|row| row.seed_document == *document).collect();
+        let of_document: Vec<&Row> = rows.iter().filter(|row| row.source == *document).collect();
         if of_document.is_empty() {
             continue;
         }
         let _ = write!(
             page,
-            "\n## {}\n\n| id | kind | seed | owner | ours | standard error | verdict | how checked |\n\
+            "\n## {}\n\n| id | kind | published | owner | ours | standard error | verdict | how checked |\n\
              |---|---|---|---|---|---|---|---|\n",
-            title(*document)
+            document.title()
         );
         for row in of_document {
             let _ = writeln!(page, "{}", line(row));
@@ -188,7 +180,7 @@ fn line(row: &Row) -> String {
         row.checked.clone(),
     ];
     let cells = ours.map(|cell| escape(&cell)).join(" | ");
-    let stable = stable_cells(&row.id, &row.kind, &row.seed_value, &row.owner);
+    let stable = stable_cells(&row.id, &row.kind, &row.published, &row.owner);
     format!("{stable}{cells} |")
 }
 
@@ -230,32 +222,21 @@ pub(crate) fn with_rows(page: &str, rows: &[Row]) -> Result<String, Vec<String>>
     Ok(merged)
 }
 
-fn title(document: Document) -> &'static str {
-    match document {
-        Document::Eomm => "EOMM (Chen et al., WWW 2017)",
-        Document::Awesomenauts => "Awesomenauts",
-        Document::Dota => "Dota 2",
-        Document::Dominations => "DomiNations",
-        Document::Sc2 => "StarCraft II",
-    }
-}
-
-fn stable_cells(id: &str, kind: &str, seed: &str, owner: &str) -> String {
-    format!("| {id} | {kind} | {} | {owner} | ", escape(seed))
+fn stable_cells(id: &str, kind: &str, published: &str, owner: &str) -> String {
+    format!("| {id} | {kind} | {} | {owner} | ", escape(published))
 }
 
 fn escape(text: &str) -> String {
     text.replace('|', "\\|").replace('<', "&lt;").replace('*', "\\*")
 }
 
-/// What of the page no longer agrees with the ledger, whatever the figures: claims that are missing, altered, or
-/// gone.
+/// The claims whose rows no longer agree with the ledger, whatever the figures: missing, altered, or gone.
 pub(crate) fn stale(page: &str, ledger: &Ledger) -> Vec<String> {
     let mut stale = Vec::new();
     for claim in &ledger.claims {
-        let row = stable_cells(&claim.id, &claim.kind, &claim.seed_value(), &claim.owner);
+        let row = stable_cells(claim.id(), claim.kind(), &claim.published(), claim.owner());
         if !page.lines().any(|line| line.starts_with(&row)) {
-            stale.push(claim.id.clone());
+            stale.push(claim.id().to_owned());
         }
     }
     let gone = page
@@ -269,18 +250,17 @@ pub(crate) fn stale(page: &str, ledger: &Ledger) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::Path;
 
     fn ledger(says: &str) -> Ledger {
         let text = format!(
-            "[owners]\nsim = {{ built = true, about = \"crates/sim\" }}\n[[claim]]\nid = \"EOMM-a\"\nseed = \"eomm\"\n\
+            "[owners]\nsim = {{ built = true, about = \"crates/sim\" }}\n[[claim]]\nid = \"EOMM-a\"\nsource = \"eomm\"\n\
              kind = \"E\"\nsays = \"{says}\"\nowner = \"sim\"\n"
         );
-        Ledger::parse(&text, Path::new("claims.toml")).unwrap()
+        Ledger::parse(&text, "claims.toml").unwrap()
     }
 
     fn rows(ledger: &Ledger) -> Vec<Row> {
-        let found = Found::new().number("x", 1.0, 1).estimate("y", 2.0, 0.25, 1);
+        let found = Finding::new().number("x", 1.0, 1).estimate("y", (2.0, 0.25), 1);
         ledger
             .claims
             .iter()
@@ -293,15 +273,15 @@ mod tests {
         let rows = rows(&ledger("a | b"));
         let text = to_text(&rows);
         assert!(
-            text.contains("x 1.0; y 2.0") && text.contains("0.25") && text.contains("1 pass"),
+            text.contains("x 1.0; y 2.0") && text.contains("0.25") && text.contains("1 confirmed"),
             "{text}"
         );
         let json: serde_json::Value = serde_json::from_str(&to_json(&rows).unwrap()).unwrap();
         assert_eq!(json[0]["ours"][1]["standard_error"], 0.25);
-        assert_eq!(json[0]["verdict"], "pass");
+        assert_eq!(json[0]["verdict"], "confirmed");
         let page = to_markdown(&rows, "cargo xtask claims");
         assert!(
-            page.contains("| EOMM-a | E | a \\| b | sim | x 1.0; y 2.0 | 0.25 | pass |"),
+            page.contains("| EOMM-a | E | a \\| b | sim | x 1.0; y 2.0 | 0.25 | confirmed |"),
             "{page}"
         );
     }
@@ -328,12 +308,12 @@ mod tests {
         second.id = "EOMM-b".to_owned();
         let both = [old[0].clone(), second];
         let page = to_markdown(&both, "cargo xtask claims");
-        let found = Found::new().number("z", 7.0, 1).require(false, "so");
+        let found = Finding::new().number("z", 7.0, 1).require(false, "so");
         let new = Row::new(&ledger.claims[0], &found);
         let merged = with_rows(&page, std::slice::from_ref(&new)).unwrap();
         assert_eq!(merged, to_markdown(&[new, both[1].clone()], "cargo xtask claims"));
         assert!(
-            merged.contains("2 claims: 1 pass, 0 seed in error: corrected, 1 fail, 0 open."),
+            merged.contains("2 claims: 1 confirmed, 1 not confirmed."),
             "{merged}"
         );
         assert_eq!(with_rows(&page, &old).unwrap(), page);

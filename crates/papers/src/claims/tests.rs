@@ -19,8 +19,8 @@ use matchwright_solver::{BruteForce, ExactPairing, GreedyPairing, Objective, Sol
 
 use super::inputs::Inputs;
 use super::ledger::Ledger;
-use super::verdict::Found;
 use super::{Check, Work, all_checks, check_claims_page, gaps};
+use crate::verdict::Finding;
 
 fn ledger() -> Ledger {
     Ledger::own().unwrap()
@@ -62,12 +62,18 @@ fn small_report() -> StudyReport {
     REPORT.get_or_init(run).clone()
 }
 
+/// A t of many samples, with its p.
+fn set_t(test: &mut MeanTest, t: f64) {
+    test.t = t;
+    test.p = if t.abs() > 3.0 { 1e-9 } else { 0.5 };
+}
+
 fn check(id: &str) -> Check {
     all_checks().into_iter().find(|check| check.id == id).unwrap()
 }
 
 /// What the check of this claim finds.
-fn found(id: &str, inputs: &Inputs) -> Found {
+fn found(id: &str, inputs: &Inputs) -> Finding {
     check(id).run(inputs, false)
 }
 
@@ -89,7 +95,13 @@ fn breaks(id: &str, inputs: &Inputs) {
 #[test]
 fn the_ledger_has_every_document_and_each_built_claim_a_check() {
     let ledger = ledger();
-    let of = |prefix: &str| ledger.claims.iter().filter(|c| c.id.starts_with(prefix)).count();
+    let of = |prefix: &str| {
+        ledger
+            .claims
+            .iter()
+            .filter(|c| c.id().starts_with(prefix))
+            .count()
+    };
     assert_eq!(
         ["EOMM-", "AWN-", "DOTA-", "DOM-", "SC2-"].map(of),
         [58, 32, 29, 22, 27]
@@ -122,7 +134,7 @@ fn a_claim_without_a_check_and_a_check_without_a_claim_are_named() {
     let ledger = ledger();
     let mut checks = all_checks();
     checks.retain(|check| check.id != "EOMM-Eq1");
-    checks.push(Check::exact("EOMM-nobody", |_| Ok(Found::new())));
+    checks.push(Check::exact("EOMM-nobody", |_| Ok(Finding::new())));
     let gaps = gaps(&ledger, &checks);
     assert_eq!(gaps.len(), 2);
     assert!(gaps[0].starts_with("EOMM-Eq1 has no check") && gaps[1].contains("EOMM-nobody has no claim"));
@@ -242,7 +254,10 @@ fn checks_notice_figures_that_are_no_numbers() {
         let mut report = small_report();
         for comparison in report.pools.iter_mut().flat_map(|p| &mut p.fitted.comparisons) {
             let of_random = comparison.first == Method::Random || comparison.second == Method::Random;
-            comparison.paired_expected.t = if of_random { random } else { 9.0 };
+            set_t(
+                &mut comparison.paired_expected,
+                if of_random { random } else { 9.0 },
+            );
             let close = (comparison.first, comparison.second) == (Method::Random, Method::Skill);
             comparison.paired_expected.difference = if close { 0.1 } else { 1.0 };
         }
@@ -407,7 +422,7 @@ fn fitting_report() -> StudyReport {
                 let between_likes = (compared.first, compared.second) == (Method::Random, Method::Skill);
                 compared.paired_expected.difference = if between_likes { 0.01 } else { 0.5 };
                 compared.paired_expected.standard_error = 0.01;
-                compared.paired_expected.t = 50.0;
+                set_t(&mut compared.paired_expected, 50.0);
             }
         }
     }
@@ -440,7 +455,7 @@ fn checks_of_table_2_hold_on_a_report_that_fits_and_notice_one_that_does_not() {
     }
     // The last comparison is SkillMM with WorstMM.
     breaks_after("EOMM-T2-order", |report| {
-        report.pools[0].fitted.comparisons[5].paired_expected.t = 1.0;
+        set_t(&mut report.pools[0].fitted.comparisons[5].paired_expected, 1.0);
     });
     breaks_after("EOMM-gain-avg", |report| {
         for pool in &mut report.pools {
@@ -449,7 +464,7 @@ fn checks_of_table_2_hold_on_a_report_that_fits_and_notice_one_that_does_not() {
     });
     breaks_after("EOMM-X7", |report| {
         let truth = report.pools[2].truth.as_mut().unwrap();
-        truth.comparisons[1].paired_expected.t = -1.0;
+        set_t(&mut truth.comparisons[1].paired_expected, -1.0);
     });
     breaks_after("EOMM-X7", |report| report.pools[2].truth = None);
     breaks_after("EOMM-P", |report| {

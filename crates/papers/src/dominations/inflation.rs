@@ -8,7 +8,8 @@ use rand::RngExt;
 use serde::Serialize;
 
 use crate::error::{SettingError, inside};
-use matchwright_sim::random::{Purpose, standard_normal, stream};
+use crate::random::Purpose;
+use matchwright_sim::random::{standard_normal, stream};
 
 /// What decides [`run_inflation`], apart from the seed. The document gives no numbers: all are ours.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -1,90 +1,103 @@
 //! The page of DomiNations' "World War Matchmaking - Design Spotlight 2019".
 
-use crate::dominations::printed::{DEFENCE_LEAD, DEFENCE_WIN, TOP_AFTER};
-use matchwright_report::{Callout, Page, Section};
+use crate::claims::inputs::Inputs;
+use crate::dominations::printed::DEFENCE_LEAD;
+use crate::verdict::{Statement, in_short};
+use anyhow::Context;
+use matchwright_report::{Page, Section};
 
-use super::plots::{self, dominations_plots};
+use super::claims::{bases, points, schedule};
 use super::reproduction::DominationsReproduction;
-use super::tables::dominations_tables;
-use crate::reproduction::files_section;
-use crate::reproduction::{Named, with};
+use super::{plots, tables};
 
-/// The page as HTML.
-pub(crate) fn dominations_page(all: &DominationsReproduction, command: &str) -> String {
-    let tables = dominations_tables(all);
-    let named = |name: &str| {
-        let found = tables.iter().find(|(n, _)| n == name);
-        found.map(|(_, table)| table.clone())
-    };
+pub(crate) fn dominations_page(all: &DominationsReproduction) -> Page {
     Page::new("DomiNations' ratings, reproduced")
         .lead("“World War Matchmaking - Design Spotlight 2019” and its authors' answers in the forum describe how alliances are compared and rated: DOM MMR, an Elo whose K changes, with a pull of all ratings at the start of a season.")
-        .lead("Everything on this page was worked out by the program that wrote it. The document prints very few numbers; what it claims in words was measured on generated alliances.")
+        .lead("Everything on this page was computed by the program that wrote it. The document prints very few numbers; what it claims in words was measured on generated alliances.")
         .section(short_section(all))
         .section(silent_section(all))
-        .section(with(Section::new("What is printed"), named("printed")))
-        .section(bases_section(all, &named))
-        .section(k_section(all, &named))
-        .section(newcomer_section(all, &named))
-        .section(pull_section(all, &named))
-        .section(with(
-            Section::new("Points out of nothing").paragraph("Elo moves points from one side to the other. With a K for each side it does not: newcomers who are stronger than where they start make points, weaker ones destroy them, until all ratings have moved."),
-            named("inflation"),
-        ))
-        .section(files_section(&tables, &dominations_plots(all), "reproduction.json"))
-        .footer(format!("matchwright {} · {command}", env!("CARGO_PKG_VERSION")))
-        .to_html()
+        .section(Section::new("What is printed").table(tables::printed(all)))
+        .section(
+            Section::new("Offence and defence of a base")
+                .paragraph("A base has one rating for each, and two bases are compared by percent. One point of that curve is printed.")
+                .plot(plots::bases(&all.bases))
+                .table(tables::bases(all)),
+        )
+        .section(k_section(all))
+        .section(
+            Section::new("New alliances")
+                .paragraph("A higher K at first should take strong newcomers out of the low pool, and help new alliances to a win.")
+                .plot(plots::newcomers(&all.newcomers))
+                .table(tables::newcomers(&all.newcomers))
+                .paragraph("One K of that size for all would do the same, and settled alliances would keep moving:")
+                .table(tables::wander(&all.newcomers)),
+        )
+        .section(
+            Section::new("The season's pull")
+                .plot(plots::pull(&all.pulls))
+                .table(tables::pull(&all.pulls)),
+        )
+        .section(
+            Section::new("Points made and destroyed")
+                .paragraph("Elo moves points from one side to the other. With a K for each side it does not: newcomers who are stronger than where they start make points, weaker ones destroy them, until all ratings have moved.")
+                .table(tables::inflation(&all.inflation)),
+        )
+}
+
+fn k_section(all: &DominationsReproduction) -> Section {
+    let streak = "Wars won (or lost, if negative) in a row";
+    Section::new("K")
+        .paragraph("K is the most that one war can move. It looks at how new an alliance is, at its streak, and at its glory.")
+        .plot(plots::k("K by number of wars", "Wars before", &all.k_by_wars, "k-by-wars"))
+        .table(tables::by_wars(all))
+        .plot(plots::k("K by streak", streak, &all.k_by_streak, "k-by-streak"))
+        .table(tables::by_streak(all))
+        .plot(plots::k("K by glory", "Glory", &all.k_by_glory, "k-by-glory"))
+        .table(tables::by_glory(all))
 }
 
 fn short_section(all: &DominationsReproduction) -> Section {
-    let verdict = |holds: bool| if holds { Callout::Success } else { Callout::Failure };
-    let mut section = Section::new("In short");
-    if let Some(lead) = all.bases.iter().find(|lead| lead.share == DEFENCE_LEAD) {
-        section = section.callout(
-            verdict((lead.win - DEFENCE_WIN).abs() < 0.005 && !lead.good),
-            format!(
-                "A defence 10 % higher wins {:.1} %, and that is {} good match.",
-                100.0 * lead.win,
-                if lead.good { "a" } else { "no" }
-            ),
-        );
-    }
-    let start = all.newcomers.config.dom.initial;
-    let rows = || all.newcomers.rows.iter();
-    // Four standard errors of fewer than some dozens would be no proof, which p says.
-    let clear = |test: &matchwright_sim::statistics::MeanTest| test.t < -4.0 && test.p < 0.001;
-    let strong = rows()
-        .filter(|row| row.strength > start)
-        .all(|row| clear(&row.half_difference));
-    let weak = rows()
-        .filter(|row| row.strength < start)
-        .all(|row| clear(&row.win_difference));
-    section = section
-        .callout(
-            verdict(strong),
-            "Strong new alliances leave the low pool in fewer wars under the schedule of K than under a constant K, for each strength by more than four standard errors.",
-        )
-        .callout(
-            verdict(weak),
-            "Weak new alliances find their first win in fewer wars, likewise.",
-        );
-    if let Some(pull) = all.pulls.first() {
-        let ordered = pull.curve.windows(2).all(|pair| pair[0].1 < pair[1].1);
-        let lands = pull.top_after.0 >= TOP_AFTER.0 && pull.top_after.1 <= TOP_AFTER.1;
-        section = section.callout(
-            verdict(ordered && lands),
-            format!(
-                "The pull keeps the order and takes a top hundred of {:.0} to {:.0} to {:.0} to {:.0}.",
-                pull.top_before.0, pull.top_before.1, pull.top_after.0, pull.top_after.1
-            ),
-        );
-    }
-    let naive = all.bases.iter().find(|lead| lead.share == DEFENCE_LEAD);
-    section
+    let lead = all.bases.iter().find(|lead| lead.share == DEFENCE_LEAD);
+    let naive = 100.0 * lead.map_or(f64::NAN, |lead| lead.naive_sum);
+    in_short([base(all), strong(all), weak(all), pull(all)])
         .paragraph("Where the document needs correction:")
         .list(vec![format!(
-            "A difference in percent depends on who is 100 %: as (A-B)/B it is +10 % from one side and -9.1 % from the other, and the two sides' chances sum to {:.2} %. The logarithm of A/B has no such trouble.",
-            100.0 * naive.map_or(f64::NAN, |lead| lead.naive_sum)
+            "A difference in percent depends on which side is 100 %: as (A-B)/B it is +10 % from one side and -9.1 % from the other, and the two sides' chances sum to {naive:.2} %. The logarithm of A/B has no such problem."
         )])
+}
+
+fn base(all: &DominationsReproduction) -> Statement {
+    let lead = all.bases.iter().find(|lead| lead.share == DEFENCE_LEAD);
+    let lead = lead.context("no base has the printed defence")?;
+    let text = format!(
+        "A defence 10 % higher wins {:.1} %, and that is {} good match.",
+        100.0 * lead.win,
+        if lead.good { "a" } else { "no" }
+    );
+    let library = Inputs::default();
+    Ok((
+        bases::ten_percent(&library)?.and(bases::not_good(&library)?),
+        text,
+    ))
+}
+
+fn strong(all: &DominationsReproduction) -> Statement {
+    let text = "Strong new alliances leave the low pool in fewer wars under the schedule of K than under a constant K, for each strength.";
+    Ok((schedule::strong_newcomers(&all.newcomers), text.to_owned()))
+}
+
+fn weak(all: &DominationsReproduction) -> Statement {
+    let text = "Weak new alliances find their first win in fewer wars, likewise.";
+    Ok((schedule::weak_newcomers(&all.newcomers), text.to_owned()))
+}
+
+fn pull(all: &DominationsReproduction) -> Statement {
+    let pull = all.pulls.first().context("no pull was computed")?;
+    let text = format!(
+        "The pull keeps the order and takes a top hundred of {:.0} to {:.0} to {:.0} to {:.0}.",
+        pull.top_before.0, pull.top_before.1, pull.top_after.0, pull.top_after.1
+    );
+    Ok((points::pull(&Inputs::default())?, text))
 }
 
 fn silent_section(all: &DominationsReproduction) -> Section {
@@ -107,38 +120,4 @@ fn silent_section(all: &DominationsReproduction) -> Section {
             "What offence is worth beside defence: as much, since both sides of a war attack.".to_owned(),
             "What the top hundred had before the pull, and so how strong it was.".to_owned(),
         ])
-}
-
-fn bases_section(all: &DominationsReproduction, named: &Named<'_>) -> Section {
-    let section = Section::new("Offence and defence of a base")
-        .paragraph("A base has one rating for each, and two bases are compared by percent. One point of that curve is printed.")
-        .plot(plots::bases(all));
-    with(section, named("bases"))
-}
-
-fn k_section(all: &DominationsReproduction, named: &Named<'_>) -> Section {
-    let section = Section::new("K")
-        .paragraph("K is the most that one war can move. It looks at how new an alliance is, at its streak, and at its glory.")
-        .plot(plots::by_wars(all));
-    let section = with(section, named("k-by-wars")).plot(plots::by_streak(all));
-    let section = with(section, named("k-by-streak")).plot(plots::by_glory(all));
-    with(section, named("k-by-glory"))
-}
-
-fn newcomer_section(all: &DominationsReproduction, named: &Named<'_>) -> Section {
-    let section = Section::new("New alliances")
-        .paragraph("A higher K at first should take strong newcomers out of the low pool, and help new alliances to a win.")
-        .plot(plots::newcomers(all));
-    let section = with(section, named("newcomers"));
-    with(
-        section.paragraph(
-            "One K of that size for all would do the same, and settled alliances would never rest:",
-        ),
-        named("wander"),
-    )
-}
-
-fn pull_section(all: &DominationsReproduction, named: &Named<'_>) -> Section {
-    let section = Section::new("The season's pull").plot(plots::pull(all));
-    with(section, named("pull"))
 }

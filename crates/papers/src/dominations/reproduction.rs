@@ -1,4 +1,4 @@
-//! what the design spotlight says of ratings beside ours.
+//! What the design spotlight says of ratings beside ours.
 
 use crate::dominations::printed::{CENTRE, TOP_AFTER};
 use crate::dominations::{
@@ -6,12 +6,10 @@ use crate::dominations::{
 };
 use anyhow::Result;
 use matchwright_rating::{BaseOddsParams, BaseRating, DomMmrParams, DomRating, SeasonPull, SeasonPullParams};
-use matchwright_report::{Plot, Table};
+use matchwright_report::Page;
 use serde::Serialize;
 
 use super::page::dominations_page;
-use super::plots::dominations_plots;
-use super::tables::dominations_tables;
 use crate::reproduction::Reproduction;
 
 /// Everything that was reproduced.
@@ -53,16 +51,8 @@ pub(crate) struct Pull {
 }
 
 impl Reproduction for DominationsReproduction {
-    fn tables(&self) -> Vec<(String, Table)> {
-        dominations_tables(self)
-    }
-
-    fn plots(&self) -> Vec<(String, Plot)> {
-        dominations_plots(self)
-    }
-
-    fn page(&self, command: &str) -> String {
-        dominations_page(self, command)
+    fn content(&self) -> Page {
+        dominations_page(self)
     }
 }
 
@@ -81,10 +71,9 @@ pub struct DominationsSettings {
 /// [`SettingError`](crate::SettingError) for a setting out of range.
 pub fn reproduce(settings: &DominationsSettings, seed: u64) -> Result<DominationsReproduction> {
     let dom = DomMmrParams::default();
-    let k = |glory, wars, streak| -> Result<f64> {
-        let system = dom.check()?;
-        Ok(system.k(&DomRating::new(glory, wars, streak)?))
-    };
+    let system = dom.check()?;
+    let k = |glory, wars, streak| -> Result<f64> { Ok(system.k(&DomRating::new(glory, wars, streak)?)) };
+    let glories = (0..=14).map(|step| 11_000.0 + 500.0 * f64::from(step));
     Ok(DominationsReproduction {
         base_odds: BaseOddsParams::default(),
         bases: leads()?,
@@ -95,11 +84,8 @@ pub fn reproduce(settings: &DominationsSettings, seed: u64) -> Result<Domination
         k_by_streak: (-8..=8)
             .map(|streak| Ok((streak, k(CENTRE, 300, streak)?)))
             .collect::<Result<_>>()?,
-        k_by_glory: (0..=14)
-            .map(|step| {
-                let glory = 11_000.0 + 500.0 * f64::from(step);
-                Ok((glory, k(glory, 300, 0)?))
-            })
+        k_by_glory: glories
+            .map(|glory| Ok((glory, k(glory, 300, 0)?)))
             .collect::<Result<_>>()?,
         pulls: pulls()?,
         newcomers: run_newcomers(&settings.newcomers, seed)?,

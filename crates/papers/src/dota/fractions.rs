@@ -47,11 +47,6 @@ const STEPS: i32 = 1_000;
 #[must_use]
 pub fn hidden_fractions(bonus: &PartyBonus, printed: &[f64], adjusted: &[f64]) -> HiddenFractions {
     let members: Vec<(f64, f64)> = printed.iter().copied().zip(adjusted.iter().copied()).collect();
-    let spread_of = |values: &[f64]| {
-        let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let worst = values.iter().copied().fold(f64::INFINITY, f64::min);
-        best - worst
-    };
     let spread = spread_of(printed);
     let exact = bonus.points(members.len(), spread);
     let common = |rounding: f64| {
@@ -78,6 +73,13 @@ pub fn hidden_fractions(bonus: &PartyBonus, printed: &[f64], adjusted: &[f64]) -
         common_bonus: common(1.0),
         exact_bonus: common(0.5),
     }
+}
+
+/// The best less the worst of these ratings.
+pub(crate) fn spread_of(ratings: &[f64]) -> f64 {
+    let best = ratings.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let worst = ratings.iter().copied().fold(f64::INFINITY, f64::min);
+    best - worst
 }
 
 /// Ratings whose best and worst are `spread` apart and to which `points` are added; and how much room they have.

@@ -9,7 +9,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::error::inside;
-use matchwright_sim::random::{Purpose, stream};
+use crate::random::Purpose;
+use matchwright_sim::random::stream;
 use matchwright_sim::statistics::{Estimate, Summary};
 
 /// What decides [`run_parties`], apart from the seed.

@@ -5,7 +5,8 @@ use rand::{Rng, RngExt};
 use serde::Serialize;
 
 use crate::error::inside;
-use matchwright_sim::random::{Purpose, standard_normal, stream};
+use crate::random::Purpose;
+use matchwright_sim::random::{standard_normal, stream};
 use matchwright_sim::statistics::{Estimate, Summary};
 
 /// What decides [`run_performance`], apart from the seed. The document gives no numbers but the percentiles: the

@@ -1,4 +1,4 @@
-//! the figures of "Dota 2: Matchmaking" beside ours, and what its rating does.
+//! The figures of "Dota 2: Matchmaking" beside ours, and what its rating does.
 
 use crate::dota::printed::{MATCH, PERCENTILES, PrintedPlayer, SIDES};
 use crate::dota::{
@@ -6,16 +6,15 @@ use crate::dota::{
     run_parties, run_performance,
 };
 use anyhow::Result;
-use matchwright_rating::{CalibrationParams, RatingSystem};
 use matchwright_rating::{
-    DotaMmrParams, DotaRating, GameResult, NormalFit, PartyBonusParams, PercentileTable, RankedRules, Score,
+    CalibrationParams, DotaMmrParams, DotaRating, GameResult, PartyBonusParams, PercentileTable, RankedRules,
+    RatingSystem, Score,
 };
-use matchwright_report::{Plot, Table};
+use matchwright_report::Page;
+use matchwright_sim::statistics::normal_quantile;
 use serde::Serialize;
 
 use super::page::dota_page;
-use super::plots::dota_plots;
-use super::tables::dota_tables;
 use crate::climb::{ClimbConfig, climb};
 use crate::reproduction::Reproduction;
 
@@ -82,16 +81,23 @@ pub(crate) struct Newcomer {
 const GAMES: u32 = 20;
 
 impl Reproduction for DotaReproduction {
-    fn tables(&self) -> Vec<(String, Table)> {
-        dota_tables(self)
+    fn content(&self) -> Page {
+        dota_page(self)
+    }
+}
+
+impl Party {
+    /// The members' printed MMR.
+    pub(crate) fn mmr(&self) -> Vec<f64> {
+        self.players.iter().map(|player| player.mmr).collect()
     }
 
-    fn plots(&self) -> Vec<(String, Plot)> {
-        dota_plots(self)
-    }
-
-    fn page(&self, command: &str) -> String {
-        dota_page(self, command)
+    /// What each member's adjusted MMR is above the plain one, such as `+3`.
+    pub(crate) fn bonuses(&self) -> Vec<String> {
+        let players = self.players.iter();
+        players
+            .map(|player| format!("+{}", player.adjusted - player.mmr))
+            .collect()
     }
 }
 
@@ -125,24 +131,18 @@ pub fn reproduce(settings: &DotaSettings, seed: u64) -> Result<DotaReproduction>
 
 fn percentiles() -> Result<Percentiles> {
     let table = PercentileTable::new(&PERCENTILES)?;
-    let NormalFit {
-        mean,
-        standard_deviation,
-        misfit,
-        ..
-    } = table.best_normal();
-    let mut rows = Vec::new();
-    for (percent, printed) in PERCENTILES {
-        let ours = table.quantile(percent / 100.0)?;
-        let normal = matchwright_sim::statistics::normal_quantile(mean, standard_deviation, percent / 100.0);
-        rows.push([percent, printed, ours, normal]);
-    }
+    let normal = table.best_normal();
+    let rows = PERCENTILES.iter().map(|&(percent, printed)| {
+        let share = percent / 100.0;
+        let of_normal = normal_quantile(normal.mean, normal.standard_deviation, share);
+        Ok([percent, printed, table.quantile(share)?, of_normal])
+    });
     Ok(Percentiles {
+        rows: rows.collect::<Result<_>>()?,
+        normal_mean: normal.mean,
+        normal_deviation: normal.standard_deviation,
+        normal_misfit: normal.misfit,
         table,
-        rows,
-        normal_mean: mean,
-        normal_deviation: standard_deviation,
-        normal_misfit: misfit,
     })
 }
 
@@ -151,16 +151,12 @@ fn printed_parties() -> Result<Vec<Party>> {
     let bonus = PartyBonusParams::default().check()?;
     let mut parties: Vec<Party> = Vec::new();
     for (players, side) in MATCH.iter().zip(SIDES) {
-        for player in players {
-            if parties.iter().any(|party| party.letter == player.party) {
+        for &PrintedPlayer { party: letter, .. } in players {
+            if parties.iter().any(|party| party.letter == letter) {
                 continue;
             }
-            let letter = player.party;
-            let members: Vec<PrintedPlayer> = players
-                .iter()
-                .filter(|other| other.party == letter)
-                .copied()
-                .collect();
+            let members = players.iter().filter(|other| other.party == letter);
+            let members: Vec<PrintedPlayer> = members.copied().collect();
             let of = |value: fn(&PrintedPlayer) -> f64| members.iter().map(value).collect::<Vec<f64>>();
             let found = hidden_fractions(&bonus, &of(|one| one.mmr), &of(|one| one.adjusted));
             parties.push(Party {

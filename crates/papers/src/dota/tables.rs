@@ -1,334 +1,250 @@
-//! The tables of "Dota 2: Matchmaking", each by the name of its CSV file.
+//! The tables of "Dota 2: Matchmaking".
 
-use crate::dota::printed::{CALIBRATION_GAMES, GAMES_TO_UNLOCK, TOTALS};
+use crate::dota::printed::{CALIBRATION_GAMES, GAMES_TO_UNLOCK, SIDES, TOTALS};
+use crate::reproduction::estimate;
 use matchwright_rating::MmrTrack;
 use matchwright_report::{Cell, Column, Table, count};
 use matchwright_sim::statistics::Estimate;
 
-use super::reproduction::DotaReproduction;
+use super::fractions::spread_of;
+use super::reproduction::{DotaReproduction, Newcomer, Percentiles, Step};
+use super::{PartiesReport, PerformanceReport};
 
-/// The most wanted first.
-pub(crate) fn dota_tables(all: &DotaReproduction) -> Vec<(String, Table)> {
-    let named = |name: &str, table| (name.to_owned(), table);
-    vec![
-        named("percentiles", percentiles(all)),
-        named("party-match", party_match(all)),
-        named("party-bonuses", bonuses(all)),
-        named("rules", rules(all)),
-        named("steps", steps(all)),
-        named("newcomer", newcomer(all)),
-        named("performance", performance(all)),
-        named("party-regression", regression(all)),
-    ]
+pub(crate) fn percentiles(of: &Percentiles) -> Table {
+    Table::of("MMR by percentile, published and ours", of.rows.iter().copied())
+        .column(Column::number("Percentile", 0).unit("%"), |[percent, ..]| percent)
+        .column(Column::number("Published", 0), |[_, published, ..]| published)
+        .column(Column::number("Ours", 0), |[_, _, ours, _]| ours)
+        .column(Column::number("Difference", 0), |[_, published, ours, _]| ours - published)
+        .column(Column::number("Nearest normal", 0), |[.., normal]| normal)
+        .column(Column::number("Its difference", 0), |[_, published, _, normal]| normal - published)
+        .build()
+        .note(format!(
+            "Ours: a function that rises everywhere and meets all eight rows. Nearest normal: the one with mean {:.0} and standard deviation {:.0}, whose largest error, {:.0}, is smaller than that of any other.",
+            of.normal_mean, of.normal_deviation, of.normal_misfit
+        ))
+        .file("percentiles")
 }
 
-fn percentiles(all: &DotaReproduction) -> Table {
-    let mut table = Table::new("MMR by percentile, the seed's and ours")
-        .column(Column::number("Percentile", 0).unit("%"))
-        .column(Column::number("Seed", 0))
-        .column(Column::number("Ours", 0))
-        .column(Column::number("Difference", 0))
-        .column(Column::number("Nearest normal", 0))
-        .column(Column::number("Its difference", 0));
-    for &[percent, seed, ours, normal] in &all.percentiles.rows {
-        table = table.row([
-            percent.into(),
-            seed.into(),
-            ours.into(),
-            (ours - seed).into(),
-            normal.into(),
-            (normal - seed).into(),
-        ]);
-    }
-    table.note(format!(
-        "Ours: a function that rises everywhere and meets all eight rows. Nearest normal: the one with mean {:.0} and deviation {:.0}, whose largest miss, {:.0}, is smaller than that of any other.",
-        all.percentiles.normal_mean, all.percentiles.normal_deviation, all.percentiles.normal_misfit
-    ))
-}
-
-fn party_match(all: &DotaReproduction) -> Table {
-    let mut table = Table::new("The printed match, row by row")
-        .column(Column::text("Side"))
-        .column(Column::text("Party"))
-        .column(Column::number("MMR", 0))
-        .column(Column::number("Seed", 0))
-        .column(Column::number("Ours", 2))
-        .column(Column::number("Difference", 2))
-        .column(Column::number("Hidden, e.g.", 3))
-        .column(Column::number("Ours from hidden", 3))
-        .column(Column::number("Rounded less seed", 0));
-    for (side, total) in crate::dota::printed::SIDES.iter().zip(TOTALS) {
-        let mut rows = rows_of(all, side);
-        rows.sort_by(|a, b| b.seed.total_cmp(&a.seed));
-        for row in &rows {
-            table = table.row([
-                (*side).into(),
-                row.party.to_string().into(),
-                row.mmr.into(),
-                row.seed.into(),
-                row.ours.into(),
-                (row.ours - row.seed).into(),
-                row.hidden.into(),
-                row.from_hidden.into(),
-                row.from_hidden.map(|ours| ours.round() - row.seed).into(),
-            ]);
-        }
-        let sum: f64 = rows.iter().map(|row| row.ours).sum();
-        let hidden: Option<f64> = rows.iter().map(|row| row.from_hidden.map(f64::round)).sum();
-        table = table.row([
-            (*side).into(),
-            "total".into(),
-            Cell::Empty,
-            total.into(),
-            sum.into(),
-            (sum - total).into(),
-            Cell::Empty,
-            hidden.into(),
-            hidden.map(|sum| sum - total).into(),
-        ]);
-    }
-    table.note(format!(
-        "Ours: {} points for each point of spread beyond {}, for every member of a party. Hidden: fractions that round to the printed MMR and, with their bonus, to the printed adjusted MMR; the total there is of rounded rows.",
-        all.bonus.spread_points, all.bonus.free_spread
-    ))
-}
-
+/// A player of the printed match, or a side's total.
+#[derive(Clone)]
 struct Row {
-    party: char,
-    mmr: f64,
-    seed: f64,
+    side: &'static str,
+    party: String,
+    mmr: Option<f64>,
+    published: f64,
     ours: f64,
     hidden: Option<f64>,
     from_hidden: Option<f64>,
 }
 
-fn rows_of(all: &DotaReproduction, side: &str) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for party in all.parties.iter().filter(|party| party.side == side) {
+pub(crate) fn party_match(all: &DotaReproduction) -> Table {
+    let rows = SIDES.iter().zip(TOTALS).flat_map(|(side, total)| {
+        let mut rows = players_of(all, side);
+        rows.sort_by(|a, b| b.published.total_cmp(&a.published));
+        rows.push(Row {
+            side,
+            party: "total".to_owned(),
+            mmr: None,
+            published: total,
+            ours: rows.iter().map(|row| row.ours).sum(),
+            hidden: None,
+            from_hidden: rows.iter().map(|row| row.from_hidden.map(f64::round)).sum(),
+        });
+        rows
+    });
+    Table::of("The published match, row by row", &rows.collect::<Vec<_>>())
+        .column(Column::text("Side"), |row| row.side)
+        .column(Column::text("Party"), |row| &row.party)
+        .column(Column::number("MMR", 0), |row| row.mmr)
+        .column(Column::number("Published", 0), |row| row.published)
+        .column(Column::number("Ours", 2), |row| row.ours)
+        .column(Column::number("Difference", 2), |row| row.ours - row.published)
+        .column(Column::number("Hidden, e.g.", 3), |row| row.hidden)
+        .column(Column::number("Ours from hidden", 3), |row| row.from_hidden)
+        .column(Column::number("Rounded less published", 0), |row| {
+            row.from_hidden.map(|ours| ours.round() - row.published)
+        })
+        .build()
+        .note(format!(
+            "Ours: {} points for each point of spread beyond {}, for every member of a party. Hidden: fractions that round to the printed MMR and, with their bonus, to the printed adjusted MMR; the total there is of rounded rows.",
+            all.bonus.spread_points, all.bonus.free_spread
+        ))
+        .file("party-match")
+}
+
+fn players_of(all: &DotaReproduction, side: &'static str) -> Vec<Row> {
+    let parties = all.parties.iter().filter(|party| party.side == side);
+    let rows = parties.flat_map(|party| {
         let hidden = party.found.hidden.as_deref();
         let bonus = hidden.map(|ratings| bonus_of(all, ratings));
-        for (k, player) in party.players.iter().enumerate() {
+        party.players.iter().enumerate().map(move |(k, player)| {
             let own = hidden.map(|ratings| ratings[k]);
-            rows.push(Row {
-                party: party.letter,
-                mmr: player.mmr,
-                seed: player.adjusted,
+            Row {
+                side,
+                party: party.letter.to_string(),
+                mmr: Some(player.mmr),
+                published: player.adjusted,
                 ours: party.found.from_printed[k],
                 hidden: own,
                 from_hidden: own.zip(bonus).map(|(rating, bonus)| rating + bonus),
-            });
-        }
-    }
-    rows
+            }
+        })
+    });
+    rows.collect()
 }
 
 /// What the library gives a party with these ratings.
 fn bonus_of(all: &DotaReproduction, ratings: &[f64]) -> f64 {
-    let best = ratings.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let worst = ratings.iter().copied().fold(f64::INFINITY, f64::min);
     let bonus = all.bonus.check();
-    bonus.map_or(f64::NAN, |bonus| bonus.points(ratings.len(), best - worst))
+    bonus.map_or(f64::NAN, |bonus| bonus.points(ratings.len(), spread_of(ratings)))
 }
 
-fn bonuses(all: &DotaReproduction) -> Table {
-    let mut table = Table::new("Bonuses by party")
-        .column(Column::text("Party"))
-        .column(Column::integer("Players"))
-        .column(Column::number("Spread", 0))
-        .column(Column::text("Seed"))
-        .column(Column::number("Ours", 2))
-        .column(Column::text("Possible, whole MMR"))
-        .column(Column::text("Possible, with fractions"));
-    for party in all.parties.iter().filter(|party| party.players.len() > 1) {
-        let mmr: Vec<f64> = party.players.iter().map(|player| player.mmr).collect();
-        let seed = party
-            .players
-            .iter()
-            .map(|player| format!("+{}", player.adjusted - player.mmr));
-        let interval = |(low, high): (f64, f64)| {
-            if low < high {
-                format!("{low} to {high}")
-            } else {
-                "none".to_owned()
-            }
-        };
-        let best = mmr.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let worst = mmr.iter().copied().fold(f64::INFINITY, f64::min);
-        table = table.row([
-            party.letter.to_string().into(),
-            party.players.len().into(),
-            (best - worst).into(),
-            seed.collect::<Vec<_>>().join(", ").into(),
-            bonus_of(all, &mmr).into(),
-            interval(party.found.exact_bonus).into(),
-            interval(party.found.common_bonus).into(),
-        ]);
-    }
-    table.note("Possible: bonuses common to all members that give the printed numbers, if printed MMR were whole numbers, and if they have fractions that printing rounds away.")
-}
-
-fn rules(all: &DotaReproduction) -> Table {
-    let row = |what: &str, seed: u32, ours: u32| -> [Cell; 4] {
-        let difference = f64::from(ours) - f64::from(seed);
-        [
-            what.into(),
-            f64::from(seed).into(),
-            f64::from(ours).into(),
-            difference.into(),
-        ]
+pub(crate) fn bonuses(all: &DotaReproduction) -> Table {
+    let interval = |(low, high): (f64, f64)| {
+        if low < high {
+            format!("{low} to {high}")
+        } else {
+            "none".to_owned()
+        }
     };
-    let ratings = u32::try_from(MmrTrack::ALL.len()).unwrap_or(u32::MAX);
-    let modes = u32::try_from(all.rules.modes.len()).unwrap_or(u32::MAX);
-    Table::new("Numbers of the text")
-        .column(Column::text("What"))
-        .column(Column::number("Seed", 0))
-        .column(Column::number("Ours", 0))
-        .column(Column::number("Difference", 0))
-        .row(row(
+    let parties = all.parties.iter().filter(|party| party.players.len() > 1);
+    Table::of("Bonuses by party", parties)
+        .column(Column::text("Party"), |party| party.letter.to_string())
+        .column(Column::integer("Players"), |party| party.players.len())
+        .column(Column::number("Spread", 0), |party| spread_of(&party.mmr()))
+        .column(Column::text("Published"), |party| party.bonuses().join(", "))
+        .column(Column::number("Ours", 2), |party| bonus_of(all, &party.mmr()))
+        .column(Column::text("Possible, whole MMR"), |party| interval(party.found.exact_bonus))
+        .column(Column::text("Possible, with fractions"), |party| interval(party.found.common_bonus))
+        .build()
+        .note("Possible: bonuses common to all members that give the printed numbers, if printed MMR were whole numbers, and if they have fractions that printing rounds away.")
+        .file("party-bonuses")
+}
+
+pub(crate) fn rules(all: &DotaReproduction) -> Table {
+    let rows = [
+        (
             "games that unlock ranked matchmaking",
             GAMES_TO_UNLOCK,
-            all.rules.min_games,
-        ))
-        .row(row(
+            all.rules.min_games as usize,
+        ),
+        (
             "games of a calibration",
             CALIBRATION_GAMES,
-            all.calibration.games,
+            all.calibration.games as usize,
+        ),
+        ("ratings of a player", 4, MmrTrack::ALL.len()),
+        ("modes", 3, all.rules.modes.len()),
+    ];
+    Table::of("Numbers of the text", rows)
+        .column(Column::text("What"), |(what, ..)| what)
+        .column(Column::number("Published", 0), |(_, published, _)| published)
+        .column(Column::number("Ours", 0), |(.., ours)| ours)
+        .column(Column::number("Difference", 0), |(_, published, ours)| {
+            ours as f64 - f64::from(published)
+        })
+        .build()
+        .file("rules")
+}
+
+pub(crate) fn steps(steps: &[Step]) -> Table {
+    Table::of("What one game does, by uncertainty", steps)
+        .column(Column::number("Uncertainty", 0), |step| step.uncertainty)
+        .column(Column::number("Points for an even win", 1), |step| step.even_win)
+        .column(Column::number("uncertainty then", 0), |step| step.after_even)
+        .column(Column::number("after an expected win", 0), |step| step.after_expected)
+        .column(Column::number("after an upset", 0), |step| step.after_upset)
+        .build()
+        .note("Against opponents at the floor. Expected and upset: a win and a loss at nine to one. The document says that uncertainty sets the step, shrinks with expected results to a floor and grows with unexpected ones, and gives no numbers: these are defaults.")
+        .file("steps")
+}
+
+pub(crate) fn newcomer(newcomer: &Newcomer) -> Table {
+    let shown = (0..newcomer.known.len()).filter(|games| *games <= 10 || games % 5 == 0);
+    let caption = format!("A newcomer who plays like {:.0}, game by game", newcomer.strength);
+    Table::of(caption, shown)
+        .column(Column::integer("Games"), |games| games)
+        .column(Column::number("MMR, as a newcomer", 0), |games| newcomer.uncertain[games])
+        .column(Column::number("MMR, if known from the start", 0), |games| newcomer.known[games])
+        .column(Column::number("Difference", 0), |games| newcomer.uncertain[games] - newcomer.known[games])
+        .column(Column::number("Newcomer's uncertainty", 0), |games| newcomer.uncertainty[games])
+        .build()
+        .note(format!(
+            "Means over {} generated newcomers, who meet settled players rated like themselves in duels. Calibration is ten games.",
+            count(newcomer.newcomers.into())
         ))
-        .row(row("ratings of a player", 4, ratings))
-        .row(row("modes", 3, modes))
+        .file("newcomer")
 }
 
-fn steps(all: &DotaReproduction) -> Table {
-    let mut table = Table::new("What one game does, by uncertainty")
-        .column(Column::number("Uncertainty", 0))
-        .column(Column::number("Points for an even win", 1))
-        .column(Column::number("then", 0))
-        .column(Column::number("after an expected win", 0))
-        .column(Column::number("after an upset", 0));
-    for step in &all.steps {
-        table = table.row([
-            step.uncertainty.into(),
-            step.even_win.into(),
-            step.after_even.into(),
-            step.after_expected.into(),
-            step.after_upset.into(),
-        ]);
-    }
-    table.note("Against opponents at the floor. Expected and upset: a win and a loss at nine to one. The document says that uncertainty sets the step, shrinks by expected results to a floor and grows by surprises, and gives no numbers: these are defaults.")
-}
-
-fn newcomer(all: &DotaReproduction) -> Table {
-    let newcomer = &all.newcomer;
-    let mut table = Table::new(format!(
-        "A newcomer who plays like {:.0}, game by game",
-        newcomer.strength
-    ))
-    .column(Column::integer("Games"))
-    .column(Column::number("MMR, as a newcomer", 0))
-    .column(Column::number("MMR, if known from the start", 0))
-    .column(Column::number("Difference", 0))
-    .column(Column::number("Newcomer's uncertainty", 0));
-    let both = newcomer.uncertain.iter().zip(&newcomer.known);
-    for (games, ((uncertain, known), u)) in both.zip(&newcomer.uncertainty).enumerate() {
-        if games <= 10 || games % 5 == 0 {
-            table = table.row([
-                games.into(),
-                (*uncertain).into(),
-                (*known).into(),
-                (uncertain - known).into(),
-                (*u).into(),
-            ]);
-        }
-    }
-    table.note(format!(
-        "Means over {} generated newcomers, who meet settled players rated like themselves in duels. Calibration is ten games.",
-        count(newcomer.newcomers.into())
-    ))
-}
-
-fn performance(all: &DotaReproduction) -> Table {
-    let report = &all.performance;
-    let row =
-        |what: &str, seed: &str, Estimate { mean, standard_error }: Estimate, factor: f64| -> [Cell; 3] {
-            [
-                what.into(),
-                seed.into(),
-                Cell::estimate(factor * mean, factor * standard_error),
-            ]
-        };
-    let mut table = Table::new("Individual performance beside the result")
-        .column(Column::text("What"))
-        .column(Column::text("Seed"))
-        .column(Column::number("Ours", 2))
-        .row(row(
+pub(crate) fn performance(report: &PerformanceReport) -> Table {
+    let percent = |of: Estimate| Cell::estimate(100.0 * of.mean, 100.0 * of.standard_error);
+    let measured = [
+        (
             "winners whose MMR fell, %",
             "possible",
-            report.winners_down,
-            100.0,
-        ))
-        .row(row(
-            "losers whose MMR rose, %",
-            "possible",
-            report.losers_up,
-            100.0,
-        ))
-        .row(row(
+            percent(report.winners_down),
+        ),
+        ("losers whose MMR rose, %", "possible", percent(report.losers_up)),
+        (
             "winning team's mean, points",
             "rises in general",
-            report.winners_mean,
-            1.0,
-        ))
-        .row(row(
+            estimate(report.winners_mean),
+        ),
+        (
             "losing team's mean, points",
             "falls in general",
-            report.losers_mean,
-            1.0,
-        ))
-        .row([
-            "teams whose mean went against the result".into(),
-            "".into(),
+            estimate(report.losers_mean),
+        ),
+        (
+            "teams whose mean went against the result",
+            "",
             (report.teams_against as f64).into(),
-        ]);
-    for (name, share) in ["low", "middle", "high"].into_iter().zip(report.individual_share) {
-        table = table.row([
-            format!("points for performance as % of those for the result, {name} uncertainty").into(),
-            "more when uncertain".into(),
-            (100.0 * share).into(),
-        ]);
-    }
-    table.note(format!(
-        "{} generated games of five against five, ± standard error over games.",
-        count(report.config.games.into())
-    ))
+        ),
+    ];
+    let shares = ["low", "middle", "high"].into_iter().zip(report.individual_share);
+    let by_uncertainty = shares.map(|(name, share)| {
+        let what = format!("points for performance as % of those for the result, {name} uncertainty");
+        (what, "more when uncertain", (100.0 * share).into())
+    });
+    let measured = measured.map(|(what, published, ours)| (what.to_owned(), published, ours));
+    let rows: Vec<(String, &str, Cell)> = measured.into_iter().chain(by_uncertainty).collect();
+    Table::of("Individual performance beside the result", &rows)
+        .column(Column::text("What"), |(what, ..)| what)
+        .column(Column::text("Published"), |(_, published, _)| *published)
+        .column(Column::number("Ours", 2), |(.., ours)| ours.clone())
+        .build()
+        .note(format!(
+            "{} generated games of five against five, ± standard error over games.",
+            count(report.config.games.into())
+        ))
+        .file("performance")
 }
 
-fn regression(all: &DotaReproduction) -> Table {
-    let report = &all.regression;
-    let mut table = Table::new("Logistic regression finds what parties are worth")
-        .column(Column::text("Coefficient"))
-        .column(Column::significant("Truth", 4))
-        .column(Column::significant("Estimate", 4))
-        .column(Column::number("off by, standard errors", 1))
-        .column(Column::significant("Error of one data set", 3))
-        .column(Column::number("95 % intervals that cover it", 1).unit("%"));
-    for term in &report.terms {
-        let Estimate { mean, standard_error } = term.estimate;
-        table = table.row([
-            term.term.as_str().into(),
-            term.truth.into(),
-            Cell::estimate(mean, standard_error),
-            ((mean - term.truth) / standard_error).into(),
-            term.mean_standard_error.into(),
-            Cell::estimate(100.0 * term.coverage.mean, 100.0 * term.coverage.standard_error),
-        ]);
-    }
-    table.note(format!(
-        "{} data sets of {} generated games each; in points, the rating in log odds a point. To know the slope of {} that goes through the printed match to a tenth would take some {} such games.",
-        count(report.config.data_sets.into()),
-        count(report.config.games.into()),
-        all.bonus.spread_points,
-        count(rounded(report.games_for_printed_slope))
-    ))
+pub(crate) fn regression(all: &DotaReproduction) -> Table {
+    let PartiesReport {
+        config,
+        terms,
+        games_for_printed_slope,
+    } = &all.regression;
+    Table::of("Logistic regression recovers the party bonus", terms)
+        .column(Column::text("Coefficient"), |term| &term.term)
+        .column(Column::significant("True value", 4), |term| term.truth)
+        .column(Column::significant("Estimate", 4), |term| estimate(term.estimate))
+        .column(Column::number("off by, standard errors", 1), |term| {
+            (term.estimate.mean - term.truth) / term.estimate.standard_error
+        })
+        .column(Column::significant("Error of one data set", 3), |term| term.mean_standard_error)
+        .column(Column::percent("95 % intervals that cover it", 1), |term| estimate(term.coverage))
+        .build()
+        .note(format!(
+            "{} data sets of {} generated games each; in points, the rating in log odds a point. To know the slope of {} that goes through the printed match to a tenth would take some {} such games.",
+            count(config.data_sets.into()),
+            count(config.games.into()),
+            all.bonus.spread_points,
+            count(rounded(*games_for_printed_slope))
+        ))
+        .file("party-regression")
 }
 
 /// To two digits: it is itself an estimate.

@@ -56,7 +56,7 @@ impl Method {
     ///
     /// let skills = [1500.0, 1100.0, 1900.0, 1480.0, 1120.0, 1700.0];
     /// let costs = DenseCosts::from_fn(6, |_, _| 1.0)?;
-    /// let mut rng = stream(1, Purpose::Pairing, 6, 0);
+    /// let mut rng = stream(1, Purpose::Traits, 6, 0);
     /// let pairing = Method::Skill.pair(&skills, &costs, &mut rng, &mut Workspace::new())?;
     /// assert_eq!(pairing.pairs().collect::<Vec<_>>(), [(0, 3), (1, 4), (2, 5)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -80,7 +80,8 @@ impl Method {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use matchwright_sim::random::{Purpose, stream};
+    use crate::random::Purpose;
+    use matchwright_sim::random::stream;
     use matchwright_solver::DenseCosts;
 
     #[test]

@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 use matchwright_rating::history::History;
-use matchwright_report::{Plot, Table};
+use matchwright_report::Page;
 use matchwright_sim::population::{GeneratorParams, Truth};
 use matchwright_sim::progress::Progress;
 use serde::{Deserialize, Serialize};
 
 use super::gain_law::{GainLawConfig, GainLawReport, run_gain_law};
-use super::page::{reproduction_page, reproduction_plots, reproduction_tables};
+use super::page::reproduction_page;
 use super::study::{
     PatternTable, Shard, StreamPart, StudyConfig, StudyError, StudyPart, StudyReport,
     pattern_table_of_regions, run_part,
@@ -145,15 +145,7 @@ impl EommReproduction {
 impl Reproduction for EommReproduction {
     const TABLES_PRINTED: usize = 3;
 
-    fn tables(&self) -> Vec<(String, Table)> {
-        reproduction_tables(self)
-    }
-
-    fn plots(&self) -> Vec<(String, Plot)> {
-        reproduction_plots(self)
-    }
-
-    fn page(&self, command: &str) -> String {
-        reproduction_page(self, command)
+    fn content(&self) -> Page {
+        reproduction_page(self)
     }
 }

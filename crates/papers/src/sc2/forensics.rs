@@ -92,6 +92,13 @@ pub struct PoolRow {
     pub squares: f64,
 }
 
+impl PoolRow {
+    /// Root mean square error, points; NaN without players.
+    pub(crate) fn error(&self) -> f64 {
+        (self.squares / f64::from(self.players)).sqrt()
+    }
+}
+
 /// What absence was found to cost in a league.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LeagueDebt {

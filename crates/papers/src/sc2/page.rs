@@ -1,107 +1,120 @@
 //! The page of "Understanding The Matchmaking System in Starcraft II".
 
-use matchwright_report::{Callout, Page, Section};
+use crate::claims::inputs::Inputs;
+use crate::verdict::{Finding, Statement, in_short};
+use matchwright_report::{Page, Section};
 
-use super::plots::sc2_plots;
+use super::claims::{self, forensics, ladders};
 use super::reproduction::Sc2Reproduction;
-use super::tables::sc2_tables;
-use crate::reproduction::files_section;
-use crate::reproduction::with;
+use super::{WorldReport, plots, tables};
 
-/// The page as HTML.
-pub(crate) fn sc2_page(all: &Sc2Reproduction, command: &str) -> String {
-    let (tables, plots) = (sc2_tables(all), sc2_plots(all));
-    let named = |name: &str| {
-        tables
-            .iter()
-            .find(|(n, _)| n == name)
-            .map(|(_, table)| table.clone())
-    };
-    let mut pools = with(
-        Section::new("Small pools make good estimates").paragraph("The source's Pp counts on a share of wins for bonus points that are not spent yet. The more of them, the further it is off the rating of now."),
-        named("pool"),
-    );
-    if let Some((_, plot)) = plots.first() {
-        pools = pools.plot(plot.clone());
-    }
-    Page::new("The ladder of StarCraft II, seen through again")
+pub(crate) fn sc2_page(all: &Sc2Reproduction) -> Page {
+    Page::new("The ladder of StarCraft II, reproduced")
         .lead("“Understanding The Matchmaking System in Starcraft II” (2011) works back from points, bonus pool and wins to the rating behind them, and to what promotes. Its readers wrote spreadsheets for it; this page checks its arithmetic, and tries it on ladders whose constants are known.")
-        .lead("Everything on this page was worked out by the program that wrote it. The ladders are generated: what they hide was kept from whatever looked for it.")
+        .lead("Everything on this page was computed by the program that wrote it. The ladders are generated; the inference sees only what a ladder shows.")
         .section(short_section(all))
-        .section(with(Section::new("Worked numbers"), named("worked")))
-        .section(with(with(Section::new("The season"), named("leagues")), named("tiers")))
-        .section(with(
-            Section::new("What unspent bonus is worth").paragraph("2 U W is a rule of thumb. Who wins a share W and spends the pool with it gains U (3 W - 1) / W where a win brings as much as a loss costs: less than 2 U W for all who lose more than they win, more for those who win more."),
-            named("corrected"),
-        ))
-        .section(with(
-            Section::new("Found out on generated ladders").paragraph("Each ladder is played forwards by Elo with a bonus pool, tiers and promotions. Its constants are drawn around the printed ones; who looks at it knows the printed season alone, for the names of tiers. The broken kind is one whose players stand anywhere, move in larger steps and let bonus expire: intervals and tiers assume otherwise."),
-            named("ladders"),
-        ))
-        .section(with(Section::new("What absence costs"), named("debts")))
-        .section(with(
-            Section::new("Any Elo-like ladder").paragraph("Other ladders show a rating, and nothing else but by how much each game changes it. The sizes of wins and losses tell the K-factor, and so how strong each hidden opponent was; the scale shows only where opponents' ratings do."),
-            named("visible"),
-        ))
-        .section(pools)
-        .section(files_section(&tables, &plots, "reproduction.json"))
-        .footer(format!("matchwright {} · {command}", env!("CARGO_PKG_VERSION")))
-        .to_html()
+        .section(Section::new("Worked numbers").table(tables::worked(&all.worked)))
+        .section(
+            Section::new("The season")
+                .table(tables::leagues(&all.season))
+                .table(tables::tiers(&all.season)),
+        )
+        .section(
+            Section::new("What unspent bonus is worth")
+                .paragraph("2 U W is a rule of thumb. A player who wins a share W and spends the pool with it gains U (3 W - 1) / W where a win brings as much as a loss costs: less than 2 U W for all who lose more than they win, more for those who win more.")
+                .table(tables::corrected(&all.corrected))
+                .plot(plots::spent(&all.corrected)),
+        )
+        .section(
+            Section::new("Inferred from generated ladders")
+                .paragraph("Each ladder is played forwards by Elo with a bonus pool, tiers and promotions. Its constants are drawn around the printed ones; the inference knows the printed season alone, for the names of tiers. The broken kind is one whose players stand anywhere, move in larger steps and let bonus expire: intervals and tiers assume otherwise.")
+                .table(tables::ladders(&all.ladders)),
+        )
+        .section(Section::new("What absence costs").table(tables::debts(&all.ladders.usual)))
+        .section(
+            Section::new("Any Elo-like ladder")
+                .paragraph("Other ladders show a rating, and nothing else but by how much each game changes it. The sizes of wins and losses show the K-factor, and so how strong each hidden opponent was; the scale shows only where opponents' ratings do.")
+                .table(tables::visible(&all.ladders)),
+        )
+        .section(
+            Section::new("Small pools make good estimates")
+                .paragraph("The source's Pp counts on a share of wins for bonus points that are not spent yet. The more of them, the further it is off the current rating.")
+                .table(tables::pool(&all.ladders.usual))
+                .plot(plots::pool(all)),
+        )
 }
 
 fn short_section(all: &Sc2Reproduction) -> Section {
-    let verdict = |holds: bool| if holds { Callout::Success } else { Callout::Failure };
     let usual = &all.ladders.usual;
-    let share = |part: u32, of: u32| f64::from(part) / f64::from(of.max(1));
-    let right = share(usual.tiers.right, usual.tiers.divisions);
-    let by_cluster = share(usual.tiers.right_by_cluster, usual.tiers.divisions);
-    let told = share(usual.averages_told, usual.averages_compared);
-    let held = [usual.conversion, usual.magic, usual.offset].map(|held| held.share());
-    let (brier, rule) = (
-        usual.brier.ours + usual.brier_top.ours,
-        usual.brier.rule + usual.brier_top.rule,
-    );
-    let forecasts = f64::from(usual.brier.forecasts + usual.brier_top.forecasts);
-    let agree = all.worked.iter().filter(|worked| worked.agrees()).count();
-    Section::new("In short")
-        .callout(
-            verdict(agree == all.worked.len()),
-            format!("{agree} of {} worked numbers come out as printed.", all.worked.len()),
-        )
-        .callout(
-            verdict(right >= 0.95),
-            format!(
-                "The tier of a division with twenty active players is found in {:.1} % of {}; by the source's method in {:.1} %.",
-                100.0 * right,
-                usual.tiers.divisions,
-                100.0 * by_cluster
-            ),
-        )
-        .callout(
-            verdict(held.iter().all(|share| (0.90..=0.98).contains(share))),
-            format!(
-                "95 % intervals hold the truth in {:.1} % (C), {:.1} % (M) and {:.1} % (K).",
-                100.0 * held[0],
-                100.0 * held[1],
-                100.0 * held[2]
-            ),
-        )
-        .callout(
-            verdict(told >= 0.95),
-            format!("The moving average that promotes is told from its rivals on {:.0} % of the ladders.", 100.0 * told),
-        )
-        .callout(
-            verdict(brier < rule),
-            format!(
-                "Promotion within ten games is forecast with a Brier score of {:.4}; the rule “Pp above M” has {:.4}.",
-                brier / forecasts,
-                rule / forecasts
-            ),
-        )
+    in_short([worked(all), tiers(all), intervals(all), average(all), promotions(usual)])
         .paragraph("Where the document needs correction:")
         .list(vec![
             "The letter B is the pool's total in one formula and the points of a loss in another; points a game are W A + (W - 1) L with L positive.".to_owned(),
             "2 U W for unspent bonus is exact at a share of wins of one half and of one alone.".to_owned(),
             "The five games added for a mean of ten are its lag, which is 4.5.".to_owned(),
         ])
+}
+
+fn worked(all: &Sc2Reproduction) -> Statement {
+    let agree = all.worked.iter().filter(|worked| worked.agrees()).count();
+    let text = format!(
+        "{agree} of {} worked numbers come out as printed.",
+        all.worked.len()
+    );
+    let library = Inputs::default();
+    let found = [
+        forensics::worked_pair,
+        forensics::best_of_bronze,
+        forensics::games,
+        forensics::per_game,
+        claims::rate,
+    ];
+    let all_agree = Finding::new().require(agree == all.worked.len(), "all worked numbers");
+    let found = found
+        .iter()
+        .try_fold(all_agree, |all, check| anyhow::Ok(all.and(check(&library)?)))?;
+    Ok((found, text))
+}
+
+fn tiers(all: &Sc2Reproduction) -> Statement {
+    let tiers = &all.ladders.usual.tiers;
+    let share = |part: u32| 100.0 * f64::from(part) / f64::from(tiers.divisions.max(1));
+    let text = format!(
+        "The tier of a division with twenty active players is identified in {:.1} % of {}; by the source's method in {:.1} %.",
+        share(tiers.right),
+        tiers.divisions,
+        share(tiers.right_by_cluster)
+    );
+    Ok((ladders::detect(&all.season, &all.ladders.usual)?, text))
+}
+
+/// No claim of the source: ours of our own inference.
+fn intervals(all: &Sc2Reproduction) -> Statement {
+    let usual = &all.ladders.usual;
+    let held = [usual.conversion, usual.magic, usual.offset].map(|held| held.share());
+    let [c, m, k] = held.map(|share| 100.0 * share);
+    let text = format!("95 % intervals hold the true value in {c:.1} % (C), {m:.1} % (M) and {k:.1} % (K).");
+    let within = held.iter().all(|share| (0.90..=0.98).contains(share));
+    let found = Finding::new().samples(all.ladders.config.ladders, "ladders");
+    Ok((found.require(within, "90 to 98 % of each"), text))
+}
+
+fn average(all: &Sc2Reproduction) -> Statement {
+    let usual = &all.ladders.usual;
+    let compared = f64::from(usual.averages_compared.max(1));
+    let text = format!(
+        "The moving average that promotes is told from its alternatives on {:.0} % of the ladders.",
+        100.0 * f64::from(usual.averages_told) / compared
+    );
+    Ok((ladders::which_average(usual, all.ladders.config.ladders), text))
+}
+
+fn promotions(usual: &WorldReport) -> Statement {
+    let forecasts = f64::from(usual.brier.forecasts + usual.brier_top.forecasts);
+    let text = format!(
+        "Promotion within ten games is forecast with a Brier score of {:.4}; the rule “Pp above M” has {:.4}.",
+        (usual.brier.ours + usual.brier_top.ours) / forecasts,
+        (usual.brier.rule + usual.brier_top.rule) / forecasts
+    );
+    Ok((ladders::forecasts(usual), text))
 }

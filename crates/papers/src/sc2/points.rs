@@ -7,7 +7,8 @@ use rand::RngExt;
 use serde::Serialize;
 
 use crate::error::{SettingError, inside};
-use matchwright_sim::random::{Purpose, stream};
+use crate::random::Purpose;
+use matchwright_sim::random::stream;
 use matchwright_sim::statistics::{Estimate, correlation};
 
 /// What decides [`run_points`], apart from the seed.

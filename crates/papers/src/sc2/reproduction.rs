@@ -1,16 +1,14 @@
-//! the ladder that players saw through in 2011, beside ours.
+//! The ladder that players saw through in 2011, beside ours.
 
 use crate::sc2::{ForensicsConfig, ForensicsReport, run_forensics};
 use anyhow::Result;
 use matchwright_mmr_forensics::{
     GamesToPromotion, LadderSeason, PoolTotal, RankPoints, Standing, Unspent, WinShare, games_to_promotion,
 };
-use matchwright_report::{Plot, Table};
+use matchwright_report::Page;
 use serde::Serialize;
 
 use super::page::sc2_page;
-use super::plots::sc2_plots;
-use super::tables::sc2_tables;
 use crate::reproduction::Reproduction;
 
 /// Everything that was reproduced.
@@ -23,11 +21,11 @@ pub struct Sc2Reproduction {
 }
 
 /// A number that the document works out.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub(crate) struct Worked {
     pub(crate) what: &'static str,
     /// As printed, with so many decimals.
-    pub(crate) seed: f64,
+    pub(crate) published: f64,
     pub(crate) decimals: i32,
     pub(crate) ours: f64,
 }
@@ -35,7 +33,7 @@ pub(crate) struct Worked {
 impl Worked {
     pub(crate) fn agrees(&self) -> bool {
         let scale = 10_f64.powi(self.decimals);
-        (self.ours * scale).round() == (self.seed * scale).round()
+        (self.ours * scale).round() == (self.published * scale).round()
     }
 }
 
@@ -44,7 +42,7 @@ impl Worked {
 pub(crate) struct Corrected {
     pub(crate) share: f64,
     /// 2 U W for 1,000 unspent points.
-    pub(crate) seed: f64,
+    pub(crate) published: f64,
     /// U (3 W - 1) / W.
     pub(crate) equal: Option<f64>,
     /// With 13 points a win and 11 a loss.
@@ -53,16 +51,8 @@ pub(crate) struct Corrected {
 }
 
 impl Reproduction for Sc2Reproduction {
-    fn tables(&self) -> Vec<(String, Table)> {
-        sc2_tables(self)
-    }
-
-    fn plots(&self) -> Vec<(String, Plot)> {
-        sc2_plots(self)
-    }
-
-    fn page(&self, command: &str) -> String {
-        sc2_page(self, command)
+    fn content(&self) -> Page {
+        sc2_page(self)
     }
 }
 
@@ -103,60 +93,44 @@ fn worked(season: &LadderSeason) -> Result<Vec<Worked>> {
         GamesToPromotion::Soon(games) | GamesToPromotion::Games(games) => games,
         GamesToPromotion::Never => f64::INFINITY,
     };
-    let row = |what, seed, decimals, ours| Worked {
-        what,
-        seed,
-        decimals,
-        ours,
-    };
-    Ok(vec![
-        row(
+    let edge = rank_0.edge().unwrap_or(f64::NAN);
+    let above = in_rank_0 - rank_0.magic().unwrap_or(f64::NAN);
+    let minutes = params.minutes_per_point;
+    let rows = [
+        (
             "Pp of P 1000, U 2000, B 2669 at W .50",
             331.0,
             0,
             even.differential(),
         ),
-        row("the same at W .55", 531.0, 0, better.differential()),
-        row("W of 293 wins and 238 losses", 0.5518, 4, record.get()),
-        row(
+        ("the same at W .55", 531.0, 0, better.differential()),
+        ("W of 293 wins and 238 losses", 0.5518, 4, record.get()),
+        (
             "Pp of P 3821, U 9, B 2671, before K",
             1160.0,
             0,
             bronze.differential(),
         ),
-        row(
-            "with K -500 of Rank 0 Bronze, less M",
-            160.0,
-            0,
-            in_rank_0 - rank_0.magic().unwrap_or(f64::NAN),
-        ),
-        row("its rating, the middle of Silver", 1160.0, 0, bronze.mmr(&rank_0)),
-        row(
-            "Pp to pass in Rank 0 Bronze, before K",
-            1000.0,
-            0,
-            rank_0.edge().unwrap_or(f64::NAN),
-        ),
-        row(
+        ("with K -500 of Rank 0 Bronze, less M", 160.0, 0, above),
+        ("its rating, the middle of Silver", 1160.0, 0, bronze.mmr(&rank_0)),
+        ("Pp to pass in Rank 0 Bronze, before K", 1000.0, 0, edge),
+        (
             "points a game at W .50 by 24 W - 11",
             1.0,
             0,
             params.game.per_game(WinShare::HALF),
         ),
-        row("games from 331 to 475 at W .50", 149.0, 0, games),
-        row(
-            "minutes from a pool of 2669 to 2671",
-            224.0,
-            0,
-            2.0 * params.minutes_per_point,
-        ),
-        row(
-            "bonus points a week",
-            90.0,
-            0,
-            7.0 * 1440.0 / params.minutes_per_point,
-        ),
-    ])
+        ("games from 331 to 475 at W .50", 149.0, 0, games),
+        ("minutes from a pool of 2669 to 2671", 224.0, 0, 2.0 * minutes),
+        ("bonus points a week", 90.0, 0, 7.0 * 1440.0 / minutes),
+    ];
+    let row = |(what, published, decimals, ours)| Worked {
+        what,
+        published,
+        decimals,
+        ours,
+    };
+    Ok(rows.map(row).to_vec())
 }
 
 fn corrected(season: &LadderSeason) -> Result<Vec<Corrected>> {
@@ -169,7 +143,7 @@ fn corrected(season: &LadderSeason) -> Result<Vec<Corrected>> {
         equal.per_loss = matchwright_mmr_forensics::PerLoss::new(equal.per_win.get())?;
         rows.push(Corrected {
             share: share.get(),
-            seed: player.differential() + 1000.0,
+            published: player.differential() + 1000.0,
             equal: player.differential_spent(equal).map(|value| value + 1000.0),
             observed: player.differential_spent(params.game).map(|value| value + 1000.0),
             per_game: params.game.per_game(share),

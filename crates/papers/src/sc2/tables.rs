@@ -1,235 +1,172 @@
-//! The tables of the ladder of StarCraft II, each by the name of its CSV file.
+//! The tables of the ladder of StarCraft II.
 
 use crate::sc2::WorldReport;
-use matchwright_report::{Cell, Column, Table};
+use matchwright_mmr_forensics::LadderSeason;
+use matchwright_report::{Column, Table};
 
-use super::reproduction::Sc2Reproduction;
+use super::ForensicsReport;
+use super::reproduction::{Corrected, Worked};
 
-pub(crate) fn sc2_tables(all: &Sc2Reproduction) -> Vec<(String, Table)> {
-    let named = |name: &str, table| (name.to_owned(), table);
-    vec![
-        named("worked", worked(all)),
-        named("ladders", ladders(all)),
-        named("leagues", leagues(all)),
-        named("tiers", tiers(all)),
-        named("corrected", corrected(all)),
-        named("debts", debts(all)),
-        named("pool", pool(all)),
-        named("visible", visible(all)),
-    ]
+pub(crate) fn worked(rows: &[Worked]) -> Table {
+    Table::of("Worked numbers", rows)
+        .column(Column::text("Number"), |row| row.what)
+        .column(Column::significant("Published", 6), |row| row.published)
+        .column(Column::significant("Ours", 6), |row| row.ours)
+        .column(Column::text("Rounded alike"), |row| {
+            if row.agrees() { "yes" } else { "no" }
+        })
+        .build()
+        .file("worked")
 }
 
-fn worked(all: &Sc2Reproduction) -> Table {
-    let table = Table::new("Worked numbers")
-        .column(Column::text("Number"))
-        .column(Column::significant("Seed", 6))
-        .column(Column::significant("Ours", 6))
-        .column(Column::text("Rounded alike"));
-    all.worked.iter().fold(table, |table, row| {
-        let alike = if row.agrees() { "yes" } else { "no" };
-        table.row([row.what.into(), row.seed.into(), row.ours.into(), alike.into()])
-    })
+pub(crate) fn leagues(season: &LadderSeason) -> Table {
+    Table::of("Leagues", &season.params().leagues)
+        .column(Column::text("League"), |league| &*league.name)
+        .column(Column::number("C", 0), |league| league.conversion)
+        .column(Column::number("M", 0), |league| league.magic)
+        .column(Column::number("C + M", 0), |league| league.magic.map(|magic| league.conversion + magic))
+        .build()
+        .note("C, the conversion: points of Pp 0 as a rating; M, the magic number: the Pp that promotes. C + M is the C of the next league. The source gives its sum an error of 25 points, and expects Master at 2250.")
+        .file("leagues")
 }
 
-fn leagues(all: &Sc2Reproduction) -> Table {
-    let table = Table::new("Leagues")
-        .column(Column::text("League"))
-        .column(Column::number("C", 0))
-        .column(Column::number("M", 0))
-        .column(Column::number("C + M", 0));
-    let leagues = &all.season.params().leagues;
-    let row = |table: Table, league: &matchwright_mmr_forensics::LeagueParams| {
-        let next = league.magic.map(|magic| league.conversion + magic);
-        table.row([
-            (&*league.name).into(),
-            league.conversion.into(),
-            league.magic.into(),
-            next.into(),
-        ])
-    };
-    leagues
-        .iter()
-        .fold(table, row)
-        .note("C + M is the C of the next league. The source gives its sum an error of 25 points, and expects Master at 2250.")
+pub(crate) fn tiers(season: &LadderSeason) -> Table {
+    let leagues = season.params().leagues.iter();
+    let rows: Vec<_> = leagues
+        .flat_map(|league| league.tiers.iter().map(move |tier| (league, tier)))
+        .collect();
+    Table::of("Tiers", &rows)
+        .column(Column::text("League"), |(league, _)| &*league.name)
+        .column(Column::text("Tier"), |(_, tier)| &*tier.name)
+        .column(Column::number("K", 0), |(_, tier)| tier.offset)
+        .column(Column::number("M - K", 0), |(league, tier)| Some(league.magic? - tier.offset?))
+        .build()
+        .note("K: a tier's offset. Of Rank F the source knows nothing. M - K is what the best of such a division cluster at.")
+        .file("tiers")
 }
 
-fn tiers(all: &Sc2Reproduction) -> Table {
-    let mut table = Table::new("Tiers")
-        .column(Column::text("League"))
-        .column(Column::text("Tier"))
-        .column(Column::number("K", 0))
-        .column(Column::number("M - K", 0));
-    for league in &all.season.params().leagues {
-        for tier in &league.tiers {
-            let edge = league
-                .magic
-                .zip(tier.offset)
-                .map(|(magic, offset)| magic - offset);
-            table = table.row([
-                (&*league.name).into(),
-                (&*tier.name).into(),
-                tier.offset.into(),
-                edge.into(),
-            ]);
-        }
-    }
-    table.note("Of Rank F the source knows nothing. M - K is what the best of such a division cluster at.")
+pub(crate) fn corrected(rows: &[Corrected]) -> Table {
+    Table::of("What 1,000 unspent points are worth", rows)
+        .column(Column::percent("Won", 0), |row| row.share)
+        .column(Column::number("Published: 2 U W", 0), |row| row.published)
+        .column(Column::number("Spent, win = loss", 0), |row| row.equal)
+        .column(Column::number("Spent, 13 and 11", 0), |row| row.observed)
+        .column(Column::number("24 W - 11", 2), |row| row.per_game)
+        .build()
+        .note("U: unspent bonus points; W: share of games won.")
+        .file("corrected")
 }
 
-fn corrected(all: &Sc2Reproduction) -> Table {
-    let table = Table::new("What 1,000 unspent points are worth")
-        .column(Column::number("Won", 0).unit("%"))
-        .column(Column::number("Seed: 2 U W", 0))
-        .column(Column::number("Spent, win = loss", 0))
-        .column(Column::number("Spent, 13 and 11", 0))
-        .column(Column::number("24 W - 11", 2));
-    all.corrected.iter().fold(table, |table, row| {
-        table.row([
-            (100.0 * row.share).into(),
-            row.seed.into(),
-            row.equal.into(),
-            row.observed.into(),
-            row.per_game.into(),
-        ])
-    })
-}
+/// A figure of one kind of ladders: a part of a whole, or a share already.
+type Value = fn(&WorldReport) -> (f64, f64);
 
-/// A figure of one kind of ladders; a share of nothing is no number.
-type Value = fn(&WorldReport, fn(f64, f64) -> f64) -> f64;
-
-fn ladders(all: &Sc2Reproduction) -> Table {
-    let mut table = Table::new("Found out on generated ladders")
-        .column(Column::text("What"))
-        .column(Column::text("Bar"))
-        .column(Column::number("As assumed", 3))
-        .column(Column::number("Broken", 3));
-    let share = |part: f64, of: f64| if of > 0.0 { part / of } else { f64::NAN };
+pub(crate) fn ladders(report: &ForensicsReport) -> Table {
     let rows: [(&str, &str, Value); 11] = [
+        ("Divisions whose tier is found", "at least 0.95", |world| {
+            (world.tiers.right.into(), world.tiers.divisions.into())
+        }),
+        ("by the source's method", "", |world| {
+            (world.tiers.right_by_cluster.into(), world.tiers.divisions.into())
+        }),
+        ("as sure as was claimed", "", |world| {
+            (world.tiers.claimed, world.tiers.divisions.into())
+        }),
+        ("Intervals that hold C", "0.90 to 0.98", |world| {
+            (world.conversion.share(), 1.0)
+        }),
+        ("Intervals that hold M", "0.90 to 0.98", |world| {
+            (world.magic.share(), 1.0)
+        }),
+        ("Intervals that hold K", "0.90 to 0.98", |world| {
+            (world.offset.share(), 1.0)
+        }),
+        ("the same, where promotions and moves agree on K", "", |world| {
+            (world.offset_trusted.share(), 1.0)
+        }),
         (
-            "Divisions whose tier is found",
+            "Ladders whose moving average is identified",
             "at least 0.95",
-            |world, share| share(world.tiers.right.into(), world.tiers.divisions.into()),
+            |world| (world.averages_told.into(), world.averages_compared.into()),
         ),
-        ("by the source's method", "", |world, share| {
-            share(world.tiers.right_by_cluster.into(), world.tiers.divisions.into())
+        ("Brier score, promotion to Master", "below the rule's", |world| {
+            (world.brier_top.ours, world.brier_top.forecasts.into())
         }),
-        ("as sure as was claimed", "", |world, share| {
-            share(world.tiers.claimed, world.tiers.divisions.into())
+        ("Brier score, other promotions", "below the rule's", |world| {
+            (world.brier.ours, world.brier.forecasts.into())
         }),
-        ("Intervals that hold C", "0.90 to 0.98", |world, _| {
-            world.conversion.share()
-        }),
-        ("Intervals that hold M", "0.90 to 0.98", |world, _| {
-            world.magic.share()
-        }),
-        ("Intervals that hold K", "0.90 to 0.98", |world, _| {
-            world.offset.share()
-        }),
-        (
-            "the same, where promotions and moves agree on K",
-            "",
-            |world, _| world.offset_trusted.share(),
-        ),
-        (
-            "Ladders whose average is told",
-            "at least 0.95",
-            |world, share| share(world.averages_told.into(), world.averages_compared.into()),
-        ),
-        (
-            "Brier score, promotion to Master",
-            "below the rule's",
-            |world, share| share(world.brier_top.ours, world.brier_top.forecasts.into()),
-        ),
-        (
-            "Brier score, other promotions",
-            "below the rule's",
-            |world, share| share(world.brier.ours, world.brier.forecasts.into()),
-        ),
-        ("of the rule “Pp above M”, all", "", |world, share| {
-            share(
-                world.brier.rule + world.brier_top.rule,
-                f64::from(world.brier.forecasts) + f64::from(world.brier_top.forecasts),
-            )
+        ("of the rule “Pp above M”, all", "", |world| {
+            let forecasts = f64::from(world.brier.forecasts) + f64::from(world.brier_top.forecasts);
+            (world.brier.rule + world.brier_top.rule, forecasts)
         }),
     ];
-    for (what, bar, value) in rows {
-        let (usual, broken) = (
-            value(&all.ladders.usual, share),
-            value(&all.ladders.broken, share),
-        );
-        table = table.row([what.into(), bar.into(), usual.into(), broken.into()]);
-    }
-    let ladders = f64::from(all.ladders.config.ladders);
-    table.note(format!(
-        "{ladders} ladders of each kind, {:.0} promotions a ladder with a history. Tiers: {} divisions with at least twenty active players.",
-        all.ladders.usual.promotions as f64 / ladders,
-        all.ladders.usual.tiers.divisions
-    ))
+    // A share of nothing is no number.
+    let share = |(part, of): (f64, f64)| if of > 0.0 { part / of } else { f64::NAN };
+    let (ladders, usual) = (f64::from(report.config.ladders), &report.usual);
+    Table::of("Inferred from generated ladders", rows)
+        .column(Column::text("What"), |(what, ..)| what)
+        .column(Column::text("Bar"), |(_, bar, _)| bar)
+        .column(Column::number("As assumed", 3), |(.., value)| share(value(usual)))
+        .column(Column::number("Assumptions broken", 3), |(.., value)| share(value(&report.broken)))
+        .build()
+        .note(format!(
+            "{ladders} ladders of each kind, {:.0} promotions a ladder with a history. Tiers: {} divisions with at least twenty active players.",
+            usual.promotions as f64 / ladders,
+            usual.tiers.divisions
+        ))
+        .file("ladders")
 }
 
-fn debts(all: &Sc2Reproduction) -> Table {
-    let table = Table::new("Games that a week of absence costs")
-        .column(Column::text("League"))
-        .column(Column::number("Truth", 1))
-        .column(Column::number("Median found", 2))
-        .column(Column::integer("Ladders that tell"))
-        .column(Column::integer("with the truth within bounds"));
-    let row = |table: Table, debt: &crate::sc2::LeagueDebt| {
-        let mut sorted = debt.estimates.clone();
-        sorted.sort_by(f64::total_cmp);
-        let median = sorted.get(sorted.len() / 2).copied();
-        table.row([
-            Cell::from(&*debt.league),
-            debt.truth.into(),
-            median.into(),
-            debt.estimates.len().into(),
-            debt.held.into(),
-        ])
-    };
-    all.ladders
-        .usual
-        .debts
-        .iter()
-        .fold(table, row)
-        .note("The source says that absence delays promotion, more so in higher leagues, and not by how much: the truth is the generator's. On most ladders no history shows it, and nothing is claimed.")
+pub(crate) fn debts(report: &WorldReport) -> Table {
+    Table::of("Games that a week of absence costs", &report.debts)
+        .column(Column::text("League"), |debt| &*debt.league)
+        .column(Column::number("True value", 1), |debt| debt.truth)
+        .column(Column::number("Median estimate", 2), |debt| {
+            let mut sorted = debt.estimates.clone();
+            sorted.sort_by(f64::total_cmp);
+            sorted.get(sorted.len() / 2).copied()
+        })
+        .column(Column::integer("Ladders with an estimate"), |debt| debt.estimates.len())
+        .column(Column::integer("whose bounds hold the true value"), |debt| debt.held)
+        .build()
+        .note("The source says that absence delays promotion, more so in higher leagues, and not by how much: the true value is the generator's. On most ladders no history shows it, and nothing is claimed.")
+        .file("debts")
 }
 
-fn visible(all: &Sc2Reproduction) -> Table {
-    let table = Table::new("Found out from a player's visible changes of an Elo-like ladder")
-        .column(Column::text("95 % intervals that hold"))
-        .column(Column::integer("Intervals"))
-        .column(Column::number("As assumed", 3))
-        .column(Column::number("Newcomers count double", 3));
-    let (usual, broken) = (&all.ladders.visible, &all.ladders.visible_broken);
-    [
+pub(crate) fn visible(report: &ForensicsReport) -> Table {
+    let (usual, broken) = (&report.visible, &report.visible_broken);
+    let rows = [
         ("the K-factor", usual.k, broken.k),
-        ("the scale, where opponents' ratings are shown", usual.scale, broken.scale),
-        ("hidden opponents' ratings, in scales", usual.opponents, broken.opponents),
-    ]
-    .into_iter()
-    .fold(table, |table, (what, usual, broken)| {
-        table.row([
-            what.into(),
-            usual.intervals.into(),
-            usual.share().into(),
-            broken.share().into(),
-        ])
-    })
-    .note("Without opponents' ratings the scale is not identifiable, and no interval is given. Opponents' ends are bounds, so they hold more often than 95 %.")
+        (
+            "the scale, where opponents' ratings are shown",
+            usual.scale,
+            broken.scale,
+        ),
+        (
+            "hidden opponents' ratings, in scales",
+            usual.opponents,
+            broken.opponents,
+        ),
+    ];
+    Table::of("Inferred from a player's visible changes of an Elo-like ladder", rows)
+        .column(Column::text("95 % intervals that hold"), |(what, ..)| what)
+        .column(Column::integer("Intervals"), |(_, usual, _)| usual.intervals)
+        .column(Column::number("As assumed", 3), |(_, usual, _)| usual.share())
+        .column(Column::number("Newcomers count double", 3), |(.., broken)| broken.share())
+        .build()
+        .note("Without opponents' ratings the scale is not identifiable, and no interval is given. Opponents' ends are bounds, so they hold more often than 95 %.")
+        .file("visible")
 }
 
-fn pool(all: &Sc2Reproduction) -> Table {
-    let table = Table::new("Error of the source's Pp by unspent bonus")
-        .column(Column::number("Unspent, up to", 0))
-        .column(Column::integer("Players"))
-        .column(Column::number("Root mean square error", 1).unit("points"));
-    all.ladders.usual.pool.iter().fold(table, |table, row| {
-        let up_to = if row.up_to < 1e9 {
-            Cell::from(row.up_to)
-        } else {
-            Cell::Empty
-        };
-        let root = (row.squares / f64::from(row.players)).sqrt();
-        table.row([up_to, u64::from(row.players).into(), root.into()])
-    })
+pub(crate) fn pool(report: &WorldReport) -> Table {
+    Table::of("Error of the source's Pp by unspent bonus", &report.pool)
+        .column(Column::number("Unspent, up to", 0), |row| {
+            (row.up_to < 1e9).then_some(row.up_to)
+        })
+        .column(Column::integer("Players"), |row| row.players)
+        .column(
+            Column::number("Root mean square error", 1).unit("points"),
+            |row| row.error(),
+        )
+        .build()
+        .file("pool")
 }

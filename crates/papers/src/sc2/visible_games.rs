@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::forensics::Held;
 use crate::error::{SettingError, inside};
-use matchwright_sim::random::{Purpose, standard_normal, stream};
+use crate::random::Purpose;
+use matchwright_sim::random::{standard_normal, stream};
 
 /// What decides [`run_visible_games`], apart from the seed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

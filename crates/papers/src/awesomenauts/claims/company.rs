@@ -3,18 +3,19 @@
 use anyhow::Result;
 use matchwright_scoring::{Player, Pool};
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
 use crate::claims::seed_matches::{Factor, join, players, policy};
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("AWN-F3", premades),
     Check::exact("AWN-F5", variation),
 ];
 
-fn premades(inputs: &Inputs) -> Result<Found> {
+fn premades(inputs: &Inputs) -> Result<Finding> {
     let factor = Factor::of(inputs, &inputs.matches.awesomenauts, "premades")?;
-    let mut found = Found::new();
+    let mut found = Finding::new();
     for printed in &inputs.matches.premades {
         let sizes = [printed.first, printed.second].concat();
         let mut six = players(6);
@@ -50,7 +51,7 @@ fn met(as_opponents: bool) -> Vec<Player> {
     four
 }
 
-fn variation(inputs: &Inputs) -> Result<Found> {
+fn variation(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.matches.awesomenauts;
     let factor = Factor::of(inputs, document, "opponent_variation")?;
     let (together, against): ([&[usize]; 2], [&[usize]; 2]) = ([&[0, 1], &[2, 3]], [&[0, 2], &[1, 3]]);
@@ -73,7 +74,7 @@ fn variation(inputs: &Inputs) -> Result<Found> {
         .iter()
         .zip(&swapped)
         .all(|(same, swapped)| same < swapped && *swapped < new);
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("four of whom two met, as the same again", same[0], 3)
         .number("in other roles", swapped[0], 3)
         .number("strangers", new, 3)

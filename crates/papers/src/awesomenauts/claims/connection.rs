@@ -6,10 +6,11 @@ use matchwright_scoring::{Player, Pool};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
 use crate::claims::numbers::larger;
 use crate::claims::seed_matches::{Factor, mean, players, policy, settings};
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("AWN-F4", enemies),
@@ -33,7 +34,7 @@ fn opponents(a: usize, b: usize) -> bool {
     (a < 3) != (b < 3)
 }
 
-fn enemies(inputs: &Inputs) -> Result<Found> {
+fn enemies(inputs: &Inputs) -> Result<Finding> {
     let factor = Factor::of(inputs, &inputs.matches.awesomenauts, "enemy_ping")?;
     let written = settings(&inputs.matches.awesomenauts)?.factors.enemy_ping;
     let curve = written.context("no enemy_ping")?.settings.ping;
@@ -59,14 +60,14 @@ fn enemies(inputs: &Inputs) -> Result<Found> {
             counted += usize::from(factor.of_halves(&one)? < even);
         }
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("pairs that count", counted as u64)
         .number("off the mean over enemies by", off, 3)
         .require(counted == ENEMY_PAIRS, "the nine pairs of enemies")
         .require(off < 1e-12, "their mean"))
 }
 
-fn mates(inputs: &Inputs) -> Result<Found> {
+fn mates(inputs: &Inputs) -> Result<Finding> {
     let factor = Factor::of(inputs, &inputs.matches.awesomenauts, "enemy_ping")?;
     let mut rng = ChaCha8Rng::seed_from_u64(inputs.seed);
     let mut changes = 0_u64;
@@ -82,17 +83,17 @@ fn mates(inputs: &Inputs) -> Result<Found> {
         }))?;
         changes += u64::from(before.to_bits() != after.to_bits());
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("lobbies with other pings between team mates", 200)
         .count("of which score differently", changes)
         .require(changes == 0, "pings between team mates change nothing"))
 }
 
-fn steps(inputs: &Inputs) -> Result<Found> {
+fn steps(inputs: &Inputs) -> Result<Finding> {
     let factor = Factor::of(inputs, &inputs.matches.awesomenauts, "enemy_ping")?;
     let at = |ping: f64| factor.of_halves(&connected(|_, _| ping));
     let mut gains = Vec::new();
-    let mut found = Found::new();
+    let mut found = Finding::new();
     for (from, to) in PING_STEPS {
         let gain = at(to)? - at(from)?;
         gains.push(gain);
@@ -103,7 +104,7 @@ fn steps(inputs: &Inputs) -> Result<Found> {
         .require(gains[0] > gains[1] + 1e-9, "the first the greater one"))
 }
 
-fn hosts(inputs: &Inputs) -> Result<Found> {
+fn hosts(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.matches.awesomenauts;
     let factor = Factor::of(inputs, document, "hosts")?;
     let with = |able: usize| {
@@ -138,7 +139,7 @@ fn hosts(inputs: &Inputs) -> Result<Found> {
         let candidate = matchwright_scoring::TeamMatch::new(&pool, &teams)?;
         Ok((inputs.matches.score)(&served, &candidate))
     };
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("nobody can be host", none, 2)
         .number("one", one, 2)
         .number("two", two, 2)

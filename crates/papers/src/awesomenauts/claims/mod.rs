@@ -5,7 +5,7 @@
 mod company;
 mod connection;
 mod round;
-mod search;
+pub(crate) mod search;
 mod skill;
 mod total;
 mod world;

@@ -7,15 +7,16 @@ use crate::awesomenauts::printed::SPLITS;
 use anyhow::Result;
 use matchwright_lobby::{Annealing, Group, Lineups, LobbyPool, LobbySolver};
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("AWN-split10", ten),
     Check::exact("AWN-leftover", carried),
 ];
 
-fn ten(inputs: &Inputs) -> Result<Found> {
+fn ten(inputs: &Inputs) -> Result<Finding> {
     let skills: [f64; 6] = [7_300.0, 4_100.0, 9_900.0, 5_200.0, 6_800.0, 3_700.0];
     let sum = |team: &[usize]| team.iter().map(|&player| skills[player]).sum::<f64>();
     let worth = |a: &[usize], b: &[usize]| 1.0 - (sum(a) - sum(b)).abs() / 60_000.0;
@@ -34,7 +35,7 @@ fn ten(inputs: &Inputs) -> Result<Found> {
     let group = Group::equal([0, 1, 2, 3, 4, 5], 2)?;
     let split = inputs.matches.splitter.split(&group, &objective)?;
     let (tried, best) = (tried.into_inner()?, best.into_inner()?);
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("splits tried", tried.len() as u64)
         .number(
             "best gap between the teams' sums",
@@ -71,14 +72,14 @@ fn round(seed: u64, carried_price: f64) -> Result<Lineups> {
     Ok(Annealing::new(seed).with_moves(600_000).solve(&pool, &quality)?)
 }
 
-fn carried(inputs: &Inputs) -> Result<Found> {
+fn carried(inputs: &Inputs) -> Result<Finding> {
     let first = round(inputs.seed, 1.0)?;
     let next = round(inputs.seed, inputs.matches.carried_price)?;
     let strangers = |lineups: &Lineups| {
         let out = lineups.left_out.iter();
         out.filter(|player| **player >= ROUND - STRANGERS).count()
     };
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("of 100 left over", first.left_out.len() as u64)
         .count("of those, who fit badly", strangers(&first) as u64)
         .count("left over in the next round", next.left_out.len() as u64)

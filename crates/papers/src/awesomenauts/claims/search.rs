@@ -3,63 +3,62 @@
 use std::time::Instant;
 
 use crate::awesomenauts::{
-    BATCH_GROUPS, Contender, FactorRow, RaceReport, RaceRow, StartsReport, Total, awesomenauts_policy,
+    BATCH_GROUPS, BatchesReport, Contender, FactorRow, PortReport, RaceReport, RaceRow, RestartsReport,
+    StartsReport, Total, TotalsReport, awesomenauts_policy,
 };
 use anyhow::{Context, Result};
 use matchwright_lobby::{Annealing, Awesomenauts, LobbySolver};
 use matchwright_scoring::Pool;
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::population::lobby_players;
-use matchwright_sim::statistics::MeanTest;
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
 use crate::claims::numbers::{larger, smaller};
-use crate::claims::{Check, Found};
+use crate::verdict::{Certainty, Finding};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::search("AWN-300", batches),
-    Check::search("AWN-init", start),
-    Check::search("AWN-steepest", local_optimum),
-    Check::search("AWN-count", counted),
+    Check::search("AWN-300", |inputs| batches(inputs.batches()?)),
+    Check::search("AWN-init", |inputs| start(inputs.starts()?)),
+    Check::search("AWN-steepest", |inputs| Ok(local_optimum(inputs.port()?))),
+    Check::search("AWN-count", |inputs| Ok(counted(inputs.port()?))),
     Check::timed("AWN-speed", speed),
-    Check::search("AWN-forced", forced),
-    Check::search("AWN-restart", anew),
-    Check::search("AWN-overnight", overnight),
-    Check::search("AWN-sa", annealing),
+    Check::search("AWN-forced", |inputs| Ok(forced(inputs.forced_race()?))),
+    Check::search("AWN-restart", |inputs| anew(inputs.forced_race()?)),
+    Check::search("AWN-overnight", |inputs| Ok(overnight(inputs.restarts()?))),
+    Check::search("AWN-sa", |inputs| {
+        Ok(annealing(inputs.annealing_race()?)?.and(totals(inputs.totals()?)))
+    }),
 ];
 
 /// Qualities below this are nothing to speak of: one percent of a match.
 const SLIGHT: f64 = 0.01;
 
-/// Adds a paired difference.
-fn paired(found: Found, name: impl Into<String>, test: &MeanTest) -> Found {
-    found.estimate(name, test.difference, test.standard_error, 4)
-}
-
-fn batches(inputs: &Inputs) -> Result<Found> {
-    let report = inputs.batches()?;
+pub(crate) fn batches(report: &BatchesReport) -> Result<Finding> {
     let place = |group: &str| BATCH_GROUPS.iter().position(|one| *one == group);
     let far = place("far away").context("a group is far away")?;
     let europe = place("Europe").context("a group is Europe")?;
-    let mut found = Found::new();
-    for row in &report.rows {
+    let mut found = Finding::new().samples(report.config.streams, "streams");
+    let (rows, steps) = (report.rows.iter(), report.steps.iter());
+    for row in rows.filter(|row| row.size <= 300) {
         let of = &row.groups[far];
         found = found
             .estimate(
                 format!("far away, by {}: ping factor", row.size),
-                of.ping_factor.mean,
-                of.ping_factor.standard_error,
+                of.ping_factor,
                 3,
             )
-            .estimate("quality", of.quality.mean, of.quality.standard_error, 3);
+            .estimate("quality", of.quality, 3);
     }
-    for step in &report.steps {
+    for step in steps.filter(|step| step.sizes.1 <= 300) {
         let (small, large) = step.sizes;
         let (ping, home) = (&step.ping_factor[far], &step.ping_factor[europe]);
-        found = paired(found, format!("all matches, {small} to {large}"), &step.total)
-            .require(
-                step.total.t > inputs.searches.clearly,
-                format!("{large} are better than {small}"),
+        found = found
+            .estimate(format!("all matches, {small} to {large}"), step.total, 4)
+            .require_above(
+                &step.total,
+                Certainty::THREE,
+                &format!("{large} are better than {small}"),
             )
             .require(
                 step.quality[far].difference > 0.0,
@@ -70,81 +69,81 @@ fn batches(inputs: &Inputs) -> Result<Found> {
                 format!("their pings gain more than Europe's from {small} to {large}"),
             );
     }
-    let last = report.rows.last().map(|row| row.size);
-    Ok(found.require(last == Some(300), "up to 300"))
+    let up_to_300 = report.rows.iter().any(|row| row.size == 300);
+    Ok(found.require(up_to_300, "up to 300"))
 }
 
 /// The row of a factor.
-fn factor<'a>(report: &'a StartsReport, name: &str) -> Result<&'a FactorRow> {
+pub(crate) fn factor<'a>(report: &'a StartsReport, name: &str) -> Result<&'a FactorRow> {
     report
         .row(name)
         .with_context(|| format!("there is no factor `{name}`"))
 }
 
-fn start(inputs: &Inputs) -> Result<Found> {
-    let report = inputs.starts()?;
-    let mut found = Found::new();
+pub(crate) fn start(report: &StartsReport) -> Result<Finding> {
+    let mut found = Finding::new().samples(report.config.pools, "pools");
     for row in &report.rows {
         found = found
-            .estimate(
-                format!("{}: sorted", row.factor),
-                row.sorted.mean,
-                row.sorted.standard_error,
-                3,
-            )
+            .estimate(format!("{}: sorted", row.factor), row.sorted, 3)
             .number("at the end", row.end.mean, 3);
     }
-    let clearly = inputs.searches.clearly;
     let skill = factor(report, "player_skill")?;
     let near = skill.skill_alone.mean - skill.sorted.mean;
     found = found
         .number("players' skill, made for skill alone", skill.skill_alone.mean, 3)
-        .require(
-            skill.sorted_over_end.t > clearly,
+        .require_above(
+            &skill.sorted_over_end,
+            Certainty::THREE,
             "players' skill is better than at the end",
         )
         .require(near < SLIGHT, "and as good as it can be, to a percent");
     for name in ["enemy_ping", "premades"] {
         let row = factor(report, name)?;
         found = found
-            .require(
-                -row.sorted_over_end.t > clearly,
-                format!("{name} is worse than at the end"),
+            .require_above(
+                &row.sorted_over_end.reversed(),
+                Certainty::THREE,
+                &format!("{name} is worse than at the end"),
             )
             .require(
                 row.sorted_over_random.difference < 2.0 * SLIGHT,
                 format!("{name} is no better than in a random order"),
             );
     }
-    let total = factor(report, "total")?;
-    Ok(found.require(-total.sorted_over_end.t > clearly, "and the whole is worse"))
+    let total = factor(report, "total")?.sorted_over_end.reversed();
+    Ok(found.require_above(&total, Certainty::THREE, "and the whole is worse"))
 }
 
-fn local_optimum(inputs: &Inputs) -> Result<Found> {
-    let report = inputs.port()?;
-    Ok(Found::new()
+pub(crate) fn local_optimum(report: &PortReport) -> Finding {
+    Finding::new()
+        .samples(report.config.pools, "pools")
         .count("pools", report.config.pools as u64)
         .number("best swap at the start gains", report.best_at_start.mean, 3)
         .number("at the end", report.best_at_end, 3)
         .number("swaps in between", report.swaps.mean, 1)
         .require(report.best_at_start.mean > 1e-3, "there is something to gain")
         .require(report.swaps.mean > 1.0, "swap after swap")
-        .require(report.best_at_end <= 1e-9, "no swap improves the end"))
+        .require(report.best_at_end <= 1e-9, "no swap improves the end")
 }
 
-fn counted(inputs: &Inputs) -> Result<Found> {
-    let count = inputs.port()?.count;
-    Ok(Found::new()
+/// One step over `players` who came alone; the article counts those of 96.
+pub(crate) fn counted(report: &PortReport) -> Finding {
+    let count = report.count;
+    let found = Finding::new()
         .count("swaps", count.swaps)
         .count("splits", count.splits)
         .count("as the port says", count.reported)
+        .require(count.reported == count.splits, "the port reports them");
+    if report.config.players / 6 * 6 != 96 {
+        return found;
+    }
+    found
         .require(count.swaps == 4_320, "4,320 swaps")
         .require(count.splits == 86_400, "86,400 splits")
-        .require(count.reported == count.splits, "the port reports them"))
 }
 
 /// The port and ours in one run: who does what in a second depends on the machine.
-fn speed(inputs: &Inputs) -> Result<Found> {
+fn speed(inputs: &Inputs) -> Result<Finding> {
     const MOVES: u64 = 300_000;
     let pool = Pool::new(lobby_players(&inputs.searches.port.world, inputs.seed)?)?;
     let policy = awesomenauts_policy()?;
@@ -172,7 +171,7 @@ fn speed(inputs: &Inputs) -> Result<Found> {
     let exchanges = MOVES as f64 / ours;
     // Two matches of ten splits each, unless parties forbid some.
     let ratio = exchanges / (tried / 20.0);
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("port: swaps carried out a second", carried, 0)
         .number("splits tried a second, millions,", tried / 1e6, 1)
         .number("ours: exchanges tried a second, millions,", exchanges / 1e6, 1)
@@ -185,113 +184,120 @@ fn speed(inputs: &Inputs) -> Result<Found> {
         .note("times depend on the machine"))
 }
 
-fn row(report: &RaceReport, contender: Contender) -> Result<&RaceRow> {
+pub(crate) fn row(report: &RaceReport, contender: Contender) -> Result<&RaceRow> {
     let row = report.last(contender);
     row.with_context(|| format!("{} did not take part", contender.words()))
 }
 
-fn forced(inputs: &Inputs) -> Result<Found> {
-    let forced = &inputs.forced_race()?.forced;
-    Ok(paired(Found::new(), "a dozen forced swaps add", &forced.gain)
+pub(crate) fn forced(report: &RaceReport) -> Finding {
+    let forced = &report.forced;
+    Finding::new()
+        .samples(report.config.pools, "pools")
+        .estimate("a dozen forced swaps add", forced.gain, 4)
         .number("evaluations, as a multiple,", forced.work.mean, 2)
-        .estimate(
-            "a second start adds",
-            forced.second_start.difference,
-            forced.second_start.standard_error,
-            4,
-        )
+        .estimate("a second start adds", forced.second_start, 4)
         .number("at a multiple of", forced.second_work.mean, 2)
-        .require(forced.gain.t > inputs.searches.clearly, "they help")
+        .require_above(&forced.gain, Certainty::THREE, "they help")
         .require(forced.gain.difference < SLIGHT, "but little")
-        .require(forced.work.mean > 1.5, "and cost much"))
+        .require(forced.work.mean > 1.5, "and cost much")
 }
 
-fn anew(inputs: &Inputs) -> Result<Found> {
-    let report = inputs.forced_race()?;
-    let (anew, alone) = (
-        row(report, Contender::StartingAnew)?,
-        row(report, Contender::ForcedSwaps)?,
-    );
+pub(crate) fn anew(report: &RaceReport) -> Result<Finding> {
+    let anew = row(report, Contender::StartingAnew)?;
+    let alone = row(report, Contender::ForcedSwaps)?;
     let both = row(report, Contender::ForcedThenAnew)?;
-    let found = Found::new()
+    Ok(Finding::new()
+        .samples(report.config.pools, "pools")
         .count("evaluations", anew.evaluations)
         .number("starting anew", anew.total.mean, 4)
-        .number("forced swaps alone", alone.total.mean, 4);
-    let found = paired(found, "difference", &anew.over_forced);
-    Ok(
-        paired(found, "both, less starting anew", &both.over_starting_anew)
-            .require(
-                anew.over_forced.t > inputs.searches.clearly,
-                "starting anew is better than forced swaps alone",
-            )
-            .note("forced swaps at each optimum, then anew, do about as well as starting anew alone"),
-    )
+        .number("forced swaps alone", alone.total.mean, 4)
+        .estimate("difference", anew.over_forced, 4)
+        .estimate("both, less starting anew", both.over_starting_anew, 4)
+        .require_above(
+            &anew.over_forced,
+            Certainty::THREE,
+            "starting anew is better than forced swaps alone",
+        )
+        .note("forced swaps at each optimum, then anew, do about as well as starting anew alone"))
 }
 
-fn overnight(inputs: &Inputs) -> Result<Found> {
-    let report = inputs.restarts()?;
+/// Whether it matters that forced swaps precede each new start: no claim of the source.
+pub(crate) fn forced_then_anew(report: &RaceReport) -> Result<Finding> {
+    let both = row(report, Contender::ForcedThenAnew)?.over_starting_anew;
+    let found = Finding::new().samples(report.config.pools, "pools");
+    Ok(found.require(
+        both.t.abs() < 3.0,
+        "both are within three standard errors of each other",
+    ))
+}
+
+pub(crate) fn overnight(report: &RestartsReport) -> Finding {
     let (few, starts) = (report.config.few, report.config.starts);
-    let (more, ascent) = (&report.many_over_few, &report.ascent);
-    Ok(Found::new()
-        .estimate(
-            format!("best of {starts} less best of {few}"),
-            more.mean,
-            more.standard_error,
-            4,
+    let (more, ascent) = (report.many_over_few, report.ascent);
+    Finding::new()
+        .samples(
+            starts,
+            &format!("starts in each of {} pools", report.config.pools),
         )
+        .estimate(format!("best of {starts} less best of {few}"), more, 4)
         .number("the first ascent brings", ascent.mean, 4)
-        .estimate(
-            "our annealing less best of all",
-            report.ours_over_many.mean,
-            report.ours_over_many.standard_error,
-            4,
-        )
-        .require(starts >= 100 * few.max(1) / 2, "many against few")
+        .estimate("our annealing less best of all", report.ours_over_many, 4)
+        .require_enough(starts >= 100 * few.max(1) / 2, "many against few")
         .require(more.mean > 0.0, "many are better")
         .require(more.mean < SLIGHT, "by less than a percent")
-        .require(more.mean < 0.2 * ascent.mean, "and little beside one ascent"))
+        .require(more.mean < 0.2 * ascent.mean, "and little beside one ascent")
 }
 
-fn annealing(inputs: &Inputs) -> Result<Found> {
-    let clearly = inputs.searches.clearly;
-    let race = inputs.annealing_race()?;
+/// The reader's annealing, and ours if it took part, against starting anew.
+pub(crate) fn annealing(race: &RaceReport) -> Result<Finding> {
     let reader = row(race, Contender::ReadersAnnealing)?;
-    let found = Found::new().count("evaluations", reader.evaluations);
-    let mut found = paired(
-        found,
-        "a reader's annealing over starting anew",
-        &reader.over_starting_anew,
-    )
-    .require(reader.over_starting_anew.t > clearly, "annealing is better");
-    let totals = inputs.totals()?;
-    let mut least = f64::INFINITY;
-    for row in &totals.rows {
-        let name = row.made_for.words();
-        found = paired(
-            found,
-            format!("made for {name}: worst match, against mean,"),
-            &row.worst_over_first,
+    let found = Finding::new()
+        .samples(race.config.pools, "pools")
+        .count("evaluations", reader.evaluations)
+        .estimate(
+            "a reader's annealing over starting anew",
+            reader.over_starting_anew,
+            4,
+        )
+        .require_above(
+            &reader.over_starting_anew,
+            Certainty::THREE,
+            "annealing is better",
         );
+    let Some(ours) = race.last(Contender::OurAnnealing) else {
+        return Ok(found);
+    };
+    Ok(found.estimate("ours", ours.over_starting_anew, 4).require_above(
+        &ours.over_starting_anew,
+        Certainty::THREE,
+        "ours is better",
+    ))
+}
+
+/// Totals other than the mean do little for the worst match.
+pub(crate) fn totals(report: &TotalsReport) -> Finding {
+    let mut found = Finding::new().samples(report.config.pools, "pools");
+    let mut least = f64::INFINITY;
+    for row in &report.rows {
+        let name = row.made_for.words();
+        let (own, worst) = (row.own_over_first, row.worst_over_first);
+        found = found.estimate(format!("made for {name}: worst match, against mean,"), worst, 4);
         found = match row.made_for {
             Total::Quantile(_) => found
-                .number("its own gain", row.own_over_first.difference, 4)
+                .number("its own gain", own.difference, 4)
+                .require(own.t > 2.0, format!("{name}: better by its own measure"))
                 .require(
-                    row.own_over_first.t > 2.0,
-                    format!("{name}: better by its own measure"),
-                )
-                .require(
-                    row.worst_over_first.difference < SLIGHT,
+                    worst.difference < SLIGHT,
                     format!("{name}: does nothing for the worst match"),
                 ),
-            Total::Power(exponent) if exponent <= -4.0 => found.require(
-                row.worst_over_first.t > 2.0,
-                format!("{name}: lifts the worst match"),
-            ),
+            Total::Power(exponent) if exponent <= -4.0 => {
+                found.require(worst.t > 2.0, format!("{name}: lifts the worst match"))
+            }
             Total::Power(_) => found,
         };
         least = smaller(least, larger(row.worst.mean, 0.0));
     }
-    Ok(found
-        .require(totals.rows.len() >= 4, "several totals")
-        .require(least < 0.8, "the worst match stays bad"))
+    found
+        .require(report.rows.len() >= 4, "several totals")
+        .require(least < 0.8, "the worst match stays bad")
 }

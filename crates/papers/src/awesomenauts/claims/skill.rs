@@ -6,10 +6,11 @@ use matchwright_scoring::{CurveParams, PlayerSkillParams, Pool, PowerMean, TeamM
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
 use crate::claims::numbers::larger;
 use crate::claims::seed_matches::{Factor, mean, players, settings, skilled};
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("AWN-F1", teams),
@@ -26,7 +27,7 @@ fn lobbies(seed: u64) -> Vec<Vec<f64>> {
     (0..300).map(|_| one(&mut rng)).collect()
 }
 
-fn teams(inputs: &Inputs) -> Result<Found> {
+fn teams(inputs: &Inputs) -> Result<Finding> {
     let factor = Factor::of(inputs, &inputs.matches.awesomenauts, "team_skill")?;
     let written = settings(&inputs.matches.awesomenauts)?.factors.team_skill;
     let curve = written.context("no team_skill")?.settings.difference;
@@ -50,7 +51,7 @@ fn teams(inputs: &Inputs) -> Result<Found> {
         ]))
     };
     let (even, apart, further) = (worked(0.0)?, worked(1_000.0)?, worked(2_000.0)?);
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("means alike", even, 3)
         .number("1,000 apart", apart, 3)
         .number("2,000 apart", further, 3)
@@ -73,7 +74,7 @@ fn splits() -> Vec<[Vec<usize>; 2]> {
     splits
 }
 
-fn pairs(inputs: &Inputs) -> Result<Found> {
+fn pairs(inputs: &Inputs) -> Result<Finding> {
     let factor = Factor::of(inputs, &inputs.matches.awesomenauts, "player_skill")?;
     let written = settings(&inputs.matches.awesomenauts)?.factors.player_skill;
     let curve = written.context("no player_skill")?.settings.difference;
@@ -91,14 +92,14 @@ fn pairs(inputs: &Inputs) -> Result<Found> {
             off = larger(off, (quality - mean(&each)).abs());
         }
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("pairs", count as u64)
         .number("off their mean, over all splits, by", off, 3)
         .require(count == PAIRS, "six players are 15 pairs")
         .require(off < 1e-12, "their mean, whatever the teams"))
 }
 
-fn carry(inputs: &Inputs) -> Result<Found> {
+fn carry(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.matches.awesomenauts;
     let (teams, all) = (
         Factor::of(inputs, document, "team_skill")?,
@@ -113,7 +114,7 @@ fn carry(inputs: &Inputs) -> Result<Found> {
         all.of_halves(&lobby)?,
         all.of_halves(&like)?,
     );
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("as teams", even, 3)
         .number("as players", poor, 3)
         .number("six alike, as players", good, 3)
@@ -123,10 +124,10 @@ fn carry(inputs: &Inputs) -> Result<Found> {
         .require(poor < 0.5, "the players are not alike"))
 }
 
-fn caps(inputs: &Inputs) -> Result<Found> {
+fn caps(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.matches.awesomenauts;
     let ping = Factor::of(inputs, document, "enemy_ping")?;
-    let mut found = Found::new();
+    let mut found = Finding::new();
     for name in ["team_skill", "player_skill"] {
         let factor = Factor::of(inputs, document, name)?;
         let duel = |a: f64, b: f64| factor.of_halves(&skilled(&[a, b]));
@@ -226,7 +227,7 @@ fn explaining(inputs: &Inputs, power: f64) -> Result<Vec<f64>> {
     Ok(caps)
 }
 
-fn reader(inputs: &Inputs) -> Result<Found> {
+fn reader(inputs: &Inputs) -> Result<Finding> {
     let [(wide, high), (narrow, low)] = inputs.matches.reader;
     // A line through the mean gap: of no cap does the wider one score as much.
     let mut lines = 0;
@@ -241,7 +242,7 @@ fn reader(inputs: &Inputs) -> Result<Found> {
         lines += u64::from(fits(wide, high) && fits(narrow, low));
     }
     let straight = explaining(inputs, PowerMean::AVERAGE.exponent())?;
-    let mut found = Found::new()
+    let mut found = Finding::new()
         .count("lines through the mean gap that fit both", lines)
         .count(
             "straight lines for each pair, below their cap",

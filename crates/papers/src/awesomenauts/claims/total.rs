@@ -5,10 +5,11 @@ use anyhow::{Context, Result};
 use matchwright_scoring::{PowerMean, ScoringPolicy, TeamMatch};
 
 use super::world::World;
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
 use crate::claims::numbers::larger;
 use crate::claims::seed_matches::{Factor, mean, policy};
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("AWN-wavg", weighted),
@@ -43,7 +44,7 @@ fn scores(inputs: &Inputs, policy: &ScoringPolicy, world: &World) -> Result<Vec<
     world.matches.iter().map(ask).collect()
 }
 
-fn weighted(inputs: &Inputs) -> Result<Found> {
+fn weighted(inputs: &Inputs) -> Result<Finding> {
     let policy = policy(&inputs.matches.awesomenauts)?;
     let world = World::new(inputs.seed, 500)?;
     let columns = by_factor(inputs, &policy, &world)?;
@@ -59,7 +60,7 @@ fn weighted(inputs: &Inputs) -> Result<Found> {
         off = larger(off, (score - sum / all).abs());
         inside &= columns.iter().all(|column| (0.0..=1.0).contains(&column[place]));
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("factors", columns.len() as u64)
         .number("off the weighted mean by", off, 3)
         .require(columns.len() == 6, "six factors")
@@ -74,7 +75,7 @@ fn estimate(values: &[f64]) -> (f64, f64) {
     (centre, (squares / (n - 1.0) / n).sqrt())
 }
 
-fn reactions(inputs: &Inputs) -> Result<Found> {
+fn reactions(inputs: &Inputs) -> Result<Finding> {
     let policy = policy(&inputs.matches.awesomenauts)?;
     let world = World::new(inputs.seed, inputs.matches.random_matches)?;
     let columns = by_factor(inputs, &policy, &world)?;
@@ -90,10 +91,10 @@ fn reactions(inputs: &Inputs) -> Result<Found> {
         found.with_context(|| format!("the policy has no `{name}`"))
     };
     let groups = place("premades")?;
-    let mut found = Found::new().count("random matches", world.matches.len() as u64);
+    let mut found = Finding::new().count("random matches", world.matches.len() as u64);
     for (one, squares) in policy.factors().iter().zip(&squares) {
         let (variance, error) = estimate(squares);
-        found = found.estimate(format!("variance of {}", one.factor.name()), variance, error, 4);
+        found = found.estimate(format!("variance of {}", one.factor.name()), (variance, error), 4);
     }
     let zero = |place: usize| {
         let count = columns[place].iter().filter(|value| **value <= 0.0).count();
@@ -119,7 +120,7 @@ fn reactions(inputs: &Inputs) -> Result<Found> {
     Ok(found)
 }
 
-fn total(inputs: &Inputs) -> Result<Found> {
+fn total(inputs: &Inputs) -> Result<Finding> {
     let policy = policy(&inputs.matches.awesomenauts)?;
     let world = World::new(inputs.seed, 300)?;
     let scores = scores(inputs, &policy, &world)?;
@@ -128,12 +129,12 @@ fn total(inputs: &Inputs) -> Result<Found> {
         let ours = (inputs.matches.total)(policy.total(), round);
         off = larger(off, (ours - mean(round)).abs());
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("off the mean over rounds of 16 matches by", off, 3)
         .require(off < 1e-12, "the total is the mean"))
 }
 
-fn refused(inputs: &Inputs) -> Result<Found> {
+fn refused(inputs: &Inputs) -> Result<Finding> {
     let policy = policy(&inputs.matches.awesomenauts)?;
     let (gain, loss) = REFUSED_SWAP;
     let (mut swaps, mut accepted) = (0_u64, 0_u64);
@@ -146,13 +147,13 @@ fn refused(inputs: &Inputs) -> Result<Found> {
             accepted += u64::from(after.partial_cmp(&before) != Some(std::cmp::Ordering::Less));
         }
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("swaps of +5 % and -10 %", swaps)
         .count("not refused", accepted)
         .require(accepted == 0, "the total refuses all"))
 }
 
-fn roots(inputs: &Inputs) -> Result<Found> {
+fn roots(inputs: &Inputs) -> Result<Finding> {
     let swap = inputs.matches.favour;
     let gain = |exponent: f64| -> Result<f64> {
         let total = PowerMean::new(exponent)?;
@@ -180,7 +181,7 @@ fn roots(inputs: &Inputs) -> Result<Found> {
     for exponent in [-1.0, -1.5, -2.0, -4.0, -20.0, f64::NEG_INFINITY] {
         all &= gain(exponent)? > 0.0;
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("roots before", before, 4)
         .number("after", after, 4)
         .number("exponent at which it turns", accepts, 3)

@@ -32,10 +32,11 @@ use matchwright_lobby::{LobbyPool, LobbySolver};
 use matchwright_scoring::{PolicyDocument, Pool, ScoringPolicy};
 
 use crate::error::{SettingError, inside};
+use crate::random::Purpose;
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::population::{LobbyWorldParams, lobby_players};
 use matchwright_sim::progress::Progress;
-use matchwright_sim::random::{Purpose, derived_seed};
+use matchwright_sim::random::derived_seed;
 use matchwright_sim::threads::in_order;
 
 /// Players of a team.

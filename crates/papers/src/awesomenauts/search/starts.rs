@@ -8,9 +8,10 @@ use serde::Serialize;
 use super::check::best_split;
 use super::{MATCH, Round, awesomenauts_policy, check_players, in_parallel, inside};
 use crate::error::SettingError;
+use crate::random::Purpose;
 use matchwright_sim::population::LobbyWorldParams;
 use matchwright_sim::progress::Progress;
-use matchwright_sim::random::{Purpose, stream};
+use matchwright_sim::random::stream;
 use matchwright_sim::statistics::{Estimate, MeanTest, Summary, paired_test};
 
 /// What decides [`run_starts`], apart from the seed.

@@ -8,7 +8,7 @@ use crate::awesomenauts::{
 };
 use matchwright_sim::progress::Quiet;
 
-use super::{Inputs, breaks, holds, inputs};
+use super::{Inputs, breaks, holds, inputs, set_t};
 use crate::claims::seed_searches::SeedSearches;
 
 /// Runs that nobody need wait for: right in form, not always in level.
@@ -53,11 +53,11 @@ fn small() -> &'static Small {
 
 fn forced(change: impl FnOnce(&mut RaceReport)) -> Inputs {
     let mut report = small().forced.clone();
-    report.forced.gain.t = 5.0;
+    set_t(&mut report.forced.gain, 5.0);
     report.forced.gain.difference = 0.003;
     report.forced.work.mean = 2.0;
     for row in &mut report.rows {
-        row.over_forced.t = 5.0;
+        set_t(&mut row.over_forced, 5.0);
     }
     change(&mut report);
     inputs().with_forced_race(report)
@@ -66,7 +66,10 @@ fn forced(change: impl FnOnce(&mut RaceReport)) -> Inputs {
 #[test]
 fn checks_of_forced_swaps_notice_other_gains_and_costs() {
     holds("AWN-forced", &forced(|_| {}));
-    breaks("AWN-forced", &forced(|report| report.forced.gain.t = 1.0));
+    breaks(
+        "AWN-forced",
+        &forced(|report| set_t(&mut report.forced.gain, 1.0)),
+    );
     breaks(
         "AWN-forced",
         &forced(|report| report.forced.gain.difference = 0.05),
@@ -75,7 +78,7 @@ fn checks_of_forced_swaps_notice_other_gains_and_costs() {
     holds("AWN-restart", &forced(|_| {}));
     breaks(
         "AWN-restart",
-        &forced(|report| report.rows[0].over_forced.t = 2.0),
+        &forced(|report| set_t(&mut report.rows[0].over_forced, 2.0)),
     );
     let gone = |report: &mut RaceReport| report.rows.retain(|row| row.contender != Contender::StartingAnew);
     breaks("AWN-restart", &forced(gone));
@@ -84,11 +87,11 @@ fn checks_of_forced_swaps_notice_other_gains_and_costs() {
 fn annealing(change: impl FnOnce(&mut RaceReport, &mut TotalsReport)) -> Inputs {
     let (mut race, mut totals) = (small().annealing.clone(), small().totals.clone());
     for row in &mut race.rows {
-        row.over_starting_anew.t = 5.0;
+        set_t(&mut row.over_starting_anew, 5.0);
     }
     for row in &mut totals.rows {
-        row.own_over_first.t = 3.0;
-        row.worst_over_first.t = 3.0;
+        set_t(&mut row.own_over_first, 3.0);
+        set_t(&mut row.worst_over_first, 3.0);
         row.worst_over_first.difference = 0.0;
         row.worst.mean = row.worst.mean.min(0.7);
     }
@@ -108,16 +111,16 @@ fn the_check_of_annealing_and_totals_notices_what_does_not_help() {
             .rows
             .iter_mut()
             .find(|row| row.contender == Contender::ReadersAnnealing);
-        row.unwrap().over_starting_anew.t = 0.5;
+        set_t(&mut row.unwrap().over_starting_anew, 0.5);
     };
     breaks("AWN-sa", &annealing(|race, _| reader(race)));
     breaks(
         "AWN-sa",
-        &annealing(|_, totals| total_row(totals, Total::Power(-4.0)).worst_over_first.t = 0.5),
+        &annealing(|_, totals| set_t(&mut total_row(totals, Total::Power(-4.0)).worst_over_first, 0.5)),
     );
     breaks(
         "AWN-sa",
-        &annealing(|_, totals| total_row(totals, Total::Quantile(0.5)).own_over_first.t = 0.5),
+        &annealing(|_, totals| set_t(&mut total_row(totals, Total::Quantile(0.5)).own_over_first, 0.5)),
     );
     breaks(
         "AWN-sa",
@@ -154,7 +157,7 @@ fn the_check_of_batches_notices_sizes_that_do_not_help() {
     let with = |change: &dyn Fn(&mut BatchesReport)| {
         let mut report = small().batches.clone();
         for step in &mut report.steps {
-            step.total.t = 9.0;
+            set_t(&mut step.total, 9.0);
             step.quality[0].difference = 0.02;
             (step.ping_factor[0].difference, step.ping_factor[2].difference) = (0.05, 0.01);
         }
@@ -162,7 +165,7 @@ fn the_check_of_batches_notices_sizes_that_do_not_help() {
         inputs().with_batches(report)
     };
     holds("AWN-300", &with(&|_| {}));
-    breaks("AWN-300", &with(&|report| report.steps[2].total.t = 1.0));
+    breaks("AWN-300", &with(&|report| set_t(&mut report.steps[2].total, 1.0)));
     breaks(
         "AWN-300",
         &with(&|report| report.steps[1].quality[0].difference = -0.01),
@@ -194,7 +197,7 @@ fn the_check_of_the_start_notices_a_start_without_its_vices_or_virtues() {
     holds("AWN-init", &with(&|_| {}));
     breaks(
         "AWN-init",
-        &with(&|report| factor_row(report, "player_skill").sorted_over_end.t = 1.0),
+        &with(&|report| set_t(&mut factor_row(report, "player_skill").sorted_over_end, 1.0)),
     );
     breaks(
         "AWN-init",
@@ -202,7 +205,7 @@ fn the_check_of_the_start_notices_a_start_without_its_vices_or_virtues() {
     );
     breaks(
         "AWN-init",
-        &with(&|report| factor_row(report, "enemy_ping").sorted_over_end.t = 1.0),
+        &with(&|report| set_t(&mut factor_row(report, "enemy_ping").sorted_over_end, 1.0)),
     );
     breaks(
         "AWN-init",
@@ -210,7 +213,7 @@ fn the_check_of_the_start_notices_a_start_without_its_vices_or_virtues() {
     );
     breaks(
         "AWN-init",
-        &with(&|report| factor_row(report, "total").sorted_over_end.t = 0.0),
+        &with(&|report| set_t(&mut factor_row(report, "total").sorted_over_end, 0.0)),
     );
 }
 

@@ -8,10 +8,11 @@ use matchwright_scoring::{Player, Pool, TeamMatch, log_spread};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
 use crate::claims::numbers::larger;
 use crate::claims::seed_matches::{Factor, mean, players, policy, settings};
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("DOM-pct", percent),
@@ -37,7 +38,7 @@ fn areas(inputs: &Inputs, rng: &mut ChaCha8Rng) -> Result<(f64, f64)> {
     Ok((auc(&shares, &won)?, auc(&points, &won)?))
 }
 
-fn percent(inputs: &Inputs) -> Result<Found> {
+fn percent(inputs: &Inputs) -> Result<Finding> {
     let mut rng = ChaCha8Rng::seed_from_u64(inputs.seed);
     let (mut shares, mut points, mut gains) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..WORLDS {
@@ -52,11 +53,11 @@ fn percent(inputs: &Inputs) -> Result<Found> {
         (squares / (n - 1.0) / n).sqrt()
     };
     let gain = mean(&gains);
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("wars", (WORLDS * WARS) as u64)
-        .estimate("area under the curve, by percentage", mean(&shares), error(&shares), 4)
-        .estimate("by points", mean(&points), error(&points), 4)
-        .estimate("gain", gain, error(&gains), 4)
+        .estimate("area under the curve, by percentage", (mean(&shares), error(&shares)), 4)
+        .estimate("by points", (mean(&points), error(&points)), 4)
+        .estimate("gain", (gain, error(&gains)), 4)
         .require(gain > 4.0 * error(&gains), "percentage predicts better")
         .note("where strength multiplies, as the 60 % of a 10 % lead has it: the developers' data are not printed"))
 }
@@ -78,7 +79,7 @@ fn bases(ratings: &[f64]) -> Vec<Player> {
     players
 }
 
-fn sandbag(inputs: &Inputs) -> Result<Found> {
+fn sandbag(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.matches.dominations;
     let (factor, policy) = (Factor::of(inputs, document, "strength")?, policy(document)?);
     let age = |number: i32| 100.0 * AGE.powi(number);
@@ -106,7 +107,7 @@ fn sandbag(inputs: &Inputs) -> Result<Found> {
     };
     let (looks, quality, by) = ask(&sandbaggers, &honest)?;
     let (_, alike, _) = ask(&sandbaggers, &sandbaggers)?;
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("quality by strength", looks, 3)
         .number("spread of the sandbaggers", log_spread(&sandbaggers), 3)
         .number("of the others", log_spread(&honest), 3)
@@ -121,7 +122,7 @@ fn sandbag(inputs: &Inputs) -> Result<Found> {
         .note("what an age is worth is not printed: 35 % from one to the next"))
 }
 
-fn variance(inputs: &Inputs) -> Result<Found> {
+fn variance(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.matches.dominations;
     let factor = Factor::of(inputs, document, "variance")?;
     let written = settings(document)?.factors.variance;
@@ -148,7 +149,7 @@ fn variance(inputs: &Inputs) -> Result<Found> {
         heard += u64::from(factor.of_halves(&bases(&one))? < factor.of_halves(&bases(&even))?);
     }
     let strength = Factor::of(inputs, document, "strength")?;
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("off the gap between the spreads by", off, 3)
         .count("members of 20 who count", heard)
         .require(off < 1e-9, "the spread over all members decides")

@@ -4,9 +4,10 @@ use crate::dominations::printed::{DEFENCE_LEAD, DEFENCE_WIN};
 use anyhow::Result;
 use matchwright_rating::{BaseOdds, BaseOddsParams, BaseRating};
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
 use crate::claims::numbers::larger;
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("DOM-OD", two_ratings),
@@ -19,14 +20,14 @@ fn chance(inputs: &Inputs, odds: &BaseOdds, a: (f64, f64), b: (f64, f64)) -> Res
     Ok((inputs.ratings.base_odds)(odds, &a, &b))
 }
 
-fn two_ratings(inputs: &Inputs) -> Result<Found> {
+fn two_ratings(inputs: &Inputs) -> Result<Finding> {
     let odds = inputs.ratings.bases.check()?;
     let base = BaseRating::new(300.0, 700.0)?;
     let even = (1_000.0, 1_000.0);
     let attack = chance(inputs, &odds, (1_100.0, 1_000.0), even)?;
     let defence = chance(inputs, &odds, (1_000.0, 1_100.0), even)?;
     let trade = chance(inputs, &odds, (1_100.0, 1_000.0), (1_000.0, 1_100.0))?;
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("win with 10 % more offence", attack, 4)
         .number("with 10 % more defence", defence, 4)
         .number("one against the other", trade, 4)
@@ -41,7 +42,7 @@ fn two_ratings(inputs: &Inputs) -> Result<Found> {
         .note("what offence is worth beside defence is not printed: as much, since both sides attack"))
 }
 
-fn ten_percent(inputs: &Inputs) -> Result<Found> {
+pub(crate) fn ten_percent(inputs: &Inputs) -> Result<Finding> {
     let odds = inputs.ratings.bases.check()?;
     let exponent = BaseOddsParams::default()
         .calibrated(DEFENCE_LEAD, DEFENCE_WIN)
@@ -63,7 +64,7 @@ fn ten_percent(inputs: &Inputs) -> Result<Found> {
     let slope = (DEFENCE_WIN / (1.0 - DEFENCE_WIN)).ln() / DEFENCE_LEAD;
     let percent = |a: f64, b: f64| 1.0 / (1.0 + (-slope * (a - b) / b).exp());
     let sum = percent(1.1, 1.0) + percent(1.0, 1.1);
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("exponent", inputs.ratings.bases.exponent, 4)
         .number("win with a defence 10 % higher", win, 4)
         .number("both sides' chances miss 1 by", off, 3)
@@ -77,7 +78,7 @@ fn ten_percent(inputs: &Inputs) -> Result<Found> {
         .require((sum - 1.0).abs() > 0.005, "those by (A-B)/B do not"))
 }
 
-fn not_good(inputs: &Inputs) -> Result<Found> {
+pub(crate) fn not_good(inputs: &Inputs) -> Result<Finding> {
     let odds = inputs.ratings.bases.check()?;
     let even = BaseRating::new(1_000.0, 1_000.0)?;
     let good = |factor: (f64, f64)| -> Result<bool> {
@@ -100,7 +101,7 @@ fn not_good(inputs: &Inputs) -> Result<Found> {
         refused &= !good(factor)?;
     }
     let limit = odds.params().good_delta;
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("good up to a difference of, %", 100.0 * limit, 1)
         .number(
             "win at that limit of one rating",

@@ -6,9 +6,9 @@
 )]
 
 mod alliances;
-mod bases;
-mod points;
-mod schedule;
+pub(crate) mod bases;
+pub(crate) mod points;
+pub(crate) mod schedule;
 
 use crate::claims::Check;
 

@@ -5,16 +5,17 @@ use crate::dominations::{InflationConfig, run_inflation};
 use anyhow::Result;
 use matchwright_rating::{DomRating, GameResult, RatingSystem, Score, SeasonPull};
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
 use crate::claims::numbers::larger;
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("DOM-inflate", inflation),
     Check::exact("DOM-pull", pull),
 ];
 
-fn inflation(inputs: &Inputs) -> Result<Found> {
+fn inflation(inputs: &Inputs) -> Result<Finding> {
     let dom = inputs.ratings.dom.check()?;
     let mut off = 0.0;
     for (a, b) in [
@@ -40,7 +41,7 @@ fn inflation(inputs: &Inputs) -> Result<Found> {
         ..inputs.ratings.inflation.clone()
     };
     let rows = run_inflation(&config, inputs.seed)?;
-    let mut found = Found::new().number("(K_A-K_B)(S-E) off the ratings' change by", off, 3);
+    let mut found = Finding::new().number("(K_A-K_B)(S-E) off the ratings' change by", off, 3);
     let (mut ledger_off, mut equal_off) = (0.0, 0.0);
     for row in &rows {
         let net = row.made - row.destroyed;
@@ -67,7 +68,7 @@ fn inflation(inputs: &Inputs) -> Result<Found> {
         .require(equal_off < 1e-3, "one K for both sides only moves points"))
 }
 
-fn pull(inputs: &Inputs) -> Result<Found> {
+pub(crate) fn pull(inputs: &Inputs) -> Result<Finding> {
     let pull = inputs.ratings.pull.check()?;
     let to = |glory: f64| (inputs.ratings.pull_to)(&pull, glory);
     let glories: Vec<f64> = (0..=6_000).map(|k| 5.0 * f64::from(k)).collect();
@@ -88,7 +89,7 @@ fn pull(inputs: &Inputs) -> Result<Found> {
         .map(|k| 16_000.0 + 6_000.0 * k as f64 / (TOP - 1) as f64)
         .collect();
     let within = top.iter().filter(|glory| lands(**glory, **glory)).count();
-    let mut found = Found::new();
+    let mut found = Finding::new();
     for glory in [8_000.0, 14_000.0, 16_000.0, 22_000.0] {
         found = found.number(format!("{glory} becomes"), to(glory), 0);
     }

@@ -1,19 +1,28 @@
 //! K: DOM-Kmax, Knew, Kstreak, Khigh, shark.
 
-use crate::dominations::{NewcomersConfig, run_newcomers};
+use crate::dominations::{NewcomerReport, NewcomerRow, NewcomersConfig, run_newcomers};
 use anyhow::Result;
 use matchwright_rating::{DomMmr, DomRating, GameResult, RatingSystem, Score};
+use matchwright_sim::statistics::MeanTest;
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
 use crate::claims::numbers::larger;
-use crate::claims::{Check, Found};
+use crate::verdict::{Certainty, Finding};
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("DOM-Kmax", most),
     Check::exact("DOM-Knew", newcomers),
     Check::exact("DOM-Kstreak", streaks),
     Check::exact("DOM-Khigh", high),
-    Check::exact("DOM-shark", sharks),
+    Check::exact("DOM-shark", |inputs| {
+        let config = NewcomersConfig {
+            dom: inputs.ratings.dom,
+            ..inputs.ratings.newcomers.clone()
+        };
+        let report = run_newcomers(&config, inputs.seed)?;
+        Ok(strong_newcomers(&report).and(weak_newcomers(&report)))
+    }),
 ];
 
 /// Ratings of all kinds: low and high, new and old, with and without a streak.
@@ -31,7 +40,7 @@ fn all_kinds() -> Result<Vec<DomRating>> {
     Ok(kinds)
 }
 
-fn most(inputs: &Inputs) -> Result<Found> {
+fn most(inputs: &Inputs) -> Result<Finding> {
     let dom = inputs.ratings.dom.check()?;
     let kinds = all_kinds()?;
     let (mut excess, mut nearest, mut games) = (f64::NEG_INFINITY, 0.0_f64, 0);
@@ -47,7 +56,7 @@ fn most(inputs: &Inputs) -> Result<Found> {
             }
         }
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("games tried", games)
         .number("most points as a share of K", nearest, 4)
         .require(excess <= 1e-9, "no war moves more than K")
@@ -61,7 +70,7 @@ fn k_of(inputs: &Inputs, dom: &DomMmr, glory: f64, games: u32, streak: i32) -> R
     ))
 }
 
-fn newcomers(inputs: &Inputs) -> Result<Found> {
+fn newcomers(inputs: &Inputs) -> Result<Finding> {
     let dom = inputs.ratings.dom.check()?;
     let settled = k_of(inputs, &dom, 12_000.0, 300, 0)?;
     let mut several = 0;
@@ -72,7 +81,7 @@ fn newcomers(inputs: &Inputs) -> Result<Found> {
     for games in 0..400 {
         never_less &= k_of(inputs, &dom, 12_000.0, games, 0)? >= settled;
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("K of a new alliance", k_of(inputs, &dom, 12_000.0, 0, 0)?, 0)
         .number("settled", settled, 0)
         .count("for so many wars", several.into())
@@ -83,7 +92,7 @@ fn newcomers(inputs: &Inputs) -> Result<Found> {
         .require(never_less, "never a smaller one for being new"))
 }
 
-fn streaks(inputs: &Inputs) -> Result<Found> {
+fn streaks(inputs: &Inputs) -> Result<Finding> {
     let dom = inputs.ratings.dom.check()?;
     let k = |streak| k_of(inputs, &dom, 12_000.0, 300, streak);
     let (none, won, lost, long) = (k(0)?, k(4)?, k(-4)?, k(30)?);
@@ -94,7 +103,7 @@ fn streaks(inputs: &Inputs) -> Result<Found> {
         alliance = dom.update(&alliance, 0.0, &[GameResult::new(opponent, Score::WIN)]);
     }
     let played = k_of(inputs, &dom, 12_000.0, 304, alliance.streak())?;
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("K without a streak", none, 0)
         .number("after four wins", won, 0)
         .number("after four losses", lost, 0)
@@ -107,7 +116,7 @@ fn streaks(inputs: &Inputs) -> Result<Found> {
         ))
 }
 
-fn high(inputs: &Inputs) -> Result<Found> {
+fn high(inputs: &Inputs) -> Result<Finding> {
     let dom = inputs.ratings.dom.check()?;
     let from = inputs.ratings.dom.high_from;
     let settled = k_of(inputs, &dom, 12_000.0, 300, 0)?;
@@ -116,7 +125,7 @@ fn high(inputs: &Inputs) -> Result<Found> {
     for streak in -50..=50 {
         off &= k_of(inputs, &dom, from + 500.0, 300, streak)? == top;
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("high from, points", from, 0)
         .number("K there", top, 0)
         .number("K below", settled, 0)
@@ -125,40 +134,56 @@ fn high(inputs: &Inputs) -> Result<Found> {
         .require(from > 12_000.0 && from < 1e6, "high, but within reach"))
 }
 
-fn sharks(inputs: &Inputs) -> Result<Found> {
-    let config = NewcomersConfig {
-        dom: inputs.ratings.dom,
-        ..inputs.ratings.newcomers.clone()
-    };
-    let report = run_newcomers(&config, inputs.seed)?;
-    let start = config.dom.initial;
-    let mut found = Found::new().number("constant K", report.constant_k, 0);
-    for row in &report.rows {
-        let (half, win) = (&row.half_difference, &row.win_difference);
-        if row.strength > start {
-            found = found
-                .estimate(
-                    format!("strength {}: wars to half way sooner by", row.strength),
-                    -half.difference,
-                    half.standard_error,
-                    2,
-                )
-                .require(half.t < -4.0, "strong newcomers leave the low pool sooner");
-        }
-        if row.strength < start {
-            found = found
-                .estimate(
-                    format!("strength {}: first win sooner by", row.strength),
-                    -win.difference,
-                    win.standard_error,
-                    2,
-                )
-                .require(win.t < -4.0, "weak newcomers find their first win sooner");
-        }
-    }
-    let (strong, weak) = (
-        report.rows.iter().any(|row| row.strength > start),
-        report.rows.iter().any(|row| row.strength < start),
-    );
-    Ok(found.require(strong && weak, "both kinds were followed"))
+/// Strong newcomers leave the low pool sooner under the schedule.
+pub(crate) fn strong_newcomers(report: &NewcomerReport) -> Finding {
+    sooner(
+        report,
+        |strength, start| strength > start,
+        |row| row.half_difference,
+        "wars to half way sooner by",
+    )
+    .require(
+        report
+            .rows
+            .iter()
+            .any(|row| row.strength > report.config.dom.initial),
+        "some were strong",
+    )
+}
+
+/// Weak newcomers find their first win sooner under the schedule.
+pub(crate) fn weak_newcomers(report: &NewcomerReport) -> Finding {
+    sooner(
+        report,
+        |strength, start| strength < start,
+        |row| row.win_difference,
+        "first win sooner by",
+    )
+    .require(
+        report
+            .rows
+            .iter()
+            .any(|row| row.strength < report.config.dom.initial),
+        "some were weak",
+    )
+}
+
+fn sooner(
+    report: &NewcomerReport,
+    counts: fn(f64, f64) -> bool,
+    difference: fn(&NewcomerRow) -> MeanTest,
+    what: &str,
+) -> Finding {
+    let found = Finding::new()
+        .samples(report.config.climb.newcomers, "newcomers of each strength")
+        .number("constant K", report.constant_k, 0);
+    let rows = report.rows.iter();
+    rows.filter(|row| counts(row.strength, report.config.dom.initial))
+        .fold(found, |found, row| {
+            let sooner = difference(row).reversed();
+            let name = format!("strength {}: {what}", row.strength);
+            found
+                .estimate(name.clone(), sooner, 2)
+                .require_above(&sooner, Certainty::FOUR, &name)
+        })
 }

@@ -6,8 +6,9 @@ use matchwright_rating::{
     DotaAccount, DotaRating, MatchKind, MmrTrack, QueuedAs, QueuingPlayer, RefusalReason, Shown, Viewer,
 };
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("DOTA-150", unlocked),
@@ -16,7 +17,7 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::exact("DOTA-cal10", calibration),
 ];
 
-fn unlocked(inputs: &Inputs) -> Result<Found> {
+fn unlocked(inputs: &Inputs) -> Result<Finding> {
     let rules = &inputs.ratings.rules;
     let player = QueuingPlayer::new;
     let may = |party: &[QueuingPlayer]| rules.refusals("all_pick", party).is_empty();
@@ -36,7 +37,7 @@ fn unlocked(inputs: &Inputs) -> Result<Found> {
     };
     let modes = ["all_pick", "captains_mode", "captains_draft"];
     let offered = |mode: &str| rules.refusals(mode, &[player(9_999)]).is_empty();
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("games that unlock", first.unwrap_or(u32::MAX).into())
         .count("modes offered", rules.modes.len() as u64)
         .require(first == Some(GAMES_TO_UNLOCK), "unlocked by 150 games")
@@ -61,7 +62,7 @@ fn opened(inputs: &Inputs) -> Result<DotaAccount> {
     Ok(calibration.open(DotaRating::new(2_250.0, 542.0)?))
 }
 
-fn four(inputs: &Inputs) -> Result<Found> {
+fn four(inputs: &Inputs) -> Result<Finding> {
     let start = opened(inputs)?;
     let mut others_stay = true;
     let mut own_moves = true;
@@ -77,7 +78,7 @@ fn four(inputs: &Inputs) -> Result<Found> {
             }
         }
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("ratings", MmrTrack::ALL.len() as u64)
         .require(own_moves, "a game moves the rating that it was played for")
         .require(others_stay, "and leaves the other three to the bit"))
@@ -92,7 +93,7 @@ fn played(inputs: &Inputs, mut account: DotaAccount, track: MmrTrack, games: u32
     Ok(account)
 }
 
-fn visible(inputs: &Inputs) -> Result<Found> {
+fn visible(inputs: &Inputs) -> Result<Finding> {
     let fresh = opened(inputs)?;
     let mut wrong = 0;
     let mut cells = 0;
@@ -107,7 +108,7 @@ fn visible(inputs: &Inputs) -> Result<Found> {
             }
         }
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("cells of the table", cells)
         .count("wrong", wrong)
         .require(
@@ -116,7 +117,7 @@ fn visible(inputs: &Inputs) -> Result<Found> {
         ))
 }
 
-fn calibration(inputs: &Inputs) -> Result<Found> {
+fn calibration(inputs: &Inputs) -> Result<Finding> {
     let rules = inputs.ratings.calibration.check()?;
     let ranked = |queue| MmrTrack::new(MatchKind::Ranked, queue);
     let (solo, party) = (ranked(QueuedAs::Solo), ranked(QueuedAs::Party));
@@ -143,7 +144,7 @@ fn calibration(inputs: &Inputs) -> Result<Found> {
     let wider = again.rating(solo).uncertainty() > done.rating(solo).uncertainty();
     let kept = again.rating(solo).mmr() == done.rating(solo).mmr();
     let games = |found: Option<u32>| found.unwrap_or(u32::MAX).into();
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("games, alone", games(alone))
         .count("in a party", games(together))
         .count("when reactivated", games(anew))

@@ -6,10 +6,11 @@ use crate::dota::printed::{PrintedPlayer, SIDES};
 use anyhow::{Context, Result};
 use matchwright_scoring::{Player, Pool};
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
 use crate::claims::numbers::{larger, smaller};
 use crate::claims::seed_matches::{Factor, join, mean, players, settings, skilled};
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("DOTA-partyagg", aggregate),
@@ -21,7 +22,7 @@ const AROUND: f64 = 10.0;
 /// Whole numbers as printed differ from the hidden ratings by up to half a point, before and after.
 const HIDDEN: f64 = 1.0;
 
-fn aggregate(inputs: &Inputs) -> Result<Found> {
+fn aggregate(inputs: &Inputs) -> Result<Finding> {
     let (skill, experience) = (
         Factor::of(inputs, &inputs.matches.dota, "skill_spread")?,
         Factor::of(inputs, &inputs.matches.dota, "experience")?,
@@ -50,7 +51,7 @@ fn aggregate(inputs: &Inputs) -> Result<Found> {
         experience.of_halves(&four)
     };
     let (middle, beside) = (meets_in(120)?, [meets_in(40)?, meets_in(280)?]);
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("who fits a party of 3000 and 2000 best", fits, 0)
         .number("quality there", most, 3)
         .number("who is as good as its best", meets(3_000.0)?, 3)
@@ -89,8 +90,8 @@ fn adjusted(inputs: &Inputs, side: &[PrintedPlayer]) -> Result<Vec<f64>> {
     Ok(ratings)
 }
 
-fn bracket(inputs: &Inputs) -> Result<Found> {
-    let mut found = Found::new();
+fn bracket(inputs: &Inputs) -> Result<Finding> {
+    let mut found = Finding::new();
     let (mut off, mut nested) = (0.0, 0_u64);
     for (name, side) in SIDES.iter().zip(&inputs.ratings.printed_match) {
         let ratings = adjusted(inputs, side)?;

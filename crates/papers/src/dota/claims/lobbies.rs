@@ -6,10 +6,11 @@ use matchwright_scoring::{Player, Pool, TeamMatch, experience_level, win_probabi
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
 use crate::claims::numbers::larger;
 use crate::claims::seed_matches::{Factor, join, mean, players, policy, settings, skilled};
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("DOTA-C1", even),
@@ -29,7 +30,7 @@ fn lobbies(seed: u64) -> Vec<Vec<f64>> {
     (0..300).map(|_| one(&mut rng)).collect()
 }
 
-fn even(inputs: &Inputs) -> Result<Found> {
+fn even(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.matches.dota;
     let factor = Factor::of(inputs, document, "win_probability")?;
     let written = settings(document)?.factors.win_probability;
@@ -53,7 +54,7 @@ fn even(inputs: &Inputs) -> Result<Found> {
         factor.of_halves(&skilled(&skills))
     };
     let (fair, apart, further) = (worked(0.0)?, worked(50.0)?, worked(200.0)?);
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("chance at a lead of 0", win_probability(0.0, scale), 2)
         .number("quality there", fair, 3)
         .number("at a lead of 50 points in the mean", apart, 3)
@@ -67,7 +68,7 @@ fn even(inputs: &Inputs) -> Result<Found> {
         .require(off < 1e-9, "the distance is all that counts"))
 }
 
-fn spread(inputs: &Inputs) -> Result<Found> {
+fn spread(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.matches.dota;
     let (factor, balance) = (
         Factor::of(inputs, document, "skill_spread")?,
@@ -88,7 +89,7 @@ fn spread(inputs: &Inputs) -> Result<Found> {
     }
     let lobby = skilled(&[3_000.0, 2_000.0, 3_000.0, 2_000.0]);
     let (fair, wide) = (balance.of_halves(&lobby)?, factor.of_halves(&lobby)?);
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("3000 and 2000 on each side: even", fair, 3)
         .number("and of spread", wide, 3)
         .number("off the gap from best to weakest by", off, 3)
@@ -104,7 +105,7 @@ fn played(games: &[u64]) -> Vec<Player> {
     players
 }
 
-fn experience(inputs: &Inputs) -> Result<Found> {
+fn experience(inputs: &Inputs) -> Result<Finding> {
     let factor = Factor::of(inputs, &inputs.matches.dota, "experience")?;
     let of = |games: [u64; 4]| factor.of_halves(&played(&games));
     let (like, unlike, worst) = (
@@ -114,7 +115,7 @@ fn experience(inputs: &Inputs) -> Result<Found> {
     );
     // Who is on which side changes nothing, nor who lies between.
     let sides = [of([10, 2_000, 200, 200])?, of([10, 300, 100, 2_000])?];
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("200 games each", like, 3)
         .number("one with 400", unlike, 3)
         .number("from 10 to 2000", worst, 3)
@@ -123,7 +124,7 @@ fn experience(inputs: &Inputs) -> Result<Found> {
         .require(sides == [worst; 2], "least and most experienced alone count"))
 }
 
-fn best(inputs: &Inputs) -> Result<Found> {
+fn best(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.matches.dota;
     let factor = Factor::of(inputs, document, "best_against_best")?;
     let written = settings(document)?.factors.best_against_best;
@@ -142,7 +143,7 @@ fn best(inputs: &Inputs) -> Result<Found> {
         of([3_000.0, 1_000.0, 3_000.0, 2_900.0])?,
         of([3_000.0, 2_000.0, 2_500.0, 2_500.0])?,
     );
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("both best 3000", close, 3)
         .number("3000 against 2500 with equal means", apart, 3)
         .number("off the gap between the best by", off, 3)
@@ -150,7 +151,7 @@ fn best(inputs: &Inputs) -> Result<Found> {
         .require(close == 1.0 && apart < 1.0, "close is better"))
 }
 
-fn parties(inputs: &Inputs) -> Result<Found> {
+fn parties(inputs: &Inputs) -> Result<Finding> {
     let factor = Factor::of(inputs, &inputs.matches.dota, "party_count")?;
     let of = |sizes: &[usize]| {
         let mut ten = players(10);
@@ -162,7 +163,7 @@ fn parties(inputs: &Inputs) -> Result<Found> {
         of(&[3, 2, 2, 2, 1])?,
         of(&[5, 1, 1, 1, 1, 1])?,
     );
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("3 and 2 on both sides", like, 3)
         .number("3 and 2 against 2, 2 and 1", one, 3)
         .number("five friends against five who came alone", worst, 3)
@@ -171,7 +172,7 @@ fn parties(inputs: &Inputs) -> Result<Found> {
         .require(worst == 0.0, "five against one is as bad as can be"))
 }
 
-fn languages(inputs: &Inputs) -> Result<Found> {
+fn languages(inputs: &Inputs) -> Result<Finding> {
     let factor = Factor::of(inputs, &inputs.matches.dota, "languages")?;
     let of = |spoken: [&str; 4]| {
         let mut four = players(4);
@@ -182,7 +183,7 @@ fn languages(inputs: &Inputs) -> Result<Found> {
     };
     let common = of(["en", "en", "en", "en"])?;
     let (by_team, mixed) = (of(["en", "en", "de", "de"])?, of(["en", "de", "en", "de"])?);
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("one language", common, 3)
         .number("one a team", by_team, 3)
         .number("two in each team", mixed, 3)
@@ -207,7 +208,7 @@ fn whole(rng: &mut ChaCha8Rng) -> Result<Pool> {
     Ok(Pool::new(ten)?)
 }
 
-fn score(inputs: &Inputs) -> Result<Found> {
+fn score(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.matches.dota;
     let policy = policy(document)?;
     let names: Vec<&str> = policy.factors().iter().map(|one| one.factor.name()).collect();
@@ -235,7 +236,7 @@ fn score(inputs: &Inputs) -> Result<Found> {
         let near = (sum - policy.threshold()).abs() < 1e-9;
         wrong += u64::from(!near && made.is_some() != (sum > policy.threshold()));
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("criteria", names.len() as u64)
         .number("threshold", policy.threshold(), 2)
         .count("lobbies that start", formed)
@@ -250,7 +251,7 @@ fn score(inputs: &Inputs) -> Result<Found> {
         .require(formed > 0 && refused > 0, "both were seen"))
 }
 
-fn steps(inputs: &Inputs) -> Result<Found> {
+fn steps(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.matches.dota;
     let factor = Factor::of(inputs, document, "experience")?;
     let unit = settings(document)?.factors.experience.context("no experience")?;
@@ -258,7 +259,7 @@ fn steps(inputs: &Inputs) -> Result<Found> {
     let levels = games.map(|games| experience_level(games as f64, unit.settings.unit));
     let duel = |a: u64, b: u64| factor.of_halves(&played(&[a, b]));
     let (first, second) = (duel(games[0], games[1])?, duel(games[1], games[2])?);
-    let mut found = Found::new();
+    let mut found = Finding::new();
     for (games, level) in games.iter().zip(levels) {
         found = found.number(format!("{games} games"), level, 3);
     }

@@ -8,9 +8,9 @@
 mod accounts;
 mod aggregates;
 mod lobbies;
-mod parties;
-mod percentiles;
-mod rating;
+pub(crate) mod parties;
+pub(crate) mod percentiles;
+pub(crate) mod rating;
 
 use crate::claims::Check;
 

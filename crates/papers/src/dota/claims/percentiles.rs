@@ -2,16 +2,17 @@
 
 use anyhow::Result;
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
 use crate::claims::numbers::larger;
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[Check::exact("DOTA-pct", percentiles)];
 
 /// Half of the unit of the roundest figures, hundreds: by so much they may be off.
 const ROUNDING: f64 = 50.0;
 
-fn percentiles(inputs: &Inputs) -> Result<Found> {
+pub(crate) fn percentiles(inputs: &Inputs) -> Result<Finding> {
     let printed = &inputs.ratings.percentiles;
     let table = (inputs.ratings.table)(printed)?;
     let mut off = 0.0;
@@ -25,7 +26,7 @@ fn percentiles(inputs: &Inputs) -> Result<Found> {
         .collect::<Result<Vec<f64>, _>>()?;
     let rises = values.windows(2).all(|pair| pair[0] < pair[1]);
     let normal = table.best_normal();
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("rows", printed.len() as u64)
         .number("farthest from the print, both ways", off, 1)
         .number("the nearest normal curve: mean", normal.mean, 0)

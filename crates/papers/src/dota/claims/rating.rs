@@ -8,13 +8,14 @@ use matchwright_rating::{
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
 use crate::claims::numbers::{larger, smaller};
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("DOTA-perf", performance),
-    Check::exact("DOTA-anom", anomalies),
+    Check::exact("DOTA-anom", |inputs| Ok(anomalies(&performances(inputs)?))),
     Check::exact("DOTA-avg", averages),
     Check::exact("DOTA-unc", uncertainty),
 ];
@@ -25,7 +26,7 @@ fn uncertainties(dota: &DotaMmr) -> impl Iterator<Item = f64> {
     (0..=20).map(move |k| floor + (most - floor) * f64::from(k) / 20.0)
 }
 
-fn trial(inputs: &Inputs) -> Result<PerformanceReport> {
+fn performances(inputs: &Inputs) -> Result<PerformanceReport> {
     let config = PerformanceConfig {
         dota: inputs.ratings.dota,
         ..inputs.ratings.performance.clone()
@@ -33,7 +34,7 @@ fn trial(inputs: &Inputs) -> Result<PerformanceReport> {
     run_performance(&config, inputs.seed)
 }
 
-fn performance(inputs: &Inputs) -> Result<Found> {
+fn performance(inputs: &Inputs) -> Result<Finding> {
     let dota = inputs.ratings.dota.check()?;
     let mut shares = Vec::new();
     for u in uncertainties(&dota) {
@@ -50,9 +51,8 @@ fn performance(inputs: &Inputs) -> Result<Found> {
         .windows(2)
         .all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1);
     let largest = shares.iter().fold(0.0, |most, (share, _)| larger(most, *share));
-    let trial = trial(inputs)?;
-    let [least, middle, most] = trial.individual_share;
-    Ok(Found::new()
+    let [least, middle, most] = performances(inputs)?.individual_share;
+    Ok(Finding::new()
         .number("share of the result's points at the floor", shares[0].0, 2)
         .number("at full uncertainty", largest, 2)
         .text(
@@ -73,24 +73,34 @@ fn performance(inputs: &Inputs) -> Result<Found> {
         ))
 }
 
-fn anomalies(inputs: &Inputs) -> Result<Found> {
-    let trial = trial(inputs)?;
-    let (down, up) = (trial.winners_down, trial.losers_up);
-    Ok(Found::new()
-        .count("games", trial.config.games.into())
-        .estimate(
-            "share of winners who lose points",
-            down.mean,
-            down.standard_error,
-            4,
-        )
-        .estimate("of losers who gain", up.mean, up.standard_error, 4)
+pub(crate) fn anomalies(report: &PerformanceReport) -> Finding {
+    let (down, up) = (report.winners_down, report.losers_up);
+    Finding::new()
+        .samples(report.config.games, "games")
+        .count("games", report.config.games.into())
+        .estimate("share of winners who lose points", down, 4)
+        .estimate("of losers who gain", up, 4)
         .require(down.mean > 4.0 * down.standard_error, "some lose by winning")
         .require(up.mean > 4.0 * up.standard_error, "some gain by losing")
-        .require(larger(down.mean, up.mean) < 0.5, "most do not"))
+        .require(larger(down.mean, up.mean) < 0.5, "most do not")
 }
 
-fn averages(inputs: &Inputs) -> Result<Found> {
+/// In random games.
+pub(crate) fn team_means(report: &PerformanceReport) -> Finding {
+    let follow = report.winners_mean.mean > 0.0 && report.losers_mean.mean < 0.0;
+    Finding::new()
+        .estimate(
+            "points for winners in games of near equals",
+            report.winners_mean,
+            1,
+        )
+        .require(
+            report.teams_against == 0 && follow,
+            "team means follow the result in random games",
+        )
+}
+
+fn averages(inputs: &Inputs) -> Result<Finding> {
     let dota = inputs.ratings.dota.check()?;
     let mut rng = ChaCha8Rng::seed_from_u64(inputs.seed);
     let (mut least_rise, mut least_fall) = (f64::INFINITY, f64::INFINITY);
@@ -121,29 +131,19 @@ fn averages(inputs: &Inputs) -> Result<Found> {
         least_rise = smaller(least_rise, rise(&winners.0, &after[0]));
         least_fall = smaller(least_fall, -rise(&losers.0, &after[1]));
     }
-    let trial = trial(inputs)?;
     // A favourite's win may move less than rounding of the ratings.
-    Ok(Found::new()
+    Ok(Finding::new()
         .number(
             "least rise of a winning team's mean in 2,000 games",
             least_rise,
             2,
         )
         .number("least fall of a losing team's", least_fall, 2)
-        .estimate(
-            "points for winners in games of near equals",
-            trial.winners_mean.mean,
-            trial.winners_mean.standard_error,
-            1,
-        )
         .require(
             smaller(least_rise, least_fall) >= -1e-9,
             "the winners' mean never falls, nor does the losers' rise",
         )
-        .require(
-            trial.teams_against == 0 && trial.winners_mean.mean > 0.0 && trial.losers_mean.mean < 0.0,
-            "the same in random games",
-        ))
+        .and(team_means(&performances(inputs)?)))
 }
 
 /// The chance that N(lead, u^2 + v^2) is above 0, by the trapezoid rule.
@@ -162,7 +162,7 @@ fn above(lead: f64, u: f64, v: f64) -> f64 {
     area * step
 }
 
-fn uncertainty(inputs: &Inputs) -> Result<Found> {
+fn uncertainty(inputs: &Inputs) -> Result<Finding> {
     let dota = inputs.ratings.dota.check()?;
     let opponent = DotaRating::new(2_250.0, dota.params().floor)?;
     let after = |player: &DotaRating, opponent: DotaRating, score| {
@@ -200,7 +200,7 @@ fn uncertainty(inputs: &Inputs) -> Result<Found> {
             (dota.expected_score(&player, &other) - above(lead, u, v)).abs(),
         );
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("points for an even win at the floor", steps[0], 1)
         .number("at full uncertainty", steps[steps.len() - 1], 1)
         .count("expected wins from newcomer to floor", games)

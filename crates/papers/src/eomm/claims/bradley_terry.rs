@@ -7,8 +7,9 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::larger;
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[Check::exact("EOMM-BT", both_forms)];
 
@@ -63,7 +64,7 @@ fn regression(games: &[(usize, usize)]) -> Result<Vec<f64>> {
     Ok(fit.model.coefficients().to_vec())
 }
 
-fn both_forms(inputs: &Inputs) -> Result<Found> {
+fn both_forms(inputs: &Inputs) -> Result<Finding> {
     let games = games(inputs.seed);
     let comparisons: Vec<Comparison> = games
         .iter()
@@ -88,7 +89,7 @@ fn both_forms(inputs: &Inputs) -> Result<Found> {
             off = larger(off, (ratio - logistic).abs());
         }
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("players", PLAYERS as u64)
         .count("games", GAMES as u64)
         .number("r_i/(r_i+r_j) off the fit's probabilities by", of_ratios, 3)

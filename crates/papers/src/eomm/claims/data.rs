@@ -4,8 +4,9 @@ use anyhow::Result;
 use matchwright_rating::RatingPeriod;
 use matchwright_sim::rate::rate_regions;
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[Check::exact("EOMM-data", scale)];
 
@@ -15,7 +16,7 @@ const DAYS: f64 = 50.0;
 const TOLERANCE: f64 = 0.1;
 
 /// A population of the paper's size, rated region by region; a share of it where fewer rounds were asked for.
-fn scale(inputs: &Inputs) -> Result<Found> {
+fn scale(inputs: &Inputs) -> Result<Finding> {
     let data = inputs.paper.data;
     let (all_matches, all_players) = (f64::from(data.matches), f64::from(data.players));
     let printed = 2.0 * all_matches / all_players;
@@ -40,7 +41,7 @@ fn scale(inputs: &Inputs) -> Result<Found> {
     let foretold: f64 = rated.iter().map(|region| region.foretold).sum();
     let each = 2.0 * matches as f64 / players as f64;
     let accuracy = foretold / decided as f64;
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("printed player-matches each", printed, 1)
         .count("players rated", players)
         .count("matches rated", matches)

@@ -7,8 +7,9 @@ use rand::{Rng, RngExt};
 
 use super::larger;
 use super::pool::{Pool, randomness};
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("EOMM-asym", both_sides),
@@ -31,7 +32,7 @@ fn chances(rng: &mut impl Rng) -> Result<OutcomeChances> {
     Ok(OutcomeChances::new(win, draw, loss)?)
 }
 
-fn both_sides(inputs: &Inputs) -> Result<Found> {
+fn both_sides(inputs: &Inputs) -> Result<Finding> {
     let mut rng = randomness(inputs, 1, 0);
     let (mut off, mut unequal, mut symmetric) = (0.0_f64, 0, true);
     for _ in 0..SAMPLES {
@@ -45,7 +46,7 @@ fn both_sides(inputs: &Inputs) -> Result<Found> {
         unequal += u64::from((ij - ji).abs() > 1e-9);
         symmetric &= edge == (inputs.edge)(&chances.reversed(), &j, &i);
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("pairs", SAMPLES)
         .count("with unequal parts", unequal)
         .number("sum off by", off, 15)
@@ -56,7 +57,7 @@ fn both_sides(inputs: &Inputs) -> Result<Found> {
 
 /// With the outcome certain, an edge is own part + opponent's part: exchanging the opponents of two players changes
 /// no sum.
-fn opponent_does_not_matter(inputs: &Inputs) -> Result<Found> {
+fn opponent_does_not_matter(inputs: &Inputs) -> Result<Finding> {
     let mut rng = randomness(inputs, 2, 0);
     let certain = [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)];
     let mut off = 0.0_f64;
@@ -81,7 +82,7 @@ fn opponent_does_not_matter(inputs: &Inputs) -> Result<Found> {
             off = larger(off, (edge(&i, &beside) - part).abs());
         }
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("quadruples, by 3 outcomes,", SAMPLES)
         .number("largest change", off, 15)
         .require(
@@ -91,7 +92,7 @@ fn opponent_does_not_matter(inputs: &Inputs) -> Result<Found> {
 }
 
 /// Few skills, many states of churn: the win chance solved for from each edge.
-fn skills_alone(inputs: &Inputs) -> Result<Found> {
+fn skills_alone(inputs: &Inputs) -> Result<Finding> {
     const SKILLS: usize = 8;
     const STATES: usize = 12;
     let mut rng = randomness(inputs, 3, 0);
@@ -121,7 +122,7 @@ fn skills_alone(inputs: &Inputs) -> Result<Found> {
     let spread = seen.clone().map(|(low, high)| high - low).fold(0.0, f64::max);
     let chances = seen.clone().map(|(low, _)| *low);
     let (least, most) = chances.fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(x), b.max(x)));
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("pairs of skills", seen.count() as u64)
         .number("win chances from", least, 3)
         .number("to", most, 3)
@@ -133,7 +134,7 @@ fn skills_alone(inputs: &Inputs) -> Result<Found> {
         .require(most - least > 0.1, "skills do matter"))
 }
 
-fn marginal(inputs: &Inputs) -> Result<Found> {
+fn marginal(inputs: &Inputs) -> Result<Finding> {
     let mut rng = randomness(inputs, 4, 0);
     let mut off = 0.0_f64;
     for _ in 0..SAMPLES {
@@ -143,15 +144,15 @@ fn marginal(inputs: &Inputs) -> Result<Found> {
             + chances.loss() * (i.loss + j.win);
         off = larger(off, ((inputs.edge)(&chances, &i, &j) - written_out).abs());
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("pairs", SAMPLES)
         .number("largest difference", off, 15)
         .require(off <= 1e-12, "the sum over outcomes"))
 }
 
-fn complete(inputs: &Inputs) -> Result<Found> {
+fn complete(inputs: &Inputs) -> Result<Finding> {
     let mut rng = randomness(inputs, 5, 0);
-    let mut found = Found::new();
+    let mut found = Finding::new();
     for players in [2_usize, 10, 100] {
         let graph = Pool::draw(inputs, players, &mut rng)?.graph(inputs)?;
         let mut ends = 0_u64;

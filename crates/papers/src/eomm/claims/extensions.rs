@@ -9,9 +9,10 @@ use matchwright_scoring::{
     ScoringPolicy, TeamChurnParams, TeamFactor, TeamMatch, WeightedFactor, win_probability,
 };
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
 use crate::claims::seed_matches::{players, skilled};
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[Check::exact("EOMM-ext", extensions)];
 
@@ -118,7 +119,7 @@ fn regions(inputs: &Inputs, policy: &ScoringPolicy) -> Result<(usize, bool)> {
     Ok((found.lobbies.len(), apart))
 }
 
-fn extensions(inputs: &Inputs) -> Result<Found> {
+fn extensions(inputs: &Inputs) -> Result<Finding> {
     let churn = || -> Result<ScoringPolicy> {
         let factor = TeamChurnParams {
             scale: SCALE,
@@ -159,7 +160,7 @@ fn extensions(inputs: &Inputs) -> Result<Found> {
         );
     }
     let time_of = |split: &Option<(Vec<Vec<usize>>, f64)>| split.as_ref().map(|(_, quality)| *quality);
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("teams by summed skill: off the expectation by", off, 3)
         .count("lobbies of two regions", lobbies as u64)
         .text("friends", if together { "on one team" } else { "opponents" })

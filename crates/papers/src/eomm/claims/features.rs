@@ -4,8 +4,9 @@ use crate::eomm::printed::{CHURN_HOURS, RECENT_MATCHES, TABLE_1_DAYS};
 use anyhow::{Context, Result};
 use matchwright_churn::{EOMM_INPUTS, Horizon, Label, MatchObserved, Outcome, PlayerHistory, Scale};
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("EOMM-churn-def", definition),
@@ -29,8 +30,8 @@ fn longest_return(inputs: &Inputs, horizon: Horizon) -> Result<i64> {
     Ok(returned)
 }
 
-fn definition(inputs: &Inputs) -> Result<Found> {
-    let mut found = Found::new();
+fn definition(inputs: &Inputs) -> Result<Finding> {
+    let mut found = Finding::new();
     let hours = Horizon::hours(CHURN_HOURS);
     for (name, horizon) in [("8 h", hours), ("7 d", Horizon::days(TABLE_1_DAYS))] {
         let longest = longest_return(inputs, horizon)?;
@@ -73,7 +74,7 @@ fn play(history: &mut PlayerHistory, k: i64, outcome: Outcome) -> Result<()> {
     Ok(())
 }
 
-fn update(inputs: &Inputs) -> Result<Found> {
+fn update(inputs: &Inputs) -> Result<Finding> {
     use Outcome::{Draw, Loss, Win};
     let column = |name: &str| {
         let place = inputs.columns.iter().position(|column| column.name == name);
@@ -103,7 +104,7 @@ fn update(inputs: &Inputs) -> Result<Found> {
         own &= old[upcoming + outcome.index()] == 1.0;
     }
     let state = history.state_at(600 * i64::try_from(games.len())?)?;
-    Ok(Found::new()
+    Ok(Finding::new()
         .text("outcomes after twelve matches", letters(state.last_outcomes()))
         .count("games played", history.matches_seen())
         .number("in the last 8 h", state.columns_after(Win)[counted], 0)
@@ -113,7 +114,7 @@ fn update(inputs: &Inputs) -> Result<Found> {
         .require(own, "the upcoming outcome enters the row"))
 }
 
-fn five_outcomes(inputs: &Inputs) -> Result<Found> {
+fn five_outcomes(inputs: &Inputs) -> Result<Finding> {
     use Outcome::{Draw, Loss, Win};
     let mut history = PlayerHistory::new();
     for (k, outcome) in (0..).zip([Loss, Win, Loss, Draw, Loss]) {
@@ -121,12 +122,12 @@ fn five_outcomes(inputs: &Inputs) -> Result<Found> {
     }
     let read = letters(history.state_at(600 * 5)?.last_outcomes());
     let as_printed = read == inputs.paper.five_outcomes;
-    Ok(Found::new()
+    Ok(Finding::new()
         .text("", read)
         .require(as_printed, "oldest first, as printed"))
 }
 
-fn inputs_of_the_model(inputs: &Inputs) -> Result<Found> {
+fn inputs_of_the_model(inputs: &Inputs) -> Result<Finding> {
     let of_match = |k: usize| {
         [
             "win",
@@ -150,7 +151,7 @@ fn inputs_of_the_model(inputs: &Inputs) -> Result<Found> {
         .split_at_checked(EOMM_INPUTS)
         .context("fewer columns than inputs")?;
     let first_other = model.iter().zip(&expected).find(|(ours, theirs)| *ours != theirs);
-    let found = Found::new()
+    let found = Finding::new()
         .count("inputs", model.len() as u64)
         .count("flags", flags.len() as u64)
         .require(model.len() == expected.len(), "67 inputs")

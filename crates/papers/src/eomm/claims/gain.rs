@@ -13,8 +13,9 @@ use rand::RngExt;
 use super::pool::randomness;
 use super::table2::gain_over;
 use super::{larger, smaller};
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("EOMM-gain-law", law),
@@ -48,7 +49,7 @@ fn largest_z<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> f64 {
     z.fold(0.0, larger)
 }
 
-fn law(inputs: &Inputs) -> Result<Found> {
+fn law(inputs: &Inputs) -> Result<Finding> {
     let report = inputs.gain_law_report()?;
     let off = off_the_closed_form(inputs)?;
     let GainLawReport { cells, mirror, .. } = report;
@@ -61,7 +62,7 @@ fn law(inputs: &Inputs) -> Result<Found> {
         .sum::<f64>()
         / cells.len() as f64;
     let skill_z = largest_z(cells.iter().map(|cell| &cell.skill));
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("edges off the closed form by", off, 6)
         .count("pools", report.pools)
         .count("within their bounds", report.in_bounds)
@@ -70,18 +71,8 @@ fn law(inputs: &Inputs) -> Result<Found> {
         .number("SkillMM over RandomMM, as a share of it", skill, 4)
         .number("its largest z of a cell", skill_z, 1)
         .number("all pairings with equal D within", report.homogeneous, 6)
-        .estimate(
-            "EOMM - RandomMM as a share of the bound",
-            mirror.gain.mean,
-            mirror.gain.standard_error,
-            4,
-        )
-        .estimate(
-            "RandomMM - WorstMM",
-            mirror.loss.mean,
-            mirror.loss.standard_error,
-            4,
-        )
+        .estimate("EOMM - RandomMM as a share of the bound", mirror.gain, 4)
+        .estimate("RandomMM - WorstMM", mirror.loss, 4)
         .number("p of a difference", mirror.test.p, 3)
         .require(off <= 1e-12, "edges are as in the closed form")
         .require(
@@ -135,16 +126,11 @@ fn theirs(inputs: &Inputs, pool: &PoolResult) -> Result<f64> {
     Ok(100.0 * (variance(eomm) + variance(skill)).sqrt() / skill)
 }
 
-fn growth(inputs: &Inputs, report: &StudyReport) -> Result<Found> {
+fn growth(inputs: &Inputs, report: &StudyReport) -> Result<Finding> {
     let small = inputs.small_pools()?;
     let last = report.pools.iter().find(|pool| pool.size == 500);
     let full = percent(last.context("the study has no P = 500")?)?;
-    let mut found = Found::new().estimate(
-        "P = 500: gain over SkillMM, %,",
-        full.mean,
-        full.standard_error,
-        3,
-    );
+    let mut found = Finding::new().estimate("P = 500: gain over SkillMM, %,", full, 3);
     for (size, expected) in SHARES {
         let mut pools = small.pools.iter().chain(&report.pools);
         let pool = pools.find(|pool| pool.size == size);
@@ -152,7 +138,7 @@ fn growth(inputs: &Inputs, report: &StudyReport) -> Result<Found> {
         let share = 100.0 * gain.mean / full.mean;
         let error = share * (gain.standard_error / gain.mean).hypot(full.standard_error / full.mean);
         found = found
-            .estimate(format!("share of it at P = {size}, %,"), share, error, 1)
+            .estimate(format!("share of it at P = {size}, %,"), (share, error), 1)
             .require(
                 (share - expected).abs() <= SHARE_TOLERANCE,
                 format!("within 5 points of {expected} % at P = {size}"),

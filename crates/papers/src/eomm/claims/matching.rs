@@ -13,8 +13,9 @@ use rand::{Rng, RngExt};
 
 use super::pool::{Pool, randomness};
 use super::{larger, smaller};
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("EOMM-Eq1", least_sum),
@@ -29,7 +30,7 @@ fn uniform(vertices: usize, rng: &mut impl Rng) -> Result<DenseCosts> {
     Ok(DenseCosts::from_fn(vertices, |_, _| rng.random::<f64>())?)
 }
 
-fn least_sum(inputs: &Inputs) -> Result<Found> {
+fn least_sum(inputs: &Inputs) -> Result<Finding> {
     const EACH: u64 = 40;
     let mut workspace = Workspace::new();
     let (mut graphs, mut proven, mut perfect) = (0, 0, true);
@@ -51,7 +52,7 @@ fn least_sum(inputs: &Inputs) -> Result<Found> {
             graphs += 1;
         }
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("graphs", graphs)
         .count("proofs that hold", proven)
         .number("largest difference of sums", off, 15)
@@ -60,8 +61,8 @@ fn least_sum(inputs: &Inputs) -> Result<Found> {
         .require(proven == graphs, "each pairing has a proof"))
 }
 
-fn count(inputs: &Inputs) -> Result<Found> {
-    let mut found = Found::new();
+fn count(inputs: &Inputs) -> Result<Finding> {
+    let mut found = Finding::new();
     let (mut double_factorial, mut seed_is_wrong) = (1_u64, false);
     for players in (2_u32..=10).step_by(2) {
         double_factorial *= u64::from(players - 1);
@@ -132,9 +133,9 @@ const KINDS: [(&str, Kind); 3] = [
 ];
 
 /// Costs read do not depend on the machine, times do: the fastest of several, and a generous bound on their growth.
-fn growth(inputs: &Inputs) -> Result<Found> {
+fn growth(inputs: &Inputs) -> Result<Finding> {
     const EACH: u64 = 3;
-    let mut found = Found::new();
+    let mut found = Finding::new();
     let (mut workspace, mut steepest) = (Workspace::new(), f64::MIN);
     for (name, graph) in KINDS {
         let (mut times, mut reads) = (Vec::new(), Vec::new());
@@ -164,7 +165,7 @@ fn growth(inputs: &Inputs) -> Result<Found> {
     Ok(found.require(steepest <= 3.3, "no steeper than N^3"))
 }
 
-fn greedy(inputs: &Inputs) -> Result<Found> {
+fn greedy(inputs: &Inputs) -> Result<Finding> {
     const PLAYERS: usize = 300;
     let mut workspace = Workspace::new();
     let mut timed = |solver: &dyn PairingSolver, costs: &DenseCosts| -> Result<(f64, Duration)> {
@@ -189,13 +190,8 @@ fn greedy(inputs: &Inputs) -> Result<Found> {
         }
     }
     let gap = Summary::of(gaps).estimate();
-    Ok(Found::new()
-        .estimate(
-            format!("gap to the best at P = {PLAYERS}, %,"),
-            gap.mean,
-            gap.standard_error,
-            3,
-        )
+    Ok(Finding::new()
+        .estimate(format!("gap to the best at P = {PLAYERS}, %,"), gap, 3)
         .text("", if fastest.0 < fastest.1 { "faster" } else { "slower" })
         .require(least >= -1e-10, "greedy is never below the best")
         .require(gap.mean > 4.0 * gap.standard_error, "greedy misses the best")
@@ -239,7 +235,7 @@ impl Small {
     }
 }
 
-fn methods(inputs: &Inputs) -> Result<Found> {
+fn methods(inputs: &Inputs) -> Result<Finding> {
     const POOLS: u64 = 50;
     const DRAWS: u32 = 3_000;
     let (mut neighbours, mut off) = (0, 0.0_f64);
@@ -269,7 +265,7 @@ fn methods(inputs: &Inputs) -> Result<Found> {
         .sum();
     // Two degrees of freedom: an exponential tail.
     let p = (-0.5 * chi_square).exp();
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("pools", POOLS)
         .count("paired as neighbours by SkillMM", neighbours)
         .number("EOMM and WorstMM off the ends of all pairings by", off, 15)
@@ -279,7 +275,7 @@ fn methods(inputs: &Inputs) -> Result<Found> {
         .require(p > 0.001, "RandomMM takes each pairing equally often"))
 }
 
-fn worst(inputs: &Inputs) -> Result<Found> {
+fn worst(inputs: &Inputs) -> Result<Finding> {
     const POOLS: u64 = 50;
     let (mut off, mut ahead) = (0.0_f64, f64::MAX);
     for k in 0..POOLS {
@@ -290,7 +286,7 @@ fn worst(inputs: &Inputs) -> Result<Found> {
         let eomm = pool.pair(inputs, Method::Eomm, &mut rng)?.cost();
         ahead = smaller(ahead, worst - eomm);
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("pools", POOLS)
         .number("off the largest sum by", off, 15)
         .number("least excess over EOMM's sum", ahead, 4)

@@ -15,8 +15,8 @@ mod outcomes;
 mod pool;
 mod procedure;
 mod significance;
-mod table1;
-mod table2;
+pub(crate) mod table1;
+pub(crate) mod table2;
 mod theory;
 
 use crate::claims::Check;

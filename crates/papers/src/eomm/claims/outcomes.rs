@@ -5,8 +5,9 @@ use anyhow::Result;
 use matchwright_rating::{EloCurve, EloRating, GameResult, GlickoParams, GlickoRating, RatingSystem, Score};
 
 use super::larger;
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("EOMM-Elo", elo),
@@ -39,7 +40,7 @@ fn performs_better(lead: f64) -> f64 {
     chance
 }
 
-fn elo(inputs: &Inputs) -> Result<Found> {
+fn elo(inputs: &Inputs) -> Result<Finding> {
     let curve = match inputs.elo.curve {
         EloCurve::Logistic { .. } => EloCurve::Normal {
             standard_deviation: SIGMA,
@@ -57,7 +58,7 @@ fn elo(inputs: &Inputs) -> Result<Found> {
         system.update(&player, 1.0, &[won]).value() - player.value()
     };
     let (upset, expected) = (moved(weaker, stronger), moved(stronger, weaker));
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("normal curve off by", off, 6)
         .number("points for an upset over 200 points", upset, 2)
         .number("for the expected win", expected, 2)
@@ -68,7 +69,7 @@ fn elo(inputs: &Inputs) -> Result<Found> {
 /// Glickman, "The Glicko system", worked example: printed 1464 and 151.4, here to ten decimals.
 const EXAMPLE: (f64, f64) = (1464.1064627569, 151.3989024480);
 
-fn deviation(inputs: &Inputs) -> Result<Found> {
+fn deviation(inputs: &Inputs) -> Result<Finding> {
     let still = GlickoParams {
         c: 0.0,
         ..inputs.glicko
@@ -93,7 +94,7 @@ fn deviation(inputs: &Inputs) -> Result<Found> {
         (after.rating() - EXAMPLE.0).abs(),
         (after.deviation() - EXAMPLE.1).abs(),
     );
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("rating", after.rating(), 4)
         .number("deviation", after.deviation(), 4)
         .number("50 after 30 idle periods", idle.deviation(), 2)
@@ -106,7 +107,7 @@ fn deviation(inputs: &Inputs) -> Result<Found> {
         .require((idle.deviation() - 350.0).abs() < 0.5, "350 after 30 periods"))
 }
 
-fn draws(inputs: &Inputs) -> Result<Found> {
+fn draws(inputs: &Inputs) -> Result<Finding> {
     let system = inputs.glicko.check()?;
     let (mut off, mut pairs) = (0.0_f64, 0);
     for gap in (-2000..=2000).step_by(50) {
@@ -120,13 +121,13 @@ fn draws(inputs: &Inputs) -> Result<Found> {
             pairs += 1;
         }
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("pairs", pairs)
         .number("largest distance from 0.2", off, 3)
         .require(off <= 1e-15, "draws at 0.2, whatever the gap"))
 }
 
-fn wins_and_losses(inputs: &Inputs) -> Result<Found> {
+fn wins_and_losses(inputs: &Inputs) -> Result<Finding> {
     let system = inputs.glicko.check()?;
     let (strong, weak) = (
         GlickoRating::new(1700.0, 50.0)?,
@@ -136,7 +137,7 @@ fn wins_and_losses(inputs: &Inputs) -> Result<Found> {
     let reverse = system.expected_score(&weak, &strong);
     let chances = inputs.outcomes.probabilities(expected, reverse);
     let near = |ours: f64, printed: f64, digits: i32| (ours - printed).abs() <= 0.5 * 10_f64.powi(-digits);
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("p + p'", expected + reverse, 5)
         .number("win", chances.win, 4)
         .number("draw", chances.draw, 4)

@@ -1,10 +1,11 @@
 //! Random pools of players for checks that need no study: skills and churn of the generator's make.
 
+use crate::random::Purpose;
 use anyhow::{Context, Result};
 use matchwright_rating::GlickoRating;
 use matchwright_scoring::ChurnByOutcome;
 use matchwright_sim::adapt::{chances_between, churn_edges};
-use matchwright_sim::random::{Purpose, stream};
+use matchwright_sim::random::stream;
 use matchwright_solver::DenseCosts;
 use rand::{Rng, RngExt};
 
@@ -13,7 +14,7 @@ use crate::claims::inputs::Inputs;
 /// The randomness of one check: `check` keeps checks apart, `sample` the samples of one.
 pub(crate) fn randomness(inputs: &Inputs, check: u64, sample: u64) -> impl Rng + use<> {
     // Counters that the generator, which shares the purpose, never asks for.
-    stream(inputs.seed, Purpose::Traits, 1 << 32 | check, sample)
+    stream(inputs.seed, Purpose::Checks, 1 << 32 | check, sample)
 }
 
 /// Players who wait.

@@ -9,8 +9,9 @@ use matchwright_sim::population::GeneratorParams;
 
 use super::larger;
 use super::table2::comparison;
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::study("EOMM-drawcorr", draws_and_gaps),
@@ -23,11 +24,11 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::study("EOMM-P", sizes),
 ];
 
-fn draws_and_gaps(_: &Inputs, report: &StudyReport) -> Result<Found> {
+fn draws_and_gaps(_: &Inputs, report: &StudyReport) -> Result<Finding> {
     let correlation = report.data.draw_gap_correlation;
     let error = 1.0 / (report.data.matches as f64).sqrt();
-    Ok(Found::new()
-        .estimate("", correlation, error, 4)
+    Ok(Finding::new()
+        .estimate("", (correlation, error), 4)
         .number("share of draws", report.data.draw_rate, 4)
         .require(
             correlation.abs() <= DRAW_GAP_CORRELATION.abs() + 3.0 * error,
@@ -35,7 +36,7 @@ fn draws_and_gaps(_: &Inputs, report: &StudyReport) -> Result<Found> {
         ))
 }
 
-fn wins_as_predicted(_: &Inputs, report: &StudyReport) -> Result<Found> {
+fn wins_as_predicted(_: &Inputs, report: &StudyReport) -> Result<Finding> {
     let decided = &report.ratings.decided;
     let off = |bin: &ReliabilityBin| (bin.observed - bin.mean_predicted).abs();
     let full = decided.reliability.iter().filter(|bin| bin.count >= 500);
@@ -43,10 +44,10 @@ fn wins_as_predicted(_: &Inputs, report: &StudyReport) -> Result<Found> {
         .max_by(|a, b| off(a).total_cmp(&off(b)))
         .context("no bin of 500 matches")?;
     let (error, most) = (calibration(&decided.reliability), off(largest));
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("decided matches", decided.n as u64)
-        .estimate("calibration error", error.0, error.1, 4)
-        .estimate("largest of a bin", most, largest.standard_error, 4)
+        .estimate("calibration error", error, 4)
+        .estimate("largest of a bin", (most, largest.standard_error), 4)
         .require(error.0 <= 0.03, "calibration error at most 0.03")
         .require(most <= 0.05, "bins within 0.05"))
 }
@@ -63,19 +64,19 @@ fn calibration<'a>(bins: impl IntoIterator<Item = &'a ReliabilityBin>) -> (f64, 
     (off / n, variance.sqrt() / n)
 }
 
-fn churn_as_predicted(_: &Inputs, report: &StudyReport) -> Result<Found> {
+fn churn_as_predicted(_: &Inputs, report: &StudyReport) -> Result<Finding> {
     let bins = &report.churn.holdout.reliability;
     let (below, above): (Vec<_>, Vec<_>) = bins.iter().partition(|bin| bin.upper <= ALIGNED_BELOW + 1e-9);
     let below = calibration(below);
-    let found = Found::new()
+    let found = Finding::new()
         .count("player-matches", report.churn.holdout.n as u64)
-        .estimate("calibration error below 0.8", below.0, below.1, 4);
+        .estimate("calibration error below 0.8", below, 4);
     if above.is_empty() {
         return Ok(found.require(below.0 <= 0.02, "calibration error at most 0.02"));
     }
     let above = calibration(above);
     Ok(found
-        .estimate("above", above.0, above.1, 4)
+        .estimate("above", above, 4)
         .require(
             below.0 <= 0.02,
             "calibration error at most 0.02 below a risk of 0.8",
@@ -86,7 +87,7 @@ fn churn_as_predicted(_: &Inputs, report: &StudyReport) -> Result<Found> {
         ))
 }
 
-fn cross_validation(_: &Inputs, report: &StudyReport) -> Result<Found> {
+fn cross_validation(_: &Inputs, report: &StudyReport) -> Result<Finding> {
     let found = &report.churn.cross_validation;
     let folds = found.fold_sizes.len();
     let rows = report.churn.training_rows;
@@ -101,11 +102,11 @@ fn cross_validation(_: &Inputs, report: &StudyReport) -> Result<Found> {
         .scores
         .iter()
         .all(|score| chosen.mean_log_loss <= score.mean_log_loss);
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("folds", folds as u64)
         .count("strengths", found.scores.len() as u64)
         .number("chosen C", chosen.c, 4)
-        .estimate("its log loss", chosen.mean_log_loss, chosen.standard_error, 4)
+        .estimate("its log loss", (chosen.mean_log_loss, chosen.standard_error), 4)
         .require(folds == FOLDS, "five folds")
         .require(
             validated == rows && whole,
@@ -117,16 +118,16 @@ fn cross_validation(_: &Inputs, report: &StudyReport) -> Result<Found> {
         ))
 }
 
-fn states(_: &Inputs, report: &StudyReport) -> Result<Found> {
+fn states(_: &Inputs, report: &StudyReport) -> Result<Finding> {
     let sampled = report.config.state_matches.min(report.data.matches);
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("matches sampled", sampled as u64)
         .count("states", report.states as u64)
         .require(report.states == 2 * sampled, "both players of each"))
 }
 
 /// Skills that moved would let the rounds of one size change those of the next.
-fn stationary(inputs: &Inputs) -> Result<Found> {
+fn stationary(inputs: &Inputs) -> Result<Finding> {
     let world = GeneratorParams {
         players: 300,
         days: 8.0,
@@ -141,7 +142,7 @@ fn stationary(inputs: &Inputs) -> Result<Found> {
     };
     let one = inputs.run(&study(vec![20, 40]), &world)?;
     let other = inputs.run(&study(vec![40, 20]), &world)?;
-    let mut found = Found::new();
+    let mut found = Finding::new();
     for pool in &one.pools {
         let twin = other.pools.iter().find(|twin| twin.size == pool.size);
         let twin = twin.with_context(|| format!("no pool of {}", pool.size))?;
@@ -157,7 +158,7 @@ fn stationary(inputs: &Inputs) -> Result<Found> {
     Ok(found)
 }
 
-fn rounds(_: &Inputs, report: &StudyReport) -> Result<Found> {
+fn rounds(_: &Inputs, report: &StudyReport) -> Result<Finding> {
     let (mut largest, mut compared, mut possible) = (0.0_f64, 0, true);
     for pool in &report.pools {
         for method in &pool.fitted.methods {
@@ -169,7 +170,7 @@ fn rounds(_: &Inputs, report: &StudyReport) -> Result<Found> {
             compared += 1;
         }
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("sizes and methods", compared)
         .number("largest z of count and expectation", largest, 2)
         .require(
@@ -183,11 +184,11 @@ fn rounds(_: &Inputs, report: &StudyReport) -> Result<Found> {
         .require(possible, "no more are retained than waited"))
 }
 
-fn sizes(inputs: &Inputs, report: &StudyReport) -> Result<Found> {
+fn sizes(inputs: &Inputs, report: &StudyReport) -> Result<Finding> {
     let printed: Vec<usize> = inputs.paper.table_2.pools.iter().map(|&p| p as usize).collect();
     let sizes: Vec<usize> = report.pools.iter().map(|pool| pool.size).collect();
     let rounds = report.pools.iter().map(|pool| pool.rounds).min().unwrap_or(0);
-    let mut found = Found::new()
+    let mut found = Finding::new()
         .count("rounds each", rounds as u64)
         .require(sizes == printed, "the paper's pool sizes");
     for pool in &report.pools {
@@ -195,12 +196,7 @@ fn sizes(inputs: &Inputs, report: &StudyReport) -> Result<Found> {
         let p = pool.fitted.methods.iter().map(|m| m.expected.mean).sum::<f64>() / (4 * pool.size) as f64;
         let theirs = (2.0 * pool.size as f64 * p * (1.0 - p) / ROUNDS as f64).sqrt();
         found = found
-            .estimate(
-                format!("P = {}: EOMM - SkillMM", pool.size),
-                kept.difference,
-                kept.standard_error,
-                2,
-            )
+            .estimate(format!("P = {}: EOMM - SkillMM", pool.size), kept, 2)
             .require(
                 kept.standard_error <= theirs,
                 format!("an error below {theirs:.3}, that of 10,000 rounds of counts"),

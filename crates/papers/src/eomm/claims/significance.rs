@@ -6,8 +6,9 @@ use anyhow::{Context, Result};
 use itertools::Itertools;
 use matchwright_sim::statistics::{MeanTest, Summary};
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("EOMM-Welch", welch),
@@ -23,11 +24,11 @@ const MANY: [f64; 20] = [
 ];
 const PRINTED: (f64, f64, f64) = (-1.57, 9.9, 0.149);
 
-fn welch(inputs: &Inputs) -> Result<Found> {
+fn welch(inputs: &Inputs) -> Result<Finding> {
     let test = (inputs.welch)(&Summary::of(FEW), &Summary::of(MANY));
     let pairs = Method::ALL.iter().array_combinations::<2>().count();
     let (t, degrees, p) = PRINTED;
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("t", test.t, 3)
         .number("degrees of freedom", test.degrees, 2)
         .number("p", test.p, 4)
@@ -38,14 +39,14 @@ fn welch(inputs: &Inputs) -> Result<Found> {
         .require(pairs == 6, "every two methods"))
 }
 
-fn stated_gains(inputs: &Inputs) -> Result<Found> {
+fn stated_gains(inputs: &Inputs) -> Result<Finding> {
     let table = &inputs.paper.table_2;
     let percent = |over, size| -> Result<f64> {
         let gain = table.gain(Method::Eomm, over, size);
         Ok(100.0 * gain.with_context(|| format!("Table 2 has no P = {size}"))?)
     };
     let as_printed = |gain: f64, stated: f64| (10.0 * gain).round() == (10.0 * stated).round();
-    let mut found = Found::new();
+    let mut found = Finding::new();
     let (mut of_random, mut of_skill) = (true, true);
     for &(size, stated) in &inputs.paper.gains {
         let (skill, random) = (percent(Method::Skill, size)?, percent(Method::Random, size)?);
@@ -75,14 +76,14 @@ fn binomial_test(inputs: &Inputs, first: Method, second: Method, size: u32) -> R
     Ok((inputs.welch)(&sample(first)?, &sample(second)?))
 }
 
-fn stated_significance(inputs: &Inputs) -> Result<Found> {
+fn stated_significance(inputs: &Inputs) -> Result<Finding> {
     use Method::{Eomm, Random, Skill};
     let stated_equal = |a: Method, b: Method, size: u32| {
         NOT_SIGNIFICANT
             .iter()
             .any(|&(x, y, p)| p == size && [(x, y), (y, x)].contains(&(a, b)))
     };
-    let mut found = Found::new();
+    let mut found = Finding::new();
     let mut contradictions = Vec::new();
     for &size in &inputs.paper.table_2.pools {
         let error = binomial_test(inputs, Random, Skill, size)?.standard_error;

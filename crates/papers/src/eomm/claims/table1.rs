@@ -3,10 +3,11 @@
 use anyhow::{Context, Result};
 
 use crate::eomm::printed::{PrintedChurn, TABLE_1_ROUNDING};
-use crate::eomm::study::{RegionPatterns, pattern_table_of_regions};
+use crate::eomm::study::{PatternTable, RegionPatterns, pattern_table_of_regions};
 
-use crate::claims::inputs::{Inputs, Paper};
-use crate::claims::{Check, Found};
+use crate::claims::Check;
+use crate::claims::inputs::Inputs;
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::stream("EOMM-T1-safe", |inputs, regions| {
@@ -24,8 +25,8 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::exact("EOMM-T1-nonadd", interaction),
 ];
 
-fn printed<'a>(paper: &'a Paper, pattern: &str) -> Result<&'a PrintedChurn> {
-    let row = paper.table_1.iter().find(|row| row.patterns.contains(&pattern));
+fn printed<'a>(paper: &'a [PrintedChurn], pattern: &str) -> Result<&'a PrintedChurn> {
+    let row = paper.iter().find(|row| row.patterns.contains(&pattern));
     row.with_context(|| format!("Table 1 has no pattern {pattern}"))
 }
 
@@ -33,23 +34,33 @@ fn printed<'a>(paper: &'a Paper, pattern: &str) -> Result<&'a PrintedChurn> {
 const TOLERANCE: f64 = 0.15;
 
 /// Churn after these patterns in the generated population, beside the middle of the printed range.
-fn level(inputs: &Inputs, regions: &[RegionPatterns], patterns: &[&str]) -> Result<Found> {
-    let table = pattern_table_of_regions(regions);
+fn level(inputs: &Inputs, regions: &[RegionPatterns], patterns: &[&str]) -> Result<Finding> {
     let player_matches = regions.iter().map(|region| region.player_matches).sum();
-    let mut found = Found::new()
+    let found = Finding::new()
+        .samples(player_matches, "player-matches")
         .count("player-matches", player_matches)
         .count("regions", regions.len() as u64);
+    Ok(found.and(near(
+        &inputs.paper.table_1,
+        &pattern_table_of_regions(regions),
+        patterns,
+    )?))
+}
+
+/// Churn after these patterns is near the printed one.
+pub(crate) fn near(paper: &[PrintedChurn], table: &PatternTable, patterns: &[&str]) -> Result<Finding> {
+    let mut found = Finding::new();
     for &pattern in patterns {
-        let row = table.rows.iter().find(|row| row.pattern == pattern);
-        let row = row.with_context(|| format!("nobody's last outcomes were {pattern}"))?;
-        let off = 100.0 * row.churn - printed(&inputs.paper, pattern)?.middle();
+        let Some(row) = table.row(pattern) else {
+            found = found.require_enough(
+                false,
+                format!("{pattern} was never seen: give more players, days or regions"),
+            );
+            continue;
+        };
+        let off = 100.0 * row.churn - printed(paper, pattern)?.middle();
         found = found
-            .estimate(
-                format!("{pattern}, %:"),
-                100.0 * row.churn,
-                100.0 * row.standard_error,
-                2,
-            )
+            .estimate(format!("{pattern}, %:"), row.estimate().times(100.0), 2)
             .require(
                 off.abs() <= TOLERANCE,
                 format!("{pattern} within 0.15 points of the printed middle, off by {off:.2}"),
@@ -58,11 +69,11 @@ fn level(inputs: &Inputs, regions: &[RegionPatterns], patterns: &[&str]) -> Resu
     Ok(found)
 }
 
-fn ratio(inputs: &Inputs) -> Result<Found> {
-    let high = printed(&inputs.paper, "LLL")?.middle();
-    let safe = printed(&inputs.paper, "DLW")?;
+fn ratio(inputs: &Inputs) -> Result<Finding> {
+    let high = printed(&inputs.paper.table_1, "LLL")?.middle();
+    let safe = printed(&inputs.paper.table_1, "DLW")?;
     let ratios = [high / safe.high, high / safe.middle(), high / safe.low];
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("lowest", ratios[0], 3)
         .number("middle", ratios[1], 3)
         .number("highest", ratios[2], 3)
@@ -85,7 +96,7 @@ fn ends(rows: &[(String, f64)], place: usize) -> (f64, f64) {
     )
 }
 
-fn order(inputs: &Inputs) -> Result<Found> {
+fn order(inputs: &Inputs) -> Result<Finding> {
     let rows: Vec<(String, f64)> = inputs
         .paper
         .table_1
@@ -99,7 +110,7 @@ fn order(inputs: &Inputs) -> Result<Found> {
     let (last_win, last_loss) = ends(&rows, 2);
     let (first_win, first_loss) = ends(&rows, 0);
     let (true_win, true_loss) = ends(&inputs.generator.seven_day.patterns, 2);
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("by the last letter, %: wins up to", last_win, 2)
         .number("losses from", last_loss, 2)
         .number("by the first letter: wins up to", first_win, 2)
@@ -126,8 +137,8 @@ fn percent(logit: f64) -> f64 {
 }
 
 /// Additive logits give WWW - WWL = LLW - LLL, whatever the three effects.
-fn interaction(inputs: &Inputs) -> Result<Found> {
-    let paper = &inputs.paper;
+fn interaction(inputs: &Inputs) -> Result<Finding> {
+    let paper = &inputs.paper.table_1;
     let logits = |pattern: &str| -> Result<(f64, f64)> {
         let row = printed(paper, pattern)?;
         Ok((
@@ -147,7 +158,7 @@ fn interaction(inputs: &Inputs) -> Result<Found> {
             .with_context(|| format!("the generator has no {name}"))
     };
     let excess = truth("WWW")? - truth("WWL")? - (truth("LLW")? - truth("LLL")?);
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("additive logits allow, %, from", lowest, 2)
         .number("to", highest, 2)
         .number("printed", www, 2)

@@ -1,28 +1,32 @@
 //! Table 2: retained players, their order, the gain, and the same under the truth.
 
 use crate::eomm::Method;
+use crate::eomm::printed::Table2;
 use crate::eomm::study::{Comparison, Gain, Judgement, PoolResult, StudyReport};
 use anyhow::{Context, Result};
 use matchwright_sim::statistics::Summary;
 
 use super::{larger, smaller};
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
-use crate::claims::{Check, Found};
+use crate::verdict::{Certainty, Finding};
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::study("EOMM-T2-Worst", |inputs, report| {
-        level(inputs, report, Method::Worst)
+        level(&inputs.paper.table_2, report, Method::Worst)
     }),
     Check::study("EOMM-T2-Skill", |inputs, report| {
-        level(inputs, report, Method::Skill)
+        level(&inputs.paper.table_2, report, Method::Skill)
     }),
     Check::study("EOMM-T2-Random", |inputs, report| {
-        level(inputs, report, Method::Random)
+        level(&inputs.paper.table_2, report, Method::Random)
     }),
     Check::study("EOMM-T2-EOMM", |inputs, report| {
-        level(inputs, report, Method::Eomm)
+        level(&inputs.paper.table_2, report, Method::Eomm)
     }),
-    Check::study("EOMM-T2-order", order),
+    Check::study("EOMM-T2-order", |inputs, report| {
+        order(&inputs.paper.table_2, report)
+    }),
     Check::study("EOMM-gain-avg", average_gain),
     Check::study("EOMM-X7", truth),
 ];
@@ -34,40 +38,32 @@ const TOLERANCE: f64 = 0.005;
 const ODD_CELL: (Method, u32) = (Method::Skill, 100);
 
 /// One method's row, in expectation given the pairs, which has the counts' mean and a smaller error.
-fn level(inputs: &Inputs, report: &StudyReport, method: Method) -> Result<Found> {
-    let table = &inputs.paper.table_2;
-    let mut found = Found::new();
+pub(crate) fn level(table: &Table2, report: &StudyReport, method: Method) -> Result<Finding> {
+    let mut found = Finding::new().samples(report.config.rounds, "rounds");
     for &size in &table.pools {
-        let pool = report.pools.iter().find(|pool| pool.size == size as usize);
+        let pool = report.pool(size as usize);
         let pool = pool.with_context(|| format!("the study has no pool of {size}"))?;
         let ours = pool.fitted.methods.iter().find(|result| result.method == method);
-        let ours = ours
-            .with_context(|| format!("the study has no {}", method.name()))?
-            .expected;
+        let ours = ours.with_context(|| format!("the study has no {}", method.name()))?;
         let printed = table.retained(method, size).context("no such cell of Table 2")?;
-        let off = (ours.mean - printed) / f64::from(size);
-        found = found.estimate(format!("P = {size}:"), ours.mean, ours.standard_error, 2);
-        if (method, size) == ODD_CELL {
-            found = found.note(format!(
-                "P = {size} is off by {:.2} points, not counted",
-                100.0 * off
-            ));
+        let off = (ours.expected.mean - printed) / f64::from(size);
+        found = found.estimate(format!("P = {size}:"), ours.expected, 2);
+        let points = 100.0 * off;
+        found = if (method, size) == ODD_CELL {
+            found.note(format!("P = {size} is off by {points:.2} points, not counted"))
         } else {
-            found = found.require(
+            found.require(
                 off.abs() <= TOLERANCE,
-                format!("P = {size} within 0.5 points, off by {:.2}", 100.0 * off),
-            );
-        }
+                format!("P = {size} within 0.5 points, off by {points:.2}"),
+            )
+        };
     }
     Ok(found)
 }
 
 fn compared(judgement: &Judgement, first: Method, second: Method) -> Result<&Comparison> {
-    let comparisons = judgement.comparisons.iter();
-    let mut found = comparisons.filter(|pair| (pair.first, pair.second) == (first, second));
-    found
-        .next()
-        .with_context(|| format!("{} and {} are not compared", first.name(), second.name()))
+    let found = judgement.comparison(first, second);
+    found.with_context(|| format!("{} and {} are not compared", first.name(), second.name()))
 }
 
 /// Two methods under the fitted models; the better one of Table 2 first.
@@ -75,22 +71,27 @@ pub(crate) fn comparison(pool: &PoolResult, first: Method, second: Method) -> Re
     compared(&pool.fitted, first, second)
 }
 
-fn order(_: &Inputs, report: &StudyReport) -> Result<Found> {
+/// The order of the methods at every size of Table 2.
+pub(crate) fn order(table: &Table2, report: &StudyReport) -> Result<Finding> {
     use Method::{Eomm, Random, Skill, Worst};
+    let in_table = |pool: &&PoolResult| table.pools.iter().any(|size| *size as usize == pool.size);
+    let pools: Vec<&PoolResult> = report.pools.iter().filter(in_table).collect();
     let steps = [(Eomm, Skill), (Eomm, Random), (Skill, Worst), (Random, Worst)];
-    let mut found = Found::new();
+    let mut found = Finding::new()
+        .samples(report.config.rounds, "rounds")
+        .require(!pools.is_empty(), "the study has a size of Table 2");
     for (first, second) in steps {
-        let mut least = f64::INFINITY;
-        for pool in &report.pools {
-            least = smaller(least, comparison(pool, first, second)?.paired_expected.t);
-        }
         let step = format!("{} - {}", first.name(), second.name());
-        found = found
-            .number(format!("{step}: z at least"), least, 1)
-            .require(least > 4.0, format!("{step} above 0 with z > 4"));
+        let mut least = f64::INFINITY;
+        for pool in &pools {
+            let test = comparison(pool, first, second)?.paired_expected;
+            least = smaller(least, test.t);
+            found = found.require_above(&test, Certainty::FOUR, &format!("{step} above 0"));
+        }
+        found = found.number(format!("{step}: z at least"), least, 1);
     }
     let mut widest = 0.0_f64;
-    for pool in &report.pools {
+    for pool in &pools {
         let apart = comparison(pool, Random, Skill)?.paired_expected.difference.abs();
         let lead = comparison(pool, Eomm, Skill)?.paired_expected.difference.abs();
         widest = larger(widest, apart / lead);
@@ -105,11 +106,11 @@ fn order(_: &Inputs, report: &StudyReport) -> Result<Found> {
 }
 
 pub(crate) fn gain_over(judgement: &Judgement, method: Method) -> Result<&Gain> {
-    let gain = judgement.gains.iter().find(|gain| gain.over == method);
+    let gain = judgement.gain_over(method);
     gain.with_context(|| format!("no gain over {}", method.name()))
 }
 
-fn average_gain(inputs: &Inputs, report: &StudyReport) -> Result<Found> {
+fn average_gain(inputs: &Inputs, report: &StudyReport) -> Result<Finding> {
     let table = &inputs.paper.table_2;
     let printed = |over| -> Result<f64> {
         let sizes = inputs.paper.gains.iter().map(|(size, _)| *size);
@@ -132,11 +133,15 @@ fn average_gain(inputs: &Inputs, report: &StudyReport) -> Result<Found> {
     let ours = Summary::of(gains.iter().copied()).mean();
     let average = inputs.paper.average_gain;
     let rounds_to = |gain: f64| (10.0 * gain).round() == (10.0 * average).round();
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("Table 2 over SkillMM, %,", over_skill, 3)
         .number("over RandomMM", over_random, 3)
         .number("mean of the stated gains", stated, 3)
-        .estimate("ours over SkillMM", ours, variance.sqrt() / gains.len() as f64, 3)
+        .estimate(
+            "ours over SkillMM",
+            (ours, variance.sqrt() / gains.len() as f64),
+            3,
+        )
         .require(
             rounds_to(over_skill) && rounds_to(over_random),
             "Table 2 rounds to 0.7 %",
@@ -144,34 +149,23 @@ fn average_gain(inputs: &Inputs, report: &StudyReport) -> Result<Found> {
         .require((ours - average).abs() <= 0.1, "ours within 0.1 points"))
 }
 
-fn truth(_: &Inputs, report: &StudyReport) -> Result<Found> {
-    let mut found = Found::new();
+fn truth(_: &Inputs, report: &StudyReport) -> Result<Finding> {
+    let mut found = Finding::new().samples(report.config.rounds, "rounds");
     for pool in &report.pools {
         let truth = pool
             .truth
             .as_ref()
-            .context("the study had no truth to judge by")?;
-        let (fitted, true_gain) = (
-            gain_over(&pool.fitted, Method::Skill)?.expected,
-            gain_over(truth, Method::Skill)?.expected,
-        );
-        let t = compared(truth, Method::Eomm, Method::Skill)?.paired_expected.t;
+            .context("the study had no true model to judge by")?;
+        let fitted = gain_over(&pool.fitted, Method::Skill)?.expected;
+        let true_gain = gain_over(truth, Method::Skill)?.expected;
+        let test = compared(truth, Method::Eomm, Method::Skill)?.paired_expected;
         found = found
-            .estimate(
-                format!("P = {}: fitted, %,", pool.size),
-                100.0 * fitted.mean,
-                100.0 * fitted.standard_error,
-                3,
-            )
-            .estimate(
-                "truth",
-                100.0 * true_gain.mean,
-                100.0 * true_gain.standard_error,
-                3,
-            )
-            .require(
-                t > 4.0,
-                format!("EOMM leads under the truth at P = {}, z > 4", pool.size),
+            .estimate(format!("P = {}: fitted, %,", pool.size), fitted.times(100.0), 3)
+            .estimate("truth", true_gain.times(100.0), 3)
+            .require_above(
+                &test,
+                Certainty::FOUR,
+                &format!("EOMM leads under the true model at P = {}", pool.size),
             );
     }
     Ok(found)

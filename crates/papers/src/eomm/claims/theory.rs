@@ -9,8 +9,9 @@ use rand::{Rng, RngExt};
 
 use super::pool::{Pool, randomness};
 use super::{larger, smaller};
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("EOMM-Th1", |inputs| equal_skill(inputs, Statement::Th1)),
@@ -80,11 +81,11 @@ fn excess(inputs: &Inputs, config: &TheoryConfig, which: Statement, example: &Co
 }
 
 /// Th1 and Th2: false as printed, true within the safe width of a draw law.
-fn equal_skill(inputs: &Inputs, which: Statement) -> Result<Found> {
+fn equal_skill(inputs: &Inputs, which: Statement) -> Result<Finding> {
     let report = inputs.theory_report()?;
     let printed = statement(report, which, PRINTED)?;
     let within = statement(report, which, WITHIN)?;
-    let mut found = Found::new()
+    let mut found = Finding::new()
         .count("pools with draws that fall with the gap", printed.pools)
         .count("of them true", printed.held)
         .count("pools within the safe width", within.pools)
@@ -117,9 +118,9 @@ fn equal_skill(inputs: &Inputs, which: Statement) -> Result<Found> {
     ))
 }
 
-fn own_state(inputs: &Inputs) -> Result<Found> {
+fn own_state(inputs: &Inputs) -> Result<Finding> {
     let check = statement(inputs.theory_report()?, Statement::Th3, "own state")?;
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("pools", check.pools)
         .count("in which all pairings tie", check.held)
         .number("largest difference of two", check.worst_deviation, 6)
@@ -127,7 +128,7 @@ fn own_state(inputs: &Inputs) -> Result<Found> {
 }
 
 /// Th4: true in expectation; a draw is the worst pairing itself once in (N-1)!!.
-fn random(inputs: &Inputs) -> Result<Found> {
+fn random(inputs: &Inputs) -> Result<Finding> {
     let report = inputs.theory_report()?;
     let mean = statement(report, Statement::Th4, EXPECTED)?;
     let drawn = statement(report, Statement::Th4, SINGLE)?;
@@ -141,7 +142,7 @@ fn random(inputs: &Inputs) -> Result<Found> {
     }
     let worst = (drawn.pools - drawn.held) as f64;
     let z = (worst - expected) / f64::sqrt(variance);
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("pools", mean.pools)
         .count("in which the mean lies between the ends", mean.held)
         .count("random pairings", drawn.pools)
@@ -157,7 +158,7 @@ fn random(inputs: &Inputs) -> Result<Found> {
 }
 
 /// Th5: small pools against all pairings, larger ones against random pairings and the solver's own proof.
-fn best(inputs: &Inputs) -> Result<Found> {
+fn best(inputs: &Inputs) -> Result<Finding> {
     const POOLS: u64 = 10;
     const PLAYERS: usize = 100;
     const DRAWS: u32 = 500;
@@ -174,7 +175,7 @@ fn best(inputs: &Inputs) -> Result<Found> {
             ahead = smaller(ahead, drawn.cost() - ours.cost());
         }
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("pools against all pairings", small.pools)
         .count("in which EOMM is best", small.held)
         .number("largest difference from the best", small.worst_deviation, 6)
@@ -187,7 +188,7 @@ fn best(inputs: &Inputs) -> Result<Found> {
 }
 
 /// X4: what a pair of equal churn costs under the inputs' outcome model, and whether all pairings tie.
-fn constant_draws(inputs: &Inputs) -> Result<Found> {
+fn constant_draws(inputs: &Inputs) -> Result<Finding> {
     const SAMPLES: u32 = 2_000;
     let report = inputs.theory_report()?;
     let mut rng = randomness(inputs, 32, 0);
@@ -206,7 +207,7 @@ fn constant_draws(inputs: &Inputs) -> Result<Found> {
         (pools, held, tie) = (pools + ties.pools, held + ties.held, tie && ties.holds());
     }
     let falling = statement(report, Statement::Th1, WITHIN)?;
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("pairs", u64::from(SAMPLES))
         .number("off the stated sum by", off, 6)
         .count("pools under constant draws", pools)
@@ -221,11 +222,11 @@ fn constant_draws(inputs: &Inputs) -> Result<Found> {
         ))
 }
 
-fn nested_pairs(inputs: &Inputs) -> Result<Found> {
+fn nested_pairs(inputs: &Inputs) -> Result<Finding> {
     let example = &inputs.theory_report()?.example;
     let printed = |value: f64, stated: f64| (value - stated).abs() <= 0.0005;
     let skills = example.skills.map(|skill| format!("{skill:.0}"));
-    Ok(Found::new()
+    Ok(Finding::new()
         .text("skills", skills.join(", "))
         .number("draws among neighbours", example.adjacent, 3)
         .number("crossing", example.crossing, 3)

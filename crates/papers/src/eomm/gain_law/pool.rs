@@ -11,7 +11,8 @@ use serde::Serialize;
 use super::config::{CUT, GainLawConfig, GainLawError};
 use super::law::SLOPE;
 use crate::eomm::theory::DrawLaw;
-use matchwright_sim::random::{Purpose, derived_seed, standard_normal, stream};
+use crate::random::Purpose;
+use matchwright_sim::random::{derived_seed, standard_normal, stream};
 use matchwright_sim::statistics::correlation;
 
 /// How skills and sensitivities are spread, apart from their standard deviations.

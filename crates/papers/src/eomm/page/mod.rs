@@ -4,63 +4,43 @@ mod plots;
 mod tables;
 
 use crate::eomm::Method;
-use crate::eomm::study::Comparison;
-use crate::eomm::theory::Statement;
-use matchwright_report::{Callout, Page, Plot, Section, Table, count};
+use crate::eomm::claims::{table1, table2};
+use crate::eomm::printed::{TABLE_1, TABLE_2};
+use crate::eomm::study::PoolResult;
+use crate::eomm::theory::Statement as TheoryStatement;
+use crate::verdict::{Finding, Statement, in_short};
+use anyhow::{Context, Result};
+use matchwright_report::{Page, Section, count};
 use matchwright_sim::population::GeneratorParams;
-use matchwright_sim::statistics::MeanTest;
 
 use crate::eomm::reproduction::EommReproduction;
 use crate::eomm::study_page::{
-    churn_section, data_section, departures_section, limits, ratings_section, study_plots, study_tables,
+    churn_section, data_section, departures_section, limits, ratings_section, study_tables_section,
     tests_section,
 };
-use crate::reproduction::{Named, Reproduction, files_section, with};
 
-/// All tables, the most wanted first.
-pub(crate) fn reproduction_tables(all: &EommReproduction) -> Vec<(String, Table)> {
-    let mut tables = tables::own_tables(all);
-    tables.extend(study_tables(&all.study));
-    tables
-}
-
-/// All plots, the most wanted first.
-pub(crate) fn reproduction_plots(all: &EommReproduction) -> Vec<(String, Plot)> {
-    let mut plots = plots::own_plots(all);
-    plots.extend(study_plots(&all.study));
-    plots
-}
-
-/// The page as HTML.
-pub(crate) fn reproduction_page(all: &EommReproduction, command: &str) -> String {
-    let tables = reproduction_tables(all);
-    let named = |name: &str| {
-        let found = tables.iter().find(|(n, _)| n == name);
-        found.map(|(_, table)| table.clone())
-    };
-    let page = Page::new("EOMM, reproduced")
+pub(crate) fn reproduction_page(all: &EommReproduction) -> Page {
+    Page::new("EOMM, reproduced")
         .lead(lead(all))
-        .lead("Everything on this page was worked out by the program that wrote it. What the paper prints stands beside it, and where the paper is in error the page says so.")
+        .lead("Everything on this page was computed by the program that wrote it. The published figures stand beside ours, and where the paper is in error the page says so.")
         .section(short_section(all))
         .section(what_was_done_section(all))
         .section(Section::new("What this does not show").list(limits(&all.study)))
-        .section(table2_section(all, &named))
-        .section(gains_section(all, &named))
-        .section(significance_section(&named))
-        .section(pool_size_section(all, &named))
-        .section(truth_section(all, &named))
-        .section(table1_section(all, &named))
-        .section(theory_section(all, &named))
-        .section(gain_law_section(all, &named))
-        .section(ratings_section(&all.study, &named))
-        .section(churn_section(&all.study, &named))
-        .section(tests_section(&named))
+        .section(table2_section(all))
+        .section(gains_section(all))
+        .section(significance_section())
+        .section(pool_size_section(all))
+        .section(truth_section(all))
+        .section(table1_section(all))
+        .section(theory_section(all))
+        .section(gain_law_section(all))
+        .section(ratings_section(&all.study))
+        .section(churn_section(&all.study))
+        .section(tests_section(&all.study))
         .section(departures_section(&all.study))
         .section(fitted_section(all))
         .section(data_section(&all.study, &all.source))
-        .section(files_section(&tables, &reproduction_plots(all), EommReproduction::JSON));
-    page.footer(format!("matchwright {} · {command}", env!("CARGO_PKG_VERSION")))
-        .to_html()
+        .section(study_tables_section(&all.study))
 }
 
 fn lead(all: &EommReproduction) -> String {
@@ -72,14 +52,8 @@ fn lead(all: &EommReproduction) -> String {
     )
 }
 
-/// What a reader takes away.
 fn short_section(all: &EommReproduction) -> Section {
-    let mut section = Section::new("In short");
-    for (holds, text) in [order(all), level(all), patterns(all)] {
-        let kind = if holds { Callout::Success } else { Callout::Failure };
-        section = section.callout(kind, text);
-    }
-    section
+    in_short([order(all), level(all), patterns(all)])
         .paragraph("Where the paper needs correction (each with figures below):")
         .list(corrections(all))
 }
@@ -99,12 +73,15 @@ fn corrections(all: &EommReproduction) -> Vec<String> {
     ));
     for (statement, text) in [
         (
-            Statement::Th1,
+            TheoryStatement::Th1,
             "Equal-skill matching is not always EOMM when draws lose fewer players than decided matches, only while the gaps are small enough",
         ),
-        (Statement::Th2, "Nor is it always the worst when draws lose more"),
         (
-            Statement::Th4,
+            TheoryStatement::Th2,
+            "Nor is it always the worst when draws lose more",
+        ),
+        (
+            TheoryStatement::Th4,
             "Random matching is never the worst on average, but a single random pairing can be",
         ),
     ] {
@@ -127,67 +104,49 @@ fn corrections(all: &EommReproduction) -> Vec<String> {
     found
 }
 
-/// EOMM ahead of all, WorstMM behind all, at every P from 200 on.
-fn order(all: &EommReproduction) -> (bool, String) {
-    let pools = all.study.pools.iter().filter(|pool| pool.size >= 200);
-    let meant = |c: &&Comparison| c.first == Method::Eomm || c.second == Method::Worst;
-    let comparisons = pools.flat_map(|pool| &pool.fitted.comparisons).filter(meant);
-    let (holds, least) = clear(comparisons.map(|c| &c.paired_expected));
-    let verb = if holds { "retains" } else { "should retain" };
-    let text = format!(
-        "EOMM {verb} more than SkillMM and RandomMM, and these more than WorstMM, for P = 200 and more: the least clear of these differences is {least:.0} standard errors (more than 4 are asked for, and rounds enough for p below 0.001)."
-    );
-    (holds, text)
+fn order(all: &EommReproduction) -> Statement {
+    let text = "EOMM retains more than SkillMM and RandomMM, and these more than WorstMM, at every pool size of Table 2.";
+    Ok((table2::order(&TABLE_2, &all.study)?, text.to_owned()))
 }
 
-/// Whether all differences are above 0 beyond doubt, and the smallest in standard errors. Of few rounds four standard
-/// errors are no proof, since the errors are guessed themselves: hence p as well.
-fn clear<'a>(tests: impl Iterator<Item = &'a MeanTest>) -> (bool, f64) {
-    let (mut holds, mut least) = (true, f64::INFINITY);
-    for test in tests {
-        holds &= test.t > 4.0 && test.p < 0.001;
-        least = least.min(test.t);
-    }
-    (holds && least.is_finite(), least)
+fn level(all: &EommReproduction) -> Statement {
+    let levels = Method::ALL.map(|method| table2::level(&TABLE_2, &all.study, method));
+    let levels: Vec<Finding> = levels.into_iter().collect::<Result<_>>()?;
+    let found = levels
+        .into_iter()
+        .reduce(Finding::and)
+        .context("there are no methods")?;
+    let off = |(pool, size): (&PoolResult, u32)| {
+        let methods = pool.fitted.methods.iter();
+        let off = methods.filter_map(move |result| {
+            Some((result.expected.mean - TABLE_2.retained(result.method, size)?).abs() / f64::from(size))
+        });
+        off.fold(0.0, f64::max)
+    };
+    let large = tables::printed_pools(&all.study).filter(|(_, size)| *size >= 200);
+    let text = format!(
+        "The share of players retained is that of Table 2, to {:.2} percentage points at most for P = 200 and more.",
+        100.0 * large.map(off).fold(0.0, f64::max)
+    );
+    Ok((found, text))
 }
 
-/// Every cell of Table 2 from P = 200 on within half a percentage point.
-fn level(all: &EommReproduction) -> (bool, String) {
-    let printed = &crate::eomm::printed::TABLE_2;
-    let mut farthest = 0.0_f64;
-    for pool in all.study.pools.iter().filter(|pool| pool.size >= 200) {
-        let size = u32::try_from(pool.size).unwrap_or(u32::MAX);
-        for result in &pool.fitted.methods {
-            if let Some(retained) = printed.retained(result.method, size) {
-                farthest = farthest.max((result.expected.mean - retained).abs() / f64::from(size));
-            }
-        }
-    }
+fn patterns(all: &EommReproduction) -> Statement {
+    let patterns: Vec<&str> = TABLE_1.iter().flat_map(|row| row.patterns).copied().collect();
+    let table = &all.stream.table;
+    let off = TABLE_1.iter().flat_map(|printed| {
+        let ours = printed.patterns.iter().filter_map(|pattern| table.row(pattern));
+        ours.map(|row| (100.0 * row.churn - printed.middle()).abs())
+    });
     let text = format!(
-        "The share of players retained is that of Table 2 to {:.2} percentage points at most, for P = 200 and more (within 0.5 is asked for).",
-        100.0 * farthest
+        "Churn by the last three outcomes is that of Table 1 to {:.2} percentage points at most.",
+        off.fold(0.0, f64::max)
     );
-    (farthest <= 0.005, text)
-}
-
-/// Table 1's patterns within 0.15 percentage points.
-fn patterns(all: &EommReproduction) -> (bool, String) {
-    let mut farthest = 0.0_f64;
-    for printed in &crate::eomm::printed::TABLE_1 {
-        for &pattern in printed.patterns {
-            let ours = all.stream.table.rows.iter().find(|row| row.pattern == pattern);
-            let off = ours.map_or(f64::INFINITY, |row| (100.0 * row.churn - printed.middle()).abs());
-            farthest = farthest.max(off);
-        }
-    }
-    if farthest.is_infinite() {
-        let text = "Some pattern of outcomes in Table 1 was never seen: give more players, days or regions.";
-        return (false, text.to_owned());
-    }
-    let text = format!(
-        "Churn by the last three outcomes is that of Table 1 to {farthest:.2} percentage points at most (within 0.15 is asked for)."
-    );
-    (farthest <= 0.15, text)
+    let found = table1::near(&TABLE_1, table, &patterns)?;
+    Ok((
+        found.samples(count(all.stream.player_matches), "player-matches"),
+        text,
+    ))
 }
 
 /// From the first match to the last.
@@ -214,70 +173,74 @@ fn what_was_done_section(all: &EommReproduction) -> Section {
     )
 }
 
-fn table2_section(all: &EommReproduction, named: &Named<'_>) -> Section {
-    let section = Section::new("Table 2: players retained per round").paragraph(format!(
-        "Mean number of players, of P, who play again within {} hours.",
-        all.study.config.horizon_hours
-    ));
-    with(section, named("table2-beside-the-paper"))
+fn table2_section(all: &EommReproduction) -> Section {
+    Section::new("Table 2: players retained per round")
+        .paragraph(format!(
+            "Mean number of players, of P, who play again within {} hours.",
+            all.study.config.horizon_hours
+        ))
+        .table(tables::table2(&all.study))
 }
 
-fn gains_section(all: &EommReproduction, named: &Named<'_>) -> Section {
-    let section = Section::new("The gain of EOMM").plot(plots::gains(&all.study));
-    with(section, named("gains-beside-the-paper"))
+fn gains_section(all: &EommReproduction) -> Section {
+    Section::new("The gain of EOMM")
+        .plot(plots::gains(&all.study))
+        .table(tables::gains(&all.study))
 }
 
-fn significance_section(named: &Named<'_>) -> Section {
-    let section = Section::new("The paper's significance, rechecked").paragraph("The paper reports Welch's t-test between every two methods, but no errors. If each player stays or leaves for himself, the counts of Table 2 have nearly the errors of binomial counts (that two players share a result, and that pools differ, changes them by a percent or two), and the test can be repeated from the printed means:");
-    with(section, named("significance-rechecked"))
+fn significance_section() -> Section {
+    Section::new("The paper's significance, rechecked")
+        .paragraph("The paper reports Welch's t-test between every two methods, but no errors. If each player stays or leaves independently, the counts of Table 2 have nearly the errors of binomial counts (that two players share a result, and that pools differ, changes them by a percent or two), and the test can be repeated from the printed means:")
+        .table(tables::significance())
 }
 
-fn pool_size_section(all: &EommReproduction, named: &Named<'_>) -> Section {
-    let section = Section::new("The gain and the pool size").plot(plots::by_pool_size(&all.study));
-    with(section, named("gain-by-pool-size"))
+fn pool_size_section(all: &EommReproduction) -> Section {
+    Section::new("The gain and the pool size")
+        .plot(plots::by_pool_size(&all.study))
+        .table(tables::by_pool_size(&all.study))
 }
 
-fn truth_section(all: &EommReproduction, named: &Named<'_>) -> Section {
-    let section = Section::new("Fitted models and the truth");
+fn truth_section(all: &EommReproduction) -> Section {
+    let section = Section::new("Fitted models and the true model");
     if !all.study.truth_known {
-        return section.paragraph("These data come without a truth.");
+        return section.paragraph("These data come without a true model.");
     }
-    let section = section.paragraph("In the paper churn is simulated from the very model that EOMM optimises, so that its lead cannot but show. Here the same pairs are judged by the generator's true skills and churn. A model that judges itself says nothing of the real gain, which may be smaller or larger:");
-    with(section, named("fitted-and-truth"))
+    section
+        .paragraph("In the paper churn is simulated from the very model that EOMM optimises, so that its lead cannot but show. Here the same pairs are judged by the true (generating) skills and churn. A model that judges itself says nothing of the real gain, which may be smaller or larger:")
+        .table(tables::fitted_and_truth(&all.study))
 }
 
-fn table1_section(all: &EommReproduction, named: &Named<'_>) -> Section {
-    let section = Section::new("Table 1: churn by the last three outcomes")
+fn table1_section(all: &EommReproduction) -> Section {
+    Section::new("Table 1: churn by the last three outcomes")
         .paragraph("Which share of players stops for seven days after a match, by the match and the two before it. The default population's effects of these patterns were chosen to give the printed figures, so this shows that the pipeline counts what was put in, not that players are like this.")
-        .plot(plots::table1(all));
-    let section = with(section, named("table1-beside-the-paper"));
-    with(section, named("table1-all-patterns"))
+        .plot(plots::table1(&all.stream.table))
+        .table(tables::table1(&all.stream))
+        .table(tables::all_patterns(&all.stream.table))
 }
 
-fn theory_section(all: &EommReproduction, named: &Named<'_>) -> Section {
+fn theory_section(all: &EommReproduction) -> Section {
     let four = &all.theory.example;
     let skills = four.skills.map(|skill| format!("{skill:.0}")).join(", ");
-    let section = Section::new("The theory of section 4")
+    Section::new("The theory of section 4")
         .paragraph("If churn depends on the outcome of the next match alone, EOMM makes draws as many as possible where these lose fewer players than decided matches (Th1), and as few where they lose more (Th2). The paper says that equal-skill matching does the first and is worst at the second. That needs a draw to be less likely the larger the gap, and more: two gaps must never cost more draws together than one gap as long as both. No chance of a draw that falls with the gap does that for gaps of any size. If the chance of a draw is the same for all gaps, all pairings tie.")
         .paragraph(format!(
             "An example where it fails: skills {skills}, a draw with probability 0.3 exp(-(gap / 100)^2). Neighbours draw {:.3} matches on average, the outer two and the inner two {:.3}.",
             four.adjacent, four.nested
-        ));
-    let section = with(section, named("theory-statements"));
-    let section = section.paragraph(
-        "How much that matters depends on how the chance of a draw falls, and on the spread of skills:",
-    );
-    with(with(section, named("theory-widths")), named("theory-adjacent"))
+        ))
+        .table(tables::statements(&all.theory))
+        .paragraph("How much that matters depends on how the chance of a draw falls, and on the spread of skills:")
+        .table(tables::widths(&all.theory))
+        .table(tables::adjacent(&all.theory))
 }
 
-fn gain_law_section(all: &EommReproduction, named: &Named<'_>) -> Section {
+fn gain_law_section(all: &EommReproduction) -> Section {
     let law = &all.gain_law;
-    let section = Section::new("How much there is to gain")
+    Section::new("How much there is to gain")
         .paragraph(format!(
             "With a constant chance d of a draw, a pair's expected churn is a part of each player's own, which no pairing changes, and (1 - d)(q - 1/2)(D_j - D_i), where q is the expected score of i among decided matches and D = c(loss) - c(win) how much more a loss drives a player away than a win. So equal sensitivities make all pairings tie, pairing equals gains nothing, and the gain per player over random pairing is at most (1 - d) ln(10) / 1600 sd(skill) sd(D). Of {} pools {} kept to the bounds.",
             law.pools, law.in_bounds
         ))
-        .plot(plots::gain_law(all))
+        .plot(plots::gain_law(law))
         .paragraph(format!(
             "Measured gains are {:.2} times the bound (correlation {:.3}): strong players' odds saturate, which the bound leaves out. With the slope averaged over the gaps that occur, they are {:.2} times the prediction (correlation {:.3}). EOMM's lead over RandomMM should be as large as RandomMM's over WorstMM: they are {:.3} and {:.3} of the bound (p of a difference {:.2}).",
             law.bound_fit.slope,
@@ -287,8 +250,8 @@ fn gain_law_section(all: &EommReproduction, named: &Named<'_>) -> Section {
             law.mirror.gain.mean,
             law.mirror.loss.mean,
             law.mirror.test.p
-        ));
-    with(section, named("gain-law"))
+        ))
+        .table(tables::gain_law(law))
 }
 
 /// Which parameters of the generator were chosen with the paper's figures in sight, and why.
@@ -320,22 +283,4 @@ fn fitted_section(all: &EommReproduction) -> Section {
             days(all)
         ))
         .list(chosen.to_vec())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use matchwright_sim::statistics::paired_test;
-
-    #[test]
-    fn a_difference_of_two_rounds_is_never_clear() {
-        let many = paired_test((0..100).map(|k| 1.0 + f64::from(k % 2)));
-        let few = paired_test([1.0, 1.5]);
-        assert!(many.t > 4.0 && few.t > 4.0 && few.p > 0.05);
-        assert!(clear([many].iter()).0);
-        assert!(!clear([many, few].iter()).0);
-        assert!(!clear([many, paired_test([1.0, -1.0])].iter()).0);
-        assert!(!clear([many, MeanTest { t: f64::NAN, ..many }].iter()).0);
-        assert!(!clear([].iter()).0);
-    }
 }

@@ -1,40 +1,18 @@
-//! The reproduction's own tables, each by the name of its CSV file.
+//! The reproduction's own tables: the paper's figures beside ours, then theory.
 
 use crate::eomm::Method;
-use crate::eomm::printed::{ROUNDS, TABLE_1, TABLE_2};
-use crate::eomm::study::{Gain, Judgement, PoolResult, StudyReport};
-use crate::eomm::theory::{Counterexample, StatementCheck};
+use crate::eomm::gain_law::GainLawReport;
+use crate::eomm::printed::{NOT_SIGNIFICANT, ROUNDS, SIGNIFICANT, TABLE_1, TABLE_2};
+use crate::eomm::study::{Judgement, PatternTable, PoolResult, StudyReport};
+use crate::eomm::theory::TheoryReport;
+use crate::reproduction::{difference, estimate};
 use matchwright_report::{Cell, Column, Table, count};
-use matchwright_sim::statistics::{Estimate, MeanTest, Summary, welch_test};
+use matchwright_sim::statistics::{MeanTest, Summary, welch_test};
 
-use crate::eomm::reproduction::EommReproduction;
+use crate::eomm::reproduction::Stream;
 
-const PERCENT: f64 = 100.0;
-
-/// Tables of the paper beside ours, then theory; the study's other tables are added by the caller.
-pub(crate) fn own_tables(all: &EommReproduction) -> Vec<(String, Table)> {
-    let named = |name: &str, table| (name.to_owned(), table);
-    vec![
-        named("table2-beside-the-paper", table2(&all.study)),
-        named("gains-beside-the-paper", gains(&all.study)),
-        named("table1-beside-the-paper", table1(all)),
-        named("significance-rechecked", significance()),
-        named("gain-by-pool-size", by_pool_size(&all.study)),
-        named("fitted-and-truth", fitted_and_truth(&all.study)),
-        named("theory-statements", statements(all)),
-        named("theory-adjacent", adjacent(all)),
-        named("theory-widths", widths(all)),
-        named("gain-law", gain_law(all)),
-        named("table1-all-patterns", all_patterns(all)),
-    ]
-}
-
-fn percent(estimate: Estimate) -> Cell {
-    Cell::estimate(PERCENT * estimate.mean, PERCENT * estimate.standard_error)
-}
-
-/// The pools that the paper's table has.
-fn printed_pools(study: &StudyReport) -> impl Iterator<Item = (&PoolResult, u32)> {
+/// The pools of the paper's Table 2, each with its size.
+pub(crate) fn printed_pools(study: &StudyReport) -> impl Iterator<Item = (&PoolResult, u32)> {
     let pools = study.pools.iter();
     pools.filter_map(|pool| {
         let size = u32::try_from(pool.size).ok()?;
@@ -42,192 +20,167 @@ fn printed_pools(study: &StudyReport) -> impl Iterator<Item = (&PoolResult, u32)
     })
 }
 
-fn table2(study: &StudyReport) -> Table {
-    let mut table = Table::new("Table 2: retained players per round, the paper's and ours")
-        .column(Column::integer("P"))
-        .column(Column::text("Method"))
-        .column(Column::number("Paper", 2))
-        .column(Column::number("Ours", 2))
-        .column(Column::number("Expected", 2))
-        .column(Column::number("Difference", 2))
-        .column(Column::number("of P", 2).unit("%"))
-        .column(Column::number("z", 1));
-    for (pool, size) in printed_pools(study) {
-        for result in &pool.fitted.methods {
-            let Some(printed) = TABLE_2.retained(result.method, size) else {
-                continue;
-            };
-            let difference = result.simulated.mean - printed;
+pub(crate) fn table2(study: &StudyReport) -> Table {
+    let rows: Vec<_> = printed_pools(study)
+        .flat_map(|(pool, size)| pool.fitted.methods.iter().map(move |result| (result, size)))
+        .filter_map(|(result, size)| Some((result, size, TABLE_2.retained(result.method, size)?)))
+        .map(|(result, size, printed)| {
             let error = result
                 .simulated
                 .standard_error
                 .hypot(printed_error(printed, size));
-            table = table.row([
-                pool.size.into(),
-                result.method.name().into(),
-                printed.into(),
-                Cell::estimate(result.simulated.mean, result.simulated.standard_error),
-                Cell::estimate(result.expected.mean, result.expected.standard_error),
-                Cell::estimate(difference, error),
-                (PERCENT * difference / f64::from(size)).into(),
-                (study.config.rounds >= FEWEST_FOR_Z)
-                    .then_some(difference / error)
-                    .into(),
-            ]);
-        }
-    }
-    table.note(format!(
-        "Ours: simulated, ± standard error over {} rounds (z from 30 rounds on). Difference: ours less the paper's; its error counts the luck of the rounds on both sides, the paper's taken to be binomial. A large z says that the two populations differ, not by how much it matters: see % of P.",
-        count(study.config.rounds.into())
-    ))
+            (result, size, printed, result.simulated.mean - printed, error)
+        })
+        .collect();
+    // With fewer rounds the standard error is itself so uncertain that z is no normal number.
+    let rounds = study.config.rounds;
+    Table::of("Table 2: retained players per round, published and ours", &rows)
+        .column(Column::integer("P"), |(_, size, ..)| *size)
+        .column(Column::text("Method"), |(result, ..)| result.method.name())
+        .column(Column::number("Published", 2), |(_, _, printed, ..)| *printed)
+        .column(Column::number("Ours", 2), |(result, ..)| estimate(result.simulated))
+        .column(Column::number("Expected", 2), |(result, ..)| estimate(result.expected))
+        .column(Column::number("Difference", 2), |(.., off, error)| Cell::estimate(*off, *error))
+        .column(Column::percent("of P", 2), |(_, size, _, off, _)| off / f64::from(*size))
+        .column(Column::number("z", 1), |(.., off, error)| (rounds >= 30).then_some(off / error))
+        .build()
+        .note(format!(
+            "Ours: simulated, ± standard error over {} rounds (z from 30 rounds on). Difference: ours less the published figure; its error counts the sampling errors of both, the paper's counts taken to be binomial. A large z says that the two populations differ, not by how much it matters: see % of P.",
+            count(rounds.into())
+        ))
+        .file("table2-beside-the-paper")
 }
 
-/// With fewer rounds the standard error is itself so uncertain that z is no normal number.
-const FEWEST_FOR_Z: u32 = 30;
-
-/// The standard error of a printed mean of 10,000 rounds, if each of P players stays for himself.
+/// The standard error of a printed mean of 10,000 rounds, if each of P players stays independently.
 fn printed_error(retained: f64, size: u32) -> f64 {
     let size = f64::from(size);
     let stays = retained / size;
     (size * stays * (1.0 - stays) / ROUNDS as f64).sqrt()
 }
 
-fn over(judged: &Judgement, method: Method) -> Option<&Gain> {
-    judged.gains.iter().find(|gain| gain.over == method)
+pub(crate) fn gains(study: &StudyReport) -> Table {
+    type Row = (Option<u32>, String, f64, Option<Cell>, Cell, Option<Cell>);
+    let mut rows: Vec<Row> = Vec::new();
+    let mut means: Vec<Row> = Vec::new();
+    let methods = [Method::Skill, Method::Random];
+    let found: Vec<_> = printed_pools(study)
+        .flat_map(|pool| methods.map(|method| (pool, method)))
+        .filter_map(|((pool, size), method)| {
+            let printed = TABLE_2.gain(Method::Eomm, method, size)?;
+            let truth = pool.truth.as_ref().and_then(|truth| truth.gain_over(method));
+            Some((size, method, printed, pool.fitted.gain_over(method)?, truth))
+        })
+        .collect();
+    for &(size, method, printed, gain, truth) in &found {
+        rows.push((
+            Some(size),
+            method.name().to_owned(),
+            printed,
+            Some(estimate(gain.simulated)),
+            estimate(gain.expected),
+            truth.map(|gain| estimate(gain.expected)),
+        ));
+    }
+    for method in methods {
+        let large = || found.iter().filter(|row| row.0 >= 200 && row.1 == method);
+        let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
+        let truth: Option<Vec<f64>> = large().map(|row| Some(row.4?.expected.mean)).collect();
+        means.push((
+            None,
+            format!("{}, mean of P >= 200", method.name()),
+            mean(large().map(|row| row.2).collect()),
+            None,
+            mean(large().map(|row| row.3.expected.mean).collect()).into(),
+            truth
+                .filter(|values| !values.is_empty())
+                .map(|values| mean(values).into()),
+        ));
+    }
+    rows.append(&mut means);
+    Table::of("What EOMM retains beyond the others, published and ours", &rows)
+        .column(Column::integer("P"), |row| row.0)
+        .column(Column::text("Over"), |row| &row.1)
+        .column(Column::percent("Published, by Table 2", 2), |row| row.2)
+        .column(Column::percent("Ours, simulated", 2), |row| row.3.clone())
+        .column(Column::percent("Ours, expected", 3), |row| row.4.clone())
+        .column(Column::percent("under the true model", 3), |row| row.5.clone())
+        .build()
+        .note("The paper's text gives 0.3, 0.9, 1.1 and 0.6 % for P = 200 to 500 as gains over SkillMM. By its own Table 2 these are the gains over RandomMM; over SkillMM they are 0.27, 0.93, 0.94 and 0.75 %, and at P = 100 EOMM is 1.18 % behind.")
+        .file("gains-beside-the-paper")
 }
 
-fn gains(study: &StudyReport) -> Table {
-    let mut table = Table::new("What EOMM retains beyond the others, the paper's and ours")
-        .column(Column::integer("P"))
-        .column(Column::text("Over"))
-        .column(Column::number("Paper, by its Table 2", 2).unit("%"))
-        .column(Column::number("Ours, simulated", 2).unit("%"))
-        .column(Column::number("Ours, expected", 3).unit("%"))
-        .column(Column::number("under the truth", 3).unit("%"));
-    let mut sums = [[0.0; 3]; 2];
-    let mut pools = 0.0;
-    for (pool, size) in printed_pools(study) {
-        for (k, method) in [Method::Skill, Method::Random].into_iter().enumerate() {
-            let (Some(gain), Some(printed)) = (
-                over(&pool.fitted, method),
-                TABLE_2.gain(Method::Eomm, method, size),
-            ) else {
-                continue;
-            };
-            let truth = pool.truth.as_ref().and_then(|truth| over(truth, method));
-            if size >= 200 {
-                let true_gain = truth.map_or(f64::NAN, |gain| gain.expected.mean);
-                for (sum, value) in sums[k].iter_mut().zip([printed, gain.expected.mean, true_gain]) {
-                    *sum += value;
-                }
-                pools += 0.5;
+pub(crate) fn table1(stream: &Stream) -> Table {
+    let rows: Vec<_> = TABLE_1
+        .iter()
+        .flat_map(|printed| printed.patterns.iter().map(move |pattern| (printed, *pattern)))
+        .filter_map(|(printed, pattern)| Some((printed, stream.table.row(pattern)?)))
+        .collect();
+    Table::of("Table 1: seven-day churn by the last three outcomes, published and ours", &rows)
+        .column(Column::text("Last three"), |(_, ours)| &ours.pattern)
+        .column(Column::text("Published"), |(printed, _)| {
+            if printed.low < printed.high {
+                return format!("{:.1}-{:.1} %", printed.low, printed.high);
             }
-            table = table.row([
-                pool.size.into(),
-                method.name().into(),
-                (PERCENT * printed).into(),
-                percent(gain.simulated),
-                percent(gain.expected),
-                truth.map_or(Cell::Empty, |gain| percent(gain.expected)),
-            ]);
-        }
-    }
-    for (method, sums) in [Method::Skill, Method::Random].into_iter().zip(sums) {
-        let [printed, expected, truth] = sums.map(|sum| PERCENT * sum / pools);
-        let truth = if truth.is_nan() { Cell::Empty } else { truth.into() };
-        let name = format!("{}, mean of P >= 200", method.name());
-        table = table.row([
-            Cell::Empty,
-            name.into(),
-            printed.into(),
-            Cell::Empty,
-            expected.into(),
-            truth,
-        ]);
-    }
-    table.note("The paper's text gives 0.3, 0.9, 1.1 and 0.6 % for P = 200 to 500 as gains over SkillMM. By its own Table 2 these are the gains over RandomMM; over SkillMM they are 0.27, 0.93, 0.94 and 0.75 %, and at P = 100 EOMM is 1.18 % behind.")
-}
-
-fn table1(all: &EommReproduction) -> Table {
-    let mut table = Table::new("Table 1: seven-day churn by the last three outcomes, the paper's and ours")
-        .column(Column::text("Last three"))
-        .column(Column::text("Paper"))
-        .column(Column::number("Ours", 2).unit("%"))
-        .column(Column::number("Difference", 2).unit("points"))
-        .column(Column::integer("Player-matches"));
-    for printed in &TABLE_1 {
-        let range = if printed.low < printed.high {
-            format!("{:.1}-{:.1} %", printed.low, printed.high)
-        } else {
             format!("{:.1} %", printed.low)
-        };
-        for &pattern in printed.patterns {
-            let ours = all.stream.table.rows.iter().find(|row| row.pattern == pattern);
-            let Some(row) = ours else { continue };
-            table = table.row([
-                pattern.into(),
-                range.as_str().into(),
-                Cell::estimate(PERCENT * row.churn, PERCENT * row.standard_error),
-                (PERCENT * row.churn - printed.middle()).into(),
-                row.n.into(),
-            ]);
-        }
-    }
-    table.note(format!(
-        "Oldest outcome first. From {} player-matches of {} regions of the generated population; errors take regions as clusters. Difference: from the middle of the printed range.",
-        count(all.stream.player_matches), all.stream.regions
-    ))
+        })
+        .column(Column::percent("Ours", 2), |(_, ours)| estimate(ours.estimate()))
+        .column(Column::number("Difference", 2).unit("points"), |(printed, ours)| {
+            100.0 * ours.churn - printed.middle()
+        })
+        .column(Column::integer("Player-matches"), |(_, ours)| ours.n)
+        .build()
+        .note(format!(
+            "Oldest outcome first. From {} player-matches of {} regions of the generated population; errors take regions as clusters. Difference: from the middle of the published range.",
+            count(stream.player_matches),
+            stream.regions
+        ))
+        .file("table1-beside-the-paper")
 }
 
-fn all_patterns(all: &EommReproduction) -> Table {
-    let mut table = Table::new("Seven-day churn after all 27 patterns, generated")
-        .column(Column::text("Last three"))
-        .column(Column::number("Churn", 2).unit("%"))
-        .column(Column::integer("Player-matches"));
-    for row in &all.stream.table.rows {
-        let churn = Cell::estimate(PERCENT * row.churn, PERCENT * row.standard_error);
-        table = table.row([row.pattern.as_str().into(), churn, row.n.into()]);
-    }
-    table.note("Seventeen of these are not printed in the paper; the default population lets them follow the last outcome alone.")
+pub(crate) fn all_patterns(patterns: &PatternTable) -> Table {
+    Table::of("Seven-day churn after all 27 patterns, generated", &patterns.rows)
+        .column(Column::text("Last three"), |row| &row.pattern)
+        .column(Column::percent("Churn", 2), |row| estimate(row.estimate()))
+        .column(Column::integer("Player-matches"), |row| row.n)
+        .build()
+        .note("Seventeen of these are not printed in the paper; the default population lets them follow the last outcome alone.")
+        .file("table1-all-patterns")
 }
 
 /// The paper's own differences, each with the error that its rounds allow (X3).
-fn significance() -> Table {
-    let mut table = Table::new("The paper's Table 2 under its own test")
-        .column(Column::integer("P"))
-        .column(Column::text("First"))
-        .column(Column::text("Second"))
-        .column(Column::number("Difference", 2).unit("players"))
-        .column(Column::number("Welch's t", 2))
-        .column(Column::significant("p", 2))
-        .column(Column::text("At 0.01"));
-    for pool in TABLE_2.pools {
-        for (first, second) in [
-            (Method::Eomm, Method::Skill),
-            (Method::Eomm, Method::Random),
-            (Method::Random, Method::Skill),
-            (Method::Skill, Method::Worst),
-        ] {
-            let Some(test) = printed_test(first, second, pool) else {
-                continue;
-            };
-            let verdict = if test.p < 0.01 {
-                "differ"
-            } else {
-                "cannot be told apart"
-            };
-            table = table.row([
-                u64::from(pool).into(),
-                first.name().into(),
-                second.name().into(),
-                Cell::estimate(test.difference, test.standard_error),
-                test.t.into(),
-                test.p.into(),
-                verdict.into(),
-            ]);
-        }
-    }
-    table.note("The counts of 10,000 rounds are taken to be binomial. The paper calls all differences significant but two: EOMM and RandomMM at P = 100, SkillMM and RandomMM at P = 400.")
+pub(crate) fn significance() -> Table {
+    let pairs = [
+        (Method::Eomm, Method::Skill),
+        (Method::Eomm, Method::Random),
+        (Method::Random, Method::Skill),
+        (Method::Skill, Method::Worst),
+    ];
+    let rows: Vec<_> = TABLE_2
+        .pools
+        .into_iter()
+        .flat_map(|pool| pairs.map(|(first, second)| (pool, first, second)))
+        .filter_map(|(pool, first, second)| Some((pool, first, second, printed_test(first, second, pool)?)))
+        .collect();
+    let [(a, b, p), (c, d, q)] = NOT_SIGNIFICANT;
+    Table::of("The paper's Table 2 under its own test", rows)
+        .column(Column::integer("P"), |(pool, ..)| pool)
+        .column(Column::text("First"), |(_, first, ..)| first.name())
+        .column(Column::text("Second"), |(_, _, second, _)| second.name())
+        .column(Column::number("Difference", 2).unit("players"), |(.., test)| difference(test))
+        .column(Column::number("Welch's t", 2), |(.., test)| test.t)
+        .column(Column::significant("p", 2), |(.., test)| test.p)
+        .column(Column::text("At 0.01"), |(.., test)| {
+            if test.p < SIGNIFICANT { "differ" } else { "cannot be told apart" }
+        })
+        .build()
+        .note(format!(
+            "The counts of 10,000 rounds are taken to be binomial. The paper calls all differences significant but two: {} and {} at P = {p}, {} and {} at P = {q}.",
+            a.name(),
+            b.name(),
+            c.name(),
+            d.name()
+        ))
+        .file("significance-rechecked")
 }
 
 /// Welch's test of two printed means, their counts taken to be binomial.
@@ -240,180 +193,156 @@ pub(crate) fn printed_test(first: Method, second: Method, pool: u32) -> Option<M
     Some(welch_test(&summary(first)?, &summary(second)?))
 }
 
-fn by_pool_size(study: &StudyReport) -> Table {
-    let mut table = Table::new("What EOMM gains over RandomMM, by pool size")
-        .column(Column::integer("P"))
-        .column(Column::number("Gain, expected", 3).unit("%"))
-        .column(Column::number("of that of the largest pool", 0).unit("%"));
-    let gain = |pool: &PoolResult| over(&pool.fitted, Method::Random).map(|gain| gain.expected);
-    let largest = study
+pub(crate) fn by_pool_size(study: &StudyReport) -> Table {
+    let rows: Vec<_> = study
         .pools
-        .last()
-        .and_then(gain)
-        .map_or(f64::NAN, |gain| gain.mean);
-    for pool in &study.pools {
-        if let Some(gain) = gain(pool) {
-            let share = PERCENT * gain.mean / largest;
-            table = table.row([pool.size.into(), percent(gain), share.into()]);
-        }
-    }
-    table.note(climb(study, largest))
+        .iter()
+        .filter_map(|pool| Some((pool.size, pool.fitted.gain_over(Method::Random)?.expected)))
+        .collect();
+    let largest = rows.last().map_or(f64::NAN, |(_, gain)| gain.mean);
+    Table::of("What EOMM gains over RandomMM, by pool size", rows)
+        .column(Column::integer("P"), |(size, _)| size)
+        .column(Column::percent("Gain, expected", 3), |(_, gain)| estimate(gain))
+        .column(Column::percent("of that of the largest pool", 0), |(_, gain)| {
+            gain.mean / largest
+        })
+        .build()
+        .note(climb(study, largest))
+        .file("gain-by-pool-size")
 }
 
 /// How much of the gain is there at the paper's sizes, and how well the paper's counts could tell.
 fn climb(study: &StudyReport, largest: f64) -> String {
     let share = |size| {
         let pool = study.pools.iter().find(|pool| pool.size == size);
-        let gain = pool.and_then(|pool| over(&pool.fitted, Method::Random));
-        gain.map_or(f64::NAN, |gain| PERCENT * gain.expected.mean / largest)
+        let gain = pool.and_then(|pool| pool.fitted.gain_over(Method::Random));
+        gain.map_or(f64::NAN, |gain| 100.0 * gain.expected.mean / largest)
     };
-    let (random, test) = (
-        TABLE_2.retained(Method::Random, 500),
-        printed_test(Method::Eomm, Method::Random, 500),
-    );
-    let error = random
-        .zip(test)
-        .map_or(f64::NAN, |(random, test)| test.standard_error / random);
+    let random = TABLE_2.retained(Method::Random, 500);
+    let test = printed_test(Method::Eomm, Method::Random, 500);
+    let error = random.zip(test);
+    let error = error.map_or(f64::NAN, |(random, test)| test.standard_error / random);
     format!(
         "The paper saw no consistent climb. Here pools of 100 have {:.0} % and pools of 200 {:.0} % of the gain of the largest; one standard error of the paper's gain at 500 is {:.0} % of it.",
         share(100),
         share(200),
-        PERCENT * error / largest
+        100.0 * error / largest
     )
 }
 
 /// The same pairs under both judges (X7).
-fn fitted_and_truth(study: &StudyReport) -> Table {
-    let mut table = Table::new("The same pairs, judged by the fitted models and by the truth")
-        .column(Column::integer("P"))
-        .column(Column::text("Method"))
-        .column(Column::number("Retained, fitted", 2))
-        .column(Column::number("Retained, truth", 2))
-        .column(Column::number("EOMM's lead, fitted", 3).unit("%"))
-        .column(Column::number("EOMM's lead, truth", 3).unit("%"));
-    for (pool, _) in printed_pools(study) {
-        let Some(truth) = &pool.truth else { continue };
-        for (fitted, judged) in pool.fitted.methods.iter().zip(&truth.methods) {
-            let lead = |judgement| {
-                let gain: Option<&Gain> = over(judgement, fitted.method);
-                gain.map_or(Cell::Empty, |gain| percent(gain.expected))
-            };
-            table = table.row([
-                pool.size.into(),
-                fitted.method.name().into(),
-                Cell::estimate(fitted.expected.mean, fitted.expected.standard_error),
-                Cell::estimate(judged.expected.mean, judged.expected.standard_error),
-                lead(&pool.fitted),
-                lead(truth),
-            ]);
-        }
-    }
-    table.note("Expected given the pairs, ± standard error over the rounds.")
-}
-
-fn statements(all: &EommReproduction) -> Table {
-    let mut table = Table::new("Section 4, held against every pairing of small pools")
-        .column(Column::text("Statement"))
-        .column(Column::text("Setting"))
-        .column(Column::text("Required of each pool"))
-        .column(Column::integer("Pools"))
-        .column(Column::integer("Held"))
-        .column(Column::text("Verdict"));
-    for check in &all.theory.statements {
-        table = table.row([
-            statement(check).into(),
-            check.setting.into(),
-            check.claim.into(),
-            check.pools.into(),
-            check.held.into(),
-            if check.holds() {
-                "holds"
-            } else {
-                "does not always hold"
-            }
-            .into(),
-        ]);
-    }
-    table.note(
-        "Pools of 4 to 10 players, of which every perfect matching was tried; sums are equal up to 1e-12. The paper gives its statements no names; Th1 to Th5 are in their order.",
+pub(crate) fn fitted_and_truth(study: &StudyReport) -> Table {
+    let rows: Vec<_> = printed_pools(study)
+        .filter_map(|(pool, size)| Some((size, &pool.fitted, pool.truth.as_ref()?)))
+        .flat_map(|pool| (0..pool.1.methods.len()).map(move |method| (pool, method)))
+        .collect();
+    let lead = |judged: &Judgement, method: usize| {
+        judged
+            .gain_over(judged.methods[method].method)
+            .map(|gain| estimate(gain.expected))
+    };
+    Table::of(
+        "The same pairs, judged by the fitted models and by the true model",
+        rows,
     )
+    .column(Column::integer("P"), |((size, ..), _)| size)
+    .column(Column::text("Method"), |((_, fitted, _), k)| {
+        fitted.methods[k].method.name()
+    })
+    .column(Column::number("Retained, fitted", 2), |((_, fitted, _), k)| {
+        estimate(fitted.methods[k].expected)
+    })
+    .column(Column::number("Retained, true", 2), |((.., truth), k)| {
+        estimate(truth.methods[k].expected)
+    })
+    .column(
+        Column::percent("EOMM's lead, fitted", 3),
+        |((_, fitted, _), k)| lead(fitted, k),
+    )
+    .column(Column::percent("EOMM's lead, true", 3), |((.., truth), k)| {
+        lead(truth, k)
+    })
+    .build()
+    .note("Expected given the pairs, ± standard error over the rounds.")
+    .file("fitted-and-truth")
 }
 
-fn statement(check: &StatementCheck) -> String {
-    format!("{:?}", check.statement)
+pub(crate) fn statements(theory: &TheoryReport) -> Table {
+    Table::of("Section 4, tested on every pairing of small pools", &theory.statements)
+        .column(Column::text("Statement"), |check| format!("{:?}", check.statement))
+        .column(Column::text("Setting"), |check| check.setting)
+        .column(Column::text("Required of each pool"), |check| check.claim)
+        .column(Column::integer("Pools"), |check| check.pools)
+        .column(Column::integer("Held"), |check| check.held)
+        .column(Column::text("Verdict"), |check| {
+            if check.holds() { "holds" } else { "does not always hold" }
+        })
+        .build()
+        .note("Pools of 4 to 10 players, of which every perfect matching was tried; sums are equal up to 1e-12. The paper gives its statements no names; Th1 to Th5 are in their order.")
+        .file("theory-statements")
 }
 
-fn adjacent(all: &EommReproduction) -> Table {
-    let mut table = Table::new("How often equal-skill matching has the most draws")
-        .column(Column::text("Draw probability"))
-        .column(Column::number("Skill spread", 0).unit("points"))
-        .column(Column::integer("Players"))
-        .column(Column::integer("Pools"))
-        .column(Column::integer("Optimal"))
-        .column(Column::number("Share of the most draws", 2).unit("%"))
-        .column(Column::number("at worst", 2).unit("%"));
-    for row in &all.theory.adjacent {
-        table = table.row([
-            row.law.into(),
-            row.skill_spread.into(),
-            row.players.into(),
-            row.pools.into(),
-            row.optimal.into(),
-            (PERCENT * row.attained).into(),
-            (PERCENT * row.least_attained).into(),
-        ]);
-    }
-    table
+pub(crate) fn adjacent(theory: &TheoryReport) -> Table {
+    Table::of(
+        "How often equal-skill matching has the most draws",
+        &theory.adjacent,
+    )
+    .column(Column::text("Draw probability"), |row| row.law)
+    .column(Column::number("Skill spread", 0).unit("points"), |row| {
+        row.skill_spread
+    })
+    .column(Column::integer("Players"), |row| row.players)
+    .column(Column::integer("Pools"), |row| row.pools)
+    .column(Column::integer("Optimal"), |row| row.optimal)
+    .column(Column::percent("Share of the most draws", 2), |row| row.attained)
+    .column(Column::percent("at worst", 2), |row| row.least_attained)
+    .build()
+    .file("theory-adjacent")
 }
 
-fn widths(all: &EommReproduction) -> Table {
-    let mut table = Table::new("Up to which width equal-skill matching is always optimal")
-        .column(Column::text("Draw probability"))
-        .column(Column::number("Safe width", 1).unit("points"))
-        .column(Column::integer("Pools no wider"))
-        .column(Column::integer("Optimal"))
-        .column(Column::text("A pool beyond it where it is not"));
-    for row in &all.theory.widths {
-        table = table.row([
-            row.law.into(),
-            row.safe_width.into(),
-            row.pools.into(),
-            row.optimal.into(),
-            row.beyond
-                .as_ref()
-                .map_or(Cell::Empty, |found| skills(found).into()),
-        ]);
-    }
-    table.note("Width: the gap between the best and the worst of a pool.")
+pub(crate) fn widths(theory: &TheoryReport) -> Table {
+    Table::of(
+        "Up to which width equal-skill matching is always optimal",
+        &theory.widths,
+    )
+    .column(Column::text("Draw probability"), |row| row.law)
+    .column(Column::number("Safe width", 1).unit("points"), |row| {
+        row.safe_width
+    })
+    .column(Column::integer("Pools no wider"), |row| row.pools)
+    .column(Column::integer("Optimal"), |row| row.optimal)
+    .column(Column::text("A pool beyond it where it is not"), |row| {
+        let skills = |pool: &[f64]| pool.iter().map(|skill| format!("{skill:.0}")).collect::<Vec<_>>();
+        let found = row.beyond.as_ref();
+        found.map(|found| format!("skills {}", skills(&found.skills).join(", ")))
+    })
+    .build()
+    .note("Width: the gap between the best and the worst of a pool.")
+    .file("theory-widths")
 }
 
-fn skills(found: &Counterexample) -> String {
-    let skills: Vec<String> = found.skills.iter().map(|skill| format!("{skill:.0}")).collect();
-    format!("skills {}", skills.join(", "))
-}
-
-fn gain_law(all: &EommReproduction) -> Table {
-    let mut table = Table::new("The gain per player over RandomMM, predicted and measured")
-        .column(Column::number("Skill spread", 0).unit("points"))
-        .column(Column::number("Sensitivity spread", 2))
-        .column(Column::number("Bound", 3).unit("%"))
-        .column(Column::number("Averaged slope", 3).unit("%"))
-        .column(Column::number("Measured", 3).unit("%"))
-        .column(Column::number("of the bound", 0).unit("%"))
-        .column(Column::number("SkillMM over RandomMM", 3).unit("%"));
-    for cell in &all.gain_law.cells {
-        table = table.row([
-            cell.skill_spread.into(),
-            cell.sensitivity_spread.into(),
-            (PERCENT * cell.bound).into(),
-            (PERCENT * cell.curved).into(),
-            percent(cell.gain),
-            (PERCENT * cell.share).into(),
-            percent(cell.skill),
-        ]);
-    }
-    table.note(format!(
+pub(crate) fn gain_law(law: &GainLawReport) -> Table {
+    Table::of(
+        "The gain per player over RandomMM, predicted and measured",
+        &law.cells,
+    )
+    .column(Column::number("Skill spread", 0).unit("points"), |cell| {
+        cell.skill_spread
+    })
+    .column(Column::number("Sensitivity spread", 2), |cell| {
+        cell.sensitivity_spread
+    })
+    .column(Column::percent("Bound", 3), |cell| cell.bound)
+    .column(Column::percent("Averaged slope", 3), |cell| cell.curved)
+    .column(Column::percent("Measured", 3), |cell| estimate(cell.gain))
+    .column(Column::percent("of the bound", 0), |cell| cell.share)
+    .column(Column::percent("SkillMM over RandomMM", 3), |cell| {
+        estimate(cell.skill)
+    })
+    .build()
+    .note(format!(
         "{} pools of {} for each cell. In percentage points of churn probability.",
-        all.gain_law.config.rounds, all.gain_law.config.players
+        law.config.rounds, law.config.players
     ))
+    .file("gain-law")
 }

@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::config::{StudyConfig, StudyError};
 use super::rows::{Row, RowId};
+use crate::random::Purpose;
 use matchwright_sim::progress::Progress;
-use matchwright_sim::random::{Purpose, derived_seed, stream};
+use matchwright_sim::random::{derived_seed, stream};
 use matchwright_sim::statistics::share_of;
 
 /// Bins of the reliability table (Fig. 3).

@@ -150,15 +150,16 @@ impl CostOracle for ChosenStates<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Purpose;
     use matchwright_sim::adapt::chances_between;
-    use matchwright_sim::random::{Purpose, stream};
+    use matchwright_sim::random::stream;
     use matchwright_sim::rate::{DrawChoice, SystemParams};
     use rand::RngExt;
 
     #[test]
     fn chances_are_those_of_the_rating_system_to_the_bit() {
         let system = SystemParams::default().glicko.check().unwrap();
-        let mut rng = stream(1, Purpose::Traits, 0, 0);
+        let mut rng = stream(1, Purpose::Checks, 0, 0);
         let mut rating = || {
             let deviation = rng.random_range(0.0..400.0);
             GlickoRating::new(rng.random_range(-4000.0..8000.0), deviation).unwrap()

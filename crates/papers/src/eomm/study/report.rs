@@ -143,3 +143,45 @@ pub struct Gain {
     /// From the expectations.
     pub expected: Estimate,
 }
+
+impl StudyReport {
+    /// The pools of this size.
+    #[must_use]
+    pub fn pool(&self, size: usize) -> Option<&PoolResult> {
+        self.pools.iter().find(|pool| pool.size == size)
+    }
+}
+
+impl PatternTable {
+    /// The row of these outcomes, oldest first, such as `LLW`.
+    #[must_use]
+    pub fn row(&self, pattern: &str) -> Option<&PatternChurn> {
+        self.rows.iter().find(|row| row.pattern == pattern)
+    }
+}
+
+impl PatternChurn {
+    /// The share that churned, with its standard error.
+    #[must_use]
+    pub fn estimate(&self) -> Estimate {
+        Estimate {
+            mean: self.churn,
+            standard_error: self.standard_error,
+        }
+    }
+}
+
+impl Judgement {
+    /// What EOMM retains beyond this method.
+    #[must_use]
+    pub fn gain_over(&self, method: Method) -> Option<&Gain> {
+        self.gains.iter().find(|gain| gain.over == method)
+    }
+
+    /// The comparison of these two, in this order.
+    #[must_use]
+    pub fn comparison(&self, first: Method, second: Method) -> Option<&Comparison> {
+        let pairs = &mut self.comparisons.iter();
+        pairs.find(|pair| (pair.first, pair.second) == (first, second))
+    }
+}

@@ -14,9 +14,10 @@ use super::edges::{State, StateGraph};
 use super::part::Shard;
 use super::states::WaitingPlayer;
 use crate::eomm::Method;
+use crate::random::Purpose;
 use matchwright_sim::population::Truth;
 use matchwright_sim::progress::Progress;
-use matchwright_sim::random::{Purpose, stream};
+use matchwright_sim::random::stream;
 
 /// Retained players of one round, by method in the order of [`Method::ALL`], under one model of skill
 /// and churn.

@@ -8,8 +8,9 @@ use rand::seq::index::sample;
 
 use super::config::{StudyConfig, StudyError};
 use super::rows::{Row, RowId};
+use crate::random::Purpose;
 use matchwright_sim::population::{TrueSide, Truth};
-use matchwright_sim::random::{Purpose, stream};
+use matchwright_sim::random::stream;
 use matchwright_sim::rate::Standing;
 
 /// A player as he waits: what the estimators say of him, and for judges alone the truth.

@@ -5,16 +5,14 @@ mod plots;
 mod tables;
 
 use crate::eomm::Method;
-use crate::eomm::study::StudyReport;
-use matchwright_report::{Callout, Page, Plot, Section, Table, count, utc_time};
+use crate::eomm::study::{Gain, StudyReport};
+use matchwright_report::{Callout, Page, Section, count, utc_time};
 use serde::{Deserialize, Serialize};
 
-use crate::reproduction::{Named, Reproduction, files_section, with};
+use self::tables::{Count, Judge};
+use crate::reproduction::Reproduction;
 pub(crate) use limits::limits;
 pub use plots::reliability;
-pub(crate) use plots::study_plots;
-use plots::{churn_reliability, gain, win_reliability};
-pub(crate) use tables::study_tables;
 
 /// Where the matches come from.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -50,107 +48,91 @@ impl Reproduction for EommStudy<'_> {
     const TABLES_PRINTED: usize = 3;
     const JSON: &'static str = "study.json";
 
-    fn tables(&self) -> Vec<(String, Table)> {
-        study_tables(self.report)
+    fn content(&self) -> Page {
+        let (report, origin) = (self.report, self.source);
+        Page::new("EOMM: who stays under which matchmaking")
+            .lead(lead(report, origin))
+            .section(result_section(report))
+            .section(limits_section(report, origin))
+            .section(departures_section(report))
+            .section(tests_section(report))
+            .section(patterns_section(report))
+            .section(ratings_section(report))
+            .section(churn_section(report))
+            .section(data_section(report, origin))
     }
-
-    fn plots(&self) -> Vec<(String, Plot)> {
-        study_plots(self.report)
-    }
-
-    fn page(&self, command: &str) -> String {
-        study_page(self.report, self.source, command)
-    }
-}
-
-/// The page as HTML.
-pub(crate) fn study_page(report: &StudyReport, origin: &StudyOrigin, command: &str) -> String {
-    let tables = study_tables(report);
-    let named = |name: &str| {
-        tables
-            .iter()
-            .find(|(n, _)| n == name)
-            .map(|(_, table)| table.clone())
-    };
-    let mut page = Page::new("EOMM: who stays under which matchmaking")
-        .lead(lead(report, origin))
-        .section(result_section(report, &named))
-        .section(limits_section(report, origin))
-        .section(departures_section(report))
-        .section(tests_section(&named))
-        .section(patterns_section(&tables))
-        .section(ratings_section(report, &named))
-        .section(churn_section(report, &named))
-        .section(data_section(report, origin));
-    page = page.section(files_section(&tables, &study_plots(report), EommStudy::JSON));
-    page.footer(format!("matchwright {} · {command}", env!("CARGO_PKG_VERSION")))
-        .to_html()
 }
 
 fn lead(report: &StudyReport, origin: &StudyOrigin) -> String {
-    let players = match origin {
-        StudyOrigin::File { name, .. } => {
-            format!(
-                "{} players of {} real matches ({name})",
-                count(report.data.players as u64),
-                count(report.data.matches as u64)
-            )
-        }
-        StudyOrigin::Generated { .. } => {
-            format!(
-                "{} generated players who played {} matches",
-                count(report.data.players as u64),
-                count(report.data.matches as u64)
-            )
-        }
+    let matches = match origin {
+        StudyOrigin::File { name, .. } => ("players of", format!("real matches ({name})")),
+        StudyOrigin::Generated { .. } => ("generated players who played", "matches".to_owned()),
     };
+    let players = format!(
+        "{} {} {} {}",
+        count(report.data.players as u64),
+        matches.0,
+        count(report.data.matches as u64),
+        matches.1
+    );
     format!(
         "The case study of “EOMM: An Engagement Optimized Matchmaking Framework” (Chen et al., WWW 2017, section 5), run on {players}. Pools of waiting players are paired in four ways: at random (RandomMM), by skill (SkillMM), for the least expected churn (EOMM) and for the most (WorstMM). We count who plays again within {} hours.",
         report.config.horizon_hours
     )
 }
 
-fn result_section(report: &StudyReport, named: &Named<'_>) -> Section {
-    let mut section =
-        Section::new("Table 2: players retained per round").callout(Callout::Note, verdict(report));
-    section = with(section, named("table2"));
-    section = section.paragraph("A simulated count carries the luck of every outcome and every decision to stay. Its expectation, given who was paired with whom, is known exactly and shows the same means with far less noise:");
-    section = with(section, named("table2-expected"));
-    if report.truth_known {
-        section = section.paragraph("Because these players are generated, the same pairs can be judged by the true skills and the true churn function, which no method was shown:");
-        section = with(section, named("table2-truth"));
-        section = with(section, named("table2-truth-expected"));
+fn result_section(report: &StudyReport) -> Section {
+    let section = Section::new("Table 2: players retained per round")
+        .callout(Callout::Note, summary(report))
+        .table(tables::retained(report, Judge::Fitted, Count::Simulated))
+        .paragraph("A simulated count carries the luck of every outcome and every decision to stay. Its expectation, given who was paired with whom, is known exactly and shows the same means with far less noise:")
+        .table(tables::retained(report, Judge::Fitted, Count::Expected))
+        .table(tables::gains(report))
+        .plot(plots::gain(report));
+    if !report.truth_known {
+        return section;
     }
-    with(section, named("gains")).plot(gain(report))
+    section
+        .paragraph("Because these players are generated, the same pairs can be judged by the true skills and the true churn function, which no method was shown:")
+        .table(tables::retained(report, Judge::Truth, Count::Simulated))
+        .table(tables::retained(report, Judge::Truth, Count::Expected))
 }
 
-/// The one thing that a reader takes away.
-fn verdict(report: &StudyReport) -> String {
-    let mut parts = Vec::new();
-    for pool in &report.pools {
-        for (k, gain) in pool
-            .fitted
-            .gains
-            .iter()
-            .enumerate()
-            .filter(|(_, gain)| gain.over == Method::Skill)
-        {
-            let percent = |mean: f64| format!("{:+.2} %", 100.0 * mean);
-            let truth = pool
-                .truth
-                .as_ref()
-                .map(|truth| percent(truth.gains[k].expected.mean));
-            let truth = truth.map_or(String::new(), |truth| format!(", {truth} under the truth"));
-            parts.push(format!(
-                "{} at P = {}{truth}",
-                percent(gain.expected.mean),
-                pool.size
-            ));
-        }
-    }
+/// The tables of retained players and of churn by outcomes, and the gain over every method, beside the page.
+pub(crate) fn study_tables_section(report: &StudyReport) -> Section {
+    let judges = if report.truth_known {
+        &[Judge::Fitted, Judge::Truth][..]
+    } else {
+        &[Judge::Fitted]
+    };
+    let retained = judges.iter().flat_map(|judge| {
+        [Count::Simulated, Count::Expected].map(|count| tables::retained(report, *judge, count))
+    });
+    let patterns = report.patterns.iter().map(tables::patterns);
+    let section = Section::new("The study's other tables")
+        .paragraph("As `matchwright study eomm` shows them; those of retained players and of churn by the last three outcomes are files beside this page.")
+        .table(tables::gains(report))
+        .plot(plots::gain(report));
+    retained.chain(patterns).fold(section, Section::attach)
+}
+
+/// The main result in a sentence.
+fn summary(report: &StudyReport) -> String {
+    let percent = |gain: &Gain| format!("{:+.2} %", 100.0 * gain.expected.mean);
+    let parts = report.pools.iter().filter_map(|pool| {
+        let truth = pool
+            .truth
+            .as_ref()
+            .and_then(|truth| truth.gain_over(Method::Skill));
+        let truth = truth.map_or(String::new(), |gain| {
+            format!(", {} under the true model", percent(gain))
+        });
+        let gain = pool.fitted.gain_over(Method::Skill)?;
+        Some(format!("{} at P = {}{truth}", percent(gain), pool.size))
+    });
     format!(
         "Expected retention under EOMM, against SkillMM: {}.",
-        parts.join("; ")
+        parts.collect::<Vec<_>>().join("; ")
     )
 }
 
@@ -172,44 +154,49 @@ pub(crate) fn departures_section(report: &StudyReport) -> Section {
         draws,
         "Pools are sampled from states, not from people, as in the paper; here the same person may wait in a pool more than once, in different states.".to_owned(),
         "Times between matches and counts of matches enter the churn model as ln(1 + x), and flags say where a player's history is too short for an input.".to_owned(),
-        "The strength of the penalty is chosen on the earlier part of the data, and the later part judges the model. The paper does not say what its Fig. 3 was drawn on.".to_owned(),
+        "The regularisation is chosen on the earlier part of the data, and the later part judges the model. The paper does not say what its Fig. 3 was drawn on.".to_owned(),
         "The paper's Fig. 2 shows the probability of a win among all matches; here draws are left out, so that the skill model alone is judged.".to_owned(),
         "All methods of a round share its pool and its luck. Means stay the same, and differences become clearer.".to_owned(),
         "WorstMM maximises churn. The paper says that it minimises the objective, which is EOMM itself.".to_owned(),
     ])
 }
 
-pub(crate) fn tests_section(named: &Named<'_>) -> Section {
-    let section = Section::new("Are the differences real?").paragraph("The paper compares every two methods with Welch's t-test, as if their rounds had nothing in common. Here all methods of a round share its pool and its luck, so their difference can also be tested round by round.");
-    let section = with(with(section, named("welch")), named("paired"));
-    with(with(section, named("welch-truth")), named("paired-truth"))
+pub(crate) fn tests_section(report: &StudyReport) -> Section {
+    let section = Section::new("Are the differences real?")
+        .paragraph("The paper compares every two methods with Welch's t-test, as if their rounds had nothing in common. Here all methods of a round share its pool and its luck, so their difference can also be tested round by round.")
+        .table(tables::welch(report, Judge::Fitted))
+        .table(tables::paired(report, Judge::Fitted));
+    if !report.truth_known {
+        return section;
+    }
+    section
+        .table(tables::welch(report, Judge::Truth))
+        .table(tables::paired(report, Judge::Truth))
 }
 
-fn patterns_section(tables: &[(String, Table)]) -> Section {
-    let section = Section::new("Churn by the last three outcomes").paragraph("The paper's Table 1 looks at the state that matters most: what a player has just been through. Rows are sorted by churn.");
-    let patterns = tables
-        .iter()
-        .filter(|(name, _)| name.starts_with("churn-by-last-three"));
-    patterns.fold(section, |section, (_, table)| section.table(table.clone()))
+fn patterns_section(report: &StudyReport) -> Section {
+    Section::new("Churn by the last three outcomes")
+        .paragraph("The paper's Table 1 looks at the state that matters most: what a player has just been through. Rows are sorted by churn.")
+        .tables(report.patterns.iter().map(tables::patterns))
 }
 
-pub(crate) fn ratings_section(report: &StudyReport, named: &Named<'_>) -> Section {
+pub(crate) fn ratings_section(report: &StudyReport) -> Section {
     let ratings = &report.ratings;
-    let section = Section::new("The skill model")
+    Section::new("The skill model")
         .paragraph("Glicko, in one pass over the sorted matches. Each match was predicted before the ratings learnt from it.")
         .key_values(vec![
             ("Final ratings".to_owned(), format!("{:.0} ± {:.0} (mean ± standard deviation)", ratings.mean, ratings.deviation)),
             ("Draw rate in the simulation".to_owned(), format!("{:.3}", ratings.draw_rate)),
             ("Correlation of a draw with the rating gap".to_owned(), format!("{:+.3} (the paper: -0.05)", report.data.draw_gap_correlation)),
         ])
-        .plot(win_reliability(report));
-    with(section, named("reliability-win"))
+        .plot(plots::win_reliability(report))
+        .table(tables::reliability("win", "Win probability of decided matches", &ratings.decided))
 }
 
-pub(crate) fn churn_section(report: &StudyReport, named: &Named<'_>) -> Section {
+pub(crate) fn churn_section(report: &StudyReport) -> Section {
     let churn = &report.churn;
     let mut section = Section::new("The churn model").paragraph(format!(
-        "Logistic regression on the paper's 67 inputs and flags for missing history: {} player-matches, the earlier {} of them for the choice of strength, the later {} for the figures below; then fitted again on all.",
+        "Logistic regression on the paper's 67 inputs and flags for missing history: {} player-matches, the earlier {} of them to choose the regularisation, the later {} for the figures below; then fitted again on all.",
         churn.rows, churn.training_rows, churn.holdout.n
     ));
     if churn.holdout.log_loss >= churn.holdout.constant_log_loss {
@@ -218,11 +205,15 @@ pub(crate) fn churn_section(report: &StudyReport, named: &Named<'_>) -> Section 
             "On later matches this model predicts no better than a constant.",
         );
     }
-    section = with(
-        section.plot(churn_reliability(report)),
-        named("reliability-churn"),
-    );
-    with(with(section, named("cross-validation")), named("churn-model"))
+    section
+        .plot(plots::churn_reliability(report))
+        .table(tables::reliability(
+            "churn",
+            "Churn probability, on held-out matches",
+            &churn.holdout,
+        ))
+        .table(tables::cross_validation(report))
+        .table(tables::coefficients(report))
 }
 
 pub(crate) fn data_section(report: &StudyReport, origin: &StudyOrigin) -> Section {
@@ -264,7 +255,7 @@ pub(crate) fn data_section(report: &StudyReport, origin: &StudyOrigin) -> Sectio
             assumptions,
             late_matches,
         } => {
-            let late = "Matches that began later than drawn, for want of opponents".to_owned();
+            let late = "Matches delayed: no opponent available".to_owned();
             facts.push((late, late_matches.to_string()));
             Section::new("Data and assumptions")
                 .key_values(facts)

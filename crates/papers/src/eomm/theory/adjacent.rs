@@ -9,7 +9,8 @@ use super::pool::SmallPool;
 use super::report::{
     AdjacentRow, Counterexample, ScoredPairs, Statement, StatementCheck, TOLERANCE, WidthRow,
 };
-use matchwright_sim::random::{Purpose, standard_normal, stream};
+use crate::random::Purpose;
+use matchwright_sim::random::{standard_normal, stream};
 
 const OPTIMAL: &str = "sort-adjacent has the least expected churn of all pairings";
 const WORST: &str = "sort-adjacent has the most expected churn of all pairings";

@@ -7,7 +7,8 @@ use super::config::{TheoryConfig, TheoryError};
 use super::draw_law::DrawLaw;
 use super::pool::SmallPool;
 use super::report::{Counterexample, ScoredPairs, Statement, StatementCheck};
-use matchwright_sim::random::{Purpose, standard_normal, stream};
+use crate::random::Purpose;
+use matchwright_sim::random::{standard_normal, stream};
 
 /// Stream of these pools.
 const STAGE_MIXED: u64 = 3;

@@ -6,9 +6,10 @@ use matchwright_mmr_forensics::{
     PoolKnowledge, PoolTotal, RankPoints, Standing, Unspent, WinShare, play_forward,
 };
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
 use crate::claims::numbers::{larger, smaller};
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("SC2-Pp", differential),
@@ -43,7 +44,7 @@ pub(crate) fn standing(
     )
 }
 
-fn differential(inputs: &Inputs) -> Result<Found> {
+fn differential(inputs: &Inputs) -> Result<Finding> {
     let ladder = &inputs.ladder;
     let season = ladder.season.clone().check()?;
     let mut off = 0.0;
@@ -62,12 +63,12 @@ fn differential(inputs: &Inputs) -> Result<Found> {
             }
         }
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("off the formula at most by", off, 3)
         .require(off < 1e-9, "P + 2 U W - B + K, and C more"))
 }
 
-fn first_form(inputs: &Inputs) -> Result<Found> {
+fn first_form(inputs: &Inputs) -> Result<Finding> {
     let mut off = 0.0;
     for unspent in [0.0, 9.0, 500.0, 2000.0] {
         let player = standing(1234.0, unspent, 2669.0, 0.5)?;
@@ -80,12 +81,12 @@ fn first_form(inputs: &Inputs) -> Result<Found> {
             (player.differential_now() - (1234.0 + unspent - 2669.0)).abs(),
         );
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("off P + U - B at W = .5 by", off, 3)
         .require(off < 1e-9, "both forms agree at W = .5"))
 }
 
-fn worked_pair(inputs: &Inputs) -> Result<Found> {
+pub(crate) fn worked_pair(inputs: &Inputs) -> Result<Finding> {
     let of = |share| -> Result<f64> {
         Ok((inputs.ladder.differential)(&standing(
             1000.0, 2000.0, 2669.0, share,
@@ -100,7 +101,7 @@ fn worked_pair(inputs: &Inputs) -> Result<Found> {
         .league("Diamond")?
         .magic
         .unwrap_or(f64::NAN);
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("at W .50", even, 0)
         .number("at W .55", better, 0)
         .number("magic number", magic, 0)
@@ -108,9 +109,9 @@ fn worked_pair(inputs: &Inputs) -> Result<Found> {
         .require(even < magic && better > magic, "below and over the magic number"))
 }
 
-fn magic_numbers(inputs: &Inputs) -> Result<Found> {
+fn magic_numbers(inputs: &Inputs) -> Result<Finding> {
     let season = inputs.ladder.season.clone().check()?;
-    let mut found = Found::new();
+    let mut found = Finding::new();
     for (league, printed) in [
         ("Bronze", 500.0),
         ("Silver", 250.0),
@@ -132,7 +133,7 @@ fn magic_numbers(inputs: &Inputs) -> Result<Found> {
         .require(edge == 1000.0, "Bronze's 1000 is that of Rank 0"))
 }
 
-fn conversions(inputs: &Inputs) -> Result<Found> {
+fn conversions(inputs: &Inputs) -> Result<Finding> {
     let season = inputs.ladder.season.clone().check()?;
     let printed = [500.0, 1000.0, 1250.0, 1500.0, 1750.0, 2225.0];
     let leagues = &season.params().leagues;
@@ -144,20 +145,20 @@ fn conversions(inputs: &Inputs) -> Result<Found> {
     let as_printed = leagues.iter().map(|league| league.conversion).eq(printed);
     let rank_0 = season.division("Bronze", Some("Rank 0"))?;
     let lowest = rank_0.conversion() + rank_0.offset();
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("the next one off C + M by", off, 1)
         .number("Rank 0 Bronze adds", lowest, 0)
         .require(as_printed && lowest == 0.0, "the printed constants")
         .require(off < 1e-9, "each is the one below plus its magic number"))
 }
 
-fn stated_error(inputs: &Inputs) -> Result<Found> {
+fn stated_error(inputs: &Inputs) -> Result<Finding> {
     let leagues = &inputs.ladder.season.leagues;
     // Bronze counts from Rank 0, whose constant is 0.
     let start = leagues.first().map_or(f64::NAN, |league| league.conversion);
     ensure!(!leagues.is_empty(), "a season has leagues");
     let sum = start + leagues.iter().filter_map(|league| league.magic).sum::<f64>();
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("sum of the magic numbers", sum, 0)
         .number("with the stated error", sum + 25.0, 0)
         .number("stated error, percent", 100.0 * 25.0 / sum, 1)
@@ -174,7 +175,7 @@ fn number(games: GamesToPromotion) -> f64 {
     }
 }
 
-fn games(inputs: &Inputs) -> Result<Found> {
+pub(crate) fn games(inputs: &Inputs) -> Result<Finding> {
     let game = inputs.ladder.season.game;
     let (a, loss) = (game.per_win.get(), game.per_loss.get());
     let mut off = 0.0;
@@ -186,7 +187,7 @@ fn games(inputs: &Inputs) -> Result<Found> {
     let worked = number((inputs.ladder.games)(144.0, WinShare::HALF, game, 5.0));
     // As printed, with the pool's total for B.
     let literal = 5.0 + 144.0 / (0.5 * a - 0.5 * 2669.0);
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("games from 331 to 475 at W .50", worked, 0)
         .number("with B the pool's total", literal, 2)
         .number("off the corrected form by", off, 3)
@@ -194,24 +195,24 @@ fn games(inputs: &Inputs) -> Result<Found> {
         .require(literal < 5.0, "the pool's total in B's place gives nonsense"))
 }
 
-fn per_game(inputs: &Inputs) -> Result<Found> {
+pub(crate) fn per_game(inputs: &Inputs) -> Result<Finding> {
     let game = inputs.ladder.season.game;
     let mut off = 0.0;
     for percent in 0..=100 {
         let share = WinShare::from_percent(f64::from(percent))?;
         off = larger(off, (game.per_game(share) - (24.0 * share.get() - 11.0)).abs());
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("off 24 W - 11 by", off, 3)
         .require(off < 1e-9, "24 W - 11 for 13 and 11 points"))
 }
 
-fn never(inputs: &Inputs) -> Result<Found> {
+fn never(inputs: &Inputs) -> Result<Finding> {
     let game = inputs.ladder.season.game;
     let at = |share: f64| -> Result<GamesToPromotion> {
         Ok((inputs.ladder.games)(144.0, WinShare::new(share)?, game, 5.0))
     };
-    let mut found = Found::new().number("break-even", game.break_even().unwrap_or(f64::NAN), 4);
+    let mut found = Finding::new().number("break-even", game.break_even().unwrap_or(f64::NAN), 4);
     for share in [0.0, 0.2, 0.45, 11.0 / 24.0] {
         found = found.require(
             at(share)? == GamesToPromotion::Never,
@@ -221,7 +222,7 @@ fn never(inputs: &Inputs) -> Result<Found> {
     Ok(found.require(number(at(0.46)?).is_finite(), "some day, above"))
 }
 
-fn percent(inputs: &Inputs) -> Result<Found> {
+fn percent(inputs: &Inputs) -> Result<Finding> {
     let by_percent = 5.0 / (24.0 * 55.0 - 11.0);
     ensure!(WinShare::new(0.55).is_ok(), "a share is no percentage");
     let refused = (inputs.ladder.share)(55.0);
@@ -230,7 +231,7 @@ fn percent(inputs: &Inputs) -> Result<Found> {
         .err()
         .map(ToString::to_string)
         .unwrap_or_default();
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("5 / (24 55 - 11)", by_percent, 4)
         .require(
             (by_percent * 1e4).round() == 38.0,
@@ -240,7 +241,7 @@ fn percent(inputs: &Inputs) -> Result<Found> {
         .require(hint.contains("0.55") && hint.contains("percent"), "with a hint"))
 }
 
-fn lag(inputs: &Inputs) -> Result<Found> {
+fn lag(inputs: &Inputs) -> Result<Finding> {
     let average = inputs.ladder.season.average;
     let rising: Vec<f64> = (0..40).map(f64::from).collect();
     let average_of = average
@@ -248,7 +249,7 @@ fn lag(inputs: &Inputs) -> Result<Found> {
         .context("forty ratings have an average")?;
     let measured = 39.0 - average_of;
     let said = inputs.ladder.season.lag_games;
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("games added", said, 1)
         .number("games that the mean lags", measured, 1)
         .require(said == 5.0 && measured == 4.5, "5 added, 4.5 of lag")
@@ -258,7 +259,7 @@ fn lag(inputs: &Inputs) -> Result<Found> {
         ))
 }
 
-fn without_bonus(inputs: &Inputs) -> Result<Found> {
+fn without_bonus(inputs: &Inputs) -> Result<Finding> {
     let season = inputs.ladder.season.clone().check()?;
     let win = season.params().game.per_win.get();
     let play = |unspent: f64| -> Result<(f64, f64)> {
@@ -282,7 +283,7 @@ fn without_bonus(inputs: &Inputs) -> Result<Found> {
         ))
     };
     let (full, empty) = (play(50.0)?, play(0.0)?);
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("shown with a pool", full.0, 0)
         .number("without", empty.0, 0)
         .require(
@@ -295,9 +296,9 @@ fn without_bonus(inputs: &Inputs) -> Result<Found> {
         ))
 }
 
-fn tiers(inputs: &Inputs) -> Result<Found> {
+fn tiers(inputs: &Inputs) -> Result<Finding> {
     let season = inputs.ladder.season.clone().check()?;
-    let mut found = Found::new();
+    let mut found = Finding::new();
     for (place, rank) in (1..=6).enumerate() {
         let offset = season
             .division("Diamond", Some(&format!("Rank {rank}")))?
@@ -329,7 +330,7 @@ fn tiers(inputs: &Inputs) -> Result<Found> {
         ))
 }
 
-fn best_of_bronze(inputs: &Inputs) -> Result<Found> {
+pub(crate) fn best_of_bronze(inputs: &Inputs) -> Result<Finding> {
     let season = inputs.ladder.season.clone().check()?;
     let share = WinShare::from_record(293, 238)?;
     let player = standing(3821.0, 9.0, 2671.0, share.get())?;
@@ -337,7 +338,7 @@ fn best_of_bronze(inputs: &Inputs) -> Result<Found> {
     let differential = (inputs.ladder.differential)(&player);
     let over = differential + rank_0.offset() - rank_0.magic().unwrap_or(f64::NAN);
     let mmr = rank_0.mmr(differential + rank_0.offset());
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("W", share.get(), 4)
         .number("Pp before K", differential, 2)
         .number("over M", over, 0)
@@ -353,7 +354,7 @@ fn best_of_bronze(inputs: &Inputs) -> Result<Found> {
         ))
 }
 
-fn backwards(inputs: &Inputs) -> Result<Found> {
+fn backwards(inputs: &Inputs) -> Result<Finding> {
     let season = inputs.ladder.season.clone().check()?;
     let start = LadderState {
         points: 500.0,
@@ -382,7 +383,7 @@ fn backwards(inputs: &Inputs) -> Result<Found> {
         );
         off = larger(off, (after.points - state.points).abs());
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("games", after.len() as u64)
         .number("off at most by", off, 3)
         .require(
@@ -391,7 +392,7 @@ fn backwards(inputs: &Inputs) -> Result<Found> {
         ))
 }
 
-fn spending(inputs: &Inputs) -> Result<Found> {
+fn spending(inputs: &Inputs) -> Result<Finding> {
     let equal = GameValue {
         per_win: PerWin::new(12.0)?,
         per_loss: PerLoss::new(12.0)?,
@@ -406,7 +407,7 @@ fn spending(inputs: &Inputs) -> Result<Found> {
             apart = smaller(apart, (exact - 2.0 * 900.0 * share).abs());
         }
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("off U (3 W - 1) / W by", off, 3)
         .number("2 U W off it, of 900 points, at least by", apart, 0)
         .require(off < 1e-9 && apart > 10.0, "U (3 W - 1) / W, which 2 U W is not"))

@@ -1,33 +1,39 @@
 //! StarCraft II: what is found out of generated ladders and lists.
 
+use crate::random::Purpose;
 use crate::sc2::ladder::{LadderWorldParams, ladder_world};
-use crate::sc2::run_ladders;
+use crate::sc2::{WorldReport, run_ladders};
 use anyhow::Result;
-use matchwright_mmr_forensics::{ListedPlayer, Mismatch, RankPoints};
-use matchwright_sim::random::{Purpose, stream};
+use matchwright_mmr_forensics::{LadderSeason, ListedPlayer, Mismatch, RankPoints};
+use matchwright_sim::random::stream;
 use rand::Rng;
 
 use super::forensics::standing;
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("SC2-acc", small_pools),
-    Check::exact("SC2-detect", detect),
+    Check::exact("SC2-detect", |inputs| {
+        detect(&inputs.ladder.season.clone().check()?, inputs.ladders()?)
+    }),
     Check::exact("SC2-promo", promotion),
-    Check::exact("SC2-smapred", forecasts),
-    Check::exact("SC2-modma", which_average),
+    Check::exact("SC2-smapred", |inputs| Ok(forecasts(inputs.ladders()?))),
+    Check::exact("SC2-modma", |inputs| {
+        Ok(which_average(inputs.ladders()?, inputs.ladder.ladders))
+    }),
     Check::exact("SC2-inact", absence),
     Check::exact("SC2-top200", top_200),
     Check::exact("SC2-snap", late_lists),
 ];
 
-fn small_pools(inputs: &Inputs) -> Result<Found> {
+fn small_pools(inputs: &Inputs) -> Result<Finding> {
     let ladders = inputs.ladders()?;
-    let mut found = Found::new();
+    let mut found = Finding::new();
     let (mut before, mut rows) = (0.0, 0);
     for row in ladders.pool.iter().filter(|row| row.players >= 100) {
-        let error = (row.squares / f64::from(row.players)).sqrt();
+        let error = row.error();
         let name = if row.up_to < 1e9 {
             format!("up to {:.0}", row.up_to)
         } else {
@@ -41,13 +47,13 @@ fn small_pools(inputs: &Inputs) -> Result<Found> {
     Ok(found.require(rows >= 4, "pools of different sizes"))
 }
 
-fn detect(inputs: &Inputs) -> Result<Found> {
-    let season = inputs.ladder.season.clone().check()?;
+pub(crate) fn detect(season: &LadderSeason, ladders: &WorldReport) -> Result<Finding> {
     let edge =
         |tier| -> Result<f64> { Ok(season.division("Diamond", Some(tier))?.edge().unwrap_or(f64::NAN)) };
-    let tiers = inputs.ladders()?.tiers;
+    let tiers = ladders.tiers;
     let share = |right: u32| f64::from(right) / f64::from(tiers.divisions);
-    Ok(Found::new()
+    Ok(Finding::new()
+        .samples(tiers.divisions, "divisions")
         .count("divisions", tiers.divisions.into())
         .number("found by the source's method", share(tiers.right_by_cluster), 3)
         .number("by likelihood", share(tiers.right), 3)
@@ -64,7 +70,7 @@ fn detect(inputs: &Inputs) -> Result<Found> {
         .require(share(tiers.right) >= 0.95, "likelihood finds 95 of 100"))
 }
 
-fn promotion(inputs: &Inputs) -> Result<Found> {
+fn promotion(inputs: &Inputs) -> Result<Finding> {
     let params = LadderWorldParams {
         divisions: 12,
         hand_in: 1.0,
@@ -99,7 +105,7 @@ fn promotion(inputs: &Inputs) -> Result<Found> {
                 .any(|rating| *rating > edge),
         );
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("promotions", promoted)
         .count("where the rating passed first", rating_first)
         .count("not with the game at which the mean passed", wrong)
@@ -113,9 +119,9 @@ fn promotion(inputs: &Inputs) -> Result<Found> {
         ))
 }
 
-fn forecasts(inputs: &Inputs) -> Result<Found> {
-    let ladders = inputs.ladders()?;
-    let mut found = Found::new();
+pub(crate) fn forecasts(ladders: &WorldReport) -> Finding {
+    let forecasts = ladders.brier.forecasts + ladders.brier_top.forecasts;
+    let mut found = Finding::new().samples(forecasts, "forecasts");
     for (name, brier, limit) in [
         ("to Master", ladders.brier_top, 0.05),
         ("below", ladders.brier, 0.08),
@@ -124,36 +130,31 @@ fn forecasts(inputs: &Inputs) -> Result<Found> {
         found = found
             .number(format!("Brier score {name}"), brier.ours / count, 4)
             .number(format!("of Pp over M, {name}"), brier.rule / count, 4)
-            .require(
-                brier.forecasts >= 100 && brier.ours < brier.rule,
-                "better than Pp over M",
-            )
+            .require_enough(brier.forecasts >= 100, "a hundred forecasts of each kind")
+            .require(brier.ours < brier.rule, "better than Pp over M")
             .require(brier.ours / count < limit, "a good forecast");
     }
-    Ok(found
-        .note("generated leagues promote by one rule, so what is worse below Master is not shown by them"))
+    found.note("generated leagues promote by one rule, so what is worse below Master is not shown by them")
 }
 
-fn which_average(inputs: &Inputs) -> Result<Found> {
-    let ladders = inputs.ladders()?;
-    Ok(Found::new()
+pub(crate) fn which_average(ladders: &WorldReport, of: u32) -> Finding {
+    let told = f64::from(ladders.averages_told) / f64::from(ladders.averages_compared);
+    Finding::new()
+        .samples(of, "ladders")
         .count("ladders", ladders.averages_compared.into())
         .count("where the one in use is likeliest", ladders.averages_told.into())
         .count("promotions of all", ladders.promotions as u64)
-        .require(
-            ladders.averages_compared == inputs.ladder.ladders
-                && ladders.averages_told == ladders.averages_compared,
-            "told on each ladder",
-        ))
+        .require(ladders.averages_compared == of, "compared on each ladder")
+        .require(told >= 0.95, "identified on 95 of 100")
 }
 
-fn absence(inputs: &Inputs) -> Result<Found> {
+fn absence(inputs: &Inputs) -> Result<Finding> {
     let params = LadderWorldParams {
         hand_in: 1.0,
         ..inputs.ladder.world.clone()
     };
     let ladders = run_ladders(&params, 2, inputs.seed)?;
-    let mut found = Found::new();
+    let mut found = Finding::new();
     let (mut told, mut before) = (0, 0.0);
     for debt in ladders.debts.iter().filter(|debt| !debt.estimates.is_empty()) {
         let mean = debt.estimates.iter().sum::<f64>() / debt.estimates.len() as f64;
@@ -172,7 +173,7 @@ fn absence(inputs: &Inputs) -> Result<Found> {
     ))
 }
 
-fn top_200(inputs: &Inputs) -> Result<Found> {
+fn top_200(inputs: &Inputs) -> Result<Finding> {
     let season = inputs.ladder.season.clone().check()?;
     let master = season.division("Master", None)?;
     let player = |name: String, points: f64, unspent: f64| -> Result<ListedPlayer> {
@@ -199,7 +200,7 @@ fn top_200(inputs: &Inputs) -> Result<Found> {
     let idle = (inputs.ladder.top)(&players, 200, &master);
     let last = idle.last().filter(|row| row.name == "idle");
     let place = last.map_or(f64::NAN, |row| row.place_by_rating as f64);
-    Ok(Found::new()
+    Ok(Finding::new()
         .count("same place by rating, pools spent", same as u64)
         .number("the idle 200th, by rating", place, 0)
         .require(spent.len() == 200 && same == 200, "one order where all is spent")
@@ -211,7 +212,7 @@ fn top_200(inputs: &Inputs) -> Result<Found> {
 }
 
 /// Lists of players as posted, and looked at later: who plays has moved.
-fn late_lists(inputs: &Inputs) -> Result<Found> {
+fn late_lists(inputs: &Inputs) -> Result<Finding> {
     let season = inputs.ladder.season.clone().check()?;
     let master = season.division("Master", None)?;
     let (mut upper, mut lower, mut unexplained) = (0.0, 0.0, 0_u64);
@@ -246,7 +247,7 @@ fn late_lists(inputs: &Inputs) -> Result<Found> {
         }
     }
     let mean = |sum: f64| sum / 4_000.0;
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("places off, first hundred", mean(upper), 2)
         .number("second hundred", mean(lower), 2)
         .count("not explained", unexplained)

@@ -1,16 +1,17 @@
 //! StarCraft II: "Understanding The Matchmaking System in Starcraft II", 2011. The layers of the ladder: SC2-rate,
 //! points, sma10; [`forensics`] and [`ladders`] have the others.
 
-mod forensics;
-mod ladders;
+pub(crate) mod forensics;
+pub(crate) mod ladders;
 
 use crate::sc2::{PointsConfig, run_points};
 use anyhow::Result;
 use matchwright_rating::{AveragedParams, EloParams, GameResult, MovingAverage, RatingSystem, Score};
 
+use crate::claims::Check;
 use crate::claims::inputs::Inputs;
 use crate::claims::numbers::larger;
-use crate::claims::{Check, Found};
+use crate::verdict::Finding;
 
 pub(crate) fn checks() -> Vec<Check> {
     [CHECKS, forensics::CHECKS, ladders::CHECKS].concat()
@@ -22,14 +23,14 @@ const CHECKS: &[Check] = &[
     Check::exact("SC2-sma10", average),
 ];
 
-fn rate(inputs: &Inputs) -> Result<Found> {
+pub(crate) fn rate(inputs: &Inputs) -> Result<Finding> {
     let pool = inputs.ratings.pool.check()?;
     let week = pool.points_in(7.0 * 24.0 * 60.0);
     let two = pool.minutes_for(2_671.0 - 2_669.0);
     // A week of rating periods, whatever their length.
     let periods = 7.0 * 1_440.0 / pool.params().minutes_per_period;
     let accrued = pool.accrued(0.0, periods);
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("minutes a point", pool.minutes_for(1.0), 0)
         .number("points a week", week, 1)
         .number("minutes from 2669 to 2671", two, 0)
@@ -43,18 +44,18 @@ fn rate(inputs: &Inputs) -> Result<Found> {
         ))
 }
 
-fn points(inputs: &Inputs) -> Result<Found> {
+fn points(inputs: &Inputs) -> Result<Finding> {
     let config = PointsConfig {
         pool: inputs.ratings.pool,
         ..inputs.ratings.points.clone()
     };
     let rows = run_points(&config, inputs.seed)?;
-    let mut found = Found::new();
+    let mut found = Finding::new();
     for row in &rows {
         let kind = if row.with_pool { "with" } else { "without" };
         let (r, error) = (row.correlation.mean, row.correlation.standard_error);
         found = found
-            .estimate(format!("{:.3} won, {kind} the pool", row.won), r, error, 3)
+            .estimate(format!("{:.3} won, {kind} the pool", row.won), (r, error), 3)
             .require(row.won <= 0.5, "at most half of the games won");
         found = if row.with_pool {
             found.require(
@@ -71,7 +72,7 @@ fn points(inputs: &Inputs) -> Result<Found> {
     ))
 }
 
-fn average(inputs: &Inputs) -> Result<Found> {
+fn average(inputs: &Inputs) -> Result<Finding> {
     let average = inputs.ratings.average;
     let elo = EloParams::default().check()?;
     let ladder = AveragedParams {
@@ -93,7 +94,7 @@ fn average(inputs: &Inputs) -> Result<Found> {
             off = larger(off, larger((of_trail - mean).abs(), (of_list - mean).abs()));
         }
     }
-    Ok(Found::new()
+    Ok(Finding::new()
         .number("after 40 games off the mean of the last ten by", off, 3)
         .number("its lag, games", average.lag_games(), 1)
         .require(off < 1e-9, "the mean of the ratings after the last ten games")

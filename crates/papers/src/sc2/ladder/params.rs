@@ -5,7 +5,8 @@ use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use matchwright_sim::random::{Purpose, stream};
+use crate::random::Purpose;
+use matchwright_sim::random::stream;
 
 /// Where the skills of active players end up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,7 +5,8 @@ use rand::{Rng, RngExt};
 
 use super::life::{Life, Place, total_on};
 use super::params::{LadderWorldError, LadderWorldParams};
-use matchwright_sim::random::{Purpose, stream};
+use crate::random::Purpose;
+use matchwright_sim::random::stream;
 
 /// What a ladder shows.
 #[derive(Clone, Debug, PartialEq)]

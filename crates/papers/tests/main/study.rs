@@ -1,5 +1,6 @@
 //! The EOMM study from outside, on a small generated population.
-#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+use std::sync::OnceLock;
 
 use matchwright_papers::eomm::Method;
 use matchwright_papers::eomm::study::{
@@ -8,16 +9,14 @@ use matchwright_papers::eomm::study::{
 use matchwright_sim::population::{Generated, GeneratorParams, generate};
 use matchwright_sim::progress::Quiet;
 
-fn world() -> Generated {
-    generate(
-        &GeneratorParams {
-            players: 1_000,
-            days: 20.0,
-            ..GeneratorParams::default()
-        },
-        11,
-    )
-    .unwrap()
+fn world() -> &'static Generated {
+    static WORLD: OnceLock<Generated> = OnceLock::new();
+    let params = GeneratorParams {
+        players: 1_000,
+        days: 20.0,
+        ..GeneratorParams::default()
+    };
+    WORLD.get_or_init(|| generate(&params, 11).unwrap())
 }
 
 fn config() -> StudyConfig {
@@ -30,9 +29,21 @@ fn config() -> StudyConfig {
     }
 }
 
-fn run(world: &Generated, with_truth: bool, threads: usize) -> StudyReport {
-    let truth = with_truth.then_some(&world.truth);
-    run_study(&config(), &world.history, truth, threads, &Quiet).unwrap()
+fn run(with_truth: bool, threads: usize) -> StudyReport {
+    let truth = with_truth.then_some(&world().truth);
+    run_study(&config(), &world().history, truth, threads, &Quiet).unwrap()
+}
+
+/// The study on two threads, judged by the true model too.
+fn judged() -> &'static StudyReport {
+    static REPORT: OnceLock<StudyReport> = OnceLock::new();
+    REPORT.get_or_init(|| run(true, 2))
+}
+
+/// The same study without the true model.
+fn blind() -> &'static StudyReport {
+    static REPORT: OnceLock<StudyReport> = OnceLock::new();
+    REPORT.get_or_init(|| run(false, 2))
 }
 
 fn json(report: &StudyReport) -> String {
@@ -41,15 +52,14 @@ fn json(report: &StudyReport) -> String {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
-    let world = world();
-    let one = json(&run(&world, true, 1));
-    assert_eq!(one, json(&run(&world, true, 2)));
-    assert_eq!(one, json(&run(&world, true, 5)));
+    let one = json(&run(true, 1));
+    assert_eq!(one, json(judged()));
+    assert_eq!(one, json(&run(true, 5)));
 }
 
 #[test]
 fn eomm_leads_and_worst_trails_in_expected_retention() {
-    let report = run(&world(), true, 2);
+    let report = judged();
     for pool in &report.pools {
         for pair in &pool.fitted.comparisons {
             let (first, second) = (pair.first, pair.second);
@@ -68,24 +78,22 @@ fn eomm_leads_and_worst_trails_in_expected_retention() {
     }
 }
 
-/// Nobody marks his own work: with or without the truth at hand, the estimators say the same.
+/// No model judges itself: with or without the truth at hand, the estimators say the same.
 #[test]
 fn the_truth_changes_nothing_but_the_judgement() {
-    let world = world();
-    let mut judged = run(&world, true, 2);
-    let blind = run(&world, false, 2);
+    let (mut judged, blind) = (judged().clone(), blind());
     assert!(judged.truth_known && !blind.truth_known);
     judged.truth_known = false;
     for pool in &mut judged.pools {
         pool.truth = None;
     }
-    assert_eq!(json(&judged), json(&blind));
+    assert_eq!(json(&judged), json(blind));
 }
 
 /// EOMM optimises the fitted model, and the truth favours it too (X7).
 #[test]
 fn eomm_beats_skill_matchmaking_under_the_truth_too() {
-    let report = run(&world(), true, 2);
+    let report = judged();
     let truth = report.pools[1].truth.as_ref().unwrap();
     let against_skill = |c: &&Comparison| (c.first, c.second) == (Method::Eomm, Method::Skill);
     let over_skill = truth.comparisons.iter().find(against_skill).unwrap();
@@ -94,7 +102,7 @@ fn eomm_beats_skill_matchmaking_under_the_truth_too() {
 
 #[test]
 fn the_expectation_agrees_with_the_simulated_mean() {
-    let report = run(&world(), false, 2);
+    let report = blind();
     for pool in &report.pools {
         for method in &pool.fitted.methods {
             let z = (method.simulated.mean - method.expected.mean) / method.simulated.standard_error;
@@ -165,7 +173,7 @@ fn another_seed_gives_another_study() {
     let other = run_study(&other, &world.history, None, 2, &Quiet).unwrap();
     assert_ne!(
         other.pools[0].fitted.methods[0].simulated,
-        run(&world, false, 2).pools[0].fitted.methods[0].simulated
+        blind().pools[0].fitted.methods[0].simulated
     );
 }
 
@@ -232,7 +240,7 @@ fn a_study_that_cannot_be_run_says_why() {
 #[test]
 fn parts_join_to_the_same_bytes_as_one_run() {
     let world = world();
-    let whole = json(&run(&world, true, 2));
+    let whole = json(judged());
     for of in [1, 2, 3] {
         let part = |k| {
             let (shard, truth) = (Shard::new(k, of).unwrap(), Some(&world.truth));

@@ -1,22 +1,23 @@
 //! What `matchwright-mmr-forensics` finds on generated ladders whose seasons it never sees. A few ladders each;
 //! `matchwright reproduce sc2` runs a hundred.
 
-#![allow(clippy::unwrap_used, reason = "what fails here shall be seen")]
+use std::sync::OnceLock;
 
 use matchwright_mmr_forensics::*;
 use matchwright_papers::sc2::ladder::{LadderTruth, LadderWorld, LadderWorldParams, ladder_world};
 
-fn worlds(params: &LadderWorldParams, count: u64) -> Vec<(LadderWorld, LadderTruth)> {
-    (1..=count)
-        .map(|seed| ladder_world(params, seed).unwrap())
-        .collect()
+/// Six ladders of the default kind.
+fn worlds() -> &'static [(LadderWorld, LadderTruth)] {
+    static WORLDS: OnceLock<Vec<(LadderWorld, LadderTruth)>> = OnceLock::new();
+    let params = LadderWorldParams::default();
+    WORLDS.get_or_init(|| (1..=6).map(|seed| ladder_world(&params, seed).unwrap()).collect())
 }
 
 #[test]
 fn the_tier_of_a_division_is_found_and_chances_mean_what_they_say() {
     let (mut right, mut by_cluster, mut all, mut claimed) = (0, 0, 0, 0.0);
     let printed = LadderSeason::default();
-    for (world, truth) in worlds(&LadderWorldParams::default(), 6) {
+    for (world, truth) in worlds() {
         for (number, division) in world.late.iter().enumerate() {
             if truth.active[number] < 20 || division.league == "Master" {
                 continue;
@@ -44,7 +45,7 @@ fn the_tier_of_a_division_is_found_and_chances_mean_what_they_say() {
 #[test]
 fn what_no_snapshot_can_tell_is_not_guessed() {
     let printed = LadderSeason::default();
-    let (world, _) = ladder_world(&LadderWorldParams::default(), 1).unwrap();
+    let (world, _) = &worlds()[0];
     let master = world
         .late
         .iter()
@@ -73,7 +74,7 @@ fn what_no_snapshot_can_tell_is_not_guessed() {
 fn constants_come_back_with_intervals_that_hold_them() {
     let (mut held, mut all, mut widest) = ([0; 3], [0; 3], [0.0_f64; 3]);
     let printed = LadderSeason::default();
-    for (world, truth) in worlds(&LadderWorldParams::default(), 6) {
+    for (world, truth) in worlds() {
         let fit = fit_constants(
             &[&world.early, &world.late],
             &world.histories,

@@ -1,0 +1,362 @@
+//! What a check finds, and the verdict on a statement: the same for the pages and for the table of claims.
+
+use matchwright_report::{Callout, Section};
+use matchwright_sim::statistics::{Estimate, MeanTest};
+use serde::Serialize;
+
+/// What a check says of a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Verdict {
+    /// The statement holds here.
+    Confirmed,
+    /// The source is in error, and the corrected statement holds.
+    Corrected,
+    /// The source is vague or silent, and our sharper statement holds.
+    MadePrecise,
+    /// It does not hold.
+    NotConfirmed,
+    /// Too few samples to tell.
+    Inconclusive,
+    /// Not checked: not built yet, or left out of this run.
+    Open,
+}
+
+impl Verdict {
+    /// All, the best first.
+    pub(crate) const ALL: [Self; 6] = [
+        Self::Confirmed,
+        Self::Corrected,
+        Self::MadePrecise,
+        Self::NotConfirmed,
+        Self::Inconclusive,
+        Self::Open,
+    ];
+
+    /// As tables and pages write it.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Confirmed => "confirmed",
+            Self::Corrected => "corrected",
+            Self::MadePrecise => "made precise",
+            Self::NotConfirmed => "not confirmed",
+            Self::Inconclusive => "inconclusive",
+            Self::Open => "open",
+        }
+    }
+
+    fn callout(self) -> Callout {
+        match self {
+            Self::Confirmed | Self::Corrected | Self::MadePrecise => Callout::Success,
+            Self::NotConfirmed => Callout::Failure,
+            Self::Inconclusive => Callout::Warning,
+            Self::Open => Callout::Note,
+        }
+    }
+}
+
+/// A value that a check computed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Figure {
+    /// What it is.
+    pub(crate) name: String,
+    /// The number; none for words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) value: Option<f64>,
+    /// Its standard error, if it comes from samples.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) standard_error: Option<f64>,
+    /// Number or words, as the tables show them.
+    pub(crate) shown: String,
+    /// Decimals of the number.
+    #[serde(skip)]
+    decimals: usize,
+}
+
+impl Figure {
+    /// The standard error as the tables show it.
+    pub(crate) fn shown_error(&self) -> Option<String> {
+        self.standard_error.map(|error| show(error, self.decimals + 1))
+    }
+}
+
+/// When a mean difference counts as above 0: both from `t` standard errors and below `p`, since the standard error of
+/// few samples is itself uncertain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Certainty {
+    t: f64,
+    p: f64,
+}
+
+impl Certainty {
+    /// More than three standard errors, p < 0.02.
+    pub(crate) const THREE: Self = Self { t: 3.0, p: 0.02 };
+    /// More than four standard errors, p < 0.001.
+    pub(crate) const FOUR: Self = Self { t: 4.0, p: 0.001 };
+}
+
+/// What a check found: figures, the criteria, and whether all of them were met.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Finding {
+    verdict: Verdict,
+    figures: Vec<Figure>,
+    criteria: Vec<String>,
+    samples: Option<String>,
+    notes: Vec<String>,
+}
+
+impl Finding {
+    /// No figure yet, and no criterion that is not met.
+    pub(crate) fn new() -> Self {
+        Self {
+            verdict: Verdict::Confirmed,
+            figures: Vec::new(),
+            criteria: Vec::new(),
+            samples: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Not checked, for this reason.
+    pub(crate) fn open(why: impl Into<String>) -> Self {
+        let verdict = Verdict::Open;
+        Self {
+            verdict,
+            ..Self::new()
+        }
+        .note(why)
+    }
+
+    /// A check that could not be carried out.
+    pub(crate) fn failed(why: impl Into<String>) -> Self {
+        let verdict = Verdict::NotConfirmed;
+        Self {
+            verdict,
+            ..Self::new()
+        }
+        .note(why)
+    }
+
+    /// What this check found, or why it could not be carried out.
+    pub(crate) fn of(found: anyhow::Result<Self>) -> Self {
+        found.unwrap_or_else(|error| Self::failed(format!("{error:#}")))
+    }
+
+    /// Adds a number.
+    pub(crate) fn number(self, name: impl Into<String>, value: f64, decimals: usize) -> Self {
+        self.figure(name.into(), Some(value), None, show(value, decimals), decimals)
+    }
+
+    /// Adds a count.
+    pub(crate) fn count(self, name: impl Into<String>, value: u64) -> Self {
+        self.number(name, value as f64, 0)
+    }
+
+    /// Adds a number with its standard error: a mean, or a difference of means.
+    pub(crate) fn estimate(
+        self,
+        name: impl Into<String>,
+        value: impl Into<Estimate>,
+        decimals: usize,
+    ) -> Self {
+        let Estimate { mean, standard_error } = value.into();
+        let shown = show(mean, decimals);
+        self.figure(name.into(), Some(mean), Some(standard_error), shown, decimals)
+    }
+
+    /// Adds words.
+    pub(crate) fn text(self, name: impl Into<String>, words: impl Into<String>) -> Self {
+        self.figure(name.into(), None, None, words.into(), 0)
+    }
+
+    fn figure(
+        mut self,
+        name: String,
+        value: Option<f64>,
+        standard_error: Option<f64>,
+        shown: String,
+        decimals: usize,
+    ) -> Self {
+        self.figures.push(Figure {
+            name,
+            value,
+            standard_error,
+            shown,
+            decimals,
+        });
+        self
+    }
+
+    /// The statement is not confirmed unless this is so; `what` says what should have been.
+    pub(crate) fn require(self, holds: bool, what: impl Into<String>) -> Self {
+        self.criterion(holds, Verdict::NotConfirmed, what.into())
+    }
+
+    /// Without this the statement is neither confirmed nor refuted; `what` says how much is needed.
+    pub(crate) fn require_enough(self, enough: bool, what: impl Into<String>) -> Self {
+        self.criterion(enough, Verdict::Inconclusive, what.into())
+    }
+
+    /// The difference must be above 0; inconclusive where it is large, but of too few samples.
+    pub(crate) fn require_above(self, test: &MeanTest, certainty: Certainty, what: &str) -> Self {
+        let Certainty { t, p } = certainty;
+        let what = format!("{what} (t > {t}, p < {p})");
+        if test.t > t {
+            return self.require_enough(test.p < p, what);
+        }
+        self.require(false, what)
+    }
+
+    fn criterion(mut self, holds: bool, otherwise: Verdict, what: String) -> Self {
+        if !holds {
+            self.verdict = worse(self.verdict, otherwise);
+            self.notes.push(format!("not so: {what}"));
+        }
+        if !self.criteria.contains(&what) {
+            self.criteria.push(what);
+        }
+        self
+    }
+
+    /// How many samples the figures come from, such as `20 pools`.
+    pub(crate) fn samples(mut self, n: impl std::fmt::Display, of: &str) -> Self {
+        self.samples = Some(format!("{n} {of}"));
+        self
+    }
+
+    /// Adds what another check found: both must be confirmed.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.verdict = worse(self.verdict, other.verdict);
+        self.figures.extend(other.figures);
+        self.criteria.extend(other.criteria);
+        self.notes.extend(other.notes);
+        self.samples = self.samples.or(other.samples);
+        self
+    }
+
+    /// Something to say beside the figures.
+    pub(crate) fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// What it says of a statement that the source makes as it stands.
+    pub(crate) fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    /// What was computed.
+    pub(crate) fn figures(&self) -> &[Figure] {
+        &self.figures
+    }
+
+    /// What was said.
+    pub(crate) fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// What was required, and of how many samples.
+    pub(crate) fn criterion_in_words(&self) -> String {
+        let samples = self.samples.iter().map(|samples| format!("n: {samples}"));
+        let parts = self.criteria.iter().cloned().chain(samples);
+        parts.collect::<Vec<_>>().join("; ")
+    }
+
+    #[cfg(test)]
+    pub(crate) fn holds(&self) -> bool {
+        self.verdict == Verdict::Confirmed
+    }
+
+    #[cfg(test)]
+    pub(crate) fn is_open(&self) -> bool {
+        self.verdict == Verdict::Open
+    }
+}
+
+fn worse(one: Verdict, other: Verdict) -> Verdict {
+    use Verdict::{Inconclusive, NotConfirmed, Open};
+    let order = [NotConfirmed, Inconclusive, Open];
+    order
+        .into_iter()
+        .find(|verdict| [one, other].contains(verdict))
+        .unwrap_or(one)
+}
+
+/// A sentence of a page, and what its check found.
+pub(crate) type Statement = anyhow::Result<(Finding, String)>;
+
+/// "In short": each statement with its verdict, the criterion and the number of samples.
+pub(crate) fn in_short(statements: impl IntoIterator<Item = Statement>) -> Section {
+    let section = Section::new("In short");
+    statements.into_iter().fold(section, |section, statement| {
+        let (found, text) =
+            statement.unwrap_or_else(|error| (Finding::failed(format!("{error:#}")), String::new()));
+        let mut words = found.verdict.words().to_owned();
+        words[..1].make_ascii_uppercase();
+        words = format!("{words}: {text}");
+        if found.verdict != Verdict::Confirmed {
+            words = format!("{words} {}.", found.notes.join("; "));
+        }
+        let criterion = found.criterion_in_words();
+        if !criterion.is_empty() {
+            words = format!("{words} Criterion: {criterion}.");
+        }
+        section.callout(found.verdict.callout(), words)
+    })
+}
+
+/// With these decimals; with a power of ten where they would show nothing.
+fn show(value: f64, decimals: usize) -> String {
+    let plain = format!("{value:.decimals$}");
+    let vanished = value != 0.0 && !plain.bytes().any(|b| (b'1'..=b'9').contains(&b));
+    if vanished && value.is_finite() {
+        return format!("{value:.1e}");
+    }
+    if value == 0.0 { "0".to_owned() } else { plain }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use matchwright_sim::statistics::paired_test;
+
+    #[test]
+    fn numbers_that_would_vanish_are_shown_with_a_power_of_ten() {
+        assert_eq!(show(0.123456, 3), "0.123");
+        assert_eq!(show(2.2e-16, 3), "2.2e-16");
+        assert_eq!(show(-0.0, 2), "0");
+        assert_eq!(show(f64::NAN, 2), "NaN");
+    }
+
+    #[test]
+    fn one_criterion_that_is_not_met_decides() {
+        let found = Finding::new()
+            .require(true, "a")
+            .require(false, "b")
+            .require_enough(false, "c")
+            .samples(20, "pools");
+        assert_eq!(found.verdict(), Verdict::NotConfirmed);
+        assert_eq!(found.notes(), ["not so: b", "not so: c"]);
+        assert_eq!(found.criterion_in_words(), "a; b; c; n: 20 pools");
+        let few = Finding::new().require(true, "a").require_enough(false, "c");
+        assert_eq!(few.verdict(), Verdict::Inconclusive);
+        assert_eq!(Finding::new().and(few).verdict(), Verdict::Inconclusive);
+        assert_eq!(Finding::open("later").and(found).verdict(), Verdict::NotConfirmed);
+    }
+
+    #[test]
+    fn a_difference_of_two_rounds_is_never_clear() {
+        let many = paired_test((0..100).map(|k| 1.0 + f64::from(k % 2)));
+        let few = paired_test([1.0, 1.5]);
+        assert!(many.t > 4.0 && few.t > 4.0 && few.p > 0.05);
+        let of = |test: &MeanTest| {
+            Finding::new()
+                .require_above(test, Certainty::FOUR, "above")
+                .verdict()
+        };
+        assert_eq!(of(&many), Verdict::Confirmed);
+        assert_eq!(of(&few), Verdict::Inconclusive);
+        assert_eq!(of(&paired_test([1.0, -1.0])), Verdict::NotConfirmed);
+        assert_eq!(of(&MeanTest { t: f64::NAN, ..many }), Verdict::NotConfirmed);
+    }
+}
