@@ -100,7 +100,12 @@ impl PairingPolicy for EngagementMatchmaking {
         _rng: &mut dyn Rng,
         workspace: &mut Workspace,
     ) -> Result<Pairing, SolveError> {
-        solve(ExactPairing::minimum().with_canonical_ties(), pool.starts.least, pool.costs, workspace)
+        solve(
+            ExactPairing::minimum().with_canonical_ties(),
+            pool.starts.least,
+            pool.costs,
+            workspace,
+        )
     }
 }
 
@@ -111,7 +116,12 @@ impl PairingPolicy for WorstMatchmaking {
         _rng: &mut dyn Rng,
         workspace: &mut Workspace,
     ) -> Result<Pairing, SolveError> {
-        solve(ExactPairing::maximum().with_canonical_ties(), pool.starts.most, pool.costs, workspace)
+        solve(
+            ExactPairing::maximum().with_canonical_ties(),
+            pool.starts.most,
+            pool.costs,
+            workspace,
+        )
     }
 }
 

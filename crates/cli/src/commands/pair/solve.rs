@@ -3,9 +3,10 @@
 use std::time::Instant;
 
 use matchwright_solver::{
-    Approximate, Barrier, BruteForce, Certificate, CostOracle, DualBound, ExactPairing, GreedyPairing, Limits,
-    LocalSearch, Objective, Pairing, PairingSolver, PathGrowing, RandomPairing, SolveError, SortAdjacent,
-    Unmatched, UnmatchedPenalties, Verdict, Workspace, dual_bound, maximum_cardinality_barrier, verify, verify_bound,
+    Approximate, Barrier, BruteForce, Certificate, CostOracle, DualBound, ExactPairing, GreedyPairing,
+    Limits, LocalSearch, Objective, Pairing, PairingSolver, PathGrowing, RandomPairing, SolveError,
+    SortAdjacent, Unmatched, UnmatchedPenalties, Verdict, Workspace, dual_bound, maximum_cardinality_barrier,
+    verify, verify_bound,
 };
 
 use crate::arguments::{PairOptions, SolverName};
@@ -83,7 +84,10 @@ pub(super) fn solve(
         },
         Some(prices) => {
             // A price is paid under either objective: it makes the sum worse.
-            let penalties = prices.into_iter().map(|price| objective.as_minimum(price)).collect();
+            let penalties = prices
+                .into_iter()
+                .map(|price| objective.as_minimum(price))
+                .collect();
             let problem = if options.fewest_out {
                 UnmatchedPenalties::maximum_cardinality(graph).with_penalties(penalties)
             } else {
