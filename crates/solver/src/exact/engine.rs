@@ -31,8 +31,9 @@ pub(super) struct UnmatchedRule {
     pub(super) penalties: Vec<f64>,
     /// For maximum cardinality: how many vertices stay unmatched, if any do.
     pub(super) deficiency: usize,
-    /// Why it cannot be fewer.
+    /// Why it cannot be fewer, and a matching that leaves so few.
     pub(super) barrier: Option<Barrier>,
+    pub(super) largest: Vec<usize>,
 }
 
 /// Candidates, duals and pricing in integers of one width.
@@ -176,6 +177,11 @@ impl<W: Integer> Engine<W> {
             scale,
         };
         watch.show(Stage::Start, &view)?;
+        if effort == Effort::Whole && self.unmatched.deficiency > 0 {
+            // So that the candidates have a maximum matching, and raising penalties comes to an end.
+            let largest = std::mem::take(&mut self.unmatched.largest);
+            self.add_pairs(graph, scale, &largest)?;
+        }
         loop {
             let perfect = self.solve_fractional(scale, watch)?;
             if effort == Effort::Whole {
@@ -230,10 +236,19 @@ impl<W: Integer> Engine<W> {
             return Err(Halt::NotPerfect);
         }
         let (mates, barrier) = maximum_matching(&Allowed(graph), &Meter::default())?;
-        if barrier.unplaced.len() > self.unmatched.deficiency {
+        if !barrier.unplaced.is_empty() {
             return Err(Halt::NotPerfect);
         }
-        for (i, j) in mates.into_iter().enumerate().filter(|&(i, j)| i < j && j != NONE) {
+        self.add_pairs(graph, scale, &mates)
+    }
+
+    fn add_pairs(
+        &mut self,
+        graph: &(impl Graph + ?Sized),
+        scale: &Scale,
+        mates: &[usize],
+    ) -> Result<(), Halt> {
+        for (i, &j) in mates.iter().enumerate().filter(|&(i, &j)| i < j && j != NONE) {
             let cost = graph.cost(short(i), short(j))?;
             let cost = cost.ok_or(SolveError::ForbiddenPair { i, j })?;
             self.candidates.add(short(i), short(j), scale.halves(cost)?);
@@ -269,23 +284,29 @@ impl<W: Integer> Engine<W> {
         self.duals
             .extend(self.fractional.dual.iter().map(|&dual| scale.cost(dual)));
         self.found.clear();
+        let dual = &self.fractional.dual;
+        let look = |i: u32, j: u32, cost: Option<f64>| -> Result<Option<W>, Halt> {
+            let cost = if cost.is_some() { cost } else { graph.cost(i, j)? };
+            let Some(cost) = cost else { return Ok(None) };
+            let weight = scale.halves::<W>(cost)?;
+            let is_violated = weight - dual[i as usize] < dual[j as usize];
+            Ok(is_violated.then_some(weight))
+        };
+        // An error is found again below.
+        let wanted =
+            |i: u32, j: u32, cost: Option<f64>| !look(i, j, cost).is_ok_and(|weight| weight.is_none());
         let query = Query {
             duals: &self.duals,
             rounding: scale.resolution,
             worst_only: true,
             shared: None,
+            wanted: Some(&wanted),
             threads: self.threads,
         };
         graph.suspects(&query, &mut self.found);
         self.violated.clear();
         for &(i, j) in &self.found {
-            if self.candidates.weight(i as usize, j as usize).is_some() {
-                continue;
-            }
-            let Some(cost) = graph.cost(i, j)? else { continue };
-            let weight = scale.halves::<W>(cost)?;
-            let (a, b) = (self.fractional.dual[i as usize], self.fractional.dual[j as usize]);
-            if weight - a < b {
+            if let Some(weight) = look(i, j, None)? {
                 self.violated.push((i, j, weight));
             }
         }

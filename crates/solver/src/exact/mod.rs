@@ -472,11 +472,12 @@ fn unmatched_rule(
         Unmatched::Forbidden => return Ok(Err(maximum_matching(costs, &Meter::default())?.1)),
         Unmatched::Penalties(list) => rule.penalties = penalties(list),
         Unmatched::MaximumCardinality(list) => {
-            let (_, barrier) = maximum_matching(costs, &Meter::default())?;
+            let (largest, barrier) = maximum_matching(costs, &Meter::default())?;
             rule.deficiency = barrier.unplaced.len();
             if rule.deficiency > 0 {
                 rule.penalties = penalties(list);
                 rule.barrier = Some(barrier);
+                rule.largest = largest;
             }
         }
     }

@@ -51,9 +51,11 @@ impl<W> Default for Pricing<W> {
 
 impl<W: Integer> Pricing<W> {
     /// From the fractional optimum on the candidates to the optimum of the whole graph. `engine` keeps the
-    /// candidates, `forest` gets mates, duals and blossoms, `self` the tight pairs.
+    /// candidates, `forest` gets mates, duals and blossoms, `self` the tight pairs, if they
+    /// are wanted.
     pub(super) fn optimise(
         &mut self,
+        with_tight: bool,
         graph: &(impl Graph + ?Sized),
         scale: &Scale,
         engine: &mut Engine<W>,
@@ -77,7 +79,7 @@ impl<W: Integer> Pricing<W> {
             }
             if is_matched {
                 watch.spend(graph.vertices() as u64)?;
-                self.price(graph, scale, engine, forest)?;
+                self.price(with_tight, graph, scale, engine, forest)?;
                 let view = ForestView {
                     candidates: &engine.candidates,
                     forest,
@@ -102,9 +104,10 @@ impl<W: Integer> Pricing<W> {
         }
     }
 
-    /// Looks at all pairs: which are violated, which are tight.
+    /// Looks at all pairs: which are violated, and if they are wanted, which are tight.
     fn price(
         &mut self,
+        with_tight: bool,
         graph: &(impl Graph + ?Sized),
         scale: &Scale,
         engine: &mut Engine<W>,
@@ -124,28 +127,36 @@ impl<W: Integer> Pricing<W> {
         self.nesting.read(forest);
         let nesting = &self.nesting;
         let shared = |i: u32, j: u32| scale.cost(nesting.shared_dual(i as usize, j as usize));
+        // The weight of a pair and its slack.
+        let look = |i: u32, j: u32, cost: Option<f64>| -> Result<Option<(W, W)>, Halt> {
+            let (a, b) = (i as usize, j as usize);
+            let cost = if cost.is_some() { cost } else { graph.cost(i, j)? };
+            let Some(cost) = cost else { return Ok(None) };
+            let weight = scale.halves(cost)?;
+            let slack = weight - forest.dual[a] - forest.dual[b] + nesting.shared_dual(a, b);
+            Ok(Some((weight, slack)))
+        };
+        // An error is found again below.
+        let violated = |i: u32, j: u32, cost: Option<f64>| {
+            !look(i, j, cost).is_ok_and(|pair| pair.is_none_or(|(_, slack)| slack >= W::ZERO))
+        };
         let query = Query {
             duals,
             rounding: scale.resolution,
             worst_only: false,
             shared: Some(&shared),
+            // Of tied pairs there may be n^2.
+            wanted: if with_tight { None } else { Some(&violated) },
             threads: *threads,
         };
         graph.suspects(&query, found);
         for &(i, j) in found.iter() {
-            let known = candidates.weight(i as usize, j as usize);
-            let weight = match known {
-                Some(weight) => weight,
-                None => match graph.cost(i, j)? {
-                    Some(cost) => scale.halves(cost)?,
-                    None => continue,
-                },
+            let Some((weight, slack)) = look(i, j, None)? else {
+                continue;
             };
-            let (a, b) = (i as usize, j as usize);
-            let slack = weight - forest.dual[a] - forest.dual[b] + self.nesting.shared_dual(a, b);
             if slack == W::ZERO {
                 self.tight.push((i, j));
-            } else if slack < W::ZERO && known.is_none() {
+            } else if slack < W::ZERO && candidates.weight(i as usize, j as usize).is_none() {
                 self.violated.push((i, j, weight));
             }
         }

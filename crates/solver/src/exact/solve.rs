@@ -314,9 +314,17 @@ impl Solver<'_, '_> {
                 start::nearby::start(space, scale, engine, self.settings.known, self.watch)?
             }
         }
-        pricing.optimise(self.reading.as_graph(), scale, engine, forest, self.watch)?;
+        let canonical = self.settings.canonical && self.settings.unmatched.penalties.is_empty();
+        pricing.optimise(
+            canonical,
+            self.reading.as_graph(),
+            scale,
+            engine,
+            forest,
+            self.watch,
+        )?;
         let certificate = forest.certificate(scale, self.spare, self.settings.unmatched)?;
-        if self.settings.canonical && self.settings.unmatched.penalties.is_empty() {
+        if canonical {
             ties.choose_first(&pricing.tight, &pricing.nesting, forest)?;
         }
         let mut mates = std::mem::take(&mut self.spare.mates);

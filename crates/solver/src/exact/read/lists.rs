@@ -95,7 +95,7 @@ impl Graph for Lists<'_> {
             let own = duals[i as usize] + margin;
             for (j, cost) in self.row(i as usize).filter(|&(j, _)| j > i) {
                 let reduced = cost - duals[j as usize] - own;
-                if reduced <= 0.0 && query.holds(i, j, reduced, 0.0) {
+                if reduced <= 0.0 && query.holds(i, j, reduced, 0.0) && query.wants(i, j, Some(cost)) {
                     found.push((i, j));
                 }
             }

@@ -89,6 +89,9 @@ pub(super) struct Query<'a> {
     /// The duals of the blossoms that hold both vertices, in sum and in costs, which are added to the reduced cost.
     pub(super) shared: Option<&'a (dyn Fn(u32, u32) -> f64 + Sync)>,
     /// How many threads to use.
+    /// Whether a pair that may be violated is, judged exactly, given its cost if that was read. `None`: all that may
+    /// be are wanted.
+    pub(super) wanted: Option<&'a (dyn Fn(u32, u32, Option<f64>) -> bool + Sync)>,
     pub(super) threads: usize,
 }
 
@@ -101,6 +104,11 @@ impl Query<'_> {
     }
 
     /// Whether a pair whose reduced cost without blossoms is below 0 may still be so with them.
+    #[inline]
+    fn wants(&self, i: u32, j: u32, cost: Option<f64>) -> bool {
+        self.wanted.is_none_or(|wanted| wanted(i, j, cost))
+    }
+
     #[inline]
     fn holds(&self, i: u32, j: u32, reduced: f64, margin: f64) -> bool {
         self.shared.is_none_or(|shared| reduced + shared(i, j) <= margin)
@@ -144,6 +152,8 @@ pub(super) trait Real:
     /// Several times the relative error of one operation: what a reduced cost may be off by, as a part of the
     /// numbers that it is made of.
     const MARGIN: f64;
+    /// Whether rows are the costs themselves.
+    const IS_EXACT: bool;
     const INFINITY: Self;
     /// Larger numbers are not for this precision.
     const LARGEST: f64;
@@ -154,6 +164,7 @@ pub(super) trait Real:
 
 impl Real for f64 {
     const MARGIN: f64 = 8.0 * f64::EPSILON;
+    const IS_EXACT: bool = true;
     const INFINITY: Self = Self::INFINITY;
     const LARGEST: f64 = Self::INFINITY;
     fn near(value: f64) -> Self {
@@ -166,6 +177,7 @@ impl Real for f64 {
 
 impl Real for f32 {
     const MARGIN: f64 = 8.0 * f32::EPSILON as f64;
+    const IS_EXACT: bool = false;
     const INFINITY: Self = Self::INFINITY;
     const LARGEST: f64 = 1e30;
     #[allow(

@@ -226,7 +226,10 @@ pub(super) fn suspects_of_row<T: Real>(
         if slack < clear && !query.holds(first - 1, j, slack.wide() - own, margin) {
             return;
         }
-        found.push((first - 1, j));
+        let cost = T::IS_EXACT.then(|| row[k].wide());
+        if query.wants(first - 1, j, cost) {
+            found.push((first - 1, j));
+        }
     });
     let of_row = &mut found[start..];
     if query.worst_only && of_row.len() > WORST_OF_A_ROW {

@@ -268,7 +268,11 @@ impl Graph for Space<'_> {
                     for other in self.range(node) {
                         let j = self.vertices[other];
                         let reduced = self.distance(point, other) - duals.of_place[other] - own;
-                        if i < j && reduced <= 0.0 && query.holds(i, j, reduced, 0.0) {
+                        if i < j
+                            && reduced <= 0.0
+                            && query.holds(i, j, reduced, 0.0)
+                            && query.wants(i, j, None)
+                        {
                             found.push((i, j));
                         }
                     }

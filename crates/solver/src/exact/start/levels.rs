@@ -183,16 +183,25 @@ impl<T: Real> Levels<T> {
         for i in 0..rows.vertices() {
             offer_row(selection, i, rows.row(i, i + 1, row), near);
         }
-        // Whom the limit left with few gets a list of his own.
+        selection.finish();
+        // A vertex that the limit left with few gets a list of its own; so does one whose choice is tied, from its own
+        // number on: else all would choose the same first few.
         for i in 0..rows.vertices() {
-            if selection.list(i).len() < wanted / 4 {
-                selection.reopen(i);
-                for (j, &cost) in (0..).zip(rows.row(i, 0, row)) {
-                    selection.offer(i, j, cost - near[j as usize] - near[i]);
+            let tied = selection.tied(i);
+            if tied.is_none() && selection.list(i).len() >= wanted / 4 {
+                continue;
+            }
+            let enough = tied.unwrap_or(limit);
+            selection.reopen(i);
+            for (from, end) in [(i, rows.vertices()), (0, i)] {
+                if selection.limits[i] > enough {
+                    for (j, &cost) in (from..end).zip(rows.row(i, from, row)) {
+                        selection.offer(i, short(j), cost - near[j] - near[i]);
+                    }
                 }
             }
+            selection.finish_one(i);
         }
-        selection.finish();
     }
 
     /// A reduced cost below which most vertices have as many others as they choose: nearly the largest that any of

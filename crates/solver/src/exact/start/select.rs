@@ -75,11 +75,21 @@ impl<T: Real> Selection<T> {
 
     /// Cuts all lists to what is wanted.
     pub(in super::super) fn finish(&mut self) {
-        for i in 0..self.lengths.len() {
-            if self.lengths[i] as usize > self.wanted {
-                self.prune(i);
-            }
+        (0..self.lengths.len()).for_each(|i| self.finish_one(i));
+    }
+
+    /// The same for one vertex.
+    pub(in super::super) fn finish_one(&mut self, i: usize) {
+        if self.lengths[i] as usize > self.wanted {
+            self.prune(i);
         }
+    }
+
+    /// The number that a full list consists of, if it is one, so that as good ones may be missing.
+    pub(in super::super) fn tied(&self, i: usize) -> Option<T> {
+        let list = self.list(i);
+        let is_tied = list.len() == self.wanted && list.iter().all(|entry| entry.0 == list[0].0);
+        is_tied.then(|| list[0].0)
     }
 
     /// The entries of `i`, in no order.
