@@ -183,13 +183,13 @@ mod tests {
 
     #[test]
     fn a_feature_is_had_or_refused_with_the_systems_that_have_it() {
+        use SystemChoice::{Dom, Elo, Glicko, Glicko2};
         assert!(
             SystemChoice::Dota
                 .require(SystemFeature::PublishedPartyBonus)
                 .is_ok()
         );
         let error = SystemChoice::Dota.require(SystemFeature::Ladder).unwrap_err();
-        use SystemChoice::{Dom, Elo, Glicko, Glicko2};
         assert_eq!(error.systems, [Elo, Glicko, Glicko2, Dom]);
     }
 

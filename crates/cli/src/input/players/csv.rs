@@ -1,41 +1,52 @@
 //! Players from CSV with a header line.
 
-use std::collections::BTreeMap;
 use std::io::BufRead;
 
-use matchwright_scoring::{ChurnByOutcome, Player};
+use matchwright_scoring::Player;
+use serde_json::{Map, Value, json};
 
 use super::Row;
 use crate::failure::{shown, suggestion};
 use crate::input::records::Records;
 use crate::input::rows::RowError;
 
-/// What a column may be called; besides, `ping_` and a region.
-const COLUMNS: [&str; 23] = [
-    "id",
-    "skill",
-    "uncertainty",
-    "party",
-    "region",
-    "ping_to",
-    "experience",
-    "languages",
-    "roles",
-    "recent_opponents",
-    "recent_teammates",
-    "blocks",
-    "friends",
-    "griefer",
-    "wait_seconds",
-    "can_host",
-    "connects_to",
-    "offence",
-    "defence",
-    "glory",
-    "churn_win",
-    "churn_draw",
-    "churn_loss",
+/// What a cell holds.
+#[derive(Clone, Copy)]
+enum Kind {
+    Text,
+    Number,
+    Count,
+    Truth,
+    List,
+    /// `ann=30;bob=45`
+    Pings,
+    /// The churn probability after an outcome.
+    Churn,
+}
+
+/// What columns may be called, as the keys of JSON; besides, `ping_` and a region.
+const COLUMNS: [(Kind, &str); 7] = [
+    (Kind::Text, "id party region"),
+    (
+        Kind::Number,
+        "skill uncertainty wait_seconds offence defence glory",
+    ),
+    (Kind::Count, "experience"),
+    (Kind::Truth, "griefer can_host"),
+    (
+        Kind::List,
+        "languages roles recent_opponents recent_teammates blocks friends connects_to",
+    ),
+    (Kind::Pings, "ping_to"),
+    (Kind::Churn, "churn_win churn_draw churn_loss"),
 ];
+
+/// Every name of a column with what its cells hold.
+fn columns() -> impl Iterator<Item = (Kind, &'static str)> {
+    COLUMNS
+        .iter()
+        .flat_map(|(kind, names)| names.split(' ').map(move |name| (*kind, name)))
+}
 
 /// All players, in the order of their lines.
 pub(super) fn rows(text: Box<dyn BufRead>) -> Result<Vec<Row>, RowError> {
@@ -72,12 +83,13 @@ fn header(records: &Records) -> Result<Vec<String>, RowError> {
         let of_region = name
             .strip_prefix("ping_")
             .is_some_and(|region| !region.is_empty());
-        if !COLUMNS.contains(&name.as_str()) && !of_region {
-            let hint = suggestion(&name, COLUMNS);
+        if !columns().any(|(_, known)| known == name) && !of_region {
+            let known: Vec<&str> = columns().map(|(_, name)| name).collect();
+            let hint = suggestion(&name, known.iter().copied());
             let message = format!(
                 "unknown column `{}`{hint} Known are {}, and ping_REGION",
                 shown(&name),
-                COLUMNS.join(", ")
+                known.join(", ")
             );
             return Err(RowError::fatal(line, column, message));
         }
@@ -95,105 +107,82 @@ fn header(records: &Records) -> Result<Vec<String>, RowError> {
 }
 
 fn player(records: &Records, header: &[String], line: u64) -> Result<Player, RowError> {
-    let mut player = Player::default();
-    let mut churn: [Option<f64>; 3] = [None; 3];
+    let mut object = Map::new();
+    object.insert("id".to_owned(), Value::from(""));
+    let mut churn = Map::new();
     let mut churn_column = 1;
+    let mut pings = Map::new();
     for (place, name) in header.iter().enumerate() {
         let column = place as u64 + 1;
         let text = text(records, place, line)?;
-        // What is left empty is not told.
+        // An empty cell is a value that is left out.
         if text.is_empty() {
             continue;
         }
-        let outcome = ["churn_win", "churn_draw", "churn_loss"]
-            .iter()
-            .position(|known| known == name);
-        let read = if let Some(outcome) = outcome {
-            churn_column = column;
-            number(&text).map(|value| churn[outcome] = Some(value))
-        } else {
-            fill(&mut player, name, &text)
-        };
-        read.map_err(|what| {
+        let kind = columns().find(|(_, known)| known == name).map(|(kind, _)| kind);
+        let value = value(kind.unwrap_or(Kind::Number), &text).map_err(|what| {
             let message = format!("`{name}` is `{}`; {what}", shown(&text));
             RowError::at(line, column, message)
         })?;
+        match kind {
+            Some(Kind::Churn) => {
+                churn_column = column;
+                churn.insert(name.trim_start_matches("churn_").to_owned(), value)
+            }
+            Some(_) => object.insert(name.clone(), value),
+            None => pings.insert(name.strip_prefix("ping_").unwrap_or(name).to_owned(), value),
+        };
     }
-    player.churn = match churn {
-        [None, None, None] => None,
-        [Some(win), Some(draw), Some(loss)] => Some(
-            ChurnByOutcome::new(win, draw, loss)
-                .map_err(|error| RowError::at(line, churn_column, error.to_string()))?,
-        ),
+    match churn.len() {
+        0 => {}
+        3 => _ = object.insert("churn".to_owned(), churn.into()),
         _ => {
             let message =
-                "churn is told after some outcomes only; give churn_win, churn_draw and churn_loss, or none";
+                "churn is given after some outcomes only; give churn_win, churn_draw and churn_loss, or none";
             return Err(RowError::at(line, churn_column, message));
         }
-    };
-    Ok(player)
-}
-
-/// Sets what the column says; `Err` says what it should be.
-fn fill(player: &mut Player, name: &str, text: &str) -> Result<(), String> {
-    match name {
-        "id" => text.clone_into(&mut player.id),
-        "skill" => player.skill = Some(number(text)?),
-        "uncertainty" => player.uncertainty = Some(number(text)?),
-        "party" => player.party = Some(text.to_owned()),
-        "region" => player.region = Some(text.to_owned()),
-        "ping_to" => player.ping_to = pings(text)?,
-        "experience" => {
-            let games = text.parse().map_err(|_| "a whole number of games is needed")?;
-            player.experience = Some(games);
-        }
-        "languages" => player.languages = list(text),
-        "roles" => player.roles = list(text),
-        "recent_opponents" => player.recent_opponents = list(text),
-        "recent_teammates" => player.recent_teammates = list(text),
-        "blocks" => player.blocks = list(text),
-        "friends" => player.friends = list(text),
-        "griefer" => player.griefer = truth(text)?,
-        "wait_seconds" => player.wait_seconds = Some(number(text)?),
-        "can_host" => player.can_host = Some(truth(text)?),
-        "connects_to" => player.connects_to = Some(list(text)),
-        "offence" => player.offence = Some(number(text)?),
-        "defence" => player.defence = Some(number(text)?),
-        "glory" => player.glory = Some(number(text)?),
-        of_region => {
-            let region = of_region.strip_prefix("ping_").unwrap_or(of_region);
-            player.pings.insert(region.to_owned(), number(text)?);
-        }
     }
-    Ok(())
+    object.insert("pings".to_owned(), pings.into());
+    // The cells are of the right kinds: only the three probabilities can still be refused.
+    serde_json::from_value(object.into()).map_err(|error| RowError::at(line, churn_column, error.to_string()))
 }
 
-fn number(text: &str) -> Result<f64, String> {
+/// The cell as JSON; `Err` says what it should be.
+fn value(kind: Kind, text: &str) -> Result<Value, &'static str> {
+    Ok(match kind {
+        Kind::Text => text.into(),
+        Kind::Number | Kind::Churn => number(text)?,
+        Kind::Count => text
+            .parse::<u64>()
+            .map_err(|_| "a whole number of games is needed")?
+            .into(),
+        Kind::Truth => text
+            .parse::<bool>()
+            .map_err(|_| "true or false is needed")?
+            .into(),
+        Kind::List => list(text).collect(),
+        Kind::Pings => {
+            let entry = |word: &str| {
+                let (id, ping) = word.rsplit_once('=')?;
+                Some((id.trim().to_owned(), number(ping.trim()).ok()?))
+            };
+            let entries: Option<Map<String, Value>> = list(text).map(entry).collect();
+            entries
+                .ok_or("ids with milliseconds are needed, such as ann=30;bob=45")?
+                .into()
+        }
+    })
+}
+
+fn number(text: &str) -> Result<Value, &'static str> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| "a finite number is needed".to_owned())
+    number
+        .map(|number| json!(number))
+        .ok_or("a finite number is needed")
 }
 
-fn truth(text: &str) -> Result<bool, String> {
-    match text {
-        "true" => Ok(true),
-        "false" => Ok(false),
-        _ => Err("true or false is needed".to_owned()),
-    }
-}
-
-fn list(text: &str) -> Vec<String> {
-    let words = text.split(';').map(str::trim).filter(|word| !word.is_empty());
-    words.map(str::to_owned).collect()
-}
-
-/// `ann=30;bob=45`.
-fn pings(text: &str) -> Result<BTreeMap<String, f64>, String> {
-    let pings = list(text).into_iter().map(|word| {
-        let (id, ping) = word.rsplit_once('=')?;
-        Some((id.trim().to_owned(), number(ping.trim()).ok()?))
-    });
-    let all: Option<BTreeMap<String, f64>> = pings.collect();
-    all.ok_or_else(|| "ids with milliseconds are needed, such as ann=30;bob=45".to_owned())
+fn list(text: &str) -> impl Iterator<Item = &str> {
+    text.split(';').map(str::trim).filter(|word| !word.is_empty())
 }
 
 fn text(records: &Records, place: usize, line: u64) -> Result<String, RowError> {
