@@ -97,7 +97,7 @@ impl Import<'_> {
             match row.and_then(ReadGame::new).and_then(accept) {
                 Ok(game) if self.options.sort => unsorted.push(game),
                 Ok(game) => self.push(&mut builder, &game)?,
-                // Where the file itself breaks off an unknown part is lost: that is never skipped.
+                // Where the file itself breaks off nobody knows how much is lost: that is never skipped.
                 Err(error) if error.fatal => return Err(self.complain(&error)),
                 Err(error) => self.skip(&error)?,
             }
