@@ -17,6 +17,8 @@ pub(crate) struct Graph {
     pub(crate) edges: usize,
 }
 
+/// Bytes of the shortest line of an edge, `0 1 2`.
+const SHORTEST_EDGE: usize = 6;
 /// Half as many vertices may have no edge at all, where vertices may sit out.
 const MOST_WITHOUT_EDGES: usize = 1 << 20;
 
@@ -26,7 +28,11 @@ pub(crate) fn read_graph(source: &mut Source, all: bool) -> Result<Graph, Failur
     let text = Text::read(source)?;
     let mut lines = text.lines();
     let (n, m) = header(&mut lines).map_err(|complaint| text.complain(complaint))?;
-    let mut edges = Vec::with_capacity(usize::try_from(m).unwrap_or(0).min(text.most_lines()));
+    let mut edges = Vec::with_capacity(
+        usize::try_from(m)
+            .unwrap_or(0)
+            .min(text.len() / SHORTEST_EDGE + 1),
+    );
     let first = lines.line + 1;
     // Edges and their lines from which on lines were passed over.
     let mut jumps = vec![(0, first)];

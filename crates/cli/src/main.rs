@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever closed the pipe has seen enough.
+        // A reader that closes the pipe has all it wants.
         Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
         Err(failure) => {
             failure::tell(&format!("matchwright: {failure}"));

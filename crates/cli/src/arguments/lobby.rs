@@ -29,12 +29,12 @@ members, who stay in one team.
 
 FILE of --policy is TOML or JSON by its ending; docs/policy.schema.json lists all keys.
 
-The total is the mean quality of the matches. The bound says what no other lineup exceeds, and
-the gap how much of it may be missing. A player who is left out costs 1, and 1 more for each 5
-minutes of wait_seconds: as many play as can, and whoever waited long comes first. With
---deadline where the search stops depends on the machine: such a run is not reproducible to the
-byte, and says so. Without it the same seed gives the same bytes, whatever --threads says, but
-a bound on more than 100 players may take minutes: a larger --gap or --deadline ends it.
+The answer has the mean quality of the matches, an upper bound that no other lineup exceeds, and
+the gap between the two. An unmatched player costs a penalty of 1, and 1 more for each 5 minutes
+of wait_seconds: as many play as can, those who have waited longest first. With --deadline where
+the search stops depends on the machine: such a run is not reproducible to the byte, and says so.
+Without it the same seed gives the same bytes for any --threads, but a bound on more than 100
+players may take minutes: a larger --gap or --deadline ends it.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 

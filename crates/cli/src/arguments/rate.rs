@@ -44,7 +44,7 @@ are fitted to the matches before that point, and from there it learns forward, m
 
 --ladder shows what a ladder would show around the hidden rating: points that wins and losses move, doubled
 out of a bonus pool while it lasts, a moving average of the rating, and the tier that the average has reached.
-All is as just after a player's last match; a player's pool starts with his first one.
+Figures are those after a player's last match; the pool of a player starts with the first match.
 
 --party-bonus fit learns from the matches before --score-from what parties of 2, 3, 4, and 5 or more, and each
 point between the best and the worst of a party, are worth in rating points, with intervals of 95 %; it says

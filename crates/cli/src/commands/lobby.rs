@@ -107,7 +107,7 @@ fn solve(
     let looked = AtomicU64::new(0);
     let watch = |progress: &LobbyProgress| {
         let passed = started.elapsed();
-        // The number of the look: whoever is first in it tells the bar.
+        // Progress is shown once for each interval, by the first thread in it.
         let look = passed.as_secs() * LOOKS + u64::from(passed.subsec_millis()) * LOOKS / 1000;
         if look > looked.load(Ordering::Relaxed) && looked.fetch_max(look, Ordering::Relaxed) < look {
             bar.say(told(progress));

@@ -30,7 +30,7 @@ impl Text {
         match read {
             Ok(_) => Ok(text),
             Err(error) => {
-                let line = text.most_lines() as u64;
+                let line = text.bytes.split(|byte| *byte == b'\n').count() as u64;
                 let what = format!(
                     "reading failed: {error}; the file was damaged or cut off: copy or download it again"
                 );
@@ -47,9 +47,9 @@ impl Text {
         }
     }
 
-    /// No fewer lines than there are.
-    pub(super) fn most_lines(&self) -> usize {
-        self.bytes.iter().filter(|byte| **byte == b'\n').count() + 1
+    /// The number of bytes.
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len()
     }
 
     pub(super) fn complain(&self, (line, column, what): Complaint) -> Failure {

@@ -90,7 +90,7 @@ impl CsvRows {
         let Some(teams) = &self.teams else {
             return RawGame::duel(line, self.uses_result, meant);
         };
-        // A seat that nobody took is an empty field.
+        // An empty field is an empty seat.
         let side = |columns: &Vec<(String, usize)>| -> Result<Vec<RawMember>, RowError> {
             let fields = columns.iter().map(|(name, place)| field(name, *place));
             let taken = fields.filter(|name| !matches!(name, Ok(name) if name.text.is_empty()));

@@ -251,7 +251,7 @@ pub(crate) fn number(text: &str) -> Result<f64, &'static str> {
         .map_err(|_| "that is no number")
 }
 
-/// A share of wins: `0.55`, `55%`, `55 %`. Percent without the sign are left to whoever checks the share.
+/// A share of wins: `0.55`, `55%`, `55 %`. Percentages without the sign are for the caller to refuse.
 pub(crate) fn share(text: &str) -> Result<f64, &'static str> {
     match text.trim().strip_suffix('%') {
         Some(percent) => number(percent).map(|percent| percent / 100.0),

@@ -8,7 +8,7 @@ use crate::text::for_markup;
 /// Shares or qualities of one thing, each as a bar with a label and its number.
 ///
 /// A share is cut to \[0, 1\]; one that is no number has no bar and shows as `-`. Bars are drawn as borders, so that
-/// they are printed even where backgrounds are not, and the numbers beside them say the same to whoever cannot see
+/// they are printed even where backgrounds are not, and the numbers beside them say the same to readers who cannot see
 /// them.
 ///
 /// ```

@@ -309,7 +309,7 @@ impl Plot {
             .flat_map(|series| &series.points)
     }
 
-    /// What will be missing; of references nobody misses what lies outside the axes.
+    /// What will be missing; references may lie outside the axes.
     fn omitted(&self, spans: Option<(Span, Span)>) -> Omitted {
         let mut omitted = Omitted::default();
         let is_outside = |point: &Point| {

@@ -160,7 +160,7 @@ fn answer(
             forecast.ahead,
             100.0 * forecast.chance
         ),
-        None => format!("{average} {mean:.0}: nobody is promoted out of this league"),
+        None => format!("{average} {mean:.0}: there is no promotion out of this league"),
     }];
     lines.push(format!("MMR {rating:.0} after {} games", after.len()));
     let widest = after

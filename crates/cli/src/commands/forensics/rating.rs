@@ -46,7 +46,7 @@ fn share(options: &ShareOptions) -> Result<WinShare, Failure> {
 fn plain(differential: f64, division: &Division<'_>, share: WinShare, game: GameValue, lag: f64) -> String {
     let Some(magic) = division.magic() else {
         let (league, rating) = (&division.league().name, division.mmr(differential));
-        return format!("{rating:.0} is the rating itself; nobody is promoted out of {league}");
+        return format!("{rating:.0} is the rating itself; there is no promotion out of {league}");
     };
     let percent = format!("{:.4}", 100.0 * share.get());
     let percent = percent.trim_end_matches('0').trim_end_matches('.');

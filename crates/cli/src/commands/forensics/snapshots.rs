@@ -118,7 +118,7 @@ impl Columns {
 }
 
 impl Divisions {
-    /// Refuses leagues that nobody named.
+    /// Refuses divisions without a league.
     pub(super) fn need_leagues(&self) -> Result<(), Failure> {
         match self.all.iter().position(|division| division.league.is_empty()) {
             Some(_) => Err(self

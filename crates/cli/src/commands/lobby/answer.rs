@@ -164,7 +164,7 @@ impl LobbyAnswer {
         match (self.bound, self.gap) {
             (Some(_), _) if self.optimal => words.push("proven optimal".to_owned()),
             (Some(bound), Some(gap)) => {
-                words.push(format!("upper bound {bound:.4} (gap {:.2} %)", 100.0 * gap))
+                words.push(format!("upper bound {bound:.4} (gap {:.2} %)", 100.0 * gap));
             }
             _ if self.matches.is_empty() => {}
             _ => words.push("no upper bound".to_owned()),

@@ -95,7 +95,7 @@ impl LobbyAnswer {
                 .push(one);
         }
         Table::of("Unmatched, by reason", groups.values())
-            .column(Column::integer("Players"), |group| group.len())
+            .column(Column::integer("Players"), Vec::len)
             .column(Column::text("First"), |group| &group[0].id)
             .column(Column::text("Why"), |group| &group[0].why)
             .build()

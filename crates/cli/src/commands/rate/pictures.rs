@@ -20,8 +20,8 @@ const PLAIN_WIDTH: usize = 80;
 const GREATEST_WIDTH: usize = 120;
 const CHART_HEIGHT: usize = 18;
 
-/// The players to follow, by index: those named, or the first of the leaderboard; nobody where no plot is asked for
-/// or ratings have no course.
+/// The players to plot, by index: those named, or the first of the leaderboard; none where no plot is asked for or
+/// ratings have no course.
 pub(super) fn followed(
     options: &RateOptions,
     history: &History,
@@ -41,7 +41,9 @@ pub(super) fn followed(
         let known = (0..).zip(history.players()).find(|(_, known)| known == name);
         known.map(|(index, _)| index).ok_or_else(|| {
             let hint = suggestion(name, history.players().iter().map(String::as_str));
-            Failure::Usage(format!("--players: nobody in the file is called `{name}`{hint}"))
+            Failure::Usage(format!(
+                "--players: no player in the file is called `{name}`{hint}"
+            ))
         })
     };
     let mut followed = Vec::new();
@@ -67,7 +69,7 @@ pub(super) fn course_plot(system: SystemChoice, history: &History, watched: &[u3
     };
     let plot = Plot::new("Ratings over time")
         .caption(format!(
-            "Each player's rating after each of his matches, {}.{bands}",
+            "Each player's rating after each match, {}.{bands}",
             name(system)
         ))
         .x(Axis::new("Date (UTC)").dates())
