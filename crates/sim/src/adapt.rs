@@ -3,7 +3,7 @@
 
 mod lobby;
 
-pub use lobby::{LobbyScoring, NoTerms, leaving_out_price, lobby_pool};
+pub use lobby::{LobbyScoring, NoTerms, lobby_pool, unmatched_penalty};
 
 use matchwright_churn::Outcome;
 use matchwright_mmr_forensics::{LadderSeason, MovingAverage as SeasonAverage};

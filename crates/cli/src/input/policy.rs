@@ -37,9 +37,14 @@ pub(crate) fn import_policy(path: &Path) -> Result<ImportedPolicy, Failure> {
         .map_err(Failure::io(format!("reading {}", source.name)))?;
     let document = if toml { from_toml(&text) } else { from_json(&text) };
     let document = document.map_err(|what| Failure::Failed(format!("{}:{what}", source.name)))?;
-    let policy = document.scoring.check();
+    let scoring = document.scoring.ok_or_else(|| {
+        let what = "there is no section `scoring`, which says what a good match is: add one with its factors";
+        Failure::Failed(format!("{}:1: {what}", source.name))
+    })?;
     Ok(ImportedPolicy {
-        policy: policy.map_err(|error| Failure::Failed(format!("{}: {error}", source.name)))?,
+        policy: scoring
+            .check()
+            .map_err(|error| Failure::Failed(format!("{}: {error}", source.name)))?,
         facts: source.facts(),
     })
 }

@@ -270,7 +270,7 @@ fn seats(scoring: &LobbyScoring<'_>, team: &[usize]) -> Vec<Seat> {
     };
     team.sort_by_key(|&player| (first(player), player));
     let seat = |&player: &usize| {
-        let player = &pool.players()[player];
+        let player = &pool[player];
         Seat {
             id: player.id.clone(),
             party: player.party.clone(),

@@ -34,7 +34,7 @@ pub(super) fn left_over(scoring: &LobbyScoring<'_>, pool: &LobbyPool, left: &[us
     };
     let told = |&player: &usize| {
         let reason = reasons.get(&pool.party_index(player))?;
-        let who = &scoring.pool.players()[player];
+        let who = &scoring.pool[player];
         Some(LeftOver {
             id: who.id.clone(),
             party: who.party.clone(),
