@@ -1,5 +1,4 @@
 //! Features against their definition, and the promise that nothing of the future is in them.
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use matchwright_churn::{
     EOMM_COLUMNS, EOMM_INPUTS, EXTENDED_COLUMNS, EommState, ExtendedHistory, ExtendedState, HistoryError,

@@ -2,8 +2,6 @@
 //!
 //! Halo 2 beta, head-to-head (dotnet/mbmlbook, "Halo2-HeadToHead", MIT): 6,028 games of 1,653 players in 3.2 days.
 //! The data are not part of the project; `MATCHWRIGHT_DATA` names the folder that holds them.
-#![cfg(feature = "fit")]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::collections::BTreeMap;
 use std::fs::File;

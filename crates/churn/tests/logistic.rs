@@ -1,6 +1,4 @@
 //! Logistic regression against published values and against its own definition.
-#![cfg(feature = "fit")]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use matchwright_churn::{
     ChurnModel, CrossValidation, Dataset, FitError, Folds, LogisticFit, LogisticParams, LogisticSolver,

@@ -1,6 +1,4 @@
 //! What is written is read back exactly; what is read is checked.
-#![cfg(all(feature = "serde", feature = "fit"))]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::fmt::Debug;
 

@@ -1,11 +1,8 @@
 //! `matchwright forensics` and `reproduce sc2` from outside.
-#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
-
-mod common;
 
 use std::fmt::Write;
 
-use common::{answer, complaint, matchwright};
+use crate::common::{answer, complaint, matchwright};
 use serde_json::Value;
 
 fn example(name: &str) -> String {

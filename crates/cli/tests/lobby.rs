@@ -1,12 +1,9 @@
 //! `matchwright lobby` from outside: answers, files, and the examples that `--help` shows.
-#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
-
-mod common;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use common::{answer, matchwright};
+use crate::common::{answer, matchwright};
 use matchwright_sim::population::{LobbyWorldParams, lobby_players};
 use serde_json::{Value, json};
 

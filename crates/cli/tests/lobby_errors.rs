@@ -1,9 +1,6 @@
 //! What `matchwright lobby` refuses, and whether it names the player or the key.
-#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
-mod common;
-
-use common::complaint;
+use crate::common::complaint;
 
 const SKILL: &str = "[scoring.factors.team_skill]\nweight = 2\n";
 
@@ -49,6 +46,12 @@ fn an_unknown_region_is_named_with_the_player() {
         &refused(&json, SKILL),
         &["standard input:2:", "`b`", "`region`", "`moon`", "regions are eu"],
     );
+}
+
+#[test]
+fn a_policy_without_scoring_is_refused_with_its_place() {
+    let told = refused("id,skill\na,1\nb,2\n", "[queue]\nmax_wait = 300\n");
+    assert_told(&told, &[".toml:1: ", "no section `scoring`"]);
 }
 
 #[test]

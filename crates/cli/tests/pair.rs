@@ -1,11 +1,8 @@
 //! `matchwright pair` from outside.
-#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
-
-mod common;
 
 use std::io::Write;
 
-use common::{answer, complaint, matchwright};
+use crate::common::{answer, complaint, matchwright};
 use serde_json::Value;
 
 /// Pairing (0,1) and (2,3) costs 5, (0,2) and (1,3) costs 4, (0,3) and (1,2) costs 9.
@@ -225,7 +222,9 @@ fn a_written_file_has_a_manifest_with_hashes() {
 #[test]
 fn published_optima_are_reached_and_proven() {
     let Some(folder) = std::env::var_os("MATCHWRIGHT_INSTANCES") else {
-        common::say("skipped: MATCHWRIGHT_INSTANCES is not set, so there are no known optima to reach");
+        crate::common::say(
+            "skipped: MATCHWRIGHT_INSTANCES is not set, so there are no known optima to reach",
+        );
         return;
     };
     let optima = [

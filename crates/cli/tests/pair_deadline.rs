@@ -1,11 +1,8 @@
 //! `matchwright pair --deadline` from outside. No test depends on how fast the machine is.
-#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
-
-mod common;
 
 use std::fmt::Write as _;
 
-use common::{answer, complaint, matchwright};
+use crate::common::{answer, complaint, matchwright};
 use serde_json::{Value, json};
 
 /// A complete graph with weights that have no pattern.

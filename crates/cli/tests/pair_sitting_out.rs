@@ -1,9 +1,6 @@
 //! `matchwright pair` where not everyone plays, from outside.
-#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
-mod common;
-
-use common::{answer, complaint, matchwright};
+use crate::common::{answer, complaint, matchwright};
 use serde_json::{Value, json};
 
 /// A path of four with a cheap middle, and a fifth vertex that likes the second.

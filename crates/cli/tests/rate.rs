@@ -1,12 +1,9 @@
 //! `matchwright rate` and the importer behind it, from outside.
-#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
-
-mod common;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use common::{answer, complaint, matchwright};
+use crate::common::{answer, complaint, matchwright};
 use serde_json::Value;
 
 const MATCHES: &str = "\
@@ -385,7 +382,7 @@ fn ratings_and_predictions_are_written_with_manifests() {
 #[test]
 fn real_files_of_several_formats_are_read() {
     let Some(data) = std::env::var_os("MATCHWRIGHT_DATA") else {
-        common::say("skipped: MATCHWRIGHT_DATA is not set, so there are no real files to read");
+        crate::common::say("skipped: MATCHWRIGHT_DATA is not set, so there are no real files to read");
         return;
     };
     let data = std::path::Path::new(&data);

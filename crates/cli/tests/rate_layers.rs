@@ -1,12 +1,9 @@
 //! `matchwright rate` with what goes around a system, from outside: the ladder, parties, skills at all times.
-#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
-
-mod common;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use common::{answer, complaint, matchwright};
+use crate::common::{answer, complaint, matchwright};
 use serde_json::Value;
 
 /// Pseudo-random numbers below `below`, the same everywhere.

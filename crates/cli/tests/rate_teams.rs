@@ -1,11 +1,8 @@
 //! `matchwright rate` on teams and free-for-alls, with every system, from outside.
-#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
-
-mod common;
 
 use std::fmt::Write as _;
 
-use common::{answer, complaint, matchwright};
+use crate::common::{answer, complaint, matchwright};
 use serde_json::Value;
 
 const SYSTEMS: [&str; 9] = [
@@ -507,7 +504,9 @@ fn a_study_of_one_against_one_says_that_it_takes_no_teams() {
 #[test]
 fn a_public_table_of_teams_is_read() {
     let Some(data) = std::env::var_os("MATCHWRIGHT_DATA") else {
-        common::say("skipped: MATCHWRIGHT_DATA is not set, so there is no public table of teams to read");
+        crate::common::say(
+            "skipped: MATCHWRIGHT_DATA is not set, so there is no public table of teams to read",
+        );
         return;
     };
     let columns = "time=year,team1=red1+red2+red3,team2=blue1+blue2+blue3,score1=red_score,score2=blue_score";

@@ -1,11 +1,8 @@
 //! `matchwright reproduce awesomenauts` from outside.
-#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
-
-mod common;
 
 use std::collections::BTreeMap;
 
-use common::{answer, complaint, matchwright};
+use crate::common::{answer, complaint, matchwright};
 use serde_json::Value;
 
 const SMALL: [&str; 10] = [

@@ -1,12 +1,9 @@
 //! `matchwright reproduce dota` and `reproduce dominations` from outside.
-#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
-
-mod common;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use common::{answer, complaint, matchwright};
+use crate::common::{answer, complaint, matchwright};
 use serde_json::Value;
 
 const DOTA: [&str; 6] = ["reproduce", "dota", "--data-sets", "10", "--games", "400"];

@@ -1,12 +1,9 @@
 //! `matchwright study eomm` from outside, and the examples that `--help` shows.
-#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
-
-mod common;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use common::{answer, complaint, matchwright};
+use crate::common::{answer, complaint, matchwright};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -293,7 +290,7 @@ fn copy_folder(from: &Path, to: &Path) {
 #[test]
 fn the_study_runs_on_real_matches_and_says_what_they_cannot_show() {
     let Some(data) = std::env::var_os("MATCHWRIGHT_DATA") else {
-        common::say("skipped: MATCHWRIGHT_DATA is not set, so there are no real matches to study");
+        crate::common::say("skipped: MATCHWRIGHT_DATA is not set, so there are no real matches to study");
         return;
     };
     let folder = tempfile::tempdir().unwrap();

@@ -1,9 +1,4 @@
 //! Backwards is the inverse of forwards.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "tests are read by those who want to see them fail"
-)]
 
 use matchwright_mmr_forensics::*;
 

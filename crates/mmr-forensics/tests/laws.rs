@@ -1,5 +1,4 @@
 //! The public laws on the averages of this crate, and on wrong ones that must fail.
-#![cfg(feature = "laws")]
 
 use matchwright_mmr_forensics::{Averaging, MovingAverage, laws};
 use proptest::prelude::*;

@@ -1,10 +1,5 @@
 //! Every number that "Understanding The Matchmaking System in Starcraft II" (2011) works out, rounded as it prints
 //! it.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "tests are read by those who want to see them fail"
-)]
 
 use matchwright_mmr_forensics::*;
 

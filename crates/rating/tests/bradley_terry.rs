@@ -1,5 +1,4 @@
 //! Bradley-Terry by maximum likelihood: closed forms, published estimates, and data that have no maximum.
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use approx::assert_abs_diff_eq;
 use matchwright_rating::{

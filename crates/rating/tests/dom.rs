@@ -1,5 +1,4 @@
 //! DOM MMR: its schedule of K, the sum of points, and the season's pull.
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use matchwright_rating::{
     DomMmr, DomMmrParams, DomRating, Elo, EloCurve, EloParams, EloRating, GameResult, KeepSum, PointsLedger,

@@ -1,5 +1,4 @@
 //! Dota's rating: what its source says, as properties.
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use matchwright_rating::{
     DotaMmr, DotaMmrParams, DotaRating, GameResult, Member, PerformanceError, RATING_LIMIT, RatingSystem,

@@ -1,5 +1,4 @@
 //! Around Dota's rating: accounts, who may queue, percentiles.
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use matchwright_rating::{
     Calibration, CalibrationParams, DotaAccount, DotaRating, MatchKind, MmrTrack, PercentileError,

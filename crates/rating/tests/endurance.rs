@@ -1,6 +1,4 @@
 //! Careers of a million games, and the order of expectations, under every system of this crate.
-#![cfg(feature = "laws")]
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use matchwright_rating::laws::{
     Draw, LawViolation, check_endurance, check_free_for_all, check_order, check_team_endurance, check_teams,

@@ -1,7 +1,6 @@
 //! What many games of many sides do to ratings that are right.
+
 // Its random numbers come with the laws.
-#![cfg(feature = "laws")]
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use approx::assert_relative_eq;
 use matchwright_rating::{

@@ -1,5 +1,4 @@
 //! Published worked examples, to the digits that were published.
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use approx::assert_abs_diff_eq;
 use matchwright_rating::{

@@ -1,5 +1,4 @@
 //! The ladder's layers: points, bonus pool, moving averages, promotion.
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use matchwright_rating::{
     Averaged, AveragedParams, BonusPoolParams, Elo, EloParams, EloRating, GameResult, Glicko, GlickoParams,

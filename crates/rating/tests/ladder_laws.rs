@@ -1,6 +1,4 @@
 //! The ladder's layers against the law suite: as ratings, and with what they display in the rating's place.
-#![cfg(feature = "laws")]
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use matchwright_rating::laws::{Draw, LawViolation, Promise, check_all, check_promise, law};
 use matchwright_rating::{

@@ -1,7 +1,5 @@
 //! Every system of this crate against the law suite, and systems with one flaw each, which must
 //! fail it.
-#![cfg(feature = "laws")]
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use matchwright_rating::laws::{Draw, Promise, check_all, check_promise};
 use matchwright_rating::{

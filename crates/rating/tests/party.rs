@@ -1,7 +1,6 @@
 //! Party bonuses: Valve's printed match, the laws with bonuses around, and what a fit can and cannot learn.
+
 // Its random numbers come with the laws.
-#![cfg(feature = "laws")]
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use approx::assert_relative_eq;
 use matchwright_rating::{

@@ -1,7 +1,6 @@
 //! What a fit of party bonuses says of games that cannot tell all terms, alone or together.
+
 // Its random numbers come with the laws.
-#![cfg(feature = "laws")]
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use approx::assert_relative_eq;
 use matchwright_rating::{

@@ -1,5 +1,4 @@
 //! What must hold for any rating, beyond the law suite.
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use matchwright_rating::{
     EloParams, EloRating, GameResult, Glicko, Glicko2, Glicko2Params, Glicko2Rating, GlickoParams,

@@ -1,6 +1,4 @@
 //! Round trips are exact, and nothing invalid can be read.
-#![cfg(feature = "serde")]
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use std::fmt::Debug;
 

@@ -1,6 +1,4 @@
 //! Systems for two players under the adapter, against the law suite for teams and by hand.
-#![cfg(feature = "laws")]
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use approx::assert_relative_eq;
 use matchwright_rating::laws::{Draw, TeamPromise, check_free_for_all, check_team_promise, check_teams};

@@ -1,6 +1,4 @@
 //! The law suite for teams, and systems with one flaw each, which must fail it.
-#![cfg(feature = "laws")]
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use std::cell::Cell;
 

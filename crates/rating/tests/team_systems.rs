@@ -1,6 +1,4 @@
 //! Every team system of this crate against the law suite for teams.
-#![cfg(feature = "laws")]
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use matchwright_rating::laws::team::promise;
 use matchwright_rating::laws::{Draw, TeamPromise, check_free_for_all, check_team_promise, check_teams};

@@ -1,5 +1,4 @@
 //! TrueSkill Through Time: published values, expectation propagation by another way, and exact integrals.
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use approx::assert_abs_diff_eq;
 use matchwright_rating::{

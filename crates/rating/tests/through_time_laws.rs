@@ -1,6 +1,4 @@
 //! TrueSkill Through Time: what must hold for any history, and for simulated ones.
-#![cfg(feature = "laws")]
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use approx::assert_abs_diff_eq;
 use matchwright_rating::laws::Draw;

@@ -1,5 +1,4 @@
 //! TrueSkill: published values, the exact posterior of small games, and what must hold at the ends.
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use approx::assert_abs_diff_eq;
 use matchwright_rating::{

@@ -1,5 +1,4 @@
 //! Weng and Lin's systems: published values, and the sums of the paper written out.
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use approx::assert_abs_diff_eq;
 use matchwright_rating::{

@@ -1,9 +1,6 @@
 //! DomiNations' comparisons on the spotlight's examples, worked by hand; EOMM for teams.
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
-mod common;
-
-use common::{Dice, any_teams, pool_of, quality, random_pool};
+use crate::common::{Dice, any_teams, pool_of, quality, random_pool};
 use matchwright_scoring::{
     ChurnByOutcome, EommScorer, GloryParams, MatchScorer, OutcomeChances, Player, Pool, StrengthParams,
     TeamChurnParams, TeamMatch, TeamSizesParams, VarianceParams, WINS_BY_RATIO, log_spread,

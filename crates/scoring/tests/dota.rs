@@ -1,9 +1,6 @@
 //! Dota's criteria on the figures of Valve's article, worked by hand.
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
-mod common;
-
-use common::{pool_of, quality, skilled};
+use crate::common::{pool_of, quality, skilled};
 use matchwright_scoring::{
     Aggregate, BestAgainstBestParams, CurveParams, ExperienceParams, LanguagesParams, PartyCountParams,
     Player, Pool, SkillSpreadParams, TeamMatch, WaitParams, WinProbabilityParams,
@@ -159,7 +156,7 @@ fn solo_players_are_bracketed_by_parties_in_the_printed_match() {
     // Of the arrangements of these skills in the same parties, ones in which the parties' means are apart score less.
     let factor = SkillSpreadParams::default().check().unwrap();
     let better = quality(&factor, &printed(), &PRINTED_TEAMS);
-    let mut players = printed().players().to_vec();
+    let mut players = printed().players().cloned().collect::<Vec<_>>();
     let (high, low) = (players[5].skill, players[9].skill);
     (players[8].skill, players[9].skill) = (low, players[8].skill);
     assert_eq!(high, Some(3046.0));

@@ -1,5 +1,4 @@
 //! EOMM's equations and theorems on small pools, where every pairing can be tried.
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use approx::assert_abs_diff_eq;
 use matchwright_scoring::{

@@ -1,11 +1,8 @@
 //! Roles, regions and rules about who may meet.
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
-
-mod common;
 
 use std::collections::BTreeMap;
 
-use common::{Dice, any_teams, pool_of, quality, random_pool};
+use crate::common::{Dice, any_teams, pool_of, quality, random_pool};
 use matchwright_scoring::{
     BestRegionParams, BlocksParams, FriendsParams, GriefersParams, MatchScorer, PingLimitParams, Player,
     Pool, RecentTeamMatesParams, RegionsParams, RolesParams, TeamFactor, TeamMatch,

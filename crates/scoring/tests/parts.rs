@@ -1,10 +1,6 @@
 //! Factors and policies that say how they add up say the same as their quality.
-#![cfg(feature = "serde")]
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
-mod common;
-
-use common::{Dice, random_pool, whole_parties};
+use crate::common::{Dice, random_pool, whole_parties};
 use matchwright_scoring::{MatchScorer, PolicyDocument, Pool, ScoringPolicy, TeamMatch};
 use proptest::prelude::*;
 
@@ -12,6 +8,7 @@ fn policy(text: &str) -> ScoringPolicy {
     toml::from_str::<PolicyDocument>(text)
         .unwrap()
         .scoring
+        .unwrap()
         .check()
         .unwrap()
 }

@@ -1,10 +1,10 @@
 //! Pools and candidates: what is refused, by the name of the player and the field.
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
-mod common;
-
-use common::{Dice, pool_of, random_pool};
-use matchwright_scoring::{PairTable, Player, Pool, PoolError, TeamMatch, TeamMatchError};
+use crate::common::{Dice, any_teams, pool_of, random_pool};
+use matchwright_scoring::{
+    FactorsParams, PairTable, Player, Pool, PoolError, RulesParams, ScoringPolicy, ScoringPolicyParams,
+    TeamMatch, TeamMatchError,
+};
 use proptest::prelude::*;
 
 fn one(change: impl Fn(&mut Player)) -> Result<Pool, PoolError> {
@@ -60,9 +60,7 @@ fn names_must_be_there_and_differ() {
     );
     let error = pool(["a", "b", "a"]).unwrap_err();
     assert!(
-        error
-            .to_string()
-            .contains("`a` is there twice, as number 1 and 3"),
+        error.to_string().contains("`a` is there already, as number 1"),
         "{error}"
     );
     for (field, result) in [
@@ -118,28 +116,28 @@ fn regions_are_those_with_pings_or_those_given() {
     ])
     .unwrap();
     assert_eq!(pool.regions(), ["eu", "us"]);
-    let error = Pool::new(vec![player("a", Some("uk"), Some("us"))]).unwrap_err();
+    pool.check_regions().unwrap();
+    let pool = Pool::new(vec![player("a", Some("uk"), Some("us"))]).unwrap();
+    let error = pool.check_regions().unwrap_err();
     assert_eq!(
         error.to_string(),
         "player `a`: `region` names the region `uk`, but the regions are us"
     );
     // Without any ping, homes are all that is known.
+    let pool = Pool::new(vec![player("a", Some("uk"), None)]).unwrap();
     assert_eq!(
-        Pool::new(vec![player("a", Some("uk"), None)]).unwrap().regions(),
-        ["uk"]
+        (pool.regions(), pool.check_regions()),
+        (&["uk".to_owned()][..], Ok(()))
     );
-    let error = Pool::with_regions(vec![player("a", None, Some("eu-wets"))], &["eu-west", "us"]).unwrap_err();
+    let mut pool = Pool::with_regions(&["us", "eu-west"]);
+    let error = pool.insert(player("a", None, Some("eu-wets"))).unwrap_err();
     assert!(
         error
             .to_string()
             .contains("`pings` names the region `eu-wets`, but the regions are eu-west, us")
     );
-    assert_eq!(
-        Pool::with_regions(vec![player("a", None, Some("us"))], &["us", "eu"])
-            .unwrap()
-            .regions(),
-        ["eu", "us"]
-    );
+    assert_eq!(pool.insert(player("a", None, Some("us"))), Ok(0));
+    assert_eq!(pool.regions(), ["eu-west", "us"]);
 }
 
 #[test]
@@ -244,7 +242,101 @@ fn a_player_is_read_from_json_and_unknown_fields_are_refused() {
     }
 }
 
+#[test]
+fn a_free_index_is_given_again_and_stands_for_nobody_until_then() {
+    let mut pool = pool_of(4, |index, player| {
+        player.party = Some("x".to_owned());
+        player.blocks = vec![["b", "c", "d", "a"][index].to_owned()];
+    });
+    assert_eq!(pool.remove(1).unwrap().id, "b");
+    assert_eq!(pool.remove(1), None);
+    assert_eq!(pool.remove(9), None);
+    assert_eq!(pool.indices().collect::<Vec<_>>(), [0, 2, 3]);
+    assert_eq!(
+        (pool.len(), pool.contains(1), pool.index_of("b")),
+        (3, false, None)
+    );
+    assert_eq!(
+        (pool.party_size(0), pool.party_of(1), pool.blocked(0, 1)),
+        (3, None, false)
+    );
+    assert_eq!(
+        TeamMatch::new(&pool, &[&[0], &[1]]).unwrap_err(),
+        TeamMatchError::NotInPool { player: 1, pool: 3 }
+    );
+    // A player who is refused changes nothing; ids are known by those who name them.
+    assert!(pool.insert(Player::new("a")).is_err());
+    assert_eq!(pool.insert(Player::new("e")), Ok(1));
+    assert_eq!(pool.insert(Player::new("b")), Ok(4));
+    assert_eq!((pool.blocked(0, 1), pool.blocked(0, 4)), (false, true));
+    for index in pool.indices().collect::<Vec<_>>() {
+        pool.remove(index);
+    }
+    assert!(pool.is_empty() && pool.parties().iter().all(Vec::is_empty));
+    assert_eq!(pool.insert(Player::new("f")), Ok(0));
+}
+
+/// All factors that can judge any match, and all rules.
+fn strict_policy() -> ScoringPolicy {
+    let params = ScoringPolicyParams {
+        factors: FactorsParams::all(),
+        rules: RulesParams::all(),
+        ..ScoringPolicyParams::default()
+    };
+    params.check().unwrap()
+}
+
 proptest! {
+    /// Whatever came and went before, in whatever order, what is said of those who wait is what a new pool says.
+    #[test]
+    fn a_pool_after_any_inserts_and_removes_answers_as_a_new_one(seed in any::<u64>(), steps in 0..60_usize) {
+        let mut dice = Dice(seed);
+        let all: Vec<Player> = random_pool(&mut dice, 14, 4, 0.2).players().cloned().collect();
+        let mut pool = Pool::default();
+        for _ in 0..steps {
+            let player = &all[dice.below(all.len())];
+            let (before, at) = (pool.len(), pool.index_of(&player.id));
+            if let Some(index) = at {
+                prop_assert_eq!(pool.remove(index), Some(player.clone()));
+            } else {
+                let index = pool.insert(player.clone()).unwrap();
+                prop_assert_eq!(&pool[index], player);
+            }
+            prop_assert_eq!(pool.len().abs_diff(before), 1);
+        }
+        let index: Vec<usize> = pool.indices().collect();
+        let fresh = Pool::new(pool.players().cloned().collect()).unwrap();
+        prop_assert_eq!(fresh.len(), pool.len());
+        prop_assert_eq!(fresh.check_regions().is_ok(), pool.check_regions().is_ok());
+        for (a, &i) in index.iter().enumerate() {
+            prop_assert_eq!(fresh.index_of(&pool[i].id), Some(a));
+            prop_assert_eq!(fresh.party_size(a), pool.party_size(i));
+            for (b, &j) in index.iter().enumerate() {
+                prop_assert_eq!(fresh.ping(a, b).to_bits(), pool.ping(i, j).to_bits());
+                let relations = |pool: &Pool, a, b| [
+                    pool.same_party(a, b),
+                    pool.connected(a, b),
+                    pool.blocked(a, b),
+                    pool.friends(a, b),
+                    pool.were_opponents(a, b),
+                    pool.were_teammates(a, b),
+                ];
+                prop_assert_eq!(relations(&fresh, a, b), relations(&pool, i, j));
+            }
+        }
+        let policy = strict_policy();
+        for size in 1..=fresh.len() / 2 {
+            let teams = any_teams(&mut dice, &fresh, &[size, size]);
+            let there: Vec<Vec<usize>> =
+                teams.iter().map(|team| team.iter().map(|&player| index[player]).collect()).collect();
+            let explain = |pool: &Pool, teams: &[Vec<usize>]| {
+                let teams: Vec<&[usize]> = teams.iter().map(Vec::as_slice).collect();
+                policy.explain(&TeamMatch::new(pool, &teams).unwrap())
+            };
+            prop_assert_eq!(explain(&fresh, &teams), explain(&pool, &there));
+        }
+    }
+
     #[test]
     fn pings_and_connections_are_symmetric(seed in any::<u64>()) {
         let pool = random_pool(&mut Dice(seed), 10, 3, 0.3);

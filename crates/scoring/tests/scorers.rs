@@ -1,6 +1,4 @@
 //! The scorers of this crate against the law suite, and sorting by skill against every pairing.
-#![cfg(feature = "laws")]
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use matchwright_scoring::laws::{check_all, check_symmetry};
 use matchwright_scoring::{

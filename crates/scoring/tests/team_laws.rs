@@ -1,12 +1,8 @@
 //! Every factor and rule of the crate against the laws of team matches, on random pools with gaps in them.
-#![cfg(feature = "laws")]
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
-
-mod common;
 
 use std::collections::BTreeMap;
 
-use common::{Dice, any_teams, random_pool, whole_parties};
+use crate::common::{Dice, any_teams, random_pool, whole_parties};
 use matchwright_scoring::laws::{check_factor, check_teams};
 use matchwright_scoring::{
     FactorsParams, PowerMean, RolesParams, RulesParams, ScoringPolicy, ScoringPolicyParams, TeamMatch,

@@ -4,7 +4,7 @@
 mod lobby;
 mod unmatched;
 
-pub use lobby::{LobbyScoring, NoTerms, leaving_out_price, lobby_pool};
+pub use lobby::{LobbyScoring, NoTerms, lobby_pool, unmatched_penalty};
 pub use unmatched::{UnmatchedReason, unmatched_reasons};
 
 use std::cmp::Ordering;

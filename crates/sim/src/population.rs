@@ -1,22 +1,30 @@
-//! Generated populations: players whose hidden skill and habits we know, and the matches they play.
+//! Generated people, apart from any matchmaker, and what is made of them: histories of matches, and players who wait.
 //!
-//! The real data behind EOMM are private. This generator makes a stand-in whose true churn function
-//! is known, so that a method can be judged under the truth and not only under the model it
-//! optimises (see `docs/papers.md`, chen2017eomm). [`generate`] returns the history that estimators
-//! may read and the [`Truth`] that only judges may.
+//! The real data behind EOMM are private. This generator makes a stand-in whose true churn function is known, so that
+//! a method can be judged under the truth and not only under the model it optimises (see `docs/papers.md`,
+//! chen2017eomm).
 //!
-//! [`lobby_players`] generates another kind of players: those who wait for a match of teams at one moment.
+//! - [`Person`], [`Traits`]: one person; [`Behaviour`]: its true churn and its next arrival after a match. A result
+//!   depends on the person, its own matches and the random numbers that it is given, never on other people.
+//! - [`Matchmaker`], [`NearestSkill`]: which two of the people in [`Arrivals`] meet.
+//! - [`generate`]: the history of a population, which estimators may read, and its [`Truth`], which only judges may.
+//! - [`lobby_players`]: the people who wait for a match of teams at one moment.
 
 mod assumptions;
-mod churn_truth;
+mod behaviour;
 mod generate;
-mod laws;
+mod home;
 mod lobby;
+mod matchmaker;
 mod params;
-mod ready;
+mod person;
 mod truth;
 
-pub use generate::{Generated, generate, generate_region};
+pub use behaviour::{Behaviour, Decision};
+pub use generate::{Generated, generate, generate_region, generate_with};
+pub use home::Home;
 pub use lobby::{LobbyWorldError, LobbyWorldParams, lobby_players};
-pub use params::{GeneratorError, GeneratorParams, LogNormalGap, OutcomeEffects, SevenDayEffects};
+pub use matchmaker::{Arrivals, Matchmaker, Meeting, NearestSkill};
+pub use params::{GeneratorError, GeneratorParams, LogNormalParams, OutcomeEffects, SevenDayEffects};
+pub use person::{Person, PlayedMatch, Traits};
 pub use truth::{TrueSide, Truth};

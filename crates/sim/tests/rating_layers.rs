@@ -1,5 +1,4 @@
 //! What goes around the rating systems: ladders, party bonuses that are learnt, and skills at all times.
-#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use approx::assert_abs_diff_eq;
 use matchwright_rating::history::{Game, History, HistoryBuilder, NamedGame, NamedSeat, NamedSide, Side};

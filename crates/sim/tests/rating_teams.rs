@@ -1,5 +1,4 @@
 //! Rating games of sides: every system by name, against what must hold for all of them.
-#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use approx::{assert_abs_diff_eq, assert_relative_eq};
 use matchwright_churn::Outcome;

@@ -1,6 +1,5 @@
 //! Ratings on real matches, against published figures of another crate's systems. Needs
 //! `MATCHWRIGHT_DATA`; says so and passes when it is not set.
-#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use std::io::Read;
 

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 pub(crate) struct Document<T> {
     pub(crate) value: T,
     pub(crate) facts: SourceFacts,
-    name: String,
+    pub(super) name: String,
     text: String,
 }
 

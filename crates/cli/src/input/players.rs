@@ -53,28 +53,29 @@ pub(crate) fn import_players(path: &Path) -> Result<ImportedPlayers, Failure> {
         } = error;
         Failure::Failed(format!("{}:{line}:{column}: {message}", source.name))
     })?;
-    let lines: Vec<u64> = rows.iter().map(|row| row.line).collect();
-    let players: Vec<Player> = rows.into_iter().map(|row| row.player).collect();
-    if players.is_empty() {
+    if rows.is_empty() {
         return Err(Failure::Failed(format!(
             "{}: no player in it; give one a line",
             source.name
         )));
     }
-    let names: HashMap<String, usize> = (0..players.len()).map(|k| (players[k].id.clone(), k)).collect();
-    let pool = Pool::new(players).map_err(|error| {
-        let place = match &error {
-            PoolError::EmptyId { position } => Some(position - 1),
-            other => player_of(other).and_then(|id| names.get(id).copied()),
-        };
-        located(&source.name, place.map(|place| lines[place]), &error)
-    })?;
-    Ok(ImportedPlayers {
+    let (mut pool, mut lines) = (Pool::default(), Vec::with_capacity(rows.len()));
+    for Row { line, player } in rows {
+        let inserted = pool.insert(player);
+        inserted.map_err(|error| located(&source.name, Some(line), &error))?;
+        lines.push(line);
+    }
+    let waiting = ImportedPlayers {
         pool,
         facts: source.facts(),
         name: source.name,
         lines,
-    })
+    };
+    waiting
+        .pool
+        .check_regions()
+        .map_err(|error| waiting.complain(&error))?;
+    Ok(waiting)
 }
 
 fn read(text: Box<dyn std::io::BufRead>) -> Result<Vec<Row>, RowError> {

@@ -16,7 +16,12 @@ pub(crate) struct ImportedPolicy {
 
 /// Reads and checks the section `[scoring]` of a policy document.
 pub(crate) fn import_policy(path: &Path) -> Result<ImportedPolicy, Failure> {
-    let document = Document::read(path)?.check(|document: PolicyDocument| document.scoring.check())?;
+    let document: Document<PolicyDocument> = Document::read(path)?;
+    if document.value.scoring.is_none() {
+        let what = "there is no section `scoring`, which says what a good match is: add one with its factors";
+        return Err(Failure::Failed(format!("{}:1: {what}", document.name)));
+    }
+    let document = document.check(|document| document.scoring.unwrap_or_default().check())?;
     Ok(ImportedPolicy {
         policy: document.value,
         facts: document.facts,

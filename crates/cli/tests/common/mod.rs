@@ -8,7 +8,6 @@ pub(crate) fn matchwright() -> Command {
 }
 
 /// What it wrote to standard error, after it ended with this exit code.
-#[allow(dead_code, reason = "each test binary uses what it needs")]
 pub(crate) fn complaint(arguments: &[&str], input: impl Into<Vec<u8>>, code: i32) -> String {
     let run = matchwright()
         .args(arguments)
@@ -21,7 +20,6 @@ pub(crate) fn complaint(arguments: &[&str], input: impl Into<Vec<u8>>, code: i32
 }
 
 /// What it wrote to standard output, after it ended well.
-#[allow(dead_code, reason = "each test binary uses what it needs")]
 pub(crate) fn answer(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
     let run = matchwright()
         .args(arguments)
@@ -32,7 +30,6 @@ pub(crate) fn answer(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
 }
 
 /// Past the capture of test output, so that whoever runs the tests sees what was left out.
-#[allow(dead_code, reason = "each test binary uses what it needs")]
 pub(crate) fn say(line: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr(), "{line}");

@@ -59,30 +59,7 @@ const LEAST_GAMES: usize = 20;
 /// # Ok::<(), matchwright_mmr_forensics::ForensicsError>(())
 /// ```
 pub fn fit_elo(games: &[VisibleGame]) -> Result<EloFit, ForensicsError> {
-    let limits = -1e6..=1e6;
-    for game in games {
-        within(
-            "the change of a game",
-            game.change,
-            &limits,
-            "points from -1e6 to 1e6",
-        )?;
-        if let Some(opponent) = game.opponent {
-            within(
-                "an opponent's rating",
-                opponent,
-                &(-1e9..=1e9),
-                "points from -1e9 to 1e9",
-            )?;
-        }
-    }
-    if games.len() < LEAST_GAMES {
-        return Err(ForensicsError::Few {
-            what: "games with a change",
-            rows: games.len(),
-            needed: LEAST_GAMES,
-        });
-    }
+    check(games)?;
     let mut k = k_factor(games);
     let Some(&by_sizes) = k.found() else {
         return Ok(EloFit {
@@ -138,6 +115,34 @@ pub fn fit_elo(games: &[VisibleGame]) -> Result<EloFit, ForensicsError> {
         scale,
         expected,
     })
+}
+
+fn check(games: &[VisibleGame]) -> Result<(), ForensicsError> {
+    let limits = -1e6..=1e6;
+    for game in games {
+        within(
+            "the change of a game",
+            game.change,
+            &limits,
+            "points from -1e6 to 1e6",
+        )?;
+        if let Some(opponent) = game.opponent {
+            within(
+                "an opponent's rating",
+                opponent,
+                &(-1e9..=1e9),
+                "points from -1e9 to 1e9",
+            )?;
+        }
+    }
+    if games.len() < LEAST_GAMES {
+        return Err(ForensicsError::Few {
+            what: "games with a change",
+            rows: games.len(),
+            needed: LEAST_GAMES,
+        });
+    }
+    Ok(())
 }
 
 fn log_odds(expected: f64) -> f64 {
@@ -208,41 +213,14 @@ fn with_opponents(games: &[VisibleGame], k: f64) -> Answer<Known> {
         return unclear();
     }
     // At first: on average an equal of the opponents, who are a fifth of a scale away; distances in spreads.
-    let mut at = [k, 5.0, 0.0];
+    let at = [k, 5.0, 0.0];
     let distances: Vec<(f64, f64)> = shown
         .iter()
         .map(|&(distance, change)| ((distance - mean) / spread, change))
         .collect();
-    let mut now = Squares::of(&distances, at);
-    for _ in 0..STEPS {
-        let Some(inverse) = invert(&now.normal) else {
-            return unclear();
-        };
-        let step: Vec<f64> = (0..3)
-            .map(|i| (0..3).map(|j| inverse[i][j] * now.right[j]).sum())
-            .collect();
-        let mut share = 1.0;
-        let next = loop {
-            let place = [0, 1, 2].map(|i| at[i] + share * step[i]);
-            // A scale or K-factor of nothing is none.
-            if place[0] > 0.0 && place[1] > 0.0 {
-                let next = Squares::of(&distances, place);
-                if next.sum <= now.sum {
-                    break Some((place, next));
-                }
-            }
-            share /= 2.0;
-            if share < 1e-9 {
-                break None;
-            }
-        };
-        let Some((place, next)) = next else { break };
-        let gained = now.sum - next.sum;
-        (at, now) = (place, next);
-        if gained <= 1e-12 * (1.0 + now.sum) {
-            break;
-        }
-    }
+    let Some((at, now)) = Squares::least(&distances, at) else {
+        return unclear();
+    };
     let Some(inverse) = invert(&now.normal) else {
         return unclear();
     };
@@ -296,5 +274,37 @@ impl Squares {
             }
         }
         all
+    }
+
+    /// Gauss-Newton with halved steps from `at` to a place where they gain nothing; none where the normal equations
+    /// have no solution.
+    fn least(games: &[(f64, f64)], mut at: [f64; 3]) -> Option<([f64; 3], Self)> {
+        let mut now = Self::of(games, at);
+        for _ in 0..STEPS {
+            let inverse = invert(&now.normal)?;
+            let step = [0, 1, 2].map(|i| (0..3).map(|j| inverse[i][j] * now.right[j]).sum::<f64>());
+            let mut share = 1.0;
+            let next = loop {
+                let place = [0, 1, 2].map(|i| at[i] + share * step[i]);
+                // A scale or K-factor of nothing is none.
+                if place[0] > 0.0 && place[1] > 0.0 {
+                    let next = Self::of(games, place);
+                    if next.sum <= now.sum {
+                        break Some((place, next));
+                    }
+                }
+                share /= 2.0;
+                if share < 1e-9 {
+                    break None;
+                }
+            };
+            let Some((place, next)) = next else { break };
+            let gained = now.sum - next.sum;
+            (at, now) = (place, next);
+            if gained <= 1e-12 * (1.0 + now.sum) {
+                break;
+            }
+        }
+        Some((at, now))
     }
 }

@@ -155,15 +155,7 @@ pub(super) fn places(
     delay_variance: f64,
 ) -> Places {
     let connected = connected(jumps, group_of, groups, anchor);
-    let column: Vec<Option<usize>> = {
-        let mut next = 0;
-        let mut number = |group: usize| {
-            let is_unknown = connected[group] && group != anchor;
-            next += usize::from(is_unknown);
-            is_unknown.then(|| next - 1)
-        };
-        (0..groups).map(&mut number).collect()
-    };
+    let column = columns(&connected, anchor);
     let unknowns = column.iter().flatten().count();
     let used: Vec<&(Seen, f64)> = jumps
         .iter()
@@ -175,23 +167,11 @@ pub(super) fn places(
     let mut inverse = Vec::new();
     let place = |values: &[f64], group: usize| column[group].map_or(0.0, |at| values[at]);
     for _ in 0..12 {
-        let mut normal = vec![vec![0.0; unknowns]; unknowns];
-        let mut right = vec![0.0; unknowns];
-        for ((seen, jump), robust) in used.iter().zip(&robust) {
-            let weight = robust / variance(seen);
+        let weighted = used.iter().zip(&robust).map(|((seen, jump), robust)| {
             let (from, to) = group_of(seen);
-            let ends = [(column[from], -1.0), (column[to], 1.0)];
-            for (at, sign) in ends.iter().filter_map(|(at, sign)| Some(((*at)?, sign))) {
-                right[at] += weight * sign * jump;
-                for (other, its) in ends.iter().filter_map(|(at, sign)| Some(((*at)?, sign))) {
-                    normal[at][other] += weight * sign * its;
-                }
-            }
-        }
-        // A trace of a ridge keeps a group whose jumps were all taken for outliers from breaking the others.
-        for (at, row) in normal.iter_mut().enumerate() {
-            row[at] += 1e-9;
-        }
+            ([column[from], column[to]], robust / variance(seen), *jump)
+        });
+        let (normal, right) = normal_equations(weighted, unknowns);
         let Some(found) = invert(&normal) else {
             break;
         };
@@ -234,6 +214,40 @@ pub(super) fn places(
             .collect(),
         jumps: count,
     }
+}
+
+/// The column of each group whose place is unknown.
+fn columns(connected: &[bool], anchor: usize) -> Vec<Option<usize>> {
+    let mut next = 0;
+    let mut number = |group: usize| {
+        let is_unknown = connected[group] && group != anchor;
+        next += usize::from(is_unknown);
+        is_unknown.then(|| next - 1)
+    };
+    (0..connected.len()).map(&mut number).collect()
+}
+
+/// The normal equations of jumps, each with the columns that it goes from and to and its weight.
+fn normal_equations(
+    jumps: impl Iterator<Item = ([Option<usize>; 2], f64, f64)>,
+    unknowns: usize,
+) -> (Vec<Vec<f64>>, Vec<f64>) {
+    let mut normal = vec![vec![0.0; unknowns]; unknowns];
+    let mut right = vec![0.0; unknowns];
+    for ([from, to], weight, jump) in jumps {
+        let ends = [(from, -1.0), (to, 1.0)];
+        for (at, sign) in ends.iter().filter_map(|(at, sign)| Some(((*at)?, sign))) {
+            right[at] += weight * sign * jump;
+            for (other, its) in ends.iter().filter_map(|(at, sign)| Some(((*at)?, sign))) {
+                normal[at][other] += weight * sign * its;
+            }
+        }
+    }
+    // A trace of a ridge keeps a group whose jumps were all taken for outliers from breaking the others.
+    for (at, row) in normal.iter_mut().enumerate() {
+        row[at] += 1e-9;
+    }
+    (normal, right)
 }
 
 /// Which groups jumps connect with the anchor.

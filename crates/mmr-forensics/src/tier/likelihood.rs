@@ -113,25 +113,8 @@ pub fn likely_tier(
         .map(|member| snapshot.differential(member) - accrued)
         .collect();
     let members = snapshot.members.len();
-    if tiers.iter().any(|tier| tier.edge().is_none()) {
-        return Ok(Answer::unknown(
-            format!(
-                "nobody is promoted out of {}, so its players have no edge to gather at",
-                snapshot.league
-            ),
-            "a division of a lower league",
-        ));
-    }
-    if ratings.len() < LEAST_ACTIVE && tiers.len() > 1 {
-        return Ok(Answer::unknown(
-            format!(
-                "{} of {members} players are active, and the others may stand anywhere",
-                ratings.len()
-            ),
-            format!(
-                "a snapshot with at least {LEAST_ACTIVE} players who have spent most of their bonus pool"
-            ),
-        ));
+    if let Some(unknown) = not_identifiable(snapshot, &tiers, ratings.len()) {
+        return Ok(unknown);
     }
     let weigh = |tier: &Division<'_>| {
         let edge = tier.edge().unwrap_or(f64::NAN);
@@ -159,6 +142,35 @@ pub fn likely_tier(
         active: ratings.len(),
         members,
     }))
+}
+
+/// Why no tier can be told, if so.
+fn not_identifiable(
+    snapshot: &DivisionSnapshot,
+    tiers: &[Division<'_>],
+    active: usize,
+) -> Option<Answer<TierReading>> {
+    if tiers.iter().any(|tier| tier.edge().is_none()) {
+        return Some(Answer::unknown(
+            format!(
+                "nobody is promoted out of {}, so its players have no edge to gather at",
+                snapshot.league
+            ),
+            "a division of a lower league",
+        ));
+    }
+    if active < LEAST_ACTIVE && tiers.len() > 1 {
+        return Some(Answer::unknown(
+            format!(
+                "{active} of {} players are active, and the others may stand anywhere",
+                snapshot.members.len()
+            ),
+            format!(
+                "a snapshot with at least {LEAST_ACTIVE} players who have spent most of their bonus pool"
+            ),
+        ));
+    }
+    None
 }
 
 /// ln of the chance of the ratings below an edge, averaged over blurs and tails.

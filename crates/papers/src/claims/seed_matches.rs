@@ -74,7 +74,8 @@ impl Default for SeedMatches {
 
 /// The section `[scoring]` of a document.
 pub(crate) fn settings(document: &str) -> Result<ScoringPolicyParams> {
-    Ok(toml::from_str::<PolicyDocument>(document)?.scoring)
+    let scoring = toml::from_str::<PolicyDocument>(document)?.scoring;
+    scoring.context("a policy without the section `scoring`")
 }
 
 /// The policy that a document describes.

@@ -5,9 +5,10 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny};
 use super::params::ScoringPolicyParams;
 use super::strict;
 
-/// A policy document (TOML, JSON or what else serde reads): one section for each thing that a policy decides.
+/// A policy document (TOML, JSON or what else serde reads): one section for each thing that a policy decides, each of
+/// which may be left out.
 ///
-/// This crate knows `[scoring]`. The section `[queue]`, when to match, is somebody else's: it is accepted and
+/// This crate knows `[scoring]`. The section `[queue]`, when to match, belongs to another crate: it is accepted and
 /// read as `Q`, by default [`Unread`]. Any other key is refused, with the one that was probably meant.
 ///
 /// ```
@@ -19,7 +20,7 @@ use super::strict;
 ///      difference = { shape = 'ramp', best = 0, worst = 5000 }
 ///      [scoring.factors.premades]",
 /// )?;
-/// let policy = document.scoring.check()?;
+/// let policy = document.scoring.unwrap_or_default().check()?;
 /// assert_eq!(policy.factors().len(), 2);
 ///
 /// let error = toml::from_str::<PolicyDocument>("[scoring.factors.team_skil]").unwrap_err();
@@ -30,7 +31,7 @@ use super::strict;
 #[non_exhaustive]
 pub struct PolicyDocument<Q = Unread> {
     /// How matches are scored.
-    pub scoring: ScoringPolicyParams,
+    pub scoring: Option<ScoringPolicyParams>,
     /// When they are made.
     pub queue: Option<Q>,
 }
@@ -38,7 +39,8 @@ pub struct PolicyDocument<Q = Unread> {
 #[derive(serde::Deserialize)]
 #[serde(remote = "Self", deny_unknown_fields)]
 struct Sections<Q> {
-    scoring: ScoringPolicyParams,
+    #[serde(default, deserialize_with = "strict::some")]
+    scoring: Option<ScoringPolicyParams>,
     #[serde(default = "Option::default")]
     queue: Option<Q>,
 }

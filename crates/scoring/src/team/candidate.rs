@@ -40,7 +40,7 @@ impl<'a> TeamMatch<'a> {
             return Err(TeamMatchError::EmptyTeam { team });
         }
         let candidate = Self { pool, teams };
-        if let Some(player) = candidate.players().find(|player| *player >= pool.len()) {
+        if let Some(player) = candidate.players().find(|player| !pool.contains(*player)) {
             return Err(TeamMatchError::NotInPool {
                 player,
                 pool: pool.len(),
@@ -173,7 +173,7 @@ impl<'a> TeamMatch<'a> {
 
     /// A player's id, for messages.
     pub(crate) fn name(&self, player: usize) -> &'a str {
-        &self.pool.players()[player].id
+        &self.pool[player].id
     }
 }
 

@@ -9,18 +9,16 @@ pub enum PoolError {
     /// A player without a name.
     #[error("player {position} (from 1) has an empty `id`: give every player a name of its own")]
     EmptyId {
-        /// Where in the list, from 1.
+        /// Its place in the pool, from 1, had it been taken in.
         position: usize,
     },
     /// Two players of one name.
-    #[error("player `{id}` is there twice, as number {first} and {second}: ids must differ")]
+    #[error("player `{id}` is there already, as number {first} (from 1): ids must differ")]
     DuplicateId {
         /// The name.
         id: String,
-        /// Where it was first, from 1.
+        /// Its place in the pool, from 1.
         first: usize,
-        /// Where again, from 1.
-        second: usize,
     },
     /// A number out of its range.
     #[error("player `{player}`: `{field}` is {value}; give {remedy}")]

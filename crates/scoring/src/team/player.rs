@@ -6,11 +6,11 @@ use crate::outcome::ChurnByOutcome;
 
 /// One player who waits for a match, as written in a file or filled by a service; all but `id` may be left out.
 ///
-/// [`Pool::new`](crate::Pool::new) checks it. Which fields are needed depends on the factors in use:
+/// [`Pool::insert`](crate::Pool::insert) checks it. Which fields are needed depends on the factors in use:
 /// [`ScoringPolicy::check_pool`](crate::ScoringPolicy::check_pool) names the player and the field that is missing.
 ///
 /// Lists of other players (`ping_to`, `connects_to`, `recent_opponents`, `recent_teammates`, `blocks`, `friends`)
-/// may name players who do not wait now; those are passed over.
+/// may name players who do not wait now; they count when those come.
 ///
 /// ```
 /// use matchwright_scoring::{Player, Pool};
@@ -38,8 +38,8 @@ pub struct Player {
     /// The party that the player queued with: the same text for all its members. Left out: alone.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub party: Option<String>,
-    /// Where the player lives or wants to play: a region that somebody has a ping to, if pings to regions are
-    /// given at all.
+    /// Where the player lives or wants to play; a region that some player has a ping to, if pings to regions are given
+    /// at all ([`Pool::check_regions`](crate::Pool::check_regions)).
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub region: Option<String>,
     /// Round trip to a server of each region, in milliseconds; 0 or more.

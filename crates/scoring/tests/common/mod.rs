@@ -1,10 +1,5 @@
 //! Pools and teams for the tests of team matches.
-#![allow(
-    dead_code,
-    unreachable_pub,
-    reason = "every test file uses its own part of this"
-)]
-#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
+#![allow(dead_code, unreachable_pub, reason = "some of its users need features")]
 
 use matchwright_scoring::{ChurnByOutcome, MatchScorer, Player, Pool, TeamMatch};
 

@@ -3,6 +3,7 @@
 use matchwright_lobby::{Balance, LobbyError, LobbyObjective, LobbyPool, LobbyTerms, TermsError};
 use matchwright_scoring::{
     BalanceCurve, MatchScorer, PairTable, Parts, PolicyPart, PolicyParts, Pool, ScoringPolicy, TeamMatch,
+    waiting_cost,
 };
 use thiserror::Error;
 
@@ -206,43 +207,48 @@ fn hub_worth(
     worth.ok_or(NoTerms::CountForbids(part.name))
 }
 
-/// Seconds of waiting that weigh as much as a perfect match against a worthless one.
-const SECONDS_FOR_A_MATCH: f64 = 300.0;
-/// The most that waiting adds to a price.
+/// The most that waiting adds to a penalty.
 const MOST_FOR_WAITING: f64 = 10.0;
 
-/// What it costs to leave out a player who has waited that long, in qualities of a match.
+/// The penalty of leaving out a player who has waited that long, in qualities of a match.
 ///
 /// ```text
-/// price = 1 + min(seconds / 300, 10)
+/// penalty = 1 + min(waiting cost, 10)
 /// ```
 ///
-/// At 1 or more, no quality is worth a match less: as many play as can. Who was left out before has waited longer and
-/// costs more, so that it plays unless the matches lose more than that by it. The cap, 50 minutes, keeps one player's
-/// wait from drowning all qualities. The unit and the cap are choices of ours.
+/// At 1 or more, no quality is worth a match less: as many play as can. A player who was left out before has waited
+/// longer and costs more ([`waiting_cost`]), so it plays unless the matches lose more than that by it. The cap, 50
+/// minutes, keeps one player's wait from outweighing all qualities; it is a choice of ours.
 ///
 /// ```
-/// use matchwright_sim::adapt::leaving_out_price;
+/// use matchwright_sim::adapt::unmatched_penalty;
 ///
-/// assert_eq!([0.0, 60.0, 1e9].map(leaving_out_price), [1.0, 1.2, 11.0]);
+/// assert_eq!([0.0, 60.0, 1e9].map(unmatched_penalty), [1.0, 1.2, 11.0]);
 /// ```
 #[must_use]
-pub fn leaving_out_price(wait_seconds: f64) -> f64 {
-    1.0 + (wait_seconds / SECONDS_FOR_A_MATCH).clamp(0.0, MOST_FOR_WAITING)
+pub fn unmatched_penalty(wait_seconds: f64) -> f64 {
+    1.0 + waiting_cost(wait_seconds).min(MOST_FOR_WAITING)
 }
 
-/// The pool as a lobby solver takes it: parties, prices by [`leaving_out_price`], and as the order that searches
+/// The pool as a lobby solver takes it: parties, prices by [`unmatched_penalty`], and as the order that searches
 /// start from, players by region (or the region that they are nearest to), then by skill.
 ///
 /// # Errors
-/// [`LobbyError`] if there are too few players, or a party is larger than both teams
-/// ([`Pool::check_party_sizes`] names its members).
+/// [`LobbyError`] if there are too few players, a party is larger than both teams
+/// ([`Pool::check_party_sizes`] names its members), or an index below the highest is free: a solver's players have the
+/// indices from 0 on, as those of a [`Pool::new`] do.
 pub fn lobby_pool(pool: &Pool, sizes: (usize, usize)) -> Result<LobbyPool, LobbyError> {
-    let prices: Vec<f64> = (0..pool.len())
-        .map(|player| leaving_out_price(pool.wait_seconds(player)))
-        .collect();
-    let homes: Vec<Option<usize>> = (0..pool.len()).map(|player| home(pool, player)).collect();
-    let mut order: Vec<usize> = (0..pool.len()).collect();
+    let mut order: Vec<usize> = pool.indices().collect();
+    if let Some(&highest) = order.last().filter(|&&highest| highest >= pool.len()) {
+        return Err(LobbyError::Size {
+            what: "the highest index of a player",
+            given: highest,
+            most: pool.len() - 1,
+        });
+    }
+    let penalty = |&player: &usize| unmatched_penalty(pool.wait_seconds(player));
+    let prices: Vec<f64> = order.iter().map(penalty).collect();
+    let homes: Vec<Option<usize>> = order.iter().map(|&player| home(pool, player)).collect();
     order.sort_by(|&a, &b| {
         let by_skill = pool.skill(a).total_cmp(&pool.skill(b));
         homes[a].cmp(&homes[b]).then(by_skill)
@@ -255,7 +261,7 @@ pub fn lobby_pool(pool: &Pool, sizes: (usize, usize)) -> Result<LobbyPool, Lobby
 
 /// The place of the player's region among all, or else of the region with its least ping.
 fn home(pool: &Pool, player: usize) -> Option<usize> {
-    if let Some(region) = &pool.players()[player].region {
+    if let Some(region) = &pool[player].region {
         return pool.regions().iter().position(|known| known == region);
     }
     let pings = pool.region_pings(player);

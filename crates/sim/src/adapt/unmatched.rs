@@ -240,9 +240,9 @@ mod tests {
     fn reasons(players: Vec<Player>, more: &str, teams: (usize, usize)) -> Vec<UnmatchedReason> {
         let text = format!("[scoring.factors.team_skill]\nweight = 1\n{more}");
         let document: PolicyDocument = toml::from_str(&text).unwrap();
-        let policy = document.scoring.check().unwrap();
+        let policy = document.scoring.unwrap().check().unwrap();
         let pool = Pool::new(players).unwrap();
-        let all: Vec<usize> = (0..pool.players().len()).collect();
+        let all: Vec<usize> = (0..pool.len()).collect();
         let scoring = LobbyScoring {
             pool: &pool,
             policy: &policy,

@@ -1,49 +1,67 @@
-//! Plays a population's matches, one after another, each between two of its own players.
+//! The history of a population: a matchmaker drives its people, region by region, until time is up.
+
+use std::ops::Range;
 
 use itertools::Itertools;
 use matchwright_churn::Outcome;
 use matchwright_rating::history::{History, HistoryBuilder, NamedGame, PlayerIndex};
 use rand::RngExt;
+use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use rand_distr::Distribution;
+use rand_distr::{Distribution, Poisson};
 use rayon::prelude::*;
+use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::churn_truth::{Memory, effect_of, logistic};
-use super::laws::{Laws, below, spread_normals};
+use super::behaviour::{Behaviour, seconds};
+use super::home::Home;
+use super::matchmaker::{Arrivals, Matchmaker, Meeting, NearestSkill};
 use super::params::{GeneratorError, GeneratorParams};
-use super::ready::Ready;
+use super::person::{Person, PlayedMatch, Traits};
 use super::truth::{Truth, outcome_probabilities};
 use crate::adapt::score_of;
 use crate::random::{Purpose, standard_normal, stream};
 
-const EIGHT_HOURS: f64 = 8.0 * 3600.0;
-const SEVEN_DAYS: f64 = 7.0 * 24.0 * 3600.0;
-
 /// A generated history and, apart from it, the truth behind it.
 #[derive(Clone, Debug)]
 pub struct Generated {
-    /// What anybody may see.
+    /// What estimators may read.
     pub history: History,
-    /// What only a judge may see.
+    /// What only a judge may read.
     pub truth: Truth,
 }
 
-/// Generates a population and its matches; the same seed gives the same bytes.
+/// Generates a population and its matches, made by [`NearestSkill`]; the same seed gives the same bytes.
 ///
-/// A player who wants to play takes, among those of his region who want to play within the longest wait, the one
-/// nearest to a skill drawn around his own. O(m (log n + w)) for m matches, n players and w players of a region
-/// within a wait. Regions are played on the threads of the current pool, whose number does not show.
+/// O(m (log n + w)) for m matches, n players and w players of a region within a wait. Regions are played on the
+/// threads of the current pool, whose number does not show.
 ///
 /// # Errors
 /// [`GeneratorError`] names the parameter that makes no population.
 pub fn generate(params: &GeneratorParams, seed: u64) -> Result<Generated, GeneratorError> {
-    params.check()?;
-    let sizes: Vec<u32> = params.region_sizes().collect();
-    let regions = (0..).zip(sizes).collect::<Vec<(u64, u32)>>();
-    let played = regions
-        .into_par_iter()
-        .map(|(region, size)| World::new(params, seed, region, size).play_all());
-    join(params, played.collect())
+    generate_with(params, seed, &NearestSkill::of(params))
+}
+
+/// The same people under another matchmaker.
+///
+/// # Errors
+/// As [`generate`].
+pub fn generate_with(
+    params: &GeneratorParams,
+    seed: u64,
+    matchmaker: &(impl Matchmaker + Sync),
+) -> Result<Generated, GeneratorError> {
+    let behaviour = Behaviour::new(params)?;
+    let mut first = 0;
+    let numbers = params.region_sizes().map(|size| {
+        first += size;
+        first - size..first
+    });
+    let regions: Vec<(u32, Range<u32>)> = (0..).zip(numbers).collect();
+    let worlds = regions.into_par_iter().map(|(region, people)| {
+        let world = World::new(&behaviour, seed, region, people);
+        world.play_all(matchmaker)
+    });
+    join(params, worlds.collect())
 }
 
 /// One region alone: number `region` of the population that these parameters and this seed make, also beyond those
@@ -58,60 +76,38 @@ pub fn generate_region(
     seed: u64,
     region: u32,
 ) -> Result<Generated, GeneratorError> {
-    params.check()?;
+    let behaviour = Behaviour::new(params)?;
     let size = params.region_sizes().nth(region as usize);
     let size = size.unwrap_or(params.region_players);
-    let world = World::new(params, seed, region.into(), size).play_all();
-    join(params, vec![world])
-}
-
-/// A region when time is up.
-struct Region {
-    skills: Vec<f64>,
-    /// In order of time.
-    played: Vec<Played>,
-    late_matches: u64,
+    let world = World::new(&behaviour, seed, region, 0..size);
+    join(params, vec![world.play_all(&NearestSkill::of(params))])
 }
 
 /// One history of all regions, and the truth behind it.
-fn join(params: &GeneratorParams, regions: Vec<Region>) -> Result<Generated, GeneratorError> {
+fn join(params: &GeneratorParams, worlds: Vec<World<'_>>) -> Result<Generated, GeneratorError> {
+    let count = worlds.iter().map(|world| world.played.len()).sum();
     let mut truth = Truth {
         skills: Vec::new(),
-        logits: Vec::new(),
-        players: Vec::new(),
-        outcome_effects: Outcome::ALL.map(|o| effect_of(&params.outcome_effects, o)),
+        logits: Vec::with_capacity(count),
+        players: Vec::with_capacity(count),
+        outcome_effects: params.outcome_effects.by_index(),
         draw_rate: params.draw_rate,
-        late_matches: regions.iter().map(|region| region.late_matches).sum(),
+        late_matches: worlds.iter().map(|world| world.late_matches).sum(),
     };
-    let count = regions.iter().map(|region| region.played.len()).sum();
-    let mut skills: Vec<f64> = Vec::new();
-    let mut lists = Vec::new();
-    for (number, region) in regions.into_iter().enumerate() {
-        let first = skills.len();
-        skills.extend(region.skills);
-        lists.push(
-            region
-                .played
-                .into_iter()
-                .map(move |played| (number, first, played)),
-        );
-    }
-    let in_order = lists
-        .into_iter()
-        .kmerge_by(|a, b| (a.2.pair.time, a.0) < (b.2.pair.time, b.0));
+    let skills: Vec<f64> = worlds.iter().flat_map(|world| &world.skills).copied().collect();
+    let lists = worlds.into_iter().map(|world| world.played);
+    // Of matches at one time those of the first region come first: people are numbered region by region.
+    let in_order = lists.kmerge_by(|a, b| (a.time, a.people[0]) < (b.time, b.people[0]));
     let mut names = Vec::new();
     // Nobody plays twice in a second, so that no match repeats another.
     let mut matches = HistoryBuilder::default().keep_repeats(true);
-    truth.logits.reserve_exact(count);
-    truth.players.reserve_exact(count);
     // A history numbers players as they appear; so must the truth.
     let mut seen: Vec<Option<PlayerIndex>> = vec![None; skills.len()];
     let mut next: PlayerIndex = 0;
-    for (_, first, played) in in_order {
-        let [player1, player2] = [played.pair.first, played.pair.second].map(|person| {
-            let person = first + person as usize;
-            *seen[person].get_or_insert_with(|| {
-                truth.skills.push(skills[person]);
+    for played in in_order {
+        let [player1, player2] = played.people.map(|person| {
+            *seen[person as usize].get_or_insert_with(|| {
+                truth.skills.push(skills[person as usize]);
                 names.push(format!("p{person:05}"));
                 next += 1;
                 next - 1
@@ -122,7 +118,7 @@ fn join(params: &GeneratorParams, regions: Vec<Region>) -> Result<Generated, Gen
             .players
             .push([player1, player2].map(|player| player as usize));
         matches.push(&NamedGame::duel(
-            played.pair.time,
+            played.time,
             [player1, player2].map(|player| names[player as usize].as_str()),
             score_of(played.outcome),
             played.difference,
@@ -134,187 +130,102 @@ fn join(params: &GeneratorParams, regions: Vec<Region>) -> Result<Generated, Gen
     })
 }
 
-/// A player's hidden self but for his skill.
-struct Person {
-    /// u: how readily he leaves for eight hours.
-    habit: f64,
-    /// v: how readily he leaves for seven days.
-    weekly_habit: f64,
-    memory: Memory,
-}
-
-struct World<'a> {
-    params: &'a GeneratorParams,
-    rng: ChaCha8Rng,
-    people: Vec<Person>,
-    /// By person; apart from the rest, since they are read far more often.
-    skills: Vec<f64>,
-    laws: Laws<'a>,
-    /// Who wants to play next, and from when on.
-    ready: Ready,
-    end: i64,
-    /// In order of time.
-    played: Vec<Played>,
-    late_matches: u64,
-}
-
-struct Pair {
-    time: i64,
-    first: u32,
-    second: u32,
-}
-
-/// A match with what only the judge may know of it.
+/// A match with what only a judge may know of it.
 struct Played {
-    pair: Pair,
+    time: i64,
+    people: [u32; 2],
     outcome: Outcome,
     difference: f64,
     logits: [f64; 2],
 }
 
+/// The people of a region, and the matches that they have played.
+struct World<'a> {
+    behaviour: &'a Behaviour<'a>,
+    goals: Option<Poisson<f64>>,
+    rng: ChaCha8Rng,
+    people: Vec<Person>,
+    /// By person; apart from the rest, since they are read far more often.
+    skills: Vec<f64>,
+    /// The number of the first person among those of all regions.
+    first: u32,
+    arrivals: Arrivals,
+    /// In order of time.
+    played: Vec<Played>,
+    late_matches: u64,
+}
+
 impl<'a> World<'a> {
-    fn new(params: &'a GeneratorParams, seed: u64, region: u64, players: u32) -> Self {
-        let mut traits = stream(seed, Purpose::Traits, region, 0);
-        let skills = spread_normals(&mut traits, players);
-        let habits = spread_normals(&mut traits, players);
-        let people = habits.into_iter();
-        let people = people
-            .map(|habit| Person::new(params, habit, &mut traits))
-            .collect();
-        let skill = |deviations: f64| params.skill_mean + params.skill_deviation * deviations;
-        let mut rng = stream(seed, Purpose::Matches, region, 0);
-        let spread = params.arrival_days.min(params.days) * 24.0 * 3600.0;
-        let end = params.start.saturating_add(seconds(params.days * 24.0 * 3600.0));
-        let mut ready = Ready::new(params.start, end, seconds(params.longest_wait));
-        for person in 0..players {
-            let from = params.start.saturating_add(seconds(rng.random::<f64>() * spread));
-            ready.insert((from, person));
-        }
+    fn new(behaviour: &'a Behaviour<'a>, seed: u64, region: u32, numbers: Range<u32>) -> Self {
+        let params = behaviour.params();
+        let count = numbers.end - numbers.start;
+        let people = draw_people(params, seed, region, count);
+        let mut rng = stream(seed, Purpose::Matches, region.into(), 0);
         Self {
-            params,
-            rng,
-            skills: skills.into_iter().map(skill).collect(),
-            laws: Laws::of(params),
+            goals: Poisson::new(params.goal_mean).ok(),
+            skills: people.iter().map(|person| person.traits.skill).collect(),
+            arrivals: (0..count)
+                .map(|person| (behaviour.first_arrival(&mut rng), person))
+                .collect(),
             people,
-            ready,
-            end,
+            rng,
+            behaviour,
+            first: numbers.start,
             played: Vec::new(),
             late_matches: 0,
         }
     }
 
     /// Plays until time is up.
-    fn play_all(mut self) -> Region {
-        while let Some(pair) = self.next_pair() {
-            self.play(pair);
+    fn play_all(mut self, matchmaker: &impl Matchmaker) -> Self {
+        let params = self.behaviour.params();
+        let end = params.start.saturating_add(seconds(params.days * 24.0 * 3600.0));
+        while let Some(meeting) = matchmaker.next_meeting(&mut self.arrivals, &self.skills, &mut self.rng)
+            && meeting.time < end
+        {
+            self.play(meeting);
         }
-        Region {
-            skills: self.skills,
-            played: self.played,
-            late_matches: self.late_matches,
-        }
+        self
     }
 
-    /// The longest ready player and whom he meets; none when time is up.
-    fn next_pair(&mut self) -> Option<Pair> {
-        let (from, first) = self.ready.pop_first()?;
-        if from >= self.end {
-            return None;
-        }
-        let aim =
-            self.skills[first as usize] + self.params.opponent_deviation * standard_normal(&mut self.rng);
-        let until = from.saturating_add(seconds(self.params.longest_wait));
-        let skills = &self.skills;
-        let far = |entry: &(i64, u32)| (skills[entry.1 as usize] - aim).abs();
-        let nearest = self.ready.up_to(until).map(|entry| (far(entry), *entry));
-        let nearest = nearest.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let chosen = if let Some((_, entry)) = nearest {
-            entry
-        } else {
-            self.late_matches += 1;
-            self.ready.first()?
-        };
-        self.ready.remove(chosen);
-        (chosen.0 < self.end).then_some(Pair {
-            time: chosen.0,
-            first,
-            second: chosen.1,
-        })
-    }
-
-    fn play(&mut self, pair: Pair) {
-        let Pair { time, first, second } = pair;
-        let outcome = self.draw_outcome(first, second);
+    fn play(&mut self, meeting: Meeting) {
+        let Meeting {
+            time,
+            people,
+            delayed,
+        } = meeting;
+        self.late_matches += u64::from(delayed);
+        let outcome = self.draw_outcome(people);
         let difference = self.draw_difference(outcome);
-        let logits = [
-            self.live_on(first, time, outcome, difference),
-            self.live_on(second, time, outcome.reversed(), -difference),
+        let sides = [
+            (people[0], outcome, difference),
+            (people[1], outcome.reversed(), -difference),
         ];
+        let logits = sides.map(|(person, outcome, goal_difference)| {
+            let played = PlayedMatch {
+                time,
+                outcome,
+                goal_difference,
+            };
+            let decision = (self.behaviour).decide(&mut self.people[person as usize], played, &mut self.rng);
+            self.arrivals.insert((decision.next_arrival, person));
+            decision.churn_logit
+        });
         let played = Played {
-            pair,
+            time,
+            people: people.map(|person| self.first + person),
             outcome,
             difference,
             logits,
         };
-        // In order of time: while one pair's second player was still on his way, other pairs may have begun.
-        let before = self.played.iter().rposition(|other| other.pair.time <= time);
+        // In order of time: before the second player of a meeting arrives, other matches may begin.
+        let before = self.played.iter().rposition(|other| other.time <= time);
         self.played.insert(before.map_or(0, |place| place + 1), played);
     }
 
-    /// Lets a player see his match and decide when to play again; returns his churn logit before
-    /// the outcome.
-    fn live_on(&mut self, who: u32, time: i64, outcome: Outcome, difference: f64) -> f64 {
-        let person = &mut self.people[who as usize];
-        let logit = self
-            .laws
-            .churn
-            .eight_hour_logit(person.habit, &mut person.memory, time);
-        person.memory.remember(time, outcome, difference);
-        let churn = logistic(logit + effect_of(&self.params.outcome_effects, outcome));
-        let gap = if self.rng.random::<f64>() < churn {
-            self.absence(who)
-        } else {
-            self.session_gap()
-        };
-        self.ready.insert((time.saturating_add(seconds(gap).max(1)), who));
-        logit
-    }
-
-    /// A gap within a session. It is cut so far below eight hours that even the longest wait for an
-    /// opponent leaves the next match within them: the label read from time stamps is then the one
-    /// drawn here.
-    fn session_gap(&mut self) -> f64 {
-        let limit = EIGHT_HOURS - self.params.longest_wait;
-        below(
-            self.laws.session_gap,
-            limit,
-            self.params.session_gap.median,
-            &mut self.rng,
-        )
-    }
-
-    /// A gap of at least eight hours, or of at least seven days.
-    fn absence(&mut self, who: u32) -> f64 {
-        let person = &self.people[who as usize];
-        let weekly = (self.laws.churn).seven_day_probability(person.weekly_habit, &person.memory);
-        if self.rng.random::<f64>() < weekly {
-            let longer = self.laws.absence.map_or(0.0, |law| law.sample(&mut self.rng));
-            return SEVEN_DAYS + 1.0 + longer;
-        }
-        let room = SEVEN_DAYS - EIGHT_HOURS - 1.0 - self.params.longest_wait;
-        EIGHT_HOURS
-            + 1.0
-            + below(
-                self.laws.return_gap,
-                room,
-                self.params.return_gap.median,
-                &mut self.rng,
-            )
-    }
-
-    fn draw_outcome(&mut self, first: u32, second: u32) -> Outcome {
-        let skill = |person: u32| self.skills[person as usize];
-        let [win, draw, _] = outcome_probabilities(self.params.draw_rate, skill(first), skill(second));
+    fn draw_outcome(&mut self, people: [u32; 2]) -> Outcome {
+        let [own, other] = people.map(|person| self.skills[person as usize]);
+        let [win, draw, _] = outcome_probabilities(self.behaviour.params().draw_rate, own, other);
         let u = self.rng.random::<f64>();
         if u < win {
             Outcome::Win
@@ -326,7 +237,7 @@ impl<'a> World<'a> {
     }
 
     fn draw_difference(&mut self, outcome: Outcome) -> f64 {
-        let extra = self.laws.goals.map_or(0.0, |law| law.sample(&mut self.rng));
+        let extra = self.goals.map_or(0.0, |law| law.sample(&mut self.rng));
         match outcome {
             Outcome::Win => 1.0 + extra,
             Outcome::Draw => 0.0,
@@ -335,27 +246,40 @@ impl<'a> World<'a> {
     }
 }
 
-impl Person {
-    /// `habit` in standard deviations.
-    fn new(params: &GeneratorParams, habit: f64, rng: &mut ChaCha8Rng) -> Self {
+/// The people of a region, with skills and habits from equally likely slices of their distributions.
+fn draw_people(params: &GeneratorParams, seed: u64, region: u32, count: u32) -> Vec<Person> {
+    let mut rng = stream(seed, Purpose::Traits, region.into(), 0);
+    let skills = stratified_normals(&mut rng, count);
+    let habits = stratified_normals(&mut rng, count);
+    let person = |(skill, habit): (f64, f64)| {
         let habit = params.habit_deviation * habit;
-        Self {
+        Person::new(Traits {
+            skill: params.skill_mean + params.skill_deviation * skill,
             habit,
-            weekly_habit: params.weekly_share * habit + params.weekly_noise * standard_normal(rng),
-            memory: Memory::default(),
-        }
-    }
+            weekly_habit: params.weekly_share * habit + params.weekly_noise * standard_normal(&mut rng),
+            home: Home {
+                region: region as usize,
+                ..Home::default()
+            },
+            ..Traits::default()
+        })
+    };
+    skills.into_iter().zip(habits).map(person).collect()
 }
 
-/// Whole seconds; far beyond any history the cast saturates.
-#[allow(clippy::cast_possible_truncation, reason = "saturating is what is wanted")]
-fn seconds(length: f64) -> i64 {
-    length.round() as i64
+/// Standard normal numbers in random order, one from each of equally likely slices: stratified, so that every region
+/// has its share of the few who play most, and populations differ less than if each person were drawn alone.
+fn stratified_normals(rng: &mut ChaCha8Rng, count: u32) -> Vec<f64> {
+    let normal = Normal::standard();
+    let mut draw = |k: u32| normal.inverse_cdf((f64::from(k) + rng.random::<f64>()) / f64::from(count));
+    let mut numbers: Vec<f64> = (0..count).map(&mut draw).collect();
+    numbers.shuffle(rng);
+    numbers
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::params::LogNormalGap;
+    use super::super::params::LogNormalParams;
     use super::*;
     use crate::adapt::outcome_of;
     use matchwright_rating::history::Game;
@@ -390,6 +314,81 @@ mod tests {
         for (game, players) in world.history.duels().unwrap().iter().zip(&world.truth.players) {
             assert_eq!([game.player1 as usize, game.player2 as usize], *players);
         }
+    }
+
+    #[test]
+    fn every_slice_of_the_normal_distribution_has_one_player() {
+        let mut numbers = stratified_normals(&mut stream(1, Purpose::Traits, 0, 0), 1000);
+        let normal = Normal::standard();
+        assert!(!numbers.is_sorted());
+        numbers.sort_by(f64::total_cmp);
+        for (k, number) in (0_u32..).zip(&numbers) {
+            let place = 1000.0 * normal.cdf(*number);
+            assert!(
+                (f64::from(k) - 1e-6..f64::from(k + 1) + 1e-6).contains(&place),
+                "{k} {place}"
+            );
+        }
+    }
+
+    /// People meet in the order in which they come.
+    struct FirstCome;
+
+    impl Matchmaker for FirstCome {
+        fn next_meeting(&self, arrivals: &mut Arrivals, _: &[f64], _: &mut ChaCha8Rng) -> Option<Meeting> {
+            let (first, second) = (arrivals.pop_first()?, arrivals.pop_first()?);
+            Some(Meeting {
+                time: second.0,
+                people: [first.1, second.1],
+                delayed: false,
+            })
+        }
+    }
+
+    #[test]
+    fn another_matchmaker_drives_the_same_people() {
+        let params = small();
+        let [near, any] = [
+            generate(&params, 1).unwrap(),
+            generate_with(&params, 1, &FirstCome).unwrap(),
+        ];
+        let skills = |world: &Generated| {
+            let mut skills = world.truth.skills().to_vec();
+            skills.sort_by(f64::total_cmp);
+            skills
+        };
+        assert_eq!(skills(&near), skills(&any));
+        let mean_gap = |world: &Generated| {
+            let games = 0..world.history.len();
+            let count = games.len() as f64;
+            let gap = |game| world.truth.side(game, 0).skill - world.truth.side(game, 1).skill;
+            games.map(|game| gap(game).abs()).sum::<f64>() / count
+        };
+        assert!(mean_gap(&near) < 0.9 * mean_gap(&any));
+        assert!(any.history.games().map(|game| game.time()).is_sorted());
+    }
+
+    /// Later versions must not change what a seed gives, or they must say so.
+    #[test]
+    fn the_matches_of_a_seed_are_a_promise() {
+        let params = GeneratorParams {
+            region_players: 200,
+            ..small()
+        };
+        let world = generate(&params, 5).unwrap();
+        assert_eq!((world.history.len(), world.truth.late_matches()), (5855, 2817));
+        let region = generate_region(&params, 5, 7).unwrap().history;
+        let last = region.duels().unwrap().iter().last().unwrap();
+        assert_eq!(
+            (
+                last.time,
+                last.player1,
+                last.player2,
+                outcome_of(last.result),
+                last.score_difference
+            ),
+            (1_453_333_591, 91, 0, Outcome::Win, 2.0)
+        );
     }
 
     #[test]
@@ -460,7 +459,7 @@ mod tests {
     /// Also where gaps within a session would often outlast eight hours, were they not cut.
     #[test]
     fn gaps_within_a_session_stay_within_it() {
-        let session_gap = LogNormalGap {
+        let session_gap = LogNormalParams {
             median: 4.0 * 3600.0,
             sigma: 1.0,
         };

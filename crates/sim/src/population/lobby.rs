@@ -1,17 +1,22 @@
-//! Players who wait for a match of teams: a world with one crowded region and a few far ones.
+//! The people who wait for a match of teams at one moment: a world with one crowded region and a few far ones.
 
 use matchwright_scoring::Player;
 use rand::{Rng, RngExt};
-use rand_distr::{Distribution, Exp, LogNormal};
+use rand_distr::{Distribution, Exp1};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::home::{Home, REGIONS};
+use super::person::Traits;
 use crate::random::{Purpose, standard_normal, stream};
+
+/// The mean of the seconds that people have waited.
+const MEAN_WAIT: f64 = 40.0;
 
 /// A world in which players wait for a lobby, unchecked until [`lobby_players`].
 ///
 /// The shares are those of a game of which most players live in Europe, as "The Awesomenauts matchmaking algorithm"
-/// (Ronimo Games, 16 September 2018) tells of its own; all numbers are choices of ours.
+/// (Ronimo Games, 16 September 2018) says of its own; all numbers are choices of ours.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LobbyWorldParams {
@@ -65,30 +70,11 @@ impl LobbyWorldParams {
     }
 }
 
-/// Europe, North America, then those far away.
-const REGIONS: [&str; 5] = ["eu", "na", "oce", "sa", "sea"];
-/// Typical round trips from a player of the row's region to a server of the column's, in milliseconds.
-const PINGS: [[f64; 5]; 5] = [
-    [20.0, 105.0, 280.0, 200.0, 180.0],
-    [105.0, 25.0, 190.0, 140.0, 210.0],
-    [280.0, 190.0, 20.0, 300.0, 110.0],
-    [200.0, 140.0, 300.0, 25.0, 320.0],
-    [180.0, 210.0, 110.0, 320.0, 25.0],
-];
-/// The languages of each region; the first is spoken by most.
-const LANGUAGES: [&[&str]; 5] = [
-    &["en", "de", "fr", "pl", "ru", "es"],
-    &["en", "es", "fr"],
-    &["en"],
-    &["es", "pt"],
-    &["en", "zh", "th"],
-];
-
 /// Players who wait, drawn by `seed`: skills from 0 to 20,000 around 9,000, friends of like skill in one party and
 /// region, pings to all regions, experience, languages, waits, recent opponents, machines that reach not everybody.
 ///
-/// A player's own traits depend on the seed and its number alone, so that a larger world begins with a smaller one's
-/// players, but for parties and acquaintances. O(n) but for the lists of walled players, O(n) each.
+/// A person's own traits depend on the seed and its number alone, so that a larger world begins with a smaller one's
+/// people, but for parties and acquaintances. O(n) but for the lists of walled players, O(n) each.
 ///
 /// # Errors
 /// [`LobbyWorldError`] names a share that is none.
@@ -103,26 +89,87 @@ const LANGUAGES: [&[&str]; 5] = [
 /// ```
 pub fn lobby_players(params: &LobbyWorldParams, seed: u64) -> Result<Vec<Player>, LobbyWorldError> {
     params.check()?;
-    let mut homes = Vec::with_capacity(params.players);
-    let mut players = Vec::with_capacity(params.players);
+    let draw = |number| Waiting::draw(params, &mut stream(seed, Purpose::LobbyPlayers, number as u64, 0));
+    let mut people: Vec<Waiting> = (0..params.players).map(draw).collect();
+    form_parties(params, &mut people, &mut stream(seed, Purpose::LobbyTies, 0, 0));
     let digits = params.players.max(1).ilog10() as usize + 1;
-    for number in 0..params.players {
-        let mut random = stream(seed, Purpose::LobbyPlayers, number as u64, 0);
-        let home = home(params, &mut random);
-        homes.push(home);
-        players.push(player(home, format!("p{:0digits$}", number + 1), &mut random));
-    }
-    let mut ties = stream(seed, Purpose::LobbyTies, 0, 0);
-    befriend(params, &homes, &mut players, &mut ties);
-    for number in 0..players.len() {
-        let met = recent_opponents(seed, number, &homes, &players);
-        players[number].recent_opponents = met;
-        players[number].connects_to = reached(params, seed, number, &players);
-    }
-    Ok(players)
+    let id = |number: usize| format!("p{:0digits$}", number + 1);
+    let player = |number: usize| {
+        let random = |list: u64| stream(seed, Purpose::LobbyTies, list, number as u64);
+        let met = recent_opponents(number, &people, &mut random(1));
+        let reached = reached(params, number, &mut random(2));
+        Player {
+            recent_opponents: met.into_iter().map(id).collect(),
+            connects_to: reached.map(|others| others.into_iter().map(id).collect()),
+            ..people[number].player(id(number))
+        }
+    };
+    Ok((0..params.players).map(player).collect())
 }
 
-fn home(params: &LobbyWorldParams, random: &mut impl Rng) -> usize {
+/// A person who waits.
+struct Waiting {
+    traits: Traits,
+    /// For how long, seconds.
+    wait: f64,
+}
+
+impl Waiting {
+    fn draw(params: &LobbyWorldParams, random: &mut impl Rng) -> Self {
+        let region = draw_region(params, random);
+        // Skill and experience are correlated, loosely.
+        let common = standard_normal(random);
+        let skill = 9000.0 + 3500.0 * (0.6 * common + 0.8 * standard_normal(random));
+        let games = (4.8 + 1.2 * common).exp().round().min(1e6);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a whole number from 0 to a million"
+        )]
+        let experience = games as u64;
+        let traits = Traits {
+            skill: skill.clamp(0.0, 20_000.0).round(),
+            experience,
+            home: Home::draw(region, random),
+            ..Traits::default()
+        };
+        let wait: f64 = Exp1.sample(random);
+        Self {
+            traits,
+            wait: (MEAN_WAIT * wait).round(),
+        }
+    }
+
+    /// The person as a matchmaker sees it.
+    fn player(&self, id: String) -> Player {
+        let Traits {
+            skill,
+            experience,
+            home,
+            party,
+            ..
+        } = &self.traits;
+        let regions = REGIONS.iter().map(|&region| region.to_owned());
+        let uncertainty = 1500.0 / (1.0 + *experience as f64 / 40.0).sqrt();
+        Player {
+            skill: Some(*skill),
+            experience: Some(*experience),
+            uncertainty: Some(uncertainty.max(150.0).round()),
+            region: Some(REGIONS[home.region].to_owned()),
+            pings: regions.zip(home.pings.iter().copied()).collect(),
+            languages: home
+                .languages
+                .iter()
+                .map(|&language| language.to_owned())
+                .collect(),
+            party: party.map(|number| format!("party{number}")),
+            wait_seconds: Some(self.wait),
+            ..Player::new(id)
+        }
+    }
+}
+
+fn draw_region(params: &LobbyWorldParams, random: &mut impl Rng) -> usize {
     let draw = random.random::<f64>();
     if draw < params.europe {
         0
@@ -133,112 +180,66 @@ fn home(params: &LobbyWorldParams, random: &mut impl Rng) -> usize {
     }
 }
 
-fn player(home: usize, id: String, random: &mut impl Rng) -> Player {
-    let mut player = Player::new(id);
-    // Skill and experience go together, loosely.
-    let zeal = standard_normal(random);
-    let skill = 9000.0 + 3500.0 * (0.6 * zeal + 0.8 * standard_normal(random));
-    player.skill = Some(skill.clamp(0.0, 20_000.0).round());
-    let games = (4.8 + 1.2 * zeal).exp().round();
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a rounded positive number, e^20 at the most"
-    )]
-    let games = games.min(1e6) as u64;
-    player.experience = Some(games);
-    player.uncertainty = Some((1500.0 / (1.0 + games as f64 / 40.0).sqrt()).max(150.0).round());
-    player.region = Some(REGIONS[home].to_owned());
-    let line = lognormal(random, 10.0, 0.6);
-    for (region, typical) in REGIONS.iter().zip(PINGS[home]) {
-        let ping = typical * (1.0 + 0.06 * standard_normal(random)).max(0.7) + line;
-        player.pings.insert((*region).to_owned(), ping.round());
-    }
-    let spoken = LANGUAGES[home];
-    let own = spoken[random.random_range(0..spoken.len())];
-    player.languages.push(own.to_owned());
-    if own != spoken[0] && random.random::<f64>() < 0.7 {
-        player.languages.push(spoken[0].to_owned());
-    }
-    player.wait_seconds = Some(exponential(random, 40.0).round());
-    player
-}
-
-/// Puts players of one region into parties until their share is reached, and draws the skills of friends together.
-fn befriend(params: &LobbyWorldParams, homes: &[usize], players: &mut [Player], random: &mut impl Rng) {
-    let mut line: Vec<usize> = (0..players.len()).collect();
+/// Puts people of one region into parties until their share is reached, and draws the skills of friends together.
+fn form_parties(params: &LobbyWorldParams, people: &mut [Waiting], random: &mut impl Rng) {
+    let mut line: Vec<usize> = (0..people.len()).collect();
     for k in (1..line.len()).rev() {
         line.swap(k, random.random_range(0..=k));
     }
-    let wanted = params.in_parties * players.len() as f64;
-    let (mut befriended, mut parties) = (0_usize, 0_usize);
+    let wanted = params.in_parties * people.len() as f64;
+    let (mut members, mut parties) = (0_usize, 0_usize);
     // The last party must not overshoot.
-    while (befriended + 2) as f64 <= wanted && !line.is_empty() {
+    while (members + 2) as f64 <= wanted && !line.is_empty() {
         let leader = line.remove(0);
-        let size = if random.random::<f64>() < 0.6 || (befriended + 3) as f64 > wanted {
-            2
-        } else {
-            3
-        };
+        let pair = random.random::<f64>() < 0.6 || (members + 3) as f64 > wanted;
+        let region = people[leader].traits.home.region;
         let near = line
             .iter()
             .copied()
-            .filter(|&other| homes[other] == homes[leader]);
-        let mates: Vec<usize> = near.take(size - 1).collect();
+            .filter(|&other| people[other].traits.home.region == region);
+        let mates: Vec<usize> = near.take(if pair { 1 } else { 2 }).collect();
         if mates.is_empty() {
             continue;
         }
-        line.retain(|player| !mates.contains(player));
+        line.retain(|person| !mates.contains(person));
         parties += 1;
-        befriended += mates.len() + 1;
-        let party = Some(format!("party{parties}"));
-        let (skill, wait) = (players[leader].skill, players[leader].wait_seconds);
-        players[leader].party.clone_from(&party);
+        members += mates.len() + 1;
+        people[leader].traits.party = Some(parties);
+        let (skill, wait) = (people[leader].traits.skill, people[leader].wait);
         for mate in mates {
-            let mate = &mut players[mate];
-            let own = mate.skill.unwrap_or_default();
-            mate.skill = skill.map(|skill| f64::midpoint(skill, own).round());
-            mate.party.clone_from(&party);
-            mate.wait_seconds = wait;
+            let Waiting { traits, wait: waited } = &mut people[mate];
+            traits.skill = f64::midpoint(skill, traits.skill).round();
+            traits.party = Some(parties);
+            *waited = wait;
         }
     }
 }
 
 /// Up to six of the same region, whose skills were close enough for a match.
-fn recent_opponents(seed: u64, number: usize, homes: &[usize], players: &[Player]) -> Vec<String> {
-    let mut random = stream(seed, Purpose::LobbyTies, 1, number as u64);
-    let gap =
-        |other: &Player| (other.skill.unwrap_or_default() - players[number].skill.unwrap_or_default()).abs();
-    let stranger = |other: &Player| other.party.is_none() || other.party != players[number].party;
+fn recent_opponents(number: usize, people: &[Waiting], random: &mut impl Rng) -> Vec<usize> {
+    let own = &people[number].traits;
     let mut met = Vec::new();
-    // Tries, not players: who has few of his kind around meets few.
+    // Tries, not players: a person with few of like skill around meets few.
     for _ in 0..12 {
-        let other = random.random_range(0..players.len());
-        let fits = other != number && homes[other] == homes[number] && stranger(&players[other]);
-        if fits && gap(&players[other]) < 4000.0 && met.len() < 6 && !met.contains(&players[other].id) {
-            met.push(players[other].id.clone());
+        let place = random.random_range(0..people.len());
+        let other = &people[place].traits;
+        let near = place != number && other.home.region == own.home.region;
+        let stranger = other.party.is_none() || other.party != own.party;
+        let close = (other.skill - own.skill).abs() < 4000.0;
+        if near && stranger && close && met.len() < 6 && !met.contains(&place) {
+            met.push(place);
         }
     }
     met
 }
 
-/// Whom a walled player's machine reaches; `None` for the others, who reach everybody.
-fn reached(params: &LobbyWorldParams, seed: u64, number: usize, players: &[Player]) -> Option<Vec<String>> {
-    let mut random = stream(seed, Purpose::LobbyTies, 2, number as u64);
+/// Whom a walled person's machine reaches; `None` for the others, who reach everybody.
+fn reached(params: &LobbyWorldParams, number: usize, random: &mut impl Rng) -> Option<Vec<usize>> {
     if random.random::<f64>() >= params.walled {
         return None;
     }
-    let others = players.iter().enumerate().filter(|(other, _)| *other != number);
-    let reached = others.filter(|_| random.random::<f64>() < 2.0 / 3.0);
-    Some(reached.map(|(_, other)| other.id.clone()).collect())
-}
-
-fn lognormal(random: &mut impl Rng, median: f64, sigma: f64) -> f64 {
-    LogNormal::new(median.ln(), sigma).map_or(median, |law| law.sample(random))
-}
-
-fn exponential(random: &mut impl Rng, mean: f64) -> f64 {
-    Exp::new(mean.recip()).map_or(mean, |law| law.sample(random))
+    let others = (0..params.players).filter(|&other| other != number);
+    Some(others.filter(|_| random.random::<f64>() < 2.0 / 3.0).collect())
 }
 
 #[cfg(test)]
@@ -266,8 +267,12 @@ mod tests {
         assert!((share(&players, |player| player.connects_to.is_some()) - 0.1).abs() < 0.02);
         let pool = Pool::new(players).unwrap();
         assert!(pool.parties().iter().all(|party| (2..=3).contains(&party.len())));
-        assert_eq!(pool.absent(), 0);
-        let home = |player: usize| pool.players()[player].region.clone();
+        let mut named = pool
+            .players()
+            .flat_map(|player| &player.recent_opponents)
+            .peekable();
+        assert!(named.peek().is_some() && named.all(|id| pool.index_of(id).is_some()));
+        let home = |player: usize| pool[player].region.clone();
         for party in pool.parties() {
             assert!(party.iter().all(|&mate| home(mate) == home(party[0])));
         }
@@ -288,6 +293,26 @@ mod tests {
                 ..LobbyWorldParams::default()
             };
             assert_eq!(lobby_players(&params, 1).unwrap_err().name, name);
+        }
+    }
+
+    #[test]
+    fn a_larger_world_begins_with_the_people_of_a_smaller_one() {
+        let draw = |players| {
+            let alone = LobbyWorldParams {
+                players,
+                in_parties: 0.0,
+                walled: 0.0,
+                ..LobbyWorldParams::default()
+            };
+            lobby_players(&alone, 4).unwrap()
+        };
+        for (few, many) in draw(50).into_iter().zip(draw(90)) {
+            let own = |player: Player| Player {
+                recent_opponents: Vec::new(),
+                ..player
+            };
+            assert_eq!(own(few), own(many));
         }
     }
 

@@ -1,7 +1,10 @@
 //! Every number behind a generated population, with its default and the assumption it makes.
 
 use matchwright_rating::history::HistoryError;
+use rand::Rng;
 use serde::{Deserialize, Serialize};
+
+use crate::random::standard_normal;
 
 const HOUR: f64 = 3600.0;
 const DAY: f64 = 24.0 * HOUR;
@@ -18,17 +21,30 @@ pub struct OutcomeEffects {
     pub loss: f64,
 }
 
-/// A gap that is log-normal: `exp N(ln median, sigma^2)` seconds.
+/// A log-normal distribution: `exp N(ln median, sigma^2)`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct LogNormalGap {
-    /// Median in seconds.
+pub struct LogNormalParams {
+    /// The median; seconds, where it is a gap.
     pub median: f64,
     /// Standard deviation of the logarithm.
     pub sigma: f64,
 }
 
-/// Logit of the seven-day churn of somebody who left for eight hours, by his last three outcomes.
+impl OutcomeEffects {
+    /// By the index of the outcome.
+    pub(super) const fn by_index(&self) -> [f64; 3] {
+        [self.win, self.draw, self.loss]
+    }
+}
+
+impl LogNormalParams {
+    pub(super) fn sample(self, rng: &mut impl Rng) -> f64 {
+        (self.median.ln() + self.sigma * standard_normal(rng)).exp()
+    }
+}
+
+/// Logit of the seven-day churn of players who churn for eight hours, by their last three outcomes.
 ///
 /// The ten patterns that EOMM prints (Table 1) have values of their own; the seventeen that it does
 /// not print follow the last outcome alone, which is an assumption of ours.
@@ -61,7 +77,7 @@ pub struct GeneratorParams {
     pub region_players: u32,
     /// How long the history lasts, days. Default 182, the paper's half year.
     ///
-    /// Results depend on it: people meet their like, so ratings spread slowly (standard deviation 121
+    /// Results depend on it: players meet others of like skill, so ratings spread slowly (standard deviation 121
     /// points after 45 days, 134 after 182, the truth is 200), and EOMM's gain under the fitted models
     /// grows with that spread: over SkillMM at P = 500 it is 0.48 % after 45 days, 0.60 % after 90 and
     /// 0.68 % after 182 (one region, seed 1). The default was chosen with these figures in sight.
@@ -75,7 +91,7 @@ pub struct GeneratorParams {
     pub skill_mean: f64,
     /// Standard deviation of skill. Default 200.
     pub skill_deviation: f64,
-    /// Whom a player is matched with: skill + N(0, this^2). Default 120.
+    /// A player is matched with the one nearest to skill + N(0, this^2). Default 120.
     pub opponent_deviation: f64,
     /// How long the first of a pair waits for the second, at most, seconds. Default 300.
     pub longest_wait: f64,
@@ -91,7 +107,7 @@ pub struct GeneratorParams {
     pub weekly_noise: f64,
     /// Intercept of the eight-hour churn logit. Default 1.615.
     ///
-    /// Who stays longer plays more, and so weighs more in a history of matches: the mean churn of
+    /// Players who stay longer play more, and so weigh more in a history of matches: the mean churn of
     /// player-matches lies far below that of players. This value brings the paper's level back,
     /// where 52 % of the players in a pool play on.
     pub intercept: f64,
@@ -108,13 +124,13 @@ pub struct GeneratorParams {
     pub streak_effect: f64,
     /// Effect of the match's own outcome. Default W -0.275, D -0.10, L +0.275.
     pub outcome_effects: OutcomeEffects,
-    /// Who leaves for a week, among those who leave for eight hours.
+    /// Seven-day churn of those who churn for eight hours.
     pub seven_day: SevenDayEffects,
     /// Gap to the next match within a session. Default median 12 min, sigma 0.7.
-    pub session_gap: LogNormalGap,
-    /// What a gap between sessions adds to eight hours. Default median 14 h, sigma 0.9.
-    pub return_gap: LogNormalGap,
-    /// Mean of what a seven-day churner's gap adds to seven days, seconds. Default 10 d.
+    pub session_gap: LogNormalParams,
+    /// A gap between sessions, less eight hours. Default median 14 h, sigma 0.9.
+    pub return_gap: LogNormalParams,
+    /// Mean gap of a seven-day churner, less seven days, seconds. Default 10 d.
     pub absence_mean: f64,
 }
 
@@ -147,11 +163,11 @@ impl Default for GeneratorParams {
                 loss: 0.275,
             },
             seven_day: SevenDayEffects::default(),
-            session_gap: LogNormalGap {
+            session_gap: LogNormalParams {
                 median: 12.0 * 60.0,
                 sigma: 0.7,
             },
-            return_gap: LogNormalGap {
+            return_gap: LogNormalParams {
                 median: 14.0 * HOUR,
                 sigma: 0.9,
             },
@@ -194,14 +210,16 @@ impl Default for SevenDayEffects {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GeneratorError {
     /// A number out of its range.
-    #[error("population parameter `{name}` is {value}; it must be {range}")]
+    #[error("population parameter `{name}` is {value}; it must be from {least} to {most}")]
     Range {
         /// Which.
         name: &'static str,
         /// What it was.
         value: f64,
-        /// What it may be.
-        range: &'static str,
+        /// The least it may be.
+        least: f64,
+        /// The most it may be.
+        most: f64,
     },
     /// A pattern that is not three of W, D, L.
     #[error("`{pattern}` is no pattern of three outcomes; write three of W, D, L, oldest first")]
@@ -213,29 +231,6 @@ pub enum GeneratorError {
     #[error("collecting the matches: {0}")]
     History(#[from] HistoryError),
 }
-
-/// What a number may be, in numbers and in words.
-struct Allowed {
-    low: f64,
-    high: f64,
-    words: &'static str,
-}
-
-const ANY: Allowed = Allowed {
-    low: f64::MIN,
-    high: f64::MAX,
-    words: "a finite number",
-};
-const SPREAD: Allowed = Allowed {
-    low: 0.0,
-    high: 1e9,
-    words: "from 0 to a billion",
-};
-const LENGTH: Allowed = Allowed {
-    low: 1e-3,
-    high: 1e11,
-    words: "from 0.001 to 1e11 seconds",
-};
 
 impl GeneratorParams {
     /// How many regions there are.
@@ -256,109 +251,68 @@ impl GeneratorParams {
     /// # Errors
     /// The first parameter that is out of range, by name.
     pub fn check(&self) -> Result<(), GeneratorError> {
-        let between = |low, high, words| Allowed { low, high, words };
-        let few_hours = || between(1.0, 4.0 * HOUR, "from 1 second to 4 hours");
-        let checks = [
-            (
-                "players",
-                self.players.into(),
-                between(2.0, 2e6, "from 2 to two million"),
-            ),
-            (
-                "region_players",
-                self.region_players.into(),
-                between(2.0, 2e6, "from 2 to two million"),
-            ),
-            ("days", self.days, between(1e-3, 1e6, "from 0.001 to a million")),
-            (
-                "start",
-                self.start as f64,
-                between(-1e12, 1e12, "within 30,000 years of 1970"),
-            ),
-            (
-                "arrival_days",
-                self.arrival_days,
-                between(0.0, 1e6, "from 0 to a million"),
-            ),
-            ("longest_wait", self.longest_wait, few_hours()),
-            ("session_gap.median", self.session_gap.median, few_hours()),
-            (
-                "return_gap.median",
-                self.return_gap.median,
-                between(1.0, 6.0 * DAY, "from 1 second to 6 days"),
-            ),
-            ("absence_mean", self.absence_mean, LENGTH),
-            (
-                "goal_mean",
-                self.goal_mean,
-                between(1e-9, 1e6, "from 1e-9 to a million"),
-            ),
-            ("draw_rate", self.draw_rate, between(0.0, 1.0, "from 0 to 1")),
-            ("skill_deviation", self.skill_deviation, SPREAD),
-            ("opponent_deviation", self.opponent_deviation, SPREAD),
-            ("habit_deviation", self.habit_deviation, SPREAD),
-            ("weekly_noise", self.weekly_noise, SPREAD),
-            (
-                "session_gap.sigma",
-                self.session_gap.sigma,
-                between(0.0, 100.0, "from 0 to 100"),
-            ),
-            (
-                "return_gap.sigma",
-                self.return_gap.sigma,
-                between(0.0, 100.0, "from 0 to 100"),
-            ),
-        ];
-        let free = self.free_numbers().map(|(name, value)| (name, value, ANY));
-        for (name, value, Allowed { low, high, words }) in checks.into_iter().chain(free) {
+        let seven = &self.seven_day;
+        let patterns = seven.patterns.iter();
+        let effects = patterns
+            .clone()
+            .map(|(_, effect)| ("seven_day.patterns", *effect, -1e9, 1e9));
+        for (name, value, least, most) in self.ranges().into_iter().chain(effects) {
             // Written so that NaN fails.
-            if !(value >= low && value <= high) {
+            if !(value >= least && value <= most) {
                 return Err(GeneratorError::Range {
                     name,
                     value,
-                    range: words,
+                    least,
+                    most,
                 });
             }
         }
-        self.seven_day.check_patterns()
+        let is_pattern = |text: &str| text.len() == 3 && text.chars().all(|c| "WDL".contains(c));
+        let wrong = patterns.map(|(text, _)| text).find(|text| !is_pattern(text));
+        wrong.map_or(Ok(()), |pattern| {
+            Err(GeneratorError::Pattern {
+                pattern: pattern.clone(),
+            })
+        })
     }
 
-    /// Numbers that may be anything finite.
-    fn free_numbers(&self) -> [(&'static str, f64); 15] {
-        let effects = &self.outcome_effects;
+    /// All numbers, each with the least and the most that it may be.
+    fn ranges(&self) -> [(&'static str, f64, f64, f64); 32] {
+        let (session, away) = (&self.session_gap, &self.return_gap);
+        let (effects, seven) = (&self.outcome_effects, &self.seven_day);
         [
-            ("skill_mean", self.skill_mean),
-            ("weekly_share", self.weekly_share),
-            ("intercept", self.intercept),
-            ("session_effect", self.session_effect),
-            ("week_effect", self.week_effect),
-            ("thrashed_below", self.thrashed_below),
-            ("thrashed_effect", self.thrashed_effect),
-            ("streak_effect", self.streak_effect),
-            ("outcome_effects.win", effects.win),
-            ("outcome_effects.draw", effects.draw),
-            ("outcome_effects.loss", effects.loss),
-            ("seven_day.intercept", self.seven_day.intercept),
-            ("seven_day.others.win", self.seven_day.others.win),
-            ("seven_day.others.draw", self.seven_day.others.draw),
-            ("seven_day.others.loss", self.seven_day.others.loss),
+            ("players", self.players.into(), 2.0, 2e6),
+            ("region_players", self.region_players.into(), 2.0, 2e6),
+            ("days", self.days, 1e-3, 1e6),
+            ("start", self.start as f64, -1e12, 1e12),
+            ("arrival_days", self.arrival_days, 0.0, 1e6),
+            ("longest_wait", self.longest_wait, 1.0, 4.0 * HOUR),
+            ("session_gap.median", session.median, 1.0, 4.0 * HOUR),
+            ("session_gap.sigma", session.sigma, 0.0, 100.0),
+            ("return_gap.median", away.median, 1.0, 6.0 * DAY),
+            ("return_gap.sigma", away.sigma, 0.0, 100.0),
+            ("absence_mean", self.absence_mean, 1e-3, 1e11),
+            ("goal_mean", self.goal_mean, 1e-9, 1e6),
+            ("draw_rate", self.draw_rate, 0.0, 1.0),
+            ("skill_mean", self.skill_mean, -1e9, 1e9),
+            ("skill_deviation", self.skill_deviation, 0.0, 1e9),
+            ("opponent_deviation", self.opponent_deviation, 0.0, 1e9),
+            ("habit_deviation", self.habit_deviation, 0.0, 1e9),
+            ("weekly_share", self.weekly_share, -1e9, 1e9),
+            ("weekly_noise", self.weekly_noise, 0.0, 1e9),
+            ("intercept", self.intercept, -1e9, 1e9),
+            ("session_effect", self.session_effect, -1e9, 1e9),
+            ("week_effect", self.week_effect, -1e9, 1e9),
+            ("thrashed_below", self.thrashed_below, -1e9, 1e9),
+            ("thrashed_effect", self.thrashed_effect, -1e9, 1e9),
+            ("streak_effect", self.streak_effect, -1e9, 1e9),
+            ("outcome_effects.win", effects.win, -1e9, 1e9),
+            ("outcome_effects.draw", effects.draw, -1e9, 1e9),
+            ("outcome_effects.loss", effects.loss, -1e9, 1e9),
+            ("seven_day.intercept", seven.intercept, -1e9, 1e9),
+            ("seven_day.others.win", seven.others.win, -1e9, 1e9),
+            ("seven_day.others.draw", seven.others.draw, -1e9, 1e9),
+            ("seven_day.others.loss", seven.others.loss, -1e9, 1e9),
         ]
-    }
-}
-
-impl SevenDayEffects {
-    fn check_patterns(&self) -> Result<(), GeneratorError> {
-        for (pattern, effect) in &self.patterns {
-            if pattern.len() != 3 || !pattern.chars().all(|c| "WDL".contains(c)) {
-                return Err(GeneratorError::Pattern {
-                    pattern: pattern.clone(),
-                });
-            }
-            if !effect.is_finite() {
-                let (name, value, range) = ("seven_day.patterns", *effect, "finite numbers");
-                return Err(GeneratorError::Range { name, value, range });
-            }
-        }
-        Ok(())
     }
 }

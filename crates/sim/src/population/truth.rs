@@ -2,7 +2,7 @@
 
 use matchwright_churn::Outcome;
 
-use super::churn_truth::logistic;
+use super::behaviour::logistic;
 
 /// The truth about one side of one match.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,8 +50,8 @@ impl Truth {
         &self.skills
     }
 
-    /// Matches whose first player had to wait longer than the longest wait for want of opponents.
-    /// His gap is then longer than the one drawn for him.
+    /// Matches whose first player had to wait longer than the longest wait for want of opponents, so that the gap
+    /// before it is longer than the one drawn.
     #[must_use]
     pub fn late_matches(&self) -> u64 {
         self.late_matches

@@ -261,7 +261,7 @@ fn matches(scoring: &LobbyScoring<'_>, lineups: &Lineups) -> Vec<LobbyMatch> {
 /// Everybody who is left over, with the reason.
 fn left_over(scoring: &LobbyScoring<'_>, pool: &LobbyPool, left: &[usize]) -> Vec<LeftOver> {
     let one = |(&player, reason): (&usize, UnmatchedReason)| {
-        let who = &scoring.pool.players()[player];
+        let who = &scoring.pool[player];
         LeftOver {
             id: who.id.clone(),
             party: who.party.clone(),
@@ -285,7 +285,7 @@ fn seats(scoring: &LobbyScoring<'_>, team: &[usize]) -> Vec<Seat> {
     };
     team.sort_by_key(|&player| (first(player), player));
     let seat = |&player: &usize| {
-        let player = &pool.players()[player];
+        let player = &pool[player];
         Seat {
             id: player.id.clone(),
             party: player.party.clone(),

@@ -251,7 +251,7 @@ fn run_stream(config: &BatchesConfig, seed: u64, number: usize, size: usize) -> 
             batch = lineups
                 .left_out
                 .iter()
-                .map(|&player| pool.players()[player].clone())
+                .map(|&player| pool[player].clone())
                 .collect();
             for player in &mut batch {
                 player.wait_seconds = Some(player.wait_seconds.unwrap_or_default() + ROUND_SECONDS);
@@ -288,7 +288,7 @@ fn tally(run: &mut Run, policy: &ScoringPolicy, pool: &Pool, lineups: &Lineups) 
         run.total += lobby.quality;
         for (own, enemies) in [(teams[0], teams[1]), (teams[1], teams[0])] {
             for &player in own {
-                let sums = &mut run.groups[group_of(&pool.players()[player])];
+                let sums = &mut run.groups[group_of(&pool[player])];
                 let pings: f64 = enemies.iter().map(|&enemy| pool.ping(player, enemy)).sum();
                 sums.players += 1.0;
                 sums.ping_factor += ping_factor;
@@ -298,7 +298,7 @@ fn tally(run: &mut Run, policy: &ScoringPolicy, pool: &Pool, lineups: &Lineups) 
         }
     }
     for &player in &lineups.left_out {
-        run.groups[group_of(&pool.players()[player])].left_over += 1.0;
+        run.groups[group_of(&pool[player])].left_over += 1.0;
     }
     Ok(())
 }

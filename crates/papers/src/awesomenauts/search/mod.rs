@@ -28,6 +28,7 @@ pub use restarts::{RestartPoint, RestartsConfig, RestartsReport, expected_best, 
 pub use starts::{FactorRow, StartsConfig, StartsReport, run_starts};
 pub use totals::{Total, TotalRow, TotalsConfig, TotalsReport, run_totals};
 
+use anyhow::Context as _;
 use matchwright_lobby::{LobbyPool, LobbySolver};
 use matchwright_scoring::{PolicyDocument, Pool, ScoringPolicy};
 
@@ -56,7 +57,10 @@ const MATCH: usize = 2 * TEAM;
 /// ```
 pub fn awesomenauts_policy() -> anyhow::Result<ScoringPolicy> {
     let document: PolicyDocument = toml::from_str(include_str!("../../../policies/awesomenauts.toml"))?;
-    Ok(document.scoring.check()?)
+    let scoring = document
+        .scoring
+        .context("a policy without the section `scoring`")?;
+    Ok(scoring.check()?)
 }
 
 /// One round of matchmaking: who waits, as the policy and as a solver see it.

@@ -58,17 +58,14 @@ impl Languages {
     /// The largest share of `players` who have one language in common, in \[0, 1\]; 1 of nobody.
     #[must_use]
     pub fn common_share(pool: &Pool, players: &[usize]) -> f64 {
-        let speakers = |language: usize| {
-            let speaks = |player: &&usize| {
-                let list = pool.languages_of(**player);
-                list.is_empty() || list.binary_search(&language).is_ok()
-            };
-            players.iter().filter(speaks).count()
+        let speakers = |language: &String| {
+            players
+                .iter()
+                .filter(|player| pool.speaks(**player, language))
+                .count()
         };
-        // Only a language that somebody lists can be the best.
-        let listed = players
-            .iter()
-            .flat_map(|&player| pool.languages_of(player).iter().copied());
+        // Only a language that a player lists can be the best.
+        let listed = players.iter().flat_map(|&player| &pool[player].languages);
         let most = listed.map(speakers).max().unwrap_or(players.len());
         if players.is_empty() {
             1.0

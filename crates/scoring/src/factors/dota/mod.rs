@@ -18,5 +18,5 @@ pub use experience::{Experience, ExperienceParams, experience_level};
 pub use languages::{Languages, LanguagesParams};
 pub use party_count::{PartyCount, PartyCountParams};
 pub use skill_spread::{SkillSpread, SkillSpreadParams};
-pub use wait::{Wait, WaitParams};
+pub use wait::{Wait, WaitParams, waiting_cost};
 pub use win_probability::{WinProbability, WinProbabilityParams, win_probability};

@@ -1,4 +1,4 @@
-//! Who has waited long should play.
+//! What waiting costs, and the factor by which players who have waited long play first.
 
 use crate::curve::Curve;
 use crate::error::ScoringError;
@@ -6,20 +6,43 @@ use crate::factors::pair_parts;
 use crate::scorer::MatchScorer;
 use crate::team::{Kinds, Parts, Pool, TeamFactor, TeamMatch};
 
+/// Seconds of waiting that cost as much as a worthless match in place of a perfect one.
+const SECONDS_FOR_A_MATCH: f64 = 300.0;
+
+/// What it costs that one player has waited so long, in qualities of a match.
+///
+/// ```text
+/// cost = seconds / 300
+/// ```
+///
+/// From 0 on, without an upper limit; below 0 seconds, and for NaN, it is 0. The one exchange rate between waiting and
+/// quality: the default of [`Wait`] and the price of leaving a player out of the lobbies of a round are made of it. Five
+/// minutes for a match is a choice of ours.
+///
+/// ```
+/// use matchwright_scoring::waiting_cost;
+///
+/// assert_eq!([0.0, 60.0, 600.0].map(waiting_cost), [0.0, 0.2, 2.0]);
+/// ```
+#[must_use]
+pub fn waiting_cost(seconds: f64) -> f64 {
+    (seconds / SECONDS_FOR_A_MATCH).max(0.0)
+}
+
 /// The settings of [`Wait`], unchecked until [`check`](Self::check).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct WaitParams {
-    /// From the seconds that a player has waited to the worth of a match for it. Default: 0 at 0 up to 1 at 300,
-    /// straight.
+    /// From the seconds that a player has waited to the worth of a match for it. Default: the [`waiting_cost`], up to
+    /// 1, so straight from 0 at 0 to 1 at 300.
     pub seconds: Curve,
 }
 
 impl Default for WaitParams {
     fn default() -> Self {
         Self {
-            seconds: Curve::ramp(300.0, 0.0, 1.0),
+            seconds: Curve::ramp(SECONDS_FOR_A_MATCH, 0.0, 1.0),
         }
     }
 }

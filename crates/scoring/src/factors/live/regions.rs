@@ -30,7 +30,7 @@ checked! {
 
 impl Regions {
     fn broken(pool: &Pool, a: usize, b: usize) -> bool {
-        let home = |player: usize| pool.players()[player].region.as_deref();
+        let home = |player: usize| pool[player].region.as_deref();
         let apart = home(a).zip(home(b)).is_some_and(|(a, b)| a != b);
         apart && !pool.same_party(a, b)
     }

@@ -1,17 +1,28 @@
-//! All players who wait, checked once; from then on a player is an index.
+//! The players who wait, each checked when it comes in; from then on a player is an index.
 
 mod check;
-mod intern;
+mod names;
 
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Index;
 
-use self::check::{check_names, check_numbers, check_regions};
-use self::intern::{Interned, index, parties, present, region_pings};
+use self::check::{check_names, check_numbers, named_ids, named_regions};
+use self::names::Names;
 use super::error::PoolError;
 use super::player::{Player, PlayerField};
 use crate::outcome::ChurnByOutcome;
 
-/// Checked players; a player is its index in the order in which they were given.
+/// Players who wait, in and out one at a time.
+///
+/// A player is an index, from its [`insert`](Self::insert) to its [`remove`](Self::remove); others coming and going do
+/// not change it. A free index is given to the next player, the lowest first, so a pool that nobody left has the
+/// indices 0 to [`len`](Self::len) in the order of insertion. A question about an index that no player has is
+/// answered as for a player of whom nothing is known; one beyond all that were ever given panics, as a slice does.
+///
+/// Whether a player is valid does not depend on who else waits, but for its id, which nobody else may have. What does
+/// depend on others is a question: [`check_field`](Self::check_field), [`check_regions`](Self::check_regions),
+/// [`check_party_sizes`](Self::check_party_sizes). Lists may name players who do not wait; they count from the moment
+/// when those come in.
 ///
 /// What was not told reads as NaN where it is a number: a curve gives NaN its worst quality, so a player of whom too
 /// little is known never makes a match look good.
@@ -19,145 +30,221 @@ use crate::outcome::ChurnByOutcome;
 /// ```
 /// use matchwright_scoring::{Player, Pool, PoolError};
 ///
-/// let mut ann = Player::new("ann");
-/// ann.skill = Some(f64::NAN);
-/// let error = Pool::new(vec![ann]).unwrap_err();
-/// assert_eq!(error.to_string(), "player `ann`: `skill` is NaN; give a number from -1e12 to 1e12");
-/// assert!(matches!(error, PoolError::Number { .. }));
+/// let mut pool = Pool::new(vec![Player::new("ann"), Player::new("bob")])?;
+/// assert_eq!(pool.remove(0).map(|player| player.id), Some("ann".to_owned()));
+/// let cat = Player { blocks: vec!["ann".to_owned()], ..Player::new("cat") };
+/// assert_eq!((pool.insert(cat)?, pool.insert(Player::new("ann"))?), (0, 2));
+/// assert!(pool.blocked(0, 2));
+///
+/// let dan = Player { skill: Some(f64::NAN), ..Player::new("dan") };
+/// let error = pool.insert(dan).unwrap_err();
+/// assert_eq!(error.to_string(), "player `dan`: `skill` is NaN; give a number from -1e12 to 1e12");
+/// assert_eq!(pool.len(), 3);
+/// # Ok::<(), PoolError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub struct Pool {
-    players: Vec<Player>,
-    index: HashMap<String, usize>,
-    party: Vec<Option<usize>>,
+    /// By index; a free one has a player without an id.
+    slots: Vec<Slot>,
+    free: BTreeSet<usize>,
+    by_id: HashMap<String, usize>,
+    /// Of players.
+    names: Names,
+    party_names: Names,
+    /// Members by party number, sorted; nobody for a free number.
     parties: Vec<Vec<usize>>,
+    /// Sorted.
     regions: Vec<String>,
-    /// A row for each player, NaN where unknown.
+    /// Whether there are no other regions.
+    regions_are_fixed: bool,
+}
+
+/// A player with what other players are compared by: numbers in place of names, lists sorted.
+#[derive(Debug, Clone, Default)]
+struct Slot {
+    player: Player,
+    /// The number of the player's id.
+    name: usize,
+    party: Option<usize>,
+    /// By region, NaN where unknown.
     region_pings: Vec<f64>,
-    /// Sorted by the other player.
-    ping_to: Vec<Vec<(usize, f64)>>,
-    languages: Interned,
-    roles: Interned,
-    opponents: Vec<Vec<usize>>,
-    teammates: Vec<Vec<usize>>,
-    blocks: Vec<Vec<usize>>,
-    friends: Vec<Vec<usize>>,
-    connects_to: Vec<Option<Vec<usize>>>,
-    absent: usize,
+    ping_to: Vec<(usize, f64)>,
+    opponents: Vec<usize>,
+    teammates: Vec<usize>,
+    blocks: Vec<usize>,
+    friends: Vec<usize>,
+    connects_to: Option<Vec<usize>>,
 }
 
 impl Pool {
-    /// A pool of `players`; its regions are those that somebody has a ping to.
-    ///
-    /// A player's `region` must be one of them, unless nobody gives pings to regions. O(n log n) in what is listed.
+    /// A pool of `players`, inserted in their order: the index of a player is its place. O(n log n) in what is listed.
     ///
     /// # Errors
-    /// [`PoolError`] names the player and the field.
+    /// As [`insert`](Self::insert), for the first player that is refused.
     pub fn new(players: Vec<Player>) -> Result<Self, PoolError> {
-        let pinged = players.iter().flat_map(|player| player.pings.keys().cloned());
-        let mut regions: BTreeSet<String> = pinged.collect();
-        if regions.is_empty() {
-            regions.extend(players.iter().filter_map(|player| player.region.clone()));
+        let mut pool = Self::default();
+        for player in players {
+            pool.insert(player)?;
         }
-        Self::build(players, regions)
+        Ok(pool)
     }
 
-    /// A pool in which `regions` are all there are: a ping to another one, or a home in one, is an error.
+    /// An empty pool in which `regions` are all there are: players with a ping to another one, or a home in one, are
+    /// refused. Other pools take the regions that their players name.
+    #[must_use]
+    pub fn with_regions(regions: &[&str]) -> Self {
+        let regions: BTreeSet<&str> = regions.iter().copied().collect();
+        Self {
+            regions: regions.into_iter().map(str::to_owned).collect(),
+            regions_are_fixed: true,
+            ..Self::default()
+        }
+    }
+
+    /// Takes a player in and returns its index: the lowest that is free.
+    ///
+    /// O(k log k + m + log n) for k listed names, m members of its party and n free indices; O(players) for a region
+    /// that nobody has named before.
     ///
     /// # Errors
-    /// [`PoolError`] names the player and the field.
-    pub fn with_regions(players: Vec<Player>, regions: &[&str]) -> Result<Self, PoolError> {
-        Self::build(players, regions.iter().map(|&region| region.to_owned()).collect())
-    }
-
-    fn build(players: Vec<Player>, regions: BTreeSet<String>) -> Result<Self, PoolError> {
-        let index = index(&players)?;
-        let regions: Vec<String> = regions.into_iter().collect();
-        for player in &players {
-            check_numbers(player)?;
-            check_names(player)?;
-            check_regions(player, &regions)?;
+    /// [`PoolError`] names the player and the field. A player that is refused changes nothing.
+    pub fn insert(&mut self, player: Player) -> Result<usize, PoolError> {
+        let index = self.free.first().copied().unwrap_or(self.slots.len());
+        if player.id.trim().is_empty() {
+            return Err(PoolError::EmptyId { position: index + 1 });
         }
-        let (party, parties) = parties(&players);
-        let mut absent = 0;
-        let mut list = |names: &dyn Fn(&Player) -> &[String]| -> Vec<Vec<usize>> {
-            players
-                .iter()
-                .map(|player| present(names(player), &index, &mut absent))
-                .collect()
-        };
-        let (opponents, teammates) = (list(&|p| &p.recent_opponents), list(&|p| &p.recent_teammates));
-        let (blocks, friends) = (list(&|p| &p.blocks), list(&|p| &p.friends));
-        let connects = players.iter().map(|player| player.connects_to.as_deref());
-        let connects_to = connects
-            .map(|names| Some(present(names?, &index, &mut absent)))
-            .collect();
-        let ping_to = players.iter().map(|player| {
-            let known = player
-                .ping_to
-                .iter()
-                .filter_map(|(id, ping)| Some((*index.get(id)?, *ping)));
-            let mut known: Vec<(usize, f64)> = known.collect();
-            absent += player.ping_to.len() - known.len();
-            known.sort_unstable_by_key(|entry| entry.0);
-            known
-        });
-        Ok(Self {
-            ping_to: ping_to.collect(),
-            region_pings: region_pings(&players, &regions),
-            languages: Interned::new(&players, |player| &player.languages),
-            roles: Interned::new(&players, |player| &player.roles),
-            players,
-            index,
+        check_numbers(&player)?;
+        check_names(&player)?;
+        if let Some(&first) = self.by_id.get(&player.id) {
+            return Err(PoolError::DuplicateId {
+                id: player.id,
+                first: first + 1,
+            });
+        }
+        if self.regions_are_fixed {
+            self.refuse_region(&player, |region| self.region(region).is_ok())?;
+        }
+        for (_, region) in named_regions(&player) {
+            self.add_region(region);
+        }
+        self.by_id.insert(player.id.clone(), index);
+        let party = player
+            .party
+            .as_deref()
+            .map(|party| self.party_names.acquire(party));
+        if let Some(party) = party {
+            self.parties
+                .resize_with(self.parties.len().max(party + 1), Vec::new);
+            let members = &mut self.parties[party];
+            members.insert(members.partition_point(|&member| member < index), index);
+        }
+        let names = &mut self.names;
+        let to = |(id, ping): (&String, &f64)| (names.acquire(id), *ping);
+        let mut ping_to: Vec<(usize, f64)> = player.ping_to.iter().map(to).collect();
+        ping_to.sort_unstable_by_key(|entry| entry.0);
+        let ping = |region: &String| player.pings.get(region).copied().unwrap_or(f64::NAN);
+        let slot = Slot {
+            name: names.acquire(&player.id),
             party,
-            parties,
-            regions,
-            opponents,
-            teammates,
-            blocks,
-            friends,
-            connects_to,
-            absent,
-        })
+            region_pings: self.regions.iter().map(ping).collect(),
+            ping_to,
+            opponents: names.acquire_all(&player.recent_opponents),
+            teammates: names.acquire_all(&player.recent_teammates),
+            blocks: names.acquire_all(&player.blocks),
+            friends: names.acquire_all(&player.friends),
+            connects_to: player.connects_to.as_ref().map(|ids| names.acquire_all(ids)),
+            player,
+        };
+        if self.free.pop_first().is_some() {
+            self.slots[index] = slot;
+        } else {
+            self.slots.push(slot);
+        }
+        Ok(index)
     }
 
-    /// How many players.
+    /// Takes a player out; `None` if nobody has this index. What [`insert`](Self::insert) costs.
+    pub fn remove(&mut self, index: usize) -> Option<Player> {
+        if !self.contains(index) {
+            return None;
+        }
+        let free = Slot {
+            name: usize::MAX,
+            region_pings: vec![f64::NAN; self.regions.len()],
+            ..Slot::default()
+        };
+        let Slot { player, party, .. } = std::mem::replace(&mut self.slots[index], free);
+        self.free.insert(index);
+        self.by_id.remove(&player.id);
+        self.names.release(&player.id);
+        for (_, id) in named_ids(&player) {
+            self.names.release(id);
+        }
+        if let Some((number, name)) = party.zip(player.party.as_ref()) {
+            self.parties[number].retain(|&member| member != index);
+            self.party_names.release(name);
+        }
+        Some(player)
+    }
+
+    /// The place of a region, or where it belongs.
+    fn region(&self, name: &str) -> Result<usize, usize> {
+        self.regions.binary_search_by(|known| known.as_str().cmp(name))
+    }
+
+    fn add_region(&mut self, name: &str) {
+        if let Err(place) = self.region(name) {
+            self.regions.insert(place, name.to_owned());
+            for slot in &mut self.slots {
+                slot.region_pings.insert(place, f64::NAN);
+            }
+        }
+    }
+
+    /// How many players wait.
     #[must_use]
-    pub const fn len(&self) -> usize {
-        self.players.len()
+    pub fn len(&self) -> usize {
+        self.slots.len() - self.free.len()
     }
 
     /// Whether nobody waits.
     #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.players.is_empty()
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
-    /// The players, in their order.
+    /// Whether a player has this index.
     #[must_use]
-    pub fn players(&self) -> &[Player] {
-        &self.players
+    pub fn contains(&self, index: usize) -> bool {
+        self.slots
+            .get(index)
+            .is_some_and(|slot| !slot.player.id.is_empty())
     }
 
-    /// The player of that name.
+    /// The indices of the players, rising.
+    pub fn indices(&self) -> impl Iterator<Item = usize> + Clone {
+        (0..self.slots.len()).filter(|&index| self.contains(index))
+    }
+
+    /// The players, by rising index.
+    pub fn players(&self) -> impl Iterator<Item = &Player> {
+        self.indices().map(|index| &self[index])
+    }
+
+    /// The index of the player of that id.
     #[must_use]
     pub fn index_of(&self, id: &str) -> Option<usize> {
-        self.index.get(id).copied()
-    }
-
-    /// How often a list names somebody who is not in the pool.
-    #[must_use]
-    pub const fn absent(&self) -> usize {
-        self.absent
+        self.by_id.get(id).copied()
     }
 
     /// The party of `player`, or `None` if it queued alone.
     #[must_use]
     pub fn party_of(&self, player: usize) -> Option<usize> {
-        self.party[player]
+        self.slots[player].party
     }
 
-    /// The members of each party, by rising index; one of one member is possible.
+    /// The members of each party, by rising index; one of one member is possible. A party number stands for nobody
+    /// when all its members have left, until a new party gets it.
     #[must_use]
     pub fn parties(&self) -> &[Vec<usize>] {
         &self.parties
@@ -166,13 +253,13 @@ impl Pool {
     /// Whether both queued together.
     #[must_use]
     pub fn same_party(&self, a: usize, b: usize) -> bool {
-        self.party[a].is_some() && self.party[a] == self.party[b]
+        self.party_of(a).is_some() && self.party_of(a) == self.party_of(b)
     }
 
     /// How many queued together with `player`, itself included.
     #[must_use]
     pub fn party_size(&self, player: usize) -> usize {
-        self.party[player].map_or(1, |party| self.parties[party].len())
+        self.party_of(player).map_or(1, |party| self.parties[party].len())
     }
 
     /// Refuses a party that does not fit into a team.
@@ -182,7 +269,7 @@ impl Pool {
     pub fn check_party_sizes(&self, team_size: usize) -> Result<(), PoolError> {
         let large = self.parties.iter().find(|party| party.len() > team_size);
         large.map_or(Ok(()), |members| {
-            let first = &self.players[members[0]];
+            let first = &self[members[0]];
             Err(PoolError::PartyTooLarge {
                 player: first.id.clone(),
                 party: first.party.clone().unwrap_or_default(),
@@ -197,7 +284,7 @@ impl Pool {
     /// # Errors
     /// [`PoolError::Missing`] names the first one.
     pub fn check_field(&self, field: PlayerField, needed_by: &'static str) -> Result<(), PoolError> {
-        let lacking = self.players.iter().find(|player| !field.is_given(player));
+        let lacking = self.players().find(|player| !field.is_given(player));
         lacking.map_or(Ok(()), |player| {
             Err(PoolError::Missing {
                 player: player.id.clone(),
@@ -207,63 +294,94 @@ impl Pool {
         })
     }
 
+    /// Refuses a home that no player has a ping to, unless no player gives pings to regions at all: it is probably
+    /// mistyped.
+    ///
+    /// # Errors
+    /// [`PoolError::UnknownRegion`] names the first one.
+    pub fn check_regions(&self) -> Result<(), PoolError> {
+        let pinged: BTreeSet<&String> = self.players().flat_map(|player| player.pings.keys()).collect();
+        if pinged.is_empty() {
+            return Ok(());
+        }
+        let mut players = self.players();
+        players.try_for_each(|player| self.refuse_region(player, |region| pinged.contains(region)))
+    }
+
+    fn refuse_region(&self, player: &Player, is_known: impl Fn(&String) -> bool) -> Result<(), PoolError> {
+        let Some((field, region)) = named_regions(player).find(|(_, region)| !is_known(region)) else {
+            return Ok(());
+        };
+        let mut known = self
+            .regions
+            .iter()
+            .filter(|region| is_known(region))
+            .map(String::as_str);
+        let mut shown: Vec<&str> = known.by_ref().take(12).collect();
+        shown.extend(known.next().map(|_| "..."));
+        Err(PoolError::UnknownRegion {
+            player: player.id.clone(),
+            field,
+            region: region.clone(),
+            known: shown.join(", "),
+        })
+    }
+
     /// The skill, or NaN.
     #[must_use]
     pub fn skill(&self, player: usize) -> f64 {
-        self.players[player].skill.unwrap_or(f64::NAN)
+        self[player].skill.unwrap_or(f64::NAN)
     }
 
     /// The standard deviation of the skill; 0 if not given.
     #[must_use]
     pub fn uncertainty(&self, player: usize) -> f64 {
-        self.players[player].uncertainty.unwrap_or(0.0)
+        self[player].uncertainty.unwrap_or(0.0)
     }
 
     /// Games played, or NaN.
     #[must_use]
     pub fn experience(&self, player: usize) -> f64 {
-        self.players[player]
-            .experience
-            .map_or(f64::NAN, |games| games as f64)
+        self[player].experience.map_or(f64::NAN, |games| games as f64)
     }
 
     /// Seconds waited; 0 if not given.
     #[must_use]
     pub fn wait_seconds(&self, player: usize) -> f64 {
-        self.players[player].wait_seconds.unwrap_or(0.0)
+        self[player].wait_seconds.unwrap_or(0.0)
     }
 
     /// Strength in attack, or NaN.
     #[must_use]
     pub fn offence(&self, player: usize) -> f64 {
-        self.players[player].offence.unwrap_or(f64::NAN)
+        self[player].offence.unwrap_or(f64::NAN)
     }
 
     /// Strength in defence, or NaN.
     #[must_use]
     pub fn defence(&self, player: usize) -> f64 {
-        self.players[player].defence.unwrap_or(f64::NAN)
+        self[player].defence.unwrap_or(f64::NAN)
     }
 
     /// Points on the leader board, or NaN.
     #[must_use]
     pub fn glory(&self, player: usize) -> f64 {
-        self.players[player].glory.unwrap_or(f64::NAN)
+        self[player].glory.unwrap_or(f64::NAN)
     }
 
     /// Churn after each outcome, if given.
     #[must_use]
     pub fn churn(&self, player: usize) -> Option<ChurnByOutcome> {
-        self.players[player].churn
+        self[player].churn
     }
 
     /// Whether the player is kept apart from the others.
     #[must_use]
     pub fn is_griefer(&self, player: usize) -> bool {
-        self.players[player].griefer
+        self[player].griefer
     }
 
-    /// All regions, sorted by name.
+    /// All regions that a player has named, sorted by name; those of [`with_regions`](Self::with_regions), if given.
     #[must_use]
     pub fn regions(&self) -> &[String] {
         &self.regions
@@ -272,8 +390,7 @@ impl Pool {
     /// The round trip of `player` to each of [`regions`](Self::regions) in milliseconds, NaN where not given.
     #[must_use]
     pub fn region_pings(&self, player: usize) -> &[f64] {
-        let width = self.regions.len();
-        &self.region_pings[player * width..(player + 1) * width]
+        &self.slots[player].region_pings
     }
 
     /// The round trip between two players in milliseconds; NaN if unknown. Symmetric.
@@ -283,8 +400,10 @@ impl Pool {
     #[must_use]
     pub fn ping(&self, a: usize, b: usize) -> f64 {
         let known = |from: usize, to: usize| {
-            let list = &self.ping_to[from];
-            let place = list.binary_search_by_key(&to, |entry| entry.0).ok()?;
+            let list = &self.slots[from].ping_to;
+            let place = list
+                .binary_search_by_key(&self.slots[to].name, |entry| entry.0)
+                .ok()?;
             Some(list[place].1)
         };
         match (known(a, b), known(b, a)) {
@@ -305,64 +424,72 @@ impl Pool {
     /// Whether `player`'s machine may be host of a match.
     #[must_use]
     pub fn can_host(&self, player: usize) -> bool {
-        self.players[player].can_host.unwrap_or(true)
+        self[player].can_host.unwrap_or(true)
     }
 
     /// Whether the machines of both can connect: nobody who lists connections leaves the other out. Symmetric.
     #[must_use]
     pub fn connected(&self, a: usize, b: usize) -> bool {
-        let allows = |from: usize, to: usize| {
-            self.connects_to[from]
-                .as_ref()
-                .is_none_or(|list| list.binary_search(&to).is_ok())
+        let allows = |from: &Slot, to: &Slot| {
+            let listed = from.connects_to.as_ref();
+            listed.is_none_or(|list| list.binary_search(&to.name).is_ok())
         };
+        let (a, b) = (&self.slots[a], &self.slots[b]);
         allows(a, b) && allows(b, a)
     }
 
     /// Whether one lists the other as a recent opponent.
     #[must_use]
     pub fn were_opponents(&self, a: usize, b: usize) -> bool {
-        either(&self.opponents, a, b)
+        self.either(a, b, |slot| &slot.opponents)
     }
 
     /// Whether one lists the other as a recent team mate.
     #[must_use]
     pub fn were_teammates(&self, a: usize, b: usize) -> bool {
-        either(&self.teammates, a, b)
+        self.either(a, b, |slot| &slot.teammates)
     }
 
     /// Whether one blocks the other.
     #[must_use]
     pub fn blocked(&self, a: usize, b: usize) -> bool {
-        either(&self.blocks, a, b)
+        self.either(a, b, |slot| &slot.blocks)
     }
 
     /// Whether one lists the other as a friend.
     #[must_use]
     pub fn friends(&self, a: usize, b: usize) -> bool {
-        either(&self.friends, a, b)
+        self.either(a, b, |slot| &slot.friends)
     }
 
-    /// All languages that somebody gives, sorted.
+    /// Whether `player` is happy with the language: it lists it, or it lists none.
     #[must_use]
-    pub fn languages(&self) -> &[String] {
-        &self.languages.words
-    }
-
-    /// The languages of `player` as places in [`languages`](Self::languages); none means any.
-    #[must_use]
-    pub fn languages_of(&self, player: usize) -> &[usize] {
-        &self.languages.of[player]
+    pub fn speaks(&self, player: usize, language: &str) -> bool {
+        lists_or_any(&self[player].languages, language)
     }
 
     /// Whether `player` can fill the role: it lists it, or it lists none.
     #[must_use]
     pub fn can_fill(&self, player: usize, role: &str) -> bool {
-        let roles = &self.roles.of[player];
-        roles.is_empty() || roles.iter().any(|&place| self.roles.words[place] == role)
+        lists_or_any(&self[player].roles, role)
+    }
+
+    /// Whether a list of one of them names the other.
+    fn either(&self, a: usize, b: usize, list: impl Fn(&Slot) -> &Vec<usize>) -> bool {
+        let (a, b) = (&self.slots[a], &self.slots[b]);
+        list(a).binary_search(&b.name).is_ok() || list(b).binary_search(&a.name).is_ok()
     }
 }
 
-fn either(lists: &[Vec<usize>], a: usize, b: usize) -> bool {
-    lists[a].binary_search(&b).is_ok() || lists[b].binary_search(&a).is_ok()
+/// The player of an index; one without an id if nobody has it.
+impl Index<usize> for Pool {
+    type Output = Player;
+
+    fn index(&self, index: usize) -> &Player {
+        &self.slots[index].player
+    }
+}
+
+fn lists_or_any(list: &[String], name: &str) -> bool {
+    list.is_empty() || list.iter().any(|listed| listed == name)
 }

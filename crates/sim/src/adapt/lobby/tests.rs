@@ -8,7 +8,7 @@ use crate::population::{LobbyWorldParams, lobby_players};
 
 fn policy(text: &str) -> ScoringPolicy {
     let document: PolicyDocument = toml::from_str(text).unwrap();
-    document.scoring.check().unwrap()
+    document.scoring.unwrap().check().unwrap()
 }
 
 fn awesomenauts() -> ScoringPolicy {
@@ -46,7 +46,7 @@ proptest! {
         size in 1..=5_usize,
         rules in any::<bool>(),
     ) {
-        let mut players = world(30, seed).players().to_vec();
+        let mut players = world(30, seed).players().cloned().collect::<Vec<_>>();
         let (blocked, griefers) = (players[9].id.clone(), [3, 4, 5]);
         players[2].blocks.push(blocked);
         for place in griefers {
@@ -134,7 +134,7 @@ fn what_does_not_add_up_is_named_and_has_no_terms() {
 
 #[test]
 fn a_host_who_can_only_be_a_guest_has_no_terms() {
-    let mut players = world(12, 1).players().to_vec();
+    let mut players = world(12, 1).players().cloned().collect::<Vec<_>>();
     players[4].can_host = Some(false);
     let (pool, policy) = (Pool::new(players).unwrap(), awesomenauts());
     let scoring = LobbyScoring {
@@ -185,7 +185,7 @@ fn the_order_goes_by_region_and_then_by_skill() {
     let pool = world(60, 9);
     let lobby = lobby_pool(&pool, (3, 3)).unwrap();
     let key = |player: usize| {
-        let region = pool.players()[player].region.as_deref().unwrap();
+        let region = pool[player].region.as_deref().unwrap();
         (
             pool.regions().iter().position(|known| known == region),
             pool.skill(player),
@@ -194,7 +194,7 @@ fn the_order_goes_by_region_and_then_by_skill() {
     assert!(lobby.order().windows(2).all(|two| key(two[0]) <= key(two[1])));
     assert_eq!(
         lobby.prices()[5],
-        leaving_out_price(pool.players()[5].wait_seconds.unwrap())
+        unmatched_penalty(pool[5].wait_seconds.unwrap())
     );
     assert_eq!(
         lobby.parties().iter().filter(|party| party.len() > 1).count(),
@@ -203,8 +203,21 @@ fn the_order_goes_by_region_and_then_by_skill() {
 }
 
 #[test]
+fn a_pool_with_a_free_index_below_the_highest_is_refused() {
+    let mut pool = world(12, 3);
+    pool.remove(11);
+    assert!(lobby_pool(&pool, (3, 3)).is_ok());
+    pool.remove(4);
+    let error = lobby_pool(&pool, (3, 3)).unwrap_err();
+    assert!(
+        error.to_string().contains("the highest index of a player is 10"),
+        "{error}"
+    );
+}
+
+#[test]
 fn players_without_a_region_are_at_home_where_their_ping_is_least() {
-    let mut players = world(12, 3).players().to_vec();
+    let mut players = world(12, 3).players().cloned().collect::<Vec<_>>();
     let before = lobby_pool(&Pool::new(players.clone()).unwrap(), (3, 3)).unwrap();
     for player in &mut players {
         player.region = None;

@@ -1,0 +1,16 @@
+//! The program `matchwright`, as its users run it: answers, files and complaints.
+#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
+
+mod common;
+mod forensics;
+mod lobby;
+mod lobby_errors;
+mod pair;
+mod pair_deadline;
+mod pair_sitting_out;
+mod rate;
+mod rate_layers;
+mod rate_teams;
+mod reproduce_awesomenauts;
+mod reproduce_ratings;
+mod study;

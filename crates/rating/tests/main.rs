@@ -1,0 +1,36 @@
+//! Rating systems against printed figures, laws, and each other.
+#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
+
+mod bradley_terry;
+mod dom;
+mod dota;
+mod dota_accounts;
+#[cfg(feature = "laws")]
+mod endurance;
+#[cfg(feature = "laws")]
+mod free_for_all;
+mod goldens;
+mod ladder;
+#[cfg(feature = "laws")]
+mod ladder_laws;
+#[cfg(feature = "laws")]
+mod laws;
+mod params;
+#[cfg(feature = "laws")]
+mod party;
+#[cfg(feature = "laws")]
+mod party_identification;
+mod properties;
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "laws")]
+mod team_adapter;
+#[cfg(feature = "laws")]
+mod team_laws;
+#[cfg(feature = "laws")]
+mod team_systems;
+mod through_time;
+#[cfg(feature = "laws")]
+mod through_time_laws;
+mod trueskill;
+mod weng_lin;

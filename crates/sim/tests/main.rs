@@ -1,0 +1,6 @@
+//! Ratings over histories of duels and teams, generated and real.
+#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
+
+mod rating_layers;
+mod rating_teams;
+mod ratings_on_real_matches;
