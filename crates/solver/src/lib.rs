@@ -184,5 +184,6 @@ pub use teams::{
     TeamSplit, TeamSplitter,
 };
 pub use verify::{
-    DualBound, LobbyVerdict, LobbyVerifyError, Verdict, VerifyError, verify, verify_bound, verify_lobbies,
+    DualBound, LobbyVerdict, LobbyVerifyError, Verdict, VerifyError, verify, verify_bound,
+    verify_bound_within, verify_lobbies, verify_within,
 };
