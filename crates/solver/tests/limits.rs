@@ -120,8 +120,8 @@ fn asked<F: Fn(usize, usize) -> bool + Sync>(n: usize, is_feasible: bool, allowe
 fn infeasible_graphs_are_refused_as_fast_as_feasible_ones_are_solved() {
     for n in [1000, 3000] {
         let feasible = asked(n, true, |_, _| true);
-        let half = n / 2 | 1;
-        let third = n / 3 | 1;
+        let half = (n / 2) | 1;
+        let third = (n / 3) | 1;
         let part = |i: usize| ((i - 1) / third).min(2);
         let counts = [
             asked(n + 1, false, |_, _| true),
