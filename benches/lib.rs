@@ -5,6 +5,7 @@
 //! | [`Family::Eomm`] | EOMM's edges: two players' churn, mixed by Glicko's expectation | [`eomm`] | [`EommCosts`] |
 //! | [`Family::Uniform`] | drawn evenly from (0, 1) | [`uniform`] | [`HashedCosts`] |
 //! | [`Family::Euclid`] | distances of points drawn evenly from the unit square | [`euclid`] | [`EuclideanCosts`](matchwright_solver::EuclideanCosts) |
+//! | [`Family::Plateau`] | gaps in skill beyond a tolerance | [`plateau`] | [`PlateauCosts`] |
 //!
 //! A matrix holds integers, real costs times [`STEPS`], so that every contender solves the same ones. Without
 //! a matrix, costs are real numbers computed when asked for; only `uniform` has then other costs under the
@@ -21,6 +22,6 @@ pub fn workspace_root() -> std::path::PathBuf {
     own.parent().unwrap_or(own).to_path_buf()
 }
 
-pub use families::{Family, Instance, STEPS, UnknownFamily, eomm, euclid, uniform};
+pub use families::{Family, Instance, STEPS, UnknownFamily, eomm, euclid, plateau, uniform};
 pub use games::games;
-pub use implicit::{EommCosts, HashedCosts};
+pub use implicit::{EommCosts, HashedCosts, PlateauCosts};

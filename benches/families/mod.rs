@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 pub(crate) use eomm::{Player, players};
 pub use instance::{Instance, STEPS};
 
-use crate::{EommCosts, HashedCosts};
+use crate::{EommCosts, HashedCosts, PlateauCosts};
 
 /// A kind of complete graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub enum Family {
     Uniform,
     /// Distances in the plane.
     Euclid,
+    /// Gaps in skill, of which the first part costs nothing: most optima are tied.
+    Plateau,
 }
 
 /// A word that names no family.
@@ -32,7 +34,7 @@ pub struct UnknownFamily(pub String);
 
 impl Family {
     /// All families.
-    pub const ALL: [Self; 3] = [Self::Eomm, Self::Uniform, Self::Euclid];
+    pub const ALL: [Self; 4] = [Self::Eomm, Self::Uniform, Self::Euclid, Self::Plateau];
 
     /// The graph as a matrix of integers.
     #[must_use]
@@ -41,6 +43,7 @@ impl Family {
             Self::Eomm => eomm(n, seed),
             Self::Uniform => uniform(n, seed),
             Self::Euclid => euclid(n, seed),
+            Self::Plateau => plateau(n, seed),
         }
     }
 
@@ -53,6 +56,7 @@ impl Family {
             Self::Eomm => Box::new(EommCosts::draw(n, seed)),
             Self::Uniform => Box::new(HashedCosts::draw(n, seed)),
             Self::Euclid => Box::new(EuclideanCosts::from_points(2, points(n, seed))?),
+            Self::Plateau => Box::new(PlateauCosts::draw(n, seed)),
         })
     }
 
@@ -61,6 +65,7 @@ impl Family {
             Self::Eomm => "eomm",
             Self::Uniform => "uniform",
             Self::Euclid => "euclid",
+            Self::Plateau => "plateau",
         }
     }
 }
@@ -115,6 +120,13 @@ pub fn euclid(n: usize, seed: u64) -> Instance {
     })
 }
 
+/// Gaps between skills beyond a tolerance, see [`PlateauCosts`].
+#[must_use]
+pub fn plateau(n: usize, seed: u64) -> Instance {
+    let costs = PlateauCosts::draw(n, seed);
+    Instance::from_fn(n, |i, j| costs.gap(i, j))
+}
+
 /// Coordinates in the unit square, two for each point.
 fn points(n: usize, seed: u64) -> Vec<f64> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -137,6 +149,7 @@ mod tests {
     fn eomm_and_euclid_are_the_same_graph_with_and_without_a_matrix() {
         assert!(agree(Family::Eomm));
         assert!(agree(Family::Euclid));
+        assert!(agree(Family::Plateau));
         assert!(!agree(Family::Uniform));
     }
 
@@ -146,7 +159,10 @@ mod tests {
             assert_eq!(family.to_string().parse(), Ok(family));
         }
         let error = "euclidean".parse::<Family>().unwrap_err();
-        assert!(error.to_string().contains("eomm, uniform, euclid"), "{error}");
+        assert!(
+            error.to_string().contains("eomm, uniform, euclid, plateau"),
+            "{error}"
+        );
     }
 
     #[test]

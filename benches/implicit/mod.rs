@@ -2,6 +2,8 @@
 
 mod eomm;
 mod hashed;
+mod plateau;
 
 pub use eomm::EommCosts;
 pub use hashed::HashedCosts;
+pub use plateau::PlateauCosts;

@@ -13,6 +13,8 @@ pub(crate) enum Family {
     Uniform,
     /// Distances in the unit square
     Euclid,
+    /// Gaps in skill beyond a tolerance, mostly tied
+    Plateau,
 }
 
 /// Somebody whose time is taken. The names are those that the workers know.
@@ -123,7 +125,7 @@ impl Contender {
 }
 
 impl Family {
-    pub(crate) const ALL: [Self; 3] = [Self::Eomm, Self::Uniform, Self::Euclid];
+    pub(crate) const ALL: [Self; 4] = [Self::Eomm, Self::Uniform, Self::Euclid, Self::Plateau];
 
     /// Whether the costs are the same with and without a matrix, but for rounding.
     pub(crate) fn is_one_graph(self) -> bool {

@@ -60,7 +60,7 @@ impl Options {
             Some(sizes) => sizes.clone(),
             None if self.quick || self.spread => vec![100, 300],
             None => {
-                let largest = (family != Family::Uniform).then_some(50_000);
+                let largest = (!matches!(family, Family::Uniform | Family::Plateau)).then_some(50_000);
                 [100, 300, 500, 1_000, 2_000, 10_000]
                     .into_iter()
                     .chain(largest)

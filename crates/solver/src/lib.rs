@@ -63,7 +63,8 @@
 //! ```
 //!
 //! # Proofs
-//! [`verify()`] shares no module with the solvers: it reads the costs anew and checks pairing and duals in
+//! [`verify()`] shares no code with the solvers but the public types and the exact sum of floats that states a cost
+//! (compared with the plain sum): it reads the costs anew and checks pairing and duals in
 //! exact integers, so that a wrong answer of ours, or of anybody ([`Certificate::from_parts`]), is not
 //! taken for a right one. [`verify_bound`] holds a heuristic's pairing against the bound. Where no pairing
 //! exists, [`SolveError::NoPerfectMatching`] carries a [`Barrier`] that anyone can check by counting.
@@ -80,7 +81,7 @@
 //! graphs, they have up to 118 bits, which loses nothing on 0.001 beside 10^15. What is lost after all is stated as
 //! [`Certificate::quantisation_error`], allowed for in [`Certificate::dual_bound`], and the [`Verdict`] is
 //! `optimal` only if it does not matter; [`ExactPairing`] has the rule in full. A pairing's cost is the exact
-//! sum of its pairs, rounded once. Results are deterministic, ties included.
+//! sum of its pairs, rounded once. Results are deterministic for any number of threads.
 //!
 //! # How it works
 //! `docs/exact-pairing.md` in the repository walks through one solve, with pictures that the code draws of itself,
@@ -121,4 +122,4 @@ pub use objective::Objective;
 pub use pairing::Pairing;
 pub use simple::{BruteForce, GreedyPairing, RandomPairing, SortAdjacent};
 pub use solver::{PairingSolver, Workspace};
-pub use verify::{DualBound, Verdict, VerifyError, verify, verify_bound};
+pub use verify::{DualBound, Verdict, VerifyError, verify, verify_bound, verify_bound_within, verify_within};

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::graph::Graph;
 use super::partners::Lists;
+use crate::limits::{Meter, Progress, Status};
 
 /// A move must gain more than this part of the magnitudes of its weights: 32 roundings of one of them, of
 /// which a sum of ten takes no more than nine. So the true sum falls with every move, and none comes twice.
@@ -67,7 +68,10 @@ impl<'e> Exchange<'e> {
 
     /// Makes moves until none is left that gains. Vertices take turns, those of a move at the end of the
     /// queue again; the last round has no move.
-    pub(super) fn run(&mut self) {
+    ///
+    /// # Errors
+    /// The limit that was reached; the pairing is the best so far.
+    pub(super) fn run(&mut self, meter: &Meter<'_>) -> Result<(), Status> {
         let n = self.mates.len();
         let mut moves_left = n.saturating_mul(MOVES_PER_VERTEX);
         let mut queued = vec![false; n];
@@ -80,9 +84,13 @@ impl<'e> Exchange<'e> {
             while let Some(start) = queue.pop_front() {
                 queued[start] = false;
                 if self.budget == 0 || moves_left == 0 {
-                    return;
+                    return Ok(());
                 }
-                if self.improve_from(start) {
+                meter.check(Progress::new("exchanges"))?;
+                let before = self.budget;
+                let is_better = self.improve_from(start);
+                meter.spend(before - self.budget)?;
+                if is_better {
                     improved = true;
                     moves_left -= 1;
                     for &i in &self.cycle {
@@ -94,6 +102,12 @@ impl<'e> Exchange<'e> {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Whether no more moves may be weighed.
+    pub(super) fn is_spent(&self) -> bool {
+        self.budget == 0
     }
 
     /// Makes the first move found that takes the pair of `start` apart.

@@ -8,7 +8,7 @@ use super::padded::{place_all, solve_padded};
 use super::partners::{Lists, Partners};
 use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
-use crate::limits::Limits;
+use crate::limits::{Limits, Meter, Status};
 use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::simple::GreedyPairing;
@@ -150,13 +150,26 @@ impl<S> LocalSearch<S> {
         let start = Pairing::from_mates(costs, mates.to_vec())?;
         let graph = Graph::open(costs, self.objective, &mut workspace.adjacency)?;
         let lists = Lists::new(&mut Partners::new(&graph), self.candidates)?;
-        self.search(&graph, &lists, start.mates().to_vec())
+        self.search(&graph, &lists, start.mates().to_vec(), &Limits::unlimited())
     }
 
-    fn search(&self, graph: &Graph<'_>, lists: &Lists, mates: Vec<usize>) -> Result<Pairing, SolveError> {
-        let mut exchange = Exchange::new(graph, lists, mates, self.pairs, self.evaluations);
-        exchange.run();
-        graph.finish(exchange.mates)
+    fn search(
+        &self,
+        graph: &Graph<'_>,
+        lists: &Lists,
+        mates: Vec<usize>,
+        limits: &Limits<'_>,
+    ) -> Result<Pairing, SolveError> {
+        // The last start would exceed a limit of work by the rest of its evaluations.
+        let evaluations = self.evaluations.min(limits.work().unwrap_or(u64::MAX));
+        let mut exchange = Exchange::new(graph, lists, mates, self.pairs, evaluations);
+        let ended = exchange.run(&Meter::new(*limits));
+        let status = match ended {
+            Err(status) => status,
+            Ok(()) if evaluations < self.evaluations && exchange.is_spent() => Status::WorkLimit,
+            Ok(()) => Status::Finished,
+        };
+        Ok(graph.finish(exchange.mates)?.with_status(status))
     }
 }
 
@@ -167,13 +180,25 @@ impl<S: PairingSolver> PairingSolver for LocalSearch<S> {
     /// or the oracle breaks its contract. Costs that are not symmetric are found on all pairs of up to 1,024
     /// vertices and of sparse graphs, else on those of the pairing.
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        if let Some(pairing) = solve_padded(self, self.objective, workspace, costs, &Limits::unlimited())? {
+        self.solve_within(workspace, costs, &Limits::unlimited())
+    }
+
+    /// The unit of work is one exchange that is weighed; the start is not counted, so that there is always a pairing.
+    fn solve_within(
+        &self,
+        workspace: &mut Workspace,
+        costs: &dyn CostOracle,
+        limits: &Limits<'_>,
+    ) -> Result<Pairing, SolveError> {
+        if let Some(pairing) = solve_padded(self, self.objective, workspace, costs, limits)? {
             return Ok(pairing);
         }
         let costs = &Counted::even(costs)?;
         if let Some(start) = &self.start {
             let start = start.solve(workspace, costs)?;
-            return self.improve(workspace, costs, start.mates());
+            let graph = Graph::open(costs, self.objective, &mut workspace.adjacency)?;
+            let lists = Lists::new(&mut Partners::new(&graph), self.candidates)?;
+            return self.search(&graph, &lists, start.mates().to_vec(), limits);
         }
         let graph = Graph::open(costs, self.objective, &mut workspace.adjacency)?;
         let mut partners = Partners::new(&graph);
@@ -181,6 +206,6 @@ impl<S: PairingSolver> PairingSolver for LocalSearch<S> {
         let mut mates = vec![FREE; graph.vertices()];
         pair_best_first(&mut partners, &lists, &mut mates)?;
         place_all(costs, &mut mates)?;
-        self.search(&graph, &lists, mates)
+        self.search(&graph, &lists, mates, limits)
     }
 }

@@ -15,7 +15,7 @@ use super::partners::{Lists, Partners};
 use crate::cardinality::maximise;
 use crate::costs::{CostOracle, Counted, Unmatched};
 use crate::error::SolveError;
-use crate::limits::{Limits, Meter};
+use crate::limits::{Limits, Meter, Status};
 use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
@@ -34,20 +34,24 @@ pub(crate) fn solve_padded(
         return Ok(None);
     }
     let vertices = costs.vertices();
+    let mut status = Status::Finished;
     let mut mates = if costs.is_sparse() {
         greedy(workspace, costs, objective)?
     } else {
         let padded = Padded::new(workspace, costs, objective)?;
         let pairing = solver.solve_within(workspace, &padded, limits)?;
+        status = pairing.status();
         let worth = |i: usize, &j: &usize| j < vertices && padded.is_worth(i, j);
         let mates = pairing.mates().iter().enumerate().take(vertices);
         mates.map(|(i, j)| if worth(i, j) { *j } else { FREE }).collect()
     };
     if let Unmatched::MaximumCardinality(_) = unmatched {
-        maximise(costs, &mut mates, &Meter::new(*limits))?;
+        // Not within the limits, lest there be no answer.
+        maximise(costs, &mut mates, &Meter::default())?;
     }
     leave_unmatched(&mut mates);
-    Ok(Some(Pairing::from_mates(costs, mates)?.with_objective(objective)))
+    let pairing = Pairing::from_mates(costs, mates)?.with_objective(objective);
+    Ok(Some(pairing.with_status(status)))
 }
 
 /// Gives every vertex a partner, by augmenting paths.
@@ -124,7 +128,9 @@ impl<'a> Padded<'a> {
             let largest = Graph::open(costs, objective, &mut workspace.adjacency)?.check()?;
             let dearest = penalties.iter().fold(largest, |a, b| a.max(b.abs()));
             let raised = (costs.vertices() as f64 + 1.0) * dearest;
-            penalties.iter_mut().for_each(|penalty| *penalty += raised);
+            for penalty in &mut penalties {
+                *penalty += raised;
+            }
         }
         Ok(Self {
             costs,

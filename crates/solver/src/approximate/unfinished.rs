@@ -46,10 +46,10 @@ pub(crate) fn finish(
     } = unfinished;
     let lists = tightest(&graph, &candidates, &duals);
     let mut partners = Partners::new(&graph);
-    for i in 0..mates.len() {
+    for (i, mate) in mates.iter_mut().enumerate() {
         // An unmatched vertex may still be worth a partner.
-        if mates[i] == i {
-            mates[i] = FREE;
+        if *mate == i {
+            *mate = FREE;
         }
     }
     for i in (0..mates.len()).filter(|&i| mates[i] != FREE) {
@@ -68,7 +68,8 @@ pub(crate) fn finish(
     let mut exchange = Exchange::new(&graph, &lists, mates, MOVED, u64::MAX);
     // Exchanges know of pairs alone.
     if exchange.mates.iter().enumerate().all(|(i, &mate)| i != mate) {
-        exchange.run();
+        // Without limits there is none to reach.
+        let _ = exchange.run(&Meter::default());
     }
     let pairing = graph.finish(exchange.mates)?.with_status(status);
     let answer = match bound {

@@ -199,7 +199,7 @@ impl<W: Integer> Engine<W> {
             if self.candidates.is_whole() {
                 return Ok(());
             }
-            watch.spend(graph.vertices() as u64)?;
+            watch.spend(graph.vertices() as u64);
             let violated = self.price(graph, scale)?;
             self.candidates.merge();
             if violated <= few {

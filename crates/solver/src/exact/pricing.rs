@@ -78,7 +78,7 @@ impl<W: Integer> Pricing<W> {
                 continue;
             }
             if is_matched {
-                watch.spend(graph.vertices() as u64)?;
+                watch.spend(graph.vertices() as u64);
                 self.price(with_tight, graph, scale, engine, forest)?;
                 let view = ForestView {
                     candidates: &engine.candidates,

@@ -295,25 +295,14 @@ impl Solver<'_, '_> {
             pricing,
             ties,
         } = stages;
+        let known = self.settings.known;
         match self.reading {
-            Reading::Matrix(matrix) => {
-                self.precise
-                    .climb(matrix, scale, engine, self.settings.known, self.watch)?
-            }
-            Reading::Precise(rows) => {
-                self.precise
-                    .climb(rows, scale, engine, self.settings.known, self.watch)?
-            }
-            Reading::Quick(rows) => self
-                .quick
-                .climb(rows, scale, engine, self.settings.known, self.watch)?,
-            Reading::Lists(lists) => {
-                start::edges::start(lists, scale, engine, self.settings.known, self.watch)?
-            }
-            Reading::Space(space) => {
-                start::nearby::start(space, scale, engine, self.settings.known, self.watch)?
-            }
-        }
+            Reading::Matrix(matrix) => self.precise.climb(matrix, scale, engine, known, self.watch),
+            Reading::Precise(rows) => self.precise.climb(rows, scale, engine, known, self.watch),
+            Reading::Quick(rows) => self.quick.climb(rows, scale, engine, known, self.watch),
+            Reading::Lists(lists) => start::edges::start(lists, scale, engine, known, self.watch),
+            Reading::Space(space) => start::nearby::start(space, scale, engine, known, self.watch),
+        }?;
         let canonical = self.settings.canonical && self.settings.unmatched.penalties.is_empty();
         pricing.optimise(
             canonical,

@@ -257,9 +257,8 @@ impl<'a> Watch<'a> {
     }
 
     /// Spends work: rows that are read, trees that grow. What it does not suffice for ends the solve at the next tree.
-    pub(super) fn spend(&mut self, work: u64) -> Result<(), Halt> {
+    pub(super) fn spend(&mut self, work: u64) {
         self.over = self.over || self.meter.spend(work).is_err();
-        Ok(())
     }
 
     /// From now on these vertices are solved; `None`: all.

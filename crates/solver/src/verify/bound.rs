@@ -8,6 +8,7 @@ use super::scale::Scale;
 use super::unmatched::Penalties;
 use crate::certificate::Certificate;
 use crate::costs::CostOracle;
+use crate::limits::{Limits, Meter};
 use crate::objective::Objective;
 
 /// Floats that the certificate states may differ from ours by this part: one rounding or two.
@@ -48,7 +49,26 @@ pub fn verify_bound(
     objective: Objective,
     certificate: &Certificate,
 ) -> Result<DualBound, VerifyError> {
-    check((costs, costs.vertices()), objective, certificate, None)
+    verify_bound_within(costs, objective, certificate, &Limits::unlimited())
+}
+
+/// [`verify_bound`] within limits of work and time, which are those of [`verify_within`](crate::verify_within).
+///
+/// # Errors
+/// As [`verify_bound`]; [`VerifyError::Limited`] at a limit.
+pub fn verify_bound_within(
+    costs: &dyn CostOracle,
+    objective: Objective,
+    certificate: &Certificate,
+    limits: &Limits<'_>,
+) -> Result<DualBound, VerifyError> {
+    check(
+        (costs, costs.vertices()),
+        objective,
+        certificate,
+        None,
+        &Meter::new(*limits),
+    )
 }
 
 /// Checks feasibility and, if `mates` are given, that they reach the bound. How many vertices there are is asked
@@ -58,6 +78,7 @@ pub(super) fn check(
     objective: Objective,
     certificate: &Certificate,
     mates: Option<&[usize]>,
+    meter: &Meter<'_>,
 ) -> Result<DualBound, VerifyError> {
     let duals = certificate.vertex_duals();
     if duals.len() != vertices {
@@ -70,7 +91,7 @@ pub(super) fn check(
     let scale = Scale::new(resolution, objective)?;
     let family = Family::new(certificate.blossoms(), vertices)?;
     let mut pairs = Pairs::new(scale, duals, &family, mates);
-    read_all(costs, &mut pairs)?;
+    read_all(costs, &mut pairs, meter)?;
     let primal = pairs.primal;
     let largest_error = pairs.largest_error;
     let penalties = Penalties::check((costs, vertices), scale, certificate, mates)?;

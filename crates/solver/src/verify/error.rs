@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::limits::Status;
+
 /// Why a pairing or its certificate was rejected, or which contract its oracle broke.
 ///
 /// Reduced costs and duals are in halves of a quantised cost; blossoms count from 0 in the certificate's
@@ -22,6 +24,9 @@ pub enum VerifyError {
     /// A cost of the oracle that is NaN or infinite.
     #[error("the cost of ({i}, {j}) is {value}: costs are finite")]
     NotFinite { i: usize, j: usize, value: f64 },
+    /// A limit was reached before all pairs were checked: nothing is proven or refuted.
+    #[error("{status} before all pairs were checked: allow more work or time")]
+    Limited { status: Status },
     /// A penalty of an unmatched vertex that is missing, NaN or infinite.
     #[error("the unmatched penalty of vertex {vertex} is {penalty}: penalties are finite")]
     BadPenalty { vertex: usize, penalty: f64 },
@@ -110,4 +115,10 @@ pub enum VerifyError {
     /// The effect of rounding is understated, or overstated beyond half a unit a vertex.
     #[error("the certificate claims a quantisation error of {claimed}, rounding the costs gives {actual}")]
     WrongQuantisationError { claimed: f64, actual: f64 },
+}
+
+impl From<Status> for VerifyError {
+    fn from(status: Status) -> Self {
+        Self::Limited { status }
+    }
 }

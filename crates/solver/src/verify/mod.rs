@@ -12,10 +12,11 @@ mod reading;
 mod scale;
 mod unmatched;
 
-pub use bound::{DualBound, verify_bound};
+pub use bound::{DualBound, verify_bound, verify_bound_within};
 pub use error::VerifyError;
 
 use crate::costs::{CostOracle, Unmatched};
+use crate::limits::{Limits, Meter};
 use crate::pairing::Pairing;
 use crate::sum::sum_rounded_once;
 
@@ -125,6 +126,20 @@ impl Verdict {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn verify(costs: &dyn CostOracle, pairing: &Pairing) -> Result<Verdict, VerifyError> {
+    verify_within(costs, pairing, &Limits::unlimited())
+}
+
+/// [`verify`] within limits of work and time. The unit of work is a vertex's list of neighbours, or
+/// a tile of 64 by 64 pairs.
+///
+/// # Errors
+/// As [`verify`]; [`VerifyError::Limited`] at a limit.
+pub fn verify_within(
+    costs: &dyn CostOracle,
+    pairing: &Pairing,
+    limits: &Limits<'_>,
+) -> Result<Verdict, VerifyError> {
+    let meter = &Meter::new(*limits);
     let vertices = costs.vertices();
     let unmatched = costs.unmatched();
     check_mates(vertices, pairing.mates(), unmatched == Unmatched::Forbidden)?;
@@ -133,7 +148,13 @@ pub fn verify(costs: &dyn CostOracle, pairing: &Pairing) -> Result<Verdict, Veri
         return Ok(without_certificate(cost, pairing));
     };
     let objective = pairing.objective().ok_or(VerifyError::NoObjective)?;
-    let bound = bound::check((costs, vertices), objective, certificate, Some(pairing.mates()))?;
+    let bound = bound::check(
+        (costs, vertices),
+        objective,
+        certificate,
+        Some(pairing.mates()),
+        meter,
+    )?;
     let gap = (cost - bound.dual_bound).abs();
     Ok(Verdict {
         cost,

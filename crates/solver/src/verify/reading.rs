@@ -3,25 +3,36 @@
 use super::error::VerifyError;
 use super::pairs::Pairs;
 use crate::costs::CostOracle;
+use crate::limits::{Meter, Progress};
 
 /// Rows and columns of a tile: two of them fit into a cache of the first or second level.
 const TILE: usize = 64;
 
 /// Has every pair that the oracle allows checked, in the way that it is meant to be read.
-pub(super) fn read_all(costs: &dyn CostOracle, pairs: &mut Pairs<'_>) -> Result<(), VerifyError> {
+pub(super) fn read_all(
+    costs: &dyn CostOracle,
+    pairs: &mut Pairs<'_>,
+    meter: &Meter<'_>,
+) -> Result<(), VerifyError> {
     if costs.is_sparse() {
-        read_neighbours(costs, pairs)
+        read_neighbours(costs, pairs, meter)
     } else {
-        read_rows(costs, pairs)
+        read_rows(costs, pairs, meter)
     }
 }
 
 /// Visits the neighbours of every vertex, and asks for each in both directions.
-fn read_neighbours(costs: &dyn CostOracle, pairs: &mut Pairs<'_>) -> Result<(), VerifyError> {
+fn read_neighbours(
+    costs: &dyn CostOracle,
+    pairs: &mut Pairs<'_>,
+    meter: &Meter<'_>,
+) -> Result<(), VerifyError> {
     let vertices = pairs.vertices();
     // The last row that visited each vertex.
     let mut visited = vec![usize::MAX; vertices];
     for i in 0..vertices {
+        meter.spend(1)?;
+        meter.check(Progress::new("verification"))?;
         let mut result = Ok(());
         costs.for_each_neighbour(i, &mut |j, cost| {
             if result.is_ok() {
@@ -60,7 +71,7 @@ fn check_neighbour(
 }
 
 /// Reads the rows of all vertices, each pair from both sides.
-fn read_rows(costs: &dyn CostOracle, pairs: &mut Pairs<'_>) -> Result<(), VerifyError> {
+fn read_rows(costs: &dyn CostOracle, pairs: &mut Pairs<'_>, meter: &Meter<'_>) -> Result<(), VerifyError> {
     let vertices = pairs.vertices();
     let size = TILE.min(vertices);
     let (mut forward, mut backward) = (vec![0.0; size * size], vec![0.0; size * size]);
@@ -72,6 +83,8 @@ fn read_rows(costs: &dyn CostOracle, pairs: &mut Pairs<'_>) -> Result<(), Verify
                 columns,
                 width: size.min(vertices - columns),
             };
+            meter.spend(1)?;
+            meter.check(Progress::new("verification"))?;
             let (forward, backward) = tile.read(costs, &mut forward, &mut backward);
             tile.check(costs, pairs, forward, backward)?;
         }

@@ -248,7 +248,7 @@ impl<W: Integer> Forest<W> {
         match self.label[node] {
             Label::Outer => self.dual[v] + self.now,
             Label::Inner => self.dual[v] + self.since[node] - self.now,
-            _ => self.dual[v],
+            Label::Free => self.dual[v],
         }
     }
 
@@ -260,7 +260,7 @@ impl<W: Integer> Forest<W> {
             _ if self.parent[blossom] != NONE => dual,
             Label::Outer => dual + change,
             Label::Inner => dual - change,
-            _ => dual,
+            Label::Free => dual,
         }
     }
 
@@ -269,7 +269,7 @@ impl<W: Integer> Forest<W> {
         match self.label[self.top(v)] {
             Label::Outer => Some(TreeLabel::Outer),
             Label::Inner => Some(TreeLabel::Inner),
-            _ => None,
+            Label::Free => None,
         }
     }
 
@@ -405,7 +405,7 @@ impl<W: Integer> Forest<W> {
             match label {
                 Label::Outer => cycle.dual = within_limit(cycle.dual + gain)?,
                 Label::Inner => cycle.dual -= gain,
-                _ => {}
+                Label::Free => {}
             }
         }
         Ok(())
