@@ -4,6 +4,9 @@
 //! pool, and tables tell how many pools there were.
 #![allow(
     missing_docs,
+    unreachable_pub,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
     clippy::unwrap_used,
     clippy::print_stdout,
     clippy::print_stderr,
@@ -15,13 +18,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
-use matchwright_lobby::{
-    Annealing, Awesomenauts, CertifiedLobbies, Lineups, LobbyPool, LobbySolver, LobbyWatch,
-};
+use matchwright_lobby::{Annealing, Awesomenauts, CertifiedLobbies, Lineups, LobbyPool, LobbySolver};
 use matchwright_scoring::{PolicyDocument, Pool, ScoringPolicy};
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::population::{LobbyWorldParams, lobby_players};
 use matchwright_sim::statistics::quantile;
+use matchwright_solver::Watch;
+
+mod lobby_worlds;
 
 /// Six factors, as the article weighs them.
 const POLICY: &str = include_str!("../examples/policies/awesomenauts.toml");
@@ -40,7 +44,10 @@ struct Options {
     /// Searches at a time, each on one core; ours that race against the clock are always alone
     #[arg(long, default_value_t = 1)]
     at_a_time: usize,
-    /// Players of the pools of `search`
+    /// Seconds of each search of `worlds`
+    #[arg(long, default_value_t = 1.0)]
+    seconds: f64,
+    /// Players of the pools of `search` and `worlds`
     #[arg(long, num_args = 1.., default_values_t = [96, 300])]
     players: Vec<usize>,
     /// Runs of ours on each pool that `search` takes the median of, from seeds of their own
@@ -63,11 +70,20 @@ enum Part {
     Bound,
     /// 5,000 players in five seconds: our parts beside 300 at a time
     Large,
+    /// Six generated worlds by team size, 96 and 300 players: what the search finds in a second
+    Worlds,
 }
 
 fn main() {
     let options = Options::parse();
-    let all = [Part::Search, Part::Small, Part::Proof, Part::Bound, Part::Large];
+    let all = [
+        Part::Search,
+        Part::Small,
+        Part::Proof,
+        Part::Bound,
+        Part::Large,
+        Part::Worlds,
+    ];
     let parts = if options.parts.is_empty() {
         &all[..]
     } else {
@@ -85,6 +101,10 @@ fn main() {
             Part::Proof => proof(&options),
             Part::Bound => bound(&options),
             Part::Large => large(&options),
+            Part::Worlds => {
+                let seeds = options.seeds[0]..=options.seeds[1];
+                lobby_worlds::print_table(seeds, &options.players, options.seconds);
+            }
         }
     }
 }
@@ -123,7 +143,7 @@ impl Case {
 /// A search that ends when its time ends, and the seconds that it took.
 fn within(
     seconds: f64,
-    search: impl FnOnce(LobbyWatch<'_>) -> Result<Lineups, matchwright_lobby::LobbyError>,
+    search: impl FnOnce(Watch<'_>) -> Result<Lineups, matchwright_lobby::LobbyError>,
 ) -> (Lineups, f64) {
     let start = Instant::now();
     let lineups = search(&|_| start.elapsed().as_secs_f64() / seconds).unwrap();

@@ -1,6 +1,7 @@
 //! Generated worlds of players who wait for a match of two teams: what counts differs from world to world, so that a
 //! search is not tuned to one.
 
+use matchwright_lobby::{Annealing, Balance, LobbyObjective, LobbyPool, LobbyTerms};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -89,24 +90,34 @@ impl World {
             (-2.0 * (1.0 - u).ln()).sqrt() * (std::f64::consts::TAU * v).cos()
         };
         let mut random = ChaCha8Rng::seed_from_u64(seed ^ ((kind as u64) << 32) ^ (1 << 60));
-        let centres: Vec<[f64; 2]> = (0..8).map(|_| [200.0 * random.random::<f64>(), 120.0 * random.random::<f64>()]).collect();
-        let people = (0..players).map(|_| {
-            // The first regions and languages have the most players.
-            let uneven = |random: &mut ChaCha8Rng, of: usize| {
-                (random.random::<f64>().powi(2) * of as f64) as usize
-            };
-            let centre = centres[uneven(&mut random, 8)];
-            let role: f64 = random.random();
-            Player {
-                skill: 1500.0 + 300.0 * normal(),
-                place: [centre[0] + 8.0 * normal(), centre[1] + 8.0 * normal()],
-                last_mile: 5.0 + 10.0 * random.random::<f64>(),
-                language: uneven(&mut random, 6),
-                tank: role < 0.15,
-                healer: role > 0.85,
-            }
-        }).collect();
-        let mut world = Self { kind, sizes, players: people, parties: Vec::new(), party_size: vec![1.0; players] };
+        let centres: Vec<[f64; 2]> = (0..8)
+            .map(|_| [200.0 * random.random::<f64>(), 120.0 * random.random::<f64>()])
+            .collect();
+        let people = (0..players)
+            .map(|_| {
+                // The first regions and languages have the most players.
+                let uneven = |random: &mut ChaCha8Rng, of: usize| {
+                    (random.random::<f64>().powi(2) * of as f64) as usize
+                };
+                let centre = centres[uneven(&mut random, 8)];
+                let role: f64 = random.random();
+                Player {
+                    skill: 1500.0 + 300.0 * normal(),
+                    place: [centre[0] + 8.0 * normal(), centre[1] + 8.0 * normal()],
+                    last_mile: 5.0 + 10.0 * random.random::<f64>(),
+                    language: uneven(&mut random, 6),
+                    tank: role < 0.15,
+                    healer: role > 0.85,
+                }
+            })
+            .collect();
+        let mut world = Self {
+            kind,
+            sizes,
+            players: people,
+            parties: Vec::new(),
+            party_size: vec![1.0; players],
+        };
         if in_parties || matches!(kind, Kind::Parties | Kind::Small) {
             world.form_parties(&mut random);
         }
@@ -143,7 +154,10 @@ impl World {
     /// Pairs of a match, and pairs of mates.
     fn pairs(&self) -> (f64, f64) {
         let pairs = |size: usize| (size * (size - 1)) as f64 / 2.0;
-        (pairs(self.sizes.0 + self.sizes.1), (pairs(self.sizes.0) + pairs(self.sizes.1)).max(1.0))
+        (
+            pairs(self.sizes.0 + self.sizes.1),
+            (pairs(self.sizes.0) + pairs(self.sizes.1)).max(1.0),
+        )
     }
 
     /// What any two players of a match are worth.
@@ -167,7 +181,11 @@ impl World {
         if self.kind == Kind::Roles && one.tank && other.tank {
             return None;
         }
-        let bonus = if self.kind == Kind::Languages && one.language == other.language { 0.2 } else { 0.0 };
+        let bonus = if self.kind == Kind::Languages && one.language == other.language {
+            0.2
+        } else {
+            0.0
+        };
         Some(self.any(i, j) + bonus / self.pairs().1)
     }
 
@@ -192,7 +210,11 @@ impl World {
             Kind::Regions => vec![of(&skill, 0.3, 250.0)],
             Kind::Parties | Kind::Small => vec![of(&skill, 0.2, 250.0), of(&party, 0.1, 3.0)],
             Kind::Languages => vec![of(&skill, 0.4, 250.0)],
-            Kind::Roles => vec![of(&skill, 0.35, 250.0), of(&healer, 0.1, 0.5), of(&tank, 0.1, 0.5)],
+            Kind::Roles => vec![
+                of(&skill, 0.35, 250.0),
+                of(&healer, 0.1, 0.5),
+                of(&tank, 0.1, 0.5),
+            ],
         }
     }
 
@@ -226,5 +248,64 @@ impl World {
             sum += balanced.weight * (1.0 - gap / balanced.width).max(0.0);
         }
         Some(sum.clamp(0.0, 1.0))
+    }
+}
+
+impl LobbyObjective for World {
+    fn quality(&self, team_a: &[usize], team_b: &[usize]) -> Option<f64> {
+        World::quality(self, team_a, team_b)
+    }
+
+    fn terms(&self, players: &[usize], _: (usize, usize)) -> Option<LobbyTerms> {
+        let terms = LobbyTerms::new(players.len()).ok()?.with_pairs(
+            |i, j| self.together(players[i], players[j]),
+            |i, j| self.against(players[i], players[j]),
+        );
+        self.balances(players)
+            .into_iter()
+            .try_fold(terms.ok()?, |terms, balanced| {
+                let Balanced {
+                    levels,
+                    weight,
+                    width,
+                } = balanced;
+                let worth = move |gap: f64| weight * (1.0 - gap / width).max(0.0);
+                terms.with_balance(Balance::new(levels, weight, worth)).ok()
+            })
+    }
+}
+
+/// Prints the mean quality that the search finds in each world, by team size and players, in this time on one thread.
+///
+/// To compare two versions of the search, run both on the same seeds, alone on the machine.
+pub fn print_table(seeds: std::ops::RangeInclusive<u64>, sizes: &[usize], seconds: f64) {
+    println!("| world | teams | players | mean quality | proposals |\n|---|---|---|---|---|");
+    for kind in Kind::ALL {
+        for (team, in_parties) in [(2, false), (3, false), (5, false), (5, true)] {
+            for &players in sizes {
+                let (mut quality, mut tried) = (0.0, 0.0);
+                for seed in seeds.clone() {
+                    let world = World::new(kind, players, (team, team), in_parties, seed);
+                    let pool = LobbyPool::new(players, (team, team)).unwrap();
+                    let pool = pool.with_parties(&world.parties).unwrap();
+                    let pool = pool.with_order(&world.order()).unwrap();
+                    let start = std::time::Instant::now();
+                    let watch = |_: &matchwright_solver::Progress| start.elapsed().as_secs_f64() / seconds;
+                    let lineups = Annealing::new(seed).solve_while(&pool, &world, &watch).unwrap();
+                    let sum: f64 = lineups.lobbies.iter().map(|lobby| lobby.quality).sum();
+                    // Matches that were not made count as 0.
+                    quality += sum / (players / (2 * team)) as f64 / world.scale();
+                    tried += lineups.tried as f64;
+                }
+                let count = seeds.clone().count() as f64;
+                println!(
+                    "| {} | {team} v {team}{} | {players} | {:.5} | {:.1} M |",
+                    kind.name(),
+                    if in_parties { ", parties" } else { "" },
+                    quality / count,
+                    tried / count / 1e6
+                );
+            }
+        }
     }
 }

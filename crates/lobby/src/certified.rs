@@ -6,7 +6,7 @@ use super::error::LobbyError;
 use super::lineup::{Lineups, LobbyCertificate};
 use super::objective::LobbyObjective;
 use super::pool::LobbyPool;
-use super::progress::{LobbyStage, LobbyWatch, is_over};
+use super::progress::{PROOF, Watch, is_over};
 use super::search::{Annealing, Found, Search};
 
 /// The share of the time that annealing gets.
@@ -169,7 +169,7 @@ impl CertifiedLobbies {
         &self,
         pool: &LobbyPool,
         objective: &dyn LobbyObjective,
-        watch: LobbyWatch<'_>,
+        watch: Watch<'_>,
     ) -> Result<Lineups, LobbyError> {
         if self.annealing.cuts(pool.players()) {
             return Ok(unbounded(
@@ -198,7 +198,7 @@ impl CertifiedLobbies {
         search: &Search<'_>,
         found: Vec<Found>,
         limits: Limits,
-        watch: LobbyWatch<'_>,
+        watch: Watch<'_>,
     ) -> Result<Lineups, LobbyError> {
         let tried = found.iter().map(|found| found.tried).sum();
         let mut best = Lineups::of_teams(search.pool(), search.objective(), [])?;
@@ -228,7 +228,7 @@ impl CertifiedLobbies {
         bounding: &mut Bounding<'_>,
         best: &mut Lineups,
         limits: Limits,
-        watch: LobbyWatch<'_>,
+        watch: Watch<'_>,
     ) -> Result<bool, LobbyError> {
         let enough = self.gap * best.value.abs();
         let mut rounds = limits.rounds;
@@ -280,7 +280,7 @@ impl CertifiedLobbies {
                 ),
                 Settled::Unknown(None) => {}
             }
-            if is_over(watch(&bounding.progress(LobbyStage::Proof, best.value))) {
+            if is_over(watch(&bounding.progress(PROOF, best.value))) {
                 return Ok(false);
             }
         }

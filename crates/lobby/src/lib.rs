@@ -24,7 +24,7 @@
 //!
 //! All are [`LobbySolver`]s of a [`LobbyPool`], by any [`LobbyObjective`]; one that says how it adds up, by
 //! [`LobbyTerms`], is searched faster, and only such a one is bounded. Work is limited by a number of exchanges,
-//! which gives the same answer on any machine and number of threads, or by whoever watches ([`LobbyWatch`]), which is
+//! which gives the same answer on any machine and number of threads, or by whoever watches ([`Watch`](matchwright_solver::Watch)), which is
 //! how deadlines are made. [`verify_lobbies`] checks lineups and their bound with code of its own.
 //!
 //! ```
@@ -82,7 +82,6 @@ pub use error::LobbyError;
 pub use lineup::{Lineups, Lobby, LobbyCertificate};
 pub use objective::LobbyObjective;
 pub use pool::LobbyPool;
-pub use progress::{LobbyProgress, LobbyStage, LobbyWatch};
 pub use search::Annealing;
 pub use solver::LobbySolver;
 pub use teams::{

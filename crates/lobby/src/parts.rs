@@ -4,7 +4,7 @@ use super::error::LobbyError;
 use super::lineup::Lineups;
 use super::objective::LobbyObjective;
 use super::pool::LobbyPool;
-use super::progress::LobbyWatch;
+use super::progress::Watch;
 use super::search::{Annealing, Search};
 use super::terms::LobbyTerms;
 use crate::parallel::in_order;
@@ -18,7 +18,7 @@ pub(super) enum Allowance<'a> {
     /// So many exchanges.
     Moves(u64),
     /// As long as the watch says less than 1.
-    Watch(LobbyWatch<'a>),
+    Watch(Watch<'a>),
 }
 
 /// Some of the objective's players, under numbers of their own.

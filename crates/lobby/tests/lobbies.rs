@@ -4,9 +4,9 @@ use crate::common::lobby_kinds::KINDS;
 use crate::common::lobby_pools::pool;
 use crate::common::lobby_world::{assert_lawful, best_value, parties, tables};
 use matchwright_lobby::{
-    Annealing, CertifiedLobbies, LobbyError, LobbyPool, LobbyProgress, LobbySolver, verify_lobbies,
-    verify_lobbies_within,
+    Annealing, CertifiedLobbies, LobbyError, LobbyPool, LobbySolver, verify_lobbies, verify_lobbies_within,
 };
+use matchwright_solver::Progress;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -167,8 +167,7 @@ fn a_search_that_is_watched_ends_when_it_is_told() {
     let objective = tables(5, 36, 0.0);
     let pool = LobbyPool::new(36, (3, 3)).unwrap();
     let asked = std::sync::atomic::AtomicU32::new(0);
-    let watch =
-        |_: &LobbyProgress| f64::from(asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) / 200.0;
+    let watch = |_: &Progress| f64::from(asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) / 200.0;
     let lineups = CertifiedLobbies::new(1)
         .solve_while(&pool, &objective, &watch)
         .unwrap();
@@ -298,7 +297,7 @@ fn pricing_ends_when_the_watch_says_so() {
     let objective = skills(120, 3.0);
     let asked = std::sync::atomic::AtomicU64::new(0);
     let most = 3000_u32;
-    let watch = |progress: &LobbyProgress| {
+    let watch = |progress: &Progress| {
         let asked = asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         // Time stands still while lineups are searched for, but for 30 looks.
         let asked = if progress.bound.is_none() {

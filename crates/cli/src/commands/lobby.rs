@@ -7,12 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use matchwright_lobby::{
-    CertifiedLobbies, Lineups, LobbyPool, LobbyProgress, LobbySolver, LobbyStage, LobbyVerdict,
-    verify_lobbies,
-};
+use matchwright_lobby::{CertifiedLobbies, Lineups, LobbyPool, LobbySolver, LobbyVerdict, verify_lobbies};
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::progress::Progress;
+use matchwright_solver::Progress as LobbyProgress;
 use serde_json::json;
 
 pub(crate) use answer::{LobbyAnswer, LobbyMatch};
@@ -131,9 +129,9 @@ fn check(pool: &LobbyPool, scoring: &LobbyScoring<'_>, lineups: &Lineups) -> Res
 
 fn told(progress: &LobbyProgress) -> String {
     let stage = match progress.stage {
-        LobbyStage::Search => "searching",
-        LobbyStage::Bound => "bounding",
-        LobbyStage::Proof => "proving",
+        "bound" => "bounding",
+        "proof" => "proving",
+        _ => "searching",
     };
     let number = |name: &str, value: Option<f64>| {
         value.map_or_else(String::new, |value| format!(", {name} {value:.4}"))

@@ -16,7 +16,7 @@ use super::error::LobbyError;
 use super::lineup::Lineups;
 use super::objective::LobbyObjective;
 use super::pool::LobbyPool;
-use super::progress::{LobbyProgress, LobbyStage, LobbyWatch, is_over};
+use super::progress::{Progress, SEARCH, Watch, is_over};
 use crate::random::SplitMix64;
 
 /// Lobbies as Awesomenauts makes them: sort, split, and swap for the best until no swap improves; then start anew.
@@ -182,14 +182,11 @@ impl Awesomenauts {
         &self,
         pool: &LobbyPool,
         objective: &dyn LobbyObjective,
-        watch: LobbyWatch<'_>,
+        watch: Watch<'_>,
     ) -> Result<Lineups, LobbyError> {
-        let mut stop = |_: u64, value| {
-            is_over(watch(&LobbyProgress {
-                stage: LobbyStage::Search,
-                value,
-                bound: None,
-            }))
+        let mut stop = |_: u64, value: Option<f64>| {
+            let begun = Progress::new(SEARCH);
+            is_over(watch(&value.map_or(begun, |value| begun.with_value(value))))
         };
         self.run(pool, objective, usize::MAX, &mut stop, &mut |_| {})
     }

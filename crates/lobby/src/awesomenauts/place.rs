@@ -50,25 +50,55 @@ pub(super) fn sets_of(
             players: size(party),
         })
         .collect();
+    let of_side = |side: u8| {
+        (0..parties.len())
+            .filter(|&at| sides.is_none_or(|sides| sides[at] == side))
+            .collect()
+    };
+    let mut lists: Vec<Vec<usize>> = vec![of_side(0)];
+    if sides.is_some() {
+        lists.push(of_side(1));
+    }
     for &wanted in party_sizes.iter().filter(|&&wanted| wanted > 1) {
         let most = sets.len() + MOST_SETS;
-        let mut chosen = Vec::new();
-        combine(parties, sides, size, (0, wanted), &mut chosen, &mut |chosen| {
-            sets.push(Set {
-                parties: chosen.iter().map(|&at| parties[at]).collect(),
-                players: wanted,
-            });
-            sets.len() < most
-        });
+        for places in &lists {
+            let place_sizes: Vec<usize> = places.iter().map(|&at| size(parties[at])).collect();
+            let fillable = fillable(&place_sizes, wanted);
+            combine(
+                &place_sizes,
+                &fillable,
+                (0, wanted),
+                &mut Vec::new(),
+                &mut |chosen| {
+                    sets.push(Set {
+                        parties: chosen.iter().map(|&at| parties[places[at]]).collect(),
+                        players: wanted,
+                    });
+                    sets.len() < most
+                },
+            );
+        }
     }
     sets
 }
 
+/// For each place, whether the parties from there on can fill each room up to `most`.
+fn fillable(sizes: &[usize], most: usize) -> Vec<Vec<bool>> {
+    let mut fillable = vec![vec![false; most + 1]; sizes.len() + 1];
+    fillable[sizes.len()][0] = true;
+    for (at, &size) in sizes.iter().enumerate().rev() {
+        for room in 0..=most {
+            fillable[at][room] = fillable[at + 1][room] || room >= size && fillable[at + 1][room - size];
+        }
+    }
+    fillable
+}
+
 /// Calls `found` with the places of two or more parties that have `room` players, until it says that it is enough.
+/// Only what can be filled is begun, so that the time is in proportion to what is found.
 fn combine(
-    parties: &[u32],
-    sides: Option<&[u8]>,
-    size: &dyn Fn(u32) -> usize,
+    sizes: &[usize],
+    fillable: &[Vec<bool>],
     (from, room): (usize, usize),
     chosen: &mut Vec<usize>,
     found: &mut dyn FnMut(&[usize]) -> bool,
@@ -76,14 +106,12 @@ fn combine(
     if room == 0 {
         return chosen.len() < 2 || found(chosen);
     }
-    for at in from..parties.len() {
-        let players = size(parties[at]);
-        let apart = sides.is_some_and(|sides| chosen.first().is_some_and(|&first| sides[first] != sides[at]));
-        if players > room || apart {
+    for at in from..sizes.len() {
+        if sizes[at] > room || !fillable[at + 1][room - sizes[at]] {
             continue;
         }
         chosen.push(at);
-        let on = combine(parties, sides, size, (at + 1, room - players), chosen, found);
+        let on = combine(sizes, fillable, (at + 1, room - sizes[at]), chosen, found);
         chosen.pop();
         if !on {
             return false;
@@ -108,5 +136,12 @@ mod tests {
         assert_eq!(sets(&[1, 2, 3]).len(), 5 + 6 + 8);
         let one_side = sets_of(&[0, 1, 2, 3, 4], Some(&[0, 0, 1, 1, 1]), &size, &[2]);
         assert_eq!(one_side.len(), 5 + 3);
+    }
+
+    #[test]
+    fn what_cannot_be_filled_takes_no_time() {
+        // No number of duos has 15 players; 2^60 sets would have to be tried to see that one by one.
+        let parties: Vec<u32> = (0..60).collect();
+        assert_eq!(sets_of(&parties, None, &|_| 2, &[2, 15]).len(), 60);
     }
 }

@@ -25,7 +25,7 @@ use units::Units;
 
 use super::lineup::{Lineups, LobbyCertificate};
 use super::pool::LobbyPool;
-use super::progress::{LobbyProgress, LobbyStage, LobbyWatch, is_over};
+use super::progress::{BOUND, PROOF, Progress, Watch, is_over};
 use super::terms::LobbyTerms;
 
 /// Rounding that bounds allow for, for each match.
@@ -200,7 +200,7 @@ impl<'a> Bounding<'a> {
         enough: f64,
         with_cuts: bool,
         rounds: &mut usize,
-        watch: LobbyWatch<'_>,
+        watch: Watch<'_>,
     ) -> State {
         let mut smoothing = SMOOTHING;
         let mut cut_rounds = 0;
@@ -209,12 +209,12 @@ impl<'a> Bounding<'a> {
         }
         while *rounds > 0 {
             *rounds -= 1;
-            if is_over(watch(&self.progress(LobbyStage::Bound, value))) || !self.spend_on_program() {
+            if is_over(watch(&self.progress(BOUND, value))) || !self.spend_on_program() {
                 return State::Stopped;
             }
             let columns: Vec<&Column> = self.columns.values().collect();
             let known = columns.iter().copied();
-            let progress = self.progress(LobbyStage::Bound, value);
+            let progress = self.progress(BOUND, value);
             let stop = || is_over(watch(&progress));
             let Some(solution) =
                 master::solve(&self.units, known, &self.cuts, self.matches, TOLERANCE, &stop)
@@ -259,14 +259,8 @@ impl<'a> Bounding<'a> {
 
     /// One pricing: adds the matches that are worth more than they pay, and returns how many of them are news to the
     /// program; `None` if there was no time.
-    fn round(
-        &mut self,
-        solution: &Solution,
-        smoothing: f64,
-        value: f64,
-        watch: LobbyWatch<'_>,
-    ) -> Option<usize> {
-        let progress = self.progress(LobbyStage::Bound, value);
+    fn round(&mut self, solution: &Solution, smoothing: f64, value: f64, watch: Watch<'_>) -> Option<usize> {
+        let progress = self.progress(BOUND, value);
         let stop = || is_over(watch(&progress));
         let asked = self.smoothed(solution, smoothing);
         let wanted = Wanted {
@@ -296,12 +290,9 @@ impl<'a> Bounding<'a> {
             .collect()
     }
 
-    pub(super) fn progress(&self, stage: LobbyStage, value: f64) -> LobbyProgress {
-        LobbyProgress {
-            stage,
-            value: Some(value),
-            bound: Some(self.best.bound),
-        }
+    pub(super) fn progress(&self, stage: &'static str, value: f64) -> Progress {
+        let progress = Progress::new(stage).with_value(value);
+        progress.with_bound(self.best.bound)
     }
 
     /// The solution's duals, drawn towards the best so far: they jump about less from round to round.
@@ -370,7 +361,7 @@ impl<'a> Bounding<'a> {
     }
 
     /// Looks for lineups that are worth more than `value`, made of the linear program's matches.
-    pub(super) fn recombine(&self, value: f64, watch: LobbyWatch<'_>) -> Option<Teams> {
+    pub(super) fn recombine(&self, value: f64, watch: Watch<'_>) -> Option<Teams> {
         let best = &self.best;
         let columns: Vec<&Column> = self.columns.values().collect();
         let choices = columns.iter().map(|column| Choice {
@@ -390,14 +381,9 @@ impl<'a> Bounding<'a> {
 
     /// All matches that a lineup worth more than `value` could have, and the certificate that says so; `None` if
     /// there are more than `most`, or there was no time.
-    fn that_matter(
-        &self,
-        value: f64,
-        most: usize,
-        watch: LobbyWatch<'_>,
-    ) -> Option<(&LobbyCertificate, Priced)> {
+    fn that_matter(&self, value: f64, most: usize, watch: Watch<'_>) -> Option<(&LobbyCertificate, Priced)> {
         let best = &self.best;
-        let progress = self.progress(LobbyStage::Proof, value);
+        let progress = self.progress(PROOF, value);
         let stop = || is_over(watch(&progress));
         // What all matches together may lose against the bound, and so what each may.
         let wanted = Wanted {
@@ -413,7 +399,7 @@ impl<'a> Bounding<'a> {
 
     /// Branches over all matches that a lineup worth more than `value` could have, if they are `most` at most. The
     /// certificate is the better for the cuts on the way.
-    pub(super) fn branch(&mut self, value: f64, most: usize, budget: u64, watch: LobbyWatch<'_>) -> Settled {
+    pub(super) fn branch(&mut self, value: f64, most: usize, budget: u64, watch: Watch<'_>) -> Settled {
         let Some((best, priced)) = self.that_matter(value, most, watch) else {
             return Settled::Unknown(None);
         };
@@ -436,8 +422,8 @@ impl<'a> Bounding<'a> {
     }
 
     /// A certificate of prices that hold for some of the matches; `None` if there was no time.
-    fn certify(&self, prices: &Prices, value: f64, watch: LobbyWatch<'_>) -> Option<LobbyCertificate> {
-        let progress = self.progress(LobbyStage::Bound, value);
+    fn certify(&self, prices: &Prices, value: f64, watch: Watch<'_>) -> Option<LobbyCertificate> {
+        let progress = self.progress(BOUND, value);
         let stop = || is_over(watch(&progress));
         let wanted = Wanted {
             least: prices.excess,
@@ -462,7 +448,7 @@ impl<'a> Bounding<'a> {
         value: f64,
         most_columns: usize,
         most_nodes: u64,
-        watch: LobbyWatch<'_>,
+        watch: Watch<'_>,
     ) -> Settled {
         let Some((best, priced)) = self.that_matter(value, most_columns, watch) else {
             return Settled::Unknown(None);
@@ -495,9 +481,9 @@ impl<'a> Bounding<'a> {
         choices: &[Choice],
         value: f64,
         most_nodes: u64,
-        watch: LobbyWatch<'_>,
+        watch: Watch<'_>,
     ) -> Cover {
-        let progress = self.progress(LobbyStage::Proof, value);
+        let progress = self.progress(PROOF, value);
         let stop = || is_over(watch(&progress));
         let left_out: Vec<f64> = best
             .duals

@@ -170,7 +170,7 @@ fn branches_by_programs_end_where_the_exact_cover_ends() {
                 excess: best.excess,
             };
             let looks = std::sync::atomic::AtomicUsize::new(0);
-            let watch = |_: &LobbyProgress| {
+            let watch = |_: &Progress| {
                 looks.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                 0.0
             };

@@ -7,7 +7,7 @@ use super::listed::{Listed, Prices};
 use super::master::{self, Solution};
 use super::{Bounding, ROUNDING, Teams};
 use crate::lineup::LobbyCertificate;
-use crate::progress::{LobbyStage, LobbyWatch, is_over};
+use crate::progress::{PROOF, Watch, is_over};
 
 /// How exactly linear programs are solved.
 const TOLERANCE: f64 = 1e-8;
@@ -64,7 +64,7 @@ pub(super) struct Tree<'a, 'b> {
     value: f64,
     found: Option<Vec<u32>>,
     budget: u64,
-    watch: LobbyWatch<'b>,
+    watch: Watch<'b>,
     /// Matches left at which the exact cover takes over.
     few: usize,
 }
@@ -76,7 +76,7 @@ impl<'a, 'b> Tree<'a, 'b> {
         listed: Listed,
         value: f64,
         budget: u64,
-        watch: LobbyWatch<'b>,
+        watch: Watch<'b>,
     ) -> Self {
         Self {
             bounding,
@@ -150,10 +150,7 @@ impl<'a, 'b> Tree<'a, 'b> {
     }
 
     fn is_over(&self) -> bool {
-        self.budget == 0
-            || is_over((self.watch)(
-                &self.bounding.progress(LobbyStage::Proof, self.value),
-            ))
+        self.budget == 0 || is_over((self.watch)(&self.bounding.progress(PROOF, self.value)))
     }
 
     /// What is left to gain if lineups are worth `bound` at most; 0 or less if nothing is.
@@ -174,7 +171,7 @@ impl<'a, 'b> Tree<'a, 'b> {
             self.budget = self.budget.saturating_sub(PROGRAM_COST);
             let columns = known.iter().map(|&at| self.listed.column(at));
             let units = &self.bounding.units;
-            let progress = self.bounding.progress(LobbyStage::Proof, self.value);
+            let progress = self.bounding.progress(PROOF, self.value);
             let stop = || is_over((self.watch)(&progress));
             let Some(solution) =
                 master::solve(units, columns, &cuts, self.bounding.matches, TOLERANCE, &stop)

@@ -24,8 +24,8 @@ const ROUNDING: f32 = 4e-6;
 const SAMPLE: u64 = 2000;
 
 /// Temperatures begin and end at these multiples of the difference that an exchange typically makes.
-const HOT: f64 = 1.0;
-const COLD: f64 = 0.03;
+const HOT: f64 = 0.6;
+const COLD: f64 = 0.02;
 
 /// How hot an anneal begins and ends, in qualities of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -27,7 +27,7 @@ use crate::objective::{LobbyObjective, terms_of};
 use crate::parallel::in_order;
 use crate::parts::{self, Allowance};
 use crate::pool::LobbyPool;
-use crate::progress::{LobbyProgress, LobbyStage, LobbyWatch, is_over};
+use crate::progress::{Progress, SEARCH, Watch, is_over};
 use crate::random::SplitMix64;
 use crate::solver::LobbySolver;
 use crate::start::Plan;
@@ -41,7 +41,7 @@ const PART: usize = 1000;
 const RUN: f64 = 0.3;
 
 /// Proposals of an anneal of the whole pool, times the number of players to the third.
-const START: f64 = 0.02;
+const START: f64 = 0.1;
 
 /// The share of a run that one such anneal takes at most, and the share after which no other one begins.
 const START_AT_MOST: f64 = 0.35;
@@ -57,7 +57,7 @@ const MOST_WAYS: u64 = 1000;
 /// those left out; teams stay full and parties whole. It is accepted if it gains, or by chance,
 ///
 /// ```text
-/// with probability  exp(gain / T),  T from D down to 3 D / 100, evenly in log T
+/// with probability  exp(gain / T),  T from 0.6 D down to 0.02 D, evenly in log T
 /// ```
 ///
 /// (Kirkpatrick, Gelatt and Vecchi, "Optimization by simulated annealing", Science 220, 1983). D is the difference
@@ -176,7 +176,7 @@ impl Annealing {
         &self,
         pool: &LobbyPool,
         objective: &dyn LobbyObjective,
-        watch: LobbyWatch<'_>,
+        watch: Watch<'_>,
     ) -> Result<Lineups, LobbyError> {
         if self.cuts(pool.players()) {
             return parts::solve(self, pool, objective, self.part, Allowance::Watch(watch));
@@ -258,17 +258,16 @@ impl<'a> Search<'a> {
         settings: &Annealing,
         until: f64,
         most_runs: usize,
-        watch: LobbyWatch<'_>,
+        watch: Watch<'_>,
     ) -> Vec<Found> {
         if let Some(only) = self.only_division(settings.seed) {
             return vec![only];
         }
         let threads = settings.threads as u64;
         let length = anneal_length(RUN, self.pool.players());
-        let progress = |value| LobbyProgress {
-            stage: LobbyStage::Search,
-            value,
-            bound: None,
+        let progress = |value: Option<f64>| match value {
+            Some(value) => Progress::new(SEARCH).with_value(value),
+            None => Progress::new(SEARCH),
         };
         let time = || watch(&progress(None)) / until;
         let (temperatures, first) = self.measure(settings.seed, &mut Budget::new(length, &time));

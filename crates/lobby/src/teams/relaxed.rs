@@ -113,9 +113,7 @@ impl Relaxed {
 
     /// What no split's value exceeds.
     pub(super) fn bound(&self) -> f64 {
-        let all: Vec<usize> = (0..self.sizes.len()).collect();
-        let gains = self.best_mates().min(self.semidefinite(&all, true));
-        self.constant + self.most + gains
+        self.constant + self.most + self.best_mates().min(self.semidefinite())
     }
 
     /// Half the sum, over units, of the gains with the best mates for which a team has room.
@@ -143,41 +141,31 @@ impl Relaxed {
         sum / 2.0
     }
 
-    /// The semidefinite bound on the gains among `units`, who make up all teams if `fill`.
-    fn semidefinite(&self, units: &[usize], fill: bool) -> f64 {
-        let (n, k) = (units.len(), self.team_sizes.len() as f64);
+    /// The semidefinite bound on the gains.
+    fn semidefinite(&self) -> f64 {
+        let (n, k) = (self.sizes.len(), self.team_sizes.len() as f64);
         if n < 2 {
             return 0.0;
         }
         if n > UNITS {
             return f64::INFINITY;
         }
-        let all = self.sizes.len();
-        let size = |u: usize| self.sizes[units[u]] as f64;
-        let mut matrix = vec![0.0; n * n];
+        let size = |u: usize| self.sizes[u] as f64;
+        let mut matrix = self.gains.clone();
+        let multiplier = multiplier(&matrix, n, size);
         for u in 0..n {
-            for v in 0..n {
-                matrix[u * n + v] = self.gains[units[u] * all + units[v]];
+            for v in (0..n).filter(|&v| v != u) {
+                matrix[u * n + v] -= multiplier * size(u) * size(v);
             }
         }
-        let gains: f64 = matrix.iter().sum();
-        let mut shift = 0.0;
-        if fill {
-            let multiplier = multiplier(&matrix, n, size);
-            for u in 0..n {
-                for v in (0..n).filter(|&v| v != u) {
-                    matrix[u * n + v] -= multiplier * size(u) * size(v);
-                }
-            }
-            let players: f64 = (0..n).map(size).sum();
-            let squares: f64 = self.team_sizes.iter().map(|&size| (size * size) as f64).sum();
-            let spread = (k * squares - players * players) / (k - 1.0);
-            shift = multiplier * (spread - (0..n).map(|u| size(u) * size(u)).sum::<f64>());
-        }
+        let players: f64 = (0..n).map(size).sum();
+        let squares: f64 = self.team_sizes.iter().map(|&size| (size * size) as f64).sum();
+        let spread = (k * squares - players * players) / (k - 1.0);
+        let shift = multiplier * (spread - (0..n).map(|u| size(u) * size(u)).sum::<f64>());
         let duals = proven(&matrix, ascend(&matrix, n));
         // Over ordered pairs, as the sum of the matrix is.
         let most = duals.iter().sum::<f64>() + shift;
-        (gains + (k - 1.0) * most) / (2.0 * k)
+        (self.gains.iter().sum::<f64>() + (k - 1.0) * most) / (2.0 * k)
     }
 }
 

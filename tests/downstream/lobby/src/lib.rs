@@ -1,7 +1,7 @@
 //! A splitter and a lobby solver that matchwright-lobby does not have, written against its published interface.
 
 use matchwright_lobby::{
-    ExhaustiveSplit, Group, Lineups, Lobby, LobbyError, LobbyObjective, LobbyPool, LobbySolver, SplitError,
+    ExhaustiveSplit, Group, Lineups, LobbyError, LobbyObjective, LobbyPool, LobbySolver, SplitError,
     SplitProof, TeamSplit, TeamSplitter,
 };
 
@@ -17,7 +17,7 @@ impl TeamSplitter for InOrder {
             teams.push(team.to_vec());
             rest = others;
         }
-        let whole = |party: &[usize]| {
+        let whole = |party: Vec<usize>| {
             teams
                 .iter()
                 .any(|team| party.iter().all(|player| team.contains(player)))
@@ -43,8 +43,8 @@ pub struct FirstCome;
 impl LobbySolver for FirstCome {
     fn solve(&self, pool: &LobbyPool, objective: &dyn LobbyObjective) -> Result<Lineups, LobbyError> {
         let mut waiting: Vec<&[usize]> = pool.parties().iter().map(Vec::as_slice).collect();
-        let (mut lobbies, mut left_out) = (Vec::new(), Vec::new());
-        while let Some(&first) = waiting.first() {
+        let mut matches = Vec::new();
+        while !waiting.is_empty() {
             let mut teams = [Vec::new(), Vec::new()];
             let room = [pool.sizes().0, pool.sizes().1];
             let mut others = Vec::new();
@@ -56,30 +56,13 @@ impl LobbySolver for FirstCome {
             }
             let [team_a, team_b] = teams;
             let full = (team_a.len(), team_b.len()) == pool.sizes();
-            match full.then(|| objective.quality(&team_a, &team_b)).flatten() {
-                Some(quality) => {
-                    lobbies.push(Lobby {
-                        team_a,
-                        team_b,
-                        quality,
-                    });
-                    waiting = others;
-                }
-                None => {
-                    left_out.extend_from_slice(first);
-                    waiting.remove(0);
-                }
+            if full && objective.quality(&team_a, &team_b).is_some() {
+                matches.push((team_a, team_b));
+                waiting = others;
+            } else {
+                waiting.remove(0);
             }
         }
-        left_out.sort_unstable();
-        let value = lobbies.iter().map(|lobby| lobby.quality).sum::<f64>()
-            - left_out.iter().map(|&player| pool.prices()[player]).sum::<f64>();
-        Ok(Lineups {
-            lobbies,
-            left_out,
-            value,
-            certificate: None,
-            optimal: false,
-        })
+        Lineups::of_teams(pool, objective, matches)
     }
 }

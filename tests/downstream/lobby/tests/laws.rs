@@ -26,6 +26,8 @@ fn first_come_first_served_keeps_the_laws_and_annealing_is_better() {
         .solve(&pool, &quality)
         .unwrap();
     assert!(verify_lobbies(&pool, &quality, &first).unwrap().value < searched.value);
-    let split = InOrder.split(&Group::equal(0..6, 2).unwrap(), &quality).unwrap();
+    let split = InOrder
+        .split(&Group::equal([0, 1, 2, 3, 4, 5], 2).unwrap(), &quality)
+        .unwrap();
     assert_eq!(split.team_a(), [0, 1, 2]);
 }

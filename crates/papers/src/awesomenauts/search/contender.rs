@@ -1,7 +1,8 @@
 //! Who searches for lineups.
 
-use matchwright_lobby::{Annealing, Awesomenauts, LobbySolver, LobbyWatch};
+use matchwright_lobby::{Annealing, Awesomenauts, LobbySolver};
 use matchwright_scoring::ScoringPolicy;
+use matchwright_solver::Watch;
 use serde::Serialize;
 
 use super::Round;
@@ -78,7 +79,7 @@ impl Contender {
         round: &Round,
         policy: &ScoringPolicy,
         (seed, evaluations): (u64, u64),
-        watch: LobbyWatch<'_>,
+        watch: Watch<'_>,
     ) -> anyhow::Result<f64> {
         let scoring = round.scoring(policy);
         let lineups = match self.port(seed, evaluations) {

@@ -1,6 +1,7 @@
 //! Searches beside each other at equal evaluations.
 
-use matchwright_lobby::{CertifiedLobbies, LobbySolver, LobbyWatch};
+use matchwright_lobby::{CertifiedLobbies, LobbySolver};
+use matchwright_solver::Watch;
 use serde::Serialize;
 
 use super::{Contender, Round, awesomenauts_policy, check_players, count, in_parallel, inside};
@@ -78,7 +79,7 @@ impl RaceConfig {
         let evaluations = self.evaluations.iter().copied().min().unwrap_or_default();
         let one = |contender: Contender| {
             let used = watch();
-            let watch: LobbyWatch<'_> = &|_| used();
+            let watch: Watch<'_> = &|_| used();
             contender.total_while(&round, &policy, (number as u64 + 1, evaluations), watch)
         };
         self.contenders.iter().copied().map(one).collect()
