@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use common::{answer, complaint, matchwright};
 use serde_json::Value;
 
-const SMALL: [&str; 10] = [
+const SMALL: [&str; 12] = [
     "reproduce",
     "awesomenauts",
     "--pools",
@@ -19,6 +19,8 @@ const SMALL: [&str; 10] = [
     "20",
     "--streams",
     "2",
+    "--effort",
+    "0.001",
 ];
 
 fn written(more: &[&str]) -> BTreeMap<String, Vec<u8>> {
@@ -106,6 +108,7 @@ fn impossible_settings_are_usage_errors_that_name_them() {
         ("--pools", "1", "pools"),
         ("--starts", "1", "starts"),
         ("--streams", "1", "streams"),
+        ("--effort", "0", "effort"),
         ("--threads", "0", "threads"),
         ("--seconds", "-1", "seconds"),
     ] {

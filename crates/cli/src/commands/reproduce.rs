@@ -140,8 +140,11 @@ fn awesomenauts(options: &AwesomenautsOptions) -> Result<(), Failure> {
     check_places(&[], &outputs)?;
     let (players, pools) = (options.players, options.pools);
     let (starts, streams) = (options.starts, options.streams);
+    let (seed, effort) = (options.random.seed, options.effort);
     let settings = awesomenauts::AwesomenautsSettings::of_size(players, pools, starts, streams);
-    let seed = options.random.seed;
+    let settings = settings
+        .with_effort(effort)
+        .map_err(|error| failure(error.into()))?;
     let bar = Bar::new();
     let all = awesomenauts::reproduce(&settings, seed, threads, &bar).map_err(failure)?;
     let timed = options
@@ -151,7 +154,7 @@ fn awesomenauts(options: &AwesomenautsOptions) -> Result<(), Failure> {
         .map_err(failure)?;
     drop(bar);
     let command = format!(
-        "matchwright reproduce awesomenauts --seed {seed} --players {players} --pools {pools} --starts {starts} --streams {streams}"
+        "matchwright reproduce awesomenauts --seed {seed} --players {players} --pools {pools} --starts {starts} --streams {streams} --effort {effort}"
     );
     let origin = seeded(command, &settings, seed)?;
     show(&all, &origin, &options.page)?;

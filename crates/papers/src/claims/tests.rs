@@ -34,10 +34,10 @@ fn inputs() -> Inputs {
     inputs.gain_law.players = 100;
     inputs.gain_law.rounds = 8;
     inputs.gain_law.sizes = vec![4];
-    inputs.ratings.performance.games = 1_000;
-    inputs.ratings.newcomers.climb.newcomers = 400;
-    inputs.ratings.inflation.rounds = 20;
-    inputs.ratings.points.players = 400;
+    inputs.dota.performance.games = 1_000;
+    inputs.dominations.newcomers.climb.newcomers = 400;
+    inputs.dominations.inflation.rounds = 20;
+    inputs.sc2.points.players = 400;
     inputs
 }
 
@@ -95,7 +95,13 @@ fn breaks(id: &str, inputs: &Inputs) {
 #[test]
 fn the_ledger_has_every_document_and_each_built_claim_a_check() {
     let ledger = ledger();
-    let of = |prefix: &str| ledger.claims.iter().filter(|c| c.id().starts_with(prefix)).count();
+    let of = |prefix: &str| {
+        ledger
+            .claims
+            .iter()
+            .filter(|c| c.id().starts_with(prefix))
+            .count()
+    };
     assert_eq!(
         ["EOMM-", "AWN-", "DOTA-", "DOM-", "SC2-"].map(of),
         [58, 32, 29, 22, 27]

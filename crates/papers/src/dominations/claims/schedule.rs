@@ -17,8 +17,8 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::exact("DOM-Khigh", high),
     Check::exact("DOM-shark", |inputs| {
         let config = NewcomersConfig {
-            dom: inputs.ratings.dom,
-            ..inputs.ratings.newcomers.clone()
+            dom: inputs.dominations.system,
+            ..inputs.dominations.newcomers.clone()
         };
         let report = run_newcomers(&config, inputs.seed)?;
         Ok(strong_newcomers(&report).and(weak_newcomers(&report)))
@@ -41,7 +41,7 @@ fn all_kinds() -> Result<Vec<DomRating>> {
 }
 
 fn most(inputs: &Inputs) -> Result<Finding> {
-    let dom = inputs.ratings.dom.check()?;
+    let dom = inputs.dominations.system.check()?;
     let kinds = all_kinds()?;
     let (mut excess, mut nearest, mut games) = (f64::NEG_INFINITY, 0.0_f64, 0);
     for player in &kinds {
@@ -49,7 +49,7 @@ fn most(inputs: &Inputs) -> Result<Finding> {
             for score in [Score::WIN, Score::LOSS] {
                 let after = dom.update(player, 0.0, &[GameResult::new(*opponent, score)]);
                 let moved = (after.glory() - player.glory()).abs();
-                let k = (inputs.ratings.dom_k)(&dom, player);
+                let k = (inputs.dominations.k)(&dom, player);
                 excess = larger(excess, moved - k);
                 nearest = larger(nearest, moved / k);
                 games += 1;
@@ -64,14 +64,14 @@ fn most(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn k_of(inputs: &Inputs, dom: &DomMmr, glory: f64, games: u32, streak: i32) -> Result<f64> {
-    Ok((inputs.ratings.dom_k)(
+    Ok((inputs.dominations.k)(
         dom,
         &DomRating::new(glory, games, streak)?,
     ))
 }
 
 fn newcomers(inputs: &Inputs) -> Result<Finding> {
-    let dom = inputs.ratings.dom.check()?;
+    let dom = inputs.dominations.system.check()?;
     let settled = k_of(inputs, &dom, 12_000.0, 300, 0)?;
     let mut several = 0;
     while several < 300 && k_of(inputs, &dom, 12_000.0, several, 0)? > settled {
@@ -93,7 +93,7 @@ fn newcomers(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn streaks(inputs: &Inputs) -> Result<Finding> {
-    let dom = inputs.ratings.dom.check()?;
+    let dom = inputs.dominations.system.check()?;
     let k = |streak| k_of(inputs, &dom, 12_000.0, 300, streak);
     let (none, won, lost, long) = (k(0)?, k(4)?, k(-4)?, k(30)?);
     // Through games, not only through a rating that was made.
@@ -117,8 +117,8 @@ fn streaks(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn high(inputs: &Inputs) -> Result<Finding> {
-    let dom = inputs.ratings.dom.check()?;
-    let from = inputs.ratings.dom.high_from;
+    let dom = inputs.dominations.system.check()?;
+    let from = inputs.dominations.system.high_from;
     let settled = k_of(inputs, &dom, 12_000.0, 300, 0)?;
     let top = k_of(inputs, &dom, from, 300, 0)?;
     let mut off = true;
