@@ -21,7 +21,8 @@ pub(crate) const CHECKS: &[Check] = &[
             ..inputs.dominations.newcomers.clone()
         };
         let report = run_newcomers(&config, inputs.seed)?;
-        Ok(strong_newcomers(&report).and(weak_newcomers(&report)))
+        let found = Finding::new().number("constant K", report.constant_k, 0);
+        Ok(found.and(weak_newcomers(&report)).and(strong_newcomers(&report)))
     }),
 ];
 
@@ -140,7 +141,7 @@ pub(crate) fn strong_newcomers(report: &NewcomerReport) -> Finding {
         report,
         |strength, start| strength > start,
         |row| row.half_difference,
-        "wars to half way sooner by",
+        "wars to half way sooner",
     )
     .require(
         report
@@ -157,7 +158,7 @@ pub(crate) fn weak_newcomers(report: &NewcomerReport) -> Finding {
         report,
         |strength, start| strength < start,
         |row| row.win_difference,
-        "first win sooner by",
+        "first win sooner",
     )
     .require(
         report
@@ -174,16 +175,14 @@ fn sooner(
     difference: fn(&NewcomerRow) -> MeanTest,
     what: &str,
 ) -> Finding {
-    let found = Finding::new()
-        .samples(report.config.climb.newcomers, "newcomers of each strength")
-        .number("constant K", report.constant_k, 0);
+    let found = Finding::new().samples(report.config.climb.newcomers, "newcomers of each strength");
     let rows = report.rows.iter();
     rows.filter(|row| counts(row.strength, report.config.dom.initial))
         .fold(found, |found, row| {
             let sooner = difference(row).reversed();
             let name = format!("strength {}: {what}", row.strength);
             found
-                .estimate(name.clone(), sooner, 2)
+                .estimate(format!("{name} by"), sooner, 2)
                 .require_above(&sooner, Certainty::FOUR, &name)
         })
 }
