@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::common::{answer, complaint, matchwright};
 use serde_json::Value;
 
-const SMALL: [&str; 10] = [
+const SMALL: [&str; 12] = [
     "reproduce",
     "awesomenauts",
     "--pools",
@@ -16,6 +16,8 @@ const SMALL: [&str; 10] = [
     "20",
     "--streams",
     "2",
+    "--effort",
+    "0.001",
 ];
 
 fn written(more: &[&str]) -> BTreeMap<String, Vec<u8>> {
@@ -103,6 +105,7 @@ fn impossible_settings_are_usage_errors_that_name_them() {
         ("--pools", "1", "pools"),
         ("--starts", "1", "starts"),
         ("--streams", "1", "streams"),
+        ("--effort", "0", "effort"),
         ("--threads", "0", "threads"),
         ("--seconds", "-1", "seconds"),
     ] {

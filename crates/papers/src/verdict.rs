@@ -291,9 +291,9 @@ pub(crate) fn in_short(statements: impl IntoIterator<Item = Statement>) -> Secti
     statements.into_iter().fold(section, |section, statement| {
         let (found, text) =
             statement.unwrap_or_else(|error| (Finding::failed(format!("{error:#}")), String::new()));
-        let mut words = found.verdict.words().to_owned();
-        words[..1].make_ascii_uppercase();
-        words = format!("{words}: {text}");
+        let mut label = found.verdict.words().to_owned();
+        label[..1].make_ascii_uppercase();
+        let mut words = text;
         if found.verdict != Verdict::Confirmed {
             words = format!("{words} {}.", found.notes.join("; "));
         }
@@ -301,7 +301,7 @@ pub(crate) fn in_short(statements: impl IntoIterator<Item = Statement>) -> Secti
         if !criterion.is_empty() {
             words = format!("{words} Criterion: {criterion}.");
         }
-        section.callout(found.verdict.callout(), words)
+        section.labelled_callout(found.verdict.callout(), &label, words)
     })
 }
 

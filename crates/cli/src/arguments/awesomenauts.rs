@@ -6,8 +6,8 @@ use super::common::{PageOptions, SeedOption};
 
 pub(super) const AWESOMENAUTS_EXAMPLES: &str = "\
 Examples:
-  matchwright reproduce awesomenauts --pools 2 --players 24 --starts 20 --streams 2 --out target/awn
-  matchwright reproduce awesomenauts --pools 2 --players 24 --starts 20 --streams 2 --seconds 0.05
+  matchwright reproduce awesomenauts --effort 0.01 --pools 2 --players 24 --starts 20 --streams 2 --out target/awn
+  matchwright reproduce awesomenauts --effort 0.01 --pools 2 --players 24 --starts 20 --streams 2 --seconds 0.05
 
 The article describes a search in words, with few numbers. Players and weights are generated, from defaults that the
 page names. With the defaults it takes about two minutes on two cores.
@@ -36,6 +36,9 @@ pub(crate) struct AwesomenautsOptions {
     /// Streams of 1,200 players, cut into batches of 50 to 400
     #[arg(long, value_name = "N", default_value_t = 6)]
     pub(crate) streams: usize,
+    /// Evaluations and exchanges of every search, as a share of the default numbers
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
+    pub(crate) effort: f64,
     /// Compare at equal time too: seconds for each search on each pool, one after another on one thread
     #[arg(long, value_name = "SECONDS", value_parser = super::seconds)]
     pub(crate) seconds: Option<std::time::Duration>,

@@ -109,8 +109,11 @@ fn awesomenauts(options: &AwesomenautsOptions, command: String) -> Result<(), Fa
     check_places(&[], &outputs)?;
     let (players, pools) = (options.players, options.pools);
     let (starts, streams) = (options.starts, options.streams);
+    let (seed, effort) = (options.random.seed, options.effort);
     let settings = awesomenauts::AwesomenautsSettings::of_size(players, pools, starts, streams);
-    let seed = options.random.seed;
+    let settings = settings
+        .with_effort(effort)
+        .map_err(|error| failure(error.into()))?;
     let bar = Bar::new();
     let all = awesomenauts::reproduce(&settings, seed, threads, &bar).map_err(failure)?;
     let timed = options

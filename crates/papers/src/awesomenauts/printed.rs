@@ -13,7 +13,7 @@ use serde::Serialize;
 /// Parties of two teams, and the quality that the article gives them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PrintedPremades {
-    /// Sizes of the first team's parties; 1 is somebody alone.
+    /// Sizes of the first team's parties; 1 is a single player.
     pub first: &'static [usize],
     /// Sizes of the second team's.
     pub second: &'static [usize],

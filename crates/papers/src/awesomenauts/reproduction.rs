@@ -14,7 +14,7 @@ use super::search::{
     RestartsReport, StartsConfig, StartsReport, TotalsConfig, TotalsReport, run_batches, run_port, run_race,
     run_restarts, run_starts, run_totals,
 };
-use crate::error::SettingError;
+use crate::error::{SettingError, inside};
 use crate::reproduction::Reproduction;
 
 /// Everything that was reproduced, but for what a clock decides.
@@ -77,6 +77,28 @@ impl AwesomenautsSettings {
         (settings.port.players, settings.port.pools) = (players, pools);
         (settings.totals.players, settings.totals.pools) = (players, pools);
         settings
+    }
+
+    /// All searches with this share of their evaluations and exchanges, at least one.
+    ///
+    /// # Errors
+    /// [`SettingError`](crate::SettingError) for a share that is not from 1e-6 to 1000.
+    pub fn with_effort(mut self, share: f64) -> Result<Self, SettingError> {
+        inside("effort", share, &(1e-6..=1e3), "from 1e-6 to 1000")?;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a positive count, far below 2^53"
+        )]
+        let scale = |count: &mut u64| *count = (*count as f64 * share).ceil() as u64;
+        self.race.evaluations.iter_mut().for_each(scale);
+        let others = [
+            &mut self.batches.moves_per_player,
+            &mut self.starts.moves,
+            &mut self.totals.moves,
+        ];
+        others.into_iter().for_each(scale);
+        Ok(self)
     }
 
     /// Refuses settings that no run takes, before anything runs.

@@ -10,7 +10,10 @@ use crate::eomm::theory::TheoryConfig;
 use anyhow::Result;
 use matchwright_churn::{FeatureSpec, Horizon, Label, LabelError, eomm_feature_specs, label_matches};
 use matchwright_rating::history::History;
-use matchwright_rating::{EloParams, FixedDraw, GlickoParams, OutcomeModel};
+use matchwright_rating::{
+    BradleyTerry, BradleyTerryError, BradleyTerryFit, BradleyTerryParams, Comparison, EloParams, FixedDraw,
+    GlickoParams, OutcomeModel,
+};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
 use matchwright_sim::population::{GeneratorParams, Truth};
 use matchwright_sim::progress::{Progress, Quiet};
@@ -21,11 +24,12 @@ use matchwright_solver::{
 };
 use rand::Rng;
 
+use super::matches::MatchInputs;
 use super::runs::Runs;
-use super::seed_ladder::SeedLadder;
-use super::seed_matches::SeedMatches;
-use super::seed_ratings::SeedRatings;
-use super::seed_searches::SeedSearches;
+use crate::awesomenauts::claims::inputs::AwesomenautsInputs;
+use crate::dominations::claims::inputs::DominationsInputs;
+use crate::dota::claims::inputs::DotaInputs;
+use crate::sc2::claims::inputs::Sc2Inputs;
 
 /// EOMM's printed figures.
 #[derive(Clone, Debug)]
@@ -62,6 +66,9 @@ pub(crate) type Labels = fn(&[i64], Horizon, i64) -> Result<Vec<Label>, LabelErr
 /// [`BruteForce::visit_pairings`], or a stand-in.
 pub(crate) type Enumerate = fn(usize, &mut dyn FnMut(&[usize])) -> Result<u64, SolveError>;
 
+/// [`BradleyTerry::fit`], or a stand-in.
+pub(crate) type FitBradleyTerry =
+    fn(&BradleyTerry, usize, &[Comparison]) -> Result<BradleyTerryFit, BradleyTerryError>;
 /// [`run_study`], or a stand-in.
 pub(crate) type Study =
     fn(&StudyConfig, &History, Option<&Truth>, usize, &dyn Progress) -> Result<StudyReport, StudyError>;
@@ -90,11 +97,14 @@ pub(crate) struct Inputs {
     pub(crate) data_players: u32,
     pub(crate) theory: TheoryConfig,
     pub(crate) gain_law: GainLawConfig,
-    pub(crate) ratings: SeedRatings,
-    pub(crate) matches: SeedMatches,
-    pub(crate) searches: SeedSearches,
-    pub(crate) ladder: SeedLadder,
-    /// Hears of the longer runs.
+    pub(crate) bradley_terry: BradleyTerryParams,
+    pub(crate) fit_bradley_terry: FitBradleyTerry,
+    pub(crate) matches: MatchInputs,
+    pub(crate) awesomenauts: AwesomenautsInputs,
+    pub(crate) dota: DotaInputs,
+    pub(crate) dominations: DominationsInputs,
+    pub(crate) sc2: Sc2Inputs,
+    /// Reports the progress of the longer runs.
     pub(crate) progress: Box<dyn Progress>,
     pub(crate) runs: Runs,
 }
@@ -133,10 +143,13 @@ impl Inputs {
             data_players: data_players(rounds),
             theory: TheoryConfig::default(),
             gain_law: GainLawConfig::default(),
-            ratings: SeedRatings::default(),
-            matches: SeedMatches::default(),
-            searches: SeedSearches::default(),
-            ladder: SeedLadder::default(),
+            bradley_terry: BradleyTerryParams::default(),
+            fit_bradley_terry: BradleyTerry::fit,
+            matches: MatchInputs::default(),
+            awesomenauts: AwesomenautsInputs::default(),
+            dota: DotaInputs::default(),
+            dominations: DominationsInputs::default(),
+            sc2: Sc2Inputs::default(),
             progress: Box::new(Quiet),
             runs: Runs::default(),
         }

@@ -1,17 +1,14 @@
 //! Every claim of the five documents, checked by library calls at the time of the run.
 //!
-//! [`ledger`]: what is claimed; [`inputs`], [`seed_ratings`], [`seed_matches`], [`seed_searches`], [`seed_ladder`]
-//! and [`runs`]: what checks look at, exchangeable for tests; `claims` of each document: the checks, one file a theme;
-//! [`verdict`]: what they find; [`table`]: how it is shown.
+//! [`ledger`]: what is claimed; [`inputs`] and [`runs`]: what checks look at, exchangeable for tests, each document's in
+//! its own folder; `claims` of each document: the checks, one file a theme; [`crate::verdict`]: what they find;
+//! [`table`]: how it is shown.
 
 pub(crate) mod inputs;
 mod ledger;
+pub(crate) mod matches;
 pub(crate) mod numbers;
 pub(crate) mod runs;
-pub(crate) mod seed_ladder;
-pub(crate) mod seed_matches;
-pub(crate) mod seed_ratings;
-pub(crate) mod seed_searches;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -156,7 +153,7 @@ pub struct CheckedClaims {
     complaints: Vec<String>,
 }
 
-/// Checks the claims. Verdicts are worked out by library calls; no text of the ledger decides one.
+/// Checks the claims. Verdicts are computed by library calls; no text of the ledger decides one.
 ///
 /// # Errors
 /// If [`ClaimsOptions::only`] names no claim, or none of the chosen document.

@@ -108,9 +108,9 @@ impl Inputs {
         self.runs.gain_law.get("the law of the gain", run)
     }
 
-    /// What is found out of generated ladders.
+    /// What is inferred from generated ladders.
     pub(crate) fn ladders(&self) -> Result<&WorldReport> {
-        let run = || run_ladders(&self.ladder.world, self.ladder.ladders, self.seed);
+        let run = || run_ladders(&self.sc2.world, self.sc2.ladders, self.seed);
         self.runs.ladders.get("the ladders", run)
     }
 
@@ -131,7 +131,7 @@ impl Inputs {
 impl Inputs {
     /// What came of starting anew against forced swaps.
     pub(crate) fn forced_race(&self) -> Result<&RaceReport> {
-        let run = || run_race(&self.searches.forced, self.seed, threads(), &*self.progress);
+        let run = || run_race(&self.awesomenauts.forced, self.seed, threads(), &*self.progress);
         self.runs
             .forced_race
             .get("starting anew against forced swaps", run)
@@ -139,7 +139,14 @@ impl Inputs {
 
     /// What came of starting anew against annealing.
     pub(crate) fn annealing_race(&self) -> Result<&RaceReport> {
-        let run = || run_race(&self.searches.annealing, self.seed, threads(), &*self.progress);
+        let run = || {
+            run_race(
+                &self.awesomenauts.annealing,
+                self.seed,
+                threads(),
+                &*self.progress,
+            )
+        };
         self.runs
             .annealing_race
             .get("starting anew against annealing", run)
@@ -147,31 +154,31 @@ impl Inputs {
 
     /// What came of many starts.
     pub(crate) fn restarts(&self) -> Result<&RestartsReport> {
-        let run = || run_restarts(&self.searches.restarts, self.seed, threads(), &*self.progress);
+        let run = || run_restarts(&self.awesomenauts.restarts, self.seed, threads(), &*self.progress);
         self.runs.restarts.get("many starts", run)
     }
 
     /// What came of batches of different sizes.
     pub(crate) fn batches(&self) -> Result<&BatchesReport> {
-        let run = || run_batches(&self.searches.batches, self.seed, threads(), &*self.progress);
+        let run = || run_batches(&self.awesomenauts.batches, self.seed, threads(), &*self.progress);
         self.runs.batches.get("batches of different sizes", run)
     }
 
     /// What came of the sorted start.
     pub(crate) fn starts(&self) -> Result<&StartsReport> {
-        let run = || run_starts(&self.searches.starts, self.seed, threads(), &*self.progress);
+        let run = || run_starts(&self.awesomenauts.starts, self.seed, threads(), &*self.progress);
         self.runs.starts.get("the sorted start", run)
     }
 
     /// What came of other totals.
     pub(crate) fn totals(&self) -> Result<&TotalsReport> {
-        let run = || run_totals(&self.searches.totals, self.seed, threads(), &*self.progress);
+        let run = || run_totals(&self.awesomenauts.totals, self.seed, threads(), &*self.progress);
         self.runs.totals.get("other totals", run)
     }
 
     /// What came of the port.
     pub(crate) fn port(&self) -> Result<&PortReport> {
-        let run = || run_port(&self.searches.port, self.seed, threads(), &*self.progress);
+        let run = || run_port(&self.awesomenauts.port, self.seed, threads(), &*self.progress);
         self.runs.port.get("the port", run)
     }
 }

@@ -34,10 +34,10 @@ fn inputs() -> Inputs {
     inputs.gain_law.players = 100;
     inputs.gain_law.rounds = 8;
     inputs.gain_law.sizes = vec![4];
-    inputs.ratings.performance.games = 1_000;
-    inputs.ratings.newcomers.climb.newcomers = 400;
-    inputs.ratings.inflation.rounds = 20;
-    inputs.ratings.points.players = 400;
+    inputs.dota.performance.games = 1_000;
+    inputs.dominations.newcomers.climb.newcomers = 400;
+    inputs.dominations.inflation.rounds = 20;
+    inputs.sc2.points.players = 400;
     inputs
 }
 

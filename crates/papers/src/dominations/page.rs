@@ -1,4 +1,8 @@
 //! The page of DomiNations' "World War Matchmaking - Design Spotlight 2019".
+#![allow(
+    clippy::unnecessary_wraps,
+    reason = "all statements have one signature, also those that cannot fail"
+)]
 
 use crate::claims::inputs::Inputs;
 use crate::dominations::printed::DEFENCE_LEAD;

@@ -1,4 +1,8 @@
 //! The page of "Dota 2: Matchmaking" (Valve, 7 December 2013).
+#![allow(
+    clippy::unnecessary_wraps,
+    reason = "all statements have one signature, also those that cannot fail"
+)]
 
 use crate::claims::inputs::Inputs;
 use crate::verdict::{Statement, in_short};
@@ -124,7 +128,7 @@ fn silent_section() -> Section {
         .list(
             [
                 "A newcomer starts at the median with the standard deviation of a normal curve through the quartiles.",
-                "The floor of uncertainty is Elo's deviation of one player's performance, and the step is his K over it.",
+                "The floor of uncertainty is Elo's deviation of one player's performance, and the step is Elo's K over it.",
                 "What shrinks and grows uncertainty, and what performance weighs, are choices: the properties that the text names hold, their sizes are ours.",
                 "The bonus of a party is a line through three parties of one match. Size and spread cannot be told apart in it.",
                 "All players of the tables below the match are generated; nothing is known here of Dota's own.",

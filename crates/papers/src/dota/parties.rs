@@ -188,7 +188,7 @@ fn games(
         .collect()
 }
 
-/// Five players in groups, each as large as what is left allows with equal chances.
+/// Five players in groups, each of a size drawn evenly from those that still fit.
 fn team(config: &PartiesConfig, level: f64, rng: &mut impl Rng) -> anyhow::Result<Vec<Member<EloRating>>> {
     let mut members = Vec::with_capacity(5);
     let mut party = 0;

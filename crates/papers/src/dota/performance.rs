@@ -56,7 +56,7 @@ pub struct PerformanceReport {
 /// Plays games of random teams and updates them with and without performances.
 ///
 /// Uncertainties are even from the floor to the most. Skill is MMR plus a normal number with that uncertainty,
-/// performance is skill plus a normal number with the floor's: what is left when a player is known. The team that
+/// performance is skill plus a normal number with the floor's: the spread of a player who is known. The team that
 /// performs better in the mean wins.
 ///
 /// # Errors

@@ -24,7 +24,7 @@ pub const PERCENTILES: [(f64, f64); 8] = [
 /// One line of the printed match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PrintedPlayer {
-    /// The party's letter; a letter that no team-mate has is somebody who queued alone.
+    /// The party's letter; a letter that no team mate has is a single player.
     pub party: char,
     /// MMR, as a whole number.
     pub mmr: f64,

@@ -1,5 +1,4 @@
-//! What the seed documents print, typed in once, for whoever compares: here EOMM's tables and figures of text;
-//! [`awesomenauts`], [`dota`] and [`dominations`] have the others'.
+//! What EOMM prints, typed in once: its tables and the figures of its text.
 //!
 //! Chen et al., "EOMM: An Engagement Optimized Matchmaking Framework", WWW 2017, doi 10.1145/3038912.3052559.
 //!

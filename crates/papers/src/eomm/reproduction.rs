@@ -109,7 +109,7 @@ pub struct EommPart {
 }
 
 impl EommReproduction {
-    /// All parts of a run joined; the theory, which takes seconds, is worked out here.
+    /// All parts of a run joined; the theory, which takes seconds, is computed here.
     ///
     /// # Errors
     /// If the parts are not those of one run.

@@ -1,4 +1,4 @@
-//! How well a ladder's secrets are found out, on ladders that keep them.
+//! How well a ladder's hidden constants are inferred, on generated ladders.
 
 use matchwright_mmr_forensics::{
     Answer, ConstantsFit, GameValue, Interval, LadderSeason, LeagueFit, LeagueParams, MovingAverage, PerLoss,

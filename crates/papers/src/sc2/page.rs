@@ -1,4 +1,8 @@
 //! The page of "Understanding The Matchmaking System in Starcraft II".
+#![allow(
+    clippy::unnecessary_wraps,
+    reason = "all statements have one signature, also those that cannot fail"
+)]
 
 use crate::claims::inputs::Inputs;
 use crate::verdict::{Finding, Statement, in_short};

@@ -4,8 +4,8 @@ use crate::sc2::WorldReport;
 use matchwright_mmr_forensics::LadderSeason;
 use matchwright_report::{Column, Table};
 
-use super::ForensicsReport;
 use super::reproduction::{Corrected, Worked};
+use super::{ForensicsReport, PoolRow};
 
 pub(crate) fn worked(rows: &[Worked]) -> Table {
     Table::of("Worked numbers", rows)
@@ -165,7 +165,7 @@ pub(crate) fn pool(report: &WorldReport) -> Table {
         .column(Column::integer("Players"), |row| row.players)
         .column(
             Column::number("Root mean square error", 1).unit("points"),
-            |row| row.error(),
+            PoolRow::error,
         )
         .build()
         .file("pool")

@@ -12,7 +12,7 @@ use matchwright_sim::random::{standard_normal, stream};
 /// What decides [`run_visible_games`], apart from the seed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct VisibleGamesConfig {
-    /// Players, each of a ladder of his own, 1 to 100,000. Default 400.
+    /// Players, each of a separate ladder, 1 to 100,000. Default 400.
     pub players: u32,
     /// Games that each shows, 20 to 10,000. Default 200.
     pub games: u32,

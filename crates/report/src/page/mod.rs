@@ -199,8 +199,8 @@ fn plain_block(block: &Block) -> Markup {
             Block::KeyValues(pairs) => {
                 dl { @for (key, value) in pairs { div { dt { (for_markup(key)) } dd { (for_markup(value)) } } } }
             }
-            Block::Callout(kind, text) => {
-                p class=(kind.class()) role="note" { strong { (kind.word()) ": " } (for_markup(text)) }
+            Block::Callout(kind, label, text) => {
+                p class=(kind.class()) role="note" { strong { (label) ": " } (for_markup(text)) }
             }
             Block::Preformatted(text) => { pre tabindex="0" { code { (for_markup(text)) } } }
             Block::Download { label, file_name } => { (link(label, file_name)) }

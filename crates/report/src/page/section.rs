@@ -48,7 +48,8 @@ pub(crate) enum Block {
     Plot(Plot),
     Bars(Bars),
     KeyValues(Vec<(String, String)>),
-    Callout(Callout, String),
+    /// Kind, label and text.
+    Callout(Callout, String, String),
     Preformatted(String),
     Download {
         label: String,
@@ -135,7 +136,13 @@ impl Section {
     /// Adds a box that stands out.
     #[must_use]
     pub fn callout(self, kind: Callout, text: impl Into<String>) -> Self {
-        self.block(Block::Callout(kind, text.into()))
+        self.labelled_callout(kind, kind.word(), text)
+    }
+
+    /// Adds a box that stands out, with a label of its own in front of the text.
+    #[must_use]
+    pub fn labelled_callout(self, kind: Callout, label: &str, text: impl Into<String>) -> Self {
+        self.block(Block::Callout(kind, label.to_owned(), text.into()))
     }
 
     /// Adds text whose spaces and line breaks count: a command, a configuration.

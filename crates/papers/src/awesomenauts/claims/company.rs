@@ -1,11 +1,11 @@
-//! Factors 3 and 5, of whom one plays with: AWN-F3, F5.
+//! Factors 3 and 5, premades and roles: AWN-F3, F5.
 
 use anyhow::Result;
 use matchwright_scoring::{Player, Pool};
 
 use crate::claims::Check;
 use crate::claims::inputs::Inputs;
-use crate::claims::seed_matches::{Factor, join, players, policy};
+use crate::claims::matches::{Factor, join, players, policy};
 use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
@@ -14,9 +14,9 @@ pub(crate) const CHECKS: &[Check] = &[
 ];
 
 fn premades(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(inputs, &inputs.matches.awesomenauts, "premades")?;
+    let factor = Factor::of(inputs, &inputs.awesomenauts.policy, "premades")?;
     let mut found = Finding::new();
-    for printed in &inputs.matches.premades {
+    for printed in &inputs.awesomenauts.premades {
         let sizes = [printed.first, printed.second].concat();
         let mut six = players(6);
         join(&mut six, &sizes);
@@ -36,7 +36,7 @@ fn premades(inputs: &Inputs) -> Result<Finding> {
             .require((quality - printed.quality).abs() < 1e-12, "as printed")
             .require(quality == back, "from either side");
     }
-    Ok(found.require(inputs.matches.premades.len() == 3, "three cases are printed"))
+    Ok(found.require(inputs.awesomenauts.premades.len() == 3, "three cases are printed"))
 }
 
 /// Two players who met, as opponents or as team mates, among four.
@@ -52,7 +52,7 @@ fn met(as_opponents: bool) -> Vec<Player> {
 }
 
 fn variation(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.matches.awesomenauts;
+    let document = &inputs.awesomenauts.policy;
     let factor = Factor::of(inputs, document, "opponent_variation")?;
     let (together, against): ([&[usize]; 2], [&[usize]; 2]) = ([&[0, 1], &[2, 3]], [&[0, 2], &[1, 3]]);
     let new = factor.of_teams(&Pool::new(players(4))?, together)?;

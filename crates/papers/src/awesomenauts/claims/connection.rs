@@ -8,8 +8,8 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::claims::Check;
 use crate::claims::inputs::Inputs;
+use crate::claims::matches::{Factor, mean, players, policy, settings};
 use crate::claims::numbers::larger;
-use crate::claims::seed_matches::{Factor, mean, players, policy, settings};
 use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
@@ -19,7 +19,7 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::exact("AWN-nonlinear", steps),
 ];
 
-/// Six players with a ping for each pair, worked out by `ping(a, b)`, a < b.
+/// Six players with a ping for each pair, computed by `ping(a, b)`, a < b.
 fn connected(mut ping: impl FnMut(usize, usize) -> f64) -> Vec<Player> {
     let mut six = players(6);
     for (a, player) in six.iter_mut().enumerate() {
@@ -35,8 +35,8 @@ fn opponents(a: usize, b: usize) -> bool {
 }
 
 fn enemies(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(inputs, &inputs.matches.awesomenauts, "enemy_ping")?;
-    let written = settings(&inputs.matches.awesomenauts)?.factors.enemy_ping;
+    let factor = Factor::of(inputs, &inputs.awesomenauts.policy, "enemy_ping")?;
+    let written = settings(&inputs.awesomenauts.policy)?.factors.enemy_ping;
     let curve = written.context("no enemy_ping")?.settings.ping;
     let mut rng = ChaCha8Rng::seed_from_u64(inputs.seed);
     let mut off = 0.0;
@@ -68,7 +68,7 @@ fn enemies(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn mates(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(inputs, &inputs.matches.awesomenauts, "enemy_ping")?;
+    let factor = Factor::of(inputs, &inputs.awesomenauts.policy, "enemy_ping")?;
     let mut rng = ChaCha8Rng::seed_from_u64(inputs.seed);
     let mut changes = 0_u64;
     for _ in 0..200 {
@@ -90,7 +90,7 @@ fn mates(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn steps(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(inputs, &inputs.matches.awesomenauts, "enemy_ping")?;
+    let factor = Factor::of(inputs, &inputs.awesomenauts.policy, "enemy_ping")?;
     let at = |ping: f64| factor.of_halves(&connected(|_, _| ping));
     let mut gains = Vec::new();
     let mut found = Finding::new();
@@ -105,7 +105,7 @@ fn steps(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn hosts(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.matches.awesomenauts;
+    let document = &inputs.awesomenauts.policy;
     let factor = Factor::of(inputs, document, "hosts")?;
     let with = |able: usize| {
         let mut six = players(6);

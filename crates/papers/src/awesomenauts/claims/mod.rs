@@ -4,6 +4,7 @@
 
 mod company;
 mod connection;
+pub(crate) mod inputs;
 mod round;
 pub(crate) mod search;
 mod skill;

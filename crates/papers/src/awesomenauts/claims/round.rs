@@ -1,4 +1,4 @@
-//! Splits and those left over: AWN-split10, leftover.
+//! Splits and unmatched players: AWN-split10, leftover.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -47,7 +47,7 @@ fn ten(inputs: &Inputs) -> Result<Finding> {
         .require(split.quality == best, "the best of them is taken"))
 }
 
-/// Players of a round; the last four are far above all others, and fit nobody but each other.
+/// Players of a round; the last four are far above all others, and fit each other alone.
 const ROUND: usize = 100;
 const STRANGERS: usize = 4;
 
@@ -74,7 +74,7 @@ fn round(seed: u64, carried_price: f64) -> Result<Lineups> {
 
 fn carried(inputs: &Inputs) -> Result<Finding> {
     let first = round(inputs.seed, 1.0)?;
-    let next = round(inputs.seed, inputs.matches.carried_price)?;
+    let next = round(inputs.seed, inputs.awesomenauts.carried_price)?;
     let strangers = |lineups: &Lineups| {
         let out = lineups.left_out.iter();
         out.filter(|player| **player >= ROUND - STRANGERS).count()

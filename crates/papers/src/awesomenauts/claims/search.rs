@@ -145,7 +145,7 @@ pub(crate) fn counted(report: &PortReport) -> Finding {
 /// The port and ours in one run: who does what in a second depends on the machine.
 fn speed(inputs: &Inputs) -> Result<Finding> {
     const MOVES: u64 = 300_000;
-    let pool = Pool::new(lobby_players(&inputs.searches.port.world, inputs.seed)?)?;
+    let pool = Pool::new(lobby_players(&inputs.awesomenauts.port.world, inputs.seed)?)?;
     let policy = awesomenauts_policy()?;
     let scoring = LobbyScoring {
         pool: &pool,

@@ -8,8 +8,8 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::claims::Check;
 use crate::claims::inputs::Inputs;
+use crate::claims::matches::{Factor, mean, players, settings, skilled};
 use crate::claims::numbers::larger;
-use crate::claims::seed_matches::{Factor, mean, players, settings, skilled};
 use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
@@ -28,8 +28,8 @@ fn lobbies(seed: u64) -> Vec<Vec<f64>> {
 }
 
 fn teams(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(inputs, &inputs.matches.awesomenauts, "team_skill")?;
-    let written = settings(&inputs.matches.awesomenauts)?.factors.team_skill;
+    let factor = Factor::of(inputs, &inputs.awesomenauts.policy, "team_skill")?;
+    let written = settings(&inputs.awesomenauts.policy)?.factors.team_skill;
     let curve = written.context("no team_skill")?.settings.difference;
     let mut off = 0.0;
     for skills in lobbies(inputs.seed) {
@@ -75,8 +75,8 @@ fn splits() -> Vec<[Vec<usize>; 2]> {
 }
 
 fn pairs(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(inputs, &inputs.matches.awesomenauts, "player_skill")?;
-    let written = settings(&inputs.matches.awesomenauts)?.factors.player_skill;
+    let factor = Factor::of(inputs, &inputs.awesomenauts.policy, "player_skill")?;
+    let written = settings(&inputs.awesomenauts.policy)?.factors.player_skill;
     let curve = written.context("no player_skill")?.settings.difference;
     let (mut off, mut count) = (0.0, 0);
     for skills in lobbies(inputs.seed).iter().take(50) {
@@ -100,7 +100,7 @@ fn pairs(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn carry(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.matches.awesomenauts;
+    let document = &inputs.awesomenauts.policy;
     let (teams, all) = (
         Factor::of(inputs, document, "team_skill")?,
         Factor::of(inputs, document, "player_skill")?,
@@ -125,7 +125,7 @@ fn carry(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn caps(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.matches.awesomenauts;
+    let document = &inputs.awesomenauts.policy;
     let ping = Factor::of(inputs, document, "enemy_ping")?;
     let mut found = Finding::new();
     for name in ["team_skill", "player_skill"] {
@@ -216,7 +216,7 @@ fn explaining(inputs: &Inputs, power: f64) -> Result<Vec<f64>> {
     for hundreds in 60..=200 {
         let worst = 100.0 * f64::from(hundreds);
         let mut both = true;
-        for (gap, score) in inputs.matches.reader {
+        for (gap, score) in inputs.awesomenauts.reader {
             let (least, most) = range(inputs, worst, power, gap)?;
             both &= least < score + 0.005 && most >= score - 0.005;
         }
@@ -228,7 +228,7 @@ fn explaining(inputs: &Inputs, power: f64) -> Result<Vec<f64>> {
 }
 
 fn reader(inputs: &Inputs) -> Result<Finding> {
-    let [(wide, high), (narrow, low)] = inputs.matches.reader;
+    let [(wide, high), (narrow, low)] = inputs.awesomenauts.reader;
     // A line through the mean gap: of no cap does the wider one score as much.
     let mut lines = 0;
     for hundreds in 20..=1_000 {
@@ -253,7 +253,7 @@ fn reader(inputs: &Inputs) -> Result<Finding> {
             "the wider match has the better score",
         )
         .require(lines == 0 && straight.is_empty(), "no straight line gives both");
-    for &power in &inputs.matches.reader_powers {
+    for &power in &inputs.awesomenauts.reader_powers {
         let caps = explaining(inputs, power)?;
         let words = match (caps.first(), caps.last()) {
             (Some(first), Some(last)) => format!("with caps from {first} to {last}"),

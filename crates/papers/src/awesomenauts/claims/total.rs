@@ -7,8 +7,8 @@ use matchwright_scoring::{PowerMean, ScoringPolicy, TeamMatch};
 use super::world::World;
 use crate::claims::Check;
 use crate::claims::inputs::Inputs;
+use crate::claims::matches::{Factor, mean, policy};
 use crate::claims::numbers::larger;
-use crate::claims::seed_matches::{Factor, mean, policy};
 use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
@@ -21,7 +21,7 @@ pub(crate) const CHECKS: &[Check] = &[
 
 /// What asks one factor after another: qualities of the random matches.
 fn by_factor(inputs: &Inputs, policy: &ScoringPolicy, world: &World) -> Result<Vec<Vec<f64>>> {
-    let document = &inputs.matches.awesomenauts;
+    let document = &inputs.awesomenauts.policy;
     let one = |name: &str| -> Result<Vec<f64>> {
         let factor = Factor::of(inputs, document, name)?;
         let ask = |[a, b]: &[Vec<usize>; 2]| factor.of_teams(&world.pool, [a, b]);
@@ -45,7 +45,7 @@ fn scores(inputs: &Inputs, policy: &ScoringPolicy, world: &World) -> Result<Vec<
 }
 
 fn weighted(inputs: &Inputs) -> Result<Finding> {
-    let policy = policy(&inputs.matches.awesomenauts)?;
+    let policy = policy(&inputs.awesomenauts.policy)?;
     let world = World::new(inputs.seed, 500)?;
     let columns = by_factor(inputs, &policy, &world)?;
     let weights: Vec<f64> = policy.factors().iter().map(|one| one.weight).collect();
@@ -76,7 +76,7 @@ fn estimate(values: &[f64]) -> (f64, f64) {
 }
 
 fn reactions(inputs: &Inputs) -> Result<Finding> {
-    let policy = policy(&inputs.matches.awesomenauts)?;
+    let policy = policy(&inputs.awesomenauts.policy)?;
     let world = World::new(inputs.seed, inputs.matches.random_matches)?;
     let columns = by_factor(inputs, &policy, &world)?;
     let squares: Vec<Vec<f64>> = columns
@@ -121,7 +121,7 @@ fn reactions(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn total(inputs: &Inputs) -> Result<Finding> {
-    let policy = policy(&inputs.matches.awesomenauts)?;
+    let policy = policy(&inputs.awesomenauts.policy)?;
     let world = World::new(inputs.seed, 300)?;
     let scores = scores(inputs, &policy, &world)?;
     let mut off = 0.0;
@@ -135,7 +135,7 @@ fn total(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn refused(inputs: &Inputs) -> Result<Finding> {
-    let policy = policy(&inputs.matches.awesomenauts)?;
+    let policy = policy(&inputs.awesomenauts.policy)?;
     let (gain, loss) = REFUSED_SWAP;
     let (mut swaps, mut accepted) = (0_u64, 0_u64);
     for a in 0..=19 {
@@ -154,7 +154,7 @@ fn refused(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn roots(inputs: &Inputs) -> Result<Finding> {
-    let swap = inputs.matches.favour;
+    let swap = inputs.awesomenauts.favour;
     let gain = |exponent: f64| -> Result<f64> {
         let total = PowerMean::new(exponent)?;
         let of = |values: &[f64]| (inputs.matches.total)(total, values);

@@ -6,7 +6,7 @@ use matchwright_scoring::{Player, Pool};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::claims::seed_matches::players;
+use crate::claims::matches::players;
 
 /// How many players there are.
 const PLAYERS: usize = 600;

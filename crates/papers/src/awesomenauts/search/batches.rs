@@ -11,11 +11,11 @@ use matchwright_sim::population::{LobbyWorldParams, lobby_players};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::statistics::{Estimate, MeanTest, Summary, paired_test};
 
-/// Seconds that a player who was left over has waited more when the next batch is made: leaving him out again costs
+/// Seconds that an unmatched player has waited more when the next batch is made: being unmatched again costs
 /// two perfect matches.
 const ROUND_SECONDS: f64 = 300.0;
 
-/// The groups of players, in the order of the reports: far from everybody, North America, Europe.
+/// The groups of players, in the order of the reports: far away, North America, Europe.
 pub const BATCH_GROUPS: [&str; 3] = ["far away", "North America", "Europe"];
 
 /// What decides [`run_batches`], apart from the seed.
@@ -79,7 +79,7 @@ pub struct GroupRow {
     pub quality: Estimate,
     /// Their own mean ping with their three enemies, milliseconds.
     pub ping: Estimate,
-    /// How often a player was left over, mean over players.
+    /// How often a player was unmatched, mean over players.
     pub left_over: Estimate,
 }
 

@@ -1,4 +1,4 @@
-//! Swaps and splits by code of their own: what the solver's are held against.
+//! Swaps and splits by independent code, to check the solver's.
 
 use matchwright_lobby::{Lineups, LobbyObjective, LobbyPool};
 

@@ -71,7 +71,7 @@ struct Round {
 }
 
 impl Round {
-    /// Round `number` of a trial. Nobody was left out before, so that leaving out anybody costs a perfect match.
+    /// Round `number` of a trial. No player was unmatched before, so that the unmatched penalty is a perfect match for all.
     fn new(world: &LobbyWorldParams, players: usize, seed: u64, number: usize) -> anyhow::Result<Self> {
         let world = LobbyWorldParams {
             players,
@@ -98,7 +98,7 @@ impl Round {
         (self.pool.len() / MATCH) as f64
     }
 
-    /// What a solver's lineups are worth, a match: their mean quality, if nobody is left out who need not be.
+    /// What a solver's lineups are worth, a match: their mean quality, if as few as possible are unmatched.
     fn total(&self, policy: &ScoringPolicy, solver: &dyn LobbySolver) -> anyhow::Result<f64> {
         Ok(solver.solve(&self.lobbies, &self.scoring(policy))?.value / self.matches())
     }
@@ -115,7 +115,7 @@ fn by_skill(pool: &Pool) -> Vec<usize> {
     order
 }
 
-/// The results of tasks 0, 1, 2, ... in that order, worked out by so many threads.
+/// The results of tasks 0, 1, 2, ... in that order, computed by so many threads.
 fn in_parallel<T: Send>(
     (threads, tasks): (usize, usize),
     progress: &dyn Progress,

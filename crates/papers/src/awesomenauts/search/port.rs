@@ -118,7 +118,7 @@ fn ascent(config: &PortConfig, seed: u64, number: usize) -> anyhow::Result<[f64;
     Ok([swaps, splits, best(&start), best(&end)])
 }
 
-/// One step among players whom nothing distinguishes, so that there is no second one.
+/// One step among players who are all alike, so that there is no second one.
 fn count_step(players: usize) -> anyhow::Result<PortCount> {
     let asked: Mutex<(HashSet<Vec<usize>>, u64)> = Mutex::default();
     let objective = |a: &[usize], b: &[usize]| {

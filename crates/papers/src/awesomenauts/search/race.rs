@@ -95,7 +95,7 @@ pub struct RaceRow {
     pub contender: Contender,
     /// The mean quality of the matches, over pools.
     pub total: Estimate,
-    /// Pools on which nobody else's total is better, ties included.
+    /// Pools on which no other search's mean quality is better, ties included.
     pub best: usize,
     /// Its total less that of starting anew, pool by pool; of no pools if that does not take part.
     pub over_starting_anew: MeanTest,

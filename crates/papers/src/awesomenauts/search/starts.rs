@@ -72,7 +72,7 @@ pub struct StartsReport {
     pub config: StartsConfig,
     /// The six factors, then the total.
     pub rows: Vec<FactorRow>,
-    /// Players whom the sorted lineup leaves out, of a pool, since parties do not fit: the search leaves out none.
+    /// Players of a pool whom the sorted lineup leaves unmatched, since parties do not fit: the search leaves out none.
     pub left_out: Estimate,
 }
 
@@ -194,7 +194,7 @@ fn first_fit(pool: &LobbyPool, policy: &ScoringPolicy, round: &Round) -> anyhow:
     Ok(Lineups::of_teams(pool, &scoring, teams)?)
 }
 
-/// Whether parties of these sizes go into two teams of three, singles filling what is left.
+/// Whether parties of these sizes go into two teams of three, singles filling the rest.
 fn may_fill(sizes: &[usize]) -> bool {
     let large = sizes.iter().filter(|&&size| size > 1).count();
     // At most one larger party in each team: two pairs are four.

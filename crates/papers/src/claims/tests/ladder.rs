@@ -9,11 +9,11 @@ use matchwright_mmr_forensics::{
 
 use super::{breaks, holds, inputs};
 use crate::claims::inputs::Inputs;
-use crate::claims::seed_ladder::SeedLadder;
+use crate::sc2::claims::inputs::Sc2Inputs;
 
-fn with(harm: impl FnOnce(&mut SeedLadder)) -> Inputs {
+fn with(harm: impl FnOnce(&mut Sc2Inputs)) -> Inputs {
     let mut wrong = inputs();
-    harm(&mut wrong.ladder);
+    harm(&mut wrong.sc2);
     wrong
 }
 
@@ -80,7 +80,7 @@ fn checks_of_the_arithmetic_notice_other_forms() {
 
 #[test]
 fn checks_of_the_season_notice_other_constants() {
-    let games = |ladder: &mut SeedLadder| ladder.season.game.per_loss = PerLoss::new(10.0).unwrap();
+    let games = |ladder: &mut Sc2Inputs| ladder.season.game.per_loss = PerLoss::new(10.0).unwrap();
     for id in ["SC2-G", "SC2-G24", "SC2-G-never"] {
         breaks(id, &with(games));
     }
@@ -89,7 +89,7 @@ fn checks_of_the_season_notice_other_constants() {
         &with(|ladder| ladder.season.average = MovingAverage::Simple { games: 11 }),
     );
     breaks("SC2-G-5", &with(|ladder| ladder.season.lag_games = 4.5));
-    let moved = |ladder: &mut SeedLadder| {
+    let moved = |ladder: &mut Sc2Inputs| {
         ladder.season.leagues[4].magic = Some(450.0);
         ladder.season.leagues[5].conversion = 2200.0;
     };

@@ -5,7 +5,6 @@ use matchwright_scoring::{PowerMean, ScoringPolicy, TeamFactor, TeamMatch};
 
 use super::{found, holds, inputs};
 use crate::claims::inputs::Inputs;
-use crate::claims::seed_matches::SeedMatches;
 
 /// The check finds a requirement that is not met; an error would say nothing of it.
 #[track_caller]
@@ -16,23 +15,23 @@ fn breaks(id: &str, wrong: &Inputs) {
 }
 
 /// The inputs with something wrong in them.
-fn with(harm: impl FnOnce(&mut SeedMatches)) -> Inputs {
+fn with(harm: impl FnOnce(&mut Inputs)) -> Inputs {
     let mut wrong = inputs();
-    harm(&mut wrong.matches);
+    harm(&mut wrong);
     wrong
 }
 
 /// Awesomenauts' document with other words in it.
 fn awesomenauts(from: &str, to: &str) -> Inputs {
-    with(|m| m.awesomenauts = other(&m.awesomenauts, from, to))
+    with(|m| m.awesomenauts.policy = other(&m.awesomenauts.policy, from, to))
 }
 
 fn dota(from: &str, to: &str) -> Inputs {
-    with(|m| m.dota = other(&m.dota, from, to))
+    with(|m| m.dota.policy = other(&m.dota.policy, from, to))
 }
 
 fn dominations(from: &str, to: &str) -> Inputs {
-    with(|m| m.dominations = other(&m.dominations, from, to))
+    with(|m| m.dominations.policy = other(&m.dominations.policy, from, to))
 }
 
 #[track_caller]
@@ -43,7 +42,7 @@ fn other(document: &str, from: &str, to: &str) -> String {
 
 /// A heading that Awesomenauts' document does not have, with a line under it.
 fn under_scoring(line: &str) -> Inputs {
-    with(|m| m.awesomenauts = format!("[scoring]\n{line}\n{}", m.awesomenauts))
+    with(|m| m.awesomenauts.policy = format!("[scoring]\n{line}\n{}", m.awesomenauts.policy))
 }
 
 /// The last player of each team does not count.
@@ -108,17 +107,17 @@ impl TeamSplitter for First {
 #[test]
 fn checks_of_skill_notice_players_who_do_not_count_and_other_caps() {
     for id in ["AWN-F1", "AWN-F2"] {
-        breaks(id, &with(|m| m.ask = without_last));
+        breaks(id, &with(|m| m.matches.ask = without_last));
     }
-    breaks("AWN-F1", &with(|m| m.ask = exchanged));
+    breaks("AWN-F1", &with(|m| m.matches.ask = exchanged));
     // Teams do not matter to the fifteen pairs.
-    holds("AWN-F2", &with(|m| m.ask = exchanged));
+    holds("AWN-F2", &with(|m| m.matches.ask = exchanged));
     let steep = "worst = 10000, power = 1.5";
     breaks(
         "AWN-F2-carry",
         &awesomenauts(steep, "worst = 1000000, power = 1.5"),
     );
-    breaks("AWN-F2-carry", &with(|m| m.ask = without_last));
+    breaks("AWN-F2-carry", &with(|m| m.matches.ask = without_last));
     breaks("AWN-cap", &awesomenauts("skill_cap = 18000", "skill_cap = 25000"));
     breaks("AWN-cap", &awesomenauts("skill_cap = 18000", "skill_cap = 17000"));
     breaks("AWN-cap", &awesomenauts("worst = 10000 }", "worst = 12000 }"));
@@ -132,61 +131,64 @@ fn the_check_of_the_reader_notices_figures_that_a_line_gives_and_powers_that_do_
     // In the order that any falling line has.
     breaks(
         "AWN-reader",
-        &with(|m| m.reader = [(1979.0, 0.73), (1832.0, 0.74)]),
+        &with(|m| m.awesomenauts.reader = [(1979.0, 0.73), (1832.0, 0.74)]),
     );
     breaks(
         "AWN-reader",
-        &with(|m| m.reader = [(1979.0, 0.94), (1832.0, 0.53)]),
+        &with(|m| m.awesomenauts.reader = [(1979.0, 0.94), (1832.0, 0.53)]),
     );
-    breaks("AWN-reader", &with(|m| m.reader_powers = vec![1.5, 1.0]));
-    breaks("AWN-reader", &with(|m| m.ask = mute));
+    breaks(
+        "AWN-reader",
+        &with(|m| m.awesomenauts.reader_powers = vec![1.5, 1.0]),
+    );
+    breaks("AWN-reader", &with(|m| m.matches.ask = mute));
 }
 
 #[test]
 fn checks_of_company_notice_other_prints_other_qualities_and_weights() {
-    breaks("AWN-F3", &with(|m| m.premades[1].quality = 0.5));
-    breaks("AWN-F3", &with(|m| m.premades.truncate(2)));
+    breaks("AWN-F3", &with(|m| m.awesomenauts.premades[1].quality = 0.5));
+    breaks("AWN-F3", &with(|m| m.awesomenauts.premades.truncate(2)));
     breaks("AWN-F3", &awesomenauts("[0.5, 0.6]", "[0.5, 0.7]"));
-    breaks("AWN-F3", &with(|m| m.ask = exchanged));
+    breaks("AWN-F3", &with(|m| m.matches.ask = exchanged));
     breaks(
         "AWN-F5",
         &awesomenauts("swapped_roles = 0.25", "swapped_roles = 0"),
     );
     breaks("AWN-F5", &awesomenauts("same_roles = 0\n", "same_roles = 1\n"));
     breaks("AWN-F5", &awesomenauts("weight = 0.25", "weight = 2.5"));
-    breaks("AWN-F5", &with(|m| m.ask = kind));
+    breaks("AWN-F5", &with(|m| m.matches.ask = kind));
 }
 
 #[test]
 fn checks_of_connections_notice_team_mates_lines_and_hosts_who_reach_nobody() {
     for id in ["AWN-F4", "AWN-noteamping"] {
-        breaks(id, &with(|m| m.ask = exchanged));
+        breaks(id, &with(|m| m.matches.ask = exchanged));
     }
-    breaks("AWN-F4", &with(|m| m.ask = without_last));
+    breaks("AWN-F4", &with(|m| m.matches.ask = without_last));
     breaks("AWN-nonlinear", &awesomenauts("power = 2", "power = 1"));
     breaks("AWN-nonlinear", &awesomenauts("power = 2", "power = 0.5"));
     breaks("AWN-F6", &awesomenauts("one = 0.5", "one = 1"));
     breaks("AWN-F6", &awesomenauts("none = 0", "none = 0.5"));
-    breaks("AWN-F6", &with(|m| m.ask = without_last));
+    breaks("AWN-F6", &with(|m| m.matches.ask = without_last));
 }
 
 #[test]
 fn checks_of_totals_notice_other_means_and_another_swap() {
-    breaks("AWN-wavg", &with(|m| m.score = unweighted));
+    breaks("AWN-wavg", &with(|m| m.matches.score = unweighted));
     breaks("AWN-wavg", &under_scoring("combine = { exponent = -1.0 }"));
-    breaks("AWN-wavg", &with(|m| m.ask = mute));
+    breaks("AWN-wavg", &with(|m| m.matches.ask = mute));
     for id in ["AWN-mega", "AWN-swap5-10"] {
         breaks(id, &under_scoring("total = { exponent = -1.0 }"));
     }
-    breaks("AWN-mega", &with(|m| m.total = |_, values| values[0]));
-    breaks("AWN-swap5-10", &with(|m| m.total = |_, _| f64::NAN));
+    breaks("AWN-mega", &with(|m| m.matches.total = |_, values| values[0]));
+    breaks("AWN-swap5-10", &with(|m| m.matches.total = |_, _| f64::NAN));
     // A swap that square roots accept needs no other mean.
-    breaks("AWN-sqrt", &with(|m| m.favour.after = [0.60, 0.80]));
+    breaks("AWN-sqrt", &with(|m| m.awesomenauts.favour.after = [0.60, 0.80]));
     breaks(
         "AWN-sqrt",
-        &with(|m| m.total = |_, values| PowerMean::AVERAGE.of(values)),
+        &with(|m| m.matches.total = |_, values| PowerMean::AVERAGE.of(values)),
     );
-    breaks("AWN-sqrt", &with(|m| m.total = |_, _| f64::NAN));
+    breaks("AWN-sqrt", &with(|m| m.matches.total = |_, _| f64::NAN));
 }
 
 #[test]
@@ -197,26 +199,26 @@ fn the_check_of_reactions_notices_groups_that_glide_or_weigh_as_much() {
         "AWN-react",
         &awesomenauts("points = [[0, 1], [0.5, 0.6], [1, 0]]", flat),
     );
-    breaks("AWN-react", &with(|m| m.ask = kind));
+    breaks("AWN-react", &with(|m| m.matches.ask = kind));
 }
 
 #[test]
 fn checks_of_the_round_notice_a_split_too_few_and_players_who_wait_for_nothing() {
-    breaks("AWN-split10", &with(|m| m.splitter = Box::new(First)));
-    breaks("AWN-leftover", &with(|m| m.carried_price = 1.0));
+    breaks("AWN-split10", &with(|m| m.matches.splitter = Box::new(First)));
+    breaks("AWN-leftover", &with(|m| m.awesomenauts.carried_price = 1.0));
 }
 
 #[test]
 fn checks_of_dotas_criteria_notice_other_players_sides_and_curves() {
     for id in ["DOTA-C1", "DOTA-C2", "DOTA-C4"] {
-        breaks(id, &with(|m| m.ask = without_last));
+        breaks(id, &with(|m| m.matches.ask = without_last));
     }
     for id in ["DOTA-C1", "DOTA-C4", "DOTA-C5", "DOTA-C6"] {
-        breaks(id, &with(|m| m.ask = exchanged));
+        breaks(id, &with(|m| m.matches.ask = exchanged));
     }
     for id in ["DOTA-C2", "DOTA-C3"] {
-        holds(id, &with(|m| m.ask = exchanged));
-        breaks(id, &with(|m| m.ask = kind));
+        holds(id, &with(|m| m.matches.ask = exchanged));
+        breaks(id, &with(|m| m.matches.ask = kind));
     }
     breaks("DOTA-C2", &dota("worst = 1500", "worst = 9000"));
     breaks(
@@ -228,7 +230,7 @@ fn checks_of_dotas_criteria_notice_other_players_sides_and_curves() {
     );
     breaks("DOTA-C6", &dota("team_share = 0.8", "team_share = 0.3"));
     breaks("DOTA-logexp", &dota("unit = 40", "unit = 50"));
-    breaks("DOTA-logexp", &with(|m| m.experience = [40, 120, 240]));
+    breaks("DOTA-logexp", &with(|m| m.dota.experience = [40, 120, 240]));
 }
 
 #[test]
@@ -238,8 +240,8 @@ fn the_check_of_dotas_score_notices_no_threshold_and_no_weights() {
         "DOTA-score",
         &dota("threshold = 0.6", "threshold = 0.6\ncombine = { exponent = 0.5 }"),
     );
-    breaks("DOTA-score", &with(|m| m.score = lenient));
-    breaks("DOTA-score", &with(|m| m.score = unweighted));
+    breaks("DOTA-score", &with(|m| m.matches.score = lenient));
+    breaks("DOTA-score", &with(|m| m.matches.score = unweighted));
 }
 
 #[test]
@@ -254,7 +256,7 @@ fn checks_of_parties_notice_members_who_stand_for_themselves_and_another_print()
         "DOTA-bracket",
         &dota("spread_points = 0.01972", "spread_points = 0.05"),
     );
-    breaks("DOTA-bracket", &with(|m| m.party_mean = 2_600.0));
+    breaks("DOTA-bracket", &with(|m| m.dota.party_mean = 2_600.0));
     let printed = |harm: fn(&mut Inputs)| {
         let mut wrong = inputs();
         harm(&mut wrong);
@@ -262,13 +264,13 @@ fn checks_of_parties_notice_members_who_stand_for_themselves_and_another_print()
     };
     // A single player above all parties of the side.
     let above = printed(|inputs| {
-        let one = &mut inputs.ratings.printed_match[0][2];
+        let one = &mut inputs.dota.printed_match[0][2];
         (one.mmr, one.adjusted) = (3_100.0, 3_100.0);
     });
     breaks("DOTA-bracket", &above);
     // Party F beyond party D.
     let beyond = printed(|inputs| {
-        let one = &mut inputs.ratings.printed_match[0][1];
+        let one = &mut inputs.dota.printed_match[0][1];
         (one.mmr, one.adjusted) = (3_010.0, 3_010.0);
     });
     breaks("DOTA-bracket", &beyond);
@@ -279,14 +281,14 @@ fn checks_of_alliances_notice_points_that_predict_and_sandbaggers_who_pass() {
     // A world in which points decide.
     breaks(
         "DOM-pct",
-        &with(|m| m.war = |a, b| 1.0 / (1.0 + (-(a - b) / 100.0).exp())),
+        &with(|m| m.dominations.war = |a, b| 1.0 / (1.0 + (-(a - b) / 100.0).exp())),
     );
-    breaks("DOM-pct", &with(|m| m.war = |_, _| 0.5));
+    breaks("DOM-pct", &with(|m| m.dominations.war = |_, _| 0.5));
     breaks("DOM-sandbag", &dominations("floor = 0.05", "floor = 0"));
-    breaks("DOM-sandbag", &with(|m| m.score = lenient));
-    breaks("DOM-sandbag", &with(|m| m.sandbaggers = (10, 0)));
-    breaks("DOM-var", &with(|m| m.ask = without_last));
-    breaks("DOM-var", &with(|m| m.ask = exchanged));
+    breaks("DOM-sandbag", &with(|m| m.matches.score = lenient));
+    breaks("DOM-sandbag", &with(|m| m.dominations.sandbaggers = (10, 0)));
+    breaks("DOM-var", &with(|m| m.matches.ask = without_last));
+    breaks("DOM-var", &with(|m| m.matches.ask = exchanged));
     breaks(
         "DOM-var",
         &dominations(
@@ -298,7 +300,7 @@ fn checks_of_alliances_notice_points_that_predict_and_sandbaggers_who_pass() {
 
 #[test]
 fn the_check_of_extensions_notices_rules_and_members_that_are_forgotten() {
-    breaks("EOMM-ext", &with(|m| m.score = lenient));
-    breaks("EOMM-ext", &with(|m| m.ask = without_last));
-    breaks("EOMM-ext", &with(|m| m.splitter = Box::new(First)));
+    breaks("EOMM-ext", &with(|m| m.matches.score = lenient));
+    breaks("EOMM-ext", &with(|m| m.matches.ask = without_last));
+    breaks("EOMM-ext", &with(|m| m.matches.splitter = Box::new(First)));
 }

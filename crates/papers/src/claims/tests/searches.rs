@@ -9,7 +9,7 @@ use crate::awesomenauts::{
 use matchwright_sim::progress::Quiet;
 
 use super::{Inputs, breaks, holds, inputs, set_t};
-use crate::claims::seed_searches::SeedSearches;
+use crate::awesomenauts::claims::inputs::AwesomenautsInputs;
 
 /// Runs that nobody need wait for: right in form, not always in level.
 struct Small {
@@ -25,7 +25,7 @@ struct Small {
 fn small() -> &'static Small {
     static SMALL: OnceLock<Small> = OnceLock::new();
     SMALL.get_or_init(|| {
-        let mut wanted = SeedSearches::default();
+        let mut wanted = AwesomenautsInputs::default();
         for race in [&mut wanted.forced, &mut wanted.annealing] {
             (race.players, race.pools, race.evaluations) = (36, 3, vec![100_000]);
         }
@@ -187,7 +187,7 @@ fn the_check_of_the_start_notices_a_start_without_its_vices_or_virtues() {
         let mut report = small().starts.clone();
         for row in &mut report.rows {
             let good = row.factor == "player_skill";
-            row.sorted_over_end.t = if good { 9.0 } else { -9.0 };
+            set_t(&mut row.sorted_over_end, if good { 9.0 } else { -9.0 });
             row.skill_alone.mean = row.sorted.mean;
             row.sorted_over_random.difference = 0.0;
         }
@@ -235,7 +235,7 @@ fn the_checks_of_the_port_hold_and_notice_swaps_that_are_left_and_other_counts()
     breaks("AWN-count", &with(&|report| report.count.reported += 1));
     // A search that is cut off is at no local optimum.
     let mut cut = inputs();
-    cut.searches.port.most_splits = 20_000;
-    cut.searches.port.pools = 2;
+    cut.awesomenauts.port.most_splits = 20_000;
+    cut.awesomenauts.port.pools = 2;
     breaks("AWN-steepest", &cut);
 }

@@ -10,8 +10,8 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::claims::Check;
 use crate::claims::inputs::Inputs;
+use crate::claims::matches::{Factor, mean, players, policy, settings};
 use crate::claims::numbers::larger;
-use crate::claims::seed_matches::{Factor, mean, players, policy, settings};
 use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
@@ -33,7 +33,7 @@ fn areas(inputs: &Inputs, rng: &mut ChaCha8Rng) -> Result<(f64, f64)> {
         // Ranks are all that counts: both go to probabilities by a rising curve.
         shares.push(0.5 + ((a - b) / f64::midpoint(a, b)).atan() / std::f64::consts::PI);
         points.push(0.5 + ((a - b) / 100.0).atan() / std::f64::consts::PI);
-        won.push(rng.random::<f64>() < (inputs.matches.war)(a, b));
+        won.push(rng.random::<f64>() < (inputs.dominations.war)(a, b));
     }
     Ok((auc(&shares, &won)?, auc(&points, &won)?))
 }
@@ -80,10 +80,10 @@ fn bases(ratings: &[f64]) -> Vec<Player> {
 }
 
 fn sandbag(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.matches.dominations;
+    let document = &inputs.dominations.policy;
     let (factor, policy) = (Factor::of(inputs, document, "strength")?, policy(document)?);
     let age = |number: i32| 100.0 * AGE.powi(number);
-    let (late, early) = inputs.matches.sandbaggers;
+    let (late, early) = inputs.dominations.sandbaggers;
     let sandbaggers = [vec![age(COLD_WAR); late], vec![age(MEDIEVAL); early]].concat();
     // One of the Cold War, the others such that the means are equal.
     let (top, others) = HONEST;
@@ -123,7 +123,7 @@ fn sandbag(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn variance(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.matches.dominations;
+    let document = &inputs.dominations.policy;
     let factor = Factor::of(inputs, document, "variance")?;
     let written = settings(document)?.factors.variance;
     let curve = written.context("no variance")?.settings.difference;

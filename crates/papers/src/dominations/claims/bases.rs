@@ -17,11 +17,11 @@ pub(crate) const CHECKS: &[Check] = &[
 
 fn chance(inputs: &Inputs, odds: &BaseOdds, a: (f64, f64), b: (f64, f64)) -> Result<f64> {
     let (a, b) = (BaseRating::new(a.0, a.1)?, BaseRating::new(b.0, b.1)?);
-    Ok((inputs.ratings.base_odds)(odds, &a, &b))
+    Ok((inputs.dominations.base_odds)(odds, &a, &b))
 }
 
 fn two_ratings(inputs: &Inputs) -> Result<Finding> {
-    let odds = inputs.ratings.bases.check()?;
+    let odds = inputs.dominations.bases.check()?;
     let base = BaseRating::new(300.0, 700.0)?;
     let even = (1_000.0, 1_000.0);
     let attack = chance(inputs, &odds, (1_100.0, 1_000.0), even)?;
@@ -43,7 +43,7 @@ fn two_ratings(inputs: &Inputs) -> Result<Finding> {
 }
 
 pub(crate) fn ten_percent(inputs: &Inputs) -> Result<Finding> {
-    let odds = inputs.ratings.bases.check()?;
+    let odds = inputs.dominations.bases.check()?;
     let exponent = BaseOddsParams::default()
         .calibrated(DEFENCE_LEAD, DEFENCE_WIN)
         .exponent;
@@ -65,13 +65,13 @@ pub(crate) fn ten_percent(inputs: &Inputs) -> Result<Finding> {
     let percent = |a: f64, b: f64| 1.0 / (1.0 + (-slope * (a - b) / b).exp());
     let sum = percent(1.1, 1.0) + percent(1.0, 1.1);
     Ok(Finding::new()
-        .number("exponent", inputs.ratings.bases.exponent, 4)
+        .number("exponent", inputs.dominations.bases.exponent, 4)
         .number("win with a defence 10 % higher", win, 4)
         .number("both sides' chances miss 1 by", off, 3)
         .number("with (A-B)/B they sum to", sum, 4)
         .require((win - DEFENCE_WIN).abs() < 1e-9, "10 % higher wins 60 %")
         .require(
-            (inputs.ratings.bases.exponent - exponent).abs() < 1e-9,
+            (inputs.dominations.bases.exponent - exponent).abs() < 1e-9,
             "the exponent is ln 1.5 / ln 1.1",
         )
         .require(off < 1e-12, "the two sides' chances sum to 1")
@@ -79,7 +79,7 @@ pub(crate) fn ten_percent(inputs: &Inputs) -> Result<Finding> {
 }
 
 pub(crate) fn not_good(inputs: &Inputs) -> Result<Finding> {
-    let odds = inputs.ratings.bases.check()?;
+    let odds = inputs.dominations.bases.check()?;
     let even = BaseRating::new(1_000.0, 1_000.0)?;
     let good = |factor: (f64, f64)| -> Result<bool> {
         let other = BaseRating::new(1_000.0 * factor.0, 1_000.0 * factor.1)?;

@@ -7,6 +7,7 @@
 
 mod alliances;
 pub(crate) mod bases;
+pub(crate) mod inputs;
 pub(crate) mod points;
 pub(crate) mod schedule;
 

@@ -16,7 +16,7 @@ pub(crate) const CHECKS: &[Check] = &[
 ];
 
 fn inflation(inputs: &Inputs) -> Result<Finding> {
-    let dom = inputs.ratings.dom.check()?;
+    let dom = inputs.dominations.system.check()?;
     let mut off = 0.0;
     for (a, b) in [
         ((12_000.0, 0), (12_000.0, 300)),
@@ -26,7 +26,7 @@ fn inflation(inputs: &Inputs) -> Result<Finding> {
         let (a, b) = (DomRating::new(a.0, a.1, 0)?, DomRating::new(b.0, b.1, 0)?);
         for score in [Score::WIN, Score::LOSS] {
             let surplus = score.value() - dom.expected_score(&a, &b);
-            let k = (inputs.ratings.dom_k)(&dom, &a) - (inputs.ratings.dom_k)(&dom, &b);
+            let k = (inputs.dominations.k)(&dom, &a) - (inputs.dominations.k)(&dom, &b);
             let after = dom.update(&a, 0.0, &[GameResult::new(b, score)]).glory()
                 + dom
                     .update(&b, 0.0, &[GameResult::new(a, score.reversed())])
@@ -37,8 +37,8 @@ fn inflation(inputs: &Inputs) -> Result<Finding> {
         }
     }
     let config = InflationConfig {
-        dom: inputs.ratings.dom,
-        ..inputs.ratings.inflation.clone()
+        dom: inputs.dominations.system,
+        ..inputs.dominations.inflation.clone()
     };
     let rows = run_inflation(&config, inputs.seed)?;
     let mut found = Finding::new().number("(K_A-K_B)(S-E) off the ratings' change by", off, 3);
@@ -69,8 +69,8 @@ fn inflation(inputs: &Inputs) -> Result<Finding> {
 }
 
 pub(crate) fn pull(inputs: &Inputs) -> Result<Finding> {
-    let pull = inputs.ratings.pull.check()?;
-    let to = |glory: f64| (inputs.ratings.pull_to)(&pull, glory);
+    let pull = inputs.dominations.pull.check()?;
+    let to = |glory: f64| (inputs.dominations.pull_to)(&pull, glory);
     let glories: Vec<f64> = (0..=6_000).map(|k| 5.0 * f64::from(k)).collect();
     let order = glories.windows(2).all(|pair| to(pair[0]) < to(pair[1]));
     // Distances from the centre, growing.

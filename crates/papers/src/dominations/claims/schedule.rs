@@ -17,11 +17,12 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::exact("DOM-Khigh", high),
     Check::exact("DOM-shark", |inputs| {
         let config = NewcomersConfig {
-            dom: inputs.ratings.dom,
-            ..inputs.ratings.newcomers.clone()
+            dom: inputs.dominations.system,
+            ..inputs.dominations.newcomers.clone()
         };
         let report = run_newcomers(&config, inputs.seed)?;
-        Ok(strong_newcomers(&report).and(weak_newcomers(&report)))
+        let found = Finding::new().number("constant K", report.constant_k, 0);
+        Ok(found.and(weak_newcomers(&report)).and(strong_newcomers(&report)))
     }),
 ];
 
@@ -41,7 +42,7 @@ fn all_kinds() -> Result<Vec<DomRating>> {
 }
 
 fn most(inputs: &Inputs) -> Result<Finding> {
-    let dom = inputs.ratings.dom.check()?;
+    let dom = inputs.dominations.system.check()?;
     let kinds = all_kinds()?;
     let (mut excess, mut nearest, mut games) = (f64::NEG_INFINITY, 0.0_f64, 0);
     for player in &kinds {
@@ -49,7 +50,7 @@ fn most(inputs: &Inputs) -> Result<Finding> {
             for score in [Score::WIN, Score::LOSS] {
                 let after = dom.update(player, 0.0, &[GameResult::new(*opponent, score)]);
                 let moved = (after.glory() - player.glory()).abs();
-                let k = (inputs.ratings.dom_k)(&dom, player);
+                let k = (inputs.dominations.k)(&dom, player);
                 excess = larger(excess, moved - k);
                 nearest = larger(nearest, moved / k);
                 games += 1;
@@ -64,14 +65,14 @@ fn most(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn k_of(inputs: &Inputs, dom: &DomMmr, glory: f64, games: u32, streak: i32) -> Result<f64> {
-    Ok((inputs.ratings.dom_k)(
+    Ok((inputs.dominations.k)(
         dom,
         &DomRating::new(glory, games, streak)?,
     ))
 }
 
 fn newcomers(inputs: &Inputs) -> Result<Finding> {
-    let dom = inputs.ratings.dom.check()?;
+    let dom = inputs.dominations.system.check()?;
     let settled = k_of(inputs, &dom, 12_000.0, 300, 0)?;
     let mut several = 0;
     while several < 300 && k_of(inputs, &dom, 12_000.0, several, 0)? > settled {
@@ -93,7 +94,7 @@ fn newcomers(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn streaks(inputs: &Inputs) -> Result<Finding> {
-    let dom = inputs.ratings.dom.check()?;
+    let dom = inputs.dominations.system.check()?;
     let k = |streak| k_of(inputs, &dom, 12_000.0, 300, streak);
     let (none, won, lost, long) = (k(0)?, k(4)?, k(-4)?, k(30)?);
     // Through games, not only through a rating that was made.
@@ -117,8 +118,8 @@ fn streaks(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn high(inputs: &Inputs) -> Result<Finding> {
-    let dom = inputs.ratings.dom.check()?;
-    let from = inputs.ratings.dom.high_from;
+    let dom = inputs.dominations.system.check()?;
+    let from = inputs.dominations.system.high_from;
     let settled = k_of(inputs, &dom, 12_000.0, 300, 0)?;
     let top = k_of(inputs, &dom, from, 300, 0)?;
     let mut off = true;
@@ -140,7 +141,7 @@ pub(crate) fn strong_newcomers(report: &NewcomerReport) -> Finding {
         report,
         |strength, start| strength > start,
         |row| row.half_difference,
-        "wars to half way sooner by",
+        "wars to half way sooner",
     )
     .require(
         report
@@ -157,7 +158,7 @@ pub(crate) fn weak_newcomers(report: &NewcomerReport) -> Finding {
         report,
         |strength, start| strength < start,
         |row| row.win_difference,
-        "first win sooner by",
+        "first win sooner",
     )
     .require(
         report
@@ -174,16 +175,14 @@ fn sooner(
     difference: fn(&NewcomerRow) -> MeanTest,
     what: &str,
 ) -> Finding {
-    let found = Finding::new()
-        .samples(report.config.climb.newcomers, "newcomers of each strength")
-        .number("constant K", report.constant_k, 0);
+    let found = Finding::new().samples(report.config.climb.newcomers, "newcomers of each strength");
     let rows = report.rows.iter();
     rows.filter(|row| counts(row.strength, report.config.dom.initial))
         .fold(found, |found, row| {
             let sooner = difference(row).reversed();
             let name = format!("strength {}: {what}", row.strength);
             found
-                .estimate(name.clone(), sooner, 2)
+                .estimate(format!("{name} by"), sooner, 2)
                 .require_above(&sooner, Certainty::FOUR, &name)
         })
 }

@@ -18,7 +18,7 @@ pub(crate) const CHECKS: &[Check] = &[
 ];
 
 fn unlocked(inputs: &Inputs) -> Result<Finding> {
-    let rules = &inputs.ratings.rules;
+    let rules = &inputs.dota.rules;
     let player = QueuingPlayer::new;
     let may = |party: &[QueuingPlayer]| rules.refusals("all_pick", party).is_empty();
     let first = (0..10_000).find(|&games| may(&[player(games)]));
@@ -58,7 +58,7 @@ fn unlocked(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn opened(inputs: &Inputs) -> Result<DotaAccount> {
-    let calibration = inputs.ratings.calibration.check()?;
+    let calibration = inputs.dota.calibration.check()?;
     Ok(calibration.open(DotaRating::new(2_250.0, 542.0)?))
 }
 
@@ -69,8 +69,8 @@ fn four(inputs: &Inputs) -> Result<Finding> {
     // Every order of two games, so that a rating that was moved once is among those that have to stay.
     for first in MmrTrack::ALL {
         for second in MmrTrack::ALL {
-            let once = (inputs.ratings.after_game)(start, first, DotaRating::new(2_300.0, 500.0)?);
-            let twice = (inputs.ratings.after_game)(once, second, DotaRating::new(2_200.0, 480.0)?);
+            let once = (inputs.dota.after_game)(start, first, DotaRating::new(2_300.0, 500.0)?);
+            let twice = (inputs.dota.after_game)(once, second, DotaRating::new(2_200.0, 480.0)?);
             own_moves &= twice.rating(second).mmr() == 2_200.0;
             let others = MmrTrack::ALL.into_iter().filter(|track| *track != second);
             for track in others {
@@ -88,7 +88,7 @@ fn four(inputs: &Inputs) -> Result<Finding> {
 fn played(inputs: &Inputs, mut account: DotaAccount, track: MmrTrack, games: u32) -> Result<DotaAccount> {
     for game in 1..=games {
         let rating = DotaRating::new(2_250.0 + f64::from(game), 400.0)?;
-        account = (inputs.ratings.after_game)(account, track, rating);
+        account = (inputs.dota.after_game)(account, track, rating);
     }
     Ok(account)
 }
@@ -101,7 +101,7 @@ fn visible(inputs: &Inputs) -> Result<Finding> {
         let calibrated = played(inputs, fresh, track, 50)?;
         for viewer in [Viewer::Owner, Viewer::Friend, Viewer::Other] {
             for (account, is_calibrated) in [(&fresh, false), (&calibrated, true)] {
-                let sees = matches!((inputs.ratings.shown)(account, track, viewer), Shown::Mmr(_));
+                let sees = matches!((inputs.dota.shown)(account, track, viewer), Shown::Mmr(_));
                 let may = track.kind == MatchKind::Ranked && viewer != Viewer::Other && is_calibrated;
                 cells += 1;
                 wrong += u64::from(sees != may);
@@ -118,14 +118,11 @@ fn visible(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn calibration(inputs: &Inputs) -> Result<Finding> {
-    let rules = inputs.ratings.calibration.check()?;
+    let rules = inputs.dota.calibration.check()?;
     let ranked = |queue| MmrTrack::new(MatchKind::Ranked, queue);
     let (solo, party) = (ranked(QueuedAs::Solo), ranked(QueuedAs::Party));
     let sees = |account: &DotaAccount, track| {
-        matches!(
-            (inputs.ratings.shown)(account, track, Viewer::Owner),
-            Shown::Mmr(_)
-        )
+        matches!((inputs.dota.shown)(account, track, Viewer::Owner), Shown::Mmr(_))
     };
     let games_until_shown = |account: DotaAccount, track| -> Result<Option<u32>> {
         for games in 0..100 {

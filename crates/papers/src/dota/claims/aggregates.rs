@@ -8,8 +8,8 @@ use matchwright_scoring::{Player, Pool};
 
 use crate::claims::Check;
 use crate::claims::inputs::Inputs;
+use crate::claims::matches::{Factor, join, mean, players, settings, skilled};
 use crate::claims::numbers::{larger, smaller};
-use crate::claims::seed_matches::{Factor, join, mean, players, settings, skilled};
 use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
@@ -24,8 +24,8 @@ const HIDDEN: f64 = 1.0;
 
 fn aggregate(inputs: &Inputs) -> Result<Finding> {
     let (skill, experience) = (
-        Factor::of(inputs, &inputs.matches.dota, "skill_spread")?,
-        Factor::of(inputs, &inputs.matches.dota, "experience")?,
+        Factor::of(inputs, &inputs.dota.policy, "skill_spread")?,
+        Factor::of(inputs, &inputs.dota.policy, "experience")?,
     );
     // A party from 2000 to 3000 against two who came alone and are both this good.
     let meets = |alone: f64| {
@@ -73,7 +73,7 @@ fn aggregate(inputs: &Inputs) -> Result<Finding> {
 
 /// The adjusted ratings of a side, from the printed ones.
 fn adjusted(inputs: &Inputs, side: &[PrintedPlayer]) -> Result<Vec<f64>> {
-    let written = settings(&inputs.matches.dota)?.factors.win_probability;
+    let written = settings(&inputs.dota.policy)?.factors.win_probability;
     let factor = written.context("no win_probability")?.settings.check()?;
     let player = |(place, one): (usize, &PrintedPlayer)| Player {
         skill: Some(one.mmr),
@@ -93,7 +93,7 @@ fn adjusted(inputs: &Inputs, side: &[PrintedPlayer]) -> Result<Vec<f64>> {
 fn bracket(inputs: &Inputs) -> Result<Finding> {
     let mut found = Finding::new();
     let (mut off, mut nested) = (0.0, 0_u64);
-    for (name, side) in SIDES.iter().zip(&inputs.ratings.printed_match) {
+    for (name, side) in SIDES.iter().zip(&inputs.dota.printed_match) {
         let ratings = adjusted(inputs, side)?;
         let mut groups: BTreeMap<char, Vec<f64>> = BTreeMap::new();
         for (one, &rating) in side.iter().zip(&ratings) {
@@ -114,7 +114,7 @@ fn bracket(inputs: &Inputs) -> Result<Finding> {
             found = found
                 .number(format!("{name}: mean of party {letter}"), mean(party), 1)
                 .require(
-                    (mean(party) - inputs.matches.party_mean).abs() <= AROUND,
+                    (mean(party) - inputs.dota.party_mean).abs() <= AROUND,
                     "around 2700",
                 );
             for (_, other) in parties.iter().filter(|(_, other)| width(party) < width(other)) {

@@ -8,8 +8,8 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::claims::Check;
 use crate::claims::inputs::Inputs;
+use crate::claims::matches::{Factor, join, mean, players, policy, settings, skilled};
 use crate::claims::numbers::larger;
-use crate::claims::seed_matches::{Factor, join, mean, players, policy, settings, skilled};
 use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
@@ -31,7 +31,7 @@ fn lobbies(seed: u64) -> Vec<Vec<f64>> {
 }
 
 fn even(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.matches.dota;
+    let document = &inputs.dota.policy;
     let factor = Factor::of(inputs, document, "win_probability")?;
     let written = settings(document)?.factors.win_probability;
     let (curve, scale) = {
@@ -69,7 +69,7 @@ fn even(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn spread(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.matches.dota;
+    let document = &inputs.dota.policy;
     let (factor, balance) = (
         Factor::of(inputs, document, "skill_spread")?,
         Factor::of(inputs, document, "win_probability")?,
@@ -106,7 +106,7 @@ fn played(games: &[u64]) -> Vec<Player> {
 }
 
 fn experience(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(inputs, &inputs.matches.dota, "experience")?;
+    let factor = Factor::of(inputs, &inputs.dota.policy, "experience")?;
     let of = |games: [u64; 4]| factor.of_halves(&played(&games));
     let (like, unlike, worst) = (
         of([200, 200, 200, 200])?,
@@ -125,7 +125,7 @@ fn experience(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn best(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.matches.dota;
+    let document = &inputs.dota.policy;
     let factor = Factor::of(inputs, document, "best_against_best")?;
     let written = settings(document)?.factors.best_against_best;
     let curve = written.context("no best_against_best")?.settings.difference;
@@ -152,7 +152,7 @@ fn best(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn parties(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(inputs, &inputs.matches.dota, "party_count")?;
+    let factor = Factor::of(inputs, &inputs.dota.policy, "party_count")?;
     let of = |sizes: &[usize]| {
         let mut ten = players(10);
         join(&mut ten, sizes);
@@ -173,7 +173,7 @@ fn parties(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn languages(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(inputs, &inputs.matches.dota, "languages")?;
+    let factor = Factor::of(inputs, &inputs.dota.policy, "languages")?;
     let of = |spoken: [&str; 4]| {
         let mut four = players(4);
         for (player, language) in four.iter_mut().zip(spoken) {
@@ -209,7 +209,7 @@ fn whole(rng: &mut ChaCha8Rng) -> Result<Pool> {
 }
 
 fn score(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.matches.dota;
+    let document = &inputs.dota.policy;
     let policy = policy(document)?;
     let names: Vec<&str> = policy.factors().iter().map(|one| one.factor.name()).collect();
     let factors: Vec<Factor> = names
@@ -252,10 +252,10 @@ fn score(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn steps(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.matches.dota;
+    let document = &inputs.dota.policy;
     let factor = Factor::of(inputs, document, "experience")?;
     let unit = settings(document)?.factors.experience.context("no experience")?;
-    let games = inputs.matches.experience;
+    let games = inputs.dota.experience;
     let levels = games.map(|games| experience_level(games as f64, unit.settings.unit));
     let duel = |a: u64, b: u64| factor.of_halves(&played(&[a, b]));
     let (first, second) = (duel(games[0], games[1])?, duel(games[1], games[2])?);

@@ -7,6 +7,7 @@
 
 mod accounts;
 mod aggregates;
+pub(crate) mod inputs;
 mod lobbies;
 pub(crate) mod parties;
 pub(crate) mod percentiles;

@@ -17,7 +17,7 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::exact("DOTA-AdjC", |inputs| whole_numbers(inputs, 1, 'C')),
     Check::exact("DOTA-tot", totals),
     Check::exact("DOTA-logreg", |inputs| {
-        let report = (inputs.ratings.run_parties)(&inputs.ratings.parties, inputs.seed)?;
+        let report = (inputs.dota.run_parties)(&inputs.dota.parties, inputs.seed)?;
         Ok(regression(&report))
     }),
 ];
@@ -31,7 +31,7 @@ struct Explained {
 
 /// The party of this letter: what the bonus makes of it.
 fn explain(inputs: &Inputs, bonus: &PartyBonus, side: usize, letter: char) -> Result<Explained> {
-    let members = inputs.ratings.printed_match[side].iter();
+    let members = inputs.dota.printed_match[side].iter();
     let printed: Vec<PrintedPlayer> = members.filter(|player| player.party == letter).copied().collect();
     let of = |value: fn(&PrintedPlayer) -> f64| printed.iter().map(value).collect::<Vec<f64>>();
     let found = hidden_fractions(bonus, &of(|one| one.mmr), &of(|one| one.adjusted));
@@ -68,7 +68,7 @@ fn farthest(explained: &Explained) -> f64 {
 
 /// A party whose bonus whole numbers explain as well.
 fn whole_numbers(inputs: &Inputs, side: usize, letter: char) -> Result<Finding> {
-    let bonus = inputs.ratings.bonus.check()?;
+    let bonus = inputs.dota.bonus.check()?;
     let party = explain(inputs, &bonus, side, letter)?;
     let (low, high) = party.found.exact_bonus;
     let mut found = Finding::new();
@@ -83,7 +83,7 @@ fn whole_numbers(inputs: &Inputs, side: usize, letter: char) -> Result<Finding> 
 }
 
 fn fractions(inputs: &Inputs) -> Result<Finding> {
-    let bonus = inputs.ratings.bonus.check()?;
+    let bonus = inputs.dota.bonus.check()?;
     let party = explain(inputs, &bonus, 0, 'F')?;
     let (exact, common) = (party.found.exact_bonus, party.found.common_bonus);
     let mut found = Finding::new();
@@ -118,10 +118,10 @@ fn fractions(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn totals(inputs: &Inputs) -> Result<Finding> {
-    let bonus = inputs.ratings.bonus.check()?;
+    let bonus = inputs.dota.bonus.check()?;
     let mut found = Finding::new();
-    for (side, total) in inputs.ratings.totals.into_iter().enumerate() {
-        let players = &inputs.ratings.printed_match[side];
+    for (side, total) in inputs.dota.totals.into_iter().enumerate() {
+        let players = &inputs.dota.printed_match[side];
         let printed: f64 = players.iter().map(|player| player.adjusted).sum();
         let members = players
             .iter()
@@ -157,10 +157,10 @@ pub(crate) fn regression(report: &PartiesReport) -> Finding {
         .count("data sets", report.config.data_sets.into())
         .count("games in each", report.config.games.into());
     for term in &report.terms {
-        let decimals = if term.truth < 0.01 {
-            5
-        } else {
-            if term.truth < 1.0 { 4 } else { 1 }
+        let decimals = match term.truth {
+            truth if truth < 0.01 => 5,
+            truth if truth < 1.0 => 4,
+            _ => 1,
         };
         let Estimate {
             mean,

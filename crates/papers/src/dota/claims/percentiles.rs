@@ -13,8 +13,8 @@ pub(crate) const CHECKS: &[Check] = &[Check::exact("DOTA-pct", percentiles)];
 const ROUNDING: f64 = 50.0;
 
 pub(crate) fn percentiles(inputs: &Inputs) -> Result<Finding> {
-    let printed = &inputs.ratings.percentiles;
-    let table = (inputs.ratings.table)(printed)?;
+    let printed = &inputs.dota.percentiles;
+    let table = (inputs.dota.table)(printed)?;
     let mut off = 0.0;
     for &(percent, value) in printed {
         off = larger(off, (table.quantile(percent / 100.0)? - value).abs());

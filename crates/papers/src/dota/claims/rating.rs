@@ -28,14 +28,14 @@ fn uncertainties(dota: &DotaMmr) -> impl Iterator<Item = f64> {
 
 fn performances(inputs: &Inputs) -> Result<PerformanceReport> {
     let config = PerformanceConfig {
-        dota: inputs.ratings.dota,
-        ..inputs.ratings.performance.clone()
+        dota: inputs.dota.system,
+        ..inputs.dota.performance.clone()
     };
     run_performance(&config, inputs.seed)
 }
 
 fn performance(inputs: &Inputs) -> Result<Finding> {
-    let dota = inputs.ratings.dota.check()?;
+    let dota = inputs.dota.system.check()?;
     let mut shares = Vec::new();
     for u in uncertainties(&dota) {
         let one = DotaRating::new(2_250.0, u)?;
@@ -44,7 +44,7 @@ fn performance(inputs: &Inputs) -> Result<Finding> {
         let mut played = vec![vec![2_250.0; 5]; 2];
         played[0][0] += 600.0;
         let by_result = TeamRatingSystem::update(&dota, &game)[0][0].mmr() - one.mmr();
-        let both = (inputs.ratings.perform)(&dota, &game, &played)?[0][0].mmr() - one.mmr();
+        let both = (inputs.dota.perform)(&dota, &game, &played)?[0][0].mmr() - one.mmr();
         shares.push(((both - by_result) / by_result, both - by_result));
     }
     let grows = shares
@@ -101,7 +101,7 @@ pub(crate) fn team_means(report: &PerformanceReport) -> Finding {
 }
 
 fn averages(inputs: &Inputs) -> Result<Finding> {
-    let dota = inputs.ratings.dota.check()?;
+    let dota = inputs.dota.system.check()?;
     let mut rng = ChaCha8Rng::seed_from_u64(inputs.seed);
     let (mut least_rise, mut least_fall) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..2_000 {
@@ -123,7 +123,7 @@ fn averages(inputs: &Inputs) -> Result<Finding> {
             Side::new(1, winners.0.clone()),
             Side::new(2, losers.0.clone()),
         ])?;
-        let after = (inputs.ratings.perform)(&dota, &game, &[winners.1, losers.1])?;
+        let after = (inputs.dota.perform)(&dota, &game, &[winners.1, losers.1])?;
         let rise = |before: &[DotaRating], after: &[DotaRating]| {
             let moved = before.iter().zip(after).map(|(b, a)| a.mmr() - b.mmr());
             moved.sum::<f64>() / before.len() as f64
@@ -163,7 +163,7 @@ fn above(lead: f64, u: f64, v: f64) -> f64 {
 }
 
 fn uncertainty(inputs: &Inputs) -> Result<Finding> {
-    let dota = inputs.ratings.dota.check()?;
+    let dota = inputs.dota.system.check()?;
     let opponent = DotaRating::new(2_250.0, dota.params().floor)?;
     let after = |player: &DotaRating, opponent: DotaRating, score| {
         RatingSystem::update(&dota, player, 0.0, &[GameResult::new(opponent, score)])

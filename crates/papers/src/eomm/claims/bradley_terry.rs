@@ -74,9 +74,9 @@ fn both_forms(inputs: &Inputs) -> Result<Finding> {
         prior: BradleyTerryPrior::Always,
         prior_precision: PRECISION,
         tolerance: 1e-14,
-        ..inputs.ratings.bradley_terry
+        ..inputs.bradley_terry
     };
-    let fit = (inputs.ratings.fit_bradley_terry)(&params.check()?, PLAYERS, &comparisons)?;
+    let fit = (inputs.fit_bradley_terry)(&params.check()?, PLAYERS, &comparisons)?;
     let weights = regression(&games)?;
     let strengths: Vec<f64> = fit.log_strengths().iter().map(|w| w.exp()).collect();
     let (mut off, mut of_ratios) = (0.0, 0.0);

@@ -11,7 +11,7 @@ use matchwright_scoring::{
 
 use crate::claims::Check;
 use crate::claims::inputs::Inputs;
-use crate::claims::seed_matches::{players, skilled};
+use crate::claims::matches::{players, skilled};
 use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[Check::exact("EOMM-ext", extensions)];

@@ -91,7 +91,7 @@ fn law(inputs: &Inputs) -> Result<Finding> {
         .require(mirror.test.p > 0.001, "EOMM - RandomMM is RandomMM - WorstMM"))
 }
 
-/// Ours, worked out apart from this program: the gain over `SkillMM` as a share of that at P = 500, percent.
+/// Ours, computed apart from this program: the gain over `SkillMM` as a share of that at P = 500, percent.
 const SHARES: [(usize, f64); 6] = [
     (4, 40.0),
     (6, 56.0),

@@ -32,7 +32,7 @@ fn draws_and_gaps(_: &Inputs, report: &StudyReport) -> Result<Finding> {
         .number("share of draws", report.data.draw_rate, 4)
         .require(
             correlation.abs() <= DRAW_GAP_CORRELATION.abs() + 3.0 * error,
-            "no stronger than the seed's",
+            "no stronger than the published one",
         ))
 }
 

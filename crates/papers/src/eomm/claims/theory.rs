@@ -50,7 +50,7 @@ fn law(config: &TheoryConfig, name: &str) -> Result<DrawLaw> {
     found.with_context(|| format!("no draw law is called {name}"))
 }
 
-/// What a counterexample's pairing costs beyond the one against it, worked out anew from skills and churn. An error
+/// What a counterexample's pairing costs beyond the other pairing, computed anew from skills and churn. An error
 /// if it is about other churn, or another pairing, than the statement.
 fn excess(inputs: &Inputs, config: &TheoryConfig, which: Statement, example: &Counterexample) -> Result<f64> {
     let law = law(config, example.law)?;

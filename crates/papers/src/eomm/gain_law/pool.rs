@@ -1,4 +1,4 @@
-//! One pool: drawn, paired in four ways, and held against the law.
+//! One pool: drawn, paired in four ways, and compared with the law.
 
 use matchwright_scoring::{ChurnByOutcome, churn_edge};
 use matchwright_solver::{

@@ -163,7 +163,7 @@ fn what_was_done_section(all: &EommReproduction) -> Section {
     Section::new("What was done").list(
         [
             population.as_str(),
-            "Glicko rated all players from their matches. A logistic regression learnt from the same matches how likely a player is to stop for eight hours, by his last ten matches and the outcome of the next.",
+            "Glicko rated all players from their matches. A logistic regression learnt from the same matches how likely a player is to stop for eight hours, by the last ten matches and the outcome of the next.",
             "Pools of P waiting players were drawn, and paired in four ways: RandomMM at random, SkillMM by sorting by skill, EOMM for the least expected churn by those models (an exact optimum), WorstMM for the most.",
             "Outcomes and churn were simulated for every pair, and the players who stay were counted: this is Table 2. All four ways share a round's pool and luck, so that differences are clearer than in the paper, and the same on average.",
             "The same pairs were judged a second time by the generator's truth, which no method has seen.",

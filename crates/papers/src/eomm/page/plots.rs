@@ -52,13 +52,16 @@ pub(crate) fn table1(patterns: &PatternTable) -> Plot {
         .file("table1")
 }
 
+/// Under whose models of skill and churn a pool is judged.
+type Judge = fn(&PoolResult) -> Option<&Judgement>;
+
 pub(crate) fn by_pool_size(study: &StudyReport) -> Plot {
     let plot = Plot::new("EOMM's gain from four players on")
         .caption("Expected given the pairs; bars are one standard error.")
         .x(Axis::new("Players in the pool, P").log10())
         .y(Axis::new("Gain of EOMM over RandomMM").unit("%"))
         .file("gain-by-pool-size");
-    let judges: [(&str, fn(&PoolResult) -> Option<&Judgement>); 2] = [
+    let judges: [(&str, Judge); 2] = [
         ("under the fitted models", |pool| Some(&pool.fitted)),
         ("under the true model", |pool| pool.truth.as_ref()),
     ];

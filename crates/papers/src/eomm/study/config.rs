@@ -67,7 +67,7 @@ impl Default for StudyConfig {
 }
 
 impl StudyConfig {
-    /// The default with larger samples, for whoever compares levels: with 100,000 player-matches in the fit and the
+    /// The default with larger samples, to compare levels: with 100,000 player-matches in the fit and the
     /// states of 20,000 matches, the share of players retained is that of the whole history to some 0.2 percentage
     /// points, against 0.35 by default.
     #[must_use]

@@ -1,4 +1,4 @@
-//! EOMM's edges among player states, with what belongs to one state alone worked out once.
+//! EOMM's edges among player states, with what belongs to one state alone computed once.
 
 use matchwright_rating::{Glicko, GlickoRating, OutcomeModel, OutcomeProbabilities};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};

@@ -211,7 +211,7 @@ impl<'a> TruePool<'a> {
 }
 
 /// The luck of a round, the same for all methods (common random numbers): one number for each
-/// player's decision to stay, and one for the outcome of the match in which he is the first.
+/// player's decision to stay, and one for the outcome of the match in which the player is the first.
 struct Luck {
     staying: Vec<f64>,
     playing: Vec<f64>,

@@ -13,7 +13,7 @@ use matchwright_sim::population::{TrueSide, Truth};
 use matchwright_sim::random::stream;
 use matchwright_sim::rate::Standing;
 
-/// A player as he waits: what the estimators say of him, and for judges alone the truth.
+/// A waiting player: what the estimators say, and for judges alone the truth.
 #[derive(Clone, Debug)]
 pub(crate) struct WaitingPlayer {
     pub(crate) rating: GlickoRating,

@@ -1,4 +1,4 @@
-//! What a study's data cannot show, worked out from the data themselves.
+//! What a study's data cannot show, computed from the data.
 
 use crate::eomm::Method;
 use crate::eomm::study::{Comparison, StudyReport};
@@ -17,7 +17,7 @@ pub(crate) fn limits(report: &StudyReport) -> Vec<String> {
         );
     } else {
         limits.push("Churn is simulated from the very model that EOMM optimises. Whether real players would follow that model, these data cannot show: EOMM's true lead may be smaller or larger. Only an experiment on live players can tell, or a generator whose truth is known.".to_owned());
-        limits.push("The matches were made by whatever made them: that players leave more often after a loss is seen, not caused. Whoever pairs differently may find that the same people leave.".to_owned());
+        limits.push("The matches were made by an unknown matchmaker: that players leave more often after a loss is an association, not a cause. Under another matchmaker the same people may leave.".to_owned());
     }
     limits.push(format!(
         "Retained means another match within {hours} h. What happens to the same players later, or when the method is used round after round, is not simulated."

@@ -45,7 +45,7 @@ pub(crate) fn standing(
 }
 
 fn differential(inputs: &Inputs) -> Result<Finding> {
-    let ladder = &inputs.ladder;
+    let ladder = &inputs.sc2;
     let season = ladder.season.clone().check()?;
     let mut off = 0.0;
     for (points, unspent, total, share) in [
@@ -74,7 +74,7 @@ fn first_form(inputs: &Inputs) -> Result<Finding> {
         let player = standing(1234.0, unspent, 2669.0, 0.5)?;
         off = larger(
             off,
-            ((inputs.ladder.differential)(&player) - (1234.0 + unspent - 2669.0)).abs(),
+            ((inputs.sc2.differential)(&player) - (1234.0 + unspent - 2669.0)).abs(),
         );
         off = larger(
             off,
@@ -88,13 +88,13 @@ fn first_form(inputs: &Inputs) -> Result<Finding> {
 
 pub(crate) fn worked_pair(inputs: &Inputs) -> Result<Finding> {
     let of = |share| -> Result<f64> {
-        Ok((inputs.ladder.differential)(&standing(
+        Ok((inputs.sc2.differential)(&standing(
             1000.0, 2000.0, 2669.0, share,
         )?))
     };
     let (even, better) = (of(0.50)?, of(0.55)?);
     let magic = inputs
-        .ladder
+        .sc2
         .season
         .clone()
         .check()?
@@ -110,7 +110,7 @@ pub(crate) fn worked_pair(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn magic_numbers(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.ladder.season.clone().check()?;
+    let season = inputs.sc2.season.clone().check()?;
     let mut found = Finding::new();
     for (league, printed) in [
         ("Bronze", 500.0),
@@ -134,7 +134,7 @@ fn magic_numbers(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn conversions(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.ladder.season.clone().check()?;
+    let season = inputs.sc2.season.clone().check()?;
     let printed = [500.0, 1000.0, 1250.0, 1500.0, 1750.0, 2225.0];
     let leagues = &season.params().leagues;
     let mut off = 0.0;
@@ -153,7 +153,7 @@ fn conversions(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn stated_error(inputs: &Inputs) -> Result<Finding> {
-    let leagues = &inputs.ladder.season.leagues;
+    let leagues = &inputs.sc2.season.leagues;
     // Bronze counts from Rank 0, whose constant is 0.
     let start = leagues.first().map_or(f64::NAN, |league| league.conversion);
     ensure!(!leagues.is_empty(), "a season has leagues");
@@ -176,15 +176,15 @@ fn number(games: GamesToPromotion) -> f64 {
 }
 
 pub(crate) fn games(inputs: &Inputs) -> Result<Finding> {
-    let game = inputs.ladder.season.game;
+    let game = inputs.sc2.season.game;
     let (a, loss) = (game.per_win.get(), game.per_loss.get());
     let mut off = 0.0;
     for share in [0.5, 0.55, 0.6, 0.75, 1.0] {
         let formula = 5.0 + 144.0 / (share * a + (share - 1.0) * loss);
-        let ours = number((inputs.ladder.games)(144.0, WinShare::new(share)?, game, 5.0));
+        let ours = number((inputs.sc2.games)(144.0, WinShare::new(share)?, game, 5.0));
         off = larger(off, (ours - formula).abs());
     }
-    let worked = number((inputs.ladder.games)(144.0, WinShare::HALF, game, 5.0));
+    let worked = number((inputs.sc2.games)(144.0, WinShare::HALF, game, 5.0));
     // As printed, with the pool's total for B.
     let literal = 5.0 + 144.0 / (0.5 * a - 0.5 * 2669.0);
     Ok(Finding::new()
@@ -196,7 +196,7 @@ pub(crate) fn games(inputs: &Inputs) -> Result<Finding> {
 }
 
 pub(crate) fn per_game(inputs: &Inputs) -> Result<Finding> {
-    let game = inputs.ladder.season.game;
+    let game = inputs.sc2.season.game;
     let mut off = 0.0;
     for percent in 0..=100 {
         let share = WinShare::from_percent(f64::from(percent))?;
@@ -208,9 +208,9 @@ pub(crate) fn per_game(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn never(inputs: &Inputs) -> Result<Finding> {
-    let game = inputs.ladder.season.game;
+    let game = inputs.sc2.season.game;
     let at = |share: f64| -> Result<GamesToPromotion> {
-        Ok((inputs.ladder.games)(144.0, WinShare::new(share)?, game, 5.0))
+        Ok((inputs.sc2.games)(144.0, WinShare::new(share)?, game, 5.0))
     };
     let mut found = Finding::new().number("break-even", game.break_even().unwrap_or(f64::NAN), 4);
     for share in [0.0, 0.2, 0.45, 11.0 / 24.0] {
@@ -225,7 +225,7 @@ fn never(inputs: &Inputs) -> Result<Finding> {
 fn percent(inputs: &Inputs) -> Result<Finding> {
     let by_percent = 5.0 / (24.0 * 55.0 - 11.0);
     ensure!(WinShare::new(0.55).is_ok(), "a share is no percentage");
-    let refused = (inputs.ladder.share)(55.0);
+    let refused = (inputs.sc2.share)(55.0);
     let hint = refused
         .as_ref()
         .err()
@@ -242,13 +242,13 @@ fn percent(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn lag(inputs: &Inputs) -> Result<Finding> {
-    let average = inputs.ladder.season.average;
+    let average = inputs.sc2.season.average;
     let rising: Vec<f64> = (0..40).map(f64::from).collect();
     let average_of = average
         .average(&rising)
         .context("forty ratings have an average")?;
     let measured = 39.0 - average_of;
-    let said = inputs.ladder.season.lag_games;
+    let said = inputs.sc2.season.lag_games;
     Ok(Finding::new()
         .number("games added", said, 1)
         .number("games that the mean lags", measured, 1)
@@ -260,7 +260,7 @@ fn lag(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn without_bonus(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.ladder.season.clone().check()?;
+    let season = inputs.sc2.season.clone().check()?;
     let win = season.params().game.per_win.get();
     let play = |unspent: f64| -> Result<(f64, f64)> {
         let start = LadderState {
@@ -297,7 +297,7 @@ fn without_bonus(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn tiers(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.ladder.season.clone().check()?;
+    let season = inputs.sc2.season.clone().check()?;
     let mut found = Finding::new();
     for (place, rank) in (1..=6).enumerate() {
         let offset = season
@@ -331,11 +331,11 @@ fn tiers(inputs: &Inputs) -> Result<Finding> {
 }
 
 pub(crate) fn best_of_bronze(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.ladder.season.clone().check()?;
+    let season = inputs.sc2.season.clone().check()?;
     let share = WinShare::from_record(293, 238)?;
     let player = standing(3821.0, 9.0, 2671.0, share.get())?;
     let rank_0 = season.division("Bronze", Some("Rank 0"))?;
-    let differential = (inputs.ladder.differential)(&player);
+    let differential = (inputs.sc2.differential)(&player);
     let over = differential + rank_0.offset() - rank_0.magic().unwrap_or(f64::NAN);
     let mmr = rank_0.mmr(differential + rank_0.offset());
     Ok(Finding::new()
@@ -355,7 +355,7 @@ pub(crate) fn best_of_bronze(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn backwards(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.ladder.season.clone().check()?;
+    let season = inputs.sc2.season.clone().check()?;
     let start = LadderState {
         points: 500.0,
         unspent: 40.0,
@@ -374,7 +374,7 @@ fn backwards(inputs: &Inputs) -> Result<Finding> {
     let shown: Vec<_> = played.iter().map(|(_, shown)| *shown).collect();
     ensure!(!played.is_empty(), "no game was played");
     let end = played[played.len() - 1].0;
-    let after = (inputs.ladder.backward)(end, &shown, PoolKnowledge::MayBeEmpty, 0.0, &season)?;
+    let after = (inputs.sc2.backward)(end, &shown, PoolKnowledge::MayBeEmpty, 0.0, &season)?;
     let mut off = 0.0;
     for (after, (state, _)) in after.iter().zip(&played) {
         off = larger(
@@ -401,7 +401,7 @@ fn spending(inputs: &Inputs) -> Result<Finding> {
     for share in [0.35, 0.45, 0.5, 0.55, 0.7, 1.0] {
         let player = standing(1000.0, 900.0, 2669.0, share)?;
         let exact = 900.0 * (3.0 * share - 1.0) / share;
-        let spent = (inputs.ladder.spent)(&player, equal).unwrap_or(f64::NAN) + 1669.0;
+        let spent = (inputs.sc2.spent)(&player, equal).unwrap_or(f64::NAN) + 1669.0;
         off = larger(off, (spent - exact).abs());
         if share != 0.5 && share != 1.0 {
             apart = smaller(apart, (exact - 2.0 * 900.0 * share).abs());

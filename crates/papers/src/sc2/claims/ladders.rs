@@ -1,4 +1,4 @@
-//! StarCraft II: what is found out of generated ladders and lists.
+//! StarCraft II: what is inferred from generated ladders and lists.
 
 use crate::random::Purpose;
 use crate::sc2::ladder::{LadderWorldParams, ladder_world};
@@ -16,12 +16,12 @@ use crate::verdict::Finding;
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("SC2-acc", small_pools),
     Check::exact("SC2-detect", |inputs| {
-        detect(&inputs.ladder.season.clone().check()?, inputs.ladders()?)
+        detect(&inputs.sc2.season.clone().check()?, inputs.ladders()?)
     }),
     Check::exact("SC2-promo", promotion),
     Check::exact("SC2-smapred", |inputs| Ok(forecasts(inputs.ladders()?))),
     Check::exact("SC2-modma", |inputs| {
-        Ok(which_average(inputs.ladders()?, inputs.ladder.ladders))
+        Ok(which_average(inputs.ladders()?, inputs.sc2.ladders))
     }),
     Check::exact("SC2-inact", absence),
     Check::exact("SC2-top200", top_200),
@@ -74,7 +74,7 @@ fn promotion(inputs: &Inputs) -> Result<Finding> {
     let params = LadderWorldParams {
         divisions: 12,
         hand_in: 1.0,
-        ..inputs.ladder.world.clone()
+        ..inputs.sc2.world.clone()
     };
     let (world, truth) = ladder_world(&params, inputs.seed)?;
     let (mut promoted, mut rating_first, mut wrong) = (0_u64, 0_u64, 0_u64);
@@ -93,7 +93,7 @@ fn promotion(inputs: &Inputs) -> Result<Finding> {
         let Some(edge) = truth.season.division(&history.league, Some(tier))?.edge() else {
             continue;
         };
-        let averages = inputs.ladder.average.after_each(&history.differentials);
+        let averages = inputs.sc2.average.after_each(&history.differentials);
         // Displayed points are rounded.
         let over = |at: usize, by: f64| averages[at] > edge + by;
         let last = averages.len() - 1;
@@ -151,7 +151,7 @@ pub(crate) fn which_average(ladders: &WorldReport, of: u32) -> Finding {
 fn absence(inputs: &Inputs) -> Result<Finding> {
     let params = LadderWorldParams {
         hand_in: 1.0,
-        ..inputs.ladder.world.clone()
+        ..inputs.sc2.world.clone()
     };
     let ladders = run_ladders(&params, 2, inputs.seed)?;
     let mut found = Finding::new();
@@ -174,7 +174,7 @@ fn absence(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn top_200(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.ladder.season.clone().check()?;
+    let season = inputs.sc2.season.clone().check()?;
     let master = season.division("Master", None)?;
     let player = |name: String, points: f64, unspent: f64| -> Result<ListedPlayer> {
         Ok(ListedPlayer {
@@ -191,13 +191,13 @@ fn top_200(inputs: &Inputs) -> Result<Finding> {
             0.0,
         )?);
     }
-    let spent = (inputs.ladder.top)(&players, 200, &master);
+    let spent = (inputs.sc2.top)(&players, 200, &master);
     let same = spent
         .iter()
         .filter(|row| row.place == row.place_by_rating)
         .count();
     players[0] = player("idle".to_owned(), 2999.0, 199.0)?;
-    let idle = (inputs.ladder.top)(&players, 200, &master);
+    let idle = (inputs.sc2.top)(&players, 200, &master);
     let last = idle.last().filter(|row| row.name == "idle");
     let place = last.map_or(f64::NAN, |row| row.place_by_rating as f64);
     Ok(Finding::new()
@@ -213,7 +213,7 @@ fn top_200(inputs: &Inputs) -> Result<Finding> {
 
 /// Lists of players as posted, and looked at later: who plays has moved.
 fn late_lists(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.ladder.season.clone().check()?;
+    let season = inputs.sc2.season.clone().check()?;
     let master = season.division("Master", None)?;
     let (mut upper, mut lower, mut unexplained) = (0.0, 0.0, 0_u64);
     for list in 0..40_u64 {
@@ -235,7 +235,7 @@ fn late_lists(inputs: &Inputs) -> Result<Finding> {
                 standing: standing(posted + moved, 0.0, 2700.0, 0.5)?,
             });
         }
-        for row in (inputs.ladder.top)(&players, 200, &master) {
+        for row in (inputs.sc2.top)(&players, 200, &master) {
             let misplaced = row.place.abs_diff(row.place_by_rating) as f64;
             if row.place <= 100 {
                 upper += misplaced;

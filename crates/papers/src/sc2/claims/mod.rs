@@ -2,6 +2,7 @@
 //! points, sma10; [`forensics`] and [`ladders`] have the others.
 
 pub(crate) mod forensics;
+pub(crate) mod inputs;
 pub(crate) mod ladders;
 
 use crate::sc2::{PointsConfig, run_points};
@@ -24,7 +25,7 @@ const CHECKS: &[Check] = &[
 ];
 
 pub(crate) fn rate(inputs: &Inputs) -> Result<Finding> {
-    let pool = inputs.ratings.pool.check()?;
+    let pool = inputs.sc2.pool.check()?;
     let week = pool.points_in(7.0 * 24.0 * 60.0);
     let two = pool.minutes_for(2_671.0 - 2_669.0);
     // A week of rating periods, whatever their length.
@@ -46,8 +47,8 @@ pub(crate) fn rate(inputs: &Inputs) -> Result<Finding> {
 
 fn points(inputs: &Inputs) -> Result<Finding> {
     let config = PointsConfig {
-        pool: inputs.ratings.pool,
-        ..inputs.ratings.points.clone()
+        pool: inputs.sc2.pool,
+        ..inputs.sc2.points.clone()
     };
     let rows = run_points(&config, inputs.seed)?;
     let mut found = Finding::new();
@@ -73,7 +74,7 @@ fn points(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn average(inputs: &Inputs) -> Result<Finding> {
-    let average = inputs.ratings.average;
+    let average = inputs.sc2.shown_average;
     let elo = EloParams::default().check()?;
     let ladder = AveragedParams {
         average,

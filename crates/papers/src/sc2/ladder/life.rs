@@ -53,7 +53,7 @@ pub(crate) struct Life {
 }
 
 impl Life {
-    /// Somebody who entered a division some time ago.
+    /// A player who entered a division some time ago.
     pub(crate) fn begin(place: &Place, params: &LadderWorldParams, active: bool, rng: &mut impl Rng) -> Self {
         let entry = rng.random_range(place.entry.0..=place.entry.1);
         let top = place.threshold.unwrap_or(place.entry.1);
@@ -152,7 +152,7 @@ impl Life {
             .is_some_and(|(threshold, average)| average > threshold)
     }
 
-    /// A game against somebody of about one's rating, by Elo; points without bonus.
+    /// A game against an opponent of about the same rating, by Elo; points without bonus.
     fn play(&mut self, params: &LadderWorldParams, rng: &mut impl Rng) -> f64 {
         let distance = standard_normal(rng);
         let opponent = self.rating + 50.0 * distance;

@@ -2,7 +2,7 @@
 //!
 //! Hidden ratings follow Elo against opponents of one's own level; what is displayed are points with a bonus pool; a
 //! moving average of the rating, and games after an absence, decide on promotion; divisions belong to tiers. The
-//! season's constants are drawn around the printed ones, so that nobody who looks at [`LadderWorld`] knows them; they
+//! season's constants are drawn around the printed ones, so that [`LadderWorld`] alone does not show them; they
 //! are in [`LadderTruth`], for judges.
 //!
 //! ```

@@ -159,7 +159,7 @@ fn place(
     let entry = if division.tier().inactive {
         (bottom, top - 0.2 * (top - bottom))
     } else {
-        // From the next tier's start, or so far below the next league that nobody is promoted at once.
+        // From the next tier's start, or so far below the next league that no player is promoted at once.
         (offset, next.min(top - 40.0))
     };
     Place {
@@ -325,7 +325,7 @@ mod tests {
                 assert!(average > division.edge().unwrap());
             }
         }
-        // At a snapshot that is not late, nobody who plays is far above the edge.
+        // At a snapshot that is not late, no active player is far above the edge.
         for (number, snapshot) in world.late.iter().enumerate() {
             let division = truth
                 .season

@@ -1,12 +1,13 @@
-//! The inputs of the checks of a ladder's hidden rating: the library's season, arithmetic and ladders, exchangeable
-//! for tests.
+//! What the checks of StarCraft II look at: the library's season, arithmetic and ladders, exchangeable for tests.
 
+use crate::sc2::PointsConfig;
 use crate::sc2::ladder::LadderWorldParams;
 use matchwright_mmr_forensics::{
     AfterGame, Division, ForensicsError, GameValue, GamesToPromotion, LadderSeason, LadderSeasonParams,
     LadderState, ListedPlayer, MovingAverage, PoolKnowledge, ShownGame, Standing, TopRow, WinShare,
     games_to_promotion, play_backward, top_list,
 };
+use matchwright_rating::BonusPoolParams;
 
 /// [`play_backward`], or a stand-in.
 pub(crate) type Backward = fn(
@@ -17,8 +18,8 @@ pub(crate) type Backward = fn(
     &LadderSeason,
 ) -> Result<Vec<AfterGame>, ForensicsError>;
 
-/// All that checks of the ladder look at.
-pub(crate) struct SeedLadder {
+/// All that the checks look at.
+pub(crate) struct Sc2Inputs {
     pub(crate) season: LadderSeasonParams,
     pub(crate) differential: fn(&Standing) -> f64,
     pub(crate) spent: fn(&Standing, GameValue) -> Option<f64>,
@@ -27,11 +28,15 @@ pub(crate) struct SeedLadder {
     pub(crate) backward: Backward,
     pub(crate) top: fn(&[ListedPlayer], usize, &Division<'_>) -> Vec<TopRow>,
     pub(crate) average: MovingAverage,
+    /// The average that a ladder shows, of the rating crate.
+    pub(crate) shown_average: matchwright_rating::MovingAverage,
+    pub(crate) pool: BonusPoolParams,
+    pub(crate) points: PointsConfig,
     pub(crate) world: LadderWorldParams,
     pub(crate) ladders: u32,
 }
 
-impl Default for SeedLadder {
+impl Default for Sc2Inputs {
     /// The library as it is.
     fn default() -> Self {
         Self {
@@ -43,6 +48,9 @@ impl Default for SeedLadder {
             backward: play_backward,
             top: top_list,
             average: MovingAverage::Simple { games: 10 },
+            shown_average: matchwright_rating::MovingAverage::Simple { games: 10 },
+            pool: BonusPoolParams::default(),
+            points: PointsConfig::default(),
             world: LadderWorldParams::default(),
             ladders: 6,
         }

@@ -1,15 +1,12 @@
-//! The inputs of the checks of team matches: policies as they are written, what asks them, and the searches.
+//! What the checks of team matches share: the library's functions, exchangeable for tests, and players and factors.
 
 use std::sync::Arc;
 
-use crate::awesomenauts::printed::{self as awesomenauts, PrintedPremades, PrintedSwap};
-use crate::dominations::printed as dominations;
-use crate::dota::printed as dota;
 use anyhow::{Context, Result};
 use matchwright_lobby::{ExhaustiveSplit, TeamSplitter};
 use matchwright_scoring::{
     MatchScorer, Player, PolicyDocument, Pool, PowerMean, ScoringPolicy, ScoringPolicyParams, TeamFactor,
-    TeamMatch, WINS_BY_RATIO, win_chance_by_ratio,
+    TeamMatch,
 };
 
 use super::inputs::Inputs;
@@ -19,54 +16,24 @@ pub(crate) type AskFactor = fn(&dyn TeamFactor, &TeamMatch<'_>) -> Option<f64>;
 /// [`MatchScorer::quality`] of a policy, or a stand-in.
 pub(crate) type AskPolicy = fn(&ScoringPolicy, &TeamMatch<'_>) -> Option<f64>;
 
-/// All that checks of team matches look at.
-pub(crate) struct SeedMatches {
-    /// `examples/policies/awesomenauts.toml`.
-    pub(crate) awesomenauts: String,
-    /// `examples/policies/dota.toml`.
-    pub(crate) dota: String,
-    /// `examples/policies/dominations.toml`.
-    pub(crate) dominations: String,
+/// What all checks of team matches look at.
+pub(crate) struct MatchInputs {
     pub(crate) ask: AskFactor,
     pub(crate) score: AskPolicy,
     pub(crate) total: fn(PowerMean, &[f64]) -> f64,
     pub(crate) splitter: Box<dyn TeamSplitter>,
-    pub(crate) premades: Vec<PrintedPremades>,
-    pub(crate) favour: PrintedSwap,
-    pub(crate) reader: [(f64, f64); 2],
-    /// Powers for each pair that should explain the reader's figures.
-    pub(crate) reader_powers: Vec<f64>,
-    /// What leaving out somebody costs who was left out before.
-    pub(crate) carried_price: f64,
-    pub(crate) experience: [u64; 3],
-    pub(crate) party_mean: f64,
-    pub(crate) sandbaggers: (usize, usize),
-    /// Who wins between two alliances of these strengths.
-    pub(crate) war: fn(f64, f64) -> f64,
     /// How many random matches to look at.
     pub(crate) random_matches: usize,
 }
 
-impl Default for SeedMatches {
+impl Default for MatchInputs {
     /// The library as it is.
     fn default() -> Self {
         Self {
-            awesomenauts: include_str!("../../policies/awesomenauts.toml").to_owned(),
-            dota: include_str!("../../policies/dota.toml").to_owned(),
-            dominations: include_str!("../../policies/dominations.toml").to_owned(),
             ask: |factor, candidate| factor.quality(candidate),
             score: |policy, candidate| policy.quality(candidate),
             total: |mean, values| mean.of(values),
             splitter: Box::new(ExhaustiveSplit),
-            premades: awesomenauts::PREMADES.to_vec(),
-            favour: awesomenauts::FAVOUR,
-            reader: awesomenauts::READER,
-            reader_powers: vec![1.5, 2.0],
-            carried_price: 2.0,
-            experience: dota::EXPERIENCE_STEPS,
-            party_mean: dota::PARTY_MEAN,
-            sandbaggers: dominations::SANDBAGGERS,
-            war: |a, b| win_chance_by_ratio(a, b, WINS_BY_RATIO),
             random_matches: 4_000,
         }
     }
@@ -135,7 +102,7 @@ pub(crate) fn skilled(skills: &[f64]) -> Vec<Player> {
     players
 }
 
-/// Puts the players into parties of these sizes, one after another; 1 is somebody alone.
+/// Puts the players into parties of these sizes, one after another; 1 is a single player.
 pub(crate) fn join(players: &mut [Player], sizes: &[usize]) {
     let mut next = 0;
     for &size in sizes {

@@ -1,12 +1,22 @@
-//! The inputs of the checks of Awesomenauts' search: trials on generated players, small enough for seconds.
+//! What the checks of Awesomenauts look at: its policy, what it prints, and searches small enough for seconds.
 
+use crate::awesomenauts::printed::{FAVOUR, PREMADES, PrintedPremades, PrintedSwap, READER};
 use crate::awesomenauts::{
     BatchesConfig, Contender, PortConfig, RaceConfig, RestartsConfig, StartsConfig, TotalsConfig,
 };
 
-/// All that checks of the search look at.
+/// All that the checks look at.
 #[derive(Clone, Debug)]
-pub(crate) struct SeedSearches {
+pub(crate) struct AwesomenautsInputs {
+    /// `examples/policies/awesomenauts.toml`.
+    pub(crate) policy: String,
+    pub(crate) premades: Vec<PrintedPremades>,
+    pub(crate) favour: PrintedSwap,
+    pub(crate) reader: [(f64, f64); 2],
+    /// Powers for each pair that should explain the reader's figures.
+    pub(crate) reader_powers: Vec<f64>,
+    /// The penalty of a player who was unmatched in the round before.
+    pub(crate) carried_price: f64,
     /// Starting anew against forced swaps.
     pub(crate) forced: RaceConfig,
     /// Starting anew against a reader's annealing.
@@ -18,7 +28,7 @@ pub(crate) struct SeedSearches {
     pub(crate) port: PortConfig,
 }
 
-impl Default for SeedSearches {
+impl Default for AwesomenautsInputs {
     fn default() -> Self {
         let race = |pools, evaluations, contenders: &[Contender]| RaceConfig {
             pools,
@@ -30,6 +40,12 @@ impl Default for SeedSearches {
         };
         let anew = Contender::StartingAnew;
         Self {
+            policy: include_str!("../../../policies/awesomenauts.toml").to_owned(),
+            premades: PREMADES.to_vec(),
+            favour: FAVOUR,
+            reader: READER,
+            reader_powers: vec![1.5, 2.0],
+            carried_price: 2.0,
             forced: race(
                 30,
                 4_800_000,

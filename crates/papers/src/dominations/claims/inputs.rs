@@ -1,0 +1,44 @@
+//! What the checks of DomiNations look at: its policy, what it prints, and the library's systems and runs.
+
+use crate::dominations::printed::SANDBAGGERS;
+use crate::dominations::{InflationConfig, NewcomersConfig};
+use matchwright_rating::{
+    BaseOdds, BaseOddsParams, BaseRating, DomMmr, DomMmrParams, DomRating, SeasonPull, SeasonPullParams,
+};
+use matchwright_scoring::{WINS_BY_RATIO, win_chance_by_ratio};
+
+/// All that the checks look at.
+pub(crate) struct DominationsInputs {
+    /// `examples/policies/dominations.toml`.
+    pub(crate) policy: String,
+    pub(crate) sandbaggers: (usize, usize),
+    /// The first alliance's chance to win between two of these strengths.
+    pub(crate) war: fn(f64, f64) -> f64,
+    pub(crate) bases: BaseOddsParams,
+    pub(crate) base_odds: fn(&BaseOdds, &BaseRating, &BaseRating) -> f64,
+    pub(crate) system: DomMmrParams,
+    pub(crate) k: fn(&DomMmr, &DomRating) -> f64,
+    pub(crate) pull: SeasonPullParams,
+    pub(crate) pull_to: fn(&SeasonPull, f64) -> f64,
+    pub(crate) newcomers: NewcomersConfig,
+    pub(crate) inflation: InflationConfig,
+}
+
+impl Default for DominationsInputs {
+    /// The library as it is.
+    fn default() -> Self {
+        Self {
+            policy: include_str!("../../../policies/dominations.toml").to_owned(),
+            sandbaggers: SANDBAGGERS,
+            war: |a, b| win_chance_by_ratio(a, b, WINS_BY_RATIO),
+            bases: BaseOddsParams::default(),
+            base_odds: BaseOdds::win_probability,
+            system: DomMmrParams::default(),
+            k: DomMmr::k,
+            pull: SeasonPullParams::default(),
+            pull_to: SeasonPull::pull,
+            newcomers: NewcomersConfig::default(),
+            inflation: InflationConfig::default(),
+        }
+    }
+}

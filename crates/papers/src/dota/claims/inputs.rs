@@ -1,0 +1,61 @@
+//! What the checks of Dota 2 look at: its policy, what it prints, and the library's system, rules and runs.
+
+use crate::dota::printed::{EXPERIENCE_STEPS, MATCH, PARTY_MEAN, PERCENTILES, PrintedPlayer, TOTALS};
+use crate::dota::{PartiesConfig, PartiesReport, PerformanceConfig, run_parties};
+use matchwright_rating::{
+    CalibrationParams, DotaAccount, DotaMmr, DotaMmrParams, DotaRating, MmrTrack, PartyBonusParams,
+    PercentileError, PercentileTable, PerformanceError, RankedRules, Shown, TeamGame, Viewer,
+};
+
+/// [`DotaMmr::update_with_performance`], or a stand-in.
+type Perform =
+    fn(&DotaMmr, &TeamGame<DotaRating>, &[Vec<f64>]) -> Result<Vec<Vec<DotaRating>>, PerformanceError>;
+/// [`PercentileTable::new`], or a stand-in.
+type NewTable = fn(&[(f64, f64)]) -> Result<PercentileTable, PercentileError>;
+
+/// All that the checks look at.
+pub(crate) struct DotaInputs {
+    /// `examples/policies/dota.toml`.
+    pub(crate) policy: String,
+    pub(crate) experience: [u64; 3],
+    pub(crate) party_mean: f64,
+    pub(crate) percentiles: Vec<(f64, f64)>,
+    pub(crate) table: NewTable,
+    pub(crate) printed_match: [[PrintedPlayer; 5]; 2],
+    pub(crate) totals: [f64; 2],
+    pub(crate) rules: RankedRules,
+    pub(crate) calibration: CalibrationParams,
+    pub(crate) after_game: fn(DotaAccount, MmrTrack, DotaRating) -> DotaAccount,
+    pub(crate) shown: fn(&DotaAccount, MmrTrack, Viewer) -> Shown,
+    pub(crate) system: DotaMmrParams,
+    pub(crate) perform: Perform,
+    pub(crate) bonus: PartyBonusParams,
+    pub(crate) performance: PerformanceConfig,
+    pub(crate) parties: PartiesConfig,
+    pub(crate) run_parties: fn(&PartiesConfig, u64) -> anyhow::Result<PartiesReport>,
+}
+
+impl Default for DotaInputs {
+    /// The library as it is.
+    fn default() -> Self {
+        Self {
+            policy: include_str!("../../../policies/dota.toml").to_owned(),
+            experience: EXPERIENCE_STEPS,
+            party_mean: PARTY_MEAN,
+            percentiles: PERCENTILES.to_vec(),
+            table: PercentileTable::new,
+            printed_match: MATCH,
+            totals: TOTALS,
+            rules: RankedRules::default(),
+            calibration: CalibrationParams::default(),
+            after_game: DotaAccount::after_game,
+            shown: DotaAccount::shown,
+            system: DotaMmrParams::default(),
+            perform: DotaMmr::update_with_performance,
+            bonus: PartyBonusParams::default(),
+            performance: PerformanceConfig::default(),
+            parties: PartiesConfig::default(),
+            run_parties,
+        }
+    }
+}
