@@ -94,7 +94,7 @@ fn large_optima_are_proven_in_every_form() {
     for n in [33, 64, 101, 256, 301] {
         let graphs = [eomm(n, 3), euclid(n, 4), uniform(n, 5)];
         for (graph, level) in graphs.iter().zip([0.5, 0.03, 0.02]) {
-            let thin = random_edges(&mut rng, n, 4.0 / n as f64, |rng| rng.random::<f64>());
+            let thin = random_edges(&mut rng, n, 4.0 / n as f64, RngExt::random);
             let thin = sparse(n, &thin);
             for scale in [0.2, 1.0, 3.0] {
                 let mut penalties = || {
@@ -113,21 +113,23 @@ fn large_optima_are_proven_in_every_form() {
     assert!(blossoms > 100, "{blossoms}");
 }
 
+/// Points without their coordinates.
+struct Rows(EuclideanCosts);
+impl CostOracle for Rows {
+    fn vertices(&self) -> usize {
+        self.0.vertices()
+    }
+    fn cost(&self, i: usize, j: usize) -> Option<f64> {
+        self.0.cost(i, j)
+    }
+}
+
 #[test]
 fn points_and_rows_of_a_large_graph_agree() {
     for n in [2501, 2600] {
         let mut rng = rng(8);
         let values: Vec<f64> = (0..2 * n).map(|_| rng.random()).collect();
         let points = EuclideanCosts::from_points(2, values.clone()).unwrap();
-        struct Rows(EuclideanCosts);
-        impl CostOracle for Rows {
-            fn vertices(&self) -> usize {
-                self.0.vertices()
-            }
-            fn cost(&self, i: usize, j: usize) -> Option<f64> {
-                self.0.cost(i, j)
-            }
-        }
         let rows = Rows(EuclideanCosts::from_points(2, values).unwrap());
         let penalties: Vec<f64> = (0..n).map(|_| 0.02 * rng.random::<f64>()).collect();
         for (a, b) in rules(&points, &penalties).iter().zip(&rules(&rows, &penalties)) {
@@ -286,6 +288,20 @@ fn a_stopped_solve_is_a_matching_with_a_bound() {
     }
 }
 
+/// Four vertices and one penalty.
+struct Few;
+impl CostOracle for Few {
+    fn vertices(&self) -> usize {
+        4
+    }
+    fn cost(&self, _: usize, _: usize) -> Option<f64> {
+        Some(1.0)
+    }
+    fn unmatched(&self) -> Unmatched<'_> {
+        Unmatched::Penalties(&[1.0])
+    }
+}
+
 #[test]
 fn penalties_that_do_not_fit_are_errors() {
     let costs = uniform(3, 1);
@@ -297,18 +313,6 @@ fn penalties_that_do_not_fit_are_errors() {
     for penalty in [f64::NAN, f64::INFINITY, 1e308] {
         let error = UnmatchedPenalties::new(&costs, vec![0.0, penalty, 0.0]).unwrap_err();
         assert!(matches!(error, PenaltyError::NotFinite { vertex: 1, .. }));
-    }
-    struct Few;
-    impl CostOracle for Few {
-        fn vertices(&self) -> usize {
-            4
-        }
-        fn cost(&self, _: usize, _: usize) -> Option<f64> {
-            Some(1.0)
-        }
-        fn unmatched(&self) -> Unmatched<'_> {
-            Unmatched::Penalties(&[1.0])
-        }
     }
     let count = PenaltyError::Count {
         penalties: 1,

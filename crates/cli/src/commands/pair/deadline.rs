@@ -2,9 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use matchwright_solver::{
-    CostOracle, ExactPairing, Objective, Snapshot, SolveError, Workspace, verify, verify_bound,
-};
+use matchwright_solver::{CostOracle, ExactPairing, Objective, Snapshot, Workspace, verify, verify_bound};
 
 use super::solve::{Claim, Solved, rejected};
 use crate::failure::Failure;
@@ -34,7 +32,7 @@ pub(super) fn within(
     };
     let best = ExactPairing::new(objective)
         .solve_while(&mut Workspace::new(), graph, &mut in_time)
-        .map_err(|error| Failure::Failed(format!("{name}: {}", explained(&error))))?;
+        .map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
     let solve_seconds = started.elapsed().as_secs_f64();
     let (pairing, certificate) = (best.pairing(), best.certificate());
     let mut claim = Claim {
@@ -65,12 +63,4 @@ pub(super) fn within(
         solve_seconds,
         verify_seconds: check.then(|| started.elapsed().as_secs_f64()),
     })
-}
-
-/// Who was stopped does not know why nobody can be found for some.
-fn explained(error: &SolveError) -> String {
-    match error {
-        SolveError::DeadEnd { .. } => format!("{error}; without --deadline the solver says why"),
-        _ => error.to_string(),
-    }
 }
