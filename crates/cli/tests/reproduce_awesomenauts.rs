@@ -17,7 +17,7 @@ const SMALL: [&str; 12] = [
     "--streams",
     "2",
     "--effort",
-    "0.001",
+    "0.01",
 ];
 
 fn written(more: &[&str]) -> BTreeMap<String, Vec<u8>> {
@@ -139,5 +139,5 @@ fn the_examples_of_help_run() {
         }
     }
     assert_eq!(ran, 2);
-    assert!(folder.path().join("target/awn/index.html").exists());
+    assert!(folder.path().join("awn/index.html").exists());
 }

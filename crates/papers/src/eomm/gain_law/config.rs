@@ -1,10 +1,7 @@
-//! What the experiment can be told, and how it can fail.
+//! What decides the experiment.
 
-use matchwright_scoring::ScoringError;
-use matchwright_solver::{GraphError, SolveError};
+use anyhow::{Result, bail};
 use serde::Serialize;
-
-use crate::eomm::theory::TheoryError;
 
 /// Normal draws beyond so many standard deviations are drawn again, exponential ones beyond twice as many; so that
 /// churn stays a probability.
@@ -50,14 +47,10 @@ impl GainLawConfig {
     /// Refuses what cannot be run.
     ///
     /// # Errors
-    /// [`GainLawError::Config`] says which setting and what it may be.
-    pub fn check(&self) -> Result<(), GainLawError> {
-        let refuse = |setting, value: String, range| {
-            Err(GainLawError::Config {
-                setting,
-                value,
-                range,
-            })
+    /// Says which setting and what it may be.
+    pub fn check(&self) -> Result<()> {
+        let refuse = |setting: &str, value: String, range: &str| -> Result<()> {
+            bail!("{setting} is {value}; it must be {range}")
         };
         for &size in self.sizes.iter().chain([&self.players]) {
             if size < 4 || size % 2 == 1 || size > 10_000 {
@@ -109,36 +102,6 @@ impl GainLawConfig {
         let middle = |spreads: &[f64]| spreads.get(spreads.len() / 2).copied().unwrap_or(f64::NAN);
         (middle(&self.skill_spreads), middle(&self.sensitivity_spreads))
     }
-}
-
-/// Why the experiment could not be run.
-#[derive(Debug, thiserror::Error)]
-pub enum GainLawError {
-    /// A setting out of range.
-    #[error("{setting} is {value}; it must be {range}")]
-    Config {
-        /// Which.
-        setting: &'static str,
-        /// What it was.
-        value: String,
-        /// What it may be.
-        range: &'static str,
-    },
-    /// The draw law.
-    #[error("the outcomes: {0}")]
-    Outcomes(#[from] TheoryError),
-    /// A churn probability.
-    #[error("a player's churn: {0}")]
-    Churn(#[from] ScoringError),
-    /// A pool's graph.
-    #[error("building a pool's graph: {0}")]
-    Graph(#[from] GraphError),
-    /// A pool's pairing.
-    #[error("pairing a pool: {0}")]
-    Solve(#[from] SolveError),
-    /// The threads that the rounds run on.
-    #[error(transparent)]
-    Threads(#[from] matchwright_sim::threads::ThreadsError),
 }
 
 #[cfg(test)]

@@ -87,7 +87,7 @@
 //! for cell in &report.cells {
 //!     assert!(cell.gain.mean > 0.0 && cell.gain.mean < cell.bound);
 //! }
-//! # Ok::<(), matchwright_papers::eomm::gain_law::GainLawError>(())
+//! # Ok::<(), anyhow::Error>(())
 //! ```
 
 mod config;
@@ -96,7 +96,7 @@ mod pool;
 mod report;
 mod run;
 
-pub use config::{GainLawConfig, GainLawError};
+pub use config::GainLawConfig;
 pub use law::{SLOPE, curved_gain, gain_bound, mean_slope, saturated_bound};
 pub use pool::Shape;
 pub use report::{Fit, GainCell, GainLawReport, Mirror, ShapeRow, SizeRow};

@@ -8,10 +8,11 @@ use rand::Rng;
 use rand_distr::{Distribution, Exp1};
 use serde::Serialize;
 
-use super::config::{CUT, GainLawConfig, GainLawError};
+use super::config::{CUT, GainLawConfig};
 use super::law::SLOPE;
 use crate::eomm::theory::DrawLaw;
 use crate::random::Purpose;
+use anyhow::Result;
 use matchwright_sim::random::{derived_seed, standard_normal, stream};
 use matchwright_sim::statistics::correlation;
 
@@ -115,7 +116,7 @@ struct Players {
 }
 
 impl Players {
-    fn draw(cell: &Cell, config: &GainLawConfig, rng: &mut impl Rng) -> Result<Self, GainLawError> {
+    fn draw(cell: &Cell, config: &GainLawConfig, rng: &mut impl Rng) -> Result<Self> {
         let (mut skills, mut churn) = (Vec::new(), Vec::new());
         for _ in 0..cell.players {
             let (skill, sensitivity) = cell.shape.draw(rng);
@@ -164,7 +165,7 @@ pub(crate) fn measure(
     outcomes: &DrawLaw,
     seed: u64,
     round: u32,
-) -> Result<Measured, GainLawError> {
+) -> Result<Measured> {
     let mut rng = stream(seed, Purpose::GainLaw, cell.number, u64::from(round));
     let players = Players::draw(cell, config, &mut rng)?;
     let seed_of_random = derived_seed(seed, Purpose::GainLawPairing, cell.number, u64::from(round));
@@ -176,9 +177,8 @@ pub(crate) fn measure(
         })
     })?;
     let n = cell.players as f64;
-    let mut per_player = |solver: &dyn PairingSolver| -> Result<f64, GainLawError> {
-        Ok(solver.solve(workspace, costs)?.cost() / n)
-    };
+    let mut per_player =
+        |solver: &dyn PairingSolver| -> Result<f64> { Ok(solver.solve(workspace, costs)?.cost() / n) };
     let eomm = per_player(&ExactPairing::minimum().with_canonical_ties())?;
     let worst = per_player(&ExactPairing::maximum().with_canonical_ties())?;
     let skill = per_player(&SortAdjacent::by_keys(players.skills.clone()))?;

@@ -2,11 +2,12 @@
 
 use rayon::prelude::*;
 
-use super::config::{GainLawConfig, GainLawError};
+use super::config::GainLawConfig;
 use super::law::{curved_gain, gain_bound, saturated_bound};
 use super::pool::{Bench, Cell, Measured, Shape, measure};
 use super::report::{Fit, GainCell, GainLawReport, Mirror, ShapeRow, SizeRow};
 use crate::eomm::theory::DrawLaw;
+use anyhow::Result;
 use matchwright_sim::statistics::{Estimate, Summary, paired_test};
 use matchwright_sim::threads::install;
 
@@ -22,12 +23,8 @@ use matchwright_sim::threads::install;
 /// pools.
 ///
 /// # Errors
-/// [`GainLawError`] for a setting out of range, or threads that cannot be started.
-pub fn run_gain_law(
-    config: &GainLawConfig,
-    seed: u64,
-    threads: usize,
-) -> Result<GainLawReport, GainLawError> {
+/// For a setting out of range, or threads that cannot be started.
+pub fn run_gain_law(config: &GainLawConfig, seed: u64, threads: usize) -> Result<GainLawReport> {
     config.check()?;
     let outcomes = DrawLaw::constant(config.draw_rate)?;
     let cells = all_cells(config);
@@ -41,7 +38,7 @@ pub fn run_gain_law(
             .map_init(Bench::default, |bench, &(cell, round)| {
                 measure(bench, cell, config, &outcomes, seed, round)
             })
-            .collect::<Result<_, GainLawError>>()
+            .collect::<Result<_>>()
     })?;
     let mut rest = &measured[..];
     let mut by_cell = Vec::new();

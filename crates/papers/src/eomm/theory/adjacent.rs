@@ -3,13 +3,14 @@
 use matchwright_scoring::ChurnByOutcome;
 use rand::{Rng, RngExt};
 
-use super::config::{TheoryConfig, TheoryError};
+use super::config::TheoryConfig;
 use super::draw_law::DrawLaw;
 use super::pool::SmallPool;
 use super::report::{
     AdjacentRow, Counterexample, ScoredPairs, Statement, StatementCheck, TOLERANCE, WidthRow,
 };
 use crate::random::Purpose;
+use anyhow::Result;
 use matchwright_sim::random::{standard_normal, stream};
 
 const OPTIMAL: &str = "sort-adjacent has the least expected churn of all pairings";
@@ -47,7 +48,7 @@ impl Signs {
     }
 }
 
-pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<AdjacentChecks, TheoryError> {
+pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<AdjacentChecks> {
     let (peak, width) = (config.draw_rate, config.draw_width);
     let constant = DrawLaw::constant(peak)?;
     let falling = [
@@ -83,7 +84,7 @@ fn normal_rows(
     law_number: u64,
     law: &DrawLaw,
     signs: &mut Signs,
-) -> Result<Vec<AdjacentRow>, TheoryError> {
+) -> Result<Vec<AdjacentRow>> {
     let mut rows = Vec::new();
     for &skill_spread in &config.skill_spreads {
         for &players in &config.sizes {
@@ -121,7 +122,7 @@ fn width_row(
     law_number: u64,
     law: &DrawLaw,
     signs: &mut Signs,
-) -> Result<WidthRow, TheoryError> {
+) -> Result<WidthRow> {
     let safe_width = law.safe_width();
     let mut rng = stream(seed, Purpose::Theory, STAGE_WIDTH, law_number);
     let (mut pools, mut optimal) = (0, 0);
@@ -157,12 +158,7 @@ fn width_row(
 
 /// Holds one pool against both statements: with `churn` (K > 0), and with 1 - `churn` (K < 0). Whether sort-adjacent
 /// is optimal, and its share of the most expected draws.
-fn examine(
-    skills: Vec<f64>,
-    churn: ChurnByOutcome,
-    law: &DrawLaw,
-    signs: &mut Signs,
-) -> Result<(bool, f64), TheoryError> {
+fn examine(skills: Vec<f64>, churn: ChurnByOutcome, law: &DrawLaw, signs: &mut Signs) -> Result<(bool, f64)> {
     let players = skills.len();
     let flipped = ChurnByOutcome::new(1.0 - churn.win, 1.0 - churn.draw, 1.0 - churn.loss)?;
     let pool = SmallPool::of_churn(skills.clone(), &vec![churn; players], law)?;
@@ -209,7 +205,7 @@ fn example(
 }
 
 /// Churn after each outcome, uniform among those with K = c(W) + c(L) - 2 c(D) of at least 0.1.
-fn outcome_churn(rng: &mut impl Rng) -> Result<ChurnByOutcome, TheoryError> {
+fn outcome_churn(rng: &mut impl Rng) -> Result<ChurnByOutcome> {
     loop {
         let mut chance = || rng.random_range(0.0..1.0);
         let (win, draw, loss): (f64, f64, f64) = (chance(), chance(), chance());

@@ -1,11 +1,9 @@
-//! What the checks of section 4 can be told, and how they can fail.
+//! What decides the checks of section 4.
 
-use matchwright_rating::ParamError;
-use matchwright_scoring::ScoringError;
-use matchwright_solver::{GraphError, SolveError};
+use anyhow::{Result, bail};
 use serde::Serialize;
 
-use super::pairings::MAX_PLAYERS;
+use super::pairings::{MAX_PLAYERS, too_many};
 
 /// Everything that decides the numbers of [`run_theory`](super::run_theory), apart from the seed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -38,14 +36,10 @@ impl TheoryConfig {
     /// Refuses what cannot be run.
     ///
     /// # Errors
-    /// [`TheoryError::Config`] and [`TheoryError::Players`] say which setting and what it may be.
-    pub fn check(&self) -> Result<(), TheoryError> {
-        let refuse = |setting, value: String, range| {
-            Err(TheoryError::Config {
-                setting,
-                value,
-                range,
-            })
+    /// Says which setting and what it may be.
+    pub fn check(&self) -> Result<()> {
+        let refuse = |setting: &str, value: String, range: &str| -> Result<()> {
+            bail!("{setting} is {value}; it must be {range}")
         };
         if self.pools == 0 {
             return refuse("pools", "0".to_owned(), "1 or more");
@@ -58,7 +52,7 @@ impl TheoryConfig {
             .iter()
             .find(|size| **size < 4 || **size % 2 == 1 || **size > MAX_PLAYERS)
         {
-            return Err(TheoryError::Players { players });
+            return Err(too_many(players));
         }
         if self.skill_spreads.is_empty() {
             return refuse("skill spreads", "empty".to_owned(), "at least one, such as 200");
@@ -83,49 +77,6 @@ impl TheoryConfig {
         }
         Ok(())
     }
-}
-
-/// Why a check of section 4 could not be run.
-#[derive(Debug, thiserror::Error)]
-pub enum TheoryError {
-    /// A setting out of range.
-    #[error("{setting} is {value}; it must be {range}")]
-    Config {
-        /// Which.
-        setting: &'static str,
-        /// What it was.
-        value: String,
-        /// What it may be.
-        range: &'static str,
-    },
-    /// A pool that has no pairing, or more than can be listed.
-    #[error(
-        "{players} players cannot be paired in every way; give an even number up to 12 (4 or more for the checks)"
-    )]
-    Players {
-        /// How many there were.
-        players: usize,
-    },
-    /// A pool whose lists differ in length.
-    #[error("the pool has {skills} skills and {churn} players' churn; give one of each a player")]
-    Lengths {
-        /// Skills.
-        skills: usize,
-        /// Players whose churn was given.
-        churn: usize,
-    },
-    /// A draw law's parameter.
-    #[error("the draw law: {0}")]
-    Law(#[from] ParamError),
-    /// A churn probability.
-    #[error("a player's churn: {0}")]
-    Churn(#[from] ScoringError),
-    /// A pool's graph.
-    #[error("building a pool's graph: {0}")]
-    Graph(#[from] GraphError),
-    /// A pool's pairing.
-    #[error("pairing a pool: {0}")]
-    Solve(#[from] SolveError),
 }
 
 #[cfg(test)]

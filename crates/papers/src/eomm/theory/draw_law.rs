@@ -5,7 +5,7 @@ use std::f64::consts::LN_10;
 use matchwright_rating::{Davidson, EloCurve, FixedDraw, OutcomeModel, OutcomeProbabilities, RaoKupper};
 use matchwright_scoring::OutcomeChances;
 
-use super::config::TheoryError;
+use anyhow::{Result, bail};
 use matchwright_sim::adapt::chances_of;
 
 /// Rating points for odds of e to 1 on Elo's logistic scale.
@@ -35,32 +35,32 @@ impl DrawLaw {
     /// The same probability at any gap: EOMM Eq. 10.
     ///
     /// # Errors
-    /// [`TheoryError::Law`] unless it is from 0 to 1.
-    pub fn constant(draw: f64) -> Result<Self, TheoryError> {
+    /// Unless it is from 0 to 1.
+    pub fn constant(draw: f64) -> Result<Self> {
         Ok(Self(Shape::Constant(FixedDraw::new(draw)?)))
     }
 
     /// Davidson's model with this draw rate between equals.
     ///
     /// # Errors
-    /// [`TheoryError::Law`] unless it is from 0 to below 1.
-    pub fn davidson(draw: f64) -> Result<Self, TheoryError> {
+    /// Unless it is from 0 to below 1.
+    pub fn davidson(draw: f64) -> Result<Self> {
         Ok(Self(Shape::Davidson(Davidson::from_draw_rate(draw)?)))
     }
 
     /// Rao and Kupper's model with this draw rate between equals.
     ///
     /// # Errors
-    /// [`TheoryError::Law`] unless it is from 0 to below 1.
-    pub fn rao_kupper(draw: f64) -> Result<Self, TheoryError> {
+    /// Unless it is from 0 to below 1.
+    pub fn rao_kupper(draw: f64) -> Result<Self> {
         Ok(Self(Shape::RaoKupper(RaoKupper::from_draw_rate(draw)?)))
     }
 
     /// peak exp(-(gap/width)^2): concave up to width / sqrt(2), convex beyond.
     ///
     /// # Errors
-    /// [`TheoryError`] unless `peak` is from 0 to 1 and `width` above 0, finite.
-    pub fn gaussian(peak: f64, width: f64) -> Result<Self, TheoryError> {
+    /// Unless `peak` is from 0 to 1 and `width` above 0, finite.
+    pub fn gaussian(peak: f64, width: f64) -> Result<Self> {
         let (peak, width) = checked(peak, width)?;
         Ok(Self(Shape::Gaussian { peak, width }))
     }
@@ -69,7 +69,7 @@ impl DrawLaw {
     ///
     /// # Errors
     /// As [`gaussian`](Self::gaussian).
-    pub fn exponential(peak: f64, width: f64) -> Result<Self, TheoryError> {
+    pub fn exponential(peak: f64, width: f64) -> Result<Self> {
         let (peak, width) = checked(peak, width)?;
         Ok(Self(Shape::Exponential { peak, width }))
     }
@@ -78,7 +78,7 @@ impl DrawLaw {
     ///
     /// # Errors
     /// As [`gaussian`](Self::gaussian).
-    pub fn parabola(peak: f64, width: f64) -> Result<Self, TheoryError> {
+    pub fn parabola(peak: f64, width: f64) -> Result<Self> {
         let (peak, width) = checked(peak, width)?;
         Ok(Self(Shape::Parabola { peak, width }))
     }
@@ -180,14 +180,10 @@ impl DrawLaw {
     }
 }
 
-fn checked(peak: f64, width: f64) -> Result<(f64, f64), TheoryError> {
+fn checked(peak: f64, width: f64) -> Result<(f64, f64)> {
     let peak = FixedDraw::new(peak)?.draw_rate();
     if !width.is_finite() || width <= 0.0 {
-        return Err(TheoryError::Config {
-            setting: "the draw law's width",
-            value: width.to_string(),
-            range: "above 0 rating points",
-        });
+        bail!("the draw law's width is {width}; it must be above 0 rating points");
     }
     Ok((peak, width))
 }

@@ -63,7 +63,7 @@
 //! assert_eq!((four.adjacent * 1000.0).round(), 11.0);
 //! assert_eq!((four.nested * 1000.0).round(), 300.0);
 //! assert!(law.safe_width() < 200.0);
-//! # Ok::<(), matchwright_papers::eomm::theory::TheoryError>(())
+//! # Ok::<(), anyhow::Error>(())
 //! ```
 
 mod adjacent;
@@ -75,7 +75,7 @@ mod report;
 mod run;
 mod statements;
 
-pub use config::{TheoryConfig, TheoryError};
+pub use config::TheoryConfig;
 pub use draw_law::DrawLaw;
 pub use pairings::{AllPairings, MAX_PLAYERS, Pairs, all_pairings};
 pub use pool::{Extremes, SmallPool};

@@ -1,6 +1,6 @@
 //! Every way to pair a few players.
 
-use super::config::TheoryError;
+use anyhow::{Result, anyhow};
 
 /// The pairs of a pairing, each with the smaller index first, in ascending order.
 pub type Pairs = Vec<(usize, usize)>;
@@ -11,7 +11,7 @@ pub const MAX_PLAYERS: usize = 12;
 /// All (n-1)!! = 1 * 3 * 5 * ... * (n-1) pairings of `0..players`, in lexicographic order.
 ///
 /// # Errors
-/// [`TheoryError::Players`] for an odd number, fewer than two, or more than [`MAX_PLAYERS`].
+/// For an odd number, fewer than two, or more than [`MAX_PLAYERS`].
 ///
 /// ```
 /// use matchwright_papers::eomm::theory::all_pairings;
@@ -19,17 +19,24 @@ pub const MAX_PLAYERS: usize = 12;
 /// let all: Vec<_> = all_pairings(4)?.collect();
 /// assert_eq!(all, [vec![(0, 1), (2, 3)], vec![(0, 2), (1, 3)], vec![(0, 3), (1, 2)]]);
 /// assert_eq!(all_pairings(10)?.len(), 945);
-/// # Ok::<(), matchwright_papers::eomm::theory::TheoryError>(())
+/// # Ok::<(), anyhow::Error>(())
 /// ```
-pub fn all_pairings(players: usize) -> Result<AllPairings, TheoryError> {
+pub fn all_pairings(players: usize) -> Result<AllPairings> {
     if players < 2 || players % 2 == 1 || players > MAX_PLAYERS {
-        return Err(TheoryError::Players { players });
+        return Err(too_many(players));
     }
     Ok(AllPairings {
         players,
         next: 0,
         end: (1..players).step_by(2).product(),
     })
+}
+
+/// Why so many players are refused.
+pub(crate) fn too_many(players: usize) -> anyhow::Error {
+    anyhow!(
+        "{players} players cannot be paired in every way; give an even number up to 12 (4 or more for the checks)"
+    )
 }
 
 /// The iterator of [`all_pairings`]. Each pairing takes O(n^2).

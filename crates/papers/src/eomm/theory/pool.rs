@@ -5,10 +5,10 @@ use matchwright_solver::{
     CostOracle, DenseCosts, ExactPairing, Pairing, PairingSolver, RandomPairing, SortAdjacent, Workspace,
 };
 
-use super::config::TheoryError;
 use super::draw_law::DrawLaw;
-use super::pairings::{Pairs, all_pairings};
+use super::pairings::{Pairs, all_pairings, too_many};
 use super::report::ScoredPairs;
+use anyhow::{Result, bail};
 
 /// Players with skills (rating points) and what each pair costs.
 ///
@@ -45,8 +45,8 @@ impl SmallPool {
     /// A pool whose pair `i < j` costs `cost(i, j)`.
     ///
     /// # Errors
-    /// [`TheoryError::Players`] and [`TheoryError::Graph`] (a cost that is not finite).
-    pub fn of_costs(skills: Vec<f64>, cost: impl FnMut(usize, usize) -> f64) -> Result<Self, TheoryError> {
+    /// For a number of players whose pairings are not listed, and a cost that is not finite.
+    pub fn of_costs(skills: Vec<f64>, cost: impl FnMut(usize, usize) -> f64) -> Result<Self> {
         all_pairings(skills.len())?;
         let costs = DenseCosts::from_fn(skills.len(), cost)?;
         Ok(Self { skills, costs })
@@ -55,13 +55,14 @@ impl SmallPool {
     /// A pool whose pairs cost EOMM's edge (Eq. 4-6): the expected number of the two who churn.
     ///
     /// # Errors
-    /// As [`of_costs`](Self::of_costs), and [`TheoryError::Lengths`].
-    pub fn of_churn(skills: Vec<f64>, churn: &[ChurnByOutcome], law: &DrawLaw) -> Result<Self, TheoryError> {
+    /// As [`of_costs`](Self::of_costs), and unless there is one churn for each skill.
+    pub fn of_churn(skills: Vec<f64>, churn: &[ChurnByOutcome], law: &DrawLaw) -> Result<Self> {
         if skills.len() != churn.len() {
-            return Err(TheoryError::Lengths {
-                skills: skills.len(),
-                churn: churn.len(),
-            });
+            bail!(
+                "the pool has {} skills and {} players' churn; give one of each a player",
+                skills.len(),
+                churn.len()
+            );
         }
         let edge = |i: usize, j: usize| {
             let chances = law.chances(skills[i] - skills[j]);
@@ -94,7 +95,7 @@ impl SmallPool {
     ///
     /// # Errors
     /// None after the constructor's.
-    pub fn extremes(&self) -> Result<Extremes, TheoryError> {
+    pub fn extremes(&self) -> Result<Extremes> {
         let (mut sum, mut count) = (0.0, 0.0);
         let mut ends: Option<(ScoredPairs, ScoredPairs)> = None;
         for pairs in all_pairings(self.skills.len())? {
@@ -113,7 +114,7 @@ impl SmallPool {
             }
         }
         let players = self.skills.len();
-        let (least, most) = ends.ok_or(TheoryError::Players { players })?;
+        let (least, most) = ends.ok_or_else(|| too_many(players))?;
         Ok(Extremes {
             least,
             most,
@@ -132,28 +133,28 @@ impl SmallPool {
     /// Equal-skill matching: neighbours in the order of skill.
     ///
     /// # Errors
-    /// [`TheoryError::Solve`] for a skill that is NaN.
-    pub fn sort_adjacent(&self) -> Result<ScoredPairs, TheoryError> {
+    /// For a skill that is NaN.
+    pub fn sort_adjacent(&self) -> Result<ScoredPairs> {
         self.solved(&SortAdjacent::by_keys(self.skills.clone()))
     }
 
     /// EOMM: the pairing of least cost, by the exact solver.
     ///
     /// # Errors
-    /// [`TheoryError::Solve`], never for a pool that was made.
-    pub fn exact(&self) -> Result<ScoredPairs, TheoryError> {
+    /// Never for a pool that was made.
+    pub fn exact(&self) -> Result<ScoredPairs> {
         self.solved(&ExactPairing::minimum().with_canonical_ties())
     }
 
     /// One random pairing, each equally likely.
     ///
     /// # Errors
-    /// [`TheoryError::Solve`], never for a pool that was made.
-    pub fn random(&self, seed: u64) -> Result<ScoredPairs, TheoryError> {
+    /// Never for a pool that was made.
+    pub fn random(&self, seed: u64) -> Result<ScoredPairs> {
         self.solved(&RandomPairing::new(seed))
     }
 
-    fn solved(&self, solver: &dyn PairingSolver) -> Result<ScoredPairs, TheoryError> {
+    fn solved(&self, solver: &dyn PairingSolver) -> Result<ScoredPairs> {
         let pairing: Pairing = solver.solve(&mut Workspace::new(), &self.costs)?;
         Ok(ScoredPairs {
             cost: pairing.cost(),
@@ -165,6 +166,7 @@ impl SmallPool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use matchwright_solver::GraphError;
     use proptest::prelude::*;
 
     fn pool(weights: &[f64]) -> SmallPool {
@@ -197,11 +199,14 @@ mod tests {
         let law = DrawLaw::constant(0.2).unwrap();
         let churn = vec![ChurnByOutcome::new(0.1, 0.1, 0.1).unwrap(); 3];
         let error = SmallPool::of_churn(vec![0.0; 4], &churn, &law).unwrap_err();
-        assert!(matches!(error, TheoryError::Lengths { skills: 4, churn: 3 }));
+        assert!(
+            error.to_string().contains("4 skills and 3 players' churn"),
+            "{error}"
+        );
         let error = SmallPool::of_churn(vec![0.0; 3], &churn, &law).unwrap_err();
-        assert!(matches!(error, TheoryError::Players { players: 3 }));
+        assert!(error.to_string().starts_with("3 players"), "{error}");
         let error = SmallPool::of_costs(vec![0.0; 4], |_, _| f64::NAN).unwrap_err();
-        assert!(matches!(error, TheoryError::Graph(_)));
+        assert!(error.is::<GraphError>(), "{error}");
         let four = SmallPool::of_costs(vec![0.0; 4], |_, _| 1.0).unwrap();
         assert!(four.cost_of(&[(0, 4)]).is_nan() && four.cost_of(&[(1, 1)]).is_nan());
     }

@@ -1,9 +1,10 @@
 //! All checks, one after the other.
 
-use super::config::{TheoryConfig, TheoryError};
+use super::config::TheoryConfig;
 use super::draw_law::DrawLaw;
 use super::report::{FourPlayers, TheoryReport};
 use super::{adjacent, statements};
+use anyhow::Result;
 
 /// Holds every statement of section 4 against all pairings of seeded random pools.
 ///
@@ -12,16 +13,16 @@ use super::{adjacent, statements};
 /// One thread; at the defaults about a second. Cost: O((N-1)!! N^2) a pool.
 ///
 /// # Errors
-/// [`TheoryError`] for a setting out of range.
+/// For a setting out of range.
 ///
 /// ```
 /// use matchwright_papers::eomm::theory::{TheoryConfig, run_theory};
 ///
 /// let report = run_theory(&TheoryConfig { pools: 10, sizes: vec![4, 6], ..TheoryConfig::default() }, 1)?;
 /// assert!(report.widths.iter().all(|law| law.optimal == law.pools && law.beyond.is_some()));
-/// # Ok::<(), matchwright_papers::eomm::theory::TheoryError>(())
+/// # Ok::<(), anyhow::Error>(())
 /// ```
-pub fn run_theory(config: &TheoryConfig, seed: u64) -> Result<TheoryReport, TheoryError> {
+pub fn run_theory(config: &TheoryConfig, seed: u64) -> Result<TheoryReport> {
     config.check()?;
     let mut checks = adjacent::check(config, seed)?;
     checks.statements.extend(statements::check(config, seed)?);

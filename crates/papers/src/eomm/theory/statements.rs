@@ -3,11 +3,12 @@
 use matchwright_scoring::ChurnByOutcome;
 use rand::{Rng, RngExt};
 
-use super::config::{TheoryConfig, TheoryError};
+use super::config::TheoryConfig;
 use super::draw_law::DrawLaw;
 use super::pool::SmallPool;
 use super::report::{Counterexample, ScoredPairs, Statement, StatementCheck};
 use crate::random::Purpose;
+use anyhow::Result;
 use matchwright_sim::random::{standard_normal, stream};
 
 /// Stream of these pools.
@@ -21,7 +22,7 @@ struct Checks {
 }
 
 /// All of them on the same pools: normal skills, Davidson's draws, churn of one's own.
-pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<Vec<StatementCheck>, TheoryError> {
+pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<Vec<StatementCheck>> {
     let law = DrawLaw::davidson(config.draw_rate)?;
     let any = "any churn, any skills";
     let mut checks = Checks {
@@ -58,12 +59,7 @@ pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<Vec<StatementChe
     Ok(vec![checks.ties, checks.between, checks.never, checks.least])
 }
 
-fn examine(
-    skills: &[f64],
-    law: &DrawLaw,
-    rng: &mut impl Rng,
-    checks: &mut Checks,
-) -> Result<(), TheoryError> {
+fn examine(skills: &[f64], law: &DrawLaw, rng: &mut impl Rng, checks: &mut Checks) -> Result<()> {
     let mut churn = Vec::new();
     let mut own = Vec::new();
     for _ in skills {
