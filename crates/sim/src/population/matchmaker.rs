@@ -32,8 +32,8 @@ pub trait Matchmaker {
     fn next_meeting(&self, arrivals: &mut Arrivals, skills: &[f64], rng: &mut ChaCha8Rng) -> Option<Meeting>;
 }
 
-/// Whoever has wanted to play for longest meets the one nearest in skill to a target drawn around its own, among those
-/// who want to play within the longest wait; without any, the next who does.
+/// The person who has wanted to play for longest meets the one nearest in skill to a target drawn around its own,
+/// among those who want to play within the longest wait; if there are none, the next who does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearestSkill {
     /// Standard deviation of the target around the first person's skill.
