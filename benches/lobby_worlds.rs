@@ -190,8 +190,8 @@ impl World {
     }
 
     /// What two opponents are worth.
-    pub fn against(&self, i: usize, j: usize) -> Option<f64> {
-        Some(self.any(i, j))
+    pub fn against(&self, i: usize, j: usize) -> f64 {
+        self.any(i, j)
     }
 
     /// The differences between teams that count.
@@ -237,7 +237,7 @@ impl World {
         }
         for &i in a {
             for &j in b {
-                sum += self.against(i, j)?;
+                sum += self.against(i, j);
             }
         }
         let players = [a, b].concat();
@@ -259,7 +259,7 @@ impl LobbyObjective for World {
     fn terms(&self, players: &[usize], _: (usize, usize)) -> Option<LobbyTerms> {
         let terms = LobbyTerms::new(players.len()).ok()?.with_pairs(
             |i, j| self.together(players[i], players[j]),
-            |i, j| self.against(players[i], players[j]),
+            |i, j| Some(self.against(players[i], players[j])),
         );
         self.balances(players)
             .into_iter()

@@ -69,10 +69,14 @@ impl Method {
         workspace: &mut Workspace,
     ) -> Result<Pairing, SolveError> {
         match self {
-            Self::Worst => ExactPairing::maximum().with_canonical_ties().solve(workspace, costs),
+            Self::Worst => ExactPairing::maximum()
+                .with_canonical_ties()
+                .solve(workspace, costs),
             Self::Skill => SortAdjacent::by_keys(skills.to_vec()).solve(workspace, costs),
             Self::Random => RandomPairing::new(rng.next_u64()).solve(workspace, costs),
-            Self::Eomm => ExactPairing::minimum().with_canonical_ties().solve(workspace, costs),
+            Self::Eomm => ExactPairing::minimum()
+                .with_canonical_ties()
+                .solve(workspace, costs),
         }
     }
 }
