@@ -89,7 +89,7 @@ fn tables_are_printed_or_all_as_json() {
     let printed = answer(&SMALL, "");
     for caption in [
         "Searches at equal evaluations",
-        "The best of so many starts",
+        "The best of n starts",
         "Batches of different sizes",
         "Sorted by skill",
         "Lineups made for other totals",

@@ -237,17 +237,23 @@ mod tests {
     use crate::adapt::lobby_pool;
     use matchwright_scoring::{Player, PolicyDocument, Pool};
 
-    fn reasons(players: Vec<Player>, more: &str, teams: (usize, usize)) -> Vec<UnmatchedReason> {
+    /// The reasons of all players from number `matched` on.
+    fn reasons(
+        players: Vec<Player>,
+        matched: usize,
+        more: &str,
+        teams: (usize, usize),
+    ) -> Vec<UnmatchedReason> {
         let text = format!("[scoring.factors.team_skill]\nweight = 1\n{more}");
         let document: PolicyDocument = toml::from_str(&text).unwrap();
         let policy = document.scoring.unwrap().check().unwrap();
         let pool = Pool::new(players).unwrap();
-        let all: Vec<usize> = (0..pool.len()).collect();
+        let unmatched: Vec<usize> = (matched..pool.len()).collect();
         let scoring = LobbyScoring {
             pool: &pool,
             policy: &policy,
         };
-        unmatched_reasons(&scoring, &lobby_pool(&pool, teams).unwrap(), &all)
+        unmatched_reasons(&scoring, &lobby_pool(&pool, teams).unwrap(), &unmatched)
     }
 
     fn player(number: usize) -> Player {
@@ -259,21 +265,21 @@ mod tests {
 
     #[test]
     fn each_reason_is_found_where_it_holds() {
-        let plain = reasons((0..4).map(player).collect(), "", (2, 2));
+        let plain = reasons((0..4).map(player).collect(), 0, "", (2, 2));
         assert_eq!(plain, vec![UnmatchedReason::Unfinished; 4]);
 
-        let few = reasons((0..3).map(player).collect(), "", (2, 2));
-        assert_eq!(few.len(), 3);
+        let few = reasons((0..5).map(player).collect(), 4, "", (2, 2));
+        assert_eq!(few.len(), 1);
         assert_eq!(
             few[0].to_string(),
-            "does not fill a match: 3 players in 0 matches of 4, and leaving out these costs least"
+            "does not fill a match: 5 players in 1 match of 4, and leaving out this one costs least"
         );
 
         let in_twos = |number: usize| Player {
             party: Some((number / 2).to_string()),
             ..player(number)
         };
-        let odd = reasons((0..6).map(in_twos).collect(), "", (3, 3));
+        let odd = reasons((0..6).map(in_twos).collect(), 0, "", (3, 3));
         assert_eq!(odd, vec![UnmatchedReason::PartySizes { teams: (3, 3) }; 6]);
 
         let griefers = |number: usize| Player {
@@ -282,6 +288,7 @@ mod tests {
         };
         let forbidden = reasons(
             (0..4).map(griefers).collect(),
+            0,
             "[scoring.rules.griefers]\n",
             (2, 2),
         );

@@ -217,8 +217,9 @@ impl ExactPairing {
     /// As [`solve`](PairingSolver::solve), from starting duals: what each vertex is thought to pay of a pair's cost,
     /// so that about `y_i` + `y_j` <= `c_ij`, with equality for good pairs; of -`c_ij` to maximise.
     ///
-    /// Any numbers do, and the pairing is the same whatever they are; good ones, as of another sample of the same
-    /// population, save most of the time. [`Certificate::duals`] gives those of a solve.
+    /// Any numbers do: the optimum is the same whatever they are, and so is the pairing with
+    /// [canonical ties](Self::with_canonical_ties). Good ones, as of another sample of the same population, save most of the
+    /// time. [`Certificate::duals`] gives those of a solve.
     ///
     /// # Errors
     /// As [`solve`](PairingSolver::solve); [`SolveError::StartCount`] unless there is one dual for each vertex.
@@ -231,7 +232,7 @@ impl ExactPairing {
     /// let cold = ExactPairing::minimum().solve(&mut workspace, &costs)?;
     /// let duals: Vec<f64> = cold.certificate().unwrap().duals().collect();
     /// let warm = ExactPairing::minimum().solve_from(&mut workspace, &costs, &duals)?;
-    /// assert_eq!(warm.mates(), cold.mates());
+    /// assert_eq!(warm.cost(), cold.cost());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn solve_from(
