@@ -24,8 +24,8 @@
 //!
 //! All are [`LobbySolver`]s of a [`LobbyPool`], by any [`LobbyObjective`]; one that says how it adds up, by
 //! [`LobbyTerms`], is searched faster, and only such a one is bounded. Work is limited by a number of exchanges,
-//! which gives the same answer on any machine and number of threads, or by whoever watches ([`Watch`](matchwright_solver::Watch)), which is
-//! how deadlines are made. [`verify_lobbies`] checks lineups and their bound with code of its own.
+//! which gives the same answer on any machine and number of threads, or by a
+//! [`Watch`](matchwright_solver::Watch), which is how deadlines are made. [`verify_lobbies`] checks lineups and their bound with code of its own.
 //!
 //! ```
 //! use matchwright_lobby::{Annealing, LobbyPool, LobbySolver};

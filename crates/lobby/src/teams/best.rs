@@ -81,7 +81,7 @@ impl BestSplit {
         self
     }
 
-    /// The seed of what is left to chance.
+    /// The seed of the random choices.
     #[must_use]
     pub const fn with_seed(mut self, seed: u64) -> Self {
         self.seed = seed;

@@ -15,12 +15,12 @@ use crate::outcome::ChurnByOutcome;
 /// Players who wait, in and out one at a time.
 ///
 /// A player is an index, from its [`insert`](Self::insert) to its [`remove`](Self::remove); others coming and going do
-/// not change it. A free index is given to the next player, the lowest first, so a pool that nobody left has the
+/// not change it. A free index is given to the next player, the lowest first, so a pool without removals has the
 /// indices 0 to [`len`](Self::len) in the order of insertion. A question about an index that no player has is
 /// answered as for a player of whom nothing is known; one beyond all that were ever given panics, as a slice does.
 ///
-/// Whether a player is valid does not depend on who else waits, but for its id, which nobody else may have. What does
-/// depend on others is a question: [`check_field`](Self::check_field), [`check_regions`](Self::check_regions),
+/// Whether a player is valid does not depend on the other players, except that ids must differ. What depends on
+/// others is a question: [`check_field`](Self::check_field), [`check_regions`](Self::check_regions),
 /// [`check_party_sizes`](Self::check_party_sizes). Lists may name players who do not wait; they count from the moment
 /// when those come in.
 ///
@@ -51,7 +51,7 @@ pub struct Pool {
     /// Of players.
     names: Names,
     party_names: Names,
-    /// Members by party number, sorted; nobody for a free number.
+    /// Members by party number, sorted; none for a free number.
     parties: Vec<Vec<usize>>,
     /// Sorted.
     regions: Vec<String>,
@@ -104,7 +104,7 @@ impl Pool {
     /// Takes a player in and returns its index: the lowest that is free.
     ///
     /// O(k log k + m + log n) for k listed names, m members of its party and n free indices; O(players) for a region
-    /// that nobody has named before.
+    /// that no player has named before.
     ///
     /// # Errors
     /// [`PoolError`] names the player and the field. A player that is refused changes nothing.
@@ -163,7 +163,7 @@ impl Pool {
         Ok(index)
     }
 
-    /// Takes a player out; `None` if nobody has this index. What [`insert`](Self::insert) costs.
+    /// Takes a player out; `None` for an index without a player. What [`insert`](Self::insert) costs.
     pub fn remove(&mut self, index: usize) -> Option<Player> {
         if !self.contains(index) {
             return None;
@@ -243,8 +243,8 @@ impl Pool {
         self.slots[player].party
     }
 
-    /// The members of each party, by rising index; one of one member is possible. A party number stands for nobody
-    /// when all its members have left, until a new party gets it.
+    /// The members of each party, by rising index; one of one member is possible. The list of a party is
+    /// empty when all its members have left, until a new party gets its number.
     #[must_use]
     pub fn parties(&self) -> &[Vec<usize>] {
         &self.parties
