@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use matchwright_report::{Manifest, OutputFile, Table};
+use matchwright_report::{FileRecord, Manifest, Table};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -92,7 +92,7 @@ impl Folder {
             self.put(name, content)?;
         }
         let facts = |(name, content): &(String, String)| {
-            OutputFile::new(name, content.len() as u64, sha256(content.as_bytes()))
+            FileRecord::new(name, content.len() as u64, sha256(content.as_bytes()))
         };
         let record = Manifest {
             version: env!("CARGO_PKG_VERSION").to_owned(),

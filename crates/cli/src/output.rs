@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use matchwright_report::{InputFile, Manifest, OutputFile, Page, Table};
+use matchwright_report::{FileRecord, Manifest, Page, Table};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -38,7 +38,7 @@ impl Origin {
         format!("matchwright {} · {}", env!("CARGO_PKG_VERSION"), self.command)
     }
 
-    fn manifest(&self, outputs: Vec<OutputFile>) -> Manifest {
+    fn manifest(&self, outputs: Vec<FileRecord>) -> Manifest {
         Manifest {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             command: self.command.clone(),
@@ -47,7 +47,7 @@ impl Origin {
             inputs: self
                 .inputs
                 .iter()
-                .map(|facts| InputFile {
+                .map(|facts| FileRecord {
                     name: facts.name.clone(),
                     bytes: facts.bytes,
                     sha256: facts.sha256.clone(),
@@ -189,8 +189,8 @@ fn write(path: &Path, content: &[u8]) -> Result<(), Failure> {
     fs::write(path, content).map_err(Failure::io(format!("writing {}", path.display())))
 }
 
-fn facts(name: &str, content: &[u8]) -> OutputFile {
-    OutputFile {
+fn facts(name: &str, content: &[u8]) -> FileRecord {
+    FileRecord {
         name: name.to_owned(),
         bytes: content.len() as u64,
         sha256: sha256_hex(Sha256::new_with_prefix(content)),

@@ -57,7 +57,7 @@ mod table;
 mod text;
 mod time;
 
-pub use manifest::{InputFile, Manifest, OutputFile};
+pub use manifest::{FileRecord, Manifest};
 pub use number::count;
 pub use page::{Bars, Callout, FileError, Page, Section};
 pub use plot::{

@@ -1,7 +1,7 @@
-//! What a run was made of, so that it can be made again.
+//! The manifest of a run: command, settings, seed and the hashes of its files, as JSON of one byte order.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// The record of one run: what was asked for, from which inputs, and what came out.
 ///
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 /// machine; keep such things out of `command` and `configuration` as well.
 ///
 /// ```
-/// use matchwright_report::{Manifest, OutputFile};
+/// use matchwright_report::{FileRecord, Manifest};
 ///
 /// let manifest = Manifest {
 ///     version: "0.1.0".into(),
@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 ///     seed: Some(7),
 ///     configuration: serde_json::json!({ "rounds": 200, "pools": [100, 200] }),
 ///     inputs: Vec::new(),
-///     outputs: vec![OutputFile::new("out/table2.csv", 512, "ab".repeat(32))],
+///     outputs: vec![FileRecord::new("out/table2.csv", 512, "ab".repeat(32))],
 /// };
 /// assert_eq!(manifest.outputs[0].name, "table2.csv");
 /// let text = manifest.to_json();
@@ -25,61 +25,41 @@ use serde_json::{Map, Value};
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The version of the program.
-    pub version: String,
+    // In alphabetical order, which is that of the keys in the JSON.
     /// The command, without the program's path.
     pub command: String,
-    /// The seed of all randomness; `None` where there is none.
-    pub seed: Option<u64>,
     /// Every setting, defaults included.
     pub configuration: Value,
     /// The files read, in the order given.
-    pub inputs: Vec<InputFile>,
+    pub inputs: Vec<FileRecord>,
     /// The files written, in the order written.
-    pub outputs: Vec<OutputFile>,
+    pub outputs: Vec<FileRecord>,
+    /// The seed of all randomness; `None` where there is none.
+    pub seed: Option<u64>,
+    /// The version of the program.
+    pub version: String,
 }
 
-/// A file that was read.
+/// A file that was read or written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InputFile {
-    /// The name, without directories.
-    pub name: String,
+pub struct FileRecord {
     /// The size in bytes, as stored.
     pub bytes: u64,
+    /// The name, without directories.
+    pub name: String,
     /// The SHA-256 of these bytes, in lower-case hexadecimal.
     pub sha256: String,
 }
 
-/// A file that was written.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OutputFile {
-    /// The name, without directories.
-    pub name: String,
-    /// The size in bytes, as stored.
-    pub bytes: u64,
-    /// The SHA-256 of these bytes, in lower-case hexadecimal.
-    pub sha256: String,
-}
-
-impl InputFile {
+impl FileRecord {
     /// Describes a file; of a path only the last part is kept.
     #[must_use]
     pub fn new(path: impl AsRef<str>, bytes: u64, sha256: impl Into<String>) -> Self {
+        let path = path.as_ref();
+        let name = path.rsplit(['/', '\\']).find(|part| !part.is_empty());
         Self {
-            name: file_name(path.as_ref()),
             bytes,
-            sha256: sha256.into(),
-        }
-    }
-}
-
-impl OutputFile {
-    /// Describes a file; of a path only the last part is kept.
-    #[must_use]
-    pub fn new(path: impl AsRef<str>, bytes: u64, sha256: impl Into<String>) -> Self {
-        Self {
-            name: file_name(path.as_ref()),
-            bytes,
+            name: name.unwrap_or(path).to_owned(),
             sha256: sha256.into(),
         }
     }
@@ -91,69 +71,10 @@ impl Manifest {
     /// The order does not depend on how `configuration` was built, nor on the features with which `serde_json` was.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let inputs = self
-            .inputs
-            .iter()
-            .map(|file| file_value(&file.name, file.bytes, &file.sha256))
-            .collect();
-        let outputs = self
-            .outputs
-            .iter()
-            .map(|file| file_value(&file.name, file.bytes, &file.sha256))
-            .collect();
-        let all = object([
-            ("command", Value::from(self.command.as_str())),
-            ("configuration", sorted(&self.configuration)),
-            ("inputs", Value::Array(inputs)),
-            ("outputs", Value::Array(outputs)),
-            ("seed", Value::from(self.seed)),
-            ("version", Value::from(self.version.as_str())),
-        ]);
-        format!("{all:#}\n")
+        let mut sorted = self.clone();
+        sorted.configuration.sort_all_objects();
+        serde_json::to_string_pretty(&sorted).unwrap_or_default() + "\n"
     }
-}
-
-fn file_value(name: &str, bytes: u64, sha256: &str) -> Value {
-    object([
-        ("bytes", Value::from(bytes)),
-        ("name", Value::from(name)),
-        ("sha256", Value::from(sha256)),
-    ])
-}
-
-fn object<const N: usize>(entries: [(&str, Value); N]) -> Value {
-    Value::Object(
-        entries
-            .into_iter()
-            .map(|(key, value)| (key.to_owned(), value))
-            .collect(),
-    )
-}
-
-/// `value` with the keys of every object inserted in order: `serde_json` keeps that order or makes it, by its
-/// features.
-fn sorted(value: &Value) -> Value {
-    match value {
-        Value::Array(values) => values.iter().map(sorted).collect(),
-        Value::Object(map) => {
-            let mut entries: Vec<_> = map.iter().collect();
-            entries.sort_by_key(|(key, _)| key.as_str());
-            Value::Object(
-                entries
-                    .into_iter()
-                    .map(|(key, value)| (key.clone(), sorted(value)))
-                    .collect::<Map<_, _>>(),
-            )
-        }
-        other => other.clone(),
-    }
-}
-
-fn file_name(path: &str) -> String {
-    path.rsplit(['/', '\\'])
-        .find(|part| !part.is_empty())
-        .unwrap_or(path)
-        .to_owned()
 }
 
 #[cfg(test)]
@@ -168,8 +89,8 @@ mod tests {
             command: "c".into(),
             seed: None,
             configuration,
-            inputs: vec![InputFile::new("/home/me/data/matches.csv.gz", 3, "00")],
-            outputs: vec![OutputFile::new("C:\\out\\page.html", 4, "ff")],
+            inputs: vec![FileRecord::new("/home/me/data/matches.csv.gz", 3, "00")],
+            outputs: vec![FileRecord::new("C:\\out\\page.html", 4, "ff")],
         };
         let text = manifest(json!({ "b": [{ "z": 1, "y": 0.1 }], "a": null })).to_json();
         assert_eq!(
