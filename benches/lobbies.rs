@@ -128,7 +128,7 @@ impl Case {
         Self {
             lobbies: lobby_pool(&pool, (3, 3)).unwrap(),
             pool,
-            policy: document.scoring.unwrap().check().unwrap(),
+            policy: document.scoring.unwrap().build().unwrap(),
         }
     }
 

@@ -45,7 +45,7 @@ fn ratings(criterion: &mut Criterion) {
     let input = format!("{GAMES} games");
     let mut group = criterion.benchmark_group("rating elo");
     group.bench_function(BenchmarkId::new("matchwright", &input), |bencher| {
-        let system = EloParams::default().check().unwrap();
+        let system = EloParams::default().build().unwrap();
         bencher.iter(|| pass(&system, &games));
     });
     group.bench_function(BenchmarkId::new("skillratings", &input), |bencher| {
@@ -59,7 +59,7 @@ fn ratings(criterion: &mut Criterion) {
     group.finish();
     let mut group = criterion.benchmark_group("rating glicko2");
     group.bench_function(BenchmarkId::new("matchwright", &input), |bencher| {
-        let system = Glicko2Params::default().check().unwrap();
+        let system = Glicko2Params::default().build().unwrap();
         bencher.iter(|| pass(&system, &games));
     });
     group.bench_function(BenchmarkId::new("skillratings", &input), |bencher| {

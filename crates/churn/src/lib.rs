@@ -56,7 +56,7 @@
 //! }
 //! let names = eomm_feature_specs().iter().map(|spec| spec.name.to_owned()).collect();
 //! let data = Dataset::new(names, rows, labels)?.with_groups(players)?;
-//! let fit = LogisticParams::default().check()?.fit(&data)?;
+//! let fit = LogisticParams::default().build()?.fit(&data)?;
 //! assert!(fit.converged);
 //!
 //! // What would become of a newcomer? The model's row after each outcome:

@@ -220,7 +220,7 @@ fn the_fit_is_scikit_learns_to_a_millionth() {
                 solver,
                 ..Default::default()
             }
-            .check()
+            .build()
             .unwrap()
             .fit(&train)
             .unwrap();
@@ -294,7 +294,7 @@ fn our_own_features_beat_the_references_log_loss_on_its_split() {
             c: by_time.best_c(),
             ..base
         }
-        .check()
+        .build()
         .unwrap()
         .fit(&train)
         .unwrap();

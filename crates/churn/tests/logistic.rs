@@ -35,7 +35,7 @@ fn golden_data() -> Dataset {
 }
 
 fn fit(data: &Dataset, params: LogisticParams) -> LogisticFit {
-    params.check().unwrap().fit(data).unwrap()
+    params.build().unwrap().fit(data).unwrap()
 }
 
 fn assert_fit(found: &LogisticFit, coefficients: &[f64], intercept: f64, tolerance: f64) {
@@ -151,7 +151,7 @@ fn an_intercept_is_not_penalised() {
 
 #[test]
 fn data_of_one_class_and_data_without_weight_are_refused() {
-    let regression = LogisticParams::default().check().unwrap();
+    let regression = LogisticParams::default().build().unwrap();
     let one = data(1, vec![1.0, 2.0], vec![true, true]);
     assert_eq!(
         regression.fit(&one),

@@ -27,7 +27,7 @@ fn some_data() -> Dataset {
 #[test]
 fn models_and_reports_come_back_as_they_were() {
     let data = some_data();
-    let fit = LogisticParams::default().check().unwrap().fit(&data).unwrap();
+    let fit = LogisticParams::default().build().unwrap().fit(&data).unwrap();
     assert_round_trip(&fit);
     assert_round_trip(&fit.model);
     assert_round_trip(&LogisticParams::default());

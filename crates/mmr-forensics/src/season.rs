@@ -33,7 +33,7 @@ pub struct LeagueParams {
     pub tiers: Vec<TierParams>,
 }
 
-/// A season, unchecked until [`check`](Self::check). The default is the source's: StarCraft II, February 2011.
+/// A season, unchecked until [`build`](Self::build). The default is the source's: StarCraft II, February 2011.
 ///
 /// Leagues go from the lowest to the highest. All of it can be replaced, so other seasons and other games are other
 /// values, not other code.
@@ -111,7 +111,7 @@ impl LadderSeasonParams {
     ///
     /// # Errors
     /// [`ForensicsError::Number`] for a number, [`ForensicsError::Season`] for leagues and tiers.
-    pub fn check(self) -> Result<LadderSeason, ForensicsError> {
+    pub fn build(self) -> Result<LadderSeason, ForensicsError> {
         let minutes = 1e-6..=1e9;
         within(
             "minutes per bonus point",
@@ -229,7 +229,7 @@ impl TryFrom<LadderSeasonParams> for LadderSeason {
     type Error = ForensicsError;
 
     fn try_from(params: LadderSeasonParams) -> Result<Self, ForensicsError> {
-        params.check()
+        params.build()
     }
 }
 

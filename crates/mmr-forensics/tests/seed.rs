@@ -193,9 +193,9 @@ fn the_pool_gives_90_points_a_week_and_two_points_in_224_minutes() {
 #[test]
 fn a_season_whose_leagues_do_not_fit_is_refused_by_name() {
     let mut params = LadderSeasonParams::default();
-    assert!(params.clone().check().is_ok());
+    assert!(params.clone().build().is_ok());
     params.leagues[4].magic = Some(500.0);
-    let error = params.check().unwrap_err().to_string();
+    let error = params.build().unwrap_err().to_string();
     assert!(
         error.contains("C of Master is 2225, but C + M of Diamond is 2250"),
         "{error}"
@@ -203,7 +203,7 @@ fn a_season_whose_leagues_do_not_fit_is_refused_by_name() {
 
     let mut params = LadderSeasonParams::default();
     params.leagues[1].tiers[1].name = "rank 1".to_owned();
-    assert!(params.check().unwrap_err().to_string().contains("two tiers"));
+    assert!(params.build().unwrap_err().to_string().contains("two tiers"));
     let error = LadderSeason::default()
         .league("Grandmaster")
         .unwrap_err()

@@ -73,7 +73,7 @@ pub struct Climb {
 /// use matchwright_rating::{DomMmrParams, DomRating};
 /// use matchwright_papers::{ClimbConfig, climb};
 ///
-/// let dom = DomMmrParams::default().check()?;
+/// let dom = DomMmrParams::default().build()?;
 /// let settled = |glory| DomRating::new(glory, 300, 0);
 /// let newcomer = DomRating::new(12_000.0, 0, 0)?;
 /// let few = ClimbConfig { newcomers: 50, ..ClimbConfig::default() };
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn ratings_settle_at_the_strength_from_above_and_below() {
-        let elo = EloParams::default().check().unwrap();
+        let elo = EloParams::default().build().unwrap();
         let start = EloRating::new(1500.0).unwrap();
         for strength in [1300.0, 1500.0, 1700.0] {
             let climb = climb(&elo, &start, strength, EloRating::new, &few(), 1).unwrap();
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn who_is_uncertain_at_first_is_half_way_sooner() {
-        let dota = DotaMmrParams::default().check().unwrap();
+        let dota = DotaMmrParams::default().build().unwrap();
         let settled = |mmr| DotaRating::new(mmr, 200.0);
         let run = |uncertainty| {
             let start = DotaRating::new(2250.0, uncertainty).unwrap();
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn settings_out_of_range_are_named() {
-        let elo = EloParams::default().check().unwrap();
+        let elo = EloParams::default().build().unwrap();
         let start = EloRating::new(1500.0).unwrap();
         for (config, name) in [
             (

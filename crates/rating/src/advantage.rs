@@ -22,7 +22,7 @@ use crate::team::{Member, ShiftRating, TeamGame, TeamRatingSystem};
 /// ```
 /// use matchwright_rating::{EloParams, EloRating, FirstAdvantage, Score};
 ///
-/// let elo = EloParams::default().check()?;
+/// let elo = EloParams::default().build()?;
 /// let white_first = FirstAdvantage::new(35.0)?;
 /// let (white, black) = (EloRating::new(1500.0)?, EloRating::new(1500.0)?);
 /// assert_eq!((white_first.expected_score(&elo, &white, &black) * 100.0).round(), 55.0);
@@ -270,7 +270,7 @@ mod tests {
     #[test]
     fn expectations_with_an_advantage_still_sum_to_one_and_elo_still_only_moves_points()
     -> Result<(), ParamError> {
-        let elo = EloParams::default().check()?;
+        let elo = EloParams::default().build()?;
         let (a, b) = (EloRating::new(1500.0)?, EloRating::new(1700.0)?);
         let home = FirstAdvantage::new(60.0)?;
         let (first, second) = (
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn a_home_side_is_raised_for_the_game_alone() -> Result<(), Box<dyn std::error::Error>> {
         use crate::{FixedDraw, Side, TeamAdapter, TeamSkill};
-        let teams = TeamAdapter::new(EloParams::default().check()?, TeamSkill::Mean, FixedDraw::EOMM);
+        let teams = TeamAdapter::new(EloParams::default().build()?, TeamSkill::Mean, FixedDraw::EOMM);
         let elo = |value| EloRating::new(value);
         let away = Member::new(elo(1500.0)?).for_share(0.0);
         let side = Side::of_members(1, vec![Member::new(elo(1500.0)?), away]);
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn no_advantage_changes_nothing() -> Result<(), ParamError> {
-        let system = Glicko2Params::default().check()?;
+        let system = Glicko2Params::default().build()?;
         let (a, b) = (Glicko2Rating::new(1500.0, 90.0, 0.06)?, system.initial());
         let (after, _) = FirstAdvantage::NONE.update(&system, (&a, 2.0), (&b, 0.0), Score::WIN);
         assert_eq!(after, system.update(&a, 2.0, &[GameResult::new(b, Score::WIN)]));

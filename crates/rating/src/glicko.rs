@@ -103,7 +103,7 @@ impl RatingEstimate for GlickoRating {
     }
 }
 
-/// The settings of [`Glicko`], unchecked until [`check`](Self::check).
+/// The settings of [`Glicko`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -164,7 +164,7 @@ impl GlickoParams {
     ///
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
-    pub fn check(self) -> Result<Glicko, ParamError> {
+    pub fn build(self) -> Result<Glicko, ParamError> {
         let ratings = -RATING_LIMIT..=RATING_LIMIT;
         let initial = "a rating from -1e9 to 1e9 points";
         within(
@@ -227,7 +227,7 @@ impl GlickoParams {
 /// use matchwright_rating::{GameResult, GlickoParams, GlickoRating, RatingSystem, Score};
 ///
 /// // Glickman's worked example: 1500/200 meets 1400/30, 1550/100 and 1700/300.
-/// let glicko = GlickoParams { c: 0.0, ..GlickoParams::default() }.check()?;
+/// let glicko = GlickoParams { c: 0.0, ..GlickoParams::default() }.build()?;
 /// let games = [
 ///     GameResult::new(GlickoRating::new(1400.0, 30.0)?, Score::WIN),
 ///     GameResult::new(GlickoRating::new(1550.0, 100.0)?, Score::LOSS),
@@ -268,7 +268,7 @@ impl Glicko {
     /// use matchwright_rating::{GlickoParams, GlickoRating};
     ///
     /// // Glickman's example: 1400/80 against 1500/150.
-    /// let glicko = GlickoParams::default().check()?;
+    /// let glicko = GlickoParams::default().build()?;
     /// let e = glicko.predict(&GlickoRating::new(1400.0, 80.0)?, &GlickoRating::new(1500.0, 150.0)?);
     /// assert_eq!((e * 1000.0).round() / 1000.0, 0.376);
     /// # Ok::<(), matchwright_rating::ParamError>(())
@@ -286,7 +286,7 @@ impl Glicko {
     /// ```
     /// use matchwright_rating::{GlickoParams, GlickoRating, RatingSystem};
     ///
-    /// let glicko = GlickoParams::default().check()?;
+    /// let glicko = GlickoParams::default().build()?;
     /// let (ann, bob) = (GlickoRating::new(1700.0, 50.0)?, GlickoRating::new(1500.0, 200.0)?);
     /// let e = glicko.expected_score_by_weight(ann.rating() - bob.rating(), bob.weight());
     /// assert_eq!(e, glicko.expected_score(&ann, &bob));
@@ -312,7 +312,7 @@ impl TryFrom<GlickoParams> for Glicko {
     type Error = ParamError;
 
     fn try_from(params: GlickoParams) -> Result<Self, ParamError> {
-        params.check()
+        params.build()
     }
 }
 
@@ -341,7 +341,7 @@ impl RatingSystem for Glicko {
     /// ```
     /// use matchwright_rating::{GlickoParams, GlickoRating, RatingSystem};
     ///
-    /// let glicko = GlickoParams::default().check()?;
+    /// let glicko = GlickoParams::default().build()?;
     /// let (ann, bob) = (GlickoRating::new(1700.0, 50.0)?, GlickoRating::new(1500.0, 200.0)?);
     /// let sum = glicko.expected_score(&ann, &bob) + glicko.expected_score(&bob, &ann);
     /// assert_eq!((sum * 1e5).round() / 1e5, 0.96838);

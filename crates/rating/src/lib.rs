@@ -56,7 +56,7 @@
 //!     FixedDraw, GameResult, Glicko2Params, OutcomeModel, RatingPeriod, RatingSystem, Score,
 //! };
 //!
-//! let system = Glicko2Params::default().check()?;
+//! let system = Glicko2Params::default().build()?;
 //! let day = RatingPeriod::days(1.0)?;
 //! let (mut ann, mut bob) = (system.initial(), system.initial());
 //! let mut last = 1_700_000_000;

@@ -27,7 +27,7 @@ pub const RATING_LIMIT: f64 = 1e9;
 /// ```
 /// use matchwright_rating::{EloParams, EloRating, GameResult, RatingSystem, Score};
 ///
-/// let elo: Box<dyn RatingSystem<Rating = EloRating>> = Box::new(EloParams::default().check()?);
+/// let elo: Box<dyn RatingSystem<Rating = EloRating>> = Box::new(EloParams::default().build()?);
 /// let (ann, bob) = (EloRating::new(1000.0)?, EloRating::new(1000.0)?);
 /// let ann = elo.update(&ann, 0.0, &[GameResult::new(bob, Score::WIN)]);
 /// assert_eq!(ann.value(), 1016.0);

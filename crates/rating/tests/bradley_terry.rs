@@ -8,7 +8,7 @@ use matchwright_rating::{
 use proptest::prelude::*;
 
 fn model() -> BradleyTerry {
-    BradleyTerryParams::default().check().unwrap()
+    BradleyTerryParams::default().build().unwrap()
 }
 
 fn with_advantage() -> BradleyTerry {
@@ -16,7 +16,7 @@ fn with_advantage() -> BradleyTerry {
         first_player_advantage: true,
         ..BradleyTerryParams::default()
     }
-    .check()
+    .build()
     .unwrap()
 }
 
@@ -266,7 +266,7 @@ fn a_prior_for_any_data_draws_strengths_towards_each_other() {
         ..BradleyTerryParams::default()
     };
     let games = record(0, 1, 7.0, 3.0);
-    let fit = always.check().unwrap().fit(2, &games).unwrap();
+    let fit = always.build().unwrap().fit(2, &games).unwrap();
     assert!(fit.connectivity().is_connected());
     assert_eq!(fit.prior_precision(), Some(0.1));
     let free = model().fit(2, &games).unwrap();
@@ -367,7 +367,7 @@ fn what_cannot_be_fitted_is_refused_with_its_place() {
     };
     let games = record(0, 1, 1000.0, 1.0);
     assert!(matches!(
-        hasty.check().unwrap().fit(2, &games),
+        hasty.build().unwrap().fit(2, &games),
         Err(BradleyTerryError::NotConverged { steps: 1, .. })
     ));
     // One who never plays is a league of one.

@@ -7,7 +7,7 @@ use matchwright_rating::{
 use proptest::prelude::*;
 
 fn dom() -> DomMmr {
-    DomMmrParams::default().check().unwrap()
+    DomMmrParams::default().build().unwrap()
 }
 
 fn keeping(sum: KeepSum) -> DomMmr {
@@ -15,7 +15,7 @@ fn keeping(sum: KeepSum) -> DomMmr {
         keep_sum: Some(sum),
         ..DomMmrParams::default()
     }
-    .check()
+    .build()
     .unwrap()
 }
 
@@ -64,9 +64,9 @@ proptest! {
     fn with_every_knob_off_it_is_elo(
         player in anyone(), opponents in prop::collection::vec((anyone(), 0.0..=1.0_f64), 0..6),
     ) {
-        let system = DomMmrParams::constant_k(128.0).check().unwrap();
+        let system = DomMmrParams::constant_k(128.0).build().unwrap();
         let curve = EloCurve::Logistic { scale: 1600.0 };
-        let elo: Elo = EloParams { k: 128.0, curve, ..EloParams::default() }.check().unwrap();
+        let elo: Elo = EloParams { k: 128.0, curve, ..EloParams::default() }.build().unwrap();
         let games: Vec<_> = opponents.iter().map(|&(o, s)| GameResult::new(o, Score::new(s).unwrap())).collect();
         let plain: Vec<_> = opponents.iter()
             .map(|&(o, s)| GameResult::new(EloRating::new(o.glory()).unwrap(), Score::new(s).unwrap()))
@@ -83,7 +83,7 @@ proptest! {
         keep in 0.3..=1.0_f64, hardening in 1e-6..1e-3_f64,
         near in 1.0..50_000.0_f64, more in 1.0..50_000.0_f64, below in any::<bool>(),
     ) {
-        let pull = SeasonPullParams { keep, hardening, ..SeasonPullParams::default() }.check().unwrap();
+        let pull = SeasonPullParams { keep, hardening, ..SeasonPullParams::default() }.build().unwrap();
         let side = if below { -1.0 } else { 1.0 };
         let lands = |distance: f64| side * (pull.pull(12_000.0 + side * distance) - 12_000.0);
         let far = near + more;
@@ -114,7 +114,7 @@ proptest! {
     ) {
         let place = if small { 12_000.0 + place * 1e-6 } else { place };
         for pull in [SeasonPullParams::default(), SeasonPullParams { keep: 0.825, hardening: 1.0 / 40_000.0, centre: 12_000.0 }] {
-            let pull = pull.check().unwrap();
+            let pull = pull.build().unwrap();
             prop_assert!(pull.pull(place) <= pull.pull(place.next_up()));
             prop_assert!(pull.pull(place) <= pull.pull(place + near));
             prop_assert!(pull.pull(place) < pull.pull(place + 1.0), "whole points never tie");
@@ -195,7 +195,7 @@ fn the_ends_of_the_scale_stay_where_a_rating_may_be() {
         hardening: 0.0,
         centre: RATING_LIMIT,
     }
-    .check()
+    .build()
     .unwrap();
     for end in [-RATING_LIMIT, RATING_LIMIT] {
         let pulled = pull.pulled(&rating(end, 5, 2));
@@ -224,7 +224,7 @@ fn wars_to_reach(system: &DomMmr, strength: f64, target: f64) -> u32 {
 
 #[test]
 fn strong_newcomers_leave_the_low_pool_and_weak_ones_sink_to_theirs_sooner_than_under_one_k() {
-    let plain = DomMmrParams::constant_k(128.0).check().unwrap();
+    let plain = DomMmrParams::constant_k(128.0).build().unwrap();
     assert!(2 * wars_to_reach(&dom(), 16_000.0, 13_000.0) <= wars_to_reach(&plain, 16_000.0, 13_000.0) + 1);
     assert!(2 * wars_to_reach(&dom(), 8_000.0, 11_000.0) <= wars_to_reach(&plain, 8_000.0, 11_000.0) + 1);
     // Without newcomers' K the streak alone is faster, too.
@@ -232,7 +232,7 @@ fn strong_newcomers_leave_the_low_pool_and_weak_ones_sink_to_theirs_sooner_than_
         newcomer_games: 0,
         ..DomMmrParams::default()
     }
-    .check()
+    .build()
     .unwrap();
     assert!(wars_to_reach(&streaks, 16_000.0, 13_000.0) < wars_to_reach(&plain, 16_000.0, 13_000.0));
 }
@@ -259,7 +259,7 @@ fn the_schedule_of_k_is_the_printed_formula_at_each_of_its_borders() {
         streak_max: 4.0,
         ..DomMmrParams::default()
     };
-    let eager = eager.check().unwrap();
+    let eager = eager.build().unwrap();
     assert_eq!(eager.k(&rating(12_000.0, 9, 5)), 256.0);
     assert_eq!(eager.k(&rating(12_000.0, 9, 9)), 352.0);
     assert_eq!(eager.largest_k(), 512.0);
@@ -296,7 +296,7 @@ fn every_setting_is_checked() {
     let name = |set: Set, bad: f64| {
         let mut params = DomMmrParams::default();
         set(&mut params, bad);
-        params.check().unwrap_err().name()
+        params.build().unwrap_err().name()
     };
     let above_0: [(Set, &str); 5] = [
         (|params, bad| params.k = bad, "DomMmrParams::k"),
@@ -350,7 +350,7 @@ fn every_setting_is_checked() {
 #[test]
 fn every_setting_of_a_pull_is_checked() {
     let pull = SeasonPullParams::default();
-    let name = |params: SeasonPullParams| params.check().unwrap_err().name();
+    let name = |params: SeasonPullParams| params.build().unwrap_err().name();
     for bad in [0.0, -1.0, f64::NAN, 1.5] {
         assert_eq!(
             name(SeasonPullParams { keep: bad, ..pull }),
@@ -377,7 +377,7 @@ fn every_setting_of_a_pull_is_checked() {
             hardening: 0.0,
             ..pull
         }
-        .check()
+        .build()
         .is_ok()
     );
 }
@@ -424,7 +424,7 @@ mod laws {
                     curve,
                     ..DomMmrParams::default()
                 }
-                .check()
+                .build()
                 .unwrap();
                 check_all(&system, anyone, 21, 400).unwrap();
             }
@@ -467,7 +467,7 @@ mod serde {
             keep: 0.825,
             ..SeasonPullParams::default()
         }
-        .check()
+        .build()
         .unwrap();
         let text = serde_json::to_string(&pull).unwrap();
         assert_eq!(serde_json::from_str::<SeasonPull>(&text).unwrap(), pull);

@@ -7,7 +7,7 @@ use matchwright_rating::{
 use proptest::prelude::*;
 
 fn dota() -> DotaMmr {
-    DotaMmrParams::default().check().unwrap()
+    DotaMmrParams::default().build().unwrap()
 }
 
 fn rating(mmr: f64, uncertainty: f64) -> DotaRating {
@@ -182,7 +182,7 @@ proptest! {
 
     #[test]
     fn idling_widens_by_the_growth_and_adds_up(start in anyone(), t in 0.0..100.0_f64, u in 0.0..100.0_f64) {
-        let growing = DotaMmrParams { growth: 30.0, ..DotaMmrParams::default() }.check().unwrap();
+        let growing = DotaMmrParams { growth: 30.0, ..DotaMmrParams::default() }.build().unwrap();
         let (once, twice) = (growing.idle(&start, t + u), growing.idle(&growing.idle(&start, t), u));
         prop_assert!((once.uncertainty() - twice.uncertainty()).abs() < 1e-9);
         prop_assert!(once.uncertainty() >= start.uncertainty());
@@ -222,7 +222,7 @@ fn a_team_performs_as_the_mean_of_its_members_and_a_field_as_each_of_its_sides()
         max_uncertainty: 1e6,
         ..DotaMmrParams::default()
     };
-    let open = open.check().unwrap();
+    let open = open.build().unwrap();
     // 2300/300 and 2500/400 together: mean 2400, deviation sqrt(300^2 + 400^2) / 2.
     let pair = [rating(2300.0, 300.0), rating(2500.0, 400.0)].map(Member::new);
     let alone = [Member::new(rating(2250.0, 200.0))];
@@ -321,7 +321,7 @@ fn one_player_may_gain_by_a_loss_or_lose_by_a_win_and_the_sooner_the_less_is_kno
         performance_weight: 0.0,
         ..DotaMmrParams::default()
     }
-    .check()
+    .build()
     .unwrap();
     let strict = strict.update_with_performance(&game, &played).unwrap();
     assert_eq!(strict, TeamRatingSystem::update(&dota(), &game));
@@ -451,7 +451,7 @@ fn twenty_thousand_players_and_the_ends_of_the_scale_stay_finite() {
 #[test]
 fn every_setting_is_checked() {
     let ok = DotaMmrParams::default();
-    let name = |params: DotaMmrParams| params.check().unwrap_err().name();
+    let name = |params: DotaMmrParams| params.build().unwrap_err().name();
     for bad in [-1.0, f64::NAN, 1e10] {
         assert_eq!(
             name(DotaMmrParams {
@@ -562,7 +562,7 @@ mod laws {
                 ..usual
             },
         ] {
-            let system = params.check().unwrap();
+            let system = params.build().unwrap();
             check_all(&system, anyone, 41, 1000).unwrap();
             let equal = |draw: &mut Draw| rating(anyone(draw).mmr(), 300.0);
             check_promise(&system, Promise::Complement, equal, 42, 1000).unwrap();

@@ -11,7 +11,7 @@ fn rating(mmr: f64, uncertainty: f64) -> DotaRating {
 }
 
 fn calibration() -> Calibration {
-    CalibrationParams::default().check().unwrap()
+    CalibrationParams::default().build().unwrap()
 }
 
 fn ranked(queue: QueuedAs) -> MmrTrack {
@@ -128,7 +128,7 @@ fn settings_of_a_calibration_are_checked() {
             ..CalibrationParams::default()
         };
         assert_eq!(
-            params.check().unwrap_err().name(),
+            params.build().unwrap_err().name(),
             "CalibrationParams::uncertainty"
         );
     }
@@ -370,13 +370,13 @@ mod serde {
             step: 0.1,
             ..DotaMmrParams::default()
         }
-        .check()
+        .build()
         .unwrap();
         let text = serde_json::to_string(&system).unwrap();
         assert_eq!(serde_json::from_str::<DotaMmr>(&text).unwrap(), system);
         assert_eq!(
             serde_json::from_str::<DotaMmr>("{}").unwrap(),
-            DotaMmrParams::default().check().unwrap()
+            DotaMmrParams::default().build().unwrap()
         );
         for bad in [r#"{"floor": 0}"#, r#"{"stepp": 1}"#] {
             assert!(serde_json::from_str::<DotaMmr>(bad).is_err());

@@ -31,23 +31,23 @@ fn deviation(draw: &mut Draw) -> f64 {
 }
 
 fn elo() -> Elo {
-    EloParams::default().check().unwrap()
+    EloParams::default().build().unwrap()
 }
 
 fn glicko() -> Glicko {
-    GlickoParams::default().check().unwrap()
+    GlickoParams::default().build().unwrap()
 }
 
 fn glicko2() -> Glicko2 {
-    Glicko2Params::default().check().unwrap()
+    Glicko2Params::default().build().unwrap()
 }
 
 fn dom() -> DomMmr {
-    DomMmrParams::default().check().unwrap()
+    DomMmrParams::default().build().unwrap()
 }
 
 fn dota() -> DotaMmr {
-    DotaMmrParams::default().check().unwrap()
+    DotaMmrParams::default().build().unwrap()
 }
 
 fn any_elo(draw: &mut Draw) -> EloRating {
@@ -120,7 +120,7 @@ fn a_million_games_keep_team_systems_finite() {
     )
     .unwrap();
     check_team_endurance(&dota(), any_dota, 1, MILLION).unwrap();
-    let trueskill = TrueSkillParams::default().check().unwrap();
+    let trueskill = TrueSkillParams::default().build().unwrap();
     let rating = |draw: &mut Draw| TrueSkillRating::new(points(draw), deviation(draw)).unwrap();
     check_team_endurance(&trueskill, rating, 1, MILLION).unwrap();
     for model in [WengLinModel::BradleyTerryFull, WengLinModel::PlackettLuce] {
@@ -129,7 +129,7 @@ fn a_million_games_keep_team_systems_finite() {
             ..WengLinParams::default()
         };
         let rating = |draw: &mut Draw| WengLinRating::new(points(draw), deviation(draw)).unwrap();
-        check_team_endurance(&params.check().unwrap(), rating, 1, MILLION).unwrap();
+        check_team_endurance(&params.build().unwrap(), rating, 1, MILLION).unwrap();
     }
 }
 
@@ -148,7 +148,7 @@ fn many_games_keep_adapted_systems_and_parties_finite() {
     let sampler = |draw: &mut Draw| start.shifted(points(draw) - start.rating());
     let teams = TeamAdapter::new(ladder, mean, FixedDraw::EOMM);
     check_team_endurance(&teams, sampler, 2, many).unwrap();
-    let bonus = PartyBonusParams::default().check().unwrap();
+    let bonus = PartyBonusParams::default().build().unwrap();
     let parties = PartyAdjusted::new(dota(), bonus);
     check_team_endurance(&parties, any_dota, 2, many).unwrap();
     check_free_for_all(&parties, any_dota, 3, 20_000).unwrap();
@@ -179,7 +179,7 @@ fn fides_table_keeps_the_order_up_to_2650_and_breaks_it_there_by_its_own_rule() 
         curve: EloCurve::FideTable,
         ..EloParams::default()
     };
-    let fide = params.check().unwrap();
+    let fide = params.build().unwrap();
     let mut draw = Draw::new(1);
     for _ in 0..5000 {
         let (a, b) = (draw.uniform(0.0, 2650.0), draw.uniform(0.0, 2600.0));

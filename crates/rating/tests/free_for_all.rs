@@ -49,7 +49,7 @@ fn mean_of<R: RatingEstimate>(ratings: &[R]) -> f64 {
 
 #[test]
 fn elo_only_moves_points_in_a_free_for_all_too_and_right_ratings_stay() {
-    let elo = EloParams::default().check().unwrap();
+    let elo = EloParams::default().build().unwrap();
     let system = TeamAdapter::new(elo, TeamSkill::Mean, FixedDraw::EOMM);
     let start: Vec<EloRating> = POOL.map(|value| EloRating::new(value).unwrap()).to_vec();
     let ratings = after(&system, start.clone(), &POOL, gumbel);
@@ -64,7 +64,7 @@ fn elo_only_moves_points_in_a_free_for_all_too_and_right_ratings_stay() {
 
 #[test]
 fn dotas_ratings_of_one_uncertainty_do_not_drift_in_a_free_for_all() {
-    let dota: DotaMmr = DotaMmrParams::default().check().unwrap();
+    let dota: DotaMmr = DotaMmrParams::default().build().unwrap();
     let start: Vec<DotaRating> = POOL.map(|mmr| DotaRating::new(mmr, 200.0).unwrap()).to_vec();
     let ratings = after(&dota, start.clone(), &POOL, |rng| {
         let sum: f64 = (0..12).map(|_| rng.random::<f64>()).sum();
@@ -76,9 +76,9 @@ fn dotas_ratings_of_one_uncertainty_do_not_drift_in_a_free_for_all() {
 
 #[test]
 fn each_meets_the_mean_of_the_duels_up_to_dozens_of_sides_and_nearly_so_beyond() {
-    let glicko = GlickoParams::default().check().unwrap();
+    let glicko = GlickoParams::default().build().unwrap();
     let system = TeamAdapter::new(glicko, TeamSkill::Mean, FixedDraw::EOMM);
-    let elo = EloParams::default().check().unwrap();
+    let elo = EloParams::default().build().unwrap();
     let elos = TeamAdapter::new(elo, TeamSkill::Mean, FixedDraw::EOMM);
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     for (count, tolerance) in [(3_usize, 1e-9), (40, 1e-9), (400, 2e-3)] {

@@ -12,7 +12,7 @@ fn elo(k: f64, curve: EloCurve) -> Elo {
         curve,
         ..EloParams::default()
     };
-    params.check().unwrap()
+    params.build().unwrap()
 }
 
 /// Points that `player` gains against `opponent`.
@@ -30,7 +30,7 @@ fn glicko() -> Glicko {
         c: 0.0,
         ..GlickoParams::default()
     }
-    .check()
+    .build()
     .unwrap()
 }
 
@@ -121,7 +121,7 @@ fn an_idle_glicko_deviation_grows_to_the_newcomers_in_glickmans_thirty_periods()
         c,
         ..GlickoParams::default()
     }
-    .check()
+    .build()
     .unwrap();
     let idle = |periods| {
         system
@@ -158,7 +158,7 @@ fn the_joint_prediction_is_complementary_and_less_extreme() {
         Glicko2Rating::new(1700.0, 50.0, 0.06).unwrap(),
         Glicko2Rating::new(1500.0, 200.0, 0.06).unwrap(),
     );
-    let glicko2 = Glicko2Params::default().check().unwrap();
+    let glicko2 = Glicko2Params::default().build().unwrap();
     assert_abs_diff_eq!(
         glicko2.predict(&a2, &b2),
         glicko().predict(&a, &b),
@@ -176,7 +176,7 @@ fn one_game(
         tau: 0.75,
         ..Glicko2Params::default()
     }
-    .check()
+    .build()
     .unwrap();
     let (a, b) = (
         Glicko2Rating::new(r1, rd1, v1).unwrap(),
@@ -227,7 +227,7 @@ fn glicko2_worked_example_is_exact_to_nine_decimals() {
         GameResult::new(rating(1550.0, 100.0), Score::LOSS),
         GameResult::new(rating(1700.0, 300.0), Score::LOSS),
     ];
-    let system = Glicko2Params::default().check().unwrap();
+    let system = Glicko2Params::default().build().unwrap();
     let after = system.update(&rating(1500.0, 200.0), 1.0, &games);
     assert_abs_diff_eq!(after.rating(), 1464.0506705391, epsilon = 1e-9);
     assert_abs_diff_eq!(after.deviation(), 151.5165241243, epsilon = 1e-9);
@@ -236,7 +236,7 @@ fn glicko2_worked_example_is_exact_to_nine_decimals() {
 
 #[test]
 fn an_idle_glicko2_deviation_grows_with_the_volatility_and_the_square_root_of_time() {
-    let system = Glicko2Params::default().check().unwrap();
+    let system = Glicko2Params::default().build().unwrap();
     let player = Glicko2Rating::new(1500.0, 50.0, 0.06).unwrap();
     let after = system.update(&player, 6.25, &[]);
     let expected = 50.0_f64.hypot(173.7178 * 0.06 * 2.5);

@@ -14,12 +14,12 @@ fn elo() -> Elo {
         k: 24.0,
         ..EloParams::default()
     }
-    .check()
+    .build()
     .unwrap()
 }
 
 fn glicko() -> Glicko {
-    GlickoParams::default().check().unwrap()
+    GlickoParams::default().build().unwrap()
 }
 
 fn ladder(params: LadderPointsParams) -> LadderPoints<Elo> {
@@ -296,7 +296,7 @@ fn promotion_waits_for_the_average_and_for_enough_games_and_is_kept() {
 #[test]
 fn every_setting_of_a_pool_and_of_points_is_checked() {
     let bonus = BonusPoolParams::default();
-    let name = |params: BonusPoolParams| params.check().unwrap_err().name();
+    let name = |params: BonusPoolParams| params.build().unwrap_err().name();
     for bad in [-1.0, f64::NAN, 1e10] {
         assert_eq!(
             name(BonusPoolParams {

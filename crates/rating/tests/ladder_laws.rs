@@ -21,12 +21,12 @@ fn elo() -> Elo {
         k: 24.0,
         ..EloParams::default()
     }
-    .check()
+    .build()
     .unwrap()
 }
 
 fn glicko() -> Glicko {
-    GlickoParams::default().check().unwrap()
+    GlickoParams::default().build().unwrap()
 }
 
 fn ladder(params: LadderPointsParams) -> LadderPoints<Elo> {

@@ -48,7 +48,7 @@ fn elo(curve: EloCurve) -> Elo {
         curve,
         ..EloParams::default()
     }
-    .check()
+    .build()
     .unwrap()
 }
 
@@ -73,7 +73,7 @@ fn glicko_keeps_the_laws_with_and_without_growth_and_floor() {
             min_deviation,
             ..GlickoParams::default()
         }
-        .check()
+        .build()
         .unwrap();
         check_all(&system, glicko_rating, 2, 1000).unwrap();
     }
@@ -86,7 +86,7 @@ fn glicko2_keeps_the_laws_for_every_tau_and_without_caps() {
             tau,
             ..Glicko2Params::default()
         }
-        .check()
+        .build()
         .unwrap();
         check_all(&system, glicko2_rating, 3, 1000).unwrap();
     }
@@ -97,7 +97,7 @@ fn glicko2_keeps_the_laws_for_every_tau_and_without_caps() {
         max_volatility: 1e3,
         ..Glicko2Params::default()
     };
-    check_all(&open.check().unwrap(), glicko2_rating, 4, 1000).unwrap();
+    check_all(&open.build().unwrap(), glicko2_rating, 4, 1000).unwrap();
 }
 
 #[test]
@@ -119,10 +119,10 @@ fn expectations_sum_to_one_where_deviations_are_equal() {
         check_promise(&elo(curve), Promise::Complement, elo_rating, 6, 1000).unwrap();
     }
     let same_deviation = |draw: &mut Draw| GlickoRating::new(any_rating(draw), 80.0).unwrap();
-    let glicko = GlickoParams::default().check().unwrap();
+    let glicko = GlickoParams::default().build().unwrap();
     check_promise(&glicko, Promise::Complement, same_deviation, 6, 1000).unwrap();
     let same_deviation = |draw: &mut Draw| Glicko2Rating::new(any_rating(draw), 80.0, 0.06).unwrap();
-    let glicko2 = Glicko2Params::default().check().unwrap();
+    let glicko2 = Glicko2Params::default().build().unwrap();
     check_promise(&glicko2, Promise::Complement, same_deviation, 6, 1000).unwrap();
 }
 
@@ -140,7 +140,7 @@ fn fide_ratings_are_complementary_only_below_2650() {
 fn elo_only_moves_points_and_glicko_does_not_promise_to() {
     let usual = |draw: &mut Draw| EloRating::new(draw.uniform(0.0, 3500.0)).unwrap();
     check_promise(&elo(EloCurve::default()), Promise::ZeroSum, usual, 8, 1000).unwrap();
-    let glicko = GlickoParams::default().check().unwrap();
+    let glicko = GlickoParams::default().build().unwrap();
     let broken = check_promise(&glicko, Promise::ZeroSum, glicko_rating, 8, 1000).unwrap_err();
     assert_eq!(broken.law, "points_are_only_moved");
 }
@@ -152,7 +152,7 @@ fn a_promise_that_was_never_tried_is_not_kept() {
         next += 1.0;
         GlickoRating::new(1500.0, next).unwrap()
     };
-    let glicko = GlickoParams::default().check().unwrap();
+    let glicko = GlickoParams::default().build().unwrap();
     let broken = check_promise(&glicko, Promise::Complement, all_different, 9, 50).unwrap_err();
     assert!(broken.detail.contains("mend the sampler"));
 }

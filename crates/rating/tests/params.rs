@@ -16,19 +16,19 @@ fn names<T: std::fmt::Debug>(result: Result<T, ParamError>, name: &str) {
 #[test]
 fn every_elo_setting_is_checked() {
     let defaults = EloParams::default();
-    assert!(defaults.check().is_ok());
+    assert!(defaults.build().is_ok());
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        names(EloParams { k: bad, ..defaults }.check(), "EloParams::k");
+        names(EloParams { k: bad, ..defaults }.build(), "EloParams::k");
         let curve = EloCurve::Logistic { scale: bad };
         names(
-            EloParams { curve, ..defaults }.check(),
+            EloParams { curve, ..defaults }.build(),
             "EloCurve::Logistic::scale",
         );
         let curve = EloCurve::Normal {
             standard_deviation: bad,
         };
         names(
-            EloParams { curve, ..defaults }.check(),
+            EloParams { curve, ..defaults }.build(),
             "EloCurve::Normal::standard_deviation",
         );
     }
@@ -37,7 +37,7 @@ fn every_elo_setting_is_checked() {
             initial: f64::NAN,
             ..defaults
         }
-        .check(),
+        .build(),
         "EloParams::initial",
     );
 }
@@ -45,14 +45,14 @@ fn every_elo_setting_is_checked() {
 #[test]
 fn every_glicko_setting_is_checked() {
     let defaults = GlickoParams::default();
-    assert!(defaults.check().is_ok());
+    assert!(defaults.build().is_ok());
     for bad in [-1.0, f64::NAN, 1e300] {
         names(
             GlickoParams {
                 initial_deviation: bad,
                 ..defaults
             }
-            .check(),
+            .build(),
             "GlickoParams::initial_deviation",
         );
         names(
@@ -60,7 +60,7 @@ fn every_glicko_setting_is_checked() {
                 max_deviation: bad,
                 ..defaults
             }
-            .check(),
+            .build(),
             "GlickoParams::max_deviation",
         );
         names(
@@ -68,16 +68,16 @@ fn every_glicko_setting_is_checked() {
                 min_deviation: bad,
                 ..defaults
             }
-            .check(),
+            .build(),
             "GlickoParams::min_deviation",
         );
-        names(GlickoParams { c: bad, ..defaults }.check(), "GlickoParams::c");
+        names(GlickoParams { c: bad, ..defaults }.build(), "GlickoParams::c");
         names(
             GlickoParams {
                 max_change: bad,
                 ..defaults
             }
-            .check(),
+            .build(),
             "GlickoParams::max_change",
         );
     }
@@ -86,7 +86,7 @@ fn every_glicko_setting_is_checked() {
             initial_rating: f64::NAN,
             ..defaults
         }
-        .check(),
+        .build(),
         "GlickoParams::initial_rating",
     );
     // A cap below the newcomer's deviation is a contradiction, not a clamp.
@@ -95,7 +95,7 @@ fn every_glicko_setting_is_checked() {
             max_deviation: 200.0,
             ..defaults
         }
-        .check(),
+        .build(),
         "GlickoParams::initial_deviation",
     );
 }
@@ -106,9 +106,9 @@ fn every_glicko2_setting_is_checked() {
     let check = |set: Set, bad: f64, told: &str| {
         let mut params = Glicko2Params::default();
         set(&mut params, bad);
-        names(params.check(), told);
+        names(params.build(), told);
     };
-    assert!(Glicko2Params::default().check().is_ok());
+    assert!(Glicko2Params::default().build().is_ok());
     let above_0: [(Set, &str); 6] = [
         (|params, bad| params.tau = bad, "Glicko2Params::tau"),
         (
@@ -161,9 +161,9 @@ fn every_trueskill_setting_is_checked() {
     let check = |set: Set, bad: f64, told: &str| {
         let mut params = TrueSkillParams::default();
         set(&mut params, bad);
-        names(params.check(), told);
+        names(params.build(), told);
     };
-    assert!(TrueSkillParams::default().check().is_ok());
+    assert!(TrueSkillParams::default().build().is_ok());
     let settings: [(Set, &str); 7] = [
         (
             |params, bad| params.initial_mu = bad * 1e10,
@@ -206,7 +206,7 @@ fn every_trueskill_setting_is_checked() {
 #[test]
 fn every_weng_lin_setting_is_checked() {
     let defaults = WengLinParams::default();
-    assert!(defaults.check().is_ok());
+    assert!(defaults.build().is_ok());
     for bad in [-1.0, f64::NAN, 1e300] {
         let settings = [
             (
@@ -261,7 +261,7 @@ fn every_weng_lin_setting_is_checked() {
             ),
         ];
         for (params, name) in settings {
-            names(params.check(), name);
+            names(params.build(), name);
         }
     }
     names(
@@ -269,7 +269,7 @@ fn every_weng_lin_setting_is_checked() {
             kappa: 0.0,
             ..defaults
         }
-        .check(),
+        .build(),
         "WengLinParams::kappa",
     );
 }
@@ -277,24 +277,24 @@ fn every_weng_lin_setting_is_checked() {
 #[test]
 fn every_bradley_terry_setting_is_checked() {
     let defaults = BradleyTerryParams::default();
-    assert!(defaults.check().is_ok());
+    assert!(defaults.build().is_ok());
     for bad in [0.0, -1.0, f64::NAN, 1e300] {
         let prior = BradleyTerryParams {
             prior_precision: bad,
             ..defaults
         };
-        names(prior.check(), "BradleyTerryParams::prior_precision");
+        names(prior.build(), "BradleyTerryParams::prior_precision");
         let tolerance = BradleyTerryParams {
             tolerance: bad,
             ..defaults
         };
-        names(tolerance.check(), "BradleyTerryParams::tolerance");
+        names(tolerance.build(), "BradleyTerryParams::tolerance");
     }
     let steps = BradleyTerryParams {
         max_steps: 0,
         ..defaults
     };
-    names(steps.check(), "BradleyTerryParams::max_steps");
+    names(steps.build(), "BradleyTerryParams::max_steps");
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn player(mmr: f64) -> Player {
 }
 
 fn default_bonus() -> PartyBonus {
-    PartyBonusParams::default().check().unwrap()
+    PartyBonusParams::default().build().unwrap()
 }
 
 /// The match that Valve printed: MMR, party, and the adjusted MMR.
@@ -81,7 +81,7 @@ fn a_party_is_two_who_share_a_number_on_one_side() {
         free_spread: 0.0,
         spread_points: 0.1,
     };
-    let bonus = bonus.check().unwrap();
+    let bonus = bonus.build().unwrap();
     let alone = [
         player(1000.0).in_party(1),
         player(3000.0),
@@ -136,7 +136,7 @@ fn settings_out_of_range_are_named() {
         ),
     ];
     for (params, name) in cases {
-        assert_eq!(params.check().unwrap_err().name(), name);
+        assert_eq!(params.build().unwrap_err().name(), name);
     }
 }
 
@@ -151,13 +151,13 @@ mod laws {
     #[test]
     fn at_the_end_of_the_scale_a_bonus_takes_nothing_from_who_wins() {
         use matchwright_rating::{RATING_LIMIT, TeamRatingSystem};
-        let elo = EloParams::default().check().unwrap();
+        let elo = EloParams::default().build().unwrap();
         let inner = TeamAdapter::new(elo, TeamSkill::Mean, FixedDraw::EOMM);
         let params = PartyBonusParams {
             size_points: [500.0; 4],
             ..PartyBonusParams::default()
         };
-        let system = PartyAdjusted::new(inner, params.check().unwrap());
+        let system = PartyAdjusted::new(inner, params.build().unwrap());
         let top = player(RATING_LIMIT).in_party(1);
         let sides = vec![
             Side::of_members(1, vec![top.clone(), top]),
@@ -178,9 +178,9 @@ mod laws {
             spread_points: 0.15,
             ..PartyBonusParams::default()
         };
-        for bonus in [default_bonus(), params.check().unwrap()] {
+        for bonus in [default_bonus(), params.build().unwrap()] {
             let inner = TeamAdapter::new(
-                EloParams::default().check().unwrap(),
+                EloParams::default().build().unwrap(),
                 TeamSkill::Mean,
                 FixedDraw::EOMM,
             );
@@ -195,13 +195,13 @@ mod laws {
                 ..TrueSkillParams::default()
             };
             check_teams(
-                &PartyAdjusted::new(inner.check().unwrap(), bonus),
+                &PartyAdjusted::new(inner.build().unwrap(), bonus),
                 trueskill,
                 3,
                 200,
             )
             .unwrap();
-            let dota = PartyAdjusted::new(DotaMmrParams::default().check().unwrap(), bonus);
+            let dota = PartyAdjusted::new(DotaMmrParams::default().build().unwrap(), bonus);
             let rating = |draw: &mut Draw| {
                 matchwright_rating::DotaRating::new(draw.uniform(0.0, 5000.0), draw.uniform(50.0, 500.0))
                     .unwrap()
@@ -230,7 +230,7 @@ fn world() -> World {
             size_points: TRUE_SIZES,
             ..PartyBonusParams::default()
         }
-        .check()
+        .build()
         .unwrap(),
     }
 }

@@ -11,12 +11,12 @@ fn glicko() -> Glicko {
         min_deviation: 0.0,
         ..GlickoParams::default()
     }
-    .check()
+    .build()
     .unwrap()
 }
 
 fn glicko2() -> Glicko2 {
-    Glicko2Params::default().check().unwrap()
+    Glicko2Params::default().build().unwrap()
 }
 
 proptest! {
@@ -88,7 +88,7 @@ fn updates_stop_at_the_limit_of_the_scale() {
         k: 1e6,
         ..EloParams::default()
     }
-    .check()
+    .build()
     .unwrap();
     let won = [GameResult::new(rating(RATING_LIMIT), Score::WIN)];
     assert_eq!(elo.update(&rating(RATING_LIMIT), 0.0, &won).value(), RATING_LIMIT);
@@ -109,7 +109,7 @@ fn updates_stop_at_the_limit_of_the_scale() {
 
 #[test]
 fn a_played_period_leaves_the_deviation_between_floor_and_cap() {
-    let floored = GlickoParams::default().check().unwrap();
+    let floored = GlickoParams::default().build().unwrap();
     let sure = GlickoRating::new(1500.0, 5.0).unwrap();
     let unsure = GlickoRating::new(1500.0, 1e6).unwrap();
     // The second opponent is so far away that nothing is learnt about the deviation.
@@ -121,7 +121,7 @@ fn a_played_period_leaves_the_deviation_between_floor_and_cap() {
         min_deviation: 45.0,
         ..Glicko2Params::default()
     }
-    .check()
+    .build()
     .unwrap();
     let sure = Glicko2Rating::new(1500.0, 5.0, 0.06).unwrap();
     let unsure = Glicko2Rating::new(1500.0, 1e6, 0.06).unwrap();

@@ -58,19 +58,19 @@ fn systems_and_models_survive_a_round_trip() {
                 curve,
                 ..EloParams::default()
             }
-            .check()
+            .build()
             .unwrap(),
         );
     }
-    round_trips(&GlickoParams::default().check().unwrap());
-    round_trips(&Glicko2Params::default().check().unwrap());
-    round_trips(&TrueSkillParams::default().check().unwrap());
+    round_trips(&GlickoParams::default().build().unwrap());
+    round_trips(&Glicko2Params::default().build().unwrap());
+    round_trips(&TrueSkillParams::default().build().unwrap());
     let through_time = ThroughTimeParams {
         gamma: 0.3,
         max_sweeps: 7,
         ..ThroughTimeParams::default()
     };
-    round_trips(&through_time.check().unwrap());
+    round_trips(&through_time.build().unwrap());
     for model in [WengLinModel::BradleyTerryFull, WengLinModel::PlackettLuce] {
         for gamma in [
             WengLinGamma::Deviation,
@@ -89,7 +89,7 @@ fn systems_and_models_survive_a_round_trip() {
                         draws,
                         ..WengLinParams::default()
                     }
-                    .check()
+                    .build()
                     .unwrap(),
                 );
             }
@@ -100,7 +100,7 @@ fn systems_and_models_survive_a_round_trip() {
         first_player_advantage: true,
         ..BradleyTerryParams::default()
     };
-    round_trips(&always.check().unwrap());
+    round_trips(&always.build().unwrap());
     let groups = vec![vec![1], vec![0, 2]];
     for connectivity in [Connectivity::Connected, Connectivity::Separable { groups }] {
         round_trips(&connectivity);

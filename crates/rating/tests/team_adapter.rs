@@ -38,11 +38,11 @@ fn any_glicko2(draw: &mut Draw) -> Glicko2Rating {
 }
 
 fn elo() -> Elo {
-    EloParams::default().check().unwrap()
+    EloParams::default().build().unwrap()
 }
 
 fn glicko() -> Glicko {
-    GlickoParams::default().check().unwrap()
+    GlickoParams::default().build().unwrap()
 }
 
 const SKILLS: [TeamSkill; 2] = [TeamSkill::Mean, TeamSkill::Sum];
@@ -55,7 +55,7 @@ const PROMISES: [TeamPromise; 3] = [
 
 #[test]
 fn adapted_systems_keep_the_laws_of_team_systems() {
-    let glicko2 = Glicko2Params::default().check().unwrap();
+    let glicko2 = Glicko2Params::default().build().unwrap();
     for skill in SKILLS {
         let with_elo = TeamAdapter::new(elo(), skill, FixedDraw::EOMM);
         let with_glicko = TeamAdapter::new(glicko(), skill, Davidson::from_draw_rate(0.3).unwrap());
@@ -95,7 +95,7 @@ fn a_duel_of_sides_is_the_duel_of_the_players_to_the_bit() {
         curve: EloCurve::FideTable,
         ..EloParams::default()
     };
-    let fide = params.check().unwrap();
+    let fide = params.build().unwrap();
     let mut draw = Draw::new(7);
     for _ in 0..500 {
         let (a, b) = (any_glicko(&mut draw), any_glicko(&mut draw));

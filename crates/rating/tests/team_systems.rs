@@ -58,7 +58,7 @@ fn trueskills() -> Vec<TrueSkill> {
             ..defaults
         },
     ];
-    params.map(|params| params.check().unwrap()).into()
+    params.map(|params| params.build().unwrap()).into()
 }
 
 fn any_trueskill(draw: &mut Draw) -> TrueSkillRating {
@@ -134,7 +134,7 @@ fn weng_lins() -> Vec<WengLin> {
             ..ranked
         },
     ];
-    params.map(|params| params.check().unwrap()).into()
+    params.map(|params| params.build().unwrap()).into()
 }
 
 fn any_weng_lin(draw: &mut Draw) -> WengLinRating {
@@ -217,7 +217,7 @@ fn no_answer_leaves_the_limits_of_a_rating() {
         ..TrueSkillParams::default()
     };
     let after = drifting
-        .check()
+        .build()
         .unwrap()
         .update(&TeamGame::duel(wide, 1, weak, 2));
     for rating in after.iter().flatten() {
@@ -227,7 +227,7 @@ fn no_answer_leaves_the_limits_of_a_rating() {
         );
     }
     let upset = drifting
-        .check()
+        .build()
         .unwrap()
         .update(&TeamGame::duel(weak, 1, wide, 2));
     for rating in upset.iter().flatten() {
@@ -253,7 +253,7 @@ fn any_dota(draw: &mut Draw) -> DotaRating {
 
 #[test]
 fn dota_keeps_the_laws_of_teams_and_moves_winners_up() {
-    let dota = DotaMmrParams::default().check().unwrap();
+    let dota = DotaMmrParams::default().build().unwrap();
     check_teams(&dota, any_dota, 1, 400).unwrap();
     for promise in [
         TeamPromise::WinnersDoNotLose,
@@ -268,7 +268,7 @@ fn dota_keeps_the_laws_of_teams_and_moves_winners_up() {
 #[test]
 fn dom_and_the_ladder_keep_the_laws_of_teams_under_the_adapter() {
     let dom = TeamAdapter::new(
-        DomMmrParams::default().check().unwrap(),
+        DomMmrParams::default().build().unwrap(),
         TeamSkill::Mean,
         FixedDraw::EOMM,
     );
@@ -276,7 +276,7 @@ fn dom_and_the_ladder_keep_the_laws_of_teams_under_the_adapter() {
     check_teams(&dom, glory, 1, 300).unwrap();
     check_team_promise(&dom, TeamPromise::WinnersDoNotLose, glory, 2, 300).unwrap();
     check_free_for_all(&dom, glory, 3, 20_000).unwrap();
-    let elo = EloParams::default().check().unwrap();
+    let elo = EloParams::default().build().unwrap();
     let ladder = LadderPointsParams::default().wrap(elo).unwrap();
     let start = ladder.initial();
     let teams = TeamAdapter::new(ladder, TeamSkill::Mean, FixedDraw::EOMM);

@@ -16,7 +16,7 @@ fn model(gamma: f64, draw_probability: f64) -> ThroughTime {
         tolerance: 1e-12,
         ..ThroughTimeParams::default()
     };
-    params.check().unwrap()
+    params.build().unwrap()
 }
 
 /// Mean and deviation of a player at the first point of the curve.
@@ -328,7 +328,7 @@ fn the_slope_of_the_evidence_in_the_first_deviation_is_what_the_skills_say() {
             initial_sigma: sigma,
             ..*model(1.0, 0.1).params()
         };
-        params.check().unwrap().fit(4, &games).unwrap()
+        params.build().unwrap().fit(4, &games).unwrap()
     };
     let step = 1e-3;
     let slope = (fit(SIGMA + step).log_evidence() - fit(SIGMA - step).log_evidence()) / (2.0 * step);
@@ -460,7 +460,7 @@ fn settings_out_of_range_are_refused_by_name() {
     let refused = |change: fn(&mut ThroughTimeParams), name: &str| {
         let mut params = ThroughTimeParams::default();
         change(&mut params);
-        let error = params.check().unwrap_err();
+        let error = params.build().unwrap_err();
         assert_eq!(error.name(), format!("ThroughTimeParams::{name}"));
     };
     refused(|p| p.initial_mu = f64::NAN, "initial_mu");
@@ -478,7 +478,7 @@ fn too_few_sweeps_are_told_by_the_certificate() {
         max_sweeps: 1,
         ..ThroughTimeParams::default()
     };
-    let fit = params.check().unwrap().fit(3, &cycle()).unwrap();
+    let fit = params.build().unwrap().fit(3, &cycle()).unwrap();
     assert_eq!((fit.sweeps(), fit.converged()), (1, false));
     assert!(fit.last_change() > 0.01);
 }

@@ -15,7 +15,7 @@ fn model(gamma: f64) -> ThroughTime {
         tolerance: 1e-11,
         ..ThroughTimeParams::default()
     };
-    params.check().unwrap()
+    params.build().unwrap()
 }
 
 /// `count` different things out of 0..`of`, in a random order.
@@ -130,7 +130,7 @@ fn a_draw_of_three_who_are_alike_leaves_them_alike() {
         gamma: 0.6,
         ..ThroughTimeParams::default()
     };
-    for model in [model(0.6), params.check().unwrap()] {
+    for model in [model(0.6), params.build().unwrap()] {
         let fit = model.fit(3, &games).unwrap();
         assert!(fit.converged());
         for player in 0..3 {
@@ -210,7 +210,7 @@ fn everything_is_finite_at_the_ends_of_every_range() {
                 max_sweeps: 200,
                 ..ThroughTimeParams::default()
             };
-            let fit = params.check().unwrap().fit(PLAYERS as usize, &games).unwrap();
+            let fit = params.build().unwrap().fit(PLAYERS as usize, &games).unwrap();
             assert!(
                 fit.log_evidence().is_finite() && fit.last_change().is_finite(),
                 "{params:?}"
@@ -336,6 +336,6 @@ fn a_league_is_settled_after_a_few_dozen_sweeps() {
         gamma: 0.3,
         ..ThroughTimeParams::default()
     };
-    let fit = params.check().unwrap().fit(400, &games).unwrap();
+    let fit = params.build().unwrap().fit(400, &games).unwrap();
     assert!(fit.converged() && fit.sweeps() <= 45, "{} sweeps", fit.sweeps());
 }

@@ -7,7 +7,7 @@ use matchwright_rating::{
 use proptest::prelude::*;
 
 fn trueskill() -> TrueSkill {
-    TrueSkillParams::default().check().unwrap()
+    TrueSkillParams::default().build().unwrap()
 }
 
 fn rating(mu: f64, sigma: f64) -> TrueSkillRating {
@@ -188,7 +188,7 @@ fn a_draw_against_a_known_skill_teaches_an_unknown_one_all_that_the_noise_lets_t
         ..TrueSkillParams::default()
     };
     let game = TeamGame::duel(rating(0.0, 1e8), 1, rating(25.0, 3.0), 1);
-    let after = system.check().unwrap().update(&game);
+    let after = system.build().unwrap().update(&game);
     // The difference is uniform within epsilon, seen through both performances and the other's skill.
     let beta = 25.0_f64 / 6.0;
     let epsilon = beta * 2.0_f64.sqrt() * 0.12566134685507403;
@@ -231,7 +231,7 @@ fn without_draws_two_who_draw_performed_alike() {
         tau: 0.0,
         ..TrueSkillParams::default()
     };
-    let system = system.check().unwrap();
+    let system = system.build().unwrap();
     let after = system.update(&TeamGame::duel(rating(30.0, 4.0), 1, rating(20.0, 4.0), 1));
     // Kalman's filter for a difference of 0 seen with noise 2 beta^2.
     let gain = 16.0 / (32.0 + 2.0 * (25.0_f64 / 6.0).powi(2));
@@ -283,7 +283,7 @@ fn idling_widens_by_the_root_of_time_up_to_the_cap() {
         tau_per_period: 0.5,
         ..TrueSkillParams::default()
     };
-    let system = system.check().unwrap();
+    let system = system.build().unwrap();
     assert_eq!(system.idle(&rating(25.0, 1.5), 16.0), rating(25.0, 2.5));
     assert_eq!(system.idle(&rating(25.0, 2.0), f64::INFINITY).sigma(), 25.0 / 3.0);
     assert_eq!(system.idle(&rating(25.0, 12.0), f64::INFINITY).sigma(), 12.0);
@@ -294,7 +294,7 @@ proptest! {
     fn outcomes_follow_the_published_formula_and_equal_players_draw_at_the_given_rate(
         a in 0.0..50.0_f64, b in 0.0..50.0_f64, sigma in 0.0..9.0_f64, draw in 0.0..0.9_f64,
     ) {
-        let system = TrueSkillParams { draw_probability: draw, ..TrueSkillParams::default() }.check().unwrap();
+        let system = TrueSkillParams { draw_probability: draw, ..TrueSkillParams::default() }.build().unwrap();
         let p = system.outcome(&[Member::new(rating(a, sigma))], &[Member::new(rating(b, sigma))]);
         prop_assert!((p.win + p.draw + p.loss - 1.0).abs() < 1e-14);
         let even = system.outcome(&[Member::new(rating(a, 0.0))], &[Member::new(rating(a, 0.0))]);
@@ -306,7 +306,7 @@ proptest! {
     fn known_skills_do_not_move_and_every_game_narrows_the_others(
         mu in 0.0..50.0_f64, sigma in 0.5..9.0_f64, second in 1_u32..3, third in 1_u32..4,
     ) {
-        let system = TrueSkillParams { tau: 0.0, ..TrueSkillParams::default() }.check().unwrap();
+        let system = TrueSkillParams { tau: 0.0, ..TrueSkillParams::default() }.build().unwrap();
         let game = TeamGame::new(vec![
             Side::new(1, [rating(mu, sigma), rating(30.0, 0.0)]),
             Side::new(second, [rating(25.0, 3.0)]),
@@ -322,7 +322,7 @@ proptest! {
     fn a_certain_result_a_million_deviations_away_is_finite_and_pulls_all_the_way(
         gap in 1e3..1e6_f64, tied in any::<bool>(),
     ) {
-        let system = TrueSkillParams { tau: 0.0, ..TrueSkillParams::default() }.check().unwrap();
+        let system = TrueSkillParams { tau: 0.0, ..TrueSkillParams::default() }.build().unwrap();
         let place = if tied { 1 } else { 2 };
         // The weaker one wins or draws.
         let after = system.update(&TeamGame::duel(rating(0.0, 3.0), 1, rating(gap * 6.0, 3.0), place));

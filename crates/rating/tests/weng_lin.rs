@@ -13,7 +13,7 @@ fn system(model: WengLinModel, gamma: WengLinGamma) -> WengLin {
         gamma,
         ..WengLinParams::default()
     }
-    .check()
+    .build()
     .unwrap()
 }
 
@@ -28,7 +28,7 @@ fn close(found: &WengLinRating, mu: f64, sigma: f64) {
 
 #[test]
 fn a_duel_of_newcomers_is_exact_to_nine_decimals() {
-    let system = WengLinParams::default().check().unwrap();
+    let system = WengLinParams::default().build().unwrap();
     let new = system.initial();
     let after = system.update(&TeamGame::duel(new, 1, new, 2));
     close(&after[0][0], 27.635231383, 8.065506316);
@@ -130,7 +130,7 @@ fn kappa_is_the_least_that_a_game_leaves_of_the_variance() {
         ..WengLinParams::default()
     };
     let after = floored
-        .check()
+        .build()
         .unwrap()
         .update(&TeamGame::duel(rating(25.0, 8.0), 1, rating(25.0, 1.0), 2));
     assert_abs_diff_eq!(after[0][0].sigma(), 8.0 * 0.9_f64.sqrt(), epsilon = 1e-12);
@@ -144,8 +144,8 @@ fn drift_widens_before_a_game_and_idling_up_to_the_cap() {
         tau_per_period: 0.5,
         ..WengLinParams::default()
     };
-    let drifting = drifting.check().unwrap();
-    let plain = WengLinParams::default().check().unwrap();
+    let drifting = drifting.build().unwrap();
+    let plain = WengLinParams::default().build().unwrap();
     let game = |sigma| TeamGame::duel(rating(25.0, sigma), 1, rating(30.0, sigma), 2);
     assert_eq!(drifting.update(&game(4.0)), plain.update(&game(5.0)));
     assert_eq!(drifting.idle(&rating(25.0, 1.5), 16.0), rating(25.0, 2.5));
@@ -164,9 +164,9 @@ fn draws_of_the_predictions_are_those_of_the_chosen_model() {
         draws,
         ..WengLinParams::default()
     };
-    let chosen = chosen.check().unwrap();
+    let chosen = chosen.build().unwrap();
     assert_abs_diff_eq!(chosen.outcome(&a, &a).draw, 0.3, epsilon = 1e-12);
-    let p = WengLinParams::default().check().unwrap().outcome(&a, &b);
+    let p = WengLinParams::default().build().unwrap().outcome(&a, &b);
     // Davidson's odds of win to loss are those of the strengths.
     let lead = 2.0 / (25.0 + 2.0 * BETA2).sqrt();
     assert_abs_diff_eq!((p.win / p.loss).ln(), lead, epsilon = 1e-12);

@@ -15,8 +15,8 @@ use crate::scorer::MatchScorer;
 ///
 /// // (rating, ping in ms) of two players: fairness counts three times as much as the worse connection.
 /// type Pair = ((f64, f64), (f64, f64));
-/// let gap = SkillGapParams { scale: 400.0, cap: None }.check()?;
-/// let ping = SkillGapParams { scale: 200.0, cap: Some(150.0) }.check()?;
+/// let gap = SkillGapParams { scale: 400.0, cap: None }.build()?;
+/// let ping = SkillGapParams { scale: 200.0, cap: Some(150.0) }.build()?;
 /// let parts: Vec<(f64, Box<dyn MatchScorer<Pair>>)> = vec![
 ///     (3.0, Box::new(Viewed::new(gap, |p: &Pair| (p.0.0, p.1.0)))),
 ///     (1.0, Box::new(Viewed::new(ping, |p: &Pair| (p.0.1.max(p.1.1), 0.0)))),

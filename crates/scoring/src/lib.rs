@@ -49,7 +49,7 @@
 //!     OutcomeChances::new(win, 0.2, 0.8 - win).unwrap()
 //! };
 //! let eomm = EommScorer::new(chances, |player: &Player| player.churn);
-//! let gap = SkillGapParams { scale: 1000.0, cap: Some(600.0) }.check()?;
+//! let gap = SkillGapParams { scale: 1000.0, cap: Some(600.0) }.build()?;
 //! let parts: Vec<(f64, Box<dyn MatchScorer<Pair>>)> = vec![
 //!     (4.0, Box::new(eomm)),
 //!     (1.0, Box::new(Viewed::new(gap, |pair: &Pair| (pair.0.rating, pair.1.rating)))),

@@ -62,7 +62,7 @@ const _: Option<&dyn MatchScorer<(f64, f64)>> = None;
 ///     rating: f64,
 /// }
 ///
-/// let gap = SkillGapParams { scale: 400.0, ..SkillGapParams::default() }.check()?;
+/// let gap = SkillGapParams { scale: 400.0, ..SkillGapParams::default() }.build()?;
 /// let fair = Viewed::new(gap, |pair: &(Player, Player)| (pair.0.rating, pair.1.rating));
 /// let pair = (Player { rating: 1500.0 }, Player { rating: 1600.0 });
 /// assert_eq!(fair.quality(&pair), Some(0.75));

@@ -3,7 +3,7 @@
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
 
-/// The settings of [`SkillGap`], unchecked until [`check`](Self::check).
+/// The settings of [`SkillGap`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -29,7 +29,7 @@ impl SkillGapParams {
     ///
     /// # Errors
     /// [`ScoringError`] if `scale` is not above 0 and finite, or `cap` is negative or NaN.
-    pub fn check(self) -> Result<SkillGap, ScoringError> {
+    pub fn build(self) -> Result<SkillGap, ScoringError> {
         within(
             "SkillGapParams::scale",
             self.scale,
@@ -57,7 +57,7 @@ impl SkillGapParams {
 /// ```
 /// use matchwright_scoring::{MatchScorer, SkillGapParams};
 ///
-/// let gap = SkillGapParams { scale: 400.0, cap: Some(300.0) }.check()?;
+/// let gap = SkillGapParams { scale: 400.0, cap: Some(300.0) }.build()?;
 /// assert_eq!(gap.quality(&(1500.0, 1600.0)), Some(0.75));
 /// assert_eq!(gap.quality(&(1500.0, 1801.0)), None);
 /// # Ok::<(), matchwright_scoring::ScoringError>(())
@@ -84,7 +84,7 @@ impl TryFrom<SkillGapParams> for SkillGap {
     type Error = ScoringError;
 
     fn try_from(params: SkillGapParams) -> Result<Self, ScoringError> {
-        params.check()
+        params.build()
     }
 }
 
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     fn gap(scale: f64, cap: Option<f64>) -> SkillGap {
-        SkillGapParams { scale, cap }.check().unwrap()
+        SkillGapParams { scale, cap }.build().unwrap()
     }
 
     #[test]
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn settings_out_of_range_are_refused() {
         for scale in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            assert!(SkillGapParams { scale, cap: None }.check().is_err());
+            assert!(SkillGapParams { scale, cap: None }.build().is_err());
         }
         for cap in [-1.0, f64::NAN] {
             assert!(
@@ -147,10 +147,10 @@ mod tests {
                     scale: 1.0,
                     cap: Some(cap)
                 }
-                .check()
+                .build()
                 .is_err()
             );
         }
-        assert!(SkillGapParams::default().check().is_ok());
+        assert!(SkillGapParams::default().build().is_ok());
     }
 }

@@ -15,7 +15,7 @@ fn straight() -> PlayerSkillParams {
         worst: 10_000.0,
         power: 1.0,
     }
-    .check()
+    .build()
     .unwrap();
     PlayerSkillParams {
         skill_cap: None,
@@ -29,7 +29,7 @@ fn close(a: Option<f64>, b: f64) {
 
 #[test]
 fn team_skill_is_the_difference_of_the_means() {
-    let factor = TeamSkillParams::default().check().unwrap();
+    let factor = TeamSkillParams::default().build().unwrap();
     // Means 5,000 and 4,000.
     let pool = skilled(&[3000.0, 5000.0, 7000.0, 2000.0, 4000.0, 6000.0]);
     close(quality(&factor, &pool, &THREES), 0.9);
@@ -41,10 +41,10 @@ fn team_skill_is_the_difference_of_the_means() {
 #[test]
 fn two_pros_and_a_beginner_on_each_side_are_fair_teams_and_unlike_players() {
     let pool = skilled(&[9000.0, 9000.0, 0.0, 9000.0, 9000.0, 0.0]);
-    let teams = TeamSkillParams::default().check().unwrap();
+    let teams = TeamSkillParams::default().build().unwrap();
     assert_eq!(quality(&teams, &pool, &THREES), Some(1.0));
     // Of the 15 pairs, 4 x 2 differ by 9,000: 1 - 8 x 0.9 / 15.
-    close(quality(&straight().check().unwrap(), &pool, &THREES), 0.52);
+    close(quality(&straight().build().unwrap(), &pool, &THREES), 0.52);
 }
 
 #[test]
@@ -52,12 +52,12 @@ fn the_fifteen_pairs_of_six_players_count_alike() {
     // Differences 1..5 thousand: 5, 4, 3, 2, 1 pairs, in all 35,000 over 15 pairs.
     let pool = skilled(&[0.0, 1000.0, 2000.0, 3000.0, 4000.0, 5000.0]);
     close(
-        quality(&straight().check().unwrap(), &pool, &THREES),
+        quality(&straight().build().unwrap(), &pool, &THREES),
         1.0 - 3.5 / 15.0,
     );
     close(
         quality(
-            &straight().check().unwrap(),
+            &straight().build().unwrap(),
             &pool,
             &[&["f", "a", "d"], &["b", "e", "c"]],
         ),
@@ -71,7 +71,7 @@ fn a_straight_line_cannot_rate_the_larger_mean_difference_better_and_a_power_for
     // two groups.
     let outlier = skilled(&[0.0, 0.0, 0.0, 0.0, 0.0, 6000.0]);
     let groups = skilled(&[0.0, 0.0, 0.0, 3200.0, 3200.0, 3200.0]);
-    let mean = |pool: &Pool| 10_000.0 * (1.0 - quality(&straight().check().unwrap(), pool, &THREES).unwrap());
+    let mean = |pool: &Pool| 10_000.0 * (1.0 - quality(&straight().build().unwrap(), pool, &THREES).unwrap());
     assert!((mean(&outlier) - 2000.0).abs() < 1e-6 && (mean(&groups) - 1920.0).abs() < 1e-6);
     for power in [1.5, 2.0] {
         let difference = CurveParams::Ramp {
@@ -79,13 +79,13 @@ fn a_straight_line_cannot_rate_the_larger_mean_difference_better_and_a_power_for
             worst: 10_000.0,
             power,
         }
-        .check()
+        .build()
         .unwrap();
         let factor = PlayerSkillParams {
             difference,
             ..straight()
         }
-        .check()
+        .build()
         .unwrap();
         assert!(
             quality(&factor, &outlier, &THREES) > quality(&factor, &groups, &THREES),
@@ -100,11 +100,11 @@ fn a_cap_makes_the_very_best_alike() {
     for (a, b) in [("a", "b"), ("a", "c")] {
         let duel: [&[&str]; 2] = [&[a], &[b]];
         assert_eq!(
-            quality(&TeamSkillParams::default().check().unwrap(), &pool, &duel),
+            quality(&TeamSkillParams::default().build().unwrap(), &pool, &duel),
             Some(1.0)
         );
         assert_eq!(
-            quality(&PlayerSkillParams::default().check().unwrap(), &pool, &duel),
+            quality(&PlayerSkillParams::default().build().unwrap(), &pool, &duel),
             Some(1.0)
         );
     }
@@ -113,7 +113,7 @@ fn a_cap_makes_the_very_best_alike() {
     for other in ["b", "c"] {
         assert_eq!(
             quality(
-                &TeamSkillParams::default().check().unwrap(),
+                &TeamSkillParams::default().build().unwrap(),
                 &pool,
                 &[&["a"], &[other]]
             ),
@@ -125,14 +125,14 @@ fn a_cap_makes_the_very_best_alike() {
             skill_cap: Some(f64::NAN),
             ..Default::default()
         }
-        .check()
+        .build()
         .is_err()
     );
 }
 
 #[test]
 fn premades_score_a_hundred_sixty_and_nothing() {
-    let factor = PremadesParams::default().check().unwrap();
+    let factor = PremadesParams::default().build().unwrap();
     let pool = pool_of(12, |index, player| {
         let party = [
             Some("x"),
@@ -172,7 +172,7 @@ fn premades_score_a_hundred_sixty_and_nothing() {
 
 #[test]
 fn enemy_ping_is_the_mean_of_the_nine_enemy_pairs() {
-    let factor = EnemyPingParams::default().check().unwrap();
+    let factor = EnemyPingParams::default().build().unwrap();
     // Everybody 20 ms from the server but f, 180 ms: 40 ms for six pairs, 200 ms for three.
     let pool = pool_of(6, |index, player| {
         player
@@ -209,13 +209,13 @@ fn a_ping_is_what_players_know_of_each_other_or_the_best_region_between_them() {
     );
     assert_eq!([pool.ping(0, 3), pool.ping(3, 0)], [77.0, 77.0]);
     assert!(pool.ping(1, 3).is_nan());
-    let factor = EnemyPingParams::default().check().unwrap();
+    let factor = EnemyPingParams::default().build().unwrap();
     assert_eq!(quality(&factor, &pool, &[&["b"], &["d"]]), Some(0.0));
 }
 
 #[test]
 fn ten_milliseconds_count_more_where_pings_are_small() {
-    let factor = EnemyPingParams::default().check().unwrap();
+    let factor = EnemyPingParams::default().build().unwrap();
     let at = |ping: f64| {
         let pool = pool_of(2, |_, player| {
             player.pings.insert("eu".to_owned(), ping / 2.0);
@@ -228,7 +228,7 @@ fn ten_milliseconds_count_more_where_pings_are_small() {
 
 #[test]
 fn who_meets_again_scores_less_and_a_little_less_so_with_swapped_roles() {
-    let factor = OpponentVariationParams::default().check().unwrap();
+    let factor = OpponentVariationParams::default().build().unwrap();
     let pool = pool_of(6, |index, player| match index {
         0 => player.recent_opponents = vec!["d".to_owned()],
         1 => player.recent_teammates = vec!["e".to_owned(), "gone".to_owned()],
@@ -254,19 +254,19 @@ fn a_party_may_play_together_again() {
     });
     let params = OpponentVariationParams::default();
     let teams: [&[&str]; 2] = [&["a", "b"], &["c", "d"]];
-    assert_eq!(quality(&params.check().unwrap(), &pool, &teams), Some(1.0));
+    assert_eq!(quality(&params.build().unwrap(), &pool, &teams), Some(1.0));
     let strict = OpponentVariationParams {
         spare_parties: false,
         ..params
     };
-    close(quality(&strict.check().unwrap(), &pool, &teams), 5.0 / 6.0);
+    close(quality(&strict.build().unwrap(), &pool, &teams), 5.0 / 6.0);
 }
 
 #[test]
 fn two_hosts_are_better_than_one_and_none_is_nothing_or_forbidden() {
     let teams: [&[&str]; 2] = [&["a", "b"], &["c", "d"]];
     let hosts = |count: usize| pool_of(4, |index, player| player.can_host = Some(index < count));
-    let factor = HostsParams::default().check().unwrap();
+    let factor = HostsParams::default().build().unwrap();
     let qualities: Vec<_> = (0..=4)
         .map(|count| quality(&factor, &hosts(count), &teams).unwrap())
         .collect();
@@ -275,7 +275,7 @@ fn two_hosts_are_better_than_one_and_none_is_nothing_or_forbidden() {
         required: true,
         ..HostsParams::default()
     }
-    .check()
+    .build()
     .unwrap();
     assert_eq!(quality(&required, &hosts(0), &teams), None);
     assert_eq!(quality(&required, &hosts(1), &teams), Some(0.5));
@@ -295,7 +295,7 @@ fn two_hosts_are_better_than_one_and_none_is_nothing_or_forbidden() {
             one: 1.5,
             ..HostsParams::default()
         }
-        .check()
+        .build()
         .unwrap_err()
         .name(),
         "HostsParams::one"
@@ -321,14 +321,14 @@ proptest! {
         }
         let changed = Pool::new(players).unwrap();
         let teams: [&[usize]; 2] = [&[0, 1, 2], &[3, 4, 5]];
-        let factor = EnemyPingParams::default().check().unwrap();
+        let factor = EnemyPingParams::default().build().unwrap();
         let ask = |pool: &Pool| factor.quality(&TeamMatch::new(pool, &teams).unwrap());
         prop_assert_eq!(ask(&pool), ask(&changed));
     }
 
     #[test]
     fn a_larger_lead_is_never_better(skills in prop::collection::vec(0.0..20_000.0_f64, 6), lead in 0.0..9000.0_f64) {
-        let factor = TeamSkillParams::default().check().unwrap();
+        let factor = TeamSkillParams::default().build().unwrap();
         let before = skilled(&skills);
         let means: Vec<f64> = skills.chunks(3).map(|team| team.iter().map(|s| s.min(18_000.0)).sum::<f64>()).collect();
         let stronger = usize::from(means[1] > means[0]);

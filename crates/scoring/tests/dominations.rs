@@ -19,7 +19,7 @@ fn rated(ratings: &[(f64, f64)]) -> Pool {
 
 #[test]
 fn ten_percent_more_defence_wins_sixty_of_a_hundred_and_is_no_good_match() {
-    let factor = StrengthParams::default().check().unwrap();
+    let factor = StrengthParams::default().build().unwrap();
     let pool = rated(&[(100.0, 110.0), (100.0, 100.0)]);
     let teams: [&[usize]; 2] = [&[0], &[1]];
     let ratio = factor.log_ratio(&TeamMatch::new(&pool, &teams).unwrap()).exp();
@@ -31,7 +31,7 @@ fn ten_percent_more_defence_wins_sixty_of_a_hundred_and_is_no_good_match() {
 
 #[test]
 fn ratios_count_and_differences_do_not() {
-    let factor = StrengthParams::default().check().unwrap();
+    let factor = StrengthParams::default().build().unwrap();
     let small = quality(&factor, &rated(&[(105.0, 100.0), (100.0, 100.0)]), &DUEL);
     let large = quality(&factor, &rated(&[(1050.0, 1000.0), (1000.0, 1000.0)]), &DUEL);
     let absolute = quality(&factor, &rated(&[(1005.0, 1000.0), (1000.0, 1000.0)]), &DUEL);
@@ -41,7 +41,7 @@ fn ratios_count_and_differences_do_not() {
 
 #[test]
 fn an_attacker_may_meet_a_defender_because_both_attacks_have_the_same_odds() {
-    let factor = StrengthParams::default().check().unwrap();
+    let factor = StrengthParams::default().build().unwrap();
     assert_eq!(
         quality(&factor, &rated(&[(200.0, 100.0), (100.0, 200.0)]), &DUEL),
         Some(1.0)
@@ -80,9 +80,9 @@ const TENS: [&[&str]; 2] = [
 #[test]
 fn sandbaggers_look_equal_and_are_refused_for_their_spread() {
     let pool = sandbag();
-    assert!(quality(&StrengthParams::default().check().unwrap(), &pool, &TENS).unwrap() > 1.0 - 1e-9);
+    assert!(quality(&StrengthParams::default().build().unwrap(), &pool, &TENS).unwrap() > 1.0 - 1e-9);
     assert_eq!(
-        quality(&VarianceParams::default().check().unwrap(), &pool, &TENS),
+        quality(&VarianceParams::default().build().unwrap(), &pool, &TENS),
         Some(0.0)
     );
     // Half and half at ln(1.35^7): the spread is half of it.
@@ -99,14 +99,14 @@ fn sandbaggers_look_equal_and_are_refused_for_their_spread() {
         })
         .collect();
     assert_eq!(
-        quality(&VarianceParams::default().check().unwrap(), &rated(&twins), &TENS),
+        quality(&VarianceParams::default().build().unwrap(), &rated(&twins), &TENS),
         Some(1.0)
     );
 }
 
 #[test]
 fn alliances_far_apart_in_glory_score_less() {
-    let factor = GloryParams::default().check().unwrap();
+    let factor = GloryParams::default().build().unwrap();
     let pool = pool_of(3, |index, player| {
         player.glory = Some([12_000.0, 13_000.0, 17_000.0][index]);
     });
@@ -119,7 +119,7 @@ fn wars_are_of_ten_twenty_thirty_or_fifty_a_side() {
     let players: Vec<Player> = (0..100).map(|index| Player::new(format!("p{index}"))).collect();
     let pool = Pool::new(players).unwrap();
     let all: Vec<usize> = (0..100).collect();
-    let rule = TeamSizesParams::default().check().unwrap();
+    let rule = TeamSizesParams::default().build().unwrap();
     for (left, right) in [
         (10, 10),
         (20, 20),
@@ -138,12 +138,12 @@ fn wars_are_of_ten_twenty_thirty_or_fifty_a_side() {
         even: false,
         ..TeamSizesParams::default()
     }
-    .check()
+    .build()
     .unwrap();
     let teams: [&[usize]; 2] = [&all[..10], &all[50..70]];
     assert_eq!(uneven.quality(&TeamMatch::new(&pool, &teams).unwrap()), Some(1.0));
     for allowed in [vec![], vec![5, 0]] {
-        let error = TeamSizesParams { allowed, even: true }.check().unwrap_err();
+        let error = TeamSizesParams { allowed, even: true }.build().unwrap_err();
         assert_eq!(error.name(), "TeamSizesParams::allowed");
     }
 }
@@ -159,7 +159,7 @@ fn one_against_one_is_eomms_edge() {
         draw: 0.2,
         sum: false,
     };
-    let factor = params.check().unwrap();
+    let factor = params.build().unwrap();
     let players = [(1500.0, churn(0.2, 0.3, 0.6)), (1620.0, churn(0.1, 0.1, 0.4))];
     let pool = pool_of(2, |index, player| {
         player.skill = Some(players[index].0);
@@ -187,7 +187,7 @@ fn summed_skills_say_what_means_say_on_another_scale() {
             sum,
             draw: 0.1,
         }
-        .check()
+        .build()
         .unwrap()
         .quality(&candidate)
         .unwrap()
@@ -198,7 +198,7 @@ fn summed_skills_say_what_means_say_on_another_scale() {
 
 #[test]
 fn a_team_that_minds_losing_is_better_matched_with_a_weaker_one_that_does_not() {
-    let factor = TeamChurnParams::default().check().unwrap();
+    let factor = TeamChurnParams::default().build().unwrap();
     let pool = pool_of(6, |index, player| {
         player.skill = Some([1500.0, 1500.0, 1300.0, 1300.0, 1700.0, 1700.0][index]);
         player.churn = Some(if index < 2 {
@@ -215,7 +215,7 @@ fn a_team_that_minds_losing_is_better_matched_with_a_weaker_one_that_does_not() 
             draw: 1.5,
             ..TeamChurnParams::default()
         }
-        .check()
+        .build()
         .unwrap_err()
         .name(),
         "TeamChurnParams::draw"
@@ -233,7 +233,7 @@ proptest! {
 
 #[test]
 fn among_three_teams_the_chances_are_averaged_over_the_others() {
-    let factor = TeamChurnParams::default().check().unwrap();
+    let factor = TeamChurnParams::default().build().unwrap();
     let pool = pool_of(4, |index, player| {
         player.skill = Some(1500.0);
         player.churn = Some([churn(0.0, 0.0, 1.0), churn(0.5, 0.5, 0.5)][index % 2]);

@@ -9,7 +9,7 @@ fn policy(text: &str) -> ScoringPolicy {
         .unwrap()
         .scoring
         .unwrap()
-        .check()
+        .build()
         .unwrap()
 }
 

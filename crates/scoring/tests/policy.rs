@@ -12,7 +12,7 @@ fn read(text: &str) -> Result<PolicyDocument, toml::de::Error> {
 }
 
 fn policy(text: &str) -> ScoringPolicy {
-    read(text).unwrap().scoring.unwrap().check().unwrap()
+    read(text).unwrap().scoring.unwrap().build().unwrap()
 }
 
 fn example(name: &str) -> String {
@@ -105,7 +105,7 @@ fn curves_of_a_document_have_the_keys_of_their_shape() {
 
 #[test]
 fn wrong_numbers_name_their_key() {
-    let error = |text: &str| read(text).unwrap().scoring.unwrap().check().unwrap_err();
+    let error = |text: &str| read(text).unwrap().scoring.unwrap().build().unwrap_err();
     let key = |error: &PolicyError| error.to_string().split([' ', ':']).next().unwrap().to_owned();
     for (text, wanted) in [
         (

@@ -283,7 +283,7 @@ fn strict_policy() -> ScoringPolicy {
         rules: RulesParams::all(),
         ..ScoringPolicyParams::default()
     };
-    params.check().unwrap()
+    params.build().unwrap()
 }
 
 proptest! {

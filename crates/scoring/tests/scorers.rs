@@ -9,7 +9,7 @@ use proptest::prelude::*;
 type Pair = ((f64, ChurnByOutcome), (f64, ChurnByOutcome));
 
 fn gap(cap: Option<f64>) -> SkillGap {
-    SkillGapParams { scale: 500.0, cap }.check().unwrap()
+    SkillGapParams { scale: 500.0, cap }.build().unwrap()
 }
 
 fn eomm() -> impl MatchScorer<Pair> {

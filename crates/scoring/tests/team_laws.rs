@@ -44,7 +44,7 @@ fn everything() -> ScoringPolicyParams {
 }
 
 fn policies() -> Vec<ScoringPolicy> {
-    let policy = everything().check().unwrap();
+    let policy = everything().build().unwrap();
     let geometric = policy
         .clone()
         .combined_by(PowerMean::new(0.0).unwrap())
@@ -85,7 +85,7 @@ proptest! {
 
 #[test]
 fn the_policy_of_everything_holds_every_key() {
-    let policy = everything().check().unwrap();
+    let policy = everything().build().unwrap();
     let names: Vec<&str> = policy
         .factors()
         .iter()
@@ -98,7 +98,7 @@ fn the_policy_of_everything_holds_every_key() {
 
 #[test]
 fn every_factor_both_likes_and_dislikes_some_random_match_and_every_rule_forbids_one() {
-    let policy = everything().check().unwrap();
+    let policy = everything().build().unwrap();
     let mut dice = Dice(11);
     let mut seen: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
     for _ in 0..400 {

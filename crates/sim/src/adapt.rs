@@ -167,7 +167,7 @@ mod tests {
             k: 24.0,
             ..EloParams::default()
         }
-        .check()
+        .build()
         .unwrap();
         let ladder = ladder_points_of(&season).wrap(elo).unwrap();
         let mut player = ladder.initial();

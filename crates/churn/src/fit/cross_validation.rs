@@ -83,7 +83,7 @@ impl CrossValidation {
 ///
 /// let found = cross_validate(&data, Folds::ByPlayer, 5, &[10.0, 0.001, 0.1], &LogisticParams::default(), 1)?;
 /// assert_eq!(found.scores.iter().map(|score| score.c).collect::<Vec<_>>(), [0.001, 0.1, 10.0]);
-/// let model = LogisticParams { c: found.best_c(), ..LogisticParams::default() }.check()?.fit(&data)?.model;
+/// let model = LogisticParams { c: found.best_c(), ..LogisticParams::default() }.build()?.fit(&data)?.model;
 /// assert!(model.coefficients()[0] > 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -96,7 +96,7 @@ pub fn cross_validate(
     seed: u64,
 ) -> Result<CrossValidation, FitError> {
     let grid = strengths(grid)?;
-    LogisticParams { c: 1.0, ..*base }.check()?;
+    LogisticParams { c: 1.0, ..*base }.build()?;
     let cut = folds.cut(data, k, seed)?;
     let mut by_fold = Vec::with_capacity(k);
     for (fold, rows) in cut.iter().enumerate() {

@@ -15,7 +15,7 @@ pub enum LogisticSolver {
     Lbfgs,
 }
 
-/// Parameters of an L2-penalised logistic regression; [`check`](Self::check) them to fit.
+/// Parameters of an L2-penalised logistic regression, unchecked until [`build`](Self::build).
 ///
 /// ```text
 /// minimise  C sum_i w_i k_(y_i) ln(1 + e^(-s_i (b + w . x_i))) + |w|^2 / 2,   s_i = +1 (churned) or -1
@@ -84,7 +84,7 @@ impl LogisticParams {
     /// # Errors
     ///
     /// [`ParamError`], naming the parameter out of range.
-    pub fn check(&self) -> Result<LogisticRegression, ParamError> {
+    pub fn build(&self) -> Result<LogisticRegression, ParamError> {
         if !positive(self.c) {
             return Err(ParamError::Strength(self.c));
         }
@@ -122,10 +122,10 @@ mod tests {
     #[test]
     fn parameters_out_of_range_are_named() {
         let good = LogisticParams::default();
-        assert!(good.check().is_ok());
+        assert!(good.build().is_ok());
         for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             assert!(matches!(
-                LogisticParams { c: bad, ..good }.check(),
+                LogisticParams { c: bad, ..good }.build(),
                 Err(ParamError::Strength(_))
             ));
             assert!(matches!(
@@ -133,7 +133,7 @@ mod tests {
                     tolerance: bad,
                     ..good
                 }
-                .check(),
+                .build(),
                 Err(ParamError::Tolerance(_))
             ));
             let class_weights = [1.0, bad];
@@ -142,7 +142,7 @@ mod tests {
                     class_weights,
                     ..good
                 }
-                .check(),
+                .build(),
                 Err(ParamError::ClassWeights(_))
             ));
         }
@@ -151,7 +151,7 @@ mod tests {
                 max_iterations: 0,
                 ..good
             }
-            .check(),
+            .build(),
             Err(ParamError::NoIterations)
         );
     }

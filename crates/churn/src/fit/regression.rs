@@ -54,7 +54,7 @@ impl LogisticRegression {
     /// let churned = [1, 1, 0, 1, 0, 0, 1, 1, 0, 0].map(|label| label == 1);
     /// let data = Dataset::new(columns, rows.to_vec(), churned.to_vec())?;
     ///
-    /// let fit = LogisticParams { standardize: false, ..LogisticParams::default() }.check()?.fit(&data)?;
+    /// let fit = LogisticParams { standardize: false, ..LogisticParams::default() }.build()?.fit(&data)?;
     /// // scikit-learn 1.9.1, C = 1
     /// assert!((fit.model.coefficients()[0] - 1.064342711866).abs() < 1e-11);
     /// assert!((fit.model.coefficients()[1] - 0.882404177245).abs() < 1e-11);

@@ -109,7 +109,7 @@ impl Season {
                 facts: None,
             });
         };
-        let document = Document::read(path)?.check(LadderSeasonParams::check)?;
+        let document = Document::read(path)?.check(LadderSeasonParams::build)?;
         Ok(Self {
             ladder: document.value,
             facts: Some(document.facts),

@@ -21,7 +21,7 @@ pub(crate) fn import_policy(path: &Path) -> Result<ImportedPolicy, Failure> {
         let what = "there is no section `scoring`, which says what a good match is: add one with its factors";
         return Err(Failure::Failed(format!("{}:1: {what}", document.name)));
     }
-    let document = document.check(|document| document.scoring.unwrap_or_default().check())?;
+    let document = document.check(|document| document.scoring.unwrap_or_default().build())?;
     Ok(ImportedPolicy {
         policy: document.value,
         facts: document.facts,

@@ -47,7 +47,7 @@ pub(crate) fn settings(document: &str) -> Result<ScoringPolicyParams> {
 
 /// The policy that a document describes.
 pub(crate) fn policy(document: &str) -> Result<ScoringPolicy> {
-    Ok(settings(document)?.check()?)
+    Ok(settings(document)?.build()?)
 }
 
 /// One factor of a document's policy.

@@ -107,7 +107,7 @@ pub fn run_inflation(config: &InflationConfig, seed: u64) -> anyhow::Result<Vec<
     let mut rows = Vec::new();
     for &lead in &config.newcomer_leads {
         for (name, params) in systems {
-            rows.push(play(config, name, &params.check()?, lead, seed)?);
+            rows.push(play(config, name, &params.build()?, lead, seed)?);
         }
     }
     Ok(rows)
@@ -202,7 +202,7 @@ fn row(
     ratings.sort_by(|a, b| b.total_cmp(a));
     let sum: f64 = ratings.iter().sum();
     let top = ratings[(world.len() / 2).clamp(1, 100) - 1];
-    let pull: SeasonPull = SeasonPullParams::default().check()?;
+    let pull: SeasonPull = SeasonPullParams::default().build()?;
     Ok(InflationRow {
         system,
         newcomer_lead,

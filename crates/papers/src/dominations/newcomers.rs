@@ -94,7 +94,7 @@ pub fn run_newcomers(config: &NewcomersConfig, seed: u64) -> anyhow::Result<Newc
         inside("strength", strength, &(-1e8..=1e8), "from -1e8 to 1e8 points")?;
         let settled = |glory| DomRating::new(glory, u32::MAX, 0);
         let start = DomRating::new(initial, 0, 0)?;
-        climb(&params.check()?, &start, strength, settled, &config.climb, seed)
+        climb(&params.build()?, &start, strength, settled, &config.climb, seed)
     };
     let constant = |k| DomMmrParams {
         initial,

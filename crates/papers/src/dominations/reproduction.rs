@@ -71,7 +71,7 @@ pub struct DominationsSettings {
 /// [`SettingError`](crate::SettingError) for a setting out of range.
 pub fn reproduce(settings: &DominationsSettings, seed: u64) -> Result<DominationsReproduction> {
     let dom = DomMmrParams::default();
-    let system = dom.check()?;
+    let system = dom.build()?;
     let k = |glory, wars, streak| -> Result<f64> { Ok(system.k(&DomRating::new(glory, wars, streak)?)) };
     let glories = (0..=14).map(|step| 11_000.0 + 500.0 * f64::from(step));
     Ok(DominationsReproduction {
@@ -95,7 +95,7 @@ pub fn reproduce(settings: &DominationsSettings, seed: u64) -> Result<Domination
 
 fn leads() -> Result<Vec<Lead>> {
     let params = BaseOddsParams::default();
-    let odds = params.check()?;
+    let odds = params.build()?;
     let even = BaseRating::new(1_000.0, 1_000.0)?;
     // (A - B)/B, calibrated at the printed point as well.
     let slope = 10.0 * 1.5_f64.ln();
@@ -118,7 +118,7 @@ fn leads() -> Result<Vec<Lead>> {
 /// The default pull, and those for two other top hundreds: the document does not say what they had before.
 fn pulls() -> Result<Vec<Pull>> {
     let (low, high) = TOP_AFTER;
-    let default = SeasonPullParams::default().check()?;
+    let default = SeasonPullParams::default().build()?;
     let mut pulls = vec![pull("by default".to_owned(), &default, (16_000.0, 22_000.0))];
     for (from, until) in [(16_000.0, 20_000.0), (18_000.0, 23_000.0)] {
         let fitted = SeasonPull::calibrated(CENTRE, from..=until, low..=high)?;

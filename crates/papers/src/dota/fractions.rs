@@ -34,7 +34,7 @@ const STEPS: i32 = 1_000;
 /// use matchwright_rating::PartyBonusParams;
 /// use matchwright_papers::dota::hidden_fractions;
 ///
-/// let bonus = PartyBonusParams::default().check()?;
+/// let bonus = PartyBonusParams::default().build()?;
 /// // +0 and +1 in one party: not of whole numbers, but of fractions.
 /// let found = hidden_fractions(&bonus, &[2788.0, 2626.0], &[2788.0, 2627.0]);
 /// assert!(found.exact_bonus.0 >= found.exact_bonus.1);
@@ -127,7 +127,7 @@ mod tests {
     use matchwright_rating::PartyBonusParams;
 
     fn bonus() -> PartyBonus {
-        PartyBonusParams::default().check().unwrap()
+        PartyBonusParams::default().build().unwrap()
     }
 
     fn party(side: usize, letter: char) -> (Vec<f64>, Vec<f64>) {
@@ -158,7 +158,7 @@ mod tests {
                 size_points,
                 ..PartyBonusParams::default()
             };
-            let found = hidden_fractions(&params.check().unwrap(), &printed, &adjusted);
+            let found = hidden_fractions(&params.build().unwrap(), &printed, &adjusted);
             assert_eq!(found.hidden, None, "{size_points:?}");
         }
         // No common bonus lies 2 apart for two members.

@@ -155,7 +155,7 @@ fn check(config: &PartiesConfig) -> anyhow::Result<PartyBonus> {
         &(1.0..=1e4),
         "from 1 to 10000 points",
     )?;
-    Ok(config.bonus.check()?)
+    Ok(config.bonus.build()?)
 }
 
 fn games(

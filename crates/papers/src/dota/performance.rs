@@ -75,7 +75,7 @@ pub fn run_performance(config: &PerformanceConfig, seed: u64) -> anyhow::Result<
     inside("games", games, &(2.0..=1e7), "from 2 to 10000000")?;
     let deviation = config.skill_deviation;
     inside("skill deviation", deviation, &(0.0..=1e6), "from 0 to 1e6 points")?;
-    let dota = config.dota.check()?;
+    let dota = config.dota.build()?;
     let mut counts = Counts::default();
     for game in 0..config.games {
         let mut rng = stream(seed, Purpose::Performance, game.into(), 0);

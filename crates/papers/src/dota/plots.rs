@@ -30,7 +30,7 @@ pub(crate) fn percentiles(of: &Percentiles) -> Plot {
 }
 
 pub(crate) fn bonuses(all: &DotaReproduction) -> Plot {
-    let line = all.bonus.check().map(|bonus| {
+    let line = all.bonus.build().map(|bonus| {
         let spreads = (0..=100).map(|k| 10.0 * f64::from(k));
         spreads
             .map(|spread| Point::new(spread, bonus.points(2, spread)))

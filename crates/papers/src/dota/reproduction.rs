@@ -148,7 +148,7 @@ fn percentiles() -> Result<Percentiles> {
 
 /// The parties of the printed match, single players included, in the order of their best.
 fn printed_parties() -> Result<Vec<Party>> {
-    let bonus = PartyBonusParams::default().check()?;
+    let bonus = PartyBonusParams::default().build()?;
     let mut parties: Vec<Party> = Vec::new();
     for (players, side) in MATCH.iter().zip(SIDES) {
         for &PrintedPlayer { party: letter, .. } in players {
@@ -172,7 +172,7 @@ fn printed_parties() -> Result<Vec<Party>> {
 
 fn steps() -> Result<Vec<Step>> {
     let params = DotaMmrParams::default();
-    let dota = params.check()?;
+    let dota = params.build()?;
     let rating = |mmr, uncertainty| DotaRating::new(mmr, uncertainty);
     let (floor, most) = (params.floor, params.max_uncertainty);
     let mut steps = Vec::new();
@@ -196,7 +196,7 @@ fn steps() -> Result<Vec<Step>> {
 
 fn newcomer(seed: u64) -> Result<Newcomer> {
     let params = DotaMmrParams::default();
-    let dota = params.check()?;
+    let dota = params.build()?;
     let config = ClimbConfig {
         games: GAMES,
         ..ClimbConfig::default()

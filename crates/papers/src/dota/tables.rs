@@ -96,7 +96,7 @@ fn players_of(all: &DotaReproduction, side: &'static str) -> Vec<Row> {
 
 /// What the library gives a party with these ratings.
 fn bonus_of(all: &DotaReproduction, ratings: &[f64]) -> f64 {
-    let bonus = all.bonus.check();
+    let bonus = all.bonus.build();
     bonus.map_or(f64::NAN, |bonus| bonus.points(ratings.len(), spread_of(ratings)))
 }
 

@@ -119,7 +119,7 @@ fn season(
         k: config.k,
         ..EloParams::default()
     }
-    .check()?;
+    .build()?;
     let points = LadderPointsParams {
         k: config.k,
         floor: -1e9,

@@ -26,7 +26,7 @@ pub enum BradleyTerryPrior {
     Always,
 }
 
-/// The settings of [`BradleyTerry`], unchecked until [`check`](Self::check).
+/// The settings of [`BradleyTerry`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -63,7 +63,7 @@ impl BradleyTerryParams {
     ///
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
-    pub fn check(self) -> Result<BradleyTerry, ParamError> {
+    pub fn build(self) -> Result<BradleyTerry, ParamError> {
         within(
             "BradleyTerryParams::prior_precision",
             self.prior_precision,
@@ -121,7 +121,7 @@ impl BradleyTerryParams {
 ///     Comparison::new(1, 2, Score::WIN).times(6.0),
 ///     Comparison::new(2, 1, Score::WIN).times(2.0),
 /// ];
-/// let fit = BradleyTerryParams::default().check()?.fit(3, &games)?;
+/// let fit = BradleyTerryParams::default().build()?.fit(3, &games)?;
 /// assert!(fit.connectivity().is_connected() && fit.gradient_norm() < 1e-10);
 /// // 7 : 3 times 6 : 2 are the odds of Ann against Cid.
 /// let odds: f64 = 7.0 / 3.0 * 6.0 / 2.0;
@@ -179,7 +179,7 @@ impl TryFrom<BradleyTerryParams> for BradleyTerry {
     type Error = ParamError;
 
     fn try_from(params: BradleyTerryParams) -> Result<Self, ParamError> {
-        params.check()
+        params.build()
     }
 }
 

@@ -86,7 +86,7 @@ impl TryFrom<RawBaseRating> for BaseRating {
     }
 }
 
-/// The settings of [`BaseOdds`], unchecked until [`check`](Self::check).
+/// The settings of [`BaseOdds`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -129,7 +129,7 @@ impl BaseOddsParams {
     ///
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
-    pub fn check(self) -> Result<BaseOdds, ParamError> {
+    pub fn build(self) -> Result<BaseOdds, ParamError> {
         let exponents = f64::MIN_POSITIVE..=1e3;
         let remedy = "an exponent above 0, up to 1000";
         within("BaseOddsParams::exponent", self.exponent, &exponents, remedy)?;
@@ -163,7 +163,7 @@ impl BaseOddsParams {
 /// ```
 /// use matchwright_rating::{BaseOddsParams, BaseRating};
 ///
-/// let odds = BaseOddsParams::default().check()?;
+/// let odds = BaseOddsParams::default().build()?;
 /// let (ours, theirs) = (BaseRating::new(500.0, 1100.0)?, BaseRating::new(500.0, 1000.0)?);
 /// assert!((odds.win_probability(&ours, &theirs) - 0.6).abs() < 1e-12);
 /// assert!((odds.win_probability(&theirs, &ours) - 0.4).abs() < 1e-12);
@@ -206,7 +206,7 @@ impl TryFrom<BaseOddsParams> for BaseOdds {
     type Error = ParamError;
 
     fn try_from(params: BaseOddsParams) -> Result<Self, ParamError> {
-        params.check()
+        params.build()
     }
 }
 
@@ -226,7 +226,7 @@ mod tests {
     }
 
     fn odds() -> BaseOdds {
-        BaseOddsParams::default().check().unwrap()
+        BaseOddsParams::default().build().unwrap()
     }
 
     #[test]
@@ -257,7 +257,7 @@ mod tests {
             good_delta: 0.25,
             ..BaseOddsParams::default()
         };
-        let odds = limit.check().unwrap();
+        let odds = limit.build().unwrap();
         let even = base(4.0, 4.0);
         for (other, good) in [
             (base(5.0, 4.0), true),
@@ -286,18 +286,18 @@ mod tests {
                 exponent: bad,
                 ..BaseOddsParams::default()
             };
-            assert_eq!(params.check().unwrap_err().name(), "BaseOddsParams::exponent");
+            assert_eq!(params.build().unwrap_err().name(), "BaseOddsParams::exponent");
         }
         for bad in [-0.1, f64::NAN, f64::INFINITY] {
             let params = BaseOddsParams {
                 good_delta: bad,
                 ..BaseOddsParams::default()
             };
-            assert_eq!(params.check().unwrap_err().name(), "BaseOddsParams::good_delta");
+            assert_eq!(params.build().unwrap_err().name(), "BaseOddsParams::good_delta");
         }
         // Impossible wishes give exponents that are refused.
         for (delta, win) in [(0.0, 0.6), (0.1, 1.0), (0.1, 0.4), (-2.0, 0.6)] {
-            assert!(BaseOddsParams::default().calibrated(delta, win).check().is_err());
+            assert!(BaseOddsParams::default().calibrated(delta, win).build().is_err());
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::system::RATING_LIMIT;
 /// ```
 /// use matchwright_rating::{DomMmrParams, DomRating, PointsLedger, RatingSystem, Score};
 ///
-/// let dom = DomMmrParams::default().check()?;
+/// let dom = DomMmrParams::default().build()?;
 /// let veteran = DomRating::new(12_000.0, 300, 0)?;
 /// let mut ledger = PointsLedger::default();
 /// ledger.record(dom.drift(&dom.initial(), &veteran, Score::WIN))?;

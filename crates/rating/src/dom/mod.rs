@@ -47,7 +47,7 @@ use crate::system::{RATING_LIMIT, RatingSystem};
 /// ```
 /// use matchwright_rating::{DomMmrParams, DomRating, GameResult, RatingSystem, Score};
 ///
-/// let dom = DomMmrParams::default().check()?;
+/// let dom = DomMmrParams::default().build()?;
 /// let veteran = DomRating::new(12_000.0, 300, 0)?;
 /// let won = |who: &DomRating| dom.update(who, 0.0, &[GameResult::new(veteran, Score::WIN)]).glory() - 12_000.0;
 /// // A newcomer moves twice as far as a veteran; the game makes the difference out of nothing.
@@ -79,7 +79,7 @@ impl DomMmr {
     /// ```
     /// use matchwright_rating::{DomMmrParams, DomRating};
     ///
-    /// let dom = DomMmrParams::default().check()?;
+    /// let dom = DomMmrParams::default().build()?;
     /// let k = |glory, games, streak| DomRating::new(glory, games, streak).map(|rating| dom.k(&rating));
     /// assert_eq!((k(12_000.0, 2, 2)?, k(12_000.0, 300, 2)?), (256.0, 128.0));
     /// assert_eq!((k(12_000.0, 300, -3)?, k(12_000.0, 300, 4)?), (160.0, 192.0));
@@ -150,7 +150,7 @@ impl TryFrom<DomMmrParams> for DomMmr {
     type Error = ParamError;
 
     fn try_from(params: DomMmrParams) -> Result<Self, ParamError> {
-        params.check()
+        params.build()
     }
 }
 

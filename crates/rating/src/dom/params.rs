@@ -21,7 +21,7 @@ pub enum KeepSum {
     Larger,
 }
 
-/// The settings of [`DomMmr`], unchecked until [`check`](Self::check).
+/// The settings of [`DomMmr`], unchecked until [`build`](Self::build).
 ///
 /// The source prints no K and no width. Ours are Elo's 32 and 400 times four: then 15,000 points, where its
 /// top hundred begins, stand for odds of 75 to 1 over the centre, as 750 points do in chess.
@@ -97,7 +97,7 @@ impl DomMmrParams {
     ///
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
-    pub fn check(self) -> Result<DomMmr, ParamError> {
+    pub fn build(self) -> Result<DomMmr, ParamError> {
         let factors = f64::MIN_POSITIVE..=1e6;
         let remedy = "a K-factor above 0, up to 1e6";
         within("DomMmrParams::k", self.k, &factors, remedy)?;

@@ -8,7 +8,7 @@ use crate::dom::DomRating;
 use crate::error::{ParamError, within};
 use crate::system::RATING_LIMIT;
 
-/// The settings of a [`SeasonPull`], unchecked until [`check`](Self::check).
+/// The settings of a [`SeasonPull`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -40,7 +40,7 @@ impl SeasonPullParams {
     ///
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
-    pub fn check(self) -> Result<SeasonPull, ParamError> {
+    pub fn build(self) -> Result<SeasonPull, ParamError> {
         let ratings = -RATING_LIMIT..=RATING_LIMIT;
         let remedy = "a rating from -1e9 to 1e9 points";
         within("SeasonPullParams::centre", self.centre, &ratings, remedy)?;
@@ -125,7 +125,7 @@ pub enum PullError {
 /// ```
 /// use matchwright_rating::SeasonPullParams;
 ///
-/// let pull = SeasonPullParams::default().check()?;
+/// let pull = SeasonPullParams::default().build()?;
 /// assert_eq!((pull.pull(12_000.0), pull.pull(16_000.0), pull.pull(24_000.0)), (12_000.0, 15_000.0, 18_000.0));
 /// assert_eq!((pull.pull(8_000.0), pull.pull(0.0)), (9_000.0, 6_000.0));
 /// # Ok::<(), matchwright_rating::ParamError>(())
@@ -231,7 +231,7 @@ impl SeasonPull {
             keep: at_centre.recip(),
             hardening: slope / at_centre,
         };
-        Ok(params.check()?)
+        Ok(params.build()?)
     }
 
     /// The pull towards `centre` that takes the best `count` of `ratings` to the range `wanted`, its worst to the
@@ -265,7 +265,7 @@ impl TryFrom<SeasonPullParams> for SeasonPull {
     type Error = ParamError;
 
     fn try_from(params: SeasonPullParams) -> Result<Self, ParamError> {
-        params.check()
+        params.build()
     }
 }
 

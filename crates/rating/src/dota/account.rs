@@ -93,7 +93,7 @@ struct Ranked {
 ///     CalibrationParams, DotaRating, MatchKind, MmrTrack, QueuedAs, Shown, Viewer,
 /// };
 ///
-/// let calibration = CalibrationParams::default().check()?;
+/// let calibration = CalibrationParams::default().build()?;
 /// let mut ann = calibration.open(DotaRating::new(2250.0, 300.0)?);
 /// let ranked = MmrTrack::new(MatchKind::Ranked, QueuedAs::Solo);
 /// assert_eq!(ann.rating(ranked).uncertainty(), 542.0);
@@ -185,7 +185,7 @@ impl DotaAccount {
     }
 }
 
-/// The settings of a [`Calibration`], unchecked until [`check`](Self::check).
+/// The settings of a [`Calibration`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -211,7 +211,7 @@ impl CalibrationParams {
     ///
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
-    pub fn check(self) -> Result<Calibration, ParamError> {
+    pub fn build(self) -> Result<Calibration, ParamError> {
         within(
             "CalibrationParams::uncertainty",
             self.uncertainty,
@@ -273,7 +273,7 @@ impl TryFrom<CalibrationParams> for Calibration {
     type Error = ParamError;
 
     fn try_from(params: CalibrationParams) -> Result<Self, ParamError> {
-        params.check()
+        params.build()
     }
 }
 

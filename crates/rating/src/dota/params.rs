@@ -4,7 +4,7 @@ use crate::dota::DotaMmr;
 use crate::error::{ParamError, within};
 use crate::system::RATING_LIMIT;
 
-/// The settings of [`DotaMmr`], unchecked until [`check`](Self::check).
+/// The settings of [`DotaMmr`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -64,7 +64,7 @@ impl DotaMmrParams {
     ///
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
-    pub fn check(self) -> Result<DotaMmr, ParamError> {
+    pub fn build(self) -> Result<DotaMmr, ParamError> {
         let ratings = -RATING_LIMIT..=RATING_LIMIT;
         let remedy = "a rating from -1e9 to 1e9 points";
         within("DotaMmrParams::initial_mmr", self.initial_mmr, &ratings, remedy)?;

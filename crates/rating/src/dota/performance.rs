@@ -69,7 +69,7 @@ impl DotaMmr {
     /// ```
     /// use matchwright_rating::{DotaMmrParams, DotaRating, Side, TeamGame};
     ///
-    /// let dota = DotaMmrParams::default().check()?;
+    /// let dota = DotaMmrParams::default().build()?;
     /// let newcomer = DotaRating::new(2250.0, 542.0)?;
     /// let game = TeamGame::new(vec![Side::new(1, [newcomer; 5]), Side::new(2, [newcomer; 5])])?;
     /// // One of the losers played like a master, all others as expected.

@@ -43,7 +43,7 @@ use crate::team::{Field, Member, Side, TeamGame, TeamRatingSystem, mean_over, sh
 /// ```
 /// use matchwright_rating::{DotaMmrParams, DotaRating, Side, TeamGame, TeamRatingSystem};
 ///
-/// let dota = DotaMmrParams::default().check()?;
+/// let dota = DotaMmrParams::default().build()?;
 /// let settled = DotaRating::new(2250.0, 200.0)?;
 /// let newcomer = TeamRatingSystem::initial(&dota);
 /// let game = TeamGame::new(vec![
@@ -115,7 +115,7 @@ impl DotaMmr {
     /// ```
     /// use matchwright_rating::DotaMmrParams;
     ///
-    /// let dota = DotaMmrParams::default().check()?;
+    /// let dota = DotaMmrParams::default().build()?;
     /// assert_eq!((dota.uncertainty_factor(0.0), dota.uncertainty_factor(0.5)), (0.85, 0.95));
     /// assert_eq!((dota.uncertainty_factor(0.75), dota.uncertainty_factor(1.0)), (1.0, 1.15));
     /// # Ok::<(), matchwright_rating::ParamError>(())
@@ -204,7 +204,7 @@ impl TryFrom<DotaMmrParams> for DotaMmr {
     type Error = ParamError;
 
     fn try_from(params: DotaMmrParams) -> Result<Self, ParamError> {
-        params.check()
+        params.build()
     }
 }
 

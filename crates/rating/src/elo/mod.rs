@@ -55,7 +55,7 @@ impl RatingEstimate for EloRating {
     }
 }
 
-/// The settings of [`Elo`], unchecked until [`check`](Self::check).
+/// The settings of [`Elo`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -84,7 +84,7 @@ impl EloParams {
     ///
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
-    pub fn check(self) -> Result<Elo, ParamError> {
+    pub fn build(self) -> Result<Elo, ParamError> {
         within(
             "EloParams::k",
             self.k,
@@ -118,7 +118,7 @@ impl EloParams {
 /// use matchwright_rating::{EloCurve, EloParams, EloRating, GameResult, RatingSystem, Score};
 ///
 /// // FIDE: a newcomer (K = 40) of 1500 beats a 1900 and gains 37 points.
-/// let fide = EloParams { k: 40.0, curve: EloCurve::FideTable, ..EloParams::default() }.check()?;
+/// let fide = EloParams { k: 40.0, curve: EloCurve::FideTable, ..EloParams::default() }.build()?;
 /// let (new, old) = (EloRating::new(1500.0)?, EloRating::new(1900.0)?);
 /// let after = fide.update(&new, 0.0, &[GameResult::new(old, Score::WIN)]);
 /// assert_eq!((after.value() - 1500.0).round(), 37.0);
@@ -143,7 +143,7 @@ impl TryFrom<EloParams> for Elo {
     type Error = ParamError;
 
     fn try_from(params: EloParams) -> Result<Self, ParamError> {
-        params.check()
+        params.build()
     }
 }
 

@@ -114,7 +114,7 @@ impl RatingEstimate for Glicko2Rating {
     }
 }
 
-/// The settings of [`Glicko2`], unchecked until [`check`](Self::check).
+/// The settings of [`Glicko2`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -167,7 +167,7 @@ impl Glicko2Params {
     ///
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
-    pub fn check(self) -> Result<Glicko2, ParamError> {
+    pub fn build(self) -> Result<Glicko2, ParamError> {
         let ratings = -RATING_LIMIT..=RATING_LIMIT;
         let initial = "a rating from -1e9 to 1e9 points";
         within(
@@ -260,7 +260,7 @@ impl Glicko2Params {
 /// use matchwright_rating::{GameResult, Glicko2Params, Glicko2Rating, RatingSystem, Score};
 ///
 /// // Glickman's worked example; he rounds on the way and prints 1464.06 / 151.52 / .05999.
-/// let glicko2 = Glicko2Params::default().check()?;
+/// let glicko2 = Glicko2Params::default().build()?;
 /// let games = [
 ///     GameResult::new(Glicko2Rating::new(1400.0, 30.0, 0.06)?, Score::WIN),
 ///     GameResult::new(Glicko2Rating::new(1550.0, 100.0, 0.06)?, Score::LOSS),
@@ -312,7 +312,7 @@ impl TryFrom<Glicko2Params> for Glicko2 {
     type Error = ParamError;
 
     fn try_from(params: Glicko2Params) -> Result<Self, ParamError> {
-        params.check()
+        params.build()
     }
 }
 
@@ -394,7 +394,7 @@ mod tests {
             -0.48393326,
             epsilon = 1e-8
         );
-        let glicko2 = Glicko2Params::default().check().unwrap();
+        let glicko2 = Glicko2Params::default().build().unwrap();
         let after = glicko2.update(&rating(1500.0, 200.0), 1.0, &games);
         let phi_star = (200.0 / POINTS).hypot(after.volatility());
         assert_abs_diff_eq!(phi_star, 1.15285469, epsilon = 1e-8);

@@ -132,7 +132,7 @@ impl AveragedParams {
 /// let params = AveragedParams {
 ///     average: MovingAverage::Simple { games: 2 }, thresholds: vec![1525.0], min_games: 2,
 /// };
-/// let ladder = params.wrap(EloParams::default().check()?)?;
+/// let ladder = params.wrap(EloParams::default().build()?)?;
 /// let mut ann = ladder.initial();
 /// for (average, tier) in [(1516.0, 0), (1523.6, 0), (1538.5, 1)] {
 ///     ann = ladder.update(&ann, 0.0, &[GameResult::new(ladder.initial(), Score::WIN)]);

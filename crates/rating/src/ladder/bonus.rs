@@ -3,7 +3,7 @@
 use crate::error::{ParamError, within};
 use crate::system::{RATING_LIMIT, time_passed};
 
-/// The settings of a [`BonusPool`], unchecked until [`check`](Self::check).
+/// The settings of a [`BonusPool`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -33,7 +33,7 @@ impl BonusPoolParams {
     ///
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
-    pub fn check(self) -> Result<BonusPool, ParamError> {
+    pub fn build(self) -> Result<BonusPool, ParamError> {
         let remedy = "a time from 1e-3 to 1e9 minutes";
         within(
             "BonusPoolParams::minutes_per_point",
@@ -67,7 +67,7 @@ impl BonusPoolParams {
 /// ```
 /// use matchwright_rating::BonusPoolParams;
 ///
-/// let pool = BonusPoolParams::default().check()?;
+/// let pool = BonusPoolParams::default().build()?;
 /// // 90 a week; and who reads 2669 and later 2671 has waited 224 minutes.
 /// assert_eq!(pool.points_in(7.0 * 1_440.0), 90.0);
 /// assert_eq!(pool.minutes_for(2671.0 - 2669.0), 224.0);
@@ -125,7 +125,7 @@ impl TryFrom<BonusPoolParams> for BonusPool {
     type Error = ParamError;
 
     fn try_from(params: BonusPoolParams) -> Result<Self, ParamError> {
-        params.check()
+        params.build()
     }
 }
 
@@ -145,7 +145,7 @@ mod tests {
             max_unspent: 100.0,
             ..BonusPoolParams::default()
         }
-        .check()
+        .build()
         .unwrap();
         assert_eq!(pool.accrued(10.0, 7.0), 100.0);
         assert_eq!(pool.accrued(0.0, 3.5), 45.0);

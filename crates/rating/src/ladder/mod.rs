@@ -8,7 +8,7 @@
 //!     AveragedParams, EloParams, GameResult, LadderPointsParams, RatingSystem, Score,
 //! };
 //!
-//! let hidden = EloParams { k: 24.0, ..EloParams::default() }.check()?;
+//! let hidden = EloParams { k: 24.0, ..EloParams::default() }.build()?;
 //! let shown = LadderPointsParams::default().wrap(hidden)?;
 //! let ladder = AveragedParams { thresholds: vec![1510.0], min_games: 2, ..Default::default() }.wrap(shown)?;
 //!

@@ -169,7 +169,7 @@ impl LadderPointsParams {
             &range,
             "points from -1e9 to `start`",
         )?;
-        let bonus = self.bonus.map(BonusPoolParams::check).transpose()?;
+        let bonus = self.bonus.map(BonusPoolParams::build).transpose()?;
         Ok(LadderPoints {
             inner,
             params: self,

@@ -10,7 +10,7 @@
 //! ```
 //! use matchwright_rating::{EloParams, EloRating, laws};
 //!
-//! let elo = EloParams::default().check()?;
+//! let elo = EloParams::default().build()?;
 //! let sampler = |draw: &mut laws::Draw| EloRating::new(draw.uniform(0.0, 3000.0)).unwrap();
 //! laws::check_all(&elo, sampler, 1, 200)?;
 //! laws::check_promise(&elo, laws::Promise::ZeroSum, sampler, 1, 200)?;

@@ -18,7 +18,7 @@ use crate::outcome::{OutcomeModel, OutcomeProbabilities, shares};
 /// ```
 /// use matchwright_rating::{FixedDraw, GlickoParams, GlickoRating, OutcomeModel, RatingSystem};
 ///
-/// let glicko = GlickoParams::default().check()?;
+/// let glicko = GlickoParams::default().build()?;
 /// let (ann, bob) = (GlickoRating::new(1700.0, 50.0)?, GlickoRating::new(1500.0, 200.0)?);
 /// let (e, reverse) = (glicko.expected_score(&ann, &bob), glicko.expected_score(&bob, &ann));
 /// let p = FixedDraw::EOMM.probabilities(e, reverse);

@@ -17,9 +17,9 @@ use crate::team::{Member, ShiftRating, TeamGame, TeamRatingSystem};
 ///     TeamRatingSystem, TeamSkill,
 /// };
 ///
-/// let elo = TeamAdapter::new(EloParams::default().check()?, TeamSkill::Mean, FixedDraw::new(0.0)?);
+/// let elo = TeamAdapter::new(EloParams::default().build()?, TeamSkill::Mean, FixedDraw::new(0.0)?);
 /// let bonus = PartyBonusParams { size_points: [40.0; 4], ..PartyBonusParams::default() };
-/// let system = PartyAdjusted::new(elo, bonus.check()?);
+/// let system = PartyAdjusted::new(elo, bonus.build()?);
 ///
 /// let player = Member::new(EloRating::new(1500.0)?);
 /// let friends = vec![player.clone().in_party(1), player.clone().in_party(1)];

@@ -4,7 +4,7 @@ use crate::error::{ParamError, within};
 use crate::system::RatingEstimate;
 use crate::team::{Member, ShiftRating};
 
-/// The settings of [`PartyBonus`], unchecked until [`check`](Self::check).
+/// The settings of [`PartyBonus`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -35,7 +35,7 @@ impl PartyBonusParams {
     ///
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
-    pub fn check(self) -> Result<PartyBonus, ParamError> {
+    pub fn build(self) -> Result<PartyBonus, ParamError> {
         within(
             "PartyBonusParams::spread_points",
             self.spread_points,
@@ -72,7 +72,7 @@ impl PartyBonusParams {
 /// ```
 /// use matchwright_rating::{EloRating, Member, PartyBonusParams};
 ///
-/// let bonus = PartyBonusParams::default().check()?;
+/// let bonus = PartyBonusParams::default().build()?;
 /// let player = |mmr| Member::new(EloRating::new(mmr).unwrap());
 /// let dire = [
 ///     player(3046.0).in_party(1),
@@ -139,7 +139,7 @@ impl TryFrom<PartyBonusParams> for PartyBonus {
     type Error = ParamError;
 
     fn try_from(params: PartyBonusParams) -> Result<Self, ParamError> {
-        params.check()
+        params.build()
     }
 }
 

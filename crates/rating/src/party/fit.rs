@@ -306,7 +306,7 @@ pub fn fit_party_bonus<R: RatingEstimate>(
         size_points: [points(3), points(4), points(5), points(6)],
     };
     Ok(PartyBonusFit {
-        bonus: bonus.check().ok(),
+        bonus: bonus.build().ok(),
         coefficients,
         games: games.len(),
         log_loss: maximum.log_loss,

@@ -58,7 +58,7 @@ pub enum TeamSkill {
 ///     EloParams, EloRating, FixedDraw, Side, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill,
 /// };
 ///
-/// let teams = TeamAdapter::new(EloParams::default().check()?, TeamSkill::Mean, FixedDraw::EOMM);
+/// let teams = TeamAdapter::new(EloParams::default().build()?, TeamSkill::Mean, FixedDraw::EOMM);
 /// let elo = |value| EloRating::new(value).unwrap();
 /// let (strong, weak) = (vec![elo(1700.0), elo(1500.0)], vec![elo(1650.0), elo(1150.0)]);
 /// let after = teams.update(&TeamGame::new(vec![Side::new(2, strong), Side::new(1, weak)])?);

@@ -66,7 +66,7 @@ use sweep::Sweeps;
 ///     TimedGame::duel(10.0, 1, 2),
 ///     TimedGame::duel(10.0, 1, 2),
 /// ];
-/// let model = ThroughTimeParams::default().check()?;
+/// let model = ThroughTimeParams::default().build()?;
 /// let (then, now) = (model.fit(3, &games[..1])?, model.fit(3, &games)?);
 /// assert!(now.converged() && now.last_change() <= 1e-8);
 /// // That tells something of Ann's first game, too.
@@ -124,7 +124,7 @@ impl TryFrom<ThroughTimeParams> for ThroughTime {
     type Error = ParamError;
 
     fn try_from(params: ThroughTimeParams) -> Result<Self, ParamError> {
-        params.check()
+        params.build()
     }
 }
 

@@ -5,7 +5,7 @@ use crate::error::{ParamError, within};
 use crate::system::RATING_LIMIT;
 use crate::trueskill::TrueSkillParams;
 
-/// The settings of [`ThroughTime`], unchecked until [`check`](Self::check).
+/// The settings of [`ThroughTime`], unchecked until [`build`](Self::build).
 ///
 /// The defaults are TrueSkill's scale: skills from about 0 to 50. Where `initial_sigma` is a million times beta or
 /// more, rounding can keep a fit from settling.
@@ -53,7 +53,7 @@ impl ThroughTimeParams {
     ///
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
-    pub fn check(self) -> Result<ThroughTime, ParamError> {
+    pub fn build(self) -> Result<ThroughTime, ParamError> {
         let mean = "a mean from -1e9 to 1e9 points";
         let ratings = -RATING_LIMIT..=RATING_LIMIT;
         within("ThroughTimeParams::initial_mu", self.initial_mu, &ratings, mean)?;
@@ -100,7 +100,7 @@ impl ThroughTimeParams {
             max_sigma: RATING_LIMIT,
             draw_probability: self.draw_probability,
         }
-        .check()?;
+        .build()?;
         Ok(ThroughTime { params: self, system })
     }
 }

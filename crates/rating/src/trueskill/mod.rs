@@ -73,7 +73,7 @@ gaussian_rating! {
 /// ```
 /// use matchwright_rating::{TeamGame, TeamRatingSystem, TrueSkillParams};
 ///
-/// let system = TrueSkillParams::default().check()?;
+/// let system = TrueSkillParams::default().build()?;
 /// let new = system.initial();
 /// let after = system.update(&TeamGame::duel(new, 1, new, 2));
 /// let (winner, loser) = (after[0][0], after[1][0]);
@@ -131,7 +131,7 @@ impl TrueSkill {
     /// ```
     /// use matchwright_rating::{Member, TeamRatingSystem, TrueSkillParams};
     ///
-    /// let system = TrueSkillParams::default().check()?;
+    /// let system = TrueSkillParams::default().build()?;
     /// let new = [Member::new(system.initial())];
     /// assert_eq!((system.match_quality(&[&new, &new]) * 1e3).round() / 1e3, 0.447);
     /// # Ok::<(), matchwright_rating::ParamError>(())
@@ -160,7 +160,7 @@ impl TryFrom<TrueSkillParams> for TrueSkill {
     type Error = ParamError;
 
     fn try_from(params: TrueSkillParams) -> Result<Self, ParamError> {
-        params.check()
+        params.build()
     }
 }
 

@@ -5,7 +5,7 @@ use crate::normal::central_quantile;
 use crate::system::RATING_LIMIT;
 use crate::trueskill::TrueSkill;
 
-/// The settings of [`TrueSkill`], unchecked until [`check`](Self::check).
+/// The settings of [`TrueSkill`], unchecked until [`build`](Self::build).
 ///
 /// The defaults are the paper's scale: skills from about 0 to 50.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,7 +54,7 @@ impl TrueSkillParams {
     ///
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
-    pub fn check(self) -> Result<TrueSkill, ParamError> {
+    pub fn build(self) -> Result<TrueSkill, ParamError> {
         let ratings = -RATING_LIMIT..=RATING_LIMIT;
         let mean = "a mean from -1e9 to 1e9 points";
         within("TrueSkillParams::initial_mu", self.initial_mu, &ratings, mean)?;

@@ -59,7 +59,7 @@ gaussian_rating! {
 /// ```
 /// use matchwright_rating::{TeamGame, TeamRatingSystem, WengLinParams};
 ///
-/// let system = WengLinParams::default().check()?;
+/// let system = WengLinParams::default().build()?;
 /// let new = system.initial();
 /// let after = system.update(&TeamGame::duel(new, 1, new, 2));
 /// assert_eq!((after[0][0].mu() * 1e9).round() / 1e9, 27.635231383);
@@ -113,7 +113,7 @@ impl TryFrom<WengLinParams> for WengLin {
     type Error = ParamError;
 
     fn try_from(params: WengLinParams) -> Result<Self, ParamError> {
-        params.check()
+        params.build()
     }
 }
 

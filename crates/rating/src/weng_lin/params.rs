@@ -35,7 +35,7 @@ pub enum WengLinGamma {
     Fixed(f64),
 }
 
-/// The settings of [`WengLin`], unchecked until [`check`](Self::check).
+/// The settings of [`WengLin`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -88,7 +88,7 @@ impl WengLinParams {
     ///
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
-    pub fn check(self) -> Result<WengLin, ParamError> {
+    pub fn build(self) -> Result<WengLin, ParamError> {
         let ratings = -RATING_LIMIT..=RATING_LIMIT;
         let mean = "a mean from -1e9 to 1e9 points";
         within("WengLinParams::initial_mu", self.initial_mu, &ratings, mean)?;

@@ -5,7 +5,7 @@ mod read;
 
 use thiserror::Error;
 
-/// The shape of a [`Curve`], unchecked until [`check`](Self::check).
+/// The shape of a [`Curve`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(tag = "shape", rename_all = "kebab-case"))]
@@ -82,7 +82,7 @@ impl CurveParams {
     ///
     /// # Errors
     /// [`CurveError`] says what is wrong with it.
-    pub fn check(self) -> Result<Curve, CurveError> {
+    pub fn build(self) -> Result<Curve, CurveError> {
         match &self {
             Self::Ramp { best, worst, power } => {
                 let (best, worst, power) = (*best, *worst, *power);
@@ -144,7 +144,7 @@ fn check_points(points: &[(f64, f64)]) -> Result<(), CurveError> {
 /// use matchwright_scoring::CurveParams;
 ///
 /// // Ping: perfect up to 50 ms, useless from 350 on, and small pings matter most.
-/// let ping = CurveParams::Ramp { best: 50.0, worst: 350.0, power: 2.0 }.check()?;
+/// let ping = CurveParams::Ramp { best: 50.0, worst: 350.0, power: 2.0 }.build()?;
 /// assert_eq!((ping.quality(30.0), ping.quality(200.0), ping.quality(900.0)), (1.0, 0.25, 0.0));
 /// // 110 to 100 ms is worth more than 210 to 200.
 /// let gain = |from: f64, to: f64| ping.quality(to) - ping.quality(from);
@@ -227,7 +227,7 @@ impl TryFrom<CurveParams> for Curve {
     type Error = CurveError;
 
     fn try_from(params: CurveParams) -> Result<Self, CurveError> {
-        params.check()
+        params.build()
     }
 }
 
@@ -243,7 +243,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn ramp(best: f64, worst: f64, power: f64) -> Result<Curve, CurveError> {
-        CurveParams::Ramp { best, worst, power }.check()
+        CurveParams::Ramp { best, worst, power }.build()
     }
 
     #[test]
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn points_are_joined_by_lines_and_flat_outside() -> Result<(), CurveError> {
         let points = vec![(0.0, 0.5), (10.0, 1.0), (20.0, 0.2)];
-        let curve = CurveParams::Points { points }.check()?;
+        let curve = CurveParams::Points { points }.build()?;
         let measures = [-5.0, 0.0, 5.0, 10.0, 15.0, 20.0, 1e9];
         assert_eq!(
             measures.map(|x| curve.quality(x)),
@@ -307,7 +307,7 @@ mod tests {
             CurveParams::Points {
                 points: points.to_vec(),
             }
-            .check()
+            .build()
         };
         assert_eq!(points(&[]), Err(CurveError::NoPoints));
         assert!(matches!(
@@ -344,7 +344,7 @@ mod tests {
             (which, share) in (0..100_usize, 0.0..=1.0_f64),
         ) {
             let points: Vec<(f64, f64)> = qualities.iter().enumerate().map(|(k, q)| (k as f64, *q)).collect();
-            let curve = CurveParams::Points { points }.check().unwrap();
+            let curve = CurveParams::Points { points }.build().unwrap();
             let k = which % (qualities.len() - 1);
             let quality = curve.quality(k as f64 + share);
             let (a, b) = (qualities[k], qualities[k + 1]);

@@ -9,7 +9,7 @@
 //! ```
 //! use matchwright_scoring::{SkillGapParams, laws};
 //!
-//! let gap = SkillGapParams::default().check()?;
+//! let gap = SkillGapParams::default().build()?;
 //! let skills = [0.0, 1500.0, 1500.5, 1e300, f64::NAN];
 //! let pairs = || skills.iter().flat_map(|&a| skills.iter().map(move |&b| (a, b)));
 //! laws::check_all(&gap, pairs())?;

@@ -20,7 +20,7 @@ use super::strict;
 ///      difference = { shape = 'ramp', best = 0, worst = 5000 }
 ///      [scoring.factors.premades]",
 /// )?;
-/// let policy = document.scoring.unwrap_or_default().check()?;
+/// let policy = document.scoring.unwrap_or_default().build()?;
 /// assert_eq!(policy.factors().len(), 2);
 ///
 /// let error = toml::from_str::<PolicyDocument>("[scoring.factors.team_skil]").unwrap_err();

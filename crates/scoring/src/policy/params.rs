@@ -72,11 +72,11 @@ macro_rules! factors {
                 Self { $($name: Some(Weighted::default())),* }
             }
 
-            fn check(self) -> Result<Vec<WeightedFactor>, PolicyError> {
+            fn build(self) -> Result<Vec<WeightedFactor>, PolicyError> {
                 let mut factors = Vec::new();
                 $(
                     if let Some(one) = self.$name {
-                        let factor = one.settings.check().map_err(|source| PolicyError::Setting {
+                        let factor = one.settings.build().map_err(|source| PolicyError::Setting {
                             key: concat!("scoring.factors.", stringify!($name)).to_owned(),
                             source,
                         })?;
@@ -118,11 +118,11 @@ macro_rules! rules {
                 Self { $($name: Some(<$params>::default())),* }
             }
 
-            fn check(self) -> Result<Vec<Arc<dyn TeamFactor>>, PolicyError> {
+            fn build(self) -> Result<Vec<Arc<dyn TeamFactor>>, PolicyError> {
                 let mut rules: Vec<Arc<dyn TeamFactor>> = Vec::new();
                 $(
                     if let Some(settings) = self.$name {
-                        let rule = settings.check().map_err(|source| PolicyError::Setting {
+                        let rule = settings.build().map_err(|source| PolicyError::Setting {
                             key: concat!("scoring.rules.", stringify!($name)).to_owned(),
                             source,
                         })?;
@@ -193,7 +193,7 @@ rules! {
     team_sizes: TeamSizesParams,
 }
 
-/// The section `[scoring]` of a policy document, unchecked until [`check`](Self::check).
+/// The section `[scoring]` of a policy document, unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(remote = "Self", default, deny_unknown_fields))]
@@ -215,9 +215,9 @@ impl ScoringPolicyParams {
     ///
     /// # Errors
     /// [`PolicyError`] names the key of the document.
-    pub fn check(self) -> Result<ScoringPolicy, PolicyError> {
-        let policy = ScoringPolicy::new(self.factors.check()?)?
-            .with_rules(self.rules.check()?)?
+    pub fn build(self) -> Result<ScoringPolicy, PolicyError> {
+        let policy = ScoringPolicy::new(self.factors.build()?)?
+            .with_rules(self.rules.build()?)?
             .with_threshold(self.threshold)?;
         Ok(policy.combined_by(self.combine).with_total(self.total))
     }

@@ -49,7 +49,7 @@ impl WeightedFactor {
 ///
 /// Forbidden is a match that a rule or a factor forbids, of which a factor is below its floor (a veto), or whose
 /// quality is below the threshold. Made from a document by
-/// [`ScoringPolicyParams::check`](crate::ScoringPolicyParams::check), or from any factors, also from your own:
+/// [`ScoringPolicyParams::build`](crate::ScoringPolicyParams::build), or from any factors, also from your own:
 ///
 /// ```
 /// use matchwright_scoring::{
@@ -57,8 +57,8 @@ impl WeightedFactor {
 /// };
 ///
 /// let policy = ScoringPolicy::new(vec![
-///     WeightedFactor::new(3.0, TeamSkillParams::default().check()?),
-///     WeightedFactor::new(1.0, PremadesParams::default().check()?),
+///     WeightedFactor::new(3.0, TeamSkillParams::default().build()?),
+///     WeightedFactor::new(1.0, PremadesParams::default().build()?),
 /// ])?;
 /// let player = |(id, skill): (&str, f64)| Player { skill: Some(skill), ..Player::new(id) };
 /// let mut players: Vec<Player> = [("a", 9000.0), ("b", 5000.0), ("c", 8000.0), ("d", 1000.0)].map(player).into();

@@ -246,7 +246,7 @@ mod tests {
     ) -> Vec<UnmatchedReason> {
         let text = format!("[scoring.factors.team_skill]\nweight = 1\n{more}");
         let document: PolicyDocument = toml::from_str(&text).unwrap();
-        let policy = document.scoring.unwrap().check().unwrap();
+        let policy = document.scoring.unwrap().build().unwrap();
         let pool = Pool::new(players).unwrap();
         let unmatched: Vec<usize> = (matched..pool.len()).collect();
         let scoring = LobbyScoring {

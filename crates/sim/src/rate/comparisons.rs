@@ -92,7 +92,7 @@ fn fit(
         Comparison::new(first, second, score)
     };
     let comparisons: Vec<Comparison> = pairs.iter().map(comparison).collect();
-    Ok(settings.check()?.fit(history.players().len(), &comparisons)?)
+    Ok(settings.build()?.fit(history.players().len(), &comparisons)?)
 }
 
 fn predict(fit: &BradleyTerryFit, history: &History, pair: &SidePair) -> Prediction {

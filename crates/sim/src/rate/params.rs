@@ -130,9 +130,9 @@ impl SystemParams {
     /// # Errors
     /// [`ParamError`] names the first that is out of range.
     pub fn check(&self, choice: SystemChoice) -> Result<(), ParamError> {
-        self.period.check()?;
+        self.period.build()?;
         if let Some(bonus) = self.party_bonus {
-            bonus.check()?;
+            bonus.build()?;
         }
         if let AdvantageChoice::Points(points) = self.first_advantage {
             FirstAdvantage::new(points)?;
@@ -141,15 +141,15 @@ impl SystemParams {
             ladder.wrap((), self.period)?;
         }
         match choice {
-            SystemChoice::Elo => self.elo.check().map(|_| ()),
-            SystemChoice::Glicko => self.glicko.check().map(|_| ()),
-            SystemChoice::Glicko2 => self.glicko2.check().map(|_| ()),
-            SystemChoice::Dom => self.dom.check().map(|_| ()),
-            SystemChoice::Dota => self.dota.check().map(|_| ()),
-            SystemChoice::TrueSkill => self.trueskill.check().map(|_| ()),
-            SystemChoice::WengLin => self.weng_lin.check().map(|_| ()),
-            SystemChoice::BradleyTerry => self.bradley_terry.check().map(|_| ()),
-            SystemChoice::ThroughTime => self.through_time.check().map(|_| ()),
+            SystemChoice::Elo => self.elo.build().map(|_| ()),
+            SystemChoice::Glicko => self.glicko.build().map(|_| ()),
+            SystemChoice::Glicko2 => self.glicko2.build().map(|_| ()),
+            SystemChoice::Dom => self.dom.build().map(|_| ()),
+            SystemChoice::Dota => self.dota.build().map(|_| ()),
+            SystemChoice::TrueSkill => self.trueskill.build().map(|_| ()),
+            SystemChoice::WengLin => self.weng_lin.build().map(|_| ()),
+            SystemChoice::BradleyTerry => self.bradley_terry.build().map(|_| ()),
+            SystemChoice::ThroughTime => self.through_time.build().map(|_| ()),
         }
     }
 }

@@ -23,7 +23,7 @@ impl Default for PeriodChoice {
 
 impl PeriodChoice {
     /// What tells the periods between two games.
-    pub(super) fn check(self) -> Result<Clock, ParamError> {
+    pub(super) fn build(self) -> Result<Clock, ParamError> {
         match self {
             Self::Days(days) => RatingPeriod::days(days).map(Clock::Time),
             Self::Game => Ok(Clock::Games),

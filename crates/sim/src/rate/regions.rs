@@ -97,7 +97,7 @@ mod tests {
             days: 30.0,
             ..GeneratorParams::default()
         };
-        let system = SystemParams::default().glicko.check().unwrap();
+        let system = SystemParams::default().glicko.build().unwrap();
         let day = RatingPeriod::days(1.0).unwrap();
         let regions = rate_regions(&system, &day, &params, 3, 0..3, &Quiet).unwrap();
         let world = generate(&params, 3).unwrap();

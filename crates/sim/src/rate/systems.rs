@@ -82,7 +82,7 @@ pub(super) fn rate_games_with(
     let pass = |first, watch, with_games| {
         let pass = Pass {
             params,
-            clock: params.period.check()?,
+            clock: params.period.build()?,
             history,
             first,
             learnt,
@@ -132,36 +132,36 @@ impl Pass<'_> {
         let params = self.params;
         match choice {
             SystemChoice::Elo => {
-                let elo = params.elo.check()?;
+                let elo = params.elo.build()?;
                 self.of_two(&elo, |a, b| elo.expected_score(a, b), |_| None)
             }
             SystemChoice::Glicko => {
-                let glicko = params.glicko.check()?;
+                let glicko = params.glicko.build()?;
                 self.of_two(&glicko, |a, b| glicko.predict(a, b), |_| None)
             }
             SystemChoice::Glicko2 => {
-                let glicko2 = params.glicko2.check()?;
+                let glicko2 = params.glicko2.build()?;
                 let volatility = |rating: &Glicko2Rating| Some(rating.volatility());
                 self.of_two(&glicko2, |a, b| glicko2.predict(a, b), volatility)
             }
             SystemChoice::Dom => {
-                let dom = params.dom.check()?;
+                let dom = params.dom.build()?;
                 self.of_two(&dom, |a, b| dom.expected_score(a, b), |_| None)
             }
-            SystemChoice::Dota => self.of_teams(&params.dota.check()?),
+            SystemChoice::Dota => self.of_teams(&params.dota.build()?),
             SystemChoice::TrueSkill => {
                 let decided = TrueSkillParams {
                     draw_probability: 0.0,
                     ..params.trueskill
                 };
-                self.of_sides(&params.trueskill.check()?, &decided.check()?, |_| {
+                self.of_sides(&params.trueskill.build()?, &decided.build()?, |_| {
                     Extras::default()
                 })
             }
-            SystemChoice::WengLin => self.of_teams(&params.weng_lin.check()?),
+            SystemChoice::WengLin => self.of_teams(&params.weng_lin.build()?),
             SystemChoice::BradleyTerry => rate_at_once(params, self.history, self.learnt, self.watch),
             SystemChoice::ThroughTime => rate_through_time(
-                &params.through_time.check()?,
+                &params.through_time.build()?,
                 self.clock,
                 self.history,
                 self.watch,
@@ -262,7 +262,7 @@ impl Pass<'_> {
         let Some(bonus) = self.params.party_bonus else {
             return self.walk(system, |a, b| forecaster.outcome(a, b), extras);
         };
-        let bonus = bonus.check()?;
+        let bonus = bonus.build()?;
         let forecaster = PartyAdjusted::new(forecaster, bonus);
         self.walk(
             &PartyAdjusted::new(system, bonus),

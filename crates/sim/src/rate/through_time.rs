@@ -36,7 +36,7 @@ pub(super) fn rate_through_time(
         draw_probability: 0.0,
         ..*model.system().params()
     };
-    let forecaster = decided.check()?;
+    let forecaster = decided.build()?;
     let (system, walk) = (
         model.system(),
         Walk {

@@ -84,7 +84,7 @@ fn bonuses_of_parties_go_around_a_foreign_team_system() {
         ..PartyBonusParams::default()
     };
     let system: Box<dyn TeamRatingSystem<Rating = Strength>> =
-        Box::new(PartyAdjusted::new(BestOfSide, bonus.check().unwrap()));
+        Box::new(PartyAdjusted::new(BestOfSide, bonus.build().unwrap()));
     let friend = Member::new(Strength(0.0)).in_party(1);
     let p = system.outcome(&[friend.clone(), friend], &[Member::new(Strength(0.0))]);
     assert_eq!(p.win, 0.6);

@@ -33,7 +33,7 @@ fn a_foreign_scorer_combines_with_the_crates_own() {
         scale: 1000.0,
         cap: None,
     }
-    .check()
+    .build()
     .unwrap();
     let parts: Vec<(f64, Box<dyn MatchScorer<(Place, Place)>>)> = vec![
         (1.0, Box::new(DISTANCE)),
@@ -72,7 +72,7 @@ fn a_foreign_factor_passes_the_laws_of_teams_and_joins_a_policy() {
     let teams: [[&[usize]; 2]; 3] = [[&[0, 1], &[2, 3]], [&[0, 1], &[2, 4]], [&[1], &[2, 3]]];
     let candidates = || teams.iter().map(|teams| TeamMatch::new(&pool, teams).unwrap());
     check_factor(&company(), candidates()).unwrap();
-    let premades = PremadesParams::default().check().unwrap();
+    let premades = PremadesParams::default().build().unwrap();
     let policy = ScoringPolicy::new(vec![
         WeightedFactor::new(1.0, company()),
         WeightedFactor::new(3.0, premades),

@@ -127,7 +127,7 @@ fn hosts(inputs: &Inputs) -> Result<Finding> {
     // Games with servers leave the factor out.
     let mut served = settings(document)?;
     served.factors.hosts = None;
-    let served = served.check()?;
+    let served = served.build()?;
     let asked = |able| -> Result<Option<f64>> {
         let mut six = with(able);
         for player in &mut six {

@@ -154,7 +154,7 @@ fn caps(inputs: &Inputs) -> Result<Finding> {
             worst: 1.0,
             power,
         }
-        .check()
+        .build()
         .map(|curve| curve.quality(0.36))
     };
     Ok(found
@@ -192,9 +192,9 @@ fn range(inputs: &Inputs, worst: f64, power: f64, gap: f64) -> Result<(f64, f64)
             worst,
             power,
         }
-        .check()?,
+        .build()?,
     }
-    .check()?;
+    .build()?;
     let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
     for step in 0..=20 {
         let skills = shaped(f64::from(step) / 20.0, gap);
@@ -237,7 +237,7 @@ fn reader(inputs: &Inputs) -> Result<Finding> {
             worst: 100.0 * f64::from(hundreds),
             power: 1.0,
         }
-        .check()?;
+        .build()?;
         let fits = |gap: f64, score: f64| (line.quality(gap) - score).abs() <= 0.005;
         lines += u64::from(fits(wide, high) && fits(narrow, low));
     }

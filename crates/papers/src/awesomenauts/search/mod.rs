@@ -60,7 +60,7 @@ pub fn awesomenauts_policy() -> anyhow::Result<ScoringPolicy> {
     let scoring = document
         .scoring
         .context("a policy without the section `scoring`")?;
-    Ok(scoring.check()?)
+    Ok(scoring.build()?)
 }
 
 /// One round of matchmaking: who waits, as the policy and as a solver see it.

@@ -157,8 +157,8 @@ fn pool(config: &StartsConfig, seed: u64, number: usize) -> anyhow::Result<Score
         .with_starts(1)
         .solve(&round.lobbies, &scoring)?;
     let skill = ScoringPolicy::new(vec![
-        WeightedFactor::new(3.0, TeamSkillParams::default().check()?),
-        WeightedFactor::new(2.0, PlayerSkillParams::default().check()?),
+        WeightedFactor::new(3.0, TeamSkillParams::default().build()?),
+        WeightedFactor::new(2.0, PlayerSkillParams::default().build()?),
     ])?;
     let search = Annealing::new(1).with_moves(config.moves);
     let skilled = search.solve(&round.lobbies, &round.scoring(&skill))?;

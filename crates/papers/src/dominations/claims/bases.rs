@@ -21,7 +21,7 @@ fn chance(inputs: &Inputs, odds: &BaseOdds, a: (f64, f64), b: (f64, f64)) -> Res
 }
 
 fn two_ratings(inputs: &Inputs) -> Result<Finding> {
-    let odds = inputs.dominations.bases.check()?;
+    let odds = inputs.dominations.bases.build()?;
     let base = BaseRating::new(300.0, 700.0)?;
     let even = (1_000.0, 1_000.0);
     let attack = chance(inputs, &odds, (1_100.0, 1_000.0), even)?;
@@ -43,7 +43,7 @@ fn two_ratings(inputs: &Inputs) -> Result<Finding> {
 }
 
 pub(crate) fn ten_percent(inputs: &Inputs) -> Result<Finding> {
-    let odds = inputs.dominations.bases.check()?;
+    let odds = inputs.dominations.bases.build()?;
     let exponent = BaseOddsParams::default()
         .calibrated(DEFENCE_LEAD, DEFENCE_WIN)
         .exponent;
@@ -79,7 +79,7 @@ pub(crate) fn ten_percent(inputs: &Inputs) -> Result<Finding> {
 }
 
 pub(crate) fn not_good(inputs: &Inputs) -> Result<Finding> {
-    let odds = inputs.dominations.bases.check()?;
+    let odds = inputs.dominations.bases.build()?;
     let even = BaseRating::new(1_000.0, 1_000.0)?;
     let good = |factor: (f64, f64)| -> Result<bool> {
         let other = BaseRating::new(1_000.0 * factor.0, 1_000.0 * factor.1)?;

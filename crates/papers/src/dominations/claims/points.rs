@@ -16,7 +16,7 @@ pub(crate) const CHECKS: &[Check] = &[
 ];
 
 fn inflation(inputs: &Inputs) -> Result<Finding> {
-    let dom = inputs.dominations.system.check()?;
+    let dom = inputs.dominations.system.build()?;
     let mut off = 0.0;
     for (a, b) in [
         ((12_000.0, 0), (12_000.0, 300)),
@@ -69,7 +69,7 @@ fn inflation(inputs: &Inputs) -> Result<Finding> {
 }
 
 pub(crate) fn pull(inputs: &Inputs) -> Result<Finding> {
-    let pull = inputs.dominations.pull.check()?;
+    let pull = inputs.dominations.pull.build()?;
     let to = |glory: f64| (inputs.dominations.pull_to)(&pull, glory);
     let glories: Vec<f64> = (0..=6_000).map(|k| 5.0 * f64::from(k)).collect();
     let order = glories.windows(2).all(|pair| to(pair[0]) < to(pair[1]));

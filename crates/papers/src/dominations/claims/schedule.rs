@@ -42,7 +42,7 @@ fn all_kinds() -> Result<Vec<DomRating>> {
 }
 
 fn most(inputs: &Inputs) -> Result<Finding> {
-    let dom = inputs.dominations.system.check()?;
+    let dom = inputs.dominations.system.build()?;
     let kinds = all_kinds()?;
     let (mut excess, mut nearest, mut games) = (f64::NEG_INFINITY, 0.0_f64, 0);
     for player in &kinds {
@@ -72,7 +72,7 @@ fn k_of(inputs: &Inputs, dom: &DomMmr, glory: f64, games: u32, streak: i32) -> R
 }
 
 fn newcomers(inputs: &Inputs) -> Result<Finding> {
-    let dom = inputs.dominations.system.check()?;
+    let dom = inputs.dominations.system.build()?;
     let settled = k_of(inputs, &dom, 12_000.0, 300, 0)?;
     let mut several = 0;
     while several < 300 && k_of(inputs, &dom, 12_000.0, several, 0)? > settled {
@@ -94,7 +94,7 @@ fn newcomers(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn streaks(inputs: &Inputs) -> Result<Finding> {
-    let dom = inputs.dominations.system.check()?;
+    let dom = inputs.dominations.system.build()?;
     let k = |streak| k_of(inputs, &dom, 12_000.0, 300, streak);
     let (none, won, lost, long) = (k(0)?, k(4)?, k(-4)?, k(30)?);
     // Through games, not only through a rating that was made.
@@ -118,7 +118,7 @@ fn streaks(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn high(inputs: &Inputs) -> Result<Finding> {
-    let dom = inputs.dominations.system.check()?;
+    let dom = inputs.dominations.system.build()?;
     let from = inputs.dominations.system.high_from;
     let settled = k_of(inputs, &dom, 12_000.0, 300, 0)?;
     let top = k_of(inputs, &dom, from, 300, 0)?;

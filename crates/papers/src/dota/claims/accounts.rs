@@ -58,7 +58,7 @@ fn unlocked(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn opened(inputs: &Inputs) -> Result<DotaAccount> {
-    let calibration = inputs.dota.calibration.check()?;
+    let calibration = inputs.dota.calibration.build()?;
     Ok(calibration.open(DotaRating::new(2_250.0, 542.0)?))
 }
 
@@ -118,7 +118,7 @@ fn visible(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn calibration(inputs: &Inputs) -> Result<Finding> {
-    let rules = inputs.dota.calibration.check()?;
+    let rules = inputs.dota.calibration.build()?;
     let ranked = |queue| MmrTrack::new(MatchKind::Ranked, queue);
     let (solo, party) = (ranked(QueuedAs::Solo), ranked(QueuedAs::Party));
     let sees = |account: &DotaAccount, track| {

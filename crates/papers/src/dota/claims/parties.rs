@@ -68,7 +68,7 @@ fn farthest(explained: &Explained) -> f64 {
 
 /// A party whose bonus whole numbers explain as well.
 fn whole_numbers(inputs: &Inputs, side: usize, letter: char) -> Result<Finding> {
-    let bonus = inputs.dota.bonus.check()?;
+    let bonus = inputs.dota.bonus.build()?;
     let party = explain(inputs, &bonus, side, letter)?;
     let (low, high) = party.found.exact_bonus;
     let mut found = Finding::new();
@@ -83,7 +83,7 @@ fn whole_numbers(inputs: &Inputs, side: usize, letter: char) -> Result<Finding> 
 }
 
 fn fractions(inputs: &Inputs) -> Result<Finding> {
-    let bonus = inputs.dota.bonus.check()?;
+    let bonus = inputs.dota.bonus.build()?;
     let party = explain(inputs, &bonus, 0, 'F')?;
     let (exact, common) = (party.found.exact_bonus, party.found.common_bonus);
     let mut found = Finding::new();
@@ -118,7 +118,7 @@ fn fractions(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn totals(inputs: &Inputs) -> Result<Finding> {
-    let bonus = inputs.dota.bonus.check()?;
+    let bonus = inputs.dota.bonus.build()?;
     let mut found = Finding::new();
     for (side, total) in inputs.dota.totals.into_iter().enumerate() {
         let players = &inputs.dota.printed_match[side];

@@ -35,7 +35,7 @@ fn performances(inputs: &Inputs) -> Result<PerformanceReport> {
 }
 
 fn performance(inputs: &Inputs) -> Result<Finding> {
-    let dota = inputs.dota.system.check()?;
+    let dota = inputs.dota.system.build()?;
     let mut shares = Vec::new();
     for u in uncertainties(&dota) {
         let one = DotaRating::new(2_250.0, u)?;
@@ -101,7 +101,7 @@ pub(crate) fn team_means(report: &PerformanceReport) -> Finding {
 }
 
 fn averages(inputs: &Inputs) -> Result<Finding> {
-    let dota = inputs.dota.system.check()?;
+    let dota = inputs.dota.system.build()?;
     let mut rng = ChaCha8Rng::seed_from_u64(inputs.seed);
     let (mut least_rise, mut least_fall) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..2_000 {
@@ -163,7 +163,7 @@ fn above(lead: f64, u: f64, v: f64) -> f64 {
 }
 
 fn uncertainty(inputs: &Inputs) -> Result<Finding> {
-    let dota = inputs.dota.system.check()?;
+    let dota = inputs.dota.system.build()?;
     let opponent = DotaRating::new(2_250.0, dota.params().floor)?;
     let after = |player: &DotaRating, opponent: DotaRating, score| {
         RatingSystem::update(&dota, player, 0.0, &[GameResult::new(opponent, score)])

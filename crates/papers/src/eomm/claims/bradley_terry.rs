@@ -60,7 +60,7 @@ fn regression(games: &[(usize, usize)]) -> Result<Vec<f64>> {
         tolerance: 1e-15,
         ..LogisticParams::default()
     };
-    let fit = params.check()?.fit(&data)?;
+    let fit = params.build()?.fit(&data)?;
     Ok(fit.model.coefficients().to_vec())
 }
 
@@ -76,7 +76,7 @@ fn both_forms(inputs: &Inputs) -> Result<Finding> {
         tolerance: 1e-14,
         ..inputs.bradley_terry
     };
-    let fit = (inputs.fit_bradley_terry)(&params.check()?, PLAYERS, &comparisons)?;
+    let fit = (inputs.fit_bradley_terry)(&params.build()?, PLAYERS, &comparisons)?;
     let weights = regression(&games)?;
     let strengths: Vec<f64> = fit.log_strengths().iter().map(|w| w.exp()).collect();
     let (mut off, mut of_ratios) = (0.0, 0.0);

@@ -25,7 +25,7 @@ fn scale(inputs: &Inputs) -> Result<Finding> {
     generator.days = DAYS;
     generator.players = inputs.data_players;
     let regions = generator.regions();
-    let system = inputs.glicko.check()?;
+    let system = inputs.glicko.build()?;
     let day = RatingPeriod::days(1.0)?;
     let rated = rate_regions(
         &system,

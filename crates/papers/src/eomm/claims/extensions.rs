@@ -79,7 +79,7 @@ fn summed(inputs: &Inputs) -> Result<f64> {
         draw: DRAW,
         sum: true,
     };
-    let factor = params.check()?;
+    let factor = params.build()?;
     let pool = Pool::new(four()?)?;
     let teams: [&[usize]; 2] = [&[0, 3], &[1, 2]];
     let stay = (inputs.matches.ask)(&factor, &TeamMatch::new(&pool, &teams)?);
@@ -128,14 +128,14 @@ fn extensions(inputs: &Inputs) -> Result<Finding> {
         };
         Ok(ScoringPolicy::new(vec![WeightedFactor::new(
             1.0,
-            factor.check()?,
+            factor.build()?,
         )])?)
     };
     let off = summed(inputs)?;
     let ruled = churn()?.with_rules(vec![
-        Arc::new(RegionsParams::default().check()?),
-        Arc::new(FriendsParams::default().check()?),
-        Arc::new(BlocksParams::default().check()?),
+        Arc::new(RegionsParams::default().build()?),
+        Arc::new(FriendsParams::default().build()?),
+        Arc::new(BlocksParams::default().build()?),
     ])?;
     let (lobbies, apart) = regions(inputs, &ruled)?;
     // 0 and 1 are friends; then 0 refuses to meet 3.

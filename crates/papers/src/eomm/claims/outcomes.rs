@@ -51,7 +51,7 @@ fn elo(inputs: &Inputs) -> Result<Finding> {
         .map(|k| 50.0 * f64::from(k))
         .map(|lead| (curve.expected(1500.0 + lead, 1500.0) - performs_better(lead)).abs())
         .fold(0.0, larger);
-    let system = inputs.elo.check()?;
+    let system = inputs.elo.build()?;
     let (weaker, stronger) = (EloRating::new(1400.0)?, EloRating::new(1600.0)?);
     let moved = |player: EloRating, opponent: EloRating| {
         let won = GameResult::new(opponent, Score::WIN);
@@ -74,7 +74,7 @@ fn deviation(inputs: &Inputs) -> Result<Finding> {
         c: 0.0,
         ..inputs.glicko
     }
-    .check()?;
+    .build()?;
     let rated = |rating, deviation| GlickoRating::new(rating, deviation);
     let games = [
         GameResult::new(rated(1400.0, 30.0)?, Score::WIN),
@@ -82,7 +82,7 @@ fn deviation(inputs: &Inputs) -> Result<Finding> {
         GameResult::new(rated(1700.0, 300.0)?, Score::LOSS),
     ];
     let after = still.update(&rated(1500.0, 200.0)?, 1.0, &games);
-    let system = inputs.glicko.check()?;
+    let system = inputs.glicko.build()?;
     let mut idle = rated(1500.0, 50.0)?;
     let mut rises = true;
     for _ in 0..30 {
@@ -108,7 +108,7 @@ fn deviation(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn draws(inputs: &Inputs) -> Result<Finding> {
-    let system = inputs.glicko.check()?;
+    let system = inputs.glicko.build()?;
     let (mut off, mut pairs) = (0.0_f64, 0);
     for gap in (-2000..=2000).step_by(50) {
         for deviations in [(0.0, 0.0), (30.0, 200.0), (350.0, 350.0), (350.0, 30.0)] {
@@ -128,7 +128,7 @@ fn draws(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn wins_and_losses(inputs: &Inputs) -> Result<Finding> {
-    let system = inputs.glicko.check()?;
+    let system = inputs.glicko.build()?;
     let (strong, weak) = (
         GlickoRating::new(1700.0, 50.0)?,
         GlickoRating::new(1500.0, 200.0)?,

@@ -52,7 +52,7 @@ impl Pool {
 
     /// EOMM's graph, under the rating system and the outcome model of the inputs.
     pub(crate) fn graph(&self, inputs: &Inputs) -> Result<DenseCosts> {
-        let system = inputs.glicko.check()?;
+        let system = inputs.glicko.build()?;
         let mut costs = DenseCosts::default();
         churn_edges(&mut costs, &self.churn, |i, j| {
             chances_between(&system, &*inputs.outcomes, &self.ratings[i], &self.ratings[j])

@@ -90,14 +90,14 @@ pub(crate) fn fit(
         ..base
     };
     progress.begin("fitting the churn model", 0);
-    let judge = params.clone().check()?.fit(&earlier)?.model;
+    let judge = params.clone().build()?.fit(&earlier)?.model;
     let (mut predicted, mut churned) = (Vec::new(), Vec::new());
     for row in &rows[holdout..] {
         predicted.push(churn_after(&judge, row));
         churned.push(labels[row.id] == Label::Churned);
     }
     let judged = evaluate(&predicted, &churned, BINS)?;
-    let model = params.clone().check()?.fit(&all)?.model;
+    let model = params.clone().build()?.fit(&all)?.model;
     let report = ChurnReport {
         rows: rows.len(),
         training_rows: training,

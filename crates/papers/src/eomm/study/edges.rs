@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn chances_are_those_of_the_rating_system_to_the_bit() {
-        let system = SystemParams::default().glicko.check().unwrap();
+        let system = SystemParams::default().glicko.build().unwrap();
         let mut rng = stream(1, Purpose::Checks, 0, 0);
         let mut rating = || {
             let deviation = rng.random_range(0.0..400.0);

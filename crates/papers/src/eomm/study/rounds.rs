@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn rounds_are_the_same_on_any_number_of_threads() {
-        let system = SystemParams::default().glicko.check().unwrap();
+        let system = SystemParams::default().glicko.build().unwrap();
         let outcomes = DrawChoice::Fixed.model(0.2).unwrap();
         let players = players(300);
         let config = StudyConfig {

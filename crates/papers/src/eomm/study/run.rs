@@ -69,7 +69,7 @@ fn run(
     config.check()?;
     let duels = history.duels().ok_or(StudyError::NotDuels)?;
     progress.begin("rating the players", 0);
-    let system = config.glicko.check()?;
+    let system = config.glicko.build()?;
     let period = RatingPeriod::days(config.period_days)?;
     let expect = |a: &GlickoRating, b: &GlickoRating| system.expected_score(a, b);
     let rated = rate::run(&system, &period, duels, RatingEstimate::rating, expect)?;

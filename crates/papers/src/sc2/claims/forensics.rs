@@ -46,7 +46,7 @@ pub(crate) fn standing(
 
 fn differential(inputs: &Inputs) -> Result<Finding> {
     let ladder = &inputs.sc2;
-    let season = ladder.season.clone().check()?;
+    let season = ladder.season.clone().build()?;
     let mut off = 0.0;
     for (points, unspent, total, share) in [
         (1000.0, 2000.0, 2669.0, 0.55),
@@ -97,7 +97,7 @@ pub(crate) fn worked_pair(inputs: &Inputs) -> Result<Finding> {
         .sc2
         .season
         .clone()
-        .check()?
+        .build()?
         .league("Diamond")?
         .magic
         .unwrap_or(f64::NAN);
@@ -110,7 +110,7 @@ pub(crate) fn worked_pair(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn magic_numbers(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.sc2.season.clone().check()?;
+    let season = inputs.sc2.season.clone().build()?;
     let mut found = Finding::new();
     for (league, printed) in [
         ("Bronze", 500.0),
@@ -134,7 +134,7 @@ fn magic_numbers(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn conversions(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.sc2.season.clone().check()?;
+    let season = inputs.sc2.season.clone().build()?;
     let printed = [500.0, 1000.0, 1250.0, 1500.0, 1750.0, 2225.0];
     let leagues = &season.params().leagues;
     let mut off = 0.0;
@@ -260,7 +260,7 @@ fn lag(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn without_bonus(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.sc2.season.clone().check()?;
+    let season = inputs.sc2.season.clone().build()?;
     let win = season.params().game.per_win.get();
     let play = |unspent: f64| -> Result<(f64, f64)> {
         let start = LadderState {
@@ -297,7 +297,7 @@ fn without_bonus(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn tiers(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.sc2.season.clone().check()?;
+    let season = inputs.sc2.season.clone().build()?;
     let mut found = Finding::new();
     for (place, rank) in (1..=6).enumerate() {
         let offset = season
@@ -331,7 +331,7 @@ fn tiers(inputs: &Inputs) -> Result<Finding> {
 }
 
 pub(crate) fn best_of_bronze(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.sc2.season.clone().check()?;
+    let season = inputs.sc2.season.clone().build()?;
     let share = WinShare::from_record(293, 238)?;
     let player = standing(3821.0, 9.0, 2671.0, share.get())?;
     let rank_0 = season.division("Bronze", Some("Rank 0"))?;
@@ -355,7 +355,7 @@ pub(crate) fn best_of_bronze(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn backwards(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.sc2.season.clone().check()?;
+    let season = inputs.sc2.season.clone().build()?;
     let start = LadderState {
         points: 500.0,
         unspent: 40.0,

@@ -16,7 +16,7 @@ use crate::verdict::Finding;
 pub(crate) const CHECKS: &[Check] = &[
     Check::exact("SC2-acc", small_pools),
     Check::exact("SC2-detect", |inputs| {
-        detect(&inputs.sc2.season.clone().check()?, inputs.ladders()?)
+        detect(&inputs.sc2.season.clone().build()?, inputs.ladders()?)
     }),
     Check::exact("SC2-promo", promotion),
     Check::exact("SC2-smapred", |inputs| Ok(forecasts(inputs.ladders()?))),
@@ -174,7 +174,7 @@ fn absence(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn top_200(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.sc2.season.clone().check()?;
+    let season = inputs.sc2.season.clone().build()?;
     let master = season.division("Master", None)?;
     let player = |name: String, points: f64, unspent: f64| -> Result<ListedPlayer> {
         Ok(ListedPlayer {
@@ -213,7 +213,7 @@ fn top_200(inputs: &Inputs) -> Result<Finding> {
 
 /// Lists of players as posted, and looked at later: who plays has moved.
 fn late_lists(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.sc2.season.clone().check()?;
+    let season = inputs.sc2.season.clone().build()?;
     let master = season.division("Master", None)?;
     let (mut upper, mut lower, mut unexplained) = (0.0, 0.0, 0_u64);
     for list in 0..40_u64 {

@@ -25,7 +25,7 @@ const CHECKS: &[Check] = &[
 ];
 
 pub(crate) fn rate(inputs: &Inputs) -> Result<Finding> {
-    let pool = inputs.sc2.pool.check()?;
+    let pool = inputs.sc2.pool.build()?;
     let week = pool.points_in(7.0 * 24.0 * 60.0);
     let two = pool.minutes_for(2_671.0 - 2_669.0);
     // A week of rating periods, whatever their length.
@@ -75,7 +75,7 @@ fn points(inputs: &Inputs) -> Result<Finding> {
 
 fn average(inputs: &Inputs) -> Result<Finding> {
     let average = inputs.sc2.shown_average;
-    let elo = EloParams::default().check()?;
+    let elo = EloParams::default().build()?;
     let ladder = AveragedParams {
         average,
         ..AveragedParams::default()

@@ -186,6 +186,6 @@ impl LadderWorldParams {
                 tier.offset = tier.offset.map(|offset| offset * step);
             }
         }
-        Ok(params.check()?)
+        Ok(params.build()?)
     }
 }

@@ -7,7 +7,7 @@
 //! ```
 //! use matchwright_rating::{TrueSkillParams, TrueSkillRating, laws};
 //!
-//! let system = TrueSkillParams::default().check()?;
+//! let system = TrueSkillParams::default().build()?;
 //! let sampler = |draw: &mut laws::Draw| {
 //!     TrueSkillRating::new(draw.uniform(0.0, 50.0), draw.uniform(1.0, 8.0)).unwrap()
 //! };

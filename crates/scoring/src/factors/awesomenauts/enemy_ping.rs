@@ -6,7 +6,7 @@ use crate::factors::pair_parts;
 use crate::scorer::MatchScorer;
 use crate::team::{Kinds, Parts, PlayerField, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`EnemyPing`], unchecked until [`check`](Self::check).
+/// The settings of [`EnemyPing`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -28,7 +28,7 @@ impl EnemyPingParams {
     ///
     /// # Errors
     /// None now: the curve was checked when it was made.
-    pub fn check(self) -> Result<EnemyPing, ScoringError> {
+    pub fn build(self) -> Result<EnemyPing, ScoringError> {
         Ok(EnemyPing { params: self })
     }
 }

@@ -4,7 +4,7 @@ use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
 use crate::team::{Parts, Pool, TeamFactor, TeamMatch, square};
 
-/// The settings of [`Hosts`], unchecked until [`check`](Self::check).
+/// The settings of [`Hosts`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -32,7 +32,7 @@ impl HostsParams {
     ///
     /// # Errors
     /// [`ScoringError`] if a quality is not from 0 to 1.
-    pub fn check(self) -> Result<Hosts, ScoringError> {
+    pub fn build(self) -> Result<Hosts, ScoringError> {
         let remedy = "a quality from 0 to 1";
         within("HostsParams::none", self.none, &(0.0..=1.0), remedy)?;
         within("HostsParams::one", self.one, &(0.0..=1.0), remedy)?;

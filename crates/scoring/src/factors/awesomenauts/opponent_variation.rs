@@ -4,7 +4,7 @@ use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
 use crate::team::{Kinds, PairTable, Parts, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`OpponentVariation`], unchecked until [`check`](Self::check).
+/// The settings of [`OpponentVariation`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -32,7 +32,7 @@ impl OpponentVariationParams {
     ///
     /// # Errors
     /// [`ScoringError`] if a quality is not from 0 to 1.
-    pub fn check(self) -> Result<OpponentVariation, ScoringError> {
+    pub fn build(self) -> Result<OpponentVariation, ScoringError> {
         let remedy = "a quality from 0 to 1";
         within(
             "OpponentVariationParams::same_roles",

@@ -7,7 +7,7 @@ use crate::factors::pair_parts;
 use crate::scorer::MatchScorer;
 use crate::team::{Kinds, Parts, PlayerField, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`PlayerSkill`], unchecked until [`check`](Self::check).
+/// The settings of [`PlayerSkill`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -33,7 +33,7 @@ impl PlayerSkillParams {
     ///
     /// # Errors
     /// [`ScoringError`] if the cap is no skill.
-    pub fn check(self) -> Result<PlayerSkill, ScoringError> {
+    pub fn build(self) -> Result<PlayerSkill, ScoringError> {
         check_cap("PlayerSkillParams::skill_cap", self.skill_cap)?;
         Ok(PlayerSkill { params: self })
     }

@@ -5,7 +5,7 @@ use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
 use crate::team::{BalanceCurve, Parts, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`Premades`], unchecked until [`check`](Self::check).
+/// The settings of [`Premades`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -28,7 +28,7 @@ impl PremadesParams {
     ///
     /// # Errors
     /// None now: the curve was checked when it was made.
-    pub fn check(self) -> Result<Premades, ScoringError> {
+    pub fn build(self) -> Result<Premades, ScoringError> {
         Ok(Premades { params: self })
     }
 }

@@ -6,7 +6,7 @@ use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
 use crate::team::{BalanceCurve, Parts, PlayerField, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`TeamSkill`], unchecked until [`check`](Self::check).
+/// The settings of [`TeamSkill`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -33,7 +33,7 @@ impl TeamSkillParams {
     ///
     /// # Errors
     /// [`ScoringError`] if the cap is no skill.
-    pub fn check(self) -> Result<TeamSkill, ScoringError> {
+    pub fn build(self) -> Result<TeamSkill, ScoringError> {
         check_cap("TeamSkillParams::skill_cap", self.skill_cap)?;
         Ok(TeamSkill { params: self })
     }
@@ -52,7 +52,7 @@ checked! {
     /// let player = |(id, skill): (&str, f64)| Player { skill: Some(skill), ..Player::new(id) };
     /// let pool = Pool::new([("a", 9000.0), ("b", 5000.0), ("c", 8000.0), ("d", 4000.0)].map(player).into())?;
     /// let teams: [&[usize]; 2] = [&[0, 1], &[2, 3]];
-    /// assert_eq!(TeamSkillParams::default().check()?.quality(&TeamMatch::new(&pool, &teams)?), Some(0.9));
+    /// assert_eq!(TeamSkillParams::default().build()?.quality(&TeamMatch::new(&pool, &teams)?), Some(0.9));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     TeamSkill from TeamSkillParams

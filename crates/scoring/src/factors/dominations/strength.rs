@@ -5,7 +5,7 @@ use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
 use crate::team::{BalanceCurve, Parts, PlayerField, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`Strength`], unchecked until [`check`](Self::check).
+/// The settings of [`Strength`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -31,7 +31,7 @@ impl StrengthParams {
     ///
     /// # Errors
     /// None now: the curve was checked when it was made.
-    pub fn check(self) -> Result<Strength, ScoringError> {
+    pub fn build(self) -> Result<Strength, ScoringError> {
         Ok(Strength { params: self })
     }
 }

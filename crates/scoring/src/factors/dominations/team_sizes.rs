@@ -4,7 +4,7 @@ use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
 use crate::team::{Parts, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`TeamSizes`], unchecked until [`check`](Self::check).
+/// The settings of [`TeamSizes`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -29,7 +29,7 @@ impl TeamSizesParams {
     ///
     /// # Errors
     /// [`ScoringError`] if there is no size, or one of 0.
-    pub fn check(self) -> Result<TeamSizes, ScoringError> {
+    pub fn build(self) -> Result<TeamSizes, ScoringError> {
         let least = self.allowed.iter().min().copied().unwrap_or(0);
         let remedy = "one size or more, each of 1 or more";
         within(

@@ -6,7 +6,7 @@ use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
 use crate::team::{PlayerField, TeamFactor, TeamMatch};
 
-/// The settings of [`Variance`], unchecked until [`check`](Self::check).
+/// The settings of [`Variance`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -28,7 +28,7 @@ impl VarianceParams {
     ///
     /// # Errors
     /// None now: the curve was checked when it was made.
-    pub fn check(self) -> Result<Variance, ScoringError> {
+    pub fn build(self) -> Result<Variance, ScoringError> {
         Ok(Variance { params: self })
     }
 }

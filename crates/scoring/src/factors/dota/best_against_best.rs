@@ -5,7 +5,7 @@ use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
 use crate::team::{PlayerField, TeamFactor, TeamMatch, greatest};
 
-/// The settings of [`BestAgainstBest`], unchecked until [`check`](Self::check).
+/// The settings of [`BestAgainstBest`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -27,7 +27,7 @@ impl BestAgainstBestParams {
     ///
     /// # Errors
     /// None now: the curve was checked when it was made.
-    pub fn check(self) -> Result<BestAgainstBest, ScoringError> {
+    pub fn build(self) -> Result<BestAgainstBest, ScoringError> {
         Ok(BestAgainstBest { params: self })
     }
 }

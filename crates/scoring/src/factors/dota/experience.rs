@@ -6,7 +6,7 @@ use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
 use crate::team::{PlayerField, TeamFactor, TeamMatch};
 
-/// The settings of [`Experience`], unchecked until [`check`](Self::check).
+/// The settings of [`Experience`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -34,7 +34,7 @@ impl ExperienceParams {
     ///
     /// # Errors
     /// [`ScoringError`] if the unit is not above 0.
-    pub fn check(self) -> Result<Experience, ScoringError> {
+    pub fn build(self) -> Result<Experience, ScoringError> {
         within(
             "ExperienceParams::unit",
             self.unit,

@@ -5,7 +5,7 @@ use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
 use crate::team::{Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`Languages`], unchecked until [`check`](Self::check).
+/// The settings of [`Languages`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -31,7 +31,7 @@ impl LanguagesParams {
     ///
     /// # Errors
     /// [`ScoringError`] if the share is not from 0 to 1.
-    pub fn check(self) -> Result<Languages, ScoringError> {
+    pub fn build(self) -> Result<Languages, ScoringError> {
         within(
             "LanguagesParams::team_share",
             self.team_share,

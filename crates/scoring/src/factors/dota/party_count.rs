@@ -5,7 +5,7 @@ use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
 use crate::team::{BalanceCurve, Parts, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`PartyCount`], unchecked until [`check`](Self::check).
+/// The settings of [`PartyCount`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -27,7 +27,7 @@ impl PartyCountParams {
     ///
     /// # Errors
     /// None now: the curve was checked when it was made.
-    pub fn check(self) -> Result<PartyCount, ScoringError> {
+    pub fn build(self) -> Result<PartyCount, ScoringError> {
         Ok(PartyCount { params: self })
     }
 }

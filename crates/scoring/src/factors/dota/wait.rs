@@ -29,7 +29,7 @@ pub fn waiting_cost(seconds: f64) -> f64 {
     (seconds / SECONDS_FOR_A_MATCH).max(0.0)
 }
 
-/// The settings of [`Wait`], unchecked until [`check`](Self::check).
+/// The settings of [`Wait`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -52,7 +52,7 @@ impl WaitParams {
     ///
     /// # Errors
     /// None now: the curve was checked when it was made.
-    pub fn check(self) -> Result<Wait, ScoringError> {
+    pub fn build(self) -> Result<Wait, ScoringError> {
         Ok(Wait { params: self })
     }
 }

@@ -5,7 +5,7 @@ use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
 use crate::team::{BalanceCurve, Parts, PlayerField, Pool, TeamFactor, TeamMatch, greatest, range_of};
 
-/// The settings of [`WinProbability`], unchecked until [`check`](Self::check).
+/// The settings of [`WinProbability`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -45,7 +45,7 @@ impl WinProbabilityParams {
     ///
     /// # Errors
     /// [`ScoringError`] that names the first setting out of range.
-    pub fn check(self) -> Result<WinProbability, ScoringError> {
+    pub fn build(self) -> Result<WinProbability, ScoringError> {
         let check = |name, value, range, remedy| within(name, value, &range, remedy).map(|_| ());
         check(
             "WinProbabilityParams::scale",

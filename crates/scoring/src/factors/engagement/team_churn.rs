@@ -7,7 +7,7 @@ use crate::outcome::OutcomeChances;
 use crate::scorer::MatchScorer;
 use crate::team::{PlayerField, TeamFactor, TeamMatch};
 
-/// The settings of [`TeamChurn`], unchecked until [`check`](Self::check).
+/// The settings of [`TeamChurn`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -35,7 +35,7 @@ impl TeamChurnParams {
     ///
     /// # Errors
     /// [`ScoringError`] if the scale is not above 0 or the draw no probability.
-    pub fn check(self) -> Result<TeamChurn, ScoringError> {
+    pub fn build(self) -> Result<TeamChurn, ScoringError> {
         within(
             "TeamChurnParams::scale",
             self.scale,

@@ -5,7 +5,7 @@ use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
 use crate::team::{PlayerField, TeamFactor, TeamMatch, range_of};
 
-/// The settings of [`BestRegion`], unchecked until [`check`](Self::check).
+/// The settings of [`BestRegion`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -38,7 +38,7 @@ impl BestRegionParams {
     ///
     /// # Errors
     /// [`ScoringError`] if the share is not from 0 to 1.
-    pub fn check(self) -> Result<BestRegion, ScoringError> {
+    pub fn build(self) -> Result<BestRegion, ScoringError> {
         let remedy = "a share from 0 to 1";
         within(
             "BestRegionParams::fairness_share",

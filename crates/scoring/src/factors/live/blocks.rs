@@ -5,7 +5,7 @@ use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
 use crate::team::{Parts, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`Blocks`], unchecked until [`check`](Self::check).
+/// The settings of [`Blocks`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -30,7 +30,7 @@ impl BlocksParams {
     ///
     /// # Errors
     /// None now.
-    pub fn check(self) -> Result<Blocks, ScoringError> {
+    pub fn build(self) -> Result<Blocks, ScoringError> {
         Ok(Blocks { params: self })
     }
 }

@@ -16,7 +16,7 @@ impl FriendsParams {
     ///
     /// # Errors
     /// None now.
-    pub fn check(self) -> Result<Friends, ScoringError> {
+    pub fn build(self) -> Result<Friends, ScoringError> {
         Ok(Friends { params: self })
     }
 }

@@ -16,7 +16,7 @@ impl GriefersParams {
     ///
     /// # Errors
     /// None now.
-    pub fn check(self) -> Result<Griefers, ScoringError> {
+    pub fn build(self) -> Result<Griefers, ScoringError> {
         Ok(Griefers { params: self })
     }
 }

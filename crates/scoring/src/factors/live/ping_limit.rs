@@ -5,7 +5,7 @@ use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
 use crate::team::{Parts, PlayerField, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`PingLimit`], unchecked until [`check`](Self::check).
+/// The settings of [`PingLimit`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -25,7 +25,7 @@ impl PingLimitParams {
     ///
     /// # Errors
     /// [`ScoringError`] if the limit is negative or no number.
-    pub fn check(self) -> Result<PingLimit, ScoringError> {
+    pub fn build(self) -> Result<PingLimit, ScoringError> {
         within(
             "PingLimitParams::most",
             self.most,

@@ -5,7 +5,7 @@ use crate::factors::pair_parts;
 use crate::scorer::MatchScorer;
 use crate::team::{Kinds, Parts, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`RecentTeamMates`], unchecked until [`check`](Self::check).
+/// The settings of [`RecentTeamMates`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -25,7 +25,7 @@ impl RecentTeamMatesParams {
     ///
     /// # Errors
     /// [`ScoringError`] if `again` is not from 0 to 1.
-    pub fn check(self) -> Result<RecentTeamMates, ScoringError> {
+    pub fn build(self) -> Result<RecentTeamMates, ScoringError> {
         let remedy = "a quality from 0 to 1";
         within("RecentTeamMatesParams::again", self.again, &(0.0..=1.0), remedy)?;
         Ok(RecentTeamMates { params: self })

@@ -16,7 +16,7 @@ impl RegionsParams {
     ///
     /// # Errors
     /// None now.
-    pub fn check(self) -> Result<Regions, ScoringError> {
+    pub fn build(self) -> Result<Regions, ScoringError> {
         Ok(Regions { params: self })
     }
 }

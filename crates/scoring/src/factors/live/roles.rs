@@ -6,7 +6,7 @@ use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
 use crate::team::{Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`Roles`], unchecked until [`check`](Self::check).
+/// The settings of [`Roles`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -31,7 +31,7 @@ impl RolesParams {
     ///
     /// # Errors
     /// [`ScoringError`] if a role is wanted 0 times, or more than 1000 places are.
-    pub fn check(self) -> Result<Roles, ScoringError> {
+    pub fn build(self) -> Result<Roles, ScoringError> {
         let remedy = "1 to 1000 places of each role";
         for &places in self.team.values() {
             within("RolesParams::team", places as f64, &(1.0..=1000.0), remedy)?;
@@ -56,7 +56,7 @@ impl RolesParams {
 /// use matchwright_scoring::{MatchScorer, Player, Pool, RolesParams, TeamMatch};
 ///
 /// let team = BTreeMap::from([("healer".to_owned(), 1), ("tank".to_owned(), 1)]);
-/// let roles = RolesParams { team, required: false }.check()?;
+/// let roles = RolesParams { team, required: false }.build()?;
 /// let player = |(id, roles): (&str, &[&str])| Player {
 ///     roles: roles.iter().map(|&role| role.to_owned()).collect(),
 ///     ..Player::new(id)

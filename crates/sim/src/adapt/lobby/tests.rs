@@ -8,7 +8,7 @@ use crate::population::{LobbyWorldParams, lobby_players};
 
 fn policy(text: &str) -> ScoringPolicy {
     let document: PolicyDocument = toml::from_str(text).unwrap();
-    document.scoring.unwrap().check().unwrap()
+    document.scoring.unwrap().build().unwrap()
 }
 
 fn awesomenauts() -> ScoringPolicy {
@@ -151,7 +151,7 @@ fn a_host_who_can_only_be_a_guest_has_no_terms() {
 #[test]
 fn an_unknown_skill_has_no_terms() {
     let pool = Pool::new(["a", "b", "c", "d"].map(Player::new).into()).unwrap();
-    let factor = TeamSkillParams::default().check().unwrap();
+    let factor = TeamSkillParams::default().build().unwrap();
     let policy = ScoringPolicy::new(vec![WeightedFactor::new(1.0, factor)]).unwrap();
     let scoring = LobbyScoring {
         pool: &pool,
@@ -166,7 +166,7 @@ fn an_unknown_skill_has_no_terms() {
 #[test]
 fn a_chance_to_win_is_a_balance_and_party_variation_of_nobody_is_perfect() {
     let pool = world(12, 2);
-    let chance = WinProbabilityParams::default().check().unwrap();
+    let chance = WinProbabilityParams::default().build().unwrap();
     let policy = ScoringPolicy::new(vec![WeightedFactor::new(1.0, chance)]).unwrap();
     let scoring = LobbyScoring {
         pool: &pool,
