@@ -5,7 +5,7 @@ mod criterion;
 use anyhow::Result;
 use clap::Subcommand;
 
-use crate::process::{Process, cargo};
+use crate::process::cargo;
 
 #[derive(Subcommand)]
 pub(crate) enum Benchmark {
@@ -44,21 +44,13 @@ pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
 
 /// A program of its own, which starts every contender in a process of its own.
 fn solver(options: &[String]) -> Result<()> {
-    let command = cargo([
-        "run",
-        "--release",
-        "--quiet",
-        "--package",
-        "matchwright-benches",
-        "--bin",
-        "race",
-        "--",
-    ]);
-    options.iter().fold(command, Process::arg).run()
+    let race = cargo("run --release --quiet --package matchwright-benches --bin race --");
+    race.args(options).run()
 }
 
 /// Whole searches under a deadline, which need no sampling: the program prints its tables itself.
 fn lobbies(options: &[String]) -> Result<()> {
-    let command = cargo(["bench", "--package", "matchwright-benches", "--bench", "lobbies"]).arg("--");
-    options.iter().fold(command, Process::arg).run()
+    cargo("bench --package matchwright-benches --bench lobbies --")
+        .args(options)
+        .run()
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use crate::layers;
-use crate::process::{cargo, rustup_cargo, workspace_root};
+use crate::process::{cargo, file_name, folders, rustup_cargo, workspace_root};
 
 /// Leaf crates, which must also build alone with their default features.
 pub(crate) const LEAVES: [&str; 6] = [
@@ -18,39 +18,16 @@ pub(crate) const LEAVES: [&str; 6] = [
 ];
 
 pub(crate) fn ci() -> Result<()> {
-    cargo(["fmt", "--all", "--", "--check"]).run()?;
-    cargo([
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--all-features",
-        "--",
-        "-D",
-        "warnings",
-    ])
-    .run()?;
+    cargo("fmt --all -- --check").run()?;
+    cargo("clippy --workspace --all-targets --all-features -- -D warnings").run()?;
     for leaf in LEAVES {
-        cargo(["clippy", "--all-targets", "--package"])
-            .arg(leaf)
-            .arg("--")
-            .arg("-D")
-            .arg("warnings")
-            .run()?;
+        cargo(&format!("clippy --all-targets --package {leaf} -- -D warnings")).run()?;
     }
     layers::check()?;
     oldest_rust()?;
-    cargo([
-        "doc",
-        "--workspace",
-        "--exclude",
-        "matchwright-benches",
-        "--exclude",
-        "xtask",
-        "--no-deps",
-        "--all-features",
-    ])
-    .env("RUSTDOCFLAGS", "-D warnings")
-    .run()?;
+    cargo("doc --workspace --exclude matchwright-benches --exclude xtask --no-deps --all-features")
+        .env("RUSTDOCFLAGS", "-D warnings")
+        .run()?;
     package()?;
     crate::test()
 }
@@ -59,14 +36,11 @@ pub(crate) fn ci() -> Result<()> {
 /// checks of debug builds, optimised.
 pub(crate) fn deep(graph: Option<&str>) -> Result<()> {
     if graph.is_none() {
-        cargo(["test", "--package", "matchwright-benches", "--lib", "--bins"]).run()?;
+        cargo("test --package matchwright-benches --lib --bins").run()?;
     }
-    let command = cargo(["test", "--package", "matchwright-benches", "--test", "deep", "--"]);
-    match graph {
-        Some(graph) => command.arg("--graph").arg(graph),
-        None => command.arg("--all"),
-    }
-    .run()
+    let options = graph.map_or(vec!["--all"], |graph| vec!["--graph", graph]);
+    let deep = cargo("test --package matchwright-benches --test deep --");
+    deep.args(options).run()
 }
 
 /// Builds with the stated `rust-version` where rustup has that toolchain; elsewhere the metadata check
@@ -80,15 +54,9 @@ fn oldest_rust() -> Result<()> {
         .map(|list| String::from_utf8_lossy(&list.stdout).into_owned())
         .unwrap_or_default();
     let prefix = format!("{}.{}", stated.major, stated.minor);
-    let found = installed
-        .split_whitespace()
-        .find(|name| name.starts_with(&prefix));
-    if let Some(toolchain) = found {
-        return rustup_cargo(
-            toolchain,
-            ["check", "--workspace", "--exclude", "matchwright-benches"],
-        )
-        .run();
+    let mut names = installed.split_whitespace();
+    if let Some(toolchain) = names.find(|name| name.starts_with(&prefix)) {
+        return rustup_cargo(toolchain, "check --workspace --exclude matchwright-benches").run();
     }
     eprintln!("skipped: no Rust {stated} here, so nothing was built with the oldest supported one");
     Ok(())
@@ -105,48 +73,21 @@ fn package() -> Result<()> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     if let Some(home) = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))) {
         // The cache of a registry without a host: what cargo makes for packages not yet uploaded.
-        for cache in folders(&home.join("registry/src")) {
-            if cache
-                .file_name()
-                .is_some_and(|name| name.to_string_lossy().starts_with('-'))
-            {
-                forget_ours(&cache)?;
-            }
+        let caches = folders(&home.join("registry/src")).into_iter();
+        for cache in caches.filter(|cache| file_name(cache).starts_with('-')) {
+            forget_ours(&cache)?;
         }
     }
-    cargo([
-        "package",
-        "--workspace",
-        "--exclude",
-        "xtask",
-        "--exclude",
-        "matchwright-benches",
-        "--allow-dirty",
-        "--quiet",
-        "--target-dir",
-    ])
-    .arg(&target)
-    .run()
+    cargo("package --workspace --exclude xtask --exclude matchwright-benches --allow-dirty --quiet --target-dir")
+        .arg(&target)
+        .run()
 }
 
 /// Removes the folders of our packages from one of cargo's caches.
 fn forget_ours(cache: &Path) -> Result<()> {
-    for folder in folders(cache) {
-        if folder
-            .file_name()
-            .is_some_and(|name| name.to_string_lossy().starts_with("matchwright-"))
-        {
-            std::fs::remove_dir_all(&folder).with_context(|| format!("clearing {}", folder.display()))?;
-        }
+    let all = folders(cache).into_iter();
+    for folder in all.filter(|folder| file_name(folder).starts_with("matchwright-")) {
+        std::fs::remove_dir_all(&folder).with_context(|| format!("clearing {}", folder.display()))?;
     }
     Ok(())
-}
-
-/// Folders in a folder; none if there is no such folder.
-fn folders(of: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(of).into_iter().flatten().flatten();
-    entries
-        .map(|entry| entry.path())
-        .filter(|path| path.is_dir())
-        .collect()
 }

@@ -93,18 +93,19 @@ pub(crate) fn check() -> Result<()> {
 }
 
 fn describe(package: &Package) -> Crate {
-    let names = |keep: &dyn Fn(&cargo_metadata::Dependency) -> bool| {
-        package
+    let all = package.dependencies.iter();
+    let normal = |is_optional: bool| {
+        let normal = package
             .dependencies
             .iter()
-            .filter(|d| keep(d))
-            .map(|d| d.name.clone())
-            .collect::<Vec<_>>()
+            .filter(|d| d.kind == DependencyKind::Normal);
+        let kept = normal.filter(|d| d.optional == is_optional);
+        kept.map(|d| d.name.clone()).collect()
     };
     Crate {
-        all: names(&|_| true),
-        required: names(&|d| d.kind == DependencyKind::Normal && !d.optional),
-        optional: names(&|d| d.kind == DependencyKind::Normal && d.optional),
+        all: all.map(|d| d.name.clone()).collect(),
+        required: normal(false),
+        optional: normal(true),
     }
 }
 
@@ -129,28 +130,30 @@ fn border_violations(crates: &BTreeMap<String, Crate>) -> Vec<String> {
     complaints
 }
 
-/// Leaves stay light: by default they pull in thiserror and nothing else.
+/// Leaves stay light: by default they pull in thiserror and nothing else, and rating offers only serde and rand.
 fn weight_violations(crates: &BTreeMap<String, Crate>) -> Vec<String> {
     let mut complaints = Vec::new();
-    for (name, package) in crates {
-        if Layer::of(name) != Some(Layer::Leaf) {
-            continue;
-        }
+    for (name, package) in crates
+        .iter()
+        .filter(|(name, _)| Layer::of(name) == Some(Layer::Leaf))
+    {
         for dependency in &package.required {
-            if dependency == "thiserror" || (name.as_str(), dependency.as_str()) == LEAF_EDGE {
-                continue;
+            if dependency != "thiserror" && (name.as_str(), dependency.as_str()) != LEAF_EDGE {
+                complaints.push(format!(
+                    "{name} always pulls in {dependency}: put it behind a feature"
+                ));
             }
-            complaints.push(format!(
-                "{name} always pulls in {dependency}: put it behind a feature"
-            ));
         }
-        if name == "matchwright-rating" {
-            for dependency in &package.optional {
-                if !["serde", "rand", "rand_chacha"].contains(&dependency.as_str()) {
-                    complaints.push(format!(
-                        "{name} offers {dependency}: only serde and rand may stand behind features"
-                    ));
-                }
+        let may_offer = ["serde", "rand", "rand_chacha"];
+        for dependency in package
+            .optional
+            .iter()
+            .filter(|name| !may_offer.contains(&name.as_str()))
+        {
+            if name == "matchwright-rating" {
+                complaints.push(format!(
+                    "{name} offers {dependency}: only serde and rand may stand behind features"
+                ));
             }
         }
     }

@@ -128,66 +128,37 @@ fn reproduce(paper: &str, rounds: Option<u32>, seed: u64, out: Option<PathBuf>) 
         );
     }
     let out = out.unwrap_or_else(|| workspace_root().join("target/reproduce").join(paper));
-    let mut command = matchwright().arg("reproduce").arg(paper);
-    if paper == "eomm" {
-        command = command.arg("--rounds").arg(rounds.unwrap_or(200).to_string());
-    }
-    command
-        .arg("--seed")
-        .arg(seed.to_string())
-        .arg("--out")
+    let rounds = (paper == "eomm").then(|| ["--rounds".to_owned(), rounds.unwrap_or(200).to_string()]);
+    matchwright()
+        .args(["reproduce", paper])
+        .args(rounds.into_iter().flatten())
+        .args(["--seed", &seed.to_string(), "--out"])
         .arg(&out)
         .run()
 }
 
 fn claims(write: bool, check: bool, options: &[String]) -> Result<()> {
-    let mut command = matchwright().arg("claims");
-    for (_, flag) in [(write, "--write"), (check, "--check")]
-        .iter()
-        .filter(|(set, _)| *set)
-    {
-        command = command.arg(flag).arg("docs/claims.md");
-    }
-    options.iter().fold(command, Process::arg).run()
+    let page = if write {
+        &["--write", "docs/claims.md"][..]
+    } else if check {
+        &["--check", "docs/claims.md"][..]
+    } else {
+        &[][..]
+    };
+    matchwright().arg("claims").args(page).args(options).run()
 }
 
 /// The binary that users have, optimised.
 fn matchwright() -> Process {
-    cargo([
-        "run",
-        "--release",
-        "--quiet",
-        "--package",
-        "matchwright-cli",
-        "--",
-    ])
+    cargo("run --release --quiet --package matchwright-cli --")
 }
 
 fn pictures(check: bool) -> Result<()> {
-    let command = cargo([
-        "run",
-        "--quiet",
-        "--package",
-        "matchwright-solver",
-        "--example",
-        "pictures",
-    ]);
-    if check {
-        command.arg("--").arg("--check")
-    } else {
-        command
-    }
-    .run()
+    let draw = cargo("run --quiet --package matchwright-solver --example pictures --");
+    draw.args(check.then_some("--check")).run()
 }
 
 pub(crate) fn test() -> Result<()> {
-    cargo([
-        "test",
-        "--workspace",
-        "--exclude",
-        "matchwright-benches",
-        "--all-features",
-    ])
-    .run()?;
+    cargo("test --workspace --exclude matchwright-benches --all-features").run()?;
     downstream::test_all()
 }

@@ -1,4 +1,4 @@
-//! Running cargo as a child process, with the command shown first.
+//! Running cargo as a child process, with the command shown first; and listing folders.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -15,27 +15,55 @@ pub(crate) fn workspace_root() -> PathBuf {
 /// A command that prints itself before it runs.
 pub(crate) struct Process(Command);
 
-/// `cargo` with these arguments, run from the workspace's root.
-pub(crate) fn cargo<const N: usize>(arguments: [&str; N]) -> Process {
+/// `cargo` with these arguments, separated by blanks, run from the workspace's root.
+pub(crate) fn cargo(arguments: &str) -> Process {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(program);
-    command.args(arguments).current_dir(workspace_root());
-    Process(command)
+    Process::new(&program, arguments)
 }
 
 /// `cargo` of another toolchain.
-pub(crate) fn rustup_cargo<const N: usize>(toolchain: &str, arguments: [&str; N]) -> Process {
-    let mut command = Command::new("rustup");
-    command
-        .args(["run", toolchain, "cargo"])
-        .args(arguments)
-        .current_dir(workspace_root());
-    Process(command)
+pub(crate) fn rustup_cargo(toolchain: &str, arguments: &str) -> Process {
+    Process::new(
+        OsStr::new("rustup"),
+        &format!("run {toolchain} cargo {arguments}"),
+    )
+}
+
+/// The folders in a folder, by name; none if there is no such folder.
+pub(crate) fn folders(of: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(of).into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.is_dir())
+        .collect();
+    folders.sort();
+    folders
+}
+
+/// The last part of a path.
+pub(crate) fn file_name(path: &Path) -> String {
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 impl Process {
+    fn new(program: &OsStr, arguments: &str) -> Self {
+        let mut command = Command::new(program);
+        command
+            .args(arguments.split_whitespace())
+            .current_dir(workspace_root());
+        Self(command)
+    }
+
     pub(crate) fn arg(mut self, argument: impl AsRef<OsStr>) -> Self {
         self.0.arg(argument);
+        self
+    }
+
+    pub(crate) fn args<A: AsRef<OsStr>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
+        self.0.args(arguments);
         self
     }
 

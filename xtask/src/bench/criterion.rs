@@ -1,11 +1,11 @@
 //! Runs a Criterion bench and prints, for each input, our median beside each peer's with the ratio.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use crate::process::{cargo, workspace_root};
+use crate::process::{cargo, file_name, folders, workspace_root};
 
 /// The name that our own entries carry in every benchmark group.
 const OURS: &str = "matchwright";
@@ -17,8 +17,7 @@ pub(crate) fn run(name: &str) -> Result<()> {
     if criterion.exists() {
         std::fs::remove_dir_all(&criterion).with_context(|| format!("clearing {}", criterion.display()))?;
     }
-    cargo(["bench", "--package", "matchwright-benches", "--bench"])
-        .arg(name)
+    cargo(&format!("bench --package matchwright-benches --bench {name}"))
         .env("CARGO_TARGET_DIR", &target)
         .run()?;
     print!("{}", ratios(&medians(&criterion)?));
@@ -31,9 +30,9 @@ type Medians = BTreeMap<String, BTreeMap<String, BTreeMap<String, f64>>>;
 /// Reads Criterion's `<group>/<contender>/<input>/new/estimates.json`.
 fn medians(criterion: &Path) -> Result<Medians> {
     let mut medians = Medians::new();
-    for group in folders(criterion)? {
-        for contender in folders(&group)? {
-            for input in folders(&contender)? {
+    for group in folders(criterion) {
+        for contender in folders(&group) {
+            for input in folders(&contender) {
                 let file = input.join("new/estimates.json");
                 if !file.is_file() {
                     continue;
@@ -44,11 +43,11 @@ fn medians(criterion: &Path) -> Result<Medians> {
                     bail!("{} holds no median", file.display());
                 };
                 medians
-                    .entry(name(&group))
+                    .entry(file_name(&group))
                     .or_default()
-                    .entry(name(&input))
+                    .entry(file_name(&input))
                     .or_default()
-                    .insert(name(&contender), median);
+                    .insert(file_name(&contender), median);
             }
         }
     }
@@ -70,36 +69,4 @@ fn ratios(medians: &Medians) -> String {
         }
     }
     lines.join("\n") + "\n"
-}
-
-fn folders(of: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(of).with_context(|| format!("reading {}", of.display()))? {
-        let path = entry?.path();
-        if path.is_dir() {
-            found.push(path);
-        }
-    }
-    found.sort();
-    Ok(found)
-}
-
-fn name(path: &Path) -> String {
-    path.file_name()
-        .map(|n| n.to_string_lossy().into_owned())
-        .unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_ratio_is_the_peers_time_over_ours() {
-        let contenders = BTreeMap::from([(OURS.to_owned(), 2e6), ("peer".to_owned(), 7e6)]);
-        let medians = Medians::from([("pair".into(), BTreeMap::from([("n=10".into(), contenders)]))]);
-        let text = ratios(&medians);
-        assert!(text.contains("| n=10 | peer | 7.0000 | 3.50 |"), "{text}");
-        assert!(text.contains("| n=10 | matchwright | 2.0000 | 1.00 |"), "{text}");
-    }
 }
