@@ -18,7 +18,7 @@ use matchwright_sim::rate::DrawChoice;
 
 use crate::failure::Failure;
 use crate::graph::is_price;
-use crate::input::{Columns, ImportOptions};
+use crate::input::Columns;
 
 use awesomenauts::AWESOMENAUTS_EXAMPLES;
 pub(crate) use awesomenauts::AwesomenautsOptions;
@@ -217,34 +217,17 @@ pub(crate) struct ReadingOptions {
 }
 
 impl ReadingOptions {
-    pub(crate) fn import(&self) -> ImportOptions {
-        ImportOptions {
-            columns: self.columns.clone(),
-            skip_bad: self.skip_bad,
-            sort: self.sort,
-            keep_repeats: self.keep_repeats,
-        }
-    }
-
     /// As on a command line; empty where nothing was asked for.
     pub(crate) fn shown(&self) -> String {
         let columns = self.columns.shown();
-        let mut words = Vec::new();
-        if !columns.is_empty() {
-            words.push(format!(" --columns {columns}"));
-        }
+        let columns = (!columns.is_empty()).then(|| format!(" --columns {columns}"));
         let flags = [
             (self.skip_bad, " --skip-bad"),
             (self.sort, " --sort"),
             (self.keep_repeats, " --keep-repeats"),
         ];
-        words.extend(
-            flags
-                .iter()
-                .filter(|(set, _)| *set)
-                .map(|(_, word)| (*word).to_owned()),
-        );
-        words.concat()
+        let flags = flags.into_iter().filter(|(set, _)| *set).map(|(_, flag)| flag);
+        flags.fold(columns.unwrap_or_default(), |shown, flag| shown + flag)
     }
 }
 

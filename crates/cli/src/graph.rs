@@ -9,7 +9,7 @@ use matchwright_solver::{CostOracle, DenseCosts, SparseCosts};
 
 use crate::failure::Failure;
 use crate::input::Source;
-use text::{Complaint, Lines, Text, Words};
+use text::{Fault, content, words};
 
 /// A graph, as a matrix if the file lists every pair.
 pub(crate) struct Graph {
@@ -22,63 +22,45 @@ const SHORTEST_EDGE: usize = 6;
 /// Half as many vertices may have no edge at all, where vertices may sit out.
 const MOST_WITHOUT_EDGES: usize = 1 << 20;
 
-/// Reads a graph to its end. Blank lines and lines that begin with `#` are passed over. If not `all` are to be
-/// paired, vertices may have no edge.
-pub(crate) fn read_graph(source: &mut Source, all: bool) -> Result<Graph, Failure> {
-    let text = Text::read(source)?;
-    let mut lines = text.lines();
-    let (n, m) = header(&mut lines).map_err(|complaint| text.complain(complaint))?;
-    let mut edges = Vec::with_capacity(
-        usize::try_from(m)
-            .unwrap_or(0)
-            .min(text.len() / SHORTEST_EDGE + 1),
-    );
-    let first = lines.line + 1;
-    // Edges and their lines from which on lines were passed over.
-    let mut jumps = vec![(0, first)];
-    let mut expected = first;
-    while let Some(line) = lines.next() {
-        if lines.line != expected {
-            jumps.push((edges.len(), lines.line));
-        }
-        expected = lines.line + 1;
-        edges.push(edge(line).map_err(|(column, what)| text.complain((lines.line, column, what)))?);
+/// Reads a graph. Blank lines and lines that begin with `#` are passed over. If not `all` are to be paired, vertices may
+/// have no edge.
+pub(crate) fn read_graph(source: &Source, all: bool) -> Result<Graph, Failure> {
+    let mut lines = content(&source.text);
+    let (mut last, first) = lines.next().unwrap_or((1, b""));
+    let (n, m) = header(first).map_err(|fault| source.at(last, fault))?;
+    let capacity = usize::try_from(m).unwrap_or(usize::MAX);
+    let mut edges = Vec::with_capacity(capacity.min(source.text.len() / SHORTEST_EDGE + 1));
+    for (line, text) in lines {
+        edges.push(edge(text).map_err(|fault| source.at(line, fault))?);
+        last = line;
     }
-    let last = lines.line.max(1);
-    let refuse = |what: String| text.complain((last, 1, what));
-    if edges.len() as u64 != m {
+    let refuse = |what: String| source.at(last, (1, what));
+    let count = edges.len();
+    if count as u64 != m {
         return Err(refuse(format!(
-            "the first line promises {m} edges and {} follow; correct it, or look for lost lines",
-            edges.len()
+            "the first line promises {m} edges and {count} follow; correct it, or look for lost lines"
         )));
     }
     // A graph that promises more vertices than its edges can explain is refused before memory is taken for it.
-    let explained = edges.len() + if all { 0 } else { MOST_WITHOUT_EDGES };
+    let explained = count + if all { 0 } else { MOST_WITHOUT_EDGES };
     let Some(vertices) = usize::try_from(n).ok().filter(|n| n.div_ceil(2) <= explained) else {
         let why = if all {
             "some vertex has none, so not all can be paired; --fewest-out leaves out as few as possible"
         } else {
             "most vertices have none; leave those out of the file"
         };
-        return Err(refuse(format!("{n} vertices and {} edges: {why}", edges.len())));
+        return Err(refuse(format!("{n} vertices and {count} edges: {why}")));
     };
-    let edge_count = edges.len();
-    let costs: Result<Box<dyn CostOracle>, _> = if is_complete(vertices, edge_count) {
+    let costs: Result<Box<dyn CostOracle>, _> = if is_complete(vertices, count) {
         DenseCosts::from_edges(vertices, &edges).map(|costs| Box::new(costs) as _)
     } else {
         SparseCosts::from_edges(vertices, edges).map(|costs| Box::new(costs) as _)
     };
     let costs = costs.map_err(|error| {
-        let line = error.edge().map_or(last, |edge| {
-            let (from, line) = jumps[jumps.partition_point(|(from, _)| *from <= edge) - 1];
-            line + (edge - from) as u64
-        });
-        text.complain((line, 1, error.to_string()))
+        let line = error.edge().and_then(|edge| content(&source.text).nth(edge + 1));
+        source.at(line.map_or(last, |(line, _)| line), (1, error))
     })?;
-    Ok(Graph {
-        costs,
-        edges: edge_count,
-    })
+    Ok(Graph { costs, edges: count })
 }
 
 /// Whether so many different edges are all pairs of so many vertices, and few enough for a matrix.
@@ -86,27 +68,18 @@ fn is_complete(vertices: usize, edges: usize) -> bool {
     vertices <= DenseCosts::MAX_VERTICES && edges == vertices * vertices.saturating_sub(1) / 2
 }
 
-fn header(lines: &mut Lines<'_>) -> Result<(u64, u64), Complaint> {
-    let Some(line) = lines.next() else {
-        return Err((1, 1, "the file is empty; the first line must be `n m`".to_owned()));
-    };
-    let mut words = Words::new(line);
+fn header(line: &[u8]) -> Result<(u64, u64), Fault> {
     let form = "the first line must be `n m`";
-    let mut read = || {
-        let counts = (words.amount("vertices", form)?, words.amount("edges", form)?);
-        words.end(form)?;
-        Ok(counts)
-    };
-    read().map_err(|(column, what): (u64, String)| (lines.line, column, what))
+    if line.is_empty() {
+        return Err((1, format!("the file is empty; {form}")));
+    }
+    let names = ["number of vertices", "number of edges"];
+    let [vertices, edges] = words(line, names, form)?;
+    Ok((vertices.amount(names[0])?, edges.amount(names[1])?))
 }
 
-/// An edge, or the column and what is wrong there.
-fn edge(line: &[u8]) -> Result<(usize, usize, f64), (u64, String)> {
-    let mut words = Words::new(line);
-    let form = "an edge is `i j weight`";
-    let i = words.vertex("first vertex", form)?;
-    let j = words.vertex("second vertex", form)?;
-    let weight = words.number("weight", form, f64::is_finite)?;
-    words.end(form)?;
-    Ok((i, j, weight))
+fn edge(line: &[u8]) -> Result<(usize, usize, f64), Fault> {
+    let names = ["first vertex", "second vertex", "weight"];
+    let [i, j, weight] = words(line, names, "an edge is `i j weight`")?;
+    Ok((i.vertex()?, j.vertex()?, weight.number(f64::is_finite)?))
 }

@@ -2,16 +2,15 @@
 //! path or `-`.
 
 mod columns;
-mod csv_rows;
+mod csv;
+mod csv_games;
 mod document;
 mod games;
-mod json_rows;
-mod json_sides;
+mod json_games;
 mod matches;
 mod pasted;
 mod players;
 mod policy;
-mod records;
 mod rows;
 mod source;
 mod time;
@@ -19,11 +18,12 @@ mod value;
 
 pub(crate) use columns::Columns;
 pub(crate) use document::Document;
-pub(crate) use matches::{ImportOptions, Imported, import_games, import_matches};
+pub(crate) use matches::{Imported, import_games, import_matches};
 pub(crate) use pasted::{FoundColumn, PastedTable};
 pub(crate) use players::{ImportedPlayers, import_players};
 pub(crate) use policy::{ImportedPolicy, import_policy};
-pub(crate) use source::{Source, SourceFacts, sha256_hex};
+pub(crate) use rows::lines;
+pub(crate) use source::{Source, sha256_hex};
 
 /// A number on the command line, as people write it.
 pub(crate) fn read_number(text: &str) -> Result<f64, String> {

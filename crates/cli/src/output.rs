@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 
 use matchwright_report::{FileRecord, Manifest, Page, Table};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use crate::failure::Failure;
-use crate::input::{SourceFacts, sha256_hex};
+use crate::input::sha256_hex;
 
 /// What every manifest of one command says.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -18,7 +17,7 @@ pub(crate) struct Origin {
     pub(crate) command: String,
     pub(crate) seed: Option<u64>,
     pub(crate) configuration: serde_json::Value,
-    pub(crate) inputs: Vec<SourceFacts>,
+    pub(crate) inputs: Vec<FileRecord>,
 }
 
 impl Origin {
@@ -44,15 +43,7 @@ impl Origin {
             command: self.command.clone(),
             seed: self.seed,
             configuration: self.configuration.clone(),
-            inputs: self
-                .inputs
-                .iter()
-                .map(|facts| FileRecord {
-                    name: facts.name.clone(),
-                    bytes: facts.bytes,
-                    sha256: facts.sha256.clone(),
-                })
-                .collect(),
+            inputs: self.inputs.clone(),
             outputs,
         }
     }
@@ -87,69 +78,49 @@ impl Folder {
 
     /// Makes the folder if need be and writes everything into it.
     pub(crate) fn write(self, folder: &Path, origin: &Origin) -> Result<(), Failure> {
-        fs::create_dir_all(folder).map_err(Failure::io(format!("making the folder {}", folder.display())))?;
-        let outputs = self
-            .files
-            .iter()
-            .map(|(name, content)| facts(name, content))
-            .collect();
+        let outputs = self.files.iter().map(|(name, content)| facts(name, content));
+        let manifest = origin.manifest(outputs.collect()).to_json();
         for (name, content) in &self.files {
             write(&folder.join(name), content)?;
         }
-        write(
-            &folder.join("manifest.json"),
-            origin.manifest(outputs).to_json().as_bytes(),
-        )
+        write(&folder.join("manifest.json"), manifest.as_bytes())
     }
 }
 
 /// Writes one file, and its manifest beside it as `FILE.manifest.json`.
 pub(crate) fn write_file(path: &Path, content: &[u8], origin: &Origin) -> Result<(), Failure> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(Failure::io(format!("making the folder {}", folder.display())))?;
-    }
     write(path, content)?;
-    let name = path
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned())
-        .unwrap_or_default();
+    let manifest = origin.manifest(vec![facts(&path.to_string_lossy(), content)]);
     let mut beside = path.as_os_str().to_owned();
     beside.push(".manifest.json");
-    write(
-        &PathBuf::from(beside),
-        origin.manifest(vec![facts(&name, content)]).to_json().as_bytes(),
-    )
+    write(Path::new(&beside), manifest.to_json().as_bytes())
 }
 
 /// Refuses to read two inputs from one stream, and to write over what is being read, or twice to one place.
-pub(crate) fn check_places(inputs: &[&Path], outputs: &[&Path]) -> Result<(), Failure> {
+pub(crate) fn check_places<I: AsRef<Path>, O: AsRef<Path>>(
+    inputs: impl IntoIterator<Item = I>,
+    outputs: impl IntoIterator<Item = O>,
+) -> Result<(), Failure> {
+    let place = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let inputs: Vec<PathBuf> = inputs.into_iter().map(|path| place(path.as_ref())).collect();
     if inputs.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
         let message = "only one input can come from standard input: give files for the others";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let place = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let inputs: Vec<PathBuf> = inputs.iter().map(|path| place(path)).collect();
     let mut seen = Vec::new();
     for output in outputs {
+        let output = output.as_ref();
         let at = place(output);
-        if inputs.contains(&at)
-            || inputs
-                .iter()
-                .any(|input| at.is_dir() && input.parent() == Some(&at))
-        {
-            let message = format!(
-                "{} would be written over or beside an input; choose another place",
-                output.display()
-            );
-            return Err(Failure::Usage(message));
-        }
-        if seen.contains(&at) {
-            return Err(Failure::Usage(format!(
-                "{} is given twice as an output",
-                output.display()
-            )));
-        }
-        seen.push(at);
+        let is_beside = |input: &PathBuf| at.is_dir() && input.parent() == Some(&at);
+        let what = if inputs.iter().any(|input| *input == at || is_beside(input)) {
+            "would be written over or beside an input; choose another place"
+        } else if seen.contains(&at) {
+            "is given twice as an output"
+        } else {
+            seen.push(at);
+            continue;
+        };
+        return Err(Failure::Usage(format!("{} {what}", output.display())));
     }
     Ok(())
 }
@@ -185,14 +156,14 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     print(&(text + "\n"))
 }
 
+/// Writes a file, and makes its folder if need be.
 fn write(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(Failure::io(format!("making the folder {}", folder.display())))?;
+    }
     fs::write(path, content).map_err(Failure::io(format!("writing {}", path.display())))
 }
 
 fn facts(name: &str, content: &[u8]) -> FileRecord {
-    FileRecord {
-        name: name.to_owned(),
-        bytes: content.len() as u64,
-        sha256: sha256_hex(Sha256::new_with_prefix(content)),
-    }
+    FileRecord::new(name, content.len() as u64, sha256_hex(content))
 }

@@ -8,7 +8,6 @@ use std::path::Path;
 use matchwright_papers::eomm::study::{Shard, StudyPart};
 use matchwright_papers::eomm::{EommPart, StudyOrigin};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use crate::failure::{Failure, shown};
 use crate::input::sha256_hex;
@@ -72,7 +71,7 @@ impl PartFile {
         let head = Head {
             format: FORMAT.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            sha256: sha256_hex(Sha256::new_with_prefix(&body)),
+            sha256: sha256_hex(&body),
         };
         ciborium::into_writer(&head, &mut bytes).map_err(Failure::of)?;
         bytes.append(&mut body);
@@ -95,25 +94,26 @@ impl PartFile {
         let mut body = &bytes[..];
         let head: Option<Head> = ciborium::from_reader(&mut body).ok();
         let ours = env!("CARGO_PKG_VERSION");
+        let head = head.filter(|head| head.format.starts_with("matchwright part"));
+        let refuse = |what: &str| Err(Failure::Failed(format!("{name} {what}")));
         match head {
-            Some(head) if head.format == FORMAT && head.version == ours => {
-                if head.sha256 != sha256_hex(Sha256::new_with_prefix(body)) {
-                    return Err(Failure::Failed(format!(
-                        "{name} is broken off, or was altered after it was written; copy it again, or make this part again"
-                    )));
-                }
+            None => {
+                return refuse(
+                    "is no part of a run, or broken off; give files that were written with --shard",
+                );
             }
-            Some(head) if head.format.starts_with("matchwright part") => {
-                return Err(Failure::Failed(format!(
-                    "{name} was written by another build of matchwright ({}; this is {ours}); make all parts and join them with one version",
-                    shown(&head.version)
-                )));
+            Some(head) if head.format != FORMAT || head.version != ours => {
+                let theirs = shown(&head.version);
+                return refuse(&format!(
+                    "was written by another build of matchwright ({theirs}; this is {ours}); make all parts and join them with one version"
+                ));
             }
-            _ => {
-                return Err(Failure::Failed(format!(
-                    "{name} is no part of a run, or broken off; give files that were written with --shard"
-                )));
+            Some(head) if head.sha256 != sha256_hex(body) => {
+                return refuse(
+                    "is broken off, or was altered after it was written; copy it again, or make this part again",
+                );
             }
+            Some(_) => {}
         }
         let broken = |error| Failure::Failed(format!("{name} is broken: {error}; make this part again"));
         ciborium::from_reader(body).map_err(broken)

@@ -8,15 +8,15 @@ mod tier;
 mod top;
 
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use matchwright_mmr_forensics::{Answer, Interval, LadderSeason, LadderSeasonParams};
-use matchwright_report::{Page, Section};
+use matchwright_report::{FileRecord, Page, Section};
 use serde_json::{Value, json};
 
 use crate::arguments::{Forensics, PageOptions, SeasonOption, ShownOptions};
 use crate::failure::Failure;
-use crate::input::{Document, SourceFacts};
+use crate::input::Document;
 use crate::output::{Folder, Origin, check_places, print, print_json};
 
 /// Answers the question; `command` is what repeats it.
@@ -32,9 +32,7 @@ pub(crate) fn run(question: &Forensics, command: String) -> Result<(), Failure> 
         ),
         Forensics::Top200(options) => (&options.shown, vec![&options.table]),
     };
-    let inputs: Vec<&Path> = inputs.into_iter().map(PathBuf::as_path).collect();
-    let outputs: Vec<&Path> = shown.page.out.iter().map(PathBuf::as_path).collect();
-    check_places(&inputs, &outputs)?;
+    check_places(inputs, &shown.page.out)?;
     let season = Season::read(&shown.season)?;
     let findings = match question {
         Forensics::Mmr(options) => rating::mmr(options, &season.ladder),
@@ -53,7 +51,7 @@ struct Findings {
     /// Tables and plots.
     results: Section,
     value: Value,
-    inputs: Vec<SourceFacts>,
+    inputs: Vec<FileRecord>,
 }
 
 /// Writes the findings into the folder, if one is given, and prints them.
@@ -98,7 +96,7 @@ fn show(findings: Findings, options: &PageOptions, season: Season, command: Stri
 /// A season, and the file that it is from.
 struct Season {
     ladder: LadderSeason,
-    facts: Option<SourceFacts>,
+    facts: Option<FileRecord>,
 }
 
 impl Season {
@@ -112,7 +110,7 @@ impl Season {
         let document = Document::read(path)?.check(LadderSeasonParams::build)?;
         Ok(Self {
             ladder: document.value,
-            facts: Some(document.facts),
+            facts: Some(document.source.facts),
         })
     }
 }

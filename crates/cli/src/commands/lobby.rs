@@ -75,7 +75,7 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
 fn check_files(options: &LobbyOptions) -> Result<(), Failure> {
     let inputs = [options.players.as_path(), options.policy.as_path()];
     let outputs: Vec<&Path> = options.out.iter().map(PathBuf::as_path).collect();
-    check_places(&inputs, &outputs)
+    check_places(inputs, &outputs)
 }
 
 /// The gap that is small enough: all of the time is used where there is a clock, which else may be much.

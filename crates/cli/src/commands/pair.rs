@@ -4,7 +4,6 @@ mod deadline;
 mod solve;
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
 use std::time::Instant;
 
 use matchwright_solver::{Barrier, Objective};
@@ -73,10 +72,13 @@ impl From<Barrier> for BarrierFacts {
 /// `command` is what repeats the result.
 pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure> {
     let objective = aim(options)?;
-    check_files(options)?;
+    check_places(
+        [&options.graph].into_iter().chain(&options.sit_out_prices),
+        &options.out,
+    )?;
     let started = Instant::now();
-    let mut source = Source::open(&options.graph)?;
-    let graph = read_graph(&mut source, !may_sit_out(options))?;
+    let source = Source::open(&options.graph)?;
+    let graph = read_graph(&source, !may_sit_out(options))?;
     let vertices = graph.costs.vertices();
     let (prices, price_source) = prices(options, vertices)?;
     let read_seconds = started.elapsed().as_secs_f64();
@@ -110,7 +112,7 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
         origin.seed = (options.solver == SolverName::Random).then_some(options.seed);
         origin.inputs = std::iter::once(&source)
             .chain(&price_source)
-            .map(Source::facts)
+            .map(|source| source.facts.clone())
             .collect();
         write_file(path, pairs.as_bytes(), &origin)?;
     }
@@ -125,14 +127,6 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
     Ok(())
 }
 
-/// No file is read twice from one stream, or written over.
-fn check_files(options: &PairOptions) -> Result<(), Failure> {
-    let inputs = [Some(&options.graph), options.sit_out_prices.as_ref()];
-    let inputs: Vec<_> = inputs.into_iter().flatten().map(PathBuf::as_path).collect();
-    let outputs: Vec<_> = options.out.iter().map(PathBuf::as_path).collect();
-    check_places(&inputs, &outputs)
-}
-
 /// Whether not everyone has to be paired.
 fn may_sit_out(options: &PairOptions) -> bool {
     options.fewest_out || options.sit_out_price.is_some() || options.sit_out_prices.is_some()
@@ -144,8 +138,8 @@ fn prices(options: &PairOptions, vertices: usize) -> Result<(Option<Vec<f64>>, O
     let Some(path) = &options.sit_out_prices else {
         return Ok((others.map(|price| vec![price; vertices]), None));
     };
-    let mut source = Source::open(path)?;
-    let prices = read_prices(&mut source, vertices, others)?;
+    let source = Source::open(path)?;
+    let prices = read_prices(&source, vertices, others)?;
     Ok((Some(prices), Some(source)))
 }
 

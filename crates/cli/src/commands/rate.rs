@@ -5,8 +5,6 @@ mod params;
 mod pictures;
 mod tables;
 
-use std::path::{Path, PathBuf};
-
 use matchwright_rating::history::History;
 use matchwright_report::Table;
 use matchwright_sim::progress::Progress;
@@ -80,11 +78,10 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         &options.plot,
         &options.reliability,
     ];
-    let outputs: Vec<&Path> = outputs.into_iter().flatten().map(PathBuf::as_path).collect();
-    check_places(&[&options.file], &outputs)?;
+    check_places([&options.file], outputs.into_iter().flatten())?;
     let bar = Bar::new();
     bar.begin("reading the matches", 0);
-    let imported = import_games(&options.file, &options.reading.import())?;
+    let imported = import_games(&options.file, &options.reading)?;
     let history = &imported.history;
     let outcome = work_out(options, &mut params, history, &bar)?;
     drop(bar);

@@ -105,8 +105,7 @@ fn sc2(options: &Sc2Options, command: String) -> Result<(), Failure> {
 
 fn awesomenauts(options: &AwesomenautsOptions, command: String) -> Result<(), Failure> {
     let threads = threads(options.threads, u32::MAX)?;
-    let outputs: Vec<_> = options.page.out.iter().map(AsRef::as_ref).collect();
-    check_places(&[], &outputs)?;
+    check_places(None::<&Path>, &options.page.out)?;
     let (players, pools) = (options.players, options.pools);
     let (starts, streams) = (options.starts, options.streams);
     let (seed, effort) = (options.random.seed, options.effort);

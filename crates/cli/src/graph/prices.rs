@@ -1,6 +1,6 @@
 //! Prices of leaving vertices out: lines `i price`.
 
-use super::text::{Text, Words};
+use super::text::{Fault, content, words};
 use crate::failure::Failure;
 use crate::input::Source;
 
@@ -12,33 +12,18 @@ pub(crate) fn is_price(price: f64) -> bool {
 /// Reads the prices of a graph's vertices; those that are not listed get `others`. Blank lines and lines that begin
 /// with `#` are passed over.
 pub(crate) fn read_prices(
-    source: &mut Source,
+    source: &Source,
     vertices: usize,
     others: Option<f64>,
 ) -> Result<Vec<f64>, Failure> {
-    let text = Text::read(source)?;
     let mut prices: Vec<Option<f64>> = vec![None; vertices];
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        let at = |(column, what)| text.complain((lines.line, column, what));
-        let (vertex, price) = entry(line).map_err(at)?;
-        let slot = prices.get_mut(vertex).ok_or_else(|| {
-            let what =
-                format!("vertex {vertex} is not in the graph: vertices run from 0 to below {vertices}");
-            at((1, what))
-        })?;
-        if slot.replace(price).is_some() {
-            return Err(at((
-                1,
-                format!("vertex {vertex} has a price already: keep one of the two"),
-            )));
-        }
+    for (line, text) in content(&source.text) {
+        let entered = entry(text).and_then(|(vertex, price)| enter(&mut prices, vertex, price));
+        entered.map_err(|fault| source.at(line, fault))?;
     }
     let missing = |vertex| {
-        let name = &source.name;
-        Failure::Failed(format!(
-            "{name}: vertex {vertex} has no price: list it, or give --sit-out-price for all that are not listed"
-        ))
+        let what = "list it, or give --sit-out-price for all that are not listed";
+        source.refuse(format!("vertex {vertex} has no price: {what}"))
     };
     let prices = prices.into_iter().enumerate();
     prices
@@ -46,11 +31,22 @@ pub(crate) fn read_prices(
         .collect()
 }
 
-fn entry(line: &[u8]) -> Result<(usize, f64), (u64, String)> {
-    let mut words = Words::new(line);
-    let form = "a price is `i price`";
-    let vertex = words.vertex("vertex", form)?;
-    let price = words.number("price", form, is_price)?;
-    words.end(form)?;
-    Ok((vertex, price))
+fn entry(line: &[u8]) -> Result<(usize, f64), Fault> {
+    let [vertex, price] = words(line, ["vertex", "price"], "a price is `i price`")?;
+    Ok((vertex.vertex()?, price.number(is_price)?))
+}
+
+fn enter(prices: &mut [Option<f64>], vertex: usize, price: f64) -> Result<(), Fault> {
+    let vertices = prices.len();
+    let Some(slot) = prices.get_mut(vertex) else {
+        let what = format!("vertex {vertex} is not in the graph: vertices run from 0 to below {vertices}");
+        return Err((1, what));
+    };
+    match slot.replace(price) {
+        Some(_) => Err((
+            1,
+            format!("vertex {vertex} has a price already: keep one of the two"),
+        )),
+        None => Ok(()),
+    }
 }

@@ -6,8 +6,6 @@ use crate::failure::suggestion;
 pub(super) const MEANINGS: [&str; 11] = [
     "time", "player1", "player2", "score1", "score2", "result", "team1", "team2", "teams", "ranks", "scores",
 ];
-/// The two sides of a row of a table, where each player has a column: `team1=red1+red2+red3`.
-const TEAMS: [&str; 2] = ["team1", "team2"];
 
 /// The user's own names for the columns that we need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,7 +38,8 @@ impl Columns {
             named.push((known, name.to_owned()));
         }
         let given = |meaning: &str| named.iter().any(|(known, _)| *known == meaning);
-        if let [true, false] | [false, true] = TEAMS.map(given) {
+        // The two sides of a row of a table, where each player has a column: `team1=red1+red2+red3`.
+        if given("team1") != given("team2") {
             return Err(
                 "team1 and team2 go together; write team1=COLUMN+COLUMN,team2=COLUMN+COLUMN".to_owned(),
             );
@@ -75,29 +74,16 @@ impl Columns {
         !scores && has(self.name("result"))
     }
 
-    /// The four or five meanings that must be there; the players only where no teams stand for them.
-    pub(super) fn needed(&self, uses_result: bool) -> Vec<&'static str> {
-        let players: &[&str] = if self.teams().is_some() {
-            &[]
-        } else {
-            &["player1", "player2"]
-        };
-        let result: &[&str] = if uses_result {
-            &["result"]
-        } else {
-            &["score1", "score2"]
-        };
-        [&["time"], players, result].concat()
-    }
-
-    /// The columns of the players of both sides, if each player has one.
-    pub(super) fn teams(&self) -> Option<[Vec<&str>; 2]> {
-        let names = |meaning| {
-            let names = self.explicit(meaning)?.split('+').map(str::trim);
-            Some(names.filter(|name| !name.is_empty()).collect())
-        };
-        let [one, two] = TEAMS.map(names);
-        Some([one?, two?])
+    /// What the players' columns mean and their names, for both sides: one player each, or teams with a column for each
+    /// player.
+    pub(super) fn sides(&self) -> [(&'static str, Vec<&str>); 2] {
+        [("team1", "player1"), ("team2", "player2")].map(|(team, player)| match self.explicit(team) {
+            Some(names) => {
+                let names = names.split('+').map(str::trim);
+                (team, names.filter(|name| !name.is_empty()).collect())
+            }
+            None => (player, vec![self.name(player)]),
+        })
     }
 
     /// As it would be written on a command line; empty when nothing was named.
@@ -141,13 +127,14 @@ mod tests {
     #[test]
     fn teams_are_columns_joined_by_a_plus_and_need_no_players() {
         let columns = Columns::parse("team1=r1 + r2,team2=b1").unwrap();
-        assert_eq!(columns.teams(), Some([vec!["r1", "r2"], vec!["b1"]]));
-        assert_eq!(columns.needed(true), ["time", "result"]);
-        let plain = Columns::default();
-        assert_eq!(plain.teams(), None);
         assert_eq!(
-            plain.needed(false),
-            ["time", "player1", "player2", "score1", "score2"]
+            columns.sides(),
+            [("team1", vec!["r1", "r2"]), ("team2", vec!["b1"])]
+        );
+        let plain = Columns::parse("player1=white").unwrap();
+        assert_eq!(
+            plain.sides(),
+            [("player1", vec!["white"]), ("player2", vec!["player2"])]
         );
     }
 

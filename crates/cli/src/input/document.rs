@@ -1,21 +1,19 @@
 //! Documents of settings: TOML or JSON, by the ending of the name.
 
 use std::fmt::Display;
-use std::io::Read;
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use toml::de::{DeTable, DeValue};
 
-use super::source::{Source, SourceFacts};
+use super::rows::json_fault;
+use super::source::Source;
 use crate::failure::Failure;
 
 /// What a document says, and the file that it is from.
 pub(crate) struct Document<T> {
     pub(crate) value: T,
-    pub(crate) facts: SourceFacts,
-    pub(super) name: String,
-    text: String,
+    pub(crate) source: Source,
 }
 
 impl<T: DeserializeOwned> Document<T> {
@@ -35,19 +33,10 @@ impl<T: DeserializeOwned> Document<T> {
                 )));
             }
         };
-        let mut source = Source::open(path)?;
-        let mut text = String::new();
-        let reading = Failure::io(format!("reading {}", source.name));
-        source.reader.read_to_string(&mut text).map_err(reading)?;
-        let complain = |((line, column), what): (Place, String)| {
-            Failure::Failed(format!("{}:{line}:{column}: {what}", source.name))
-        };
-        Ok(Self {
-            value: parse(&text).map_err(complain)?,
-            facts: source.facts(),
-            name: source.name,
-            text,
-        })
+        let source = Source::open(path)?;
+        let complain = |(line, column, what)| source.at(line, (column, what));
+        let value = parse(source.utf8()?).map_err(complain)?;
+        Ok(Self { value, source })
     }
 }
 
@@ -58,48 +47,43 @@ impl<T> Document<T> {
         self,
         check: impl FnOnce(T) -> Result<U, E>,
     ) -> Result<Document<U>, Failure> {
-        let value = check(self.value).map_err(|error| {
+        let Self { value, source } = self;
+        let value = check(value).map_err(|error| {
             let what = error.to_string();
-            let offset = find_key(&self.text, &what, |key, word| key.path == word);
-            let place = offset.map(|offset| place(&self.text, offset));
-            let place = place.map_or_else(String::new, |(line, column)| format!(":{line}:{column}"));
-            Failure::Failed(format!("{}{place}: {what}", self.name))
+            let text = source.utf8().unwrap_or_default();
+            match find_key(text, &what, |key, word| key.path == word) {
+                Some(offset) => {
+                    let (line, column) = place(text, offset);
+                    source.at(line, (column, what))
+                }
+                None => source.refuse(what),
+            }
         })?;
-        Ok(Document {
-            value,
-            facts: self.facts,
-            name: self.name,
-            text: self.text,
-        })
+        Ok(Document { value, source })
     }
 }
 
 /// Line and column, from 1.
-type Place = (usize, usize);
-
-fn place(text: &str, offset: usize) -> Place {
+fn place(text: &str, offset: usize) -> (u64, u64) {
     let before = text.get(..offset).unwrap_or_default();
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    (before.matches('\n').count() + 1, column)
+    (before.matches('\n').count() as u64 + 1, column as u64)
 }
 
-fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, (Place, String)> {
+/// The value, or line, column and what is wrong there.
+fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, (u64, u64, String)> {
     toml::from_str(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         let what = error.message();
         // Of an unknown key some types know the table alone.
         let named = find_key(text, what, |key, word| key.table == start && key.name == word);
-        (place(text, named.unwrap_or(start)), what.to_owned())
+        let (line, column) = place(text, named.unwrap_or(start));
+        (line, column, what.to_owned())
     })
 }
 
-fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, (Place, String)> {
-    serde_json::from_str(text).map_err(|error| {
-        let all = error.to_string();
-        let suffix = format!(" at line {} column {}", error.line(), error.column());
-        let what = all.strip_suffix(&suffix).unwrap_or(&all);
-        ((error.line(), error.column().max(1)), what.to_owned())
-    })
+fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, (u64, u64, String)> {
+    serde_json::from_str(text).map_err(|error| json_fault(&error))
 }
 
 /// A key of a TOML document.
@@ -157,7 +141,7 @@ mod tests {
     use matchwright_sim::population::GeneratorParams;
 
     /// The place at which TOML of this type is refused.
-    fn refused<T: DeserializeOwned>(text: &str) -> (Place, String) {
+    fn refused<T: DeserializeOwned>(text: &str) -> (u64, u64, String) {
         match from_toml::<T>(text) {
             Ok(_) => panic!("not refused: {text}"),
             Err(error) => error,
@@ -176,14 +160,14 @@ mod tests {
             ("\n[unclosed\n", (6, 10)),
         ] {
             let refused = refused::<PolicyDocument>(&format!("{policy}{more}"));
-            assert_eq!(refused.0, place, "{more}: {}", refused.1);
+            assert_eq!((refused.0, refused.1), place, "{more}: {}", refused.2);
         }
         for (text, place) in [
             ("players = 100\nskil_mean = 3\n", (2, 1)),
             ("players = 100\nskill_mean = \"x\"\n", (2, 14)),
         ] {
             let refused = refused::<GeneratorParams>(text);
-            assert_eq!(refused.0, place, "{text}: {}", refused.1);
+            assert_eq!((refused.0, refused.1), place, "{text}: {}", refused.2);
         }
         for (text, place) in [
             ("name = \"x\"\nleages = []\n", (2, 1)),
@@ -191,7 +175,7 @@ mod tests {
             ("name = \"x\"\n\n[game]\nper_win = -3\n", (4, 11)),
         ] {
             let refused = refused::<LadderSeasonParams>(text);
-            assert_eq!(refused.0, place, "{text}: {}", refused.1);
+            assert_eq!((refused.0, refused.1), place, "{text}: {}", refused.2);
         }
     }
 
@@ -224,7 +208,7 @@ mod tests {
 
     #[test]
     fn json_is_told_at_its_own_line_as_well() {
-        let ((line, _), what) = from_json::<GeneratorParams>("{\n \"players\": 1,\n \"skil\": 2}")
+        let (line, _, what) = from_json::<GeneratorParams>("{\n \"players\": 1,\n \"skil\": 2}")
             .err()
             .unwrap();
         assert_eq!(line, 3, "{what}");

@@ -1,44 +1,54 @@
-//! From a row as text to a game, and from a refused game to a complaint about its row.
+//! A game as a row has it: what the formats share in reading one, and where its parts stand for complaints.
 
 use matchwright_rating::history::{HistoryError, NamedGame, NamedSeat, NamedSide};
 
-use super::rows::{Field, RawGame, RawMember, RawPlaces, RowError};
+use super::rows::Fault;
 use super::time::parse_time;
 use super::value::{parse_rank, parse_result, parse_score};
 use crate::failure::shown;
 
-const SKIP: &str = "use --skip-bad to drop such rows";
-const SORT: &str = "sort the file by time, or use --sort";
-const REPEATS: &str =
-    "remove it or use --skip-bad to drop such rows, or --keep-repeats if they did play twice";
-
-/// A game read from a row.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct ReadGame {
-    line: u64,
-    pub(super) time: i64,
-    sides: Vec<ReadSide>,
-    /// Columns of the time and of the sides, for complaints that need the whole history.
-    time_column: u64,
-    sides_column: u64,
+/// A field of a row.
+pub(super) struct Field {
+    /// Its name in the file.
+    pub(super) name: String,
+    pub(super) column: u64,
+    /// What it says, without surrounding blanks.
+    pub(super) text: String,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-struct ReadSide {
-    place: u32,
-    score: f64,
-    members: Vec<ReadMember>,
+impl Field {
+    pub(super) fn refuse(&self, what: &str) -> Fault {
+        (self.column, format!("{} is {what}", self.name))
+    }
+
+    fn read<T>(&self, parse: impl Fn(&str) -> Result<T, String>) -> Result<T, Fault> {
+        parse(&self.text).map_err(|what| self.refuse(&what))
+    }
 }
 
-#[derive(Clone, Debug, PartialEq)]
-struct ReadMember {
-    name: String,
-    share: f64,
-    party: Option<u32>,
-    column: u64,
+/// A player of a side.
+pub(super) struct Member {
+    pub(super) name: String,
+    pub(super) share: f64,
+    /// A number of its own for each party of the game.
+    pub(super) party: Option<u32>,
+    pub(super) column: u64,
 }
 
-impl ReadMember {
+impl Member {
+    /// A player who queued alone and played the whole game.
+    pub(super) fn new(name: Field) -> Result<Self, Fault> {
+        if name.text.is_empty() {
+            return Err(name.refuse("empty; every match needs two players or more, each with a name"));
+        }
+        Ok(Self {
+            name: name.text,
+            share: 1.0,
+            party: None,
+            column: name.column,
+        })
+    }
+
     fn seat(&self) -> NamedSeat<'_> {
         NamedSeat {
             player: &self.name,
@@ -48,54 +58,105 @@ impl ReadMember {
     }
 }
 
-impl ReadGame {
-    /// Understands a row, or says which field cannot be understood.
-    pub(super) fn new(raw: RawGame) -> Result<Self, RowError> {
-        let line = raw.line;
-        let bad = |field: &Field, what: String| {
-            RowError::at(line, field.column, format!("{} is {what} ({SKIP})", field.name))
-        };
-        let time = parse_time(&raw.time.text).map_err(|what| bad(&raw.time, what))?;
-        let standings = standings(&raw.decided_by, &bad)?;
-        let mut parties = Vec::new();
-        let mut sides = Vec::with_capacity(raw.sides.len());
-        for (members, (place, score)) in raw.sides.into_iter().zip(standings) {
-            let members = members
-                .into_iter()
-                .map(|member| read_member(member, &mut parties, &bad));
-            sides.push(ReadSide {
-                place,
-                score,
-                members: members.collect::<Result<_, _>>()?,
-            });
-        }
+/// Place and score of each side; scores are 0 where none are given.
+pub(super) type Standings = Vec<(u32, f64)>;
+
+/// Standings by scores, of which the highest wins.
+pub(super) fn by_scores(fields: &[Field]) -> Result<Standings, Fault> {
+    let scores = read_scores(fields)?;
+    Ok(places_by(&scores).into_iter().zip(scores).collect())
+}
+
+/// Standings by places, with scores beside them if there are any.
+pub(super) fn by_ranks(ranks: &[Field], scores: Option<&[Field]>) -> Result<Standings, Fault> {
+    let scores = scores.map_or(Ok(vec![0.0; ranks.len()]), read_scores)?;
+    let places = ranks.iter().map(|field| field.read(parse_rank));
+    places
+        .zip(scores)
+        .map(|(place, score)| Ok((place?, score)))
+        .collect()
+}
+
+/// Standings of two sides, by `result` or else by `score1` and `score2`.
+pub(super) fn of_two(
+    uses_result: bool,
+    field: impl Fn(&'static str) -> Result<Field, Fault>,
+) -> Result<Standings, Fault> {
+    if uses_result {
+        let places = field("result")?.read(parse_result)?;
+        return Ok(places.map(|place| (place, 0.0)).to_vec());
+    }
+    by_scores(&[field("score1")?, field("score2")?])
+}
+
+/// Finite numbers whose differences are finite, too.
+fn read_scores(fields: &[Field]) -> Result<Vec<f64>, Fault> {
+    let scores = fields.iter().map(|field| field.read(parse_score));
+    let scores: Vec<f64> = scores.collect::<Result<_, _>>()?;
+    if scores.iter().any(|score| !(score - scores[0]).is_finite()) {
+        let what = format!("`{}`, too far from another score", shown(&fields[0].text));
+        return Err(fields[0].refuse(&what));
+    }
+    Ok(scores)
+}
+
+/// 1 for the highest score; equal scores share a place.
+fn places_by(scores: &[f64]) -> Vec<u32> {
+    let mut falling = scores.to_vec();
+    falling.sort_by(|a, b| b.total_cmp(a));
+    let better = |score: &f64| falling.partition_point(|other| other > score);
+    scores
+        .iter()
+        .map(|score| u32::try_from(better(score) + 1).unwrap_or(u32::MAX))
+        .collect()
+}
+
+/// A game read from a row.
+pub(super) struct Game {
+    pub(super) line: u64,
+    pub(super) time: i64,
+    standings: Standings,
+    sides: Vec<Vec<Member>>,
+    /// Columns of the time and of the sides, for complaints that need the whole history.
+    time_column: u64,
+    sides_column: u64,
+}
+
+impl Game {
+    /// `sides_column` is where the sides begin.
+    pub(super) fn new(
+        line: u64,
+        time: &Field,
+        (sides_column, sides): (u64, Vec<Vec<Member>>),
+        standings: Standings,
+    ) -> Result<Self, Fault> {
         Ok(Self {
             line,
-            time,
+            time: time.read(parse_time)?,
+            standings,
             sides,
-            time_column: raw.time.column,
-            sides_column: raw.column,
+            time_column: time.column,
+            sides_column,
         })
     }
 
     /// The same game, if it is one player against one.
-    pub(super) fn into_duel(self) -> Result<Self, RowError> {
-        let alone = |side: &ReadSide| side.members.len() == 1 && side.members[0].share == 1.0;
-        if self.sides.len() == 2 && self.sides.iter().all(alone) {
+    pub(super) fn into_duel(self) -> Result<Self, Fault> {
+        let is_alone = |side: &Vec<Member>| matches!(&side[..], [one] if one.share == 1.0);
+        if self.sides.len() == 2 && self.sides.iter().all(is_alone) {
             return Ok(self);
         }
-        let message = format!(
-            "a game of teams, where one against one is needed; `matchwright rate` takes teams ({SKIP})"
-        );
-        Err(RowError::at(self.line, self.sides_column, message))
+        let what = "a game of teams, where one against one is needed; `matchwright rate` takes teams";
+        Err((self.sides_column, what.to_owned()))
     }
 
     /// The game as a history takes it.
     pub(super) fn named(&self) -> NamedGame<'_> {
-        let sides = self.sides.iter().map(|side| NamedSide {
-            place: side.place,
-            score: side.score,
-            seats: side.members.iter().map(ReadMember::seat).collect(),
+        let sides = self.sides.iter().zip(&self.standings);
+        let sides = sides.map(|(members, &(place, score))| NamedSide {
+            place,
+            score,
+            seats: members.iter().map(Member::seat).collect(),
         });
         NamedGame {
             time: self.time,
@@ -104,111 +165,24 @@ impl ReadGame {
     }
 
     /// The row's fault, where a history refuses its game.
-    pub(super) fn refused(&self, error: &HistoryError) -> RowError {
+    pub(super) fn refused(&self, error: &HistoryError) -> Fault {
         let (column, mend) = match error {
-            HistoryError::Unsorted { .. } => (self.time_column, SORT),
-            HistoryError::Duplicate => (1, REPEATS),
+            HistoryError::Unsorted { .. } => (self.time_column, "; sort the file by time, or use --sort"),
+            HistoryError::Duplicate => (1, "; remove it, or use --keep-repeats if they did play twice"),
             HistoryError::TwoSides { player, .. }
             | HistoryError::Twice { player, .. }
-            | HistoryError::Share { player, .. } => (self.column_of(player), SKIP),
-            _ => (self.sides_column, SKIP),
+            | HistoryError::Share { player, .. } => (self.column_of(player), ""),
+            _ => (self.sides_column, ""),
         };
-        RowError::at(self.line, column, format!("{error}; {mend}"))
+        (column, format!("{error}{mend}"))
     }
 
     /// Where a player stands, the last time.
     fn column_of(&self, player: &str) -> u64 {
-        let members = self.sides.iter().flat_map(|side| &side.members);
-        let mut named = members.filter(|member| member.name == player);
-        named
-            .next_back()
-            .map_or(self.sides_column, |member| member.column)
+        let mut members = self.sides.iter().flatten().rev();
+        let named = members.find(|member| member.name == player);
+        named.map_or(self.sides_column, |member| member.column)
     }
-}
-
-/// Place and score of each side; scores are 0 where none are given.
-fn standings(
-    decided_by: &RawPlaces,
-    bad: &impl Fn(&Field, String) -> RowError,
-) -> Result<Vec<(u32, f64)>, RowError> {
-    let scores = |fields: &[Field]| -> Result<Vec<f64>, RowError> {
-        let score = |field: &Field| parse_score(&field.text).map_err(|what| bad(field, what));
-        let scores = fields.iter().map(score).collect::<Result<Vec<_>, _>>()?;
-        let apart = |score: &&f64| !(**score - scores[0]).is_finite();
-        match scores.iter().find(apart) {
-            Some(_) => Err(bad(
-                &fields[0],
-                format!("`{}`, too far from another score", shown(&fields[0].text)),
-            )),
-            None => Ok(scores),
-        }
-    };
-    let rank = |field: &Field| parse_rank(&field.text).map_err(|what| bad(field, what));
-    let (places, scores) = match decided_by {
-        RawPlaces::Ranks { ranks, scores: told } => {
-            let told = told.as_deref().map_or(Ok(vec![0.0; ranks.len()]), scores)?;
-            (ranks.iter().map(rank).collect::<Result<Vec<_>, _>>()?, told)
-        }
-        RawPlaces::Scores(fields) => {
-            let scores = scores(fields)?;
-            (places_by(&scores), scores)
-        }
-        RawPlaces::Result(field) => {
-            let places = parse_result(&field.text).map_err(|what| bad(field, what))?;
-            (places.to_vec(), vec![0.0; 2])
-        }
-    };
-    Ok(places.into_iter().zip(scores).collect())
-}
-
-/// `parties` are the labels of this game's parties so far; their numbers are their positions.
-fn read_member(
-    raw: RawMember,
-    parties: &mut Vec<String>,
-    bad: &impl Fn(&Field, String) -> RowError,
-) -> Result<ReadMember, RowError> {
-    if raw.name.text.is_empty() {
-        return Err(bad(
-            &raw.name,
-            "empty; every match needs two players or more, each with a name".to_owned(),
-        ));
-    }
-    let share = match &raw.share {
-        None => 1.0,
-        Some(field) => {
-            let share = field
-                .text
-                .parse::<f64>()
-                .ok()
-                .filter(|share| (0.0..=1.0).contains(share));
-            let what = || format!("`{}`; a share is a number from 0 to 1", shown(&field.text));
-            share.ok_or_else(|| bad(field, what()))?
-        }
-    };
-    let party = raw.party.map(|field| {
-        let known = parties.iter().position(|label| *label == field.text);
-        known.unwrap_or_else(|| {
-            parties.push(field.text);
-            parties.len() - 1
-        })
-    });
-    Ok(ReadMember {
-        name: raw.name.text,
-        share,
-        party: party.and_then(|party| u32::try_from(party).ok()),
-        column: raw.name.column,
-    })
-}
-
-/// 1 for the highest score; equal scores share a place.
-fn places_by(scores: &[f64]) -> Vec<u32> {
-    let mut falling = scores.to_vec();
-    falling.sort_by(|a, b| b.total_cmp(a));
-    let place = |score: &f64| {
-        let better = falling.partition_point(|other| other > score);
-        u32::try_from(better).map_or(u32::MAX, |better| better.saturating_add(1))
-    };
-    scores.iter().map(place).collect()
 }
 
 #[cfg(test)]

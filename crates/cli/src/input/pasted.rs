@@ -1,17 +1,19 @@
 //! Tables that people paste: separators, thousands, percent and merged cells understood where that is safe.
 
-use std::io::Read;
+use std::fmt::Display;
 use std::path::Path;
 
-use super::source::{Source, SourceFacts};
+use super::csv::Records;
+use super::rows::lines;
+use super::source::Source;
 use crate::failure::{Failure, shown};
 
-/// A table with a line of names, each row with its line in the file.
+/// A table with a line of names.
 pub(crate) struct PastedTable {
-    pub(crate) facts: SourceFacts,
-    name: String,
+    pub(crate) source: Source,
     header: Vec<String>,
-    rows: Vec<(usize, Vec<String>)>,
+    /// Each with its line in the file.
+    rows: Vec<(u64, Vec<String>)>,
 }
 
 /// A column that was found by one of its names.
@@ -21,29 +23,24 @@ pub(crate) struct FoundColumn {
 }
 
 impl PastedTable {
-    /// Reads a file or standard input: separated by tabs, semicolons or commas, whichever the first line has.
+    /// Reads a file or standard input: separated by tabs, semicolons or commas, whichever the first line has. Quotes
+    /// at the start of a cell hold separators.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let mut source = Source::open(path)?;
-        let mut text = String::new();
-        source
-            .reader
-            .read_to_string(&mut text)
-            .map_err(Failure::io(format!("reading {}", source.name)))?;
-        let text = text.trim_start_matches('\u{feff}');
-        let mut lines = (1..)
-            .zip(text.lines())
-            .filter(|(_, line)| !line.trim().is_empty());
-        let Some((_, first)) = lines.next() else {
-            return Err(Failure::Failed(format!("{}: the table is empty", source.name)));
+        let source = Source::open(path)?;
+        let Some((_, first)) = lines(&source.text).next() else {
+            return Err(source.refuse("the table is empty"));
         };
-        let separator = ['\t', ';', ',']
-            .into_iter()
-            .find(|&c| first.contains(c))
-            .unwrap_or(',');
-        let header = cells(first, separator).map_err(|what| in_line(&source.name, 1, what))?;
+        let separator = b"\t;,".iter().find(|separator| first.contains(separator));
+        let mut records = Records::new(&source.text, *separator.unwrap_or(&b','));
         let mut rows = Vec::new();
-        for (line, text) in lines {
-            let mut row = cells(text, separator).map_err(|what| in_line(&source.name, line, what))?;
+        while records.advance().map_err(|error| source.in_row(error))? {
+            rows.push((
+                records.line(),
+                records.fields().map_err(|error| source.in_row(error))?,
+            ));
+        }
+        let (_, header) = rows.remove(0);
+        for (line, row) in &mut rows {
             while row.len() > header.len() && row.last().is_some_and(String::is_empty) {
                 row.pop();
             }
@@ -53,17 +50,11 @@ impl PastedTable {
                     row.len(),
                     header.len()
                 );
-                return Err(in_line(&source.name, line, &what));
+                return Err(source.in_line(*line, what));
             }
             row.resize(header.len(), String::new());
-            rows.push((line, row));
         }
-        Ok(Self {
-            facts: source.facts(),
-            name: source.name,
-            header,
-            rows,
-        })
+        Ok(Self { source, header, rows })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -76,26 +67,21 @@ impl PastedTable {
             let kept = text.chars().filter(|c| c.is_alphanumeric());
             kept.flat_map(char::to_lowercase).collect()
         };
-        let place = self
-            .header
-            .iter()
-            .position(|name| names.iter().any(|known| plain(name) == plain(known)));
+        let is_meant = |name: &String| names.iter().any(|known| plain(name) == plain(known));
+        let place = self.header.iter().position(is_meant);
         place.map(|place| FoundColumn { place })
     }
 
     /// The column, or a message with the names that it may have.
     pub(crate) fn needed(&self, names: &[&str]) -> Result<FoundColumn, Failure> {
         self.column(names).ok_or_else(|| {
-            Failure::Failed(format!(
-                "{}:1: no column `{}`; the first line must name the columns (this one has {})",
-                self.name,
+            let header: Vec<String> = self.header.iter().map(|name| shown(name)).collect();
+            let what = format!(
+                "no column `{}`; the first line must name the columns (this one has {})",
                 names.join("` or `"),
-                self.header
-                    .iter()
-                    .map(|name| shown(name))
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            ))
+                header.join(", ")
+            );
+            self.source.in_line(1, what)
         })
     }
 
@@ -104,12 +90,14 @@ impl PastedTable {
         &self.rows[row].1[column.place]
     }
 
-    /// The cell's text, or that of the last row above that has one: cells of a division are often merged.
+    /// The last row, up to this one, whose cell is filled: cells of a division are often merged.
+    fn filled(&self, row: usize, column: FoundColumn) -> Option<usize> {
+        (0..=row).rfind(|&above| !self.text(above, column).is_empty())
+    }
+
+    /// The cell's text, or that of the last row above that has one.
     pub(crate) fn text_or_above(&self, row: usize, column: FoundColumn) -> Result<&str, Failure> {
-        let filled = (0..=row)
-            .rev()
-            .map(|above| self.text(above, column))
-            .find(|text| !text.is_empty());
+        let filled = self.filled(row, column).map(|row| self.text(row, column));
         filled.ok_or_else(|| self.complain(row, column, "is empty, and so are all above it"))
     }
 
@@ -120,15 +108,12 @@ impl PastedTable {
             let what = "is empty: a merged cell of a pasted table must be filled in for each row";
             return Err(self.complain(row, column, what));
         }
-        number(text).map_err(|what| self.complain(row, column, &format!("holds `{}`: {what}", shown(text))))
+        number(text).map_err(|what| self.complain(row, column, format!("holds `{}`: {what}", shown(text))))
     }
 
     /// The cell's number, or that of the last row above that has one.
     pub(crate) fn number_or_above(&self, row: usize, column: FoundColumn) -> Result<f64, Failure> {
-        let filled = (0..=row)
-            .rev()
-            .find(|&above| !self.text(above, column).is_empty());
-        self.number(filled.unwrap_or(row), column)
+        self.number(self.filled(row, column).unwrap_or(row), column)
     }
 
     /// The cell's number; none if it is empty.
@@ -137,81 +122,32 @@ impl PastedTable {
         row: usize,
         column: Option<FoundColumn>,
     ) -> Result<Option<f64>, Failure> {
-        match column {
-            Some(column) if !self.text(row, column).is_empty() => self.number(row, column).map(Some),
-            _ => Ok(None),
-        }
+        let filled = column.filter(|column| !self.text(row, *column).is_empty());
+        filled.map(|column| self.number(row, column)).transpose()
     }
 
     /// The cell's number of games.
     pub(crate) fn count(&self, row: usize, column: FoundColumn) -> Result<u32, Failure> {
         let value = self.number(row, column)?;
-        #[allow(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a whole number in range"
-        )]
-        let whole = value as u32;
-        if f64::from(whole) == value {
-            Ok(whole)
-        } else {
-            let what = format!("holds {value}: give a whole number of games");
-            Err(self.complain(row, column, &what))
-        }
+        let what = |_| {
+            self.complain(
+                row,
+                column,
+                format!("holds {value}: give a whole number of games"),
+            )
+        };
+        value.to_string().parse().map_err(what)
     }
 
     /// What is wrong with a cell.
-    pub(crate) fn complain(&self, row: usize, column: FoundColumn, what: &str) -> Failure {
-        Failure::Failed(format!(
-            "{}:{}: the cell of column `{}` {what}",
-            self.name,
-            self.rows[row].0,
-            shown(&self.header[column.place])
-        ))
+    pub(crate) fn complain(&self, row: usize, column: FoundColumn, what: impl Display) -> Failure {
+        let name = shown(&self.header[column.place]);
+        self.complain_row(row, format!("the cell of column `{name}` {what}"))
     }
 
     /// What is wrong with a row.
-    pub(crate) fn complain_row(&self, row: usize, what: &impl std::fmt::Display) -> Failure {
-        in_line(&self.name, self.rows[row].0, &what.to_string())
-    }
-
-    /// What is wrong with the whole.
-    pub(crate) fn refuse(&self, what: &impl std::fmt::Display) -> Failure {
-        Failure::Failed(format!("{}: {what}", self.name))
-    }
-}
-
-fn in_line(name: &str, line: usize, what: &str) -> Failure {
-    Failure::Failed(format!("{name}:{line}: {what}"))
-}
-
-/// A line's cells without blanks around them; quotes hold separators.
-fn cells(line: &str, separator: char) -> Result<Vec<String>, &'static str> {
-    let mut cells = vec![String::new()];
-    let mut quoted = false;
-    let mut characters = line.chars().peekable();
-    while let Some(c) = characters.next() {
-        let at_start = cells.last().is_none_or(|cell| cell.trim().is_empty());
-        match c {
-            '"' if quoted && characters.peek() == Some(&'"') => {
-                characters.next();
-                push(&mut cells, '"');
-            }
-            '"' if quoted => quoted = false,
-            '"' if at_start => quoted = true,
-            c if c == separator && !quoted => cells.push(String::new()),
-            c => push(&mut cells, c),
-        }
-    }
-    if quoted {
-        return Err("a quote is opened and not closed on this line");
-    }
-    Ok(cells.iter().map(|cell| cell.trim().to_owned()).collect())
-}
-
-fn push(cells: &mut [String], c: char) {
-    if let Some(cell) = cells.last_mut() {
-        cell.push(c);
+    pub(crate) fn complain_row(&self, row: usize, what: impl Display) -> Failure {
+        self.source.in_line(self.rows[row].0, what)
     }
 }
 
@@ -293,11 +229,16 @@ mod tests {
 
     #[test]
     fn quotes_hold_separators() {
-        assert_eq!(
-            cells("a, \"3,821\" ,\"b \"\"c\"\"\"", ',').unwrap(),
-            ["a", "3,821", "b \"c\""]
-        );
-        assert_eq!(cells("a\t\tc", '\t').unwrap(), ["a", "", "c"]);
-        assert!(cells("a,\"b", ',').is_err());
+        let folder = tempfile::tempdir().unwrap();
+        let read = |text: &str| {
+            let path = folder.path().join("table");
+            std::fs::write(&path, text).unwrap();
+            PastedTable::read(&path)
+        };
+        let table = read("x,y,z\na,\"3,821\" ,\"b \"\"c\"\"\"\n").unwrap();
+        assert_eq!(table.rows[0].1, ["a", "3,821", "b \"c\""]);
+        let table = read("x\ty\tz\na\t\tc\t\n").unwrap();
+        assert_eq!(table.rows[0].1, ["a", "", "c"]);
+        assert!(read("x,y\na,\"b\n").is_err());
     }
 }

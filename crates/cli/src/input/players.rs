@@ -1,23 +1,22 @@
 //! Players who wait, from CSV or JSON lines.
 
 mod csv;
-mod json;
 
 use std::collections::HashMap;
 use std::path::Path;
 
+use matchwright_report::FileRecord;
 use matchwright_scoring::{Player, Pool, PoolError};
 
-use super::matches::is_json;
-use super::rows::RowError;
-use super::source::{Source, SourceFacts};
+use super::rows::{RowError, is_json, lines, object};
+use super::source::Source;
 use crate::failure::{Failure, shown};
 
 /// A checked pool, and where each of its players stands in the file.
 pub(crate) struct ImportedPlayers {
     pub(crate) pool: Pool,
-    pub(crate) facts: SourceFacts,
-    name: String,
+    pub(crate) facts: FileRecord,
+    source: Source,
     lines: Vec<u64>,
 }
 
@@ -25,78 +24,62 @@ impl ImportedPlayers {
     /// What is wrong with a player, with the line that it stands in.
     pub(crate) fn complain(&self, error: &PoolError) -> Failure {
         let place = player_of(error).and_then(|id| self.pool.index_of(id));
-        located(&self.name, place.map(|place| self.lines[place]), error)
+        match place {
+            Some(place) => self.source.in_line(self.lines[place], error),
+            None => self.source.refuse(error),
+        }
     }
 
     /// What is wrong with all of them together.
     pub(crate) fn refuse(&self, what: &impl std::fmt::Display) -> Failure {
-        Failure::Failed(format!("{}: {what}", self.name))
+        self.source.refuse(what)
     }
-}
-
-/// A player with the line that it begins on.
-struct Row {
-    line: u64,
-    player: Player,
 }
 
 /// Reads all players of a file or standard input and checks them.
 pub(crate) fn import_players(path: &Path) -> Result<ImportedPlayers, Failure> {
-    let mut source = Source::open(path)?;
-    let text = std::mem::replace(&mut source.reader, Box::new(std::io::empty()));
-    let rows = read(text).map_err(|error| {
-        let RowError {
-            line,
-            column,
-            message,
-            ..
-        } = error;
-        Failure::Failed(format!("{}:{line}:{column}: {message}", source.name))
-    })?;
+    let source = Source::open(path)?;
+    let rows = read(&source.text).map_err(|error| source.in_row(error))?;
     if rows.is_empty() {
-        return Err(Failure::Failed(format!(
-            "{}: no player in it; give one a line",
-            source.name
-        )));
+        return Err(source.refuse("no player in it; give one a line"));
     }
     let (mut pool, mut lines) = (Pool::default(), Vec::with_capacity(rows.len()));
-    for Row { line, player } in rows {
+    for (line, player) in rows {
         let inserted = pool.insert(player);
-        inserted.map_err(|error| located(&source.name, Some(line), &error))?;
+        inserted.map_err(|error| source.in_line(line, error))?;
         lines.push(line);
     }
     let waiting = ImportedPlayers {
         pool,
-        facts: source.facts(),
-        name: source.name,
+        facts: source.facts.clone(),
+        source,
         lines,
     };
-    waiting
-        .pool
-        .check_regions()
-        .map_err(|error| waiting.complain(&error))?;
+    let checked = waiting.pool.check_regions();
+    checked.map_err(|error| waiting.complain(&error))?;
     Ok(waiting)
 }
 
-fn read(text: Box<dyn std::io::BufRead>) -> Result<Vec<Row>, RowError> {
-    let (json, text) = is_json(text)?;
-    let rows = if json { json::rows(text)? } else { csv::rows(text)? };
+/// Players, each with the line that it begins on.
+fn read(text: &[u8]) -> Result<Vec<(u64, Player)>, RowError> {
+    let rows = if is_json(text) {
+        let row = |(line, text)| match object(text) {
+            Ok((player, _)) => Ok((line, player)),
+            Err(fault) => Err(RowError::new(line, fault)),
+        };
+        lines(text).map(row).collect::<Result<_, _>>()?
+    } else {
+        csv::players(text)?
+    };
     let mut seen: HashMap<&str, u64> = HashMap::new();
-    for Row { line, player } in &rows {
+    for (line, player) in &rows {
         if let Some(first) = seen.insert(&player.id, *line) {
-            let message = format!(
-                "player `{}` is there twice, first in line {first}: ids must differ",
-                shown(&player.id)
-            );
-            return Err(RowError::at(*line, 1, message));
+            let id = shown(&player.id);
+            let what = format!("player `{id}` is there twice, first in line {first}: ids must differ");
+            return Err(RowError::new(*line, (1, what)));
         }
     }
     Ok(rows)
-}
-
-fn located(name: &str, line: Option<u64>, error: &PoolError) -> Failure {
-    let line = line.map_or_else(String::new, |line| format!(":{line}"));
-    Failure::Failed(format!("{name}{line}: {error}"))
 }
 
 /// Whose fault it is.
@@ -117,7 +100,7 @@ fn player_of(error: &PoolError) -> Option<&str> {
 mod tests {
     use super::*;
 
-    const CSV: &str = "\u{feff}id,skill,uncertainty,party,region,ping_eu,ping_us,ping_to,experience,languages,roles,recent_opponents,\
+    const CSV: &str = "id,skill,uncertainty,party,region,ping_eu,ping_us,ping_to,experience,languages,roles,recent_opponents,\
         recent_teammates,blocks,friends,griefer,wait_seconds,can_host,connects_to,offence,defence,glory,churn_win,churn_draw,churn_loss
 a,1,2,x,eu,30,90,b=40; c=50,7,en; de,tank,b,c,d,c,true,30,false,b;c,5,6,7,0.1,0.2,0.3
 b,,,,,,,,,,,,,,,,,,,,,,,,
@@ -128,8 +111,7 @@ b,,,,,,,,,,,,,,,,,,,,,,,,
 "#;
 
     fn players(text: &str) -> Vec<(u64, Player)> {
-        let rows = read(Box::new(std::io::Cursor::new(text.to_owned()))).unwrap();
-        rows.into_iter().map(|row| (row.line, row.player)).collect()
+        read(text.as_bytes()).unwrap()
     }
 
     #[test]

@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
+use matchwright_report::FileRecord;
 use matchwright_scoring::{PolicyDocument, ScoringPolicy};
 
 use super::document::Document;
-use super::source::SourceFacts;
 use crate::failure::Failure;
 
 /// A checked policy, and the file that it is from.
 pub(crate) struct ImportedPolicy {
     pub(crate) policy: ScoringPolicy,
-    pub(crate) facts: SourceFacts,
+    pub(crate) facts: FileRecord,
 }
 
 /// Reads and checks the section `[scoring]` of a policy document.
@@ -19,11 +19,11 @@ pub(crate) fn import_policy(path: &Path) -> Result<ImportedPolicy, Failure> {
     let document: Document<PolicyDocument> = Document::read(path)?;
     if document.value.scoring.is_none() {
         let what = "there is no section `scoring`, which says what a good match is: add one with its factors";
-        return Err(Failure::Failed(format!("{}:1: {what}", document.name)));
+        return Err(document.source.in_line(1, what));
     }
     let document = document.check(|document| document.scoring.unwrap_or_default().build())?;
     Ok(ImportedPolicy {
         policy: document.value,
-        facts: document.facts,
+        facts: document.source.facts,
     })
 }

@@ -1,130 +1,70 @@
-//! A game as text, the same for all formats, with the place of each field.
+//! Lines, UTF-8 and JSON objects of a text, and the place of what is wrong in one.
 
-/// A field of a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Field {
-    /// Its name in the file.
-    pub(super) name: String,
-    /// Where it stands in its line, from 1: the number of the field in CSV.
-    pub(super) column: u64,
-    /// What it says, without surrounding blanks.
-    pub(super) text: String,
-}
+use serde::de::DeserializeOwned;
 
-/// A game as text.
+use crate::failure::shown;
+
+/// A column of a row, from 1, and what is wrong there. In CSV the column is the number of the field.
+pub(super) type Fault = (u64, String);
+
+/// What is wrong with one row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct RawGame {
+pub(crate) struct RowError {
     pub(super) line: u64,
-    pub(super) time: Field,
-    /// Where the sides stand in their line.
-    pub(super) column: u64,
-    pub(super) sides: Vec<Vec<RawMember>>,
-    pub(super) decided_by: RawPlaces,
-}
-
-/// A player of a side as text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct RawMember {
-    pub(super) name: Field,
-    pub(super) share: Option<Field>,
-    pub(super) party: Option<Field>,
-}
-
-impl RawMember {
-    /// A player who queued alone and played the whole game.
-    pub(super) fn alone(name: Field) -> Self {
-        Self {
-            name,
-            share: None,
-            party: None,
-        }
-    }
-}
-
-/// How the places of the sides are told: one field a side, or the result of two sides.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum RawPlaces {
-    Ranks {
-        ranks: Vec<Field>,
-        scores: Option<Vec<Field>>,
-    },
-    Scores(Vec<Field>),
-    Result(Field),
-}
-
-/// What is wrong with one row, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct RowError {
-    pub(super) line: u64,
-    pub(super) column: u64,
-    pub(super) message: String,
-    /// No row can follow: the file itself ends here.
+    pub(super) fault: Fault,
+    /// No row can follow: how much of the file is lost is unknown.
     pub(super) fatal: bool,
 }
 
 impl RowError {
-    pub(super) fn at(line: u64, column: u64, message: impl Into<String>) -> Self {
+    pub(super) fn new(line: u64, fault: Fault) -> Self {
         Self {
             line,
-            column,
-            message: message.into(),
+            fault,
             fatal: false,
         }
     }
+}
 
-    pub(super) fn fatal(line: u64, column: u64, message: impl Into<String>) -> Self {
-        Self {
-            line,
+/// The lines that are not blank, each with its number from 1.
+pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
+    (1..)
+        .zip(text.split(|byte| *byte == b'\n'))
+        .filter(|(_, line)| !line.trim_ascii().is_empty())
+}
+
+/// The bytes as text, or where they are none, from 1.
+pub(super) fn utf8(bytes: &[u8]) -> Result<&str, Fault> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let text = shown(&String::from_utf8_lossy(bytes));
+        let what =
+            format!("`{text}` is not UTF-8; convert the file, for example from Latin-1 or UTF-16 with iconv");
+        (error.valid_up_to() as u64 + 1, what)
+    })
+}
+
+/// A first `{` means JSON lines, anything else CSV.
+pub(super) fn is_json(text: &[u8]) -> bool {
+    text.trim_ascii_start().starts_with(b"{")
+}
+
+/// The object that a line of JSON is, with the line as text.
+pub(super) fn object<T: DeserializeOwned>(line: &[u8]) -> Result<(T, &str), Fault> {
+    let text = utf8(line)?;
+    let object = serde_json::from_str(text).map_err(|error| {
+        let (_, column, what) = json_fault(&error);
+        (
             column,
-            message: message.into(),
-            fatal: true,
-        }
-    }
+            format!("not the JSON object that each line must be: {what}"),
+        )
+    })?;
+    Ok((object, text))
 }
 
-impl RawPlaces {
-    /// Of two sides, from a look-up of fields by meaning.
-    pub(super) fn of_two(
-        uses_result: bool,
-        field: impl Fn(&'static str) -> Result<Field, RowError>,
-    ) -> Result<Self, RowError> {
-        Ok(if uses_result {
-            Self::Result(field("result")?)
-        } else {
-            Self::Scores(vec![field("score1")?, field("score2")?])
-        })
-    }
-}
-
-impl RawGame {
-    /// One player against one, from a look-up of fields by meaning.
-    pub(super) fn duel(
-        line: u64,
-        uses_result: bool,
-        field: impl Fn(&'static str) -> Result<Field, RowError>,
-    ) -> Result<Self, RowError> {
-        let (time, one, two) = (field("time")?, field("player1")?, field("player2")?);
-        Ok(Self {
-            line,
-            time,
-            column: two.column,
-            sides: vec![vec![RawMember::alone(one)], vec![RawMember::alone(two)]],
-            decided_by: RawPlaces::of_two(uses_result, field)?,
-        })
-    }
-}
-
-/// What a reading error means, at the line where it struck.
-pub(super) fn reading_error(line: u64, error: &std::io::Error) -> RowError {
-    let message = match error.kind() {
-        std::io::ErrorKind::UnexpectedEof => {
-            "the file ends in the middle of its gzip stream; it was cut off: copy or download it again"
-                .to_owned()
-        }
-        std::io::ErrorKind::InvalidData | std::io::ErrorKind::InvalidInput => {
-            format!("the gzip stream is damaged ({error}): copy or download it again")
-        }
-        _ => format!("reading failed: {error}"),
-    };
-    RowError::fatal(line, 1, message)
+/// Line and column, from 1, of what is wrong with a JSON text, and what that is.
+pub(super) fn json_fault(error: &serde_json::Error) -> (u64, u64, String) {
+    let all = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let what = all.strip_suffix(&place).unwrap_or(&all).to_owned();
+    (error.line() as u64, error.column().max(1) as u64, what)
 }

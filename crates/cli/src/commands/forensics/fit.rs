@@ -24,12 +24,12 @@ pub(super) fn fit(options: &FitOptions, season: &LadderSeason) -> Result<Finding
     snapshots.sort_by(|a, b| total(a).total_cmp(&total(b)));
     let mut inputs: Vec<_> = snapshots
         .iter()
-        .map(|divisions| divisions.table.facts.clone())
+        .map(|divisions| divisions.table.source.facts.clone())
         .collect();
     let histories = match &options.histories {
         Some(path) => {
             let table = PastedTable::read(path)?;
-            inputs.push(table.facts.clone());
+            inputs.push(table.source.facts.clone());
             histories(&table)?
         }
         None => Vec::new(),
@@ -42,8 +42,8 @@ pub(super) fn fit(options: &FitOptions, season: &LadderSeason) -> Result<Finding
     let Some(last) = snapshots.last() else {
         return Err(Failure::Usage("give at least one snapshot".to_owned()));
     };
-    let fit =
-        fit_constants(&all, &histories, season, &settings).map_err(|error| last.table.refuse(&error))?;
+    let fit = fit_constants(&all, &histories, season, &settings)
+        .map_err(|error| last.table.source.refuse(error))?;
     Ok(Findings {
         words: answer(&fit),
         results: Section::new("Constants of the season")

@@ -29,8 +29,8 @@ pub(super) fn history(options: &HistoryOptions, season: &LadderSeason) -> Result
     } else {
         PoolKnowledge::NeverEmpty
     };
-    let after =
-        play_backward(end, &games, pool, options.expired, season).map_err(|error| table.refuse(&error))?;
+    let after = play_backward(end, &games, pool, options.expired, season)
+        .map_err(|error| table.source.refuse(error))?;
     let ratings: Vec<f64> = after
         .iter()
         .map(|game| division.mmr(game.differential.middle() + division.offset()))
@@ -46,7 +46,7 @@ pub(super) fn history(options: &HistoryOptions, season: &LadderSeason) -> Result
                 params.game,
                 options.ahead,
             )
-            .map_err(|error| table.refuse(&error))?,
+            .map_err(|error| table.source.refuse(error))?,
         ),
         None => None,
     };
@@ -64,7 +64,7 @@ pub(super) fn history(options: &HistoryOptions, season: &LadderSeason) -> Result
         Ok(elo) => Some(elo),
         // What a K-factor takes more of, the rest of the answer does not.
         Err(ForensicsError::Few { .. }) => None,
-        Err(error) => return Err(table.refuse(&error)),
+        Err(error) => return Err(table.source.refuse(error)),
     };
     let average_name = params.average.name();
     let value = json!({
@@ -95,7 +95,7 @@ pub(super) fn history(options: &HistoryOptions, season: &LadderSeason) -> Result
             ))
             .plot(plot(&ratings, &averages, &division, &average_name)),
         value,
-        inputs: vec![table.facts.clone()],
+        inputs: vec![table.source.facts.clone()],
     })
 }
 
@@ -125,7 +125,7 @@ fn games(table: &PastedTable) -> Result<Vec<ShownGame>, Failure> {
         });
     }
     if games.is_empty() {
-        return Err(table.refuse(&"the table has no game"));
+        return Err(table.source.refuse("the table has no game"));
     }
     Ok(games)
 }

@@ -40,12 +40,12 @@ pub(super) fn read(path: &Path, league: Option<&str>, total: Option<f64>) -> Res
         let member = columns.member(&table, row)?;
         all[place]
             .standing(&member)
-            .map_err(|error| table.complain(row, columns.unspent, &format!("is refused: {error}")))?;
+            .map_err(|error| table.complain(row, columns.unspent, format!("is refused: {error}")))?;
         all[place].members.push(member);
         rows[place].push(row);
     }
     if all.is_empty() {
-        return Err(table.refuse(&"the table has names of columns and no row"));
+        return Err(table.source.refuse("the table has names of columns and no row"));
     }
     Ok(Divisions { table, all, rows })
 }
@@ -92,12 +92,16 @@ impl Columns {
         let total = match (self.total, total) {
             (_, Some(total)) => total,
             (Some(column), None) => table.number_or_above(row, column)?,
-            (None, None) => return Err(table.refuse(&"no column `total`: add it, or give --total POINTS")),
+            (None, None) => {
+                return Err(table
+                    .source
+                    .refuse("no column `total`: add it, or give --total POINTS"));
+            }
         };
         Ok(DivisionSnapshot {
             name: division.to_owned(),
             league: league.to_owned(),
-            total: PoolTotal::new(total).map_err(|error| table.complain_row(row, &error))?,
+            total: PoolTotal::new(total).map_err(|error| table.complain_row(row, error))?,
             members: Vec::new(),
         })
     }
@@ -106,7 +110,7 @@ impl Columns {
         let points = RankPoints::new(table.number(row, self.points)?);
         let unspent = Unspent::new(table.number(row, self.unspent)?);
         let refused =
-            |column, error: ForensicsError| table.complain(row, column, &format!("is refused: {error}"));
+            |column, error: ForensicsError| table.complain(row, column, format!("is refused: {error}"));
         Ok(Member {
             name: table.text(row, self.name).to_owned(),
             points: points.map_err(|error| refused(self.points, error))?,
@@ -123,7 +127,8 @@ impl Divisions {
         match self.all.iter().position(|division| division.league.is_empty()) {
             Some(_) => Err(self
                 .table
-                .refuse(&"no column `league`: add it, or give --league NAME")),
+                .source
+                .refuse("no column `league`: add it, or give --league NAME")),
             None => Ok(()),
         }
     }

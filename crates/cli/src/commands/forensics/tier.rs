@@ -34,7 +34,7 @@ pub(super) fn tiers(options: &TierOptions, season: &LadderSeason) -> Result<Find
     };
     let mut tiers = Vec::new();
     for (snapshot, rows) in divisions.all.iter().zip(&divisions.rows) {
-        let complain = |error| divisions.table.complain_row(rows[0], &error);
+        let complain = |error| divisions.table.complain_row(rows[0], error);
         tiers.push(DivisionTier {
             division: snapshot.name.clone(),
             league: snapshot.league.clone(),
@@ -55,7 +55,7 @@ pub(super) fn tiers(options: &TierOptions, season: &LadderSeason) -> Result<Find
         words: answer(&tiers),
         results,
         value: json!({ "divisions": tiers }),
-        inputs: vec![divisions.table.facts.clone()],
+        inputs: vec![divisions.table.source.facts.clone()],
     })
 }
 

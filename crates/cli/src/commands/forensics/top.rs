@@ -27,10 +27,10 @@ pub(super) fn top(options: &TopOptions, season: &LadderSeason) -> Result<Finding
             let points = table.number_if_any(row, posted)?.map(RankPoints::new).transpose();
             players.push(ListedPlayer {
                 name: member.name.clone(),
-                posted: points.map_err(|error| table.complain_row(row, &error))?,
+                posted: points.map_err(|error| table.complain_row(row, error))?,
                 standing: snapshot
                     .standing(member)
-                    .map_err(|error| table.complain_row(row, &error))?,
+                    .map_err(|error| table.complain_row(row, error))?,
             });
         }
     }
@@ -39,7 +39,7 @@ pub(super) fn top(options: &TopOptions, season: &LadderSeason) -> Result<Finding
         words: answer(&rows),
         results: Section::new("The list").table(top_table(&rows)).plot(plot(&rows)),
         value: json!({ "rows": rows }),
-        inputs: vec![table.facts.clone()],
+        inputs: vec![table.source.facts.clone()],
     })
 }
 

@@ -4,19 +4,20 @@ use std::path::Path;
 
 use matchwright_papers::eomm::StudyOrigin;
 use matchwright_rating::history::History;
+use matchwright_report::FileRecord;
 use matchwright_sim::population::{GeneratorError, GeneratorParams, Truth, generate};
 use matchwright_sim::progress::Progress;
 
 use crate::arguments::{EommOptions, PopulationOptions};
 use crate::failure::Failure;
-use crate::input::{Document, SourceFacts, import_matches};
+use crate::input::{Document, import_matches};
 
 /// The matches and what is known of where they come from.
 pub(crate) struct Data {
     pub(crate) history: History,
     pub(crate) truth: Option<Truth>,
     pub(crate) origin: StudyOrigin,
-    pub(crate) inputs: Vec<SourceFacts>,
+    pub(crate) inputs: Vec<FileRecord>,
     /// What the user should hear.
     pub(crate) notes: Vec<String>,
     pub(crate) population: Option<GeneratorParams>,
@@ -32,7 +33,7 @@ impl Data {
 
     fn import(path: &Path, options: &EommOptions, progress: &dyn Progress) -> Result<Self, Failure> {
         progress.begin("reading the matches", 0);
-        let imported = import_matches(path, &options.reading.import())?;
+        let imported = import_matches(path, &options.reading)?;
         let notes = imported
             .first_skipped
             .iter()
@@ -90,7 +91,7 @@ impl Data {
     }
 }
 
-fn read_population(path: &Path) -> Result<(GeneratorParams, Vec<SourceFacts>), Failure> {
+fn read_population(path: &Path) -> Result<(GeneratorParams, Vec<FileRecord>), Failure> {
     let document = Document::read(path)?;
-    Ok((document.value, vec![document.facts]))
+    Ok((document.value, vec![document.source.facts]))
 }

@@ -1,14 +1,11 @@
 //! Players from CSV with a header line.
 
-use std::io::BufRead;
-
 use matchwright_scoring::Player;
 use serde_json::{Map, Value, json};
 
-use super::Row;
 use crate::failure::{shown, suggestion};
-use crate::input::records::Records;
-use crate::input::rows::RowError;
+use crate::input::csv::Table;
+use crate::input::rows::{Fault, RowError};
 
 /// What a cell holds.
 #[derive(Clone, Copy)]
@@ -49,81 +46,58 @@ fn columns() -> impl Iterator<Item = (Kind, &'static str)> {
 }
 
 /// All players, in the order of their lines.
-pub(super) fn rows(text: Box<dyn BufRead>) -> Result<Vec<Row>, RowError> {
-    let mut records = Records::new(text);
-    if !records.advance()? {
-        let message = "the file is empty; a header line and a line for each player are needed";
-        return Err(RowError::fatal(1, 1, message));
+pub(super) fn players(text: &[u8]) -> Result<Vec<(u64, Player)>, RowError> {
+    let mut table = Table::open(text, "player")?;
+    let line = table.records.line();
+    check_header(&table).map_err(|fault| RowError::new(line, fault))?;
+    let mut players = Vec::new();
+    while let Some(line) = table.advance()? {
+        let player = player(&table).map_err(|fault| RowError::new(line, fault))?;
+        players.push((line, player));
     }
-    let header = header(&records)?;
-    let mut rows = Vec::new();
-    while records.advance()? {
-        let line = records.span().0;
-        if records.len() != header.len() {
-            let message = format!(
-                "the row has {} fields and the header {}; complete the row, or quote fields that hold commas",
-                records.len(),
-                header.len()
-            );
-            let column = records.len().min(header.len()) as u64 + 1;
-            return Err(RowError::at(line, column, message));
-        }
-        let player = player(&records, &header, line)?;
-        rows.push(Row { line, player });
-    }
-    Ok(rows)
+    Ok(players)
 }
 
-fn header(records: &Records) -> Result<Vec<String>, RowError> {
-    let line = records.span().0;
-    let mut header: Vec<String> = Vec::with_capacity(records.len());
-    for place in 0..records.len() {
-        let column = place as u64 + 1;
-        let name = text(records, place, line)?;
-        let of_region = name
-            .strip_prefix("ping_")
-            .is_some_and(|region| !region.is_empty());
-        if !columns().any(|(_, known)| known == name) && !of_region {
+/// Refuses unknown columns, columns that are there twice, and a header without ids.
+fn check_header(table: &Table<'_>) -> Result<(), Fault> {
+    for (column, name) in (1..).zip(&table.header) {
+        let region = name.strip_prefix("ping_").unwrap_or_default();
+        if !columns().any(|(_, known)| known == name) && region.is_empty() {
             let known: Vec<&str> = columns().map(|(_, name)| name).collect();
-            let hint = suggestion(&name, known.iter().copied());
-            let message = format!(
+            let hint = suggestion(name, known.iter().copied());
+            let what = format!(
                 "unknown column `{}`{hint} Known are {}, and ping_REGION",
-                shown(&name),
+                shown(name),
                 known.join(", ")
             );
-            return Err(RowError::fatal(line, column, message));
+            return Err((column, what));
         }
-        if header.contains(&name) {
-            let message = format!("two columns are called `{name}`; remove or rename one");
-            return Err(RowError::fatal(line, column, message));
-        }
-        header.push(name);
+        table.place(name)?;
     }
-    if !header.iter().any(|name| name == "id") {
-        let message = "no column `id`; every player needs a name of its own";
-        return Err(RowError::fatal(line, 1, message));
+    match table.place("id")? {
+        Some(_) => Ok(()),
+        None => Err((
+            1,
+            "no column `id`; every player needs a name of its own".to_owned(),
+        )),
     }
-    Ok(header)
 }
 
-fn player(records: &Records, header: &[String], line: u64) -> Result<Player, RowError> {
-    let mut object = Map::new();
-    object.insert("id".to_owned(), Value::from(""));
-    let mut churn = Map::new();
+/// The player of the row at hand.
+fn player(table: &Table<'_>) -> Result<Player, Fault> {
+    let mut object = Map::from_iter([("id".to_owned(), Value::from(""))]);
+    let (mut churn, mut pings) = (Map::new(), Map::new());
     let mut churn_column = 1;
-    let mut pings = Map::new();
-    for (place, name) in header.iter().enumerate() {
+    for (place, name) in table.header.iter().enumerate() {
         let column = place as u64 + 1;
-        let text = text(records, place, line)?;
+        let text = table.records.field(place)?;
         // An empty cell is a value that is left out.
         if text.is_empty() {
             continue;
         }
         let kind = columns().find(|(_, known)| known == name).map(|(kind, _)| kind);
-        let value = value(kind.unwrap_or(Kind::Number), &text).map_err(|what| {
-            let message = format!("`{name}` is `{}`; {what}", shown(&text));
-            RowError::at(line, column, message)
-        })?;
+        let value = value(kind.unwrap_or(Kind::Number), text)
+            .map_err(|what| (column, format!("`{name}` is `{}`; {what}", shown(text))))?;
         match kind {
             Some(Kind::Churn) => {
                 churn_column = column;
@@ -137,14 +111,14 @@ fn player(records: &Records, header: &[String], line: u64) -> Result<Player, Row
         0 => {}
         3 => _ = object.insert("churn".to_owned(), churn.into()),
         _ => {
-            let message =
+            let what =
                 "churn is given after some outcomes only; give churn_win, churn_draw and churn_loss, or none";
-            return Err(RowError::at(line, churn_column, message));
+            return Err((churn_column, what.to_owned()));
         }
     }
     object.insert("pings".to_owned(), pings.into());
     // The cells are of the right kinds: only the three probabilities can still be refused.
-    serde_json::from_value(object.into()).map_err(|error| RowError::at(line, churn_column, error.to_string()))
+    serde_json::from_value(object.into()).map_err(|error| (churn_column, error.to_string()))
 }
 
 /// The cell as JSON; `Err` says what it should be.
@@ -152,14 +126,14 @@ fn value(kind: Kind, text: &str) -> Result<Value, &'static str> {
     Ok(match kind {
         Kind::Text => text.into(),
         Kind::Number | Kind::Churn => number(text)?,
-        Kind::Count => text
-            .parse::<u64>()
-            .map_err(|_| "a whole number of games is needed")?
-            .into(),
-        Kind::Truth => text
-            .parse::<bool>()
-            .map_err(|_| "true or false is needed")?
-            .into(),
+        Kind::Count => {
+            let count = text.parse::<u64>();
+            count.map_err(|_| "a whole number of games is needed")?.into()
+        }
+        Kind::Truth => {
+            let truth = text.parse::<bool>();
+            truth.map_err(|_| "true or false is needed")?.into()
+        }
         Kind::List => list(text).collect(),
         Kind::Pings => {
             let entry = |word: &str| {
@@ -183,16 +157,4 @@ fn number(text: &str) -> Result<Value, &'static str> {
 
 fn list(text: &str) -> impl Iterator<Item = &str> {
     text.split(';').map(str::trim).filter(|word| !word.is_empty())
-}
-
-fn text(records: &Records, place: usize, line: u64) -> Result<String, RowError> {
-    let bytes = records.field(place);
-    let text = std::str::from_utf8(bytes).map_err(|_| {
-        let message = format!(
-            "`{}` is not UTF-8; convert the file, for example with iconv",
-            shown(&String::from_utf8_lossy(bytes))
-        );
-        RowError::at(line, place as u64 + 1, message)
-    })?;
-    Ok(text.trim().to_owned())
 }

@@ -1,0 +1,234 @@
+//! CSV records, each with the line that it begins on, and tables of them with a header line.
+//!
+//! The parser is `csv-core`'s. It is fed line by line, because its own count of lines runs behind
+//! where lines end in CR LF or are blank, and complaints must name the right one.
+
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+
+use super::rows::{Fault, RowError, utf8};
+use crate::failure::suggestion;
+
+/// The records of a text; fields are those of the latest.
+pub(super) struct Records<'a> {
+    core: Reader,
+    /// What follows the line at hand.
+    text: &'a [u8],
+    /// What has not been parsed of the line at hand.
+    line: &'a [u8],
+    /// How many lines have begun.
+    lines: u64,
+    content: Vec<u8>,
+    ends: Vec<usize>,
+    fields: usize,
+    /// First and last line of the latest record.
+    span: (u64, u64),
+}
+
+impl<'a> Records<'a> {
+    pub(super) fn new(text: &'a [u8], separator: u8) -> Self {
+        Self {
+            core: ReaderBuilder::new().delimiter(separator).build(),
+            text,
+            line: &[],
+            lines: 0,
+            content: vec![0; 256],
+            ends: vec![0; 16],
+            fields: 0,
+            span: (1, 1),
+        }
+    }
+
+    /// The first line of the latest record.
+    pub(super) fn line(&self) -> u64 {
+        self.span.0
+    }
+
+    /// How many fields the latest record has.
+    pub(super) fn len(&self) -> usize {
+        self.fields
+    }
+
+    /// A field of the latest record, without surrounding blanks; empty beyond its last.
+    pub(super) fn field(&self, place: usize) -> Result<&str, Fault> {
+        let start = if place == 0 { 0 } else { self.ends[place - 1] };
+        let bytes = if place < self.fields {
+            &self.content[start..self.ends[place]]
+        } else {
+            &[]
+        };
+        let text = utf8(bytes).map_err(|(_, what)| (place as u64 + 1, what))?;
+        Ok(text.trim())
+    }
+
+    /// All fields of the latest record.
+    pub(super) fn fields(&self) -> Result<Vec<String>, RowError> {
+        let field = |place| self.field(place).map(str::to_owned);
+        let fields = (0..self.fields).map(field).collect::<Result<_, _>>();
+        fields.map_err(|fault| RowError::new(self.line(), fault))
+    }
+
+    /// Reads the next record; false at the end. Blank lines are passed over.
+    pub(super) fn advance(&mut self) -> Result<bool, RowError> {
+        while self.line.trim_ascii().is_empty() {
+            if !self.next_line() {
+                return Ok(false);
+            }
+        }
+        self.span = (self.lines, self.lines);
+        self.core.reset();
+        let (mut written, mut ended, mut is_odd) = (0, 0, false);
+        loop {
+            let (content, ends) = (&mut self.content[written..], &mut self.ends[ended..]);
+            let (result, read, wrote, ends) = self.core.read_record(self.line, content, ends);
+            let (parsed, rest) = self.line.split_at(read);
+            is_odd = parsed
+                .iter()
+                .fold(is_odd, |is_odd, byte| is_odd ^ (*byte == b'"'));
+            self.line = rest;
+            written += wrote;
+            ended += ends;
+            match result {
+                ReadRecordResult::OutputFull => self.content.resize(2 * self.content.len(), 0),
+                ReadRecordResult::OutputEndsFull => self.ends.resize(2 * self.ends.len(), 0),
+                ReadRecordResult::InputEmpty => {
+                    let ended_in_newline = matches!(parsed.last(), Some(b'\n' | b'\r'));
+                    if !self.next_line() && (ended_in_newline || is_odd) {
+                        let what = "a quote opens here and is never closed; close it, or double it if it is part of the text";
+                        return Err(RowError {
+                            line: self.span.0,
+                            fault: (1, what.to_owned()),
+                            fatal: true,
+                        });
+                    }
+                    self.span.1 = self.lines;
+                }
+                ReadRecordResult::Record => {
+                    self.fields = ended;
+                    return Ok(true);
+                }
+                ReadRecordResult::End => return Ok(false),
+            }
+        }
+    }
+
+    /// Goes to the next line; false, and an empty line, at the end. Lines end in LF, CR LF or CR.
+    fn next_line(&mut self) -> bool {
+        let end = self.text.iter().position(|byte| b"\r\n".contains(byte));
+        let end = end.map_or(self.text.len(), |end| {
+            end + if self.text[end..].starts_with(b"\r\n") {
+                2
+            } else {
+                1
+            }
+        });
+        (self.line, self.text) = self.text.split_at(end);
+        self.lines += u64::from(end > 0);
+        end > 0
+    }
+}
+
+/// CSV with a header line and rows of as many fields.
+pub(super) struct Table<'a> {
+    pub(super) records: Records<'a>,
+    pub(super) header: Vec<String>,
+}
+
+impl<'a> Table<'a> {
+    /// Reads the header; `thing` is what a row is.
+    pub(super) fn open(text: &'a [u8], thing: &str) -> Result<Self, RowError> {
+        let mut records = Records::new(text, b',');
+        if !records.advance()? {
+            let what = format!("the file is empty; a header line and a line for each {thing} are needed");
+            return Err(RowError::new(1, (1, what)));
+        }
+        let header = records.fields()?;
+        Ok(Self { records, header })
+    }
+
+    /// Goes to the next row and says on which line it begins; none at the end. A row with another number of fields is an
+    /// error, after which others may follow.
+    pub(super) fn advance(&mut self) -> Result<Option<u64>, RowError> {
+        if !self.records.advance()? {
+            return Ok(None);
+        }
+        let (found, wanted) = (self.records.len(), self.header.len());
+        let (line, last) = self.records.span;
+        if found == wanted {
+            return Ok(Some(line));
+        }
+        let quote = if last > line {
+            format!("; the row runs on to line {last}: is a quote left open?")
+        } else {
+            String::new()
+        };
+        let what = format!(
+            "the row has {found} fields and the header {wanted}; complete the row, or quote fields that hold commas{quote}"
+        );
+        Err(RowError::new(line, (found.min(wanted) as u64 + 1, what)))
+    }
+
+    /// Where the one column of this name stands.
+    pub(super) fn place(&self, name: &str) -> Result<Option<usize>, Fault> {
+        let mut places = (0..self.header.len()).filter(|place| self.header[*place] == name);
+        let first = places.next();
+        match places.next() {
+            Some(second) => Err((
+                second as u64 + 1,
+                format!("two columns are called `{name}`; remove or rename one"),
+            )),
+            None => Ok(first),
+        }
+    }
+
+    /// A hint at a name that is like this one.
+    pub(super) fn hint(&self, name: &str) -> String {
+        suggestion(name, self.header.iter().map(String::as_str))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each record's first line and fields.
+    fn read(text: &str) -> Result<Vec<(u64, Vec<String>)>, RowError> {
+        let mut records = Records::new(text.as_bytes(), b',');
+        let mut all = Vec::new();
+        while records.advance()? {
+            all.push((records.line(), records.fields()?));
+        }
+        Ok(all)
+    }
+
+    fn lines(text: &str) -> Vec<u64> {
+        read(text).unwrap().iter().map(|(line, _)| *line).collect()
+    }
+
+    #[test]
+    fn lines_are_counted_whatever_ends_them() {
+        assert_eq!(lines("a,b\nc,d\ne,f"), [1, 2, 3]);
+        assert_eq!(lines("a,b\r\nc,d\r\ne,f\r\n"), [1, 2, 3]);
+        assert_eq!(lines("a,b\rc,d\re,f"), [1, 2, 3]);
+        assert_eq!(lines("\n\na,b\r\n\r\n\r\nc,d\n"), [3, 6]);
+        assert_eq!(lines("a,\"b\nb\nb\"\nc,d\n"), [1, 4]);
+        assert!(lines("").is_empty() && lines("\n\r\n").is_empty());
+    }
+
+    #[test]
+    fn quotes_keep_commas_newlines_and_doubled_quotes() {
+        let (_, fields) = read("\"a,\"\"b\"\"\nc\",d").unwrap().remove(0);
+        assert_eq!(fields, ["a,\"b\"\nc", "d"]);
+        let (_, fields) = read("5\" pipe,d\n").unwrap().remove(0);
+        assert_eq!(fields, ["5\" pipe", "d"]);
+        let long = format!("{},{}\n", "x".repeat(10_000), "y,".repeat(100));
+        assert_eq!(read(&long).unwrap()[0].1.len(), 102);
+    }
+
+    #[test]
+    fn a_quote_that_is_never_closed_is_named_where_it_opens() {
+        for text in ["a,b\n\"c,d\ne,f\n", "a,b\n\"c,d", "a,b\n\"c,d\ne,f"] {
+            let error = read(text).unwrap_err();
+            assert_eq!((error.line, error.fatal), (2, true), "{text}");
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Games from JSON lines: two players, `{"time": ..., "player1": "ann", "player2": "bob", "result": 1}`, or sides,
+//! `{"time": ..., "teams": [["ann", "bob"], ["cyd", "dot"]], "ranks": [1, 2]}`.
+
+use serde_json::{Map, Value};
+
+use super::columns::Columns;
+use super::games::{Field, Game, Member, Standings, by_ranks, by_scores, of_two};
+use super::rows::{Fault, object};
+use crate::failure::{shown, suggestion};
+
+/// What a member's object may say.
+const MEMBER_KEYS: [&str; 3] = ["player", "share", "party"];
+
+/// The game of a line.
+pub(super) fn game(line: u64, text: &[u8], columns: &Columns) -> Result<Game, Fault> {
+    let (object, text) = object(text)?;
+    let row = Row {
+        object,
+        text,
+        columns,
+    };
+    let time = row.field("time")?;
+    let key = columns.name("teams");
+    if let Some(told) = row.object.get(key) {
+        let sides = row.sides(key, told)?;
+        let standings = row.standings(sides.len())?;
+        return Game::new(line, &time, (row.column_of_key(key), sides), standings);
+    }
+    let players = [row.field("player1")?, row.field("player2")?];
+    let column = players[1].column;
+    let sides = players.map(|player| Member::new(player).map(|member| vec![member]));
+    let sides = sides.into_iter().collect::<Result<_, _>>()?;
+    let uses_result = columns.uses_result(|name| row.object.contains_key(name));
+    let standings = of_two(uses_result, |meaning| row.field(meaning))?;
+    Game::new(line, &time, (column, sides), standings)
+}
+
+/// A line as an object, and as text that says where keys stand.
+struct Row<'a> {
+    object: Map<String, Value>,
+    text: &'a str,
+    columns: &'a Columns,
+}
+
+impl Row<'_> {
+    /// Where a key stands, from 1.
+    fn column_of_key(&self, key: &str) -> u64 {
+        let place = self.text.find(&format!("\"{key}\""));
+        place.map_or(1, |place| place as u64 + 1)
+    }
+
+    /// A text or number; its column is where its key stands.
+    fn field(&self, meaning: &'static str) -> Result<Field, Fault> {
+        let key = self.columns.name(meaning);
+        let Some(value) = self.object.get(key) else {
+            let hint = suggestion(key, self.object.keys().map(String::as_str));
+            let what = format!("no `{key}` for the {meaning}{hint} Name it with --columns {meaning}=KEY");
+            return Err((1, what));
+        };
+        let column = self.column_of_key(key);
+        let text = match value {
+            // Digits of such a number may be lost.
+            Value::Number(number) if meaning.starts_with("player") && number.is_f64() => None,
+            Value::Null => Some(String::new()),
+            value => text_of(value),
+        };
+        let what = || {
+            format!(
+                "{key} is {}; write a whole number, or text in quotes",
+                shown(&value.to_string())
+            )
+        };
+        Ok(Field {
+            name: key.to_owned(),
+            column,
+            text: text.ok_or_else(|| (column, what()))?,
+        })
+    }
+
+    /// An array of sides; a side is an array of players, or one player.
+    fn sides(&self, key: &str, told: &Value) -> Result<Vec<Vec<Member>>, Fault> {
+        let column = self.column_of_key(key);
+        let Value::Array(told) = told else {
+            let what = format!(
+                "`{key}` is {}; an array of sides is needed, such as [[\"ann\", \"bob\"], [\"cyd\", \"dot\"]]",
+                shown(&told.to_string())
+            );
+            return Err((column, what));
+        };
+        let mut members = Members {
+            key,
+            text: self.text,
+            column,
+            from: usize::try_from(column).map_or(0, |column| column + key.len()),
+            parties: Vec::new(),
+        };
+        let side = |side: &Value| match side {
+            Value::Array(all) => all.iter().map(|one| members.read(one)).collect(),
+            one => Ok(vec![members.read(one)?]),
+        };
+        told.iter().map(side).collect()
+    }
+
+    /// By `ranks`, or else by `scores`.
+    fn standings(&self, sides: usize) -> Result<Standings, Fault> {
+        let [ranks, scores] = ["ranks", "scores"].map(|meaning| self.columns.name(meaning));
+        match (self.numbers(ranks, sides)?, self.numbers(scores, sides)?) {
+            (Some(ranks), scores) => by_ranks(&ranks, scores.as_deref()),
+            (None, Some(scores)) => by_scores(&scores),
+            (None, None) => Err((
+                1,
+                format!(
+                    "neither `{ranks}` nor `{scores}` for the sides; write a place for each side, 1 for the winners, or a score"
+                ),
+            )),
+        }
+    }
+
+    /// One number a side, if the key is there.
+    fn numbers(&self, key: &str, sides: usize) -> Result<Option<Vec<Field>>, Fault> {
+        let column = self.column_of_key(key);
+        let numbers = match self.object.get(key) {
+            None => return Ok(None),
+            Some(Value::Array(numbers)) if numbers.len() == sides => numbers,
+            Some(Value::Array(numbers)) => {
+                let count = numbers.len();
+                let what = format!("`{key}` has {count} numbers for {sides} sides; write one a side");
+                return Err((column, what));
+            }
+            Some(other) => {
+                let other = shown(&other.to_string());
+                let what = format!("`{key}` is {other}; an array with a number for each side is needed");
+                return Err((column, what));
+            }
+        };
+        let field = |number: &Value| Field {
+            name: key.to_owned(),
+            column,
+            text: text_of(number).unwrap_or_else(|| number.to_string()),
+        };
+        Ok(Some(numbers.iter().map(field).collect()))
+    }
+}
+
+/// Reads the members of a game's sides, one after the other.
+struct Members<'a> {
+    key: &'a str,
+    text: &'a str,
+    /// Of the key.
+    column: u64,
+    /// Where the text goes on after the member before.
+    from: usize,
+    /// Labels of the parties so far; their numbers are their positions.
+    parties: Vec<String>,
+}
+
+impl Members<'_> {
+    /// A member is a name, or an object with name, share and party.
+    fn read(&mut self, member: &Value) -> Result<Member, Fault> {
+        let Value::Object(told) = member else {
+            return self.named(member);
+        };
+        let Some(player) = told.get("player") else {
+            let hint = suggestion("player", told.keys().map(String::as_str));
+            let what = format!(
+                "a member of `{}` has no `player`{hint} Write {{\"player\": \"ann\"}}",
+                self.key
+            );
+            return Err((self.column, what));
+        };
+        let mut member = self.named(player)?;
+        let column = member.column;
+        if let Some(other) = told.keys().find(|known| !MEMBER_KEYS.contains(&known.as_str())) {
+            let hint = suggestion(other, MEMBER_KEYS);
+            let known = MEMBER_KEYS.join(", ");
+            let what = format!(
+                "`{}` is nothing that a member has{hint} Known are {known}",
+                shown(other)
+            );
+            return Err((column, what));
+        }
+        let given = |key: &str| told.get(key).filter(|value| !value.is_null());
+        if let Some(value) = given("share") {
+            let text = text_of(value).unwrap_or_else(|| value.to_string());
+            let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+            let what = || format!("share is `{}`; a share is a number from 0 to 1", shown(&text));
+            member.share = share.ok_or_else(|| (column, what()))?;
+        }
+        if let Some(value) = given("party") {
+            let label = text_of(value).filter(|label| !label.is_empty());
+            let what = || {
+                let value = shown(&value.to_string());
+                format!("`party` is {value}; a party is a number or a text, and null for who queued alone")
+            };
+            let party = self.party(label.ok_or_else(|| (column, what()))?);
+            member.party = u32::try_from(party).ok();
+        }
+        Ok(member)
+    }
+
+    /// The number of the party with this label.
+    fn party(&mut self, label: String) -> usize {
+        let known = self.parties.iter().position(|known| *known == label);
+        known.unwrap_or_else(|| {
+            self.parties.push(label);
+            self.parties.len() - 1
+        })
+    }
+
+    /// A member who is only named, at the next place that is written like this, or at the key if it is written
+    /// otherwise.
+    fn named(&mut self, player: &Value) -> Result<Member, Fault> {
+        let written = player.to_string();
+        let found = self.text.get(self.from..).and_then(|rest| rest.find(&written));
+        let column = found.map_or(self.column, |place| {
+            self.from += place + written.len();
+            (self.from - written.len()) as u64 + 1
+        });
+        let text = text_of(player).filter(|_| !player.is_f64());
+        let what = || {
+            let player = shown(&written);
+            format!(
+                "a player of `{}` is {player}; write names as text in quotes",
+                self.key
+            )
+        };
+        Member::new(Field {
+            name: "player".to_owned(),
+            column,
+            text: text.ok_or_else(|| (column, what()))?,
+        })
+    }
+}
+
+/// A text without surrounding blanks, or a number.
+fn text_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.trim().to_owned()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
