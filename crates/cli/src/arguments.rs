@@ -182,8 +182,8 @@ Examples:
   matchwright pair examples/graphs/ten-players.txt --objective max --json
   matchwright pair examples/graphs/ten-players.txt --solver brute-force --out target/pairs.txt
   matchwright pair examples/graphs/ten-players.txt --deadline 0.5 --verify
-  matchwright pair examples/graphs/ten-players.txt --sit-out-price 2.5 --verify
-  printf '3 2\\n0 1 5\\n1 2 4\\n' | matchwright pair - --fewest-out --json
+  matchwright pair examples/graphs/ten-players.txt --unmatched-penalty 2.5 --verify
+  printf '3 2\\n0 1 5\\n1 2 4\\n' | matchwright pair - --fewest-unmatched --json
 
 GRAPH is a text edge list, plain or gzip, or - for standard input: a line `n m`, then m lines
 `i j weight` with vertices from 0. Pairs that are not listed are forbidden.
@@ -417,17 +417,17 @@ pub(crate) struct PairOptions {
     #[arg(long, value_enum, default_value_t = SolverName::Exact)]
     pub(crate) solver: SolverName,
     /// Stop the exact solver after so many seconds, and prove how good the best pairing so far is
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["sit_out_price", "sit_out_prices", "fewest_out"])]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["unmatched_penalty", "unmatched_penalties", "fewest_unmatched"])]
     pub(crate) deadline: Option<Duration>,
     /// Let vertices sit out, each at this price
     #[arg(long, value_name = "PRICE", allow_negative_numbers = true, value_parser = price)]
-    pub(crate) sit_out_price: Option<f64>,
-    /// Let vertices sit out at the prices in this file: lines `i price`, others at --sit-out-price
+    pub(crate) unmatched_penalty: Option<f64>,
+    /// Let vertices sit out at the prices in this file: lines `i price`, others at --unmatched-penalty
     #[arg(long, value_name = "FILE")]
-    pub(crate) sit_out_prices: Option<PathBuf>,
+    pub(crate) unmatched_penalties: Option<PathBuf>,
     /// Let as few vertices sit out as possible; prices, 0 by default, only say which
     #[arg(long)]
-    pub(crate) fewest_out: bool,
+    pub(crate) fewest_unmatched: bool,
     /// Check the certificate with independent code; for local-search, path-growing and greedy, find a bound first
     #[arg(long)]
     pub(crate) verify: bool,

@@ -56,7 +56,7 @@ pub(crate) fn read_graph(source: &mut Source, all: bool) -> Result<Graph, Failur
     let explained = edges.len() + if all { 0 } else { MOST_WITHOUT_EDGES };
     let Some(vertices) = usize::try_from(n).ok().filter(|n| n.div_ceil(2) <= explained) else {
         let why = if all {
-            "some vertex has none, so not all can be paired; --fewest-out leaves out as few as possible"
+            "some vertex has none, so not all can be paired; --fewest-unmatched leaves out as few as possible"
         } else {
             "most vertices have none; leave those out of the file"
         };

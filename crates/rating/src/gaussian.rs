@@ -51,11 +51,11 @@ macro_rules! gaussian_rating {
 
             /// The same skill `elapsed` periods without a game later: sigma^2 grows by `per_period`^2 each, until
             /// sigma is `max_sigma`. It never shrinks.
-            pub(crate) fn idled(&self, per_period: f64, elapsed: f64, max_sigma: f64) -> Self {
+            pub(crate) fn after_inactivity(&self, per_period: f64, elapsed: f64, max_sigma: f64) -> Self {
                 let elapsed = crate::system::time_passed(elapsed);
                 Self {
                     mu: self.mu,
-                    sigma: crate::glickman::idle_deviation(self.sigma, per_period, elapsed, max_sigma),
+                    sigma: crate::glickman::deviation_after_inactivity(self.sigma, per_period, elapsed, max_sigma),
                 }
             }
 

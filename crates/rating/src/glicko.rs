@@ -3,7 +3,7 @@
 use std::f64::consts::LN_10;
 
 use crate::error::{ParamError, within};
-use crate::glickman::{self, Evidence, expected, idle_deviation};
+use crate::glickman::{self, Evidence, deviation_after_inactivity, expected};
 use crate::score::GameResult;
 use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem, time_passed};
 
@@ -269,12 +269,12 @@ impl Glicko {
     ///
     /// // Glickman's example: 1400/80 against 1500/150.
     /// let glicko = GlickoParams::default().build()?;
-    /// let e = glicko.predict(&GlickoRating::new(1400.0, 80.0)?, &GlickoRating::new(1500.0, 150.0)?);
+    /// let e = glicko.win_probability(&GlickoRating::new(1400.0, 80.0)?, &GlickoRating::new(1500.0, 150.0)?);
     /// assert_eq!((e * 1000.0).round() / 1000.0, 0.376);
     /// # Ok::<(), matchwright_rating::ParamError>(())
     /// ```
     #[must_use]
-    pub fn predict(&self, player: &GlickoRating, opponent: &GlickoRating) -> f64 {
+    pub fn win_probability(&self, player: &GlickoRating, opponent: &GlickoRating) -> f64 {
         let joint = player.deviation.hypot(opponent.deviation);
         expected((player.rating - opponent.rating) / POINTS, joint / POINTS)
     }
@@ -358,7 +358,7 @@ impl RatingSystem for Glicko {
         games: &[GameResult<GlickoRating>],
     ) -> GlickoRating {
         let params = &self.params;
-        let prior = idle_deviation(
+        let prior = deviation_after_inactivity(
             player.deviation,
             params.c,
             time_passed(elapsed_periods),

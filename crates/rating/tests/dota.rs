@@ -63,7 +63,7 @@ proptest! {
             prop_assert!((team[0].mmr() - single.mmr()).abs() < 1e-9);
             prop_assert!((team[0].uncertainty() - single.uncertainty()).abs() < 1e-9);
         }
-        let outcome = dota().outcome(&[Member::new(a)], &[Member::new(b)]);
+        let outcome = dota().outcome_probabilities(&[Member::new(a)], &[Member::new(b)]);
         prop_assert!((outcome.win - dota().expected_score(&a, &b)).abs() < 1e-12);
     }
 
@@ -170,23 +170,23 @@ proptest! {
     ) {
         let members = |team: &[DotaRating]| team.iter().copied().map(Member::new).collect::<Vec<_>>();
         let (ours, theirs) = (members(&a), members(&b));
-        let outcome = dota().outcome(&ours, &theirs);
+        let outcome = dota().outcome_probabilities(&ours, &theirs);
         prop_assert!((outcome.win + outcome.loss - 1.0).abs() < 1e-14 && outcome.draw == 0.0);
-        prop_assert_eq!(outcome.reversed(), dota().outcome(&theirs, &ours));
+        prop_assert_eq!(outcome.reversed(), dota().outcome_probabilities(&theirs, &ours));
         let mut stronger = ours.clone();
         stronger[0].rating = stronger[0].rating.shifted(more);
-        prop_assert!(dota().outcome(&stronger, &theirs).win >= outcome.win);
-        let even = dota().outcome(&ours, &[]);
+        prop_assert!(dota().outcome_probabilities(&stronger, &theirs).win >= outcome.win);
+        let even = dota().outcome_probabilities(&ours, &[]);
         prop_assert_eq!((even.win, even.loss), (0.5, 0.5));
     }
 
     #[test]
     fn idling_widens_by_the_growth_and_adds_up(start in anyone(), t in 0.0..100.0_f64, u in 0.0..100.0_f64) {
         let growing = DotaMmrParams { growth: 30.0, ..DotaMmrParams::default() }.build().unwrap();
-        let (once, twice) = (growing.idle(&start, t + u), growing.idle(&growing.idle(&start, t), u));
+        let (once, twice) = (growing.after_inactivity(&start, t + u), growing.after_inactivity(&growing.after_inactivity(&start, t), u));
         prop_assert!((once.uncertainty() - twice.uncertainty()).abs() < 1e-9);
         prop_assert!(once.uncertainty() >= start.uncertainty());
-        prop_assert_eq!(dota().idle(&start, t), start);
+        prop_assert_eq!(dota().after_inactivity(&start, t), start);
     }
 }
 
@@ -228,12 +228,12 @@ fn a_team_performs_as_the_mean_of_its_members_and_a_field_as_each_of_its_sides()
     let alone = [Member::new(rating(2250.0, 200.0))];
     let together = rating(2400.0, 250.0);
     let expected = open.expected_score(&together, &alone[0].rating);
-    assert!((open.outcome(&pair, &alone).win - expected).abs() < 1e-12);
+    assert!((open.outcome_probabilities(&pair, &alone).win - expected).abs() < 1e-12);
     // The late one counts a third of the pair: mean 2433.3, deviation sqrt(100^2 + 266.7^2).
     let late = [pair[0].clone().for_share(0.5), pair[1].clone()];
     let third = rating(7300.0 / 3.0, 100.0_f64.hypot(800.0 / 3.0));
     let expected = open.expected_score(&third, &alone[0].rating);
-    assert!((open.outcome(&late, &alone).win - expected).abs() < 1e-12);
+    assert!((open.outcome_probabilities(&late, &alone).win - expected).abs() < 1e-12);
     // Against 1000/300 and 3000/500: the mean of both chances.
     let sides = [(1500.0, 400.0), (1000.0, 300.0), (3000.0, 500.0)].map(|(mmr, u)| rating(mmr, u));
     let game = TeamGame::new(vec![
@@ -476,14 +476,26 @@ fn every_setting_is_checked() {
             "DotaMmrParams::initial_uncertainty"
         );
         assert_eq!(name(DotaMmrParams { step: bad, ..ok }), "DotaMmrParams::step");
-        assert_eq!(name(DotaMmrParams { shrink: bad, ..ok }), "DotaMmrParams::shrink");
-        assert_eq!(name(DotaMmrParams { grow: bad, ..ok }), "DotaMmrParams::grow");
         assert_eq!(
             name(DotaMmrParams {
-                surprise_from: bad,
+                gain_below: bad,
                 ..ok
             }),
-            "DotaMmrParams::surprise_from"
+            "DotaMmrParams::gain_below"
+        );
+        assert_eq!(
+            name(DotaMmrParams {
+                gain_above: bad,
+                ..ok
+            }),
+            "DotaMmrParams::gain_above"
+        );
+        assert_eq!(
+            name(DotaMmrParams {
+                neutral_error: bad,
+                ..ok
+            }),
+            "DotaMmrParams::neutral_error"
         );
         assert_eq!(
             name(DotaMmrParams {
@@ -550,9 +562,9 @@ mod laws {
             },
             DotaMmrParams {
                 step: 10.0,
-                shrink: 0.99,
-                grow: 100.0,
-                surprise_from: 0.01,
+                gain_below: 0.99,
+                gain_above: 100.0,
+                neutral_error: 0.01,
                 ..usual
             },
             DotaMmrParams {

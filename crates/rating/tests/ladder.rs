@@ -1,9 +1,9 @@
 //! The ladder's layers: points, bonus pool, moving averages, promotion.
 
 use matchwright_rating::{
-    Averaged, AveragedParams, BonusPoolParams, Elo, EloParams, EloRating, GameResult, Glicko, GlickoParams,
-    GlickoRating, LadderPoints, LadderPointsParams, MovingAverage, PointsRating, RatingEstimate,
-    RatingSystem, Score, Trail,
+    AverageWindow, Averaged, AveragedParams, BonusPoolParams, Elo, EloParams, EloRating, GameResult, Glicko,
+    GlickoParams, GlickoRating, LadderPoints, LadderPointsParams, MovingAverage, PointsRating,
+    RatingEstimate, RatingSystem, Score,
 };
 use proptest::prelude::*;
 
@@ -44,7 +44,7 @@ const AVERAGES: [MovingAverage; 4] = [
     MovingAverage::Simple { games: 10 },
     MovingAverage::Weighted { games: 10 },
     MovingAverage::Modified { games: 10 },
-    MovingAverage::Exponential { share: 2.0 / 11.0 },
+    MovingAverage::Exponential { alpha: 2.0 / 11.0 },
 ];
 
 #[test]
@@ -170,7 +170,7 @@ proptest! {
         let rate = |value| GlickoRating::new(value, deviation).unwrap();
         let wrap = |value| {
             let shown = PointsRating::new(rate(value), 3.0, 4.0, 5.0).unwrap();
-            matchwright_rating::AveragedRating::new(shown, Trail::default(), 0)
+            matchwright_rating::AveragedRating::new(shown, AverageWindow::default(), 0)
         };
         let score = Score::new(score).unwrap();
         let inner = glicko().update(&rate(rating), elapsed, &[GameResult::new(rate(opponent), score)]);
@@ -230,8 +230,11 @@ fn each_average_is_its_formula() {
     assert!((few - (9.0 + 20.0) / 19.0).abs() < 1e-15);
     for average in AVERAGES {
         assert_eq!(average.of(&[]), None);
-        assert_eq!(average.after(&Trail::default(), 7.0).games(), 1);
-        assert_eq!(average.value(&average.after(&Trail::default(), 7.0)), Some(7.0));
+        assert_eq!(average.after(&AverageWindow::default(), 7.0).games(), 1);
+        assert_eq!(
+            average.value(&average.after(&AverageWindow::default(), 7.0)),
+            Some(7.0)
+        );
     }
 }
 
@@ -245,7 +248,7 @@ fn a_period_of_several_games_enters_the_average_once_for_each() {
         let then = system.update(&one, 0.0, &games);
         let (a, b) = (one.rating(), then.rating());
         assert_eq!(system.average(&then), average.of(&[a, b, b, b]));
-        assert_eq!(then.trail().games(), 4);
+        assert_eq!(then.window().games(), 4);
     }
 }
 
@@ -384,10 +387,10 @@ fn every_setting_of_an_average_is_checked() {
             "MovingAverage::Modified::games"
         );
     }
-    for share in [0.0, 1.1, f64::NAN] {
+    for alpha in [0.0, 1.1, f64::NAN] {
         assert_eq!(
-            name(MovingAverage::Exponential { share }, &[]),
-            "MovingAverage::Exponential::share"
+            name(MovingAverage::Exponential { alpha }, &[]),
+            "MovingAverage::Exponential::alpha"
         );
     }
 }
@@ -411,8 +414,8 @@ mod serde {
             let shown = PointsRating::new(EloRating::new(hidden).unwrap(), points, unspent, spent).unwrap();
             round_trips(&shown);
             for average in AVERAGES {
-                let trail = recent.iter().fold(Trail::default(), |trail, &x| average.after(&trail, x));
-                round_trips(&matchwright_rating::AveragedRating::new(shown, trail, tier));
+                let window = recent.iter().fold(AverageWindow::default(), |window, &x| average.after(&window, x));
+                round_trips(&matchwright_rating::AveragedRating::new(shown, window, tier));
             }
         }
     }
@@ -461,7 +464,7 @@ mod serde {
             r#"{"recent": [1], "smoothed": 0, "games": 0}"#,
             r#"{"recent": [], "smoothed": -1e10, "games": 0}"#,
         ] {
-            assert!(serde_json::from_str::<Trail>(bad).is_err(), "{bad}");
+            assert!(serde_json::from_str::<AverageWindow>(bad).is_err(), "{bad}");
         }
     }
 }

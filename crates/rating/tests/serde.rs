@@ -3,9 +3,9 @@
 use std::fmt::Debug;
 
 use matchwright_rating::{
-    BradleyTerry, BradleyTerryParams, BradleyTerryPrior, Comparison, Connectivity, Davidson, Elo, EloCurve,
-    EloParams, EloRating, FixedDraw, GameResult, Glicko, Glicko2, Glicko2Params, Glicko2Rating, GlickoParams,
-    GlickoRating, Member, OutcomeChoice, OutcomeProbabilities, QueuingPlayer, RaoKupper, RatingPeriod, Score,
+    BradleyTerry, BradleyTerryParams, BradleyTerryPrior, Comparison, Connectivity, Davidson, DrawChoice, Elo,
+    EloCurve, EloParams, EloRating, FixedDraw, GameResult, Glicko, Glicko2, Glicko2Params, Glicko2Rating,
+    GlickoParams, GlickoRating, Member, OutcomeProbabilities, QueuingPlayer, RaoKupper, RatingPeriod, Score,
     Side, SkillPoint, TeamGame, ThroughTime, ThroughTimeParams, TimedGame, TrueSkill, TrueSkillParams,
     TrueSkillRating, WengLin, WengLinGamma, WengLinModel, WengLinParams, WengLinRating,
 };
@@ -78,9 +78,9 @@ fn systems_and_models_survive_a_round_trip() {
             WengLinGamma::Fixed(0.3),
         ] {
             for draws in [
-                OutcomeChoice::default(),
-                OutcomeChoice::FixedDraw(FixedDraw::EOMM),
-                OutcomeChoice::RaoKupper(RaoKupper::from_draw_rate(0.2).unwrap()),
+                DrawChoice::default(),
+                DrawChoice::FixedDraw(FixedDraw::EOMM),
+                DrawChoice::RaoKupper(RaoKupper::from_draw_probability(0.2).unwrap()),
             ] {
                 round_trips(
                     &WengLinParams {
@@ -97,7 +97,7 @@ fn systems_and_models_survive_a_round_trip() {
     }
     let always = BradleyTerryParams {
         prior: BradleyTerryPrior::Always,
-        first_player_advantage: true,
+        home_advantage: true,
         ..BradleyTerryParams::default()
     };
     round_trips(&always.build().unwrap());
@@ -106,8 +106,8 @@ fn systems_and_models_survive_a_round_trip() {
         round_trips(&connectivity);
     }
     round_trips(&FixedDraw::EOMM);
-    round_trips(&Davidson::from_draw_rate(0.2).unwrap());
-    round_trips(&RaoKupper::from_draw_rate(0.2).unwrap());
+    round_trips(&Davidson::from_draw_probability(0.2).unwrap());
+    round_trips(&RaoKupper::from_draw_probability(0.2).unwrap());
     round_trips(&RatingPeriod::days(1.0).unwrap());
 }
 

@@ -58,8 +58,8 @@ fn adapted_systems_keep_the_laws_of_team_systems() {
     let glicko2 = Glicko2Params::default().build().unwrap();
     for skill in SKILLS {
         let with_elo = TeamAdapter::new(elo(), skill, FixedDraw::EOMM);
-        let with_glicko = TeamAdapter::new(glicko(), skill, Davidson::from_draw_rate(0.3).unwrap());
-        let with_glicko2 = TeamAdapter::new(glicko2, skill, RaoKupper::from_draw_rate(0.1).unwrap());
+        let with_glicko = TeamAdapter::new(glicko(), skill, Davidson::from_draw_probability(0.3).unwrap());
+        let with_glicko2 = TeamAdapter::new(glicko2, skill, RaoKupper::from_draw_probability(0.1).unwrap());
         check_teams(&with_elo, any_elo, 1, 400).unwrap();
         check_teams(&with_glicko, any_glicko, 2, 400).unwrap();
         check_teams(&with_glicko2, any_glicko2, 3, 400).unwrap();
@@ -196,7 +196,7 @@ fn sums_count_the_players_and_means_do_not() {
         vec![Member::new(elo(1000.0))],
         vec![Member::new(elo(500.0)), Member::new(elo(500.0))],
     );
-    let of = |skill| TeamAdapter::new(self::elo(), skill, FixedDraw::EOMM).outcome(&one, &two);
+    let of = |skill| TeamAdapter::new(self::elo(), skill, FixedDraw::EOMM).outcome_probabilities(&one, &two);
     assert_eq!(of(TeamSkill::Sum).win, of(TeamSkill::Sum).loss);
     assert!(of(TeamSkill::Mean).win > 0.75);
 }

@@ -277,8 +277,8 @@ fn evidence_and_skills_are_as_near_to_the_exact_integrals_as_documented() {
 fn the_evidence_of_games_that_share_no_player_is_the_sum_of_their_forecasts() {
     let model = model(1.0, 0.1);
     let new = vec![Member::new(model.system().initial()); 2];
-    let duel = model.system().outcome(&new[..1], &new[1..]);
-    let uneven = model.system().outcome(&new, &new[..1]);
+    let duel = model.system().outcome_probabilities(&new[..1], &new[1..]);
+    let uneven = model.system().outcome_probabilities(&new, &new[..1]);
     let games = [
         TimedGame::duel(0.0, 0, 1),
         TimedGame::drawn_duel(-1.0, 2, 3),

@@ -272,7 +272,7 @@ fn one_pass_error(model: &ThroughTime, truth: &[Vec<f64>], games: &[TimedGame]) 
     for (period, truth) in (0_u32..).zip(truth) {
         if period > 0 {
             for rating in &mut ratings {
-                *rating = system.idle(rating, 1.0);
+                *rating = system.after_inactivity(rating, 1.0);
             }
         }
         for game in games.iter().filter(|game| game.time == f64::from(period)) {

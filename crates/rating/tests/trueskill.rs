@@ -237,7 +237,7 @@ fn without_draws_two_who_draw_performed_alike() {
     let gain = 16.0 / (32.0 + 2.0 * (25.0_f64 / 6.0).powi(2));
     assert_abs_diff_eq!(after[0][0].mu(), 30.0 - 10.0 * gain, epsilon = 1e-12);
     assert_abs_diff_eq!(after[1][0].sigma(), (16.0 * (1.0 - gain)).sqrt(), epsilon = 1e-12);
-    let p = system.outcome(&[Member::new(new())], &[Member::new(rating(10.0, 1.0))]);
+    let p = system.outcome_probabilities(&[Member::new(new())], &[Member::new(rating(10.0, 1.0))]);
     assert_eq!(p.draw, 0.0);
 }
 
@@ -278,15 +278,29 @@ fn match_quality_agrees_with_the_published_determinants_for_three_sides() {
 
 #[test]
 fn idling_widens_by_the_root_of_time_up_to_the_cap() {
-    assert_eq!(trueskill().idle(&rating(25.0, 2.0), 1e9), rating(25.0, 2.0));
+    assert_eq!(
+        trueskill().after_inactivity(&rating(25.0, 2.0), 1e9),
+        rating(25.0, 2.0)
+    );
     let system = TrueSkillParams {
         tau_per_period: 0.5,
         ..TrueSkillParams::default()
     };
     let system = system.build().unwrap();
-    assert_eq!(system.idle(&rating(25.0, 1.5), 16.0), rating(25.0, 2.5));
-    assert_eq!(system.idle(&rating(25.0, 2.0), f64::INFINITY).sigma(), 25.0 / 3.0);
-    assert_eq!(system.idle(&rating(25.0, 12.0), f64::INFINITY).sigma(), 12.0);
+    assert_eq!(
+        system.after_inactivity(&rating(25.0, 1.5), 16.0),
+        rating(25.0, 2.5)
+    );
+    assert_eq!(
+        system.after_inactivity(&rating(25.0, 2.0), f64::INFINITY).sigma(),
+        25.0 / 3.0
+    );
+    assert_eq!(
+        system
+            .after_inactivity(&rating(25.0, 12.0), f64::INFINITY)
+            .sigma(),
+        12.0
+    );
 }
 
 proptest! {
@@ -295,9 +309,9 @@ proptest! {
         a in 0.0..50.0_f64, b in 0.0..50.0_f64, sigma in 0.0..9.0_f64, draw in 0.0..0.9_f64,
     ) {
         let system = TrueSkillParams { draw_probability: draw, ..TrueSkillParams::default() }.build().unwrap();
-        let p = system.outcome(&[Member::new(rating(a, sigma))], &[Member::new(rating(b, sigma))]);
+        let p = system.outcome_probabilities(&[Member::new(rating(a, sigma))], &[Member::new(rating(b, sigma))]);
         prop_assert!((p.win + p.draw + p.loss - 1.0).abs() < 1e-14);
-        let even = system.outcome(&[Member::new(rating(a, 0.0))], &[Member::new(rating(a, 0.0))]);
+        let even = system.outcome_probabilities(&[Member::new(rating(a, 0.0))], &[Member::new(rating(a, 0.0))]);
         prop_assert!((even.draw - draw).abs() < 1e-13);
         prop_assert!((p.win >= p.loss) == (a >= b) || (p.win - p.loss).abs() < 1e-12);
     }

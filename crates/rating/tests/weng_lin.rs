@@ -2,7 +2,7 @@
 
 use approx::assert_abs_diff_eq;
 use matchwright_rating::{
-    Member, OutcomeChoice, RaoKupper, Side, TeamGame, TeamRatingSystem, WengLin, WengLinGamma, WengLinModel,
+    DrawChoice, Member, RaoKupper, Side, TeamGame, TeamRatingSystem, WengLin, WengLinGamma, WengLinModel,
     WengLinParams, WengLinRating,
 };
 use proptest::prelude::*;
@@ -148,25 +148,33 @@ fn drift_widens_before_a_game_and_idling_up_to_the_cap() {
     let plain = WengLinParams::default().build().unwrap();
     let game = |sigma| TeamGame::duel(rating(25.0, sigma), 1, rating(30.0, sigma), 2);
     assert_eq!(drifting.update(&game(4.0)), plain.update(&game(5.0)));
-    assert_eq!(drifting.idle(&rating(25.0, 1.5), 16.0), rating(25.0, 2.5));
     assert_eq!(
-        drifting.idle(&rating(25.0, 1.5), f64::INFINITY).sigma(),
+        drifting.after_inactivity(&rating(25.0, 1.5), 16.0),
+        rating(25.0, 2.5)
+    );
+    assert_eq!(
+        drifting
+            .after_inactivity(&rating(25.0, 1.5), f64::INFINITY)
+            .sigma(),
         25.0 / 3.0
     );
-    assert_eq!(plain.idle(&rating(25.0, 1.5), 1e9), rating(25.0, 1.5));
+    assert_eq!(plain.after_inactivity(&rating(25.0, 1.5), 1e9), rating(25.0, 1.5));
 }
 
 #[test]
 fn draws_of_the_predictions_are_those_of_the_chosen_model() {
     let (a, b) = ([Member::new(rating(27.0, 4.0))], [Member::new(rating(25.0, 3.0))]);
-    let draws = OutcomeChoice::RaoKupper(RaoKupper::from_draw_rate(0.3).unwrap());
+    let draws = DrawChoice::RaoKupper(RaoKupper::from_draw_probability(0.3).unwrap());
     let chosen = WengLinParams {
         draws,
         ..WengLinParams::default()
     };
     let chosen = chosen.build().unwrap();
-    assert_abs_diff_eq!(chosen.outcome(&a, &a).draw, 0.3, epsilon = 1e-12);
-    let p = WengLinParams::default().build().unwrap().outcome(&a, &b);
+    assert_abs_diff_eq!(chosen.outcome_probabilities(&a, &a).draw, 0.3, epsilon = 1e-12);
+    let p = WengLinParams::default()
+        .build()
+        .unwrap()
+        .outcome_probabilities(&a, &b);
     // Davidson's odds of win to loss are those of the strengths.
     let lead = 2.0 / (25.0 + 2.0 * BETA2).sqrt();
     assert_abs_diff_eq!((p.win / p.loss).ln(), lead, epsilon = 1e-12);

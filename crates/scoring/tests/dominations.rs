@@ -3,8 +3,8 @@
 use crate::common::{Dice, any_teams, pool_of, quality, random_pool};
 use matchwright_scoring::{
     ChurnByOutcome, EommScorer, GloryParams, MatchScorer, OutcomeChances, Player, Pool, StrengthParams,
-    TeamChurnParams, TeamMatch, TeamSizesParams, VarianceParams, WINS_BY_RATIO, log_spread,
-    win_chance_by_ratio, win_probability,
+    TeamChurnParams, TeamMatch, TeamSizesParams, VarianceParams, WINS_BY_RATIO, log_spread, win_probability,
+    win_probability_by_ratio,
 };
 use proptest::prelude::*;
 
@@ -24,7 +24,7 @@ fn ten_percent_more_defence_wins_sixty_of_a_hundred_and_is_no_good_match() {
     let teams: [&[usize]; 2] = [&[0], &[1]];
     let ratio = factor.log_ratio(&TeamMatch::new(&pool, &teams).unwrap()).exp();
     assert!((ratio - 1.1).abs() < 1e-12);
-    assert!((win_chance_by_ratio(ratio, 1.0, WINS_BY_RATIO) - 0.6).abs() < 1e-5);
+    assert!((win_probability_by_ratio(ratio, 1.0, WINS_BY_RATIO) - 0.6).abs() < 1e-5);
     let quality = quality(&factor, &pool, &DUEL).unwrap();
     assert!((quality - (1.0 - 1.1_f64.ln() / 0.2)).abs() < 1e-12 && quality < 0.6);
 }
@@ -225,9 +225,9 @@ fn a_team_that_minds_losing_is_better_matched_with_a_weaker_one_that_does_not() 
 proptest! {
     #[test]
     fn chances_by_ratio_of_both_sides_sum_to_one(a in 1.0..1e6_f64, b in 1.0..1e6_f64, scale in 0.01..100.0_f64) {
-        let chance = win_chance_by_ratio(a, b, WINS_BY_RATIO);
-        prop_assert!((chance + win_chance_by_ratio(b, a, WINS_BY_RATIO) - 1.0).abs() < 1e-12);
-        prop_assert!((chance - win_chance_by_ratio(scale * a, scale * b, WINS_BY_RATIO)).abs() < 1e-9);
+        let chance = win_probability_by_ratio(a, b, WINS_BY_RATIO);
+        prop_assert!((chance + win_probability_by_ratio(b, a, WINS_BY_RATIO) - 1.0).abs() < 1e-12);
+        prop_assert!((chance - win_probability_by_ratio(scale * a, scale * b, WINS_BY_RATIO)).abs() < 1e-9);
     }
 }
 

@@ -76,7 +76,7 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
     check_files(options)?;
     let started = Instant::now();
     let mut source = Source::open(&options.graph)?;
-    let graph = read_graph(&mut source, !may_sit_out(options))?;
+    let graph = read_graph(&mut source, !may_stay_unmatched(options))?;
     let vertices = graph.costs.vertices();
     let (prices, price_source) = prices(options, vertices)?;
     let read_seconds = started.elapsed().as_secs_f64();
@@ -127,21 +127,23 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
 
 /// No file is read twice from one stream, or written over.
 fn check_files(options: &PairOptions) -> Result<(), Failure> {
-    let inputs = [Some(&options.graph), options.sit_out_prices.as_ref()];
+    let inputs = [Some(&options.graph), options.unmatched_penalties.as_ref()];
     let inputs: Vec<_> = inputs.into_iter().flatten().map(PathBuf::as_path).collect();
     let outputs: Vec<_> = options.out.iter().map(PathBuf::as_path).collect();
     check_places(&inputs, &outputs)
 }
 
 /// Whether not everyone has to be paired.
-fn may_sit_out(options: &PairOptions) -> bool {
-    options.fewest_out || options.sit_out_price.is_some() || options.sit_out_prices.is_some()
+fn may_stay_unmatched(options: &PairOptions) -> bool {
+    options.fewest_unmatched || options.unmatched_penalty.is_some() || options.unmatched_penalties.is_some()
 }
 
 /// The price of each vertex for sitting out, if any may, and the file that they are from.
 fn prices(options: &PairOptions, vertices: usize) -> Result<(Option<Vec<f64>>, Option<Source>), Failure> {
-    let others = options.sit_out_price.or(options.fewest_out.then_some(0.0));
-    let Some(path) = &options.sit_out_prices else {
+    let others = options
+        .unmatched_penalty
+        .or(options.fewest_unmatched.then_some(0.0));
+    let Some(path) = &options.unmatched_penalties else {
         return Ok((others.map(|price| vec![price; vertices]), None));
     };
     let mut source = Source::open(path)?;
@@ -164,9 +166,9 @@ fn configuration(
         configuration["deadline_reached"] = json!(reached);
         configuration["reproducible"] = json!(!reached);
     }
-    if may_sit_out(options) {
-        configuration["sit_out_price"] = json!(options.sit_out_price);
-        configuration["fewest_out"] = json!(options.fewest_out);
+    if may_stay_unmatched(options) {
+        configuration["unmatched_penalty"] = json!(options.unmatched_penalty);
+        configuration["fewest_unmatched"] = json!(options.fewest_unmatched);
     }
     configuration
 }
@@ -213,7 +215,7 @@ fn verdict_of(options: &PairOptions, solved: &Solved) -> &'static str {
             "within quantisation_error of the optimum, certificate not checked (--verify checks it)"
         }
         (None, None) if options.solver == SolverName::BruteForce => "optimal, every pairing was tried",
-        (None, None) if may_sit_out(options) => "nothing proven about its cost",
+        (None, None) if may_stay_unmatched(options) => "nothing proven about its cost",
         (None, None) => "perfect, nothing proven about its cost",
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn read_prices(
     let missing = |vertex| {
         let name = &source.name;
         Failure::Failed(format!(
-            "{name}: vertex {vertex} has no price: list it, or give --sit-out-price for all that are not listed"
+            "{name}: vertex {vertex} has no price: list it, or give --unmatched-penalty for all that are not listed"
         ))
     };
     let prices = prices.into_iter().enumerate();

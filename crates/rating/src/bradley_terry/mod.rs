@@ -38,7 +38,7 @@ pub struct BradleyTerryParams {
     /// Elo's points: who won all of 10 games against average players is put 3.4 above them, not infinitely.
     pub prior_precision: f64,
     /// Whether moving first (or playing at home) is worth something, to be estimated too. Default no.
-    pub first_player_advantage: bool,
+    pub home_advantage: bool,
     /// Newton's method ends where no derivative of the log-likelihood exceeds this, times the most games of one
     /// player; from 1e-14 to 1e-2. Default 1e-12.
     pub tolerance: f64,
@@ -51,7 +51,7 @@ impl Default for BradleyTerryParams {
         Self {
             prior: BradleyTerryPrior::default(),
             prior_precision: 0.1,
-            first_player_advantage: false,
+            home_advantage: false,
             tolerance: 1e-12,
             max_steps: 100,
         }
@@ -125,7 +125,7 @@ impl BradleyTerryParams {
 /// assert!(fit.connectivity().is_connected() && fit.gradient_norm() < 1e-10);
 /// // 7 : 3 times 6 : 2 are the odds of Ann against Cid.
 /// let odds: f64 = 7.0 / 3.0 * 6.0 / 2.0;
-/// assert!((fit.probability(0, 2).unwrap() - odds / (1.0 + odds)).abs() < 1e-12);
+/// assert!((fit.win_probability(0, 2).unwrap() - odds / (1.0 + odds)).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -158,7 +158,7 @@ impl BradleyTerry {
         comparisons: &[Comparison],
     ) -> Result<BradleyTerryFit, BradleyTerryError> {
         let params = &self.params;
-        let with_advantage = params.first_player_advantage;
+        let with_advantage = params.home_advantage;
         let pairs = pairs(players, comparisons, with_advantage)?;
         let connectivity = Connectivity::of(players, &pairs);
         let identified = !with_advantage || advantage_is_identified(players, &pairs);

@@ -24,16 +24,15 @@ pub struct DotaMmrParams {
     /// his deviation of 200.
     pub step: f64,
     /// How much of the uncertainty a fully expected result takes; 0 to 0.99. Default 0.15: with
-    /// `surprise_from` at 3/4 an even game takes 5 %, and the ten games of a calibration take two thirds of what a
+    /// `neutral_error` at 3/4 an even game takes 5 %, and the ten games of a calibration take two thirds of what a
     /// newcomer has over the floor.
-    pub shrink: f64,
+    pub gain_below: f64,
     /// How much a result that nobody expected adds to the uncertainty; 0 to 100. Default 0.15, as much as
-    /// `shrink`.
-    pub grow: f64,
-    /// The surprise, from 0 (certain beforehand) to 1 (impossible), that neither shrinks nor grows the
-    /// uncertainty; in \[0.01, 0.99\]. Default 3/4: a win at one to three. It must be above 1/2, the surprise of
+    /// `gain_below`.
+    pub gain_above: f64,
+    /// The surprise, from 0 (certain beforehand) to 1 (impossible), that leaves the uncertainty as it is; in \[0.01, 0.99\]. Default 3/4: a win at one to three. It must be above 1/2, the surprise of
     /// an even game, for even games to teach anything.
-    pub surprise_from: f64,
+    pub neutral_error: f64,
     /// How much individual performance counts beside the result, at full uncertainty; 0 (not at all) to 1 (as
     /// much). Default 1/2: the result is the primary criterion.
     pub performance_weight: f64,
@@ -50,9 +49,9 @@ impl Default for DotaMmrParams {
             max_uncertainty: 542.0,
             floor: 200.0,
             step: 0.16,
-            shrink: 0.15,
-            grow: 0.15,
-            surprise_from: 0.75,
+            gain_below: 0.15,
+            gain_above: 0.15,
+            neutral_error: 0.75,
             performance_weight: 0.5,
             growth: 0.0,
         }
@@ -92,17 +91,22 @@ impl DotaMmrParams {
             "a step above 0, up to 10",
         )?;
         let remedy = "a share from 0 to 0.99";
-        within("DotaMmrParams::shrink", self.shrink, &(0.0..=0.99), remedy)?;
         within(
-            "DotaMmrParams::grow",
-            self.grow,
+            "DotaMmrParams::gain_below",
+            self.gain_below,
+            &(0.0..=0.99),
+            remedy,
+        )?;
+        within(
+            "DotaMmrParams::gain_above",
+            self.gain_above,
             &(0.0..=100.0),
             "a share from 0 to 100",
         )?;
         let remedy = "a surprise from 0.01 to 0.99";
         within(
-            "DotaMmrParams::surprise_from",
-            self.surprise_from,
+            "DotaMmrParams::neutral_error",
+            self.neutral_error,
             &(0.01..=0.99),
             remedy,
         )?;

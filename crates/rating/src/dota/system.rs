@@ -1,10 +1,10 @@
 //! Who wins, and what the result does to (MMR, uncertainty).
 
 use crate::dota::{DotaMmrParams, DotaRating};
+use crate::draw::OutcomeProbabilities;
 use crate::error::ParamError;
-use crate::glickman::idle_deviation;
+use crate::glickman::deviation_after_inactivity;
 use crate::normal::normal_cdf;
-use crate::outcome::OutcomeProbabilities;
 use crate::score::GameResult;
 use crate::system::{RATING_LIMIT, RatingSystem, time_passed};
 use crate::team::{Field, Member, Side, TeamGame, TeamRatingSystem, mean_over, shares_beaten};
@@ -19,8 +19,8 @@ use crate::team::{Field, Member, Side, TeamGame, TeamRatingSystem, mean_over, sh
 /// E  = Phi((m_a - m_b) / sqrt(v_a + v_b))           the chance of side a against b
 /// MMR' = MMR + step u (S - E)                       S = 1 for a win, 0 for a loss, 1/2 for equal places
 /// u' = u f(|S - E|), kept from floor to max         the surprise |S - E| is 1/2 in an even game
-/// f(x) = 1 - shrink (1 - x/c)      for x < c = surprise_from
-///      = 1 + grow (x - c)/(1 - c)  for x >= c
+/// f(x) = 1 - b (1 - x/c)      for x < c            b = gain_below, c = neutral_error
+///      = 1 + a (x - c)/(1 - c)  for x >= c         a = gain_above
 /// ```
 ///
 /// So bigger uncertainty takes bigger steps, expected results shrink it to the floor, surprises raise it, and,
@@ -122,11 +122,11 @@ impl DotaMmr {
     /// ```
     #[must_use]
     pub fn uncertainty_factor(&self, surprise: f64) -> f64 {
-        let neutral = self.params.surprise_from;
+        let neutral = self.params.neutral_error;
         if surprise < neutral {
-            1.0 - self.params.shrink * (1.0 - surprise / neutral)
+            1.0 - self.params.gain_below * (1.0 - surprise / neutral)
         } else {
-            1.0 + self.params.grow * ((surprise - neutral) / (1.0 - neutral))
+            1.0 + self.params.gain_above * ((surprise - neutral) / (1.0 - neutral))
         }
     }
 
@@ -236,7 +236,7 @@ impl RatingSystem for DotaMmr {
         elapsed_periods: f64,
         games: &[GameResult<DotaRating>],
     ) -> DotaRating {
-        let player = self.idle(player, elapsed_periods);
+        let player = self.after_inactivity(player, elapsed_periods);
         if games.is_empty() {
             return player;
         }
@@ -257,13 +257,17 @@ impl TeamRatingSystem for DotaMmr {
         RatingSystem::initial(self)
     }
 
-    fn idle(&self, player: &DotaRating, elapsed_periods: f64) -> DotaRating {
+    fn after_inactivity(&self, player: &DotaRating, elapsed_periods: f64) -> DotaRating {
         let (time, most) = (time_passed(elapsed_periods), self.params.max_uncertainty);
-        let uncertainty = idle_deviation(player.uncertainty(), self.params.growth, time, most);
+        let uncertainty = deviation_after_inactivity(player.uncertainty(), self.params.growth, time, most);
         DotaRating::of(player.mmr(), uncertainty)
     }
 
-    fn outcome(&self, side: &[Member<DotaRating>], opponents: &[Member<DotaRating>]) -> OutcomeProbabilities {
+    fn outcome_probabilities(
+        &self,
+        side: &[Member<DotaRating>],
+        opponents: &[Member<DotaRating>],
+    ) -> OutcomeProbabilities {
         let (win, loss) = match (self.form(side), self.form(opponents)) {
             (Some(ours), Some(theirs)) => (ours.beats(theirs), theirs.beats(ours)),
             _ => (0.5, 0.5),

@@ -3,7 +3,7 @@
 mod volatility;
 
 use crate::error::{ParamError, within};
-use crate::glickman::{Evidence, expected, idle_deviation};
+use crate::glickman::{Evidence, deviation_after_inactivity, expected};
 use crate::score::GameResult;
 use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem, time_passed};
 use volatility::Volatility;
@@ -295,7 +295,7 @@ impl Glicko2 {
     /// A better forecast than [`expected_score`](RatingSystem::expected_score), which ignores the
     /// player's own deviation; see [`Glicko::predict`](crate::Glicko::predict).
     #[must_use]
-    pub fn predict(&self, player: &Glicko2Rating, opponent: &Glicko2Rating) -> f64 {
+    pub fn win_probability(&self, player: &Glicko2Rating, opponent: &Glicko2Rating) -> f64 {
         let joint = player.phi().hypot(opponent.phi());
         expected((player.rating - opponent.rating) / POINTS, joint)
     }
@@ -350,7 +350,12 @@ impl RatingSystem for Glicko2 {
         let cap = params.max_deviation;
         if games.is_empty() {
             return Glicko2Rating {
-                deviation: idle_deviation(player.deviation, POINTS * player.volatility, periods, cap),
+                deviation: deviation_after_inactivity(
+                    player.deviation,
+                    POINTS * player.volatility,
+                    periods,
+                    cap,
+                ),
                 ..*player
             };
         }
@@ -361,7 +366,7 @@ impl RatingSystem for Glicko2 {
             ceiling: params.max_volatility,
         }
         .after(player.volatility, player.phi().powi(2), evidence);
-        let prior = idle_deviation(player.deviation, POINTS * volatility, periods, cap) / POINTS;
+        let prior = deviation_after_inactivity(player.deviation, POINTS * volatility, periods, cap) / POINTS;
         let variance = evidence.posterior_variance(prior * prior);
         let change = POINTS * variance * evidence.surplus;
         let rating = player.rating + change.clamp(-params.max_change, params.max_change);

@@ -8,10 +8,10 @@ pub(crate) use chain::{Evidence, Message};
 pub use params::TrueSkillParams;
 pub(crate) use ranking::{Ranking, without_skill};
 
+use crate::draw::OutcomeProbabilities;
 use crate::error::ParamError;
 use crate::gaussian::{SideSums, gaussian_rating};
 use crate::normal::{centre, normal_cdf};
-use crate::outcome::OutcomeProbabilities;
 use crate::team::{Member, TeamGame, TeamRatingSystem};
 
 gaussian_rating! {
@@ -181,13 +181,13 @@ impl TeamRatingSystem for TrueSkill {
     }
 
     /// `sigma' = min(sqrt(sigma^2 + tau_per_period^2 t), max_sigma)`, and never less than sigma.
-    fn idle(&self, player: &TrueSkillRating, elapsed_periods: f64) -> TrueSkillRating {
+    fn after_inactivity(&self, player: &TrueSkillRating, elapsed_periods: f64) -> TrueSkillRating {
         let params = &self.params;
-        player.idled(params.tau_per_period, elapsed_periods, params.max_sigma)
+        player.after_inactivity(params.tau_per_period, elapsed_periods, params.max_sigma)
     }
 
     /// From the ratings as they are: tau is added by the game.
-    fn outcome(
+    fn outcome_probabilities(
         &self,
         side: &[Member<TrueSkillRating>],
         opponents: &[Member<TrueSkillRating>],

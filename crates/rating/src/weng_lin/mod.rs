@@ -5,9 +5,9 @@ mod ranking;
 
 pub use params::{WengLinGamma, WengLinModel, WengLinParams};
 
+use crate::draw::{DrawModel, OutcomeProbabilities};
 use crate::error::ParamError;
 use crate::gaussian::{SideSums, gaussian_rating};
-use crate::outcome::{OutcomeModel, OutcomeProbabilities};
 use crate::sigmoid::logistic;
 use crate::team::{Member, TeamGame, TeamRatingSystem};
 use ranking::{Evidence, Placed, all_pairs, plackett_luce};
@@ -134,24 +134,24 @@ impl TeamRatingSystem for WengLin {
     }
 
     /// `sigma' = min(sqrt(sigma^2 + tau_per_period^2 t), max_sigma)`, and never less than sigma.
-    fn idle(&self, player: &WengLinRating, elapsed_periods: f64) -> WengLinRating {
+    fn after_inactivity(&self, player: &WengLinRating, elapsed_periods: f64) -> WengLinRating {
         let params = &self.params;
-        player.idled(params.tau_per_period, elapsed_periods, params.max_sigma)
+        player.after_inactivity(params.tau_per_period, elapsed_periods, params.max_sigma)
     }
 
-    fn outcome(
+    fn outcome_probabilities(
         &self,
         side: &[Member<WengLinRating>],
         opponents: &[Member<WengLinRating>],
     ) -> OutcomeProbabilities {
         let draws = &self.params.draws;
         let (Some(a), Some(b)) = (SideSums::of(side, 0.0), SideSums::of(opponents, 0.0)) else {
-            return draws.probabilities(0.5, 0.5);
+            return draws.outcome_probabilities(0.5, 0.5);
         };
         let beta = self.params.beta;
         let c = (a.variance + b.variance + 2.0 * beta * beta).sqrt();
         let lead = (a.mean - b.mean) / c;
-        draws.probabilities(logistic(lead), logistic(-lead))
+        draws.outcome_probabilities(logistic(lead), logistic(-lead))
     }
 
     fn update(&self, game: &TeamGame<WengLinRating>) -> Vec<Vec<WengLinRating>> {

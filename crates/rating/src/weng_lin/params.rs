@@ -1,7 +1,7 @@
 //! The settings of Weng and Lin's systems.
 
+use crate::draw::DrawChoice;
 use crate::error::{ParamError, within};
-use crate::outcome::OutcomeChoice;
 use crate::system::RATING_LIMIT;
 use crate::weng_lin::WengLin;
 
@@ -63,7 +63,7 @@ pub struct WengLinParams {
     pub max_sigma: f64,
     /// The paper's models know no draws: this one adds them to the predictions. Default Davidson's, with
     /// one draw in ten games of equals.
-    pub draws: OutcomeChoice,
+    pub draws: DrawChoice,
 }
 
 impl Default for WengLinParams {
@@ -78,7 +78,7 @@ impl Default for WengLinParams {
             tau: 0.0,
             tau_per_period: 0.0,
             max_sigma: 25.0 / 3.0,
-            draws: OutcomeChoice::default(),
+            draws: DrawChoice::default(),
         }
     }
 }

@@ -34,12 +34,12 @@ pub use dota::*;
 pub use engagement::*;
 pub use live::*;
 
-use crate::team::{Kinds, PairTable, Parts};
+use crate::team::{Decomposition, PairKinds, PairTable};
 
 /// The parts of a factor that is the mean over the pairs of `kinds`.
-fn pair_parts(kinds: Kinds, players: &[usize], quality: impl Fn(usize, usize) -> f64) -> Parts {
+fn pair_terms(kinds: PairKinds, players: &[usize], quality: impl Fn(usize, usize) -> f64) -> Decomposition {
     let table = PairTable::of(players, quality);
-    Parts::Pairs {
+    Decomposition::Pairs {
         together: kinds.together.then(|| table.clone()),
         against: kinds.against.then_some(table),
     }

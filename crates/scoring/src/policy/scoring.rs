@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::decomposition::{PolicyDecomposition, PolicyTerm};
 use super::error::PolicyError;
 use super::explanation::{Explanation, FactorScore, Forbidden};
-use super::parts::{PolicyPart, PolicyParts};
 use crate::mean::PowerMean;
 use crate::scorer::MatchScorer;
 use crate::team::{Pool, PoolError, TeamFactor, TeamMatch};
@@ -202,7 +202,7 @@ impl ScoringPolicy {
             .filter(|factor| factor.weight > 0.0 || factor.floor.is_some());
         let all = heard.map(|factor| &factor.factor).chain(&self.rules);
         for factor in all {
-            for &field in factor.needs() {
+            for &field in factor.required_fields() {
                 pool.check_field(field, factor.name())?;
             }
         }
@@ -269,17 +269,22 @@ impl ScoringPolicy {
     /// are left out, except those that may forbid by themselves, which only rules and hosts do. O(n^2) numbers
     /// for each factor of pairs.
     #[must_use]
-    pub fn parts(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<PolicyParts> {
+    pub fn decomposition(
+        &self,
+        pool: &Pool,
+        players: &[usize],
+        team_size: usize,
+    ) -> Option<PolicyDecomposition> {
         if !self.combine.is_average() {
             return None;
         }
         let part = |factor: &dyn TeamFactor, share: f64, floor: Option<f64>| {
-            let parts = factor.parts(pool, players, team_size)?;
-            Some(PolicyPart {
+            let decomposition = factor.decomposition(pool, players, team_size)?;
+            Some(PolicyTerm {
                 name: factor.name(),
                 share,
                 floor,
-                parts,
+                decomposition,
             })
         };
         let factors = self
@@ -287,8 +292,8 @@ impl ScoringPolicy {
             .iter()
             .map(|one| part(one.factor.as_ref(), one.weight / self.sum, one.floor));
         let rules = self.rules.iter().map(|rule| part(rule.as_ref(), 0.0, None));
-        Some(PolicyParts {
-            parts: factors.chain(rules).collect::<Option<Vec<_>>>()?,
+        Some(PolicyDecomposition {
+            terms: factors.chain(rules).collect::<Option<Vec<_>>>()?,
             threshold: self.threshold,
         })
     }

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::candidate::TeamMatch;
-use super::parts::Parts;
+use super::decomposition::Decomposition;
 use super::player::PlayerField;
 use super::pool::Pool;
 use crate::scorer::MatchScorer;
@@ -14,7 +14,7 @@ use crate::scorer::MatchScorer;
 ///
 /// # Contract
 /// That of [`MatchScorer`], and: the order of the teams and of the players in a team changes nothing but rounding
-/// (the feature `laws` checks it); what [`parts`](Self::parts) returns gives the same quality to 1e-12.
+/// (the feature `laws` checks it); what [`decomposition`](Self::decomposition) returns gives the same quality to 1e-12.
 ///
 /// ```
 /// use matchwright_scoring::{MatchScorer, TeamFactor, TeamMatch};
@@ -41,7 +41,7 @@ pub trait TeamFactor: for<'a> MatchScorer<TeamMatch<'a>> + Debug + Send + Sync {
     fn name(&self) -> &'static str;
 
     /// The fields without which it can say nothing of a player. Default: none.
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[]
     }
 
@@ -54,7 +54,7 @@ pub trait TeamFactor: for<'a> MatchScorer<TeamMatch<'a>> + Debug + Send + Sync {
     /// How it adds up over matches of two teams of `team_size` of the listed `players`, or `None` if it does not.
     ///
     /// Exact to 1e-12 for every such match in which no party is split: all of a party's members play, on one team.
-    fn parts(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<Parts> {
+    fn decomposition(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<Decomposition> {
         let _ = (pool, players, team_size);
         None
     }

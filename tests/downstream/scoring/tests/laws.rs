@@ -3,7 +3,7 @@
 use downstream_scoring::{Company, Distance, Place};
 use matchwright_scoring::laws::{check_all, check_factor, check_symmetry, check_teams};
 use matchwright_scoring::{
-    MatchScorer, Player, Pool, PremadesParams, ScoringPolicy, SkillGapParams, TeamMatch, Viewed,
+    MatchScorer, Player, Pool, PremadesParams, ScoringPolicy, SkillGapParams, TeamMatch, Projection,
     WeightedFactor, WeightedSum,
 };
 
@@ -39,7 +39,7 @@ fn a_foreign_scorer_combines_with_the_crates_own() {
         (1.0, Box::new(DISTANCE)),
         (
             1.0,
-            Box::new(Viewed::new(gap, |pair: &(Place, Place)| (pair.0.x, pair.1.x))),
+            Box::new(Projection::new(gap, |pair: &(Place, Place)| (pair.0.x, pair.1.x))),
         ),
     ];
     let sum = WeightedSum::new(parts).unwrap();

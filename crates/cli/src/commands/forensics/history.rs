@@ -2,7 +2,7 @@
 
 use matchwright_mmr_forensics::{
     AfterGame, Division, EloFit, ForensicsError, LadderSeason, LadderState, PoolKnowledge, PromotionForecast,
-    ShownGame, VisibleGame, WinShare, fit_elo, play_backward, predict_promotion,
+    ShownGame, VisibleGame, WinRate, fit_elo, play_backward, predict_promotion,
 };
 use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table};
 use serde_json::json;
@@ -21,7 +21,7 @@ pub(super) fn history(options: &HistoryOptions, season: &LadderSeason) -> Result
     let division = division(season, &options.division)?;
     let table = PastedTable::read(&options.table)?;
     let games = games(&table)?;
-    let share = options.win_share.unwrap_or(WinShare::HALF);
+    let share = options.win_rate.unwrap_or(WinRate::HALF);
     let now = standing(&options.standing, share)?;
     let end = LadderState::new(now.points(), now.unspent(), now.total());
     let pool = if options.pool_may_be_empty {

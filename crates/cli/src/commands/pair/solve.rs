@@ -13,7 +13,7 @@ use crate::arguments::{PairOptions, SolverName};
 use crate::failure::Failure;
 
 use super::deadline::{Met, within};
-use super::may_sit_out;
+use super::may_stay_unmatched;
 
 /// What a solver made of a graph.
 pub(super) struct Solved {
@@ -88,7 +88,7 @@ pub(super) fn solve(
                 .into_iter()
                 .map(|price| objective.as_minimum(price))
                 .collect();
-            let problem = if options.fewest_out {
+            let problem = if options.fewest_unmatched {
                 UnmatchedPenalties::maximum_cardinality(graph).with_penalties(penalties)
             } else {
                 UnmatchedPenalties::new(graph, penalties)
@@ -133,7 +133,7 @@ fn matched(
     Ok(Solved {
         cost: pairing.cost(),
         pairs: pairing.pairs().collect(),
-        sitting_out: may_sit_out(options).then(|| pairing.unmatched().collect()),
+        sitting_out: may_stay_unmatched(options).then(|| pairing.unmatched().collect()),
         barrier: barrier_of(graph, &pairing).map_err(Failure::of)?,
         claim,
         measured,

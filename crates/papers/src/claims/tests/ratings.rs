@@ -104,8 +104,8 @@ fn checks_of_the_rating_notice_what_performance_and_surprise_no_longer_do() {
             };
         }),
     );
-    breaks("DOTA-unc", &with(|r| r.dota.system.grow = 0.0));
-    breaks("DOTA-unc", &with(|r| r.dota.system.shrink = 0.0));
+    breaks("DOTA-unc", &with(|r| r.dota.system.gain_above = 0.0));
+    breaks("DOTA-unc", &with(|r| r.dota.system.gain_below = 0.0));
     breaks("DOTA-unc", &with(|r| r.dota.system.max_uncertainty = 200.0));
 }
 

@@ -116,7 +116,7 @@ fn draws(inputs: &Inputs) -> Result<Finding> {
             let opponent = GlickoRating::new(1500.0, deviations.1)?;
             let expected = system.expected_score(&player, &opponent);
             let reverse = system.expected_score(&opponent, &player);
-            let draw = inputs.outcomes.probabilities(expected, reverse).draw;
+            let draw = inputs.outcomes.outcome_probabilities(expected, reverse).draw;
             off = larger(off, (draw - DRAW_RATE).abs());
             pairs += 1;
         }
@@ -135,7 +135,7 @@ fn wins_and_losses(inputs: &Inputs) -> Result<Finding> {
     );
     let expected = system.expected_score(&strong, &weak);
     let reverse = system.expected_score(&weak, &strong);
-    let chances = inputs.outcomes.probabilities(expected, reverse);
+    let chances = inputs.outcomes.outcome_probabilities(expected, reverse);
     let near = |ours: f64, printed: f64, digits: i32| (ours - printed).abs() <= 0.5 * 10_f64.powi(-digits);
     Ok(Finding::new()
         .number("p + p'", expected + reverse, 5)

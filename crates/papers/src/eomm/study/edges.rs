@@ -1,6 +1,6 @@
 //! EOMM's edges among player states, with what belongs to one state alone computed once.
 
-use matchwright_rating::{Glicko, GlickoRating, OutcomeModel, OutcomeProbabilities};
+use matchwright_rating::{DrawModel, Glicko, GlickoRating, OutcomeProbabilities};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
 use matchwright_solver::CostOracle;
 
@@ -31,7 +31,7 @@ impl State {
 #[derive(Clone, Copy)]
 pub(crate) struct StateGraph<'a> {
     pub(crate) system: &'a Glicko,
-    pub(crate) outcomes: &'a (dyn OutcomeModel + Send + Sync),
+    pub(crate) outcomes: &'a (dyn DrawModel + Send + Sync),
     pub(crate) states: &'a [State],
 }
 
@@ -43,7 +43,7 @@ impl StateGraph<'_> {
         let lead = player.rating - opponent.rating;
         let expected = self.system.expected_score_by_weight(lead, opponent.weight);
         let reverse = self.system.expected_score_by_weight(-lead, player.weight);
-        chances_of(&self.outcomes.probabilities(expected, reverse))
+        chances_of(&self.outcomes.outcome_probabilities(expected, reverse))
     }
 
     /// NaN, which no graph accepts, where the chances are no distribution.
@@ -80,7 +80,8 @@ impl StateGraph<'_> {
         };
         let mut probabilities = [nothing; TOGETHER];
         let probabilities = &mut probabilities[..count];
-        self.outcomes.probabilities_of(&expected, &reverse, probabilities);
+        self.outcomes
+            .outcome_probabilities_of(&expected, &reverse, probabilities);
         for ((out, probabilities), other) in out.iter_mut().zip(probabilities).zip(others) {
             let edge = |chances| churn_edge(&chances, &state.churn, &other.churn);
             *out = chances_of(probabilities).map_or(f64::INFINITY, edge);
@@ -119,7 +120,7 @@ impl CostOracle for StateGraph<'_> {
 /// The graph of some states of a graph.
 struct ChosenStates<'a> {
     system: &'a Glicko,
-    outcomes: &'a (dyn OutcomeModel + Send + Sync),
+    outcomes: &'a (dyn DrawModel + Send + Sync),
     states: Vec<State>,
 }
 

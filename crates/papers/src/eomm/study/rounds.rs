@@ -1,7 +1,7 @@
 //! The simulation of section 5.3: pools, pairings, outcomes, churn, the retained counted.
 
 use matchwright_churn::Outcome;
-use matchwright_rating::{Glicko, OutcomeModel};
+use matchwright_rating::{DrawModel, Glicko};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
 use matchwright_solver::{DenseCosts, Pairing, Workspace};
 use rand::RngExt;
@@ -56,7 +56,7 @@ impl Round {
 pub(crate) struct Arena<'a> {
     config: &'a StudyConfig,
     system: &'a Glicko,
-    outcomes: &'a (dyn OutcomeModel + Send + Sync),
+    outcomes: &'a (dyn DrawModel + Send + Sync),
     players: &'a [WaitingPlayer],
     truth: Option<&'a Truth>,
     states: Vec<State>,
@@ -76,7 +76,7 @@ impl<'a> Arena<'a> {
     pub(crate) fn new(
         config: &'a StudyConfig,
         system: &'a Glicko,
-        outcomes: &'a (dyn OutcomeModel + Send + Sync),
+        outcomes: &'a (dyn DrawModel + Send + Sync),
         players: &'a [WaitingPlayer],
         truth: Option<&'a Truth>,
     ) -> Self {

@@ -76,8 +76,8 @@ where
         law::party_numbers_are_labels(system, &game)?;
         law::the_absent_keep_their_ratings(system, &game)?;
         law::meaningless_time_is_no_time(system, player)?;
-        law::idling_never_narrows(system, player, time, more)?;
-        law::idling_adds_up(system, player, time, more)?;
+        law::inactivity_never_narrows(system, player, time, more)?;
+        law::inactivity_adds_up(system, player, time, more)?;
     }
     Ok(())
 }

@@ -2,9 +2,9 @@
 
 use crate::curve::Curve;
 use crate::error::ScoringError;
-use crate::factors::pair_parts;
+use crate::factors::pair_terms;
 use crate::scorer::MatchScorer;
-use crate::team::{Kinds, Parts, PlayerField, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PairKinds, PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// The settings of [`EnemyPing`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +54,7 @@ impl EnemyPing {
 
 impl MatchScorer<TeamMatch<'_>> for EnemyPing {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
-        Some(candidate.mean_over_pairs(Kinds::AGAINST, |a, b, _| self.pair(candidate.pool(), a, b)))
+        Some(candidate.mean_over_pairs(PairKinds::AGAINST, |a, b, _| self.pair(candidate.pool(), a, b)))
     }
 }
 
@@ -63,11 +63,13 @@ impl TeamFactor for EnemyPing {
         "enemy_ping"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Pings]
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        Some(pair_parts(Kinds::AGAINST, players, |a, b| self.pair(pool, a, b)))
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(pair_terms(PairKinds::AGAINST, players, |a, b| {
+            self.pair(pool, a, b)
+        }))
     }
 }

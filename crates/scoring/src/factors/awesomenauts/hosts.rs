@@ -2,7 +2,7 @@
 
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
-use crate::team::{Parts, Pool, TeamFactor, TeamMatch, square};
+use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch, square};
 
 /// The settings of [`Hosts`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -90,8 +90,8 @@ impl TeamFactor for Hosts {
             .then(|| "no player can be host of all others".to_owned())
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        Some(Parts::Hubs {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(Decomposition::Hubs {
             linked: square(players, |a, b| hosts(pool, a, b)),
             by_count: self.by_count().to_vec(),
         })

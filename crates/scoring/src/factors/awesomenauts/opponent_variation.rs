@@ -2,7 +2,7 @@
 
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
-use crate::team::{Kinds, PairTable, Parts, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PairKinds, PairTable, Pool, TeamFactor, TeamMatch};
 
 /// The settings of [`OpponentVariation`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,7 +86,7 @@ impl OpponentVariation {
 
 impl MatchScorer<TeamMatch<'_>> for OpponentVariation {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
-        Some(candidate.mean_over_pairs(Kinds::ALL, |a, b, together| {
+        Some(candidate.mean_over_pairs(PairKinds::ALL, |a, b, together| {
             self.pair(candidate.pool(), a, b, together)
         }))
     }
@@ -97,9 +97,9 @@ impl TeamFactor for OpponentVariation {
         "opponent_variation"
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
         let table = |together| PairTable::of(players, |a, b| self.pair(pool, a, b, together));
-        Some(Parts::Pairs {
+        Some(Decomposition::Pairs {
             together: Some(table(true)),
             against: Some(table(false)),
         })

@@ -3,9 +3,9 @@
 use super::{capped, check_cap};
 use crate::curve::Curve;
 use crate::error::ScoringError;
-use crate::factors::pair_parts;
+use crate::factors::pair_terms;
 use crate::scorer::MatchScorer;
-use crate::team::{Kinds, Parts, PlayerField, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PairKinds, PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// The settings of [`PlayerSkill`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
@@ -61,7 +61,7 @@ impl PlayerSkill {
 
 impl MatchScorer<TeamMatch<'_>> for PlayerSkill {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
-        Some(candidate.mean_over_pairs(Kinds::ALL, |a, b, _| self.pair(candidate.pool(), a, b)))
+        Some(candidate.mean_over_pairs(PairKinds::ALL, |a, b, _| self.pair(candidate.pool(), a, b)))
     }
 }
 
@@ -70,11 +70,11 @@ impl TeamFactor for PlayerSkill {
         "player_skill"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Skill]
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        Some(pair_parts(Kinds::ALL, players, |a, b| self.pair(pool, a, b)))
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(pair_terms(PairKinds::ALL, players, |a, b| self.pair(pool, a, b)))
     }
 }

@@ -3,7 +3,7 @@
 use crate::curve::Curve;
 use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
-use crate::team::{BalanceCurve, Parts, Pool, TeamFactor, TeamMatch};
+use crate::team::{BalanceCurve, Decomposition, Pool, TeamFactor, TeamMatch};
 
 /// The settings of [`Premades`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
@@ -66,14 +66,14 @@ impl TeamFactor for Premades {
         "premades"
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<Parts> {
+    fn decomposition(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<Decomposition> {
         // A member of a party of s brings (s - 1) / s bonds; the mean over a team becomes the sum, and the share.
         let share = team_size as f64 / (team_size.max(2) - 1) as f64;
         let level = players.iter().map(|&player| {
             let size = pool.party_size(player) as f64;
             share * (size - 1.0) / size
         });
-        Some(Parts::Balance {
+        Some(Decomposition::Balance {
             level: level.collect(),
             curve: BalanceCurve::Plain(self.params.difference.clone()),
         })

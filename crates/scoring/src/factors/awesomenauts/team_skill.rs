@@ -4,7 +4,7 @@ use super::{capped, check_cap};
 use crate::curve::Curve;
 use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
-use crate::team::{BalanceCurve, Parts, PlayerField, Pool, TeamFactor, TeamMatch};
+use crate::team::{BalanceCurve, Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// The settings of [`TeamSkill`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
@@ -74,15 +74,15 @@ impl TeamFactor for TeamSkill {
         "team_skill"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Skill]
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
         let skills = players
             .iter()
             .map(|&player| capped(pool, player, self.params.skill_cap));
-        Some(Parts::Balance {
+        Some(Decomposition::Balance {
             level: skills.collect(),
             curve: BalanceCurve::Plain(self.params.difference.clone()),
         })

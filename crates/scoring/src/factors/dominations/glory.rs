@@ -3,7 +3,7 @@
 use crate::curve::Curve;
 use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
-use crate::team::{BalanceCurve, Parts, PlayerField, Pool, TeamFactor, TeamMatch};
+use crate::team::{BalanceCurve, Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// The settings of [`Glory`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
@@ -53,12 +53,12 @@ impl TeamFactor for Glory {
         "glory"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Glory]
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        Some(Parts::Balance {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(Decomposition::Balance {
             level: players.iter().map(|&player| pool.glory(player)).collect(),
             curve: BalanceCurve::Plain(self.params.difference.clone()),
         })

@@ -9,7 +9,7 @@ mod team_sizes;
 mod variance;
 
 pub use glory::{Glory, GloryParams};
-pub use strength::{Strength, StrengthParams, WINS_BY_RATIO, win_chance_by_ratio};
+pub use strength::{Strength, StrengthParams, WINS_BY_RATIO, win_probability_by_ratio};
 pub use team_sizes::{TeamSizes, TeamSizesParams};
 pub use variance::{Variance, VarianceParams, log_spread};
 

@@ -3,7 +3,7 @@
 use crate::curve::Curve;
 use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
-use crate::team::{BalanceCurve, Parts, PlayerField, Pool, TeamFactor, TeamMatch};
+use crate::team::{BalanceCurve, Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// The settings of [`Strength`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
@@ -45,13 +45,13 @@ pub const WINS_BY_RATIO: f64 = 4.2542;
 /// difference, and that 10 % more defence wins 60 % ([`WINS_BY_RATIO`]). The chances of both sides sum to 1.
 ///
 /// ```
-/// use matchwright_scoring::{WINS_BY_RATIO, win_chance_by_ratio};
+/// use matchwright_scoring::{WINS_BY_RATIO, win_probability_by_ratio};
 ///
-/// assert!((win_chance_by_ratio(110.0, 100.0, WINS_BY_RATIO) - 0.6).abs() < 1e-5);
-/// assert!((win_chance_by_ratio(100.0, 110.0, WINS_BY_RATIO) - 0.4).abs() < 1e-5);
+/// assert!((win_probability_by_ratio(110.0, 100.0, WINS_BY_RATIO) - 0.6).abs() < 1e-5);
+/// assert!((win_probability_by_ratio(100.0, 110.0, WINS_BY_RATIO) - 0.4).abs() < 1e-5);
 /// ```
 #[must_use]
-pub fn win_chance_by_ratio(own: f64, other: f64, exponent: f64) -> f64 {
+pub fn win_probability_by_ratio(own: f64, other: f64, exponent: f64) -> f64 {
     1.0 / (1.0 + (other / own).powf(exponent))
 }
 
@@ -63,7 +63,7 @@ checked! {
     /// "World War Matchmaking", section on comparing ratings: by percentage, not by points. Each team attacks the
     /// other's defence, so a war is fair if both attacks have the same odds: a team strong in attack and weak in
     /// defence may meet its opposite. 10 % more of either is a log-ratio of 0.0953, with which a side wins 60 %
-    /// ([`win_chance_by_ratio`] of exp(0.0953)), and which the spotlight does not call a good match: by default
+    /// ([`win_probability_by_ratio`] of exp(0.0953)), and which the spotlight does not call a good match: by default
     /// it has quality 0.52.
     Strength from StrengthParams
 }
@@ -100,15 +100,15 @@ impl TeamFactor for Strength {
         "strength"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Offence, PlayerField::Defence]
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
         let level = players
             .iter()
             .map(|&player| pool.offence(player).ln() + pool.defence(player).ln());
-        self.params.geometric.then(|| Parts::Balance {
+        self.params.geometric.then(|| Decomposition::Balance {
             level: level.collect(),
             curve: BalanceCurve::Plain(self.params.log_ratio.clone()),
         })

@@ -2,7 +2,7 @@
 
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
-use crate::team::{Parts, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch};
 
 /// The settings of [`TeamSizes`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,9 +84,9 @@ impl TeamFactor for TeamSizes {
         })
     }
 
-    fn parts(&self, _: &Pool, players: &[usize], team_size: usize) -> Option<Parts> {
+    fn decomposition(&self, _: &Pool, players: &[usize], team_size: usize) -> Option<Decomposition> {
         let forbidden = vec![!self.params.allowed.contains(&team_size); players.len() * players.len()];
-        Some(Parts::PairRule {
+        Some(Decomposition::PairRule {
             together_forbidden: vec![false; forbidden.len()],
             against_forbidden: forbidden,
         })

@@ -77,7 +77,7 @@ impl TeamFactor for Variance {
         "variance"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Offence, PlayerField::Defence]
     }
 }

@@ -51,7 +51,7 @@ impl TeamFactor for BestAgainstBest {
         "best_against_best"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Skill]
     }
 }

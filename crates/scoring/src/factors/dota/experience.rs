@@ -84,7 +84,7 @@ impl TeamFactor for Experience {
         "experience"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Experience]
     }
 }

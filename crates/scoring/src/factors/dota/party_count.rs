@@ -3,7 +3,7 @@
 use crate::curve::Curve;
 use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
-use crate::team::{BalanceCurve, Parts, Pool, TeamFactor, TeamMatch};
+use crate::team::{BalanceCurve, Decomposition, Pool, TeamFactor, TeamMatch};
 
 /// The settings of [`PartyCount`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
@@ -52,10 +52,10 @@ impl TeamFactor for PartyCount {
         "party_count"
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<Parts> {
+    fn decomposition(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<Decomposition> {
         // Each member of a party of s is 1 / s of it; the mean over a team becomes the sum.
         let share = |&player: &usize| team_size as f64 / pool.party_size(player) as f64;
-        Some(Parts::Balance {
+        Some(Decomposition::Balance {
             level: players.iter().map(share).collect(),
             curve: BalanceCurve::Plain(self.params.difference.clone()),
         })

@@ -59,7 +59,7 @@ impl TeamFactor for SkillSpread {
         "skill_spread"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Skill]
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::curve::Curve;
 use crate::error::ScoringError;
-use crate::factors::pair_parts;
+use crate::factors::pair_terms;
 use crate::scorer::MatchScorer;
-use crate::team::{Kinds, Parts, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PairKinds, Pool, TeamFactor, TeamMatch};
 
 /// Seconds of waiting that cost as much as a worthless match in place of a perfect one.
 const SECONDS_FOR_A_MATCH: f64 = 300.0;
@@ -80,11 +80,11 @@ impl TeamFactor for Wait {
         "wait"
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
         let worth = |player| self.params.seconds.quality(pool.wait_seconds(player));
         // Each player is in as many pairs as every other, so the mean over pairs of the two's mean is that over
         // players.
-        Some(pair_parts(Kinds::ALL, players, |a, b| {
+        Some(pair_terms(PairKinds::ALL, players, |a, b| {
             f64::midpoint(worth(a), worth(b))
         }))
     }

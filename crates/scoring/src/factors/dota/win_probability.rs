@@ -3,7 +3,9 @@
 use crate::curve::Curve;
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
-use crate::team::{BalanceCurve, Parts, PlayerField, Pool, TeamFactor, TeamMatch, greatest, range_of};
+use crate::team::{
+    BalanceCurve, Decomposition, PlayerField, Pool, TeamFactor, TeamMatch, greatest, range_of,
+};
 
 /// The settings of [`WinProbability`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, PartialEq)]
@@ -186,11 +188,11 @@ impl TeamFactor for WinProbability {
         "win_probability"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Skill]
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
         if self.params.uncertain {
             return None;
         }
@@ -205,7 +207,7 @@ impl TeamFactor for WinProbability {
         let level = players
             .iter()
             .map(|&player| pool.skill(player) + pool.party_of(player).map_or(0.0, |party| bonuses[party]));
-        Some(Parts::Balance {
+        Some(Decomposition::Balance {
             level: level.collect(),
             curve: BalanceCurve::Logistic {
                 rate: self.rate(0.0),

@@ -138,7 +138,7 @@ impl TeamFactor for TeamChurn {
         "team_churn"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Skill, PlayerField::Churn]
     }
 }

@@ -100,7 +100,7 @@ impl TeamFactor for BestRegion {
         "best_region"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::RegionPings]
     }
 

@@ -1,9 +1,9 @@
 //! Who blocks whom.
 
-use super::rule_parts;
+use super::rule_terms;
 use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
-use crate::team::{Parts, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch};
 
 /// The settings of [`Blocks`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,8 +77,8 @@ impl TeamFactor for Blocks {
         Some(format!("`{a}` and `{b}`, on {places}, do not want to meet"))
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        Some(rule_parts(players, |a, b, together| {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(rule_terms(players, |a, b, together| {
             self.broken(pool, a, b, together)
         }))
     }

@@ -1,9 +1,9 @@
 //! Friends do not play against each other.
 
-use super::rule_parts;
+use super::rule_terms;
 use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
-use crate::team::{Parts, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch};
 
 /// The settings of [`Friends`]: none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -55,8 +55,8 @@ impl TeamFactor for Friends {
         ))
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        Some(rule_parts(players, |a, b, together| {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(rule_terms(players, |a, b, together| {
             !together && pool.friends(a, b)
         }))
     }

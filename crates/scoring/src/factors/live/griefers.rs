@@ -1,9 +1,9 @@
 //! Players who spoil games play among themselves.
 
-use super::rule_parts;
+use super::rule_terms;
 use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
-use crate::team::{Parts, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch};
 
 /// The settings of [`Griefers`]: none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -56,8 +56,8 @@ impl TeamFactor for Griefers {
         ))
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        Some(rule_parts(players, |a, b, _| {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(rule_terms(players, |a, b, _| {
             pool.is_griefer(a) != pool.is_griefer(b)
         }))
     }

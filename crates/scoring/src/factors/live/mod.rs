@@ -18,11 +18,11 @@ pub use recent_team_mates::{RecentTeamMates, RecentTeamMatesParams};
 pub use regions::{Regions, RegionsParams};
 pub use roles::{Roles, RolesParams};
 
-use crate::team::{Parts, square};
+use crate::team::{Decomposition, square};
 
 /// The parts of a rule about two players: whether they must not be team mates, and whether not opponents.
-fn rule_parts(players: &[usize], broken: impl Fn(usize, usize, bool) -> bool) -> Parts {
-    Parts::PairRule {
+fn rule_terms(players: &[usize], broken: impl Fn(usize, usize, bool) -> bool) -> Decomposition {
+    Decomposition::PairRule {
         together_forbidden: square(players, |a, b| broken(a, b, true)),
         against_forbidden: square(players, |a, b| broken(a, b, false)),
     }

@@ -1,9 +1,9 @@
 //! Nobody meets an opponent too far away.
 
-use super::rule_parts;
+use super::rule_terms;
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
-use crate::team::{Parts, PlayerField, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// The settings of [`PingLimit`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,7 +64,7 @@ impl TeamFactor for PingLimit {
         "ping_limit"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Pings]
     }
 
@@ -78,8 +78,8 @@ impl TeamFactor for PingLimit {
         ))
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        Some(rule_parts(players, |a, b, together| {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(rule_terms(players, |a, b, together| {
             !together && self.broken(pool, a, b)
         }))
     }

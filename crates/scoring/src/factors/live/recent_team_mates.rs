@@ -1,9 +1,9 @@
 //! Other team mates than last time.
 
 use crate::error::{ScoringError, within};
-use crate::factors::pair_parts;
+use crate::factors::pair_terms;
 use crate::scorer::MatchScorer;
-use crate::team::{Kinds, Parts, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PairKinds, Pool, TeamFactor, TeamMatch};
 
 /// The settings of [`RecentTeamMates`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,7 +55,7 @@ impl RecentTeamMates {
 
 impl MatchScorer<TeamMatch<'_>> for RecentTeamMates {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
-        Some(candidate.mean_over_pairs(Kinds::TOGETHER, |a, b, _| self.pair(candidate.pool(), a, b)))
+        Some(candidate.mean_over_pairs(PairKinds::TOGETHER, |a, b, _| self.pair(candidate.pool(), a, b)))
     }
 }
 
@@ -64,7 +64,9 @@ impl TeamFactor for RecentTeamMates {
         "recent_team_mates"
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        Some(pair_parts(Kinds::TOGETHER, players, |a, b| self.pair(pool, a, b)))
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(pair_terms(PairKinds::TOGETHER, players, |a, b| {
+            self.pair(pool, a, b)
+        }))
     }
 }

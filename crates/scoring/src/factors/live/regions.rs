@@ -1,9 +1,9 @@
 //! Players of different regions do not meet.
 
-use super::rule_parts;
+use super::rule_terms;
 use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
-use crate::team::{Parts, PlayerField, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// The settings of [`Regions`]: none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl TeamFactor for Regions {
         "regions"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Region]
     }
 
@@ -64,7 +64,7 @@ impl TeamFactor for Regions {
         ))
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        Some(rule_parts(players, |a, b, _| Self::broken(pool, a, b)))
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(rule_terms(players, |a, b, _| Self::broken(pool, a, b)))
     }
 }

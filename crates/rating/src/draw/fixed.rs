@@ -1,7 +1,7 @@
 //! Draws of one probability, whatever the gap: EOMM's rule.
 
+use crate::draw::{DrawModel, OutcomeProbabilities, shares};
 use crate::error::{ParamError, within};
-use crate::outcome::{OutcomeModel, OutcomeProbabilities, shares};
 
 /// ```text
 /// P(draw) = d                      p = E(a, b), p' = E(b, a)
@@ -16,12 +16,12 @@ use crate::outcome::{OutcomeModel, OutcomeProbabilities, shares};
 /// [`RaoKupper`](crate::RaoKupper).
 ///
 /// ```
-/// use matchwright_rating::{FixedDraw, GlickoParams, GlickoRating, OutcomeModel, RatingSystem};
+/// use matchwright_rating::{FixedDraw, GlickoParams, GlickoRating, DrawModel, RatingSystem};
 ///
 /// let glicko = GlickoParams::default().build()?;
 /// let (ann, bob) = (GlickoRating::new(1700.0, 50.0)?, GlickoRating::new(1500.0, 200.0)?);
 /// let (e, reverse) = (glicko.expected_score(&ann, &bob), glicko.expected_score(&bob, &ann));
-/// let p = FixedDraw::EOMM.probabilities(e, reverse);
+/// let p = FixedDraw::EOMM.outcome_probabilities(e, reverse);
 /// assert_eq!((p.win * 1e4).round(), 5994.0);
 /// assert_eq!((p.loss * 1e4).round(), 2006.0);
 /// assert_eq!(p.draw, 0.2);
@@ -49,14 +49,14 @@ impl FixedDraw {
 
     /// d.
     #[must_use]
-    pub const fn draw_rate(&self) -> f64 {
+    pub const fn draw_probability(&self) -> f64 {
         self.draw
     }
 }
 
-impl OutcomeModel for FixedDraw {
+impl DrawModel for FixedDraw {
     #[inline]
-    fn probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
+    fn outcome_probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
         let (ours, theirs) = shares(expected, expected_reverse);
         OutcomeProbabilities {
             win: (1.0 - self.draw) * ours,
