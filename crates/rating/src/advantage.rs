@@ -45,8 +45,7 @@ impl HomeAdvantage {
     /// # Errors
     /// [`ParamError`] if `points` is NaN or beyond 10,000 either way.
     pub fn new(points: f64) -> Result<Self, ParamError> {
-        let remedy = "an advantage from -10000 to 10000 points";
-        within("HomeAdvantage", points, &(-1e4..=1e4), remedy).map(Self)
+        within("HomeAdvantage", points, -1e4..=1e4).map(Self)
     }
 
     /// The advantage in points.

@@ -53,7 +53,7 @@
 //!
 //! ```
 //! use matchwright_rating::{
-//!     FixedDraw, GameResult, Glicko2Params, DrawModel, RatingPeriod, RatingSystem, Score,
+//!     DrawModel, FixedDraw, GameResult, Glicko2Params, RatingPeriod, RatingSystem, Score,
 //! };
 //!
 //! let system = Glicko2Params::default().build()?;
@@ -121,9 +121,9 @@ pub use dom::{
     SeasonPull, SeasonPullParams,
 };
 pub use dota::{
-    Calibration, CalibrationParams, DotaAccount, DotaMmr, DotaMmrParams, DotaRating, MatchKind, MmrTrack,
-    NormalFit, PercentileError, PercentileTable, PerformanceError, QueuedAs, QueuingPlayer, RankedRules,
-    Refusal, RefusalReason, Shown, Viewer,
+    Calibration, CalibrationParams, DotaAccount, DotaMmr, DotaMmrParams, MatchKind, MmrTrack, NormalFit,
+    PercentileError, PercentileTable, PerformanceError, QueuedAs, QueuingPlayer, RankedRules, Refusal,
+    RefusalReason, Shown, Viewer,
 };
 pub use draw::{
     Davidson, DrawChoice, DrawModel, FitError, FixedDraw, OutcomeProbabilities, RaoKupper,
@@ -131,7 +131,8 @@ pub use draw::{
 };
 pub use elo::{Elo, EloCurve, EloParams, EloRating};
 pub use error::ParamError;
-pub use glicko::{Glicko, GlickoParams, GlickoRating};
+pub use gaussian::GaussianRating;
+pub use glicko::{Glicko, GlickoParams};
 pub use glicko2::{Glicko2, Glicko2Params, Glicko2Rating};
 pub use ladder::{
     AverageWindow, Averaged, AveragedParams, AveragedRating, BonusPool, BonusPoolParams, LadderPoints,
@@ -148,5 +149,5 @@ pub use team::{GameError, Member, ShiftRating, Side, TeamAdapter, TeamGame, Team
 pub use through_time::{
     SkillPoint, ThroughTime, ThroughTimeError, ThroughTimeFit, ThroughTimeParams, TimedGame,
 };
-pub use trueskill::{TrueSkill, TrueSkillParams, TrueSkillRating};
-pub use weng_lin::{WengLin, WengLinGamma, WengLinModel, WengLinParams, WengLinRating};
+pub use trueskill::{TrueSkill, TrueSkillParams};
+pub use weng_lin::{WengLin, WengLinGamma, WengLinModel, WengLinParams};

@@ -2,8 +2,8 @@
 
 use approx::assert_abs_diff_eq;
 use matchwright_rating::{
-    DrawModel, Elo, EloCurve, EloParams, EloRating, FixedDraw, GameResult, Glicko, Glicko2, Glicko2Params,
-    Glicko2Rating, GlickoParams, GlickoRating, RatingSystem, Score,
+    DrawModel, Elo, EloCurve, EloParams, EloRating, FixedDraw, GameResult, GaussianRating, Glicko, Glicko2,
+    Glicko2Params, Glicko2Rating, GlickoParams, RatingSystem, Score,
 };
 
 fn elo(k: f64, curve: EloCurve) -> Elo {
@@ -34,8 +34,8 @@ fn glicko() -> Glicko {
     .unwrap()
 }
 
-fn glicko_rating(rating: f64, deviation: f64) -> GlickoRating {
-    GlickoRating::new(rating, deviation).unwrap()
+fn glicko_rating(rating: f64, deviation: f64) -> GaussianRating {
+    GaussianRating::new(rating, deviation).unwrap()
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use matchwright_rating::laws::{Draw, LawViolation, Promise, check_all, check_promise, law};
 use matchwright_rating::{
-    AverageWindow, Averaged, AveragedParams, BonusPoolParams, Elo, EloParams, EloRating, GameResult, Glicko,
-    GlickoParams, GlickoRating, LadderPoints, LadderPointsParams, MovingAverage, PointsRating, RATING_LIMIT,
-    RatingEstimate, RatingSystem, Score,
+    AverageWindow, Averaged, AveragedParams, BonusPoolParams, Elo, EloParams, EloRating, GameResult,
+    GaussianRating, Glicko, GlickoParams, LadderPoints, LadderPointsParams, MovingAverage, PointsRating,
+    RATING_LIMIT, RatingEstimate, RatingSystem, Score,
 };
 
 type Shown = PointsRating<EloRating>;
@@ -89,7 +89,7 @@ fn points_around_elo_and_glicko_keep_the_laws() {
         check_all(&ladder(params), any_shown, 31, 400).unwrap();
         check_promise(&ladder(params), Promise::Complement, any_shown, 31, 400).unwrap();
         let sampler = |draw: &mut Draw| {
-            let hidden = GlickoRating::new(number(draw), draw.uniform(0.0, 350.0)).unwrap();
+            let hidden = GaussianRating::new(number(draw), draw.uniform(0.0, 350.0)).unwrap();
             around(hidden, draw)
         };
         check_all(&params.wrap(glicko()).unwrap(), sampler, 32, 400).unwrap();

@@ -64,24 +64,9 @@ impl BradleyTerryParams {
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
     pub fn build(self) -> Result<BradleyTerry, ParamError> {
-        within(
-            "BradleyTerryParams::prior_precision",
-            self.prior_precision,
-            &(1e-6..=1e6),
-            "a precision from 1e-6 to 1e6",
-        )?;
-        within(
-            "BradleyTerryParams::tolerance",
-            self.tolerance,
-            &(1e-14..=1e-2),
-            "a tolerance from 1e-14 to 1e-2",
-        )?;
-        within(
-            "BradleyTerryParams::max_steps",
-            f64::from(self.max_steps),
-            &(1.0..=f64::from(u32::MAX)),
-            "one step or more",
-        )?;
+        within("prior_precision", self.prior_precision, 1e-6..=1e6)?;
+        within("tolerance", self.tolerance, 1e-14..=1e-2)?;
+        within("max_steps", f64::from(self.max_steps), 1.0..=f64::from(u32::MAX))?;
         Ok(BradleyTerry { params: self })
     }
 }
@@ -129,11 +114,6 @@ impl BradleyTerryParams {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "BradleyTerryParams", into = "BradleyTerryParams")
-)]
 pub struct BradleyTerry {
     params: BradleyTerryParams,
 }
@@ -172,19 +152,5 @@ impl BradleyTerry {
         };
         let optimum = problem.maximise(params.tolerance, params.max_steps)?;
         Ok(BradleyTerryFit::new(problem, optimum, connectivity, identified))
-    }
-}
-
-impl TryFrom<BradleyTerryParams> for BradleyTerry {
-    type Error = ParamError;
-
-    fn try_from(params: BradleyTerryParams) -> Result<Self, ParamError> {
-        params.build()
-    }
-}
-
-impl From<BradleyTerry> for BradleyTerryParams {
-    fn from(model: BradleyTerry) -> Self {
-        model.params
     }
 }

@@ -1,7 +1,7 @@
 //! The knobs of Dota's rating.
 
 use crate::dota::DotaMmr;
-use crate::error::{ParamError, within};
+use crate::error::{AMOUNTS, ParamError, RATINGS, within};
 use crate::system::RATING_LIMIT;
 
 /// The settings of [`DotaMmr`], unchecked until [`build`](Self::build).
@@ -64,66 +64,20 @@ impl DotaMmrParams {
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
     pub fn build(self) -> Result<DotaMmr, ParamError> {
-        let ratings = -RATING_LIMIT..=RATING_LIMIT;
-        let remedy = "a rating from -1e9 to 1e9 points";
-        within("DotaMmrParams::initial_mmr", self.initial_mmr, &ratings, remedy)?;
-        let remedy = "an uncertainty from 1e-3 to 1e9 points";
-        within("DotaMmrParams::floor", self.floor, &(1e-3..=RATING_LIMIT), remedy)?;
-        let remedy = "an uncertainty from `floor` to 1e9 points";
+        within("initial_mmr", self.initial_mmr, RATINGS)?;
+        within("floor", self.floor, 1e-3..=RATING_LIMIT)?;
+        within("max_uncertainty", self.max_uncertainty, self.floor..=RATING_LIMIT)?;
         within(
-            "DotaMmrParams::max_uncertainty",
-            self.max_uncertainty,
-            &(self.floor..=RATING_LIMIT),
-            remedy,
-        )?;
-        let remedy = "an uncertainty from `floor` to `max_uncertainty`";
-        within(
-            "DotaMmrParams::initial_uncertainty",
+            "initial_uncertainty",
             self.initial_uncertainty,
-            &(self.floor..=self.max_uncertainty),
-            remedy,
+            self.floor..=self.max_uncertainty,
         )?;
-        let steps = f64::MIN_POSITIVE..=10.0;
-        within(
-            "DotaMmrParams::step",
-            self.step,
-            &steps,
-            "a step above 0, up to 10",
-        )?;
-        let remedy = "a share from 0 to 0.99";
-        within(
-            "DotaMmrParams::gain_below",
-            self.gain_below,
-            &(0.0..=0.99),
-            remedy,
-        )?;
-        within(
-            "DotaMmrParams::gain_above",
-            self.gain_above,
-            &(0.0..=100.0),
-            "a share from 0 to 100",
-        )?;
-        let remedy = "a surprise from 0.01 to 0.99";
-        within(
-            "DotaMmrParams::neutral_error",
-            self.neutral_error,
-            &(0.01..=0.99),
-            remedy,
-        )?;
-        let remedy = "a weight from 0 to 1";
-        within(
-            "DotaMmrParams::performance_weight",
-            self.performance_weight,
-            &(0.0..=1.0),
-            remedy,
-        )?;
-        let remedy = "a growth from 0 to 1e9 points per root period";
-        within(
-            "DotaMmrParams::growth",
-            self.growth,
-            &(0.0..=RATING_LIMIT),
-            remedy,
-        )?;
+        within("step", self.step, f64::MIN_POSITIVE..=10.0)?;
+        within("gain_below", self.gain_below, 0.0..=0.99)?;
+        within("gain_above", self.gain_above, 0.0..=100.0)?;
+        within("neutral_error", self.neutral_error, 0.01..=0.99)?;
+        within("performance_weight", self.performance_weight, 0.0..=1.0)?;
+        within("growth", self.growth, AMOUNTS)?;
         Ok(DotaMmr::of(self))
     }
 }

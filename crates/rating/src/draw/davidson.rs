@@ -40,12 +40,7 @@ impl Davidson {
     /// # Errors
     /// [`ParamError`] if `nu` is not from 0 to 1e12.
     pub fn new(nu: f64) -> Result<Self, ParamError> {
-        let nu = within(
-            "Davidson::nu",
-            nu,
-            &(0.0..=1e12),
-            "a nu from 0 (no draws) to 1e12",
-        )?;
+        let nu = within("nu", nu, 0.0..=1e12)?;
         Ok(Self { nu })
     }
 
@@ -54,8 +49,7 @@ impl Davidson {
     /// # Errors
     /// [`ParamError`] unless `draw` is at least 0 and below 1.
     pub fn from_draw_probability(draw: f64) -> Result<Self, ParamError> {
-        let remedy = "a draw probability at equal strength from 0 to below 1";
-        let draw = within("Davidson::draw_probability", draw, &(0.0..=1.0 - 1e-11), remedy)?;
+        let draw = within("draw_probability", draw, 0.0..=1.0 - 1e-11)?;
         Self::new(2.0 * draw / (1.0 - draw))
     }
 

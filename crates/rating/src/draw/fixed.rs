@@ -16,10 +16,10 @@ use crate::error::{ParamError, within};
 /// [`RaoKupper`](crate::RaoKupper).
 ///
 /// ```
-/// use matchwright_rating::{FixedDraw, GlickoParams, GlickoRating, DrawModel, RatingSystem};
+/// use matchwright_rating::{FixedDraw, GlickoParams, GaussianRating, DrawModel, RatingSystem};
 ///
 /// let glicko = GlickoParams::default().build()?;
-/// let (ann, bob) = (GlickoRating::new(1700.0, 50.0)?, GlickoRating::new(1500.0, 200.0)?);
+/// let (ann, bob) = (GaussianRating::new(1700.0, 50.0)?, GaussianRating::new(1500.0, 200.0)?);
 /// let (e, reverse) = (glicko.expected_score(&ann, &bob), glicko.expected_score(&bob, &ann));
 /// let p = FixedDraw::EOMM.outcome_probabilities(e, reverse);
 /// assert_eq!((p.win * 1e4).round(), 5994.0);
@@ -43,7 +43,7 @@ impl FixedDraw {
     /// # Errors
     /// [`ParamError`] if `draw` is NaN or outside \[0, 1\].
     pub fn new(draw: f64) -> Result<Self, ParamError> {
-        let draw = within("FixedDraw", draw, &(0.0..=1.0), "a draw probability from 0 to 1")?;
+        let draw = within("FixedDraw", draw, 0.0..=1.0)?;
         Ok(Self { draw })
     }
 

@@ -36,16 +36,13 @@ impl OutcomeProbabilities {
     /// # Errors
     /// [`ParamError`] if one is NaN or outside \[0, 1\], or their sum is more than 1e-9 from 1.
     pub fn new(win: f64, draw: f64, loss: f64) -> Result<Self, ParamError> {
-        let (range, remedy) = (0.0..=1.0, "a probability from 0 to 1");
-        within("OutcomeProbabilities::win", win, &range, remedy)?;
-        within("OutcomeProbabilities::draw", draw, &range, remedy)?;
-        within("OutcomeProbabilities::loss", loss, &range, remedy)?;
-        let sums = 1.0 - SUM_TOLERANCE..=1.0 + SUM_TOLERANCE;
+        within("win", win, 0.0..=1.0)?;
+        within("draw", draw, 0.0..=1.0)?;
+        within("loss", loss, 0.0..=1.0)?;
         within(
             "OutcomeProbabilities: the sum",
             win + draw + loss,
-            &sums,
-            "three probabilities that sum to 1",
+            1.0 - SUM_TOLERANCE..=1.0 + SUM_TOLERANCE,
         )?;
         Ok(Self { win, draw, loss })
     }

@@ -38,12 +38,7 @@ impl RaoKupper {
     /// # Errors
     /// [`ParamError`] if `theta` is not from 1 to 1e12.
     pub fn new(theta: f64) -> Result<Self, ParamError> {
-        let theta = within(
-            "RaoKupper::theta",
-            theta,
-            &(1.0..=1e12),
-            "a theta from 1 (no draws) to 1e12",
-        )?;
+        let theta = within("theta", theta, 1.0..=1e12)?;
         Ok(Self { theta })
     }
 
@@ -53,8 +48,7 @@ impl RaoKupper {
     /// # Errors
     /// [`ParamError`] unless `draw` is at least 0 and below 1.
     pub fn from_draw_probability(draw: f64) -> Result<Self, ParamError> {
-        let remedy = "a draw probability at equal strength from 0 to below 1";
-        let draw = within("RaoKupper::draw_probability", draw, &(0.0..=1.0 - 1e-11), remedy)?;
+        let draw = within("draw_probability", draw, 0.0..=1.0 - 1e-11)?;
         Self::new((1.0 + draw) / (1.0 - draw))
     }
 

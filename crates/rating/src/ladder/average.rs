@@ -51,24 +51,14 @@ pub enum MovingAverage {
 const LONGEST: f64 = 10_000.0;
 
 impl MovingAverage {
-    /// Itself, if its number is in range.
-    pub(super) fn check(self) -> Result<Self, ParamError> {
-        let remedy = "a number of games from 1 to 10000";
-        let within_length =
-            |name, games: u32| within(name, f64::from(games), &(1.0..=LONGEST), remedy).map(drop);
+    /// Its number, if it is in range.
+    pub(super) fn check(self) -> Result<f64, ParamError> {
         match self {
-            Self::Simple { games } => within_length("MovingAverage::Simple::games", games),
-            Self::Weighted { games } => within_length("MovingAverage::Weighted::games", games),
-            Self::Modified { games } => within_length("MovingAverage::Modified::games", games),
-            Self::Exponential { alpha } => within(
-                "MovingAverage::Exponential::alpha",
-                alpha,
-                &(1e-9..=1.0),
-                "a alpha from 1e-9 to 1",
-            )
-            .map(drop),
-        }?;
-        Ok(self)
+            Self::Simple { games } | Self::Weighted { games } | Self::Modified { games } => {
+                within("games", f64::from(games), 1.0..=LONGEST)
+            }
+            Self::Exponential { alpha } => within("alpha", alpha, 1e-9..=1.0),
+        }
     }
 
     /// How many games old what it averages is on average, once there are enough of them: its lag behind a rating that
@@ -198,31 +188,20 @@ impl TryFrom<RawWindow> for AverageWindow {
     type Error = ParamError;
 
     fn try_from(raw: RawWindow) -> Result<Self, ParamError> {
-        check_window(&raw.recent, raw.smoothed, raw.games)?;
+        let RawWindow {
+            recent,
+            smoothed,
+            games,
+        } = raw;
+        for &rating in recent.iter().chain([&smoothed]) {
+            within("a rating of the window", rating, crate::error::RATINGS)?;
+        }
+        let most = LONGEST.min(games as f64);
+        within("the length of `recent`", recent.len() as f64, 0.0..=most)?;
         Ok(Self {
-            recent: raw.recent,
-            smoothed: raw.smoothed,
-            games: raw.games,
+            recent,
+            smoothed,
+            games,
         })
     }
-}
-
-#[cfg(feature = "serde")]
-fn check_window(recent: &[f64], smoothed: f64, games: u64) -> Result<(), ParamError> {
-    use crate::system::RATING_LIMIT;
-
-    let (range, remedy) = (-RATING_LIMIT..=RATING_LIMIT, "a rating from -1e9 to 1e9 points");
-    for &rating in recent {
-        within("AverageWindow::recent", rating, &range, remedy)?;
-    }
-    within("AverageWindow::smoothed", smoothed, &range, remedy)?;
-    let most = LONGEST.min(games as f64);
-    let remedy = "no more ratings than games, and no more than 10000";
-    within(
-        "AverageWindow::recent: their number",
-        recent.len() as f64,
-        &(0.0..=most),
-        remedy,
-    )
-    .map(drop)
 }

@@ -101,13 +101,7 @@ impl AveragedParams {
         self.average.check()?;
         let mut above = -RATING_LIMIT;
         for &threshold in &self.thresholds {
-            let remedy = "thresholds from -1e9 to 1e9 points, each above the one before";
-            within(
-                "AveragedParams::thresholds",
-                threshold,
-                &(above..=RATING_LIMIT),
-                remedy,
-            )?;
+            within("thresholds", threshold, above..=RATING_LIMIT)?;
             above = threshold.next_up();
         }
         Ok(Averaged { inner, params: self })
@@ -142,18 +136,6 @@ impl AveragedParams {
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(
-        try_from = "RawAveraged<S>",
-        into = "RawAveraged<S>",
-        bound(
-            serialize = "S: Clone + serde::Serialize",
-            deserialize = "S: serde::Deserialize<'de>"
-        )
-    )
-)]
 pub struct Averaged<S> {
     inner: S,
     params: AveragedParams,
@@ -188,35 +170,6 @@ impl<S> Averaged<S> {
     fn next_threshold(&self, tier: u32) -> Option<f64> {
         let place = usize::try_from(tier).ok()?;
         self.params.thresholds.get(place).copied()
-    }
-}
-
-/// The form in which it is written and read.
-#[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawAveraged<S> {
-    inner: S,
-    #[serde(default)]
-    average: AveragedParams,
-}
-
-#[cfg(feature = "serde")]
-impl<S> TryFrom<RawAveraged<S>> for Averaged<S> {
-    type Error = ParamError;
-
-    fn try_from(raw: RawAveraged<S>) -> Result<Self, ParamError> {
-        raw.average.wrap(raw.inner)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<S> From<Averaged<S>> for RawAveraged<S> {
-    fn from(averaged: Averaged<S>) -> Self {
-        Self {
-            inner: averaged.inner,
-            average: averaged.params,
-        }
     }
 }
 

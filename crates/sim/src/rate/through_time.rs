@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use matchwright_rating::history::{Game, History, PlayerIndex, Side};
 use matchwright_rating::{
-    HomeAdvantage, TeamRatingSystem, ThroughTime, ThroughTimeFit, TimeError, TimedGame, TrueSkillParams,
-    TrueSkillRating,
+    GaussianRating, HomeAdvantage, TeamRatingSystem, ThroughTime, ThroughTimeFit, TimeError, TimedGame,
+    TrueSkillParams,
 };
 
 use super::evaluation::RateError;
@@ -89,7 +89,7 @@ fn timed_games(clock: Clock, history: &History) -> Result<Vec<TimedGame>, TimeEr
 }
 
 /// Each player's skill as `fit` has it at the player's last game; newcomers stay what they are.
-fn take_over(fit: &ThroughTimeFit, run: &mut RatingRun<TrueSkillRating>) {
+fn take_over(fit: &ThroughTimeFit, run: &mut RatingRun<GaussianRating>) {
     let last = |player| fit.curve(player).and_then(|curve| curve.last());
     for (player, Standing { rating, .. }) in run.standings.iter_mut().enumerate() {
         if let Some(point) = last(player) {
@@ -120,8 +120,8 @@ fn courses(fit: &ThroughTimeFit, history: &History, watch: &[PlayerIndex]) -> Ve
         points
             .map(|(&time, point)| CoursePoint {
                 time,
-                rating: point.skill.mu(),
-                deviation: Some(point.skill.sigma()),
+                rating: point.skill.rating(),
+                deviation: Some(point.skill.deviation()),
             })
             .collect()
     };

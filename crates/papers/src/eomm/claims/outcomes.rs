@@ -2,7 +2,9 @@
 
 use crate::eomm::printed::DRAW_RATE;
 use anyhow::Result;
-use matchwright_rating::{EloCurve, EloRating, GameResult, GlickoParams, GlickoRating, RatingSystem, Score};
+use matchwright_rating::{
+    EloCurve, EloRating, GameResult, GaussianRating, GlickoParams, RatingSystem, Score,
+};
 
 use super::larger;
 use crate::claims::Check;
@@ -75,7 +77,7 @@ fn deviation(inputs: &Inputs) -> Result<Finding> {
         ..inputs.glicko
     }
     .build()?;
-    let rated = |rating, deviation| GlickoRating::new(rating, deviation);
+    let rated = |rating, deviation| GaussianRating::new(rating, deviation);
     let games = [
         GameResult::new(rated(1400.0, 30.0)?, Score::WIN),
         GameResult::new(rated(1550.0, 100.0)?, Score::LOSS),
@@ -112,8 +114,8 @@ fn draws(inputs: &Inputs) -> Result<Finding> {
     let (mut off, mut pairs) = (0.0_f64, 0);
     for gap in (-2000..=2000).step_by(50) {
         for deviations in [(0.0, 0.0), (30.0, 200.0), (350.0, 350.0), (350.0, 30.0)] {
-            let player = GlickoRating::new(1500.0 + f64::from(gap), deviations.0)?;
-            let opponent = GlickoRating::new(1500.0, deviations.1)?;
+            let player = GaussianRating::new(1500.0 + f64::from(gap), deviations.0)?;
+            let opponent = GaussianRating::new(1500.0, deviations.1)?;
             let expected = system.expected_score(&player, &opponent);
             let reverse = system.expected_score(&opponent, &player);
             let draw = inputs.outcomes.outcome_probabilities(expected, reverse).draw;
@@ -130,8 +132,8 @@ fn draws(inputs: &Inputs) -> Result<Finding> {
 fn wins_and_losses(inputs: &Inputs) -> Result<Finding> {
     let system = inputs.glicko.build()?;
     let (strong, weak) = (
-        GlickoRating::new(1700.0, 50.0)?,
-        GlickoRating::new(1500.0, 200.0)?,
+        GaussianRating::new(1700.0, 50.0)?,
+        GaussianRating::new(1500.0, 200.0)?,
     );
     let expected = system.expected_score(&strong, &weak);
     let reverse = system.expected_score(&weak, &strong);

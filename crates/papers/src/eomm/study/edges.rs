@@ -1,6 +1,6 @@
 //! EOMM's edges among player states, with what belongs to one state alone computed once.
 
-use matchwright_rating::{DrawModel, Glicko, GlickoRating, OutcomeProbabilities};
+use matchwright_rating::{DrawModel, GaussianRating, Glicko, OutcomeProbabilities};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
 use matchwright_solver::CostOracle;
 
@@ -18,10 +18,10 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub(crate) fn new(rating: &GlickoRating, churn: ChurnByOutcome) -> Self {
+    pub(crate) fn new(rating: &GaussianRating, churn: ChurnByOutcome) -> Self {
         Self {
             rating: rating.rating(),
-            weight: rating.weight(),
+            weight: Glicko::weight(rating),
             churn,
         }
     }
@@ -163,9 +163,9 @@ mod tests {
         let mut rng = stream(1, Purpose::Checks, 0, 0);
         let mut rating = || {
             let deviation = rng.random_range(0.0..400.0);
-            GlickoRating::new(rng.random_range(-4000.0..8000.0), deviation).unwrap()
+            GaussianRating::new(rng.random_range(-4000.0..8000.0), deviation).unwrap()
         };
-        let ratings: Vec<GlickoRating> = (0..150).map(|_| rating()).collect();
+        let ratings: Vec<GaussianRating> = (0..150).map(|_| rating()).collect();
         let churn = ChurnByOutcome::new(0.1, 0.2, 0.3).unwrap();
         let states: Vec<State> = ratings.iter().map(|rating| State::new(rating, churn)).collect();
         for draws in [DrawChoice::Fixed, DrawChoice::Davidson, DrawChoice::RaoKupper] {

@@ -274,7 +274,7 @@ fn churn_after(churn: &ChurnByOutcome, outcome: Outcome) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use matchwright_rating::GlickoRating;
+    use matchwright_rating::GaussianRating;
     use matchwright_sim::progress::Quiet;
     use matchwright_sim::rate::{DrawChoice, SystemParams};
     use matchwright_sim::threads::install;
@@ -291,7 +291,7 @@ mod tests {
                 after_win + number(0.0, 0.2),
             ];
             WaitingPlayer {
-                rating: GlickoRating::new(number(1_000.0, 2_000.0), number(30.0, 350.0)).unwrap(),
+                rating: GaussianRating::new(number(1_000.0, 2_000.0), number(30.0, 350.0)).unwrap(),
                 churn: ChurnByOutcome::new(churn[0], churn[1], churn[2]).unwrap(),
                 truth: None,
             }
