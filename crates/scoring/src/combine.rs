@@ -41,21 +41,10 @@ impl<S> WeightedSum<S> {
     pub fn new(parts: impl IntoIterator<Item = (f64, S)>) -> Result<Self, ScoringError> {
         let parts: Vec<(f64, S)> = parts.into_iter().collect();
         for (weight, _) in &parts {
-            within(
-                "WeightedSum: a weight",
-                *weight,
-                &(0.0..=f64::MAX),
-                "a finite weight of 0 or more",
-            )?;
+            within("WeightedSum: a weight", *weight, 0.0..=f64::MAX)?;
         }
         let total = parts.iter().map(|(weight, _)| weight).sum();
-        let totals = f64::MIN_POSITIVE..=f64::MAX;
-        within(
-            "WeightedSum: the sum",
-            total,
-            &totals,
-            "weights of which one is above 0 and the sum finite",
-        )?;
+        within("WeightedSum: the sum", total, f64::MIN_POSITIVE..=f64::MAX)?;
         Ok(Self { parts, total })
     }
 }

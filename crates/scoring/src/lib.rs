@@ -12,7 +12,7 @@
 //! | [`TeamFactor`], [`Decomposition`] | how does a factor add up? | you write a factor, or a solver |
 //! | [`PowerMean`] | how good are all together? | bad matches should count more, or less |
 //!
-//! The factors of team matches, each with settings (`...Params`) whose defaults fit its source:
+//! The factors of team matches, each of which is its settings, with defaults that fit its source:
 //!
 //! | source | factors (F), rules (R) |
 //! |---|---|

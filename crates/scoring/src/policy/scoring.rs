@@ -53,12 +53,12 @@ impl WeightedFactor {
 ///
 /// ```
 /// use matchwright_scoring::{
-///     MatchScorer, Player, Pool, PremadesParams, ScoringPolicy, TeamMatch, TeamSkillParams, WeightedFactor,
+///     MatchScorer, Player, Pool, Premades, ScoringPolicy, TeamMatch, TeamSkill, WeightedFactor,
 /// };
 ///
 /// let policy = ScoringPolicy::new(vec![
-///     WeightedFactor::new(3.0, TeamSkillParams::default().build()?),
-///     WeightedFactor::new(1.0, PremadesParams::default().build()?),
+///     WeightedFactor::new(3.0, TeamSkill::default()),
+///     WeightedFactor::new(1.0, Premades::default()),
 /// ])?;
 /// let player = |(id, skill): (&str, f64)| Player { skill: Some(skill), ..Player::new(id) };
 /// let mut players: Vec<Player> = [("a", 9000.0), ("b", 5000.0), ("c", 8000.0), ("d", 1000.0)].map(player).into();
@@ -87,11 +87,12 @@ impl ScoringPolicy {
     /// The weighted average of `factors`, without rules and threshold.
     ///
     /// # Errors
-    /// [`PolicyError`] names the key of what is wrong: a weight that is negative or no number, no weight at all,
-    /// a floor outside \[0, 1\], a name that is there twice.
+    /// [`PolicyError`] names the key of what is wrong: a setting out of its range, a weight that is negative or no
+    /// number, no weight at all, a floor outside \[0, 1\], a name that is there twice.
     pub fn new(factors: Vec<WeightedFactor>) -> Result<Self, PolicyError> {
         let key = |factor: &WeightedFactor| format!("scoring.factors.{}", factor.factor.name());
         for (place, factor) in factors.iter().enumerate() {
+            check_settings(factor.factor.as_ref(), || key(factor))?;
             if !(0.0..=f64::MAX).contains(&factor.weight) {
                 return Err(PolicyError::Weight {
                     key: format!("{}.weight", key(factor)),
@@ -128,13 +129,13 @@ impl ScoringPolicy {
     /// The same with rules: factors that forbid or have quality 1.
     ///
     /// # Errors
-    /// [`PolicyError::SameName`] if two have one name.
+    /// [`PolicyError::Setting`] if a setting is out of its range, [`PolicyError::SameName`] if two have one name.
     pub fn with_rules(self, rules: Vec<Arc<dyn TeamFactor>>) -> Result<Self, PolicyError> {
         for (place, rule) in rules.iter().enumerate() {
+            let key = || format!("scoring.rules.{}", rule.name());
+            check_settings(rule.as_ref(), key)?;
             if rules[..place].iter().any(|other| other.name() == rule.name()) {
-                return Err(PolicyError::SameName {
-                    key: format!("scoring.rules.{}", rule.name()),
-                });
+                return Err(PolicyError::SameName { key: key() });
             }
         }
         Ok(Self { rules, ..self })
@@ -323,6 +324,11 @@ fn refusal(factor: &dyn TeamFactor, candidate: &TeamMatch<'_>) -> Forbidden {
         by: factor.name(),
         why: why.unwrap_or_else(|| "it forbids this match".to_owned()),
     }
+}
+
+fn check_settings(factor: &dyn TeamFactor, key: impl Fn() -> String) -> Result<(), PolicyError> {
+    let checked = factor.check();
+    checked.map_err(|source| PolicyError::Setting { key: key(), source })
 }
 
 fn check_quality(value: f64, key: impl Fn() -> String) -> Result<(), PolicyError> {

@@ -6,6 +6,7 @@ use super::candidate::TeamMatch;
 use super::decomposition::Decomposition;
 use super::player::PlayerField;
 use super::pool::Pool;
+use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
 
 /// A scorer of team matches that a [`ScoringPolicy`](crate::ScoringPolicy) can hold.
@@ -39,6 +40,14 @@ use crate::scorer::MatchScorer;
 pub trait TeamFactor: for<'a> MatchScorer<TeamMatch<'a>> + Debug + Send + Sync {
     /// Its key in a policy document.
     fn name(&self) -> &'static str;
+
+    /// Whether its settings lie in their ranges. A policy asks when it is made. Default: yes.
+    ///
+    /// # Errors
+    /// [`ScoringError`] names the setting that does not.
+    fn check(&self) -> Result<(), ScoringError> {
+        Ok(())
+    }
 
     /// The fields without which it can say nothing of a player. Default: none.
     fn required_fields(&self) -> &'static [PlayerField] {

@@ -15,13 +15,13 @@ use thiserror::Error;
 /// ```
 ///
 /// ```
-/// use matchwright_scoring::{Player, Pool, ScoringPolicy, TeamSkillParams, WeightedFactor};
+/// use matchwright_scoring::{Player, Pool, ScoringPolicy, TeamSkill, WeightedFactor};
 /// use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 /// use matchwright_lobby::{CertifiedLobbies, LobbySolver};
 ///
 /// let player = |skill: u32| Player { skill: Some(f64::from(skill)), ..Player::new(format!("p{skill}")) };
 /// let pool = Pool::new([100, 4000, 2000, 6100].map(player).into())?;
-/// let policy = ScoringPolicy::new(vec![WeightedFactor::new(1.0, TeamSkillParams::default().build()?)])?;
+/// let policy = ScoringPolicy::new(vec![WeightedFactor::new(1.0, TeamSkill::default())])?;
 /// let scoring = LobbyScoring { pool: &pool, policy: &policy };
 /// let lineups = CertifiedLobbies::new(1).with_moves(1000).solve(&lobby_pool(&pool, (2, 2))?, &scoring)?;
 /// assert_eq!((&lineups.lobbies[0].team_a[..], &lineups.lobbies[0].team_b[..]), (&[0, 3][..], &[1, 2][..]));

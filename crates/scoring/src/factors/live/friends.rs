@@ -1,33 +1,17 @@
 //! Friends do not play against each other.
 
 use super::rule_terms;
-use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
 use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`Friends`]: none.
+/// Rule: two of whom one lists the other as a friend are never opponents.
+///
+/// EOMM, section 3.4, leaves out the edges between friends; so does this for teams, where friends may be team
+/// mates.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct FriendsParams {}
-
-impl FriendsParams {
-    /// The rule.
-    ///
-    /// # Errors
-    /// None now.
-    pub fn build(self) -> Result<Friends, ScoringError> {
-        Ok(Friends { params: self })
-    }
-}
-
-checked! {
-    /// Rule: two of whom one lists the other as a friend are never opponents.
-    ///
-    /// EOMM, section 3.4, leaves out the edges between friends; so does this for teams, where friends may be team
-    /// mates.
-    Friends from FriendsParams
-}
+pub struct Friends {}
 
 impl Friends {
     fn breach(candidate: &TeamMatch<'_>) -> Option<(usize, usize, bool)> {

@@ -1,34 +1,18 @@
 //! Players who spoil games play among themselves.
 
 use super::rule_terms;
-use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
 use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`Griefers`]: none.
+/// Rule: a match has griefers only, or none.
+///
+/// "The Awesomenauts matchmaking algorithm" asks among its first questions whether griefers should play each
+/// other, away from everybody else. A party with a griefer in it waits with the griefers: give each of its
+/// members the mark.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct GriefersParams {}
-
-impl GriefersParams {
-    /// The rule.
-    ///
-    /// # Errors
-    /// None now.
-    pub fn build(self) -> Result<Griefers, ScoringError> {
-        Ok(Griefers { params: self })
-    }
-}
-
-checked! {
-    /// Rule: a match has griefers only, or none.
-    ///
-    /// "The Awesomenauts matchmaking algorithm" asks among its first questions whether griefers should play each
-    /// other, away from everybody else. A party with a griefer in it waits with the griefers: give each of its
-    /// members the mark.
-    Griefers from GriefersParams
-}
+pub struct Griefers {}
 
 impl Griefers {
     fn breach(candidate: &TeamMatch<'_>) -> Option<usize> {

@@ -1,32 +1,16 @@
 //! Players of different regions do not meet.
 
 use super::rule_terms;
-use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
 use crate::team::{Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`Regions`]: none.
+/// Rule: all players of a match have the same home region; who gives none may play anywhere.
+///
+/// EOMM, section 3.4, leaves out the edges between regions; so does this for teams. Two of one party are spared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct RegionsParams {}
-
-impl RegionsParams {
-    /// The rule.
-    ///
-    /// # Errors
-    /// None now.
-    pub fn build(self) -> Result<Regions, ScoringError> {
-        Ok(Regions { params: self })
-    }
-}
-
-checked! {
-    /// Rule: all players of a match have the same home region; who gives none may play anywhere.
-    ///
-    /// EOMM, section 3.4, leaves out the edges between regions; so does this for teams. Two of one party are spared.
-    Regions from RegionsParams
-}
+pub struct Regions {}
 
 impl Regions {
     fn broken(pool: &Pool, a: usize, b: usize) -> bool {
