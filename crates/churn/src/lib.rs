@@ -96,7 +96,7 @@
 //! # What the two feature sets are worth
 //!
 //! On a public history (Halo 2 beta, head-to-head: 6,028 matches, 1,653 players, 3.2 days; 8-hour churn, 11,380
-//! labelled matches, split 70/30 by time), standardised on the training rows, C chosen by `Folds::ByTime` on the
+//! labelled matches, split 70/30 by time), standardised on the training rows, C chosen by `Folds::RollingOrigin` on the
 //! training rows alone, the test rows looked at once:
 //!
 //! | | columns | C | test log loss | AUC | Brier | ECE |
@@ -134,7 +134,7 @@ pub use features::{
 #[cfg(feature = "fit")]
 pub use fit::{
     CrossValidation, Dataset, DatasetError, FitError, Folds, LogisticFit, LogisticParams, LogisticRegression,
-    LogisticSolver, ParamError, StrengthScore, cross_validate,
+    LogisticSolver, ParamError, RegularisationPoint, cross_validate,
 };
 pub use labels::{Horizon, Label, LabelCounts, LabelError, label_matches};
 pub use metrics::{

@@ -288,8 +288,8 @@ fn our_own_features_beat_the_references_log_loss_on_its_split() {
     let grid: Vec<f64> = (-10..=2).map(|step| 10_f64.powf(f64::from(step) / 2.0)).collect();
     for (name, [train, test], most) in [("EOMM", eomm, 0.4918), ("extended", extended, 0.488)] {
         let base = LogisticParams::default();
-        let by_player = cross_validate(&train, Folds::ByPlayer, 5, &grid, &base, 1).unwrap();
-        let by_time = cross_validate(&train, Folds::ByTime, 5, &grid, &base, 1).unwrap();
+        let by_player = cross_validate(&train, Folds::GroupKFold, 5, &grid, &base, 1).unwrap();
+        let by_time = cross_validate(&train, Folds::RollingOrigin, 5, &grid, &base, 1).unwrap();
         let fit = LogisticParams {
             c: by_time.best_c(),
             ..base

@@ -321,7 +321,7 @@ fn validated(folds: Folds, grid: &[f64]) -> Result<CrossValidation, FitError> {
 
 #[test]
 fn cross_validation_scores_what_fits_by_hand_score() {
-    let (data, found) = (players(), validated(Folds::ByTime, &[0.01, 10.0]).unwrap());
+    let (data, found) = (players(), validated(Folds::RollingOrigin, &[0.01, 10.0]).unwrap());
     let mut order: Vec<usize> = (0..240).collect();
     order.sort_by_key(|&row| data.times().unwrap()[row]);
     for score in &found.scores {
@@ -356,7 +356,7 @@ fn cross_validation_scores_what_fits_by_hand_score() {
 
 #[test]
 fn the_best_strength_has_the_lowest_mean_and_the_grid_may_come_in_any_order() {
-    let found = validated(Folds::ByPlayer, &[10.0, 1e-6, 0.1, 10.0]).unwrap();
+    let found = validated(Folds::GroupKFold, &[10.0, 1e-6, 0.1, 10.0]).unwrap();
     assert_eq!(
         found.scores.iter().map(|score| score.c).collect::<Vec<_>>(),
         [1e-6, 0.1, 10.0]
@@ -368,30 +368,30 @@ fn the_best_strength_has_the_lowest_mean_and_the_grid_may_come_in_any_order() {
         .fold(f64::INFINITY, f64::min);
     assert_eq!(found.best().unwrap().mean_log_loss, lowest);
     assert!(found.best_c() > 1e-6 && found.scores.iter().all(|score| score.converged));
-    assert_eq!(found, validated(Folds::ByPlayer, &[1e-6, 0.1, 10.0]).unwrap());
+    assert_eq!(found, validated(Folds::GroupKFold, &[1e-6, 0.1, 10.0]).unwrap());
 }
 
 #[test]
 fn cross_validation_says_what_it_misses() {
-    assert_eq!(validated(Folds::ByTime, &[]), Err(FitError::EmptyGrid));
+    assert_eq!(validated(Folds::RollingOrigin, &[]), Err(FitError::EmptyGrid));
     assert_eq!(
-        validated(Folds::ByTime, &[1.0, -1.0]),
+        validated(Folds::RollingOrigin, &[1.0, -1.0]),
         Err(FitError::Param(ParamError::Strength(-1.0)))
     );
     let bare = golden_data();
     let base = LogisticParams::default();
     assert_eq!(
-        cross_validate(&bare, Folds::ByPlayer, 2, &[1.0], &base, 0),
+        cross_validate(&bare, Folds::GroupKFold, 2, &[1.0], &base, 0),
         Err(FitError::NoGroups)
     );
     assert_eq!(
-        cross_validate(&bare, Folds::ByTime, 2, &[1.0], &base, 0),
+        cross_validate(&bare, Folds::RollingOrigin, 2, &[1.0], &base, 0),
         Err(FitError::NoTimes)
     );
     let timed = data(1, vec![0.0; 6], vec![true, true, true, true, false, false])
         .with_times((0..6).collect())
         .unwrap();
-    let error = cross_validate(&timed, Folds::ByTime, 2, &[1.0], &base, 0).unwrap_err();
+    let error = cross_validate(&timed, Folds::RollingOrigin, 2, &[1.0], &base, 0).unwrap_err();
     assert!(
         matches!(&error, FitError::Fold { fold: 0, source } if matches!(**source, FitError::SingleClass { .. }))
     );

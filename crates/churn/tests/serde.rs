@@ -32,7 +32,7 @@ fn models_and_reports_come_back_as_they_were() {
     assert_round_trip(&fit.model);
     assert_round_trip(&LogisticParams::default());
     assert_round_trip(&evaluate(&data.predictions(&fit.model), data.labels(), 10).unwrap());
-    assert_round_trip(&cross_validate(&data, Folds::ByPlayer, 3, &[0.1, 1.0], fit_params(), 5).unwrap());
+    assert_round_trip(&cross_validate(&data, Folds::GroupKFold, 3, &[0.1, 1.0], fit_params(), 5).unwrap());
     assert_round_trip(&ConstantModel::new(0.1).unwrap());
     assert_round_trip(&Horizon::hours(8));
     let mut counts = TableCounts::new(2).unwrap();

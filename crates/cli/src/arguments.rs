@@ -28,8 +28,8 @@ use common::named;
 pub(crate) use common::{PageOptions, SeedOption};
 use forensics::FORENSICS_EXAMPLES;
 pub(crate) use forensics::{
-    DivisionOptions, FitOptions, Forensics, GamesOptions, HistoryOptions, MmrOptions, SeasonOption,
-    ShareOptions, ShownOptions, StandingOptions, TierOptions, TopOptions,
+    DivisionOptions, FitOptions, Forensics, GamesOptions, HistoryOptions, MmrOptions, ShareOptions,
+    ShownOptions, StandingOptions, TierOptions, TopOptions,
 };
 pub(crate) use ladder::{LadderOptions, PoolName};
 use lobby::LOBBY_EXAMPLES;
@@ -182,15 +182,15 @@ Examples:
   matchwright pair examples/graphs/ten-players.txt --objective max --json
   matchwright pair examples/graphs/ten-players.txt --solver brute-force --out target/pairs.txt
   matchwright pair examples/graphs/ten-players.txt --deadline 0.5 --verify
-  matchwright pair examples/graphs/ten-players.txt --sit-out-price 2.5 --verify
-  printf '3 2\\n0 1 5\\n1 2 4\\n' | matchwright pair - --fewest-out --json
+  matchwright pair examples/graphs/ten-players.txt --unmatched-penalty 2.5 --verify
+  printf '3 2\\n0 1 5\\n1 2 4\\n' | matchwright pair - --fewest-unmatched --json
 
 GRAPH is a text edge list, plain or gzip, or - for standard input: a line `n m`, then m lines
 `i j weight` with vertices from 0. Pairs that are not listed are forbidden.
 
-Everyone is paired, unless vertices may sit out: at a price each, which is added to the cost (with
---objective max: taken off it), so that only pairs are made that are worth their prices; or as few
-as possible. The proof covers who sits out. A line `i -` for each of them follows the pairs.
+Every vertex is paired, unless some may stay unmatched: at a penalty each, which is added to the cost
+(with --objective max: taken off it), so that only pairs are made that are worth their penalties; or as
+few as possible. The proof covers who is unmatched. A line `i -` for each of them follows the pairs.
 
 With --deadline the exact solver stops when the time is up, pairs the rest as well as it can, and
 proves how far from the optimum that may be. Completing and proving take time as well: up to a third
@@ -400,17 +400,17 @@ pub(crate) struct PairOptions {
     #[arg(long, value_enum, default_value_t = SolverName::Exact)]
     pub(crate) solver: SolverName,
     /// Stop the exact solver after so many seconds, and prove how good the best pairing so far is
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["sit_out_price", "sit_out_prices", "fewest_out"])]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["unmatched_penalty", "unmatched_penalties", "fewest_unmatched"])]
     pub(crate) deadline: Option<Duration>,
-    /// Let vertices sit out, each at this price
+    /// Let vertices stay unmatched, each at this penalty
     #[arg(long, value_name = "PRICE", allow_negative_numbers = true, value_parser = price)]
-    pub(crate) sit_out_price: Option<f64>,
-    /// Let vertices sit out at the prices in this file: lines `i price`, others at --sit-out-price
+    pub(crate) unmatched_penalty: Option<f64>,
+    /// Let vertices stay unmatched at the penalties in this file: lines `i penalty`, others at --unmatched-penalty
     #[arg(long, value_name = "FILE")]
-    pub(crate) sit_out_prices: Option<PathBuf>,
-    /// Let as few vertices sit out as possible; prices, 0 by default, only say which
+    pub(crate) unmatched_penalties: Option<PathBuf>,
+    /// Leave as few vertices unmatched as possible; penalties, 0 by default, only say which
     #[arg(long)]
-    pub(crate) fewest_out: bool,
+    pub(crate) fewest_unmatched: bool,
     /// Check the certificate with independent code; for local-search, path-growing and greedy, find a bound first
     #[arg(long)]
     pub(crate) verify: bool,

@@ -156,7 +156,7 @@ mod tests {
             "--system",
             "elo",
             &path,
-            "--first-advantage",
+            "--home-advantage",
             "-12.5",
             "--players",
             "ann lee,b'ob",
@@ -167,7 +167,7 @@ mod tests {
             "{line}"
         );
         assert!(
-            line.contains("--first-advantage=-12.5") && line.contains(r"--players 'ann lee,b'\''ob'"),
+            line.contains("--home-advantage=-12.5") && line.contains(r"--players 'ann lee,b'\''ob'"),
             "{line}"
         );
         // The shell's own reading of the line, word by word.
@@ -186,14 +186,14 @@ mod tests {
         let line = recorded(&[
             "pair",
             "folder/--seed=2",
-            "--sit-out-prices",
+            "--unmatched-penalties",
             "-",
-            "--sit-out-price",
+            "--unmatched-penalty",
             "-3",
         ]);
         assert_eq!(
             line,
-            "matchwright pair ./--seed=2 --solver exact --sit-out-price=-3 --sit-out-prices - --seed 1"
+            "matchwright pair ./--seed=2 --solver exact --unmatched-penalty=-3 --unmatched-penalties - --seed 1"
         );
         let words: Vec<&str> = line.split(' ').skip(1).collect();
         assert_eq!(recorded(&words), line);

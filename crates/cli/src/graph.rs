@@ -19,7 +19,7 @@ pub(crate) struct Graph {
 
 /// Bytes of the shortest line of an edge, `0 1 2`.
 const SHORTEST_EDGE: usize = 6;
-/// Half as many vertices may have no edge at all, where vertices may sit out.
+/// Half as many vertices may have no edge at all, where vertices may stay unmatched.
 const MOST_WITHOUT_EDGES: usize = 1 << 20;
 
 /// Reads a graph. Blank lines and lines that begin with `#` are passed over. If not `all` are to be paired, vertices may
@@ -45,7 +45,7 @@ pub(crate) fn read_graph(source: &Source, all: bool) -> Result<Graph, Failure> {
     let explained = count + if all { 0 } else { MOST_WITHOUT_EDGES };
     let Some(vertices) = usize::try_from(n).ok().filter(|n| n.div_ceil(2) <= explained) else {
         let why = if all {
-            "some vertex has none, so not all can be paired; --fewest-out leaves out as few as possible"
+            "some vertex has none, so not all can be paired; --fewest-unmatched leaves out as few as possible"
         } else {
             "most vertices have none; leave those out of the file"
         };

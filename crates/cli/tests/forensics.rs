@@ -32,9 +32,9 @@ fn the_worked_players_come_out_as_printed_and_in_plain_words() {
         answer(&all, "").lines().next().unwrap().to_owned()
     };
     assert_eq!(first(&[]), "331 points: not close; at 50 % about 149 more games");
-    assert!(first(&["--win-share", "55%"]).starts_with("531 points: over the magic number"));
+    assert!(first(&["--win-rate", "55%"]).starts_with("531 points: over the magic number"));
     assert_eq!(
-        first(&["--win-share", "0.45"]),
+        first(&["--win-rate", "0.45"]),
         "131 points: not close; at 45 % never: only above 45.8 % points are gained"
     );
     let bronze = json(&[
@@ -62,7 +62,7 @@ fn the_worked_players_come_out_as_printed_and_in_plain_words() {
 #[test]
 fn what_cannot_be_meant_is_refused_with_a_hint() {
     let told = |more: &[&str]| complaint(&[&PLAYER[..], more].concat(), "", 2);
-    assert!(told(&["--league", "diamond", "--win-share", "55"]).contains("0.55 or 55%"));
+    assert!(told(&["--league", "diamond", "--win-rate", "55"]).contains("0.55 or 55%"));
     assert!(told(&["--league", "grandmaster"]).contains("Bronze, Silver, Gold"));
     assert!(told(&["--league", "bronze", "--tier", "rank f"]).contains("not known"));
     let of = |points: &str, unspent: &str, total: &str| {

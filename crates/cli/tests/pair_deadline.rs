@@ -138,8 +138,8 @@ fn a_deadline_is_a_time_and_for_the_exact_solver_alone() {
         &["pair", "-", "--deadline", "NaN"],
         &["pair", "-", "--deadline", "inf"],
         &["pair", "-", "--deadline", "1", "--solver", "greedy"],
-        &["pair", "-", "--deadline", "1", "--fewest-out"],
-        &["pair", "-", "--deadline", "1", "--sit-out-price", "2"],
+        &["pair", "-", "--deadline", "1", "--fewest-unmatched"],
+        &["pair", "-", "--deadline", "1", "--unmatched-penalty", "2"],
     ] {
         complaint(arguments, "2 1\n0 1 1\n", 2);
     }

@@ -16,9 +16,9 @@ fn told(arguments: &[&str], input: &str) -> Value {
 
 #[test]
 fn pairs_are_made_only_where_they_are_worth_their_prices() {
-    let told = told(&["--sit-out-price", "2.5"], PATH);
+    let told = told(&["--unmatched-penalty", "2.5"], PATH);
     assert_eq!(told["pairs"], json!([[1, 2]]));
-    assert_eq!(told["sitting_out"], json!([0, 3, 4]));
+    assert_eq!(told["unmatched"], json!([0, 3, 4]));
     assert_eq!((&told["cost"], &told["dual_bound"]), (&json!(8.5), &json!(8.5)));
     assert_eq!(told["verdict"], "optimal, verified");
     assert_eq!(told.get("barrier"), None);
@@ -26,9 +26,9 @@ fn pairs_are_made_only_where_they_are_worth_their_prices() {
 
 #[test]
 fn the_fewest_sit_out_with_the_reason_why() {
-    let told = told(&["--fewest-out"], PATH);
+    let told = told(&["--fewest-unmatched"], PATH);
     assert_eq!(told["pairs"], json!([[0, 1], [2, 3]]));
-    assert_eq!((&told["sitting_out"], &told["cost"]), (&json!([4]), &json!(12.0)));
+    assert_eq!((&told["unmatched"], &told["cost"]), (&json!([4]), &json!(12.0)));
     assert_eq!(
         told["barrier"]["odd_components"],
         told["barrier"]["vertices"].as_array().unwrap().len() + 1
@@ -39,11 +39,15 @@ fn the_fewest_sit_out_with_the_reason_why() {
 #[test]
 fn prices_say_which_of_the_fewest() {
     let told = told(
-        &["--fewest-out", "--sit-out-prices", &prices("4 10\n0 5\n")],
+        &[
+            "--fewest-unmatched",
+            "--unmatched-penalties",
+            &prices("4 10\n0 5\n"),
+        ],
         PATH,
     );
     // 9 + 6 + 5 is less than 6 + 6 + 10.
-    assert_eq!((&told["sitting_out"], &told["cost"]), (&json!([0]), &json!(20.0)));
+    assert_eq!((&told["unmatched"], &told["cost"]), (&json!([0]), &json!(20.0)));
 }
 
 /// A file of prices; left to the system to clean up.
@@ -57,27 +61,30 @@ fn prices(text: &str) -> String {
 fn prices_of_single_vertices_come_from_a_file() {
     // Vertex 3 has waited: it is worth 6 to get 8 off.
     let file = prices("# who has waited\n\n3 8\n");
-    let told = told(&["--sit-out-price", "2.5", "--sit-out-prices", &file], PATH);
+    let told = told(
+        &["--unmatched-penalty", "2.5", "--unmatched-penalties", &file],
+        PATH,
+    );
     assert_eq!(told["pairs"], json!([[2, 3]]));
     assert_eq!(told["cost"], 6.0 + 3.0 * 2.5);
     let all = prices("0 9\n1 9\n2 9\n3 9\n4 0\n");
-    let told = self::told(&["--sit-out-prices", &all], PATH);
-    assert_eq!(told["sitting_out"], json!([4]));
+    let told = self::told(&["--unmatched-penalties", &all], PATH);
+    assert_eq!(told["unmatched"], json!([4]));
 }
 
 #[test]
 fn a_price_is_paid_also_when_maximised() {
-    let told = told(&["--objective", "max", "--sit-out-price", "-4"], PATH);
+    let told = told(&["--objective", "max", "--unmatched-penalty", "-4"], PATH);
     assert_eq!((&told["pairs"], &told["cost"]), (&json!([[1, 4]]), &json!(21.0)));
-    let told = self::told(&["--objective", "max", "--sit-out-price", "4"], PATH);
+    let told = self::told(&["--objective", "max", "--unmatched-penalty", "4"], PATH);
     // 9 + 6 - 4.
-    assert_eq!((&told["sitting_out"], &told["cost"]), (&json!([0]), &json!(11.0)));
+    assert_eq!((&told["unmatched"], &told["cost"]), (&json!([0]), &json!(11.0)));
 }
 
 #[test]
 fn who_sits_out_is_listed_after_the_pairs() {
     let run = matchwright()
-        .args(["pair", "-", "--fewest-out", "--verify"])
+        .args(["pair", "-", "--fewest-unmatched", "--verify"])
         .write_stdin("4 3\n0 1 1\n0 2 2\n0 3 3\n")
         .assert()
         .success();
@@ -87,7 +94,7 @@ fn who_sits_out_is_listed_after_the_pairs() {
     for line in [
         "cost 1",
         "dual_bound 1",
-        "sitting_out 2",
+        "unmatched 2",
         "barrier of 1: without it there are 3 odd components",
         "verdict optimal, verified",
     ] {
@@ -106,9 +113,9 @@ fn every_solver_answers() {
         "random",
         "brute-force",
     ] {
-        for arguments in [&["--sit-out-price", "3"][..], &["--fewest-out"]] {
+        for arguments in [&["--unmatched-penalty", "3"][..], &["--fewest-unmatched"]] {
             let told = told(&[&["--solver", solver], arguments].concat(), COMPLETE);
-            let out = told["sitting_out"].as_array().unwrap().len();
+            let out = told["unmatched"].as_array().unwrap().len();
             assert_eq!(out + 2 * told["pairs"].as_array().unwrap().len(), 3, "{solver}");
             let least = if arguments.len() == 2 { 7.0 } else { 4.0 };
             let cost = told["cost"].as_f64().unwrap();
@@ -119,14 +126,17 @@ fn every_solver_answers() {
             );
         }
     }
-    let told = told(&["--solver", "random", "--fewest-out"], COMPLETE);
+    let told = told(&["--solver", "random", "--fewest-unmatched"], COMPLETE);
     assert_eq!(told["verdict"], "nothing proven about its cost");
 }
 
 #[test]
 fn an_approximate_lineup_is_held_against_a_verified_bound() {
     for solver in ["local-search", "path-growing", "greedy"] {
-        for (arguments, least) in [(&["--sit-out-price", "3"][..], 7.0), (&["--fewest-out"], 4.0)] {
+        for (arguments, least) in [
+            (&["--unmatched-penalty", "3"][..], 7.0),
+            (&["--fewest-unmatched"], 4.0),
+        ] {
             let told = told(&[&["--solver", solver], arguments].concat(), COMPLETE);
             let [cost, bound] = ["cost", "dual_bound"].map(|key| told[key].as_f64().unwrap());
             assert!(bound <= least && least <= cost, "{told}");
@@ -143,15 +153,19 @@ fn an_approximate_lineup_is_held_against_a_verified_bound() {
 #[test]
 fn vertices_without_any_edge_sit_out() {
     assert_eq!(
-        answer(&["pair", "-", "--fewest-out"], "4 1\n1 3 2\n"),
+        answer(&["pair", "-", "--fewest-unmatched"], "4 1\n1 3 2\n"),
         "4 1\n1 3\n0 -\n2 -\n"
     );
     assert_eq!(
-        answer(&["pair", "-", "--sit-out-price", "1"], "2 0\n"),
+        answer(&["pair", "-", "--unmatched-penalty", "1"], "2 0\n"),
         "2 0\n0 -\n1 -\n"
     );
-    assert_eq!(answer(&["pair", "-", "--fewest-out"], "0 0\n"), "0 0\n");
-    let told = complaint(&["pair", "-", "--fewest-out"], "18446744073709551615 0\n", 1);
+    assert_eq!(answer(&["pair", "-", "--fewest-unmatched"], "0 0\n"), "0 0\n");
+    let told = complaint(
+        &["pair", "-", "--fewest-unmatched"],
+        "18446744073709551615 0\n",
+        1,
+    );
     assert!(told.contains("leave those out"), "{told}");
 }
 
@@ -168,26 +182,26 @@ fn broken_prices_name_place_and_matter() {
         ("0 1 2\n", &[":1:5:", "`2`"]),
         (
             "0 1\n1 1\n2 1\n4 1\n",
-            &["vertex 3 has no price", "--sit-out-price"],
+            &["vertex 3 has no price", "--unmatched-penalty"],
         ),
     ] {
-        let told = complaint(&["pair", "-", "--sit-out-prices", &prices(text)], PATH, 1);
+        let told = complaint(&["pair", "-", "--unmatched-penalties", &prices(text)], PATH, 1);
         for word in words {
             assert!(told.contains(word), "{text:?}: `{word}` in {told}");
         }
     }
-    complaint(&["pair", "-", "--sit-out-prices", "no-such-file"], PATH, 1);
+    complaint(&["pair", "-", "--unmatched-penalties", "no-such-file"], PATH, 1);
 }
 
 #[test]
 fn options_that_make_no_sense_are_code_2() {
     for arguments in [
-        &["--sit-out-price", "NaN"][..],
-        &["--sit-out-price", "inf"],
-        &["--sit-out-price", "1e308"],
-        &["--sit-out-price", "much"],
-        &["--sit-out-price"],
-        &["--sit-out-price", "1", "--sit-out-prices", "-"],
+        &["--unmatched-penalty", "NaN"][..],
+        &["--unmatched-penalty", "inf"],
+        &["--unmatched-penalty", "1e308"],
+        &["--unmatched-penalty", "much"],
+        &["--unmatched-penalty"],
+        &["--unmatched-penalty", "1", "--unmatched-penalties", "-"],
     ] {
         complaint(&[&["pair", "-"], arguments].concat(), PATH, 2);
     }
@@ -203,36 +217,33 @@ fn a_written_lineup_says_what_it_was_made_of() {
         .args([
             "pair",
             &file("path.txt"),
-            "--sit-out-price",
+            "--unmatched-penalty",
             "2.5",
-            "--sit-out-prices",
+            "--unmatched-penalties",
             &file("waits.txt"),
         ])
         .args(["--out", &file("pairs.txt"), "--json"])
         .assert()
         .success();
     let told: Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
-    assert_eq!(
-        (told.get("pairs"), &told["sitting_out"]),
-        (None, &json!([0, 1, 4]))
-    );
+    assert_eq!((told.get("pairs"), &told["unmatched"]), (None, &json!([0, 1, 4])));
     let written = std::fs::read_to_string(file("pairs.txt")).unwrap();
     assert_eq!(written, "5 1\n2 3\n0 -\n1 -\n4 -\n");
     let manifest = std::fs::read_to_string(file("pairs.txt.manifest.json")).unwrap();
     let manifest: Value = serde_json::from_str(&manifest).unwrap();
     assert_eq!(
         manifest["command"],
-        "matchwright pair path.txt --solver exact --sit-out-price 2.5 --sit-out-prices waits.txt --seed 1"
+        "matchwright pair path.txt --solver exact --unmatched-penalty 2.5 --unmatched-penalties waits.txt --seed 1"
     );
     assert_eq!(manifest["inputs"][1]["name"], "waits.txt");
-    assert_eq!(manifest["configuration"]["sit_out_price"], 2.5);
+    assert_eq!(manifest["configuration"]["unmatched_penalty"], 2.5);
     // Nothing is written over the prices.
     let told = complaint(
         &[
             "pair",
             &file("path.txt"),
-            "--fewest-out",
-            "--sit-out-prices",
+            "--fewest-unmatched",
+            "--unmatched-penalties",
             &file("waits.txt"),
             "--out",
             &file("waits.txt"),
@@ -250,5 +261,5 @@ fn without_these_options_everyone_must_be_paired() {
     let told = complaint(&["pair", "-"], "4 1\n1 3 2\n", 1);
     assert!(told.contains("some vertex has none"), "{told}");
     let all: Value = serde_json::from_str(&answer(&["pair", "-", "--json"], "2 1\n0 1 3\n")).unwrap();
-    assert_eq!(all.get("sitting_out"), None);
+    assert_eq!(all.get("unmatched"), None);
 }

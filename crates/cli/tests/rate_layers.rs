@@ -364,7 +364,7 @@ fn through_time_says_how_it_settled_and_never_looks_ahead() {
     ];
     assert!(answer(&no_draws, "").contains("No log evidence: there are draws"));
     for (arguments, words) in [
-        (&["--first-advantage", "fit"][..], "trueskill"),
+        (&["--home-advantage", "fit"][..], "trueskill"),
         (&["--period", "game"], "trueskill"),
         (&["--k", "3"], "elo"),
         (&["--tau", "3"], "glicko2"),

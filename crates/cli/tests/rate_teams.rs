@@ -179,12 +179,12 @@ fn every_system_rates_one_against_one_from_csv() {
             assert!(accuracy.as_f64().unwrap() > 0.6, "{accuracy}");
             continue;
         }
-        let told = rate(system, &["--first-advantage", "fit"], &text);
+        let told = rate(system, &["--home-advantage", "fit"], &text);
         assert!(
             told["evaluation"]["two_way"]["accuracy"].as_f64().unwrap() > 0.6,
             "{system}"
         );
-        assert!(told["first_advantage"].as_f64().unwrap().abs() > 0.0);
+        assert!(told["home_advantage"].as_f64().unwrap().abs() > 0.0);
     }
 }
 
@@ -338,11 +338,11 @@ fn parameters_go_with_their_systems() {
         ("elo", &["--draw-probability", "0.1"], "trueskill"),
         ("trueskill", &["--draw-probability", "1.5"], "draw_probability"),
         ("elo", &["--rank-by", "conservative"], "no deviation"),
-        ("elo", &["--first-advantage", "home"], "fit"),
+        ("elo", &["--home-advantage", "home"], "fit"),
         (
             "bradley-terry",
-            &["--first-advantage", "30"],
-            "--first-advantage fit",
+            &["--home-advantage", "30"],
+            "--home-advantage fit",
         ),
         ("bradley-terry", &["--plot", "x.svg"], "no course"),
         ("elo", &["--players", "zoe", "--chart"], "`zoe`"),
@@ -359,7 +359,7 @@ fn parameters_go_with_their_systems() {
         ("elo", &["--team-skill", "sum"]),
         ("dom", &["--k", "60"]),
         ("dota", &["--step", "0.3"]),
-        ("glicko", &["--first-advantage", "-20"]),
+        ("glicko", &["--home-advantage", "-20"]),
         ("trueskill", &["--beta", "8"]),
         (
             "trueskill",
@@ -477,7 +477,7 @@ fn help_shows_the_format_and_the_systems() {
         "\"ranks\"",
         "\"share\": 0.5",
         "team1=red1+red2+red3",
-        "--first-advantage",
+        "--home-advantage",
         "examples/teams.jsonl",
     ] {
         assert!(help.contains(words), "{words}");

@@ -84,20 +84,20 @@ amount!(
 /// W: the share of games won, from 0 to 1; never percent.
 ///
 /// ```
-/// use matchwright_mmr_forensics::WinShare;
+/// use matchwright_mmr_forensics::WinRate;
 ///
-/// assert_eq!(WinShare::from_percent(55.0)?.get(), 0.55);
-/// assert_eq!((WinShare::from_record(293, 238)?.get() * 1e4).round(), 5518.0);
-/// let error = WinShare::new(55.0).unwrap_err().to_string();
+/// assert_eq!(WinRate::from_percent(55.0)?.get(), 0.55);
+/// assert_eq!((WinRate::from_record(293, 238)?.get() * 1e4).round(), 5518.0);
+/// let error = WinRate::new(55.0).unwrap_err().to_string();
 /// assert_eq!(error, "a share of wins of 55 looks like percent: write 0.55 or 55%");
 /// # Ok::<(), matchwright_mmr_forensics::ForensicsError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "f64", into = "f64"))]
-pub struct WinShare(f64);
+pub struct WinRate(f64);
 
-impl WinShare {
+impl WinRate {
     /// Half of the games.
     pub const HALF: Self = Self(0.5);
 
@@ -144,7 +144,7 @@ impl WinShare {
     }
 }
 
-impl TryFrom<f64> for WinShare {
+impl TryFrom<f64> for WinRate {
     type Error = ForensicsError;
 
     fn try_from(share: f64) -> Result<Self, ForensicsError> {
@@ -152,8 +152,8 @@ impl TryFrom<f64> for WinShare {
     }
 }
 
-impl From<WinShare> for f64 {
-    fn from(share: WinShare) -> Self {
+impl From<WinRate> for f64 {
+    fn from(share: WinRate) -> Self {
         share.0
     }
 }
@@ -165,17 +165,17 @@ mod tests {
     #[test]
     fn what_is_no_share_is_refused_and_percent_get_a_hint() {
         assert!(matches!(
-            WinShare::new(55.0),
+            WinRate::new(55.0),
             Err(ForensicsError::Percent { value: 55.0 })
         ));
         for wrong in [-0.1, 101.0, f64::NAN, f64::INFINITY] {
             assert!(
-                matches!(WinShare::new(wrong), Err(ForensicsError::Number { .. })),
+                matches!(WinRate::new(wrong), Err(ForensicsError::Number { .. })),
                 "{wrong}"
             );
         }
-        assert!(WinShare::from_percent(101.0).is_err() && WinShare::from_record(0, 0).is_err());
-        assert_eq!(WinShare::new(1.0).unwrap().get(), 1.0);
+        assert!(WinRate::from_percent(101.0).is_err() && WinRate::from_record(0, 0).is_err());
+        assert_eq!(WinRate::new(1.0).unwrap().get(), 1.0);
     }
 
     #[test]

@@ -52,10 +52,10 @@ pub enum MovingAverage {
         /// n, 1 to 10,000.
         games: u32,
     },
-    /// m' = m + share (x - m), the mean until 1/games has fallen to the share.
+    /// m' = m + alpha (x - m), the mean until 1/games has fallen to the alpha.
     Exponential {
         /// In (0, 1\].
-        share: f64,
+        alpha: f64,
     },
     /// The source's guess: half sMA(simple), half wMA(weighted).
     Blend {
@@ -81,9 +81,9 @@ impl MovingAverage {
         match self {
             Self::Simple { games } | Self::Weighted { games } | Self::Modified { games } => window(games),
             Self::Blend { simple, weighted } => window(simple).and_then(|()| window(weighted)),
-            Self::Exponential { share } => {
+            Self::Exponential { alpha } => {
                 let range = 1e-9..=1.0;
-                within("the share of an average", share, &range, "from 1e-9 to 1").map(drop)
+                within("the alpha of an average", alpha, &range, "from 1e-9 to 1").map(drop)
             }
         }?;
         Ok(self)
@@ -92,7 +92,7 @@ impl MovingAverage {
     /// How many games old what it averages is on average: its lag behind a rating that moves steadily.
     ///
     /// (n - 1)/2 for the simple one, so 4.5 games for n = 10 where the source says 5; (n - 1)/3, n - 1 and
-    /// (1 - share)/share for the next three; for the blend the mean of its halves.
+    /// (1 - alpha)/alpha for the next three; for the blend the mean of its halves.
     #[must_use]
     pub fn lag_games(&self) -> f64 {
         let simple = |games: u32| (f64::from(games) - 1.0) / 2.0;
@@ -101,7 +101,7 @@ impl MovingAverage {
             Self::Simple { games } => simple(games),
             Self::Weighted { games } => weighted(games),
             Self::Modified { games } => f64::from(games) - 1.0,
-            Self::Exponential { share } => (1.0 - share) / share,
+            Self::Exponential { alpha } => (1.0 - alpha) / alpha,
             Self::Blend {
                 simple: s,
                 weighted: w,
@@ -115,9 +115,9 @@ impl MovingAverage {
     /// Linear in the ratings for all but long windows.
     #[must_use]
     pub fn after_each(&self, ratings: &[f64]) -> Vec<f64> {
-        let share = match *self {
+        let alpha = match *self {
             Self::Modified { games } => 1.0 / f64::from(games),
-            Self::Exponential { share } => share,
+            Self::Exponential { alpha } => alpha,
             _ => {
                 return (1..=ratings.len())
                     .filter_map(|end| self.average(&ratings[..end]))
@@ -126,7 +126,7 @@ impl MovingAverage {
         };
         let mut smoothed = 0.0;
         let step = |(before, rating): (usize, &f64)| {
-            smoothed += share.max(1.0 / (before as f64 + 1.0)) * (rating - smoothed);
+            smoothed += alpha.max(1.0 / (before as f64 + 1.0)) * (rating - smoothed);
             smoothed
         };
         ratings.iter().enumerate().map(step).collect()
@@ -139,7 +139,7 @@ impl MovingAverage {
             Self::Simple { games } => format!("sMA({games})"),
             Self::Weighted { games } => format!("wMA({games})"),
             Self::Modified { games } => format!("mMA({games})"),
-            Self::Exponential { share } => format!("eMA({share})"),
+            Self::Exponential { alpha } => format!("eMA({alpha})"),
             Self::Blend { simple, weighted } => format!("half sMA({simple}), half wMA({weighted})"),
         }
     }
@@ -156,7 +156,7 @@ impl Averaging for MovingAverage {
                 mean(recent, |place| first + 1.0 + place as f64)
             }
             Self::Modified { games } => smooth(ratings, 1.0 / f64::from(games)),
-            Self::Exponential { share } => smooth(ratings, share),
+            Self::Exponential { alpha } => smooth(ratings, alpha),
             Self::Blend { simple, weighted } => {
                 let simple = Self::Simple { games: simple }.average(ratings)?;
                 Some(f64::midpoint(
@@ -184,10 +184,10 @@ fn mean(numbers: &[f64], weight: impl Fn(usize) -> f64) -> Option<f64> {
     Some(first + sum / weights)
 }
 
-fn smooth(ratings: &[f64], share: f64) -> Option<f64> {
+fn smooth(ratings: &[f64], alpha: f64) -> Option<f64> {
     let mut smoothed = *ratings.first()?;
     for (before, rating) in ratings.iter().enumerate().skip(1) {
-        smoothed += share.max(1.0 / (before as f64 + 1.0)) * (rating - smoothed);
+        smoothed += alpha.max(1.0 / (before as f64 + 1.0)) * (rating - smoothed);
     }
     Some(smoothed)
 }

@@ -22,10 +22,10 @@
 //!
 //! let season = LadderSeason::default();
 //! let division = season.division("Diamond", None)?;
-//! let player = Standing::new(RankPoints::new(1000.0)?, Unspent::new(2000.0)?, PoolTotal::new(2669.0)?, WinShare::HALF)?;
+//! let player = Standing::new(RankPoints::new(1000.0)?, Unspent::new(2000.0)?, PoolTotal::new(2669.0)?, WinRate::HALF)?;
 //! assert_eq!(player.mmr(&division), 2081.0);
 //! let distance = division.magic().unwrap() - player.differential_in(&division);
-//! let games = games_to_promotion(distance, WinShare::HALF, season.params().game, season.params().lag_games);
+//! let games = games_to_promotion(distance, WinRate::HALF, season.params().game, season.params().lag_games);
 //! assert_eq!(games, GamesToPromotion::Games(149.0));
 //! # Ok::<(), ForensicsError>(())
 //! ```
@@ -55,7 +55,7 @@ mod standing;
 mod tier;
 mod top;
 
-pub use amounts::{LIMIT, PerLoss, PerWin, PoolTotal, RankPoints, Unspent, WinShare};
+pub use amounts::{LIMIT, PerLoss, PerWin, PoolTotal, RankPoints, Unspent, WinRate};
 pub use answer::{Answer, Interval, Unidentified};
 pub use average::{Averaging, MovingAverage};
 pub use error::ForensicsError;
@@ -72,5 +72,5 @@ pub use promotion::{GameValue, GamesToPromotion, games_to_promotion};
 pub use season::{Division, LadderSeason, LadderSeasonParams, LeagueParams, TierParams};
 pub use snapshot::{DivisionSnapshot, Member, PromotionHistory};
 pub use standing::Standing;
-pub use tier::{ClusterReading, TierChance, TierReading, TierSettings, cluster_tier, likely_tier};
+pub use tier::{ClusterReading, TierProbability, TierReading, TierSettings, cluster_tier, likely_tier};
 pub use top::{ListedPlayer, Mismatch, TopRow, top_list};

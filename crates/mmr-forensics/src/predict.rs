@@ -1,6 +1,6 @@
 //! Promotion: how far, how many games, how likely.
 
-use crate::amounts::WinShare;
+use crate::amounts::WinRate;
 use crate::average::Averaging;
 use crate::error::{ForensicsError, within};
 use crate::promotion::{GameValue, GamesToPromotion, games_to_promotion};
@@ -44,7 +44,7 @@ pub struct PromotionForecast {
 ///
 /// let ratings = [2200.0; 10];
 /// let average = MovingAverage::Simple { games: 10 };
-/// let forecast = |ahead| predict_promotion(&ratings, 2225.0, &average, WinShare::HALF, GameValue::OBSERVED, ahead);
+/// let forecast = |ahead| predict_promotion(&ratings, 2225.0, &average, WinRate::HALF, GameValue::OBSERVED, ahead);
 /// assert_eq!(forecast(10)?.distance, 25.0);
 /// assert_eq!(forecast(4)?.chance, 0.0);
 /// assert!(forecast(10)?.chance > 0.05 && forecast(10)?.chance < 0.3);
@@ -54,7 +54,7 @@ pub fn predict_promotion(
     ratings: &[f64],
     threshold: f64,
     average: &dyn Averaging,
-    share: WinShare,
+    share: WinRate,
     game: GameValue,
     ahead: u32,
 ) -> Result<PromotionForecast, ForensicsError> {

@@ -1,6 +1,6 @@
 //! How many games until promotion.
 
-use crate::amounts::{PerLoss, PerWin, WinShare};
+use crate::amounts::{PerLoss, PerWin, WinRate};
 
 /// A and the points of a loss: what an average game is worth without bonus. Default 13 and 11.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,7 +22,7 @@ impl GameValue {
 
     /// What a game brings on average: W A + (W - 1) L points, which is 24 W - 11 for 13 and 11.
     #[must_use]
-    pub fn per_game(&self, share: WinShare) -> f64 {
+    pub fn per_game(&self, share: WinRate) -> f64 {
         let share = share.get();
         share * self.per_win.get() + (share - 1.0) * self.per_loss.get()
     }
@@ -61,10 +61,10 @@ pub enum GamesToPromotion {
 /// average lags 4.5 ([`lag_games`](crate::MovingAverage::lag_games)).
 ///
 /// ```
-/// use matchwright_mmr_forensics::{GameValue, GamesToPromotion, WinShare, games_to_promotion};
+/// use matchwright_mmr_forensics::{GameValue, GamesToPromotion, WinRate, games_to_promotion};
 ///
 /// let games = |distance, share: f64| -> Result<_, matchwright_mmr_forensics::ForensicsError> {
-///     Ok(games_to_promotion(distance, WinShare::new(share)?, GameValue::OBSERVED, 5.0))
+///     Ok(games_to_promotion(distance, WinRate::new(share)?, GameValue::OBSERVED, 5.0))
 /// };
 /// assert_eq!(games(475.0 - 331.0, 0.5)?, GamesToPromotion::Games(149.0));
 /// assert_eq!(games(144.0, 11.0 / 24.0)?, GamesToPromotion::Never);
@@ -72,7 +72,7 @@ pub enum GamesToPromotion {
 /// # Ok::<(), matchwright_mmr_forensics::ForensicsError>(())
 /// ```
 #[must_use]
-pub fn games_to_promotion(distance: f64, share: WinShare, game: GameValue, lag: f64) -> GamesToPromotion {
+pub fn games_to_promotion(distance: f64, share: WinRate, game: GameValue, lag: f64) -> GamesToPromotion {
     if distance <= 0.0 {
         return GamesToPromotion::Soon(lag);
     }

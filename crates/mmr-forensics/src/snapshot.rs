@@ -1,6 +1,6 @@
 //! What is looked at: divisions at one moment, and players' histories.
 
-use crate::amounts::{PoolTotal, RankPoints, Unspent, WinShare};
+use crate::amounts::{PoolTotal, RankPoints, Unspent, WinRate};
 use crate::error::ForensicsError;
 use crate::standing::Standing;
 
@@ -41,7 +41,7 @@ impl DivisionSnapshot {
     /// [`ForensicsError::Pool`] if more is unspent than the season gave. A snapshot that took hours shows a little
     /// more than its total; then the total is taken to be that.
     pub fn standing(&self, member: &Member) -> Result<Standing, ForensicsError> {
-        let share = WinShare::from_record(member.wins, member.losses).unwrap_or(WinShare::HALF);
+        let share = WinRate::from_record(member.wins, member.losses).unwrap_or(WinRate::HALF);
         // Ten hours give five points.
         let total =
             if member.unspent.get() > self.total.get() && member.unspent.get() < self.total.get() + 20.0 {

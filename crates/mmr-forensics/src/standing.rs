@@ -1,6 +1,6 @@
 //! What a player's page shows, and the rating behind it.
 
-use crate::amounts::{PoolTotal, RankPoints, Unspent, WinShare};
+use crate::amounts::{PoolTotal, RankPoints, Unspent, WinRate};
 use crate::error::ForensicsError;
 use crate::promotion::GameValue;
 use crate::season::Division;
@@ -10,17 +10,17 @@ use crate::season::Division;
 /// "Understanding The Matchmaking System in Starcraft II", 2011: `Pp = P + 2 U W - B + K` and `MMR = Pp + C`.
 ///
 /// ```
-/// use matchwright_mmr_forensics::{LadderSeason, PoolTotal, RankPoints, Standing, Unspent, WinShare};
+/// use matchwright_mmr_forensics::{LadderSeason, PoolTotal, RankPoints, Standing, Unspent, WinRate};
 ///
 /// let standing = |share: f64| -> Result<_, matchwright_mmr_forensics::ForensicsError> {
-///     Standing::new(RankPoints::new(1000.0)?, Unspent::new(2000.0)?, PoolTotal::new(2669.0)?, WinShare::new(share)?)
+///     Standing::new(RankPoints::new(1000.0)?, Unspent::new(2000.0)?, PoolTotal::new(2669.0)?, WinRate::new(share)?)
 /// };
 /// assert_eq!(standing(0.50)?.differential(), 331.0);
 /// assert_eq!(standing(0.55)?.differential().round(), 531.0);
 ///
 /// // The best Bronze player of the world, in a division of Rank 0.
 /// let player = Standing::new(
-///     RankPoints::new(3821.0)?, Unspent::new(9.0)?, PoolTotal::new(2671.0)?, WinShare::from_record(293, 238)?,
+///     RankPoints::new(3821.0)?, Unspent::new(9.0)?, PoolTotal::new(2671.0)?, WinRate::from_record(293, 238)?,
 /// )?;
 /// let season = LadderSeason::default();
 /// let division = season.division("Bronze", Some("Rank 0"))?;
@@ -35,7 +35,7 @@ pub struct Standing {
     points: RankPoints,
     unspent: Unspent,
     total: PoolTotal,
-    share: WinShare,
+    share: WinRate,
 }
 
 impl Standing {
@@ -45,7 +45,7 @@ impl Standing {
         points: RankPoints,
         unspent: Unspent,
         total: PoolTotal,
-        share: WinShare,
+        share: WinRate,
     ) -> Result<Self, ForensicsError> {
         if unspent.get() > total.get() {
             return Err(ForensicsError::Pool {
@@ -81,7 +81,7 @@ impl Standing {
 
     /// W.
     #[must_use]
-    pub const fn share(&self) -> WinShare {
+    pub const fn share(&self) -> WinRate {
         self.share
     }
 

@@ -9,7 +9,7 @@ fn averages() -> impl Strategy<Value = MovingAverage> {
         games.clone().prop_map(|games| MovingAverage::Simple { games }),
         games.clone().prop_map(|games| MovingAverage::Weighted { games }),
         games.clone().prop_map(|games| MovingAverage::Modified { games }),
-        (0.01..=1.0).prop_map(|share| MovingAverage::Exponential { share }),
+        (0.01..=1.0).prop_map(|alpha| MovingAverage::Exponential { alpha }),
         (games.clone(), games).prop_map(|(simple, weighted)| MovingAverage::Blend { simple, weighted }),
     ]
 }

@@ -3,11 +3,11 @@
 
 use matchwright_mmr_forensics::*;
 
-fn share(value: f64) -> WinShare {
-    WinShare::new(value).unwrap()
+fn share(value: f64) -> WinRate {
+    WinRate::new(value).unwrap()
 }
 
-fn standing(points: f64, unspent: f64, total: f64, win: WinShare) -> Standing {
+fn standing(points: f64, unspent: f64, total: f64, win: WinRate) -> Standing {
     Standing::new(
         RankPoints::new(points).unwrap(),
         Unspent::new(unspent).unwrap(),
@@ -19,7 +19,7 @@ fn standing(points: f64, unspent: f64, total: f64, win: WinShare) -> Standing {
 
 #[test]
 fn the_two_calculations_give_331_and_531() {
-    let even = standing(1000.0, 2000.0, 2669.0, WinShare::HALF);
+    let even = standing(1000.0, 2000.0, 2669.0, WinRate::HALF);
     assert_eq!(even.differential(), 331.0);
     assert_eq!(even.differential_now(), 331.0);
     let better = standing(1000.0, 2000.0, 2669.0, share(0.55));
@@ -31,7 +31,7 @@ fn the_two_calculations_give_331_and_531() {
 
 #[test]
 fn the_best_bronze_player_has_1160() {
-    let win = WinShare::from_record(293, 238).unwrap();
+    let win = WinRate::from_record(293, 238).unwrap();
     assert_eq!((win.get() * 1e4).round() / 1e4, 0.5518);
     let player = standing(3821.0, 9.0, 2671.0, win);
     assert_eq!((player.differential() * 100.0).round() / 100.0, 1159.93);
@@ -117,7 +117,7 @@ fn games_follow_24_w_less_11_and_never_come_at_11_of_24() {
     assert_eq!(games(-1.0, 0.5), GamesToPromotion::Soon(5.0));
     // A reader's 0.0038 games are 5 / (24 * 55 - 11): percent for a share.
     assert_eq!((5.0 / (24.0 * 55.0 - 11.0) * 1e4_f64).round(), 38.0);
-    assert!(matches!(WinShare::new(55.0), Err(ForensicsError::Percent { .. })));
+    assert!(matches!(WinRate::new(55.0), Err(ForensicsError::Percent { .. })));
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn more_unspent_than_ever_given_is_refused() {
         RankPoints::new(10.0).unwrap(),
         Unspent::new(100.0).unwrap(),
         PoolTotal::new(50.0).unwrap(),
-        WinShare::HALF,
+        WinRate::HALF,
     );
     assert!(matches!(error, Err(ForensicsError::Pool { .. })));
 }
@@ -232,7 +232,7 @@ fn a_list_by_points_is_the_one_by_rating_where_pools_are_spent() {
     let player = |name: &str, points: f64, unspent: f64| ListedPlayer {
         name: name.to_owned(),
         posted: None,
-        standing: standing(points, unspent, 2700.0, WinShare::HALF),
+        standing: standing(points, unspent, 2700.0, WinRate::HALF),
     };
     let spent: Vec<ListedPlayer> = (0..50)
         .map(|n| player(&format!("{n}"), 3000.0 + f64::from(n * 37 % 50), 0.0))

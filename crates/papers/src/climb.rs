@@ -156,7 +156,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use matchwright_rating::{DotaMmrParams, DotaRating, EloParams, EloRating};
+    use matchwright_rating::{DotaMmrParams, EloParams, EloRating, GaussianRating};
 
     fn few() -> ClimbConfig {
         ClimbConfig {
@@ -186,9 +186,9 @@ mod tests {
     #[test]
     fn who_is_uncertain_at_first_is_half_way_sooner() {
         let dota = DotaMmrParams::default().build().unwrap();
-        let settled = |mmr| DotaRating::new(mmr, 200.0);
+        let settled = |mmr| GaussianRating::new(mmr, 200.0);
         let run = |uncertainty| {
-            let start = DotaRating::new(2250.0, uncertainty).unwrap();
+            let start = GaussianRating::new(2250.0, uncertainty).unwrap();
             climb(&dota, &start, 3200.0, settled, &few(), 1).unwrap()
         };
         let (new, known) = (run(542.0), run(200.0));

@@ -17,13 +17,13 @@ use crate::team::{Member, ShiftRating, TeamGame, TeamRatingSystem};
 ///
 /// It wraps no system but a game, so that it goes with every one; for sides there is
 /// [`raise_side`](Self::raise_side). In chess white's advantage is some 35 Elo points; what it is in a
-/// list of games, [`fit_first_advantage`] says.
+/// list of games, [`fit_home_advantage`] says.
 ///
 /// ```
-/// use matchwright_rating::{EloParams, EloRating, FirstAdvantage, Score};
+/// use matchwright_rating::{EloParams, EloRating, HomeAdvantage, Score};
 ///
 /// let elo = EloParams::default().build()?;
-/// let white_first = FirstAdvantage::new(35.0)?;
+/// let white_first = HomeAdvantage::new(35.0)?;
 /// let (white, black) = (EloRating::new(1500.0)?, EloRating::new(1500.0)?);
 /// assert_eq!((white_first.expected_score(&elo, &white, &black) * 100.0).round(), 55.0);
 /// // A draw is a little success for black.
@@ -34,9 +34,9 @@ use crate::team::{Member, ShiftRating, TeamGame, TeamRatingSystem};
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "f64", into = "f64"))]
-pub struct FirstAdvantage(f64);
+pub struct HomeAdvantage(f64);
 
-impl FirstAdvantage {
+impl HomeAdvantage {
     /// No advantage.
     pub const NONE: Self = Self(0.0);
 
@@ -45,8 +45,7 @@ impl FirstAdvantage {
     /// # Errors
     /// [`ParamError`] if `points` is NaN or beyond 10,000 either way.
     pub fn new(points: f64) -> Result<Self, ParamError> {
-        let remedy = "an advantage from -10000 to 10000 points";
-        within("FirstAdvantage", points, &(-1e4..=1e4), remedy).map(Self)
+        within("HomeAdvantage", points, -1e4..=1e4).map(Self)
     }
 
     /// The advantage in points.
@@ -130,7 +129,7 @@ impl FirstAdvantage {
     }
 }
 
-impl TryFrom<f64> for FirstAdvantage {
+impl TryFrom<f64> for HomeAdvantage {
     type Error = ParamError;
 
     fn try_from(points: f64) -> Result<Self, ParamError> {
@@ -138,8 +137,8 @@ impl TryFrom<f64> for FirstAdvantage {
     }
 }
 
-impl From<FirstAdvantage> for f64 {
-    fn from(advantage: FirstAdvantage) -> Self {
+impl From<HomeAdvantage> for f64 {
+    fn from(advantage: HomeAdvantage) -> Self {
         advantage.0
     }
 }
@@ -192,16 +191,16 @@ pub enum AdvantageError {
 /// [`AdvantageError`].
 ///
 /// ```
-/// use matchwright_rating::{Score, fit_first_advantage};
+/// use matchwright_rating::{Score, fit_home_advantage};
 ///
 /// // Between equals the first player scores 55 of 100.
 /// let mut games = vec![(0.0, Score::WIN); 55];
 /// games.extend([(0.0, Score::LOSS); 45]);
-/// let (points, error) = fit_first_advantage(&games, 10_f64.ln() / 400.0)?;
+/// let (points, error) = fit_home_advantage(&games, 10_f64.ln() / 400.0)?;
 /// assert_eq!((points.round(), error.round()), (35.0, 35.0));
 /// # Ok::<(), matchwright_rating::AdvantageError>(())
 /// ```
-pub fn fit_first_advantage(
+pub fn fit_home_advantage(
     games: &[(f64, Score)],
     log_odds_per_point: f64,
 ) -> Result<(f64, f64), AdvantageError> {
@@ -272,7 +271,7 @@ mod tests {
     -> Result<(), ParamError> {
         let elo = EloParams::default().build()?;
         let (a, b) = (EloRating::new(1500.0)?, EloRating::new(1700.0)?);
-        let home = FirstAdvantage::new(60.0)?;
+        let home = HomeAdvantage::new(60.0)?;
         let (first, second) = (
             home.expected_score(&elo, &a, &b),
             home.expected_score_of_second(&elo, &a, &b),
@@ -293,7 +292,7 @@ mod tests {
         let side = Side::of_members(1, vec![Member::new(elo(1500.0)?), away]);
         let game = TeamGame::new(vec![Side::new(1, [elo(1600.0)?]), side])?;
         // A hundred points of advantage make up for a hundred of rating, and a draw moves nothing.
-        let home = FirstAdvantage::new(100.0)?;
+        let home = HomeAdvantage::new(100.0)?;
         let after = home.update_game(&teams, &game, 1);
         assert_relative_eq!(after[0][0].value(), 1600.0, epsilon = 1e-9);
         assert_relative_eq!(after[1][0].value(), 1500.0, epsilon = 1e-9);
@@ -306,9 +305,9 @@ mod tests {
     fn no_advantage_changes_nothing() -> Result<(), ParamError> {
         let system = Glicko2Params::default().build()?;
         let (a, b) = (Glicko2Rating::new(1500.0, 90.0, 0.06)?, system.initial());
-        let (after, _) = FirstAdvantage::NONE.update(&system, (&a, 2.0), (&b, 0.0), Score::WIN);
+        let (after, _) = HomeAdvantage::NONE.update(&system, (&a, 2.0), (&b, 0.0), Score::WIN);
         assert_eq!(after, system.update(&a, 2.0, &[GameResult::new(b, Score::WIN)]));
-        assert!(FirstAdvantage::new(f64::NAN).is_err());
+        assert!(HomeAdvantage::new(f64::NAN).is_err());
         Ok(())
     }
 
@@ -322,7 +321,7 @@ mod tests {
                 .into_iter()
                 .map(|(lead, score)| (lead, [Score::LOSS, Score::DRAW, Score::WIN][usize::from(score)]))
                 .collect();
-            match fit_first_advantage(&games, scale) {
+            match fit_home_advantage(&games, scale) {
                 Ok((points, error)) => {
                     let surplus = |points: f64| -> f64 {
                         let p = |lead: f64| 1.0 / (1.0 + (-scale * (lead + points)).exp());
@@ -343,33 +342,33 @@ mod tests {
     #[test]
     fn graded_scores_near_a_win_put_the_advantage_as_far_as_it_is() {
         for score in [0.99, 0.01, 0.999_999, 1e-9] {
-            let (points, error) = fit_first_advantage(&[(0.0, Score::new(score).unwrap())], 1.0).unwrap();
+            let (points, error) = fit_home_advantage(&[(0.0, Score::new(score).unwrap())], 1.0).unwrap();
             assert_relative_eq!(points, (score / (1.0 - score)).ln(), max_relative = 1e-6);
             let information = score * (1.0 - score);
             assert_relative_eq!(error, information.sqrt().recip(), max_relative = 1e-4);
         }
         // Together with a lead, and games that are as good as lost.
         let games = [(-30.0, Score::new(0.9).unwrap()), (-30.0, Score::WIN)];
-        let (points, _) = fit_first_advantage(&games, 1.0).unwrap();
+        let (points, _) = fit_home_advantage(&games, 1.0).unwrap();
         assert_relative_eq!(points, 30.0 + 19.0_f64.ln(), max_relative = 1e-9);
     }
 
     #[test]
     fn what_has_no_advantage_is_refused_with_the_reason() {
-        assert_eq!(fit_first_advantage(&[], 0.005), Err(AdvantageError::NoGames));
+        assert_eq!(fit_home_advantage(&[], 0.005), Err(AdvantageError::NoGames));
         let won = [(0.0, Score::WIN); 3];
         assert_eq!(
-            fit_first_advantage(&won, 0.005),
+            fit_home_advantage(&won, 0.005),
             Err(AdvantageError::OneWay { games: 3 })
         );
         let bad = [(0.0, Score::WIN), (f64::NAN, Score::LOSS)];
         assert!(matches!(
-            fit_first_advantage(&bad, 0.005),
+            fit_home_advantage(&bad, 0.005),
             Err(AdvantageError::Lead { game: 1, .. })
         ));
         for scale in [0.0, f64::NAN, f64::INFINITY, -1.0] {
             assert!(matches!(
-                fit_first_advantage(&won, scale),
+                fit_home_advantage(&won, scale),
                 Err(AdvantageError::Scale { .. })
             ));
         }

@@ -1,60 +1,88 @@
-//! The one way in which a number can be wrong: outside its range.
+//! [`ParamError`] and the check of a number against a range.
 
 use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
-/// A parameter, a rating or a probability that is not a number of its range.
+use crate::system::RATING_LIMIT;
+
+/// Ratings in points.
+pub(crate) const RATINGS: RangeInclusive<f64> = -RATING_LIMIT..=RATING_LIMIT;
+/// Deviations, amounts and growths in points.
+pub(crate) const AMOUNTS: RangeInclusive<f64> = 0.0..=RATING_LIMIT;
+/// The same, but for 0.
+pub(crate) const POSITIVE: RangeInclusive<f64> = f64::MIN_POSITIVE..=RATING_LIMIT;
+
+/// A number outside the range in which it makes sense.
 ///
-/// The message names the number, shows it and says what to give instead.
+/// The message names the setting, its value and the range:
 ///
 /// ```
-/// use matchwright_rating::{GlickoRating, RATING_LIMIT};
+/// use matchwright_rating::EloParams;
 ///
-/// let error = GlickoRating::new(1500.0, -1.0).unwrap_err();
-/// assert_eq!(
-///     error.to_string(),
-///     "`GlickoRating::deviation` is -1: give a deviation from 0 to 1e9 rating points"
-/// );
-/// assert_eq!(error.name(), "GlickoRating::deviation");
-/// assert_eq!(RATING_LIMIT, 1e9);
+/// let error = EloParams { k: -32.0, ..EloParams::default() }.build().unwrap_err();
+/// assert_eq!(error.to_string(), "`k` is -32: give a number above 0 to 1000000");
 /// ```
 #[derive(Debug, Clone, PartialEq, Error)]
-#[error("`{name}` is {value}: give {remedy}")]
+#[error("`{name}` is {value}: give a number {}", described(.range))]
 pub struct ParamError {
     name: &'static str,
     value: f64,
-    remedy: &'static str,
+    range: RangeInclusive<f64>,
 }
 
 impl ParamError {
-    pub(crate) const fn new(name: &'static str, value: f64, remedy: &'static str) -> Self {
-        Self { name, value, remedy }
-    }
-
-    /// The number that was refused, as `Type::field`.
+    /// The setting, such as `k`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The refused value; it may be NaN.
+    /// The value that was given.
     #[must_use]
     pub const fn value(&self) -> f64 {
         self.value
     }
 }
 
-/// `value` if it lies in `range`, which NaN never does.
-pub(crate) fn within(
-    name: &'static str,
-    value: f64,
-    range: &RangeInclusive<f64>,
-    remedy: &'static str,
-) -> Result<f64, ParamError> {
+fn described(range: &RangeInclusive<f64>) -> String {
+    let (low, high) = (*range.start(), *range.end());
+    if low == f64::MIN_POSITIVE {
+        format!("above 0 to {high}")
+    } else {
+        format!("from {low} to {high}")
+    }
+}
+
+/// `value` if it lies in `range`; NaN lies in none.
+pub(crate) fn within(name: &'static str, value: f64, range: RangeInclusive<f64>) -> Result<f64, ParamError> {
     if range.contains(&value) {
         Ok(value)
     } else {
-        Err(ParamError::new(name, value, remedy))
+        Err(ParamError { name, value, range })
+    }
+}
+
+/// Readers of fields that are checked one by one, for `serde(deserialize_with)`.
+#[cfg(feature = "serde")]
+pub(crate) mod read {
+    use serde::de::{Deserialize, Deserializer, Error};
+
+    use super::{AMOUNTS, RATINGS, RangeInclusive, within};
+
+    pub(crate) fn checked<'de, D: Deserializer<'de>>(
+        deserializer: D,
+        name: &'static str,
+        range: RangeInclusive<f64>,
+    ) -> Result<f64, D::Error> {
+        within(name, f64::deserialize(deserializer)?, range).map_err(D::Error::custom)
+    }
+
+    pub(crate) fn rating<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        checked(deserializer, "a rating", RATINGS)
+    }
+
+    pub(crate) fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        checked(deserializer, "an amount of points", AMOUNTS)
     }
 }

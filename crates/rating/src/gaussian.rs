@@ -1,130 +1,102 @@
-//! Ratings that are a normal distribution over skill: mean and standard deviation.
+//! [`GaussianRating`]: a normal distribution over a player's skill; and sums of such skills over a side.
 
-use crate::team::Member;
+use crate::error::{AMOUNTS, ParamError, RATINGS, within};
+use crate::glickman::deviation_after_inactivity;
+use crate::system::{RATING_LIMIT, RatingEstimate, time_passed};
+use crate::team::{Member, ShiftRating, limited, moved};
 
-/// A rating type of `mu` and `sigma`, checked when it is made or read.
+/// A skill that is normal with a mean (the rating) and a standard deviation, both in rating points: the rating of
+/// Glicko (r, RD), TrueSkill and Weng-Lin (mu, sigma) and Dota 2 (MMR, uncertainty).
 ///
-/// A macro, so that the ratings of two systems are two types and cannot be mistaken for each other.
-macro_rules! gaussian_rating {
-    ($(#[$doc:meta])* $name:ident, $mu:literal, $sigma:literal) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        #[cfg_attr(feature = "serde", serde(try_from = "crate::gaussian::RawGaussian"))]
-        pub struct $name {
-            mu: f64,
-            sigma: f64,
-        }
-
-        impl $name {
-            /// A skill of `mu`, give or take `sigma`, both in rating points.
-            ///
-            /// # Errors
-            /// [`ParamError`](crate::ParamError) if a number is NaN, beyond
-            /// [`RATING_LIMIT`](crate::RATING_LIMIT), or `sigma` is negative.
-            pub fn new(mu: f64, sigma: f64) -> Result<Self, crate::ParamError> {
-                use crate::error::within;
-                use crate::system::RATING_LIMIT;
-                within($mu, mu, &(-RATING_LIMIT..=RATING_LIMIT), "a mean from -1e9 to 1e9 points")?;
-                within($sigma, sigma, &(0.0..=RATING_LIMIT), "a deviation from 0 to 1e9 points")?;
-                Ok(Self { mu, sigma })
-            }
-
-            /// mu, the mean of the skill, in points.
-            #[must_use]
-            pub const fn mu(&self) -> f64 {
-                self.mu
-            }
-
-            /// sigma, the standard deviation of the skill, in points.
-            #[must_use]
-            pub const fn sigma(&self) -> f64 {
-                self.sigma
-            }
-
-            /// mu - k sigma: a skill that the player has with a probability that k decides, 99.9 % for
-            /// k = 3. Leaderboards sort by it, so that nobody leads by luck in a few games.
-            #[must_use]
-            pub const fn conservative(&self, k: f64) -> f64 {
-                self.mu - k * self.sigma
-            }
-
-            /// The same skill `elapsed` periods without a game later: sigma^2 grows by `per_period`^2 each, until
-            /// sigma is `max_sigma`. It never shrinks.
-            pub(crate) fn idled(&self, per_period: f64, elapsed: f64, max_sigma: f64) -> Self {
-                let elapsed = crate::system::time_passed(elapsed);
-                Self {
-                    mu: self.mu,
-                    sigma: crate::glickman::idle_deviation(self.sigma, per_period, elapsed, max_sigma),
-                }
-            }
-
-            /// mu moved by `shift` and sigma^2 times `ratio`, within the limits of the type.
-            pub(crate) fn updated(&self, shift: f64, ratio: f64) -> Self {
-                use crate::system::RATING_LIMIT;
-                Self {
-                    mu: crate::team::moved(self.mu, shift),
-                    sigma: (self.sigma * ratio.max(0.0).sqrt()).min(RATING_LIMIT),
-                }
-            }
-        }
-
-        #[cfg(feature = "serde")]
-        impl TryFrom<crate::gaussian::RawGaussian> for $name {
-            type Error = crate::ParamError;
-
-            fn try_from(raw: crate::gaussian::RawGaussian) -> Result<Self, crate::ParamError> {
-                Self::new(raw.mu, raw.sigma)
-            }
-        }
-
-        impl crate::RatingEstimate for $name {
-            fn rating(&self) -> f64 {
-                self.mu
-            }
-
-            fn deviation(&self) -> Option<f64> {
-                Some(self.sigma)
-            }
-        }
-
-        impl crate::ShiftRating for $name {
-            fn shifted(&self, points: f64) -> Self {
-                Self {
-                    mu: crate::team::moved(self.mu, points),
-                    ..*self
-                }
-            }
-
-            fn with_deviation(&self, deviation: f64) -> Self {
-                Self {
-                    sigma: crate::team::limited(self.sigma, deviation),
-                    ..*self
-                }
-            }
-        }
-
-        impl crate::gaussian::Gaussian for $name {
-            fn parameters(&self) -> (f64, f64) {
-                (self.mu, self.sigma)
-            }
-        }
-    };
+/// A deviation of 0 stands for a skill that is known exactly, such as a scripted opponent's. What a point is worth
+/// differs between systems: use ratings with the system that made them.
+///
+/// ```
+/// use matchwright_rating::GaussianRating;
+///
+/// let rating = GaussianRating::new(29.4, 7.2)?;
+/// assert!((rating.conservative(3.0) - 7.8).abs() < 1e-12);
+/// # Ok::<(), matchwright_rating::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GaussianRating {
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::error::read::rating"))]
+    rating: f64,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::error::read::amount"))]
+    deviation: f64,
 }
 
-pub(crate) use gaussian_rating;
+impl GaussianRating {
+    /// A skill of `rating` points, give or take `deviation` points.
+    ///
+    /// # Errors
+    /// [`ParamError`] if a number is NaN, beyond [`RATING_LIMIT`], or the deviation is negative.
+    pub fn new(rating: f64, deviation: f64) -> Result<Self, ParamError> {
+        within("rating", rating, RATINGS)?;
+        within("deviation", deviation, AMOUNTS)?;
+        Ok(Self { rating, deviation })
+    }
 
-/// A rating before it is checked.
-#[cfg(feature = "serde")]
-#[derive(serde::Deserialize)]
-pub(crate) struct RawGaussian {
-    pub(crate) mu: f64,
-    pub(crate) sigma: f64,
+    /// Of numbers that were checked.
+    pub(crate) const fn of(rating: f64, deviation: f64) -> Self {
+        Self { rating, deviation }
+    }
+
+    /// The mean of the skill, in points.
+    #[must_use]
+    pub const fn rating(&self) -> f64 {
+        self.rating
+    }
+
+    /// The standard deviation of the skill, in points.
+    #[must_use]
+    pub const fn deviation(&self) -> f64 {
+        self.deviation
+    }
+
+    /// rating - k deviation: a skill that the player has with a probability that k decides, 99.9 % for
+    /// k = 3. Leaderboards sort by it, so that nobody leads by luck in a few games.
+    #[must_use]
+    pub const fn conservative(&self, k: f64) -> f64 {
+        self.rating - k * self.deviation
+    }
+
+    /// The same skill `elapsed` periods without a game later: deviation^2 grows by `per_period`^2 each, until the
+    /// deviation is `most`. It never shrinks.
+    pub(crate) fn after_inactivity(&self, per_period: f64, elapsed: f64, most: f64) -> Self {
+        let elapsed = time_passed(elapsed);
+        Self::of(
+            self.rating,
+            deviation_after_inactivity(self.deviation, per_period, elapsed, most),
+        )
+    }
+
+    /// The rating moved by `shift` and deviation^2 times `ratio`, within the limits of the type.
+    pub(crate) fn updated(&self, shift: f64, ratio: f64) -> Self {
+        let deviation = self.deviation * ratio.max(0.0).sqrt();
+        Self::of(moved(self.rating, shift), deviation.min(RATING_LIMIT))
+    }
 }
 
-/// Mean and standard deviation.
-pub(crate) trait Gaussian {
-    fn parameters(&self) -> (f64, f64);
+impl RatingEstimate for GaussianRating {
+    fn rating(&self) -> f64 {
+        self.rating
+    }
+
+    fn deviation(&self) -> Option<f64> {
+        Some(self.deviation)
+    }
+}
+
+impl ShiftRating for GaussianRating {
+    fn shifted(&self, points: f64) -> Self {
+        Self::of(moved(self.rating, points), self.deviation)
+    }
+
+    fn with_deviation(&self, deviation: f64) -> Self {
+        Self::of(self.rating, limited(self.deviation, deviation))
+    }
 }
 
 /// What the members of one side add up to, each weighted by the share w of the game.
@@ -145,13 +117,12 @@ impl SideSums {
     ///
     /// Summed in an order that does not depend on the members' seats, so that sides of the same
     /// members have the same sums to the last bit. Cost: n ln n.
-    pub(crate) fn of<R: Gaussian>(members: &[Member<R>], added: f64) -> Option<Self> {
+    pub(crate) fn of(members: &[Member<GaussianRating>], added: f64) -> Option<Self> {
         let mut present: Vec<(f64, f64, f64)> = members
             .iter()
             .filter(|member| member.share > 0.0)
-            .map(|member| {
-                let (mu, sigma) = member.rating.parameters();
-                (mu, sigma * sigma + added, member.share)
+            .map(|Member { rating, share, .. }| {
+                (rating.rating, rating.deviation * rating.deviation + added, *share)
             })
             .collect();
         (!present.is_empty()).then(|| Self::of_present(&mut present))

@@ -63,7 +63,7 @@ impl Evidence {
 ///
 /// The closed form of one step a period, so nobody has to visit idle players every day. Additive in
 /// `periods`.
-pub(crate) fn idle_deviation(deviation: f64, growth: f64, periods: f64, cap: f64) -> f64 {
+pub(crate) fn deviation_after_inactivity(deviation: f64, growth: f64, periods: f64, cap: f64) -> f64 {
     let added = growth * growth;
     // No time, or no growth: exactly the same number, and no 0 * infinity.
     if !(added > 0.0 && periods > 0.0) {
@@ -81,11 +81,14 @@ mod tests {
 
     #[test]
     fn idle_growth_stops_at_the_cap_and_never_shrinks_a_wider_deviation() {
-        assert_eq!(idle_deviation(30.0, 40.0, 1.0, 350.0), 50.0);
-        assert_eq!(idle_deviation(30.0, 40.0, f64::INFINITY, 350.0), 350.0);
-        assert_eq!(idle_deviation(500.0, 40.0, 9.0, 350.0), 500.0);
-        assert_eq!(idle_deviation(30.0, 0.0, f64::INFINITY, 350.0), 30.0);
-        assert_eq!(idle_deviation(30.1, 40.0, 0.0, 350.0), 30.1);
+        assert_eq!(deviation_after_inactivity(30.0, 40.0, 1.0, 350.0), 50.0);
+        assert_eq!(
+            deviation_after_inactivity(30.0, 40.0, f64::INFINITY, 350.0),
+            350.0
+        );
+        assert_eq!(deviation_after_inactivity(500.0, 40.0, 9.0, 350.0), 500.0);
+        assert_eq!(deviation_after_inactivity(30.0, 0.0, f64::INFINITY, 350.0), 30.0);
+        assert_eq!(deviation_after_inactivity(30.1, 40.0, 0.0, 350.0), 30.1);
     }
 
     #[test]

@@ -2,106 +2,14 @@
 
 use std::f64::consts::LN_10;
 
-use crate::error::{ParamError, within};
-use crate::glickman::{self, Evidence, expected, idle_deviation};
+use crate::error::{AMOUNTS, POSITIVE, ParamError, RATINGS, within};
+use crate::gaussian::GaussianRating;
+use crate::glickman::{self, Evidence, deviation_after_inactivity, expected};
 use crate::score::GameResult;
-use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem, time_passed};
+use crate::system::{RATING_LIMIT, RatingSystem, time_passed};
 
 /// 1/q = 400 / ln 10: rating points in one unit of log odds.
 const POINTS: f64 = 400.0 / LN_10;
-
-/// A Glicko rating: strength and its standard deviation, both in rating points.
-///
-/// A deviation of 0 stands for a strength that is known exactly, such as a scripted opponent's.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "RawGlickoRating"))]
-pub struct GlickoRating {
-    rating: f64,
-    deviation: f64,
-}
-
-impl GlickoRating {
-    /// A rating of `rating` points, give or take `deviation` points.
-    ///
-    /// # Errors
-    /// [`ParamError`] if a number is NaN, beyond [`RATING_LIMIT`], or the deviation is negative.
-    pub fn new(rating: f64, deviation: f64) -> Result<Self, ParamError> {
-        let range = -RATING_LIMIT..=RATING_LIMIT;
-        within(
-            "GlickoRating::rating",
-            rating,
-            &range,
-            "a rating from -1e9 to 1e9 points",
-        )?;
-        let remedy = "a deviation from 0 to 1e9 rating points";
-        within(
-            "GlickoRating::deviation",
-            deviation,
-            &(0.0..=RATING_LIMIT),
-            remedy,
-        )?;
-        Ok(Self { rating, deviation })
-    }
-
-    /// r, in points.
-    #[must_use]
-    pub const fn rating(&self) -> f64 {
-        self.rating
-    }
-
-    /// RD, in points.
-    #[must_use]
-    pub const fn deviation(&self) -> f64 {
-        self.deviation
-    }
-
-    /// g(RD) = 1 / sqrt(1 + 3 q^2 RD^2 / pi^2), in (0, 1\]: how much a result against this player counts.
-    ///
-    /// Glickman 1999, eq. 6, as in [`Glicko`]. A matchmaker that compares a player with many others keeps it for
-    /// [`Glicko::expected_score_by_weight`].
-    ///
-    /// ```
-    /// use matchwright_rating::GlickoRating;
-    ///
-    /// // Glickman's example: g(30), g(100) and g(300).
-    /// for (deviation, g) in [(30.0, 0.9955), (100.0, 0.9531), (300.0, 0.7242)] {
-    ///     assert_eq!((GlickoRating::new(1500.0, deviation)?.weight() * 1e4).round() / 1e4, g);
-    /// }
-    /// # Ok::<(), matchwright_rating::ParamError>(())
-    /// ```
-    #[must_use]
-    pub fn weight(&self) -> f64 {
-        glickman::weight(self.deviation / POINTS)
-    }
-}
-
-/// What is read before it is checked.
-#[cfg(feature = "serde")]
-#[derive(serde::Deserialize)]
-struct RawGlickoRating {
-    rating: f64,
-    deviation: f64,
-}
-
-#[cfg(feature = "serde")]
-impl TryFrom<RawGlickoRating> for GlickoRating {
-    type Error = ParamError;
-
-    fn try_from(raw: RawGlickoRating) -> Result<Self, ParamError> {
-        Self::new(raw.rating, raw.deviation)
-    }
-}
-
-impl RatingEstimate for GlickoRating {
-    fn rating(&self) -> f64 {
-        self.rating
-    }
-
-    fn deviation(&self) -> Option<f64> {
-        Some(self.deviation)
-    }
-}
 
 /// The settings of [`Glicko`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -165,43 +73,16 @@ impl GlickoParams {
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
     pub fn build(self) -> Result<Glicko, ParamError> {
-        let ratings = -RATING_LIMIT..=RATING_LIMIT;
-        let initial = "a rating from -1e9 to 1e9 points";
+        within("initial_rating", self.initial_rating, RATINGS)?;
+        within("max_deviation", self.max_deviation, POSITIVE)?;
         within(
-            "GlickoParams::initial_rating",
-            self.initial_rating,
-            &ratings,
-            initial,
-        )?;
-        let widths = f64::MIN_POSITIVE..=RATING_LIMIT;
-        let widest = "a deviation above 0, up to 1e9 rating points";
-        within("GlickoParams::max_deviation", self.max_deviation, &widths, widest)?;
-        let up_to_max = 0.0..=self.max_deviation;
-        let remedy = "a deviation from 0 to `max_deviation`";
-        within(
-            "GlickoParams::initial_deviation",
+            "initial_deviation",
             self.initial_deviation,
-            &up_to_max,
-            remedy,
+            0.0..=self.max_deviation,
         )?;
-        within(
-            "GlickoParams::min_deviation",
-            self.min_deviation,
-            &up_to_max,
-            remedy,
-        )?;
-        within(
-            "GlickoParams::c",
-            self.c,
-            &(0.0..=RATING_LIMIT),
-            "a growth from 0 to 1e9 points per root period",
-        )?;
-        within(
-            "GlickoParams::max_change",
-            self.max_change,
-            &widths,
-            "a change above 0, up to 1e9 points",
-        )?;
+        within("min_deviation", self.min_deviation, 0.0..=self.max_deviation)?;
+        within("c", self.c, AMOUNTS)?;
+        within("max_change", self.max_change, POSITIVE)?;
         Ok(Glicko { params: self })
     }
 }
@@ -224,23 +105,21 @@ impl GlickoParams {
 /// none.
 ///
 /// ```
-/// use matchwright_rating::{GameResult, GlickoParams, GlickoRating, RatingSystem, Score};
+/// use matchwright_rating::{GameResult, GlickoParams, GaussianRating, RatingSystem, Score};
 ///
 /// // Glickman's worked example: 1500/200 meets 1400/30, 1550/100 and 1700/300.
 /// let glicko = GlickoParams { c: 0.0, ..GlickoParams::default() }.build()?;
 /// let games = [
-///     GameResult::new(GlickoRating::new(1400.0, 30.0)?, Score::WIN),
-///     GameResult::new(GlickoRating::new(1550.0, 100.0)?, Score::LOSS),
-///     GameResult::new(GlickoRating::new(1700.0, 300.0)?, Score::LOSS),
+///     GameResult::new(GaussianRating::new(1400.0, 30.0)?, Score::WIN),
+///     GameResult::new(GaussianRating::new(1550.0, 100.0)?, Score::LOSS),
+///     GameResult::new(GaussianRating::new(1700.0, 300.0)?, Score::LOSS),
 /// ];
-/// let after = glicko.update(&GlickoRating::new(1500.0, 200.0)?, 1.0, &games);
+/// let after = glicko.update(&GaussianRating::new(1500.0, 200.0)?, 1.0, &games);
 /// assert_eq!(after.rating().round(), 1464.0);
 /// assert_eq!((after.deviation() * 10.0).round() / 10.0, 151.4);
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "GlickoParams", into = "GlickoParams"))]
 pub struct Glicko {
     params: GlickoParams,
 }
@@ -250,6 +129,26 @@ impl Glicko {
     #[must_use]
     pub const fn params(&self) -> &GlickoParams {
         &self.params
+    }
+
+    /// g(RD) = 1 / sqrt(1 + 3 q^2 RD^2 / pi^2), in (0, 1\]: how much a result against this player counts.
+    ///
+    /// Glickman 1999, eq. 6, as in its updates. A matchmaker that compares a player with many others keeps it for
+    /// [`expected_score_by_weight`](Self::expected_score_by_weight).
+    ///
+    /// ```
+    /// use matchwright_rating::{GaussianRating, Glicko};
+    ///
+    /// // Glickman's example: g(30), g(100) and g(300).
+    /// for (deviation, g) in [(30.0, 0.9955), (100.0, 0.9531), (300.0, 0.7242)] {
+    ///     let rating = GaussianRating::new(1500.0, deviation)?;
+    ///     assert_eq!((Glicko::weight(&rating) * 1e4).round() / 1e4, g);
+    /// }
+    /// # Ok::<(), matchwright_rating::ParamError>(())
+    /// ```
+    #[must_use]
+    pub fn weight(rating: &GaussianRating) -> f64 {
+        glickman::weight(rating.deviation() / POINTS)
     }
 
     /// The score to predict before a game, from both deviations, in \[0, 1\].
@@ -265,30 +164,30 @@ impl Glicko {
     /// extreme and complementary: `predict(a, b) + predict(b, a)` is 1.
     ///
     /// ```
-    /// use matchwright_rating::{GlickoParams, GlickoRating};
+    /// use matchwright_rating::{GlickoParams, GaussianRating};
     ///
     /// // Glickman's example: 1400/80 against 1500/150.
     /// let glicko = GlickoParams::default().build()?;
-    /// let e = glicko.predict(&GlickoRating::new(1400.0, 80.0)?, &GlickoRating::new(1500.0, 150.0)?);
+    /// let e = glicko.win_probability(&GaussianRating::new(1400.0, 80.0)?, &GaussianRating::new(1500.0, 150.0)?);
     /// assert_eq!((e * 1000.0).round() / 1000.0, 0.376);
     /// # Ok::<(), matchwright_rating::ParamError>(())
     /// ```
     #[must_use]
-    pub fn predict(&self, player: &GlickoRating, opponent: &GlickoRating) -> f64 {
-        let joint = player.deviation.hypot(opponent.deviation);
-        expected((player.rating - opponent.rating) / POINTS, joint / POINTS)
+    pub fn win_probability(&self, player: &GaussianRating, opponent: &GaussianRating) -> f64 {
+        let joint = player.deviation().hypot(opponent.deviation());
+        expected((player.rating() - opponent.rating()) / POINTS, joint / POINTS)
     }
 
     /// [`expected_score`](RatingSystem::expected_score) against an opponent `lead` points below, whose
-    /// [`weight`](GlickoRating::weight) is known: the same number to the bit, without the square root and the
+    /// [`weight`](GaussianRating::weight) is known: the same number to the bit, without the square root and the
     /// division that the weight takes.
     ///
     /// ```
-    /// use matchwright_rating::{GlickoParams, GlickoRating, RatingSystem};
+    /// use matchwright_rating::{GaussianRating, Glicko, GlickoParams, RatingSystem};
     ///
     /// let glicko = GlickoParams::default().build()?;
-    /// let (ann, bob) = (GlickoRating::new(1700.0, 50.0)?, GlickoRating::new(1500.0, 200.0)?);
-    /// let e = glicko.expected_score_by_weight(ann.rating() - bob.rating(), bob.weight());
+    /// let (ann, bob) = (GaussianRating::new(1700.0, 50.0)?, GaussianRating::new(1500.0, 200.0)?);
+    /// let e = glicko.expected_score_by_weight(ann.rating() - bob.rating(), Glicko::weight(&bob));
     /// assert_eq!(e, glicko.expected_score(&ann, &bob));
     /// # Ok::<(), matchwright_rating::ParamError>(())
     /// ```
@@ -308,28 +207,11 @@ impl Glicko {
     }
 }
 
-impl TryFrom<GlickoParams> for Glicko {
-    type Error = ParamError;
-
-    fn try_from(params: GlickoParams) -> Result<Self, ParamError> {
-        params.build()
-    }
-}
-
-impl From<Glicko> for GlickoParams {
-    fn from(glicko: Glicko) -> Self {
-        glicko.params
-    }
-}
-
 impl RatingSystem for Glicko {
-    type Rating = GlickoRating;
+    type Rating = GaussianRating;
 
-    fn initial(&self) -> GlickoRating {
-        GlickoRating {
-            rating: self.params.initial_rating,
-            deviation: self.params.initial_deviation,
-        }
+    fn initial(&self) -> GaussianRating {
+        GaussianRating::of(self.params.initial_rating, self.params.initial_deviation)
     }
 
     /// `E = 1 / (1 + 10^(-g(RD_j) (r_i - r_j) / 400))`, from the opponent's deviation only (Glickman
@@ -339,51 +221,48 @@ impl RatingSystem for Glicko {
     /// which is why EOMM's eq. 11 renormalises them.
     ///
     /// ```
-    /// use matchwright_rating::{GlickoParams, GlickoRating, RatingSystem};
+    /// use matchwright_rating::{GaussianRating, Glicko, GlickoParams, RatingSystem};
     ///
     /// let glicko = GlickoParams::default().build()?;
-    /// let (ann, bob) = (GlickoRating::new(1700.0, 50.0)?, GlickoRating::new(1500.0, 200.0)?);
+    /// let (ann, bob) = (GaussianRating::new(1700.0, 50.0)?, GaussianRating::new(1500.0, 200.0)?);
     /// let sum = glicko.expected_score(&ann, &bob) + glicko.expected_score(&bob, &ann);
     /// assert_eq!((sum * 1e5).round() / 1e5, 0.96838);
     /// # Ok::<(), matchwright_rating::ParamError>(())
     /// ```
-    fn expected_score(&self, player: &GlickoRating, opponent: &GlickoRating) -> f64 {
-        self.expected_score_by_weight(player.rating - opponent.rating, opponent.weight())
+    fn expected_score(&self, player: &GaussianRating, opponent: &GaussianRating) -> f64 {
+        self.expected_score_by_weight(player.rating() - opponent.rating(), Self::weight(opponent))
     }
 
     fn update(
         &self,
-        player: &GlickoRating,
+        player: &GaussianRating,
         elapsed_periods: f64,
-        games: &[GameResult<GlickoRating>],
-    ) -> GlickoRating {
+        games: &[GameResult<GaussianRating>],
+    ) -> GaussianRating {
         let params = &self.params;
-        let prior = idle_deviation(
-            player.deviation,
+        let prior = deviation_after_inactivity(
+            player.deviation(),
             params.c,
             time_passed(elapsed_periods),
             params.max_deviation,
         );
         if games.is_empty() {
-            return GlickoRating {
-                rating: player.rating,
-                deviation: prior,
-            };
+            return GaussianRating::of(player.rating(), prior);
         }
         let evidence = Evidence::gather(games.iter().map(|game| {
-            let lead = player.rating - game.opponent.rating;
+            let lead = player.rating() - game.opponent.rating();
             (
                 lead / POINTS,
-                game.opponent.deviation / POINTS,
+                game.opponent.deviation() / POINTS,
                 game.score.value(),
             )
         }));
         let variance = evidence.posterior_variance((prior / POINTS).powi(2));
         let change = POINTS * variance * evidence.surplus;
-        let rating = player.rating + change.clamp(-params.max_change, params.max_change);
-        GlickoRating {
-            rating: rating.clamp(-RATING_LIMIT, RATING_LIMIT),
-            deviation: (POINTS * variance.sqrt()).clamp(params.min_deviation, params.max_deviation),
-        }
+        let rating = player.rating() + change.clamp(-params.max_change, params.max_change);
+        GaussianRating::of(
+            rating.clamp(-RATING_LIMIT, RATING_LIMIT),
+            (POINTS * variance.sqrt()).clamp(params.min_deviation, params.max_deviation),
+        )
     }
 }

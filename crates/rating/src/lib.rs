@@ -35,17 +35,17 @@
 //! | [`BradleyTerry`] | strengths, their errors, what moving first is worth | all games count alike, in any order |
 //! | [`ThroughTime`] | mean and deviation at any time, from games before and after | skills change meanwhile |
 //!
-//! [`FirstAdvantage`] goes with any system where moving first, or playing at home, is worth something.
+//! [`HomeAdvantage`] goes with any system where moving first, or playing at home, is worth something.
 //!
 //! What is not won by players but built, such as a base with a rating for attack and one for defence, is compared by
 //! [`BaseOdds`].
 //!
 //! # Which outcome model
 //!
-//! A rating system expects a score; win, draw and loss apart need an [`OutcomeModel`]:
+//! A rating system expects a score; win, draw and loss apart need an [`DrawModel`]:
 //! [`FixedDraw`] if draws are equally likely at any gap (EOMM's 20 %), [`Davidson`] or
 //! [`RaoKupper`] if they get rarer with it, as they do in chess and football. The rate of draws
-//! between equals is theirs to be told, or fitted by [`fit_draw_rate`].
+//! between equals is theirs to be told, or fitted by [`fit_draw_probability`].
 //!
 //! # Example
 //!
@@ -53,7 +53,7 @@
 //!
 //! ```
 //! use matchwright_rating::{
-//!     FixedDraw, GameResult, Glicko2Params, OutcomeModel, RatingPeriod, RatingSystem, Score,
+//!     DrawModel, FixedDraw, GameResult, Glicko2Params, RatingPeriod, RatingSystem, Score,
 //! };
 //!
 //! let system = Glicko2Params::default().build()?;
@@ -73,7 +73,7 @@
 //! assert!(ann.rating() > 1600.0 && ann.deviation() < 350.0);
 //!
 //! let (e, reverse) = (system.expected_score(&ann, &bob), system.expected_score(&bob, &ann));
-//! let next = FixedDraw::EOMM.probabilities(e, reverse);
+//! let next = FixedDraw::EOMM.outcome_probabilities(e, reverse);
 //! assert!(next.win > next.loss);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -88,6 +88,7 @@ mod advantage;
 mod bradley_terry;
 mod dom;
 mod dota;
+mod draw;
 mod elo;
 mod error;
 mod gaussian;
@@ -100,7 +101,6 @@ mod ladder;
 #[cfg(feature = "laws")]
 pub mod laws;
 mod normal;
-mod outcome;
 mod party;
 mod periods;
 mod score;
@@ -111,7 +111,7 @@ mod through_time;
 mod trueskill;
 mod weng_lin;
 
-pub use advantage::{AdvantageError, FirstAdvantage, fit_first_advantage};
+pub use advantage::{AdvantageError, HomeAdvantage, fit_home_advantage};
 pub use bradley_terry::{
     AdvantageEstimate, BradleyTerry, BradleyTerryError, BradleyTerryFit, BradleyTerryParams,
     BradleyTerryPrior, Comparison, Connectivity,
@@ -121,21 +121,22 @@ pub use dom::{
     SeasonPull, SeasonPullParams,
 };
 pub use dota::{
-    Calibration, CalibrationParams, DotaAccount, DotaMmr, DotaMmrParams, DotaRating, MatchKind, MmrTrack,
-    NormalFit, PercentileError, PercentileTable, PerformanceError, QueuedAs, QueuingPlayer, RankedRules,
-    Refusal, RefusalReason, Shown, Viewer,
+    Calibration, CalibrationParams, DotaAccount, DotaMmr, DotaMmrParams, MatchKind, MmrTrack, NormalFit,
+    PercentileError, PercentileTable, PerformanceError, QueuedAs, QueuingPlayer, RankedRules, Refusal,
+    RefusalReason, Shown, Viewer,
+};
+pub use draw::{
+    Davidson, DrawChoice, DrawModel, FitError, FixedDraw, OutcomeProbabilities, RaoKupper,
+    fit_draw_probability,
 };
 pub use elo::{Elo, EloCurve, EloParams, EloRating};
 pub use error::ParamError;
-pub use glicko::{Glicko, GlickoParams, GlickoRating};
+pub use gaussian::GaussianRating;
+pub use glicko::{Glicko, GlickoParams};
 pub use glicko2::{Glicko2, Glicko2Params, Glicko2Rating};
 pub use ladder::{
-    Averaged, AveragedParams, AveragedRating, BonusPool, BonusPoolParams, LadderPoints, LadderPointsParams,
-    MovingAverage, PointsRating, Trail,
-};
-pub use outcome::{
-    Davidson, FitError, FixedDraw, OutcomeChoice, OutcomeModel, OutcomeProbabilities, RaoKupper,
-    fit_draw_rate,
+    AverageWindow, Averaged, AveragedParams, AveragedRating, BonusPool, BonusPoolParams, LadderPoints,
+    LadderPointsParams, MovingAverage, PointsRating,
 };
 pub use party::{
     Identification, PartyAdjusted, PartyBonus, PartyBonusFit, PartyBonusParams, PartyCoefficient,
@@ -148,5 +149,5 @@ pub use team::{GameError, Member, ShiftRating, Side, TeamAdapter, TeamGame, Team
 pub use through_time::{
     SkillPoint, ThroughTime, ThroughTimeError, ThroughTimeFit, ThroughTimeParams, TimedGame,
 };
-pub use trueskill::{TrueSkill, TrueSkillParams, TrueSkillRating};
-pub use weng_lin::{WengLin, WengLinGamma, WengLinModel, WengLinParams, WengLinRating};
+pub use trueskill::{TrueSkill, TrueSkillParams};
+pub use weng_lin::{WengLin, WengLinGamma, WengLinModel, WengLinParams};

@@ -41,13 +41,7 @@ impl RatingPeriod {
     /// # Errors
     /// [`ParamError`] unless `seconds` is from 1e-3 to 1e12 (a millisecond to 30,000 years).
     pub fn from_seconds(seconds: f64) -> Result<Self, ParamError> {
-        let range = 1e-3..=1e12;
-        let seconds = within(
-            "RatingPeriod",
-            seconds,
-            &range,
-            "a length from 1e-3 to 1e12 seconds",
-        )?;
+        let seconds = within("RatingPeriod", seconds, 1e-3..=1e12)?;
         Ok(Self { seconds })
     }
 

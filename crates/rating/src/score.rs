@@ -33,7 +33,7 @@ impl Score {
     /// # Errors
     /// [`ParamError`] if `value` is NaN or outside \[0, 1\].
     pub fn new(value: f64) -> Result<Self, ParamError> {
-        within("Score", value, &(0.0..=1.0), "a score from 0 (loss) to 1 (win)").map(Self)
+        within("Score", value, 0.0..=1.0).map(Self)
     }
 
     /// The number, in \[0, 1\].

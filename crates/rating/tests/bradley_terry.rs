@@ -13,7 +13,7 @@ fn model() -> BradleyTerry {
 
 fn with_advantage() -> BradleyTerry {
     BradleyTerryParams {
-        first_player_advantage: true,
+        home_advantage: true,
         ..BradleyTerryParams::default()
     }
     .build()
@@ -66,7 +66,7 @@ fn a_season_of_baseball_gives_the_published_strengths() {
     for (team, row) in LEAGUE.iter().enumerate() {
         let expected: f64 = (0..7)
             .filter(|&other| other != team)
-            .map(|other| (row[other] + LEAGUE[other][team]) * fit.probability(team, other).unwrap())
+            .map(|other| (row[other] + LEAGUE[other][team]) * fit.win_probability(team, other).unwrap())
             .sum();
         assert_abs_diff_eq!(expected, row.iter().sum::<f64>(), epsilon = 1e-11);
     }
@@ -125,7 +125,7 @@ fn probabilities_are_those_of_logistic_regression_to_twelve_digits() {
     for i in 0..11 {
         for j in 0..11 {
             let expected = 1.0 / (1.0 + (weights[j] - weights[i]).exp());
-            assert_abs_diff_eq!(fit.probability(i, j).unwrap(), expected, epsilon = 1e-12);
+            assert_abs_diff_eq!(fit.win_probability(i, j).unwrap(), expected, epsilon = 1e-12);
         }
     }
 }
@@ -205,29 +205,25 @@ fn a_first_players_advantage_is_told_from_strength() {
     games.extend(record(1, 0, 3.0, 5.0));
     let fit = with_advantage().fit(2, &games).unwrap();
     let (zero, one) = (3.0_f64.ln(), (0.6_f64).ln());
-    let advantage = fit.first_player_advantage().unwrap();
+    let advantage = fit.home_advantage().unwrap();
     assert!(advantage.identified && fit.prior_precision().is_none());
     assert_abs_diff_eq!(advantage.log_odds, 0.5 * (zero + one), epsilon = 1e-10);
     let error = 0.5 * (1.0 / 6.0 + 1.0 / 2.0 + 1.0 / 3.0 + 1.0 / 5.0_f64).sqrt();
     assert_abs_diff_eq!(advantage.standard_error, error, epsilon = 1e-9);
-    assert_abs_diff_eq!(fit.probability_moving_first(0, 1).unwrap(), 0.75, epsilon = 1e-12);
-    assert_abs_diff_eq!(
-        fit.probability_moving_first(1, 0).unwrap(),
-        0.375,
-        epsilon = 1e-12
-    );
+    assert_abs_diff_eq!(fit.home_win_probability(0, 1).unwrap(), 0.75, epsilon = 1e-12);
+    assert_abs_diff_eq!(fit.home_win_probability(1, 0).unwrap(), 0.375, epsilon = 1e-12);
     let neutral = 1.0 / (1.0 + (-0.5 * (zero - one)).exp());
-    assert_abs_diff_eq!(fit.probability(0, 1).unwrap(), neutral, epsilon = 1e-12);
-    assert!(model().fit(2, &games).unwrap().first_player_advantage().is_none());
+    assert_abs_diff_eq!(fit.win_probability(0, 1).unwrap(), neutral, epsilon = 1e-12);
+    assert!(model().fit(2, &games).unwrap().home_advantage().is_none());
 }
 
 #[test]
 fn an_advantage_that_cannot_be_told_from_strength_is_made_finite_and_said() {
     let fit = with_advantage().fit(2, &record(0, 1, 6.0, 2.0)).unwrap();
-    let advantage = fit.first_player_advantage().unwrap();
+    let advantage = fit.home_advantage().unwrap();
     assert!(!advantage.identified && fit.connectivity().is_connected());
     assert_eq!(fit.prior_precision(), Some(0.1));
-    assert!(advantage.log_odds > 0.0 && fit.probability(0, 1).unwrap() > 0.5);
+    assert!(advantage.log_odds > 0.0 && fit.win_probability(0, 1).unwrap() > 0.5);
 }
 
 #[test]
@@ -332,7 +328,7 @@ fn lopsided_records_on_which_whole_newton_steps_run_off_are_fitted_by_shorter_on
             if i == team || j == team {
                 let other = i + j - team;
                 won += if i == team { w } else { l };
-                expected += (w + l) * fit.probability(team, other).unwrap();
+                expected += (w + l) * fit.win_probability(team, other).unwrap();
             }
         }
         assert_abs_diff_eq!(won, expected, epsilon = 1e-8);
@@ -375,11 +371,11 @@ fn what_cannot_be_fitted_is_refused_with_its_place() {
     assert_eq!(alone.log_strengths(), &[0.0]);
     assert!(alone.connectivity().is_connected());
     assert_eq!(
-        (alone.probability(0, 0), alone.probability(0, 1)),
+        (alone.win_probability(0, 0), alone.win_probability(0, 1)),
         (Some(0.5), None)
     );
     assert_eq!(alone.standard_error_of_difference(0, 1), None);
-    assert_eq!(alone.probability_moving_first(1, 0), None);
+    assert_eq!(alone.home_win_probability(1, 0), None);
 }
 
 #[cfg(feature = "laws")]
@@ -419,7 +415,7 @@ mod simulated {
                 inside += u32::from((w - true_w).abs() < 1.96 * error);
                 all += 1;
             }
-            let advantage = fit.first_player_advantage().unwrap();
+            let advantage = fit.home_advantage().unwrap();
             advantages += u32::from((advantage.log_odds - 0.3).abs() < 1.96 * advantage.standard_error);
         }
         let coverage = f64::from(inside) / f64::from(all);

@@ -1,7 +1,7 @@
 //! Dota's rating: what its source says, as properties.
 
 use matchwright_rating::{
-    DotaMmr, DotaMmrParams, DotaRating, GameResult, Member, PerformanceError, RATING_LIMIT, RatingSystem,
+    DotaMmr, DotaMmrParams, GameResult, GaussianRating, Member, PerformanceError, RATING_LIMIT, RatingSystem,
     Score, ShiftRating, Side, TeamGame, TeamRatingSystem,
 };
 use proptest::prelude::*;
@@ -10,20 +10,20 @@ fn dota() -> DotaMmr {
     DotaMmrParams::default().build().unwrap()
 }
 
-fn rating(mmr: f64, uncertainty: f64) -> DotaRating {
-    DotaRating::new(mmr, uncertainty).unwrap()
+fn rating(mmr: f64, uncertainty: f64) -> GaussianRating {
+    GaussianRating::new(mmr, uncertainty).unwrap()
 }
 
-fn anyone() -> impl Strategy<Value = DotaRating> {
+fn anyone() -> impl Strategy<Value = GaussianRating> {
     (0.0..6_000.0_f64, 0.0..700.0_f64).prop_map(|(mmr, uncertainty)| rating(mmr, uncertainty))
 }
 
-fn team() -> impl Strategy<Value = Vec<DotaRating>> {
+fn team() -> impl Strategy<Value = Vec<GaussianRating>> {
     prop::collection::vec(anyone(), 1..6)
 }
 
 /// A finished game of two teams, and performances to go with it.
-fn played() -> impl Strategy<Value = (TeamGame<DotaRating>, Vec<Vec<f64>>)> {
+fn played() -> impl Strategy<Value = (TeamGame<GaussianRating>, Vec<Vec<f64>>)> {
     let performances = || prop::collection::vec(-3_000.0..9_000.0_f64, 5);
     (team(), team(), performances(), performances()).prop_map(|(a, b, mut p, mut q)| {
         p.truncate(a.len());
@@ -35,21 +35,21 @@ fn played() -> impl Strategy<Value = (TeamGame<DotaRating>, Vec<Vec<f64>>)> {
     })
 }
 
-fn update(game: &TeamGame<DotaRating>) -> Vec<Vec<DotaRating>> {
+fn update(game: &TeamGame<GaussianRating>) -> Vec<Vec<GaussianRating>> {
     TeamRatingSystem::update(&dota(), game)
 }
 
-fn duel(a: DotaRating, score: Score, b: DotaRating) -> DotaRating {
+fn duel(a: GaussianRating, score: Score, b: GaussianRating) -> GaussianRating {
     RatingSystem::update(&dota(), &a, 0.0, &[GameResult::new(b, score)])
 }
 
 /// What the mean MMR of one side changed by.
-fn mean_change(before: &Side<DotaRating>, after: &[DotaRating]) -> f64 {
+fn mean_change(before: &Side<GaussianRating>, after: &[GaussianRating]) -> f64 {
     let changes = before
         .members
         .iter()
         .zip(after)
-        .map(|(member, after)| after.mmr() - member.rating.mmr());
+        .map(|(member, after)| after.rating() - member.rating.rating());
     changes.sum::<f64>() / after.len() as f64
 }
 
@@ -60,10 +60,10 @@ proptest! {
         let after = update(&TeamGame::duel(a, place, b, 2));
         let expected = [duel(a, score, b), duel(b, score.reversed(), a)];
         for (team, single) in after.iter().zip(expected) {
-            prop_assert!((team[0].mmr() - single.mmr()).abs() < 1e-9);
-            prop_assert!((team[0].uncertainty() - single.uncertainty()).abs() < 1e-9);
+            prop_assert!((team[0].rating() - single.rating()).abs() < 1e-9);
+            prop_assert!((team[0].deviation() - single.deviation()).abs() < 1e-9);
         }
-        let outcome = dota().outcome(&[Member::new(a)], &[Member::new(b)]);
+        let outcome = dota().outcome_probabilities(&[Member::new(a)], &[Member::new(b)]);
         prop_assert!((outcome.win - dota().expected_score(&a, &b)).abs() < 1e-12);
     }
 
@@ -78,7 +78,7 @@ proptest! {
                 Side::new(place, [sure, unsure]), Side::new(2, [rating(opponent, 300.0)]),
             ]).unwrap();
             let after = &update(&game)[0];
-            let moved = |member: usize| (after[member].mmr() - mmr).abs();
+            let moved = |member: usize| (after[member].rating() - mmr).abs();
             prop_assert!(moved(1) >= moved(0));
             prop_assert!((moved(1) * small - moved(0) * (small + 1.0)).abs() < 1e-6, "in proportion");
         }
@@ -101,9 +101,9 @@ proptest! {
         for (side, (plain, with)) in game.sides().iter().zip(plain.iter().zip(&with)) {
             let mut sum = 0.0;
             for (member, (plain, with)) in side.members.iter().zip(plain.iter().zip(with)) {
-                let own = with.mmr() - plain.mmr();
+                let own = with.rating() - plain.rating();
                 sum += own;
-                let u = member.rating.uncertainty().clamp(200.0, 542.0);
+                let u = member.rating.deviation().clamp(200.0, 542.0);
                 prop_assert!(own.abs() <= 2.0 * 0.5 * 0.16 * u * u / 542.0 + 1e-9);
             }
             prop_assert!(sum.abs() < 1e-9, "{sum}");
@@ -120,11 +120,11 @@ proptest! {
         let before = dota().update_with_performance(&game, &performances).unwrap();
         let after = dota().update_with_performance(&game, &better).unwrap();
         prop_assert_eq!(
-            before[0].iter().map(DotaRating::mmr).collect::<Vec<_>>(),
-            after[0].iter().map(DotaRating::mmr).collect::<Vec<_>>()
+            before[0].iter().map(GaussianRating::rating).collect::<Vec<_>>(),
+            after[0].iter().map(GaussianRating::rating).collect::<Vec<_>>()
         );
         for (other, (b, a)) in before[1].iter().zip(&after[1]).enumerate() {
-            let change = a.mmr() - b.mmr();
+            let change = a.rating() - b.rating();
             prop_assert!(if other == member { change >= -1e-9 } else { change <= 1e-9 }, "{change}");
         }
     }
@@ -132,12 +132,12 @@ proptest! {
     #[test]
     fn who_plays_as_predicted_moves_as_by_the_result_alone((game, _) in played()) {
         let performances: Vec<Vec<f64>> = game.sides().iter()
-            .map(|side| side.members.iter().map(|member| member.rating.mmr()).collect())
+            .map(|side| side.members.iter().map(|member| member.rating.rating()).collect())
             .collect();
         let with = dota().update_with_performance(&game, &performances).unwrap();
         for (plain, with) in update(&game).iter().flatten().zip(with.iter().flatten()) {
-            prop_assert_eq!(plain.mmr(), with.mmr());
-            prop_assert!(with.uncertainty() <= plain.uncertainty());
+            prop_assert_eq!(plain.rating(), with.rating());
+            prop_assert!(with.deviation() <= plain.deviation());
         }
     }
 
@@ -160,7 +160,7 @@ proptest! {
             side.reverse();
         }
         for (a, b) in straight.iter().flatten().zip(reversed.iter().flatten()) {
-            prop_assert!((a.mmr() - b.mmr()).abs() < 1e-8 && (a.uncertainty() - b.uncertainty()).abs() < 1e-8);
+            prop_assert!((a.rating() - b.rating()).abs() < 1e-8 && (a.deviation() - b.deviation()).abs() < 1e-8);
         }
     }
 
@@ -168,31 +168,31 @@ proptest! {
     fn outcomes_sum_to_one_swap_with_the_sides_and_rise_with_every_member(
         a in team(), b in team(), more in 1.0..500.0_f64,
     ) {
-        let members = |team: &[DotaRating]| team.iter().copied().map(Member::new).collect::<Vec<_>>();
+        let members = |team: &[GaussianRating]| team.iter().copied().map(Member::new).collect::<Vec<_>>();
         let (ours, theirs) = (members(&a), members(&b));
-        let outcome = dota().outcome(&ours, &theirs);
+        let outcome = dota().outcome_probabilities(&ours, &theirs);
         prop_assert!((outcome.win + outcome.loss - 1.0).abs() < 1e-14 && outcome.draw == 0.0);
-        prop_assert_eq!(outcome.reversed(), dota().outcome(&theirs, &ours));
+        prop_assert_eq!(outcome.reversed(), dota().outcome_probabilities(&theirs, &ours));
         let mut stronger = ours.clone();
         stronger[0].rating = stronger[0].rating.shifted(more);
-        prop_assert!(dota().outcome(&stronger, &theirs).win >= outcome.win);
-        let even = dota().outcome(&ours, &[]);
+        prop_assert!(dota().outcome_probabilities(&stronger, &theirs).win >= outcome.win);
+        let even = dota().outcome_probabilities(&ours, &[]);
         prop_assert_eq!((even.win, even.loss), (0.5, 0.5));
     }
 
     #[test]
     fn idling_widens_by_the_growth_and_adds_up(start in anyone(), t in 0.0..100.0_f64, u in 0.0..100.0_f64) {
         let growing = DotaMmrParams { growth: 30.0, ..DotaMmrParams::default() }.build().unwrap();
-        let (once, twice) = (growing.idle(&start, t + u), growing.idle(&growing.idle(&start, t), u));
-        prop_assert!((once.uncertainty() - twice.uncertainty()).abs() < 1e-9);
-        prop_assert!(once.uncertainty() >= start.uncertainty());
-        prop_assert_eq!(dota().idle(&start, t), start);
+        let (once, twice) = (growing.after_inactivity(&start, t + u), growing.after_inactivity(&growing.after_inactivity(&start, t), u));
+        prop_assert!((once.deviation() - twice.deviation()).abs() < 1e-9);
+        prop_assert!(once.deviation() >= start.deviation());
+        prop_assert_eq!(dota().after_inactivity(&start, t), start);
     }
 }
 
 /// The chance that one normal performance beats another, by summing over both.
-fn chance_by_sums(a: DotaRating, b: DotaRating) -> f64 {
-    let density = |r: DotaRating, z: f64| ((-0.5 * z * z).exp(), r.mmr() + z * r.uncertainty());
+fn chance_by_sums(a: GaussianRating, b: GaussianRating) -> f64 {
+    let density = |r: GaussianRating, z: f64| ((-0.5 * z * z).exp(), r.rating() + z * r.deviation());
     let grid = || (-400..=400).map(|step| f64::from(step) / 50.0);
     let (mut beats, mut all) = (0.0, 0.0);
     for (p, ours) in grid().map(|z| density(a, z)) {
@@ -228,12 +228,12 @@ fn a_team_performs_as_the_mean_of_its_members_and_a_field_as_each_of_its_sides()
     let alone = [Member::new(rating(2250.0, 200.0))];
     let together = rating(2400.0, 250.0);
     let expected = open.expected_score(&together, &alone[0].rating);
-    assert!((open.outcome(&pair, &alone).win - expected).abs() < 1e-12);
+    assert!((open.outcome_probabilities(&pair, &alone).win - expected).abs() < 1e-12);
     // The late one counts a third of the pair: mean 2433.3, deviation sqrt(100^2 + 266.7^2).
     let late = [pair[0].clone().for_share(0.5), pair[1].clone()];
     let third = rating(7300.0 / 3.0, 100.0_f64.hypot(800.0 / 3.0));
     let expected = open.expected_score(&third, &alone[0].rating);
-    assert!((open.outcome(&late, &alone).win - expected).abs() < 1e-12);
+    assert!((open.outcome_probabilities(&late, &alone).win - expected).abs() < 1e-12);
     // Against 1000/300 and 3000/500: the mean of both chances.
     let sides = [(1500.0, 400.0), (1000.0, 300.0), (3000.0, 500.0)].map(|(mmr, u)| rating(mmr, u));
     let game = TeamGame::new(vec![
@@ -243,30 +243,30 @@ fn a_team_performs_as_the_mean_of_its_members_and_a_field_as_each_of_its_sides()
     ])
     .unwrap();
     let chances = [1, 2].map(|other| open.expected_score(&sides[0], &sides[other]));
-    let won = TeamRatingSystem::update(&open, &game)[0][0].mmr() - 1500.0;
+    let won = TeamRatingSystem::update(&open, &game)[0][0].rating() - 1500.0;
     assert!((won - 0.16 * 400.0 * (1.0 - 0.5 * (chances[0] + chances[1]))).abs() < 1e-9);
 }
 
 #[test]
 fn expected_results_shrink_the_uncertainty_to_a_floor_and_a_surprise_raises_it() {
     let (mut strong, weak) = (rating(3500.0, 542.0), rating(2000.0, 200.0));
-    let mut last = strong.uncertainty();
+    let mut last = strong.deviation();
     for _ in 0..30 {
         strong = duel(strong, Score::WIN, weak);
-        assert!(strong.uncertainty() < last || last == 200.0);
-        last = strong.uncertainty();
+        assert!(strong.deviation() < last || last == 200.0);
+        last = strong.deviation();
     }
-    assert_eq!(strong.uncertainty(), 200.0);
+    assert_eq!(strong.deviation(), 200.0);
     let surprised = duel(strong, Score::LOSS, weak);
-    assert!((surprised.uncertainty() - 230.0).abs() < 0.01, "{surprised:?}");
+    assert!((surprised.deviation() - 230.0).abs() < 0.01, "{surprised:?}");
     for _ in 0..30 {
-        strong = duel(rating(3500.0, strong.uncertainty()), Score::LOSS, weak);
+        strong = duel(rating(3500.0, strong.deviation()), Score::LOSS, weak);
     }
-    assert_eq!(strong.uncertainty(), 542.0, "up to the most");
+    assert_eq!(strong.deviation(), 542.0, "up to the most");
     // Even games teach, whoever wins.
     let even = rating(2250.0, 400.0);
     for score in [Score::WIN, Score::LOSS] {
-        assert!((duel(even, score, even).uncertainty() - 380.0).abs() < 1e-9);
+        assert!((duel(even, score, even).deviation() - 380.0).abs() < 1e-9);
     }
 }
 
@@ -279,16 +279,16 @@ fn a_surprising_performance_raises_the_uncertainty_and_an_expected_one_shrinks_i
             .update_with_performance(&game, &[vec![own, 2250.0], vec![2250.0; 2]])
             .unwrap()[0][0]
     };
-    let by_result = update(&game)[0][0].uncertainty();
-    assert!(after(2250.0).uncertainty() < by_result);
-    assert!(after(3500.0).uncertainty() > by_result && after(1000.0).uncertainty() > by_result);
+    let by_result = update(&game)[0][0].deviation();
+    assert!(after(2250.0).deviation() < by_result);
+    assert!(after(3500.0).deviation() > by_result && after(1000.0).deviation() > by_result);
     // A bad day and a lost favourite's game together.
     let weak = rating(500.0, 200.0);
     let upset = TeamGame::new(vec![Side::new(1, [weak; 2]), Side::new(2, [player; 2])]).unwrap();
     let lost = dota()
         .update_with_performance(&upset, &[vec![500.0; 2], vec![-5_000.0, 2250.0]])
         .unwrap();
-    assert!(lost[1][0].uncertainty() > 340.0);
+    assert!(lost[1][0].deviation() > 340.0);
 }
 
 /// How far a loser of an even game gets by a masterly performance, in points.
@@ -297,7 +297,7 @@ fn best_loss(uncertainty: f64) -> f64 {
     let game = TeamGame::new(vec![Side::new(2, [player; 5]), Side::new(1, [player; 5])]).unwrap();
     let mut played = vec![vec![2250.0; 5]; 2];
     played[0][0] = 1e5;
-    dota().update_with_performance(&game, &played).unwrap()[0][0].mmr() - 2250.0
+    dota().update_with_performance(&game, &played).unwrap()[0][0].rating() - 2250.0
 }
 
 #[test]
@@ -314,8 +314,16 @@ fn one_player_may_gain_by_a_loss_or_lose_by_a_win_and_the_sooner_the_less_is_kno
     played[0][0] = 4_000.0;
     played[1][4] = 500.0;
     let after = dota().update_with_performance(&game, &played).unwrap();
-    assert!(after[0][0].mmr() > 2250.0, "gains by the loss: {:?}", after[0][0]);
-    assert!(after[1][4].mmr() < 2600.0, "loses by the win: {:?}", after[1][4]);
+    assert!(
+        after[0][0].rating() > 2250.0,
+        "gains by the loss: {:?}",
+        after[0][0]
+    );
+    assert!(
+        after[1][4].rating() < 2600.0,
+        "loses by the win: {:?}",
+        after[1][4]
+    );
     // Without the weight of performance neither happens.
     let strict = DotaMmrParams {
         performance_weight: 0.0,
@@ -363,7 +371,7 @@ fn performances_that_do_not_fit_are_errors_that_say_where() {
         extreme
             .iter()
             .flatten()
-            .all(|one| one.mmr().is_finite() && one.uncertainty() <= 542.0)
+            .all(|one| one.rating().is_finite() && one.deviation() <= 542.0)
     );
 }
 
@@ -386,9 +394,9 @@ fn who_took_no_part_keeps_the_rating_and_who_came_late_moves_less() {
         dota().update_with_performance(&game, &played).unwrap(),
     ] {
         assert_eq!(after[0][0], absent);
-        let gained = |member: usize| after[0][member].mmr() - 2250.0;
+        let gained = |member: usize| after[0][member].rating() - 2250.0;
         assert!((gained(2) - 32.0).abs() < 1e-9 && (gained(1) - 16.0).abs() < 1e-9);
-        assert!(after[0][1].uncertainty() > after[0][2].uncertainty());
+        assert!(after[0][1].deviation() > after[0][2].deviation());
     }
 }
 
@@ -397,7 +405,7 @@ fn in_a_free_for_all_each_meets_the_field() {
     let player = rating(2250.0, 300.0);
     let equals: Vec<_> = (1..=5).map(|place| Side::new(place, [player])).collect();
     let after = update(&TeamGame::new(equals).unwrap());
-    let gains: Vec<f64> = after.iter().map(|side| side[0].mmr() - 2250.0).collect();
+    let gains: Vec<f64> = after.iter().map(|side| side[0].rating() - 2250.0).collect();
     for (gain, expected) in gains.iter().zip([24.0, 12.0, 0.0, -12.0, -24.0]) {
         assert!((gain - expected).abs() < 1e-9, "{gains:?}");
     }
@@ -406,7 +414,7 @@ fn in_a_free_for_all_each_meets_the_field() {
     assert!(
         update(&tied)
             .iter()
-            .all(|side| (side[0].mmr() - 2250.0).abs() < 1e-9)
+            .all(|side| (side[0].rating() - 2250.0).abs() < 1e-9)
     );
     // The field's expectation is the mean of the duels.
     let mixed: Vec<_> = [1800.0, 2200.0, 2300.0, 2900.0]
@@ -425,7 +433,7 @@ fn in_a_free_for_all_each_meets_the_field() {
             .sum::<f64>()
             / 3.0;
         let score = (3.0 - place as f64) / 3.0;
-        let by_field = score - (after[place][0].mmr() - one.mmr()) / (0.16 * 300.0);
+        let by_field = score - (after[place][0].rating() - one.rating()) / (0.16 * 300.0);
         assert!((by_field - by_duels).abs() < 1e-12, "{by_field} {by_duels}");
     }
 }
@@ -444,7 +452,7 @@ fn twenty_thousand_players_and_the_ends_of_the_scale_stay_finite() {
         after
             .iter()
             .flatten()
-            .all(|one| one.mmr().abs() <= RATING_LIMIT && (200.0..=542.0).contains(&one.uncertainty()))
+            .all(|one| one.rating().abs() <= RATING_LIMIT && (200.0..=542.0).contains(&one.deviation()))
     );
 }
 
@@ -458,64 +466,70 @@ fn every_setting_is_checked() {
                 initial_mmr: bad * 1e10,
                 ..ok
             }),
-            "DotaMmrParams::initial_mmr"
+            "initial_mmr"
         );
-        assert_eq!(name(DotaMmrParams { floor: bad, ..ok }), "DotaMmrParams::floor");
+        assert_eq!(name(DotaMmrParams { floor: bad, ..ok }), "floor");
         assert_eq!(
             name(DotaMmrParams {
                 max_uncertainty: bad,
                 ..ok
             }),
-            "DotaMmrParams::max_uncertainty"
+            "max_uncertainty"
         );
         assert_eq!(
             name(DotaMmrParams {
                 initial_uncertainty: bad,
                 ..ok
             }),
-            "DotaMmrParams::initial_uncertainty"
+            "initial_uncertainty"
         );
-        assert_eq!(name(DotaMmrParams { step: bad, ..ok }), "DotaMmrParams::step");
-        assert_eq!(name(DotaMmrParams { shrink: bad, ..ok }), "DotaMmrParams::shrink");
-        assert_eq!(name(DotaMmrParams { grow: bad, ..ok }), "DotaMmrParams::grow");
+        assert_eq!(name(DotaMmrParams { step: bad, ..ok }), "step");
         assert_eq!(
             name(DotaMmrParams {
-                surprise_from: bad,
+                gain_below: bad,
                 ..ok
             }),
-            "DotaMmrParams::surprise_from"
+            "gain_below"
+        );
+        assert_eq!(
+            name(DotaMmrParams {
+                gain_above: bad,
+                ..ok
+            }),
+            "gain_above"
+        );
+        assert_eq!(
+            name(DotaMmrParams {
+                neutral_error: bad,
+                ..ok
+            }),
+            "neutral_error"
         );
         assert_eq!(
             name(DotaMmrParams {
                 performance_weight: bad,
                 ..ok
             }),
-            "DotaMmrParams::performance_weight"
+            "performance_weight"
         );
-        assert_eq!(name(DotaMmrParams { growth: bad, ..ok }), "DotaMmrParams::growth");
+        assert_eq!(name(DotaMmrParams { growth: bad, ..ok }), "growth");
     }
     assert_eq!(
         name(DotaMmrParams {
             max_uncertainty: 100.0,
             ..ok
         }),
-        "DotaMmrParams::max_uncertainty"
+        "max_uncertainty"
     );
     assert_eq!(
         name(DotaMmrParams {
             initial_uncertainty: 543.0,
             ..ok
         }),
-        "DotaMmrParams::initial_uncertainty"
+        "initial_uncertainty"
     );
-    assert_eq!(
-        DotaRating::new(f64::NAN, 1.0).unwrap_err().name(),
-        "DotaRating::mmr"
-    );
-    assert_eq!(
-        DotaRating::new(0.0, -1.0).unwrap_err().name(),
-        "DotaRating::uncertainty"
-    );
+    assert_eq!(GaussianRating::new(f64::NAN, 1.0).unwrap_err().name(), "rating");
+    assert_eq!(GaussianRating::new(0.0, -1.0).unwrap_err().name(), "deviation");
 }
 
 #[cfg(feature = "laws")]
@@ -523,7 +537,7 @@ mod laws {
     use super::*;
     use matchwright_rating::laws::{Draw, Promise, check_all, check_promise};
 
-    fn anyone(draw: &mut Draw) -> DotaRating {
+    fn anyone(draw: &mut Draw) -> GaussianRating {
         let mmr = match draw.below(8) {
             0 => 2250.0,
             1 => draw.uniform(-1e6, 1e6),
@@ -550,9 +564,9 @@ mod laws {
             },
             DotaMmrParams {
                 step: 10.0,
-                shrink: 0.99,
-                grow: 100.0,
-                surprise_from: 0.01,
+                gain_below: 0.99,
+                gain_above: 100.0,
+                neutral_error: 0.01,
                 ..usual
             },
             DotaMmrParams {
@@ -564,7 +578,7 @@ mod laws {
         ] {
             let system = params.build().unwrap();
             check_all(&system, anyone, 41, 1000).unwrap();
-            let equal = |draw: &mut Draw| rating(anyone(draw).mmr(), 300.0);
+            let equal = |draw: &mut Draw| rating(anyone(draw).rating(), 300.0);
             check_promise(&system, Promise::Complement, equal, 42, 1000).unwrap();
         }
         let equal = |draw: &mut Draw| rating(draw.uniform(0.0, 5_000.0), 300.0);

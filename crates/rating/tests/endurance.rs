@@ -5,11 +5,10 @@ use matchwright_rating::laws::{
     law,
 };
 use matchwright_rating::{
-    AveragedParams, DomMmr, DomMmrParams, DomRating, DotaMmr, DotaMmrParams, DotaRating, Elo, EloCurve,
-    EloParams, EloRating, FixedDraw, GameResult, Glicko, Glicko2, Glicko2Params, Glicko2Rating, GlickoParams,
-    GlickoRating, LadderPointsParams, MovingAverage, PartyAdjusted, PartyBonusParams, RatingEstimate,
-    RatingSystem, ShiftRating, TeamAdapter, TeamSkill, TrueSkillParams, TrueSkillRating, WengLinModel,
-    WengLinParams, WengLinRating,
+    AveragedParams, DomMmr, DomMmrParams, DomRating, DotaMmr, DotaMmrParams, Elo, EloCurve, EloParams,
+    EloRating, FixedDraw, GameResult, GaussianRating, Glicko, Glicko2, Glicko2Params, Glicko2Rating,
+    GlickoParams, LadderPointsParams, MovingAverage, PartyAdjusted, PartyBonusParams, RatingEstimate,
+    RatingSystem, ShiftRating, TeamAdapter, TeamSkill, TrueSkillParams, WengLinModel, WengLinParams,
 };
 
 const MILLION: u32 = 1_000_000;
@@ -54,8 +53,8 @@ fn any_elo(draw: &mut Draw) -> EloRating {
     EloRating::new(points(draw)).unwrap()
 }
 
-fn any_glicko(draw: &mut Draw) -> GlickoRating {
-    GlickoRating::new(points(draw), deviation(draw)).unwrap()
+fn any_glicko(draw: &mut Draw) -> GaussianRating {
+    GaussianRating::new(points(draw), deviation(draw)).unwrap()
 }
 
 fn any_glicko2(draw: &mut Draw) -> Glicko2Rating {
@@ -66,8 +65,8 @@ fn any_dom(draw: &mut Draw) -> DomRating {
     DomRating::new(points(draw), draw.below(400), 0).unwrap()
 }
 
-fn any_dota(draw: &mut Draw) -> DotaRating {
-    DotaRating::new(points(draw), deviation(draw)).unwrap()
+fn any_dota(draw: &mut Draw) -> GaussianRating {
+    GaussianRating::new(points(draw), deviation(draw)).unwrap()
 }
 
 #[test]
@@ -121,14 +120,14 @@ fn a_million_games_keep_team_systems_finite() {
     .unwrap();
     check_team_endurance(&dota(), any_dota, 1, MILLION).unwrap();
     let trueskill = TrueSkillParams::default().build().unwrap();
-    let rating = |draw: &mut Draw| TrueSkillRating::new(points(draw), deviation(draw)).unwrap();
+    let rating = |draw: &mut Draw| GaussianRating::new(points(draw), deviation(draw)).unwrap();
     check_team_endurance(&trueskill, rating, 1, MILLION).unwrap();
     for model in [WengLinModel::BradleyTerryFull, WengLinModel::PlackettLuce] {
         let params = WengLinParams {
             model,
             ..WengLinParams::default()
         };
-        let rating = |draw: &mut Draw| WengLinRating::new(points(draw), deviation(draw)).unwrap();
+        let rating = |draw: &mut Draw| GaussianRating::new(points(draw), deviation(draw)).unwrap();
         check_team_endurance(&params.build().unwrap(), rating, 1, MILLION).unwrap();
     }
 }

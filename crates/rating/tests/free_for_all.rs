@@ -4,8 +4,8 @@
 
 use approx::assert_relative_eq;
 use matchwright_rating::{
-    DotaMmr, DotaMmrParams, DotaRating, EloParams, EloRating, FixedDraw, GlickoParams, GlickoRating,
-    RatingEstimate, RatingSystem, Side, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill,
+    DotaMmr, DotaMmrParams, EloParams, EloRating, FixedDraw, GaussianRating, GlickoParams, RatingEstimate,
+    RatingSystem, Side, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -65,7 +65,7 @@ fn elo_only_moves_points_in_a_free_for_all_too_and_right_ratings_stay() {
 #[test]
 fn dotas_ratings_of_one_uncertainty_do_not_drift_in_a_free_for_all() {
     let dota: DotaMmr = DotaMmrParams::default().build().unwrap();
-    let start: Vec<DotaRating> = POOL.map(|mmr| DotaRating::new(mmr, 200.0).unwrap()).to_vec();
+    let start: Vec<GaussianRating> = POOL.map(|mmr| GaussianRating::new(mmr, 200.0).unwrap()).to_vec();
     let ratings = after(&dota, start.clone(), &POOL, |rng| {
         let sum: f64 = (0..12).map(|_| rng.random::<f64>()).sum();
         200.0 * (sum - 6.0)
@@ -96,7 +96,7 @@ fn each_meets_the_mean_of_the_duels_up_to_dozens_of_sides_and_nearly_so_beyond()
     }
     // With deviations: who scores as the duels say stays.
     let field = [(1500.0, 80.0), (1200.0, 300.0), (1900.0, 30.0)];
-    let field = field.map(|(rating, deviation)| GlickoRating::new(rating, deviation).unwrap());
+    let field = field.map(|(rating, deviation)| GaussianRating::new(rating, deviation).unwrap());
     let expected = [1, 2].map(|other| glicko.expected_score(&field[0], &field[other]));
     let sides = [2, 3, 1]
         .iter()

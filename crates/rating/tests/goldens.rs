@@ -2,8 +2,8 @@
 
 use approx::assert_abs_diff_eq;
 use matchwright_rating::{
-    Elo, EloCurve, EloParams, EloRating, FixedDraw, GameResult, Glicko, Glicko2, Glicko2Params,
-    Glicko2Rating, GlickoParams, GlickoRating, OutcomeModel, RatingSystem, Score,
+    DrawModel, Elo, EloCurve, EloParams, EloRating, FixedDraw, GameResult, GaussianRating, Glicko, Glicko2,
+    Glicko2Params, Glicko2Rating, GlickoParams, RatingSystem, Score,
 };
 
 fn elo(k: f64, curve: EloCurve) -> Elo {
@@ -34,8 +34,8 @@ fn glicko() -> Glicko {
     .unwrap()
 }
 
-fn glicko_rating(rating: f64, deviation: f64) -> GlickoRating {
-    GlickoRating::new(rating, deviation).unwrap()
+fn glicko_rating(rating: f64, deviation: f64) -> GaussianRating {
+    GaussianRating::new(rating, deviation).unwrap()
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn eomm_outcomes_from_glicko_are_renormalised() {
     let (a, b) = (glicko_rating(1700.0, 50.0), glicko_rating(1500.0, 200.0));
     let (p, reverse) = (glicko().expected_score(&a, &b), glicko().expected_score(&b, &a));
     assert_abs_diff_eq!(p + reverse, 0.96838, epsilon = 5e-6);
-    let outcome = FixedDraw::EOMM.probabilities(p, reverse);
+    let outcome = FixedDraw::EOMM.outcome_probabilities(p, reverse);
     assert_abs_diff_eq!(outcome.win, 0.5994, epsilon = 5e-5);
     assert_eq!(outcome.draw, 0.2);
     assert_abs_diff_eq!(outcome.loss, 0.2006, epsilon = 5e-5);
@@ -149,19 +149,19 @@ fn eomm_outcomes_from_glicko_are_renormalised() {
 fn the_joint_prediction_is_complementary_and_less_extreme() {
     let (a, b) = (glicko_rating(1700.0, 50.0), glicko_rating(1500.0, 200.0));
     assert_abs_diff_eq!(
-        glicko().predict(&a, &b) + glicko().predict(&b, &a),
+        glicko().win_probability(&a, &b) + glicko().win_probability(&b, &a),
         1.0,
         epsilon = 1e-15
     );
-    assert!(glicko().predict(&b, &a) > glicko().expected_score(&b, &a));
+    assert!(glicko().win_probability(&b, &a) > glicko().expected_score(&b, &a));
     let (a2, b2) = (
         Glicko2Rating::new(1700.0, 50.0, 0.06).unwrap(),
         Glicko2Rating::new(1500.0, 200.0, 0.06).unwrap(),
     );
     let glicko2 = Glicko2Params::default().build().unwrap();
     assert_abs_diff_eq!(
-        glicko2.predict(&a2, &b2),
-        glicko().predict(&a, &b),
+        glicko2.win_probability(&a2, &b2),
+        glicko().win_probability(&a, &b),
         epsilon = 1e-6
     );
 }

@@ -1,9 +1,9 @@
 //! The ladder's layers: points, bonus pool, moving averages, promotion.
 
 use matchwright_rating::{
-    Averaged, AveragedParams, BonusPoolParams, Elo, EloParams, EloRating, GameResult, Glicko, GlickoParams,
-    GlickoRating, LadderPoints, LadderPointsParams, MovingAverage, PointsRating, RatingEstimate,
-    RatingSystem, Score, Trail,
+    AverageWindow, Averaged, AveragedParams, BonusPoolParams, Elo, EloParams, EloRating, GameResult,
+    GaussianRating, Glicko, GlickoParams, LadderPoints, LadderPointsParams, MovingAverage, PointsRating,
+    RatingEstimate, RatingSystem, Score,
 };
 use proptest::prelude::*;
 
@@ -44,7 +44,7 @@ const AVERAGES: [MovingAverage; 4] = [
     MovingAverage::Simple { games: 10 },
     MovingAverage::Weighted { games: 10 },
     MovingAverage::Modified { games: 10 },
-    MovingAverage::Exponential { share: 2.0 / 11.0 },
+    MovingAverage::Exponential { alpha: 2.0 / 11.0 },
 ];
 
 #[test]
@@ -167,10 +167,10 @@ proptest! {
     ) {
         let points = LadderPointsParams::default().wrap(glicko()).unwrap();
         let both = AveragedParams::default().wrap(points).unwrap();
-        let rate = |value| GlickoRating::new(value, deviation).unwrap();
+        let rate = |value| GaussianRating::new(value, deviation).unwrap();
         let wrap = |value| {
             let shown = PointsRating::new(rate(value), 3.0, 4.0, 5.0).unwrap();
-            matchwright_rating::AveragedRating::new(shown, Trail::default(), 0)
+            matchwright_rating::AveragedRating::new(shown, AverageWindow::default(), 0)
         };
         let score = Score::new(score).unwrap();
         let inner = glicko().update(&rate(rating), elapsed, &[GameResult::new(rate(opponent), score)]);
@@ -230,8 +230,11 @@ fn each_average_is_its_formula() {
     assert!((few - (9.0 + 20.0) / 19.0).abs() < 1e-15);
     for average in AVERAGES {
         assert_eq!(average.of(&[]), None);
-        assert_eq!(average.after(&Trail::default(), 7.0).games(), 1);
-        assert_eq!(average.value(&average.after(&Trail::default(), 7.0)), Some(7.0));
+        assert_eq!(average.after(&AverageWindow::default(), 7.0).games(), 1);
+        assert_eq!(
+            average.value(&average.after(&AverageWindow::default(), 7.0)),
+            Some(7.0)
+        );
     }
 }
 
@@ -245,7 +248,7 @@ fn a_period_of_several_games_enters_the_average_once_for_each() {
         let then = system.update(&one, 0.0, &games);
         let (a, b) = (one.rating(), then.rating());
         assert_eq!(system.average(&then), average.of(&[a, b, b, b]));
-        assert_eq!(then.trail().games(), 4);
+        assert_eq!(then.window().games(), 4);
     }
 }
 
@@ -303,54 +306,45 @@ fn every_setting_of_a_pool_and_of_points_is_checked() {
                 minutes_per_point: bad,
                 ..bonus
             }),
-            "BonusPoolParams::minutes_per_point"
+            "minutes_per_point"
         );
         assert_eq!(
             name(BonusPoolParams {
                 minutes_per_period: bad,
                 ..bonus
             }),
-            "BonusPoolParams::minutes_per_period"
+            "minutes_per_period"
         );
         assert_eq!(
             name(BonusPoolParams {
                 max_unspent: bad,
                 ..bonus
             }),
-            "BonusPoolParams::max_unspent"
+            "max_unspent"
         );
     }
     let points = LadderPointsParams::default();
     let name = |params: LadderPointsParams| params.wrap(elo()).unwrap_err().name();
     for bad in [0.0, -1.0, f64::NAN] {
-        assert_eq!(
-            name(LadderPointsParams { k: bad, ..points }),
-            "LadderPointsParams::k"
-        );
+        assert_eq!(name(LadderPointsParams { k: bad, ..points }), "k");
     }
     assert_eq!(
         name(LadderPointsParams {
             start: f64::NAN,
             ..points
         }),
-        "LadderPointsParams::start"
+        "start"
     );
-    assert_eq!(
-        name(LadderPointsParams { floor: 1.0, ..points }),
-        "LadderPointsParams::floor"
-    );
+    assert_eq!(name(LadderPointsParams { floor: 1.0, ..points }), "floor");
     let bad = Some(BonusPoolParams {
         max_unspent: -1.0,
         ..bonus
     });
-    assert_eq!(
-        name(LadderPointsParams { bonus: bad, ..points }),
-        "BonusPoolParams::max_unspent"
-    );
+    assert_eq!(name(LadderPointsParams { bonus: bad, ..points }), "max_unspent");
     let rating = |points, unspent, spent| PointsRating::new((), points, unspent, spent).unwrap_err().name();
-    assert_eq!(rating(f64::NAN, 0.0, 0.0), "PointsRating::points");
-    assert_eq!(rating(0.0, -1.0, 0.0), "PointsRating::unspent");
-    assert_eq!(rating(0.0, 0.0, f64::INFINITY), "PointsRating::spent");
+    assert_eq!(rating(f64::NAN, 0.0, 0.0), "points");
+    assert_eq!(rating(0.0, -1.0, 0.0), "unspent");
+    assert_eq!(rating(0.0, 0.0, f64::INFINITY), "spent");
 }
 
 #[test]
@@ -368,27 +362,15 @@ fn every_setting_of_an_average_is_checked() {
     };
     let fine = AVERAGES[0];
     for bad in [&[f64::NAN][..], &[2.0, 2.0], &[2.0, 1.0], &[1e10]] {
-        assert_eq!(name(fine, bad), "AveragedParams::thresholds");
+        assert_eq!(name(fine, bad), "thresholds");
     }
     for games in [0, 10_001] {
-        assert_eq!(
-            name(MovingAverage::Simple { games }, &[]),
-            "MovingAverage::Simple::games"
-        );
-        assert_eq!(
-            name(MovingAverage::Weighted { games }, &[]),
-            "MovingAverage::Weighted::games"
-        );
-        assert_eq!(
-            name(MovingAverage::Modified { games }, &[]),
-            "MovingAverage::Modified::games"
-        );
+        assert_eq!(name(MovingAverage::Simple { games }, &[]), "games");
+        assert_eq!(name(MovingAverage::Weighted { games }, &[]), "games");
+        assert_eq!(name(MovingAverage::Modified { games }, &[]), "games");
     }
-    for share in [0.0, 1.1, f64::NAN] {
-        assert_eq!(
-            name(MovingAverage::Exponential { share }, &[]),
-            "MovingAverage::Exponential::share"
-        );
+    for alpha in [0.0, 1.1, f64::NAN] {
+        assert_eq!(name(MovingAverage::Exponential { alpha }, &[]), "alpha");
     }
 }
 
@@ -411,49 +393,29 @@ mod serde {
             let shown = PointsRating::new(EloRating::new(hidden).unwrap(), points, unspent, spent).unwrap();
             round_trips(&shown);
             for average in AVERAGES {
-                let trail = recent.iter().fold(Trail::default(), |trail, &x| average.after(&trail, x));
-                round_trips(&matchwright_rating::AveragedRating::new(shown, trail, tier));
+                let window = recent.iter().fold(AverageWindow::default(), |window, &x| average.after(&window, x));
+                round_trips(&matchwright_rating::AveragedRating::new(shown, window, tier));
             }
         }
     }
 
     #[test]
-    fn layers_survive_a_round_trip_and_nothing_invalid_is_read() {
+    fn settings_survive_a_round_trip_and_nothing_invalid_is_read() {
         for average in AVERAGES {
-            let points = ladder(LadderPointsParams {
-                k: 30.0,
-                ..LadderPointsParams::default()
+            round_trips(&AveragedParams {
+                average,
+                thresholds: vec![1.0, 2.5],
+                min_games: 4,
             });
-            round_trips(
-                &AveragedParams {
-                    average,
-                    thresholds: vec![1.0, 2.5],
-                    min_games: 4,
-                }
-                .wrap(points)
-                .unwrap(),
-            );
         }
-        round_trips(&ladder(LadderPointsParams {
+        round_trips(&LadderPointsParams {
+            k: 30.0,
             bonus: None,
             ..LadderPointsParams::default()
-        }));
-        let read: LadderPoints<Elo> = serde_json::from_str(r#"{"inner": {"k": 24}}"#).unwrap();
-        assert_eq!(read, ladder(LadderPointsParams::default()));
-        for bad in [
-            r#"{"inner": {"k": 0}}"#,
-            r#"{"inner": {}, "points": {"k": 0}}"#,
-            r#"{"inner": {}, "points": {"bonus": {"minutes_per_point": 0}}}"#,
-            r#"{"inner": {}, "K": 1}"#,
-        ] {
-            assert!(serde_json::from_str::<LadderPoints<Elo>>(bad).is_err(), "{bad}");
-        }
-        for bad in [
-            r#"{"inner": {}, "average": {"thresholds": [2, 1]}}"#,
-            r#"{"inner": {}, "average": {"average": {"simple": {"games": 0}}}}"#,
-        ] {
-            assert!(serde_json::from_str::<Averaged<Elo>>(bad).is_err(), "{bad}");
-        }
+        });
+        let read: LadderPointsParams = serde_json::from_str("{}").unwrap();
+        assert_eq!(read, LadderPointsParams::default());
+        assert!(serde_json::from_str::<LadderPointsParams>(r#"{"K": 1}"#).is_err());
         let bad = r#"{"hidden": 1500, "points": 0, "unspent": -1, "spent": 0}"#;
         assert!(serde_json::from_str::<Shown>(bad).is_err());
         for bad in [
@@ -461,7 +423,7 @@ mod serde {
             r#"{"recent": [1], "smoothed": 0, "games": 0}"#,
             r#"{"recent": [], "smoothed": -1e10, "games": 0}"#,
         ] {
-            assert!(serde_json::from_str::<Trail>(bad).is_err(), "{bad}");
+            assert!(serde_json::from_str::<AverageWindow>(bad).is_err(), "{bad}");
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use matchwright_rating::laws::{Draw, LawViolation, Promise, check_all, check_promise, law};
 use matchwright_rating::{
-    Averaged, AveragedParams, BonusPoolParams, Elo, EloParams, EloRating, GameResult, Glicko, GlickoParams,
-    GlickoRating, LadderPoints, LadderPointsParams, MovingAverage, PointsRating, RATING_LIMIT,
-    RatingEstimate, RatingSystem, Score, Trail,
+    AverageWindow, Averaged, AveragedParams, BonusPoolParams, Elo, EloParams, EloRating, GameResult,
+    GaussianRating, Glicko, GlickoParams, LadderPoints, LadderPointsParams, MovingAverage, PointsRating,
+    RATING_LIMIT, RatingEstimate, RatingSystem, Score,
 };
 
 type Shown = PointsRating<EloRating>;
@@ -13,7 +13,7 @@ const AVERAGES: [MovingAverage; 4] = [
     MovingAverage::Simple { games: 10 },
     MovingAverage::Weighted { games: 10 },
     MovingAverage::Modified { games: 10 },
-    MovingAverage::Exponential { share: 2.0 / 11.0 },
+    MovingAverage::Exponential { alpha: 2.0 / 11.0 },
 ];
 
 fn elo() -> Elo {
@@ -89,7 +89,7 @@ fn points_around_elo_and_glicko_keep_the_laws() {
         check_all(&ladder(params), any_shown, 31, 400).unwrap();
         check_promise(&ladder(params), Promise::Complement, any_shown, 31, 400).unwrap();
         let sampler = |draw: &mut Draw| {
-            let hidden = GlickoRating::new(number(draw), draw.uniform(0.0, 350.0)).unwrap();
+            let hidden = GaussianRating::new(number(draw), draw.uniform(0.0, 350.0)).unwrap();
             around(hidden, draw)
         };
         check_all(&params.wrap(glicko()).unwrap(), sampler, 32, 400).unwrap();
@@ -110,11 +110,11 @@ fn averages_around_points_keep_the_laws() {
         .wrap(ladder(settings()[0]))
         .unwrap();
         let sampler = |draw: &mut Draw| {
-            let mut trail = Trail::default();
+            let mut window = AverageWindow::default();
             for _ in 0..draw.below(30) {
-                trail = average.after(&trail, number(draw));
+                window = average.after(&window, number(draw));
             }
-            matchwright_rating::AveragedRating::new(any_shown(draw), trail, draw.below(5))
+            matchwright_rating::AveragedRating::new(any_shown(draw), window, draw.below(5))
         };
         check_all(&system, sampler, 34, 400).unwrap();
     }
@@ -219,7 +219,7 @@ fn averages_and_tiers_do_not_depend_on_the_order_of_games_and_rise_with_scores()
             }
             let games = some(draw);
             law::order_of_games_is_irrelevant(&system, &player, 0.0, &games)?;
-            law::idling_adds_up(&system, &player, 1.0, 2.0)?;
+            law::inactivity_adds_up(&system, &player, 1.0, 2.0)?;
             let scores = (Score::new(draw.uniform(0.0, 1.0)).unwrap(), Score::WIN);
             law::a_better_score_never_rates_lower(&system, &player, 0.0, &games, &system.initial(), scores)?;
         }

@@ -3,8 +3,8 @@
 
 use matchwright_rating::laws::{Draw, Promise, check_all, check_promise};
 use matchwright_rating::{
-    Elo, EloCurve, EloParams, EloRating, GameResult, Glicko2Params, Glicko2Rating, GlickoParams,
-    GlickoRating, RATING_LIMIT, RatingEstimate, RatingSystem,
+    Elo, EloCurve, EloParams, EloRating, GameResult, GaussianRating, Glicko2Params, Glicko2Rating,
+    GlickoParams, RATING_LIMIT, RatingEstimate, RatingSystem,
 };
 
 /// Ordinary ratings mostly, with the far ends of the scale in between.
@@ -31,8 +31,8 @@ fn elo_rating(draw: &mut Draw) -> EloRating {
     EloRating::new(any_rating(draw)).unwrap()
 }
 
-fn glicko_rating(draw: &mut Draw) -> GlickoRating {
-    GlickoRating::new(any_rating(draw), any_deviation(draw)).unwrap()
+fn glicko_rating(draw: &mut Draw) -> GaussianRating {
+    GaussianRating::new(any_rating(draw), any_deviation(draw)).unwrap()
 }
 
 fn glicko2_rating(draw: &mut Draw) -> Glicko2Rating {
@@ -118,7 +118,7 @@ fn expectations_sum_to_one_where_deviations_are_equal() {
     ] {
         check_promise(&elo(curve), Promise::Complement, elo_rating, 6, 1000).unwrap();
     }
-    let same_deviation = |draw: &mut Draw| GlickoRating::new(any_rating(draw), 80.0).unwrap();
+    let same_deviation = |draw: &mut Draw| GaussianRating::new(any_rating(draw), 80.0).unwrap();
     let glicko = GlickoParams::default().build().unwrap();
     check_promise(&glicko, Promise::Complement, same_deviation, 6, 1000).unwrap();
     let same_deviation = |draw: &mut Draw| Glicko2Rating::new(any_rating(draw), 80.0, 0.06).unwrap();
@@ -150,7 +150,7 @@ fn a_promise_that_was_never_tried_is_not_kept() {
     let mut next = 30.0;
     let all_different = move |_: &mut Draw| {
         next += 1.0;
-        GlickoRating::new(1500.0, next).unwrap()
+        GaussianRating::new(1500.0, next).unwrap()
     };
     let glicko = GlickoParams::default().build().unwrap();
     let broken = check_promise(&glicko, Promise::Complement, all_different, 9, 50).unwrap_err();
@@ -275,8 +275,8 @@ fn a_wrong_system_fails_the_law_it_breaks() {
         (Flaw::CountsTheLastGameTwice, "order_of_games_is_irrelevant"),
         (Flaw::CountsTheEndsTwice, "order_of_games_is_irrelevant"),
         (Flaw::Drifts, "nothing_happened_changes_nothing"),
-        (Flaw::NarrowsWithTime, "idling_never_narrows"),
-        (Flaw::RoundsTime, "idling_adds_up"),
+        (Flaw::NarrowsWithTime, "inactivity_never_narrows"),
+        (Flaw::RoundsTime, "inactivity_adds_up"),
         (Flaw::TravelsBack, "meaningless_time_is_no_time"),
         (Flaw::Overflows, "update_stays_finite"),
         (Flaw::LosesAllTrust, "update_stays_finite"),

@@ -1,8 +1,8 @@
 //! Settings are checked once, and refusals say which and why.
 
 use matchwright_rating::{
-    BradleyTerryParams, EloCurve, EloParams, EloRating, Glicko2Params, Glicko2Rating, GlickoParams,
-    GlickoRating, ParamError, TrueSkillParams, TrueSkillRating, WengLinGamma, WengLinParams, WengLinRating,
+    BradleyTerryParams, EloCurve, EloParams, EloRating, GaussianRating, Glicko2Params, Glicko2Rating,
+    GlickoParams, ParamError, TrueSkillParams, WengLinGamma, WengLinParams,
 };
 
 fn names<T: std::fmt::Debug>(result: Result<T, ParamError>, name: &str) {
@@ -18,19 +18,13 @@ fn every_elo_setting_is_checked() {
     let defaults = EloParams::default();
     assert!(defaults.build().is_ok());
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        names(EloParams { k: bad, ..defaults }.build(), "EloParams::k");
+        names(EloParams { k: bad, ..defaults }.build(), "k");
         let curve = EloCurve::Logistic { scale: bad };
-        names(
-            EloParams { curve, ..defaults }.build(),
-            "EloCurve::Logistic::scale",
-        );
+        names(EloParams { curve, ..defaults }.build(), "scale");
         let curve = EloCurve::Normal {
             standard_deviation: bad,
         };
-        names(
-            EloParams { curve, ..defaults }.build(),
-            "EloCurve::Normal::standard_deviation",
-        );
+        names(EloParams { curve, ..defaults }.build(), "standard_deviation");
     }
     names(
         EloParams {
@@ -38,7 +32,7 @@ fn every_elo_setting_is_checked() {
             ..defaults
         }
         .build(),
-        "EloParams::initial",
+        "initial",
     );
 }
 
@@ -53,7 +47,7 @@ fn every_glicko_setting_is_checked() {
                 ..defaults
             }
             .build(),
-            "GlickoParams::initial_deviation",
+            "initial_deviation",
         );
         names(
             GlickoParams {
@@ -61,7 +55,7 @@ fn every_glicko_setting_is_checked() {
                 ..defaults
             }
             .build(),
-            "GlickoParams::max_deviation",
+            "max_deviation",
         );
         names(
             GlickoParams {
@@ -69,16 +63,16 @@ fn every_glicko_setting_is_checked() {
                 ..defaults
             }
             .build(),
-            "GlickoParams::min_deviation",
+            "min_deviation",
         );
-        names(GlickoParams { c: bad, ..defaults }.build(), "GlickoParams::c");
+        names(GlickoParams { c: bad, ..defaults }.build(), "c");
         names(
             GlickoParams {
                 max_change: bad,
                 ..defaults
             }
             .build(),
-            "GlickoParams::max_change",
+            "max_change",
         );
     }
     names(
@@ -87,7 +81,7 @@ fn every_glicko_setting_is_checked() {
             ..defaults
         }
         .build(),
-        "GlickoParams::initial_rating",
+        "initial_rating",
     );
     // A cap below the newcomer's deviation is a contradiction, not a clamp.
     names(
@@ -96,7 +90,7 @@ fn every_glicko_setting_is_checked() {
             ..defaults
         }
         .build(),
-        "GlickoParams::initial_deviation",
+        "initial_deviation",
     );
 }
 
@@ -110,24 +104,15 @@ fn every_glicko2_setting_is_checked() {
     };
     assert!(Glicko2Params::default().build().is_ok());
     let above_0: [(Set, &str); 6] = [
-        (|params, bad| params.tau = bad, "Glicko2Params::tau"),
+        (|params, bad| params.tau = bad, "tau"),
         (
             |params, bad| params.initial_volatility = bad,
-            "Glicko2Params::initial_volatility",
+            "initial_volatility",
         ),
-        (
-            |params, bad| params.min_volatility = bad,
-            "Glicko2Params::min_volatility",
-        ),
-        (
-            |params, bad| params.max_volatility = bad,
-            "Glicko2Params::max_volatility",
-        ),
-        (
-            |params, bad| params.max_deviation = bad,
-            "Glicko2Params::max_deviation",
-        ),
-        (|params, bad| params.max_change = bad, "Glicko2Params::max_change"),
+        (|params, bad| params.min_volatility = bad, "min_volatility"),
+        (|params, bad| params.max_volatility = bad, "max_volatility"),
+        (|params, bad| params.max_deviation = bad, "max_deviation"),
+        (|params, bad| params.max_change = bad, "max_change"),
     ];
     for bad in [-1.0, 0.0, f64::NAN, 1e300] {
         for (set, told) in above_0 {
@@ -135,18 +120,9 @@ fn every_glicko2_setting_is_checked() {
         }
     }
     let from_0: [(Set, &str); 3] = [
-        (
-            |params, bad| params.initial_rating = bad * 1e10,
-            "Glicko2Params::initial_rating",
-        ),
-        (
-            |params, bad| params.initial_deviation = bad,
-            "Glicko2Params::initial_deviation",
-        ),
-        (
-            |params, bad| params.min_deviation = bad,
-            "Glicko2Params::min_deviation",
-        ),
+        (|params, bad| params.initial_rating = bad * 1e10, "initial_rating"),
+        (|params, bad| params.initial_deviation = bad, "initial_deviation"),
+        (|params, bad| params.min_deviation = bad, "min_deviation"),
     ];
     for bad in [-1.0, f64::NAN, 1e300] {
         for (set, told) in from_0 {
@@ -165,42 +141,26 @@ fn every_trueskill_setting_is_checked() {
     };
     assert!(TrueSkillParams::default().build().is_ok());
     let settings: [(Set, &str); 7] = [
-        (
-            |params, bad| params.initial_mu = bad * 1e10,
-            "TrueSkillParams::initial_mu",
-        ),
-        (
-            |params, bad| params.initial_sigma = bad,
-            "TrueSkillParams::initial_sigma",
-        ),
-        (|params, bad| params.max_sigma = bad, "TrueSkillParams::max_sigma"),
-        (|params, bad| params.beta = bad, "TrueSkillParams::beta"),
-        (|params, bad| params.tau = bad, "TrueSkillParams::tau"),
-        (
-            |params, bad| params.tau_per_period = bad,
-            "TrueSkillParams::tau_per_period",
-        ),
-        (
-            |params, bad| params.draw_probability = bad,
-            "TrueSkillParams::draw_probability",
-        ),
+        (|params, bad| params.initial_mu = bad * 1e10, "initial_mu"),
+        (|params, bad| params.initial_sigma = bad, "initial_sigma"),
+        (|params, bad| params.max_sigma = bad, "max_sigma"),
+        (|params, bad| params.beta = bad, "beta"),
+        (|params, bad| params.tau = bad, "tau"),
+        (|params, bad| params.tau_per_period = bad, "tau_per_period"),
+        (|params, bad| params.draw_probability = bad, "draw_probability"),
     ];
     for bad in [-1.0, f64::NAN, 1e300] {
         for (set, told) in settings {
             check(set, bad, told);
         }
     }
-    check(|params, bad| params.beta = bad, 0.0, "TrueSkillParams::beta");
+    check(|params, bad| params.beta = bad, 0.0, "beta");
     check(
         |params, bad| params.draw_probability = bad,
         1.0,
-        "TrueSkillParams::draw_probability",
+        "draw_probability",
     );
-    check(
-        |params, bad| params.max_sigma = bad,
-        8.0,
-        "TrueSkillParams::initial_sigma",
-    );
+    check(|params, bad| params.max_sigma = bad, 8.0, "initial_sigma");
 }
 
 #[test]
@@ -214,50 +174,50 @@ fn every_weng_lin_setting_is_checked() {
                     initial_mu: bad * 1e10,
                     ..defaults
                 },
-                "WengLinParams::initial_mu",
+                "initial_mu",
             ),
             (
                 WengLinParams {
                     initial_sigma: bad,
                     ..defaults
                 },
-                "WengLinParams::initial_sigma",
+                "initial_sigma",
             ),
             (
                 WengLinParams {
                     max_sigma: bad,
                     ..defaults
                 },
-                "WengLinParams::max_sigma",
+                "max_sigma",
             ),
             (
                 WengLinParams {
                     beta: bad,
                     ..defaults
                 },
-                "WengLinParams::beta",
+                "beta",
             ),
             (
                 WengLinParams {
                     kappa: bad,
                     ..defaults
                 },
-                "WengLinParams::kappa",
+                "kappa",
             ),
             (
                 WengLinParams {
                     gamma: WengLinGamma::Fixed(bad),
                     ..defaults
                 },
-                "WengLinGamma::Fixed",
+                "Fixed",
             ),
-            (WengLinParams { tau: bad, ..defaults }, "WengLinParams::tau"),
+            (WengLinParams { tau: bad, ..defaults }, "tau"),
             (
                 WengLinParams {
                     tau_per_period: bad,
                     ..defaults
                 },
-                "WengLinParams::tau_per_period",
+                "tau_per_period",
             ),
         ];
         for (params, name) in settings {
@@ -270,7 +230,7 @@ fn every_weng_lin_setting_is_checked() {
             ..defaults
         }
         .build(),
-        "WengLinParams::kappa",
+        "kappa",
     );
 }
 
@@ -283,32 +243,28 @@ fn every_bradley_terry_setting_is_checked() {
             prior_precision: bad,
             ..defaults
         };
-        names(prior.build(), "BradleyTerryParams::prior_precision");
+        names(prior.build(), "prior_precision");
         let tolerance = BradleyTerryParams {
             tolerance: bad,
             ..defaults
         };
-        names(tolerance.build(), "BradleyTerryParams::tolerance");
+        names(tolerance.build(), "tolerance");
     }
     let steps = BradleyTerryParams {
         max_steps: 0,
         ..defaults
     };
-    names(steps.build(), "BradleyTerryParams::max_steps");
+    names(steps.build(), "max_steps");
 }
 
 #[test]
 fn ratings_out_of_range_are_refused() {
     for bad in [f64::NAN, f64::INFINITY, -1e10] {
         names(EloRating::new(bad), "EloRating");
-        names(GlickoRating::new(bad, 50.0), "GlickoRating::rating");
-        names(GlickoRating::new(1500.0, bad), "GlickoRating::deviation");
-        names(Glicko2Rating::new(bad, 50.0, 0.06), "Glicko2Rating::rating");
-        names(Glicko2Rating::new(1500.0, bad, 0.06), "Glicko2Rating::deviation");
-        names(Glicko2Rating::new(1500.0, 50.0, bad), "Glicko2Rating::volatility");
-        names(TrueSkillRating::new(bad, 8.0), "TrueSkillRating::mu");
-        names(TrueSkillRating::new(25.0, bad), "TrueSkillRating::sigma");
-        names(WengLinRating::new(bad, 8.0), "WengLinRating::mu");
-        names(WengLinRating::new(25.0, bad), "WengLinRating::sigma");
+        names(GaussianRating::new(bad, 50.0), "rating");
+        names(GaussianRating::new(1500.0, bad), "deviation");
+        names(Glicko2Rating::new(bad, 50.0, 0.06), "rating");
+        names(Glicko2Rating::new(1500.0, bad, 0.06), "deviation");
+        names(Glicko2Rating::new(1500.0, 50.0, bad), "volatility");
     }
 }

@@ -118,21 +118,21 @@ fn settings_out_of_range_are_named() {
                 spread_points: 0.3,
                 ..defaults
             },
-            "PartyBonusParams::spread_points",
+            "spread_points",
         ),
         (
             PartyBonusParams {
                 free_spread: -1.0,
                 ..defaults
             },
-            "PartyBonusParams::free_spread",
+            "free_spread",
         ),
         (
             PartyBonusParams {
                 size_points: [0.0, f64::NAN, 0.0, 0.0],
                 ..defaults
             },
-            "PartyBonusParams::size_points",
+            "size_points",
         ),
     ];
     for (params, name) in cases {
@@ -145,7 +145,7 @@ mod laws {
     use super::*;
     use matchwright_rating::laws::{Draw, TeamPromise, check_team_promise, check_teams};
     use matchwright_rating::{
-        DotaMmrParams, EloParams, FixedDraw, PartyAdjusted, TeamAdapter, TrueSkillParams, TrueSkillRating,
+        DotaMmrParams, EloParams, FixedDraw, GaussianRating, PartyAdjusted, TeamAdapter, TrueSkillParams,
     };
 
     #[test]
@@ -171,7 +171,7 @@ mod laws {
     fn team_systems_keep_their_laws_with_bonuses_around_them() {
         let elo = |draw: &mut Draw| EloRating::new(draw.uniform(0.0, 3000.0)).unwrap();
         let trueskill = |draw: &mut Draw| {
-            TrueSkillRating::new(draw.uniform(0.0, 3000.0), draw.uniform(1.0, 500.0)).unwrap()
+            GaussianRating::new(draw.uniform(0.0, 3000.0), draw.uniform(1.0, 500.0)).unwrap()
         };
         let params = PartyBonusParams {
             size_points: [30.0, -10.0, 50.0, 80.0],
@@ -203,7 +203,7 @@ mod laws {
             .unwrap();
             let dota = PartyAdjusted::new(DotaMmrParams::default().build().unwrap(), bonus);
             let rating = |draw: &mut Draw| {
-                matchwright_rating::DotaRating::new(draw.uniform(0.0, 5000.0), draw.uniform(50.0, 500.0))
+                matchwright_rating::GaussianRating::new(draw.uniform(0.0, 5000.0), draw.uniform(50.0, 500.0))
                     .unwrap()
             };
             check_teams(&dota, rating, 4, 200).unwrap();

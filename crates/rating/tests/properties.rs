@@ -1,8 +1,8 @@
 //! What must hold for any rating, beyond the law suite.
 
 use matchwright_rating::{
-    EloParams, EloRating, GameResult, Glicko, Glicko2, Glicko2Params, Glicko2Rating, GlickoParams,
-    GlickoRating, RATING_LIMIT, RatingSystem, Score,
+    EloParams, EloRating, GameResult, GaussianRating, Glicko, Glicko2, Glicko2Params, Glicko2Rating,
+    GlickoParams, RATING_LIMIT, RatingSystem, Score,
 };
 use proptest::prelude::*;
 
@@ -27,8 +27,8 @@ proptest! {
         opponent in 1000.0..2000.0_f64,
         periods in 0.01..100.0_f64,
     ) {
-        let player = GlickoRating::new(rating, deviation).unwrap();
-        let game = [GameResult::new(GlickoRating::new(opponent, 60.0).unwrap(), Score::WIN)];
+        let player = GaussianRating::new(rating, deviation).unwrap();
+        let game = [GameResult::new(GaussianRating::new(opponent, 60.0).unwrap(), Score::WIN)];
         prop_assert!(glicko().update(&player, 0.0, &game).deviation() < deviation);
         prop_assert!(glicko().update(&player, periods, &[]).deviation() > deviation);
     }
@@ -40,8 +40,8 @@ proptest! {
         opponent in 1000.0..2000.0_f64,
         periods in 0.0..100.0_f64,
     ) {
-        let player = GlickoRating::new(rating, deviation).unwrap();
-        let game = [GameResult::new(GlickoRating::new(opponent, 60.0).unwrap(), Score::LOSS)];
+        let player = GaussianRating::new(rating, deviation).unwrap();
+        let game = [GameResult::new(GaussianRating::new(opponent, 60.0).unwrap(), Score::LOSS)];
         let at_once = glicko().update(&player, periods, &game);
         let grown = glicko().update(&player, periods, &[]);
         prop_assert_eq!(at_once, glicko().update(&grown, 0.0, &game));
@@ -69,8 +69,8 @@ proptest! {
         // No time passes, so the volatility cannot reach rating or deviation; the scales differ in
         // the ninth digit.
         let one = glicko().update(
-            &GlickoRating::new(rating, deviation).unwrap(), 0.0,
-            &[GameResult::new(GlickoRating::new(opponent, rd).unwrap(), Score::DRAW)],
+            &GaussianRating::new(rating, deviation).unwrap(), 0.0,
+            &[GameResult::new(GaussianRating::new(opponent, rd).unwrap(), Score::DRAW)],
         );
         let two = glicko2().update(
             &Glicko2Rating::new(rating, deviation, 0.06).unwrap(), 0.0,
@@ -93,10 +93,10 @@ fn updates_stop_at_the_limit_of_the_scale() {
     let won = [GameResult::new(rating(RATING_LIMIT), Score::WIN)];
     assert_eq!(elo.update(&rating(RATING_LIMIT), 0.0, &won).value(), RATING_LIMIT);
     let won = [GameResult::new(
-        GlickoRating::new(RATING_LIMIT, 60.0).unwrap(),
+        GaussianRating::new(RATING_LIMIT, 60.0).unwrap(),
         Score::WIN,
     )];
-    let best = GlickoRating::new(RATING_LIMIT, 60.0).unwrap();
+    let best = GaussianRating::new(RATING_LIMIT, 60.0).unwrap();
     assert_eq!(glicko().update(&best, 0.0, &won).rating(), RATING_LIMIT);
     let best = Glicko2Rating::new(RATING_LIMIT, 60.0, 0.06).unwrap();
     assert_eq!(
@@ -110,11 +110,14 @@ fn updates_stop_at_the_limit_of_the_scale() {
 #[test]
 fn a_played_period_leaves_the_deviation_between_floor_and_cap() {
     let floored = GlickoParams::default().build().unwrap();
-    let sure = GlickoRating::new(1500.0, 5.0).unwrap();
-    let unsure = GlickoRating::new(1500.0, 1e6).unwrap();
+    let sure = GaussianRating::new(1500.0, 5.0).unwrap();
+    let unsure = GaussianRating::new(1500.0, 1e6).unwrap();
     // The second opponent is so far away that nothing is learnt about the deviation.
     let equal = [GameResult::new(sure, Score::DRAW)];
-    let far = [GameResult::new(GlickoRating::new(-1e6, 5.0).unwrap(), Score::WIN)];
+    let far = [GameResult::new(
+        GaussianRating::new(-1e6, 5.0).unwrap(),
+        Score::WIN,
+    )];
     assert_eq!(floored.update(&sure, 0.0, &equal).deviation(), 30.0);
     assert_eq!(floored.update(&unsure, 0.0, &far).deviation(), 350.0);
     let floored = Glicko2Params {
@@ -143,8 +146,8 @@ fn a_period_of_a_hundred_impossible_losses_is_capped() {
     let games = vec![GameResult::new(worst, Score::LOSS); 100];
     assert_eq!(glicko2().update(&best, 1.0, &games).rating(), -1000.0);
     let (best, worst) = (
-        GlickoRating::new(3000.0, 300.0).unwrap(),
-        GlickoRating::new(0.0, 30.0).unwrap(),
+        GaussianRating::new(3000.0, 300.0).unwrap(),
+        GaussianRating::new(0.0, 30.0).unwrap(),
     );
     let games = vec![GameResult::new(worst, Score::LOSS); 100];
     assert_eq!(glicko().update(&best, 1.0, &games).rating(), -1000.0);

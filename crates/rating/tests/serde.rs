@@ -3,11 +3,11 @@
 use std::fmt::Debug;
 
 use matchwright_rating::{
-    BradleyTerry, BradleyTerryParams, BradleyTerryPrior, Comparison, Connectivity, Davidson, Elo, EloCurve,
-    EloParams, EloRating, FixedDraw, GameResult, Glicko, Glicko2, Glicko2Params, Glicko2Rating, GlickoParams,
-    GlickoRating, Member, OutcomeChoice, OutcomeProbabilities, QueuingPlayer, RaoKupper, RatingPeriod, Score,
-    Side, SkillPoint, TeamGame, ThroughTime, ThroughTimeParams, TimedGame, TrueSkill, TrueSkillParams,
-    TrueSkillRating, WengLin, WengLinGamma, WengLinModel, WengLinParams, WengLinRating,
+    BradleyTerryParams, BradleyTerryPrior, Comparison, Connectivity, Davidson, DrawChoice, EloCurve,
+    EloParams, EloRating, FixedDraw, GameResult, GaussianRating, Glicko2Params, Glicko2Rating, GlickoParams,
+    Member, OutcomeProbabilities, ParamError, QueuingPlayer, RaoKupper, RatingPeriod, Score, Side,
+    SkillPoint, TeamGame, ThroughTimeParams, TimedGame, TrueSkillParams, WengLinGamma, WengLinModel,
+    WengLinParams,
 };
 use proptest::prelude::*;
 use serde::Serialize;
@@ -23,6 +23,17 @@ fn refused<T: DeserializeOwned + Debug>(text: &str, reason: &str) {
     assert!(error.contains(reason), "{text}: {error}");
 }
 
+/// Settings that can be read, but make no system.
+fn refused_setting<P: DeserializeOwned, S: Debug>(
+    build: impl Fn(P) -> Result<S, ParamError>,
+    text: &str,
+    reason: &str,
+) {
+    let settings = serde_json::from_str::<P>(text).unwrap();
+    let error = build(settings).unwrap_err().to_string();
+    assert!(error.contains(reason), "{text}: {error}");
+}
+
 proptest! {
     #[test]
     fn every_rating_survives_a_round_trip_bit_by_bit(
@@ -32,20 +43,20 @@ proptest! {
         score in 0.0..=1.0_f64,
     ) {
         round_trips(&EloRating::new(rating).unwrap());
-        round_trips(&GlickoRating::new(rating, deviation).unwrap());
+        round_trips(&GaussianRating::new(rating, deviation).unwrap());
         round_trips(&Glicko2Rating::new(rating, deviation, volatility).unwrap());
         round_trips(&Comparison::new(3, 1, Score::new(score).unwrap()).times(volatility));
-        round_trips(&TrueSkillRating::new(rating, deviation).unwrap());
-        round_trips(&WengLinRating::new(rating, deviation).unwrap());
+        round_trips(&GaussianRating::new(rating, deviation).unwrap());
+        round_trips(&GaussianRating::new(rating, deviation).unwrap());
         round_trips(&TimedGame::new(rating, TeamGame::duel(3, 1, 4, 1)));
-        round_trips(&SkillPoint { time: rating, skill: TrueSkillRating::new(rating, deviation).unwrap() });
+        round_trips(&SkillPoint { time: rating, skill: GaussianRating::new(rating, deviation).unwrap() });
         round_trips(&GameResult::new(EloRating::new(rating).unwrap(), Score::new(score).unwrap()));
         round_trips(&OutcomeProbabilities::new(score, 0.0, 1.0 - score).unwrap());
     }
 }
 
 #[test]
-fn systems_and_models_survive_a_round_trip() {
+fn settings_and_models_survive_a_round_trip() {
     for curve in [
         EloCurve::default(),
         EloCurve::Normal {
@@ -53,24 +64,20 @@ fn systems_and_models_survive_a_round_trip() {
         },
         EloCurve::FideTable,
     ] {
-        round_trips(
-            &EloParams {
-                curve,
-                ..EloParams::default()
-            }
-            .build()
-            .unwrap(),
-        );
+        round_trips(&EloParams {
+            curve,
+            ..EloParams::default()
+        });
     }
-    round_trips(&GlickoParams::default().build().unwrap());
-    round_trips(&Glicko2Params::default().build().unwrap());
-    round_trips(&TrueSkillParams::default().build().unwrap());
+    round_trips(&GlickoParams::default());
+    round_trips(&Glicko2Params::default());
+    round_trips(&TrueSkillParams::default());
     let through_time = ThroughTimeParams {
         gamma: 0.3,
         max_sweeps: 7,
         ..ThroughTimeParams::default()
     };
-    round_trips(&through_time.build().unwrap());
+    round_trips(&through_time);
     for model in [WengLinModel::BradleyTerryFull, WengLinModel::PlackettLuce] {
         for gamma in [
             WengLinGamma::Deviation,
@@ -78,47 +85,43 @@ fn systems_and_models_survive_a_round_trip() {
             WengLinGamma::Fixed(0.3),
         ] {
             for draws in [
-                OutcomeChoice::default(),
-                OutcomeChoice::FixedDraw(FixedDraw::EOMM),
-                OutcomeChoice::RaoKupper(RaoKupper::from_draw_rate(0.2).unwrap()),
+                DrawChoice::default(),
+                DrawChoice::FixedDraw(FixedDraw::EOMM),
+                DrawChoice::RaoKupper(RaoKupper::from_draw_probability(0.2).unwrap()),
             ] {
-                round_trips(
-                    &WengLinParams {
-                        model,
-                        gamma,
-                        draws,
-                        ..WengLinParams::default()
-                    }
-                    .build()
-                    .unwrap(),
-                );
+                round_trips(&WengLinParams {
+                    model,
+                    gamma,
+                    draws,
+                    ..WengLinParams::default()
+                });
             }
         }
     }
     let always = BradleyTerryParams {
         prior: BradleyTerryPrior::Always,
-        first_player_advantage: true,
+        home_advantage: true,
         ..BradleyTerryParams::default()
     };
-    round_trips(&always.build().unwrap());
+    round_trips(&always);
     let groups = vec![vec![1], vec![0, 2]];
     for connectivity in [Connectivity::Connected, Connectivity::Separable { groups }] {
         round_trips(&connectivity);
     }
     round_trips(&FixedDraw::EOMM);
-    round_trips(&Davidson::from_draw_rate(0.2).unwrap());
-    round_trips(&RaoKupper::from_draw_rate(0.2).unwrap());
+    round_trips(&Davidson::from_draw_probability(0.2).unwrap());
+    round_trips(&RaoKupper::from_draw_probability(0.2).unwrap());
     round_trips(&RatingPeriod::days(1.0).unwrap());
 }
 
 #[test]
 fn settings_left_out_take_their_defaults() {
-    let elo: Elo = serde_json::from_str(r#"{"k": 20, "curve": "fide_table"}"#).unwrap();
-    assert_eq!((elo.params().k, elo.params().initial), (20.0, 1500.0));
-    let glicko2: Glicko2 = serde_json::from_str(r#"{"tau": 0.75}"#).unwrap();
+    let elo: EloParams = serde_json::from_str(r#"{"k": 20, "curve": "fide_table"}"#).unwrap();
+    assert_eq!((elo.k, elo.initial), (20.0, 1500.0));
+    let glicko2: Glicko2Params = serde_json::from_str(r#"{"tau": 0.75}"#).unwrap();
     assert_eq!(
-        glicko2.params(),
-        &Glicko2Params {
+        glicko2,
+        Glicko2Params {
             tau: 0.75,
             ..Glicko2Params::default()
         }
@@ -135,35 +138,36 @@ fn a_comparison_without_a_weight_is_one_game() {
 fn an_invalid_number_cannot_be_read() {
     refused::<Score>("1.5", "`Score` is 1.5");
     refused::<EloRating>("1e10", "`EloRating` is 10000000000");
-    refused::<GlickoRating>(
+    refused::<GaussianRating>(
         r#"{"rating": 1500, "deviation": -1}"#,
-        "`GlickoRating::deviation` is -1",
+        "`an amount of points` is -1",
     );
     refused::<Glicko2Rating>(
         r#"{"rating": 1500, "deviation": 50, "volatility": 0}"#,
-        "`Glicko2Rating::volatility` is 0",
+        "`volatility` is 0",
     );
     refused::<OutcomeProbabilities>(r#"{"win": 0.5, "draw": 0.5, "loss": 0.5}"#, "sum");
-    refused::<Elo>(r#"{"k": 0}"#, "`EloParams::k` is 0");
-    refused::<Elo>(r#"{"K": 20}"#, "unknown field");
-    refused::<Glicko>(r#"{"c": -1}"#, "`GlickoParams::c` is -1");
-    refused::<Glicko2>(r#"{"tau": 0}"#, "`Glicko2Params::tau` is 0");
-    refused::<TrueSkillRating>(r#"{"mu": 25, "sigma": -1}"#, "`TrueSkillRating::sigma` is -1");
-    refused::<TrueSkill>(r#"{"beta": 0}"#, "`TrueSkillParams::beta` is 0");
-    refused::<ThroughTime>(r#"{"gamma": -1}"#, "`ThroughTimeParams::gamma` is -1");
+    refused_setting(EloParams::build, r#"{"k": 0}"#, "`k` is 0");
+    refused::<EloParams>(r#"{"K": 20}"#, "unknown field");
+    refused_setting(GlickoParams::build, r#"{"c": -1}"#, "`c` is -1");
+    refused_setting(Glicko2Params::build, r#"{"tau": 0}"#, "`tau` is 0");
+    refused::<GaussianRating>(r#"{"rating": 1e10, "deviation": 1}"#, "`a rating` is 10000000000");
+    refused_setting(TrueSkillParams::build, r#"{"beta": 0}"#, "`beta` is 0");
+    refused_setting(ThroughTimeParams::build, r#"{"gamma": -1}"#, "`gamma` is -1");
     refused::<TimedGame>(r#"{"time": 0, "game": []}"#, "a game has 0 side(s)");
-    refused::<TrueSkill>(r#"{"draws": 0.1}"#, "unknown field");
-    refused::<BradleyTerry>(
+    refused::<TrueSkillParams>(r#"{"draws": 0.1}"#, "unknown field");
+    refused_setting(
+        BradleyTerryParams::build,
         r#"{"prior_precision": 0}"#,
-        "`BradleyTerryParams::prior_precision` is 0",
+        "`prior_precision` is 0",
     );
     refused::<Comparison>(r#"{"first": 0, "second": 1, "score": 2}"#, "`Score` is 2");
-    refused::<WengLin>(r#"{"kappa": 0}"#, "`WengLinParams::kappa` is 0");
-    refused::<WengLin>(r#"{"gamma": {"fixed": 2}}"#, "`WengLinGamma::Fixed` is 2");
-    refused::<WengLin>(r#"{"draws": {"davidson": -1}}"#, "`Davidson::nu` is -1");
+    refused_setting(WengLinParams::build, r#"{"kappa": 0}"#, "`kappa` is 0");
+    refused_setting(WengLinParams::build, r#"{"gamma": {"fixed": 2}}"#, "`Fixed` is 2");
+    refused::<WengLinParams>(r#"{"draws": {"davidson": -1}}"#, "`nu` is -1");
     refused::<FixedDraw>("2", "`FixedDraw` is 2");
-    refused::<Davidson>("-1", "`Davidson::nu` is -1");
-    refused::<RaoKupper>("0.5", "`RaoKupper::theta` is 0.5");
+    refused::<Davidson>("-1", "`nu` is -1");
+    refused::<RaoKupper>("0.5", "`theta` is 0.5");
     refused::<RatingPeriod>("0", "`RatingPeriod` is 0");
 }
 

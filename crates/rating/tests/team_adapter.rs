@@ -3,8 +3,8 @@
 use approx::assert_relative_eq;
 use matchwright_rating::laws::{Draw, TeamPromise, check_free_for_all, check_team_promise, check_teams};
 use matchwright_rating::{
-    Davidson, Elo, EloCurve, EloParams, EloRating, FixedDraw, GameResult, Glicko, Glicko2Params,
-    Glicko2Rating, GlickoParams, GlickoRating, Member, RATING_LIMIT, RaoKupper, RatingSystem, Score, Side,
+    Davidson, Elo, EloCurve, EloParams, EloRating, FixedDraw, GameResult, GaussianRating, Glicko,
+    Glicko2Params, Glicko2Rating, GlickoParams, Member, RATING_LIMIT, RaoKupper, RatingSystem, Score, Side,
     TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill,
 };
 
@@ -29,8 +29,8 @@ fn any_elo(draw: &mut Draw) -> EloRating {
     EloRating::new(any_points(draw)).unwrap()
 }
 
-fn any_glicko(draw: &mut Draw) -> GlickoRating {
-    GlickoRating::new(any_points(draw), any_deviation(draw)).unwrap()
+fn any_glicko(draw: &mut Draw) -> GaussianRating {
+    GaussianRating::new(any_points(draw), any_deviation(draw)).unwrap()
 }
 
 fn any_glicko2(draw: &mut Draw) -> Glicko2Rating {
@@ -58,8 +58,8 @@ fn adapted_systems_keep_the_laws_of_team_systems() {
     let glicko2 = Glicko2Params::default().build().unwrap();
     for skill in SKILLS {
         let with_elo = TeamAdapter::new(elo(), skill, FixedDraw::EOMM);
-        let with_glicko = TeamAdapter::new(glicko(), skill, Davidson::from_draw_rate(0.3).unwrap());
-        let with_glicko2 = TeamAdapter::new(glicko2, skill, RaoKupper::from_draw_rate(0.1).unwrap());
+        let with_glicko = TeamAdapter::new(glicko(), skill, Davidson::from_draw_probability(0.3).unwrap());
+        let with_glicko2 = TeamAdapter::new(glicko2, skill, RaoKupper::from_draw_probability(0.1).unwrap());
         check_teams(&with_elo, any_elo, 1, 400).unwrap();
         check_teams(&with_glicko, any_glicko, 2, 400).unwrap();
         check_teams(&with_glicko2, any_glicko2, 3, 400).unwrap();
@@ -144,7 +144,7 @@ fn deviations_of_summed_teams_are_as_large_as_the_errors() {
     // Two hundred players whose true skills spread as their first deviations say.
     let normal = |draw: &mut Draw| (0..12).map(|_| draw.uniform(0.0, 1.0)).sum::<f64>() - 6.0;
     let skills: Vec<f64> = (0..200).map(|_| 1500.0 + 200.0 * normal(&mut draw)).collect();
-    let mut ratings = vec![GlickoRating::new(1500.0, 200.0).unwrap(); skills.len()];
+    let mut ratings = vec![GaussianRating::new(1500.0, 200.0).unwrap(); skills.len()];
     let mut seats: Vec<usize> = (0..skills.len()).collect();
     for _ in 0..60 {
         for k in (1..seats.len()).rev() {
@@ -196,7 +196,7 @@ fn sums_count_the_players_and_means_do_not() {
         vec![Member::new(elo(1000.0))],
         vec![Member::new(elo(500.0)), Member::new(elo(500.0))],
     );
-    let of = |skill| TeamAdapter::new(self::elo(), skill, FixedDraw::EOMM).outcome(&one, &two);
+    let of = |skill| TeamAdapter::new(self::elo(), skill, FixedDraw::EOMM).outcome_probabilities(&one, &two);
     assert_eq!(of(TeamSkill::Sum).win, of(TeamSkill::Sum).loss);
     assert!(of(TeamSkill::Mean).win > 0.75);
 }

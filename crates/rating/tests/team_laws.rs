@@ -7,7 +7,7 @@ use matchwright_rating::laws::{
     Draw, TeamPromise, check_free_for_all, check_team_endurance, check_team_promise, check_teams,
 };
 use matchwright_rating::{
-    Davidson, Member, OutcomeModel, OutcomeProbabilities, RatingEstimate, ShiftRating, Side, TeamGame,
+    Davidson, DrawModel, Member, OutcomeProbabilities, RatingEstimate, ShiftRating, Side, TeamGame,
     TeamRatingSystem,
 };
 
@@ -155,7 +155,7 @@ impl TeamRatingSystem for Flawed {
         }
     }
 
-    fn idle(&self, player: &Plain, elapsed: f64) -> Plain {
+    fn after_inactivity(&self, player: &Plain, elapsed: f64) -> Plain {
         let elapsed = match self.flaw {
             Flaw::TravelsBack => elapsed.abs(),
             Flaw::RoundsTime => elapsed.max(0.0).floor(),
@@ -175,9 +175,15 @@ impl TeamRatingSystem for Flawed {
         }
     }
 
-    fn outcome(&self, side: &[Member<Plain>], opponents: &[Member<Plain>]) -> OutcomeProbabilities {
+    fn outcome_probabilities(
+        &self,
+        side: &[Member<Plain>],
+        opponents: &[Member<Plain>],
+    ) -> OutcomeProbabilities {
         let (e, reverse) = (self.expected(side, opponents), self.expected(opponents, side));
-        let mut p = Davidson::from_draw_rate(0.1).unwrap().probabilities(e, reverse);
+        let mut p = Davidson::from_draw_probability(0.1)
+            .unwrap()
+            .outcome_probabilities(e, reverse);
         match self.flaw {
             Flaw::WinsTooOften => p.win = (p.win * 1.5).min(1.0),
             Flaw::FavoursTheFirst => {
@@ -280,8 +286,8 @@ fn a_wrong_system_fails_the_law_it_breaks() {
         (Flaw::Overflows, "updates_stay_finite"),
         (Flaw::IsSurerThanSure, "updates_stay_finite"),
         (Flaw::TravelsBack, "meaningless_time_is_no_time"),
-        (Flaw::NarrowsWithTime, "idling_never_narrows"),
-        (Flaw::RoundsTime, "idling_adds_up"),
+        (Flaw::NarrowsWithTime, "inactivity_never_narrows"),
+        (Flaw::RoundsTime, "inactivity_adds_up"),
     ] {
         let broken = check_teams(&flawed(flaw), plain, 5, 300).unwrap_err();
         assert_eq!(broken.law, law, "{flaw:?}: {broken}");

@@ -3,10 +3,9 @@
 use matchwright_rating::laws::team::promise;
 use matchwright_rating::laws::{Draw, TeamPromise, check_free_for_all, check_team_promise, check_teams};
 use matchwright_rating::{
-    DomMmrParams, DomRating, DotaMmrParams, DotaRating, EloParams, FixedDraw, LadderPointsParams,
+    DomMmrParams, DomRating, DotaMmrParams, EloParams, FixedDraw, GaussianRating, LadderPointsParams,
     RATING_LIMIT, RatingSystem, ShiftRating, Side, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill,
-    TrueSkill, TrueSkillParams, TrueSkillRating, WengLin, WengLinGamma, WengLinModel, WengLinParams,
-    WengLinRating,
+    TrueSkill, TrueSkillParams, WengLin, WengLinGamma, WengLinModel, WengLinParams,
 };
 
 /// Ordinary skills mostly, with the far ends of the scale in between.
@@ -61,13 +60,13 @@ fn trueskills() -> Vec<TrueSkill> {
     params.map(|params| params.build().unwrap()).into()
 }
 
-fn any_trueskill(draw: &mut Draw) -> TrueSkillRating {
-    TrueSkillRating::new(any_mu(draw), any_sigma(draw)).unwrap()
+fn any_trueskill(draw: &mut Draw) -> GaussianRating {
+    GaussianRating::new(any_mu(draw), any_sigma(draw)).unwrap()
 }
 
-fn usual_trueskill(draw: &mut Draw) -> TrueSkillRating {
+fn usual_trueskill(draw: &mut Draw) -> GaussianRating {
     let (mu, sigma) = usual_mu_and_sigma(draw);
-    TrueSkillRating::new(mu, sigma).unwrap()
+    GaussianRating::new(mu, sigma).unwrap()
 }
 
 #[test]
@@ -137,13 +136,13 @@ fn weng_lins() -> Vec<WengLin> {
     params.map(|params| params.build().unwrap()).into()
 }
 
-fn any_weng_lin(draw: &mut Draw) -> WengLinRating {
-    WengLinRating::new(any_mu(draw), any_sigma(draw)).unwrap()
+fn any_weng_lin(draw: &mut Draw) -> GaussianRating {
+    GaussianRating::new(any_mu(draw), any_sigma(draw)).unwrap()
 }
 
-fn usual_weng_lin(draw: &mut Draw) -> WengLinRating {
+fn usual_weng_lin(draw: &mut Draw) -> GaussianRating {
     let (mu, sigma) = usual_mu_and_sigma(draw);
-    WengLinRating::new(mu, sigma).unwrap()
+    GaussianRating::new(mu, sigma).unwrap()
 }
 
 #[test]
@@ -192,7 +191,7 @@ fn weng_and_lins_full_pairing_moves_points_only_between_alike_deviations() {
     assert!(check_team_promise(&system, moved, usual_weng_lin, 15, 100).is_err());
     let sides = |draw: &mut Draw, place| {
         let mu = draw.uniform(0.0, 50.0);
-        Side::new(place, [WengLinRating::new(mu, 3.0).unwrap()])
+        Side::new(place, [GaussianRating::new(mu, 3.0).unwrap()])
     };
     let draw = &mut Draw::new(16);
     for _ in 0..50 {
@@ -210,8 +209,8 @@ fn plackett_luce_rates_a_free_for_all_of_twenty_thousand_and_full_pairing_two_th
 
 #[test]
 fn no_answer_leaves_the_limits_of_a_rating() {
-    let wide = TrueSkillRating::new(RATING_LIMIT, RATING_LIMIT).unwrap();
-    let weak = TrueSkillRating::new(-RATING_LIMIT, RATING_LIMIT).unwrap();
+    let wide = GaussianRating::new(RATING_LIMIT, RATING_LIMIT).unwrap();
+    let weak = GaussianRating::new(-RATING_LIMIT, RATING_LIMIT).unwrap();
     let drifting = TrueSkillParams {
         tau: 1e9,
         ..TrueSkillParams::default()
@@ -222,7 +221,7 @@ fn no_answer_leaves_the_limits_of_a_rating() {
         .update(&TeamGame::duel(wide, 1, weak, 2));
     for rating in after.iter().flatten() {
         assert!(
-            TrueSkillRating::new(rating.mu(), rating.sigma()).is_ok(),
+            GaussianRating::new(rating.rating(), rating.deviation()).is_ok(),
             "{rating:?}"
         );
     }
@@ -232,13 +231,13 @@ fn no_answer_leaves_the_limits_of_a_rating() {
         .update(&TeamGame::duel(weak, 1, wide, 2));
     for rating in upset.iter().flatten() {
         assert!(
-            TrueSkillRating::new(rating.mu(), rating.sigma()).is_ok(),
+            GaussianRating::new(rating.rating(), rating.deviation()).is_ok(),
             "{rating:?}"
         );
     }
 }
 
-fn any_dota(draw: &mut Draw) -> DotaRating {
+fn any_dota(draw: &mut Draw) -> GaussianRating {
     let uncertainty = match draw.below(4) {
         0 => 0.0,
         1 => draw.log_uniform(1e-300, 1e6),
@@ -248,7 +247,7 @@ fn any_dota(draw: &mut Draw) -> DotaRating {
         0 => draw.uniform(-1e6, 1e6),
         _ => draw.uniform(0.0, 6000.0),
     };
-    DotaRating::new(mmr, uncertainty).unwrap()
+    GaussianRating::new(mmr, uncertainty).unwrap()
 }
 
 #[test]

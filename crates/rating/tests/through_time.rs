@@ -22,7 +22,7 @@ fn model(gamma: f64, draw_probability: f64) -> ThroughTime {
 /// Mean and deviation of a player at the first point of the curve.
 fn first(fit: &ThroughTimeFit, player: usize) -> (f64, f64) {
     let skill = fit.curve(player).unwrap()[0].skill;
-    (skill.mu(), skill.sigma())
+    (skill.rating(), skill.deviation())
 }
 
 fn cycle() -> [TimedGame; 3] {
@@ -219,8 +219,8 @@ fn histories_of_duels_are_what_expectation_propagation_on_whole_matrices_finds()
         for (one, expected) in history.iter().zip(naive::fit(history, gamma, margin)) {
             for (player, (mean, sigma)) in one.players.into_iter().zip(expected) {
                 let found = fit.skill(player, one.time).unwrap();
-                assert_abs_diff_eq!(found.mu(), 25.0 + mean, epsilon = 1e-8);
-                assert_abs_diff_eq!(found.sigma(), sigma, epsilon = 1e-8);
+                assert_abs_diff_eq!(found.rating(), 25.0 + mean, epsilon = 1e-8);
+                assert_abs_diff_eq!(found.deviation(), sigma, epsilon = 1e-8);
             }
         }
     }
@@ -264,8 +264,8 @@ fn evidence_and_skills_are_as_near_to_the_exact_integrals_as_documented() {
         let (evidence, mean, sigma) = integral(wins);
         let found = fit.skill(0, 4.0).unwrap();
         assert_abs_diff_eq!(fit.log_evidence(), evidence.ln(), epsilon = by[0]);
-        assert_abs_diff_eq!(found.mu(), 25.0 + mean, epsilon = by[1]);
-        assert_abs_diff_eq!(found.sigma(), sigma, epsilon = by[2]);
+        assert_abs_diff_eq!(found.rating(), 25.0 + mean, epsilon = by[1]);
+        assert_abs_diff_eq!(found.deviation(), sigma, epsilon = by[2]);
     };
     near(&[(2, 1)], [1e-8, 1e-6, 1e-4]);
     near(&[(0, 1), (1, 2)], [1e-3, 0.01, 0.01]);
@@ -277,8 +277,8 @@ fn evidence_and_skills_are_as_near_to_the_exact_integrals_as_documented() {
 fn the_evidence_of_games_that_share_no_player_is_the_sum_of_their_forecasts() {
     let model = model(1.0, 0.1);
     let new = vec![Member::new(model.system().initial()); 2];
-    let duel = model.system().outcome(&new[..1], &new[1..]);
-    let uneven = model.system().outcome(&new, &new[..1]);
+    let duel = model.system().outcome_probabilities(&new[..1], &new[1..]);
+    let uneven = model.system().outcome_probabilities(&new, &new[..1]);
     let games = [
         TimedGame::duel(0.0, 0, 1),
         TimedGame::drawn_duel(-1.0, 2, 3),
@@ -374,7 +374,7 @@ fn skills_between_before_and_after_games_follow_from_the_walk() {
     let fit = model.fit(4, &games).unwrap();
     let skill = |time: f64| {
         let skill = fit.skill(0, time).unwrap();
-        (skill.mu(), skill.sigma())
+        (skill.rating(), skill.deviation())
     };
     let (early, late) = (skill(0.0), skill(10.0));
     for (time, (mean, sigma), drift) in [(-4.0, early, 4.0), (16.0, late, 6.0)] {
@@ -399,8 +399,8 @@ fn skills_between_before_and_after_games_follow_from_the_walk() {
         let (with, alone) = (model.fit(4, &with).unwrap(), model.fit(4, &alone).unwrap());
         let (point, between) = (with.curve(0).unwrap()[1], alone.skill(0, time).unwrap());
         assert_eq!((point.time, with.curve(0).unwrap().len()), (time, 3));
-        assert_abs_diff_eq!(point.skill.mu(), between.mu(), epsilon = 1e-6);
-        assert_abs_diff_eq!(point.skill.sigma(), between.sigma(), epsilon = 1e-6);
+        assert_abs_diff_eq!(point.skill.rating(), between.rating(), epsilon = 1e-6);
+        assert_abs_diff_eq!(point.skill.deviation(), between.deviation(), epsilon = 1e-6);
     }
     // The curve meets its points.
     assert_abs_diff_eq!(skill(10.0 - 1e-12).0, late.0, epsilon = 1e-9);
@@ -461,7 +461,7 @@ fn settings_out_of_range_are_refused_by_name() {
         let mut params = ThroughTimeParams::default();
         change(&mut params);
         let error = params.build().unwrap_err();
-        assert_eq!(error.name(), format!("ThroughTimeParams::{name}"));
+        assert_eq!(error.name(), name);
     };
     refused(|p| p.initial_mu = f64::NAN, "initial_mu");
     refused(|p| p.initial_sigma = 0.0, "initial_sigma");

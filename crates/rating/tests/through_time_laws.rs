@@ -3,8 +3,8 @@
 use approx::assert_abs_diff_eq;
 use matchwright_rating::laws::Draw;
 use matchwright_rating::{
-    Member, Side, TeamGame, TeamRatingSystem, ThroughTime, ThroughTimeFit, ThroughTimeParams, TimedGame,
-    TrueSkillRating,
+    GaussianRating, Member, Side, TeamGame, TeamRatingSystem, ThroughTime, ThroughTimeFit, ThroughTimeParams,
+    TimedGame,
 };
 
 const PLAYERS: u32 = 8;
@@ -57,9 +57,9 @@ fn any_history(draw: &mut Draw) -> Vec<TimedGame> {
     games
 }
 
-fn assert_same(a: TrueSkillRating, b: TrueSkillRating, by: f64) {
-    assert_abs_diff_eq!(a.mu(), b.mu(), epsilon = by);
-    assert_abs_diff_eq!(a.sigma(), b.sigma(), epsilon = by);
+fn assert_same(a: GaussianRating, b: GaussianRating, by: f64) {
+    assert_abs_diff_eq!(a.rating(), b.rating(), epsilon = by);
+    assert_abs_diff_eq!(a.deviation(), b.deviation(), epsilon = by);
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn a_draw_of_three_who_are_alike_leaves_them_alike() {
         for player in 0..3 {
             for (own, first) in fit.curve(player).unwrap().iter().zip(fit.curve(0).unwrap()) {
                 assert_same(own.skill, first.skill, 1e-5);
-                assert_abs_diff_eq!(own.skill.mu(), 25.0, epsilon = 1e-5);
+                assert_abs_diff_eq!(own.skill.rating(), 25.0, epsilon = 1e-5);
             }
         }
     }
@@ -153,7 +153,7 @@ fn deviations_stay_within_the_prior_and_the_drift() {
                 let Some(first) = curve.first() else { continue };
                 let time = first.time + 0.2 * f64::from(step);
                 let most = (25.0 / 3.0_f64).powi(2) + gamma * gamma * (time - first.time);
-                let sigma = fit.skill(player, time).unwrap().sigma();
+                let sigma = fit.skill(player, time).unwrap().deviation();
                 assert!(sigma > 0.0 && sigma <= most.sqrt(), "{player} at {time}: {sigma}");
             }
         }
@@ -189,7 +189,7 @@ fn duels_keep_the_mean_of_first_skills() {
     let draw = &mut Draw::new(77);
     let (_, games) = drifting(draw, 20, 30, 0.5);
     let fit = model(0.5).fit(20, &games).unwrap();
-    let first = (0..20).map(|player| fit.curve(player).unwrap()[0].skill.mu());
+    let first = (0..20).map(|player| fit.curve(player).unwrap()[0].skill.rating());
     assert_abs_diff_eq!(first.sum::<f64>() / 20.0, 25.0, epsilon = 1e-7);
 }
 
@@ -219,7 +219,7 @@ fn everything_is_finite_at_the_ends_of_every_range() {
                 for time in [f64::NEG_INFINITY, -1e12, 0.5, 2.0, 1e12] {
                     let skill = fit.skill(player, time).unwrap();
                     assert!(
-                        skill.mu().is_finite() && skill.sigma() > 0.0,
+                        skill.rating().is_finite() && skill.deviation() > 0.0,
                         "{params:?}: {skill:?}"
                     );
                 }
@@ -272,7 +272,7 @@ fn one_pass_error(model: &ThroughTime, truth: &[Vec<f64>], games: &[TimedGame]) 
     for (period, truth) in (0_u32..).zip(truth) {
         if period > 0 {
             for rating in &mut ratings {
-                *rating = system.idle(rating, 1.0);
+                *rating = system.after_inactivity(rating, 1.0);
             }
         }
         for game in games.iter().filter(|game| game.time == f64::from(period)) {
@@ -281,7 +281,7 @@ fn one_pass_error(model: &ThroughTime, truth: &[Vec<f64>], games: &[TimedGame]) 
                 ratings[side.members[0].rating] = rated[0];
             }
         }
-        sum += squares(truth, |player| ratings[player].mu());
+        sum += squares(truth, |player| ratings[player].rating());
     }
     (sum / (truth.len() * truth[0].len()) as f64).sqrt()
 }
@@ -289,7 +289,11 @@ fn one_pass_error(model: &ThroughTime, truth: &[Vec<f64>], games: &[TimedGame]) 
 fn through_time_error(fit: &ThroughTimeFit, truth: &[Vec<f64>]) -> f64 {
     let sum: f64 = (0_u32..)
         .zip(truth)
-        .map(|(period, truth)| squares(truth, |player| fit.skill(player, f64::from(period)).unwrap().mu()))
+        .map(|(period, truth)| {
+            squares(truth, |player| {
+                fit.skill(player, f64::from(period)).unwrap().rating()
+            })
+        })
         .sum();
     (sum / (truth.len() * truth[0].len()) as f64).sqrt()
 }

@@ -2,7 +2,7 @@
 
 use approx::assert_abs_diff_eq;
 use matchwright_rating::{
-    Member, Side, TeamGame, TeamRatingSystem, TrueSkill, TrueSkillParams, TrueSkillRating,
+    GaussianRating, Member, Side, TeamGame, TeamRatingSystem, TrueSkill, TrueSkillParams,
 };
 use proptest::prelude::*;
 
@@ -10,16 +10,16 @@ fn trueskill() -> TrueSkill {
     TrueSkillParams::default().build().unwrap()
 }
 
-fn rating(mu: f64, sigma: f64) -> TrueSkillRating {
-    TrueSkillRating::new(mu, sigma).unwrap()
+fn rating(mu: f64, sigma: f64) -> GaussianRating {
+    GaussianRating::new(mu, sigma).unwrap()
 }
 
-fn new() -> TrueSkillRating {
+fn new() -> GaussianRating {
     trueskill().initial()
 }
 
 /// Sides of newcomers, `sizes[k]` of them in place k + 1.
-fn newcomers(sizes: &[usize]) -> Vec<Vec<TrueSkillRating>> {
+fn newcomers(sizes: &[usize]) -> Vec<Vec<GaussianRating>> {
     let sides = (1..)
         .zip(sizes)
         .map(|(place, &size)| Side::new(place, vec![new(); size]));
@@ -27,27 +27,27 @@ fn newcomers(sizes: &[usize]) -> Vec<Vec<TrueSkillRating>> {
 }
 
 /// Published values have three decimals, some of them cut off and not rounded.
-fn near(found: &TrueSkillRating, mu: f64, sigma: f64) {
-    assert_abs_diff_eq!(found.mu(), mu, epsilon = 1e-3);
-    assert_abs_diff_eq!(found.sigma(), sigma, epsilon = 1e-3);
+fn near(found: &GaussianRating, mu: f64, sigma: f64) {
+    assert_abs_diff_eq!(found.rating(), mu, epsilon = 1e-3);
+    assert_abs_diff_eq!(found.deviation(), sigma, epsilon = 1e-3);
 }
 
 /// The paper's closed form for two sides, worked out with thirty digits.
-fn exact(found: &TrueSkillRating, mu: f64, sigma: f64) {
-    assert_abs_diff_eq!(found.mu(), mu, epsilon = 1e-12);
-    assert_abs_diff_eq!(found.sigma(), sigma, epsilon = 1e-12);
+fn exact(found: &GaussianRating, mu: f64, sigma: f64) {
+    assert_abs_diff_eq!(found.rating(), mu, epsilon = 1e-12);
+    assert_abs_diff_eq!(found.deviation(), sigma, epsilon = 1e-12);
 }
 
 #[test]
 fn a_duel_of_newcomers_is_exact_to_nine_decimals() {
     let won = trueskill().update(&TeamGame::duel(new(), 1, new(), 2));
-    assert_abs_diff_eq!(won[0][0].mu(), 29.3958316929915, epsilon = 1e-9);
-    assert_abs_diff_eq!(won[0][0].sigma(), 7.17147580700922, epsilon = 1e-9);
-    assert_abs_diff_eq!(won[1][0].mu(), 20.6041683070085, epsilon = 1e-9);
-    assert_abs_diff_eq!(won[1][0].sigma(), 7.17147580700922, epsilon = 1e-9);
+    assert_abs_diff_eq!(won[0][0].rating(), 29.3958316929915, epsilon = 1e-9);
+    assert_abs_diff_eq!(won[0][0].deviation(), 7.17147580700922, epsilon = 1e-9);
+    assert_abs_diff_eq!(won[1][0].rating(), 20.6041683070085, epsilon = 1e-9);
+    assert_abs_diff_eq!(won[1][0].deviation(), 7.17147580700922, epsilon = 1e-9);
     let drawn = trueskill().update(&TeamGame::duel(new(), 1, new(), 1));
-    assert_eq!(drawn[0][0].mu(), 25.0);
-    assert_abs_diff_eq!(drawn[0][0].sigma(), 6.45751568324505, epsilon = 1e-9);
+    assert_eq!(drawn[0][0].rating(), 25.0);
+    assert_abs_diff_eq!(drawn[0][0].deviation(), 6.45751568324505, epsilon = 1e-9);
     assert_eq!(drawn[0], drawn[1]);
 }
 
@@ -91,7 +91,7 @@ fn a_draw_against_a_stronger_player_matches_the_published_values() {
     near(&drawn[1][0], 35.010, 7.910);
     exact(&drawn[0][0], 31.662301931668495, 7.137445989575196);
     exact(&drawn[1][0], 35.0106533582169, 7.910077115988941);
-    let quality = |a: TrueSkillRating, b: TrueSkillRating| {
+    let quality = |a: GaussianRating, b: GaussianRating| {
         trueskill().match_quality(&[&[Member::new(a)], &[Member::new(b)]])
     };
     assert_abs_diff_eq!(quality(new(), strong), 0.110, epsilon = 5e-4);
@@ -137,7 +137,7 @@ fn the_free_for_all_of_three_is_close_to_the_exact_posterior() {
     }
     let share = (variance - (25.0_f64 / 6.0).powi(2)) / variance;
     let winner = 25.0 + share * first / mass;
-    let found = newcomers(&[1; 3])[0][0].mu();
+    let found = newcomers(&[1; 3])[0][0].rating();
     assert!((found - winner).abs() < 0.1, "{found} {winner}");
 }
 
@@ -193,8 +193,8 @@ fn a_draw_against_a_known_skill_teaches_an_unknown_one_all_that_the_noise_lets_t
     let beta = 25.0_f64 / 6.0;
     let epsilon = beta * 2.0_f64.sqrt() * 0.12566134685507403;
     let known = (9.0 + 2.0 * beta * beta + epsilon * epsilon / 3.0).sqrt();
-    assert_abs_diff_eq!(after[0][0].sigma(), known, epsilon = 1e-6);
-    assert_abs_diff_eq!(after[0][0].mu(), 25.0, epsilon = 1e-6);
+    assert_abs_diff_eq!(after[0][0].deviation(), known, epsilon = 1e-6);
+    assert_abs_diff_eq!(after[0][0].rating(), 25.0, epsilon = 1e-6);
 }
 
 #[test]
@@ -202,8 +202,8 @@ fn tied_sides_that_nothing_tells_apart_get_the_same_and_the_order_given_does_not
     let even = trueskill().update(&TeamGame::new((0..5).map(|_| Side::new(1, [new()])).collect()).unwrap());
     for side in &even {
         assert_eq!(side, &even[0]);
-        assert_abs_diff_eq!(side[0].mu(), 25.0, epsilon = 1e-12);
-        assert!(side[0].sigma() < new().sigma());
+        assert_abs_diff_eq!(side[0].rating(), 25.0, epsilon = 1e-12);
+        assert!(side[0].deviation() < new().deviation());
     }
     // The stronger of two tied sides stands next to the winner, wherever it is written.
     let sides = [
@@ -221,7 +221,7 @@ fn tied_sides_that_nothing_tells_apart_get_the_same_and_the_order_given_does_not
     });
     assert_eq!(answers[0], answers[1]);
     assert_eq!(answers[0], answers[2]);
-    assert!(answers[0][0].mu() > 20.0 && answers[0][2].mu() < 30.0);
+    assert!(answers[0][0].rating() > 20.0 && answers[0][2].rating() < 30.0);
 }
 
 #[test]
@@ -235,9 +235,13 @@ fn without_draws_two_who_draw_performed_alike() {
     let after = system.update(&TeamGame::duel(rating(30.0, 4.0), 1, rating(20.0, 4.0), 1));
     // Kalman's filter for a difference of 0 seen with noise 2 beta^2.
     let gain = 16.0 / (32.0 + 2.0 * (25.0_f64 / 6.0).powi(2));
-    assert_abs_diff_eq!(after[0][0].mu(), 30.0 - 10.0 * gain, epsilon = 1e-12);
-    assert_abs_diff_eq!(after[1][0].sigma(), (16.0 * (1.0 - gain)).sqrt(), epsilon = 1e-12);
-    let p = system.outcome(&[Member::new(new())], &[Member::new(rating(10.0, 1.0))]);
+    assert_abs_diff_eq!(after[0][0].rating(), 30.0 - 10.0 * gain, epsilon = 1e-12);
+    assert_abs_diff_eq!(
+        after[1][0].deviation(),
+        (16.0 * (1.0 - gain)).sqrt(),
+        epsilon = 1e-12
+    );
+    let p = system.outcome_probabilities(&[Member::new(new())], &[Member::new(rating(10.0, 1.0))]);
     assert_eq!(p.draw, 0.0);
 }
 
@@ -278,15 +282,31 @@ fn match_quality_agrees_with_the_published_determinants_for_three_sides() {
 
 #[test]
 fn idling_widens_by_the_root_of_time_up_to_the_cap() {
-    assert_eq!(trueskill().idle(&rating(25.0, 2.0), 1e9), rating(25.0, 2.0));
+    assert_eq!(
+        trueskill().after_inactivity(&rating(25.0, 2.0), 1e9),
+        rating(25.0, 2.0)
+    );
     let system = TrueSkillParams {
         tau_per_period: 0.5,
         ..TrueSkillParams::default()
     };
     let system = system.build().unwrap();
-    assert_eq!(system.idle(&rating(25.0, 1.5), 16.0), rating(25.0, 2.5));
-    assert_eq!(system.idle(&rating(25.0, 2.0), f64::INFINITY).sigma(), 25.0 / 3.0);
-    assert_eq!(system.idle(&rating(25.0, 12.0), f64::INFINITY).sigma(), 12.0);
+    assert_eq!(
+        system.after_inactivity(&rating(25.0, 1.5), 16.0),
+        rating(25.0, 2.5)
+    );
+    assert_eq!(
+        system
+            .after_inactivity(&rating(25.0, 2.0), f64::INFINITY)
+            .deviation(),
+        25.0 / 3.0
+    );
+    assert_eq!(
+        system
+            .after_inactivity(&rating(25.0, 12.0), f64::INFINITY)
+            .deviation(),
+        12.0
+    );
 }
 
 proptest! {
@@ -295,9 +315,9 @@ proptest! {
         a in 0.0..50.0_f64, b in 0.0..50.0_f64, sigma in 0.0..9.0_f64, draw in 0.0..0.9_f64,
     ) {
         let system = TrueSkillParams { draw_probability: draw, ..TrueSkillParams::default() }.build().unwrap();
-        let p = system.outcome(&[Member::new(rating(a, sigma))], &[Member::new(rating(b, sigma))]);
+        let p = system.outcome_probabilities(&[Member::new(rating(a, sigma))], &[Member::new(rating(b, sigma))]);
         prop_assert!((p.win + p.draw + p.loss - 1.0).abs() < 1e-14);
-        let even = system.outcome(&[Member::new(rating(a, 0.0))], &[Member::new(rating(a, 0.0))]);
+        let even = system.outcome_probabilities(&[Member::new(rating(a, 0.0))], &[Member::new(rating(a, 0.0))]);
         prop_assert!((even.draw - draw).abs() < 1e-13);
         prop_assert!((p.win >= p.loss) == (a >= b) || (p.win - p.loss).abs() < 1e-12);
     }
@@ -314,8 +334,8 @@ proptest! {
         ]);
         let after = system.update(&game.unwrap());
         prop_assert_eq!(after[0][1], rating(30.0, 0.0));
-        prop_assert!(after[0][0].sigma() <= sigma);
-        prop_assert!(after[1][0].sigma() < 3.0 && after[2][0].sigma() < 5.0);
+        prop_assert!(after[0][0].deviation() <= sigma);
+        prop_assert!(after[1][0].deviation() < 3.0 && after[2][0].deviation() < 5.0);
     }
 
     #[test]
@@ -328,7 +348,7 @@ proptest! {
         let after = system.update(&TeamGame::duel(rating(0.0, 3.0), 1, rating(gap * 6.0, 3.0), place));
         let c2 = 2.0 * (9.0 + (25.0_f64 / 6.0).powi(2));
         let expected = 9.0 / c2 * gap * 6.0;
-        prop_assert!((after[0][0].mu() / expected - 1.0).abs() < 1e-3);
-        prop_assert!(after[0][0].sigma().is_finite() && after[0][0].sigma() > 0.0);
+        prop_assert!((after[0][0].rating() / expected - 1.0).abs() < 1e-3);
+        prop_assert!(after[0][0].deviation().is_finite() && after[0][0].deviation() > 0.0);
     }
 }

@@ -2,8 +2,8 @@
 
 use approx::assert_abs_diff_eq;
 use matchwright_rating::{
-    Member, OutcomeChoice, RaoKupper, Side, TeamGame, TeamRatingSystem, WengLin, WengLinGamma, WengLinModel,
-    WengLinParams, WengLinRating,
+    DrawChoice, GaussianRating, Member, RaoKupper, Side, TeamGame, TeamRatingSystem, WengLin, WengLinGamma,
+    WengLinModel, WengLinParams,
 };
 use proptest::prelude::*;
 
@@ -17,13 +17,13 @@ fn system(model: WengLinModel, gamma: WengLinGamma) -> WengLin {
     .unwrap()
 }
 
-fn rating(mu: f64, sigma: f64) -> WengLinRating {
-    WengLinRating::new(mu, sigma).unwrap()
+fn rating(mu: f64, sigma: f64) -> GaussianRating {
+    GaussianRating::new(mu, sigma).unwrap()
 }
 
-fn close(found: &WengLinRating, mu: f64, sigma: f64) {
-    assert_abs_diff_eq!(found.mu(), mu, epsilon = 1e-9);
-    assert_abs_diff_eq!(found.sigma(), sigma, epsilon = 1e-9);
+fn close(found: &GaussianRating, mu: f64, sigma: f64) {
+    assert_abs_diff_eq!(found.rating(), mu, epsilon = 1e-9);
+    assert_abs_diff_eq!(found.deviation(), sigma, epsilon = 1e-9);
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn two_teams_under_plackett_luce_match_the_published_example() {
 }
 
 /// A game with teams, a tie, and someone who came late.
-fn varied() -> TeamGame<WengLinRating> {
+fn varied() -> TeamGame<GaussianRating> {
     TeamGame::new(vec![
         Side::new(2, [rating(25.0, 8.0), rating(30.0, 4.0)]),
         Side::of_members(
@@ -133,8 +133,8 @@ fn kappa_is_the_least_that_a_game_leaves_of_the_variance() {
         .build()
         .unwrap()
         .update(&TeamGame::duel(rating(25.0, 8.0), 1, rating(25.0, 1.0), 2));
-    assert_abs_diff_eq!(after[0][0].sigma(), 8.0 * 0.9_f64.sqrt(), epsilon = 1e-12);
-    assert!(after[1][0].sigma() > 0.9_f64.sqrt());
+    assert_abs_diff_eq!(after[0][0].deviation(), 8.0 * 0.9_f64.sqrt(), epsilon = 1e-12);
+    assert!(after[1][0].deviation() > 0.9_f64.sqrt());
 }
 
 #[test]
@@ -148,25 +148,33 @@ fn drift_widens_before_a_game_and_idling_up_to_the_cap() {
     let plain = WengLinParams::default().build().unwrap();
     let game = |sigma| TeamGame::duel(rating(25.0, sigma), 1, rating(30.0, sigma), 2);
     assert_eq!(drifting.update(&game(4.0)), plain.update(&game(5.0)));
-    assert_eq!(drifting.idle(&rating(25.0, 1.5), 16.0), rating(25.0, 2.5));
     assert_eq!(
-        drifting.idle(&rating(25.0, 1.5), f64::INFINITY).sigma(),
+        drifting.after_inactivity(&rating(25.0, 1.5), 16.0),
+        rating(25.0, 2.5)
+    );
+    assert_eq!(
+        drifting
+            .after_inactivity(&rating(25.0, 1.5), f64::INFINITY)
+            .deviation(),
         25.0 / 3.0
     );
-    assert_eq!(plain.idle(&rating(25.0, 1.5), 1e9), rating(25.0, 1.5));
+    assert_eq!(plain.after_inactivity(&rating(25.0, 1.5), 1e9), rating(25.0, 1.5));
 }
 
 #[test]
 fn draws_of_the_predictions_are_those_of_the_chosen_model() {
     let (a, b) = ([Member::new(rating(27.0, 4.0))], [Member::new(rating(25.0, 3.0))]);
-    let draws = OutcomeChoice::RaoKupper(RaoKupper::from_draw_rate(0.3).unwrap());
+    let draws = DrawChoice::RaoKupper(RaoKupper::from_draw_probability(0.3).unwrap());
     let chosen = WengLinParams {
         draws,
         ..WengLinParams::default()
     };
     let chosen = chosen.build().unwrap();
-    assert_abs_diff_eq!(chosen.outcome(&a, &a).draw, 0.3, epsilon = 1e-12);
-    let p = WengLinParams::default().build().unwrap().outcome(&a, &b);
+    assert_abs_diff_eq!(chosen.outcome_probabilities(&a, &a).draw, 0.3, epsilon = 1e-12);
+    let p = WengLinParams::default()
+        .build()
+        .unwrap()
+        .outcome_probabilities(&a, &b);
     // Davidson's odds of win to loss are those of the strengths.
     let lead = 2.0 / (25.0 + 2.0 * BETA2).sqrt();
     assert_abs_diff_eq!((p.win / p.loss).ln(), lead, epsilon = 1e-12);
@@ -181,9 +189,9 @@ proptest! {
         for model in [WengLinModel::BradleyTerryFull, WengLinModel::PlackettLuce] {
             let system = system(model, WengLinGamma::Deviation);
             let after = system.update(&TeamGame::duel(rating(a, sigma), 1, rating(b, sigma), 2));
-            prop_assert!(after[0][0].mu() > a && after[1][0].mu() < b);
+            prop_assert!(after[0][0].rating() > a && after[1][0].rating() < b);
             // Equal sigmas: what one gains the other loses.
-            prop_assert!((after[0][0].mu() + after[1][0].mu() - a - b).abs() < 1e-12);
+            prop_assert!((after[0][0].rating() + after[1][0].rating() - a - b).abs() < 1e-12);
             let sure = system.update(&TeamGame::duel(rating(1e6, sigma), 1, rating(b, sigma), 2));
             prop_assert_eq!(sure[0][0], rating(1e6, sigma));
         }

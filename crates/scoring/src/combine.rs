@@ -7,19 +7,19 @@ use crate::scorer::MatchScorer;
 /// forbids.
 ///
 /// A part with weight 0 has no say in the quality but may still forbid. Symmetric if all parts are.
-/// Parts of different types go in as `Box<dyn MatchScorer<M>>`; parts for another candidate through
-/// [`Viewed`](crate::Viewed).
+/// Decomposition of different types go in as `Box<dyn MatchScorer<M>>`; parts for another candidate through
+/// [`Projection`](crate::Projection).
 ///
 /// ```
-/// use matchwright_scoring::{MatchScorer, SkillGapParams, Viewed, WeightedSum};
+/// use matchwright_scoring::{MatchScorer, SkillGapParams, Projection, WeightedSum};
 ///
 /// // (rating, ping in ms) of two players: fairness counts three times as much as the worse connection.
 /// type Pair = ((f64, f64), (f64, f64));
 /// let gap = SkillGapParams { scale: 400.0, cap: None }.build()?;
 /// let ping = SkillGapParams { scale: 200.0, cap: Some(150.0) }.build()?;
 /// let parts: Vec<(f64, Box<dyn MatchScorer<Pair>>)> = vec![
-///     (3.0, Box::new(Viewed::new(gap, |p: &Pair| (p.0.0, p.1.0)))),
-///     (1.0, Box::new(Viewed::new(ping, |p: &Pair| (p.0.1.max(p.1.1), 0.0)))),
+///     (3.0, Box::new(Projection::new(gap, |p: &Pair| (p.0.0, p.1.0)))),
+///     (1.0, Box::new(Projection::new(ping, |p: &Pair| (p.0.1.max(p.1.1), 0.0)))),
 /// ];
 /// let scorer = WeightedSum::new(parts)?;
 /// assert_eq!(scorer.quality(&((1500.0, 40.0), (1600.0, 100.0))), Some(0.6875));
@@ -41,21 +41,10 @@ impl<S> WeightedSum<S> {
     pub fn new(parts: impl IntoIterator<Item = (f64, S)>) -> Result<Self, ScoringError> {
         let parts: Vec<(f64, S)> = parts.into_iter().collect();
         for (weight, _) in &parts {
-            within(
-                "WeightedSum: a weight",
-                *weight,
-                &(0.0..=f64::MAX),
-                "a finite weight of 0 or more",
-            )?;
+            within("WeightedSum: a weight", *weight, 0.0..=f64::MAX)?;
         }
         let total = parts.iter().map(|(weight, _)| weight).sum();
-        let totals = f64::MIN_POSITIVE..=f64::MAX;
-        within(
-            "WeightedSum: the sum",
-            total,
-            &totals,
-            "weights of which one is above 0 and the sum finite",
-        )?;
+        within("WeightedSum: the sum", total, f64::MIN_POSITIVE..=f64::MAX)?;
         Ok(Self { parts, total })
     }
 }

@@ -6,13 +6,13 @@
 //! | [`EommScorer`], [`churn_edge`] | how many of the two leave? | you can predict churn after each outcome |
 //! | [`WeightedSum`] | all of these together | several factors count, or one may forbid |
 //! | [`Curve`] | how good is a ping, a gap, a share? | a measure has caps, or counts more near one end |
-//! | [`Viewed`] | the same of another candidate | scorers speak of numbers, the program of players |
+//! | [`Projection`] | the same of another candidate | scorers speak of numbers, the program of players |
 //! | [`Pool`], [`Player`], [`TeamMatch`] | who might play with whom? | matches are of teams |
 //! | [`ScoringPolicy`], `PolicyDocument` | how good is this match of teams, and why? | a document decides |
-//! | [`TeamFactor`], [`Parts`] | how does a factor add up? | you write a factor, or a solver |
+//! | [`TeamFactor`], [`Decomposition`] | how does a factor add up? | you write a factor, or a solver |
 //! | [`PowerMean`] | how good are all together? | bad matches should count more, or less |
 //!
-//! The factors of team matches, each with settings (`...Params`) whose defaults fit its source:
+//! The factors of team matches, each of which is its settings, with defaults that fit its source:
 //!
 //! | source | factors (F), rules (R) |
 //! |---|---|
@@ -34,7 +34,7 @@
 //!
 //! ```
 //! use matchwright_scoring::{
-//!     ChurnByOutcome, EommScorer, MatchScorer, OutcomeChances, SkillGapParams, Viewed, WeightedSum,
+//!     ChurnByOutcome, EommScorer, MatchScorer, OutcomeChances, SkillGapParams, Projection, WeightedSum,
 //! };
 //!
 //! #[derive(Clone, Copy)]
@@ -52,7 +52,7 @@
 //! let gap = SkillGapParams { scale: 1000.0, cap: Some(600.0) }.build()?;
 //! let parts: Vec<(f64, Box<dyn MatchScorer<Pair>>)> = vec![
 //!     (4.0, Box::new(eomm)),
-//!     (1.0, Box::new(Viewed::new(gap, |pair: &Pair| (pair.0.rating, pair.1.rating)))),
+//!     (1.0, Box::new(Projection::new(gap, |pair: &Pair| (pair.0.rating, pair.1.rating)))),
 //! ];
 //! let scorer = WeightedSum::new(parts)?;
 //!
@@ -93,9 +93,9 @@ pub use factors::*;
 pub use mean::PowerMean;
 pub use outcome::{ChurnByOutcome, OutcomeChances};
 pub use policy::*;
-pub use scorer::{MatchScorer, Viewed};
+pub use scorer::{MatchScorer, Projection};
 pub use skill_gap::{SkillGap, SkillGapParams};
 pub use team::{
-    BalanceCurve, PairTable, Parts, Player, PlayerField, Pool, PoolError, TeamFactor, TeamMatch,
+    BalanceCurve, Decomposition, PairTable, Player, PlayerField, Pool, PoolError, TeamFactor, TeamMatch,
     TeamMatchError,
 };

@@ -54,8 +54,7 @@ impl PowerMean {
     /// [`ScoringError`] unless the exponent is from -100 to 100, or infinite.
     pub fn new(exponent: f64) -> Result<Self, ScoringError> {
         if !exponent.is_infinite() {
-            let remedy = "a number from -100 to 100, or an infinite one";
-            within("PowerMean::exponent", exponent, &(-MOST..=MOST), remedy)?;
+            within("exponent", exponent, -MOST..=MOST)?;
         }
         Ok(Self { exponent })
     }
@@ -236,10 +235,7 @@ mod tests {
     #[test]
     fn an_exponent_that_is_no_number_is_refused() {
         for exponent in [f64::NAN, 101.0, -101.0] {
-            assert_eq!(
-                PowerMean::new(exponent).unwrap_err().name(),
-                "PowerMean::exponent"
-            );
+            assert_eq!(PowerMean::new(exponent).unwrap_err().name(), "exponent");
         }
     }
 

@@ -33,16 +33,13 @@ impl OutcomeChances {
     /// [`ScoringError`] if one is NaN or outside \[0, 1\], or their sum is more than 1e-9 from 1.
     #[inline]
     pub fn new(win: f64, draw: f64, loss: f64) -> Result<Self, ScoringError> {
-        let (range, remedy) = (0.0..=1.0, "a number from 0 to 1");
-        within("OutcomeChances::win", win, &range, remedy)?;
-        within("OutcomeChances::draw", draw, &range, remedy)?;
-        within("OutcomeChances::loss", loss, &range, remedy)?;
-        let sums = 1.0 - SUM_TOLERANCE..=1.0 + SUM_TOLERANCE;
+        within("win", win, 0.0..=1.0)?;
+        within("draw", draw, 0.0..=1.0)?;
+        within("loss", loss, 0.0..=1.0)?;
         within(
             "OutcomeChances: the sum",
             win + draw + loss,
-            &sums,
-            "three chances that sum to 1",
+            1.0 - SUM_TOLERANCE..=1.0 + SUM_TOLERANCE,
         )?;
         Ok(Self { win, draw, loss })
     }
@@ -119,10 +116,9 @@ impl ChurnByOutcome {
     /// # Errors
     /// [`ScoringError`] if one is NaN or outside \[0, 1\].
     pub fn new(win: f64, draw: f64, loss: f64) -> Result<Self, ScoringError> {
-        let (range, remedy) = (0.0..=1.0, "a number from 0 to 1");
-        within("ChurnByOutcome::win", win, &range, remedy)?;
-        within("ChurnByOutcome::draw", draw, &range, remedy)?;
-        within("ChurnByOutcome::loss", loss, &range, remedy)?;
+        within("win", win, 0.0..=1.0)?;
+        within("draw", draw, 0.0..=1.0)?;
+        within("loss", loss, 0.0..=1.0)?;
         Ok(Self { win, draw, loss })
     }
 }
@@ -161,30 +157,12 @@ mod tests {
     #[test]
     fn numbers_outside_their_range_are_refused_by_name() {
         for bad in [-0.1, 1.1, f64::NAN, f64::INFINITY] {
-            assert_eq!(
-                ChurnByOutcome::new(bad, 0.0, 0.0).unwrap_err().name(),
-                "ChurnByOutcome::win"
-            );
-            assert_eq!(
-                ChurnByOutcome::new(0.0, bad, 0.0).unwrap_err().name(),
-                "ChurnByOutcome::draw"
-            );
-            assert_eq!(
-                ChurnByOutcome::new(0.0, 0.0, bad).unwrap_err().name(),
-                "ChurnByOutcome::loss"
-            );
-            assert_eq!(
-                OutcomeChances::new(bad, 0.0, 0.0).unwrap_err().name(),
-                "OutcomeChances::win"
-            );
-            assert_eq!(
-                OutcomeChances::new(0.5, bad, 0.5).unwrap_err().name(),
-                "OutcomeChances::draw"
-            );
-            assert_eq!(
-                OutcomeChances::new(0.5, 0.5, bad).unwrap_err().name(),
-                "OutcomeChances::loss"
-            );
+            assert_eq!(ChurnByOutcome::new(bad, 0.0, 0.0).unwrap_err().name(), "win");
+            assert_eq!(ChurnByOutcome::new(0.0, bad, 0.0).unwrap_err().name(), "draw");
+            assert_eq!(ChurnByOutcome::new(0.0, 0.0, bad).unwrap_err().name(), "loss");
+            assert_eq!(OutcomeChances::new(bad, 0.0, 0.0).unwrap_err().name(), "win");
+            assert_eq!(OutcomeChances::new(0.5, bad, 0.5).unwrap_err().name(), "draw");
+            assert_eq!(OutcomeChances::new(0.5, 0.5, bad).unwrap_err().name(), "loss");
         }
         assert!(OutcomeChances::new(0.5, 0.2, 0.31).is_err());
         assert!(OutcomeChances::new(0.1 + 0.2, 0.3, 0.4).is_ok());

@@ -56,32 +56,32 @@ const _: Option<&dyn MatchScorer<(f64, f64)>> = None;
 /// [`WeightedSum`](crate::WeightedSum).
 ///
 /// ```
-/// use matchwright_scoring::{MatchScorer, SkillGapParams, Viewed};
+/// use matchwright_scoring::{MatchScorer, SkillGapParams, Projection};
 ///
 /// struct Player {
 ///     rating: f64,
 /// }
 ///
 /// let gap = SkillGapParams { scale: 400.0, ..SkillGapParams::default() }.build()?;
-/// let fair = Viewed::new(gap, |pair: &(Player, Player)| (pair.0.rating, pair.1.rating));
+/// let fair = Projection::new(gap, |pair: &(Player, Player)| (pair.0.rating, pair.1.rating));
 /// let pair = (Player { rating: 1500.0 }, Player { rating: 1600.0 });
 /// assert_eq!(fair.quality(&pair), Some(0.75));
 /// # Ok::<(), matchwright_scoring::ScoringError>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
-pub struct Viewed<S, F> {
+pub struct Projection<S, F> {
     scorer: S,
     view: F,
 }
 
-impl<S, F> Viewed<S, F> {
+impl<S, F> Projection<S, F> {
     /// `scorer` applied to what `view` returns.
     pub const fn new(scorer: S, view: F) -> Self {
         Self { scorer, view }
     }
 }
 
-impl<M: ?Sized, N, S: MatchScorer<N>, F: Fn(&M) -> N> MatchScorer<M> for Viewed<S, F> {
+impl<M: ?Sized, N, S: MatchScorer<N>, F: Fn(&M) -> N> MatchScorer<M> for Projection<S, F> {
     fn quality(&self, candidate: &M) -> Option<f64> {
         self.scorer.quality(&(self.view)(candidate))
     }

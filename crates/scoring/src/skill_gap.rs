@@ -30,19 +30,9 @@ impl SkillGapParams {
     /// # Errors
     /// [`ScoringError`] if `scale` is not above 0 and finite, or `cap` is negative or NaN.
     pub fn build(self) -> Result<SkillGap, ScoringError> {
-        within(
-            "SkillGapParams::scale",
-            self.scale,
-            &(f64::MIN_POSITIVE..=f64::MAX),
-            "a gap above 0",
-        )?;
+        within("scale", self.scale, f64::MIN_POSITIVE..=f64::MAX)?;
         if let Some(cap) = self.cap {
-            within(
-                "SkillGapParams::cap",
-                cap,
-                &(0.0..=f64::INFINITY),
-                "a gap of 0 or more, or leave it out",
-            )?;
+            within("cap", cap, 0.0..=f64::INFINITY)?;
         }
         Ok(SkillGap { params: self })
     }
@@ -63,11 +53,6 @@ impl SkillGapParams {
 /// # Ok::<(), matchwright_scoring::ScoringError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "SkillGapParams", into = "SkillGapParams")
-)]
 pub struct SkillGap {
     params: SkillGapParams,
 }
@@ -77,20 +62,6 @@ impl SkillGap {
     #[must_use]
     pub const fn params(&self) -> &SkillGapParams {
         &self.params
-    }
-}
-
-impl TryFrom<SkillGapParams> for SkillGap {
-    type Error = ScoringError;
-
-    fn try_from(params: SkillGapParams) -> Result<Self, ScoringError> {
-        params.build()
-    }
-}
-
-impl From<SkillGap> for SkillGapParams {
-    fn from(gap: SkillGap) -> Self {
-        gap.params
     }
 }
 

@@ -2,14 +2,14 @@
 
 use crate::common::{Dice, pool_of, quality, random_pool, skilled};
 use matchwright_scoring::{
-    CurveParams, EnemyPingParams, HostsParams, MatchScorer, OpponentVariationParams, PlayerSkillParams, Pool,
-    PremadesParams, TeamMatch, TeamSkillParams,
+    CurveParams, EnemyPing, Hosts, MatchScorer, OpponentVariation, PlayerSkill, Pool, Premades, TeamFactor,
+    TeamMatch, TeamSkill,
 };
 use proptest::prelude::*;
 
 const THREES: [&[&str]; 2] = [&["a", "b", "c"], &["d", "e", "f"]];
 
-fn straight() -> PlayerSkillParams {
+fn straight() -> PlayerSkill {
     let difference = CurveParams::Ramp {
         best: 0.0,
         worst: 10_000.0,
@@ -17,7 +17,7 @@ fn straight() -> PlayerSkillParams {
     }
     .build()
     .unwrap();
-    PlayerSkillParams {
+    PlayerSkill {
         skill_cap: None,
         difference,
     }
@@ -29,7 +29,7 @@ fn close(a: Option<f64>, b: f64) {
 
 #[test]
 fn team_skill_is_the_difference_of_the_means() {
-    let factor = TeamSkillParams::default().build().unwrap();
+    let factor = TeamSkill::default();
     // Means 5,000 and 4,000.
     let pool = skilled(&[3000.0, 5000.0, 7000.0, 2000.0, 4000.0, 6000.0]);
     close(quality(&factor, &pool, &THREES), 0.9);
@@ -41,26 +41,19 @@ fn team_skill_is_the_difference_of_the_means() {
 #[test]
 fn two_pros_and_a_beginner_on_each_side_are_fair_teams_and_unlike_players() {
     let pool = skilled(&[9000.0, 9000.0, 0.0, 9000.0, 9000.0, 0.0]);
-    let teams = TeamSkillParams::default().build().unwrap();
+    let teams = TeamSkill::default();
     assert_eq!(quality(&teams, &pool, &THREES), Some(1.0));
     // Of the 15 pairs, 4 x 2 differ by 9,000: 1 - 8 x 0.9 / 15.
-    close(quality(&straight().build().unwrap(), &pool, &THREES), 0.52);
+    close(quality(&straight(), &pool, &THREES), 0.52);
 }
 
 #[test]
 fn the_fifteen_pairs_of_six_players_count_alike() {
     // Differences 1..5 thousand: 5, 4, 3, 2, 1 pairs, in all 35,000 over 15 pairs.
     let pool = skilled(&[0.0, 1000.0, 2000.0, 3000.0, 4000.0, 5000.0]);
+    close(quality(&straight(), &pool, &THREES), 1.0 - 3.5 / 15.0);
     close(
-        quality(&straight().build().unwrap(), &pool, &THREES),
-        1.0 - 3.5 / 15.0,
-    );
-    close(
-        quality(
-            &straight().build().unwrap(),
-            &pool,
-            &[&["f", "a", "d"], &["b", "e", "c"]],
-        ),
+        quality(&straight(), &pool, &[&["f", "a", "d"], &["b", "e", "c"]]),
         1.0 - 3.5 / 15.0,
     );
 }
@@ -71,7 +64,7 @@ fn a_straight_line_cannot_rate_the_larger_mean_difference_better_and_a_power_for
     // two groups.
     let outlier = skilled(&[0.0, 0.0, 0.0, 0.0, 0.0, 6000.0]);
     let groups = skilled(&[0.0, 0.0, 0.0, 3200.0, 3200.0, 3200.0]);
-    let mean = |pool: &Pool| 10_000.0 * (1.0 - quality(&straight().build().unwrap(), pool, &THREES).unwrap());
+    let mean = |pool: &Pool| 10_000.0 * (1.0 - quality(&straight(), pool, &THREES).unwrap());
     assert!((mean(&outlier) - 2000.0).abs() < 1e-6 && (mean(&groups) - 1920.0).abs() < 1e-6);
     for power in [1.5, 2.0] {
         let difference = CurveParams::Ramp {
@@ -81,12 +74,10 @@ fn a_straight_line_cannot_rate_the_larger_mean_difference_better_and_a_power_for
         }
         .build()
         .unwrap();
-        let factor = PlayerSkillParams {
+        let factor = PlayerSkill {
             difference,
             ..straight()
-        }
-        .build()
-        .unwrap();
+        };
         assert!(
             quality(&factor, &outlier, &THREES) > quality(&factor, &groups, &THREES),
             "power {power}"
@@ -99,40 +90,30 @@ fn a_cap_makes_the_very_best_alike() {
     let pool = skilled(&[18_000.0, 18_000.0, 20_000.0]);
     for (a, b) in [("a", "b"), ("a", "c")] {
         let duel: [&[&str]; 2] = [&[a], &[b]];
-        assert_eq!(
-            quality(&TeamSkillParams::default().build().unwrap(), &pool, &duel),
-            Some(1.0)
-        );
-        assert_eq!(
-            quality(&PlayerSkillParams::default().build().unwrap(), &pool, &duel),
-            Some(1.0)
-        );
+        assert_eq!(quality(&TeamSkill::default(), &pool, &duel), Some(1.0));
+        assert_eq!(quality(&PlayerSkill::default(), &pool, &duel), Some(1.0));
     }
     // Beyond 10,000 no difference is worse than another.
     let pool = skilled(&[0.0, 10_000.0, 12_000.0]);
     for other in ["b", "c"] {
         assert_eq!(
-            quality(
-                &TeamSkillParams::default().build().unwrap(),
-                &pool,
-                &[&["a"], &[other]]
-            ),
+            quality(&TeamSkill::default(), &pool, &[&["a"], &[other]]),
             Some(0.0)
         );
     }
     assert!(
-        TeamSkillParams {
+        TeamSkill {
             skill_cap: Some(f64::NAN),
             ..Default::default()
         }
-        .build()
+        .check()
         .is_err()
     );
 }
 
 #[test]
 fn premades_score_a_hundred_sixty_and_nothing() {
-    let factor = PremadesParams::default().build().unwrap();
+    let factor = Premades::default();
     let pool = pool_of(12, |index, player| {
         let party = [
             Some("x"),
@@ -172,7 +153,7 @@ fn premades_score_a_hundred_sixty_and_nothing() {
 
 #[test]
 fn enemy_ping_is_the_mean_of_the_nine_enemy_pairs() {
-    let factor = EnemyPingParams::default().build().unwrap();
+    let factor = EnemyPing::default();
     // Everybody 20 ms from the server but f, 180 ms: 40 ms for six pairs, 200 ms for three.
     let pool = pool_of(6, |index, player| {
         player
@@ -209,13 +190,13 @@ fn a_ping_is_what_players_know_of_each_other_or_the_best_region_between_them() {
     );
     assert_eq!([pool.ping(0, 3), pool.ping(3, 0)], [77.0, 77.0]);
     assert!(pool.ping(1, 3).is_nan());
-    let factor = EnemyPingParams::default().build().unwrap();
+    let factor = EnemyPing::default();
     assert_eq!(quality(&factor, &pool, &[&["b"], &["d"]]), Some(0.0));
 }
 
 #[test]
 fn ten_milliseconds_count_more_where_pings_are_small() {
-    let factor = EnemyPingParams::default().build().unwrap();
+    let factor = EnemyPing::default();
     let at = |ping: f64| {
         let pool = pool_of(2, |_, player| {
             player.pings.insert("eu".to_owned(), ping / 2.0);
@@ -228,7 +209,7 @@ fn ten_milliseconds_count_more_where_pings_are_small() {
 
 #[test]
 fn who_meets_again_scores_less_and_a_little_less_so_with_swapped_roles() {
-    let factor = OpponentVariationParams::default().build().unwrap();
+    let factor = OpponentVariation::default();
     let pool = pool_of(6, |index, player| match index {
         0 => player.recent_opponents = vec!["d".to_owned()],
         1 => player.recent_teammates = vec!["e".to_owned(), "gone".to_owned()],
@@ -252,31 +233,29 @@ fn a_party_may_play_together_again() {
             player.recent_teammates = vec![["b", "a"][index].to_owned()];
         }
     });
-    let params = OpponentVariationParams::default();
+    let params = OpponentVariation::default();
     let teams: [&[&str]; 2] = [&["a", "b"], &["c", "d"]];
-    assert_eq!(quality(&params.build().unwrap(), &pool, &teams), Some(1.0));
-    let strict = OpponentVariationParams {
+    assert_eq!(quality(&params, &pool, &teams), Some(1.0));
+    let strict = OpponentVariation {
         spare_parties: false,
         ..params
     };
-    close(quality(&strict.build().unwrap(), &pool, &teams), 5.0 / 6.0);
+    close(quality(&strict, &pool, &teams), 5.0 / 6.0);
 }
 
 #[test]
 fn two_hosts_are_better_than_one_and_none_is_nothing_or_forbidden() {
     let teams: [&[&str]; 2] = [&["a", "b"], &["c", "d"]];
     let hosts = |count: usize| pool_of(4, |index, player| player.can_host = Some(index < count));
-    let factor = HostsParams::default().build().unwrap();
+    let factor = Hosts::default();
     let qualities: Vec<_> = (0..=4)
         .map(|count| quality(&factor, &hosts(count), &teams).unwrap())
         .collect();
     assert_eq!(qualities, [0.0, 0.5, 1.0, 1.0, 1.0]);
-    let required = HostsParams {
+    let required = Hosts {
         required: true,
-        ..HostsParams::default()
-    }
-    .build()
-    .unwrap();
+        ..Hosts::default()
+    };
     assert_eq!(quality(&required, &hosts(0), &teams), None);
     assert_eq!(quality(&required, &hosts(1), &teams), Some(0.5));
     // a reaches everybody but d: c and d can be host of all, a and d of not all.
@@ -291,14 +270,14 @@ fn two_hosts_are_better_than_one_and_none_is_nothing_or_forbidden() {
     });
     assert_eq!(quality(&factor, &lonely, &teams), Some(0.0));
     assert_eq!(
-        HostsParams {
+        Hosts {
             one: 1.5,
-            ..HostsParams::default()
+            ..Hosts::default()
         }
-        .build()
+        .check()
         .unwrap_err()
         .name(),
-        "HostsParams::one"
+        "one"
     );
 }
 
@@ -321,14 +300,14 @@ proptest! {
         }
         let changed = Pool::new(players).unwrap();
         let teams: [&[usize]; 2] = [&[0, 1, 2], &[3, 4, 5]];
-        let factor = EnemyPingParams::default().build().unwrap();
+        let factor = EnemyPing::default();
         let ask = |pool: &Pool| factor.quality(&TeamMatch::new(pool, &teams).unwrap());
         prop_assert_eq!(ask(&pool), ask(&changed));
     }
 
     #[test]
     fn a_larger_lead_is_never_better(skills in prop::collection::vec(0.0..20_000.0_f64, 6), lead in 0.0..9000.0_f64) {
-        let factor = TeamSkillParams::default().build().unwrap();
+        let factor = TeamSkill::default();
         let before = skilled(&skills);
         let means: Vec<f64> = skills.chunks(3).map(|team| team.iter().map(|s| s.min(18_000.0)).sum::<f64>()).collect();
         let stronger = usize::from(means[1] > means[0]);

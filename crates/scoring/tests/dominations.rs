@@ -2,9 +2,9 @@
 
 use crate::common::{Dice, any_teams, pool_of, quality, random_pool};
 use matchwright_scoring::{
-    ChurnByOutcome, EommScorer, GloryParams, MatchScorer, OutcomeChances, Player, Pool, StrengthParams,
-    TeamChurnParams, TeamMatch, TeamSizesParams, VarianceParams, WINS_BY_RATIO, log_spread,
-    win_chance_by_ratio, win_probability,
+    ChurnByOutcome, EommScorer, Glory, MatchScorer, OutcomeChances, Player, Pool, Strength, TeamChurn,
+    TeamFactor, TeamMatch, TeamSizes, Variance, WINS_BY_RATIO, log_spread, win_probability,
+    win_probability_by_ratio,
 };
 use proptest::prelude::*;
 
@@ -19,19 +19,19 @@ fn rated(ratings: &[(f64, f64)]) -> Pool {
 
 #[test]
 fn ten_percent_more_defence_wins_sixty_of_a_hundred_and_is_no_good_match() {
-    let factor = StrengthParams::default().build().unwrap();
+    let factor = Strength::default();
     let pool = rated(&[(100.0, 110.0), (100.0, 100.0)]);
     let teams: [&[usize]; 2] = [&[0], &[1]];
     let ratio = factor.log_ratio(&TeamMatch::new(&pool, &teams).unwrap()).exp();
     assert!((ratio - 1.1).abs() < 1e-12);
-    assert!((win_chance_by_ratio(ratio, 1.0, WINS_BY_RATIO) - 0.6).abs() < 1e-5);
+    assert!((win_probability_by_ratio(ratio, 1.0, WINS_BY_RATIO) - 0.6).abs() < 1e-5);
     let quality = quality(&factor, &pool, &DUEL).unwrap();
     assert!((quality - (1.0 - 1.1_f64.ln() / 0.2)).abs() < 1e-12 && quality < 0.6);
 }
 
 #[test]
 fn ratios_count_and_differences_do_not() {
-    let factor = StrengthParams::default().build().unwrap();
+    let factor = Strength::default();
     let small = quality(&factor, &rated(&[(105.0, 100.0), (100.0, 100.0)]), &DUEL);
     let large = quality(&factor, &rated(&[(1050.0, 1000.0), (1000.0, 1000.0)]), &DUEL);
     let absolute = quality(&factor, &rated(&[(1005.0, 1000.0), (1000.0, 1000.0)]), &DUEL);
@@ -41,7 +41,7 @@ fn ratios_count_and_differences_do_not() {
 
 #[test]
 fn an_attacker_may_meet_a_defender_because_both_attacks_have_the_same_odds() {
-    let factor = StrengthParams::default().build().unwrap();
+    let factor = Strength::default();
     assert_eq!(
         quality(&factor, &rated(&[(200.0, 100.0), (100.0, 200.0)]), &DUEL),
         Some(1.0)
@@ -80,11 +80,8 @@ const TENS: [&[&str]; 2] = [
 #[test]
 fn sandbaggers_look_equal_and_are_refused_for_their_spread() {
     let pool = sandbag();
-    assert!(quality(&StrengthParams::default().build().unwrap(), &pool, &TENS).unwrap() > 1.0 - 1e-9);
-    assert_eq!(
-        quality(&VarianceParams::default().build().unwrap(), &pool, &TENS),
-        Some(0.0)
-    );
+    assert!(quality(&Strength::default(), &pool, &TENS).unwrap() > 1.0 - 1e-9);
+    assert_eq!(quality(&Variance::default(), &pool, &TENS), Some(0.0));
     // Half and half at ln(1.35^7): the spread is half of it.
     let spread = log_spread(&[1.35_f64.powi(10), 1.35_f64.powi(3)]);
     assert!((spread - 3.5 * 1.35_f64.ln()).abs() < 1e-12);
@@ -98,15 +95,12 @@ fn sandbaggers_look_equal_and_are_refused_for_their_spread() {
             }
         })
         .collect();
-    assert_eq!(
-        quality(&VarianceParams::default().build().unwrap(), &rated(&twins), &TENS),
-        Some(1.0)
-    );
+    assert_eq!(quality(&Variance::default(), &rated(&twins), &TENS), Some(1.0));
 }
 
 #[test]
 fn alliances_far_apart_in_glory_score_less() {
-    let factor = GloryParams::default().build().unwrap();
+    let factor = Glory::default();
     let pool = pool_of(3, |index, player| {
         player.glory = Some([12_000.0, 13_000.0, 17_000.0][index]);
     });
@@ -119,7 +113,7 @@ fn wars_are_of_ten_twenty_thirty_or_fifty_a_side() {
     let players: Vec<Player> = (0..100).map(|index| Player::new(format!("p{index}"))).collect();
     let pool = Pool::new(players).unwrap();
     let all: Vec<usize> = (0..100).collect();
-    let rule = TeamSizesParams::default().build().unwrap();
+    let rule = TeamSizes::default();
     for (left, right) in [
         (10, 10),
         (20, 20),
@@ -134,17 +128,15 @@ fn wars_are_of_ten_twenty_thirty_or_fifty_a_side() {
         let quality = rule.quality(&TeamMatch::new(&pool, &teams).unwrap());
         assert_eq!(quality.is_some(), expected, "{left} against {right}");
     }
-    let uneven = TeamSizesParams {
+    let uneven = TeamSizes {
         even: false,
-        ..TeamSizesParams::default()
-    }
-    .build()
-    .unwrap();
+        ..TeamSizes::default()
+    };
     let teams: [&[usize]; 2] = [&all[..10], &all[50..70]];
     assert_eq!(uneven.quality(&TeamMatch::new(&pool, &teams).unwrap()), Some(1.0));
     for allowed in [vec![], vec![5, 0]] {
-        let error = TeamSizesParams { allowed, even: true }.build().unwrap_err();
-        assert_eq!(error.name(), "TeamSizesParams::allowed");
+        let error = TeamSizes { allowed, even: true }.check().unwrap_err();
+        assert_eq!(error.name(), "allowed");
     }
 }
 
@@ -154,12 +146,12 @@ fn churn(win: f64, draw: f64, loss: f64) -> ChurnByOutcome {
 
 #[test]
 fn one_against_one_is_eomms_edge() {
-    let params = TeamChurnParams {
+    let params = TeamChurn {
         scale: 300.0,
         draw: 0.2,
         sum: false,
     };
-    let factor = params.build().unwrap();
+    let factor = params;
     let players = [(1500.0, churn(0.2, 0.3, 0.6)), (1620.0, churn(0.1, 0.1, 0.4))];
     let pool = pool_of(2, |index, player| {
         player.skill = Some(players[index].0);
@@ -182,13 +174,11 @@ fn summed_skills_say_what_means_say_on_another_scale() {
     let teams: Vec<&[usize]> = teams.iter().map(Vec::as_slice).collect();
     let candidate = TeamMatch::new(&pool, &teams).unwrap();
     let of = |scale, sum| {
-        TeamChurnParams {
+        TeamChurn {
             scale,
             sum,
             draw: 0.1,
         }
-        .build()
-        .unwrap()
         .quality(&candidate)
         .unwrap()
     };
@@ -198,7 +188,7 @@ fn summed_skills_say_what_means_say_on_another_scale() {
 
 #[test]
 fn a_team_that_minds_losing_is_better_matched_with_a_weaker_one_that_does_not() {
-    let factor = TeamChurnParams::default().build().unwrap();
+    let factor = TeamChurn::default();
     let pool = pool_of(6, |index, player| {
         player.skill = Some([1500.0, 1500.0, 1300.0, 1300.0, 1700.0, 1700.0][index]);
         player.churn = Some(if index < 2 {
@@ -211,29 +201,29 @@ fn a_team_that_minds_losing_is_better_matched_with_a_weaker_one_that_does_not() 
     let (weak, strong) = (["c", "d"], ["e", "f"]);
     assert!(quality(&factor, &pool, &[&sore, &weak]) > quality(&factor, &pool, &[&sore, &strong]));
     assert_eq!(
-        TeamChurnParams {
+        TeamChurn {
             draw: 1.5,
-            ..TeamChurnParams::default()
+            ..TeamChurn::default()
         }
-        .build()
+        .check()
         .unwrap_err()
         .name(),
-        "TeamChurnParams::draw"
+        "draw"
     );
 }
 
 proptest! {
     #[test]
     fn chances_by_ratio_of_both_sides_sum_to_one(a in 1.0..1e6_f64, b in 1.0..1e6_f64, scale in 0.01..100.0_f64) {
-        let chance = win_chance_by_ratio(a, b, WINS_BY_RATIO);
-        prop_assert!((chance + win_chance_by_ratio(b, a, WINS_BY_RATIO) - 1.0).abs() < 1e-12);
-        prop_assert!((chance - win_chance_by_ratio(scale * a, scale * b, WINS_BY_RATIO)).abs() < 1e-9);
+        let chance = win_probability_by_ratio(a, b, WINS_BY_RATIO);
+        prop_assert!((chance + win_probability_by_ratio(b, a, WINS_BY_RATIO) - 1.0).abs() < 1e-12);
+        prop_assert!((chance - win_probability_by_ratio(scale * a, scale * b, WINS_BY_RATIO)).abs() < 1e-9);
     }
 }
 
 #[test]
 fn among_three_teams_the_chances_are_averaged_over_the_others() {
-    let factor = TeamChurnParams::default().build().unwrap();
+    let factor = TeamChurn::default();
     let pool = pool_of(4, |index, player| {
         player.skill = Some(1500.0);
         player.churn = Some([churn(0.0, 0.0, 1.0), churn(0.5, 0.5, 0.5)][index % 2]);

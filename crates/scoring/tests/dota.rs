@@ -2,8 +2,8 @@
 
 use crate::common::{pool_of, quality, skilled};
 use matchwright_scoring::{
-    Aggregate, BestAgainstBestParams, CurveParams, ExperienceParams, LanguagesParams, PartyCountParams,
-    Player, Pool, SkillSpreadParams, TeamMatch, WaitParams, WinProbabilityParams,
+    Aggregate, BestAgainstBest, CurveParams, Experience, Languages, PartyCount, Player, Pool, SkillSpread,
+    TeamFactor, TeamMatch, Wait, WinProbability,
 };
 
 /// The match that the article prints: id, party, rating, adjusted rating.
@@ -39,12 +39,12 @@ fn close(a: Option<f64>, b: f64) {
 
 #[test]
 fn the_printed_match_is_even_once_parties_are_adjusted() {
-    let params = WinProbabilityParams {
+    let params = WinProbability {
         spread_points: 0.01972,
         free_spread: 136.6,
-        ..WinProbabilityParams::default()
+        ..WinProbability::default()
     };
-    let factor = params.build().unwrap();
+    let factor = params;
     let pool = printed();
     let teams: [&[usize]; 2] = [&[0, 1, 2, 3, 4], &[5, 6, 7, 8, 9]];
     let candidate = TeamMatch::new(&pool, &teams).unwrap();
@@ -69,7 +69,7 @@ fn the_printed_match_is_even_once_parties_are_adjusted() {
 
 #[test]
 fn a_lead_of_one_scale_wins_ten_times_of_eleven() {
-    let factor = WinProbabilityParams::default().build().unwrap();
+    let factor = WinProbability::default();
     let pool = skilled(&[1900.0, 1500.0, 1500.0, 1500.0]);
     close(
         quality(&factor, &pool, &[&["a"], &["b"]]),
@@ -89,13 +89,13 @@ fn uncertain_skills_make_the_chances_more_even() {
         player.skill = Some([1900.0, 1500.0][index]);
         player.uncertainty = Some(300.0);
     });
-    let sure = WinProbabilityParams::default();
-    let unsure = WinProbabilityParams {
+    let sure = WinProbability::default();
+    let unsure = WinProbability {
         uncertain: true,
         ..sure.clone()
     };
     let duel: [&[&str]; 2] = [&["a"], &["b"]];
-    let (sure, unsure) = (sure.build().unwrap(), unsure.build().unwrap());
+    let (sure, unsure) = (sure, unsure);
     assert!(quality(&unsure, &pool, &duel) > quality(&sure, &pool, &duel));
 }
 
@@ -103,14 +103,8 @@ fn uncertain_skills_make_the_chances_more_even() {
 fn spread_and_balance_are_not_the_same() {
     let pool = skilled(&[3000.0, 1500.0, 3000.0, 1500.0]);
     let teams: [&[&str]; 2] = [&["a", "b"], &["c", "d"]];
-    assert_eq!(
-        quality(&WinProbabilityParams::default().build().unwrap(), &pool, &teams),
-        Some(1.0)
-    );
-    assert_eq!(
-        quality(&SkillSpreadParams::default().build().unwrap(), &pool, &teams),
-        Some(0.0)
-    );
+    assert_eq!(quality(&WinProbability::default(), &pool, &teams), Some(1.0));
+    assert_eq!(quality(&SkillSpread::default(), &pool, &teams), Some(0.0));
 }
 
 #[test]
@@ -122,13 +116,9 @@ fn a_party_counts_with_its_mean_and_fits_a_solo_player_near_it() {
     }
     .build()
     .unwrap();
-    let with = |party| {
-        SkillSpreadParams {
-            party,
-            spread: spread.clone(),
-        }
-        .build()
-        .unwrap()
+    let with = |party| SkillSpread {
+        party,
+        spread: spread.clone(),
     };
     let pool = printed();
     // Party means: D 2697.5, F 2707, C 2688.67, alone 2687, 2716, 2672.
@@ -154,7 +144,7 @@ fn a_party_counts_with_its_mean_and_fits_a_solo_player_near_it() {
 #[test]
 fn solo_players_are_bracketed_by_parties_in_the_printed_match() {
     // Of the arrangements of these skills in the same parties, ones in which the parties' means are apart score less.
-    let factor = SkillSpreadParams::default().build().unwrap();
+    let factor = SkillSpread::default();
     let better = quality(&factor, &printed(), &PRINTED_TEAMS);
     let mut players = printed().players().cloned().collect::<Vec<_>>();
     let (high, low) = (players[5].skill, players[9].skill);
@@ -166,25 +156,25 @@ fn solo_players_are_bracketed_by_parties_in_the_printed_match() {
 
 #[test]
 fn experience_from_forty_to_a_hundred_and_twenty_is_as_far_as_on_to_two_hundred_and_eighty() {
-    let factor = ExperienceParams::default().build().unwrap();
+    let factor = Experience::default();
     let games = [40, 120, 280, 600];
     let pool = pool_of(4, |index, player| player.experience = Some(games[index]));
     let duel = |a: &str, b: &str| quality(&factor, &pool, &[&[a], &[b]]);
     assert_eq!([duel("a", "b"), duel("b", "c"), duel("c", "d")], [Some(0.75); 3]);
     assert_eq!(duel("a", "d"), Some(0.25));
     assert!(
-        ExperienceParams {
+        Experience {
             unit: 0.0,
-            ..ExperienceParams::default()
+            ..Experience::default()
         }
-        .build()
+        .check()
         .is_err()
     );
 }
 
 #[test]
 fn a_partys_experience_is_the_mean_of_its_members() {
-    let factor = ExperienceParams::default().build().unwrap();
+    let factor = Experience::default();
     // Levels 1 and 3 in a party, 2 and 2 alone.
     let pool = pool_of(4, |index, player| {
         player.experience = Some([40, 280, 120, 120][index]);
@@ -197,7 +187,7 @@ fn a_partys_experience_is_the_mean_of_its_members() {
 
 #[test]
 fn the_best_players_of_both_teams_are_compared() {
-    let factor = BestAgainstBestParams::default().build().unwrap();
+    let factor = BestAgainstBest::default();
     let pool = skilled(&[3000.0, 100.0, 2500.0, 2400.0]);
     assert_eq!(quality(&factor, &pool, &[&["a", "b"], &["c", "d"]]), Some(0.5));
     assert_eq!(quality(&factor, &pool, &[&["b", "d"], &["c"]]), Some(0.9));
@@ -205,7 +195,7 @@ fn the_best_players_of_both_teams_are_compared() {
 
 #[test]
 fn five_friends_against_five_solo_players_is_the_worst_that_fives_can_do() {
-    let factor = PartyCountParams::default().build().unwrap();
+    let factor = PartyCount::default();
     let pool = pool_of(15, |index, player| {
         player.party = [Some("x"), None, (index < 12).then_some("y")][index / 5].map(str::to_owned);
     });
@@ -221,7 +211,7 @@ fn five_friends_against_five_solo_players_is_the_worst_that_fives_can_do() {
 
 #[test]
 fn a_language_in_common_counts_most_within_the_teams() {
-    let factor = LanguagesParams::default().build().unwrap();
+    let factor = Languages::default();
     let speaks = |lists: [&[&str]; 4]| {
         pool_of(4, |index, player| {
             player.languages = lists[index].iter().map(|&word| word.to_owned()).collect();
@@ -242,7 +232,7 @@ fn a_language_in_common_counts_most_within_the_teams() {
 
 #[test]
 fn who_has_waited_long_makes_a_match_better() {
-    let factor = WaitParams::default().build().unwrap();
+    let factor = Wait::default();
     let pool = pool_of(4, |index, player| {
         player.wait_seconds = Some([0.0, 150.0, 300.0, 900.0][index]);
     });

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::common::{Dice, any_teams, pool_of, quality, random_pool};
 use matchwright_scoring::{
-    BestRegionParams, BlocksParams, FriendsParams, GriefersParams, MatchScorer, PingLimitParams, Player,
-    Pool, RecentTeamMatesParams, RegionsParams, RolesParams, TeamFactor, TeamMatch,
+    BestRegion, Blocks, Friends, Griefers, MatchScorer, PingLimit, Player, Pool, RecentTeamMates, Regions,
+    Roles, TeamFactor, TeamMatch,
 };
 use proptest::prelude::*;
 
@@ -24,7 +24,7 @@ fn a_block_counts_both_ways_and_names_the_two() {
             player.blocks = vec!["a".to_owned(), "left the game".to_owned()];
         }
     });
-    let rule = BlocksParams::default().build().unwrap();
+    let rule = Blocks::default();
     assert_eq!(quality(&rule, &pool, &TWOS), None);
     assert_eq!(quality(&rule, &pool, &[&["a", "d"], &["b", "c"]]), None);
     assert_eq!(quality(&rule, &pool, &[&["a", "b"], &["c"]]), Some(1.0));
@@ -33,12 +33,10 @@ fn a_block_counts_both_ways_and_names_the_two() {
         text.contains("`a` and `d`") && text.contains("opposite teams"),
         "{text}"
     );
-    let mates_only = BlocksParams {
+    let mates_only = Blocks {
         opponents: false,
-        ..BlocksParams::default()
-    }
-    .build()
-    .unwrap();
+        ..Blocks::default()
+    };
     assert_eq!(quality(&mates_only, &pool, &TWOS), Some(1.0));
     assert_eq!(quality(&mates_only, &pool, &[&["a", "d"], &["b", "c"]]), None);
 }
@@ -46,7 +44,7 @@ fn a_block_counts_both_ways_and_names_the_two() {
 #[test]
 fn griefers_play_among_themselves() {
     let pool = pool_of(6, |index, player| player.griefer = index >= 4);
-    let rule = GriefersParams {}.build().unwrap();
+    let rule = Griefers {};
     assert_eq!(quality(&rule, &pool, &TWOS), Some(1.0));
     assert_eq!(quality(&rule, &pool, &[&["e"], &["f"]]), Some(1.0));
     assert_eq!(quality(&rule, &pool, &[&["a", "e"], &["c", "d"]]), None);
@@ -60,7 +58,7 @@ fn friends_may_be_team_mates_and_not_opponents() {
             player.friends = vec!["c".to_owned()];
         }
     });
-    let rule = FriendsParams {}.build().unwrap();
+    let rule = Friends {};
     assert_eq!(quality(&rule, &pool, &TWOS), None);
     assert_eq!(quality(&rule, &pool, &[&["a", "c"], &["b", "d"]]), Some(1.0));
     assert!(why(&rule, &pool, &[&[0, 1], &[2, 3]]).contains("`a` and `c`"));
@@ -72,7 +70,7 @@ fn regions_do_not_meet_but_in_a_party() {
         player.region = [Some("eu"), Some("us"), None, Some("eu")][index].map(str::to_owned);
         player.party = (index < 2).then(|| "x".to_owned());
     });
-    let rule = RegionsParams {}.build().unwrap();
+    let rule = Regions {};
     assert_eq!(quality(&rule, &pool, &[&["a", "b"], &["c"]]), Some(1.0));
     assert_eq!(quality(&rule, &pool, &TWOS), None);
     assert!(why(&rule, &pool, &[&[0, 1], &[2, 3]]).contains("`b` and `d`"));
@@ -85,12 +83,12 @@ fn a_ping_above_the_limit_forbids_opponents_only() {
             .pings
             .insert("eu".to_owned(), [20.0, 30.0, 100.0, 150.0][index]);
     });
-    let limit = |most| PingLimitParams { most }.build().unwrap();
+    let limit = |most| PingLimit { most };
     assert_eq!(quality(&limit(180.0), &pool, &TWOS), Some(1.0));
     assert_eq!(quality(&limit(179.0), &pool, &TWOS), None);
     assert_eq!(quality(&limit(179.0), &pool, &[&["a", "b"], &["c"]]), Some(1.0));
     assert!(why(&limit(179.0), &pool, &[&[0, 1], &[2, 3]]).contains("180 ms"));
-    assert!(PingLimitParams { most: f64::NAN }.build().is_err());
+    assert!(PingLimit { most: f64::NAN }.check().is_err());
 }
 
 #[test]
@@ -103,7 +101,7 @@ fn team_mates_again_score_less_unless_they_are_a_party() {
             _ => Vec::new(),
         };
     });
-    let factor = RecentTeamMatesParams { again: 0.1 }.build().unwrap();
+    let factor = RecentTeamMates { again: 0.1 };
     // a-b are a party; a-c and d-e meet again: 2 of 6 pairs.
     let quality_of = |teams: &[&[&str]]| quality(&factor, &pool, teams).unwrap();
     assert!((quality_of(&[&["a", "b", "c"], &["d", "e", "f"]]) - 4.2 / 6.0).abs() < 1e-12);
@@ -113,7 +111,7 @@ fn team_mates_again_score_less_unless_they_are_a_party() {
 
 #[test]
 fn the_best_region_has_a_good_worst_ping_and_treats_both_teams_alike() {
-    let factor = BestRegionParams::default().build().unwrap();
+    let factor = BestRegion::default();
     let pings = [[20.0, 110.0], [20.0, 110.0], [145.0, 110.0], [145.0, 110.0]];
     let pool = pool_of(4, |index, player| {
         player.pings.insert("eu".to_owned(), pings[index][0]);
@@ -139,13 +137,13 @@ fn without_a_common_region_a_match_is_forbidden_or_worthless() {
         player.pings.insert(["eu", "us"][index].to_owned(), 20.0);
     });
     let duel: [&[&str]; 2] = [&["a"], &["b"]];
-    let strict = BestRegionParams::default();
-    let lenient = BestRegionParams {
+    let strict = BestRegion::default();
+    let lenient = BestRegion {
         required: false,
         ..strict.clone()
     };
-    assert_eq!(quality(&strict.build().unwrap(), &pool, &duel), None);
-    assert_eq!(quality(&lenient.build().unwrap(), &pool, &duel), Some(0.0));
+    assert_eq!(quality(&strict, &pool, &duel), None);
+    assert_eq!(quality(&lenient, &pool, &duel), Some(0.0));
 }
 
 fn roles(team: &[(&str, usize)], required: bool) -> matchwright_scoring::Roles {
@@ -153,7 +151,7 @@ fn roles(team: &[(&str, usize)], required: bool) -> matchwright_scoring::Roles {
         .iter()
         .map(|&(role, count)| (role.to_owned(), count))
         .collect();
-    RolesParams { team, required }.build().unwrap()
+    Roles { team, required }
 }
 
 fn players_of(lists: &[&[&str]]) -> Pool {
@@ -185,11 +183,11 @@ fn roles_are_filled_by_moving_those_who_can_do_several() {
         lenient.quality(&TeamMatch::new(&pool, &teams).unwrap()),
         Some(2.0 / 3.0)
     );
-    let none = RolesParams {
+    let none = Roles {
         team: BTreeMap::from([("tank".to_owned(), 0)]),
         required: true,
     };
-    assert_eq!(none.build().unwrap_err().name(), "RolesParams::team");
+    assert_eq!(none.check().unwrap_err().name(), "team");
 }
 
 proptest! {

@@ -43,7 +43,7 @@ fn both(policy: &ScoringPolicy, pool: &Pool, teams: &[Vec<usize>; 2]) -> (Option
     let places = teams
         .clone()
         .map(|team| team.iter().map(place).collect::<Vec<usize>>());
-    let parts = policy.parts(pool, &listed, size).unwrap();
+    let parts = policy.decomposition(pool, &listed, size).unwrap();
     let slices: [&[usize]; 2] = [&teams[0], &teams[1]];
     let direct = policy.quality(&TeamMatch::new(pool, &slices).unwrap());
     (direct, parts.quality([&places[0], &places[1]]))
@@ -85,7 +85,7 @@ fn random_matches_are_both_allowed_and_forbidden_by_the_policy_of_these_tests() 
 fn a_policy_that_does_not_add_up_has_no_parts() {
     let pool = random_pool(&mut Dice(1), 6, 1, 0.0);
     let all: Vec<usize> = (0..6).collect();
-    assert!(policy(ALL).parts(&pool, &all, 3).is_some());
+    assert!(policy(ALL).decomposition(&pool, &all, 3).is_some());
     let geometric = format!("scoring.combine = {{ exponent = 0 }}\n{ALL}");
-    assert!(policy(&geometric).parts(&pool, &all, 3).is_none());
+    assert!(policy(&geometric).decomposition(&pool, &all, 3).is_none());
 }

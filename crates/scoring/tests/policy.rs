@@ -155,7 +155,7 @@ fn wrong_numbers_name_their_key() {
         read("scoring.combine.exponent = nan")
             .unwrap_err()
             .to_string()
-            .contains("PowerMean::exponent")
+            .contains("exponent")
     );
 }
 
@@ -232,8 +232,8 @@ fn only_the_first_of_the_three_adds_up() {
     let all: Vec<usize> = (0..20).collect();
     let parts = |name: &str, size| {
         policy(&example(name))
-            .parts(&pool, &all, size)
-            .map(|parts| parts.parts.len())
+            .decomposition(&pool, &all, size)
+            .map(|parts| parts.terms.len())
     };
     assert_eq!(
         [

@@ -2,7 +2,8 @@
 
 use matchwright_scoring::laws::{check_all, check_symmetry};
 use matchwright_scoring::{
-    ChurnByOutcome, EommScorer, MatchScorer, OutcomeChances, SkillGap, SkillGapParams, Viewed, WeightedSum,
+    ChurnByOutcome, EommScorer, MatchScorer, OutcomeChances, Projection, SkillGap, SkillGapParams,
+    WeightedSum,
 };
 use proptest::prelude::*;
 
@@ -38,11 +39,11 @@ fn every_scorer_keeps_the_laws_and_is_symmetric() {
     let skills = |pair: &Pair| (pair.0.0, pair.1.0);
     let parts: Vec<(f64, Box<dyn MatchScorer<Pair>>)> = vec![
         (4.0, Box::new(eomm())),
-        (1.0, Box::new(Viewed::new(gap(None), skills))),
-        (0.0, Box::new(Viewed::new(gap(Some(600.0)), skills))),
+        (1.0, Box::new(Projection::new(gap(None), skills))),
+        (0.0, Box::new(Projection::new(gap(Some(600.0)), skills))),
     ];
     let sum = WeightedSum::new(parts).unwrap();
-    let scorers: [&dyn MatchScorer<Pair>; 3] = [&eomm(), &Viewed::new(gap(Some(300.0)), skills), &sum];
+    let scorers: [&dyn MatchScorer<Pair>; 3] = [&eomm(), &Projection::new(gap(Some(300.0)), skills), &sum];
     for scorer in scorers {
         check_all(scorer, pairs()).unwrap();
         check_symmetry(scorer, pairs()).unwrap();

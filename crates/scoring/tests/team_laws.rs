@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use crate::common::{Dice, any_teams, random_pool, whole_parties};
 use matchwright_scoring::laws::{check_factor, check_teams};
 use matchwright_scoring::{
-    FactorsParams, PowerMean, RolesParams, RulesParams, ScoringPolicy, ScoringPolicyParams, TeamMatch,
-    TeamSizesParams, Weighted, WinProbabilityParams,
+    FactorsParams, PowerMean, Roles, RulesParams, ScoringPolicy, ScoringPolicyParams, TeamMatch, TeamSizes,
+    Weighted, WinProbability,
 };
 use proptest::prelude::*;
 
 /// A policy of every factor and rule there is.
 fn everything() -> ScoringPolicyParams {
     let roles = BTreeMap::from([("healer".to_owned(), 1), ("tank".to_owned(), 1)]);
-    let roles = RolesParams {
+    let roles = Roles {
         team: roles,
         required: false,
     };
@@ -21,19 +21,19 @@ fn everything() -> ScoringPolicyParams {
         factors: FactorsParams {
             win_probability: Some(Weighted::new(
                 1.0,
-                WinProbabilityParams {
+                WinProbability {
                     scale: 10_000.0,
                     spread_points: 0.05,
                     free_spread: 100.0,
                     size_points: [50.0, 100.0, 150.0, 200.0],
-                    ..WinProbabilityParams::default()
+                    ..WinProbability::default()
                 },
             )),
             roles: Some(Weighted::new(1.0, roles)),
             ..FactorsParams::all()
         },
         rules: RulesParams {
-            team_sizes: Some(TeamSizesParams {
+            team_sizes: Some(TeamSizes {
                 allowed: vec![1, 2, 4, 5],
                 even: false,
             }),

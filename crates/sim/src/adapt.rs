@@ -12,8 +12,7 @@ use std::cmp::Ordering;
 use matchwright_churn::Outcome;
 use matchwright_mmr_forensics::{LadderSeason, MovingAverage as SeasonAverage};
 use matchwright_rating::{
-    BonusPoolParams, LadderPointsParams, MovingAverage, OutcomeModel, OutcomeProbabilities, RatingSystem,
-    Score,
+    BonusPoolParams, DrawModel, LadderPointsParams, MovingAverage, OutcomeProbabilities, RatingSystem, Score,
 };
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
 use matchwright_solver::{DenseCosts, GraphError};
@@ -51,13 +50,13 @@ pub fn chances_of(probabilities: &OutcomeProbabilities) -> Option<OutcomeChances
 /// EOMM Eq. 3: outcome probabilities come from the skills alone.
 pub fn chances_between<S: RatingSystem>(
     system: &S,
-    outcomes: &dyn OutcomeModel,
+    outcomes: &dyn DrawModel,
     player: &S::Rating,
     opponent: &S::Rating,
 ) -> Option<OutcomeChances> {
     let expected = system.expected_score(player, opponent);
     let reverse = system.expected_score(opponent, player);
-    chances_of(&outcomes.probabilities(expected, reverse))
+    chances_of(&outcomes.outcome_probabilities(expected, reverse))
 }
 
 /// Fills the complete graph of a pool with EOMM's edges (Eq. 4-6): the expected number of the two
@@ -108,7 +107,7 @@ pub fn moving_average_of(average: SeasonAverage) -> Option<MovingAverage> {
         SeasonAverage::Simple { games } => MovingAverage::Simple { games },
         SeasonAverage::Weighted { games } => MovingAverage::Weighted { games },
         SeasonAverage::Modified { games } => MovingAverage::Modified { games },
-        SeasonAverage::Exponential { share } => MovingAverage::Exponential { share },
+        SeasonAverage::Exponential { alpha } => MovingAverage::Exponential { alpha },
         _ => return None,
     })
 }
@@ -143,7 +142,7 @@ mod tests {
             SeasonAverage::Simple { games: 7 },
             SeasonAverage::Weighted { games: 7 },
             SeasonAverage::Modified { games: 7 },
-            SeasonAverage::Exponential { share: 0.3 },
+            SeasonAverage::Exponential { alpha: 0.3 },
         ] {
             let other = moving_average_of(average).unwrap().of(&ratings).unwrap();
             assert!(

@@ -117,7 +117,7 @@ fn through_time_refuses_what_its_model_does_not_have() {
     let plain = SystemParams::default;
     assert_eq!(
         refused(SystemParams {
-            first_advantage: AdvantageChoice::Fit,
+            home_advantage: AdvantageChoice::Fit,
             ..plain()
         }),
         Err(RateError::NoAdvantage)

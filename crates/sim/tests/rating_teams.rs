@@ -102,7 +102,7 @@ fn rate(choice: SystemChoice, params: &SystemParams, games: &History) -> Rated {
 
 fn with_advantage(points: f64) -> SystemParams {
     SystemParams {
-        first_advantage: AdvantageChoice::Points(points),
+        home_advantage: AdvantageChoice::Points(points),
         ..SystemParams::default()
     }
 }
@@ -218,7 +218,7 @@ fn a_first_players_advantage_is_found_under_every_system_that_knows_one() {
         .filter(|&choice| choice != SystemChoice::ThroughTime)
     {
         let params = SystemParams {
-            first_advantage: AdvantageChoice::Fit,
+            home_advantage: AdvantageChoice::Fit,
             ..SystemParams::default()
         };
         let fitted = rate(choice, &params, &games);
@@ -234,10 +234,10 @@ fn a_first_players_advantage_is_found_under_every_system_that_knows_one() {
             judged.unwrap().0.two_way.evaluation.log_loss
         };
         assert!(loss(&fitted) < loss(&without), "{choice:?}");
-        assert!(fitted.first_advantage > 0.0, "{choice:?}");
+        assert!(fitted.home_advantage > 0.0, "{choice:?}");
         if choice == SystemChoice::Elo {
             // 1.5 to 1 is 70 of Elo's points.
-            assert_abs_diff_eq!(fitted.first_advantage, 70.0, epsilon = 25.0);
+            assert_abs_diff_eq!(fitted.home_advantage, 70.0, epsilon = 25.0);
         }
     }
 }

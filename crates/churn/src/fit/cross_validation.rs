@@ -9,7 +9,7 @@ use crate::metrics::row_log_loss;
 /// How one strength did.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct StrengthScore {
+pub struct RegularisationPoint {
     /// The value of C.
     pub c: f64,
     /// Mean over the folds of the validation log loss, nats.
@@ -32,13 +32,13 @@ pub struct CrossValidation {
     /// Rows trained on and rows validated on, per fold.
     pub fold_sizes: Vec<(usize, usize)>,
     /// One entry per distinct value of the grid, C ascending.
-    pub scores: Vec<StrengthScore>,
+    pub scores: Vec<RegularisationPoint>,
 }
 
 impl CrossValidation {
     /// The strength with the lowest mean log loss; of equals the smallest C, the strongest penalty.
     #[must_use]
-    pub fn best(&self) -> Option<&StrengthScore> {
+    pub fn best(&self) -> Option<&RegularisationPoint> {
         self.scores.iter().reduce(|best, score| {
             if score.mean_log_loss < best.mean_log_loss {
                 score
@@ -61,7 +61,7 @@ impl CrossValidation {
 /// Each fold is standardised by its own training rows and fitted along the grid from strong to weak, each fit
 /// starting where the last ended. Class weights enter the fits, not the scores.
 ///
-/// `seed` shuffles players into folds ([`Folds::ByPlayer`]); the same seed gives the same folds on every machine.
+/// `seed` shuffles players into folds ([`Folds::GroupKFold`]); the same seed gives the same folds on every machine.
 /// Complexity: k times a fit per value of the grid.
 ///
 /// # Errors
@@ -81,7 +81,7 @@ impl CrossValidation {
 /// let churned: Vec<bool> = (0..60).map(|i| (i * 7) % 10 < i % 10).collect();
 /// let data = Dataset::new(vec!["x".to_owned()], x, churned)?.with_groups((0..60).map(|i| i / 3).collect())?;
 ///
-/// let found = cross_validate(&data, Folds::ByPlayer, 5, &[10.0, 0.001, 0.1], &LogisticParams::default(), 1)?;
+/// let found = cross_validate(&data, Folds::GroupKFold, 5, &[10.0, 0.001, 0.1], &LogisticParams::default(), 1)?;
 /// assert_eq!(found.scores.iter().map(|score| score.c).collect::<Vec<_>>(), [0.001, 0.1, 10.0]);
 /// let model = LogisticParams { c: found.best_c(), ..LogisticParams::default() }.build()?.fit(&data)?.model;
 /// assert!(model.coefficients()[0] > 0.0);
@@ -167,7 +167,7 @@ fn score_path(
         .collect()
 }
 
-fn summarise(c: f64, folds: &[(f64, bool)]) -> StrengthScore {
+fn summarise(c: f64, folds: &[(f64, bool)]) -> RegularisationPoint {
     let fold_log_loss: Vec<f64> = folds.iter().map(|fold| fold.0).collect();
     let k = fold_log_loss.len() as f64;
     let mean = fold_log_loss.iter().sum::<f64>() / k;
@@ -176,7 +176,7 @@ fn summarise(c: f64, folds: &[(f64, bool)]) -> StrengthScore {
         .map(|loss| (loss - mean).powi(2))
         .sum::<f64>()
         / (k - 1.0);
-    StrengthScore {
+    RegularisationPoint {
         c,
         mean_log_loss: mean,
         standard_error: (variance / k).sqrt(),

@@ -9,11 +9,11 @@ use super::{Dataset, FitError};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Folds {
     /// Each player's rows are in one fold: tells how the model does on players it has never seen. Needs groups.
-    ByPlayer,
+    GroupKFold,
     /// Rolling origin: rows are cut into k + 1 blocks by time, and block i + 1 is predicted from blocks 0..=i. Tells
     /// how the model does on days it has never seen, the honest question for a forecast. Rows of one time stay
     /// together. Needs times.
-    ByTime,
+    RollingOrigin,
 }
 
 /// Rows to train on and rows to validate on, ascending.
@@ -27,8 +27,8 @@ impl Folds {
     /// Cuts the data into `k` folds. `seed` shuffles players; folds by time need none.
     pub(super) fn cut(self, data: &Dataset, k: usize, seed: u64) -> Result<Vec<Fold>, FitError> {
         match self {
-            Self::ByPlayer => by_player(data.groups().ok_or(FitError::NoGroups)?, k, seed),
-            Self::ByTime => by_time(data.times().ok_or(FitError::NoTimes)?, k),
+            Self::GroupKFold => by_player(data.groups().ok_or(FitError::NoGroups)?, k, seed),
+            Self::RollingOrigin => by_time(data.times().ok_or(FitError::NoTimes)?, k),
         }
     }
 }

@@ -10,7 +10,7 @@ mod problem;
 mod regression;
 mod standardize;
 
-pub use cross_validation::{CrossValidation, StrengthScore, cross_validate};
+pub use cross_validation::{CrossValidation, RegularisationPoint, cross_validate};
 pub use dataset::{Dataset, DatasetError};
 pub use folds::Folds;
 pub use params::{LogisticParams, LogisticRegression, LogisticSolver, ParamError};

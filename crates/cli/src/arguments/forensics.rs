@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use matchwright_mmr_forensics::WinShare;
+use matchwright_mmr_forensics::WinRate;
 
 use super::common::PageOptions;
 use crate::input::{read_number, read_share};
@@ -13,7 +13,7 @@ Examples:
   matchwright forensics mmr --points 1000 --unspent 2000 --total 2669 --league diamond
   matchwright forensics mmr --points 3,821 --unspent 9 --total 2671 --wins 293 --losses 238 \\
     --league bronze --tier 'rank 0'
-  matchwright forensics games --differential 331 --league diamond --win-share 50%
+  matchwright forensics games --differential 331 --league diamond --win-rate 50%
   matchwright forensics tier examples/ladder/division.tsv
   matchwright forensics history examples/ladder/games.csv --points 3090 --unspent 35 --total 2669 \\
     --league diamond
@@ -51,29 +51,14 @@ pub(crate) enum Forensics {
     Top200(TopOptions),
 }
 
-/// Which ladder.
-#[derive(Args)]
-pub(crate) struct SeasonOption {
-    /// Constants of another season or game (.toml or .json)
-    #[arg(long, value_name = "FILE")]
-    pub(crate) season: Option<PathBuf>,
-}
-
 /// Which ladder, and where the answer goes; shared by all.
 #[derive(Args)]
 pub(crate) struct ShownOptions {
-    #[command(flatten)]
-    pub(crate) season: SeasonOption,
+    /// Constants of another season or game (.toml or .json)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) season: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) page: PageOptions,
-}
-
-/// How snapshots were taken.
-#[derive(Args)]
-pub(crate) struct LateOption {
-    /// How much later than the total players may have been read
-    #[arg(long, value_name = "HOURS", default_value_t = 10.0)]
-    pub(crate) late_hours: f64,
 }
 
 /// A division's kind.
@@ -105,8 +90,8 @@ pub(crate) struct StandingOptions {
 #[derive(Args)]
 pub(crate) struct ShareOptions {
     /// W: the share of games won, such as 0.55 or 55% [default: that of --wins and --losses, or 50%]
-    #[arg(long, value_name = "SHARE", value_parser = win_share, conflicts_with_all = ["wins", "losses"])]
-    pub(crate) win_share: Option<WinShare>,
+    #[arg(long, value_name = "SHARE", value_parser = win_rate, conflicts_with_all = ["wins", "losses"])]
+    pub(crate) win_rate: Option<WinRate>,
     /// Games won
     #[arg(long, value_name = "N", requires = "losses")]
     pub(crate) wins: Option<u32>,
@@ -156,8 +141,9 @@ pub(crate) struct TierOptions {
     /// B, if the table does not say
     #[arg(long, value_name = "POINTS", value_parser = read_number)]
     pub(crate) total: Option<f64>,
-    #[command(flatten)]
-    pub(crate) late: LateOption,
+    /// How much later than the total players may have been read
+    #[arg(long, value_name = "HOURS", default_value_t = 10.0)]
+    pub(crate) late_hours: f64,
     #[command(flatten)]
     pub(crate) shown: ShownOptions,
 }
@@ -178,8 +164,8 @@ pub(crate) struct HistoryOptions {
     #[arg(long, value_name = "POINTS", default_value = "0", value_parser = read_number)]
     pub(crate) expired: f64,
     /// The share of games to come that is won [default: 50%, as even opponents give]
-    #[arg(long, value_name = "SHARE", value_parser = win_share)]
-    pub(crate) win_share: Option<WinShare>,
+    #[arg(long, value_name = "SHARE", value_parser = win_rate)]
+    pub(crate) win_rate: Option<WinRate>,
     /// Games to look ahead, up to 14
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) ahead: u32,
@@ -197,8 +183,9 @@ pub(crate) struct FitOptions {
     /// game
     #[arg(long, value_name = "FILE")]
     pub(crate) histories: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) late: LateOption,
+    /// How much later than the total players may have been read
+    #[arg(long, value_name = "HOURS", default_value_t = 10.0)]
+    pub(crate) late_hours: f64,
     #[command(flatten)]
     pub(crate) shown: ShownOptions,
 }
@@ -220,7 +207,7 @@ pub(crate) struct TopOptions {
     pub(crate) shown: ShownOptions,
 }
 
-fn win_share(text: &str) -> Result<WinShare, String> {
+fn win_rate(text: &str) -> Result<WinRate, String> {
     let share = read_share(text).map_err(str::to_owned)?;
-    WinShare::new(share).map_err(|error| error.to_string())
+    WinRate::new(share).map_err(|error| error.to_string())
 }

@@ -119,7 +119,7 @@ fn average(text: &str) -> Result<MovingAverage, String> {
         "simple" => MovingAverage::Simple { games: games()? },
         "weighted" => MovingAverage::Weighted { games: games()? },
         "modified" => MovingAverage::Modified { games: games()? },
-        "exponential" => MovingAverage::Exponential { share: alpha()? },
+        "exponential" => MovingAverage::Exponential { alpha: alpha()? },
         _ => return Err("give simple:N, weighted:N, modified:N or exponential:ALPHA".to_owned()),
     })
 }

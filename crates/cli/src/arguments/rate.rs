@@ -92,7 +92,7 @@ pub(crate) struct RateOptions {
     pub(crate) free_spread: Option<f64>,
     /// Home advantage, of the first side in games of two: rating points, or fit
     #[arg(long, value_name = "POINTS|fit", default_value = "0", allow_hyphen_values = true, value_parser = advantage)]
-    pub(crate) first_advantage: AdvantageChoice,
+    pub(crate) home_advantage: AdvantageChoice,
     /// How many players the printed leaderboard shows
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) top: usize,

@@ -11,10 +11,10 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use matchwright_mmr_forensics::{Answer, Interval, LadderSeason, LadderSeasonParams};
-use matchwright_report::{FileRecord, Page, Section};
+use matchwright_report::{FileRecord, Page, Point, Section};
 use serde_json::{Value, json};
 
-use crate::arguments::{Forensics, PageOptions, SeasonOption, ShownOptions};
+use crate::arguments::{Forensics, PageOptions, ShownOptions};
 use crate::failure::Failure;
 use crate::input::Document;
 use crate::output::{Folder, Origin, check_places, print, print_json};
@@ -33,16 +33,25 @@ pub(crate) fn run(question: &Forensics, command: String) -> Result<(), Failure> 
         Forensics::Top200(options) => (&options.shown, vec![&options.table]),
     };
     check_places(inputs, &shown.page.out)?;
-    let season = Season::read(&shown.season)?;
-    let findings = match question {
-        Forensics::Mmr(options) => rating::mmr(options, &season.ladder),
-        Forensics::Games(options) => rating::games(options, &season.ladder),
-        Forensics::Tier(options) => tier::tiers(options, &season.ladder),
-        Forensics::History(options) => history::history(options, &season.ladder),
-        Forensics::Fit(options) => fit::fit(options, &season.ladder),
-        Forensics::Top200(options) => top::top(options, &season.ladder),
+    let (season, file) = match &shown.season {
+        Some(path) => {
+            let document = Document::read(path)?.check(LadderSeasonParams::build)?;
+            (document.value, Some(document.source.facts))
+        }
+        None => (LadderSeason::default(), None),
     };
-    show(findings?, &shown.page, season, command)
+    let findings = match question {
+        Forensics::Mmr(options) => rating::mmr(options, &season),
+        Forensics::Games(options) => rating::games(options, &season),
+        Forensics::Tier(options) => tier::tiers(options, &season),
+        Forensics::History(options) => history::history(options, &season),
+        Forensics::Fit(options) => fit::fit(options, &season),
+        Forensics::Top200(options) => top::top(options, &season),
+    };
+    let findings = findings?;
+    let mut origin = Origin::new(command, &json!({ "season": season }))?;
+    origin.inputs = findings.inputs.iter().cloned().chain(file).collect();
+    show(findings, &shown.page, &origin)
 }
 
 /// What was found out: in words, in tables and plots, and as one value.
@@ -55,9 +64,7 @@ struct Findings {
 }
 
 /// Writes the findings into the folder, if one is given, and prints them.
-fn show(findings: Findings, options: &PageOptions, season: Season, command: String) -> Result<(), Failure> {
-    let mut origin = Origin::new(command, &json!({ "season": season.ladder }))?;
-    origin.inputs = findings.inputs.into_iter().chain(season.facts).collect();
+fn show(findings: Findings, options: &PageOptions, origin: &Origin) -> Result<(), Failure> {
     let page = findings
         .words
         .iter()
@@ -72,7 +79,7 @@ fn show(findings: Findings, options: &PageOptions, season: Season, command: Stri
         let mut files = Folder::default();
         files.add_page("index.html", &page)?;
         files.add_json("answer.json", &findings.value)?;
-        files.write(folder, &origin)?;
+        files.write(folder, origin)?;
     }
     if options.json {
         return print_json(&findings.value);
@@ -93,26 +100,18 @@ fn show(findings: Findings, options: &PageOptions, season: Season, command: Stri
     Ok(())
 }
 
-/// A season, and the file that it is from.
-struct Season {
-    ladder: LadderSeason,
-    facts: Option<FileRecord>,
+/// An estimate with the ends of its interval: `12.0 (10.5 to 13.5)`.
+fn with_ends(interval: &Interval, decimals: usize) -> String {
+    let Interval { value, low, high } = interval;
+    format!("{value:.decimals$} ({low:.decimals$} to {high:.decimals$})")
 }
 
-impl Season {
-    fn read(option: &SeasonOption) -> Result<Self, Failure> {
-        let Some(path) = &option.season else {
-            return Ok(Self {
-                ladder: LadderSeason::default(),
-                facts: None,
-            });
-        };
-        let document = Document::read(path)?.check(LadderSeasonParams::build)?;
-        Ok(Self {
-            ladder: document.value,
-            facts: Some(document.source.facts),
-        })
-    }
+/// Values by their places, from 1.
+fn by_place(values: &[f64]) -> Vec<Point> {
+    let places = (1..).zip(values);
+    places
+        .map(|(place, value)| Point::new(f64::from(place), *value))
+        .collect()
 }
 
 /// What follows a column's name, and the part of an interval that the column shows.

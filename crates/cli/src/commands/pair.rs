@@ -1,12 +1,11 @@
 //! `matchwright pair`: a graph in, pairs and a proof out.
 
-mod deadline;
 mod solve;
 
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use matchwright_solver::{Barrier, Objective};
+use matchwright_solver::Objective;
 use serde::Serialize;
 use serde_json::json;
 
@@ -46,39 +45,30 @@ struct Answer {
     verify_seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pairs: Option<Vec<(usize, usize)>>,
-    /// None if nobody was allowed to.
+    /// None if every vertex had to be paired.
     #[serde(skip_serializing_if = "Option::is_none")]
-    sitting_out: Option<Vec<usize>>,
+    unmatched: Option<Vec<usize>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     barrier: Option<BarrierFacts>,
 }
 
-/// Why no fewer vertices can sit out: without these the graph falls into more odd components than they are.
+/// Why no fewer vertices can be unmatched: without these the graph falls into more odd components than they are.
 #[derive(Serialize)]
 struct BarrierFacts {
     vertices: Vec<usize>,
     odd_components: usize,
 }
 
-impl From<Barrier> for BarrierFacts {
-    fn from(barrier: Barrier) -> Self {
-        Self {
-            vertices: barrier.vertices,
-            odd_components: barrier.odd_components,
-        }
-    }
-}
-
 /// `command` is what repeats the result.
 pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure> {
     let objective = aim(options)?;
     check_places(
-        [&options.graph].into_iter().chain(&options.sit_out_prices),
+        [&options.graph].into_iter().chain(&options.unmatched_penalties),
         &options.out,
     )?;
     let started = Instant::now();
     let source = Source::open(&options.graph)?;
-    let graph = read_graph(&source, !may_sit_out(options))?;
+    let graph = read_graph(&source, !may_stay_unmatched(options))?;
     let vertices = graph.costs.vertices();
     let (prices, price_source) = prices(options, vertices)?;
     let read_seconds = started.elapsed().as_secs_f64();
@@ -101,8 +91,11 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
         solve_seconds: solved.solve_seconds,
         verify_seconds: solved.verify_seconds,
         pairs: None,
-        sitting_out: solved.sitting_out,
-        barrier: solved.barrier.map(BarrierFacts::from),
+        unmatched: solved.unmatched,
+        barrier: solved.barrier.map(|barrier| BarrierFacts {
+            vertices: barrier.vertices,
+            odd_components: barrier.odd_components,
+        }),
     };
     if let Some(path) = &options.out {
         let mut origin = Origin::new(
@@ -123,19 +116,21 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
     if options.out.is_none() {
         print(&pairs)?;
     }
-    tell(summary(&answer).trim_end());
+    tell(&summary(&answer));
     Ok(())
 }
 
-/// Whether not everyone has to be paired.
-fn may_sit_out(options: &PairOptions) -> bool {
-    options.fewest_out || options.sit_out_price.is_some() || options.sit_out_prices.is_some()
+/// Whether not every vertex has to be paired.
+fn may_stay_unmatched(options: &PairOptions) -> bool {
+    options.fewest_unmatched || options.unmatched_penalty.is_some() || options.unmatched_penalties.is_some()
 }
 
-/// The price of each vertex for sitting out, if any may, and the file that they are from.
+/// The penalty of each unmatched vertex, if any may be, and the file that they are from.
 fn prices(options: &PairOptions, vertices: usize) -> Result<(Option<Vec<f64>>, Option<Source>), Failure> {
-    let others = options.sit_out_price.or(options.fewest_out.then_some(0.0));
-    let Some(path) = &options.sit_out_prices else {
+    let others = options
+        .unmatched_penalty
+        .or(options.fewest_unmatched.then_some(0.0));
+    let Some(path) = &options.unmatched_penalties else {
         return Ok((others.map(|price| vec![price; vertices]), None));
     };
     let source = Source::open(path)?;
@@ -158,9 +153,9 @@ fn configuration(
         configuration["deadline_reached"] = json!(reached);
         configuration["reproducible"] = json!(!reached);
     }
-    if may_sit_out(options) {
-        configuration["sit_out_price"] = json!(options.sit_out_price);
-        configuration["fewest_out"] = json!(options.fewest_out);
+    if may_stay_unmatched(options) {
+        configuration["unmatched_penalty"] = json!(options.unmatched_penalty);
+        configuration["fewest_unmatched"] = json!(options.fewest_unmatched);
     }
     configuration
 }
@@ -207,7 +202,7 @@ fn verdict_of(options: &PairOptions, solved: &Solved) -> &'static str {
             "within quantisation_error of the optimum, certificate not checked (--verify checks it)"
         }
         (None, None) if options.solver == SolverName::BruteForce => "optimal, every pairing was tried",
-        (None, None) if may_sit_out(options) => "nothing proven about its cost",
+        (None, None) if may_stay_unmatched(options) => "nothing proven about its cost",
         (None, None) => "perfect, nothing proven about its cost",
     }
 }
@@ -218,7 +213,7 @@ fn pair_lines(vertices: usize, solved: &Solved) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{i} {j}");
     }
-    for i in solved.sitting_out.iter().flatten() {
+    for i in solved.unmatched.iter().flatten() {
         let _ = writeln!(text, "{i} -");
     }
     text
@@ -228,52 +223,43 @@ fn summary(answer: &Answer) -> String {
     let bound = answer
         .dual_bound
         .map_or("none".to_owned(), |bound| bound.to_string());
-    let error = answer
-        .quantisation_error
-        .map_or(String::new(), |error| format!("quantisation_error {error}\n"));
-    let mut text = format!(
-        "cost {}\ndual_bound {bound}\n{error}{}{}verdict {}\nread_seconds {:.6}\nsolve_seconds {:.6}\n",
-        answer.cost,
-        deadline(answer),
-        sitting_out(answer),
-        answer.verdict,
-        answer.read_seconds,
-        answer.solve_seconds
+    let mut lines = vec![format!("cost {}", answer.cost), format!("dual_bound {bound}")];
+    lines.extend(
+        answer
+            .quantisation_error
+            .map(|error| format!("quantisation_error {error}")),
     );
-    if let Some(seconds) = answer.verify_seconds {
-        let _ = writeln!(text, "verify_seconds {seconds:.6}");
-    }
-    text
-}
-
-/// How good a pairing is that had a deadline, and whether another run would give the same.
-fn deadline(answer: &Answer) -> String {
-    let (Some(gap), Some(reached)) = (answer.gap, answer.deadline_reached) else {
-        return String::new();
-    };
-    let reached = if reached {
-        "reached: where the solver stopped depends on the machine, so that this run is not reproducible to the byte"
-    } else {
-        "not reached"
-    };
-    format!("gap {gap}\ndeadline {reached}\n")
-}
-
-/// How many sit out, and why no fewer can.
-fn sitting_out(answer: &Answer) -> String {
-    let Some(out) = &answer.sitting_out else {
-        return String::new();
-    };
-    let mut text = format!("sitting_out {}\n", out.len());
-    if let Some(barrier) = &answer.barrier {
-        let _ = writeln!(
-            text,
-            "barrier of {}: without it there are {} odd components, so that no fewer can sit out",
+    lines.extend(answer.gap.map(|gap| format!("gap {gap}")));
+    lines.extend(answer.deadline_reached.map(|reached| {
+        let reached = if reached {
+            "reached: where the solver stopped depends on the machine, so that this run is not reproducible to the byte"
+        } else {
+            "not reached"
+        };
+        format!("deadline {reached}")
+    }));
+    lines.extend(
+        answer
+            .unmatched
+            .as_ref()
+            .map(|unmatched| format!("unmatched {}", unmatched.len())),
+    );
+    lines.extend(answer.barrier.as_ref().map(|barrier| {
+        format!(
+            "barrier of {}: without it there are {} odd components, so that no fewer can be unmatched",
             barrier.vertices.len(),
             barrier.odd_components
-        );
-    }
-    text
+        )
+    }));
+    lines.push(format!("verdict {}", answer.verdict));
+    lines.push(format!("read_seconds {:.6}", answer.read_seconds));
+    lines.push(format!("solve_seconds {:.6}", answer.solve_seconds));
+    lines.extend(
+        answer
+            .verify_seconds
+            .map(|seconds| format!("verify_seconds {seconds:.6}")),
+    );
+    lines.join("\n")
 }
 
 fn objective_name(objective: Objective) -> &'static str {

@@ -30,7 +30,7 @@ struct Answer<'a> {
     system: SystemChoice,
     players: usize,
     skipped_rows: u64,
-    first_advantage: f64,
+    home_advantage: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     party_fit: Option<&'a PartyLearnt>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -162,7 +162,7 @@ fn show(
             system: options.system,
             players: rated.players.len(),
             skipped_rows: imported.skipped,
-            first_advantage: rated.first_advantage,
+            home_advantage: rated.home_advantage,
             party_fit: parties.as_ref(),
             through_time: rated.smoothed,
             evaluation,

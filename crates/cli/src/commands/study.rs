@@ -92,8 +92,8 @@ fn configuration(options: &EommOptions) -> StudyConfig {
         fit_rows: options.fit_rows,
         folds: options.fold_count,
         fold_by: match options.folds {
-            FoldName::Player => Folds::ByPlayer,
-            FoldName::Time => Folds::ByTime,
+            FoldName::Player => Folds::GroupKFold,
+            FoldName::Time => Folds::RollingOrigin,
         },
         state_matches: options.state_matches,
         ..StudyConfig::default()

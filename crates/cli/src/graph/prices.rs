@@ -22,7 +22,7 @@ pub(crate) fn read_prices(
         entered.map_err(|fault| source.at(line, fault))?;
     }
     let missing = |vertex| {
-        let what = "list it, or give --sit-out-price for all that are not listed";
+        let what = "list it, or give --unmatched-penalty for all that are not listed";
         source.refuse(format!("vertex {vertex} has no price: {what}"))
     };
     let prices = prices.into_iter().enumerate();

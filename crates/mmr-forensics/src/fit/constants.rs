@@ -82,7 +82,7 @@ const CANDIDATES: [MovingAverage; 8] = [
     MovingAverage::Simple { games: 20 },
     MovingAverage::Weighted { games: 10 },
     MovingAverage::Modified { games: 10 },
-    MovingAverage::Exponential { share: 0.2 },
+    MovingAverage::Exponential { alpha: 0.2 },
     MovingAverage::Blend {
         simple: 10,
         weighted: 10,

@@ -37,7 +37,7 @@ impl Default for TierSettings {
 /// A tier and how likely it is.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct TierChance {
+pub struct TierProbability {
     /// Its name.
     pub tier: String,
     /// K.
@@ -55,7 +55,7 @@ pub struct TierReading {
     /// The most likely tier.
     pub tier: String,
     /// All tiers, likeliest first.
-    pub tiers: Vec<TierChance>,
+    pub tiers: Vec<TierProbability>,
     /// Active players, whose ratings were used.
     pub active: usize,
     /// All players.
@@ -125,13 +125,13 @@ pub fn likely_tier(
     };
     let weights: Vec<f64> = tiers.iter().map(weigh).collect();
     let all = ln_sum_exp(&weights);
-    let chance = |(tier, weight): (&Division<'_>, &f64)| TierChance {
+    let chance = |(tier, weight): (&Division<'_>, &f64)| TierProbability {
         tier: tier.tier().name.clone(),
         offset: tier.offset(),
         edge: tier.edge().unwrap_or(f64::NAN),
         chance: (weight - all).exp(),
     };
-    let mut chances: Vec<TierChance> = tiers.iter().zip(&weights).map(chance).collect();
+    let mut chances: Vec<TierProbability> = tiers.iter().zip(&weights).map(chance).collect();
     chances.sort_by(|a, b| b.chance.total_cmp(&a.chance));
     Ok(Answer::Found(TierReading {
         tier: chances

@@ -8,7 +8,7 @@ mod cluster;
 mod likelihood;
 
 pub use cluster::{ClusterReading, cluster_tier};
-pub use likelihood::{TierChance, TierReading, TierSettings, likely_tier};
+pub use likelihood::{TierProbability, TierReading, TierSettings, likely_tier};
 
 use crate::snapshot::{DivisionSnapshot, Member};
 

@@ -11,8 +11,8 @@ use anyhow::Result;
 use matchwright_churn::{FeatureSpec, Horizon, Label, LabelError, eomm_feature_specs, label_matches};
 use matchwright_rating::history::History;
 use matchwright_rating::{
-    BradleyTerry, BradleyTerryError, BradleyTerryFit, BradleyTerryParams, Comparison, EloParams, FixedDraw,
-    GlickoParams, OutcomeModel,
+    BradleyTerry, BradleyTerryError, BradleyTerryFit, BradleyTerryParams, Comparison, DrawModel, EloParams,
+    FixedDraw, GlickoParams,
 };
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
 use matchwright_sim::population::{GeneratorParams, Truth};
@@ -77,7 +77,7 @@ pub(crate) type Study =
 pub(crate) struct Inputs {
     pub(crate) paper: Paper,
     pub(crate) seed: u64,
-    pub(crate) outcomes: Box<dyn OutcomeModel>,
+    pub(crate) outcomes: Box<dyn DrawModel>,
     pub(crate) elo: EloParams,
     pub(crate) glicko: GlickoParams,
     pub(crate) edge: Edge,

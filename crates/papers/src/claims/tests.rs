@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use crate::eomm::Method;
 use crate::eomm::study::{StudyConfig, StudyReport};
 use matchwright_churn::{FeatureSpec, Horizon, Label, LabelError, eomm_feature_specs};
-use matchwright_rating::{Davidson, EloCurve, FixedDraw, OutcomeModel, OutcomeProbabilities};
+use matchwright_rating::{Davidson, DrawModel, EloCurve, FixedDraw, OutcomeProbabilities};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances};
 use matchwright_sim::population::GeneratorParams;
 use matchwright_sim::statistics::{MeanTest, Summary};
@@ -172,7 +172,7 @@ fn checks_of_outcomes_notice_another_draw_rate_and_another_curve() {
     wrong.outcomes = Box::new(FixedDraw::new(0.25).unwrap());
     breaks("EOMM-Eq10", &wrong);
     breaks("EOMM-Eq11-12", &wrong);
-    wrong.outcomes = Box::new(Davidson::from_draw_rate(0.2).unwrap());
+    wrong.outcomes = Box::new(Davidson::from_draw_probability(0.2).unwrap());
     breaks("EOMM-Eq10", &wrong);
     wrong.elo.curve = EloCurve::FideTable;
     breaks("EOMM-Elo", &wrong);
@@ -183,21 +183,21 @@ fn checks_of_outcomes_notice_another_draw_rate_and_another_curve() {
 /// An outcome model that looks at more than skills: it forgets nothing it was asked.
 struct Moody(std::cell::Cell<u32>);
 
-impl OutcomeModel for Moody {
-    fn probabilities(&self, expected: f64, reverse: f64) -> OutcomeProbabilities {
+impl DrawModel for Moody {
+    fn outcome_probabilities(&self, expected: f64, reverse: f64) -> OutcomeProbabilities {
         self.0.set(self.0.get() + 1);
         let mood = f64::from(self.0.get() % 7) * 0.01;
-        FixedDraw::EOMM.probabilities((expected + mood).min(1.0), reverse)
+        FixedDraw::EOMM.outcome_probabilities((expected + mood).min(1.0), reverse)
     }
 }
 
 /// An outcome model that knows nothing of matches between unequal players.
 struct NearOnly;
 
-impl OutcomeModel for NearOnly {
-    fn probabilities(&self, expected: f64, reverse: f64) -> OutcomeProbabilities {
+impl DrawModel for NearOnly {
+    fn outcome_probabilities(&self, expected: f64, reverse: f64) -> OutcomeProbabilities {
         if (expected - reverse).abs() < 0.5 {
-            return FixedDraw::EOMM.probabilities(expected, reverse);
+            return FixedDraw::EOMM.outcome_probabilities(expected, reverse);
         }
         OutcomeProbabilities {
             win: f64::NAN,
@@ -233,8 +233,8 @@ fn checks_of_edges_notice_swapped_outcomes_and_moods() {
 #[test]
 fn checks_notice_figures_that_are_no_numbers() {
     struct Nothing;
-    impl OutcomeModel for Nothing {
-        fn probabilities(&self, _: f64, _: f64) -> OutcomeProbabilities {
+    impl DrawModel for Nothing {
+        fn outcome_probabilities(&self, _: f64, _: f64) -> OutcomeProbabilities {
             OutcomeProbabilities {
                 win: f64::NAN,
                 draw: f64::NAN,

@@ -1,6 +1,6 @@
 //! Individual performance beside the result, in games of five against five.
 
-use matchwright_rating::{DotaMmr, DotaMmrParams, DotaRating, Side, TeamGame};
+use matchwright_rating::{DotaMmr, DotaMmrParams, GaussianRating, Side, TeamGame};
 use rand::{Rng, RngExt};
 use serde::Serialize;
 
@@ -114,9 +114,11 @@ impl Counts {
         let after = dota.update_with_performance(&game, &played)?;
         let by_result = matchwright_rating::TeamRatingSystem::update(dota, &game);
         for (side, before) in sides.iter().enumerate() {
-            let moved = |after: &[DotaRating]| -> Vec<f64> {
+            let moved = |after: &[GaussianRating]| -> Vec<f64> {
                 let pairs = after.iter().zip(before);
-                pairs.map(|(after, before)| after.mmr() - before.mmr()).collect()
+                pairs
+                    .map(|(after, before)| after.rating() - before.rating())
+                    .collect()
             };
             let (moves, plain) = (moved(&after[side]), moved(&by_result[side]));
             let sign = if side == winner { 1.0 } else { -1.0 };
@@ -131,7 +133,7 @@ impl Counts {
             means.push(mean(&moves));
             self.against += u64::from(sign * mean(&moves) < 0.0);
             for ((points, plain), rating) in moves.iter().zip(plain).zip(before) {
-                let third = third(&config.dota, rating.uncertainty());
+                let third = third(&config.dota, rating.deviation());
                 self.own[third] += (points - plain).abs();
                 self.by_result[third] += plain.abs();
                 self.players[third] += 1.0;
@@ -169,7 +171,7 @@ fn third(dota: &DotaMmrParams, uncertainty: f64) -> usize {
     }
 }
 
-fn team(config: &PerformanceConfig, rng: &mut impl Rng) -> anyhow::Result<(Vec<DotaRating>, Vec<f64>)> {
+fn team(config: &PerformanceConfig, rng: &mut impl Rng) -> anyhow::Result<(Vec<GaussianRating>, Vec<f64>)> {
     let DotaMmrParams {
         initial_mmr,
         floor,
@@ -181,7 +183,7 @@ fn team(config: &PerformanceConfig, rng: &mut impl Rng) -> anyhow::Result<(Vec<D
     for _ in 0..5 {
         let mmr = initial_mmr + config.skill_deviation * standard_normal(rng);
         let uncertainty = floor + (max_uncertainty - floor) * rng.random::<f64>();
-        ratings.push(DotaRating::new(mmr, uncertainty)?);
+        ratings.push(GaussianRating::new(mmr, uncertainty)?);
         performances.push(mmr + uncertainty * standard_normal(rng) + floor * standard_normal(rng));
     }
     Ok((ratings, performances))

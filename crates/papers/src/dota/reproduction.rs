@@ -7,8 +7,8 @@ use crate::dota::{
 };
 use anyhow::Result;
 use matchwright_rating::{
-    CalibrationParams, DotaMmrParams, DotaRating, GameResult, PartyBonusParams, PercentileTable, RankedRules,
-    RatingSystem, Score,
+    CalibrationParams, DotaMmrParams, GameResult, GaussianRating, PartyBonusParams, PercentileTable,
+    RankedRules, RatingSystem, Score,
 };
 use matchwright_report::Page;
 use matchwright_sim::statistics::normal_quantile;
@@ -173,7 +173,7 @@ fn printed_parties() -> Result<Vec<Party>> {
 fn steps() -> Result<Vec<Step>> {
     let params = DotaMmrParams::default();
     let dota = params.build()?;
-    let rating = |mmr, uncertainty| DotaRating::new(mmr, uncertainty);
+    let rating = |mmr, uncertainty| GaussianRating::new(mmr, uncertainty);
     let (floor, most) = (params.floor, params.max_uncertainty);
     let mut steps = Vec::new();
     for k in 0..=6 {
@@ -185,10 +185,10 @@ fn steps() -> Result<Vec<Step>> {
         let even = after(rating(2_250.0, floor)?, Score::WIN);
         steps.push(Step {
             uncertainty,
-            even_win: even.mmr() - 2_250.0,
-            after_even: even.uncertainty(),
-            after_expected: after(weak, Score::WIN).uncertainty(),
-            after_upset: after(weak, Score::LOSS).uncertainty(),
+            even_win: even.rating() - 2_250.0,
+            after_even: even.deviation(),
+            after_expected: after(weak, Score::WIN).deviation(),
+            after_upset: after(weak, Score::LOSS).deviation(),
         });
     }
     Ok(steps)
@@ -204,8 +204,8 @@ fn newcomer(seed: u64) -> Result<Newcomer> {
     // The 90th percentile of the print.
     let strength = 3_200.0;
     let run = |uncertainty| {
-        let start = DotaRating::new(params.initial_mmr, uncertainty)?;
-        let settled = |mmr| DotaRating::new(mmr, params.floor);
+        let start = GaussianRating::new(params.initial_mmr, uncertainty)?;
+        let settled = |mmr| GaussianRating::new(mmr, params.floor);
         climb(&dota, &start, strength, settled, &config, seed)
     };
     let (uncertain, known) = (run(params.initial_uncertainty)?, run(params.floor)?);

@@ -2,7 +2,7 @@
 
 use matchwright_mmr_forensics::{
     Answer, ConstantsFit, GameValue, Interval, LadderSeason, LeagueFit, LeagueParams, MovingAverage, PerLoss,
-    PerWin, PromotionHistory, TierSettings, WinShare, cluster_tier, fit_constants, likely_tier,
+    PerWin, PromotionHistory, TierSettings, WinRate, cluster_tier, fit_constants, likely_tier,
     predict_promotion,
 };
 use rayon::prelude::*;
@@ -385,7 +385,7 @@ fn forecasts(
                 continue;
             }
             let seen = &history.differentials[at.saturating_sub(400)..at];
-            let forecast = predict_promotion(seen, threshold, &average, WinShare::HALF, game, 10)?;
+            let forecast = predict_promotion(seen, threshold, &average, WinRate::HALF, game, 10)?;
             let outcome = f64::from(u8::from(is_promoted));
             let rule = f64::from(u8::from(history.differentials[at - 1] > edge));
             sum.forecasts += 1;

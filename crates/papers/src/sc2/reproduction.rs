@@ -3,7 +3,7 @@
 use crate::sc2::{ForensicsConfig, ForensicsReport, run_forensics};
 use anyhow::Result;
 use matchwright_mmr_forensics::{
-    GamesToPromotion, LadderSeason, PoolTotal, RankPoints, Standing, Unspent, WinShare, games_to_promotion,
+    GamesToPromotion, LadderSeason, PoolTotal, RankPoints, Standing, Unspent, WinRate, games_to_promotion,
 };
 use matchwright_report::Page;
 use serde::Serialize;
@@ -71,7 +71,7 @@ pub fn reproduce(config: &ForensicsConfig, seed: u64) -> Result<Sc2Reproduction>
     })
 }
 
-fn standing(points: f64, unspent: f64, total: f64, share: WinShare) -> Result<Standing> {
+fn standing(points: f64, unspent: f64, total: f64, share: WinRate) -> Result<Standing> {
     Ok(Standing::new(
         RankPoints::new(points)?,
         Unspent::new(unspent)?,
@@ -82,14 +82,14 @@ fn standing(points: f64, unspent: f64, total: f64, share: WinShare) -> Result<St
 
 fn worked(season: &LadderSeason) -> Result<Vec<Worked>> {
     let params = season.params();
-    let share = |share| WinShare::new(share);
-    let even = standing(1000.0, 2000.0, 2669.0, WinShare::HALF)?;
+    let share = |share| WinRate::new(share);
+    let even = standing(1000.0, 2000.0, 2669.0, WinRate::HALF)?;
     let better = standing(1000.0, 2000.0, 2669.0, share(0.55)?)?;
-    let record = WinShare::from_record(293, 238)?;
+    let record = WinRate::from_record(293, 238)?;
     let bronze = standing(3821.0, 9.0, 2671.0, record)?;
     let rank_0 = season.division("Bronze", Some("Rank 0"))?;
     let in_rank_0 = bronze.differential_in(&rank_0);
-    let games = match games_to_promotion(475.0 - 331.0, WinShare::HALF, params.game, params.lag_games) {
+    let games = match games_to_promotion(475.0 - 331.0, WinRate::HALF, params.game, params.lag_games) {
         GamesToPromotion::Soon(games) | GamesToPromotion::Games(games) => games,
         GamesToPromotion::Never => f64::INFINITY,
     };
@@ -118,7 +118,7 @@ fn worked(season: &LadderSeason) -> Result<Vec<Worked>> {
             "points a game at W .50 by 24 W - 11",
             1.0,
             0,
-            params.game.per_game(WinShare::HALF),
+            params.game.per_game(WinRate::HALF),
         ),
         ("games from 331 to 475 at W .50", 149.0, 0, games),
         ("minutes from a pool of 2669 to 2671", 224.0, 0, 2.0 * minutes),
@@ -137,7 +137,7 @@ fn corrected(season: &LadderSeason) -> Result<Vec<Corrected>> {
     let params = season.params();
     let mut rows = Vec::new();
     for percent in [35, 40, 45, 48, 50, 52, 55, 60, 70] {
-        let share = WinShare::from_percent(f64::from(percent))?;
+        let share = WinRate::from_percent(f64::from(percent))?;
         let player = standing(0.0, 1000.0, 1000.0, share)?;
         let mut equal = params.game;
         equal.per_loss = matchwright_mmr_forensics::PerLoss::new(equal.per_win.get())?;

@@ -130,7 +130,7 @@ fn which_average_promotes_is_told_whichever_it_is() {
         MovingAverage::Simple { games: 10 },
         MovingAverage::Weighted { games: 10 },
         MovingAverage::Modified { games: 10 },
-        MovingAverage::Exponential { share: 0.2 },
+        MovingAverage::Exponential { alpha: 0.2 },
         MovingAverage::Blend {
             simple: 10,
             weighted: 10,

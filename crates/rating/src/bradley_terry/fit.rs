@@ -66,14 +66,14 @@ impl BradleyTerryFit {
 
     /// P(i beats j), neither being first; `None` if there is no such player.
     #[must_use]
-    pub fn probability(&self, i: usize, j: usize) -> Option<f64> {
+    pub fn win_probability(&self, i: usize, j: usize) -> Option<f64> {
         let strengths = self.log_strengths();
         Some(logistic(strengths.get(i)? - strengths.get(j)?))
     }
 
     /// P(first beats second) with the advantage of moving first, if one was estimated.
     #[must_use]
-    pub fn probability_moving_first(&self, first: usize, second: usize) -> Option<f64> {
+    pub fn home_win_probability(&self, first: usize, second: usize) -> Option<f64> {
         let strengths = self.log_strengths();
         let advantage = self.advantage.map_or(0.0, |advantage| advantage.log_odds);
         Some(logistic(
@@ -83,7 +83,7 @@ impl BradleyTerryFit {
 
     /// What moving first is worth; `None` if it was not asked for.
     #[must_use]
-    pub const fn first_player_advantage(&self) -> Option<AdvantageEstimate> {
+    pub const fn home_advantage(&self) -> Option<AdvantageEstimate> {
         self.advantage
     }
 

@@ -38,7 +38,7 @@ pub struct BradleyTerryParams {
     /// Elo's points: who won all of 10 games against average players is put 3.4 above them, not infinitely.
     pub prior_precision: f64,
     /// Whether moving first (or playing at home) is worth something, to be estimated too. Default no.
-    pub first_player_advantage: bool,
+    pub home_advantage: bool,
     /// Newton's method ends where no derivative of the log-likelihood exceeds this, times the most games of one
     /// player; from 1e-14 to 1e-2. Default 1e-12.
     pub tolerance: f64,
@@ -51,7 +51,7 @@ impl Default for BradleyTerryParams {
         Self {
             prior: BradleyTerryPrior::default(),
             prior_precision: 0.1,
-            first_player_advantage: false,
+            home_advantage: false,
             tolerance: 1e-12,
             max_steps: 100,
         }
@@ -64,24 +64,9 @@ impl BradleyTerryParams {
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
     pub fn build(self) -> Result<BradleyTerry, ParamError> {
-        within(
-            "BradleyTerryParams::prior_precision",
-            self.prior_precision,
-            &(1e-6..=1e6),
-            "a precision from 1e-6 to 1e6",
-        )?;
-        within(
-            "BradleyTerryParams::tolerance",
-            self.tolerance,
-            &(1e-14..=1e-2),
-            "a tolerance from 1e-14 to 1e-2",
-        )?;
-        within(
-            "BradleyTerryParams::max_steps",
-            f64::from(self.max_steps),
-            &(1.0..=f64::from(u32::MAX)),
-            "one step or more",
-        )?;
+        within("prior_precision", self.prior_precision, 1e-6..=1e6)?;
+        within("tolerance", self.tolerance, 1e-14..=1e-2)?;
+        within("max_steps", f64::from(self.max_steps), 1.0..=f64::from(u32::MAX))?;
         Ok(BradleyTerry { params: self })
     }
 }
@@ -125,15 +110,10 @@ impl BradleyTerryParams {
 /// assert!(fit.connectivity().is_connected() && fit.gradient_norm() < 1e-10);
 /// // 7 : 3 times 6 : 2 are the odds of Ann against Cid.
 /// let odds: f64 = 7.0 / 3.0 * 6.0 / 2.0;
-/// assert!((fit.probability(0, 2).unwrap() - odds / (1.0 + odds)).abs() < 1e-12);
+/// assert!((fit.win_probability(0, 2).unwrap() - odds / (1.0 + odds)).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "BradleyTerryParams", into = "BradleyTerryParams")
-)]
 pub struct BradleyTerry {
     params: BradleyTerryParams,
 }
@@ -158,7 +138,7 @@ impl BradleyTerry {
         comparisons: &[Comparison],
     ) -> Result<BradleyTerryFit, BradleyTerryError> {
         let params = &self.params;
-        let with_advantage = params.first_player_advantage;
+        let with_advantage = params.home_advantage;
         let pairs = pairs(players, comparisons, with_advantage)?;
         let connectivity = Connectivity::of(players, &pairs);
         let identified = !with_advantage || advantage_is_identified(players, &pairs);
@@ -172,19 +152,5 @@ impl BradleyTerry {
         };
         let optimum = problem.maximise(params.tolerance, params.max_steps)?;
         Ok(BradleyTerryFit::new(problem, optimum, connectivity, identified))
-    }
-}
-
-impl TryFrom<BradleyTerryParams> for BradleyTerry {
-    type Error = ParamError;
-
-    fn try_from(params: BradleyTerryParams) -> Result<Self, ParamError> {
-        params.build()
-    }
-}
-
-impl From<BradleyTerry> for BradleyTerryParams {
-    fn from(model: BradleyTerry) -> Self {
-        model.params
     }
 }

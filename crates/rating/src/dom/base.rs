@@ -20,9 +20,11 @@ use crate::sigmoid::logistic;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "RawBaseRating"))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct BaseRating {
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "read_strength"))]
     offence: f64,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "read_strength"))]
     defence: f64,
 }
 
@@ -32,9 +34,8 @@ impl BaseRating {
     /// # Errors
     /// [`ParamError`] unless both are from 1e-9 to 1e9: without numbers above 0 there are no ratios.
     pub fn new(offence: f64, defence: f64) -> Result<Self, ParamError> {
-        let (range, remedy) = (1e-9..=1e9, "a rating from 1e-9 to 1e9");
-        within("BaseRating::offence", offence, &range, remedy)?;
-        within("BaseRating::defence", defence, &range, remedy)?;
+        within("offence", offence, STRENGTHS)?;
+        within("defence", defence, STRENGTHS)?;
         Ok(Self { offence, defence })
     }
 
@@ -68,22 +69,11 @@ fn excess(a: f64, b: f64) -> f64 {
     (a - b).abs() / a.min(b)
 }
 
-/// What is read before it is checked.
-#[cfg(feature = "serde")]
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawBaseRating {
-    offence: f64,
-    defence: f64,
-}
+const STRENGTHS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 
 #[cfg(feature = "serde")]
-impl TryFrom<RawBaseRating> for BaseRating {
-    type Error = ParamError;
-
-    fn try_from(raw: RawBaseRating) -> Result<Self, ParamError> {
-        Self::new(raw.offence, raw.defence)
-    }
+fn read_strength<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    crate::error::read::checked(deserializer, "a strength", STRENGTHS)
 }
 
 /// The settings of [`BaseOdds`], unchecked until [`build`](Self::build).
@@ -130,16 +120,8 @@ impl BaseOddsParams {
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
     pub fn build(self) -> Result<BaseOdds, ParamError> {
-        let exponents = f64::MIN_POSITIVE..=1e3;
-        let remedy = "an exponent above 0, up to 1000";
-        within("BaseOddsParams::exponent", self.exponent, &exponents, remedy)?;
-        let remedy = "a share from 0 to 1000";
-        within(
-            "BaseOddsParams::good_delta",
-            self.good_delta,
-            &(0.0..=1e3),
-            remedy,
-        )?;
+        within("exponent", self.exponent, f64::MIN_POSITIVE..=1e3)?;
+        within("good_delta", self.good_delta, 0.0..=1e3)?;
         Ok(BaseOdds { params: self })
     }
 }
@@ -171,11 +153,6 @@ impl BaseOddsParams {
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "BaseOddsParams", into = "BaseOddsParams")
-)]
 pub struct BaseOdds {
     params: BaseOddsParams,
 }
@@ -199,20 +176,6 @@ impl BaseOdds {
     #[must_use]
     pub fn is_good_match(&self, a: &BaseRating, b: &BaseRating) -> bool {
         a.offence_delta(b).max(a.defence_delta(b)) <= self.params.good_delta
-    }
-}
-
-impl TryFrom<BaseOddsParams> for BaseOdds {
-    type Error = ParamError;
-
-    fn try_from(params: BaseOddsParams) -> Result<Self, ParamError> {
-        params.build()
-    }
-}
-
-impl From<BaseOdds> for BaseOddsParams {
-    fn from(odds: BaseOdds) -> Self {
-        odds.params
     }
 }
 
@@ -274,26 +237,20 @@ mod tests {
     #[test]
     fn settings_and_ratings_out_of_range_are_named() {
         for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            assert_eq!(
-                BaseRating::new(bad, 1.0).unwrap_err().name(),
-                "BaseRating::offence"
-            );
-            assert_eq!(
-                BaseRating::new(1.0, bad).unwrap_err().name(),
-                "BaseRating::defence"
-            );
+            assert_eq!(BaseRating::new(bad, 1.0).unwrap_err().name(), "offence");
+            assert_eq!(BaseRating::new(1.0, bad).unwrap_err().name(), "defence");
             let params = BaseOddsParams {
                 exponent: bad,
                 ..BaseOddsParams::default()
             };
-            assert_eq!(params.build().unwrap_err().name(), "BaseOddsParams::exponent");
+            assert_eq!(params.build().unwrap_err().name(), "exponent");
         }
         for bad in [-0.1, f64::NAN, f64::INFINITY] {
             let params = BaseOddsParams {
                 good_delta: bad,
                 ..BaseOddsParams::default()
             };
-            assert_eq!(params.build().unwrap_err().name(), "BaseOddsParams::good_delta");
+            assert_eq!(params.build().unwrap_err().name(), "good_delta");
         }
         // Impossible wishes give exponents that are refused.
         for (delta, win) in [(0.0, 0.6), (0.1, 1.0), (0.1, 0.4), (-2.0, 0.6)] {

@@ -48,10 +48,9 @@ impl TryFrom<RawPointsLedger> for PointsLedger {
     type Error = ParamError;
 
     fn try_from(raw: RawPointsLedger) -> Result<Self, ParamError> {
-        let (range, remedy) = (0.0..=f64::MAX, "finite points of 0 or more");
-        within("PointsLedger::made", raw.made, &range, remedy)?;
-        within("PointsLedger::destroyed", raw.destroyed, &range, remedy)?;
-        within("PointsLedger::largest", raw.largest, &range, remedy)?;
+        within("made", raw.made, 0.0..=f64::MAX)?;
+        within("destroyed", raw.destroyed, 0.0..=f64::MAX)?;
+        within("largest", raw.largest, 0.0..=f64::MAX)?;
         Ok(Self {
             games: raw.games,
             made: raw.made,
@@ -67,8 +66,11 @@ impl PointsLedger {
     /// # Errors
     /// [`ParamError`] if `drift` is NaN or beyond twice [`RATING_LIMIT`]; nothing is entered then.
     pub fn record(&mut self, drift: f64) -> Result<(), ParamError> {
-        let range = -2.0 * RATING_LIMIT..=2.0 * RATING_LIMIT;
-        within("PointsLedger: a drift", drift, &range, "points from -2e9 to 2e9")?;
+        within(
+            "PointsLedger: a drift",
+            drift,
+            -2.0 * RATING_LIMIT..=2.0 * RATING_LIMIT,
+        )?;
         self.games = self.games.saturating_add(1);
         self.made += drift.max(0.0);
         self.destroyed += (-drift).max(0.0);

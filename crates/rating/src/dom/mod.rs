@@ -17,7 +17,6 @@ pub use params::{DomMmrParams, KeepSum};
 pub use pull::{PullError, SeasonPull, SeasonPullParams};
 pub use rating::DomRating;
 
-use crate::error::ParamError;
 use crate::score::{GameResult, Score};
 use crate::system::{RATING_LIMIT, RatingSystem};
 
@@ -56,8 +55,6 @@ use crate::system::{RATING_LIMIT, RatingSystem};
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "DomMmrParams", into = "DomMmrParams"))]
 pub struct DomMmr {
     params: DomMmrParams,
 }
@@ -143,20 +140,6 @@ impl DomMmr {
             self.k_against(player, opponent) * (score.value() - self.expected_score(player, opponent))
         };
         gain(a, b, score) + gain(b, a, score.reversed())
-    }
-}
-
-impl TryFrom<DomMmrParams> for DomMmr {
-    type Error = ParamError;
-
-    fn try_from(params: DomMmrParams) -> Result<Self, ParamError> {
-        params.build()
-    }
-}
-
-impl From<DomMmr> for DomMmrParams {
-    fn from(dom: DomMmr) -> Self {
-        dom.params
     }
 }
 

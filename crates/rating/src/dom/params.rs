@@ -2,7 +2,7 @@
 
 use crate::dom::DomMmr;
 use crate::elo::EloCurve;
-use crate::error::{ParamError, within};
+use crate::error::{ParamError, RATINGS, within};
 use crate::system::RATING_LIMIT;
 
 /// How the two sides of a game get one K, so that what one gains the other loses.
@@ -98,34 +98,15 @@ impl DomMmrParams {
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
     pub fn build(self) -> Result<DomMmr, ParamError> {
-        let factors = f64::MIN_POSITIVE..=1e6;
-        let remedy = "a K-factor above 0, up to 1e6";
-        within("DomMmrParams::k", self.k, &factors, remedy)?;
-        within("DomMmrParams::high_k", self.high_k, &factors, remedy)?;
-        let faster = self.k..=1e6;
-        let remedy = "a K-factor from `k` to 1e6";
-        within("DomMmrParams::newcomer_k", self.newcomer_k, &faster, remedy)?;
-        let lengths = 1.0..=f64::from(u32::MAX);
+        within("k", self.k, f64::MIN_POSITIVE..=1e6)?;
+        within("high_k", self.high_k, f64::MIN_POSITIVE..=1e6)?;
+        within("newcomer_k", self.newcomer_k, self.k..=1e6)?;
         let from = f64::from(self.streak_from);
-        within(
-            "DomMmrParams::streak_from",
-            from,
-            &lengths,
-            "a length of 1 or more",
-        )?;
-        let remedy = "a share from 0 (off) to 1e3";
-        within(
-            "DomMmrParams::streak_step",
-            self.streak_step,
-            &(0.0..=1e3),
-            remedy,
-        )?;
-        let remedy = "a factor from 1 (off) to 1e3";
-        within("DomMmrParams::streak_max", self.streak_max, &(1.0..=1e3), remedy)?;
-        let ratings = -RATING_LIMIT..=RATING_LIMIT;
-        let remedy = "a rating from -1e9 to 1e9 points";
-        within("DomMmrParams::high_from", self.high_from, &ratings, remedy)?;
-        within("DomMmrParams::initial", self.initial, &ratings, remedy)?;
+        within("streak_from", from, 1.0..=f64::from(u32::MAX))?;
+        within("streak_step", self.streak_step, 0.0..=1e3)?;
+        within("streak_max", self.streak_max, 1.0..=1e3)?;
+        within("high_from", self.high_from, RATINGS)?;
+        within("initial", self.initial, RATINGS)?;
         self.curve.check()?;
         Ok(DomMmr::of(self))
     }

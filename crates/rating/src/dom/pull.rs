@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use thiserror::Error;
 
 use crate::dom::DomRating;
-use crate::error::{ParamError, within};
+use crate::error::{ParamError, RATINGS, within};
 use crate::system::RATING_LIMIT;
 
 /// The settings of a [`SeasonPull`], unchecked until [`build`](Self::build).
@@ -41,19 +41,11 @@ impl SeasonPullParams {
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
     pub fn build(self) -> Result<SeasonPull, ParamError> {
-        let ratings = -RATING_LIMIT..=RATING_LIMIT;
-        let remedy = "a rating from -1e9 to 1e9 points";
-        within("SeasonPullParams::centre", self.centre, &ratings, remedy)?;
-        let remedy = "a share from 1e-6 to 1";
-        within("SeasonPullParams::keep", self.keep, &(1e-6..=1.0), remedy)?;
+        within("centre", self.centre, RATINGS)?;
+        within("keep", self.keep, 1e-6..=1.0)?;
         // Without either there would be no pull at all.
         let least = if self.keep < 1.0 { 0.0 } else { 1e-12 };
-        within(
-            "SeasonPullParams::hardening",
-            self.hardening,
-            &(least..=1.0),
-            "a number from 0 (from 1e-12, if `keep` is 1) to 1 per point",
-        )?;
+        within("hardening", self.hardening, least..=1.0)?;
         Ok(SeasonPull { params: self })
     }
 }
@@ -131,11 +123,6 @@ pub enum PullError {
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "SeasonPullParams", into = "SeasonPullParams")
-)]
 pub struct SeasonPull {
     params: SeasonPullParams,
 }
@@ -258,19 +245,5 @@ impl SeasonPull {
         // as soon as it is reached.
         best_first.sort_by(|a, b| b.total_cmp(a));
         Self::calibrated(centre, best_first[count - 1]..=best_first[0], wanted)
-    }
-}
-
-impl TryFrom<SeasonPullParams> for SeasonPull {
-    type Error = ParamError;
-
-    fn try_from(params: SeasonPullParams) -> Result<Self, ParamError> {
-        params.build()
-    }
-}
-
-impl From<SeasonPull> for SeasonPullParams {
-    fn from(pull: SeasonPull) -> Self {
-        pull.params
     }
 }

@@ -1,8 +1,8 @@
 //! What DOM MMR knows of a player.
 
-use crate::error::{ParamError, within};
+use crate::error::{ParamError, RATINGS, within};
 use crate::score::GameResult;
-use crate::system::{RATING_LIMIT, RatingEstimate};
+use crate::system::RatingEstimate;
 use crate::team::{ShiftRating, moved};
 
 /// A DOM MMR rating: points, and what K looks at.
@@ -21,16 +21,9 @@ impl DomRating {
     /// # Errors
     /// [`ParamError`] if `glory` is NaN or beyond [`RATING_LIMIT`], or the streak longer than the games.
     pub fn new(glory: f64, games: u32, streak: i32) -> Result<Self, ParamError> {
-        let range = -RATING_LIMIT..=RATING_LIMIT;
-        within(
-            "DomRating::glory",
-            glory,
-            &range,
-            "a rating from -1e9 to 1e9 points",
-        )?;
+        within("glory", glory, RATINGS)?;
         let most = f64::from(games);
-        let remedy = "a streak no longer than the games played";
-        within("DomRating::streak", f64::from(streak), &(-most..=most), remedy)?;
+        within("streak", f64::from(streak), -most..=most)?;
         Ok(Self { glory, games, streak })
     }
 

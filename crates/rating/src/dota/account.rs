@@ -1,8 +1,7 @@
 //! The four ratings of one player, and who may see them.
 
-use crate::dota::DotaRating;
-use crate::error::{ParamError, within};
-use crate::system::RATING_LIMIT;
+use crate::error::{AMOUNTS, ParamError, within};
+use crate::gaussian::GaussianRating;
 
 /// Which games a rating comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -81,7 +80,7 @@ pub enum Shown {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Ranked {
-    rating: DotaRating,
+    rating: GaussianRating,
     games_left: u32,
 }
 
@@ -90,16 +89,16 @@ struct Ranked {
 ///
 /// ```
 /// use matchwright_rating::{
-///     CalibrationParams, DotaRating, MatchKind, MmrTrack, QueuedAs, Shown, Viewer,
+///     CalibrationParams, GaussianRating, MatchKind, MmrTrack, QueuedAs, Shown, Viewer,
 /// };
 ///
 /// let calibration = CalibrationParams::default().build()?;
-/// let mut ann = calibration.open(DotaRating::new(2250.0, 300.0)?);
+/// let mut ann = calibration.open(GaussianRating::new(2250.0, 300.0)?);
 /// let ranked = MmrTrack::new(MatchKind::Ranked, QueuedAs::Solo);
-/// assert_eq!(ann.rating(ranked).uncertainty(), 542.0);
+/// assert_eq!(ann.rating(ranked).deviation(), 542.0);
 /// for game in 1..=10 {
 ///     assert_eq!(ann.shown(ranked, Viewer::Owner), Shown::Calibrating { games_left: 11 - game });
-///     ann = ann.after_game(ranked, DotaRating::new(2250.0 + 16.0 * f64::from(game), 300.0)?);
+///     ann = ann.after_game(ranked, GaussianRating::new(2250.0 + 16.0 * f64::from(game), 300.0)?);
 /// }
 /// assert_eq!(ann.shown(ranked, Viewer::Friend), Shown::Mmr(2410.0));
 /// assert_eq!(ann.shown(ranked, Viewer::Other), Shown::Hidden);
@@ -110,8 +109,8 @@ struct Ranked {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DotaAccount {
-    normal_solo: DotaRating,
-    normal_party: DotaRating,
+    normal_solo: GaussianRating,
+    normal_party: GaussianRating,
     ranked_solo: Ranked,
     ranked_party: Ranked,
 }
@@ -119,7 +118,7 @@ pub struct DotaAccount {
 impl DotaAccount {
     /// The rating of `track`.
     #[must_use]
-    pub const fn rating(&self, track: MmrTrack) -> &DotaRating {
+    pub const fn rating(&self, track: MmrTrack) -> &GaussianRating {
         match (track.kind, track.queue) {
             (MatchKind::Normal, QueuedAs::Solo) => &self.normal_solo,
             (MatchKind::Normal, QueuedAs::Party) => &self.normal_party,
@@ -139,7 +138,7 @@ impl DotaAccount {
     /// The account after one game of `track` that led to `rating`: the other three ratings stay, and a calibration
     /// has one game less to go.
     #[must_use]
-    pub const fn after_game(mut self, track: MmrTrack, rating: DotaRating) -> Self {
+    pub const fn after_game(mut self, track: MmrTrack, rating: GaussianRating) -> Self {
         match (track.kind, track.queue) {
             (MatchKind::Normal, QueuedAs::Solo) => self.normal_solo = rating,
             (MatchKind::Normal, QueuedAs::Party) => self.normal_party = rating,
@@ -164,7 +163,7 @@ impl DotaAccount {
                         games_left: *games_left,
                     }
                 } else {
-                    Shown::Mmr(rating.mmr())
+                    Shown::Mmr(rating.rating())
                 }
             }
         }
@@ -212,23 +211,13 @@ impl CalibrationParams {
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
     pub fn build(self) -> Result<Calibration, ParamError> {
-        within(
-            "CalibrationParams::uncertainty",
-            self.uncertainty,
-            &(0.0..=RATING_LIMIT),
-            "an uncertainty from 0 to 1e9 points",
-        )?;
+        within("uncertainty", self.uncertainty, AMOUNTS)?;
         Ok(Calibration { params: self })
     }
 }
 
 /// How ranked ratings are calibrated; each of the two has its own count.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "CalibrationParams", into = "CalibrationParams")
-)]
 pub struct Calibration {
     params: CalibrationParams,
 }
@@ -242,7 +231,7 @@ impl Calibration {
 
     /// The account of a player who starts everywhere with `initial`, ranked with the uncertainty of a calibration.
     #[must_use]
-    pub fn open(&self, initial: DotaRating) -> DotaAccount {
+    pub fn open(&self, initial: GaussianRating) -> DotaAccount {
         DotaAccount {
             normal_solo: initial,
             normal_party: initial,
@@ -260,25 +249,11 @@ impl Calibration {
         account
     }
 
-    fn started(&self, rating: &DotaRating) -> Ranked {
-        let uncertainty = rating.uncertainty().max(self.params.uncertainty);
+    fn started(&self, rating: &GaussianRating) -> Ranked {
+        let uncertainty = rating.deviation().max(self.params.uncertainty);
         Ranked {
-            rating: DotaRating::of(rating.mmr(), uncertainty),
+            rating: GaussianRating::of(rating.rating(), uncertainty),
             games_left: self.params.games,
         }
-    }
-}
-
-impl TryFrom<CalibrationParams> for Calibration {
-    type Error = ParamError;
-
-    fn try_from(params: CalibrationParams) -> Result<Self, ParamError> {
-        params.build()
-    }
-}
-
-impl From<Calibration> for CalibrationParams {
-    fn from(calibration: Calibration) -> Self {
-        calibration.params
     }
 }

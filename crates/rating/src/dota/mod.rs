@@ -16,7 +16,6 @@ mod normal_fit;
 mod params;
 mod percentiles;
 mod performance;
-mod rating;
 mod system;
 
 pub use account::{
@@ -27,5 +26,4 @@ pub use normal_fit::NormalFit;
 pub use params::DotaMmrParams;
 pub use percentiles::{PercentileError, PercentileTable};
 pub use performance::PerformanceError;
-pub use rating::DotaRating;
 pub use system::DotaMmr;

@@ -1,7 +1,7 @@
 //! The knobs of Dota's rating.
 
 use crate::dota::DotaMmr;
-use crate::error::{ParamError, within};
+use crate::error::{AMOUNTS, ParamError, RATINGS, within};
 use crate::system::RATING_LIMIT;
 
 /// The settings of [`DotaMmr`], unchecked until [`build`](Self::build).
@@ -24,16 +24,15 @@ pub struct DotaMmrParams {
     /// his deviation of 200.
     pub step: f64,
     /// How much of the uncertainty a fully expected result takes; 0 to 0.99. Default 0.15: with
-    /// `surprise_from` at 3/4 an even game takes 5 %, and the ten games of a calibration take two thirds of what a
+    /// `neutral_error` at 3/4 an even game takes 5 %, and the ten games of a calibration take two thirds of what a
     /// newcomer has over the floor.
-    pub shrink: f64,
+    pub gain_below: f64,
     /// How much a result that nobody expected adds to the uncertainty; 0 to 100. Default 0.15, as much as
-    /// `shrink`.
-    pub grow: f64,
-    /// The surprise, from 0 (certain beforehand) to 1 (impossible), that neither shrinks nor grows the
-    /// uncertainty; in \[0.01, 0.99\]. Default 3/4: a win at one to three. It must be above 1/2, the surprise of
+    /// `gain_below`.
+    pub gain_above: f64,
+    /// The surprise, from 0 (certain beforehand) to 1 (impossible), that leaves the uncertainty as it is; in \[0.01, 0.99\]. Default 3/4: a win at one to three. It must be above 1/2, the surprise of
     /// an even game, for even games to teach anything.
-    pub surprise_from: f64,
+    pub neutral_error: f64,
     /// How much individual performance counts beside the result, at full uncertainty; 0 (not at all) to 1 (as
     /// much). Default 1/2: the result is the primary criterion.
     pub performance_weight: f64,
@@ -50,9 +49,9 @@ impl Default for DotaMmrParams {
             max_uncertainty: 542.0,
             floor: 200.0,
             step: 0.16,
-            shrink: 0.15,
-            grow: 0.15,
-            surprise_from: 0.75,
+            gain_below: 0.15,
+            gain_above: 0.15,
+            neutral_error: 0.75,
             performance_weight: 0.5,
             growth: 0.0,
         }
@@ -65,61 +64,20 @@ impl DotaMmrParams {
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
     pub fn build(self) -> Result<DotaMmr, ParamError> {
-        let ratings = -RATING_LIMIT..=RATING_LIMIT;
-        let remedy = "a rating from -1e9 to 1e9 points";
-        within("DotaMmrParams::initial_mmr", self.initial_mmr, &ratings, remedy)?;
-        let remedy = "an uncertainty from 1e-3 to 1e9 points";
-        within("DotaMmrParams::floor", self.floor, &(1e-3..=RATING_LIMIT), remedy)?;
-        let remedy = "an uncertainty from `floor` to 1e9 points";
+        within("initial_mmr", self.initial_mmr, RATINGS)?;
+        within("floor", self.floor, 1e-3..=RATING_LIMIT)?;
+        within("max_uncertainty", self.max_uncertainty, self.floor..=RATING_LIMIT)?;
         within(
-            "DotaMmrParams::max_uncertainty",
-            self.max_uncertainty,
-            &(self.floor..=RATING_LIMIT),
-            remedy,
-        )?;
-        let remedy = "an uncertainty from `floor` to `max_uncertainty`";
-        within(
-            "DotaMmrParams::initial_uncertainty",
+            "initial_uncertainty",
             self.initial_uncertainty,
-            &(self.floor..=self.max_uncertainty),
-            remedy,
+            self.floor..=self.max_uncertainty,
         )?;
-        let steps = f64::MIN_POSITIVE..=10.0;
-        within(
-            "DotaMmrParams::step",
-            self.step,
-            &steps,
-            "a step above 0, up to 10",
-        )?;
-        let remedy = "a share from 0 to 0.99";
-        within("DotaMmrParams::shrink", self.shrink, &(0.0..=0.99), remedy)?;
-        within(
-            "DotaMmrParams::grow",
-            self.grow,
-            &(0.0..=100.0),
-            "a share from 0 to 100",
-        )?;
-        let remedy = "a surprise from 0.01 to 0.99";
-        within(
-            "DotaMmrParams::surprise_from",
-            self.surprise_from,
-            &(0.01..=0.99),
-            remedy,
-        )?;
-        let remedy = "a weight from 0 to 1";
-        within(
-            "DotaMmrParams::performance_weight",
-            self.performance_weight,
-            &(0.0..=1.0),
-            remedy,
-        )?;
-        let remedy = "a growth from 0 to 1e9 points per root period";
-        within(
-            "DotaMmrParams::growth",
-            self.growth,
-            &(0.0..=RATING_LIMIT),
-            remedy,
-        )?;
+        within("step", self.step, f64::MIN_POSITIVE..=10.0)?;
+        within("gain_below", self.gain_below, 0.0..=0.99)?;
+        within("gain_above", self.gain_above, 0.0..=100.0)?;
+        within("neutral_error", self.neutral_error, 0.01..=0.99)?;
+        within("performance_weight", self.performance_weight, 0.0..=1.0)?;
+        within("growth", self.growth, AMOUNTS)?;
         Ok(DotaMmr::of(self))
     }
 }

@@ -180,12 +180,10 @@ impl PercentileTable {
     /// # Errors
     /// [`ParamError`] unless `share` is above 0 and below 1: nobody is below, or above, all values.
     pub fn quantile(&self, share: f64) -> Result<f64, ParamError> {
-        let inside = f64::MIN_POSITIVE..=1.0 - f64::EPSILON / 2.0;
         within(
             "PercentileTable: a share",
             share,
-            &inside,
-            "a share above 0 and below 1",
+            f64::MIN_POSITIVE..=1.0 - f64::EPSILON / 2.0,
         )?;
         let above = self.knots.partition_point(|knot| knot.share <= share);
         let target = log_odds(share);

@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use crate::dota::{DotaMmr, DotaRating};
+use crate::dota::DotaMmr;
+use crate::gaussian::GaussianRating;
 use crate::normal::normal_cdf;
 use crate::team::{Side, TeamGame};
 
@@ -67,29 +68,29 @@ impl DotaMmr {
     /// [`PerformanceError`] if the numbers do not have the shape of the game, or one is not finite.
     ///
     /// ```
-    /// use matchwright_rating::{DotaMmrParams, DotaRating, Side, TeamGame};
+    /// use matchwright_rating::{DotaMmrParams, GaussianRating, Side, TeamGame};
     ///
     /// let dota = DotaMmrParams::default().build()?;
-    /// let newcomer = DotaRating::new(2250.0, 542.0)?;
+    /// let newcomer = GaussianRating::new(2250.0, 542.0)?;
     /// let game = TeamGame::new(vec![Side::new(1, [newcomer; 5]), Side::new(2, [newcomer; 5])])?;
     /// // One of the losers played like a master, all others as expected.
     /// let played = [vec![2250.0; 5], vec![4500.0, 2250.0, 2250.0, 2250.0, 2250.0]];
     /// let after = dota.update_with_performance(&game, &played)?;
-    /// assert!(after[0].iter().all(|winner| winner.mmr() > 2250.0));
-    /// assert!(after[1][1].mmr() < after[1][0].mmr());
+    /// assert!(after[0].iter().all(|winner| winner.rating() > 2250.0));
+    /// assert!(after[1][1].rating() < after[1][0].rating());
     /// // And another of the winners was not there at all: the win costs points.
     /// let played = [vec![0.0, 2250.0, 2250.0, 2250.0, 2250.0], vec![2250.0; 5]];
     /// let favourites = TeamGame::new(vec![
-    ///     Side::new(1, [DotaRating::new(2650.0, 542.0)?; 5]), Side::new(2, [newcomer; 5]),
+    ///     Side::new(1, [GaussianRating::new(2650.0, 542.0)?; 5]), Side::new(2, [newcomer; 5]),
     /// ])?;
-    /// assert!(dota.update_with_performance(&favourites, &played)?[0][0].mmr() < 2650.0);
+    /// assert!(dota.update_with_performance(&favourites, &played)?[0][0].rating() < 2650.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn update_with_performance(
         &self,
-        game: &TeamGame<DotaRating>,
+        game: &TeamGame<GaussianRating>,
         performances: &[Vec<f64>],
-    ) -> Result<Vec<Vec<DotaRating>>, PerformanceError> {
+    ) -> Result<Vec<Vec<GaussianRating>>, PerformanceError> {
         check(game, performances)?;
         let verdicts = self.verdicts(game.sides());
         let sides = game.sides().iter().zip(performances).zip(verdicts);
@@ -99,12 +100,12 @@ impl DotaMmr {
     }
 
     /// One side after a game in which it did better by `surplus` than expected.
-    fn side_after(&self, side: &Side<DotaRating>, played: &[f64], surplus: f64) -> Vec<DotaRating> {
+    fn side_after(&self, side: &Side<GaussianRating>, played: &[f64], surplus: f64) -> Vec<GaussianRating> {
         let params = self.params();
         let members = || side.members.iter().zip(played);
-        let weighed = |rating: &DotaRating, share: f64, performance: f64| {
+        let weighed = |rating: &GaussianRating, share: f64, performance: f64| {
             let u = self.counted(rating);
-            let better = 2.0 * normal_cdf((performance - rating.mmr()) / u) - 1.0;
+            let better = 2.0 * normal_cdf((performance - rating.rating()) / u) - 1.0;
             (share * u * u / params.max_uncertainty, better)
         };
         let (mut sum, mut weights) = (0.0, 0.0);
@@ -132,7 +133,7 @@ impl DotaMmr {
     }
 }
 
-fn check(game: &TeamGame<DotaRating>, performances: &[Vec<f64>]) -> Result<(), PerformanceError> {
+fn check(game: &TeamGame<GaussianRating>, performances: &[Vec<f64>]) -> Result<(), PerformanceError> {
     let sides = game.sides();
     if performances.len() != sides.len() {
         return Err(PerformanceError::Sides {

@@ -1,10 +1,10 @@
 //! Who wins, and what the result does to (MMR, uncertainty).
 
-use crate::dota::{DotaMmrParams, DotaRating};
-use crate::error::ParamError;
-use crate::glickman::idle_deviation;
+use crate::dota::DotaMmrParams;
+use crate::draw::OutcomeProbabilities;
+use crate::gaussian::GaussianRating;
+use crate::glickman::deviation_after_inactivity;
 use crate::normal::normal_cdf;
-use crate::outcome::OutcomeProbabilities;
 use crate::score::GameResult;
 use crate::system::{RATING_LIMIT, RatingSystem, time_passed};
 use crate::team::{Field, Member, Side, TeamGame, TeamRatingSystem, mean_over, shares_beaten};
@@ -19,8 +19,8 @@ use crate::team::{Field, Member, Side, TeamGame, TeamRatingSystem, mean_over, sh
 /// E  = Phi((m_a - m_b) / sqrt(v_a + v_b))           the chance of side a against b
 /// MMR' = MMR + step u (S - E)                       S = 1 for a win, 0 for a loss, 1/2 for equal places
 /// u' = u f(|S - E|), kept from floor to max         the surprise |S - E| is 1/2 in an even game
-/// f(x) = 1 - shrink (1 - x/c)      for x < c = surprise_from
-///      = 1 + grow (x - c)/(1 - c)  for x >= c
+/// f(x) = 1 - b (1 - x/c)      for x < c            b = gain_below, c = neutral_error
+///      = 1 + a (x - c)/(1 - c)  for x >= c         a = gain_above
 /// ```
 ///
 /// So bigger uncertainty takes bigger steps, expected results shrink it to the floor, surprises raise it, and,
@@ -41,10 +41,10 @@ use crate::team::{Field, Member, Side, TeamGame, TeamRatingSystem, mean_over, sh
 /// Cost: O(players + sides log sides). Errors: none.
 ///
 /// ```
-/// use matchwright_rating::{DotaMmrParams, DotaRating, Side, TeamGame, TeamRatingSystem};
+/// use matchwright_rating::{DotaMmrParams, GaussianRating, Side, TeamGame, TeamRatingSystem};
 ///
 /// let dota = DotaMmrParams::default().build()?;
-/// let settled = DotaRating::new(2250.0, 200.0)?;
+/// let settled = GaussianRating::new(2250.0, 200.0)?;
 /// let newcomer = TeamRatingSystem::initial(&dota);
 /// let game = TeamGame::new(vec![
 ///     Side::new(1, [settled, settled, settled, settled, newcomer]),
@@ -52,13 +52,11 @@ use crate::team::{Field, Member, Side, TeamGame, TeamRatingSystem, mean_over, sh
 /// ])?;
 /// let after = TeamRatingSystem::update(&dota, &game);
 /// // An even game: 16 points for who is known, 43 for who is not, whose uncertainty shrinks by 5 %.
-/// assert_eq!((after[0][0].mmr() - 2250.0, (after[0][4].mmr() - 2250.0).round()), (16.0, 43.0));
-/// assert_eq!((after[0][0].uncertainty(), after[0][4].uncertainty().round()), (200.0, 515.0));
+/// assert_eq!((after[0][0].rating() - 2250.0, (after[0][4].rating() - 2250.0).round()), (16.0, 43.0));
+/// assert_eq!((after[0][0].deviation(), after[0][4].deviation().round()), (200.0, 515.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "DotaMmrParams", into = "DotaMmrParams"))]
 pub struct DotaMmr {
     params: DotaMmrParams,
 }
@@ -104,9 +102,9 @@ impl DotaMmr {
     }
 
     /// The uncertainty as every formula counts it: from the floor to the most.
-    pub(super) fn counted(&self, rating: &DotaRating) -> f64 {
+    pub(super) fn counted(&self, rating: &GaussianRating) -> f64 {
         rating
-            .uncertainty()
+            .deviation()
             .clamp(self.params.floor, self.params.max_uncertainty)
     }
 
@@ -122,32 +120,32 @@ impl DotaMmr {
     /// ```
     #[must_use]
     pub fn uncertainty_factor(&self, surprise: f64) -> f64 {
-        let neutral = self.params.surprise_from;
+        let neutral = self.params.neutral_error;
         if surprise < neutral {
-            1.0 - self.params.shrink * (1.0 - surprise / neutral)
+            1.0 - self.params.gain_below * (1.0 - surprise / neutral)
         } else {
-            1.0 + self.params.grow * ((surprise - neutral) / (1.0 - neutral))
+            1.0 + self.params.gain_above * ((surprise - neutral) / (1.0 - neutral))
         }
     }
 
     /// `rating` moved by `points`, with its counted uncertainty multiplied by e^`log_factor`.
-    pub(super) fn moved(&self, rating: &DotaRating, points: f64, log_factor: f64) -> DotaRating {
-        let mmr = (rating.mmr() + points).clamp(-RATING_LIMIT, RATING_LIMIT);
+    pub(super) fn moved(&self, rating: &GaussianRating, points: f64, log_factor: f64) -> GaussianRating {
+        let mmr = (rating.rating() + points).clamp(-RATING_LIMIT, RATING_LIMIT);
         // Far beyond either end the exponential is infinite or 0, which the ends take care of.
         let uncertainty = self.counted(rating) * log_factor.exp();
-        DotaRating::of(
+        GaussianRating::of(
             mmr,
             uncertainty.clamp(self.params.floor, self.params.max_uncertainty),
         )
     }
 
     /// Points that the result moves a player with `rating` who took part for `share`.
-    pub(super) fn points_for(&self, rating: &DotaRating, share: f64, surplus: f64) -> f64 {
+    pub(super) fn points_for(&self, rating: &GaussianRating, share: f64, surplus: f64) -> f64 {
         self.params.step * self.counted(rating) * share * surplus
     }
 
     /// What to expect of a side; `None` if nobody takes part.
-    fn form(&self, members: &[Member<DotaRating>]) -> Option<Form> {
+    fn form(&self, members: &[Member<GaussianRating>]) -> Option<Form> {
         let total: f64 = members.iter().map(|member| member.share).sum();
         if !(total > 0.0 && total.is_finite()) {
             return None;
@@ -159,14 +157,14 @@ impl DotaMmr {
         Some(members.iter().fold(zero, |form, member| {
             let weight = member.share / total;
             Form {
-                mean: form.mean + weight * member.rating.mmr(),
+                mean: form.mean + weight * member.rating.rating(),
                 variance: form.variance + (weight * self.counted(&member.rating)).powi(2),
             }
         }))
     }
 
     /// Score and expected score of every side of a game.
-    pub(super) fn verdicts(&self, sides: &[Side<DotaRating>]) -> Vec<Verdict> {
+    pub(super) fn verdicts(&self, sides: &[Side<GaussianRating>]) -> Vec<Verdict> {
         let forms: Vec<Form> = sides
             .iter()
             .map(|side| {
@@ -200,31 +198,17 @@ impl DotaMmr {
     }
 }
 
-impl TryFrom<DotaMmrParams> for DotaMmr {
-    type Error = ParamError;
-
-    fn try_from(params: DotaMmrParams) -> Result<Self, ParamError> {
-        params.build()
-    }
-}
-
-impl From<DotaMmr> for DotaMmrParams {
-    fn from(dota: DotaMmr) -> Self {
-        dota.params
-    }
-}
-
 impl RatingSystem for DotaMmr {
-    type Rating = DotaRating;
+    type Rating = GaussianRating;
 
-    fn initial(&self) -> DotaRating {
-        DotaRating::of(self.params.initial_mmr, self.params.initial_uncertainty)
+    fn initial(&self) -> GaussianRating {
+        GaussianRating::of(self.params.initial_mmr, self.params.initial_uncertainty)
     }
 
     /// Phi((MMR - MMR of the opponent) / sqrt(u^2 + u^2 of the opponent)); the two sides' sum to 1.
-    fn expected_score(&self, player: &DotaRating, opponent: &DotaRating) -> f64 {
-        let form = |rating: &DotaRating| Form {
-            mean: rating.mmr(),
+    fn expected_score(&self, player: &GaussianRating, opponent: &GaussianRating) -> f64 {
+        let form = |rating: &GaussianRating| Form {
+            mean: rating.rating(),
             variance: self.counted(rating).powi(2),
         };
         form(player).beats(form(opponent))
@@ -232,11 +216,11 @@ impl RatingSystem for DotaMmr {
 
     fn update(
         &self,
-        player: &DotaRating,
+        player: &GaussianRating,
         elapsed_periods: f64,
-        games: &[GameResult<DotaRating>],
-    ) -> DotaRating {
-        let player = self.idle(player, elapsed_periods);
+        games: &[GameResult<GaussianRating>],
+    ) -> GaussianRating {
+        let player = self.after_inactivity(player, elapsed_periods);
         if games.is_empty() {
             return player;
         }
@@ -251,19 +235,23 @@ impl RatingSystem for DotaMmr {
 }
 
 impl TeamRatingSystem for DotaMmr {
-    type Rating = DotaRating;
+    type Rating = GaussianRating;
 
-    fn initial(&self) -> DotaRating {
+    fn initial(&self) -> GaussianRating {
         RatingSystem::initial(self)
     }
 
-    fn idle(&self, player: &DotaRating, elapsed_periods: f64) -> DotaRating {
+    fn after_inactivity(&self, player: &GaussianRating, elapsed_periods: f64) -> GaussianRating {
         let (time, most) = (time_passed(elapsed_periods), self.params.max_uncertainty);
-        let uncertainty = idle_deviation(player.uncertainty(), self.params.growth, time, most);
-        DotaRating::of(player.mmr(), uncertainty)
+        let uncertainty = deviation_after_inactivity(player.deviation(), self.params.growth, time, most);
+        GaussianRating::of(player.rating(), uncertainty)
     }
 
-    fn outcome(&self, side: &[Member<DotaRating>], opponents: &[Member<DotaRating>]) -> OutcomeProbabilities {
+    fn outcome_probabilities(
+        &self,
+        side: &[Member<GaussianRating>],
+        opponents: &[Member<GaussianRating>],
+    ) -> OutcomeProbabilities {
         let (win, loss) = match (self.form(side), self.form(opponents)) {
             (Some(ours), Some(theirs)) => (ours.beats(theirs), theirs.beats(ours)),
             _ => (0.5, 0.5),
@@ -271,7 +259,7 @@ impl TeamRatingSystem for DotaMmr {
         OutcomeProbabilities { win, draw: 0.0, loss }
     }
 
-    fn update(&self, game: &TeamGame<DotaRating>) -> Vec<Vec<DotaRating>> {
+    fn update(&self, game: &TeamGame<GaussianRating>) -> Vec<Vec<GaussianRating>> {
         let verdicts = self.verdicts(game.sides());
         let sides = game.sides().iter().zip(verdicts);
         sides

@@ -51,20 +51,15 @@ impl Default for EloCurve {
     }
 }
 
+/// Scales and standard deviations, in points.
+const WIDTHS: std::ops::RangeInclusive<f64> = 1e-3..=1e6;
+
 impl EloCurve {
-    pub(crate) fn check(&self) -> Result<(), ParamError> {
-        let range = 1e-3..=1e6;
-        let remedy = "a width from 1e-3 to 1e6 rating points";
+    pub(crate) fn check(&self) -> Result<f64, ParamError> {
         match *self {
-            Self::Logistic { scale } => within("EloCurve::Logistic::scale", scale, &range, remedy).map(drop),
-            Self::Normal { standard_deviation } => within(
-                "EloCurve::Normal::standard_deviation",
-                standard_deviation,
-                &range,
-                remedy,
-            )
-            .map(drop),
-            Self::FideTable => Ok(()),
+            Self::Logistic { scale } => within("scale", scale, WIDTHS),
+            Self::Normal { standard_deviation } => within("standard_deviation", standard_deviation, WIDTHS),
+            Self::FideTable => Ok(1.0),
         }
     }
 

@@ -4,7 +4,7 @@ mod curve;
 
 pub use curve::EloCurve;
 
-use crate::error::{ParamError, within};
+use crate::error::{ParamError, RATINGS, within};
 use crate::score::GameResult;
 use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem};
 
@@ -20,8 +20,7 @@ impl EloRating {
     /// # Errors
     /// [`ParamError`] if `value` is NaN or beyond [`RATING_LIMIT`].
     pub fn new(value: f64) -> Result<Self, ParamError> {
-        let range = -RATING_LIMIT..=RATING_LIMIT;
-        within("EloRating", value, &range, "a rating from -1e9 to 1e9 points").map(Self)
+        within("EloRating", value, RATINGS).map(Self)
     }
 
     /// The rating in points.
@@ -85,19 +84,8 @@ impl EloParams {
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
     pub fn build(self) -> Result<Elo, ParamError> {
-        within(
-            "EloParams::k",
-            self.k,
-            &(f64::MIN_POSITIVE..=1e6),
-            "a K-factor above 0, up to 1e6",
-        )?;
-        let range = -RATING_LIMIT..=RATING_LIMIT;
-        within(
-            "EloParams::initial",
-            self.initial,
-            &range,
-            "a rating from -1e9 to 1e9 points",
-        )?;
+        within("k", self.k, f64::MIN_POSITIVE..=1e6)?;
+        within("initial", self.initial, RATINGS)?;
         self.curve.check()?;
         Ok(Elo { params: self })
     }
@@ -125,8 +113,6 @@ impl EloParams {
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "EloParams", into = "EloParams"))]
 pub struct Elo {
     params: EloParams,
 }
@@ -136,20 +122,6 @@ impl Elo {
     #[must_use]
     pub const fn params(&self) -> &EloParams {
         &self.params
-    }
-}
-
-impl TryFrom<EloParams> for Elo {
-    type Error = ParamError;
-
-    fn try_from(params: EloParams) -> Result<Self, ParamError> {
-        params.build()
-    }
-}
-
-impl From<Elo> for EloParams {
-    fn from(elo: Elo) -> Self {
-        elo.params
     }
 }
 

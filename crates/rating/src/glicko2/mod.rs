@@ -2,8 +2,8 @@
 
 mod volatility;
 
-use crate::error::{ParamError, within};
-use crate::glickman::{Evidence, expected, idle_deviation};
+use crate::error::{AMOUNTS, POSITIVE, ParamError, RATINGS, within};
+use crate::glickman::{Evidence, deviation_after_inactivity, expected};
 use crate::score::GameResult;
 use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem, time_passed};
 use volatility::Volatility;
@@ -17,10 +17,12 @@ const POINTS: f64 = 173.7178;
 /// player is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "RawGlicko2Rating"))]
 pub struct Glicko2Rating {
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::error::read::rating"))]
     rating: f64,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::error::read::amount"))]
     deviation: f64,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "read_volatility"))]
     volatility: f64,
 }
 
@@ -32,26 +34,9 @@ impl Glicko2Rating {
     /// [`ParamError`] if a number is NaN, the rating or deviation beyond [`RATING_LIMIT`], the
     /// deviation negative, or the volatility not from 1e-9 to 1e3.
     pub fn new(rating: f64, deviation: f64, volatility: f64) -> Result<Self, ParamError> {
-        let range = -RATING_LIMIT..=RATING_LIMIT;
-        within(
-            "Glicko2Rating::rating",
-            rating,
-            &range,
-            "a rating from -1e9 to 1e9 points",
-        )?;
-        let remedy = "a deviation from 0 to 1e9 rating points";
-        within(
-            "Glicko2Rating::deviation",
-            deviation,
-            &(0.0..=RATING_LIMIT),
-            remedy,
-        )?;
-        within(
-            "Glicko2Rating::volatility",
-            volatility,
-            &VOLATILITIES,
-            "a volatility from 1e-9 to 1e3",
-        )?;
+        within("rating", rating, RATINGS)?;
+        within("deviation", deviation, AMOUNTS)?;
+        within("volatility", volatility, VOLATILITIES)?;
         Ok(Self {
             rating,
             deviation,
@@ -86,22 +71,9 @@ impl Glicko2Rating {
 /// Volatilities that a rating can hold: squares and logarithms stay far from the borders of `f64`.
 const VOLATILITIES: std::ops::RangeInclusive<f64> = 1e-9..=1e3;
 
-/// What is read before it is checked.
 #[cfg(feature = "serde")]
-#[derive(serde::Deserialize)]
-struct RawGlicko2Rating {
-    rating: f64,
-    deviation: f64,
-    volatility: f64,
-}
-
-#[cfg(feature = "serde")]
-impl TryFrom<RawGlicko2Rating> for Glicko2Rating {
-    type Error = ParamError;
-
-    fn try_from(raw: RawGlicko2Rating) -> Result<Self, ParamError> {
-        Self::new(raw.rating, raw.deviation, raw.volatility)
-    }
+fn read_volatility<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    crate::error::read::checked(deserializer, "volatility", VOLATILITIES)
 }
 
 impl RatingEstimate for Glicko2Rating {
@@ -168,70 +140,27 @@ impl Glicko2Params {
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
     pub fn build(self) -> Result<Glicko2, ParamError> {
-        let ratings = -RATING_LIMIT..=RATING_LIMIT;
-        let initial = "a rating from -1e9 to 1e9 points";
+        within("initial_rating", self.initial_rating, RATINGS)?;
+        within("max_deviation", self.max_deviation, POSITIVE)?;
         within(
-            "Glicko2Params::initial_rating",
-            self.initial_rating,
-            &ratings,
-            initial,
-        )?;
-        let widths = f64::MIN_POSITIVE..=RATING_LIMIT;
-        let widest = "a deviation above 0, up to 1e9 rating points";
-        within(
-            "Glicko2Params::max_deviation",
-            self.max_deviation,
-            &widths,
-            widest,
-        )?;
-        let up_to_max = 0.0..=self.max_deviation;
-        let remedy = "a deviation from 0 to `max_deviation`";
-        within(
-            "Glicko2Params::initial_deviation",
+            "initial_deviation",
             self.initial_deviation,
-            &up_to_max,
-            remedy,
+            0.0..=self.max_deviation,
         )?;
+        within("min_deviation", self.min_deviation, 0.0..=self.max_deviation)?;
+        within("max_volatility", self.max_volatility, VOLATILITIES)?;
         within(
-            "Glicko2Params::min_deviation",
-            self.min_deviation,
-            &up_to_max,
-            remedy,
-        )?;
-        within(
-            "Glicko2Params::max_volatility",
-            self.max_volatility,
-            &VOLATILITIES,
-            "a volatility from 1e-9 to 1e3",
-        )?;
-        let up_to_max = *VOLATILITIES.start()..=self.max_volatility;
-        let remedy = "a volatility from 1e-9 to `max_volatility`";
-        within(
-            "Glicko2Params::min_volatility",
+            "min_volatility",
             self.min_volatility,
-            &up_to_max,
-            remedy,
+            *VOLATILITIES.start()..=self.max_volatility,
         )?;
-        let limits = self.min_volatility..=self.max_volatility;
-        let remedy = "a volatility from `min_volatility` to `max_volatility`";
         within(
-            "Glicko2Params::initial_volatility",
+            "initial_volatility",
             self.initial_volatility,
-            &limits,
-            remedy,
+            self.min_volatility..=self.max_volatility,
         )?;
-        within(
-            "Glicko2Params::tau",
-            self.tau,
-            &(1e-3..=10.0),
-            "a tau from 1e-3 to 10, usually .3 to 1.2",
-        )?;
-        within(
-            "Glicko2Params::max_change",
-            self.max_change,
-            &widths,
-            "a change above 0, up to 1e9 points",
-        )?;
+        within("tau", self.tau, 1e-3..=10.0)?;
+        within("max_change", self.max_change, POSITIVE)?;
         Ok(Glicko2 { params: self })
     }
 }
@@ -273,8 +202,6 @@ impl Glicko2Params {
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "Glicko2Params", into = "Glicko2Params"))]
 pub struct Glicko2 {
     params: Glicko2Params,
 }
@@ -295,7 +222,7 @@ impl Glicko2 {
     /// A better forecast than [`expected_score`](RatingSystem::expected_score), which ignores the
     /// player's own deviation; see [`Glicko::predict`](crate::Glicko::predict).
     #[must_use]
-    pub fn predict(&self, player: &Glicko2Rating, opponent: &Glicko2Rating) -> f64 {
+    pub fn win_probability(&self, player: &Glicko2Rating, opponent: &Glicko2Rating) -> f64 {
         let joint = player.phi().hypot(opponent.phi());
         expected((player.rating - opponent.rating) / POINTS, joint)
     }
@@ -305,20 +232,6 @@ impl Glicko2 {
             let lead = player.rating - game.opponent.rating;
             (lead / POINTS, game.opponent.phi(), game.score.value())
         }))
-    }
-}
-
-impl TryFrom<Glicko2Params> for Glicko2 {
-    type Error = ParamError;
-
-    fn try_from(params: Glicko2Params) -> Result<Self, ParamError> {
-        params.build()
-    }
-}
-
-impl From<Glicko2> for Glicko2Params {
-    fn from(glicko2: Glicko2) -> Self {
-        glicko2.params
     }
 }
 
@@ -350,7 +263,12 @@ impl RatingSystem for Glicko2 {
         let cap = params.max_deviation;
         if games.is_empty() {
             return Glicko2Rating {
-                deviation: idle_deviation(player.deviation, POINTS * player.volatility, periods, cap),
+                deviation: deviation_after_inactivity(
+                    player.deviation,
+                    POINTS * player.volatility,
+                    periods,
+                    cap,
+                ),
                 ..*player
             };
         }
@@ -361,7 +279,7 @@ impl RatingSystem for Glicko2 {
             ceiling: params.max_volatility,
         }
         .after(player.volatility, player.phi().powi(2), evidence);
-        let prior = idle_deviation(player.deviation, POINTS * volatility, periods, cap) / POINTS;
+        let prior = deviation_after_inactivity(player.deviation, POINTS * volatility, periods, cap) / POINTS;
         let variance = evidence.posterior_variance(prior * prior);
         let change = POINTS * variance * evidence.surplus;
         let rating = player.rating + change.clamp(-params.max_change, params.max_change);

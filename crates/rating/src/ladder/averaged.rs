@@ -1,7 +1,7 @@
 //! A layer that follows a moving average of the rating and promotes by it.
 
 use crate::error::{ParamError, within};
-use crate::ladder::{MovingAverage, Trail};
+use crate::ladder::{AverageWindow, MovingAverage};
 use crate::score::GameResult;
 use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem};
 use crate::team::ShiftRating;
@@ -11,14 +11,14 @@ use crate::team::ShiftRating;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AveragedRating<R> {
     inner: R,
-    trail: Trail,
+    window: AverageWindow,
     tier: u32,
 }
 
 impl<R> AveragedRating<R> {
-    /// A player with a rating of the system inside, whose games leave this `trail`, in `tier`.
-    pub const fn new(inner: R, trail: Trail, tier: u32) -> Self {
-        Self { inner, trail, tier }
+    /// A player with a rating of the system inside, whose games leave this `window`, in `tier`.
+    pub const fn new(inner: R, window: AverageWindow, tier: u32) -> Self {
+        Self { inner, window, tier }
     }
 
     /// The rating of the system inside.
@@ -29,8 +29,8 @@ impl<R> AveragedRating<R> {
 
     /// What the average remembers.
     #[must_use]
-    pub const fn trail(&self) -> &Trail {
-        &self.trail
+    pub const fn window(&self) -> &AverageWindow {
+        &self.window
     }
 
     /// How many thresholds the player was promoted over; 0 at first.
@@ -51,7 +51,7 @@ impl<R: RatingEstimate> RatingEstimate for AveragedRating<R> {
     }
 }
 
-/// Moves the rating inside; trail and tier stay.
+/// Moves the rating inside; window and tier stay.
 impl<R: ShiftRating + Clone> ShiftRating for AveragedRating<R> {
     fn shifted(&self, points: f64) -> Self {
         Self {
@@ -101,13 +101,7 @@ impl AveragedParams {
         self.average.check()?;
         let mut above = -RATING_LIMIT;
         for &threshold in &self.thresholds {
-            let remedy = "thresholds from -1e9 to 1e9 points, each above the one before";
-            within(
-                "AveragedParams::thresholds",
-                threshold,
-                &(above..=RATING_LIMIT),
-                remedy,
-            )?;
+            within("thresholds", threshold, above..=RATING_LIMIT)?;
             above = threshold.next_up();
         }
         Ok(Averaged { inner, params: self })
@@ -142,18 +136,6 @@ impl AveragedParams {
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(
-        try_from = "RawAveraged<S>",
-        into = "RawAveraged<S>",
-        bound(
-            serialize = "S: Clone + serde::Serialize",
-            deserialize = "S: serde::Deserialize<'de>"
-        )
-    )
-)]
 pub struct Averaged<S> {
     inner: S,
     params: AveragedParams,
@@ -175,7 +157,7 @@ impl<S> Averaged<S> {
     /// The player's moving average, in points of the inner rating; `None` before the first game.
     #[must_use]
     pub fn average<R>(&self, player: &AveragedRating<R>) -> Option<f64> {
-        self.params.average.value(&player.trail)
+        self.params.average.value(&player.window)
     }
 
     /// How far the average is from the next threshold, negative if above it (too few games yet); `None` before the
@@ -191,35 +173,6 @@ impl<S> Averaged<S> {
     }
 }
 
-/// The form in which it is written and read.
-#[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawAveraged<S> {
-    inner: S,
-    #[serde(default)]
-    average: AveragedParams,
-}
-
-#[cfg(feature = "serde")]
-impl<S> TryFrom<RawAveraged<S>> for Averaged<S> {
-    type Error = ParamError;
-
-    fn try_from(raw: RawAveraged<S>) -> Result<Self, ParamError> {
-        raw.average.wrap(raw.inner)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<S> From<Averaged<S>> for RawAveraged<S> {
-    fn from(averaged: Averaged<S>) -> Self {
-        Self {
-            inner: averaged.inner,
-            average: averaged.params,
-        }
-    }
-}
-
 impl<S: RatingSystem> RatingSystem for Averaged<S>
 where
     S::Rating: RatingEstimate,
@@ -227,7 +180,7 @@ where
     type Rating = AveragedRating<S::Rating>;
 
     fn initial(&self) -> Self::Rating {
-        AveragedRating::new(self.inner.initial(), Trail::default(), 0)
+        AveragedRating::new(self.inner.initial(), AverageWindow::default(), 0)
     }
 
     fn expected_score(&self, player: &Self::Rating, opponent: &Self::Rating) -> f64 {
@@ -246,7 +199,7 @@ where
             .collect();
         let mut after = AveragedRating {
             inner: self.inner.update(&player.inner, elapsed_periods, &inner_games),
-            trail: player.trail.clone(),
+            window: player.window.clone(),
             tier: player.tier,
         };
         if games.is_empty() {
@@ -254,8 +207,8 @@ where
         }
         self.params
             .average
-            .push(&mut after.trail, after.inner.rating(), games.len());
-        if after.trail.games() >= u64::from(self.params.min_games) {
+            .push(&mut after.window, after.inner.rating(), games.len());
+        if after.window.games() >= u64::from(self.params.min_games) {
             while self
                 .points_to_promotion(&after)
                 .is_some_and(|points| points < 0.0)

@@ -1,6 +1,6 @@
 //! The bonus pool: points that accrue with time and are spent on wins.
 
-use crate::error::{ParamError, within};
+use crate::error::{AMOUNTS, ParamError, within};
 use crate::system::{RATING_LIMIT, time_passed};
 
 /// The settings of a [`BonusPool`], unchecked until [`build`](Self::build).
@@ -34,27 +34,9 @@ impl BonusPoolParams {
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
     pub fn build(self) -> Result<BonusPool, ParamError> {
-        let remedy = "a time from 1e-3 to 1e9 minutes";
-        within(
-            "BonusPoolParams::minutes_per_point",
-            self.minutes_per_point,
-            &(1e-3..=1e9),
-            remedy,
-        )?;
-        let remedy = "a length from 1e-6 to 1e9 minutes";
-        within(
-            "BonusPoolParams::minutes_per_period",
-            self.minutes_per_period,
-            &(1e-6..=1e9),
-            remedy,
-        )?;
-        let remedy = "points from 0 to 1e9";
-        within(
-            "BonusPoolParams::max_unspent",
-            self.max_unspent,
-            &(0.0..=RATING_LIMIT),
-            remedy,
-        )?;
+        within("minutes_per_point", self.minutes_per_point, 1e-3..=1e9)?;
+        within("minutes_per_period", self.minutes_per_period, 1e-6..=1e9)?;
+        within("max_unspent", self.max_unspent, AMOUNTS)?;
         Ok(BonusPool { params: self })
     }
 }
@@ -76,11 +58,6 @@ impl BonusPoolParams {
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "BonusPoolParams", into = "BonusPoolParams")
-)]
 pub struct BonusPool {
     params: BonusPoolParams,
 }
@@ -118,20 +95,6 @@ impl BonusPool {
     #[must_use]
     pub fn spent_on(&self, unspent: f64, earned: f64) -> f64 {
         earned.min(unspent).max(0.0)
-    }
-}
-
-impl TryFrom<BonusPoolParams> for BonusPool {
-    type Error = ParamError;
-
-    fn try_from(params: BonusPoolParams) -> Result<Self, ParamError> {
-        params.build()
-    }
-}
-
-impl From<BonusPool> for BonusPoolParams {
-    fn from(pool: BonusPool) -> Self {
-        pool.params
     }
 }
 

@@ -32,7 +32,7 @@ mod averaged;
 mod bonus;
 mod points;
 
-pub use average::{MovingAverage, Trail};
+pub use average::{AverageWindow, MovingAverage};
 pub use averaged::{Averaged, AveragedParams, AveragedRating};
 pub use bonus::{BonusPool, BonusPoolParams};
 pub use points::{LadderPoints, LadderPointsParams, PointsRating};

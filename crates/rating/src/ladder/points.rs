@@ -1,6 +1,6 @@
 //! Displayed points around a hidden rating.
 
-use crate::error::{ParamError, within};
+use crate::error::{AMOUNTS, ParamError, RATINGS, within};
 use crate::ladder::{BonusPool, BonusPoolParams};
 use crate::score::GameResult;
 use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem};
@@ -9,17 +9,13 @@ use crate::team::ShiftRating;
 /// A hidden rating, the points shown for it, and the bonus pool.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(
-        try_from = "RawPointsRating<R>",
-        bound(deserialize = "R: serde::Deserialize<'de>")
-    )
-)]
 pub struct PointsRating<R> {
     hidden: R,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::error::read::rating"))]
     points: f64,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::error::read::amount"))]
     unspent: f64,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::error::read::amount"))]
     spent: f64,
 }
 
@@ -29,11 +25,9 @@ impl<R> PointsRating<R> {
     /// # Errors
     /// [`ParamError`] if a number is NaN, beyond [`RATING_LIMIT`], or a part of the pool negative.
     pub fn new(hidden: R, points: f64, unspent: f64, spent: f64) -> Result<Self, ParamError> {
-        let range = -RATING_LIMIT..=RATING_LIMIT;
-        within("PointsRating::points", points, &range, "points from -1e9 to 1e9")?;
-        let (range, remedy) = (0.0..=RATING_LIMIT, "points from 0 to 1e9");
-        within("PointsRating::unspent", unspent, &range, remedy)?;
-        within("PointsRating::spent", spent, &range, remedy)?;
+        within("points", points, RATINGS)?;
+        within("unspent", unspent, AMOUNTS)?;
+        within("spent", spent, AMOUNTS)?;
         Ok(Self {
             hidden,
             points,
@@ -65,25 +59,6 @@ impl<R> PointsRating<R> {
     #[must_use]
     pub const fn spent(&self) -> f64 {
         self.spent
-    }
-}
-
-/// What is read before it is checked.
-#[cfg(feature = "serde")]
-#[derive(serde::Deserialize)]
-struct RawPointsRating<R> {
-    hidden: R,
-    points: f64,
-    unspent: f64,
-    spent: f64,
-}
-
-#[cfg(feature = "serde")]
-impl<R> TryFrom<RawPointsRating<R>> for PointsRating<R> {
-    type Error = ParamError;
-
-    fn try_from(raw: RawPointsRating<R>) -> Result<Self, ParamError> {
-        Self::new(raw.hidden, raw.points, raw.unspent, raw.spent)
     }
 }
 
@@ -148,27 +123,9 @@ impl LadderPointsParams {
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
     pub fn wrap<S>(self, inner: S) -> Result<LadderPoints<S>, ParamError> {
-        let factors = f64::MIN_POSITIVE..=1e6;
-        within(
-            "LadderPointsParams::k",
-            self.k,
-            &factors,
-            "points a game above 0, up to 1e6",
-        )?;
-        let range = -RATING_LIMIT..=RATING_LIMIT;
-        within(
-            "LadderPointsParams::start",
-            self.start,
-            &range,
-            "points from -1e9 to 1e9",
-        )?;
-        let range = -RATING_LIMIT..=self.start;
-        within(
-            "LadderPointsParams::floor",
-            self.floor,
-            &range,
-            "points from -1e9 to `start`",
-        )?;
+        within("k", self.k, f64::MIN_POSITIVE..=1e6)?;
+        within("start", self.start, RATINGS)?;
+        within("floor", self.floor, -RATING_LIMIT..=self.start)?;
         let bonus = self.bonus.map(BonusPoolParams::build).transpose()?;
         Ok(LadderPoints {
             inner,
@@ -196,18 +153,6 @@ impl LadderPointsParams {
 ///
 /// Cost: that of the inner system and one expected score a game. Errors: none.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(
-        try_from = "RawLadderPoints<S>",
-        into = "RawLadderPoints<S>",
-        bound(
-            serialize = "S: Clone + serde::Serialize",
-            deserialize = "S: serde::Deserialize<'de>"
-        )
-    )
-)]
 pub struct LadderPoints<S> {
     inner: S,
     params: LadderPointsParams,
@@ -225,35 +170,6 @@ impl<S> LadderPoints<S> {
     #[must_use]
     pub const fn params(&self) -> &LadderPointsParams {
         &self.params
-    }
-}
-
-/// The form in which it is written and read.
-#[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawLadderPoints<S> {
-    inner: S,
-    #[serde(default)]
-    points: LadderPointsParams,
-}
-
-#[cfg(feature = "serde")]
-impl<S> TryFrom<RawLadderPoints<S>> for LadderPoints<S> {
-    type Error = ParamError;
-
-    fn try_from(raw: RawLadderPoints<S>) -> Result<Self, ParamError> {
-        raw.points.wrap(raw.inner)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<S> From<LadderPoints<S>> for RawLadderPoints<S> {
-    fn from(ladder: LadderPoints<S>) -> Self {
-        Self {
-            inner: ladder.inner,
-            points: ladder.params,
-        }
     }
 }
 

@@ -89,7 +89,7 @@ where
                 _ => 2,
             };
             let sides = vec![
-                Side::new(place, [system.idle(&player, 1.0), other(played)]),
+                Side::new(place, [system.after_inactivity(&player, 1.0), other(played)]),
                 Side::new(2, [other(played + 5), other(played + 7)]),
             ];
             let game = team::checked(TeamGame::new(sides))?;

@@ -276,7 +276,7 @@ pub fn nothing_happened_changes_nothing<S: RatingSystem + ?Sized>(system: &S, pl
 ///
 /// # Errors
 /// [`LawViolation`] if it narrows, or appears or vanishes.
-pub fn idling_never_narrows<S>(system: &S, player: &S::Rating, time: f64, more: f64) -> Verdict
+pub fn inactivity_never_narrows<S>(system: &S, player: &S::Rating, time: f64, more: f64) -> Verdict
 where
     S: RatingSystem + ?Sized,
     S::Rating: RatingEstimate,
@@ -288,7 +288,7 @@ where
             (Some(before), Some(now)) => at_most(before, now),
             (before, now) => before == now,
         };
-        require(wider, "idling_never_narrows", || {
+        require(wider, "inactivity_never_narrows", || {
             format!("{player:?} after {elapsed} idle periods is {after:?}, earlier {last:?}")
         })?;
         last = after;
@@ -300,14 +300,14 @@ where
 ///
 /// # Errors
 /// [`LawViolation`] if not.
-pub fn idling_adds_up<S>(system: &S, player: &S::Rating, time: f64, more: f64) -> Verdict
+pub fn inactivity_adds_up<S>(system: &S, player: &S::Rating, time: f64, more: f64) -> Verdict
 where
     S: RatingSystem + ?Sized,
     S::Rating: RatingEstimate,
 {
     let once = system.update(player, time + more, &[]);
     let twice = system.update(&system.update(player, time, &[]), more, &[]);
-    require(same_estimate(&once, &twice), "idling_adds_up", || {
+    require(same_estimate(&once, &twice), "inactivity_adds_up", || {
         format!("{player:?} after {time} + {more} idle periods: {once:?} at once, {twice:?} in two steps")
     })
 }

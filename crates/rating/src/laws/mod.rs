@@ -90,8 +90,8 @@ where
         law::order_of_games_is_irrelevant(system, &a, elapsed, &games)?;
         law::updates_are_repeatable(system, &a, elapsed, &games)?;
         law::nothing_happened_changes_nothing(system, &a)?;
-        law::idling_never_narrows(system, &a, elapsed, more)?;
-        law::idling_adds_up(system, &a, elapsed, more)?;
+        law::inactivity_never_narrows(system, &a, elapsed, more)?;
+        law::inactivity_adds_up(system, &a, elapsed, more)?;
         law::meaningless_time_is_no_time(system, &a, &games)?;
         law::update_stays_finite(system, &a, elapsed, &games)?;
         law::update_stays_finite(system, &a, f64::INFINITY, &games)?;

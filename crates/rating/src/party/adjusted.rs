@@ -1,6 +1,6 @@
 //! Any team system with party bonuses around it.
 
-use crate::outcome::OutcomeProbabilities;
+use crate::draw::OutcomeProbabilities;
 use crate::party::bonus::PartyBonus;
 use crate::system::RatingEstimate;
 use crate::team::{Member, ShiftRating, TeamGame, TeamRatingSystem};
@@ -24,7 +24,7 @@ use crate::team::{Member, ShiftRating, TeamGame, TeamRatingSystem};
 /// let player = Member::new(EloRating::new(1500.0)?);
 /// let friends = vec![player.clone().in_party(1), player.clone().in_party(1)];
 /// let strangers = vec![player.clone(), player];
-/// let expected = system.outcome(&friends, &strangers).win;
+/// let expected = system.outcome_probabilities(&friends, &strangers).win;
 /// assert!((expected - 1.0 / (1.0 + 10_f64.powf(-0.1))).abs() < 1e-12);
 /// // So beating strangers tells less than it would of players who queued alone.
 /// let after = system.update(&TeamGame::new(vec![
@@ -70,13 +70,17 @@ where
         self.system.initial()
     }
 
-    fn idle(&self, player: &S::Rating, elapsed_periods: f64) -> S::Rating {
-        self.system.idle(player, elapsed_periods)
+    fn after_inactivity(&self, player: &S::Rating, elapsed_periods: f64) -> S::Rating {
+        self.system.after_inactivity(player, elapsed_periods)
     }
 
-    fn outcome(&self, side: &[Member<S::Rating>], opponents: &[Member<S::Rating>]) -> OutcomeProbabilities {
+    fn outcome_probabilities(
+        &self,
+        side: &[Member<S::Rating>],
+        opponents: &[Member<S::Rating>],
+    ) -> OutcomeProbabilities {
         let (side, opponents) = (self.bonus.adjusted(side), self.bonus.adjusted(opponents));
-        self.system.outcome(&side, &opponents)
+        self.system.outcome_probabilities(&side, &opponents)
     }
 
     fn update(&self, game: &TeamGame<S::Rating>) -> Vec<Vec<S::Rating>> {

@@ -36,21 +36,10 @@ impl PartyBonusParams {
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
     pub fn build(self) -> Result<PartyBonus, ParamError> {
-        within(
-            "PartyBonusParams::spread_points",
-            self.spread_points,
-            &(-0.2..=0.2),
-            "points per point of spread from -0.2 to 0.2",
-        )?;
-        within(
-            "PartyBonusParams::free_spread",
-            self.free_spread,
-            &(0.0..=1e6),
-            "a spread from 0 to 1e6 points",
-        )?;
+        within("spread_points", self.spread_points, -0.2..=0.2)?;
+        within("free_spread", self.free_spread, 0.0..=1e6)?;
         for points in self.size_points {
-            let remedy = "a bonus from -10000 to 10000 points";
-            within("PartyBonusParams::size_points", points, &(-1e4..=1e4), remedy)?;
+            within("size_points", points, -1e4..=1e4)?;
         }
         Ok(PartyBonus { params: self })
     }

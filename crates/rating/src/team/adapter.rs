@@ -1,6 +1,6 @@
 //! Teams and free-for-alls for every system that rates two players.
 
-use crate::outcome::{OutcomeModel, OutcomeProbabilities};
+use crate::draw::{DrawModel, OutcomeProbabilities};
 use crate::score::{GameResult, Score};
 use crate::system::{RatingEstimate, RatingSystem};
 use crate::team::field::{Field, Opponent, mean_over};
@@ -49,7 +49,7 @@ pub enum TeamSkill {
 /// under [`TeamSkill::Mean`] one of n moves the skill of the side by 1/n only, so that deviations shrink
 /// faster than errors do.
 ///
-/// Win, draw and loss come from the [`OutcomeModel`] and the expected scores of the two sides' skills.
+/// Win, draw and loss come from the [`DrawModel`] and the expected scores of the two sides' skills.
 ///
 /// Cost: linear in the players, with 120 expected scores each in games of many sides, and n log n in the sides.
 ///
@@ -103,7 +103,7 @@ impl<S, M> TeamAdapter<S, M>
 where
     S: RatingSystem,
     S::Rating: RatingEstimate + ShiftRating,
-    M: OutcomeModel,
+    M: DrawModel,
 {
     /// From a system, how its ratings make a side's skill, and a model of draws.
     pub const fn new(system: S, skill: TeamSkill, outcomes: M) -> Self {
@@ -211,7 +211,7 @@ impl<S, M> TeamRatingSystem for TeamAdapter<S, M>
 where
     S: RatingSystem,
     S::Rating: RatingEstimate + ShiftRating,
-    M: OutcomeModel,
+    M: DrawModel,
 {
     type Rating = S::Rating;
 
@@ -219,13 +219,17 @@ where
         self.system.initial()
     }
 
-    fn idle(&self, player: &S::Rating, elapsed_periods: f64) -> S::Rating {
+    fn after_inactivity(&self, player: &S::Rating, elapsed_periods: f64) -> S::Rating {
         self.system.update(player, elapsed_periods, &[])
     }
 
-    fn outcome(&self, side: &[Member<S::Rating>], opponents: &[Member<S::Rating>]) -> OutcomeProbabilities {
+    fn outcome_probabilities(
+        &self,
+        side: &[Member<S::Rating>],
+        opponents: &[Member<S::Rating>],
+    ) -> OutcomeProbabilities {
         let (Some(ours), Some(theirs)) = (self.whole(side), self.whole(opponents)) else {
-            return self.outcomes.probabilities(0.5, 0.5);
+            return self.outcomes.outcome_probabilities(0.5, 0.5);
         };
         // Around their common level, so that both sides see the same two stand-ins.
         let (level, gap) = (0.5 * (ours.level + theirs.level), ours.skill - theirs.skill);
@@ -233,7 +237,7 @@ where
         let b = Self::stand_in(&opponents[0].rating, level - 0.5 * gap, theirs.variance);
         let expected = self.system.expected_score(&a, &b);
         let reverse = self.system.expected_score(&b, &a);
-        self.outcomes.probabilities(expected, reverse)
+        self.outcomes.outcome_probabilities(expected, reverse)
     }
 
     fn update(&self, game: &TeamGame<S::Rating>) -> Vec<Vec<S::Rating>> {

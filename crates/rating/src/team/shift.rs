@@ -1,7 +1,6 @@
 //! Moving a rating along its scale.
 
 use crate::elo::EloRating;
-use crate::glicko::GlickoRating;
 use crate::glicko2::Glicko2Rating;
 use crate::system::RATING_LIMIT;
 
@@ -10,10 +9,10 @@ use crate::system::RATING_LIMIT;
 /// It is what advantages and party bonuses need: being 30 points better for one game.
 ///
 /// ```
-/// use matchwright_rating::{GlickoRating, ShiftRating};
+/// use matchwright_rating::{GaussianRating, ShiftRating};
 ///
-/// let guest = GlickoRating::new(1500.0, 80.0)?;
-/// assert_eq!(guest.shifted(-35.0), GlickoRating::new(1465.0, 80.0)?);
+/// let guest = GaussianRating::new(1500.0, 80.0)?;
+/// assert_eq!(guest.shifted(-35.0), GaussianRating::new(1465.0, 80.0)?);
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
 pub trait ShiftRating {
@@ -52,16 +51,6 @@ impl ShiftRating for EloRating {
 
     fn with_deviation(&self, _deviation: f64) -> Self {
         *self
-    }
-}
-
-impl ShiftRating for GlickoRating {
-    fn shifted(&self, points: f64) -> Self {
-        Self::new(moved(self.rating(), points), self.deviation()).unwrap_or(*self)
-    }
-
-    fn with_deviation(&self, deviation: f64) -> Self {
-        Self::new(self.rating(), limited(self.deviation(), deviation)).unwrap_or(*self)
     }
 }
 

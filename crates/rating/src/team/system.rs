@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::outcome::OutcomeProbabilities;
+use crate::draw::OutcomeProbabilities;
 use crate::team::game::{Member, TeamGame};
 
 /// Who is how good, learnt from games of teams, of two or of many sides.
@@ -30,13 +30,13 @@ pub trait TeamRatingSystem {
     ///
     /// The number may be fractional, and infinite for "as long as it takes"; negative and NaN count
     /// as no time passed.
-    fn idle(&self, player: &Self::Rating, elapsed_periods: f64) -> Self::Rating;
+    fn after_inactivity(&self, player: &Self::Rating, elapsed_periods: f64) -> Self::Rating;
 
     /// How likely `side` wins, draws and loses against `opponents`.
     ///
     /// Either may be empty or of shares that are 0: it then counts as a side of which nothing is known,
     /// and the result is even.
-    fn outcome(
+    fn outcome_probabilities(
         &self,
         side: &[Member<Self::Rating>],
         opponents: &[Member<Self::Rating>],
@@ -55,12 +55,12 @@ macro_rules! forward {
                 (**self).initial()
             }
 
-            fn idle(&self, player: &S::Rating, elapsed_periods: f64) -> S::Rating {
-                (**self).idle(player, elapsed_periods)
+            fn after_inactivity(&self, player: &S::Rating, elapsed_periods: f64) -> S::Rating {
+                (**self).after_inactivity(player, elapsed_periods)
             }
 
-            fn outcome(&self, side: &[Member<S::Rating>], opponents: &[Member<S::Rating>]) -> OutcomeProbabilities {
-                (**self).outcome(side, opponents)
+            fn outcome_probabilities(&self, side: &[Member<S::Rating>], opponents: &[Member<S::Rating>]) -> OutcomeProbabilities {
+                (**self).outcome_probabilities(side, opponents)
             }
 
             fn update(&self, game: &TeamGame<S::Rating>) -> Vec<Vec<S::Rating>> {

@@ -2,8 +2,9 @@
 
 use super::game::TIME_LIMIT;
 use super::sweep::{Ending, Sweeps, wandered};
+use crate::gaussian::GaussianRating;
 use crate::team::ShiftRating;
-use crate::trueskill::{Message, TrueSkill, TrueSkillRating};
+use crate::trueskill::{Message, TrueSkill};
 
 /// A player's skill at one time, as all games together have it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -12,7 +13,7 @@ pub struct SkillPoint {
     /// In rating periods.
     pub time: f64,
     /// Mean and standard deviation, in points.
-    pub skill: TrueSkillRating,
+    pub skill: GaussianRating,
 }
 
 /// What is known of a skill at the time of a game, from where.
@@ -89,7 +90,7 @@ impl ThroughTimeFit {
     /// before the first game the mean stays and sigma^2 grows by gamma^2 a period. Who never played has the initial
     /// skill at any time. Cost: ln n for n points of the curve.
     #[must_use]
-    pub fn skill(&self, player: usize, time: f64) -> Option<TrueSkillRating> {
+    pub fn skill(&self, player: usize, time: f64) -> Option<GaussianRating> {
         let (curve, known) = (self.curves.get(player)?, &self.known[player]);
         if time.is_nan() {
             return None;
@@ -159,13 +160,13 @@ impl ThroughTimeFit {
         self.ending.last_change <= self.tolerance
     }
 
-    fn rating_of_nothing(&self) -> TrueSkillRating {
+    fn rating_of_nothing(&self) -> GaussianRating {
         use crate::team::TeamRatingSystem as _;
         self.system.initial()
     }
 
     /// A skill given as a factor over its distance from the initial mu.
-    fn rating(&self, known: Message) -> TrueSkillRating {
+    fn rating(&self, known: Message) -> GaussianRating {
         self.rating_of_nothing()
             .shifted(known.pull / known.precision)
             .with_deviation(1.0 / known.precision.sqrt())

@@ -11,7 +11,6 @@ pub use fit::{SkillPoint, ThroughTimeFit};
 pub use game::{ThroughTimeError, TimedGame};
 pub use params::ThroughTimeParams;
 
-use crate::error::ParamError;
 use crate::trueskill::TrueSkill;
 use history::History;
 use sweep::Sweeps;
@@ -70,18 +69,13 @@ use sweep::Sweeps;
 /// let (then, now) = (model.fit(3, &games[..1])?, model.fit(3, &games)?);
 /// assert!(now.converged() && now.last_change() <= 1e-8);
 /// // That tells something of Ann's first game, too.
-/// assert!(now.curve(0).unwrap()[0].skill.mu() > then.curve(0).unwrap()[0].skill.mu());
+/// assert!(now.curve(0).unwrap()[0].skill.rating() > then.curve(0).unwrap()[0].skill.rating());
 /// // Between two games a skill is less sure than at either.
-/// let sigma = |time| now.skill(1, time).unwrap().sigma();
+/// let sigma = |time| now.skill(1, time).unwrap().deviation();
 /// assert!(sigma(20.0) > sigma(10.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "ThroughTimeParams", into = "ThroughTimeParams")
-)]
 pub struct ThroughTime {
     params: ThroughTimeParams,
     system: TrueSkill,
@@ -117,19 +111,5 @@ impl ThroughTime {
             &mut sweeps,
             ending,
         ))
-    }
-}
-
-impl TryFrom<ThroughTimeParams> for ThroughTime {
-    type Error = ParamError;
-
-    fn try_from(params: ThroughTimeParams) -> Result<Self, ParamError> {
-        params.build()
-    }
-}
-
-impl From<ThroughTime> for ThroughTimeParams {
-    fn from(model: ThroughTime) -> Self {
-        model.params
     }
 }

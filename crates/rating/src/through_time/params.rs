@@ -1,7 +1,7 @@
 //! The settings of TrueSkill Through Time.
 
 use super::ThroughTime;
-use crate::error::{ParamError, within};
+use crate::error::{AMOUNTS, ParamError, RATINGS, within};
 use crate::system::RATING_LIMIT;
 use crate::trueskill::TrueSkillParams;
 
@@ -54,42 +54,16 @@ impl ThroughTimeParams {
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
     pub fn build(self) -> Result<ThroughTime, ParamError> {
-        let mean = "a mean from -1e9 to 1e9 points";
-        let ratings = -RATING_LIMIT..=RATING_LIMIT;
-        within("ThroughTimeParams::initial_mu", self.initial_mu, &ratings, mean)?;
-        let (widths, width) = (1e-6..=RATING_LIMIT, "a deviation from 1e-6 to 1e9 points");
+        within("initial_mu", self.initial_mu, RATINGS)?;
+        within("initial_sigma", self.initial_sigma, 1e-6..=RATING_LIMIT)?;
+        within("beta", self.beta, 1e-6..=RATING_LIMIT)?;
+        within("gamma", self.gamma, AMOUNTS)?;
+        within("draw_probability", self.draw_probability, 0.0..=1.0 - 1e-11)?;
+        within("tolerance", self.tolerance, 1e-12..=1e-2)?;
         within(
-            "ThroughTimeParams::initial_sigma",
-            self.initial_sigma,
-            &widths,
-            width,
-        )?;
-        within("ThroughTimeParams::beta", self.beta, &widths, width)?;
-        let growth = "a growth from 0 to 1e9 points";
-        within(
-            "ThroughTimeParams::gamma",
-            self.gamma,
-            &(0.0..=RATING_LIMIT),
-            growth,
-        )?;
-        let chance = "a probability from 0 to below 1";
-        within(
-            "ThroughTimeParams::draw_probability",
-            self.draw_probability,
-            &(0.0..=1.0 - 1e-11),
-            chance,
-        )?;
-        within(
-            "ThroughTimeParams::tolerance",
-            self.tolerance,
-            &(1e-12..=1e-2),
-            "a tolerance from 1e-12 to 1e-2",
-        )?;
-        within(
-            "ThroughTimeParams::max_sweeps",
+            "max_sweeps",
             f64::from(self.max_sweeps),
-            &(1.0..=f64::from(u32::MAX)),
-            "1 sweep or more",
+            1.0..=f64::from(u32::MAX),
         )?;
         let system = TrueSkillParams {
             initial_mu: self.initial_mu,

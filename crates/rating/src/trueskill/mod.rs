@@ -8,26 +8,10 @@ pub(crate) use chain::{Evidence, Message};
 pub use params::TrueSkillParams;
 pub(crate) use ranking::{Ranking, without_skill};
 
-use crate::error::ParamError;
-use crate::gaussian::{SideSums, gaussian_rating};
+use crate::draw::OutcomeProbabilities;
+use crate::gaussian::{GaussianRating, SideSums};
 use crate::normal::{centre, normal_cdf};
-use crate::outcome::OutcomeProbabilities;
 use crate::team::{Member, TeamGame, TeamRatingSystem};
-
-gaussian_rating! {
-    /// A TrueSkill rating: skill is normal with mean mu and standard deviation sigma, in rating points.
-    ///
-    /// A sigma of 0 stands for a skill that is known exactly.
-    ///
-    /// ```
-    /// use matchwright_rating::TrueSkillRating;
-    ///
-    /// let rating = TrueSkillRating::new(29.4, 7.2)?;
-    /// assert!((rating.conservative(3.0) - 7.8).abs() < 1e-12);
-    /// # Ok::<(), matchwright_rating::ParamError>(())
-    /// ```
-    TrueSkillRating, "TrueSkillRating::mu", "TrueSkillRating::sigma"
-}
 
 /// TrueSkill: Herbrich, Minka and Graepel, "TrueSkill: A Bayesian Skill Rating System", 2007 (Advances
 /// in Neural Information Processing Systems 19; Microsoft Research MSR-TR-2006-80).
@@ -77,17 +61,12 @@ gaussian_rating! {
 /// let new = system.initial();
 /// let after = system.update(&TeamGame::duel(new, 1, new, 2));
 /// let (winner, loser) = (after[0][0], after[1][0]);
-/// assert_eq!((winner.mu() * 1e3).round() / 1e3, 29.396);
-/// assert_eq!((loser.mu() * 1e3).round() / 1e3, 20.604);
-/// assert_eq!((winner.sigma() * 1e3).round() / 1e3, 7.171);
+/// assert_eq!((winner.rating() * 1e3).round() / 1e3, 29.396);
+/// assert_eq!((loser.rating() * 1e3).round() / 1e3, 20.604);
+/// assert_eq!((winner.deviation() * 1e3).round() / 1e3, 7.171);
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "TrueSkillParams", into = "TrueSkillParams")
-)]
 pub struct TrueSkill {
     params: TrueSkillParams,
     /// beta Phi^-1((d + 1) / 2).
@@ -137,7 +116,7 @@ impl TrueSkill {
     /// # Ok::<(), matchwright_rating::ParamError>(())
     /// ```
     #[must_use]
-    pub fn match_quality(&self, sides: &[&[Member<TrueSkillRating>]]) -> f64 {
+    pub fn match_quality(&self, sides: &[&[Member<GaussianRating>]]) -> f64 {
         let sums: Vec<_> = sides.iter().filter_map(|side| SideSums::of(side, 0.0)).collect();
         if sums.len() < 2 {
             return 1.0;
@@ -156,41 +135,24 @@ impl TrueSkill {
     }
 }
 
-impl TryFrom<TrueSkillParams> for TrueSkill {
-    type Error = ParamError;
-
-    fn try_from(params: TrueSkillParams) -> Result<Self, ParamError> {
-        params.build()
-    }
-}
-
-impl From<TrueSkill> for TrueSkillParams {
-    fn from(system: TrueSkill) -> Self {
-        system.params
-    }
-}
-
 impl TeamRatingSystem for TrueSkill {
-    type Rating = TrueSkillRating;
+    type Rating = GaussianRating;
 
-    fn initial(&self) -> TrueSkillRating {
-        TrueSkillRating {
-            mu: self.params.initial_mu,
-            sigma: self.params.initial_sigma,
-        }
+    fn initial(&self) -> GaussianRating {
+        GaussianRating::of(self.params.initial_mu, self.params.initial_sigma)
     }
 
     /// `sigma' = min(sqrt(sigma^2 + tau_per_period^2 t), max_sigma)`, and never less than sigma.
-    fn idle(&self, player: &TrueSkillRating, elapsed_periods: f64) -> TrueSkillRating {
+    fn after_inactivity(&self, player: &GaussianRating, elapsed_periods: f64) -> GaussianRating {
         let params = &self.params;
-        player.idled(params.tau_per_period, elapsed_periods, params.max_sigma)
+        player.after_inactivity(params.tau_per_period, elapsed_periods, params.max_sigma)
     }
 
     /// From the ratings as they are: tau is added by the game.
-    fn outcome(
+    fn outcome_probabilities(
         &self,
-        side: &[Member<TrueSkillRating>],
-        opponents: &[Member<TrueSkillRating>],
+        side: &[Member<GaussianRating>],
+        opponents: &[Member<GaussianRating>],
     ) -> OutcomeProbabilities {
         let (Some(a), Some(b)) = (SideSums::of(side, 0.0), SideSums::of(opponents, 0.0)) else {
             let draw = self.params.draw_probability;
@@ -217,7 +179,7 @@ impl TeamRatingSystem for TrueSkill {
         }
     }
 
-    fn update(&self, game: &TeamGame<TrueSkillRating>) -> Vec<Vec<TrueSkillRating>> {
+    fn update(&self, game: &TeamGame<GaussianRating>) -> Vec<Vec<GaussianRating>> {
         let drift = self.params.tau * self.params.tau;
         // A checked game has a player in every side; an empty one would be left as it is.
         let mut ranked: Vec<(usize, u32, SideSums)> = game
@@ -235,7 +197,7 @@ impl TeamRatingSystem for TrueSkill {
             ranking.share(first, first + group.len());
             first += group.len();
         }
-        let mut after: Vec<Vec<TrueSkillRating>> = game
+        let mut after: Vec<Vec<GaussianRating>> = game
             .sides()
             .iter()
             .map(|side| side.members.iter().map(|member| member.rating).collect())
@@ -255,18 +217,18 @@ impl TrueSkill {
     /// part w^2 sigma^2 of the variance: a sum of positive terms.
     fn learn(
         &self,
-        members: &[Member<TrueSkillRating>],
+        members: &[Member<GaussianRating>],
         variance: f64,
         evidence: &Evidence,
-    ) -> Vec<TrueSkillRating> {
+    ) -> Vec<GaussianRating> {
         let drift = self.params.tau * self.params.tau;
         let beta = self.params.beta * self.params.beta;
-        let own = |member: &Member<TrueSkillRating>| {
-            let sigma = member.rating.sigma;
+        let own = |member: &Member<GaussianRating>| {
+            let sigma = member.rating.deviation();
             member.share * member.share * (sigma * sigma + drift)
         };
         let rest = |seat: usize, mine: f64| {
-            let noise = |member: &Member<TrueSkillRating>| member.share * member.share * beta;
+            let noise = |member: &Member<GaussianRating>| member.share * member.share * beta;
             let parts = members.iter().map(|member| (own(member), noise(member)));
             without_skill(variance, mine, seat, parts)
         };
@@ -278,10 +240,10 @@ impl TrueSkill {
                     return member.rating;
                 }
                 let mine = own(member);
-                let drifted = TrueSkillRating {
-                    mu: member.rating.mu,
-                    sigma: (member.rating.sigma * member.rating.sigma + drift).sqrt(),
-                };
+                let drifted = GaussianRating::of(
+                    member.rating.rating(),
+                    (member.rating.deviation() * member.rating.deviation() + drift).sqrt(),
+                );
                 let shift = mine / member.share * evidence.pull;
                 drifted.updated(shift, (rest(seat, mine) + mine * evidence.ratio) / variance)
             })

@@ -1,6 +1,6 @@
 //! The settings of TrueSkill.
 
-use crate::error::{ParamError, within};
+use crate::error::{AMOUNTS, POSITIVE, ParamError, RATINGS, within};
 use crate::normal::central_quantile;
 use crate::system::RATING_LIMIT;
 use crate::trueskill::TrueSkill;
@@ -55,37 +55,13 @@ impl TrueSkillParams {
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
     pub fn build(self) -> Result<TrueSkill, ParamError> {
-        let ratings = -RATING_LIMIT..=RATING_LIMIT;
-        let mean = "a mean from -1e9 to 1e9 points";
-        within("TrueSkillParams::initial_mu", self.initial_mu, &ratings, mean)?;
-        let widths = f64::MIN_POSITIVE..=RATING_LIMIT;
-        let widest = "a deviation above 0, up to 1e9 points";
-        within("TrueSkillParams::max_sigma", self.max_sigma, &widths, widest)?;
-        let up_to_max = 0.0..=self.max_sigma;
-        let remedy = "a deviation from 0 to `max_sigma`";
-        within(
-            "TrueSkillParams::initial_sigma",
-            self.initial_sigma,
-            &up_to_max,
-            remedy,
-        )?;
-        let noise = "a deviation from 1e-6 to 1e9 points";
-        within("TrueSkillParams::beta", self.beta, &(1e-6..=RATING_LIMIT), noise)?;
-        let drift = 0.0..=RATING_LIMIT;
-        let growth = "a growth from 0 to 1e9 points";
-        within("TrueSkillParams::tau", self.tau, &drift, growth)?;
-        within(
-            "TrueSkillParams::tau_per_period",
-            self.tau_per_period,
-            &drift,
-            growth,
-        )?;
-        within(
-            "TrueSkillParams::draw_probability",
-            self.draw_probability,
-            &(0.0..=1.0 - 1e-11),
-            "a probability from 0 to below 1",
-        )?;
+        within("initial_mu", self.initial_mu, RATINGS)?;
+        within("max_sigma", self.max_sigma, POSITIVE)?;
+        within("initial_sigma", self.initial_sigma, 0.0..=self.max_sigma)?;
+        within("beta", self.beta, 1e-6..=RATING_LIMIT)?;
+        within("tau", self.tau, AMOUNTS)?;
+        within("tau_per_period", self.tau_per_period, AMOUNTS)?;
+        within("draw_probability", self.draw_probability, 0.0..=1.0 - 1e-11)?;
         let margin_per_root_player = self.beta * central_quantile(self.draw_probability);
         Ok(TrueSkill {
             params: self,

@@ -5,26 +5,11 @@ mod ranking;
 
 pub use params::{WengLinGamma, WengLinModel, WengLinParams};
 
-use crate::error::ParamError;
-use crate::gaussian::{SideSums, gaussian_rating};
-use crate::outcome::{OutcomeModel, OutcomeProbabilities};
+use crate::draw::{DrawModel, OutcomeProbabilities};
+use crate::gaussian::{GaussianRating, SideSums};
 use crate::sigmoid::logistic;
 use crate::team::{Member, TeamGame, TeamRatingSystem};
 use ranking::{Evidence, Placed, all_pairs, plackett_luce};
-
-gaussian_rating! {
-    /// A rating of Weng and Lin's: skill is normal with mean mu and standard deviation sigma, in points.
-    ///
-    /// A sigma of 0 stands for a skill that is known exactly.
-    ///
-    /// ```
-    /// use matchwright_rating::WengLinRating;
-    ///
-    /// assert!((WengLinRating::new(27.6, 8.1)?.conservative(3.0) - 3.3).abs() < 1e-12);
-    /// # Ok::<(), matchwright_rating::ParamError>(())
-    /// ```
-    WengLinRating, "WengLinRating::mu", "WengLinRating::sigma"
-}
 
 /// Weng and Lin, "A Bayesian Approximation Method for Online Ranking", Journal of Machine Learning
 /// Research 12, 2011, 267-300: algorithm 1 (Bradley-Terry, full pairing) and algorithm 4 (Plackett-Luce).
@@ -62,13 +47,11 @@ gaussian_rating! {
 /// let system = WengLinParams::default().build()?;
 /// let new = system.initial();
 /// let after = system.update(&TeamGame::duel(new, 1, new, 2));
-/// assert_eq!((after[0][0].mu() * 1e9).round() / 1e9, 27.635231383);
-/// assert_eq!((after[1][0].mu() * 1e9).round() / 1e9, 22.364768617);
+/// assert_eq!((after[0][0].rating() * 1e9).round() / 1e9, 27.635231383);
+/// assert_eq!((after[1][0].rating() * 1e9).round() / 1e9, 22.364768617);
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "WengLinParams", into = "WengLinParams"))]
 pub struct WengLin {
     params: WengLinParams,
 }
@@ -81,7 +64,7 @@ impl WengLin {
     }
 
     /// A side's members after the game.
-    fn learn(&self, members: &[Member<WengLinRating>], evidence: &Evidence) -> Vec<WengLinRating> {
+    fn learn(&self, members: &[Member<GaussianRating>], evidence: &Evidence) -> Vec<GaussianRating> {
         let drift = self.params.tau * self.params.tau;
         members
             .iter()
@@ -90,15 +73,14 @@ impl WengLin {
                 if member.share == 0.0 {
                     return rating;
                 }
-                let variance = rating.sigma * rating.sigma + drift;
-                let drifted = WengLinRating {
-                    mu: rating.mu,
-                    sigma: if drift > 0.0 {
-                        variance.sqrt()
-                    } else {
-                        rating.sigma
-                    },
+                let variance = rating.deviation() * rating.deviation() + drift;
+                // Without drift the deviation keeps its last bit.
+                let deviation = if drift > 0.0 {
+                    variance.sqrt()
+                } else {
+                    rating.deviation()
                 };
+                let drifted = GaussianRating::of(rating.rating(), deviation);
                 let shrinkage = 1.0 - member.share * member.share * variance * evidence.information;
                 drifted.updated(
                     member.share * variance * evidence.pull,
@@ -109,52 +91,35 @@ impl WengLin {
     }
 }
 
-impl TryFrom<WengLinParams> for WengLin {
-    type Error = ParamError;
-
-    fn try_from(params: WengLinParams) -> Result<Self, ParamError> {
-        params.build()
-    }
-}
-
-impl From<WengLin> for WengLinParams {
-    fn from(system: WengLin) -> Self {
-        system.params
-    }
-}
-
 impl TeamRatingSystem for WengLin {
-    type Rating = WengLinRating;
+    type Rating = GaussianRating;
 
-    fn initial(&self) -> WengLinRating {
-        WengLinRating {
-            mu: self.params.initial_mu,
-            sigma: self.params.initial_sigma,
-        }
+    fn initial(&self) -> GaussianRating {
+        GaussianRating::of(self.params.initial_mu, self.params.initial_sigma)
     }
 
     /// `sigma' = min(sqrt(sigma^2 + tau_per_period^2 t), max_sigma)`, and never less than sigma.
-    fn idle(&self, player: &WengLinRating, elapsed_periods: f64) -> WengLinRating {
+    fn after_inactivity(&self, player: &GaussianRating, elapsed_periods: f64) -> GaussianRating {
         let params = &self.params;
-        player.idled(params.tau_per_period, elapsed_periods, params.max_sigma)
+        player.after_inactivity(params.tau_per_period, elapsed_periods, params.max_sigma)
     }
 
-    fn outcome(
+    fn outcome_probabilities(
         &self,
-        side: &[Member<WengLinRating>],
-        opponents: &[Member<WengLinRating>],
+        side: &[Member<GaussianRating>],
+        opponents: &[Member<GaussianRating>],
     ) -> OutcomeProbabilities {
         let draws = &self.params.draws;
         let (Some(a), Some(b)) = (SideSums::of(side, 0.0), SideSums::of(opponents, 0.0)) else {
-            return draws.probabilities(0.5, 0.5);
+            return draws.outcome_probabilities(0.5, 0.5);
         };
         let beta = self.params.beta;
         let c = (a.variance + b.variance + 2.0 * beta * beta).sqrt();
         let lead = (a.mean - b.mean) / c;
-        draws.probabilities(logistic(lead), logistic(-lead))
+        draws.outcome_probabilities(logistic(lead), logistic(-lead))
     }
 
-    fn update(&self, game: &TeamGame<WengLinRating>) -> Vec<Vec<WengLinRating>> {
+    fn update(&self, game: &TeamGame<GaussianRating>) -> Vec<Vec<GaussianRating>> {
         let params = &self.params;
         let drift = params.tau * params.tau;
         // A checked game has a player in every side; an empty one would be left as it is.
@@ -168,7 +133,7 @@ impl TeamRatingSystem for WengLin {
             WengLinModel::BradleyTerryFull => all_pairs(&sums, params.beta, params.gamma),
             WengLinModel::PlackettLuce => plackett_luce(&sums, params.beta, params.gamma),
         };
-        let mut after: Vec<Vec<WengLinRating>> = game
+        let mut after: Vec<Vec<GaussianRating>> = game
             .sides()
             .iter()
             .map(|side| side.members.iter().map(|member| member.rating).collect())

@@ -1,7 +1,7 @@
 //! The settings of Weng and Lin's systems.
 
-use crate::error::{ParamError, within};
-use crate::outcome::OutcomeChoice;
+use crate::draw::DrawChoice;
+use crate::error::{AMOUNTS, POSITIVE, ParamError, RATINGS, within};
 use crate::system::RATING_LIMIT;
 use crate::weng_lin::WengLin;
 
@@ -63,7 +63,7 @@ pub struct WengLinParams {
     pub max_sigma: f64,
     /// The paper's models know no draws: this one adds them to the predictions. Default Davidson's, with
     /// one draw in ten games of equals.
-    pub draws: OutcomeChoice,
+    pub draws: DrawChoice,
 }
 
 impl Default for WengLinParams {
@@ -78,7 +78,7 @@ impl Default for WengLinParams {
             tau: 0.0,
             tau_per_period: 0.0,
             max_sigma: 25.0 / 3.0,
-            draws: OutcomeChoice::default(),
+            draws: DrawChoice::default(),
         }
     }
 }
@@ -89,41 +89,16 @@ impl WengLinParams {
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
     pub fn build(self) -> Result<WengLin, ParamError> {
-        let ratings = -RATING_LIMIT..=RATING_LIMIT;
-        let mean = "a mean from -1e9 to 1e9 points";
-        within("WengLinParams::initial_mu", self.initial_mu, &ratings, mean)?;
-        let widths = f64::MIN_POSITIVE..=RATING_LIMIT;
-        let widest = "a deviation above 0, up to 1e9 points";
-        within("WengLinParams::max_sigma", self.max_sigma, &widths, widest)?;
-        let up_to_max = 0.0..=self.max_sigma;
-        let remedy = "a deviation from 0 to `max_sigma`";
-        within(
-            "WengLinParams::initial_sigma",
-            self.initial_sigma,
-            &up_to_max,
-            remedy,
-        )?;
-        let noise = "a deviation from 1e-6 to 1e9 points";
-        within("WengLinParams::beta", self.beta, &(1e-6..=RATING_LIMIT), noise)?;
-        let floor = "a fraction above 0, up to 1";
-        within(
-            "WengLinParams::kappa",
-            self.kappa,
-            &(f64::MIN_POSITIVE..=1.0),
-            floor,
-        )?;
+        within("initial_mu", self.initial_mu, RATINGS)?;
+        within("max_sigma", self.max_sigma, POSITIVE)?;
+        within("initial_sigma", self.initial_sigma, 0.0..=self.max_sigma)?;
+        within("beta", self.beta, 1e-6..=RATING_LIMIT)?;
+        within("kappa", self.kappa, f64::MIN_POSITIVE..=1.0)?;
         if let WengLinGamma::Fixed(gamma) = self.gamma {
-            within("WengLinGamma::Fixed", gamma, &(0.0..=1.0), "a factor from 0 to 1")?;
+            within("Fixed", gamma, 0.0..=1.0)?;
         }
-        let drift = 0.0..=RATING_LIMIT;
-        let growth = "a growth from 0 to 1e9 points";
-        within("WengLinParams::tau", self.tau, &drift, growth)?;
-        within(
-            "WengLinParams::tau_per_period",
-            self.tau_per_period,
-            &drift,
-            growth,
-        )?;
+        within("tau", self.tau, AMOUNTS)?;
+        within("tau_per_period", self.tau_per_period, AMOUNTS)?;
         Ok(WengLin { params: self })
     }
 }

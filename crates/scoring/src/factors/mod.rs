@@ -1,26 +1,8 @@
 //! The factors of a match of teams, one file each, by the document that describes them.
 //!
-//! Every factor has settings (`...Params`), whose defaults are in the units of its source, and a checked form
-//! that scores. Factors that compare two teams take the largest difference among more.
-
-/// The checked form of settings.
-macro_rules! checked {
-    ($(#[$doc:meta])* $name:ident from $params:ident) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq)]
-        pub struct $name {
-            params: $params,
-        }
-
-        impl $name {
-            /// The settings.
-            #[must_use]
-            pub const fn params(&self) -> &$params {
-                &self.params
-            }
-        }
-    };
-}
+//! A factor is its settings, whose defaults are in the units of its source. A policy checks them
+//! ([`TeamFactor::check`](crate::TeamFactor::check)); used alone, settings outside their ranges give qualities outside
+//! \[0, 1\]. Factors that compare two teams take the largest difference among more.
 
 mod awesomenauts;
 mod dominations;
@@ -34,12 +16,12 @@ pub use dota::*;
 pub use engagement::*;
 pub use live::*;
 
-use crate::team::{Kinds, PairTable, Parts};
+use crate::team::{Decomposition, PairKinds, PairTable};
 
 /// The parts of a factor that is the mean over the pairs of `kinds`.
-fn pair_parts(kinds: Kinds, players: &[usize], quality: impl Fn(usize, usize) -> f64) -> Parts {
+fn pair_terms(kinds: PairKinds, players: &[usize], quality: impl Fn(usize, usize) -> f64) -> Decomposition {
     let table = PairTable::of(players, quality);
-    Parts::Pairs {
+    Decomposition::Pairs {
         together: kinds.together.then(|| table.clone()),
         against: kinds.against.then_some(table),
     }

@@ -24,7 +24,7 @@ use std::fmt::Debug;
 use thiserror::Error;
 
 pub use teams::{
-    check_factor, check_teams, parts_agree_with_the_quality, quality_survives_reordering_players,
+    check_factor, check_teams, decomposition_agrees_with_the_quality, quality_survives_reordering_players,
     quality_survives_swapping_teams,
 };
 

@@ -115,7 +115,7 @@ where
 ///
 /// # Errors
 /// [`LawViolation`] if they say something else.
-pub fn parts_agree_with_the_quality(
+pub fn decomposition_agrees_with_the_quality(
     factor: &dyn TeamFactor,
     candidate: &TeamMatch<'_>,
 ) -> Result<(), LawViolation> {
@@ -133,7 +133,7 @@ pub fn parts_agree_with_the_quality(
         return Ok(());
     }
     let listed: Vec<usize> = candidate.players().collect();
-    let Some(parts) = factor.parts(pool, &listed, a.len()) else {
+    let Some(parts) = factor.decomposition(pool, &listed, a.len()) else {
         return Ok(());
     };
     let places: Vec<usize> = (0..listed.len()).collect();
@@ -141,12 +141,16 @@ pub fn parts_agree_with_the_quality(
         parts.quality([&places[..a.len()], &places[a.len()..]]),
         factor.quality(candidate),
     );
-    require(same(sum, quality), "parts_agree_with_the_quality", || {
-        format!(
-            "{} has quality {quality:?}, by its parts {sum:?}",
-            describe(candidate)
-        )
-    })
+    require(
+        same(sum, quality),
+        "decomposition_agrees_with_the_quality",
+        || {
+            format!(
+                "{} has quality {quality:?}, by its parts {sum:?}",
+                describe(candidate)
+            )
+        },
+    )
 }
 
 /// Tries every law that a scorer of team matches must keep on `candidates`.
@@ -183,7 +187,7 @@ pub fn check_factor<'a>(
     let mut tried = 0_usize;
     for candidate in candidates {
         check_teams(factor, [candidate])?;
-        parts_agree_with_the_quality(factor, &candidate)?;
+        decomposition_agrees_with_the_quality(factor, &candidate)?;
         let (quality, why) = (factor.quality(&candidate), factor.why_forbidden(&candidate));
         require(
             quality.is_none() || why.is_none(),
@@ -205,7 +209,7 @@ pub fn check_factor<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::team::{Parts, Player, Pool};
+    use crate::team::{Decomposition, Player, Pool};
 
     /// A factor from a function, right or wrong.
     struct Factor<F>(F);
@@ -232,8 +236,8 @@ mod tests {
             candidate.teams()[0].contains(&3).then(|| "three".to_owned())
         }
 
-        fn parts(&self, _: &Pool, _: &[usize], _: usize) -> Option<Parts> {
-            Some(Parts::Pairs {
+        fn decomposition(&self, _: &Pool, _: &[usize], _: usize) -> Option<Decomposition> {
+            Some(Decomposition::Pairs {
                 together: None,
                 against: None,
             })
@@ -269,7 +273,7 @@ mod tests {
         );
         assert_eq!(
             broken(&Factor(|_: &TeamMatch<'_>| Some(0.5))),
-            "parts_agree_with_the_quality"
+            "decomposition_agrees_with_the_quality"
         );
         let teams: [&[usize]; 2] = [&[3, 1], &[2, 0]];
         let candidate = TeamMatch::new(&pool, &teams).unwrap();

@@ -5,11 +5,9 @@ use std::sync::Arc;
 use super::error::PolicyError;
 use super::scoring::{ScoringPolicy, WeightedFactor};
 use crate::factors::{
-    BestAgainstBestParams, BestRegionParams, BlocksParams, EnemyPingParams, ExperienceParams, FriendsParams,
-    GloryParams, GriefersParams, HostsParams, LanguagesParams, OpponentVariationParams, PartyCountParams,
-    PingLimitParams, PlayerSkillParams, PremadesParams, RecentTeamMatesParams, RegionsParams, RolesParams,
-    SkillSpreadParams, StrengthParams, TeamChurnParams, TeamSizesParams, TeamSkillParams, VarianceParams,
-    WaitParams, WinProbabilityParams,
+    BestAgainstBest, BestRegion, Blocks, EnemyPing, Experience, Friends, Glory, Griefers, Hosts, Languages,
+    OpponentVariation, PartyCount, PingLimit, PlayerSkill, Premades, RecentTeamMates, Regions, Roles,
+    SkillSpread, Strength, TeamChurn, TeamSizes, TeamSkill, Variance, Wait, WinProbability,
 };
 use crate::mean::PowerMean;
 use crate::team::TeamFactor;
@@ -72,19 +70,15 @@ macro_rules! factors {
                 Self { $($name: Some(Weighted::default())),* }
             }
 
-            fn build(self) -> Result<Vec<WeightedFactor>, PolicyError> {
+            fn into_factors(self) -> Vec<WeightedFactor> {
                 let mut factors = Vec::new();
                 $(
-                    if let Some(one) = self.$name {
-                        let factor = one.settings.build().map_err(|source| PolicyError::Setting {
-                            key: concat!("scoring.factors.", stringify!($name)).to_owned(),
-                            source,
-                        })?;
-                        let factor = WeightedFactor::new(one.weight, factor);
-                        factors.push(WeightedFactor { floor: one.floor, ..factor });
-                    }
+                    factors.extend(self.$name.map(|one| WeightedFactor {
+                        floor: one.floor,
+                        ..WeightedFactor::new(one.weight, one.settings)
+                    }));
                 )*
-                Ok(factors)
+                factors
             }
         }
     };
@@ -118,18 +112,10 @@ macro_rules! rules {
                 Self { $($name: Some(<$params>::default())),* }
             }
 
-            fn build(self) -> Result<Vec<Arc<dyn TeamFactor>>, PolicyError> {
+            fn into_rules(self) -> Vec<Arc<dyn TeamFactor>> {
                 let mut rules: Vec<Arc<dyn TeamFactor>> = Vec::new();
-                $(
-                    if let Some(settings) = self.$name {
-                        let rule = settings.build().map_err(|source| PolicyError::Setting {
-                            key: concat!("scoring.rules.", stringify!($name)).to_owned(),
-                            source,
-                        })?;
-                        rules.push(Arc::new(rule));
-                    }
-                )*
-                Ok(rules)
+                $(rules.extend(self.$name.map(|rule| Arc::new(rule) as Arc<dyn TeamFactor>));)*
+                rules
             }
         }
     };
@@ -137,60 +123,60 @@ macro_rules! rules {
 
 factors! {
     /// Awesomenauts: equally skilled teams.
-    team_skill: TeamSkillParams,
+    team_skill: TeamSkill,
     /// Awesomenauts: equally skilled players.
-    player_skill: PlayerSkillParams,
+    player_skill: PlayerSkill,
     /// Awesomenauts: parties against parties.
-    premades: PremadesParams,
+    premades: Premades,
     /// Awesomenauts: ping between opponents.
-    enemy_ping: EnemyPingParams,
+    enemy_ping: EnemyPing,
     /// Awesomenauts: other faces than last time.
-    opponent_variation: OpponentVariationParams,
+    opponent_variation: OpponentVariation,
     /// Awesomenauts: players who can be host.
-    hosts: HostsParams,
+    hosts: Hosts,
     /// Dota 2: each team as likely to win.
-    win_probability: WinProbabilityParams,
+    win_probability: WinProbability,
     /// Dota 2: best and worst player close.
-    skill_spread: SkillSpreadParams,
+    skill_spread: SkillSpread,
     /// Dota 2: players of like experience.
-    experience: ExperienceParams,
+    experience: Experience,
     /// Dota 2: the teams' best players close.
-    best_against_best: BestAgainstBestParams,
+    best_against_best: BestAgainstBest,
     /// Dota 2: as many parties on each side.
-    party_count: PartyCountParams,
+    party_count: PartyCount,
     /// Dota 2: a common language.
-    languages: LanguagesParams,
+    languages: Languages,
     /// Dota 2: who waited long plays.
-    wait: WaitParams,
+    wait: Wait,
     /// DomiNations: offence against defence by ratio.
-    strength: StrengthParams,
+    strength: Strength,
     /// DomiNations: teams of like composition.
-    variance: VarianceParams,
+    variance: Variance,
     /// DomiNations: teams of like standing.
-    glory: GloryParams,
+    glory: Glory,
     /// EOMM: the share of the players who stay.
-    team_churn: TeamChurnParams,
+    team_churn: TeamChurn,
     /// Teams that can fill their roles.
-    roles: RolesParams,
+    roles: Roles,
     /// The region that suits all best.
-    best_region: BestRegionParams,
+    best_region: BestRegion,
     /// Other team mates than last time.
-    recent_team_mates: RecentTeamMatesParams,
+    recent_team_mates: RecentTeamMates,
 }
 
 rules! {
     /// Players who block each other.
-    blocks: BlocksParams,
+    blocks: Blocks,
     /// Players who spoil games, and the others.
-    griefers: GriefersParams,
+    griefers: Griefers,
     /// Friends on opposite teams.
-    friends: FriendsParams,
+    friends: Friends,
     /// Players of different regions.
-    regions: RegionsParams,
+    regions: Regions,
     /// Opponents too far away.
-    ping_limit: PingLimitParams,
+    ping_limit: PingLimit,
     /// Teams of a size that does not exist.
-    team_sizes: TeamSizesParams,
+    team_sizes: TeamSizes,
 }
 
 /// The section `[scoring]` of a policy document, unchecked until [`build`](Self::build).
@@ -216,8 +202,8 @@ impl ScoringPolicyParams {
     /// # Errors
     /// [`PolicyError`] names the key of the document.
     pub fn build(self) -> Result<ScoringPolicy, PolicyError> {
-        let policy = ScoringPolicy::new(self.factors.build()?)?
-            .with_rules(self.rules.build()?)?
+        let policy = ScoringPolicy::new(self.factors.into_factors())?
+            .with_rules(self.rules.into_rules())?
             .with_threshold(self.threshold)?;
         Ok(policy.combined_by(self.combine).with_total(self.total))
     }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::decomposition::{PolicyDecomposition, PolicyTerm};
 use super::error::PolicyError;
 use super::explanation::{Explanation, FactorScore, Forbidden};
-use super::parts::{PolicyPart, PolicyParts};
 use crate::mean::PowerMean;
 use crate::scorer::MatchScorer;
 use crate::team::{Pool, PoolError, TeamFactor, TeamMatch};
@@ -53,12 +53,12 @@ impl WeightedFactor {
 ///
 /// ```
 /// use matchwright_scoring::{
-///     MatchScorer, Player, Pool, PremadesParams, ScoringPolicy, TeamMatch, TeamSkillParams, WeightedFactor,
+///     MatchScorer, Player, Pool, Premades, ScoringPolicy, TeamMatch, TeamSkill, WeightedFactor,
 /// };
 ///
 /// let policy = ScoringPolicy::new(vec![
-///     WeightedFactor::new(3.0, TeamSkillParams::default().build()?),
-///     WeightedFactor::new(1.0, PremadesParams::default().build()?),
+///     WeightedFactor::new(3.0, TeamSkill::default()),
+///     WeightedFactor::new(1.0, Premades::default()),
 /// ])?;
 /// let player = |(id, skill): (&str, f64)| Player { skill: Some(skill), ..Player::new(id) };
 /// let mut players: Vec<Player> = [("a", 9000.0), ("b", 5000.0), ("c", 8000.0), ("d", 1000.0)].map(player).into();
@@ -87,11 +87,12 @@ impl ScoringPolicy {
     /// The weighted average of `factors`, without rules and threshold.
     ///
     /// # Errors
-    /// [`PolicyError`] names the key of what is wrong: a weight that is negative or no number, no weight at all,
-    /// a floor outside \[0, 1\], a name that is there twice.
+    /// [`PolicyError`] names the key of what is wrong: a setting out of its range, a weight that is negative or no
+    /// number, no weight at all, a floor outside \[0, 1\], a name that is there twice.
     pub fn new(factors: Vec<WeightedFactor>) -> Result<Self, PolicyError> {
         let key = |factor: &WeightedFactor| format!("scoring.factors.{}", factor.factor.name());
         for (place, factor) in factors.iter().enumerate() {
+            check_settings(factor.factor.as_ref(), || key(factor))?;
             if !(0.0..=f64::MAX).contains(&factor.weight) {
                 return Err(PolicyError::Weight {
                     key: format!("{}.weight", key(factor)),
@@ -128,13 +129,13 @@ impl ScoringPolicy {
     /// The same with rules: factors that forbid or have quality 1.
     ///
     /// # Errors
-    /// [`PolicyError::SameName`] if two have one name.
+    /// [`PolicyError::Setting`] if a setting is out of its range, [`PolicyError::SameName`] if two have one name.
     pub fn with_rules(self, rules: Vec<Arc<dyn TeamFactor>>) -> Result<Self, PolicyError> {
         for (place, rule) in rules.iter().enumerate() {
+            let key = || format!("scoring.rules.{}", rule.name());
+            check_settings(rule.as_ref(), key)?;
             if rules[..place].iter().any(|other| other.name() == rule.name()) {
-                return Err(PolicyError::SameName {
-                    key: format!("scoring.rules.{}", rule.name()),
-                });
+                return Err(PolicyError::SameName { key: key() });
             }
         }
         Ok(Self { rules, ..self })
@@ -202,7 +203,7 @@ impl ScoringPolicy {
             .filter(|factor| factor.weight > 0.0 || factor.floor.is_some());
         let all = heard.map(|factor| &factor.factor).chain(&self.rules);
         for factor in all {
-            for &field in factor.needs() {
+            for &field in factor.required_fields() {
                 pool.check_field(field, factor.name())?;
             }
         }
@@ -269,17 +270,22 @@ impl ScoringPolicy {
     /// are left out, except those that may forbid by themselves, which only rules and hosts do. O(n^2) numbers
     /// for each factor of pairs.
     #[must_use]
-    pub fn parts(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<PolicyParts> {
+    pub fn decomposition(
+        &self,
+        pool: &Pool,
+        players: &[usize],
+        team_size: usize,
+    ) -> Option<PolicyDecomposition> {
         if !self.combine.is_average() {
             return None;
         }
         let part = |factor: &dyn TeamFactor, share: f64, floor: Option<f64>| {
-            let parts = factor.parts(pool, players, team_size)?;
-            Some(PolicyPart {
+            let decomposition = factor.decomposition(pool, players, team_size)?;
+            Some(PolicyTerm {
                 name: factor.name(),
                 share,
                 floor,
-                parts,
+                decomposition,
             })
         };
         let factors = self
@@ -287,8 +293,8 @@ impl ScoringPolicy {
             .iter()
             .map(|one| part(one.factor.as_ref(), one.weight / self.sum, one.floor));
         let rules = self.rules.iter().map(|rule| part(rule.as_ref(), 0.0, None));
-        Some(PolicyParts {
-            parts: factors.chain(rules).collect::<Option<Vec<_>>>()?,
+        Some(PolicyDecomposition {
+            terms: factors.chain(rules).collect::<Option<Vec<_>>>()?,
             threshold: self.threshold,
         })
     }
@@ -318,6 +324,11 @@ fn refusal(factor: &dyn TeamFactor, candidate: &TeamMatch<'_>) -> Forbidden {
         by: factor.name(),
         why: why.unwrap_or_else(|| "it forbids this match".to_owned()),
     }
+}
+
+fn check_settings(factor: &dyn TeamFactor, key: impl Fn() -> String) -> Result<(), PolicyError> {
+    let checked = factor.check();
+    checked.map_err(|source| PolicyError::Setting { key: key(), source })
 }
 
 fn check_quality(value: f64, key: impl Fn() -> String) -> Result<(), PolicyError> {

@@ -98,7 +98,11 @@ impl<'a> TeamMatch<'a> {
     }
 
     /// The mean of `quality(a, b, whether they are team mates)` over the pairs of `kinds`; 1 without such pairs.
-    pub(crate) fn mean_over_pairs(&self, kinds: Kinds, quality: impl Fn(usize, usize, bool) -> f64) -> f64 {
+    pub(crate) fn mean_over_pairs(
+        &self,
+        kinds: PairKinds,
+        quality: impl Fn(usize, usize, bool) -> f64,
+    ) -> f64 {
         let (mut sum, mut count) = (0.0, 0_usize);
         let mut add = |a: usize, b: usize, together: bool| {
             sum += quality(a, b, together);
@@ -179,14 +183,14 @@ impl<'a> TeamMatch<'a> {
 
 /// Which pairs of a match count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Kinds {
+pub(crate) struct PairKinds {
     /// Team mates.
     pub(crate) together: bool,
     /// Opponents.
     pub(crate) against: bool,
 }
 
-impl Kinds {
+impl PairKinds {
     pub(crate) const ALL: Self = Self {
         together: true,
         against: true,

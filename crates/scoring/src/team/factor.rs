@@ -3,9 +3,10 @@
 use std::fmt::Debug;
 
 use super::candidate::TeamMatch;
-use super::parts::Parts;
+use super::decomposition::Decomposition;
 use super::player::PlayerField;
 use super::pool::Pool;
+use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
 
 /// A scorer of team matches that a [`ScoringPolicy`](crate::ScoringPolicy) can hold.
@@ -14,7 +15,7 @@ use crate::scorer::MatchScorer;
 ///
 /// # Contract
 /// That of [`MatchScorer`], and: the order of the teams and of the players in a team changes nothing but rounding
-/// (the feature `laws` checks it); what [`parts`](Self::parts) returns gives the same quality to 1e-12.
+/// (the feature `laws` checks it); what [`decomposition`](Self::decomposition) returns gives the same quality to 1e-12.
 ///
 /// ```
 /// use matchwright_scoring::{MatchScorer, TeamFactor, TeamMatch};
@@ -40,8 +41,16 @@ pub trait TeamFactor: for<'a> MatchScorer<TeamMatch<'a>> + Debug + Send + Sync {
     /// Its key in a policy document.
     fn name(&self) -> &'static str;
 
+    /// Whether its settings lie in their ranges. A policy asks when it is made. Default: yes.
+    ///
+    /// # Errors
+    /// [`ScoringError`] names the setting that does not.
+    fn check(&self) -> Result<(), ScoringError> {
+        Ok(())
+    }
+
     /// The fields without which it can say nothing of a player. Default: none.
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[]
     }
 
@@ -54,7 +63,7 @@ pub trait TeamFactor: for<'a> MatchScorer<TeamMatch<'a>> + Debug + Send + Sync {
     /// How it adds up over matches of two teams of `team_size` of the listed `players`, or `None` if it does not.
     ///
     /// Exact to 1e-12 for every such match in which no party is split: all of a party's members play, on one team.
-    fn parts(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<Parts> {
+    fn decomposition(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<Decomposition> {
         let _ = (pool, players, team_size);
         None
     }

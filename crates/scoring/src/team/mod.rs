@@ -1,18 +1,18 @@
 //! Players, the pool they wait in, and the candidate: teams of them.
 
 mod candidate;
+mod decomposition;
 mod error;
 mod factor;
-mod parts;
 mod player;
 mod pool;
 
 pub use candidate::TeamMatch;
+pub(crate) use decomposition::square;
+pub use decomposition::{BalanceCurve, Decomposition, PairTable};
 pub use error::{PoolError, TeamMatchError};
 pub use factor::TeamFactor;
-pub(crate) use parts::square;
-pub use parts::{BalanceCurve, PairTable, Parts};
 pub use player::{Player, PlayerField};
 pub use pool::Pool;
 
-pub(crate) use candidate::{Kinds, greatest, range_of};
+pub(crate) use candidate::{PairKinds, greatest, range_of};

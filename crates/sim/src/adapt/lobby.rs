@@ -2,8 +2,8 @@
 
 use matchwright_lobby::{Balance, LobbyError, LobbyObjective, LobbyPool, LobbyTerms, TermsError};
 use matchwright_scoring::{
-    BalanceCurve, MatchScorer, PairTable, Parts, PolicyPart, PolicyParts, Pool, ScoringPolicy, TeamMatch,
-    waiting_cost,
+    BalanceCurve, Decomposition, MatchScorer, PairTable, PolicyDecomposition, PolicyTerm, Pool,
+    ScoringPolicy, TeamMatch, waiting_cost,
 };
 use thiserror::Error;
 
@@ -15,13 +15,13 @@ use thiserror::Error;
 /// ```
 ///
 /// ```
-/// use matchwright_scoring::{Player, Pool, ScoringPolicy, TeamSkillParams, WeightedFactor};
+/// use matchwright_scoring::{Player, Pool, ScoringPolicy, TeamSkill, WeightedFactor};
 /// use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 /// use matchwright_lobby::{CertifiedLobbies, LobbySolver};
 ///
 /// let player = |skill: u32| Player { skill: Some(f64::from(skill)), ..Player::new(format!("p{skill}")) };
 /// let pool = Pool::new([100, 4000, 2000, 6100].map(player).into())?;
-/// let policy = ScoringPolicy::new(vec![WeightedFactor::new(1.0, TeamSkillParams::default().build()?)])?;
+/// let policy = ScoringPolicy::new(vec![WeightedFactor::new(1.0, TeamSkill::default())])?;
 /// let scoring = LobbyScoring { pool: &pool, policy: &policy };
 /// let lineups = CertifiedLobbies::new(1).with_moves(1000).solve(&lobby_pool(&pool, (2, 2))?, &scoring)?;
 /// assert_eq!((&lineups.lobbies[0].team_a[..], &lineups.lobbies[0].team_b[..]), (&[0, 3][..], &[1, 2][..]));
@@ -86,7 +86,7 @@ impl LobbyScoring<'_> {
         }
         let parts = self
             .policy
-            .parts(self.pool, players, sizes.0)
+            .decomposition(self.pool, players, sizes.0)
             .ok_or_else(|| self.what_does_not_add_up(players, sizes.0))?;
         terms_of(&parts, players.len(), sizes.0)
     }
@@ -94,7 +94,7 @@ impl LobbyScoring<'_> {
     fn what_does_not_add_up(&self, players: &[usize], team_size: usize) -> NoTerms {
         let weighted = self.policy.factors().iter().map(|one| &one.factor);
         let mut all = weighted.chain(self.policy.rules());
-        let stuck = all.find(|factor| factor.parts(self.pool, players, team_size).is_none());
+        let stuck = all.find(|factor| factor.decomposition(self.pool, players, team_size).is_none());
         match stuck {
             Some(factor) => NoTerms::Factor(factor.name()),
             None => NoTerms::Mean,
@@ -113,11 +113,11 @@ impl LobbyObjective for LobbyScoring<'_> {
     }
 }
 
-fn terms_of(policy: &PolicyParts, players: usize, team_size: usize) -> Result<LobbyTerms, NoTerms> {
+fn terms_of(policy: &PolicyDecomposition, players: usize, team_size: usize) -> Result<LobbyTerms, NoTerms> {
     if policy.threshold > 0.0 {
         return Err(NoTerms::Threshold);
     }
-    if let Some(part) = policy.parts.iter().find(|part| may_forbid_by_floor(part)) {
+    if let Some(part) = policy.terms.iter().find(|part| may_forbid_by_floor(part)) {
         return Err(NoTerms::Floor(part.name));
     }
     let numbers = |error: TermsError| NoTerms::Numbers(error.to_string());
@@ -127,9 +127,9 @@ fn terms_of(policy: &PolicyParts, players: usize, team_size: usize) -> Result<Lo
     let mut worths = [vec![0.0; players * players], vec![0.0; players * players]];
     let mut hubs: Option<&'static str> = None;
     let (mates, opponents) = (team_size * team_size.saturating_sub(1), team_size * team_size);
-    for part in &policy.parts {
-        match &part.parts {
-            Parts::Pairs { together, against } => {
+    for part in &policy.terms {
+        match &part.decomposition {
+            Decomposition::Pairs { together, against } => {
                 let count = |table: bool, pairs| if table { pairs } else { 0 };
                 let pairs = count(together.is_some(), mates) + count(against.is_some(), opponents);
                 if pairs == 0 {
@@ -145,15 +145,15 @@ fn terms_of(policy: &PolicyParts, players: usize, team_size: usize) -> Result<Lo
                     }
                 }
             }
-            Parts::PairRule {
+            Decomposition::PairRule {
                 together_forbidden,
                 against_forbidden,
             } => rules.push([together_forbidden, against_forbidden]),
-            Parts::Balance { level, curve } => {
+            Decomposition::Balance { level, curve } => {
                 let balance = balance(part, level, curve)?;
                 terms = terms.with_balance(balance).map_err(numbers)?;
             }
-            Parts::Hubs { linked, by_count } => {
+            Decomposition::Hubs { linked, by_count } => {
                 if let Some(first) = hubs.replace(part.name) {
                     return Err(NoTerms::SeveralHubs(first, part.name));
                 }
@@ -176,11 +176,11 @@ fn terms_of(policy: &PolicyParts, players: usize, team_size: usize) -> Result<Lo
 }
 
 /// A floor of 0 forbids nothing.
-fn may_forbid_by_floor(part: &PolicyPart) -> bool {
+fn may_forbid_by_floor(part: &PolicyTerm) -> bool {
     part.floor.is_some_and(|floor| floor > 0.0)
 }
 
-fn balance(part: &PolicyPart, level: &[f64], curve: &BalanceCurve) -> Result<Balance, NoTerms> {
+fn balance(part: &PolicyTerm, level: &[f64], curve: &BalanceCurve) -> Result<Balance, NoTerms> {
     if level.iter().any(|level| !level.is_finite()) {
         return Err(NoTerms::UnknownLevel(part.name));
     }
@@ -191,7 +191,7 @@ fn balance(part: &PolicyPart, level: &[f64], curve: &BalanceCurve) -> Result<Bal
 
 /// What so many hubs are worth, if links say the same: those of a solver have no direction.
 fn hub_worth(
-    part: &PolicyPart,
+    part: &PolicyTerm,
     linked: &[bool],
     by_count: &[Option<f64>],
     players: usize,

@@ -1,7 +1,7 @@
 //! The home (first-side) advantage, fitted for any rating system.
 
 use matchwright_churn::Outcome;
-use matchwright_rating::{AdvantageError, FirstAdvantage};
+use matchwright_rating::{AdvantageError, HomeAdvantage};
 
 use super::evaluation::RateError;
 use super::pass::Prediction;
@@ -18,9 +18,9 @@ const STEPS: u32 = 19;
 /// Golden-section search. Cost: some twenty passes.
 pub(super) fn fit_advantage(
     unit: f64,
-    predict: impl Fn(FirstAdvantage) -> Result<Vec<Prediction>, RateError>,
-) -> Result<FirstAdvantage, RateError> {
-    let seen = predict(FirstAdvantage::NONE)?;
+    predict: impl Fn(HomeAdvantage) -> Result<Vec<Prediction>, RateError>,
+) -> Result<HomeAdvantage, RateError> {
+    let seen = predict(HomeAdvantage::NONE)?;
     let Some(first) = seen.first() else {
         return Err(RateError::Advantage(AdvantageError::NoGames));
     };
@@ -29,7 +29,7 @@ pub(super) fn fit_advantage(
         return Err(RateError::Advantage(AdvantageError::OneWay { games }));
     }
     let loss = |log_odds: f64| -> Result<f64, RateError> {
-        let predictions = predict(FirstAdvantage::new(log_odds * unit)?)?;
+        let predictions = predict(HomeAdvantage::new(log_odds * unit)?)?;
         Ok(predictions.iter().map(surprise).sum())
     };
     let shrink = 0.5 * (5.0_f64.sqrt() - 1.0);
@@ -47,7 +47,7 @@ pub(super) fn fit_advantage(
             losses = [losses[1], loss(inner[1])?];
         }
     }
-    Ok(FirstAdvantage::new(0.5 * (low + high) * unit)?)
+    Ok(HomeAdvantage::new(0.5 * (low + high) * unit)?)
 }
 
 /// -ln of the probability of what happened, draws as half a win.

@@ -3,7 +3,7 @@
 use std::f64::consts::LN_10;
 
 use matchwright_rating::history::{History, PlayerIndex};
-use matchwright_rating::{BradleyTerryFit, BradleyTerryParams, Comparison, FirstAdvantage};
+use matchwright_rating::{BradleyTerryFit, BradleyTerryParams, Comparison, HomeAdvantage};
 
 use super::evaluation::RateError;
 use super::params::{AdvantageChoice, SystemParams};
@@ -31,7 +31,7 @@ pub(super) fn rate_at_once(
     if !watch.is_empty() {
         return Err(RateError::NoCourse);
     }
-    let with_advantage = match params.first_advantage {
+    let with_advantage = match params.home_advantage {
         AdvantageChoice::Fit => true,
         AdvantageChoice::Points(0.0) => false,
         AdvantageChoice::Points(points) => return Err(RateError::AdvantageGiven { points }),
@@ -47,13 +47,13 @@ pub(super) fn rate_at_once(
     }
     let known = pairs.partition_point(|pair| pair.game < learnt);
     let settings = BradleyTerryParams {
-        first_player_advantage: with_advantage,
+        home_advantage: with_advantage,
         ..params.bradley_terry
     };
     let before = fit(&settings, history, &pairs[..known])?;
     let whole = fit(&settings, history, &pairs)?;
     let has_deviations = history.players().len() <= MOST_WITH_ERRORS;
-    let first = whole.first_player_advantage().map_or(0.0, |first| first.log_odds);
+    let first = whole.home_advantage().map_or(0.0, |first| first.log_odds);
     let predict = |pair: &SidePair| predict(&before, history, pair);
     Ok(Rated {
         players: rank(
@@ -64,7 +64,7 @@ pub(super) fn rate_at_once(
         predictions: pairs.iter().map(predict).collect(),
         pairs,
         courses: Vec::new(),
-        first_advantage: FirstAdvantage::new(first * POINTS_PER_LOG_ODDS)?.points(),
+        home_advantage: HomeAdvantage::new(first * POINTS_PER_LOG_ODDS)?.points(),
         at_once: Some(AtOnce {
             connectivity: whole.connectivity().clone(),
             prior_precision: whole.prior_precision(),
@@ -98,7 +98,7 @@ fn fit(
 fn predict(fit: &BradleyTerryFit, history: &History, pair: &SidePair) -> Prediction {
     let (first, second) = players_of(history, pair);
     // Both are players of the history that was fitted.
-    let expected = fit.probability_moving_first(first, second).unwrap_or(0.5);
+    let expected = fit.home_win_probability(first, second).unwrap_or(0.5);
     let strengths = fit.log_strengths();
     Prediction {
         expected,

@@ -3,8 +3,8 @@
 use matchwright_churn::{Evaluation, MetricError, Outcome, expected_calibration_error};
 use matchwright_rating::history::{Game, History, Side};
 use matchwright_rating::{
-    AdvantageError, BradleyTerryError, Davidson, FitError, FixedDraw, OutcomeModel, ParamError,
-    PartyFitError, RaoKupper, ThroughTimeError, TimeError, fit_draw_rate,
+    AdvantageError, BradleyTerryError, Davidson, DrawModel, FitError, FixedDraw, ParamError, PartyFitError,
+    RaoKupper, ThroughTimeError, TimeError, fit_draw_probability,
 };
 use serde::{Deserialize, Serialize};
 
@@ -36,11 +36,11 @@ impl DrawChoice {
     ///
     /// # Errors
     /// [`ParamError`] if the rate is none.
-    pub fn model(self, draw_rate: f64) -> Result<Box<dyn OutcomeModel + Send + Sync>, ParamError> {
+    pub fn model(self, draw_rate: f64) -> Result<Box<dyn DrawModel + Send + Sync>, ParamError> {
         Ok(match self {
             Self::Fixed => Box::new(FixedDraw::new(draw_rate)?),
-            Self::Davidson => Box::new(Davidson::from_draw_rate(draw_rate)?),
-            Self::RaoKupper => Box::new(RaoKupper::from_draw_rate(draw_rate)?),
+            Self::Davidson => Box::new(Davidson::from_draw_probability(draw_rate)?),
+            Self::RaoKupper => Box::new(RaoKupper::from_draw_probability(draw_rate)?),
         })
     }
 }
@@ -337,12 +337,12 @@ pub fn learn_draw_rate(learnt: &[Prediction], draws: DrawChoice) -> Result<f64, 
         .iter()
         .map(|p| (p.expected, p.expected_reverse, score_of(p.outcome)))
         .collect();
-    let fitted = fit_draw_rate(|rate| draws.model(rate), &games)?;
+    let fitted = fit_draw_probability(|rate| draws.model(rate), &games)?;
     Ok(fitted.max(0.5 / (learnt.len() as f64 + 1.0)))
 }
 
-fn forecast(model: &dyn OutcomeModel, prediction: &Prediction) -> Forecast {
-    let p = model.probabilities(prediction.expected, prediction.expected_reverse);
+fn forecast(model: &dyn DrawModel, prediction: &Prediction) -> Forecast {
+    let p = model.outcome_probabilities(prediction.expected, prediction.expected_reverse);
     let mut probabilities = [0.0; 3];
     probabilities[Outcome::Win.index()] = p.win;
     probabilities[Outcome::Draw.index()] = p.draw;

@@ -1,7 +1,7 @@
 //! The rating systems' names and parameters.
 
 use matchwright_rating::{
-    BradleyTerryParams, DomMmrParams, DotaMmrParams, EloParams, FirstAdvantage, Glicko2Params, GlickoParams,
+    BradleyTerryParams, DomMmrParams, DotaMmrParams, EloParams, Glicko2Params, GlickoParams, HomeAdvantage,
     ParamError, PartyBonusParams, TeamSkill, ThroughTimeParams, TrueSkillParams, WengLinParams,
 };
 use serde::Serialize;
@@ -95,7 +95,7 @@ pub struct SystemParams {
     /// What queueing together is worth, if anything. Default nothing.
     pub party_bonus: Option<PartyBonusParams>,
     /// The home (first-side) advantage. Default none.
-    pub first_advantage: AdvantageChoice,
+    pub home_advantage: AdvantageChoice,
     /// A ladder around Elo, Glicko, Glicko-2 or DOM MMR. Default none.
     pub ladder: Option<LadderParams>,
 }
@@ -118,7 +118,7 @@ impl Default for SystemParams {
             period: PeriodChoice::default(),
             team_skill: None,
             party_bonus: None,
-            first_advantage: AdvantageChoice::Points(0.0),
+            home_advantage: AdvantageChoice::Points(0.0),
             ladder: None,
         }
     }
@@ -134,8 +134,8 @@ impl SystemParams {
         if let Some(bonus) = self.party_bonus {
             bonus.build()?;
         }
-        if let AdvantageChoice::Points(points) = self.first_advantage {
-            FirstAdvantage::new(points)?;
+        if let AdvantageChoice::Points(points) = self.home_advantage {
+            HomeAdvantage::new(points)?;
         }
         if let Some(ladder) = &self.ladder {
             ladder.wrap((), self.period)?;

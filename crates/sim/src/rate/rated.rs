@@ -108,7 +108,7 @@ pub struct Rated {
     /// The courses of the watched players, in the order asked for.
     pub courses: Vec<Course>,
     /// The home (first-side) advantage, rating points.
-    pub first_advantage: f64,
+    pub home_advantage: f64,
     /// For Bradley-Terry alone.
     pub at_once: Option<AtOnce>,
     /// For TrueSkill Through Time alone.

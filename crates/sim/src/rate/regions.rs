@@ -50,7 +50,7 @@ pub fn rate_regions(
         let history = generate_region(params, seed, region)?.history;
         let duels = history.duels().ok_or(RateError::NotDuels)?;
         let rated = run(system, period, duels, RatingEstimate::rating, |a, b| {
-            system.predict(a, b)
+            system.win_probability(a, b)
         })?;
         let credit = |gap: f64, won: bool| match gap.partial_cmp(&0.0) {
             Some(std::cmp::Ordering::Greater) => f64::from(won),
@@ -103,7 +103,7 @@ mod tests {
         let world = generate(&params, 3).unwrap();
         let duels = world.history.duels().unwrap();
         let whole = run(&system, &day, duels, RatingEstimate::rating, |a, b| {
-            system.predict(a, b)
+            system.win_probability(a, b)
         })
         .unwrap();
         let total = |f: fn(&RatedRegion) -> u64| regions.iter().map(f).sum::<u64>();

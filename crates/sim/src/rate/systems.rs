@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use matchwright_rating::history::{History, PlayerIndex};
 use matchwright_rating::{
-    FirstAdvantage, FixedDraw, GameResult, Glicko2Rating, Member, OutcomeProbabilities, PartyAdjusted,
+    FixedDraw, GameResult, Glicko2Rating, HomeAdvantage, Member, OutcomeProbabilities, PartyAdjusted,
     RatingEstimate, RatingSystem, ShiftRating, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill,
     TrueSkillParams,
 };
@@ -59,7 +59,7 @@ pub(super) fn check_company(choice: SystemChoice, params: &SystemParams) -> Resu
         if params.period == PeriodChoice::Game {
             return Err(RateError::NeedsClock);
         }
-        if params.first_advantage != AdvantageChoice::Points(0.0) {
+        if params.home_advantage != AdvantageChoice::Points(0.0) {
             return Err(RateError::NoAdvantage);
         }
         if params.party_bonus.is_some() {
@@ -91,10 +91,10 @@ pub(super) fn rate_games_with(
         };
         pass.under(choice)
     };
-    let first = match params.first_advantage {
+    let first = match params.home_advantage {
         // It estimates its own.
-        _ if choice == SystemChoice::BradleyTerry => FirstAdvantage::NONE,
-        AdvantageChoice::Points(points) => FirstAdvantage::new(points)?,
+        _ if choice == SystemChoice::BradleyTerry => HomeAdvantage::NONE,
+        AdvantageChoice::Points(points) => HomeAdvantage::new(points)?,
         AdvantageChoice::Fit => {
             let pairs = predicted_pairs(history);
             fit_advantage(points_per_log_odds(choice, params), |first| {
@@ -118,7 +118,7 @@ struct Pass<'a> {
     params: &'a SystemParams,
     clock: Clock,
     history: &'a History,
-    first: FirstAdvantage,
+    first: HomeAdvantage,
     /// Games before the scored part.
     learnt: usize,
     watch: &'a [PlayerIndex],
@@ -137,12 +137,12 @@ impl Pass<'_> {
             }
             SystemChoice::Glicko => {
                 let glicko = params.glicko.build()?;
-                self.of_two(&glicko, |a, b| glicko.predict(a, b), |_| None)
+                self.of_two(&glicko, |a, b| glicko.win_probability(a, b), |_| None)
             }
             SystemChoice::Glicko2 => {
                 let glicko2 = params.glicko2.build()?;
                 let volatility = |rating: &Glicko2Rating| Some(rating.volatility());
-                self.of_two(&glicko2, |a, b| glicko2.predict(a, b), volatility)
+                self.of_two(&glicko2, |a, b| glicko2.win_probability(a, b), volatility)
             }
             SystemChoice::Dom => {
                 let dom = params.dom.build()?;
@@ -260,13 +260,13 @@ impl Pass<'_> {
         S::Rating: RatingEstimate + ShiftRating,
     {
         let Some(bonus) = self.params.party_bonus else {
-            return self.walk(system, |a, b| forecaster.outcome(a, b), extras);
+            return self.walk(system, |a, b| forecaster.outcome_probabilities(a, b), extras);
         };
         let bonus = bonus.build()?;
         let forecaster = PartyAdjusted::new(forecaster, bonus);
         self.walk(
             &PartyAdjusted::new(system, bonus),
-            |a, b| forecaster.outcome(a, b),
+            |a, b| forecaster.outcome_probabilities(a, b),
             extras,
         )
     }
@@ -311,7 +311,7 @@ impl Pass<'_> {
             pairs: predicted_pairs(self.history),
             predictions: run.predictions,
             courses: courses.courses,
-            first_advantage: self.first.points(),
+            home_advantage: self.first.points(),
             at_once: None,
             smoothed: None,
             before,

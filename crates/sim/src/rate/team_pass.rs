@@ -5,7 +5,7 @@ use std::ops::Range;
 use matchwright_churn::Outcome;
 use matchwright_rating::history::{Game, History, PlayerIndex};
 use matchwright_rating::{
-    FirstAdvantage, Member, OutcomeProbabilities, RatingEstimate, ShiftRating, TeamGame, TeamRatingSystem,
+    HomeAdvantage, Member, OutcomeProbabilities, RatingEstimate, ShiftRating, TeamGame, TeamRatingSystem,
     TimeError,
 };
 
@@ -94,7 +94,7 @@ pub(super) fn comes_first(history: &History, game: Game<'_>, one: usize, other: 
 pub(super) struct Walk<'a> {
     pub(super) clock: Clock,
     pub(super) history: &'a History,
-    pub(super) first: FirstAdvantage,
+    pub(super) first: HomeAdvantage,
 }
 
 /// A step of a pass.
@@ -177,12 +177,12 @@ fn before<S: TeamRatingSystem>(
     record.rated(|seat| {
         let standing = &standings[seat.player as usize];
         let elapsed = clock.elapsed(standing.last_time, record.time())?;
-        Ok(system.idle(&standing.rating, elapsed))
+        Ok(system.after_inactivity(&standing.rating, elapsed))
     })
 }
 
-fn has_first<R>(game: &TeamGame<R>, first: FirstAdvantage) -> bool {
-    game.sides().len() == 2 && first != FirstAdvantage::NONE
+fn has_first<R>(game: &TeamGame<R>, first: HomeAdvantage) -> bool {
+    game.sides().len() == 2 && first != HomeAdvantage::NONE
 }
 
 fn prediction(chances: &OutcomeProbabilities, gap: f64, outcome: Outcome) -> Prediction {

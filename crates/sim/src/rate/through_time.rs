@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use matchwright_rating::history::{Game, History, PlayerIndex, Side};
 use matchwright_rating::{
-    FirstAdvantage, TeamRatingSystem, ThroughTime, ThroughTimeFit, TimeError, TimedGame, TrueSkillParams,
-    TrueSkillRating,
+    GaussianRating, HomeAdvantage, TeamRatingSystem, ThroughTime, ThroughTimeFit, TimeError, TimedGame,
+    TrueSkillParams,
 };
 
 use super::evaluation::RateError;
@@ -42,7 +42,7 @@ pub(super) fn rate_through_time(
         Walk {
             clock,
             history,
-            first: FirstAdvantage::NONE,
+            first: HomeAdvantage::NONE,
         },
     );
     let mut run = walk.start(&system.initial());
@@ -51,7 +51,13 @@ pub(super) fn rate_through_time(
         if games.start > 0 && !games.is_empty() {
             take_over(&model.fit(players, &timed[..games.start])?, &mut run);
         }
-        walk.over(games, system, |a, b| forecaster.outcome(a, b), &mut run, |_| {})?;
+        walk.over(
+            games,
+            system,
+            |a, b| forecaster.outcome_probabilities(a, b),
+            &mut run,
+            |_| {},
+        )?;
     }
     let fit = model.fit(players.max(1), &timed)?;
     take_over(&fit, &mut run);
@@ -60,7 +66,7 @@ pub(super) fn rate_through_time(
         predictions: run.predictions,
         pairs: predicted_pairs(history),
         courses: courses(&fit, history, watch),
-        first_advantage: 0.0,
+        home_advantage: 0.0,
         at_once: None,
         smoothed: Some(Smoothed {
             sweeps: fit.sweeps(),
@@ -83,7 +89,7 @@ fn timed_games(clock: Clock, history: &History) -> Result<Vec<TimedGame>, TimeEr
 }
 
 /// Each player's skill as `fit` has it at the player's last game; newcomers stay what they are.
-fn take_over(fit: &ThroughTimeFit, run: &mut RatingRun<TrueSkillRating>) {
+fn take_over(fit: &ThroughTimeFit, run: &mut RatingRun<GaussianRating>) {
     let last = |player| fit.curve(player).and_then(|curve| curve.last());
     for (player, Standing { rating, .. }) in run.standings.iter_mut().enumerate() {
         if let Some(point) = last(player) {
@@ -114,8 +120,8 @@ fn courses(fit: &ThroughTimeFit, history: &History, watch: &[PlayerIndex]) -> Ve
         points
             .map(|(&time, point)| CoursePoint {
                 time,
-                rating: point.skill.mu(),
-                deviation: Some(point.skill.sigma()),
+                rating: point.skill.rating(),
+                deviation: Some(point.skill.deviation()),
             })
             .collect()
     };

@@ -1,7 +1,7 @@
 //! The public laws, run on an average from outside the workspace.
 
 use downstream_mmr_forensics::Median;
-use matchwright_mmr_forensics::{Averaging, GameValue, WinShare, laws, predict_promotion};
+use matchwright_mmr_forensics::{Averaging, GameValue, WinRate, laws, predict_promotion};
 
 const RATINGS: [f64; 7] = [1500.0, 1512.0, 1490.0, 1503.0, 1515.0, 1527.0, 1514.0];
 
@@ -16,7 +16,7 @@ fn an_average_from_outside_keeps_the_laws() {
 
 #[test]
 fn an_average_from_outside_can_be_forecast_with() {
-    let forecast = predict_promotion(&RATINGS, 1540.0, &Median { games: 3 }, WinShare::HALF, GameValue::OBSERVED, 8);
+    let forecast = predict_promotion(&RATINGS, 1540.0, &Median { games: 3 }, WinRate::HALF, GameValue::OBSERVED, 8);
     let forecast = forecast.expect("ratings and a threshold");
     assert_eq!(forecast.average, 1515.0);
     assert!(forecast.chance > 0.1 && forecast.chance < 0.9);

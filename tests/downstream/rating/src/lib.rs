@@ -97,11 +97,11 @@ impl TeamRatingSystem for BestOfSide {
         Strength(0.0)
     }
 
-    fn idle(&self, player: &Strength, _elapsed_periods: f64) -> Strength {
+    fn after_inactivity(&self, player: &Strength, _elapsed_periods: f64) -> Strength {
         *player
     }
 
-    fn outcome(&self, side: &[Member<Strength>], opponents: &[Member<Strength>]) -> OutcomeProbabilities {
+    fn outcome_probabilities(&self, side: &[Member<Strength>], opponents: &[Member<Strength>]) -> OutcomeProbabilities {
         let lead = match (best(side), best(opponents)) {
             (Some(ours), Some(theirs)) => ours - theirs,
             _ => 0.0,

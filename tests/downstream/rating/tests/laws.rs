@@ -5,7 +5,7 @@ use matchwright_rating::laws::{
     Draw, Promise, TeamPromise, check_all, check_free_for_all, check_promise, check_team_promise, check_teams,
 };
 use matchwright_rating::{
-    FixedDraw, GameResult, Member, OutcomeModel, OutcomeProbabilities, PartyAdjusted, PartyBonusParams,
+    FixedDraw, GameResult, Member, DrawModel, OutcomeProbabilities, PartyAdjusted, PartyBonusParams,
     RatingSystem, Score, TeamRatingSystem,
 };
 
@@ -29,7 +29,7 @@ fn a_foreign_system_fits_behind_a_box_and_before_an_outcome_model() {
     let system: Box<dyn RatingSystem<Rating = Record>> = Box::new(ShareOfPoints);
     let new = system.initial();
     let won = system.update(&new, 0.0, &[GameResult::new(new.clone(), Score::WIN)]);
-    let p = FixedDraw::EOMM.probabilities(
+    let p = FixedDraw::EOMM.outcome_probabilities(
         system.expected_score(&won, &new),
         system.expected_score(&new, &won),
     );
@@ -39,8 +39,8 @@ fn a_foreign_system_fits_behind_a_box_and_before_an_outcome_model() {
 /// Draws half of the time between equals, never between unequals.
 struct AllOrNothing;
 
-impl OutcomeModel for AllOrNothing {
-    fn probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
+impl DrawModel for AllOrNothing {
+    fn outcome_probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
         let draw = if expected == expected_reverse { 0.5 } else { 0.0 };
         let win = if expected > expected_reverse {
             1.0
@@ -58,12 +58,12 @@ impl OutcomeModel for AllOrNothing {
 
 #[test]
 fn a_foreign_outcome_model_fits_in_too() {
-    let model: &dyn OutcomeModel = &AllOrNothing;
+    let model: &dyn DrawModel = &AllOrNothing;
     assert_eq!(
-        model.probabilities(0.7, 0.3).reversed(),
-        model.probabilities(0.3, 0.7)
+        model.outcome_probabilities(0.7, 0.3).reversed(),
+        model.outcome_probabilities(0.3, 0.7)
     );
-    assert_eq!(model.probabilities(0.5, 0.5).expected_score(), 0.5);
+    assert_eq!(model.outcome_probabilities(0.5, 0.5).expected_score(), 0.5);
 }
 
 #[test]
@@ -86,6 +86,6 @@ fn bonuses_of_parties_go_around_a_foreign_team_system() {
     let system: Box<dyn TeamRatingSystem<Rating = Strength>> =
         Box::new(PartyAdjusted::new(BestOfSide, bonus.build().unwrap()));
     let friend = Member::new(Strength(0.0)).in_party(1);
-    let p = system.outcome(&[friend.clone(), friend], &[Member::new(Strength(0.0))]);
+    let p = system.outcome_probabilities(&[friend.clone(), friend], &[Member::new(Strength(0.0))]);
     assert_eq!(p.win, 0.6);
 }

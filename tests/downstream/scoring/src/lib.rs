@@ -49,7 +49,7 @@ impl TeamFactor for Company {
         "company"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Experience]
     }
 }

@@ -2,10 +2,7 @@
 
 use downstream_scoring::{Company, Distance, Place};
 use matchwright_scoring::laws::{check_all, check_factor, check_symmetry, check_teams};
-use matchwright_scoring::{
-    MatchScorer, Player, Pool, PremadesParams, ScoringPolicy, SkillGapParams, TeamMatch, Viewed,
-    WeightedFactor, WeightedSum,
-};
+use matchwright_scoring::{MatchScorer, Player, Pool, Premades, ScoringPolicy, SkillGapParams, TeamMatch, Projection, WeightedFactor, WeightedSum};
 
 const DISTANCE: Distance = Distance {
     near: 100.0,
@@ -39,7 +36,7 @@ fn a_foreign_scorer_combines_with_the_crates_own() {
         (1.0, Box::new(DISTANCE)),
         (
             1.0,
-            Box::new(Viewed::new(gap, |pair: &(Place, Place)| (pair.0.x, pair.1.x))),
+            Box::new(Projection::new(gap, |pair: &(Place, Place)| (pair.0.x, pair.1.x))),
         ),
     ];
     let sum = WeightedSum::new(parts).unwrap();
@@ -72,7 +69,7 @@ fn a_foreign_factor_passes_the_laws_of_teams_and_joins_a_policy() {
     let teams: [[&[usize]; 2]; 3] = [[&[0, 1], &[2, 3]], [&[0, 1], &[2, 4]], [&[1], &[2, 3]]];
     let candidates = || teams.iter().map(|teams| TeamMatch::new(&pool, teams).unwrap());
     check_factor(&company(), candidates()).unwrap();
-    let premades = PremadesParams::default().build().unwrap();
+    let premades = Premades::default();
     let policy = ScoringPolicy::new(vec![
         WeightedFactor::new(1.0, company()),
         WeightedFactor::new(3.0, premades),

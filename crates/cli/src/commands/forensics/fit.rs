@@ -8,7 +8,7 @@ use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table};
 use serde_json::json;
 
 use super::snapshots::{Divisions, read};
-use super::{ENDS, Findings, why_not};
+use super::{ENDS, Findings, why_not, with_ends};
 use crate::arguments::FitOptions;
 use crate::failure::Failure;
 use crate::input::PastedTable;
@@ -35,7 +35,7 @@ pub(super) fn fit(options: &FitOptions, season: &LadderSeason) -> Result<Finding
         None => Vec::new(),
     };
     let settings = TierSettings {
-        late_hours: options.late.late_hours,
+        late_hours: options.late_hours,
         ..TierSettings::default()
     };
     let all: Vec<&[DivisionSnapshot]> = snapshots.iter().map(|divisions| &divisions.all[..]).collect();
@@ -136,13 +136,9 @@ fn answer(fit: &ConstantsFit) -> Vec<String> {
     }
     match fit.gains.found() {
         Some(gains) => lines.push(format!(
-            "A win brings {:.1} points ({:.1} to {:.1}), a loss costs {:.1} ({:.1} to {:.1})",
-            gains.per_win.value,
-            gains.per_win.low,
-            gains.per_win.high,
-            gains.per_loss.value,
-            gains.per_loss.low,
-            gains.per_loss.high
+            "A win brings {} points, a loss costs {}",
+            with_ends(&gains.per_win, 1),
+            with_ends(&gains.per_loss, 1)
         )),
         None => lines.extend(why_not(&fit.gains).map(|why| format!("What games bring is {why}"))),
     }

@@ -1,14 +1,15 @@
 //! `matchwright forensics history`.
 
 use matchwright_mmr_forensics::{
-    AfterGame, Division, EloFit, ForensicsError, LadderSeason, LadderState, PoolKnowledge, PromotionForecast,
-    ShownGame, VisibleGame, WinShare, fit_elo, play_backward, predict_promotion,
+    AfterGame, EloFit, ForensicsError, LadderSeason, LadderState, PoolKnowledge, PromotionForecast,
+    ShownGame, VisibleGame, WinRate, fit_elo, play_backward, predict_promotion,
 };
 use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table};
+use serde::Serialize;
 use serde_json::json;
 
 use super::rating::{division, standing};
-use super::{Findings, why_not};
+use super::{Findings, by_place, why_not, with_ends};
 use crate::arguments::HistoryOptions;
 use crate::failure::Failure;
 use crate::input::PastedTable;
@@ -16,87 +17,74 @@ use crate::input::PastedTable;
 /// Games of a table in a terminal: the last ones.
 const MOST_ROWS: usize = 20;
 
+/// What a history tells, game by game.
+#[derive(Serialize)]
+struct Course {
+    forecast: Option<PromotionForecast>,
+    threshold: Option<f64>,
+    /// The name of the moving average.
+    average: String,
+    games: Vec<AfterGame>,
+    ratings: Vec<f64>,
+    averages: Vec<f64>,
+    elo: Option<EloFit>,
+}
+
 pub(super) fn history(options: &HistoryOptions, season: &LadderSeason) -> Result<Findings, Failure> {
     let params = season.params();
     let division = division(season, &options.division)?;
     let table = PastedTable::read(&options.table)?;
-    let games = games(&table)?;
-    let share = options.win_share.unwrap_or(WinShare::HALF);
-    let now = standing(&options.standing, share)?;
+    let refuse = |error: ForensicsError| table.source.refuse(error);
+    let played = games(&table)?;
+    let rate = options.win_rate.unwrap_or(WinRate::HALF);
+    let now = standing(&options.standing, rate)?;
     let end = LadderState::new(now.points(), now.unspent(), now.total());
     let pool = if options.pool_may_be_empty {
         PoolKnowledge::MayBeEmpty
     } else {
         PoolKnowledge::NeverEmpty
     };
-    let after = play_backward(end, &games, pool, options.expired, season)
-        .map_err(|error| table.source.refuse(error))?;
-    let ratings: Vec<f64> = after
+    let games = play_backward(end, &played, pool, options.expired, season).map_err(refuse)?;
+    let ratings: Vec<f64> = games
         .iter()
         .map(|game| division.mmr(game.differential.middle() + division.offset()))
         .collect();
-    let averages = params.average.after_each(&ratings);
-    let forecast = match division.threshold() {
-        Some(threshold) => Some(
-            predict_promotion(
-                &ratings,
-                threshold,
-                &params.average,
-                share,
-                params.game,
-                options.ahead,
-            )
-            .map_err(|error| table.source.refuse(error))?,
-        ),
-        None => None,
+    let (average, threshold) = (&params.average, division.threshold());
+    let forecast = threshold
+        .map(|threshold| predict_promotion(&ratings, threshold, average, rate, params.game, options.ahead));
+    let course = Course {
+        forecast: forecast.transpose().map_err(refuse)?,
+        threshold,
+        average: average.name(),
+        averages: average.after_each(&ratings),
+        elo: elo(&table, &played, &games)?,
+        games,
+        ratings,
     };
-    let opponents = opponents(&table)?;
-    let changes: Vec<VisibleGame> = games
-        .iter()
-        .zip(&after)
-        .zip(&opponents)
-        .map(|((game, after), opponent)| VisibleGame {
-            change: game.change - after.bonus.middle(),
-            opponent: *opponent,
-        })
-        .collect();
-    let elo = match fit_elo(&changes) {
-        Ok(elo) => Some(elo),
-        // What a K-factor takes more of, the rest of the answer does not.
-        Err(ForensicsError::Few { .. }) => None,
-        Err(error) => return Err(table.source.refuse(error)),
-    };
-    let average_name = params.average.name();
-    let value = json!({
-        "forecast": forecast,
-        "threshold": division.threshold(),
-        "average": average_name,
-        "games": after,
-        "ratings": ratings,
-        "averages": averages,
-        "elo": elo,
-    });
     Ok(Findings {
-        words: answer(
-            &after,
-            &ratings,
-            &averages,
-            forecast.as_ref(),
-            elo.as_ref(),
-            &average_name,
-        ),
+        words: answer(&course),
         results: Section::new("Game by game")
-            .table(game_table(
-                &after,
-                &ratings,
-                &averages,
-                &average_name,
-                elo.as_ref(),
-            ))
-            .plot(plot(&ratings, &averages, &division, &average_name)),
-        value,
+            .table(game_table(&course))
+            .plot(plot(&course)),
+        value: json!(course),
         inputs: vec![table.source.facts.clone()],
     })
+}
+
+/// The K-factor and scale behind the changes; none of too few games, which the rest of the answer does not mind.
+fn elo(table: &PastedTable, played: &[ShownGame], games: &[AfterGame]) -> Result<Option<EloFit>, Failure> {
+    let column = table.column(&["opponent"]);
+    let changes = played.iter().zip(games).enumerate().map(|(row, (game, after))| {
+        Ok(VisibleGame {
+            change: game.change - after.bonus.middle(),
+            opponent: table.number_if_any(row, column)?,
+        })
+    });
+    match fit_elo(&changes.collect::<Result<Vec<_>, Failure>>()?) {
+        Ok(elo) => Ok(Some(elo)),
+        Err(ForensicsError::Few { .. }) => Ok(None),
+        Err(error) => Err(table.source.refuse(error)),
+    }
 }
 
 /// Oldest first: `change`, or `won` and `lost` points in two columns.
@@ -130,24 +118,10 @@ fn games(table: &PastedTable) -> Result<Vec<ShownGame>, Failure> {
     Ok(games)
 }
 
-/// The ratings of opponents, where the table has a column of them.
-fn opponents(table: &PastedTable) -> Result<Vec<Option<f64>>, Failure> {
-    let column = table.column(&["opponent"]);
-    (0..table.len())
-        .map(|row| table.number_if_any(row, column))
-        .collect()
-}
-
-fn answer(
-    after: &[AfterGame],
-    ratings: &[f64],
-    averages: &[f64],
-    forecast: Option<&PromotionForecast>,
-    elo: Option<&EloFit>,
-    average: &str,
-) -> Vec<String> {
-    let (rating, mean) = (ratings[ratings.len() - 1], averages[averages.len() - 1]);
-    let mut lines = vec![match forecast {
+fn answer(course: &Course) -> Vec<String> {
+    let last = course.ratings.len() - 1;
+    let (rating, mean, average) = (course.ratings[last], course.averages[last], &course.average);
+    let mut lines = vec![match &course.forecast {
         Some(forecast) if forecast.distance < 0.0 => {
             format!(
                 "{average} {mean:.0}: over the threshold by {:.0}; promotion with the next game",
@@ -162,17 +136,15 @@ fn answer(
         ),
         None => format!("{average} {mean:.0}: there is no promotion out of this league"),
     }];
-    lines.push(format!("MMR {rating:.0} after {} games", after.len()));
-    let widest = after
-        .iter()
-        .map(|game| game.differential.width())
-        .fold(0.0, f64::max);
+    lines.push(format!("MMR {rating:.0} after {} games", course.games.len()));
+    let widths = course.games.iter().map(|game| game.differential.width());
+    let widest = widths.fold(0.0, f64::max);
     if widest > 0.5 {
         lines.push(format!(
             "The pool may have run out: earlier ratings are known to within {widest:.0} points only (columns bonus and minutes narrow that)"
         ));
     }
-    if let Some(elo) = elo {
+    if let Some(elo) = &course.elo {
         match elo.k.found() {
             Some(k) => {
                 // Opponents' ratings tell it however right the player's own is.
@@ -181,33 +153,25 @@ fn answer(
                 } else {
                     ", if the rating is right on average"
                 };
-                lines.push(format!(
-                    "The changes are those of a K-factor of {:.1} ({:.1} to {:.1}){provided}",
-                    k.value, k.low, k.high
-                ));
+                let k = with_ends(k, 1);
+                lines.push(format!("The changes are those of a K-factor of {k}{provided}"));
             }
             None => lines.extend(why_not(&elo.k).map(|why| format!("K-factor {why}"))),
         }
         if let Some(scale) = elo.scale.found() {
             lines.push(format!(
-                "Opponents' ratings fit a scale of {:.0} points ({:.0} to {:.0}): so far ahead, a favourite wins ten games for each that is lost",
-                scale.value, scale.low, scale.high
+                "Opponents' ratings fit a scale of {} points: so far ahead, a favourite wins ten games for each that is lost",
+                with_ends(scale, 0)
             ));
         }
     }
     lines
 }
 
-fn game_table(
-    after: &[AfterGame],
-    ratings: &[f64],
-    averages: &[f64],
-    average: &str,
-    elo: Option<&EloFit>,
-) -> Table {
-    let rated = after.iter().enumerate();
+fn game_table(course: &Course) -> Table {
+    let (ratings, averages) = (&course.ratings, &course.averages);
     // A player's games, by the rule of Elo, also say how far ahead each opponent was.
-    let ahead = elo.filter(|elo| !elo.ahead.is_empty());
+    let ahead = course.elo.as_ref().filter(|elo| !elo.ahead.is_empty());
     let in_points = ahead.is_none_or(|elo| elo.in_points);
     let (unit, decimals) = if in_points {
         ("points", 0)
@@ -215,13 +179,13 @@ fn game_table(
         ("x 400 points", 2)
     };
     let gap = |name| Column::number(name, decimals);
-    Table::of("Games, oldest first", rated)
+    Table::of("Games, oldest first", course.games.iter().enumerate())
         .column(Column::integer("Game"), |(place, _)| place + 1)
         .column(Column::number("Points", 0), |(_, game)| game.points)
         .column(Column::number("Bonus", 1), |(_, game)| game.bonus.middle())
         .column(Column::number("MMR", 1), |(place, _)| ratings[place])
         .column(Column::number("MMR +/-", 1), |(_, game)| game.differential.width() / 2.0)
-        .column(Column::number(average, 1), |(place, _)| averages[place])
+        .column(Column::number(&course.average, 1), |(place, _)| averages[place])
         .when(ahead.is_some(), |table| {
             let of = |place: usize| ahead.map(|elo| &elo.ahead[place]);
             table
@@ -235,25 +199,17 @@ fn game_table(
         .file("games")
 }
 
-fn plot(ratings: &[f64], averages: &[f64], division: &Division<'_>, average: &str) -> Plot {
-    let line = |values: &[f64]| -> Vec<Point> {
-        (1..)
-            .zip(values)
-            .map(|(game, value)| Point::new(f64::from(game), *value))
-            .collect()
-    };
+fn plot(course: &Course) -> Plot {
     let plot = Plot::new("Rating after each game")
         .file("ratings")
         .x(Axis::new("Game"))
         .y(Axis::new("MMR").unit("points"))
-        .series(Series::line("MMR", line(ratings)))
-        .series(Series::line(average, line(averages)));
-    match division.threshold() {
+        .series(Series::line("MMR", by_place(&course.ratings)))
+        .series(Series::line(&course.average, by_place(&course.averages)));
+    match course.threshold {
         Some(threshold) => {
-            let ends = [
-                Point::new(1.0, threshold),
-                Point::new(ratings.len() as f64, threshold),
-            ];
+            let last = course.ratings.len() as f64;
+            let ends = [Point::new(1.0, threshold), Point::new(last, threshold)];
             plot.series(Series::line("promotion", ends).guide())
         }
         None => plot,

@@ -2,7 +2,7 @@
 
 use matchwright_mmr_forensics::{
     Division, GameValue, GamesToPromotion, LadderSeason, PerLoss, PerWin, PoolTotal, RankPoints, Standing,
-    Unspent, WinShare, games_to_promotion,
+    Unspent, WinRate, games_to_promotion,
 };
 use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table};
 use serde_json::json;
@@ -27,23 +27,23 @@ pub(super) fn division<'s>(
         .map_err(usage)
 }
 
-pub(super) fn standing(options: &StandingOptions, share: WinShare) -> Result<Standing, Failure> {
+pub(super) fn standing(options: &StandingOptions, share: WinRate) -> Result<Standing, Failure> {
     let points = RankPoints::new(options.points).map_err(usage)?;
     let unspent = Unspent::new(options.unspent).map_err(usage)?;
     let total = PoolTotal::new(options.total).map_err(usage)?;
     Standing::new(points, unspent, total, share).map_err(usage)
 }
 
-fn share(options: &ShareOptions) -> Result<WinShare, Failure> {
-    match (options.win_share, options.wins.zip(options.losses)) {
+fn share(options: &ShareOptions) -> Result<WinRate, Failure> {
+    match (options.win_rate, options.wins.zip(options.losses)) {
         (Some(share), _) => Ok(share),
-        (None, Some((wins, losses))) => WinShare::from_record(wins, losses).map_err(usage),
-        (None, None) => Ok(WinShare::HALF),
+        (None, Some((wins, losses))) => WinRate::from_record(wins, losses).map_err(usage),
+        (None, None) => Ok(WinRate::HALF),
     }
 }
 
 /// `331 points: not close; at 50 % about 149 more games`.
-fn plain(differential: f64, division: &Division<'_>, share: WinShare, game: GameValue, lag: f64) -> String {
+fn plain(differential: f64, division: &Division<'_>, share: WinRate, game: GameValue, lag: f64) -> String {
     let Some(magic) = division.magic() else {
         let (league, rating) = (&division.league().name, division.mmr(differential));
         return format!("{rating:.0} is the rating itself; there is no promotion out of {league}");
@@ -135,7 +135,7 @@ pub(super) fn mmr(options: &MmrOptions, season: &LadderSeason) -> Result<Finding
         "differential_once_spent": spent.map(with_k),
         "distance": division.magic().map(|magic| magic - differential),
         "games": division.magic().map(|magic| games_to_promotion(magic - differential, share, params.game, params.lag_games)),
-        "win_share": share,
+        "win_rate": share,
         "league": league,
         "tier": tier,
     });
@@ -154,7 +154,7 @@ fn form_plot(player: &Standing, division: &Division<'_>, game: GameValue) -> Res
     let mut forms: [Vec<Point>; 3] = Default::default();
     for percent in 30..=70 {
         let percent = f64::from(percent);
-        let share = WinShare::from_percent(percent).map_err(usage)?;
+        let share = WinRate::from_percent(percent).map_err(usage)?;
         let at = Standing::new(player.points(), player.unspent(), player.total(), share).map_err(usage)?;
         let values = [
             Some(at.differential()),
@@ -202,9 +202,9 @@ pub(super) fn games(options: &GamesOptions, season: &LadderSeason) -> Result<Fin
     let distance = division.magic().map(|magic| magic - options.differential);
     let lag = params.average.lag_games();
     let wins = [40, 45, 46, 48, 50, 52, 55, 60, 65, 70, 80];
-    let shares: Vec<WinShare> = wins
+    let shares: Vec<WinRate> = wins
         .iter()
-        .map(|&percent| WinShare::from_percent(f64::from(percent)).map_err(usage))
+        .map(|&percent| WinRate::from_percent(f64::from(percent)).map_err(usage))
         .collect::<Result<_, _>>()?;
     let number = |share, lag| match games_to_promotion(distance?, share, game, lag) {
         GamesToPromotion::Soon(games) | GamesToPromotion::Games(games) => Some(games),
@@ -238,7 +238,7 @@ pub(super) fn games(options: &GamesOptions, season: &LadderSeason) -> Result<Fin
         "games_with_exact_lag": distance.map(|distance| games_to_promotion(distance, share, game, lag)),
         "points_a_game": game.per_game(share),
         "break_even": game.break_even(),
-        "win_share": share,
+        "win_rate": share,
     });
     Ok(Findings {
         words: answer,

@@ -21,26 +21,22 @@ pub(super) struct Divisions {
 pub(super) fn read(path: &Path, league: Option<&str>, total: Option<f64>) -> Result<Divisions, Failure> {
     let table = PastedTable::read(path)?;
     let columns = Columns::find(&table)?;
-    let mut place_of: HashMap<String, usize> = HashMap::new();
     let mut all: Vec<DivisionSnapshot> = Vec::new();
     let mut rows: Vec<Vec<usize>> = Vec::new();
+    let mut place_of: HashMap<&str, usize> = HashMap::new();
     for row in 0..table.len() {
         let division = match columns.division {
             Some(column) => table.text_or_above(row, column)?,
             None => "the division",
         };
-        let place = if let Some(&place) = place_of.get(division) {
-            place
-        } else {
+        let place = *place_of.entry(division).or_insert(all.len());
+        if place == all.len() {
             all.push(columns.begin(&table, row, division, league, total)?);
             rows.push(Vec::new());
-            place_of.insert(division.to_owned(), all.len() - 1);
-            all.len() - 1
-        };
+        }
         let member = columns.member(&table, row)?;
-        all[place]
-            .standing(&member)
-            .map_err(|error| table.complain(row, columns.unspent, format!("is refused: {error}")))?;
+        let standing = all[place].standing(&member);
+        standing.map_err(|error| table.complain(row, columns.unspent, format!("is refused: {error}")))?;
         all[place].members.push(member);
         rows[place].push(row);
     }
@@ -124,12 +120,10 @@ impl Columns {
 impl Divisions {
     /// Refuses divisions without a league.
     pub(super) fn need_leagues(&self) -> Result<(), Failure> {
-        match self.all.iter().position(|division| division.league.is_empty()) {
-            Some(_) => Err(self
-                .table
-                .source
-                .refuse("no column `league`: add it, or give --league NAME")),
-            None => Ok(()),
+        if self.all.iter().any(|division| division.league.is_empty()) {
+            let what = "no column `league`: add it, or give --league NAME";
+            return Err(self.table.source.refuse(what));
         }
+        Ok(())
     }
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::snapshots::{Divisions, read};
-use super::{Findings, why_not};
+use super::{Findings, by_place, why_not};
 use crate::arguments::TierOptions;
 use crate::failure::Failure;
 
@@ -29,7 +29,7 @@ pub(super) fn tiers(options: &TierOptions, season: &LadderSeason) -> Result<Find
     let divisions = read(&options.table, options.league.as_deref(), options.total)?;
     divisions.need_leagues()?;
     let settings = TierSettings {
-        late_hours: options.late.late_hours,
+        late_hours: options.late_hours,
         ..TierSettings::default()
     };
     let mut tiers = Vec::new();
@@ -153,24 +153,17 @@ fn league_table(tiers: &[DivisionTier]) -> Table {
 
 fn plot(divisions: &Divisions, one: &DivisionTier) -> Plot {
     let snapshot = &divisions.all[0];
-    let mut values: Vec<f64> = snapshot
-        .members
-        .iter()
-        .map(|member| snapshot.differential(member))
-        .collect();
+    let members = snapshot.members.iter();
+    let mut values: Vec<f64> = members.map(|member| snapshot.differential(member)).collect();
     values.sort_by(|a, b| b.total_cmp(a));
-    let count = values.len() as f64;
-    let points = (1..)
-        .zip(&values)
-        .map(|(place, value)| Point::new(f64::from(place), *value));
     let plot = Plot::new("Points less bonus spent")
         .file("players")
         .x(Axis::new("Place"))
         .y(Axis::new("P + U - B").unit("points"))
-        .series(Series::points("players", points.collect::<Vec<_>>()));
+        .series(Series::points("players", by_place(&values)));
     match one.reading.found().and_then(|reading| reading.tiers.first()) {
         Some(tier) => {
-            let ends = [Point::new(1.0, tier.edge), Point::new(count, tier.edge)];
+            let ends = [1.0, values.len() as f64].map(|place| Point::new(place, tier.edge));
             plot.series(Series::line(format!("M - K of {}", tier.tier), ends).guide())
         }
         None => plot,

@@ -92,7 +92,7 @@ fn top_table(rows: &[TopRow]) -> Table {
 }
 
 fn plot(rows: &[TopRow]) -> Plot {
-    let line = |value: fn(&TopRow) -> f64| -> Vec<Point> {
+    let line = |value: &dyn Fn(&TopRow) -> f64| -> Vec<Point> {
         rows.iter()
             .map(|row| Point::new(row.place as f64, value(row)))
             .collect()
@@ -105,11 +105,6 @@ fn plot(rows: &[TopRow]) -> Plot {
         ))
         .x(Axis::new("Place by points"))
         .y(Axis::new("Points"))
-        .series(Series::line("points", line(|row| row.points)))
-        .series(Series::points(
-            "MMR",
-            rows.iter()
-                .map(|row| Point::new(row.place as f64, row.rating + shift))
-                .collect::<Vec<_>>(),
-        ))
+        .series(Series::line("points", line(&|row| row.points)))
+        .series(Series::points("MMR", line(&|row| row.rating + shift)))
 }

@@ -1,33 +1,31 @@
-//! From a graph to pairs: with everyone in a pair, or with players who sit out.
+//! From a graph to pairs: with every vertex in a pair, with vertices unmatched at a penalty, or within a deadline.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use matchwright_solver::{
-    Approximate, Barrier, BruteForce, Certificate, CostOracle, DualBound, ExactPairing, GreedyPairing,
-    Limits, LocalSearch, Objective, Pairing, PairingSolver, PathGrowing, RandomPairing, SolveError,
+    Approximate, Barrier, BruteForce, Certificate, CostOracle, ExactPairing, GreedyPairing, Limits,
+    LocalSearch, Objective, Pairing, PairingSolver, PathGrowing, RandomPairing, Snapshot, SolveError,
     SortAdjacent, Unmatched, UnmatchedPenalties, Verdict, Workspace, dual_bound, maximum_cardinality_barrier,
     verify, verify_bound,
 };
 
+use super::may_stay_unmatched;
 use crate::arguments::{PairOptions, SolverName};
 use crate::failure::Failure;
-
-use super::deadline::{Met, within};
-use super::may_sit_out;
 
 /// What a solver made of a graph.
 pub(super) struct Solved {
     pub(super) cost: f64,
     pub(super) pairs: Vec<(usize, usize)>,
-    /// None if nobody was allowed to.
-    pub(super) sitting_out: Option<Vec<usize>>,
-    /// Why no fewer can sit out.
+    /// None if every vertex had to be paired.
+    pub(super) unmatched: Option<Vec<usize>>,
+    /// Why no fewer can be unmatched.
     pub(super) barrier: Option<Barrier>,
     /// What the solver claims, if it proves anything; or a bound found for it.
     pub(super) claim: Option<Claim>,
-    /// Whether that is a bound found, and verified, for a solver that proves nothing itself.
+    /// Whether that is a bound, verified, of a pairing that is not proven to be optimal.
     pub(super) measured: bool,
-    /// What the judge found, if asked and if there was a claim.
+    /// What the verifier found, if asked and if there was a claim to be optimal.
     pub(super) verdict: Option<Verdict>,
     /// How the deadline was met, if there was one.
     pub(super) deadline: Option<Met>,
@@ -50,24 +48,46 @@ pub(super) struct Claim {
     pub(super) quantisation_error: f64,
 }
 
-impl From<DualBound> for Claim {
-    fn from(bound: DualBound) -> Self {
-        Self {
-            dual_bound: bound.dual_bound,
-            quantisation_error: bound.quantisation_error,
-        }
-    }
+/// What came of a deadline.
+pub(super) struct Met {
+    /// Whether the solver was stopped.
+    pub(super) reached: bool,
+    /// No pairing is better by more.
+    pub(super) gap: f64,
 }
 
-/// Pairs everyone, or with `prices` those who do not sit out. `name` is the graph's, for complaints.
+/// Pairs every vertex, or with `penalties` those that are not left out. `name` is the graph's, for complaints.
 pub(super) fn solve(
     options: &PairOptions,
     objective: Option<Objective>,
     graph: &dyn CostOracle,
-    prices: Option<Vec<f64>>,
+    penalties: Option<Vec<f64>>,
     name: &str,
 ) -> Result<Solved, Failure> {
     let objective = objective.unwrap_or(Objective::Minimize);
+    let Some(penalties) = penalties else {
+        return match options.deadline {
+            None => solve_whole(options, objective, graph, name),
+            Some(limit) => solve_within(limit, options, objective, graph, name),
+        };
+    };
+    // A penalty is paid under either objective: it makes the sum worse.
+    let penalties = penalties.into_iter().map(|penalty| objective.as_minimum(penalty));
+    let penalties = penalties.collect();
+    let problem = if options.fewest_unmatched {
+        UnmatchedPenalties::maximum_cardinality(graph).with_penalties(penalties)
+    } else {
+        UnmatchedPenalties::new(graph, penalties)
+    };
+    solve_whole(options, objective, &problem.map_err(Failure::of)?, name)
+}
+
+fn solve_whole(
+    options: &PairOptions,
+    objective: Objective,
+    graph: &dyn CostOracle,
+    name: &str,
+) -> Result<Solved, Failure> {
     let solver: Box<dyn PairingSolver> = match options.solver {
         SolverName::Exact => Box::new(ExactPairing::new(objective)),
         SolverName::LocalSearch => Box::new(LocalSearch::new(objective)),
@@ -77,68 +97,90 @@ pub(super) fn solve(
         SolverName::Random => Box::new(RandomPairing::new(options.seed)),
         SolverName::BruteForce => Box::new(BruteForce::new(objective)),
     };
-    match prices {
-        None => match options.deadline {
-            None => matched(options, &*solver, objective, graph, name),
-            Some(limit) => within(limit, options.verify, objective, graph, name),
-        },
-        Some(prices) => {
-            // A price is paid under either objective: it makes the sum worse.
-            let penalties = prices
-                .into_iter()
-                .map(|price| objective.as_minimum(price))
-                .collect();
-            let problem = if options.fewest_out {
-                UnmatchedPenalties::maximum_cardinality(graph).with_penalties(penalties)
-            } else {
-                UnmatchedPenalties::new(graph, penalties)
-            };
-            matched(options, &*solver, objective, &problem.map_err(Failure::of)?, name)
-        }
-    }
+    let started = Instant::now();
+    let pairing = solver.solve(&mut Workspace::new(), graph);
+    let pairing = pairing.map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
+    let seconds = started.elapsed().as_secs_f64();
+    checked(
+        options,
+        objective,
+        graph,
+        (&pairing, pairing.certificate()),
+        None,
+        seconds,
+    )
 }
 
-fn matched(
+/// The best pairing that the exact solver finds in time, and how far from the optimum that can be. The clock starts
+/// here; what is left to do when it has run down takes time as well.
+fn solve_within(
+    limit: Duration,
     options: &PairOptions,
-    solver: &dyn PairingSolver,
     objective: Objective,
     graph: &dyn CostOracle,
     name: &str,
 ) -> Result<Solved, Failure> {
     let started = Instant::now();
-    let pairing = solver
-        .solve(&mut Workspace::new(), graph)
+    let mut reached = false;
+    let mut in_time = |_: &Snapshot<'_>| {
+        reached = started.elapsed() >= limit;
+        !reached
+    };
+    let best = ExactPairing::new(objective)
+        .solve_while(&mut Workspace::new(), graph, &mut in_time)
         .map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
-    let solve_seconds = started.elapsed().as_secs_f64();
-    let mut claim = pairing.certificate().map(|certificate| Claim {
+    let seconds = started.elapsed().as_secs_f64();
+    let met = Met {
+        reached,
+        gap: best.gap(),
+    };
+    let found = (best.pairing(), Some(best.certificate()));
+    checked(options, objective, graph, found, Some(met), seconds)
+}
+
+/// The pairing with what can be said of it; certificates and bounds are verified if that is asked.
+fn checked(
+    options: &PairOptions,
+    objective: Objective,
+    graph: &dyn CostOracle,
+    (pairing, certificate): (&Pairing, Option<&Certificate>),
+    deadline: Option<Met>,
+    solve_seconds: f64,
+) -> Result<Solved, Failure> {
+    let started = Instant::now();
+    let stopped = deadline.as_ref().is_some_and(|met| met.reached);
+    let measured = options.verify && (stopped || is_heuristic(options.solver));
+    let mut claim = certificate.map(|certificate| Claim {
         dual_bound: certificate.dual_bound(),
         quantisation_error: certificate.quantisation_error(),
     });
-    let started = Instant::now();
-    // Of other pairings there is nothing to check but that they are matchings, which their type ensures.
-    let verdict = if options.verify && claim.is_some() {
-        Some(verify(graph, &pairing).map_err(rejected)?)
-    } else {
-        None
-    };
-    let measured = wants_bound(options);
+    let mut verdict = None;
     if measured {
-        let certificate = dual_bound(graph, objective, Approximate::SWEEPS).map_err(Failure::of)?;
-        claim = Some(
-            verify_bound(graph, objective, &certificate)
-                .map_err(rejected)?
-                .into(),
-        );
+        let bound = match certificate {
+            Some(certificate) => verify_bound(graph, objective, certificate),
+            None => {
+                let found = dual_bound(graph, objective, Approximate::SWEEPS).map_err(Failure::of)?;
+                verify_bound(graph, objective, &found)
+            }
+        };
+        let bound = bound.map_err(rejected)?;
+        claim = Some(Claim {
+            dual_bound: bound.dual_bound,
+            quantisation_error: bound.quantisation_error,
+        });
+    } else if options.verify && claim.is_some() {
+        // Of other pairings there is nothing to check but that they are matchings, which their type ensures.
+        verdict = Some(verify(graph, pairing).map_err(rejected)?);
     }
     Ok(Solved {
         cost: pairing.cost(),
         pairs: pairing.pairs().collect(),
-        sitting_out: may_sit_out(options).then(|| pairing.unmatched().collect()),
-        barrier: barrier_of(graph, &pairing).map_err(Failure::of)?,
+        unmatched: may_stay_unmatched(options).then(|| pairing.unmatched().collect()),
+        barrier: barrier_of(graph, pairing).map_err(Failure::of)?,
         claim,
         measured,
         verdict,
-        deadline: None,
+        deadline,
         solve_seconds,
         verify_seconds: options.verify.then(|| started.elapsed().as_secs_f64()),
     })
@@ -156,13 +198,13 @@ fn barrier_of(graph: &dyn CostOracle, pairing: &Pairing) -> Result<Option<Barrie
     }
 }
 
-/// Whether a bound is asked for, and the solver aims at an objective without proving anything.
-fn wants_bound(options: &PairOptions) -> bool {
+/// Whether the solver aims at an objective without proving anything.
+fn is_heuristic(solver: SolverName) -> bool {
     use SolverName::{Greedy, LocalSearch, PathGrowing};
-    options.verify && matches!(options.solver, LocalSearch | PathGrowing | Greedy)
+    matches!(solver, LocalSearch | PathGrowing | Greedy)
 }
 
-pub(super) fn rejected(error: impl std::fmt::Display) -> Failure {
+fn rejected(error: impl std::fmt::Display) -> Failure {
     Failure::Failed(format!(
         "the certificate was rejected: {error}; please report this as a bug"
     ))

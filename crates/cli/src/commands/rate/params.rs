@@ -21,7 +21,7 @@ pub(super) fn parameters(options: &RateOptions) -> Result<SystemParams, Failure>
         period: options.period,
         team_skill: options.team_skill,
         party_bonus: (options.party_bonus == PartyName::Line).then(PartyBonusParams::default),
-        first_advantage: options.first_advantage,
+        home_advantage: options.home_advantage,
         ladder: options.ladder.params(),
         ..SystemParams::default()
     };
@@ -68,7 +68,7 @@ fn settings(options: &RateOptions) -> impl Iterator<Item = (&'static str, System
 fn features(options: &RateOptions) -> [(&'static str, bool, SystemFeature); 6] {
     use SystemFeature as F;
     let party = options.party_bonus;
-    let advantage = options.first_advantage != AdvantageChoice::Points(0.0);
+    let advantage = options.home_advantage != AdvantageChoice::Points(0.0);
     [
         ("--team-skill", options.team_skill.is_some(), F::TeamSkill),
         (
@@ -78,7 +78,7 @@ fn features(options: &RateOptions) -> [(&'static str, bool, SystemFeature); 6] {
         ),
         ("--party-bonus fit", party == PartyName::Fit, F::FittedPartyBonus),
         ("--ladder", options.ladder.ladder, F::Ladder),
-        ("--first-advantage", advantage, F::HomeAdvantage),
+        ("--home-advantage", advantage, F::HomeAdvantage),
         (
             "--period game",
             options.period == PeriodChoice::Game,
@@ -102,7 +102,7 @@ fn refuse_combinations(options: &RateOptions) -> Result<(), Failure> {
     let pool_is_off = ladder.bonus_pool == Some(PoolName::Off);
     let has_course = options.system.has(SystemFeature::Course);
     let has_points = !matches!(
-        options.first_advantage,
+        options.home_advantage,
         AdvantageChoice::Fit | AdvantageChoice::Points(0.0)
     );
     let refused = [
@@ -128,7 +128,7 @@ fn refuse_combinations(options: &RateOptions) -> Result<(), Failure> {
         ),
         (
             !has_course && has_points,
-            "--first-advantage with points: bradley-terry estimates them; give --first-advantage fit",
+            "--home-advantage with points: bradley-terry estimates them; give --home-advantage fit",
         ),
         (
             !has_course && (options.plot.is_some() || !options.players.is_empty()),

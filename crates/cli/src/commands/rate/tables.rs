@@ -46,8 +46,8 @@ pub(super) fn quality_table(history: &History, evaluation: &RatingEvaluation, ra
         .notes(rated.smoothed.map(|_| {
             "No forecast looks ahead: they come from fits to the matches before, unlike the skills below."
         }))
-        .notes((rated.first_advantage != 0.0).then(|| {
-            format!("Home advantage (of the first side): {:.2} points.", rated.first_advantage)
+        .notes((rated.home_advantage != 0.0).then(|| {
+            format!("Home advantage (of the first side): {:.2} points.", rated.home_advantage)
         }))
 }
 

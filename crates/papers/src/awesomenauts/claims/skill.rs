@@ -2,7 +2,7 @@
 
 use crate::awesomenauts::printed::{DIFFERENCE_CAP, PAIRS, PERFECT_PING, SKILL_CAP, TOP_SKILL};
 use anyhow::{Context, Result};
-use matchwright_scoring::{CurveParams, PlayerSkillParams, Pool, PowerMean, TeamMatch};
+use matchwright_scoring::{CurveParams, PlayerSkill, Pool, PowerMean, TeamMatch};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -185,7 +185,7 @@ fn shaped(shape: f64, gap: f64) -> Vec<f64> {
 
 /// The least and the greatest score that six players with this mean gap can have among the shapes, in percent.
 fn range(inputs: &Inputs, worst: f64, power: f64, gap: f64) -> Result<(f64, f64)> {
-    let factor = PlayerSkillParams {
+    let factor = PlayerSkill {
         skill_cap: None,
         difference: CurveParams::Ramp {
             best: 0.0,
@@ -193,8 +193,7 @@ fn range(inputs: &Inputs, worst: f64, power: f64, gap: f64) -> Result<(f64, f64)
             power,
         }
         .build()?,
-    }
-    .build()?;
+    };
     let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
     for step in 0..=20 {
         let skills = shaped(f64::from(step) / 20.0, gap);

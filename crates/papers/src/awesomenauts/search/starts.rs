@@ -1,7 +1,7 @@
 //! The lineup sorted by skill, factor by factor, beside the end of the search.
 
 use matchwright_lobby::{Annealing, Awesomenauts, Lineups, LobbyPool, LobbySolver};
-use matchwright_scoring::{PlayerSkillParams, ScoringPolicy, TeamMatch, TeamSkillParams, WeightedFactor};
+use matchwright_scoring::{PlayerSkill, ScoringPolicy, TeamMatch, TeamSkill, WeightedFactor};
 use rand::RngExt;
 use serde::Serialize;
 
@@ -157,8 +157,8 @@ fn pool(config: &StartsConfig, seed: u64, number: usize) -> anyhow::Result<Score
         .with_starts(1)
         .solve(&round.lobbies, &scoring)?;
     let skill = ScoringPolicy::new(vec![
-        WeightedFactor::new(3.0, TeamSkillParams::default().build()?),
-        WeightedFactor::new(2.0, PlayerSkillParams::default().build()?),
+        WeightedFactor::new(3.0, TeamSkill::default()),
+        WeightedFactor::new(2.0, PlayerSkill::default()),
     ])?;
     let search = Annealing::new(1).with_moves(config.moves);
     let skilled = search.solve(&round.lobbies, &round.scoring(&skill))?;

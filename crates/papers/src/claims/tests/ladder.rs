@@ -3,7 +3,7 @@
 use crate::sc2::{Brier, Held, LeagueDebt, PoolRow, TierShares, WorldReport};
 use matchwright_mmr_forensics::{
     AfterGame, Division, ForensicsError, GameValue, GamesToPromotion, LadderSeason, LadderState,
-    ListedPlayer, Mismatch, MovingAverage, PerLoss, PoolKnowledge, ShownGame, Standing, TopRow, WinShare,
+    ListedPlayer, Mismatch, MovingAverage, PerLoss, PoolKnowledge, ShownGame, Standing, TopRow, WinRate,
     games_to_promotion, play_backward, top_list,
 };
 
@@ -25,15 +25,15 @@ fn two_u_w(player: &Standing, game: GameValue) -> Option<f64> {
     player.differential_spent(game).map(|_| player.differential())
 }
 
-fn always(distance: f64, share: WinShare, game: GameValue, lag: f64) -> GamesToPromotion {
+fn always(distance: f64, share: WinRate, game: GameValue, lag: f64) -> GamesToPromotion {
     match games_to_promotion(distance, share, game, lag) {
         GamesToPromotion::Never => GamesToPromotion::Games(1e6),
         other => other,
     }
 }
 
-fn of_percent(share: f64) -> Result<WinShare, ForensicsError> {
-    WinShare::new(share).or_else(|_| WinShare::from_percent(share))
+fn of_percent(share: f64) -> Result<WinRate, ForensicsError> {
+    WinRate::new(share).or_else(|_| WinRate::from_percent(share))
 }
 
 fn all_bonus(

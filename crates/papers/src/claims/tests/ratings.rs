@@ -2,7 +2,7 @@
 
 use crate::dota::run_parties;
 use matchwright_rating::{
-    BaseOdds, BaseRating, BradleyTerryParams, DomMmr, DomMmrParams, DomRating, DotaAccount, DotaRating,
+    BaseOdds, BaseRating, BradleyTerryParams, DomMmr, DomMmrParams, DomRating, DotaAccount, GaussianRating,
     KeepSum, MatchKind, MmrTrack, MovingAverage, PercentileTable, QueuedAs, SeasonPull, Shown, Viewer,
 };
 
@@ -17,7 +17,7 @@ fn with(harm: impl FnOnce(&mut Inputs)) -> Inputs {
 }
 
 /// Every game counts as ranked too.
-fn mixed(account: DotaAccount, track: MmrTrack, rating: DotaRating) -> DotaAccount {
+fn mixed(account: DotaAccount, track: MmrTrack, rating: GaussianRating) -> DotaAccount {
     let both = MmrTrack::new(MatchKind::Ranked, track.queue);
     account.after_game(track, rating).after_game(both, rating)
 }
@@ -29,11 +29,11 @@ fn open_to_all(account: &DotaAccount, track: MmrTrack, _: Viewer) -> Shown {
 
 /// Shown from the first game on.
 fn at_once(account: &DotaAccount, track: MmrTrack, _: Viewer) -> Shown {
-    Shown::Mmr(account.rating(track).mmr())
+    Shown::Mmr(account.rating(track).rating())
 }
 
 /// Both ranked ratings share a calibration.
-fn one_calibration(account: DotaAccount, track: MmrTrack, rating: DotaRating) -> DotaAccount {
+fn one_calibration(account: DotaAccount, track: MmrTrack, rating: GaussianRating) -> DotaAccount {
     let other = MmrTrack::new(MatchKind::Ranked, QueuedAs::Party);
     account
         .after_game(track, rating)
@@ -96,7 +96,7 @@ fn checks_of_the_rating_notice_what_performance_and_surprise_no_longer_do() {
             r.dota.perform = |dota, game, played| {
                 let mut after = dota.update_with_performance(game, played)?;
                 for one in &mut after[0] {
-                    if let Ok(lower) = DotaRating::new(one.mmr() - 3.0, one.uncertainty()) {
+                    if let Ok(lower) = GaussianRating::new(one.rating() - 3.0, one.deviation()) {
                         *one = lower;
                     }
                 }
@@ -104,8 +104,8 @@ fn checks_of_the_rating_notice_what_performance_and_surprise_no_longer_do() {
             };
         }),
     );
-    breaks("DOTA-unc", &with(|r| r.dota.system.grow = 0.0));
-    breaks("DOTA-unc", &with(|r| r.dota.system.shrink = 0.0));
+    breaks("DOTA-unc", &with(|r| r.dota.system.gain_above = 0.0));
+    breaks("DOTA-unc", &with(|r| r.dota.system.gain_below = 0.0));
     breaks("DOTA-unc", &with(|r| r.dota.system.max_uncertainty = 200.0));
 }
 

@@ -181,7 +181,7 @@ fn checks_of_the_other_statements_notice_one_that_breaks() {
     let mut other = inputs();
     other.outcomes = Box::new(FixedDraw::new(0.25).unwrap());
     breaks("EOMM-X4", &other);
-    other.outcomes = Box::new(Davidson::from_draw_rate(0.2).unwrap());
+    other.outcomes = Box::new(Davidson::from_draw_probability(0.2).unwrap());
     breaks("EOMM-X4", &other);
     breaks_with_theory("EOMM-X5", |report| report.example.nested = 0.011);
     breaks_with_theory("EOMM-X5", |report| report.example.adjacent = 0.012);

@@ -5,7 +5,7 @@ use crate::dominations::{InflationConfig, NewcomersConfig};
 use matchwright_rating::{
     BaseOdds, BaseOddsParams, BaseRating, DomMmr, DomMmrParams, DomRating, SeasonPull, SeasonPullParams,
 };
-use matchwright_scoring::{WINS_BY_RATIO, win_chance_by_ratio};
+use matchwright_scoring::{WINS_BY_RATIO, win_probability_by_ratio};
 
 /// All that the checks look at.
 pub(crate) struct DominationsInputs {
@@ -30,7 +30,7 @@ impl Default for DominationsInputs {
         Self {
             policy: include_str!("../../../policies/dominations.toml").to_owned(),
             sandbaggers: SANDBAGGERS,
-            war: |a, b| win_chance_by_ratio(a, b, WINS_BY_RATIO),
+            war: |a, b| win_probability_by_ratio(a, b, WINS_BY_RATIO),
             bases: BaseOddsParams::default(),
             base_odds: BaseOdds::win_probability,
             system: DomMmrParams::default(),

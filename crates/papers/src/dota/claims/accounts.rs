@@ -3,7 +3,7 @@
 use crate::dota::printed::{CALIBRATION_GAMES, GAMES_TO_UNLOCK};
 use anyhow::Result;
 use matchwright_rating::{
-    DotaAccount, DotaRating, MatchKind, MmrTrack, QueuedAs, QueuingPlayer, RefusalReason, Shown, Viewer,
+    DotaAccount, GaussianRating, MatchKind, MmrTrack, QueuedAs, QueuingPlayer, RefusalReason, Shown, Viewer,
 };
 
 use crate::claims::Check;
@@ -59,7 +59,7 @@ fn unlocked(inputs: &Inputs) -> Result<Finding> {
 
 fn opened(inputs: &Inputs) -> Result<DotaAccount> {
     let calibration = inputs.dota.calibration.build()?;
-    Ok(calibration.open(DotaRating::new(2_250.0, 542.0)?))
+    Ok(calibration.open(GaussianRating::new(2_250.0, 542.0)?))
 }
 
 fn four(inputs: &Inputs) -> Result<Finding> {
@@ -69,9 +69,9 @@ fn four(inputs: &Inputs) -> Result<Finding> {
     // Every order of two games, so that a rating that was moved once is among those that have to stay.
     for first in MmrTrack::ALL {
         for second in MmrTrack::ALL {
-            let once = (inputs.dota.after_game)(start, first, DotaRating::new(2_300.0, 500.0)?);
-            let twice = (inputs.dota.after_game)(once, second, DotaRating::new(2_200.0, 480.0)?);
-            own_moves &= twice.rating(second).mmr() == 2_200.0;
+            let once = (inputs.dota.after_game)(start, first, GaussianRating::new(2_300.0, 500.0)?);
+            let twice = (inputs.dota.after_game)(once, second, GaussianRating::new(2_200.0, 480.0)?);
+            own_moves &= twice.rating(second).rating() == 2_200.0;
             let others = MmrTrack::ALL.into_iter().filter(|track| *track != second);
             for track in others {
                 others_stay &= twice.rating(track) == once.rating(track);
@@ -87,7 +87,7 @@ fn four(inputs: &Inputs) -> Result<Finding> {
 /// `account` after so many games of `track`.
 fn played(inputs: &Inputs, mut account: DotaAccount, track: MmrTrack, games: u32) -> Result<DotaAccount> {
     for game in 1..=games {
-        let rating = DotaRating::new(2_250.0 + f64::from(game), 400.0)?;
+        let rating = GaussianRating::new(2_250.0 + f64::from(game), 400.0)?;
         account = (inputs.dota.after_game)(account, track, rating);
     }
     Ok(account)
@@ -138,8 +138,8 @@ fn calibration(inputs: &Inputs) -> Result<Finding> {
     let own = done.calibration_games_left(party) == CALIBRATION_GAMES;
     let again = rules.reactivated(done, QueuedAs::Solo);
     let anew = games_until_shown(again, solo)?;
-    let wider = again.rating(solo).uncertainty() > done.rating(solo).uncertainty();
-    let kept = again.rating(solo).mmr() == done.rating(solo).mmr();
+    let wider = again.rating(solo).deviation() > done.rating(solo).deviation();
+    let kept = again.rating(solo).rating() == done.rating(solo).rating();
     let games = |found: Option<u32>| found.unwrap_or(u32::MAX).into();
     Ok(Finding::new()
         .count("games, alone", games(alone))

@@ -74,7 +74,7 @@ fn aggregate(inputs: &Inputs) -> Result<Finding> {
 /// The adjusted ratings of a side, from the printed ones.
 fn adjusted(inputs: &Inputs, side: &[PrintedPlayer]) -> Result<Vec<f64>> {
     let written = settings(&inputs.dota.policy)?.factors.win_probability;
-    let factor = written.context("no win_probability")?.settings.build()?;
+    let factor = written.context("no win_probability")?.settings;
     let player = |(place, one): (usize, &PrintedPlayer)| Player {
         skill: Some(one.mmr),
         party: Some(one.party.to_string()),

@@ -3,13 +3,16 @@
 use crate::dota::printed::{EXPERIENCE_STEPS, MATCH, PARTY_MEAN, PERCENTILES, PrintedPlayer, TOTALS};
 use crate::dota::{PartiesConfig, PartiesReport, PerformanceConfig, run_parties};
 use matchwright_rating::{
-    CalibrationParams, DotaAccount, DotaMmr, DotaMmrParams, DotaRating, MmrTrack, PartyBonusParams,
+    CalibrationParams, DotaAccount, DotaMmr, DotaMmrParams, GaussianRating, MmrTrack, PartyBonusParams,
     PercentileError, PercentileTable, PerformanceError, RankedRules, Shown, TeamGame, Viewer,
 };
 
 /// [`DotaMmr::update_with_performance`], or a stand-in.
-type Perform =
-    fn(&DotaMmr, &TeamGame<DotaRating>, &[Vec<f64>]) -> Result<Vec<Vec<DotaRating>>, PerformanceError>;
+type Perform = fn(
+    &DotaMmr,
+    &TeamGame<GaussianRating>,
+    &[Vec<f64>],
+) -> Result<Vec<Vec<GaussianRating>>, PerformanceError>;
 /// [`PercentileTable::new`], or a stand-in.
 type NewTable = fn(&[(f64, f64)]) -> Result<PercentileTable, PercentileError>;
 
@@ -25,7 +28,7 @@ pub(crate) struct DotaInputs {
     pub(crate) totals: [f64; 2],
     pub(crate) rules: RankedRules,
     pub(crate) calibration: CalibrationParams,
-    pub(crate) after_game: fn(DotaAccount, MmrTrack, DotaRating) -> DotaAccount,
+    pub(crate) after_game: fn(DotaAccount, MmrTrack, GaussianRating) -> DotaAccount,
     pub(crate) shown: fn(&DotaAccount, MmrTrack, Viewer) -> Shown,
     pub(crate) system: DotaMmrParams,
     pub(crate) perform: Perform,

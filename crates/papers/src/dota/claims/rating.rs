@@ -3,7 +3,7 @@
 use crate::dota::{PerformanceConfig, PerformanceReport, run_performance};
 use anyhow::Result;
 use matchwright_rating::{
-    DotaMmr, DotaRating, GameResult, RatingEstimate, RatingSystem, Score, Side, TeamGame, TeamRatingSystem,
+    DotaMmr, GameResult, GaussianRating, RatingSystem, Score, Side, TeamGame, TeamRatingSystem,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -38,13 +38,13 @@ fn performance(inputs: &Inputs) -> Result<Finding> {
     let dota = inputs.dota.system.build()?;
     let mut shares = Vec::new();
     for u in uncertainties(&dota) {
-        let one = DotaRating::new(2_250.0, u)?;
+        let one = GaussianRating::new(2_250.0, u)?;
         let game = TeamGame::new(vec![Side::new(1, [one; 5]), Side::new(2, [one; 5])])?;
         // One of the winners played 600 points better than expected.
         let mut played = vec![vec![2_250.0; 5]; 2];
         played[0][0] += 600.0;
-        let by_result = TeamRatingSystem::update(&dota, &game)[0][0].mmr() - one.mmr();
-        let both = (inputs.dota.perform)(&dota, &game, &played)?[0][0].mmr() - one.mmr();
+        let by_result = TeamRatingSystem::update(&dota, &game)[0][0].rating() - one.rating();
+        let both = (inputs.dota.perform)(&dota, &game, &played)?[0][0].rating() - one.rating();
         shares.push(((both - by_result) / by_result, both - by_result));
     }
     let grows = shares
@@ -105,12 +105,12 @@ fn averages(inputs: &Inputs) -> Result<Finding> {
     let mut rng = ChaCha8Rng::seed_from_u64(inputs.seed);
     let (mut least_rise, mut least_fall) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..2_000 {
-        let mut side = || -> Result<(Vec<DotaRating>, Vec<f64>)> {
+        let mut side = || -> Result<(Vec<GaussianRating>, Vec<f64>)> {
             let size = rng.random_range(1..=5);
             let mut ratings = Vec::new();
             let mut played = Vec::new();
             for _ in 0..size {
-                ratings.push(DotaRating::new(
+                ratings.push(GaussianRating::new(
                     rng.random_range(0.0..5_000.0),
                     rng.random_range(0.0..900.0),
                 )?);
@@ -124,8 +124,8 @@ fn averages(inputs: &Inputs) -> Result<Finding> {
             Side::new(2, losers.0.clone()),
         ])?;
         let after = (inputs.dota.perform)(&dota, &game, &[winners.1, losers.1])?;
-        let rise = |before: &[DotaRating], after: &[DotaRating]| {
-            let moved = before.iter().zip(after).map(|(b, a)| a.mmr() - b.mmr());
+        let rise = |before: &[GaussianRating], after: &[GaussianRating]| {
+            let moved = before.iter().zip(after).map(|(b, a)| a.rating() - b.rating());
             moved.sum::<f64>() / before.len() as f64
         };
         least_rise = smaller(least_rise, rise(&winners.0, &after[0]));
@@ -164,37 +164,41 @@ fn above(lead: f64, u: f64, v: f64) -> f64 {
 
 fn uncertainty(inputs: &Inputs) -> Result<Finding> {
     let dota = inputs.dota.system.build()?;
-    let opponent = DotaRating::new(2_250.0, dota.params().floor)?;
-    let after = |player: &DotaRating, opponent: DotaRating, score| {
+    let opponent = GaussianRating::new(2_250.0, dota.params().floor)?;
+    let after = |player: &GaussianRating, opponent: GaussianRating, score| {
         RatingSystem::update(&dota, player, 0.0, &[GameResult::new(opponent, score)])
     };
     let mut steps = Vec::new();
     for u in uncertainties(&dota) {
-        let player = DotaRating::new(2_250.0, u)?;
-        steps.push(after(&player, opponent, Score::WIN).mmr() - 2_250.0);
+        let player = GaussianRating::new(2_250.0, u)?;
+        steps.push(after(&player, opponent, Score::WIN).rating() - 2_250.0);
     }
     let bigger = steps.windows(2).all(|pair| pair[0] < pair[1]);
     // Wins at nine to one, as expected, from a newcomer's uncertainty on.
     let mut expected = RatingSystem::initial(&dota);
     let (mut falls, mut games) = (true, 0);
-    while expected.uncertainty() > dota.params().floor && games < 1_000 {
-        let weaker = DotaRating::new(expected.mmr() - 800.0, dota.params().floor)?;
+    while expected.deviation() > dota.params().floor && games < 1_000 {
+        let weaker = GaussianRating::new(expected.rating() - 800.0, dota.params().floor)?;
         let next = after(&expected, weaker, Score::WIN);
-        falls &= next.uncertainty() < expected.uncertainty();
-        expected = DotaRating::new(2_250.0, next.uncertainty())?;
+        falls &= next.deviation() < expected.deviation();
+        expected = GaussianRating::new(2_250.0, next.deviation())?;
         games += 1;
     }
-    let known = DotaRating::new(2_250.0, dota.params().floor)?;
-    let floor = after(&known, DotaRating::new(1_450.0, dota.params().floor)?, Score::WIN);
+    let known = GaussianRating::new(2_250.0, dota.params().floor)?;
+    let floor = after(
+        &known,
+        GaussianRating::new(1_450.0, dota.params().floor)?,
+        Score::WIN,
+    );
     let surprised = after(
         &known,
-        DotaRating::new(1_450.0, dota.params().floor)?,
+        GaussianRating::new(1_450.0, dota.params().floor)?,
         Score::LOSS,
     );
     let mut off = 0.0;
     for (lead, u, v) in [(0.0, 200.0, 200.0), (150.0, 542.0, 200.0), (-700.0, 300.0, 450.0)] {
-        let player = DotaRating::new(2_250.0 + lead, u)?;
-        let other = DotaRating::new(2_250.0, v)?;
+        let player = GaussianRating::new(2_250.0 + lead, u)?;
+        let other = GaussianRating::new(2_250.0, v)?;
         off = larger(
             off,
             (dota.expected_score(&player, &other) - above(lead, u, v)).abs(),
@@ -206,7 +210,7 @@ fn uncertainty(inputs: &Inputs) -> Result<Finding> {
         .count("expected wins from newcomer to floor", games)
         .number(
             "uncertainty at the floor after a surprise",
-            surprised.deviation().unwrap_or(f64::NAN),
+            surprised.deviation(),
             0,
         )
         .number("expected score off the two normal performances by", off, 6)
@@ -215,12 +219,9 @@ fn uncertainty(inputs: &Inputs) -> Result<Finding> {
             falls && games < 1_000,
             "expected results lower it until it reaches the floor",
         )
+        .require(floor.deviation() == dota.params().floor, "it stays at the floor")
         .require(
-            floor.uncertainty() == dota.params().floor,
-            "it stays at the floor",
-        )
-        .require(
-            surprised.uncertainty() > dota.params().floor,
+            surprised.deviation() > dota.params().floor,
             "a surprise raises it",
         )
         .require(

@@ -82,7 +82,7 @@ fn both_forms(inputs: &Inputs) -> Result<Finding> {
     let (mut off, mut of_ratios) = (0.0, 0.0);
     for i in 0..PLAYERS {
         for j in 0..PLAYERS {
-            let ours = fit.probability(i, j).context("all players are rated")?;
+            let ours = fit.win_probability(i, j).context("all players are rated")?;
             let ratio = strengths[i] / (strengths[i] + strengths[j]);
             let logistic = 1.0 / (1.0 + (weights[j] - weights[i]).exp());
             of_ratios = larger(of_ratios, (ours - ratio).abs());

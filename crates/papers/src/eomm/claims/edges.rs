@@ -101,7 +101,7 @@ fn skills_alone(inputs: &Inputs) -> Result<Finding> {
         pool.ratings[k] = pool.ratings[k % SKILLS];
     }
     let graph = pool.graph(inputs)?;
-    let draw = inputs.outcomes.probabilities(0.5, 0.5).draw;
+    let draw = inputs.outcomes.outcome_probabilities(0.5, 0.5).draw;
     let mut found = vec![(f64::MAX, f64::MIN); SKILLS * SKILLS];
     for i in 0..pool.churn.len() {
         for j in i + 1..pool.churn.len() {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use matchwright_lobby::{Annealing, Group, LobbyPool, LobbySolver};
 use matchwright_scoring::{
-    BlocksParams, ChurnByOutcome, FriendsParams, MatchScorer, OutcomeChances, Player, Pool, RegionsParams,
-    ScoringPolicy, TeamChurnParams, TeamFactor, TeamMatch, WeightedFactor, win_probability,
+    Blocks, ChurnByOutcome, Friends, MatchScorer, OutcomeChances, Player, Pool, Regions, ScoringPolicy,
+    TeamChurn, TeamFactor, TeamMatch, WeightedFactor, win_probability,
 };
 
 use crate::claims::Check;
@@ -74,12 +74,12 @@ fn split(inputs: &Inputs, pool: &Pool, policy: &ScoringPolicy) -> Result<Option<
 
 /// How far the factor for teams is from the edges' expectation with summed skills.
 fn summed(inputs: &Inputs) -> Result<f64> {
-    let params = TeamChurnParams {
+    let params = TeamChurn {
         scale: SCALE,
         draw: DRAW,
         sum: true,
     };
-    let factor = params.build()?;
+    let factor = params;
     let pool = Pool::new(four()?)?;
     let teams: [&[usize]; 2] = [&[0, 3], &[1, 2]];
     let stay = (inputs.matches.ask)(&factor, &TeamMatch::new(&pool, &teams)?);
@@ -121,21 +121,18 @@ fn regions(inputs: &Inputs, policy: &ScoringPolicy) -> Result<(usize, bool)> {
 
 fn extensions(inputs: &Inputs) -> Result<Finding> {
     let churn = || -> Result<ScoringPolicy> {
-        let factor = TeamChurnParams {
+        let factor = TeamChurn {
             scale: SCALE,
             draw: DRAW,
             sum: true,
         };
-        Ok(ScoringPolicy::new(vec![WeightedFactor::new(
-            1.0,
-            factor.build()?,
-        )])?)
+        Ok(ScoringPolicy::new(vec![WeightedFactor::new(1.0, factor)])?)
     };
     let off = summed(inputs)?;
     let ruled = churn()?.with_rules(vec![
-        Arc::new(RegionsParams::default().build()?),
-        Arc::new(FriendsParams::default().build()?),
-        Arc::new(BlocksParams::default().build()?),
+        Arc::new(Regions::default()),
+        Arc::new(Friends::default()),
+        Arc::new(Blocks::default()),
     ])?;
     let (lobbies, apart) = regions(inputs, &ruled)?;
     // 0 and 1 are friends; then 0 refuses to meet 3.

@@ -30,7 +30,7 @@ fn off_the_closed_form(inputs: &Inputs) -> Result<f64> {
     let mut off = 0.0_f64;
     for _ in 0..SAMPLES {
         let share: f64 = rng.random();
-        let outcome = inputs.outcomes.probabilities(share, 1.0 - share);
+        let outcome = inputs.outcomes.outcome_probabilities(share, 1.0 - share);
         let chances = chances_of(&outcome).context("no distribution")?;
         let mut churn = || ChurnByOutcome::new(rng.random(), rng.random(), rng.random());
         let (i, j) = (churn()?, churn()?);

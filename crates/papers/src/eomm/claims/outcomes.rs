@@ -2,7 +2,9 @@
 
 use crate::eomm::printed::DRAW_RATE;
 use anyhow::Result;
-use matchwright_rating::{EloCurve, EloRating, GameResult, GlickoParams, GlickoRating, RatingSystem, Score};
+use matchwright_rating::{
+    EloCurve, EloRating, GameResult, GaussianRating, GlickoParams, RatingSystem, Score,
+};
 
 use super::larger;
 use crate::claims::Check;
@@ -75,7 +77,7 @@ fn deviation(inputs: &Inputs) -> Result<Finding> {
         ..inputs.glicko
     }
     .build()?;
-    let rated = |rating, deviation| GlickoRating::new(rating, deviation);
+    let rated = |rating, deviation| GaussianRating::new(rating, deviation);
     let games = [
         GameResult::new(rated(1400.0, 30.0)?, Score::WIN),
         GameResult::new(rated(1550.0, 100.0)?, Score::LOSS),
@@ -112,11 +114,11 @@ fn draws(inputs: &Inputs) -> Result<Finding> {
     let (mut off, mut pairs) = (0.0_f64, 0);
     for gap in (-2000..=2000).step_by(50) {
         for deviations in [(0.0, 0.0), (30.0, 200.0), (350.0, 350.0), (350.0, 30.0)] {
-            let player = GlickoRating::new(1500.0 + f64::from(gap), deviations.0)?;
-            let opponent = GlickoRating::new(1500.0, deviations.1)?;
+            let player = GaussianRating::new(1500.0 + f64::from(gap), deviations.0)?;
+            let opponent = GaussianRating::new(1500.0, deviations.1)?;
             let expected = system.expected_score(&player, &opponent);
             let reverse = system.expected_score(&opponent, &player);
-            let draw = inputs.outcomes.probabilities(expected, reverse).draw;
+            let draw = inputs.outcomes.outcome_probabilities(expected, reverse).draw;
             off = larger(off, (draw - DRAW_RATE).abs());
             pairs += 1;
         }
@@ -130,12 +132,12 @@ fn draws(inputs: &Inputs) -> Result<Finding> {
 fn wins_and_losses(inputs: &Inputs) -> Result<Finding> {
     let system = inputs.glicko.build()?;
     let (strong, weak) = (
-        GlickoRating::new(1700.0, 50.0)?,
-        GlickoRating::new(1500.0, 200.0)?,
+        GaussianRating::new(1700.0, 50.0)?,
+        GaussianRating::new(1500.0, 200.0)?,
     );
     let expected = system.expected_score(&strong, &weak);
     let reverse = system.expected_score(&weak, &strong);
-    let chances = inputs.outcomes.probabilities(expected, reverse);
+    let chances = inputs.outcomes.outcome_probabilities(expected, reverse);
     let near = |ours: f64, printed: f64, digits: i32| (ours - printed).abs() <= 0.5 * 10_f64.powi(-digits);
     Ok(Finding::new()
         .number("p + p'", expected + reverse, 5)

@@ -2,7 +2,7 @@
 
 use crate::random::Purpose;
 use anyhow::{Context, Result};
-use matchwright_rating::GlickoRating;
+use matchwright_rating::GaussianRating;
 use matchwright_scoring::ChurnByOutcome;
 use matchwright_sim::adapt::{chances_between, churn_edges};
 use matchwright_sim::random::stream;
@@ -19,7 +19,7 @@ pub(crate) fn randomness(inputs: &Inputs, check: u64, sample: u64) -> impl Rng +
 
 /// Players who wait.
 pub(crate) struct Pool {
-    pub(crate) ratings: Vec<GlickoRating>,
+    pub(crate) ratings: Vec<GaussianRating>,
     pub(crate) churn: Vec<ChurnByOutcome>,
 }
 
@@ -39,7 +39,7 @@ impl Pool {
             let habit = generator.habit_deviation * normal(rng);
             let [win, draw, loss] =
                 [effects.win, effects.draw, effects.loss].map(|effect| logistic(habit + effect));
-            pool.ratings.push(GlickoRating::new(skill, deviation)?);
+            pool.ratings.push(GaussianRating::new(skill, deviation)?);
             pool.churn.push(ChurnByOutcome::new(win, draw, loss)?);
         }
         Ok(pool)
@@ -47,7 +47,7 @@ impl Pool {
 
     /// Skills, rating points.
     pub(crate) fn skills(&self) -> Vec<f64> {
-        self.ratings.iter().map(GlickoRating::rating).collect()
+        self.ratings.iter().map(GaussianRating::rating).collect()
     }
 
     /// EOMM's graph, under the rating system and the outcome model of the inputs.

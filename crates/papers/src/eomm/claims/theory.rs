@@ -195,7 +195,7 @@ fn constant_draws(inputs: &Inputs) -> Result<Finding> {
     let mut off = 0.0_f64;
     for _ in 0..SAMPLES {
         let share: f64 = rng.random();
-        let chances = chances_of(&inputs.outcomes.probabilities(share, 1.0 - share));
+        let chances = chances_of(&inputs.outcomes.outcome_probabilities(share, 1.0 - share));
         let chances = chances.context("no distribution")?;
         let churn = ChurnByOutcome::new(rng.random(), rng.random(), rng.random())?;
         let sum = 0.8 * (churn.win + churn.loss) + 0.4 * churn.draw;

@@ -60,7 +60,7 @@ impl Default for StudyConfig {
             holdout: 0.2,
             grid: vec![1e-4, 1e-3, 1e-2, 1e-1, 1.0, 10.0],
             folds: 5,
-            fold_by: Folds::ByPlayer,
+            fold_by: Folds::GroupKFold,
             state_matches: 5_000,
         }
     }

@@ -1,6 +1,6 @@
 //! EOMM's edges among player states, with what belongs to one state alone computed once.
 
-use matchwright_rating::{Glicko, GlickoRating, OutcomeModel, OutcomeProbabilities};
+use matchwright_rating::{DrawModel, GaussianRating, Glicko, OutcomeProbabilities};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
 use matchwright_solver::CostOracle;
 
@@ -18,10 +18,10 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub(crate) fn new(rating: &GlickoRating, churn: ChurnByOutcome) -> Self {
+    pub(crate) fn new(rating: &GaussianRating, churn: ChurnByOutcome) -> Self {
         Self {
             rating: rating.rating(),
-            weight: rating.weight(),
+            weight: Glicko::weight(rating),
             churn,
         }
     }
@@ -31,7 +31,7 @@ impl State {
 #[derive(Clone, Copy)]
 pub(crate) struct StateGraph<'a> {
     pub(crate) system: &'a Glicko,
-    pub(crate) outcomes: &'a (dyn OutcomeModel + Send + Sync),
+    pub(crate) outcomes: &'a (dyn DrawModel + Send + Sync),
     pub(crate) states: &'a [State],
 }
 
@@ -43,7 +43,7 @@ impl StateGraph<'_> {
         let lead = player.rating - opponent.rating;
         let expected = self.system.expected_score_by_weight(lead, opponent.weight);
         let reverse = self.system.expected_score_by_weight(-lead, player.weight);
-        chances_of(&self.outcomes.probabilities(expected, reverse))
+        chances_of(&self.outcomes.outcome_probabilities(expected, reverse))
     }
 
     /// NaN, which no graph accepts, where the chances are no distribution.
@@ -80,7 +80,8 @@ impl StateGraph<'_> {
         };
         let mut probabilities = [nothing; TOGETHER];
         let probabilities = &mut probabilities[..count];
-        self.outcomes.probabilities_of(&expected, &reverse, probabilities);
+        self.outcomes
+            .outcome_probabilities_of(&expected, &reverse, probabilities);
         for ((out, probabilities), other) in out.iter_mut().zip(probabilities).zip(others) {
             let edge = |chances| churn_edge(&chances, &state.churn, &other.churn);
             *out = chances_of(probabilities).map_or(f64::INFINITY, edge);
@@ -119,7 +120,7 @@ impl CostOracle for StateGraph<'_> {
 /// The graph of some states of a graph.
 struct ChosenStates<'a> {
     system: &'a Glicko,
-    outcomes: &'a (dyn OutcomeModel + Send + Sync),
+    outcomes: &'a (dyn DrawModel + Send + Sync),
     states: Vec<State>,
 }
 
@@ -162,9 +163,9 @@ mod tests {
         let mut rng = stream(1, Purpose::Checks, 0, 0);
         let mut rating = || {
             let deviation = rng.random_range(0.0..400.0);
-            GlickoRating::new(rng.random_range(-4000.0..8000.0), deviation).unwrap()
+            GaussianRating::new(rng.random_range(-4000.0..8000.0), deviation).unwrap()
         };
-        let ratings: Vec<GlickoRating> = (0..150).map(|_| rating()).collect();
+        let ratings: Vec<GaussianRating> = (0..150).map(|_| rating()).collect();
         let churn = ChurnByOutcome::new(0.1, 0.2, 0.3).unwrap();
         let states: Vec<State> = ratings.iter().map(|rating| State::new(rating, churn)).collect();
         for draws in [DrawChoice::Fixed, DrawChoice::Davidson, DrawChoice::RaoKupper] {

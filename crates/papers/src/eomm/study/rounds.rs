@@ -1,7 +1,7 @@
 //! The simulation of section 5.3: pools, pairings, outcomes, churn, the retained counted.
 
 use matchwright_churn::Outcome;
-use matchwright_rating::{Glicko, OutcomeModel};
+use matchwright_rating::{DrawModel, Glicko};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
 use matchwright_solver::{DenseCosts, Pairing, Workspace};
 use rand::RngExt;
@@ -56,7 +56,7 @@ impl Round {
 pub(crate) struct Arena<'a> {
     config: &'a StudyConfig,
     system: &'a Glicko,
-    outcomes: &'a (dyn OutcomeModel + Send + Sync),
+    outcomes: &'a (dyn DrawModel + Send + Sync),
     players: &'a [WaitingPlayer],
     truth: Option<&'a Truth>,
     states: Vec<State>,
@@ -76,7 +76,7 @@ impl<'a> Arena<'a> {
     pub(crate) fn new(
         config: &'a StudyConfig,
         system: &'a Glicko,
-        outcomes: &'a (dyn OutcomeModel + Send + Sync),
+        outcomes: &'a (dyn DrawModel + Send + Sync),
         players: &'a [WaitingPlayer],
         truth: Option<&'a Truth>,
     ) -> Self {
@@ -274,7 +274,7 @@ fn churn_after(churn: &ChurnByOutcome, outcome: Outcome) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use matchwright_rating::GlickoRating;
+    use matchwright_rating::GaussianRating;
     use matchwright_sim::progress::Quiet;
     use matchwright_sim::rate::{DrawChoice, SystemParams};
     use matchwright_sim::threads::install;
@@ -291,7 +291,7 @@ mod tests {
                 after_win + number(0.0, 0.2),
             ];
             WaitingPlayer {
-                rating: GlickoRating::new(number(1_000.0, 2_000.0), number(30.0, 350.0)).unwrap(),
+                rating: GaussianRating::new(number(1_000.0, 2_000.0), number(30.0, 350.0)).unwrap(),
                 churn: ChurnByOutcome::new(churn[0], churn[1], churn[2]).unwrap(),
                 truth: None,
             }

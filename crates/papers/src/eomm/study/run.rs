@@ -2,7 +2,7 @@
 
 use matchwright_churn::{Horizon, Outcome};
 use matchwright_rating::history::{Duels, History};
-use matchwright_rating::{GlickoRating, RatingEstimate, RatingPeriod, RatingSystem};
+use matchwright_rating::{GaussianRating, RatingEstimate, RatingPeriod, RatingSystem};
 
 use super::churn_fit::{self, sample_labelled};
 use super::config::{StudyConfig, StudyError};
@@ -71,7 +71,7 @@ fn run(
     progress.begin("rating the players", 0);
     let system = config.glicko.build()?;
     let period = RatingPeriod::days(config.period_days)?;
-    let expect = |a: &GlickoRating, b: &GlickoRating| system.expected_score(a, b);
+    let expect = |a: &GaussianRating, b: &GaussianRating| system.expected_score(a, b);
     let rated = rate::run(&system, &period, duels, RatingEstimate::rating, expect)?;
     let data = summarise_data(duels, &rated)?;
     let draw_rate = match config.draw_rate {
@@ -118,7 +118,7 @@ fn run(
     Ok((report, rounds))
 }
 
-fn summarise_data(duels: Duels<'_>, rated: &RatingRun<GlickoRating>) -> Result<DataSummary, StudyError> {
+fn summarise_data(duels: Duels<'_>, rated: &RatingRun<GaussianRating>) -> Result<DataSummary, StudyError> {
     let Some((first, last)) = duels.history().span() else {
         let mend = "give a file with at least a few hundred matches";
         return Err(StudyError::TooLittle {
@@ -142,7 +142,7 @@ fn summarise_data(duels: Duels<'_>, rated: &RatingRun<GlickoRating>) -> Result<D
 
 fn summarise_ratings(
     config: &StudyConfig,
-    rated: &RatingRun<GlickoRating>,
+    rated: &RatingRun<GaussianRating>,
     draw_rate: f64,
 ) -> Result<RatingReport, StudyError> {
     let (evaluation, _) = evaluate(&rated.predictions, JUDGE_RATINGS_FROM, config.draws)?;

@@ -1,7 +1,7 @@
 //! The collection of player states that pools are sampled from (section 5.2, "Player States").
 
 use matchwright_churn::{ChurnModel, LogisticModel, Outcome};
-use matchwright_rating::GlickoRating;
+use matchwright_rating::GaussianRating;
 use matchwright_rating::history::Duels;
 use matchwright_scoring::ChurnByOutcome;
 use rand::seq::index::sample;
@@ -16,7 +16,7 @@ use matchwright_sim::rate::Standing;
 /// A waiting player: what the estimators say, and for judges alone the truth.
 #[derive(Clone, Debug)]
 pub(crate) struct WaitingPlayer {
-    pub(crate) rating: GlickoRating,
+    pub(crate) rating: GaussianRating,
     pub(crate) churn: ChurnByOutcome,
     /// Only where a generator knows it. No policy reads it.
     pub(crate) truth: Option<(TrueSide, ChurnByOutcome)>,
@@ -35,7 +35,7 @@ pub(crate) fn sample_states(config: &StudyConfig, duels: Duels<'_>) -> Vec<RowId
 pub(crate) fn waiting_players(
     rows: &[&Row],
     model: &LogisticModel,
-    standings: &[Standing<GlickoRating>],
+    standings: &[Standing<GaussianRating>],
     truth: Option<&Truth>,
 ) -> Result<Vec<WaitingPlayer>, StudyError> {
     let describe = |row: &&Row| {

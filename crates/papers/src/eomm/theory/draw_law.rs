@@ -2,7 +2,7 @@
 
 use std::f64::consts::LN_10;
 
-use matchwright_rating::{Davidson, EloCurve, FixedDraw, OutcomeModel, OutcomeProbabilities, RaoKupper};
+use matchwright_rating::{Davidson, DrawModel, EloCurve, FixedDraw, OutcomeProbabilities, RaoKupper};
 use matchwright_scoring::OutcomeChances;
 
 use anyhow::{Result, bail};
@@ -45,7 +45,7 @@ impl DrawLaw {
     /// # Errors
     /// Unless it is from 0 to below 1.
     pub fn davidson(draw: f64) -> Result<Self> {
-        Ok(Self(Shape::Davidson(Davidson::from_draw_rate(draw)?)))
+        Ok(Self(Shape::Davidson(Davidson::from_draw_probability(draw)?)))
     }
 
     /// Rao and Kupper's model with this draw rate between equals.
@@ -53,7 +53,7 @@ impl DrawLaw {
     /// # Errors
     /// Unless it is from 0 to below 1.
     pub fn rao_kupper(draw: f64) -> Result<Self> {
-        Ok(Self(Shape::RaoKupper(RaoKupper::from_draw_rate(draw)?)))
+        Ok(Self(Shape::RaoKupper(RaoKupper::from_draw_probability(draw)?)))
     }
 
     /// peak exp(-(gap/width)^2): concave up to width / sqrt(2), convex beyond.
@@ -106,9 +106,9 @@ impl DrawLaw {
         let (expected, reverse) = (curve.expected(lead, 0.0), curve.expected(0.0, lead));
         let gap = lead.abs();
         let probabilities = match self.0 {
-            Shape::Constant(model) => model.probabilities(expected, reverse),
-            Shape::Davidson(model) => model.probabilities(expected, reverse),
-            Shape::RaoKupper(model) => model.probabilities(expected, reverse),
+            Shape::Constant(model) => model.outcome_probabilities(expected, reverse),
+            Shape::Davidson(model) => model.outcome_probabilities(expected, reverse),
+            Shape::RaoKupper(model) => model.outcome_probabilities(expected, reverse),
             Shape::Gaussian { peak, width } => {
                 with_draw(peak * (-(gap / width).powi(2)).exp(), expected, reverse)
             }
@@ -181,7 +181,7 @@ impl DrawLaw {
 }
 
 fn checked(peak: f64, width: f64) -> Result<(f64, f64)> {
-    let peak = FixedDraw::new(peak)?.draw_rate();
+    let peak = FixedDraw::new(peak)?.draw_probability();
     if !width.is_finite() || width <= 0.0 {
         bail!("the draw law's width is {width}; it must be above 0 rating points");
     }

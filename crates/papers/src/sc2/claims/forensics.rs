@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use matchwright_mmr_forensics::{
     Averaging, ForensicsError, GameValue, GamesToPromotion, LadderState, NextGame, PerLoss, PerWin,
-    PoolKnowledge, PoolTotal, RankPoints, Standing, Unspent, WinShare, play_forward,
+    PoolKnowledge, PoolTotal, RankPoints, Standing, Unspent, WinRate, play_forward,
 };
 
 use crate::claims::Check;
@@ -40,7 +40,7 @@ pub(crate) fn standing(
         RankPoints::new(points)?,
         Unspent::new(unspent)?,
         PoolTotal::new(total)?,
-        WinShare::new(share)?,
+        WinRate::new(share)?,
     )
 }
 
@@ -181,10 +181,10 @@ pub(crate) fn games(inputs: &Inputs) -> Result<Finding> {
     let mut off = 0.0;
     for share in [0.5, 0.55, 0.6, 0.75, 1.0] {
         let formula = 5.0 + 144.0 / (share * a + (share - 1.0) * loss);
-        let ours = number((inputs.sc2.games)(144.0, WinShare::new(share)?, game, 5.0));
+        let ours = number((inputs.sc2.games)(144.0, WinRate::new(share)?, game, 5.0));
         off = larger(off, (ours - formula).abs());
     }
-    let worked = number((inputs.sc2.games)(144.0, WinShare::HALF, game, 5.0));
+    let worked = number((inputs.sc2.games)(144.0, WinRate::HALF, game, 5.0));
     // As printed, with the pool's total for B.
     let literal = 5.0 + 144.0 / (0.5 * a - 0.5 * 2669.0);
     Ok(Finding::new()
@@ -199,7 +199,7 @@ pub(crate) fn per_game(inputs: &Inputs) -> Result<Finding> {
     let game = inputs.sc2.season.game;
     let mut off = 0.0;
     for percent in 0..=100 {
-        let share = WinShare::from_percent(f64::from(percent))?;
+        let share = WinRate::from_percent(f64::from(percent))?;
         off = larger(off, (game.per_game(share) - (24.0 * share.get() - 11.0)).abs());
     }
     Ok(Finding::new()
@@ -210,7 +210,7 @@ pub(crate) fn per_game(inputs: &Inputs) -> Result<Finding> {
 fn never(inputs: &Inputs) -> Result<Finding> {
     let game = inputs.sc2.season.game;
     let at = |share: f64| -> Result<GamesToPromotion> {
-        Ok((inputs.sc2.games)(144.0, WinShare::new(share)?, game, 5.0))
+        Ok((inputs.sc2.games)(144.0, WinRate::new(share)?, game, 5.0))
     };
     let mut found = Finding::new().number("break-even", game.break_even().unwrap_or(f64::NAN), 4);
     for share in [0.0, 0.2, 0.45, 11.0 / 24.0] {
@@ -224,7 +224,7 @@ fn never(inputs: &Inputs) -> Result<Finding> {
 
 fn percent(inputs: &Inputs) -> Result<Finding> {
     let by_percent = 5.0 / (24.0 * 55.0 - 11.0);
-    ensure!(WinShare::new(0.55).is_ok(), "a share is no percentage");
+    ensure!(WinRate::new(0.55).is_ok(), "a share is no percentage");
     let refused = (inputs.sc2.share)(55.0);
     let hint = refused
         .as_ref()
@@ -332,7 +332,7 @@ fn tiers(inputs: &Inputs) -> Result<Finding> {
 
 pub(crate) fn best_of_bronze(inputs: &Inputs) -> Result<Finding> {
     let season = inputs.sc2.season.clone().build()?;
-    let share = WinShare::from_record(293, 238)?;
+    let share = WinRate::from_record(293, 238)?;
     let player = standing(3821.0, 9.0, 2671.0, share.get())?;
     let rank_0 = season.division("Bronze", Some("Rank 0"))?;
     let differential = (inputs.sc2.differential)(&player);

@@ -4,7 +4,7 @@ use crate::sc2::PointsConfig;
 use crate::sc2::ladder::LadderWorldParams;
 use matchwright_mmr_forensics::{
     AfterGame, Division, ForensicsError, GameValue, GamesToPromotion, LadderSeason, LadderSeasonParams,
-    LadderState, ListedPlayer, MovingAverage, PoolKnowledge, ShownGame, Standing, TopRow, WinShare,
+    LadderState, ListedPlayer, MovingAverage, PoolKnowledge, ShownGame, Standing, TopRow, WinRate,
     games_to_promotion, play_backward, top_list,
 };
 use matchwright_rating::BonusPoolParams;
@@ -23,8 +23,8 @@ pub(crate) struct Sc2Inputs {
     pub(crate) season: LadderSeasonParams,
     pub(crate) differential: fn(&Standing) -> f64,
     pub(crate) spent: fn(&Standing, GameValue) -> Option<f64>,
-    pub(crate) games: fn(f64, WinShare, GameValue, f64) -> GamesToPromotion,
-    pub(crate) share: fn(f64) -> Result<WinShare, ForensicsError>,
+    pub(crate) games: fn(f64, WinRate, GameValue, f64) -> GamesToPromotion,
+    pub(crate) share: fn(f64) -> Result<WinRate, ForensicsError>,
     pub(crate) backward: Backward,
     pub(crate) top: fn(&[ListedPlayer], usize, &Division<'_>) -> Vec<TopRow>,
     pub(crate) average: MovingAverage,
@@ -44,7 +44,7 @@ impl Default for Sc2Inputs {
             differential: Standing::differential,
             spent: Standing::differential_spent,
             games: games_to_promotion,
-            share: WinShare::new,
+            share: WinRate::new,
             backward: play_backward,
             top: top_list,
             average: MovingAverage::Simple { games: 10 },

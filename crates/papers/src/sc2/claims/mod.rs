@@ -90,9 +90,9 @@ fn average(inputs: &Inputs) -> Result<Finding> {
         if after.len() >= 10 {
             let last = &after[after.len() - 10..];
             let mean = last.iter().sum::<f64>() / 10.0;
-            let of_trail = average.value(rating.trail()).unwrap_or(f64::NAN);
+            let of_window = average.value(rating.window()).unwrap_or(f64::NAN);
             let of_list = average.of(&after).unwrap_or(f64::NAN);
-            off = larger(off, larger((of_trail - mean).abs(), (of_list - mean).abs()));
+            off = larger(off, larger((of_window - mean).abs(), (of_list - mean).abs()));
         }
     }
     Ok(Finding::new()

@@ -85,7 +85,7 @@ pub fn outcomes_are_probabilities<S: TeamRatingSystem + ?Sized>(
     side: &[Member<S::Rating>],
     opponents: &[Member<S::Rating>],
 ) -> Verdict {
-    let p = system.outcome(side, opponents);
+    let p = system.outcome_probabilities(side, opponents);
     let sound = [p.win, p.draw, p.loss]
         .iter()
         .all(|probability| (0.0..=1.0).contains(probability));
@@ -109,8 +109,8 @@ where
     S: TeamRatingSystem + ?Sized,
 {
     let (here, there) = (
-        system.outcome(side, opponents),
-        system.outcome(opponents, side).reversed(),
+        system.outcome_probabilities(side, opponents),
+        system.outcome_probabilities(opponents, side).reversed(),
     );
     let same = close(here.win, there.win) && close(here.draw, there.draw) && close(here.loss, there.loss);
     require(same, "swapping_sides_swaps_win_and_loss", || {
@@ -126,7 +126,7 @@ pub fn equal_sides_are_even<S>(system: &S, side: &[Member<S::Rating>]) -> Verdic
 where
     S: TeamRatingSystem + ?Sized,
 {
-    let p = system.outcome(side, side);
+    let p = system.outcome_probabilities(side, side);
     require(close(p.win, p.loss), "equal_sides_are_even", || {
         format!("{side:?} against its like: {p:?}")
     })
@@ -148,7 +148,7 @@ where
         (&absent, &[]),
         (&[], &[]),
     ] {
-        let p = system.outcome(side, opponents);
+        let p = system.outcome_probabilities(side, opponents);
         let even = close(p.win, p.loss) && close(p.win + p.draw + p.loss, 1.0);
         require(even, "nothing_is_known_of_an_absent_side", || {
             format!("{side:?} against {opponents:?}: {p:?}")
@@ -182,13 +182,13 @@ where
     let slack = probability_slack(scale(side.iter().chain(&better).chain(opponents)));
     for (before, after, seen) in [
         (
-            system.outcome(side, opponents),
-            system.outcome(&better, opponents),
+            system.outcome_probabilities(side, opponents),
+            system.outcome_probabilities(&better, opponents),
             "by the side",
         ),
         (
-            system.outcome(opponents, side).reversed(),
-            system.outcome(opponents, &better).reversed(),
+            system.outcome_probabilities(opponents, side).reversed(),
+            system.outcome_probabilities(opponents, &better).reversed(),
             "by its opponents",
         ),
     ] {
@@ -273,8 +273,8 @@ where
 {
     let reversed = |members: &[Member<S::Rating>]| members.iter().rev().cloned().collect::<Vec<_>>();
     let slack = probability_slack(scale(side.iter().chain(opponents)));
-    let p = system.outcome(side, opponents);
-    let q = system.outcome(&reversed(side), &reversed(opponents));
+    let p = system.outcome_probabilities(side, opponents);
+    let q = system.outcome_probabilities(&reversed(side), &reversed(opponents));
     let same = (p.win - q.win).abs() <= slack
         && (p.draw - q.draw).abs() <= slack
         && (p.loss - q.loss).abs() <= slack;
@@ -320,7 +320,7 @@ where
     })?;
     let outcome = |game: &TeamGame<S::Rating>| {
         let sides = game.sides();
-        system.outcome(&sides[0].members, &sides[1].members)
+        system.outcome_probabilities(&sides[0].members, &sides[1].members)
     };
     let (p, q) = (outcome(game), outcome(&renamed));
     require(
@@ -402,7 +402,7 @@ where
         }
     }
     let side = |index: usize| -> Vec<_> { after[index].iter().cloned().map(Member::new).collect() };
-    let p = system.outcome(&side(0), &side(1));
+    let p = system.outcome_probabilities(&side(0), &side(1));
     require(
         (p.win + p.draw + p.loss).is_finite(),
         "updates_stay_finite",
@@ -419,7 +419,7 @@ where
     S: TeamRatingSystem + ?Sized,
 {
     for elapsed in [0.0, -1e-9, -1.0, f64::NEG_INFINITY, f64::NAN] {
-        let after = system.idle(player, elapsed);
+        let after = system.after_inactivity(player, elapsed);
         require(after == *player, "meaningless_time_is_no_time", || {
             format!("{player:?} after {elapsed} periods is {after:?}")
         })?;
@@ -431,19 +431,19 @@ where
 ///
 /// # Errors
 /// [`LawViolation`] if it narrows, or appears or vanishes.
-pub fn idling_never_narrows<S>(system: &S, player: &S::Rating, time: f64, more: f64) -> Verdict
+pub fn inactivity_never_narrows<S>(system: &S, player: &S::Rating, time: f64, more: f64) -> Verdict
 where
     S: TeamRatingSystem + ?Sized,
     S::Rating: RatingEstimate,
 {
     let mut last = player.clone();
     for elapsed in [time, time + more, f64::INFINITY] {
-        let after = system.idle(player, elapsed);
+        let after = system.after_inactivity(player, elapsed);
         let wider = match (last.deviation(), after.deviation()) {
             (Some(before), Some(now)) => at_most(before, now) && now.is_finite(),
             (before, now) => before == now,
         };
-        require(wider, "idling_never_narrows", || {
+        require(wider, "inactivity_never_narrows", || {
             format!("{player:?} after {elapsed} idle periods is {after:?}, earlier {last:?}")
         })?;
         last = after;
@@ -455,14 +455,14 @@ where
 ///
 /// # Errors
 /// [`LawViolation`] if not.
-pub fn idling_adds_up<S>(system: &S, player: &S::Rating, time: f64, more: f64) -> Verdict
+pub fn inactivity_adds_up<S>(system: &S, player: &S::Rating, time: f64, more: f64) -> Verdict
 where
     S: TeamRatingSystem + ?Sized,
     S::Rating: RatingEstimate,
 {
-    let once = system.idle(player, time + more);
-    let twice = system.idle(&system.idle(player, time), more);
-    require(same_estimate(&once, &twice), "idling_adds_up", || {
+    let once = system.after_inactivity(player, time + more);
+    let twice = system.after_inactivity(&system.after_inactivity(player, time), more);
+    require(same_estimate(&once, &twice), "inactivity_adds_up", || {
         format!("{player:?} after {time} + {more} idle periods: {once:?} at once, {twice:?} in two steps")
     })
 }

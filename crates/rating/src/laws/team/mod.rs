@@ -5,11 +5,11 @@
 //! and [`check_free_for_all`] one game of very many sides.
 //!
 //! ```
-//! use matchwright_rating::{TrueSkillParams, TrueSkillRating, laws};
+//! use matchwright_rating::{TrueSkillParams, GaussianRating, laws};
 //!
 //! let system = TrueSkillParams::default().build()?;
 //! let sampler = |draw: &mut laws::Draw| {
-//!     TrueSkillRating::new(draw.uniform(0.0, 50.0), draw.uniform(1.0, 8.0)).unwrap()
+//!     GaussianRating::new(draw.uniform(0.0, 50.0), draw.uniform(1.0, 8.0)).unwrap()
 //! };
 //! laws::check_teams(&system, sampler, 1, 50)?;
 //! laws::check_team_promise(&system, laws::TeamPromise::WinnersDoNotLose, sampler, 1, 50)?;
@@ -76,8 +76,8 @@ where
         law::party_numbers_are_labels(system, &game)?;
         law::the_absent_keep_their_ratings(system, &game)?;
         law::meaningless_time_is_no_time(system, player)?;
-        law::idling_never_narrows(system, player, time, more)?;
-        law::idling_adds_up(system, player, time, more)?;
+        law::inactivity_never_narrows(system, player, time, more)?;
+        law::inactivity_adds_up(system, player, time, more)?;
     }
     Ok(())
 }

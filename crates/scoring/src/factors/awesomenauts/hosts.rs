@@ -2,13 +2,19 @@
 
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
-use crate::team::{Parts, Pool, TeamFactor, TeamMatch, square};
+use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch, square};
 
-/// The settings of [`Hosts`], unchecked until [`build`](Self::build).
+/// quality = 1 if two players or more can be host of all others, `one` if one can, `none` (or forbidden) if
+/// nobody can.
+///
+/// "The Awesomenauts matchmaking algorithm", sixth factor: a game between the players' machines needs a
+/// server who reaches everybody, and wants a second one in case the first leaves. A player can be host if its
+/// `can_host` is not false and it connects with every other player. Only for games without servers of their
+/// own: others leave the factor out.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct HostsParams {
+pub struct Hosts {
     /// The quality if nobody can be host, in \[0, 1\]. Default 0.
     pub none: f64,
     /// The quality if one player can, in \[0, 1\]. Default 0.5.
@@ -17,7 +23,7 @@ pub struct HostsParams {
     pub required: bool,
 }
 
-impl Default for HostsParams {
+impl Default for Hosts {
     fn default() -> Self {
         Self {
             none: 0.0,
@@ -25,30 +31,6 @@ impl Default for HostsParams {
             required: false,
         }
     }
-}
-
-impl HostsParams {
-    /// The factor, if the settings are in their ranges.
-    ///
-    /// # Errors
-    /// [`ScoringError`] if a quality is not from 0 to 1.
-    pub fn build(self) -> Result<Hosts, ScoringError> {
-        let remedy = "a quality from 0 to 1";
-        within("HostsParams::none", self.none, &(0.0..=1.0), remedy)?;
-        within("HostsParams::one", self.one, &(0.0..=1.0), remedy)?;
-        Ok(Hosts { params: self })
-    }
-}
-
-checked! {
-    /// quality = 1 if two players or more can be host of all others, `one` if one can, `none` (or forbidden) if
-    /// nobody can.
-    ///
-    /// "The Awesomenauts matchmaking algorithm", sixth factor: a game between the players' machines needs a
-    /// server who reaches everybody, and wants a second one in case the first leaves. A player can be host if its
-    /// `can_host` is not false and it connects with every other player. Only for games without servers of their
-    /// own: others leave the factor out.
-    Hosts from HostsParams
 }
 
 impl Hosts {
@@ -61,11 +43,7 @@ impl Hosts {
     }
 
     fn by_count(&self) -> [Option<f64>; 3] {
-        [
-            (!self.params.required).then_some(self.params.none),
-            Some(self.params.one),
-            Some(1.0),
-        ]
+        [(!self.required).then_some(self.none), Some(self.one), Some(1.0)]
     }
 }
 
@@ -84,14 +62,20 @@ impl TeamFactor for Hosts {
         "hosts"
     }
 
+    fn check(&self) -> Result<(), ScoringError> {
+        within("none", self.none, 0.0..=1.0)?;
+        within("one", self.one, 0.0..=1.0)?;
+        Ok(())
+    }
+
     fn why_forbidden(&self, candidate: &TeamMatch<'_>) -> Option<String> {
         self.quality(candidate)
             .is_none()
             .then(|| "no player can be host of all others".to_owned())
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        Some(Parts::Hubs {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(Decomposition::Hubs {
             linked: square(players, |a, b| hosts(pool, a, b)),
             by_count: self.by_count().to_vec(),
         })

@@ -10,12 +10,12 @@ mod player_skill;
 mod premades;
 mod team_skill;
 
-pub use enemy_ping::{EnemyPing, EnemyPingParams};
-pub use hosts::{Hosts, HostsParams};
-pub use opponent_variation::{OpponentVariation, OpponentVariationParams};
-pub use player_skill::{PlayerSkill, PlayerSkillParams};
-pub use premades::{Premades, PremadesParams};
-pub use team_skill::{TeamSkill, TeamSkillParams};
+pub use enemy_ping::EnemyPing;
+pub use hosts::Hosts;
+pub use opponent_variation::OpponentVariation;
+pub use player_skill::PlayerSkill;
+pub use premades::Premades;
+pub use team_skill::TeamSkill;
 
 use crate::error::{ScoringError, within};
 use crate::team::Pool;
@@ -31,9 +31,7 @@ fn capped(pool: &Pool, player: usize, cap: Option<f64>) -> f64 {
     }
 }
 
-fn check_cap(name: &'static str, cap: Option<f64>) -> Result<(), ScoringError> {
-    let remedy = "a skill of -1e12 or more; inf, or a huge one, caps nothing";
-    cap.map_or(Ok(()), |cap| {
-        within(name, cap, &(-1e12..=f64::INFINITY), remedy).map(|_| ())
-    })
+fn check_cap(cap: Option<f64>) -> Result<(), ScoringError> {
+    let checked = cap.map(|cap| within("skill_cap", cap, -1e12..=f64::INFINITY));
+    checked.transpose().map(drop)
 }

@@ -2,13 +2,19 @@
 
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
-use crate::team::{Kinds, PairTable, Parts, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PairKinds, PairTable, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`OpponentVariation`], unchecked until [`build`](Self::build).
+/// quality = mean over all pairs of players: 1 if they did not meet lately, `same_roles` if they did and meet
+/// again as what they were, `swapped_roles` if their roles changed.
+///
+/// "The Awesomenauts matchmaking algorithm", fifth factor: who met in the last match scores less, a little
+/// less so with swapped roles. Who met whom is what [`Player`](crate::Player) lists as recent opponents and
+/// team mates, on either side; two who are listed as both count as having the same roles. The figures are
+/// ours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct OpponentVariationParams {
+pub struct OpponentVariation {
     /// The quality of two who meet in the same roles as before, in \[0, 1\]. Default 0.
     pub same_roles: f64,
     /// The quality of two who were opponents and are team mates now, or the other way, in \[0, 1\]. Default 0.25.
@@ -17,7 +23,7 @@ pub struct OpponentVariationParams {
     pub spare_parties: bool,
 }
 
-impl Default for OpponentVariationParams {
+impl Default for OpponentVariation {
     fn default() -> Self {
         Self {
             same_roles: 0.0,
@@ -27,45 +33,11 @@ impl Default for OpponentVariationParams {
     }
 }
 
-impl OpponentVariationParams {
-    /// The factor, if the settings are in their ranges.
-    ///
-    /// # Errors
-    /// [`ScoringError`] if a quality is not from 0 to 1.
-    pub fn build(self) -> Result<OpponentVariation, ScoringError> {
-        let remedy = "a quality from 0 to 1";
-        within(
-            "OpponentVariationParams::same_roles",
-            self.same_roles,
-            &(0.0..=1.0),
-            remedy,
-        )?;
-        within(
-            "OpponentVariationParams::swapped_roles",
-            self.swapped_roles,
-            &(0.0..=1.0),
-            remedy,
-        )?;
-        Ok(OpponentVariation { params: self })
-    }
-}
-
-checked! {
-    /// quality = mean over all pairs of players: 1 if they did not meet lately, `same_roles` if they did and meet
-    /// again as what they were, `swapped_roles` if their roles changed.
-    ///
-    /// "The Awesomenauts matchmaking algorithm", fifth factor: who met in the last match scores less, a little
-    /// less so with swapped roles. Who met whom is what [`Player`](crate::Player) lists as recent opponents and
-    /// team mates, on either side; two who are listed as both count as having the same roles. The figures are
-    /// ours.
-    OpponentVariation from OpponentVariationParams
-}
-
 impl OpponentVariation {
     /// The quality of two players, who are team mates now (`together`) or opponents.
     #[must_use]
     pub fn pair(&self, pool: &Pool, a: usize, b: usize, together: bool) -> f64 {
-        if self.params.spare_parties && pool.same_party(a, b) {
+        if self.spare_parties && pool.same_party(a, b) {
             return 1.0;
         }
         let (mates, opponents) = (pool.were_teammates(a, b), pool.were_opponents(a, b));
@@ -75,9 +47,9 @@ impl OpponentVariation {
             (opponents, mates)
         };
         if same {
-            self.params.same_roles
+            self.same_roles
         } else if swapped {
-            self.params.swapped_roles
+            self.swapped_roles
         } else {
             1.0
         }
@@ -86,7 +58,7 @@ impl OpponentVariation {
 
 impl MatchScorer<TeamMatch<'_>> for OpponentVariation {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
-        Some(candidate.mean_over_pairs(Kinds::ALL, |a, b, together| {
+        Some(candidate.mean_over_pairs(PairKinds::ALL, |a, b, together| {
             self.pair(candidate.pool(), a, b, together)
         }))
     }
@@ -97,9 +69,15 @@ impl TeamFactor for OpponentVariation {
         "opponent_variation"
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
+    fn check(&self) -> Result<(), ScoringError> {
+        within("same_roles", self.same_roles, 0.0..=1.0)?;
+        within("swapped_roles", self.swapped_roles, 0.0..=1.0)?;
+        Ok(())
+    }
+
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
         let table = |together| PairTable::of(players, |a, b| self.pair(pool, a, b, together));
-        Some(Parts::Pairs {
+        Some(Decomposition::Pairs {
             together: Some(table(true)),
             against: Some(table(false)),
         })

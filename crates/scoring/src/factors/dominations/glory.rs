@@ -1,20 +1,23 @@
 //! Teams of like standing.
 
 use crate::curve::Curve;
-use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
-use crate::team::{BalanceCurve, Parts, PlayerField, Pool, TeamFactor, TeamMatch};
+use crate::team::{BalanceCurve, Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`Glory`], unchecked until [`build`](Self::build).
+/// quality = difference(|mean glory of A - mean glory of B|).
+///
+/// "World War Matchmaking", section on the leader board: glory takes part in matching, and alliances far
+/// apart in it should rarely meet. Where glory belongs to an alliance, all its members carry the same. The
+/// figure is ours; the spotlight expects the top hundred between 15,000 and 17,500 and the middle at 12,000.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct GloryParams {
+pub struct Glory {
     /// From the difference of the teams' mean glory to the quality. Default: 1 at 0 down to 0 at 4000, straight.
     pub difference: Curve,
 }
 
-impl Default for GloryParams {
+impl Default for Glory {
     fn default() -> Self {
         Self {
             difference: Curve::ramp(0.0, 4000.0, 1.0),
@@ -22,29 +25,10 @@ impl Default for GloryParams {
     }
 }
 
-impl GloryParams {
-    /// The factor.
-    ///
-    /// # Errors
-    /// None now: the curve was checked when it was made.
-    pub fn build(self) -> Result<Glory, ScoringError> {
-        Ok(Glory { params: self })
-    }
-}
-
-checked! {
-    /// quality = difference(|mean glory of A - mean glory of B|).
-    ///
-    /// "World War Matchmaking", section on the leader board: glory takes part in matching, and alliances far
-    /// apart in it should rarely meet. Where glory belongs to an alliance, all its members carry the same. The
-    /// figure is ours; the spotlight expects the top hundred between 15,000 and 17,500 and the middle at 12,000.
-    Glory from GloryParams
-}
-
 impl MatchScorer<TeamMatch<'_>> for Glory {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
         let difference = candidate.difference_of_means(|player| candidate.pool().glory(player));
-        Some(self.params.difference.quality(difference))
+        Some(self.difference.quality(difference))
     }
 }
 
@@ -53,14 +37,14 @@ impl TeamFactor for Glory {
         "glory"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Glory]
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        Some(Parts::Balance {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(Decomposition::Balance {
             level: players.iter().map(|&player| pool.glory(player)).collect(),
-            curve: BalanceCurve::Plain(self.params.difference.clone()),
+            curve: BalanceCurve::Plain(self.difference.clone()),
         })
     }
 }

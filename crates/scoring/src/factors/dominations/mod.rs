@@ -8,10 +8,10 @@ mod strength;
 mod team_sizes;
 mod variance;
 
-pub use glory::{Glory, GloryParams};
-pub use strength::{Strength, StrengthParams, WINS_BY_RATIO, win_chance_by_ratio};
-pub use team_sizes::{TeamSizes, TeamSizesParams};
-pub use variance::{Variance, VarianceParams, log_spread};
+pub use glory::Glory;
+pub use strength::{Strength, WINS_BY_RATIO, win_probability_by_ratio};
+pub use team_sizes::TeamSizes;
+pub use variance::{Variance, log_spread};
 
 use crate::team::Pool;
 

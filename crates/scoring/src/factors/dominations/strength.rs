@@ -1,15 +1,22 @@
 //! Offence against defence, by their ratio.
 
 use crate::curve::Curve;
-use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
-use crate::team::{BalanceCurve, Parts, PlayerField, Pool, TeamFactor, TeamMatch};
+use crate::team::{BalanceCurve, Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`Strength`], unchecked until [`build`](Self::build).
+/// ```text
+/// quality = log_ratio(|ln(offence A / defence B) - ln(offence B / defence A)|)       of the teams' mean ratings
+/// ```
+///
+/// "World War Matchmaking", section on comparing ratings: by percentage, not by points. Each team attacks the
+/// other's defence, so a war is fair if both attacks have the same odds: a team strong in attack and weak in
+/// defence may meet its opposite. 10 % more of either is a log-ratio of 0.0953, with which a side wins 60 %
+/// ([`win_probability_by_ratio`] of exp(0.0953)), and which the spotlight does not call a good match: by default
+/// it has quality 0.52.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct StrengthParams {
+pub struct Strength {
     /// Whether a team's ratings are the geometric means of its members' instead of the arithmetic ones. Geometric
     /// means add up for a solver, and let weak members weigh more. Default false.
     pub geometric: bool,
@@ -17,22 +24,12 @@ pub struct StrengthParams {
     pub log_ratio: Curve,
 }
 
-impl Default for StrengthParams {
+impl Default for Strength {
     fn default() -> Self {
         Self {
             geometric: false,
             log_ratio: Curve::ramp(0.0, 0.2, 1.0),
         }
-    }
-}
-
-impl StrengthParams {
-    /// The factor.
-    ///
-    /// # Errors
-    /// None now: the curve was checked when it was made.
-    pub fn build(self) -> Result<Strength, ScoringError> {
-        Ok(Strength { params: self })
     }
 }
 
@@ -45,27 +42,14 @@ pub const WINS_BY_RATIO: f64 = 4.2542;
 /// difference, and that 10 % more defence wins 60 % ([`WINS_BY_RATIO`]). The chances of both sides sum to 1.
 ///
 /// ```
-/// use matchwright_scoring::{WINS_BY_RATIO, win_chance_by_ratio};
+/// use matchwright_scoring::{WINS_BY_RATIO, win_probability_by_ratio};
 ///
-/// assert!((win_chance_by_ratio(110.0, 100.0, WINS_BY_RATIO) - 0.6).abs() < 1e-5);
-/// assert!((win_chance_by_ratio(100.0, 110.0, WINS_BY_RATIO) - 0.4).abs() < 1e-5);
+/// assert!((win_probability_by_ratio(110.0, 100.0, WINS_BY_RATIO) - 0.6).abs() < 1e-5);
+/// assert!((win_probability_by_ratio(100.0, 110.0, WINS_BY_RATIO) - 0.4).abs() < 1e-5);
 /// ```
 #[must_use]
-pub fn win_chance_by_ratio(own: f64, other: f64, exponent: f64) -> f64 {
+pub fn win_probability_by_ratio(own: f64, other: f64, exponent: f64) -> f64 {
     1.0 / (1.0 + (other / own).powf(exponent))
-}
-
-checked! {
-    /// ```text
-    /// quality = log_ratio(|ln(offence A / defence B) - ln(offence B / defence A)|)       of the teams' mean ratings
-    /// ```
-    ///
-    /// "World War Matchmaking", section on comparing ratings: by percentage, not by points. Each team attacks the
-    /// other's defence, so a war is fair if both attacks have the same odds: a team strong in attack and weak in
-    /// defence may meet its opposite. 10 % more of either is a log-ratio of 0.0953, with which a side wins 60 %
-    /// ([`win_chance_by_ratio`] of exp(0.0953)), and which the spotlight does not call a good match: by default
-    /// it has quality 0.52.
-    Strength from StrengthParams
 }
 
 impl Strength {
@@ -77,7 +61,7 @@ impl Strength {
         let pool = candidate.pool();
         let log_mean = |team: &[usize], rating: &dyn Fn(usize) -> f64| {
             let count = team.len() as f64;
-            if self.params.geometric {
+            if self.geometric {
                 team.iter().map(|&player| rating(player).ln()).sum::<f64>() / count
             } else {
                 (team.iter().map(|&player| rating(player)).sum::<f64>() / count).ln()
@@ -91,7 +75,7 @@ impl Strength {
 
 impl MatchScorer<TeamMatch<'_>> for Strength {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
-        Some(self.params.log_ratio.quality(self.log_ratio(candidate)))
+        Some(self.log_ratio.quality(self.log_ratio(candidate)))
     }
 }
 
@@ -100,17 +84,17 @@ impl TeamFactor for Strength {
         "strength"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Offence, PlayerField::Defence]
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
         let level = players
             .iter()
             .map(|&player| pool.offence(player).ln() + pool.defence(player).ln());
-        self.params.geometric.then(|| Parts::Balance {
+        self.geometric.then(|| Decomposition::Balance {
             level: level.collect(),
-            curve: BalanceCurve::Plain(self.params.log_ratio.clone()),
+            curve: BalanceCurve::Plain(self.log_ratio.clone()),
         })
     }
 }

@@ -2,34 +2,29 @@
 
 use super::log_strength;
 use crate::curve::Curve;
-use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
 use crate::team::{PlayerField, TeamFactor, TeamMatch};
 
-/// The settings of [`Variance`], unchecked until [`build`](Self::build).
+/// quality = difference(|s(A) - s(B)|), s the standard deviation of ln sqrt(offence x defence) over a team's
+/// members.
+///
+/// "World War Matchmaking", section on sandbagging, and its author's answers: a variance rating over all
+/// members is a second window beside the ratings themselves. Five members of a late age with five of an early
+/// one may have the mean of ten in between, and are no match for them. With a `floor` in the policy such a
+/// match is refused; a sandbagging alliance then waits for its like.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct VarianceParams {
+pub struct Variance {
     /// From the difference of the teams' spreads, in units of ln, to the quality. Default: 1 at 0 down to 0 at 0.3.
     pub difference: Curve,
 }
 
-impl Default for VarianceParams {
+impl Default for Variance {
     fn default() -> Self {
         Self {
             difference: Curve::ramp(0.0, 0.3, 1.0),
         }
-    }
-}
-
-impl VarianceParams {
-    /// The factor.
-    ///
-    /// # Errors
-    /// None now: the curve was checked when it was made.
-    pub fn build(self) -> Result<Variance, ScoringError> {
-        Ok(Variance { params: self })
     }
 }
 
@@ -53,22 +48,11 @@ fn deviation(values: impl ExactSizeIterator<Item = f64> + Clone) -> f64 {
     (values.map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt()
 }
 
-checked! {
-    /// quality = difference(|s(A) - s(B)|), s the standard deviation of ln sqrt(offence x defence) over a team's
-    /// members.
-    ///
-    /// "World War Matchmaking", section on sandbagging, and its author's answers: a variance rating over all
-    /// members is a second window beside the ratings themselves. Five members of a late age with five of an early
-    /// one may have the mean of ten in between, and are no match for them. With a `floor` in the policy such a
-    /// match is refused; a sandbagging alliance then waits for its like.
-    Variance from VarianceParams
-}
-
 impl MatchScorer<TeamMatch<'_>> for Variance {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
         let spread =
             |team: &[usize]| deviation(team.iter().map(|&player| log_strength(candidate.pool(), player)));
-        Some(self.params.difference.quality(candidate.difference(spread)))
+        Some(self.difference.quality(candidate.difference(spread)))
     }
 }
 
@@ -77,7 +61,7 @@ impl TeamFactor for Variance {
         "variance"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Offence, PlayerField::Defence]
     }
 }

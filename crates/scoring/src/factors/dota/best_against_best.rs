@@ -1,20 +1,21 @@
 //! The teams' best players should be close.
 
 use crate::curve::Curve;
-use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
 use crate::team::{PlayerField, TeamFactor, TeamMatch, greatest};
 
-/// The settings of [`BestAgainstBest`], unchecked until [`build`](Self::build).
+/// quality = difference(|greatest skill of A - greatest skill of B|).
+///
+/// "Dota 2: Matchmaking", fourth criterion.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct BestAgainstBestParams {
+pub struct BestAgainstBest {
     /// From the difference of the best players' skills to the quality. Default: 1 at 0 down to 0 at 1000, straight.
     pub difference: Curve,
 }
 
-impl Default for BestAgainstBestParams {
+impl Default for BestAgainstBest {
     fn default() -> Self {
         Self {
             difference: Curve::ramp(0.0, 1000.0, 1.0),
@@ -22,27 +23,10 @@ impl Default for BestAgainstBestParams {
     }
 }
 
-impl BestAgainstBestParams {
-    /// The factor.
-    ///
-    /// # Errors
-    /// None now: the curve was checked when it was made.
-    pub fn build(self) -> Result<BestAgainstBest, ScoringError> {
-        Ok(BestAgainstBest { params: self })
-    }
-}
-
-checked! {
-    /// quality = difference(|greatest skill of A - greatest skill of B|).
-    ///
-    /// "Dota 2: Matchmaking", fourth criterion.
-    BestAgainstBest from BestAgainstBestParams
-}
-
 impl MatchScorer<TeamMatch<'_>> for BestAgainstBest {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
         let best = |team: &[usize]| greatest(team.iter().map(|&player| candidate.pool().skill(player)));
-        Some(self.params.difference.quality(candidate.difference(best)))
+        Some(self.difference.quality(candidate.difference(best)))
     }
 }
 
@@ -51,7 +35,7 @@ impl TeamFactor for BestAgainstBest {
         "best_against_best"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Skill]
     }
 }

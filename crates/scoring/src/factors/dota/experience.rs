@@ -6,11 +6,14 @@ use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
 use crate::team::{PlayerField, TeamFactor, TeamMatch};
 
-/// The settings of [`Experience`], unchecked until [`build`](Self::build).
+/// quality = spread(greatest - least experience of the match's parties), experience = log2(1 + games / unit).
+///
+/// "Dota 2: Matchmaking", third criterion, with [`experience_level`] as measure; a party counts as one player
+/// ([`Aggregate::spread`], of its members' logarithms).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct ExperienceParams {
+pub struct Experience {
     /// The games after which a newcomer's experience is 1, above 0. Default 40.
     pub unit: f64,
     /// What stands for a party. Default: its mean.
@@ -19,29 +22,13 @@ pub struct ExperienceParams {
     pub spread: Curve,
 }
 
-impl Default for ExperienceParams {
+impl Default for Experience {
     fn default() -> Self {
         Self {
             unit: 40.0,
             party: Aggregate::Mean,
             spread: Curve::ramp(0.0, 4.0, 1.0),
         }
-    }
-}
-
-impl ExperienceParams {
-    /// The factor, if the settings are in their ranges.
-    ///
-    /// # Errors
-    /// [`ScoringError`] if the unit is not above 0.
-    pub fn build(self) -> Result<Experience, ScoringError> {
-        within(
-            "ExperienceParams::unit",
-            self.unit,
-            &(1e-9..=1e12),
-            "games from 1e-9 to 1e12",
-        )?;
-        Ok(Experience { params: self })
     }
 }
 
@@ -60,22 +47,10 @@ pub fn experience_level(games: f64, unit: f64) -> f64 {
     (1.0 + games / unit).log2()
 }
 
-checked! {
-    /// quality = spread(greatest - least experience of the match's parties), experience = log2(1 + games / unit).
-    ///
-    /// "Dota 2: Matchmaking", third criterion, with [`experience_level`] as measure; a party counts as one player
-    /// ([`Aggregate::spread`], of its members' logarithms).
-    Experience from ExperienceParams
-}
-
 impl MatchScorer<TeamMatch<'_>> for Experience {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
-        let level = |player| experience_level(candidate.pool().experience(player), self.params.unit);
-        Some(
-            self.params
-                .spread
-                .quality(self.params.party.spread(candidate, level)),
-        )
+        let level = |player| experience_level(candidate.pool().experience(player), self.unit);
+        Some(self.spread.quality(self.party.spread(candidate, level)))
     }
 }
 
@@ -84,7 +59,12 @@ impl TeamFactor for Experience {
         "experience"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn check(&self) -> Result<(), ScoringError> {
+        within("unit", self.unit, 1e-9..=1e12)?;
+        Ok(())
+    }
+
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Experience]
     }
 }

@@ -5,11 +5,18 @@ use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
 use crate::team::{Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`Languages`], unchecked until [`build`](Self::build).
+/// ```text
+/// quality = s (mean over the teams of common(c of the team)) + (1 - s) common(c of the match)
+/// ```
+///
+/// c is the largest share of the players who speak one and the same language, s is `team_share`.
+///
+/// "Dota 2: Matchmaking", sixth criterion: no common language is avoided strongly among team mates and less
+/// so across the match. The shares are ours. Who lists no language speaks any.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct LanguagesParams {
+pub struct Languages {
     /// How much of the quality is decided within the teams, in \[0, 1\]; the rest by the whole match. Default 0.8.
     pub team_share: f64,
     /// From the largest share of players with one language in common to the quality. Default: 1 if all have, 0 if
@@ -17,41 +24,13 @@ pub struct LanguagesParams {
     pub common: Curve,
 }
 
-impl Default for LanguagesParams {
+impl Default for Languages {
     fn default() -> Self {
         Self {
             team_share: 0.8,
             common: Curve::ramp(1.0, 0.5, 1.0),
         }
     }
-}
-
-impl LanguagesParams {
-    /// The factor, if the settings are in their ranges.
-    ///
-    /// # Errors
-    /// [`ScoringError`] if the share is not from 0 to 1.
-    pub fn build(self) -> Result<Languages, ScoringError> {
-        within(
-            "LanguagesParams::team_share",
-            self.team_share,
-            &(0.0..=1.0),
-            "a share from 0 to 1",
-        )?;
-        Ok(Languages { params: self })
-    }
-}
-
-checked! {
-    /// ```text
-    /// quality = s (mean over the teams of common(c of the team)) + (1 - s) common(c of the match)
-    /// ```
-    ///
-    /// c is the largest share of the players who speak one and the same language, s is `team_share`.
-    ///
-    /// "Dota 2: Matchmaking", sixth criterion: no common language is avoided strongly among team mates and less
-    /// so across the match. The shares are ours. Who lists no language speaks any.
-    Languages from LanguagesParams
 }
 
 impl Languages {
@@ -78,13 +57,13 @@ impl Languages {
 impl MatchScorer<TeamMatch<'_>> for Languages {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
         let pool = candidate.pool();
-        let common = |share: f64| self.params.common.quality(share);
+        let common = |share: f64| self.common.quality(share);
         let teams = candidate.teams().iter();
         let within_teams: f64 = teams.map(|team| common(Self::common_share(pool, team))).sum();
         let within_teams = within_teams / candidate.teams().len() as f64;
         let everybody: Vec<usize> = candidate.players().collect();
         let across = common(Self::common_share(pool, &everybody));
-        let share = self.params.team_share;
+        let share = self.team_share;
         Some((share * within_teams + (1.0 - share) * across).clamp(0.0, 1.0))
     }
 }
@@ -92,5 +71,10 @@ impl MatchScorer<TeamMatch<'_>> for Languages {
 impl TeamFactor for Languages {
     fn name(&self) -> &'static str {
         "languages"
+    }
+
+    fn check(&self) -> Result<(), ScoringError> {
+        within("team_share", self.team_share, 0.0..=1.0)?;
+        Ok(())
     }
 }

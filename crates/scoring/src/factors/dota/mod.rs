@@ -13,10 +13,10 @@ mod wait;
 mod win_probability;
 
 pub use aggregate::Aggregate;
-pub use best_against_best::{BestAgainstBest, BestAgainstBestParams};
-pub use experience::{Experience, ExperienceParams, experience_level};
-pub use languages::{Languages, LanguagesParams};
-pub use party_count::{PartyCount, PartyCountParams};
-pub use skill_spread::{SkillSpread, SkillSpreadParams};
-pub use wait::{Wait, WaitParams, waiting_cost};
-pub use win_probability::{WinProbability, WinProbabilityParams, win_probability};
+pub use best_against_best::BestAgainstBest;
+pub use experience::{Experience, experience_level};
+pub use languages::Languages;
+pub use party_count::PartyCount;
+pub use skill_spread::SkillSpread;
+pub use wait::{Wait, waiting_cost};
+pub use win_probability::{WinProbability, win_probability};

@@ -1,20 +1,22 @@
 //! The teams should have about as many parties.
 
 use crate::curve::Curve;
-use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
-use crate::team::{BalanceCurve, Parts, Pool, TeamFactor, TeamMatch};
+use crate::team::{BalanceCurve, Decomposition, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`PartyCount`], unchecked until [`build`](Self::build).
+/// quality = difference(|parties of A - parties of B|), solo players as parties of one.
+///
+/// "Dota 2: Matchmaking", fifth criterion; its example of what to avoid, five friends against five solo players,
+/// differs by 4, which is the worst that teams of five can do.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct PartyCountParams {
+pub struct PartyCount {
     /// From the difference of the numbers of parties to the quality. Default: 1 at 0 down to 0 at 4, straight.
     pub difference: Curve,
 }
 
-impl Default for PartyCountParams {
+impl Default for PartyCount {
     fn default() -> Self {
         Self {
             difference: Curve::ramp(0.0, 4.0, 1.0),
@@ -22,28 +24,10 @@ impl Default for PartyCountParams {
     }
 }
 
-impl PartyCountParams {
-    /// The factor.
-    ///
-    /// # Errors
-    /// None now: the curve was checked when it was made.
-    pub fn build(self) -> Result<PartyCount, ScoringError> {
-        Ok(PartyCount { params: self })
-    }
-}
-
-checked! {
-    /// quality = difference(|parties of A - parties of B|), solo players as parties of one.
-    ///
-    /// "Dota 2: Matchmaking", fifth criterion; its example of what to avoid, five friends against five solo players,
-    /// differs by 4, which is the worst that teams of five can do.
-    PartyCount from PartyCountParams
-}
-
 impl MatchScorer<TeamMatch<'_>> for PartyCount {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
         let parties = |team: &[usize]| candidate.count_parties(team) as f64;
-        Some(self.params.difference.quality(candidate.difference(parties)))
+        Some(self.difference.quality(candidate.difference(parties)))
     }
 }
 
@@ -52,12 +36,12 @@ impl TeamFactor for PartyCount {
         "party_count"
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<Parts> {
+    fn decomposition(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<Decomposition> {
         // Each member of a party of s is 1 / s of it; the mean over a team becomes the sum.
         let share = |&player: &usize| team_size as f64 / pool.party_size(player) as f64;
-        Some(Parts::Balance {
+        Some(Decomposition::Balance {
             level: players.iter().map(share).collect(),
-            curve: BalanceCurve::Plain(self.params.difference.clone()),
+            curve: BalanceCurve::Plain(self.difference.clone()),
         })
     }
 }

@@ -2,22 +2,24 @@
 
 use super::aggregate::Aggregate;
 use crate::curve::Curve;
-use crate::error::ScoringError;
 use crate::scorer::MatchScorer;
 use crate::team::{PlayerField, TeamFactor, TeamMatch};
 
-/// The settings of [`SkillSpread`], unchecked until [`build`](Self::build).
+/// quality = spread(greatest - least skill of the match's parties).
+///
+/// "Dota 2: Matchmaking", second criterion: the gap between best and worst player, related to balance but not
+/// the same; a party counts as one player ([`Aggregate::spread`]).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct SkillSpreadParams {
+pub struct SkillSpread {
     /// What stands for a party. Default: its mean.
     pub party: Aggregate,
     /// From the spread, in points, to the quality. Default: 1 at 0 down to 0 at 1500, straight.
     pub spread: Curve,
 }
 
-impl Default for SkillSpreadParams {
+impl Default for SkillSpread {
     fn default() -> Self {
         Self {
             party: Aggregate::Mean,
@@ -26,31 +28,12 @@ impl Default for SkillSpreadParams {
     }
 }
 
-impl SkillSpreadParams {
-    /// The factor.
-    ///
-    /// # Errors
-    /// None now: the curve was checked when it was made.
-    pub fn build(self) -> Result<SkillSpread, ScoringError> {
-        Ok(SkillSpread { params: self })
-    }
-}
-
-checked! {
-    /// quality = spread(greatest - least skill of the match's parties).
-    ///
-    /// "Dota 2: Matchmaking", second criterion: the gap between best and worst player, related to balance but not
-    /// the same; a party counts as one player ([`Aggregate::spread`]).
-    SkillSpread from SkillSpreadParams
-}
-
 impl MatchScorer<TeamMatch<'_>> for SkillSpread {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
         let spread = self
-            .params
             .party
             .spread(candidate, |player| candidate.pool().skill(player));
-        Some(self.params.spread.quality(spread))
+        Some(self.spread.quality(spread))
     }
 }
 
@@ -59,7 +42,7 @@ impl TeamFactor for SkillSpread {
         "skill_spread"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Skill]
     }
 }

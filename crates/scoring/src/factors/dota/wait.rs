@@ -1,10 +1,9 @@
 //! What waiting costs, and the factor by which players who have waited long play first.
 
 use crate::curve::Curve;
-use crate::error::ScoringError;
-use crate::factors::pair_parts;
+use crate::factors::pair_terms;
 use crate::scorer::MatchScorer;
-use crate::team::{Kinds, Parts, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PairKinds, Pool, TeamFactor, TeamMatch};
 
 /// Seconds of waiting that cost as much as a worthless match in place of a perfect one.
 const SECONDS_FOR_A_MATCH: f64 = 300.0;
@@ -29,17 +28,22 @@ pub fn waiting_cost(seconds: f64) -> f64 {
     (seconds / SECONDS_FOR_A_MATCH).max(0.0)
 }
 
-/// The settings of [`Wait`], unchecked until [`build`](Self::build).
+/// quality = mean of seconds(wait) over the players: the longer they have waited, the better it is that they
+/// play.
+///
+/// "Dota 2: Matchmaking", seventh criterion: waits should not be long. Under a threshold of quality it lets
+/// people who waited long into matches that newcomers would not be given; among many players it serves the
+/// former first.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct WaitParams {
+pub struct Wait {
     /// From the seconds that a player has waited to the worth of a match for it. Default: the [`waiting_cost`], up to
     /// 1, so straight from 0 at 0 to 1 at 300.
     pub seconds: Curve,
 }
 
-impl Default for WaitParams {
+impl Default for Wait {
     fn default() -> Self {
         Self {
             seconds: Curve::ramp(SECONDS_FOR_A_MATCH, 0.0, 1.0),
@@ -47,29 +51,9 @@ impl Default for WaitParams {
     }
 }
 
-impl WaitParams {
-    /// The factor.
-    ///
-    /// # Errors
-    /// None now: the curve was checked when it was made.
-    pub fn build(self) -> Result<Wait, ScoringError> {
-        Ok(Wait { params: self })
-    }
-}
-
-checked! {
-    /// quality = mean of seconds(wait) over the players: the longer they have waited, the better it is that they
-    /// play.
-    ///
-    /// "Dota 2: Matchmaking", seventh criterion: waits should not be long. Under a threshold of quality it lets
-    /// people who waited long into matches that newcomers would not be given; among many players it serves the
-    /// former first.
-    Wait from WaitParams
-}
-
 impl MatchScorer<TeamMatch<'_>> for Wait {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
-        let worth = |player| self.params.seconds.quality(candidate.pool().wait_seconds(player));
+        let worth = |player| self.seconds.quality(candidate.pool().wait_seconds(player));
         let count = candidate.players().count() as f64;
         Some((candidate.players().map(worth).sum::<f64>() / count).clamp(0.0, 1.0))
     }
@@ -80,11 +64,11 @@ impl TeamFactor for Wait {
         "wait"
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        let worth = |player| self.params.seconds.quality(pool.wait_seconds(player));
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        let worth = |player| self.seconds.quality(pool.wait_seconds(player));
         // Each player is in as many pairs as every other, so the mean over pairs of the two's mean is that over
         // players.
-        Some(pair_parts(Kinds::ALL, players, |a, b| {
+        Some(pair_terms(PairKinds::ALL, players, |a, b| {
             f64::midpoint(worth(a), worth(b))
         }))
     }

@@ -3,13 +3,30 @@
 use crate::curve::Curve;
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
-use crate::team::{BalanceCurve, Parts, PlayerField, Pool, TeamFactor, TeamMatch, greatest, range_of};
+use crate::team::{
+    BalanceCurve, Decomposition, PlayerField, Pool, TeamFactor, TeamMatch, greatest, range_of,
+};
 
-/// The settings of [`WinProbability`], unchecked until [`build`](Self::build).
+/// quality = lead(p - 1/2), p = 1 / (1 + 10^(-d / scale)): the chance that the stronger team wins, d its lead
+/// in mean adjusted skill.
+///
+/// ```text
+/// adjusted skill = skill + size_points[party size] + spread_points max(0, spread of the party - free_spread)
+/// ```
+///
+/// "Dota 2: Matchmaking", first criterion (teams with 50 % each), and its section on parties: friends play
+/// better than strangers of their skill, the more so the more their skills differ. What a bonus is worth has
+/// to be learnt from results; the defaults give none. The values 0.01972 and 136.6 for `spread_points` and
+/// `free_spread` reproduce the adjusted ratings that the article prints.
+///
+/// With `uncertain`, p = 1 / (1 + 10^(-d / scale')), scale' = scale sqrt(1 + pi/8 (ln 10 / scale)^2 v), v the
+/// variance of d from the players' uncertainties: the usual approximation of a logistic's mean over a normal
+/// (MacKay, "The evidence framework applied to classification networks", 1992). It then no longer adds up for
+/// a solver.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct WinProbabilityParams {
+pub struct WinProbability {
     /// The difference of mean skills at which the odds are 10 to 1, in points; above 0. Default 400.
     pub scale: f64,
     /// Points by which each member of a party is better for each point by which the party's best and worst differ
@@ -27,7 +44,7 @@ pub struct WinProbabilityParams {
     pub lead: Curve,
 }
 
-impl Default for WinProbabilityParams {
+impl Default for WinProbability {
     fn default() -> Self {
         Self {
             scale: 400.0,
@@ -37,41 +54,6 @@ impl Default for WinProbabilityParams {
             uncertain: false,
             lead: Curve::ramp(0.0, 0.5, 1.0),
         }
-    }
-}
-
-impl WinProbabilityParams {
-    /// The factor, if the settings are in their ranges.
-    ///
-    /// # Errors
-    /// [`ScoringError`] that names the first setting out of range.
-    pub fn build(self) -> Result<WinProbability, ScoringError> {
-        let check = |name, value, range, remedy| within(name, value, &range, remedy).map(|_| ());
-        check(
-            "WinProbabilityParams::scale",
-            self.scale,
-            1e-9..=1e12,
-            "points from 1e-9 to 1e12",
-        )?;
-        let share = "points per point of spread from -0.2 to 0.2";
-        check(
-            "WinProbabilityParams::spread_points",
-            self.spread_points,
-            -0.2..=0.2,
-            share,
-        )?;
-        let spread = "a spread from 0 to 1e12 points";
-        check(
-            "WinProbabilityParams::free_spread",
-            self.free_spread,
-            0.0..=1e12,
-            spread,
-        )?;
-        for points in self.size_points {
-            let remedy = "a bonus from -10000 to 10000 points";
-            check("WinProbabilityParams::size_points", points, -1e4..=1e4, remedy)?;
-        }
-        Ok(WinProbability { params: self })
     }
 }
 
@@ -90,33 +72,13 @@ pub fn win_probability(lead: f64, scale: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-lead / scale))
 }
 
-checked! {
-    /// quality = lead(p - 1/2), p = 1 / (1 + 10^(-d / scale)): the chance that the stronger team wins, d its lead
-    /// in mean adjusted skill.
-    ///
-    /// ```text
-    /// adjusted skill = skill + size_points[party size] + spread_points max(0, spread of the party - free_spread)
-    /// ```
-    ///
-    /// "Dota 2: Matchmaking", first criterion (teams with 50 % each), and its section on parties: friends play
-    /// better than strangers of their skill, the more so the more their skills differ. What a bonus is worth has
-    /// to be learnt from results; the defaults give none. The values 0.01972 and 136.6 for `spread_points` and
-    /// `free_spread` reproduce the adjusted ratings that the article prints.
-    ///
-    /// With `uncertain`, p = 1 / (1 + 10^(-d / scale')), scale' = scale sqrt(1 + pi/8 (ln 10 / scale)^2 v), v the
-    /// variance of d from the players' uncertainties: the usual approximation of a logistic's mean over a normal
-    /// (MacKay, "The evidence framework applied to classification networks", 1992). It then no longer adds up for
-    /// a solver.
-    WinProbability from WinProbabilityParams
-}
-
 impl WinProbability {
     fn bonus(&self, size: usize, spread: f64) -> f64 {
         if size < 2 {
             return 0.0;
         }
-        let beyond = (spread - self.params.free_spread).max(0.0);
-        self.params.size_points[(size - 2).min(3)] + self.params.spread_points * beyond
+        let beyond = (spread - self.free_spread).max(0.0);
+        self.size_points[(size - 2).min(3)] + self.spread_points * beyond
     }
 
     /// The skills of `members`, who queued together and are on one team, with their common bonus.
@@ -157,7 +119,7 @@ impl WinProbability {
             .enumerate()
             .flat_map(|(place, (strength, variance))| {
                 teams[place + 1..].iter().map(move |(other, its_variance)| {
-                    let rate = self.rate(if self.params.uncertain {
+                    let rate = self.rate(if self.uncertain {
                         variance + its_variance
                     } else {
                         0.0
@@ -170,14 +132,14 @@ impl WinProbability {
 
     /// Log-odds for a point of lead.
     fn rate(&self, variance: f64) -> f64 {
-        let rate = std::f64::consts::LN_10 / self.params.scale;
+        let rate = std::f64::consts::LN_10 / self.scale;
         rate / (1.0 + std::f64::consts::FRAC_PI_8 * rate * rate * variance).sqrt()
     }
 }
 
 impl MatchScorer<TeamMatch<'_>> for WinProbability {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
-        Some(self.params.lead.quality(self.lead(candidate)))
+        Some(self.lead.quality(self.lead(candidate)))
     }
 }
 
@@ -186,12 +148,22 @@ impl TeamFactor for WinProbability {
         "win_probability"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn check(&self) -> Result<(), ScoringError> {
+        within("scale", self.scale, 1e-9..=1e12)?;
+        within("spread_points", self.spread_points, -0.2..=0.2)?;
+        within("free_spread", self.free_spread, 0.0..=1e12)?;
+        for points in self.size_points {
+            within("size_points", points, -1e4..=1e4)?;
+        }
+        Ok(())
+    }
+
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Skill]
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        if self.params.uncertain {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        if self.uncertain {
             return None;
         }
         let bonuses: Vec<f64> = pool
@@ -205,11 +177,11 @@ impl TeamFactor for WinProbability {
         let level = players
             .iter()
             .map(|&player| pool.skill(player) + pool.party_of(player).map_or(0.0, |party| bonuses[party]));
-        Some(Parts::Balance {
+        Some(Decomposition::Balance {
             level: level.collect(),
             curve: BalanceCurve::Logistic {
                 rate: self.rate(0.0),
-                curve: self.params.lead.clone(),
+                curve: self.lead.clone(),
             },
         })
     }

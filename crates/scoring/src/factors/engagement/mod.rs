@@ -2,4 +2,4 @@
 
 mod team_churn;
 
-pub use team_churn::{TeamChurn, TeamChurnParams, team_churn};
+pub use team_churn::{TeamChurn, team_churn};

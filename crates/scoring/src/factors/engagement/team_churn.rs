@@ -7,11 +7,20 @@ use crate::outcome::OutcomeChances;
 use crate::scorer::MatchScorer;
 use crate::team::{PlayerField, TeamFactor, TeamMatch};
 
-/// The settings of [`TeamChurn`], unchecked until [`build`](Self::build).
+/// quality = 1 - expected share of the players who churn, with chances from the teams' skills:
+///
+/// ```text
+/// P(W) = (1 - draw) / (1 + 10^(-d / scale))       d = own skill - theirs
+/// P(D) = draw,   P(L) = 1 - P(W) - P(D)
+/// ```
+///
+/// EOMM, section 3 with its remark on teams, whose skill is the sum of their members' (`sum`); the mean says
+/// the same with another scale as long as sizes are equal. With one player a side it is
+/// [`EommScorer`](crate::EommScorer). For another model of outcomes, see [`team_churn`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct TeamChurnParams {
+pub struct TeamChurn {
     /// The difference of the teams' skills at which the odds are 10 to 1, in points; above 0. Default 400.
     pub scale: f64,
     /// The chance of a draw, in \[0, 1\], whatever the skills. Default 0.
@@ -20,7 +29,7 @@ pub struct TeamChurnParams {
     pub sum: bool,
 }
 
-impl Default for TeamChurnParams {
+impl Default for TeamChurn {
     fn default() -> Self {
         Self {
             scale: 400.0,
@@ -28,42 +37,6 @@ impl Default for TeamChurnParams {
             sum: false,
         }
     }
-}
-
-impl TeamChurnParams {
-    /// The factor, if the settings are in their ranges.
-    ///
-    /// # Errors
-    /// [`ScoringError`] if the scale is not above 0 or the draw no probability.
-    pub fn build(self) -> Result<TeamChurn, ScoringError> {
-        within(
-            "TeamChurnParams::scale",
-            self.scale,
-            &(1e-9..=1e12),
-            "points from 1e-9 to 1e12",
-        )?;
-        within(
-            "TeamChurnParams::draw",
-            self.draw,
-            &(0.0..=1.0),
-            "a probability from 0 to 1",
-        )?;
-        Ok(TeamChurn { params: self })
-    }
-}
-
-checked! {
-    /// quality = 1 - expected share of the players who churn, with chances from the teams' skills:
-    ///
-    /// ```text
-    /// P(W) = (1 - draw) / (1 + 10^(-d / scale))       d = own skill - theirs
-    /// P(D) = draw,   P(L) = 1 - P(W) - P(D)
-    /// ```
-    ///
-    /// EOMM, section 3 with its remark on teams, whose skill is the sum of their members' (`sum`); the mean says
-    /// the same with another scale as long as sizes are equal. With one player a side it is
-    /// [`EommScorer`](crate::EommScorer). For another model of outcomes, see [`team_churn`].
-    TeamChurn from TeamChurnParams
 }
 
 /// The expected share of a match's players who churn, in \[0, 1\]; `chances(own team, other team)` are the first
@@ -106,15 +79,15 @@ pub fn team_churn(candidate: &TeamMatch<'_>, chances: impl Fn(&[usize], &[usize]
 
 impl TeamChurn {
     fn chances(&self, own: f64, other: f64) -> OutcomeChances {
-        let decided = 1.0 - self.params.draw;
+        let decided = 1.0 - self.draw;
         let lead = own - other;
         // Skills that nobody knows are as good as equal.
         let win = if lead.is_nan() {
             0.5
         } else {
-            win_probability(lead, self.params.scale)
+            win_probability(lead, self.scale)
         };
-        OutcomeChances::from_win_and_draw(decided * win, self.params.draw)
+        OutcomeChances::from_win_and_draw(decided * win, self.draw)
     }
 }
 
@@ -122,11 +95,7 @@ impl MatchScorer<TeamMatch<'_>> for TeamChurn {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
         let skill = |team: &[usize]| {
             let sum: f64 = team.iter().map(|&player| candidate.pool().skill(player)).sum();
-            if self.params.sum {
-                sum
-            } else {
-                sum / team.len() as f64
-            }
+            if self.sum { sum } else { sum / team.len() as f64 }
         };
         let churn = team_churn(candidate, |own, other| self.chances(skill(own), skill(other)));
         Some(1.0 - churn)
@@ -138,7 +107,13 @@ impl TeamFactor for TeamChurn {
         "team_churn"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn check(&self) -> Result<(), ScoringError> {
+        within("scale", self.scale, 1e-9..=1e12)?;
+        within("draw", self.draw, 0.0..=1.0)?;
+        Ok(())
+    }
+
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Skill, PlayerField::Churn]
     }
 }

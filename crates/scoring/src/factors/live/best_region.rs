@@ -5,11 +5,17 @@ use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
 use crate::team::{PlayerField, TeamFactor, TeamMatch, range_of};
 
-/// The settings of [`BestRegion`], unchecked until [`build`](Self::build).
+/// ```text
+/// quality = greatest over the regions of
+///           (1 - f) worst_ping(greatest ping) + f difference(|mean ping of A - mean ping of B|)
+/// ```
+///
+/// Only regions that every player has a ping to. For games with servers: the worst connection decides whether
+/// the match is any fun, and a team that is nearer to the server has an advantage. f is `fairness_share`.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct BestRegionParams {
+pub struct BestRegion {
     /// From the worst player's ping, in milliseconds, to the quality. Default: 1 up to 40, 0 from 250, straight.
     pub worst_ping: Curve,
     /// From the difference of the teams' mean pings, in milliseconds, to the quality. Default: 1 up to 10, 0 from
@@ -22,7 +28,7 @@ pub struct BestRegionParams {
     pub required: bool,
 }
 
-impl Default for BestRegionParams {
+impl Default for BestRegion {
     fn default() -> Self {
         Self {
             worst_ping: Curve::ramp(40.0, 250.0, 1.0),
@@ -31,34 +37,6 @@ impl Default for BestRegionParams {
             required: true,
         }
     }
-}
-
-impl BestRegionParams {
-    /// The factor, if the settings are in their ranges.
-    ///
-    /// # Errors
-    /// [`ScoringError`] if the share is not from 0 to 1.
-    pub fn build(self) -> Result<BestRegion, ScoringError> {
-        let remedy = "a share from 0 to 1";
-        within(
-            "BestRegionParams::fairness_share",
-            self.fairness_share,
-            &(0.0..=1.0),
-            remedy,
-        )?;
-        Ok(BestRegion { params: self })
-    }
-}
-
-checked! {
-    /// ```text
-    /// quality = greatest over the regions of
-    ///           (1 - f) worst_ping(greatest ping) + f difference(|mean ping of A - mean ping of B|)
-    /// ```
-    ///
-    /// Only regions that every player has a ping to. For games with servers: the worst connection decides whether
-    /// the match is any fun, and a team that is nearer to the server has an advantage. f is `fairness_share`.
-    BestRegion from BestRegionParams
 }
 
 impl BestRegion {
@@ -78,12 +56,9 @@ impl BestRegion {
         if worst.is_nan() {
             return None;
         }
-        let share = self.params.fairness_share;
-        let fair = self
-            .params
-            .difference
-            .quality(candidate.difference_of_means(ping));
-        let quality = (1.0 - share) * self.params.worst_ping.quality(worst) + share * fair;
+        let share = self.fairness_share;
+        let fair = self.difference.quality(candidate.difference_of_means(ping));
+        let quality = (1.0 - share) * self.worst_ping.quality(worst) + share * fair;
         Some(quality.clamp(0.0, 1.0))
     }
 }
@@ -91,7 +66,7 @@ impl BestRegion {
 impl MatchScorer<TeamMatch<'_>> for BestRegion {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
         let best = self.region(candidate).map(|(_, quality)| quality);
-        best.or((!self.params.required).then_some(0.0))
+        best.or((!self.required).then_some(0.0))
     }
 }
 
@@ -100,7 +75,12 @@ impl TeamFactor for BestRegion {
         "best_region"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn check(&self) -> Result<(), ScoringError> {
+        within("fairness_share", self.fairness_share, 0.0..=1.0)?;
+        Ok(())
+    }
+
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::RegionPings]
     }
 

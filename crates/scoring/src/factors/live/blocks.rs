@@ -1,22 +1,25 @@
 //! Who blocks whom.
 
-use super::rule_parts;
-use crate::error::ScoringError;
+use super::rule_terms;
 use crate::scorer::MatchScorer;
-use crate::team::{Parts, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`Blocks`], unchecked until [`build`](Self::build).
+/// Rule: nobody meets a player whom one of the two blocks.
+///
+/// A block counts both ways. Two of one party are spared: they chose to play together.
+///
+/// EOMM, section 3.4, has black lists as edges that are missing from the graph; so is this one for teams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct BlocksParams {
+pub struct Blocks {
     /// Whether a block keeps two from being team mates. Default true.
     pub team_mates: bool,
     /// Whether a block keeps two from being opponents. Default true.
     pub opponents: bool,
 }
 
-impl Default for BlocksParams {
+impl Default for Blocks {
     fn default() -> Self {
         Self {
             team_mates: true,
@@ -25,36 +28,13 @@ impl Default for BlocksParams {
     }
 }
 
-impl BlocksParams {
-    /// The rule.
-    ///
-    /// # Errors
-    /// None now.
-    pub fn build(self) -> Result<Blocks, ScoringError> {
-        Ok(Blocks { params: self })
-    }
-}
-
-checked! {
-    /// Rule: nobody meets a player whom one of the two blocks.
-    ///
-    /// A block counts both ways. Two of one party are spared: they chose to play together.
-    ///
-    /// EOMM, section 3.4, has black lists as edges that are missing from the graph; so is this one for teams.
-    Blocks from BlocksParams
-}
-
 impl Blocks {
-    fn broken(&self, pool: &Pool, a: usize, b: usize, together: bool) -> bool {
-        let counts = if together {
-            self.params.team_mates
-        } else {
-            self.params.opponents
-        };
+    fn broken(self, pool: &Pool, a: usize, b: usize, together: bool) -> bool {
+        let counts = if together { self.team_mates } else { self.opponents };
         counts && !pool.same_party(a, b) && pool.blocked(a, b)
     }
 
-    fn breach(&self, candidate: &TeamMatch<'_>) -> Option<(usize, usize, bool)> {
+    fn breach(self, candidate: &TeamMatch<'_>) -> Option<(usize, usize, bool)> {
         candidate.find_pair(|a, b, together| self.broken(candidate.pool(), a, b, together))
     }
 }
@@ -77,8 +57,8 @@ impl TeamFactor for Blocks {
         Some(format!("`{a}` and `{b}`, on {places}, do not want to meet"))
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        Some(rule_parts(players, |a, b, together| {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(rule_terms(players, |a, b, together| {
             self.broken(pool, a, b, together)
         }))
     }

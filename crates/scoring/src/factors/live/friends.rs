@@ -1,33 +1,17 @@
 //! Friends do not play against each other.
 
-use super::rule_parts;
-use crate::error::ScoringError;
+use super::rule_terms;
 use crate::scorer::MatchScorer;
-use crate::team::{Parts, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`Friends`]: none.
+/// Rule: two of whom one lists the other as a friend are never opponents.
+///
+/// EOMM, section 3.4, leaves out the edges between friends; so does this for teams, where friends may be team
+/// mates.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct FriendsParams {}
-
-impl FriendsParams {
-    /// The rule.
-    ///
-    /// # Errors
-    /// None now.
-    pub fn build(self) -> Result<Friends, ScoringError> {
-        Ok(Friends { params: self })
-    }
-}
-
-checked! {
-    /// Rule: two of whom one lists the other as a friend are never opponents.
-    ///
-    /// EOMM, section 3.4, leaves out the edges between friends; so does this for teams, where friends may be team
-    /// mates.
-    Friends from FriendsParams
-}
+pub struct Friends {}
 
 impl Friends {
     fn breach(candidate: &TeamMatch<'_>) -> Option<(usize, usize, bool)> {
@@ -55,8 +39,8 @@ impl TeamFactor for Friends {
         ))
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        Some(rule_parts(players, |a, b, together| {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(rule_terms(players, |a, b, together| {
             !together && pool.friends(a, b)
         }))
     }

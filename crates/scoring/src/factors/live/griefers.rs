@@ -1,34 +1,18 @@
 //! Players who spoil games play among themselves.
 
-use super::rule_parts;
-use crate::error::ScoringError;
+use super::rule_terms;
 use crate::scorer::MatchScorer;
-use crate::team::{Parts, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`Griefers`]: none.
+/// Rule: a match has griefers only, or none.
+///
+/// "The Awesomenauts matchmaking algorithm" asks among its first questions whether griefers should play each
+/// other, away from everybody else. A party with a griefer in it waits with the griefers: give each of its
+/// members the mark.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct GriefersParams {}
-
-impl GriefersParams {
-    /// The rule.
-    ///
-    /// # Errors
-    /// None now.
-    pub fn build(self) -> Result<Griefers, ScoringError> {
-        Ok(Griefers { params: self })
-    }
-}
-
-checked! {
-    /// Rule: a match has griefers only, or none.
-    ///
-    /// "The Awesomenauts matchmaking algorithm" asks among its first questions whether griefers should play each
-    /// other, away from everybody else. A party with a griefer in it waits with the griefers: give each of its
-    /// members the mark.
-    Griefers from GriefersParams
-}
+pub struct Griefers {}
 
 impl Griefers {
     fn breach(candidate: &TeamMatch<'_>) -> Option<usize> {
@@ -56,8 +40,8 @@ impl TeamFactor for Griefers {
         ))
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        Some(rule_parts(players, |a, b, _| {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(rule_terms(players, |a, b, _| {
             pool.is_griefer(a) != pool.is_griefer(b)
         }))
     }

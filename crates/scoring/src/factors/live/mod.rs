@@ -9,20 +9,20 @@ mod recent_team_mates;
 mod regions;
 mod roles;
 
-pub use best_region::{BestRegion, BestRegionParams};
-pub use blocks::{Blocks, BlocksParams};
-pub use friends::{Friends, FriendsParams};
-pub use griefers::{Griefers, GriefersParams};
-pub use ping_limit::{PingLimit, PingLimitParams};
-pub use recent_team_mates::{RecentTeamMates, RecentTeamMatesParams};
-pub use regions::{Regions, RegionsParams};
-pub use roles::{Roles, RolesParams};
+pub use best_region::BestRegion;
+pub use blocks::Blocks;
+pub use friends::Friends;
+pub use griefers::Griefers;
+pub use ping_limit::PingLimit;
+pub use recent_team_mates::RecentTeamMates;
+pub use regions::Regions;
+pub use roles::Roles;
 
-use crate::team::{Parts, square};
+use crate::team::{Decomposition, square};
 
 /// The parts of a rule about two players: whether they must not be team mates, and whether not opponents.
-fn rule_parts(players: &[usize], broken: impl Fn(usize, usize, bool) -> bool) -> Parts {
-    Parts::PairRule {
+fn rule_terms(players: &[usize], broken: impl Fn(usize, usize, bool) -> bool) -> Decomposition {
+    Decomposition::PairRule {
         together_forbidden: square(players, |a, b| broken(a, b, true)),
         against_forbidden: square(players, |a, b| broken(a, b, false)),
     }

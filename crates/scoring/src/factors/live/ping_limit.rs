@@ -1,54 +1,33 @@
 //! Nobody meets an opponent too far away.
 
-use super::rule_parts;
+use super::rule_terms;
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
-use crate::team::{Parts, PlayerField, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`PingLimit`], unchecked until [`build`](Self::build).
+/// Rule: no two opponents have a ping above `most`; a ping that nobody knows is allowed.
+///
+/// A ping is what [`Pool::ping`] says.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct PingLimitParams {
+pub struct PingLimit {
     /// The greatest ping of two opponents, in milliseconds; 0 or more. Default 400.
     pub most: f64,
 }
 
-impl Default for PingLimitParams {
+impl Default for PingLimit {
     fn default() -> Self {
         Self { most: 400.0 }
     }
 }
 
-impl PingLimitParams {
-    /// The rule, if the settings are in their ranges.
-    ///
-    /// # Errors
-    /// [`ScoringError`] if the limit is negative or no number.
-    pub fn build(self) -> Result<PingLimit, ScoringError> {
-        within(
-            "PingLimitParams::most",
-            self.most,
-            &(0.0..=1e9),
-            "milliseconds from 0 to 1e9",
-        )?;
-        Ok(PingLimit { params: self })
-    }
-}
-
-checked! {
-    /// Rule: no two opponents have a ping above `most`; a ping that nobody knows is allowed.
-    ///
-    /// A ping is what [`Pool::ping`] says.
-    PingLimit from PingLimitParams
-}
-
 impl PingLimit {
-    fn broken(&self, pool: &Pool, a: usize, b: usize) -> bool {
-        pool.ping(a, b) > self.params.most
+    fn broken(self, pool: &Pool, a: usize, b: usize) -> bool {
+        pool.ping(a, b) > self.most
     }
 
-    fn breach(&self, candidate: &TeamMatch<'_>) -> Option<(usize, usize, bool)> {
+    fn breach(self, candidate: &TeamMatch<'_>) -> Option<(usize, usize, bool)> {
         candidate.find_pair(|a, b, together| !together && self.broken(candidate.pool(), a, b))
     }
 }
@@ -64,7 +43,12 @@ impl TeamFactor for PingLimit {
         "ping_limit"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn check(&self) -> Result<(), ScoringError> {
+        within("most", self.most, 0.0..=1e9)?;
+        Ok(())
+    }
+
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Pings]
     }
 
@@ -74,12 +58,12 @@ impl TeamFactor for PingLimit {
         let (a, b) = (candidate.name(a), candidate.name(b));
         Some(format!(
             "`{a}` and `{b}` have a ping of {ping:.0} ms, above {}",
-            self.params.most
+            self.most
         ))
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        Some(rule_parts(players, |a, b, together| {
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(rule_terms(players, |a, b, together| {
             !together && self.broken(pool, a, b)
         }))
     }

@@ -1,44 +1,27 @@
 //! Other team mates than last time.
 
 use crate::error::{ScoringError, within};
-use crate::factors::pair_parts;
+use crate::factors::pair_terms;
 use crate::scorer::MatchScorer;
-use crate::team::{Kinds, Parts, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PairKinds, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`RecentTeamMates`], unchecked until [`build`](Self::build).
+/// quality = mean over the pairs of team mates: `again` if they were so lately and are of no common party,
+/// else 1.
+///
+/// For games where new company matters more than new opponents;
+/// [`OpponentVariation`](crate::OpponentVariation) looks at both. 1 in matches without team mates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct RecentTeamMatesParams {
+pub struct RecentTeamMates {
     /// The quality of two who are team mates again, in \[0, 1\]. Default 0.
     pub again: f64,
 }
 
-impl Default for RecentTeamMatesParams {
+impl Default for RecentTeamMates {
     fn default() -> Self {
         Self { again: 0.0 }
     }
-}
-
-impl RecentTeamMatesParams {
-    /// The factor, if the settings are in their ranges.
-    ///
-    /// # Errors
-    /// [`ScoringError`] if `again` is not from 0 to 1.
-    pub fn build(self) -> Result<RecentTeamMates, ScoringError> {
-        let remedy = "a quality from 0 to 1";
-        within("RecentTeamMatesParams::again", self.again, &(0.0..=1.0), remedy)?;
-        Ok(RecentTeamMates { params: self })
-    }
-}
-
-checked! {
-    /// quality = mean over the pairs of team mates: `again` if they were so lately and are of no common party,
-    /// else 1.
-    ///
-    /// For games where new company matters more than new opponents;
-    /// [`OpponentVariation`](crate::OpponentVariation) looks at both. 1 in matches without team mates.
-    RecentTeamMates from RecentTeamMatesParams
 }
 
 impl RecentTeamMates {
@@ -46,7 +29,7 @@ impl RecentTeamMates {
     #[must_use]
     pub fn pair(&self, pool: &Pool, a: usize, b: usize) -> f64 {
         if pool.were_teammates(a, b) && !pool.same_party(a, b) {
-            self.params.again
+            self.again
         } else {
             1.0
         }
@@ -55,7 +38,7 @@ impl RecentTeamMates {
 
 impl MatchScorer<TeamMatch<'_>> for RecentTeamMates {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
-        Some(candidate.mean_over_pairs(Kinds::TOGETHER, |a, b, _| self.pair(candidate.pool(), a, b)))
+        Some(candidate.mean_over_pairs(PairKinds::TOGETHER, |a, b, _| self.pair(candidate.pool(), a, b)))
     }
 }
 
@@ -64,7 +47,14 @@ impl TeamFactor for RecentTeamMates {
         "recent_team_mates"
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        Some(pair_parts(Kinds::TOGETHER, players, |a, b| self.pair(pool, a, b)))
+    fn check(&self) -> Result<(), ScoringError> {
+        within("again", self.again, 0.0..=1.0)?;
+        Ok(())
+    }
+
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(pair_terms(PairKinds::TOGETHER, players, |a, b| {
+            self.pair(pool, a, b)
+        }))
     }
 }

@@ -1,32 +1,16 @@
 //! Players of different regions do not meet.
 
-use super::rule_parts;
-use crate::error::ScoringError;
+use super::rule_terms;
 use crate::scorer::MatchScorer;
-use crate::team::{Parts, PlayerField, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
-/// The settings of [`Regions`]: none.
+/// Rule: all players of a match have the same home region; who gives none may play anywhere.
+///
+/// EOMM, section 3.4, leaves out the edges between regions; so does this for teams. Two of one party are spared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct RegionsParams {}
-
-impl RegionsParams {
-    /// The rule.
-    ///
-    /// # Errors
-    /// None now.
-    pub fn build(self) -> Result<Regions, ScoringError> {
-        Ok(Regions { params: self })
-    }
-}
-
-checked! {
-    /// Rule: all players of a match have the same home region; who gives none may play anywhere.
-    ///
-    /// EOMM, section 3.4, leaves out the edges between regions; so does this for teams. Two of one party are spared.
-    Regions from RegionsParams
-}
+pub struct Regions {}
 
 impl Regions {
     fn broken(pool: &Pool, a: usize, b: usize) -> bool {
@@ -51,7 +35,7 @@ impl TeamFactor for Regions {
         "regions"
     }
 
-    fn needs(&self) -> &'static [PlayerField] {
+    fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Region]
     }
 
@@ -64,7 +48,7 @@ impl TeamFactor for Regions {
         ))
     }
 
-    fn parts(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Parts> {
-        Some(rule_parts(players, |a, b, _| Self::broken(pool, a, b)))
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(rule_terms(players, |a, b, _| Self::broken(pool, a, b)))
     }
 }

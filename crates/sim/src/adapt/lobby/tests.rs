@@ -1,5 +1,5 @@
 use matchwright_scoring::{
-    Player, PolicyDocument, Pool, ScoringPolicy, TeamSkillParams, WeightedFactor, WinProbabilityParams,
+    Player, PolicyDocument, Pool, ScoringPolicy, TeamSkill, WeightedFactor, WinProbability,
 };
 use proptest::prelude::*;
 
@@ -151,7 +151,7 @@ fn a_host_who_can_only_be_a_guest_has_no_terms() {
 #[test]
 fn an_unknown_skill_has_no_terms() {
     let pool = Pool::new(["a", "b", "c", "d"].map(Player::new).into()).unwrap();
-    let factor = TeamSkillParams::default().build().unwrap();
+    let factor = TeamSkill::default();
     let policy = ScoringPolicy::new(vec![WeightedFactor::new(1.0, factor)]).unwrap();
     let scoring = LobbyScoring {
         pool: &pool,
@@ -166,7 +166,7 @@ fn an_unknown_skill_has_no_terms() {
 #[test]
 fn a_chance_to_win_is_a_balance_and_party_variation_of_nobody_is_perfect() {
     let pool = world(12, 2);
-    let chance = WinProbabilityParams::default().build().unwrap();
+    let chance = WinProbability::default();
     let policy = ScoringPolicy::new(vec![WeightedFactor::new(1.0, chance)]).unwrap();
     let scoring = LobbyScoring {
         pool: &pool,

@@ -1,7 +1,7 @@
 //! Rao and Kupper's extension of Bradley-Terry to draws.
 
+use crate::draw::{DrawModel, OutcomeProbabilities, shares};
 use crate::error::{ParamError, within};
-use crate::outcome::{OutcomeModel, OutcomeProbabilities, shares};
 
 /// ```text
 /// P(win)  = pi_i / (pi_i + theta pi_j)
@@ -18,10 +18,10 @@ use crate::outcome::{OutcomeModel, OutcomeProbabilities, shares};
 /// model", 1967 (doi 10.1080/01621459.1967.10482901).
 ///
 /// ```
-/// use matchwright_rating::{OutcomeModel, RaoKupper};
+/// use matchwright_rating::{DrawModel, RaoKupper};
 ///
 /// let model = RaoKupper::new(2.0)?;
-/// let p = model.probabilities(0.5, 0.5);
+/// let p = model.outcome_probabilities(0.5, 0.5);
 /// assert!((p.draw - 1.0 / 3.0).abs() < 1e-15 && (p.win - 1.0 / 3.0).abs() < 1e-15);
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
@@ -38,12 +38,7 @@ impl RaoKupper {
     /// # Errors
     /// [`ParamError`] if `theta` is not from 1 to 1e12.
     pub fn new(theta: f64) -> Result<Self, ParamError> {
-        let theta = within(
-            "RaoKupper::theta",
-            theta,
-            &(1.0..=1e12),
-            "a theta from 1 (no draws) to 1e12",
-        )?;
+        let theta = within("theta", theta, 1.0..=1e12)?;
         Ok(Self { theta })
     }
 
@@ -52,9 +47,8 @@ impl RaoKupper {
     ///
     /// # Errors
     /// [`ParamError`] unless `draw` is at least 0 and below 1.
-    pub fn from_draw_rate(draw: f64) -> Result<Self, ParamError> {
-        let remedy = "a draw probability at equal strength from 0 to below 1";
-        let draw = within("RaoKupper::draw_rate", draw, &(0.0..=1.0 - 1e-11), remedy)?;
+    pub fn from_draw_probability(draw: f64) -> Result<Self, ParamError> {
+        let draw = within("draw_probability", draw, 0.0..=1.0 - 1e-11)?;
         Self::new((1.0 + draw) / (1.0 - draw))
     }
 
@@ -66,14 +60,14 @@ impl RaoKupper {
 
     /// The draw probability at equal strength.
     #[must_use]
-    pub fn draw_rate(&self) -> f64 {
+    pub fn draw_probability(&self) -> f64 {
         (self.theta - 1.0) / (self.theta + 1.0)
     }
 }
 
-impl OutcomeModel for RaoKupper {
+impl DrawModel for RaoKupper {
     #[inline]
-    fn probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
+    fn outcome_probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
         let (ours, theirs) = shares(expected, expected_reverse);
         let (lead, trail) = (ours + self.theta * theirs, theirs + self.theta * ours);
         let (win, loss) = (ours / lead, theirs / trail);
@@ -106,7 +100,7 @@ mod tests {
     #[test]
     fn probabilities_follow_rao_and_kuppers_formula() {
         // pi = 3 and 1, theta = 2.
-        let p = RaoKupper::new(2.0).unwrap().probabilities(0.75, 0.25);
+        let p = RaoKupper::new(2.0).unwrap().outcome_probabilities(0.75, 0.25);
         assert!((p.win - 3.0 / 5.0).abs() < 1e-15);
         assert!((p.loss - 1.0 / 7.0).abs() < 1e-15);
         assert!((p.draw - 3.0 * 3.0 / 35.0).abs() < 1e-15);

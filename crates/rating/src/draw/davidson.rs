@@ -1,7 +1,7 @@
 //! Davidson's extension of Bradley-Terry to draws.
 
+use crate::draw::{DrawModel, OutcomeProbabilities, shares};
 use crate::error::{ParamError, within};
-use crate::outcome::{OutcomeModel, OutcomeProbabilities, shares};
 
 /// ```text
 /// P(win)  = pi_i / S                 S = pi_i + pi_j + nu sqrt(pi_i pi_j)
@@ -17,11 +17,11 @@ use crate::outcome::{OutcomeModel, OutcomeProbabilities, shares};
 /// experiments", 1970 (doi 10.1080/01621459.1970.10481082).
 ///
 /// ```
-/// use matchwright_rating::{Davidson, OutcomeModel};
+/// use matchwright_rating::{Davidson, DrawModel};
 ///
-/// let model = Davidson::from_draw_rate(0.25)?;
-/// assert_eq!(model.probabilities(0.5, 0.5).draw, 0.25);
-/// assert!(model.probabilities(0.8, 0.2).draw < 0.25);
+/// let model = Davidson::from_draw_probability(0.25)?;
+/// assert_eq!(model.outcome_probabilities(0.5, 0.5).draw, 0.25);
+/// assert!(model.outcome_probabilities(0.8, 0.2).draw < 0.25);
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,12 +40,7 @@ impl Davidson {
     /// # Errors
     /// [`ParamError`] if `nu` is not from 0 to 1e12.
     pub fn new(nu: f64) -> Result<Self, ParamError> {
-        let nu = within(
-            "Davidson::nu",
-            nu,
-            &(0.0..=1e12),
-            "a nu from 0 (no draws) to 1e12",
-        )?;
+        let nu = within("nu", nu, 0.0..=1e12)?;
         Ok(Self { nu })
     }
 
@@ -53,9 +48,8 @@ impl Davidson {
     ///
     /// # Errors
     /// [`ParamError`] unless `draw` is at least 0 and below 1.
-    pub fn from_draw_rate(draw: f64) -> Result<Self, ParamError> {
-        let remedy = "a draw probability at equal strength from 0 to below 1";
-        let draw = within("Davidson::draw_rate", draw, &(0.0..=1.0 - 1e-11), remedy)?;
+    pub fn from_draw_probability(draw: f64) -> Result<Self, ParamError> {
+        let draw = within("draw_probability", draw, 0.0..=1.0 - 1e-11)?;
         Self::new(2.0 * draw / (1.0 - draw))
     }
 
@@ -67,14 +61,14 @@ impl Davidson {
 
     /// The draw probability at equal strength.
     #[must_use]
-    pub fn draw_rate(&self) -> f64 {
+    pub fn draw_probability(&self) -> f64 {
         self.nu / (2.0 + self.nu)
     }
 }
 
-impl OutcomeModel for Davidson {
+impl DrawModel for Davidson {
     #[inline]
-    fn probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
+    fn outcome_probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
         let (ours, theirs) = shares(expected, expected_reverse);
         let tie = self.nu * (ours * theirs).sqrt();
         let total = ours + theirs + tie;
@@ -107,7 +101,7 @@ mod tests {
     #[test]
     fn probabilities_follow_davidsons_formula() {
         // pi = 3 and 1, nu = 1/2: S = 4 + sqrt(3)/2.
-        let p = Davidson::new(0.5).unwrap().probabilities(0.75, 0.25);
+        let p = Davidson::new(0.5).unwrap().outcome_probabilities(0.75, 0.25);
         let s = 4.0 + 3.0_f64.sqrt() / 2.0;
         assert!((p.win - 3.0 / s).abs() < 1e-15);
         assert!((p.draw - 0.5 * 3.0_f64.sqrt() / s).abs() < 1e-15);

@@ -7,7 +7,7 @@ use crate::curve::Curve;
 /// A factor over matches of two teams of equal size, taken apart. Players are places in the list that it was made
 /// for.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Parts {
+pub enum Decomposition {
     /// The mean over all pairs of the kinds given; 1 if there is no such pair.
     Pairs {
         /// The quality of two as team mates; `None`: such pairs do not count.
@@ -40,7 +40,7 @@ pub enum Parts {
 
 /// A quality for each pair of the listed players: symmetric, every entry finite and in \[0, 1\], the diagonal 0.
 ///
-/// No entry forbids: what must not be stands in [`Parts::PairRule`].
+/// No entry forbids: what must not be stands in [`Decomposition::PairRule`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairTable {
     size: usize,
@@ -133,14 +133,14 @@ pub(crate) fn square(players: &[usize], holds: impl Fn(usize, usize) -> bool) ->
         .collect()
 }
 
-impl Parts {
+impl Decomposition {
     /// The quality of two teams, as places in the list: the meaning of the parts, and no quick way to search.
     ///
     /// ```
-    /// use matchwright_scoring::{PairTable, Parts};
+    /// use matchwright_scoring::{PairTable, Decomposition};
     ///
     /// let table = PairTable::of(&[7, 8, 9, 10], |a, b| if a + b == 17 { 0.5 } else { 1.0 });
-    /// let parts = Parts::Pairs { together: None, against: Some(table) };
+    /// let parts = Decomposition::Pairs { together: None, against: Some(table) };
     /// assert_eq!(parts.quality([&[0, 1], &[2, 3]]), Some(0.75));
     /// ```
     #[must_use]

@@ -3,13 +3,13 @@
 mod choice;
 mod davidson;
 mod fit;
-mod fixed_draw;
+mod fixed;
 mod rao_kupper;
 
-pub use choice::OutcomeChoice;
+pub use choice::DrawChoice;
 pub use davidson::Davidson;
-pub use fit::{FitError, fit_draw_rate};
-pub use fixed_draw::FixedDraw;
+pub use fit::{FitError, fit_draw_probability};
+pub use fixed::FixedDraw;
 pub use rao_kupper::RaoKupper;
 
 use crate::error::{ParamError, within};
@@ -36,16 +36,13 @@ impl OutcomeProbabilities {
     /// # Errors
     /// [`ParamError`] if one is NaN or outside \[0, 1\], or their sum is more than 1e-9 from 1.
     pub fn new(win: f64, draw: f64, loss: f64) -> Result<Self, ParamError> {
-        let (range, remedy) = (0.0..=1.0, "a probability from 0 to 1");
-        within("OutcomeProbabilities::win", win, &range, remedy)?;
-        within("OutcomeProbabilities::draw", draw, &range, remedy)?;
-        within("OutcomeProbabilities::loss", loss, &range, remedy)?;
-        let sums = 1.0 - SUM_TOLERANCE..=1.0 + SUM_TOLERANCE;
+        within("win", win, 0.0..=1.0)?;
+        within("draw", draw, 0.0..=1.0)?;
+        within("loss", loss, 0.0..=1.0)?;
         within(
             "OutcomeProbabilities: the sum",
             win + draw + loss,
-            &sums,
-            "three probabilities that sum to 1",
+            1.0 - SUM_TOLERANCE..=1.0 + SUM_TOLERANCE,
         )?;
         Ok(Self { win, draw, loss })
     }
@@ -98,53 +95,68 @@ impl TryFrom<RawProbabilities> for OutcomeProbabilities {
 /// - Pure; object-safe; forwarded through `&` and `Box`.
 ///
 /// ```
-/// use matchwright_rating::{Davidson, FixedDraw, OutcomeModel};
+/// use matchwright_rating::{Davidson, FixedDraw, DrawModel};
 ///
-/// let davidson = Davidson::from_draw_rate(0.2)?;
-/// let models: [Box<dyn OutcomeModel>; 2] = [Box::new(FixedDraw::EOMM), Box::new(davidson)];
+/// let davidson = Davidson::from_draw_probability(0.2)?;
+/// let models: [Box<dyn DrawModel>; 2] = [Box::new(FixedDraw::EOMM), Box::new(davidson)];
 /// for model in models {
-///     assert!((model.probabilities(0.5, 0.5).draw - 0.2).abs() < 1e-15);
+///     assert!((model.outcome_probabilities(0.5, 0.5).draw - 0.2).abs() < 1e-15);
 /// }
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
-pub trait OutcomeModel {
+pub trait DrawModel {
     /// Probabilities from the view of the player who expects `expected`.
-    fn probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities;
+    fn outcome_probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities;
 
     /// [`probabilities`](Self::probabilities) of many games in one call, to the end of the shortest
     /// of the three.
     ///
     /// There is no reason to write another: the default is compiled for each model, so that a caller
-    /// who holds a `dyn OutcomeModel` pays for one dynamic call a row of games.
-    fn probabilities_of(&self, expected: &[f64], expected_reverse: &[f64], out: &mut [OutcomeProbabilities]) {
+    /// who holds a `dyn DrawModel` pays for one dynamic call a row of games.
+    fn outcome_probabilities_of(
+        &self,
+        expected: &[f64],
+        expected_reverse: &[f64],
+        out: &mut [OutcomeProbabilities],
+    ) {
         for ((out, &expected), &reverse) in out.iter_mut().zip(expected).zip(expected_reverse) {
-            *out = self.probabilities(expected, reverse);
+            *out = self.outcome_probabilities(expected, reverse);
         }
     }
 }
 
-impl<M: OutcomeModel + ?Sized> OutcomeModel for &M {
-    fn probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
-        (**self).probabilities(expected, expected_reverse)
+impl<M: DrawModel + ?Sized> DrawModel for &M {
+    fn outcome_probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
+        (**self).outcome_probabilities(expected, expected_reverse)
     }
 
-    fn probabilities_of(&self, expected: &[f64], expected_reverse: &[f64], out: &mut [OutcomeProbabilities]) {
-        (**self).probabilities_of(expected, expected_reverse, out);
+    fn outcome_probabilities_of(
+        &self,
+        expected: &[f64],
+        expected_reverse: &[f64],
+        out: &mut [OutcomeProbabilities],
+    ) {
+        (**self).outcome_probabilities_of(expected, expected_reverse, out);
     }
 }
 
-impl<M: OutcomeModel + ?Sized> OutcomeModel for Box<M> {
-    fn probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
-        (**self).probabilities(expected, expected_reverse)
+impl<M: DrawModel + ?Sized> DrawModel for Box<M> {
+    fn outcome_probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
+        (**self).outcome_probabilities(expected, expected_reverse)
     }
 
-    fn probabilities_of(&self, expected: &[f64], expected_reverse: &[f64], out: &mut [OutcomeProbabilities]) {
-        (**self).probabilities_of(expected, expected_reverse, out);
+    fn outcome_probabilities_of(
+        &self,
+        expected: &[f64],
+        expected_reverse: &[f64],
+        out: &mut [OutcomeProbabilities],
+    ) {
+        (**self).outcome_probabilities_of(expected, expected_reverse, out);
     }
 }
 
 // Object safety is part of the interface: this stops compiling if a change loses it.
-const _: Option<&dyn OutcomeModel> = None;
+const _: Option<&dyn DrawModel> = None;
 
 /// Both sides' shares of the expected scores, Bradley and Terry's `pi_i / (pi_i + pi_j)` and its
 /// complement.
@@ -167,11 +179,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn models(rate: f64) -> [Box<dyn OutcomeModel>; 3] {
+    fn models(rate: f64) -> [Box<dyn DrawModel>; 3] {
         [
             Box::new(FixedDraw::new(rate).unwrap()),
-            Box::new(Davidson::from_draw_rate(rate).unwrap()),
-            Box::new(RaoKupper::from_draw_rate(rate).unwrap()),
+            Box::new(Davidson::from_draw_probability(rate).unwrap()),
+            Box::new(RaoKupper::from_draw_probability(rate).unwrap()),
         ]
     }
 
@@ -181,10 +193,10 @@ mod tests {
             rate in 0.0..0.999_f64, e in 0.0..=1.0_f64, reverse in 0.0..=1.0_f64,
         ) {
             for model in models(rate) {
-                let p = model.probabilities(e, reverse);
+                let p = model.outcome_probabilities(e, reverse);
                 prop_assert!(OutcomeProbabilities::new(p.win, p.draw, p.loss).is_ok(), "{p:?}");
                 prop_assert!((p.win + p.draw + p.loss - 1.0).abs() < 1e-14);
-                prop_assert_eq!(p.reversed(), model.probabilities(reverse, e));
+                prop_assert_eq!(p.reversed(), model.outcome_probabilities(reverse, e));
                 prop_assert!((p.expected_score() + p.reversed().expected_score() - 1.0).abs() < 1e-14);
             }
         }
@@ -193,7 +205,7 @@ mod tests {
         fn a_draw_gets_strictly_less_likely_with_the_gap(
             rate in 0.01..0.99_f64, near in 0.0..0.49_f64, step in 0.001..0.01_f64,
         ) {
-            let draw = |model: &dyn OutcomeModel, gap: f64| model.probabilities(0.5 + gap, 0.5 - gap).draw;
+            let draw = |model: &dyn DrawModel, gap: f64| model.outcome_probabilities(0.5 + gap, 0.5 - gap).draw;
             let [fixed, davidson, rao_kupper] = models(rate);
             prop_assert!(draw(&davidson, near + step) < draw(&davidson, near));
             prop_assert!(draw(&rao_kupper, near + step) < draw(&rao_kupper, near));
@@ -208,7 +220,7 @@ mod tests {
         ) {
             let e = pi_i / (pi_i + pi_j);
             for model in models(0.0) {
-                let p = model.probabilities(e, 1.0 - e);
+                let p = model.outcome_probabilities(e, 1.0 - e);
                 prop_assert!((p.win - e).abs() < 1e-12 && p.draw == 0.0);
             }
         }
@@ -221,7 +233,7 @@ mod tests {
         ) {
             for model in models(rate) {
                 let better = (e + more).min(1.0);
-                let (p, q) = (model.probabilities(e, 1.0 - e), model.probabilities(better, 1.0 - better));
+                let (p, q) = (model.outcome_probabilities(e, 1.0 - e), model.outcome_probabilities(better, 1.0 - better));
                 prop_assert!(q.win >= p.win - 1e-15 && q.loss <= p.loss + 1e-15);
             }
         }
@@ -230,7 +242,7 @@ mod tests {
     #[test]
     fn saturated_and_meaningless_expectations_still_give_probabilities() {
         for model in models(0.2) {
-            let even = model.probabilities(0.5, 0.5);
+            let even = model.outcome_probabilities(0.5, 0.5);
             for (e, reverse) in [
                 (0.0, 0.0),
                 (f64::NAN, 0.3),
@@ -238,10 +250,10 @@ mod tests {
                 (-1.0, -2.0),
                 (7.0, f64::INFINITY),
             ] {
-                assert_eq!(model.probabilities(e, reverse), even, "{e} {reverse}");
+                assert_eq!(model.outcome_probabilities(e, reverse), even, "{e} {reverse}");
             }
-            assert_eq!(model.probabilities(0.0, 1.0).win, 0.0);
-            assert_eq!(model.probabilities(1.0, 0.0).loss, 0.0);
+            assert_eq!(model.outcome_probabilities(0.0, 1.0).win, 0.0);
+            assert_eq!(model.outcome_probabilities(1.0, 0.0).loss, 0.0);
         }
     }
 
@@ -249,12 +261,12 @@ mod tests {
     fn the_draw_rate_of_every_model_is_met_at_equal_strength() {
         for rate in [0.0, 0.1, 0.26, 0.5, 0.9] {
             for model in models(rate) {
-                assert!((model.probabilities(0.4, 0.4).draw - rate).abs() < 1e-15);
+                assert!((model.outcome_probabilities(0.4, 0.4).draw - rate).abs() < 1e-15);
             }
         }
         for bad in [-0.1, 1.0, f64::NAN] {
-            assert!(Davidson::from_draw_rate(bad).is_err());
-            assert!(RaoKupper::from_draw_rate(bad).is_err());
+            assert!(Davidson::from_draw_probability(bad).is_err());
+            assert!(RaoKupper::from_draw_probability(bad).is_err());
         }
     }
 

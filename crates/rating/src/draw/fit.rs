@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
+use crate::draw::{DrawModel, OutcomeProbabilities};
 use crate::error::ParamError;
-use crate::outcome::{OutcomeModel, OutcomeProbabilities};
 use crate::score::Score;
 
 /// Why a draw rate could not be fitted.
@@ -42,18 +42,18 @@ const MAX_RATE: f64 = 1.0 - 1e-9;
 /// [`FitError`] for no games, for a graded score, and if `model` refuses a rate in \[0, 1).
 ///
 /// ```
-/// use matchwright_rating::{Davidson, Score, fit_draw_rate};
+/// use matchwright_rating::{Davidson, Score, fit_draw_probability};
 ///
 /// // Equal players, 3 draws in 10 games.
 /// let mut games = vec![(0.5, 0.5, Score::DRAW); 3];
 /// games.extend([(0.5, 0.5, Score::WIN); 7]);
-/// let rate = fit_draw_rate(Davidson::from_draw_rate, &games)?;
+/// let rate = fit_draw_probability(Davidson::from_draw_probability, &games)?;
 /// assert!((rate - 0.3).abs() < 1e-6);
-/// let model = Davidson::from_draw_rate(rate)?;
+/// let model = Davidson::from_draw_probability(rate)?;
 /// # let _ = model;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn fit_draw_rate<M: OutcomeModel>(
+pub fn fit_draw_probability<M: DrawModel>(
     model: impl Fn(f64) -> Result<M, ParamError>,
     games: &[(f64, f64, Score)],
 ) -> Result<f64, FitError> {
@@ -107,11 +107,11 @@ impl Games {
     }
 
     /// Without a branch on what happened, which no processor can guess: `room` is for the probabilities of a chunk.
-    fn log_likelihood(&self, model: &impl OutcomeModel, room: &mut [OutcomeProbabilities]) -> f64 {
+    fn log_likelihood(&self, model: &impl DrawModel, room: &mut [OutcomeProbabilities]) -> f64 {
         let mut sum = LogSum::default();
         let columns = self.expected.chunks(CHUNK).zip(self.reverse.chunks(CHUNK));
         for ((expected, reverse), happened) in columns.zip(self.happened.chunks(CHUNK)) {
-            model.probabilities_of(expected, reverse, room);
+            model.outcome_probabilities_of(expected, reverse, room);
             for (p, &happened) in room.iter().zip(happened) {
                 sum.add([p.win, p.draw, p.loss, p.loss][usize::from(happened & 3)]);
             }
@@ -189,14 +189,14 @@ fn maximise<E>(mut f: impl FnMut(f64) -> Result<f64, E>, end: f64) -> Result<f64
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{Davidson, FixedDraw, RaoKupper};
+    use crate::draw::{Davidson, FixedDraw, RaoKupper};
 
     /// Every gap from .1 to .9, each outcome as often as `model` says in a thousand games.
-    fn expected_games(model: &impl OutcomeModel) -> Vec<(f64, f64, Score)> {
+    fn expected_games(model: &impl DrawModel) -> Vec<(f64, f64, Score)> {
         let mut games = Vec::new();
         for step in 1..=9_u8 {
             let e = f64::from(step) / 10.0;
-            let p = model.probabilities(e, 1.0 - e);
+            let p = model.outcome_probabilities(e, 1.0 - e);
             for (share, score) in [(p.win, Score::WIN), (p.draw, Score::DRAW), (p.loss, Score::LOSS)] {
                 let mut left = (share * 1000.0).round();
                 while left > 0.0 {
@@ -212,33 +212,38 @@ mod tests {
     fn the_rate_that_made_the_games_is_found_again_for_every_model() {
         let rate = 0.23;
         let fixed = FixedDraw::new(rate).unwrap();
-        assert!((fit_draw_rate(FixedDraw::new, &expected_games(&fixed)).unwrap() - rate).abs() < 1e-6);
+        assert!((fit_draw_probability(FixedDraw::new, &expected_games(&fixed)).unwrap() - rate).abs() < 1e-6);
         // Counts are rounded to thousandths, hence the wider margin.
-        let davidson = Davidson::from_draw_rate(rate).unwrap();
+        let davidson = Davidson::from_draw_probability(rate).unwrap();
         assert!(
-            (fit_draw_rate(Davidson::from_draw_rate, &expected_games(&davidson)).unwrap() - rate).abs()
+            (fit_draw_probability(Davidson::from_draw_probability, &expected_games(&davidson)).unwrap()
+                - rate)
+                .abs()
                 < 1e-3
         );
-        let rao_kupper = RaoKupper::from_draw_rate(rate).unwrap();
+        let rao_kupper = RaoKupper::from_draw_probability(rate).unwrap();
         assert!(
-            (fit_draw_rate(RaoKupper::from_draw_rate, &expected_games(&rao_kupper)).unwrap() - rate).abs()
+            (fit_draw_probability(RaoKupper::from_draw_probability, &expected_games(&rao_kupper)).unwrap()
+                - rate)
+                .abs()
                 < 1e-3
         );
         // The wrong model gives another rate: the fit looks at the gaps.
-        let wrong = fit_draw_rate(RaoKupper::from_draw_rate, &expected_games(&davidson)).unwrap();
+        let wrong =
+            fit_draw_probability(RaoKupper::from_draw_probability, &expected_games(&davidson)).unwrap();
         assert!((wrong - rate).abs() > 2e-3, "{wrong}");
     }
 
     #[test]
     fn the_fitted_rate_is_a_maximum_against_its_neighbours() {
         let games = expected_games(&RaoKupper::new(1.7).unwrap());
-        let rate = fit_draw_rate(Davidson::from_draw_rate, &games).unwrap();
+        let rate = fit_draw_probability(Davidson::from_draw_probability, &games).unwrap();
         let likelihood = |rate: f64| -> f64 {
-            let model = Davidson::from_draw_rate(rate).unwrap();
+            let model = Davidson::from_draw_probability(rate).unwrap();
             games
                 .iter()
                 .map(|&(e, r, s)| {
-                    let p = model.probabilities(e, r);
+                    let p = model.outcome_probabilities(e, r);
                     let drawn = if s == Score::DRAW { p.draw } else { p.loss };
                     (if s == Score::WIN { p.win } else { drawn }).ln()
                 })
@@ -251,18 +256,24 @@ mod tests {
     fn no_draws_give_zero_and_nothing_but_draws_almost_one() {
         let won = [(0.6, 0.4, Score::WIN); 4];
         let drawn = [(0.6, 0.4, Score::DRAW); 4];
-        assert_eq!(fit_draw_rate(Davidson::from_draw_rate, &won), Ok(0.0));
-        assert_eq!(fit_draw_rate(RaoKupper::from_draw_rate, &won), Ok(0.0));
-        assert_eq!(fit_draw_rate(FixedDraw::new, &won), Ok(0.0));
-        assert!(fit_draw_rate(Davidson::from_draw_rate, &drawn).unwrap() > 0.999_999);
-        assert!(fit_draw_rate(FixedDraw::new, &drawn).unwrap() > 0.999_999);
+        assert_eq!(
+            fit_draw_probability(Davidson::from_draw_probability, &won),
+            Ok(0.0)
+        );
+        assert_eq!(
+            fit_draw_probability(RaoKupper::from_draw_probability, &won),
+            Ok(0.0)
+        );
+        assert_eq!(fit_draw_probability(FixedDraw::new, &won), Ok(0.0));
+        assert!(fit_draw_probability(Davidson::from_draw_probability, &drawn).unwrap() > 0.999_999);
+        assert!(fit_draw_probability(FixedDraw::new, &drawn).unwrap() > 0.999_999);
     }
 
     #[test]
     fn input_without_an_answer_is_an_error_that_says_where() {
-        assert_eq!(fit_draw_rate(FixedDraw::new, &[]), Err(FitError::NoGames));
+        assert_eq!(fit_draw_probability(FixedDraw::new, &[]), Err(FitError::NoGames));
         let graded = [(0.5, 0.5, Score::WIN), (0.5, 0.5, Score::new(0.7).unwrap())];
-        let error = fit_draw_rate(FixedDraw::new, &graded).unwrap_err();
+        let error = fit_draw_probability(FixedDraw::new, &graded).unwrap_err();
         assert_eq!(error, FitError::NotAnOutcome { index: 1, score: 0.7 });
         assert!(error.to_string().starts_with("game 1: score 0.7"));
     }
@@ -271,7 +282,7 @@ mod tests {
     fn an_impossible_result_does_not_hide_the_other_games() {
         let mut games = expected_games(&FixedDraw::EOMM);
         games.push((0.0, 1.0, Score::WIN));
-        let rate = fit_draw_rate(FixedDraw::new, &games).unwrap();
+        let rate = fit_draw_probability(FixedDraw::new, &games).unwrap();
         assert!((rate - 0.2).abs() < 1e-3);
     }
 }

@@ -1,21 +1,21 @@
 //! A policy taken apart.
 
-use crate::team::Parts;
+use crate::team::Decomposition;
 
 /// A policy over matches of two teams of one size, as a sum: quality = sum of share x quality of the part.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct PolicyParts {
+pub struct PolicyDecomposition {
     /// Every factor and then every rule (with share 0); a part that forbids does so whatever its share.
-    pub parts: Vec<PolicyPart>,
+    pub terms: Vec<PolicyTerm>,
     /// The sum below which a match is forbidden; 0 allows all.
     pub threshold: f64,
 }
 
-/// One factor or rule of [`PolicyParts`].
+/// One factor or rule of [`PolicyDecomposition`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct PolicyPart {
+pub struct PolicyTerm {
     /// Its key in a policy document.
     pub name: &'static str,
     /// Its share of the quality, in \[0, 1\].
@@ -23,20 +23,20 @@ pub struct PolicyPart {
     /// The quality of the part below which the match is forbidden.
     pub floor: Option<f64>,
     /// How it adds up.
-    pub parts: Parts,
+    pub decomposition: Decomposition,
 }
 
-impl PolicyParts {
+impl PolicyDecomposition {
     /// The quality of two teams, as places in the list of players: what a solver's tables must agree with.
     #[must_use]
     pub fn quality(&self, teams: [&[usize]; 2]) -> Option<f64> {
         let mut sum = 0.0;
-        for part in &self.parts {
-            let value = part.parts.quality(teams)?;
-            if part.floor.is_some_and(|floor| value < floor) {
+        for term in &self.terms {
+            let value = term.decomposition.quality(teams)?;
+            if term.floor.is_some_and(|floor| value < floor) {
                 return None;
             }
-            sum += part.share * value;
+            sum += term.share * value;
         }
         (sum >= self.threshold).then_some(sum.clamp(0.0, 1.0))
     }

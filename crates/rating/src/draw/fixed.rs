@@ -1,7 +1,7 @@
 //! Draws of one probability, whatever the gap: EOMM's rule.
 
+use crate::draw::{DrawModel, OutcomeProbabilities, shares};
 use crate::error::{ParamError, within};
-use crate::outcome::{OutcomeModel, OutcomeProbabilities, shares};
 
 /// ```text
 /// P(draw) = d                      p = E(a, b), p' = E(b, a)
@@ -16,12 +16,12 @@ use crate::outcome::{OutcomeModel, OutcomeProbabilities, shares};
 /// [`RaoKupper`](crate::RaoKupper).
 ///
 /// ```
-/// use matchwright_rating::{FixedDraw, GlickoParams, GlickoRating, OutcomeModel, RatingSystem};
+/// use matchwright_rating::{FixedDraw, GlickoParams, GaussianRating, DrawModel, RatingSystem};
 ///
 /// let glicko = GlickoParams::default().build()?;
-/// let (ann, bob) = (GlickoRating::new(1700.0, 50.0)?, GlickoRating::new(1500.0, 200.0)?);
+/// let (ann, bob) = (GaussianRating::new(1700.0, 50.0)?, GaussianRating::new(1500.0, 200.0)?);
 /// let (e, reverse) = (glicko.expected_score(&ann, &bob), glicko.expected_score(&bob, &ann));
-/// let p = FixedDraw::EOMM.probabilities(e, reverse);
+/// let p = FixedDraw::EOMM.outcome_probabilities(e, reverse);
 /// assert_eq!((p.win * 1e4).round(), 5994.0);
 /// assert_eq!((p.loss * 1e4).round(), 2006.0);
 /// assert_eq!(p.draw, 0.2);
@@ -43,20 +43,20 @@ impl FixedDraw {
     /// # Errors
     /// [`ParamError`] if `draw` is NaN or outside \[0, 1\].
     pub fn new(draw: f64) -> Result<Self, ParamError> {
-        let draw = within("FixedDraw", draw, &(0.0..=1.0), "a draw probability from 0 to 1")?;
+        let draw = within("FixedDraw", draw, 0.0..=1.0)?;
         Ok(Self { draw })
     }
 
     /// d.
     #[must_use]
-    pub const fn draw_rate(&self) -> f64 {
+    pub const fn draw_probability(&self) -> f64 {
         self.draw
     }
 }
 
-impl OutcomeModel for FixedDraw {
+impl DrawModel for FixedDraw {
     #[inline]
-    fn probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
+    fn outcome_probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities {
         let (ours, theirs) = shares(expected, expected_reverse);
         OutcomeProbabilities {
             win: (1.0 - self.draw) * ours,
