@@ -24,8 +24,8 @@ use awesomenauts::AWESOMENAUTS_EXAMPLES;
 pub(crate) use awesomenauts::AwesomenautsOptions;
 use claims::CLAIMS_EXAMPLES;
 pub(crate) use claims::ClaimsArguments;
-use common::named;
 pub(crate) use common::{PageOptions, SeedOption};
+use common::{named, time};
 use forensics::FORENSICS_EXAMPLES;
 pub(crate) use forensics::{
     DivisionOptions, FitOptions, Forensics, GamesOptions, HistoryOptions, MmrOptions, ShareOptions,
@@ -399,8 +399,8 @@ pub(crate) struct PairOptions {
     /// How to pair
     #[arg(long, value_enum, default_value_t = SolverName::Exact)]
     pub(crate) solver: SolverName,
-    /// Stop the exact solver after so many seconds, and prove how good the best pairing so far is
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["unmatched_penalty", "unmatched_penalties", "fewest_unmatched"])]
+    /// Stop the exact solver after this time, such as 5s, 500ms or 2m, and prove how good the best pairing so far is
+    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with_all = ["unmatched_penalty", "unmatched_penalties", "fewest_unmatched"])]
     pub(crate) deadline: Option<Duration>,
     /// Let vertices stay unmatched, each at this penalty
     #[arg(long, value_name = "PRICE", allow_negative_numbers = true, value_parser = price)]
@@ -430,31 +430,13 @@ fn price(text: &str) -> Result<f64, String> {
     price.ok_or_else(|| "give a finite number, in the unit of the weights".to_owned())
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().map(Duration::try_from_secs_f64);
-    seconds
-        .and_then(Result::ok)
-        .ok_or_else(|| "give seconds, 0 or more".to_owned())
-}
-
 /// The draw models by their names.
 fn draw_models() -> impl TypedValueParser<Value = DrawChoice> {
+    use DrawChoice::{Davidson, Fixed, RaoKupper};
     named([
-        (
-            "fixed",
-            "The same whatever the gap (EOMM Eq. 10)",
-            DrawChoice::Fixed,
-        ),
-        (
-            "davidson",
-            "Davidson 1970: less likely with the gap",
-            DrawChoice::Davidson,
-        ),
-        (
-            "rao-kupper",
-            "Rao and Kupper 1967: within a threshold",
-            DrawChoice::RaoKupper,
-        ),
+        ("fixed", "The same whatever the gap (EOMM Eq. 10)", Fixed),
+        ("davidson", "Davidson 1970: less likely with the gap", Davidson),
+        ("rao-kupper", "Rao and Kupper 1967: within a threshold", RaoKupper),
     ])
 }
 

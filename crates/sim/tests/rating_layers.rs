@@ -5,7 +5,7 @@ use matchwright_rating::history::{Game, History, HistoryBuilder, NamedGame, Name
 use matchwright_rating::{AveragedParams, LadderPointsParams, MovingAverage, PartyTerm, Score};
 use matchwright_sim::rate::{
     AdvantageChoice, DrawChoice, LadderParams, PartyFitChoice, PeriodChoice, RateError, Rated, SystemChoice,
-    SystemParams, evaluate_games, learn_parties, rate_games,
+    SystemFeature, SystemParams, evaluate_games, learn_parties, rate_games,
 };
 use proptest::prelude::*;
 
@@ -111,37 +111,42 @@ fn skills_at_all_times_settle_on_all_matches_and_forecast_no_worse_than_learning
 #[test]
 fn through_time_refuses_what_its_model_does_not_have() {
     let games = duels(20, 1, |_| false);
-    let refused = |params: SystemParams| {
-        rate_games(SystemChoice::ThroughTime, &params, &games, 0.5, &[]).map(|rated| rated.players)
+    let refused = |params: SystemParams, feature: SystemFeature| {
+        let rated = rate_games(SystemChoice::ThroughTime, &params, &games, 0.5, &[]);
+        let Err(RateError::Unsupported(error)) = rated else {
+            panic!("{feature:?} is not refused");
+        };
+        assert_eq!(error.what, feature.name());
+        assert!(!error.systems.contains(&SystemChoice::ThroughTime), "{error}");
     };
     let plain = SystemParams::default;
-    assert_eq!(
-        refused(SystemParams {
+    refused(
+        SystemParams {
             home_advantage: AdvantageChoice::Fit,
             ..plain()
-        }),
-        Err(RateError::NoAdvantage)
+        },
+        SystemFeature::HomeAdvantage,
     );
-    assert_eq!(
-        refused(SystemParams {
+    refused(
+        SystemParams {
             period: PeriodChoice::Game,
             ..plain()
-        }),
-        Err(RateError::NeedsClock)
+        },
+        SystemFeature::PeriodPerGame,
     );
-    assert_eq!(
-        refused(SystemParams {
+    refused(
+        SystemParams {
             party_bonus: Some(matchwright_rating::PartyBonusParams::default()),
             ..plain()
-        }),
-        Err(RateError::NoParties)
+        },
+        SystemFeature::FittedPartyBonus,
     );
-    assert_eq!(
-        refused(SystemParams {
+    refused(
+        SystemParams {
             ladder: Some(LadderParams::default()),
             ..plain()
-        }),
-        Err(RateError::NoLadder)
+        },
+        SystemFeature::Ladder,
     );
 }
 
@@ -153,9 +158,9 @@ fn a_ladder_changes_neither_ratings_nor_forecasts() {
         ..SystemParams::default()
     };
     for choice in SystemChoice::ALL {
-        if !choice.takes_ladder() {
+        if !choice.has(SystemFeature::Ladder) {
             let refused = rate_games(choice, &ladder, &games, 0.5, &[]);
-            assert!(matches!(refused, Err(RateError::NoLadder)), "{choice:?}");
+            assert!(matches!(refused, Err(RateError::Unsupported(_))), "{choice:?}");
             continue;
         }
         let (with, without) = (
@@ -373,8 +378,8 @@ fn a_bonus_learnt_under_any_system_of_sides_makes_forecasts_better() {
     for choice in SystemChoice::ALL {
         let params = SystemParams::default();
         let learnt = learn_parties(choice, &params, &games, 0.5, &PartyFitChoice::default());
-        if choice.is_at_once() {
-            assert!(matches!(learnt, Err(RateError::PartyFitAtOnce)));
+        if !choice.has(SystemFeature::FittedPartyBonus) {
+            assert!(matches!(learnt, Err(RateError::Unsupported(_))));
             continue;
         }
         let with_bonus = SystemParams {

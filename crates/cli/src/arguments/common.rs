@@ -1,9 +1,11 @@
 //! Options that several commands share.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use jiff::SignedDuration;
 
 /// Reads one of some values by its name; each comes with its name and with what the help says of it.
 pub(super) fn named<T, const N: usize>(
@@ -17,6 +19,14 @@ where
         let known = values.iter().find(|(name, ..)| *name == text);
         known.map(|(.., value)| *value).ok_or("an unknown name")
     })
+}
+
+/// `5s`, `500ms`, `2m`; seconds without a unit.
+pub(super) fn time(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().map(Duration::try_from_secs_f64);
+    let with_unit = || text.parse::<SignedDuration>().ok()?.try_into().ok();
+    let time = seconds.map_or_else(with_unit, Result::ok);
+    time.ok_or_else(|| "give a time of 0 or more, such as 5s, 500ms or 2m".to_owned())
 }
 
 /// Shared by all commands that generate something.

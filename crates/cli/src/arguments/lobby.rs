@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::common::SeedOption;
+use super::common::{SeedOption, time};
+use crate::input::read_share;
 
 pub(super) const LOBBY_EXAMPLES: &str = "\
 Examples:
@@ -84,26 +85,8 @@ fn sizes(text: &str) -> Result<(usize, usize), String> {
     sizes.ok_or_else(|| "give the sizes of both teams, such as 3v3 or 2v3".to_owned())
 }
 
-/// `5s`, `500ms`, `2m`; seconds without a unit.
-fn time(text: &str) -> Result<Duration, String> {
-    let units = [("ms", 1e-3), ("s", 1.0), ("m", 60.0)];
-    let of_unit = units
-        .iter()
-        .find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, *seconds)));
-    let (number, unit) = of_unit.unwrap_or((text, 1.0));
-    let seconds = number.trim().parse::<f64>().ok().map(|number| number * unit);
-    seconds
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| "give a time of 0 or more, such as 5s, 500ms or 2m".to_owned())
-}
-
 /// `1%` or `0.01`.
 fn share(text: &str) -> Result<f64, String> {
-    let (number, unit) = text
-        .strip_suffix('%')
-        .map_or((text, 1.0), |number| (number, 0.01));
-    let share = number.trim().parse::<f64>().ok().map(|number| number * unit);
-    share
-        .filter(|share| (0.0..=1.0).contains(share))
-        .ok_or_else(|| "give a share from 0 to 1, such as 0.01 or 1%".to_owned())
+    let share = read_share(text).ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "give a share from 0 to 1, such as 0.01 or 1%".to_owned())
 }

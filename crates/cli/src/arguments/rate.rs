@@ -173,16 +173,17 @@ fn systems() -> impl TypedValueParser<Value = SystemChoice> {
 
 /// Weng and Lin's models by their names.
 fn models() -> impl TypedValueParser<Value = WengLinModel> {
+    use WengLinModel::{BradleyTerryFull, PlackettLuce};
     named([
         (
             "bradley-terry",
             "Every side against every other",
-            WengLinModel::BradleyTerryFull,
+            BradleyTerryFull,
         ),
         (
             "plackett-luce",
             "One choice after another of the best remaining side",
-            WengLinModel::PlackettLuce,
+            PlackettLuce,
         ),
     ])
 }

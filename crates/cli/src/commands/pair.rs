@@ -14,7 +14,7 @@ use crate::failure::{Failure, tell};
 use crate::graph::{read_graph, read_prices};
 use crate::input::Source;
 use crate::output::{Origin, check_places, print, print_json, write_file};
-use solve::{Solved, solve};
+use solve::{Met, Solved, solve};
 
 /// All that is said of a pairing.
 #[derive(Serialize)]
@@ -30,15 +30,9 @@ struct Answer {
     dual_bound: Option<f64>,
     /// Most that rounding the weights to integers may have cost.
     quantisation_error: Option<f64>,
-    /// No pairing is better by more. None without a deadline.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    gap: Option<f64>,
     /// None without a deadline.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    deadline_reached: Option<bool>,
-    /// Whether another run gives the same pairs. None without a deadline.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reproducible: Option<bool>,
+    #[serde(flatten)]
+    deadline: Option<Met>,
     verdict: &'static str,
     read_seconds: f64,
     solve_seconds: f64,
@@ -83,10 +77,8 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
         cost: solved.cost,
         dual_bound: solved.claim.as_ref().map(|claim| claim.dual_bound),
         quantisation_error: solved.checked_error(),
-        gap: solved.deadline.as_ref().map(|met| met.gap),
-        deadline_reached: solved.deadline.as_ref().map(|met| met.reached),
-        reproducible: solved.deadline.as_ref().map(|met| !met.reached),
         verdict: verdict_of(options, &solved),
+        deadline: solved.deadline,
         read_seconds,
         solve_seconds: solved.solve_seconds,
         verify_seconds: solved.verify_seconds,
@@ -100,7 +92,7 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
     if let Some(path) = &options.out {
         let mut origin = Origin::new(
             command,
-            &configuration(options, objective, answer.deadline_reached),
+            &configuration(options, objective, answer.deadline.as_ref()),
         )?;
         origin.seed = (options.solver == SolverName::Random).then_some(options.seed);
         origin.inputs = std::iter::once(&source)
@@ -142,16 +134,16 @@ fn prices(options: &PairOptions, vertices: usize) -> Result<(Option<Vec<f64>>, O
 fn configuration(
     options: &PairOptions,
     objective: Option<Objective>,
-    deadline_reached: Option<bool>,
+    deadline: Option<&Met>,
 ) -> serde_json::Value {
     let mut configuration = json!({
         "solver": solver_name(options.solver),
         "objective": objective.map(objective_name),
     });
-    if let (Some(deadline), Some(reached)) = (options.deadline, deadline_reached) {
-        configuration["deadline_seconds"] = json!(deadline.as_secs_f64());
-        configuration["deadline_reached"] = json!(reached);
-        configuration["reproducible"] = json!(!reached);
+    if let (Some(limit), Some(met)) = (options.deadline, deadline) {
+        configuration["deadline_seconds"] = json!(limit.as_secs_f64());
+        configuration["deadline_reached"] = json!(met.deadline_reached);
+        configuration["reproducible"] = json!(met.reproducible);
     }
     if may_stay_unmatched(options) {
         configuration["unmatched_penalty"] = json!(options.unmatched_penalty);
@@ -192,7 +184,7 @@ fn verdict_of(options: &PairOptions, solved: &Solved) -> &'static str {
             "optimal by its bound, verified"
         }
         (None, Some(_)) if solved.measured => "the optimum lies between dual_bound and cost, verified",
-        (None, Some(_)) if solved.deadline.as_ref().is_some_and(|met| met.reached) => {
+        (None, Some(_)) if solved.deadline.as_ref().is_some_and(|met| met.deadline_reached) => {
             "the optimum lies between dual_bound and cost, bound not checked (--verify checks it)"
         }
         (None, Some(claim)) if claim.quantisation_error == 0.0 => {
@@ -229,15 +221,14 @@ fn summary(answer: &Answer) -> String {
             .quantisation_error
             .map(|error| format!("quantisation_error {error}")),
     );
-    lines.extend(answer.gap.map(|gap| format!("gap {gap}")));
-    lines.extend(answer.deadline_reached.map(|reached| {
-        let reached = if reached {
+    if let Some(met) = &answer.deadline {
+        let reached = if met.deadline_reached {
             "reached: where the solver stopped depends on the machine, so that this run is not reproducible to the byte"
         } else {
             "not reached"
         };
-        format!("deadline {reached}")
-    }));
+        lines.extend([format!("gap {}", met.gap), format!("deadline {reached}")]);
+    }
     lines.extend(
         answer
             .unmatched

@@ -61,7 +61,7 @@ impl<'a> Leader<'a> {
     }
 }
 
-/// What came out, before it is judged.
+/// What came out, before it is evaluated.
 struct Outcome {
     rated: Rated,
     parties: Option<PartyLearnt>,
@@ -95,8 +95,15 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     if let (Some(path), Some(plot)) = (&options.plot, &course) {
         write_file(path, plot.to_svg().map_err(Failure::of)?.as_bytes(), &origin)?;
     }
-    // Ratings need no judging: they are written even if nothing can be scored.
-    let (evaluation, forecasts) = judge(options, history, rated)?;
+    // Ratings are written even if nothing can be evaluated.
+    let evaluated = evaluate_games(
+        history,
+        &rated.predictions,
+        &rated.pairs,
+        options.score_from,
+        options.draws,
+    );
+    let (evaluation, forecasts) = evaluated.map_err(Failure::of)?;
     if let Some(path) = &options.predictions {
         let table = predictions_table(history, &rated.pairs, &forecasts);
         write_file(path, table.to_csv().as_bytes(), &origin)?;
@@ -105,8 +112,8 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         let plot = reliability_plot(&evaluation);
         write_file(path, plot.to_svg().map_err(Failure::of)?.as_bytes(), &origin)?;
     }
-    if let Some(first) = &imported.first_skipped {
-        tell(&format!("skipped {} rows; the first: {first}", imported.skipped));
+    if let Some(note) = &imported.note {
+        tell(note);
     }
     show(options, &imported, &outcome, &evaluation)?;
     if options.chart {
@@ -117,7 +124,7 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     Ok(())
 }
 
-/// Learns what parties are worth if that is asked for, and rates the players.
+/// Fits the party bonus if that is asked for, and rates the players.
 fn work_out(
     options: &RateOptions,
     params: &mut SystemParams,
@@ -125,7 +132,7 @@ fn work_out(
     bar: &Bar,
 ) -> Result<Outcome, Failure> {
     let learn = |how| {
-        bar.begin("learning what parties are worth", 0);
+        bar.begin("fitting the party bonus", 0);
         learn_parties(options.system, params, history, options.score_from, &how)
     };
     let parties = party_fit(options).map(learn).transpose().map_err(Failure::of)?;
@@ -188,37 +195,18 @@ fn rate(
     rate_games(options.system, params, history, options.score_from, watched).map_err(Failure::of)
 }
 
-fn judge(
-    options: &RateOptions,
-    history: &History,
-    rated: &Rated,
-) -> Result<(RatingEvaluation, Vec<Forecast>), Failure> {
-    evaluate_games(
-        history,
-        &rated.predictions,
-        &rated.pairs,
-        options.score_from,
-        options.draws,
-    )
-    .map_err(Failure::of)
-}
-
 /// Best first; equals as they were.
 fn rank(players: &mut [RatedPlayer], by: RankName) -> Result<(), Failure> {
-    match by {
+    let key: fn(&RatedPlayer) -> Option<f64> = match by {
         RankName::Rating => return Ok(()),
-        RankName::Points => {
-            let points = |player: &RatedPlayer| player.ladder.map_or(0.0, |ladder| ladder.points);
-            players.sort_by(|a, b| points(b).total_cmp(&points(a)));
-            return Ok(());
-        }
-        RankName::Conservative => {}
-    }
-    if players.iter().any(|player| player.deviation.is_none()) {
+        RankName::Points => |player| Some(player.ladder?.points),
+        RankName::Conservative => RatedPlayer::conservative,
+    };
+    if by == RankName::Conservative && players.iter().any(|player| player.deviation.is_none()) {
         let message = "--rank-by conservative: these ratings have no deviation to take off; drop it or choose another --system";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let key = |player: &RatedPlayer| player.conservative().unwrap_or(player.rating);
+    let key = |player: &RatedPlayer| key(player).unwrap_or(0.0);
     players.sort_by(|a, b| key(b).total_cmp(&key(a)));
     Ok(())
 }

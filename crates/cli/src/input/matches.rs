@@ -19,8 +19,8 @@ pub(crate) struct Imported {
     pub(crate) facts: FileRecord,
     /// Rows that were dropped.
     pub(crate) skipped: u64,
-    /// What was wrong with the first of them.
-    pub(crate) first_skipped: Option<String>,
+    /// How many, and what was wrong with the first of them; none if none were.
+    pub(crate) note: Option<String>,
 }
 
 /// Reads a file of matches of one against one; a game of teams is a bad row.
@@ -66,15 +66,17 @@ fn import(
         first_skipped,
         ..
     } = import;
+    let rows = if skipped == 1 { "row" } else { "rows" };
+    let note = first_skipped.map(|first| format!("skipped {skipped} {rows}; the first: {first}"));
     if builder.is_empty() {
-        let first = first_skipped.map(|first| format!(" ({skipped} rows were skipped; the first: {first})"));
-        return Err(source.refuse(format!("no match in it{}", first.unwrap_or_default())));
+        let note = note.map_or_else(String::new, |note| format!(" ({note})"));
+        return Err(source.refuse(format!("no match in it{note}")));
     }
     Ok(Imported {
         history: builder.finish(),
         facts: source.facts,
         skipped,
-        first_skipped,
+        note,
     })
 }
 

@@ -9,14 +9,16 @@ impl GeneratorParams {
     /// What this population assumes, one sentence each; every parameter appears in one of them.
     #[must_use]
     pub fn assumptions(&self) -> Vec<String> {
-        let mut all = vec![
+        let [last_three, by_pattern] = self.about_seven_days();
+        vec![
             self.about_players(),
             self.about_matches(),
             self.about_eight_hours(),
-        ];
-        all.extend(self.about_seven_days());
-        all.extend([self.about_gaps(), self.about_calendar()]);
-        all
+            last_three,
+            by_pattern,
+            self.about_gaps(),
+            self.about_calendar(),
+        ]
     }
 
     fn about_players(&self) -> String {

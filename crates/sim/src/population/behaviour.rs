@@ -126,7 +126,7 @@ impl<'a> Behaviour<'a> {
         {
             logit += p.thrashed_effect;
         }
-        let won = |played: Option<&PlayedMatch>| played.is_some_and(|played| played.outcome == Outcome::Win);
+        let won = |played: Option<PlayedMatch>| played.is_some_and(|played| played.outcome == Outcome::Win);
         if won(last[0]) && won(last[1]) {
             logit += p.streak_effect;
         }

@@ -46,8 +46,8 @@ pub struct Person {
     recent: VecDeque<i64>,
     /// How many of those, the oldest, are not of the last eight hours.
     before_session: usize,
-    /// The last three matches, newest last.
-    last: VecDeque<PlayedMatch>,
+    /// The last three matches, newest first.
+    last: [Option<PlayedMatch>; 3],
 }
 
 impl Person {
@@ -58,17 +58,15 @@ impl Person {
             traits,
             recent: VecDeque::new(),
             before_session: 0,
-            last: VecDeque::with_capacity(3),
+            last: [None; 3],
         }
     }
 
     /// Never before a match that it remembers or a time that was asked about.
     pub(super) fn remember(&mut self, played: PlayedMatch) {
         self.recent.push_back(played.time);
-        if self.last.len() == 3 {
-            self.last.pop_front();
-        }
-        self.last.push_back(played);
+        self.last.rotate_right(1);
+        self.last[0] = Some(played);
     }
 
     /// Matches of the last eight hours and seven days before `time`. O(1) amortised, since time only goes on.
@@ -89,9 +87,8 @@ impl Person {
     }
 
     /// The last three matches or as many as there were, newest first.
-    pub(super) fn last(&self) -> [Option<&PlayedMatch>; 3] {
-        let mut newest_first = self.last.iter().rev();
-        [(); 3].map(|()| newest_first.next())
+    pub(super) const fn last(&self) -> [Option<PlayedMatch>; 3] {
+        self.last
     }
 }
 

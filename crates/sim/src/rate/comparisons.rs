@@ -1,8 +1,8 @@
-//! Bradley and Terry's model over a history: fitted to the games before the scored part, judged on the rest.
+//! Bradley and Terry's model over a history: fitted to the games before the evaluated part, evaluated on the rest.
 
 use std::f64::consts::LN_10;
 
-use matchwright_rating::history::{History, PlayerIndex};
+use matchwright_rating::history::History;
 use matchwright_rating::{BradleyTerryFit, BradleyTerryParams, Comparison, HomeAdvantage};
 
 use super::evaluation::RateError;
@@ -26,11 +26,7 @@ pub(super) fn rate_at_once(
     params: &SystemParams,
     history: &History,
     learnt: usize,
-    watch: &[PlayerIndex],
 ) -> Result<Rated, RateError> {
-    if !watch.is_empty() {
-        return Err(RateError::NoCourse);
-    }
     let with_advantage = match params.home_advantage {
         AdvantageChoice::Fit => true,
         AdvantageChoice::Points(0.0) => false,
@@ -63,15 +59,13 @@ pub(super) fn rate_at_once(
         ),
         predictions: pairs.iter().map(predict).collect(),
         pairs,
-        courses: Vec::new(),
         home_advantage: HomeAdvantage::new(first * POINTS_PER_LOG_ODDS)?.points(),
         at_once: Some(AtOnce {
             connectivity: whole.connectivity().clone(),
             prior_precision: whole.prior_precision(),
             has_deviations,
         }),
-        smoothed: None,
-        before: Vec::new(),
+        ..Rated::default()
     })
 }
 

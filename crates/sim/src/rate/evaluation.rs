@@ -1,4 +1,4 @@
-//! How good predictions were: on all matches with win, draw and loss, and with draws left out.
+//! Evaluation of forecasts: of all matches with win, draw and loss, and of decisive games only.
 
 use matchwright_churn::{Evaluation, MetricError, Outcome, expected_calibration_error};
 use matchwright_rating::history::{Game, History, Side};
@@ -9,6 +9,7 @@ use matchwright_rating::{
 use serde::{Deserialize, Serialize};
 
 use super::pass::Prediction;
+use super::settings::Unsupported;
 use super::team_pass::{SidePair, comes_first};
 use crate::adapt::score_of;
 use crate::statistics::share_of;
@@ -84,11 +85,11 @@ pub struct TwoWay {
 pub struct RatingEvaluation {
     /// Matches rated.
     pub matches: usize,
-    /// Index of the first match that is scored.
+    /// Index of the first match that is evaluated.
     pub scored_from: usize,
     /// The draw model.
     pub draws: DrawChoice,
-    /// Its draw rate between equals, fitted on the matches before the scored ones.
+    /// Its draw rate between equals, fitted on the matches before the evaluated ones.
     pub draw_rate: f64,
     /// Win, draw, loss.
     pub three_way: ThreeWay,
@@ -96,23 +97,25 @@ pub struct RatingEvaluation {
     pub two_way: TwoWay,
 }
 
-/// Why ratings cannot be judged.
+/// Why ratings cannot be made or evaluated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RateError {
-    /// The share of matches before the scored part is not between 0 and 1.
-    #[error("the scored part starts at {value} of the history; choose a number between 0 and 1, such as 0.8")]
+    /// The share of matches before the evaluated part is not between 0 and 1.
+    #[error(
+        "the evaluated part starts at {value} of the history; choose a number between 0 and 1, such as 0.8"
+    )]
     ScoreFrom {
         /// What it was.
         value: f64,
     },
     /// Too few matches.
     #[error(
-        "{matches} matches leave {learnt} to learn from and {scored} to score; at least 1 of each is needed, and a decided one to score"
+        "{matches} matches leave {learnt} for training and {scored} to evaluate; at least 1 of each is needed, and a decisive one to evaluate"
     )]
     TooFew {
         /// Matches in the history.
         matches: usize,
-        /// Those before the scored part.
+        /// Those before the evaluated part.
         learnt: usize,
         /// Those in it.
         scored: usize,
@@ -130,13 +133,13 @@ pub enum RateError {
     #[error(transparent)]
     Time(#[from] TimeError),
     /// A measure that could not be taken.
-    #[error("judging the predictions: {0}")]
+    #[error("evaluating the predictions: {0}")]
     Metric(#[from] MetricError),
     /// A game of teams or of more than two players.
     #[error("the history has games of more than one player against one")]
     NotDuels,
-    /// The first player's advantage.
-    #[error("fitting what being first is worth, on the matches before the scored part: {0}")]
+    /// The home advantage.
+    #[error("fitting the home advantage, on the matches before the evaluated part: {0}")]
     Advantage(AdvantageError),
     /// Strengths that could not be fitted.
     #[error("fitting all strengths at once: {0}")]
@@ -149,41 +152,26 @@ pub enum RateError {
         /// Which, from 1, in order of time.
         game: usize,
     },
-    /// A first player in a game where nobody is first.
-    #[error("game {game} has more than two sides, of which none is first; fit no first player's advantage")]
+    /// A home advantage in a game without a first side.
+    #[error("game {game} has more than two sides, of which none has a home advantage; fit none")]
     NobodyFirst {
         /// Which, from 1, in order of time.
         game: usize,
     },
-    /// A first player's advantage that was given to a system that only estimates it.
-    #[error("Bradley-Terry estimates what being first is worth and takes no {points} points; fit it instead")]
+    /// A home advantage that was given to a system that only estimates it.
+    #[error("Bradley-Terry estimates the home advantage and takes no {points} points; fit it instead")]
     AdvantageGiven {
         /// What was given.
         points: f64,
     },
-    /// A course of ratings where there is none.
-    #[error("Bradley-Terry rates all matches at once, so its ratings have no course over time")]
-    NoCourse,
     /// Skills at all times that could not be fitted.
     #[error("fitting all skills at all times: {0}")]
     ThroughTime(#[from] ThroughTimeError),
-    /// A first player's advantage, where the model has none.
-    #[error("TrueSkill Through Time knows no first player's advantage; give none, or choose another system")]
-    NoAdvantage,
-    /// A party bonus, where the model has none.
-    #[error("TrueSkill Through Time knows no parties; give no bonus, or choose another system")]
-    NoParties,
-    /// Games instead of time, where skills wander with time.
-    #[error("TrueSkill Through Time lets skills wander with time; give the rating period in days")]
-    NeedsClock,
-    /// A ladder around a system that rates more than two at once.
-    #[error("a ladder goes around systems of two players: Elo, Glicko, Glicko-2, DOM MMR")]
-    NoLadder,
     /// A bonus pool without a clock to fill it.
     #[error("a bonus pool fills by the clock; give the rating period in days, or no pool")]
     PoolWithoutClock,
     /// Party bonuses that could not be fitted.
-    #[error("fitting what parties are worth, on {games} games before the scored part: {source}")]
+    #[error("fitting the party bonus, on {games} games before the evaluated part: {source}")]
     Party {
         /// How many there were.
         games: usize,
@@ -191,45 +179,36 @@ pub enum RateError {
         source: PartyFitError,
     },
     /// A history without parties.
-    #[error("no game of two sides before the scored part has a party in it: tell who queued with whom")]
+    #[error("the party bonus is not estimable: no game of two sides before the evaluated part has a party")]
     NobodyQueuedTogether,
-    /// Everybody always queues together, or never does.
+    /// Every player is always in a party, or never.
     #[error(
-        "the same players always queue together and the others never: nothing tells what a party is worth from their skill"
+        "the party bonus is not estimable: the same players are always in a party and the others never, so that it cannot be separated from their skill"
     )]
     AlwaysTogether,
-    /// A system of strengths that have no sides.
-    #[error(
-        "parties go with systems of sides that learn game by game; Bradley-Terry and Through Time are none"
-    )]
-    PartyFitAtOnce,
+    /// Something that the system cannot have.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
 }
 
-/// Judges predictions from the share `score_from` of the history on, and returns the forecasts of all
+/// Evaluates predictions from the share `score_from` of the history on, and returns the forecasts of all
 /// matches.
 ///
 /// The draw rate is fitted by maximum likelihood on the matches before that point alone, so no
-/// scored match has been looked at before it is predicted.
+/// evaluated match has been looked at before it is predicted.
 ///
 /// # Errors
-/// [`RateError`] when there is nothing to learn from or to score.
+/// [`RateError`] when there is nothing to train on or to evaluate.
 pub fn evaluate(
     predictions: &[Prediction],
     score_from: f64,
     draws: DrawChoice,
 ) -> Result<(RatingEvaluation, Vec<Forecast>), RateError> {
-    let scored_from = share_of(predictions.len(), score_from);
-    let cut = Cut {
-        score_from,
-        matches: predictions.len(),
-        scored_from,
-        first: scored_from,
-    };
-    judge(predictions, &cut, draws, |_| false)
+    evaluate_from(predictions, None, score_from, draws)
 }
 
 /// So many decided games, all with their sides in the order of places, are no accident.
-const TOLD_BY_RESULT_FROM: usize = 20;
+const DECISIVE_GAMES: usize = 20;
 
 /// As [`evaluate`] for the predictions of pairs of sides.
 ///
@@ -238,7 +217,7 @@ const TOLD_BY_RESULT_FROM: usize = 20;
 /// give the result away, so that each pair is seen from the side whose first player comes first by name.
 ///
 /// # Errors
-/// [`RateError`] when there is nothing to learn from or to score.
+/// [`RateError`] when there is nothing to train on or to evaluate.
 pub fn evaluate_games(
     history: &History,
     predictions: &[Prediction],
@@ -246,78 +225,63 @@ pub fn evaluate_games(
     score_from: f64,
     draws: DrawChoice,
 ) -> Result<(RatingEvaluation, Vec<Forecast>), RateError> {
-    let matches = history.len();
-    let scored_from = share_of(matches, score_from);
-    let cut = Cut {
-        score_from,
-        matches,
-        scored_from,
-        first: pairs.partition_point(|pair| pair.game < scored_from),
-    };
-    let by_result = told_by_result(history);
-    judge(predictions, &cut, draws, |index| {
-        let pair = &pairs[index];
-        let game = history.game(pair.game);
-        by_result && !comes_first(history, game, pair.side, pair.other)
-    })
+    evaluate_from(predictions, Some((history, pairs)), score_from, draws)
 }
 
 /// Whether every game has its sides in the order of their places.
-pub(super) fn told_by_result(history: &History) -> bool {
+pub(super) fn sides_follow_result(history: &History) -> bool {
     let is_decided = |game: &Game<'_>| game.side(0).rank() != game.side(1).rank();
-    history.games().filter(is_decided).count() >= TOLD_BY_RESULT_FROM
+    history.games().filter(is_decided).count() >= DECISIVE_GAMES
         && history
             .games()
             .all(|game| game.sides().is_sorted_by_key(Side::rank))
 }
 
-/// Where the scored part begins.
-struct Cut {
-    score_from: f64,
-    matches: usize,
-    /// Its first match.
-    scored_from: usize,
-    /// Its first prediction.
-    first: usize,
-}
-
-/// `turned` says which predictions are judged from their second player.
-fn judge(
+/// Evaluates predictions of matches, or of pairs of sides; where positions tell results, pairs are seen by name.
+fn evaluate_from(
     predictions: &[Prediction],
-    cut: &Cut,
+    pairs: Option<(&History, &[SidePair])>,
+    score_from: f64,
     draws: DrawChoice,
-    turned: impl Fn(usize) -> bool,
 ) -> Result<(RatingEvaluation, Vec<Forecast>), RateError> {
-    if !(cut.score_from > 0.0 && cut.score_from < 1.0) {
-        return Err(RateError::ScoreFrom {
-            value: cut.score_from,
-        });
+    if !(score_from > 0.0 && score_from < 1.0) {
+        return Err(RateError::ScoreFrom { value: score_from });
     }
-    let (learnt, scored) = predictions.split_at(cut.first);
+    let matches = pairs.map_or(predictions.len(), |(history, _)| history.len());
+    let scored_from = share_of(matches, score_from);
+    let first = pairs.map_or(scored_from, |(_, pairs)| {
+        pairs.partition_point(|pair| pair.game < scored_from)
+    });
+    let (learnt, scored) = predictions.split_at(first);
     let decided = scored.iter().filter(|p| p.outcome != Outcome::Draw).count();
     if learnt.is_empty() || decided == 0 {
         return Err(RateError::TooFew {
-            matches: cut.matches,
-            learnt: cut.scored_from,
-            scored: cut.matches - cut.scored_from,
+            matches,
+            learnt: scored_from,
+            scored: matches - scored_from,
         });
     }
     let draw_rate = learn_draw_rate(learnt, draws)?;
     let model = draws.model(draw_rate)?;
     let forecasts: Vec<Forecast> = predictions.iter().map(|p| forecast(&*model, p)).collect();
-    let judged = (cut.first..).zip(scored);
-    let judged: Vec<Forecast> = judged
-        .map(|(index, &prediction)| {
-            if turned(index) {
-                forecast(&*model, &prediction.reversed())
-            } else {
-                forecasts[index]
-            }
+    let by_name = pairs.filter(|(history, _)| sides_follow_result(history));
+    let is_turned = |index: usize| {
+        by_name.is_some_and(|(history, pairs)| {
+            let pair = &pairs[index];
+            !comes_first(history, history.game(pair.game), pair.side, pair.other)
         })
-        .collect();
+    };
+    let judged = (first..).zip(scored).map(|(index, prediction)| {
+        if is_turned(index) {
+            forecast(&*model, &prediction.reversed())
+        } else {
+            forecasts[index]
+        }
+    });
+    let judged: Vec<Forecast> = judged.collect();
     let evaluation = RatingEvaluation {
-        matches: cut.matches,
-        scored_from: cut.scored_from,
+        matches,
+        scored_from,
         draws,
         draw_rate,
         three_way: three_way(&judged)?,
@@ -460,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn the_draw_rate_is_learnt_before_the_scored_part() {
+    fn the_draw_rate_is_fitted_before_the_evaluated_part() {
         let mut predictions = vec![prediction(0.5, Outcome::Win); 60];
         for (k, p) in predictions.iter_mut().enumerate().take(40) {
             p.outcome = if k % 4 == 0 { Outcome::Draw } else { Outcome::Loss };
@@ -483,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_scored_is_said() {
+    fn what_cannot_be_evaluated_is_an_error() {
         let one = [prediction(0.5, Outcome::Win)];
         assert!(matches!(
             evaluate(&one, 0.8, DrawChoice::Fixed),

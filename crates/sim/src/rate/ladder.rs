@@ -6,7 +6,6 @@ use matchwright_rating::{
 };
 use serde::Serialize;
 
-use super::params::SystemChoice;
 use super::period::PeriodChoice;
 
 const MINUTES_PER_DAY: f64 = 1440.0;
@@ -70,13 +69,5 @@ where
         average: ladder.average(rating),
         tier: rating.tier(),
         to_promotion: ladder.points_to_promotion(rating),
-    }
-}
-
-impl SystemChoice {
-    /// Whether a ladder goes around it: it rates two players, game by game.
-    #[must_use]
-    pub const fn takes_ladder(self) -> bool {
-        matches!(self, Self::Elo | Self::Glicko | Self::Glicko2 | Self::Dom)
     }
 }

@@ -6,8 +6,10 @@ use matchwright_rating::{
 };
 use serde::Serialize;
 
+use super::evaluation::RateError;
 use super::ladder::LadderParams;
 use super::period::PeriodChoice;
+use super::settings::SystemFeature;
 
 /// A rating system by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -47,22 +49,15 @@ impl SystemChoice {
         Self::BradleyTerry,
         Self::ThroughTime,
     ];
-
-    /// Whether ratings are those of all games at once, and so no forecast follows from them: forecasts come from
-    /// other fits, to earlier games.
-    #[must_use]
-    pub const fn is_at_once(self) -> bool {
-        matches!(self, Self::BradleyTerry | Self::ThroughTime)
-    }
 }
 
-/// What moving first (or playing at home) is worth, in games of two sides. TrueSkill Through Time knows none.
+/// Home advantage: that of the first side in games of two sides. TrueSkill Through Time has none.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AdvantageChoice {
     /// So many points; 0 for none. Bradley-Terry takes only 0.
     Points(f64),
-    /// The points under which the matches before the scored part are likeliest.
+    /// The points under which the matches before the evaluated part are likeliest.
     Fit,
 }
 
@@ -92,7 +87,7 @@ pub struct SystemParams {
     /// How Elo, Glicko, Glicko-2 and DOM MMR see a team. Default none: the sum for the systems that keep deviations,
     /// since these shrink too fast under a mean, and the mean for the others.
     pub team_skill: Option<TeamSkill>,
-    /// What queueing together is worth, if anything. Default nothing.
+    /// Party bonus. Default none.
     pub party_bonus: Option<PartyBonusParams>,
     /// The home (first-side) advantage. Default none.
     pub home_advantage: AdvantageChoice,
@@ -125,11 +120,24 @@ impl Default for SystemParams {
 }
 
 impl SystemParams {
-    /// Refuses parameters that the chosen system cannot work with.
+    /// Refuses parameters that the chosen system cannot have or work with.
     ///
     /// # Errors
-    /// [`ParamError`] names the first that is out of range.
-    pub fn check(&self, choice: SystemChoice) -> Result<(), ParamError> {
+    /// [`RateError`] names the first that it does not have, or that is out of range.
+    pub fn check(&self, choice: SystemChoice) -> Result<(), RateError> {
+        use SystemFeature as F;
+        let is_by_game = self.period == PeriodChoice::Game;
+        let asked = [
+            (F::Ladder, self.ladder.is_some()),
+            (F::PeriodPerGame, is_by_game),
+            (
+                F::HomeAdvantage,
+                self.home_advantage != AdvantageChoice::Points(0.0),
+            ),
+            (F::FittedPartyBonus, self.party_bonus.is_some()),
+        ];
+        let mut asked = asked.into_iter().filter(|(_, is_asked)| *is_asked);
+        asked.try_for_each(|(feature, _)| choice.require(feature))?;
         self.period.build()?;
         if let Some(bonus) = self.party_bonus {
             bonus.build()?;
@@ -138,8 +146,15 @@ impl SystemParams {
             HomeAdvantage::new(points)?;
         }
         if let Some(ladder) = &self.ladder {
+            if is_by_game && ladder.points.bonus.is_some() {
+                return Err(RateError::PoolWithoutClock);
+            }
             ladder.wrap((), self.period)?;
         }
+        self.check_own(choice).map_err(RateError::Param)
+    }
+
+    fn check_own(&self, choice: SystemChoice) -> Result<(), ParamError> {
         match choice {
             SystemChoice::Elo => self.elo.build().map(|_| ()),
             SystemChoice::Glicko => self.glicko.build().map(|_| ()),

@@ -1,4 +1,4 @@
-//! What queueing together is worth, learnt from a history's games before the scored part.
+//! Party bonus, fitted to a history's games before the evaluated part.
 
 use matchwright_rating::history::History;
 use matchwright_rating::{
@@ -6,18 +6,19 @@ use matchwright_rating::{
 };
 use serde::Serialize;
 
-use super::evaluation::{RateError, told_by_result};
+use super::evaluation::{RateError, sides_follow_result};
 use super::params::{SystemChoice, SystemParams, points_per_log_odds};
 use super::rated::Estimate;
-use super::systems::{check_company, rate_games_with};
+use super::settings::SystemFeature;
+use super::systems::rate_games_with;
 use crate::statistics::share_of;
 
 /// How a party bonus is learnt.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PartyFitChoice {
-    /// The spread that is worth nothing, in rating points. Default 0: all of it counts.
+    /// The spread without effect, in rating points. Default 0: all of it counts.
     pub free_spread: f64,
-    /// The share of the games before the scored part that only teach ratings, in \[0, 1). Default a quarter.
+    /// The share of the games before the evaluated part that are used for training ratings only, in \[0, 1). Default a quarter.
     pub warm_up: f64,
 }
 
@@ -36,7 +37,7 @@ pub struct PartyLearnt {
     /// Coefficients, their errors, and what the games cannot tell. The errors are those of the regression, with
     /// ratings taken as they are.
     pub fit: PartyBonusFit,
-    /// Games of two sides before those in the fit, which only taught ratings.
+    /// Games of two sides before those in the fit, used for training ratings only.
     pub warm_up_games: usize,
     /// How much of the variation between seats in a party and seats alone is between games of one player, in
     /// \[0, 1\]: 1 if all queue together as often, 0 if each player always does or never. The rest passes for skill.
@@ -76,17 +77,14 @@ pub fn learn_parties(
     how: &PartyFitChoice,
 ) -> Result<PartyLearnt, RateError> {
     params.check(choice)?;
-    check_company(choice, params)?;
-    if choice.is_at_once() {
-        return Err(RateError::PartyFitAtOnce);
-    }
+    choice.require(SystemFeature::FittedPartyBonus)?;
     let options = PartyFitOptions {
         free_spread: how.free_spread,
         skill: team_skill(choice, params),
         log_odds_per_point: matches!(choice, SystemChoice::Elo | SystemChoice::Dom)
             .then(|| points_per_log_odds(choice, params).recip()),
         // Where winners come first, the position is the result.
-        first_side: !told_by_result(history),
+        first_side: !sides_follow_result(history),
     };
     let params = SystemParams {
         party_bonus: None,

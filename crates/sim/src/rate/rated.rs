@@ -97,7 +97,7 @@ pub struct Smoothed {
 }
 
 /// A rated history of games.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Rated {
     /// By rating, best first; equals by name.
     pub players: Vec<RatedPlayer>,

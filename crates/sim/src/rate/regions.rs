@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::evaluation::RateError;
-use super::pass::run;
+use super::pass::{Prediction, run};
 use crate::population::{GeneratorParams, generate_region};
 use crate::progress::Progress;
 
@@ -52,31 +52,22 @@ pub fn rate_regions(
         let rated = run(system, period, duels, RatingEstimate::rating, |a, b| {
             system.win_probability(a, b)
         })?;
-        let credit = |gap: f64, won: bool| match gap.partial_cmp(&0.0) {
-            Some(std::cmp::Ordering::Greater) => f64::from(won),
-            Some(std::cmp::Ordering::Less) => f64::from(!won),
-            _ => 0.5,
-        };
-        let (mut count, mut foretold) = (0, 0.0);
-        for one in rated
+        let decided = rated
             .predictions
             .iter()
-            .filter(|one| one.outcome != Outcome::Draw)
-        {
-            count += 1;
-            foretold += credit(one.gap, one.outcome == Outcome::Win);
-        }
+            .filter(|one| one.outcome != Outcome::Draw);
+        let credit = |one: &Prediction| match one.gap {
+            0.0 => 0.5,
+            gap => f64::from((gap > 0.0) == (one.outcome == Outcome::Win)),
+        };
+        let played = rated.standings.iter().filter(|one| one.last_time.is_some());
         progress.advance(1);
         Ok(RatedRegion {
             region,
-            players: rated
-                .standings
-                .iter()
-                .filter(|one| one.last_time.is_some())
-                .count() as u64,
+            players: played.count() as u64,
             matches: duels.len() as u64,
-            decided: count,
-            foretold,
+            decided: decided.clone().count() as u64,
+            foretold: decided.map(credit).sum(),
         })
     };
     regions.into_par_iter().map(rate).collect()

@@ -48,15 +48,33 @@ pub enum SystemFeature {
 
 /// A system has no such setting.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("only {} can have it", names(systems))]
+#[error("only {} can have {what}", names(systems))]
 pub struct Unsupported {
-    /// The systems that do.
+    /// What it is.
+    pub what: &'static str,
+    /// The systems that have it.
     pub systems: Vec<SystemChoice>,
 }
 
 fn names(systems: &[SystemChoice]) -> String {
     let names: Vec<&str> = systems.iter().map(|system| system.name()).collect();
     names.join(", ")
+}
+
+impl SystemFeature {
+    /// What it is, in words.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TeamSkill => "a choice of team skill",
+            Self::PublishedPartyBonus => "the published party bonus",
+            Self::FittedPartyBonus => "a fitted party bonus",
+            Self::Ladder => "a ladder",
+            Self::HomeAdvantage => "a home advantage",
+            Self::PeriodPerGame => "a rating period for each game",
+            Self::Course => "a course of ratings over time",
+        }
+    }
 }
 
 impl SystemChoice {
@@ -101,14 +119,15 @@ impl SystemChoice {
         if self.has(feature) {
             return Ok(());
         }
-        Err(Unsupported::unless(|system| system.has(feature)))
+        Err(Unsupported::unless(feature.name(), |system| system.has(feature)))
     }
 }
 
 impl Unsupported {
-    fn unless(supports: impl Fn(SystemChoice) -> bool) -> Self {
-        let systems = SystemChoice::ALL.into_iter().filter(|system| supports(*system));
+    fn unless(what: &'static str, has: impl Fn(SystemChoice) -> bool) -> Self {
+        let systems = SystemChoice::ALL.into_iter().filter(|system| has(*system));
         Self {
+            what,
             systems: systems.collect(),
         }
     }
@@ -123,7 +142,7 @@ impl SystemParams {
         if self.try_set(system, setting) {
             return Ok(());
         }
-        Err(Unsupported::unless(|other| {
+        Err(Unsupported::unless("this parameter", |other| {
             Self::default().try_set(other, setting)
         }))
     }

@@ -15,8 +15,9 @@ use super::evaluation::RateError;
 use super::ladder::standing;
 use super::params::{AdvantageChoice, SystemChoice, SystemParams, points_per_log_odds};
 use super::pass::{RatingRun, run_seen};
-use super::period::{Clock, PeriodChoice};
+use super::period::Clock;
 use super::rated::{Course, CoursePoint, Estimate, Extras, Rated, rank};
+use super::settings::SystemFeature;
 use super::team_pass::{Step, Walk, predicted_pairs};
 use super::through_time::rate_through_time;
 use crate::statistics::share_of;
@@ -41,32 +42,10 @@ pub fn rate_games(
     watch: &[PlayerIndex],
 ) -> Result<Rated, RateError> {
     params.check(choice)?;
-    check_company(choice, params)?;
+    if !watch.is_empty() {
+        choice.require(SystemFeature::Course)?;
+    }
     rate_games_with(choice, params, history, score_from, watch, false)
-}
-
-/// Refuses what goes with other systems alone.
-pub(super) fn check_company(choice: SystemChoice, params: &SystemParams) -> Result<(), RateError> {
-    if let Some(ladder) = &params.ladder {
-        if !choice.takes_ladder() {
-            return Err(RateError::NoLadder);
-        }
-        if params.period == PeriodChoice::Game && ladder.points.bonus.is_some() {
-            return Err(RateError::PoolWithoutClock);
-        }
-    }
-    if choice == SystemChoice::ThroughTime {
-        if params.period == PeriodChoice::Game {
-            return Err(RateError::NeedsClock);
-        }
-        if params.home_advantage != AdvantageChoice::Points(0.0) {
-            return Err(RateError::NoAdvantage);
-        }
-        if params.party_bonus.is_some() {
-            return Err(RateError::NoParties);
-        }
-    }
-    Ok(())
 }
 
 /// As [`rate_games`], for parameters that were checked; with the games as they looked before them if `with_games`.
@@ -119,7 +98,7 @@ struct Pass<'a> {
     clock: Clock,
     history: &'a History,
     first: HomeAdvantage,
-    /// Games before the scored part.
+    /// Games before the evaluated part.
     learnt: usize,
     watch: &'a [PlayerIndex],
     /// Whether the games of sides are kept as they looked before them.
@@ -148,7 +127,10 @@ impl Pass<'_> {
                 let dom = params.dom.build()?;
                 self.of_two(&dom, |a, b| dom.expected_score(a, b), |_| None)
             }
-            SystemChoice::Dota => self.of_teams(&params.dota.build()?),
+            SystemChoice::Dota => {
+                let dota = params.dota.build()?;
+                self.of_sides(&dota, &dota, |_| Extras::default())
+            }
             SystemChoice::TrueSkill => {
                 let decided = TrueSkillParams {
                     draw_probability: 0.0,
@@ -158,8 +140,11 @@ impl Pass<'_> {
                     Extras::default()
                 })
             }
-            SystemChoice::WengLin => self.of_teams(&params.weng_lin.build()?),
-            SystemChoice::BradleyTerry => rate_at_once(params, self.history, self.learnt, self.watch),
+            SystemChoice::WengLin => {
+                let weng_lin = params.weng_lin.build()?;
+                self.of_sides(&weng_lin, &weng_lin, |_| Extras::default())
+            }
+            SystemChoice::BradleyTerry => rate_at_once(params, self.history, self.learnt),
             SystemChoice::ThroughTime => rate_through_time(
                 &params.through_time.build()?,
                 self.clock,
@@ -239,15 +224,7 @@ impl Pass<'_> {
         Ok(self.finish(run, extras, courses, Vec::new()))
     }
 
-    /// With a system of teams, which predicts as it learns.
-    fn of_teams<S>(&self, system: &S) -> Result<Rated, RateError>
-    where
-        S: TeamRatingSystem,
-        S::Rating: RatingEstimate + ShiftRating,
-    {
-        self.of_sides(system, system, |_| Extras::default())
-    }
-
+    /// With a system of teams, which predicts by `forecaster`.
     fn of_sides<S, F>(
         &self,
         system: &S,
@@ -312,9 +289,8 @@ impl Pass<'_> {
             predictions: run.predictions,
             courses: courses.courses,
             home_advantage: self.first.points(),
-            at_once: None,
-            smoothed: None,
             before,
+            ..Rated::default()
         }
     }
 }

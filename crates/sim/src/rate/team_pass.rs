@@ -46,11 +46,10 @@ fn pairs_of(history: &History, game: Game<'_>) -> Vec<SidePair> {
         other,
     };
     let by_name = |one, other| {
-        let pair = pair(one, other);
         if comes_first(history, game, one, other) {
-            pair
+            pair(one, other)
         } else {
-            pair.reversed()
+            pair(other, one)
         }
     };
     let count = game.sides().len();
@@ -64,18 +63,6 @@ fn pairs_of(history: &History, game: Game<'_>) -> Vec<SidePair> {
     let mut ranking: Vec<usize> = (0..count).collect();
     ranking.sort_by_key(|&side| game.side(side).rank());
     ranking.windows(2).map(|pair| by_name(pair[0], pair[1])).collect()
-}
-
-impl SidePair {
-    /// Seen from the other side.
-    #[must_use]
-    pub const fn reversed(self) -> Self {
-        Self {
-            game: self.game,
-            side: self.other,
-            other: self.side,
-        }
-    }
 }
 
 /// Whether the first player of side `one` comes before that of side `other` by name.

@@ -66,15 +66,13 @@ pub(super) fn rate_through_time(
         predictions: run.predictions,
         pairs: predicted_pairs(history),
         courses: courses(&fit, history, watch),
-        home_advantage: 0.0,
-        at_once: None,
         smoothed: Some(Smoothed {
             sweeps: fit.sweeps(),
             last_change: fit.last_change(),
             converged: fit.converged(),
             log_evidence: fit.log_evidence(),
         }),
-        before: Vec::new(),
+        ..Rated::default()
     })
 }
 

@@ -8,6 +8,7 @@ use matchwright_solver::{
     SortAdjacent, Unmatched, UnmatchedPenalties, Verdict, Workspace, dual_bound, maximum_cardinality_barrier,
     verify, verify_bound,
 };
+use serde::Serialize;
 
 use super::may_stay_unmatched;
 use crate::arguments::{PairOptions, SolverName};
@@ -49,11 +50,14 @@ pub(super) struct Claim {
 }
 
 /// What came of a deadline.
+#[derive(Serialize)]
 pub(super) struct Met {
-    /// Whether the solver was stopped.
-    pub(super) reached: bool,
     /// No pairing is better by more.
     pub(super) gap: f64,
+    /// Whether the solver was stopped.
+    pub(super) deadline_reached: bool,
+    /// Whether another run gives the same pairs.
+    pub(super) reproducible: bool,
 }
 
 /// Pairs every vertex, or with `penalties` those that are not left out. `name` is the graph's, for complaints.
@@ -131,8 +135,9 @@ fn solve_within(
         .map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
     let seconds = started.elapsed().as_secs_f64();
     let met = Met {
-        reached,
         gap: best.gap(),
+        deadline_reached: reached,
+        reproducible: !reached,
     };
     let found = (best.pairing(), Some(best.certificate()));
     checked(options, objective, graph, found, Some(met), seconds)
@@ -148,7 +153,7 @@ fn checked(
     solve_seconds: f64,
 ) -> Result<Solved, Failure> {
     let started = Instant::now();
-    let stopped = deadline.as_ref().is_some_and(|met| met.reached);
+    let stopped = deadline.as_ref().is_some_and(|met| met.deadline_reached);
     let measured = options.verify && (stopped || is_heuristic(options.solver));
     let mut claim = certificate.map(|certificate| Claim {
         dual_bound: certificate.dual_bound(),
@@ -156,14 +161,14 @@ fn checked(
     });
     let mut verdict = None;
     if measured {
-        let bound = match certificate {
-            Some(certificate) => verify_bound(graph, objective, certificate),
-            None => {
-                let found = dual_bound(graph, objective, Approximate::SWEEPS).map_err(Failure::of)?;
-                verify_bound(graph, objective, &found)
-            }
+        let found;
+        let bound = if let Some(certificate) = certificate {
+            certificate
+        } else {
+            found = dual_bound(graph, objective, Approximate::SWEEPS).map_err(Failure::of)?;
+            &found
         };
-        let bound = bound.map_err(rejected)?;
+        let bound = verify_bound(graph, objective, bound).map_err(rejected)?;
         claim = Some(Claim {
             dual_bound: bound.dual_bound,
             quantisation_error: bound.quantisation_error,

@@ -119,7 +119,7 @@ pub(super) fn reliability_plot(evaluation: &RatingEvaluation) -> Plot {
         &evaluation.two_way.evaluation,
     )
     .caption(format!(
-        "Decided matches after the first {}, each predicted before it was learnt from; bars are one standard error.",
+        "Decisive games after the first {}, each predicted before training on it; bars are one standard error.",
         evaluation.scored_from
     ))
 }

@@ -34,12 +34,8 @@ impl Data {
     fn import(path: &Path, options: &EommOptions, progress: &dyn Progress) -> Result<Self, Failure> {
         progress.begin("reading the matches", 0);
         let imported = import_matches(path, &options.reading)?;
-        let notes = imported
-            .first_skipped
-            .iter()
-            .map(|first| format!("skipped {} rows; the first: {first}", imported.skipped));
         Ok(Self {
-            notes: notes.collect(),
+            notes: imported.note.into_iter().collect(),
             history: imported.history,
             truth: None,
             origin: StudyOrigin::File {
@@ -74,7 +70,7 @@ impl Data {
         let late = world.truth.late_matches();
         let notes = (late > 0).then(|| {
             format!(
-                "{late} matches began late for want of opponents: the gaps before them are longer than drawn"
+                "{late} matches delayed: no opponent available, so that the gaps before them are longer than drawn"
             )
         });
         Ok(Self {
