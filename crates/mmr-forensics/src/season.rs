@@ -200,6 +200,7 @@ fn same(one: &str, other: &str) -> bool {
 /// # Ok::<(), matchwright_mmr_forensics::ForensicsError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
 pub struct LadderSeason {
     params: LadderSeasonParams,
 }
