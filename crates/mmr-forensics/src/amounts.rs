@@ -22,7 +22,7 @@ macro_rules! amount {
             /// # Errors
             /// [`ForensicsError::Number`] outside of that; NaN is.
             pub fn new(points: f64) -> Result<Self, ForensicsError> {
-                within($label, points, &(0.0..=LIMIT), "points from 0 to 1e9").map(Self)
+                within($label, points, 0.0..=LIMIT).map(Self)
             }
 
             /// For constants that are in range as they are written.
@@ -109,7 +109,7 @@ impl WinRate {
         if share > 1.0 && share <= 100.0 {
             return Err(ForensicsError::Percent { value: share });
         }
-        within("the share of wins", share, &(0.0..=1.0), "a share from 0 to 1").map(Self)
+        within("the win rate", share, 0.0..=1.0).map(Self)
     }
 
     /// From 0 to 100 percent.
@@ -117,8 +117,7 @@ impl WinRate {
     /// # Errors
     /// [`ForensicsError::Number`] outside of that.
     pub fn from_percent(percent: f64) -> Result<Self, ForensicsError> {
-        let range = 0.0..=100.0;
-        within("the percentage of wins", percent, &range, "from 0 to 100 percent").map(|p| Self(p / 100.0))
+        within("the percentage of wins", percent, 0.0..=100.0).map(|p| Self(p / 100.0))
     }
 
     /// Of `wins` won and `losses` lost games.
@@ -181,7 +180,10 @@ mod tests {
     #[test]
     fn negative_points_are_refused_by_name() {
         let error = Unspent::new(-3.0).unwrap_err().to_string();
-        assert_eq!(error, "the unspent bonus pool is -3: give points from 0 to 1e9");
+        assert_eq!(
+            error,
+            "the unspent bonus pool is -3: give a number from 0 to 1000000000"
+        );
         assert!(RankPoints::new(f64::NAN).is_err() && PoolTotal::new(2e9).is_err());
     }
 }

@@ -67,26 +67,13 @@ pub enum MovingAverage {
 }
 
 impl MovingAverage {
-    pub(crate) fn check(self) -> Result<Self, ForensicsError> {
-        let window = |games: u32| {
-            let range = 1.0..=10_000.0;
-            within(
-                "the games of an average",
-                f64::from(games),
-                &range,
-                "from 1 to 10000 games",
-            )
-            .map(drop)
-        };
+    pub(crate) fn check(self) -> Result<f64, ForensicsError> {
+        let length = |games: u32| within("the games of an average", f64::from(games), 1.0..=10_000.0);
         match self {
-            Self::Simple { games } | Self::Weighted { games } | Self::Modified { games } => window(games),
-            Self::Blend { simple, weighted } => window(simple).and_then(|()| window(weighted)),
-            Self::Exponential { alpha } => {
-                let range = 1e-9..=1.0;
-                within("the alpha of an average", alpha, &range, "from 1e-9 to 1").map(drop)
-            }
-        }?;
-        Ok(self)
+            Self::Simple { games } | Self::Weighted { games } | Self::Modified { games } => length(games),
+            Self::Blend { simple, weighted } => length(simple).and(length(weighted)),
+            Self::Exponential { alpha } => within("the alpha of an average", alpha, 1e-9..=1.0),
+        }
     }
 
     /// How many games old what it averages is on average: its lag behind a rating that moves steadily.

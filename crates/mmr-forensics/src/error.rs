@@ -9,14 +9,14 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ForensicsError {
     /// A number outside its range; NaN always is.
-    #[error("{name} is {value}: give {remedy}")]
+    #[error("{name} is {value}: give a number from {} to {}", .range.start(), .range.end())]
     Number {
         /// Which number.
         name: &'static str,
         /// What it was.
         value: f64,
         /// What it may be.
-        remedy: &'static str,
+        range: RangeInclusive<f64>,
     },
     /// A share of wins above 1, as percent are.
     #[error("a share of wins of {value} looks like percent: write {share} or {value}%", share = value / 100.0)]
@@ -94,12 +94,11 @@ pub enum ForensicsError {
 pub(crate) fn within(
     name: &'static str,
     value: f64,
-    range: &RangeInclusive<f64>,
-    remedy: &'static str,
+    range: RangeInclusive<f64>,
 ) -> Result<f64, ForensicsError> {
     if range.contains(&value) {
         Ok(value)
     } else {
-        Err(ForensicsError::Number { name, value, remedy })
+        Err(ForensicsError::Number { name, value, range })
     }
 }

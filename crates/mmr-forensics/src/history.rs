@@ -57,19 +57,8 @@ pub fn play_forward(
     let mut state = start;
     let mut played = Vec::with_capacity(games.len());
     for game in games {
-        let minutes = within(
-            "minutes before a game",
-            game.minutes_before,
-            &(0.0..=1e12),
-            "minutes from 0",
-        )?;
-        let points = -1e6..=1e6;
-        let earned = within(
-            "points of a game",
-            game.earned,
-            &points,
-            "points from -1e6 to 1e6",
-        )?;
+        let minutes = within("minutes before a game", game.minutes_before, 0.0..=1e12)?;
+        let earned = within("points of a game", game.earned, -1e6..=1e6)?;
         let accrued = minutes / season.params().minutes_per_point;
         state.unspent += accrued;
         state.total += accrued;
@@ -190,19 +179,17 @@ pub fn play_backward(
     expired: f64,
     season: &LadderSeason,
 ) -> Result<Vec<AfterGame>, ForensicsError> {
-    let expired = within("the expired bonus", expired, &(0.0..=1e9), "points from 0 to 1e9")?;
+    within("the expired bonus", expired, 0.0..=1e9)?;
     let mut points = end.points;
     let mut differential = Bounds::exactly(end.differential_now() + expired);
     let mut unspent = Bounds::exactly(end.unspent);
     let mut after = Vec::with_capacity(games.len());
     for (place, game) in games.iter().enumerate().rev() {
-        let accrued = match game.minutes_before {
-            Some(minutes) => {
-                let minutes = within("minutes before a game", minutes, &(0.0..=1e12), "minutes from 0")?;
-                Some(minutes / season.params().minutes_per_point)
-            }
-            None => None,
-        };
+        let minutes = game.minutes_before;
+        let minutes = minutes.map(|minutes| within("minutes before a game", minutes, 0.0..=1e12));
+        let accrued = minutes
+            .transpose()?
+            .map(|minutes| minutes / season.params().minutes_per_point);
         let bonus = bonus_of(game, unspent, accrued, pool)?;
         after.push(AfterGame {
             points,
@@ -229,18 +216,10 @@ fn bonus_of(
     accrued: Option<f64>,
     pool: PoolKnowledge,
 ) -> Result<Bounds, ForensicsError> {
-    let points = -1e6..=1e6;
-    let change = within(
-        "points of a game",
-        game.change,
-        &points,
-        "points from -1e6 to 1e6",
-    )?;
+    let change = within("points of a game", game.change, -1e6..=1e6)?;
     let half = change.max(0.0) / 2.0;
     if let Some(bonus) = game.bonus {
-        let range = 0.0..=half + 1.0;
-        let remedy = "points from 0 to half of those of a win";
-        return within("the bonus of a game", bonus, &range, remedy).map(Bounds::exactly);
+        return within("the bonus of a game", bonus, 0.0..=half + 1.0).map(Bounds::exactly);
     }
     // Less than a millionth of a point is what is left of an empty pool by rounding.
     if pool == PoolKnowledge::NeverEmpty || unspent.low > 1e-6 {

@@ -28,13 +28,7 @@ impl PoolClock {
     /// # Errors
     /// [`ForensicsError::Number`] beyond 1e12 minutes.
     pub fn starting_at(start: f64, season: &LadderSeason) -> Result<Self, ForensicsError> {
-        let range = -1e12..=1e12;
-        let start = within(
-            "the start of the season",
-            start,
-            &range,
-            "minutes from -1e12 to 1e12",
-        )?;
+        let start = within("the start of the season", start, -1e12..=1e12)?;
         Ok(Self {
             minutes_per_point: season.params().minutes_per_point,
             start,

@@ -58,23 +58,12 @@ pub fn predict_promotion(
     game: GameValue,
     ahead: u32,
 ) -> Result<PromotionForecast, ForensicsError> {
-    let limits = -1e9..=1e9;
-    let threshold = within("the threshold", threshold, &limits, "points from -1e9 to 1e9")?;
+    let threshold = within("the threshold", threshold, -1e9..=1e9)?;
     for &rating in ratings {
-        within(
-            "a rating after a game",
-            rating,
-            &limits,
-            "points from -1e9 to 1e9",
-        )?;
+        within("a rating after a game", rating, -1e9..=1e9)?;
     }
-    let games = 0.0..=f64::from(MOST_GAMES_AHEAD);
-    within(
-        "games to look ahead",
-        f64::from(ahead),
-        &games,
-        "from 0 to 14 games",
-    )?;
+    let most = f64::from(MOST_GAMES_AHEAD);
+    within("games to look ahead", f64::from(ahead), 0.0..=most)?;
     let (Some(&last), Some(now)) = (ratings.last(), average.average(ratings)) else {
         return Err(ForensicsError::Few {
             what: "ratings after games",

@@ -112,25 +112,9 @@ impl LadderSeasonParams {
     /// # Errors
     /// [`ForensicsError::Number`] for a number, [`ForensicsError::Season`] for leagues and tiers.
     pub fn build(self) -> Result<LadderSeason, ForensicsError> {
-        let minutes = 1e-6..=1e9;
-        within(
-            "minutes per bonus point",
-            self.minutes_per_point,
-            &minutes,
-            "minutes from 1e-6 to 1e9",
-        )?;
-        within(
-            "games of lag",
-            self.lag_games,
-            &(0.0..=1e6),
-            "games from 0 to 1e6",
-        )?;
-        within(
-            "the tolerance of tiers",
-            self.tier_tolerance,
-            &(0.0..=1e6),
-            "points from 0 to 1e6",
-        )?;
+        within("minutes per bonus point", self.minutes_per_point, 1e-6..=1e9)?;
+        within("games of lag", self.lag_games, 0.0..=1e6)?;
+        within("the tolerance of tiers", self.tier_tolerance, 0.0..=1e6)?;
         self.average.check()?;
         let refuse = |what: String| ForensicsError::Season {
             season: self.name.clone(),
@@ -216,27 +200,9 @@ fn same(one: &str, other: &str) -> bool {
 /// # Ok::<(), matchwright_mmr_forensics::ForensicsError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "LadderSeasonParams", into = "LadderSeasonParams")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
 pub struct LadderSeason {
     params: LadderSeasonParams,
-}
-
-impl TryFrom<LadderSeasonParams> for LadderSeason {
-    type Error = ForensicsError;
-
-    fn try_from(params: LadderSeasonParams) -> Result<Self, ForensicsError> {
-        params.build()
-    }
-}
-
-impl From<LadderSeason> for LadderSeasonParams {
-    fn from(season: LadderSeason) -> Self {
-        season.params
-    }
 }
 
 impl LadderSeason {

@@ -1,9 +1,8 @@
-//! Fitting a logistic regression: data, parameters, two solvers, cross-validation.
+//! Fitting a logistic regression: data, parameters, Newton's method, cross-validation.
 
 mod cross_validation;
 mod dataset;
 mod folds;
-mod lbfgs;
 mod newton;
 mod params;
 mod problem;
@@ -13,7 +12,7 @@ mod standardize;
 pub use cross_validation::{CrossValidation, RegularisationPoint, cross_validate};
 pub use dataset::{Dataset, DatasetError};
 pub use folds::Folds;
-pub use params::{LogisticParams, LogisticRegression, LogisticSolver, ParamError};
+pub use params::{LogisticParams, LogisticRegression, ParamError};
 pub use regression::LogisticFit;
 
 use crate::ModelError;

@@ -118,21 +118,10 @@ pub fn fit_elo(games: &[VisibleGame]) -> Result<EloFit, ForensicsError> {
 }
 
 fn check(games: &[VisibleGame]) -> Result<(), ForensicsError> {
-    let limits = -1e6..=1e6;
     for game in games {
-        within(
-            "the change of a game",
-            game.change,
-            &limits,
-            "points from -1e6 to 1e6",
-        )?;
+        within("the change of a game", game.change, -1e6..=1e6)?;
         if let Some(opponent) = game.opponent {
-            within(
-                "an opponent's rating",
-                opponent,
-                &(-1e9..=1e9),
-                "points from -1e9 to 1e9",
-            )?;
+            within("an opponent's rating", opponent, -1e9..=1e9)?;
         }
     }
     if games.len() < LEAST_GAMES {

@@ -89,19 +89,9 @@ pub fn likely_tier(
     season: &LadderSeason,
     settings: &TierSettings,
 ) -> Result<Answer<TierReading>, ForensicsError> {
-    let late = within(
-        "hours of delay",
-        settings.late_hours,
-        &(0.0..=1e3),
-        "hours from 0 to 1000",
-    )?;
-    let usual = within(
-        "how usual a tier is",
-        settings.usual,
-        &(1.0..=1e3),
-        "from 1 to 1000",
-    )?;
-    let gap = within("the gap", settings.gap, &(0.0..=1e3), "points from 0 to 1000")?;
+    let late = within("hours of delay", settings.late_hours, 0.0..=1e3)?;
+    let usual = within("how usual a tier is", settings.usual, 1.0..=1e3)?;
+    let gap = within("the gap", settings.gap, 0.0..=1e3)?;
     let tiers = season.divisions(&snapshot.league)?;
     // What accrued in half of the delay, on average.
     let accrued = late / 2.0 * 60.0 / season.params().minutes_per_point;
