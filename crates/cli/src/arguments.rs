@@ -17,7 +17,7 @@ use matchwright_papers::eomm::study::Shard;
 use matchwright_sim::rate::DrawChoice;
 
 use crate::failure::Failure;
-use crate::graph::is_price;
+use crate::graph::is_penalty;
 use crate::input::Columns;
 
 use awesomenauts::AWESOMENAUTS_EXAMPLES;
@@ -403,7 +403,7 @@ pub(crate) struct PairOptions {
     #[arg(long, value_name = "TIME", value_parser = time, conflicts_with_all = ["unmatched_penalty", "unmatched_penalties", "fewest_unmatched"])]
     pub(crate) deadline: Option<Duration>,
     /// Let vertices stay unmatched, each at this penalty
-    #[arg(long, value_name = "PRICE", allow_negative_numbers = true, value_parser = price)]
+    #[arg(long, value_name = "PENALTY", allow_negative_numbers = true, value_parser = penalty)]
     pub(crate) unmatched_penalty: Option<f64>,
     /// Let vertices stay unmatched at the penalties in this file: lines `i penalty`, others at --unmatched-penalty
     #[arg(long, value_name = "FILE")]
@@ -425,9 +425,9 @@ pub(crate) struct PairOptions {
     pub(crate) json: bool,
 }
 
-fn price(text: &str) -> Result<f64, String> {
-    let price = text.parse().ok().filter(|&price| is_price(price));
-    price.ok_or_else(|| "give a finite number, in the unit of the weights".to_owned())
+fn penalty(text: &str) -> Result<f64, String> {
+    let penalty = text.parse().ok().filter(|&penalty| is_penalty(penalty));
+    penalty.ok_or_else(|| "give a finite number, in the unit of the weights".to_owned())
 }
 
 /// The draw models by their names.

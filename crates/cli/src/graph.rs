@@ -1,9 +1,9 @@
 //! The text edge list: `n m`, then `i j weight`, vertices from 0.
 
-mod prices;
+mod penalties;
 mod text;
 
-pub(crate) use prices::{is_price, read_prices};
+pub(crate) use penalties::{is_penalty, read_penalties};
 
 use matchwright_solver::{CostOracle, DenseCosts, SparseCosts};
 

@@ -15,7 +15,7 @@ fn told(arguments: &[&str], input: &str) -> Value {
 }
 
 #[test]
-fn pairs_are_made_only_where_they_are_worth_their_prices() {
+fn pairs_are_made_only_where_they_are_worth_their_penalties() {
     let told = told(&["--unmatched-penalty", "2.5"], PATH);
     assert_eq!(told["pairs"], json!([[1, 2]]));
     assert_eq!(told["unmatched"], json!([0, 3, 4]));
@@ -37,12 +37,12 @@ fn the_fewest_sit_out_with_the_reason_why() {
 }
 
 #[test]
-fn prices_say_which_of_the_fewest() {
+fn penalties_say_which_of_the_fewest() {
     let told = told(
         &[
             "--fewest-unmatched",
             "--unmatched-penalties",
-            &prices("4 10\n0 5\n"),
+            &penalties("4 10\n0 5\n"),
         ],
         PATH,
     );
@@ -50,30 +50,30 @@ fn prices_say_which_of_the_fewest() {
     assert_eq!((&told["unmatched"], &told["cost"]), (&json!([0]), &json!(20.0)));
 }
 
-/// A file of prices; left to the system to clean up.
-fn prices(text: &str) -> String {
+/// A file of penalties; left to the system to clean up.
+fn penalties(text: &str) -> String {
     let (_, path) = tempfile::NamedTempFile::new().unwrap().keep().unwrap();
     std::fs::write(&path, text).unwrap();
     path.to_str().unwrap().to_owned()
 }
 
 #[test]
-fn prices_of_single_vertices_come_from_a_file() {
+fn penalties_of_single_vertices_come_from_a_file() {
     // Vertex 3 has waited: it is worth 6 to get 8 off.
-    let file = prices("# who has waited\n\n3 8\n");
+    let file = penalties("# who has waited\n\n3 8\n");
     let told = told(
         &["--unmatched-penalty", "2.5", "--unmatched-penalties", &file],
         PATH,
     );
     assert_eq!(told["pairs"], json!([[2, 3]]));
     assert_eq!(told["cost"], 6.0 + 3.0 * 2.5);
-    let all = prices("0 9\n1 9\n2 9\n3 9\n4 0\n");
+    let all = penalties("0 9\n1 9\n2 9\n3 9\n4 0\n");
     let told = self::told(&["--unmatched-penalties", &all], PATH);
     assert_eq!(told["unmatched"], json!([4]));
 }
 
 #[test]
-fn a_price_is_paid_also_when_maximised() {
+fn a_penalty_is_paid_also_when_maximised() {
     let told = told(&["--objective", "max", "--unmatched-penalty", "-4"], PATH);
     assert_eq!((&told["pairs"], &told["cost"]), (&json!([[1, 4]]), &json!(21.0)));
     let told = self::told(&["--objective", "max", "--unmatched-penalty", "4"], PATH);
@@ -170,7 +170,7 @@ fn vertices_without_any_edge_sit_out() {
 }
 
 #[test]
-fn broken_prices_name_place_and_matter() {
+fn broken_penalties_name_place_and_matter() {
     for (text, words) in [
         ("0 x\n", &[":1:3:", "`x`"][..]),
         ("0 1\n1 NaN\n", &[":2:3:", "NaN"]),
@@ -178,14 +178,14 @@ fn broken_prices_name_place_and_matter() {
         ("5 1\n", &[":1:1:", "vertex 5"]),
         ("-1 1\n", &[":1:1:", "`-1`"]),
         ("0 1\n\n0 2\n", &[":3:1:", "already"]),
-        ("0\n", &[":1:", "no price"]),
+        ("0\n", &[":1:", "no penalty"]),
         ("0 1 2\n", &[":1:5:", "`2`"]),
         (
             "0 1\n1 1\n2 1\n4 1\n",
-            &["vertex 3 has no price", "--unmatched-penalty"],
+            &["vertex 3 has no penalty", "--unmatched-penalty"],
         ),
     ] {
-        let told = complaint(&["pair", "-", "--unmatched-penalties", &prices(text)], PATH, 1);
+        let told = complaint(&["pair", "-", "--unmatched-penalties", &penalties(text)], PATH, 1);
         for word in words {
             assert!(told.contains(word), "{text:?}: `{word}` in {told}");
         }
@@ -237,7 +237,7 @@ fn a_written_lineup_says_what_it_was_made_of() {
     );
     assert_eq!(manifest["inputs"][1]["name"], "waits.txt");
     assert_eq!(manifest["configuration"]["unmatched_penalty"], 2.5);
-    // Nothing is written over the prices.
+    // Nothing is written over the penalties.
     let told = complaint(
         &[
             "pair",

@@ -267,10 +267,7 @@ fn ladders_that_make_no_sense_are_refused_before_anything_is_read() {
         (&["elo", "--points-k", "20"], "--ladder"),
         (&["elo", "--promote-at", "1500"], "--ladder"),
         (&["elo", "--rank-by", "points"], "add --ladder"),
-        (
-            &["elo", "--ladder", "--promote-at", "1600,1500"],
-            "each above the one before",
-        ),
+        (&["elo", "--ladder", "--promote-at", "1600,1500"], "thresholds"),
         (&["elo", "--ladder", "--average", "simple:0"], "1 to 10000"),
         (&["elo", "--ladder", "--average", "median:3"], "simple:N"),
         (

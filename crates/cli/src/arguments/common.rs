@@ -21,6 +21,20 @@ where
     })
 }
 
+/// A number that `is_allowed`, or none where `word` stands for it; `wanted` is what the number should be.
+pub(super) fn number_or(
+    word: &str,
+    text: &str,
+    wanted: &str,
+    is_allowed: impl Fn(f64) -> bool,
+) -> Result<Option<f64>, String> {
+    let number = text.parse().ok().filter(|number| is_allowed(*number));
+    if number.is_none() && text != word {
+        return Err(format!("give {wanted}, or {word}"));
+    }
+    Ok(number)
+}
+
 /// `5s`, `500ms`, `2m`; seconds without a unit.
 pub(super) fn time(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().map(Duration::try_from_secs_f64);

@@ -4,6 +4,8 @@ use clap::Args;
 use matchwright_rating::{AveragedParams, BonusPoolParams, LadderPointsParams, MovingAverage};
 use matchwright_sim::rate::LadderParams;
 
+use super::common::number_or;
+
 /// What a ladder shows beside the rating, which it does not change.
 #[derive(Args)]
 #[command(next_help_heading = "Ladder, around elo, glicko, glicko2 or dom")]
@@ -94,13 +96,8 @@ pub(crate) enum PoolName {
 
 impl PoolName {
     fn parse(text: &str) -> Result<Self, String> {
-        if text == "off" {
-            return Ok(Self::Off);
-        }
-        let minutes = text.parse().ok().filter(|&minutes: &f64| minutes > 0.0);
-        minutes
-            .map(Self::Minutes)
-            .ok_or_else(|| "give minutes above 0, or off".to_owned())
+        let minutes = number_or("off", text, "minutes above 0", |minutes| minutes > 0.0)?;
+        Ok(minutes.map_or(Self::Off, Self::Minutes))
     }
 }
 

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use matchwright_rating::{TeamSkill, WengLinModel};
 use matchwright_sim::rate::{AdvantageChoice, DrawChoice, PeriodChoice, SystemChoice};
 
-use super::common::named;
+use super::common::{named, number_or};
 use super::{LadderOptions, ReadingOptions, draw_models};
 
 pub(super) const RATE_EXAMPLES: &str = r#"Examples:
@@ -35,20 +35,20 @@ Two teams are read from CSV where every player has a column:
   --columns time=date,team1=red1+red2+red3,team2=blue1+blue2+blue3,score1=red_score,score2=blue_score
 
 The forecasts of a game of more than two sides are those of its pairs of sides: of all pairs up to 10
-sides, of neighbours in the ranking beyond. Bradley-Terry learns from the matches before --score-from
-alone and is judged on the rest; its ratings are those of all matches.
+sides, of neighbours in the ranking beyond. Bradley-Terry is fitted to the matches before --score-from
+alone and evaluated on the rest; its ratings are those of all matches.
 
 through-time is TrueSkill Through Time, a smoother: the leaderboard and the plots show each player's skill as
 all matches have it, later ones included. Its forecasts never look ahead: ten times along the file all skills
-are fitted to the matches before that point, and from there it learns forward, match by match, to the next.
+are fitted to the matches before that point, and from there it goes forward, match by match, to the next.
 
 --ladder shows what a ladder would show around the hidden rating: points that wins and losses move, doubled
 out of a bonus pool while it lasts, a moving average of the rating, and the tier that the average has reached.
 Figures are those after a player's last match; the pool of a player starts with the first match.
 
---party-bonus fit learns from the matches before --score-from what parties of 2, 3, 4, and 5 or more, and each
-point between the best and the worst of a party, are worth in rating points, with intervals of 95 %; it says
-what the matches cannot tell. Players are then rated under that bonus.
+--party-bonus fit estimates, from the matches before --score-from, the party bonus of parties of 2, 3, 4, and 5
+or more, and that of each point between the best and the worst of a party, in rating points with 95 %
+intervals; it says which are not estimable. Players are then rated under that bonus.
 
 Libraries that know no time grow deviations with every match: for their figures give --period game.
 
@@ -220,21 +220,12 @@ pub(crate) enum RankName {
 
 /// `7`: days; or `game`.
 fn period(text: &str) -> Result<PeriodChoice, String> {
-    if text == "game" {
-        return Ok(PeriodChoice::Game);
-    }
-    let days = text.parse().ok().filter(|&days: &f64| days > 0.0);
-    days.map(PeriodChoice::Days)
-        .ok_or_else(|| "give days above 0, or game".to_owned())
+    let days = number_or("game", text, "days above 0", |days| days > 0.0)?;
+    Ok(days.map_or(PeriodChoice::Game, PeriodChoice::Days))
 }
 
 /// `32`: rating points; or `fit`.
 fn advantage(text: &str) -> Result<AdvantageChoice, String> {
-    if text == "fit" {
-        return Ok(AdvantageChoice::Fit);
-    }
-    let points = text.parse().ok().filter(|points: &f64| points.is_finite());
-    points
-        .map(AdvantageChoice::Points)
-        .ok_or_else(|| "give rating points, or fit".to_owned())
+    let points = number_or("fit", text, "rating points", f64::is_finite)?;
+    Ok(points.map_or(AdvantageChoice::Fit, AdvantageChoice::Points))
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::arguments::{ObjectiveName, PairOptions, SolverName};
 use crate::failure::{Failure, tell};
-use crate::graph::{read_graph, read_prices};
+use crate::graph::{read_graph, read_penalties};
 use crate::input::Source;
 use crate::output::{Origin, check_places, print, print_json, write_file};
 use solve::{Met, Solved, solve};
@@ -64,10 +64,10 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
     let source = Source::open(&options.graph)?;
     let graph = read_graph(&source, !may_stay_unmatched(options))?;
     let vertices = graph.costs.vertices();
-    let (prices, price_source) = prices(options, vertices)?;
+    let (penalties, penalty_source) = penalties(options, vertices)?;
     let read_seconds = started.elapsed().as_secs_f64();
 
-    let solved = solve(options, objective, &*graph.costs, prices, &source.name)?;
+    let solved = solve(options, objective, &*graph.costs, penalties, &source.name)?;
     let pairs = pair_lines(vertices, &solved);
     let mut answer = Answer {
         vertices,
@@ -96,7 +96,7 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
         )?;
         origin.seed = (options.solver == SolverName::Random).then_some(options.seed);
         origin.inputs = std::iter::once(&source)
-            .chain(&price_source)
+            .chain(&penalty_source)
             .map(|source| source.facts.clone())
             .collect();
         write_file(path, pairs.as_bytes(), &origin)?;
@@ -118,16 +118,16 @@ fn may_stay_unmatched(options: &PairOptions) -> bool {
 }
 
 /// The penalty of each unmatched vertex, if any may be, and the file that they are from.
-fn prices(options: &PairOptions, vertices: usize) -> Result<(Option<Vec<f64>>, Option<Source>), Failure> {
+fn penalties(options: &PairOptions, vertices: usize) -> Result<(Option<Vec<f64>>, Option<Source>), Failure> {
     let others = options
         .unmatched_penalty
         .or(options.fewest_unmatched.then_some(0.0));
     let Some(path) = &options.unmatched_penalties else {
-        return Ok((others.map(|price| vec![price; vertices]), None));
+        return Ok((others.map(|penalty| vec![penalty; vertices]), None));
     };
     let source = Source::open(path)?;
-    let prices = read_prices(&source, vertices, others)?;
-    Ok((Some(prices), Some(source)))
+    let penalties = read_penalties(&source, vertices, others)?;
+    Ok((Some(penalties), Some(source)))
 }
 
 /// What decided the pairs, for the manifest.

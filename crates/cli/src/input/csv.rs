@@ -6,7 +6,6 @@
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 use super::rows::{Fault, RowError, utf8};
-use crate::failure::suggestion;
 
 /// The records of a text; fields are those of the latest.
 pub(super) struct Records<'a> {
@@ -178,11 +177,6 @@ impl<'a> Table<'a> {
             )),
             None => Ok(first),
         }
-    }
-
-    /// A hint at a name that is like this one.
-    pub(super) fn hint(&self, name: &str) -> String {
-        suggestion(name, self.header.iter().map(String::as_str))
     }
 }
 

@@ -4,7 +4,7 @@ use super::columns::Columns;
 use super::csv::Table;
 use super::games::{Field, Game, Member, of_two};
 use super::rows::{Fault, RowError};
-use crate::failure::shown;
+use crate::failure::{shown, suggestion};
 
 /// The rows of a CSV file, one game each.
 pub(super) struct CsvGames<'a> {
@@ -95,7 +95,7 @@ impl Iterator for CsvGames<'_> {
 /// Where the wanted column stands.
 fn place(table: &Table<'_>, meaning: &str, wanted: &str) -> Result<usize, Fault> {
     table.place(wanted)?.ok_or_else(|| {
-        let hint = table.hint(wanted);
+        let hint = suggestion(wanted, table.header.iter().map(String::as_str));
         let what = format!(
             "no column `{wanted}` for the {meaning}{hint} The file has: {}. Name it with --columns {meaning}=COLUMN",
             shown(&table.header.join(", "))

@@ -1,10 +1,10 @@
 //! Why players are unmatched: what they could have played among themselves.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use matchwright_lobby::LobbyPool;
 use matchwright_scoring::TeamMatch;
+use thiserror::Error;
 
 use super::LobbyScoring;
 
@@ -14,10 +14,16 @@ const MOST_MATCHES: usize = 50;
 const MOST_STEPS: usize = 2_000;
 
 /// Why a player is unmatched.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UnmatchedReason {
     /// Fewer are unmatched than a match needs.
+    #[error(
+        "does not fill a match: {} in {} of {match_size}, and leaving out {} costs least",
+        counted(*players, "player", "players"),
+        counted(*matches, "match", "matches"),
+        if *unmatched == 1 { "this one" } else { "these" }
+    )]
     TooFew {
         /// All players.
         players: usize,
@@ -29,6 +35,10 @@ pub enum UnmatchedReason {
         unmatched: usize,
     },
     /// The policy forbids the matches that were judged.
+    #[error(
+        "forbidden by `{by}` in {times} of {} judged with other unmatched players; in one {example}",
+        counted(*matches, "match", "matches")
+    )]
     Forbidden {
         /// The rule or factor that forbids most of them.
         by: &'static str,
@@ -40,11 +50,15 @@ pub enum UnmatchedReason {
         example: String,
     },
     /// No match of whole parties was found.
+    #[error("party sizes: no {}v{} of whole unmatched parties was found", teams.0, teams.1)]
     PartySizes {
         /// Players of the two teams.
         teams: (usize, usize),
     },
     /// A match of unmatched players is allowed: the search ended before it made one.
+    #[error(
+        "the search ended before it made a match of unmatched players, which is allowed: give it more time"
+    )]
     Unfinished,
 }
 
@@ -59,48 +73,8 @@ impl UnmatchedReason {
     }
 }
 
-impl fmt::Display for UnmatchedReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooFew {
-                players,
-                matches,
-                match_size,
-                unmatched,
-            } => {
-                let (players, matches) = (counted(*players, "player", "players"), counted_matches(*matches));
-                let these = if *unmatched == 1 { "this one" } else { "these" };
-                write!(
-                    f,
-                    "does not fill a match: {players} in {matches} of {match_size}, and leaving out {these} costs least"
-                )
-            }
-            Self::Forbidden {
-                by,
-                times,
-                matches,
-                example,
-            } => write!(
-                f,
-                "forbidden by `{by}` in {times} of {} judged with other unmatched players; in one {example}",
-                counted_matches(*matches)
-            ),
-            Self::PartySizes { teams: (a, b) } => {
-                write!(f, "party sizes: no {a}v{b} of whole unmatched parties was found")
-            }
-            Self::Unfinished => f.write_str(
-                "the search ended before it made a match of unmatched players, which is allowed: give it more time",
-            ),
-        }
-    }
-}
-
 fn counted(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
-}
-
-fn counted_matches(number: usize) -> String {
-    counted(number, "match", "matches")
 }
 
 /// Why each of `unmatched`, players of `pool` that are in no match, is in none; in the same order.

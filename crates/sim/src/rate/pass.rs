@@ -96,7 +96,7 @@ pub fn run<S: RatingSystem>(
     expect: impl Fn(&S::Rating, &S::Rating) -> f64,
 ) -> Result<RatingRun<S::Rating>, TimeError> {
     let seen = |_, opponent: &S::Rating| opponent.clone();
-    let clock = Clock::Time(*period);
+    let clock = Clock(Some(*period));
     run_seen(system, clock, duels, point, expect, seen, |_, _, _| {})
 }
 

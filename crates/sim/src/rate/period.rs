@@ -24,27 +24,23 @@ impl Default for PeriodChoice {
 impl PeriodChoice {
     /// What tells the periods between two games.
     pub(super) fn build(self) -> Result<Clock, ParamError> {
-        match self {
-            Self::Days(days) => RatingPeriod::days(days).map(Clock::Time),
-            Self::Game => Ok(Clock::Games),
-        }
+        Ok(Clock(match self {
+            Self::Days(days) => Some(RatingPeriod::days(days)?),
+            Self::Game => None,
+        }))
     }
 }
 
-/// Tells how many periods passed.
+/// Tells how many periods passed; without a period of time, every game is one.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Clock {
-    Time(RatingPeriod),
-    Games,
-}
+pub(super) struct Clock(pub(super) Option<RatingPeriod>);
 
 impl Clock {
     /// Periods from a player's last game to the one `now`, both Unix seconds; none before the first.
     pub(super) fn elapsed(self, last: Option<i64>, now: i64) -> Result<f64, TimeError> {
-        match (self, last) {
-            (_, None) => Ok(0.0),
-            (Self::Time(period), Some(last)) => period.elapsed(last, now),
-            (Self::Games, Some(_)) => Ok(1.0),
-        }
+        let Some(last) = last else {
+            return Ok(0.0);
+        };
+        self.0.map_or(Ok(1.0), |period| period.elapsed(last, now))
     }
 }

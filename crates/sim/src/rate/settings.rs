@@ -197,7 +197,7 @@ mod tests {
             .unwrap_err();
         assert_eq!(error.systems, [SystemChoice::Elo, SystemChoice::Dom]);
         assert_eq!(params, before);
-        assert_eq!(error.to_string(), "only elo, dom can have it");
+        assert_eq!(error.to_string(), "only elo, dom can have this parameter");
     }
 
     #[test]

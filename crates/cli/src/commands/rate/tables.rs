@@ -130,16 +130,16 @@ pub(super) fn shown_ratings(
 
 /// What there is to say where skills were fitted at all times.
 fn notes_of_sweeps(rated: &Rated) -> Vec<String> {
-    let Some(smoothed) = &rated.smoothed else {
-        return Vec::new();
-    };
-    let Smoothed {
+    let Some(Smoothed {
         sweeps,
         last_change,
         converged,
         log_evidence,
-    } = smoothed;
-    let ending = if *converged {
+    }) = rated.smoothed
+    else {
+        return Vec::new();
+    };
+    let ending = if converged {
         "converged"
     } else {
         "not converged: read the skills with care"
