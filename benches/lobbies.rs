@@ -1,4 +1,4 @@
-//! Lobbies: the way of Awesomenauts beside ours on the same pools, and how much of the rest is proven.
+//! Lobbies: the search of Awesomenauts beside ours on the same pools, and proofs of optimality.
 //!
 //! Whole searches under a deadline, so nothing for a sampler of many short runs: every figure is one search of one
 //! pool, and tables tell how many pools there were.
@@ -13,17 +13,17 @@
     reason = "a benchmark may stop at the first surprise, and prints what it found"
 )]
 
-use std::fmt::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
-use matchwright_lobby::{Annealing, Awesomenauts, CertifiedLobbies, Lineups, LobbyPool, LobbySolver};
+use matchwright_lobby::{Annealing, CertifiedLobbies, Lineups, LobbyPool, LobbySolver};
+use matchwright_papers::awesomenauts::Awesomenauts;
 use matchwright_scoring::{PolicyDocument, Pool, ScoringPolicy};
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::population::{LobbyWorldParams, lobby_players};
 use matchwright_sim::statistics::quantile;
-use matchwright_solver::Watch;
+use matchwright_solver::Limits;
 
 mod lobby_worlds;
 
@@ -140,14 +140,13 @@ impl Case {
     }
 }
 
-/// A search that ends when its time ends, and the seconds that it took.
-fn within(
-    seconds: f64,
-    search: impl FnOnce(Watch<'_>) -> Result<Lineups, matchwright_lobby::LobbyError>,
-) -> (Lineups, f64) {
+/// The lineups of a search that ends when its time ends, and the seconds that it took.
+fn within(seconds: f64, solver: &dyn LobbySolver, case: &Case) -> (Lineups, f64) {
     let start = Instant::now();
-    let lineups = search(&|_| start.elapsed().as_secs_f64() / seconds).unwrap();
-    (lineups, start.elapsed().as_secs_f64())
+    let watch = |_: &matchwright_solver::Progress| start.elapsed().as_secs_f64() / seconds;
+    let limits = Limits::unlimited().with_watch(&watch);
+    let lineups = solver.solve_within(&case.lobbies, &case.scoring(), &limits);
+    (lineups.unwrap(), start.elapsed().as_secs_f64())
 }
 
 /// The results for all seeds, in their order, several at a time.
@@ -186,11 +185,11 @@ fn median(values: &mut [f64]) -> f64 {
     quantile(values, 0.5)
 }
 
-/// What one search gave: mean quality, and evaluations a second in millions.
+/// The result of one search: mean quality, and evaluations a second in millions.
 type Searched = (f64, f64);
 
 fn searched((lineups, seconds): (Lineups, f64)) -> Searched {
-    (lineups.mean_quality(), lineups.tried as f64 / seconds / 1e6)
+    (lineups.mean_quality(), lineups.work as f64 / seconds / 1e6)
 }
 
 /// What one pool gave for each of our times, run by run.
@@ -208,62 +207,73 @@ const EVALUATIONS: u64 = 1_000_000;
 /// Seeds of runs on one pool are this far apart.
 const NEXT_RUN: u64 = 1 << 32;
 
-fn search(options: &Options, players: usize, ours: &[f64], port: &[f64]) {
-    // A tenth of a second is short: alone on the machine, and the median of several runs.
-    let alone = Options {
-        seeds: options.seeds.clone(),
+/// The same options with these seeds, alone on the machine.
+fn alone(options: &Options, seeds: Vec<u64>) -> Options {
+    Options {
+        seeds,
         parts: Vec::new(),
         players: Vec::new(),
         at_a_time: 1,
         ..*options
-    };
-    let by_ours: Vec<Ours> = for_seeds(&alone, |seed| {
+    }
+}
+
+fn search(options: &Options, players: usize, ours: &[f64], port: &[f64]) {
+    // A tenth of a second is short: alone on the machine, and the median of several runs.
+    let by_ours: Vec<Ours> = for_seeds(&alone(options, options.seeds.clone()), |seed| {
         let case = Case::draw(players, 0.4, seed);
         let run = |time: f64, run: u64| {
-            let annealing = Annealing::new(seed + run * NEXT_RUN);
-            searched(within(time, |watch| {
-                annealing.solve_while(&case.lobbies, &case.scoring(), watch)
-            }))
+            let annealing = Annealing::new(seed + run * NEXT_RUN).with_moves(u64::MAX);
+            searched(within(time, &annealing, &case))
         };
         let runs = |&time: &f64| (0..options.runs).map(|number| run(time, number)).collect();
         ours.iter().map(runs).collect()
     });
     let by_port: Vec<Port> = for_seeds(options, |seed| {
         let case = Case::draw(players, 0.4, seed);
-        let (pool, scoring) = (&case.lobbies, case.scoring());
-        let annealing = Annealing::new(seed).with_moves(EVALUATIONS);
-        let evaluating = Awesomenauts::new(seed)
-            .with_starts(usize::MAX)
-            .with_evaluations(EVALUATIONS);
-        let run = |&time: &f64| {
-            searched(within(time, |watch| {
-                Awesomenauts::new(seed).solve_while(pool, &scoring, watch)
-            }))
+        let rival = Awesomenauts {
+            starts: usize::MAX,
+            ..Awesomenauts::new(seed)
+        };
+        let equal = |solver: &dyn LobbySolver| {
+            let limits = Limits::unlimited().with_work(EVALUATIONS);
+            let lineups = solver.solve_within(&case.lobbies, &case.scoring(), &limits);
+            lineups.unwrap().mean_quality()
         };
         Port {
-            found: port.iter().map(run).collect(),
-            equal: (
-                annealing.solve(pool, &scoring).unwrap().mean_quality(),
-                evaluating.solve(pool, &scoring).unwrap().mean_quality(),
-            ),
+            found: port
+                .iter()
+                .map(|&time| searched(within(time, &rival, &case)))
+                .collect(),
+            equal: (equal(&Annealing::new(seed)), equal(&rival)),
         }
     });
-    let medians = |k: usize| by_ours.iter().map(move |pool| medians(&pool[k]));
-    let mut text = format!(
+    println!(
         "\n## {players} players, 3 against 3, 40 % in parties, {} pools, one core each\n\nAnnealing: the median of {} \
-         runs on each pool, alone on the machine. Awesomenauts: one run on each pool, {} at a time.\n\n",
+         runs on each pool, alone on the machine. Awesomenauts: one run on each pool, {} at a time.\n",
         by_port.len(),
         options.runs,
         options.at_a_time.max(1)
     );
-    text.push_str("| search | seconds | mean quality | M evaluations a second |\n|---|---:|---:|---:|\n");
-    let mut line = |name: &str, time: f64, found: Vec<Searched>| {
+    print_qualities((ours, &by_ours), (port, &by_port));
+    print_wins((ours, &by_ours), (port, &by_port));
+}
+
+/// The median of our runs on each pool, for the k-th of our times.
+fn medians_of(pools: &[Ours], k: usize) -> impl Iterator<Item = Searched> + Clone + '_ {
+    pools.iter().map(move |pool| medians(&pool[k]))
+}
+
+/// Mean qualities and rates by search and time.
+fn print_qualities((ours, by_ours): (&[f64], &[Ours]), (port, by_port): (&[f64], &[Port])) {
+    println!("| search | seconds | mean quality | M evaluations a second |\n|---|---:|---:|---:|");
+    let line = |name: &str, time: f64, found: Vec<Searched>| {
         let quality = mean(found.iter().map(|found| found.0));
         let rate = mean(found.iter().map(|found| found.1));
-        writeln!(text, "| {name} | {time} | {quality:.5} | {rate:.2} |").unwrap();
+        println!("| {name} | {time} | {quality:.5} | {rate:.2} |");
     };
     for (k, &time) in ours.iter().enumerate() {
-        line("annealing", time, medians(k).collect());
+        line("annealing", time, medians_of(by_ours, k).collect());
     }
     for (k, &time) in port.iter().enumerate() {
         line(
@@ -272,25 +282,28 @@ fn search(options: &Options, players: usize, ours: &[f64], port: &[f64]) {
             by_port.iter().map(|pool| pool.found[k]).collect(),
         );
     }
-    text.push_str(
+}
+
+/// How often our searches end above the port's, pool by pool.
+fn print_wins((ours, by_ours): (&[f64], &[Ours]), (port, by_port): (&[f64], &[Port])) {
+    println!(
         "\n| annealing | Awesomenauts | annealing above | equal | below | single runs above or equal (%) |\n\
-         |---|---|---:|---:|---:|---:|\n",
+         |---|---|---:|---:|---:|---:|"
     );
-    let mut line = |ours: &str, port: &str, pairs: Vec<(f64, f64)>, single: Option<f64>| {
+    let line = |ours: &str, port: &str, pairs: Vec<(f64, f64)>, single: Option<f64>| {
         let count = |test: &dyn Fn(f64) -> bool| pairs.iter().filter(|(a, b)| test(a - b)).count();
         let (above, below) = (count(&|gap| gap > SAME), count(&|gap| gap < -SAME));
         let same = pairs.len() - above - below;
         let single = single.map_or_else(String::new, |share| format!("{:.1}", 100.0 * share));
-        writeln!(
-            text,
-            "| {ours} | {port} | {above} | {same} | {below} | {single} |"
-        )
-        .unwrap();
+        println!("| {ours} | {port} | {above} | {same} | {below} | {single} |");
     };
     for (i, a) in ours.iter().enumerate() {
         for (k, b) in port.iter().enumerate() {
             let of_port = || by_port.iter().map(|pool| pool.found[k].0);
-            let pairs = medians(i).map(|found| found.0).zip(of_port()).collect();
+            let pairs = medians_of(by_ours, i)
+                .map(|found| found.0)
+                .zip(of_port())
+                .collect();
             let single = by_ours.iter().zip(of_port()).flat_map(|(pool, of_port)| {
                 pool[i]
                     .iter()
@@ -301,7 +314,6 @@ fn search(options: &Options, players: usize, ours: &[f64], port: &[f64]) {
     }
     let equal = by_port.iter().map(|pool| pool.equal).collect();
     line("a million exchanges", "a million splits", equal, None);
-    println!("{text}");
 }
 
 /// Qualities no further apart are the same.
@@ -317,23 +329,13 @@ fn small(options: &Options) {
     println!("\n## 24 players, 3 against 3: the proven optimum\n");
     println!("| in parties | pools | proven | median (ms) | greatest (ms) |\n|---|---:|---:|---:|---:|");
     for in_parties in [0.4, 0.0] {
-        let ten_times = Options {
-            seeds: vec![
-                options.seeds[0],
-                options.seeds[0] + 10 * (options.seeds[1] - options.seeds[0] + 1) - 1,
-            ],
-            parts: Vec::new(),
-            players: Vec::new(),
-            at_a_time: 1,
-            ..*options
-        };
+        let (first, last) = (options.seeds[0], options.seeds[1]);
+        let ten_times = alone(options, vec![first, first + 10 * (last - first + 1) - 1]);
         let solved = for_seeds(&ten_times, |seed| {
             let case = Case::draw(24, in_parties, seed);
-            let solver = CertifiedLobbies::new(seed);
-            let (lineups, seconds) = within(60.0, |watch| {
-                solver.solve_while(&case.lobbies, &case.scoring(), watch)
-            });
-            (lineups.optimal, 1e3 * seconds)
+            let solver = CertifiedLobbies::new(seed).with_moves(u64::MAX);
+            let (lineups, seconds) = within(60.0, &solver, &case);
+            (lineups.is_optimal(), 1e3 * seconds)
         });
         let proven = solved.iter().filter(|solved| solved.0).count();
         let mut times: Vec<f64> = solved.iter().map(|solved| solved.1).collect();
@@ -369,11 +371,15 @@ fn bound(options: &Options) {
 fn gaps(options: &Options, players: usize, time: f64, threads: usize) {
     let solved = for_seeds(options, |seed| {
         let case = Case::draw(players, 0.4, seed);
-        let solver = CertifiedLobbies::new(seed).with_threads(threads);
-        let (lineups, seconds) = within(time, |watch| {
-            solver.solve_while(&case.lobbies, &case.scoring(), watch)
-        });
-        (lineups.optimal, 100.0 * lineups.gap().unwrap_or(1.0), seconds)
+        let solver = CertifiedLobbies::new(seed)
+            .with_moves(u64::MAX)
+            .with_threads(threads);
+        let (lineups, seconds) = within(time, &solver, &case);
+        (
+            lineups.is_optimal(),
+            100.0 * lineups.gap().unwrap_or(1.0),
+            seconds,
+        )
     });
     let proven = solved.iter().filter(|solved| solved.0).count();
     let column = |of: fn(&(bool, f64, f64)) -> f64| {
@@ -388,21 +394,14 @@ fn gaps(options: &Options, players: usize, time: f64, threads: usize) {
 fn large(options: &Options) {
     println!("\n## 5,000 players, 3 against 3, five seconds on two threads\n");
     println!("| at a time | pools | mean quality |\n|---:|---:|---:|");
-    let five = Options {
-        seeds: vec![options.seeds[0], (options.seeds[0] + 4).min(options.seeds[1])],
-        parts: Vec::new(),
-        players: Vec::new(),
-        at_a_time: 1,
-        ..*options
-    };
+    let first = options.seeds[0];
+    let five = alone(options, vec![first, (first + 4).min(options.seeds[1])]);
     for part in [1000, 300] {
         let found = for_seeds(&five, |seed| {
             let case = Case::draw(5000, 0.4, seed);
-            let solver = Annealing::new(seed).with_threads(2).with_parts_of(part);
-            let (lineups, _) = within(5.0, |watch| {
-                solver.solve_while(&case.lobbies, &case.scoring(), watch)
-            });
-            lineups.mean_quality()
+            let solver = Annealing::new(seed).with_moves(u64::MAX);
+            let solver = solver.with_threads(2).with_parts_of(part);
+            within(5.0, &solver, &case).0.mean_quality()
         });
         println!(
             "| {part} | {} | {:.5} |",

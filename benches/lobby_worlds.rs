@@ -1,7 +1,7 @@
 //! Generated worlds of players who wait for a match of two teams: what counts differs from world to world, so that a
 //! search is not tuned to one.
 
-use matchwright_lobby::{Annealing, Balance, LobbyObjective, LobbyPool, LobbyTerms};
+use matchwright_lobby::{Annealing, Balance, LobbyObjective, LobbyPool, LobbySolver, LobbyTerms};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -291,11 +291,13 @@ pub fn print_table(seeds: std::ops::RangeInclusive<u64>, sizes: &[usize], second
                     let pool = pool.with_order(&world.order()).unwrap();
                     let start = std::time::Instant::now();
                     let watch = |_: &matchwright_solver::Progress| start.elapsed().as_secs_f64() / seconds;
-                    let lineups = Annealing::new(seed).solve_while(&pool, &world, &watch).unwrap();
+                    let limits = matchwright_solver::Limits::unlimited().with_watch(&watch);
+                    let search = Annealing::new(seed).with_moves(u64::MAX);
+                    let lineups = search.solve_within(&pool, &world, &limits).unwrap();
                     let sum: f64 = lineups.lobbies.iter().map(|lobby| lobby.quality).sum();
                     // Matches that were not made count as 0.
                     quality += sum / (players / (2 * team)) as f64 / world.scale();
-                    tried += lineups.tried as f64;
+                    tried += lineups.work as f64;
                 }
                 let count = seeds.clone().count() as f64;
                 println!(

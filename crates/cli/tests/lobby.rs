@@ -118,8 +118,8 @@ fn the_numbers_of_an_answer_fit_together() {
     }
     assert_eq!(seen.len(), 96);
     let mean = sum / matches.len() as f64;
-    assert!((mean - number(&all["total"])).abs() < 1e-12);
-    let (bound, gap) = (number(&all["bound"]), number(&all["gap"]));
+    assert!((mean - number(&all["mean_quality"])).abs() < 1e-12);
+    let (bound, gap) = (number(&all["upper_bound"]), number(&all["gap"]));
     assert!(bound >= mean && (gap - (bound - mean) / bound).abs() < 1e-12);
     assert_eq!(all["reproducible"], true);
     // Whoever shares a party shares a team.
@@ -145,12 +145,12 @@ fn a_check_tells_the_same_value_and_what_is_proven() {
     );
     let all: Value = serde_json::from_str(&lobby(&players, &["--verify", "--json"])).unwrap();
     let number = |value: &Value| value.as_f64().unwrap();
-    let (checked, claimed) = (&all["verdict"], number(&all["value_bound"]));
+    let (checked, claimed) = (&all["verdict"], number(&all["value_upper_bound"]));
     assert!((number(&checked["value"]) - number(&all["value"])).abs() < 1e-9);
-    assert!((number(&checked["bound"]) - claimed).abs() < 1e-6);
+    assert!((number(&checked["upper_bound"]) - claimed).abs() < 1e-6);
     // Few players: their optimum is proven, and checked.
     let few = told(&skilled(12), SKILL, &["--verify"]);
-    assert_eq!(few["verdict"]["optimal"], true, "{few}");
+    assert_eq!(few["verdict"]["status"], "Optimal", "{few}");
     let unchecked = told(&skilled(12), SKILL, &[]);
     assert_eq!(unchecked["verdict"], Value::Null);
 }
@@ -224,7 +224,7 @@ fn who_does_not_fill_a_match_is_told_so_and_whoever_waited_plays() {
         players[place]["wait_seconds"] = json!(3000);
     }
     let all = told(&players, SKILL, &[]);
-    let left = list(&all, "left_over");
+    let left = list(&all, "unmatched");
     assert_eq!(left.len(), 2);
     for one in left {
         assert!(
@@ -234,23 +234,29 @@ fn who_does_not_fill_a_match_is_told_so_and_whoever_waited_plays() {
                 .starts_with("does not fill a match: 8 players in 1 match of 6")
         );
         assert!(!["p2", "p5"].contains(&one["id"].as_str().unwrap()), "{one}");
-        assert_eq!(one["price"], 1.0);
+        assert_eq!(one["unmatched_penalty"], 1.0);
     }
-    assert_eq!(all["optimal"], true);
-    let (bound, mean) = (all["bound"].as_f64().unwrap(), all["mean"].as_f64().unwrap());
+    assert_eq!(all["status"], "Optimal");
+    let (bound, mean) = (
+        all["upper_bound"].as_f64().unwrap(),
+        all["arithmetic_mean"].as_f64().unwrap(),
+    );
     assert!(bound >= mean - 1e-9 && bound - mean < 1e-6, "{all}");
 }
 
 #[test]
-fn parties_that_fill_no_team_are_left_over_for_their_sizes() {
+fn parties_that_fill_no_team_are_unmatched_for_their_sizes() {
     let mut players = skilled(6);
     for (place, player) in players.iter_mut().enumerate() {
         player["party"] = json!(format!("pair {}", place / 2));
     }
     let all = told(&players, SKILL, &[]);
     assert_eq!(list(&all, "matches").len(), 0);
-    assert_eq!((&all["total"], &all["bound"]), (&Value::Null, &Value::Null));
-    let left = list(&all, "left_over");
+    assert_eq!(
+        (&all["mean_quality"], &all["upper_bound"]),
+        (&Value::Null, &Value::Null)
+    );
+    let left = list(&all, "unmatched");
     assert_eq!(left.len(), 6);
     assert!(
         left.iter()
@@ -264,7 +270,7 @@ fn a_rule_that_forbids_is_named_with_the_player() {
     let mut players = skilled(6);
     players[3]["griefer"] = json!(true);
     let all = told(&players, &format!("{SKILL}[scoring.rules.griefers]\n"), &[]);
-    let left = list(&all, "left_over");
+    let left = list(&all, "unmatched");
     assert_eq!(left.len(), 6);
     for one in left {
         assert_eq!(one["forbidden_by"], "griefers", "{one}");
@@ -279,9 +285,40 @@ fn a_rule_that_forbids_is_named_with_the_player() {
 }
 
 #[test]
+fn a_bound_of_1_is_said_to_be_trivial() {
+    // Five against five: the bound would take longer than the limits.
+    let players = example("lobby/players.jsonl");
+    let policy = example("policies/awesomenauts.toml");
+    let arguments = [
+        "lobby",
+        &players,
+        "--policy",
+        &policy,
+        "--teams",
+        "5v5",
+        "--deadline",
+        "1s",
+    ];
+    let text = answer(&arguments, "");
+    assert!(
+        text.lines().next().unwrap().contains("no upper bound below 1"),
+        "{text}"
+    );
+    assert!(text.contains("The upper bound is the trivial one"), "{text}");
+    let all: Value = serde_json::from_str(&answer(&[&arguments[..], &["--json"]].concat(), "")).unwrap();
+    assert_eq!(
+        (&all["bound_source"], &all["gap"]),
+        (&json!("trivial"), &Value::Null)
+    );
+}
+
+#[test]
 fn without_a_bound_the_answer_says_why() {
     let all = told(&skilled(10), SKILL, &["--teams", "2v3"]);
-    assert_eq!((list(&all, "matches").len(), &all["bound"]), (2, &Value::Null));
+    assert_eq!(
+        (list(&all, "matches").len(), &all["upper_bound"]),
+        (2, &Value::Null)
+    );
     assert!(
         all["no_bound_because"]
             .as_str()
@@ -308,12 +345,12 @@ fn a_power_mean_is_reported_and_said_not_to_be_what_is_maximised() {
         &[],
     );
     assert_eq!(plain["matches"], power["matches"]);
-    assert_eq!(plain["total"], power["mean"]);
+    assert_eq!(plain["mean_quality"], power["arithmetic_mean"]);
     let qualities = list(&power, "matches")
         .iter()
         .map(|one| one["quality"].as_f64().unwrap());
     let harmonic = 2.0 / qualities.map(f64::recip).sum::<f64>();
-    assert!((power["total"].as_f64().unwrap() - harmonic).abs() < 1e-12);
+    assert!((power["mean_quality"].as_f64().unwrap() - harmonic).abs() < 1e-12);
     let note = power["notes"][0].as_str().unwrap();
     assert!(
         note.contains("power mean of exponent -1") && note.contains("arithmetic mean"),

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use super::objective::ObjectiveError;
+
 /// Why players were not put into lobbies.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
@@ -56,13 +58,13 @@ pub enum LobbyError {
         /// The member.
         player: usize,
     },
-    /// A price that is no number.
-    #[error("leaving out player {player} costs {price}: give a finite price of 0 or more")]
-    Price {
+    /// An unmatched penalty that is no finite number of 0 or more.
+    #[error("the unmatched penalty of player {player} is {penalty}: give a finite number of 0 or more")]
+    UnmatchedPenalty {
         /// The player.
         player: usize,
         /// What was given.
-        price: f64,
+        penalty: f64,
     },
     /// An order that does not name each player once.
     #[error("the order has {given} entries for {players} players, or names one twice: name each player once")]
@@ -72,24 +74,7 @@ pub enum LobbyError {
         /// Players in the pool.
         players: usize,
     },
-    /// A quality that is none.
-    #[error(
-        "the objective gives {team_a:?} against {team_b:?} the quality {quality}: give a number from 0 to 1"
-    )]
-    BadQuality {
-        /// One team.
-        team_a: Vec<usize>,
-        /// The other.
-        team_b: Vec<usize>,
-        /// What it gave.
-        quality: f64,
-    },
-    /// Terms for another number of players.
-    #[error("the objective's terms are for {given} players where {players} were asked for")]
-    Terms {
-        /// Players of the terms.
-        given: usize,
-        /// Players asked for.
-        players: usize,
-    },
+    /// The objective breaks its contract.
+    #[error(transparent)]
+    Objective(#[from] ObjectiveError),
 }

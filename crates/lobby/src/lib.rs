@@ -1,17 +1,17 @@
 //! Which teams together: whole pools into matches of two teams, and one group into teams.
 //!
 //! # Teams
-//! A [`Group`] is who is to be split, into how many teams of which sizes, and who stays together. Splitters take any
-//! [`LobbyObjective`]; every [`TeamSplit`] states its quality, a bound that no split exceeds, and where that comes
-//! from.
+//! A [`Group`] is a list of players, the sizes of the teams, and the parties that stay together. Splitters take any
+//! [`LobbyObjective`]; every [`TeamSplit`] states its quality, an upper bound on that of all splits, and where the bound
+//! comes from.
 //!
 //! | splitter | finds | time | choose it when |
 //! |---|---|---|---|
-//! | [`BestSplit`] | the best of all up to 10v10 with terms, what annealing finds of more, with a gap | 0.1 ms for 5v5 to some 10 ms for 50v50, with terms | always |
-//! | [`ExhaustiveSplit`] | the optimum | one question a split: 126 for 5v5, 92,378 for 10v10 | an objective without terms, or to test others |
+//! | [`BestSplit`] | the optimum up to 10v10 with terms, of larger groups what annealing finds, with a gap | 0.1 ms for 5v5 to some 10 ms for 50v50, with terms | always |
+//! | [`ExhaustiveSplit`] | the optimum | one call of the objective a split: 126 for 5v5, 92,378 for 10v10 | an objective without terms, or to test others |
 //!
-//! An objective that says how it adds up ([`LobbyTerms`]) is searched by differences, some tens of nanoseconds an
-//! exchange, and bounded by a relaxation of its pairs. Of one that does not, nothing is known but that 1 is the most.
+//! An objective that is a sum of [`LobbyTerms`] is searched by differences, some tens of nanoseconds an exchange, and
+//! bounded by a relaxation of its pairs. For others the only bound is 1.
 //!
 //! # Lobbies
 //! A whole pool into matches of two teams, parties together:
@@ -19,13 +19,13 @@
 //! | solver | finds | choose it when |
 //! |---|---|---|
 //! | [`Annealing`] | lineups that few searches improve, millions of exchanges a second | a deadline rules, or there are thousands of players |
-//! | [`Awesomenauts`] | what no swap improves, from many starts: the search that a game's maker described | you want to measure against it |
-//! | `CertifiedLobbies` (feature `bounds`) | the same, what no lineup exceeds, and often the optimum | you want to know how good it is |
+//! | `CertifiedLobbies` (feature `bounds`) | the same, with an upper bound, and often the optimum | you want to know how good it is |
 //!
-//! All are [`LobbySolver`]s of a [`LobbyPool`], by any [`LobbyObjective`]; one that says how it adds up, by
-//! [`LobbyTerms`], is searched faster, and only such a one is bounded. Work is limited by a number of exchanges,
-//! which gives the same answer on any machine and number of threads, or by a
-//! [`Watch`](matchwright_solver::Watch), which is how deadlines are made. [`verify_lobbies`] checks lineups and their bound with code of its own.
+//! All are [`LobbySolver`]s of a [`LobbyPool`], by any [`LobbyObjective`]; one with [`LobbyTerms`] is searched faster, and
+//! only such a one is bounded. [`Limits`](matchwright_solver::Limits) end every call: a limit of work gives the same
+//! answer on any machine and number of threads, a [`Watch`](matchwright_solver::Watch) makes a deadline. Results say by
+//! their [`Status`](matchwright_solver::Status) how they ended. [`verify_lobbies`] checks lineups and their bound with
+//! code of its own. A search of your own starts from [`LobbyPool::starting_teams`] and returns [`Lineups::of_teams`].
 //!
 //! ```
 //! use matchwright_lobby::{Annealing, LobbyPool, LobbySolver};
@@ -42,7 +42,7 @@
 //! let lineups = Annealing::new(1).with_moves(20_000).solve(&pool, &quality)?;
 //! assert_eq!(lineups.lobbies[0].team_a, [0, 7]);
 //! assert_eq!(lineups.lobbies[0].team_b, [3, 9]);
-//! assert!(lineups.mean_quality() > 0.97 && lineups.left_out.is_empty());
+//! assert!(lineups.mean_quality() > 0.97 && lineups.unmatched.is_empty());
 //! # Ok::<(), matchwright_lobby::LobbyError>(())
 //! ```
 //!
@@ -51,7 +51,6 @@
 //! - `bounds`: `CertifiedLobbies`; pulls in `nalgebra`, whose dense factors its linear programs need.
 //! - `laws`: the contracts of [`TeamSplitter`] and [`LobbySolver`] as suites that anyone can run on an implementation.
 
-mod awesomenauts;
 #[cfg(feature = "bounds")]
 mod bound;
 #[cfg(feature = "bounds")]
@@ -73,19 +72,17 @@ mod start;
 mod symmetric;
 mod teams;
 mod terms;
+mod unit_terms;
 mod verify;
 
-pub use awesomenauts::{Ascent, Awesomenauts, SwapCount};
 #[cfg(feature = "bounds")]
 pub use certified::CertifiedLobbies;
 pub use error::LobbyError;
-pub use lineup::{Lineups, Lobby, LobbyCertificate};
-pub use objective::LobbyObjective;
+pub use lineup::{BoundSource, Lineups, Lobby, LobbyCertificate};
+pub use objective::{LobbyObjective, ObjectiveError};
 pub use pool::LobbyPool;
 pub use search::Annealing;
 pub use solver::LobbySolver;
-pub use teams::{
-    AcrossTeams, BestSplit, ExhaustiveSplit, Group, SplitError, SplitProof, TeamSplit, TeamSplitter,
-};
+pub use teams::{AcrossTeams, BestSplit, ExhaustiveSplit, Group, SplitError, TeamSplit, TeamSplitter};
 pub use terms::{Balance, LobbyTerms, TermsError};
 pub use verify::{LobbyVerdict, LobbyVerifyError, verify_lobbies, verify_lobbies_within};

@@ -1,4 +1,6 @@
-//! The answer: matches, and who is left out.
+//! The answer of a lobby solver: matches, unmatched players, and how good that is proven to be.
+
+use matchwright_solver::Status;
 
 use super::error::LobbyError;
 use super::objective::LobbyObjective;
@@ -16,14 +18,31 @@ pub struct Lobby {
     pub quality: f64,
 }
 
-/// What proves how good lobbies are: a price for each party, such that no match that could be made is worth more than
-/// the prices of its parties and `excess` together.
+/// Where an upper bound comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum BoundSource {
+    /// No quality exceeds 1: nothing is known of this input.
+    Trivial,
+    /// A linear or semidefinite program over the objective's terms.
+    Relaxation,
+    /// Everything that could be better was looked through: the bound is the optimum.
+    Complete,
+}
+
+/// Proves an upper bound on the value of lineups: a dual for each party, such that no match that is allowed is worth
+/// more than the duals of its parties and `excess` together.
 ///
-/// Whatever is made of the pool, then, each party pays its price or at least what leaving it out costs (with its sign
-/// turned), so that no lineup is worth more than
+/// In any lineups each party pays its dual if it plays, and else its unmatched penalty with the sign turned, so that
+/// no lineups are worth more than
 ///
 /// ```text
-/// bound = sum over parties of max(dual, -price of leaving it out) + sum over cuts of dual + matches x excess
+/// bound = sum over parties of max(dual, -unmatched penalty) + sum over cuts of dual + matches x excess
 /// ```
 ///
 /// with as many matches as the players could fill. [`verify_lobbies`](crate::verify_lobbies) checks it.
@@ -32,13 +51,15 @@ pub struct Lobby {
 pub struct LobbyCertificate {
     /// The dual of each party, in the order of [`LobbyPool::parties`].
     pub duals: Vec<f64>,
-    /// Cuts, three parties and a dual of 0 or more: a match with two or three of them pays the dual, and as no lineup
-    /// has two such matches, no lineup pays it twice.
+    /// Cuts, three parties and a dual of 0 or more: a match with two or three of them pays the dual. No lineups have
+    /// two such matches, so that none pays it twice.
     pub cuts: Vec<([u32; 3], f64)>,
     /// By how much a match may be worth more than what it pays, 0 or more.
     pub excess: f64,
-    /// What no lineup exceeds.
+    /// The upper bound on the value of lineups.
     pub bound: f64,
+    /// Where the bound comes from.
+    pub source: BoundSource,
 }
 
 #[cfg(feature = "bounds")]
@@ -56,35 +77,41 @@ impl LobbyCertificate {
             duals,
             cuts: Vec::new(),
             excess: 0.0,
+            source: BoundSource::Trivial,
         }
+    }
+
+    /// What so many matches and all parties pay, where each party's dual is at least minus its unmatched penalty.
+    pub(crate) fn sum(&self, matches: usize) -> f64 {
+        let cuts = self.cuts.iter().map(|cut| cut.1);
+        self.duals.iter().copied().chain(cuts).sum::<f64>() + matches as f64 * self.excess
     }
 }
 
-/// Matches, who is left out, and how good that is proven to be.
+/// Matches, unmatched players, and how good that is proven to be.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Lineups {
     /// The matches, by their first players.
     pub lobbies: Vec<Lobby>,
-    /// Who is left out, rising.
-    pub left_out: Vec<usize>,
-    /// Sum of the matches' qualities, less what leaving out costs.
+    /// The unmatched players, rising.
+    pub unmatched: Vec<usize>,
+    /// Sum of the matches' qualities, less the unmatched penalties.
     pub value: f64,
-    /// Whether a search through all that could be better found nothing: no lineup is worth more, but for rounding of
-    /// 1e-9 a match.
-    pub optimal: bool,
-    /// What proves how good it is, if anything does.
+    /// How the call ended. [`Status::Optimal`]: no lineups are worth more, but for rounding of 1e-9 a match.
+    pub status: Status,
+    /// What proves an upper bound, if there is one.
     pub certificate: Option<LobbyCertificate>,
-    /// How many changes of a lineup the search looked at.
-    pub tried: u64,
+    /// Units of work that the solver spent, such as exchanges tried.
+    pub work: u64,
 }
 
 impl Lineups {
-    /// The lineups made of these teams, everybody else left out: qualities asked of `objective`, matches that it
-    /// forbids dissolved.
+    /// The lineups made of these teams, all other players unmatched: qualities by `objective`, without the matches that
+    /// it forbids. [`Status::Finished`], no certificate, no work.
     ///
     /// # Errors
-    /// [`LobbyError::BadQuality`] if the objective breaks its contract.
+    /// [`LobbyError::Objective`] if the objective breaks its contract.
     pub fn of_teams(
         pool: &LobbyPool,
         objective: &dyn LobbyObjective,
@@ -98,16 +125,9 @@ impl Lineups {
             if team_a.len() == team_b.len() && team_b < team_a {
                 std::mem::swap(&mut team_a, &mut team_b);
             }
-            let Some(quality) = objective.quality(&team_a, &team_b) else {
+            let Some(quality) = objective.checked_quality(&team_a, &team_b)? else {
                 continue;
             };
-            if !(0.0..=1.0).contains(&quality) {
-                return Err(LobbyError::BadQuality {
-                    team_a,
-                    team_b,
-                    quality,
-                });
-            }
             for &player in team_a.iter().chain(&team_b) {
                 plays[player] = true;
             }
@@ -118,16 +138,15 @@ impl Lineups {
             });
         }
         lobbies.sort_by(|a, b| a.team_a.cmp(&b.team_a));
-        let left_out: Vec<usize> = (0..pool.players()).filter(|&player| !plays[player]).collect();
-        let price: f64 = left_out.iter().map(|&player| pool.prices()[player]).sum();
-        let value = lobbies.iter().map(|lobby| lobby.quality).sum::<f64>() - price;
+        let unmatched: Vec<usize> = (0..pool.players()).filter(|&player| !plays[player]).collect();
+        let qualities: f64 = lobbies.iter().map(|lobby| lobby.quality).sum();
         Ok(Self {
             lobbies,
-            left_out,
-            value,
-            optimal: false,
+            value: qualities - pool.penalty(&unmatched),
+            unmatched,
+            status: Status::Finished,
             certificate: None,
-            tried: 0,
+            work: 0,
         })
     }
 
@@ -138,13 +157,31 @@ impl Lineups {
         sum / self.lobbies.len().max(1) as f64
     }
 
-    /// What no lineup exceeds, if that is known.
+    /// Whether no lineups are worth more, but for rounding of 1e-9 a match.
+    #[must_use]
+    pub fn is_optimal(&self) -> bool {
+        self.status == Status::Optimal
+    }
+
+    /// The upper bound on the value of lineups that the certificate proves, if there is one.
     #[must_use]
     pub fn bound(&self) -> Option<f64> {
         self.certificate.as_ref().map(|certificate| certificate.bound)
     }
 
-    /// (bound - value) / |bound|: the share of the optimum that may be missing, if a bound is known; 0 or more.
+    /// What proves how good the lineups are, if anything does: the certificate's source, or
+    /// [`BoundSource::Complete`] if they are optimal.
+    #[must_use]
+    pub fn bound_source(&self) -> Option<BoundSource> {
+        let source = self.certificate.as_ref().map(|certificate| certificate.source);
+        if self.is_optimal() {
+            Some(BoundSource::Complete)
+        } else {
+            source
+        }
+    }
+
+    /// (bound - value) / |bound|: the share of the optimum that may be missing, if there is a bound; 0 or more.
     #[must_use]
     pub fn gap(&self) -> Option<f64> {
         let bound = self.bound()?;

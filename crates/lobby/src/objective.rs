@@ -1,7 +1,7 @@
-//! How good a match of two teams is, for whoever makes teams.
+//! How good a match of two teams is, and answers of an objective that break its contract.
 
-use super::error::LobbyError;
-use super::pool::LobbyPool;
+use thiserror::Error;
+
 use super::terms::LobbyTerms;
 
 /// How good a match between two teams is.
@@ -21,13 +21,14 @@ use super::terms::LobbyTerms;
 /// assert_eq!(balance.quality(&[0, 3], &[1, 2]), Some(1.0));
 /// ```
 ///
-/// Solvers ask an objective of no more than that from any number of threads. One that can say how its quality adds
-/// up, through [`terms`](Self::terms), is searched many times as fast, and what is found can be proven good.
+/// Solvers call an objective from any number of threads. One whose quality is a sum of [`terms`](Self::terms) is
+/// searched many times as fast, and its lineups can be proven good.
 pub trait LobbyObjective: Sync {
     /// The quality of `team_a` against `team_b`.
     fn quality(&self, team_a: &[usize], team_b: &[usize]) -> Option<f64>;
 
-    /// How the quality of matches among `players`, in teams of `sizes`, adds up; `None`, the default, if it does not.
+    /// The terms that the quality of matches among `players`, in teams of `sizes`, is the sum of; `None`, the default,
+    /// if it is no such sum.
     ///
     /// Player k of the terms is `players[k]`. Contract: [`LobbyTerms::quality`] is [`quality`](Self::quality) to
     /// within 1e-9, and forbids the same.
@@ -43,22 +44,106 @@ impl<F: Fn(&[usize], &[usize]) -> Option<f64> + Sync> LobbyObjective for F {
     }
 }
 
-const _: Option<&dyn LobbyObjective> = None;
+/// An answer of an objective that breaks its contract.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ObjectiveError {
+    /// A quality outside of [0, 1].
+    #[error(
+        "the objective gives {team_a:?} against {team_b:?} the quality {quality}: give a number from 0 to 1"
+    )]
+    BadQuality {
+        /// One team.
+        team_a: Vec<usize>,
+        /// The other.
+        team_b: Vec<usize>,
+        /// The number given.
+        quality: f64,
+    },
+    /// Terms for another number of players.
+    #[error("the objective's terms are for {given} players where {players} were asked for")]
+    TermsOfOthers {
+        /// Players of the terms.
+        given: usize,
+        /// Players asked for.
+        players: usize,
+    },
+    /// Terms that do not sum to the quality; `None` is forbidden.
+    #[error(
+        "{team_a:?} against {team_b:?} have the quality {quality:?}, but their terms sum to {terms:?}: make them agree"
+    )]
+    TermsDisagree {
+        /// One team.
+        team_a: Vec<usize>,
+        /// The other.
+        team_b: Vec<usize>,
+        /// The quality of the objective.
+        quality: Option<f64>,
+        /// The sum of the terms.
+        terms: Option<f64>,
+    },
+}
 
-/// The terms of a whole pool, if there are any.
-///
-/// # Errors
-/// [`LobbyError::Terms`] if they are of another number of players.
-pub(super) fn terms_of(
-    pool: &LobbyPool,
-    objective: &dyn LobbyObjective,
-) -> Result<Option<LobbyTerms>, LobbyError> {
-    let names: Vec<usize> = (0..pool.players()).collect();
-    match objective.terms(&names, pool.sizes()) {
-        Some(terms) if terms.players() != pool.players() => Err(LobbyError::Terms {
-            given: terms.players(),
-            players: pool.players(),
-        }),
-        terms => Ok(terms),
+/// By how much a quality and the sum of its terms may differ.
+const AGREEMENT: f64 = 1e-9;
+
+impl dyn LobbyObjective + '_ {
+    /// The quality of a match, for solvers: refused if it is no quality.
+    ///
+    /// # Errors
+    /// [`ObjectiveError::BadQuality`].
+    pub fn checked_quality(&self, team_a: &[usize], team_b: &[usize]) -> Result<Option<f64>, ObjectiveError> {
+        match self.quality(team_a, team_b) {
+            Some(quality) if !(0.0..=1.0).contains(&quality) => Err(ObjectiveError::BadQuality {
+                team_a: team_a.to_vec(),
+                team_b: team_b.to_vec(),
+                quality,
+            }),
+            quality => Ok(quality),
+        }
+    }
+
+    /// The terms, for solvers: refused if they are of another number of players.
+    ///
+    /// # Errors
+    /// [`ObjectiveError::TermsOfOthers`].
+    pub fn checked_terms(
+        &self,
+        players: &[usize],
+        sizes: (usize, usize),
+    ) -> Result<Option<LobbyTerms>, ObjectiveError> {
+        match self.terms(players, sizes) {
+            Some(terms) if terms.players() != players.len() => Err(ObjectiveError::TermsOfOthers {
+                given: terms.players(),
+                players: players.len(),
+            }),
+            terms => Ok(terms),
+        }
+    }
+
+    /// The quality of a match, refused if it is not `by_terms`, the sum of its terms.
+    ///
+    /// # Errors
+    /// [`ObjectiveError::BadQuality`] or [`ObjectiveError::TermsDisagree`].
+    pub(crate) fn agreed_quality(
+        &self,
+        team_a: &[usize],
+        team_b: &[usize],
+        by_terms: Option<f64>,
+    ) -> Result<Option<f64>, ObjectiveError> {
+        let quality = self.checked_quality(team_a, team_b)?;
+        let agree = match (quality, by_terms) {
+            (Some(quality), Some(terms)) => (quality - terms).abs() <= AGREEMENT,
+            (quality, terms) => quality.is_none() && terms.is_none(),
+        };
+        if agree {
+            return Ok(quality);
+        }
+        Err(ObjectiveError::TermsDisagree {
+            team_a: team_a.to_vec(),
+            team_b: team_b.to_vec(),
+            quality,
+            terms: by_terms,
+        })
     }
 }

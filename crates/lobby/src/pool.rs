@@ -1,20 +1,19 @@
-//! The players who wait, as a lobby solver sees them.
+//! The players who wait for a match: their parties, unmatched penalties and order.
 
 use super::error::LobbyError;
 
 /// The most players of a pool, and of a team: indices have 32 bits, and sums of sizes must fit.
 const MOST_PLAYERS: usize = 1 << 24;
 
-/// Who is to be put into matches of two teams: players 0, 1, 2, ..., their parties, and what it costs to leave one
-/// out.
+/// Who is to be put into matches of two teams: players 0, 1, 2, ..., their parties, and their unmatched penalties.
 ///
 /// ```
 /// use matchwright_lobby::LobbyPool;
 ///
-/// // Seven players for 3 against 3; players 1 and 4 came together, player 6 was left out the last time.
+/// // Seven players for 3 against 3; players 1 and 4 came together, player 6 was unmatched the last time.
 /// let pool = LobbyPool::new(7, (3, 3))?
 ///     .with_parties(&[vec![1, 4]])?
-///     .with_prices(&[1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0])?;
+///     .with_unmatched_penalties(&[1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0])?;
 /// assert_eq!(pool.party_of(4), [1, 4]);
 /// assert_eq!(pool.party_of(0), [0]);
 /// # Ok::<(), matchwright_lobby::LobbyError>(())
@@ -26,13 +25,13 @@ pub struct LobbyPool {
     parties: Vec<Vec<usize>>,
     /// The party of each player.
     party_of: Vec<usize>,
-    /// What leaving out each player costs.
-    prices: Vec<f64>,
+    /// What each player costs who is unmatched.
+    penalties: Vec<f64>,
     order: Vec<usize>,
 }
 
 impl LobbyPool {
-    /// `players` who came alone, for teams of `sizes`. Leaving one out costs 1, a perfect match.
+    /// `players` who came alone, for teams of `sizes`. An unmatched player costs 1, a perfect match.
     ///
     /// # Errors
     /// [`LobbyError`] if a team is empty or the players do not fill one match.
@@ -62,7 +61,7 @@ impl LobbyPool {
             sizes,
             parties: (0..players).map(|player| vec![player]).collect(),
             party_of: (0..players).collect(),
-            prices: vec![1.0; players],
+            penalties: vec![1.0; players],
             order: (0..players).collect(),
         })
     }
@@ -112,25 +111,26 @@ impl LobbyPool {
         Ok(self)
     }
 
-    /// What it costs to leave out each player, in qualities of a match: who was left out before should cost more.
+    /// What each player costs who is unmatched, in qualities of a match: more for players who were unmatched before.
     ///
     /// # Errors
-    /// [`LobbyError`] if there is not one finite price of 0 or more a player.
-    pub fn with_prices(mut self, prices: &[f64]) -> Result<Self, LobbyError> {
-        if prices.len() != self.players() {
+    /// [`LobbyError`] if there is not one finite penalty of 0 or more a player.
+    pub fn with_unmatched_penalties(mut self, penalties: &[f64]) -> Result<Self, LobbyError> {
+        if penalties.len() != self.players() {
             return Err(LobbyError::Size {
-                what: "the number of prices",
-                given: prices.len(),
+                what: "the number of unmatched penalties",
+                given: penalties.len(),
                 most: self.players(),
             });
         }
-        if let Some(player) = (0..prices.len()).find(|&k| !(prices[k].is_finite() && prices[k] >= 0.0)) {
-            return Err(LobbyError::Price {
+        let wrong = |&player: &usize| !(penalties[player].is_finite() && penalties[player] >= 0.0);
+        if let Some(player) = (0..penalties.len()).find(wrong) {
+            return Err(LobbyError::UnmatchedPenalty {
                 player,
-                price: prices[player],
+                penalty: penalties[player],
             });
         }
-        self.prices.copy_from_slice(prices);
+        self.penalties.copy_from_slice(penalties);
         Ok(self)
     }
 
@@ -168,10 +168,10 @@ impl LobbyPool {
         let parties: Vec<Vec<usize>> = whole
             .map(|&number| self.party_of(number).iter().map(|&mate| place[mate]).collect())
             .collect();
-        let prices: Vec<f64> = numbers.iter().map(|&number| self.prices[number]).collect();
+        let penalties: Vec<f64> = numbers.iter().map(|&number| self.penalties[number]).collect();
         Self::new(numbers.len(), self.sizes)?
             .with_parties(&parties)?
-            .with_prices(&prices)
+            .with_unmatched_penalties(&penalties)
     }
 
     /// How many players.
@@ -216,10 +216,19 @@ impl LobbyPool {
         self.party_of[player]
     }
 
-    /// What it costs to leave out each player.
+    /// What each player costs who is unmatched.
     #[must_use]
-    pub fn prices(&self) -> &[f64] {
-        &self.prices
+    pub fn unmatched_penalties(&self) -> &[f64] {
+        &self.penalties
+    }
+
+    /// What these players cost together if they are unmatched.
+    ///
+    /// # Panics
+    /// If there is no such player.
+    #[must_use]
+    pub fn penalty(&self, players: &[usize]) -> f64 {
+        players.iter().map(|&player| self.penalties[player]).sum()
     }
 
     /// The order in which neighbours are likely to make a good match.

@@ -1,16 +1,14 @@
-//! What a watch of the search, the bound or the proof is told, and when it ends them.
+//! The stages of [`Progress`](matchwright_solver::Progress).
 
-pub(crate) use matchwright_solver::{Progress, Watch};
-
-/// The stages of [`Progress`]: lineups are searched for, a bound is computed, and all that could still be better is
-/// looked through.
+/// Lineups are searched for.
 pub(crate) const SEARCH: &str = "search";
+/// An upper bound is computed.
 #[cfg(feature = "bounds")]
 pub(crate) const BOUND: &str = "bound";
+/// Everything that could be better is looked through.
 #[cfg(feature = "bounds")]
 pub(crate) const PROOF: &str = "proof";
-
-/// Whether this share of the time means that there is none left.
-pub(crate) fn is_over(share: f64) -> bool {
-    share.is_nan() || share >= 1.0
-}
+/// Splits of a group are evaluated.
+pub(crate) const SPLITS: &str = "splits";
+/// A certificate is checked.
+pub(crate) const CHECK: &str = "check";

@@ -1,4 +1,4 @@
-//! A first lineup: full teams out of whole parties, in an order with some noise.
+//! Starting teams: full teams out of whole parties, in the pool's order with noise.
 
 use super::pool::LobbyPool;
 use crate::random::SplitMix64;
@@ -9,6 +9,18 @@ use crate::random::SplitMix64;
 pub(super) struct Plan {
     /// Match by match, the sizes of the first team's parties and of the second's.
     matches: Vec<[Vec<usize>; 2]>,
+}
+
+impl LobbyPool {
+    /// Full teams out of whole parties, where a search can start: as many matches as a greedy search fills, parties in
+    /// the pool's order. Teams 2k and 2k + 1 are match k; the unmatched players come last.
+    ///
+    /// `noise` is how far parties move at random, in places of the order: 0 for none, the number of players for a random
+    /// order.
+    #[must_use]
+    pub fn starting_teams(&self, noise: f64, seed: u64) -> Vec<Vec<u32>> {
+        Plan::of(self).deal(self, noise, &mut SplitMix64(seed))
+    }
 }
 
 impl Plan {
@@ -48,7 +60,7 @@ impl Plan {
     }
 
     /// Parties for the plan: each team takes the next of the sizes that it wants, in the pool's order with noise.
-    /// Teams in turn, first and second of each match, then those who are left over.
+    /// Teams in turn, first and second of each match, then the unmatched players.
     ///
     /// `noise` is in places of the order: 0 for none, the number of players for any order at all.
     pub(super) fn deal(&self, pool: &LobbyPool, noise: f64, bits: &mut SplitMix64) -> Vec<Vec<u32>> {

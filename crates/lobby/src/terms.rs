@@ -41,7 +41,10 @@ pub struct LobbyTerms {
     /// Row by row: [together, against], minus infinity where forbidden.
     pairs: Vec<[f64; 2]>,
     balances: Vec<Balance>,
-    links: Option<Links>,
+    /// Row by row, symmetric: whether two players are linked; empty if links do not count.
+    linked: Vec<bool>,
+    /// The worth of 0, 1, 2, ... players linked with all others, more counting as the last; empty if links do not count.
+    worth_of_links: Vec<f64>,
 }
 
 /// What a difference between two teams is worth: worth(|mean level of A - mean level of B|).
@@ -91,38 +94,6 @@ impl fmt::Debug for Balance {
             .field("levels", &self.levels)
             .field("most", &self.most)
             .finish_non_exhaustive()
-    }
-}
-
-/// What players are worth who are linked with everybody else in the match, such as hosts.
-#[derive(Debug, Clone)]
-pub(crate) struct Links {
-    /// Row by row, symmetric.
-    linked: Vec<bool>,
-    /// For 0, 1, 2, ... such players; more count as the last.
-    by_count: Vec<f64>,
-}
-
-impl Links {
-    /// Whether i and j are linked.
-    pub(crate) fn linked(&self, i: usize, j: usize, players: usize) -> bool {
-        self.linked[i * players + j]
-    }
-
-    /// For 0, 1, 2, ... players linked with all; more count as the last.
-    pub(crate) fn by_count(&self) -> &[f64] {
-        &self.by_count
-    }
-
-    /// The most that any count is worth.
-    #[cfg(feature = "bounds")]
-    pub(crate) fn most(&self) -> f64 {
-        self.by_count.iter().copied().fold(0.0, f64::max)
-    }
-
-    /// What `count` of them are worth.
-    pub(crate) fn worth(&self, count: usize) -> f64 {
-        self.by_count[count.min(self.by_count.len() - 1)]
     }
 }
 
@@ -213,7 +184,8 @@ impl LobbyTerms {
             players,
             pairs: vec![[0.0; 2]; players * players],
             balances: Vec::new(),
-            links: None,
+            linked: Vec::new(),
+            worth_of_links: Vec::new(),
         })
     }
 
@@ -307,11 +279,9 @@ impl LobbyTerms {
             return Err(TermsError::Links { value });
         }
         let players = || 0..self.players;
-        let linked = players()
-            .flat_map(|i| players().map(move |j| (i, j)))
-            .map(|(i, j)| linked(i, j) && linked(j, i))
-            .collect();
-        self.links = Some(Links { linked, by_count });
+        let pairs = players().flat_map(|i| players().map(move |j| (i, j)));
+        self.linked = pairs.map(|(i, j)| linked(i, j) && linked(j, i)).collect();
+        self.worth_of_links = by_count;
         Ok(self)
     }
 
@@ -345,12 +315,25 @@ impl LobbyTerms {
     /// not count.
     #[must_use]
     pub fn worth_of_links(&self) -> &[f64] {
-        self.links.as_ref().map_or(&[], Links::by_count)
+        &self.worth_of_links
     }
 
-    /// What links are worth, if anything.
-    pub(crate) const fn links(&self) -> Option<&Links> {
-        self.links.as_ref()
+    /// Whether two players are linked; false if links do not count.
+    #[must_use]
+    pub fn linked(&self, i: usize, j: usize) -> bool {
+        !self.linked.is_empty() && self.linked[i * self.players + j]
+    }
+
+    /// The worth of so many players who are linked with all others of their match; 0 if links do not count.
+    pub(crate) fn links(&self, players: usize) -> f64 {
+        let last = self.worth_of_links.len().saturating_sub(1);
+        self.worth_of_links.get(players.min(last)).copied().unwrap_or(0.0)
+    }
+
+    /// The most that balances and links are worth.
+    pub(crate) fn most_beyond_pairs(&self) -> f64 {
+        let links = self.worth_of_links.iter().copied().fold(0.0, f64::max);
+        self.balances.iter().map(Balance::most).sum::<f64>() + links
     }
 
     /// Whether some pair's term is below 0, so that a sum may be.
@@ -370,12 +353,7 @@ impl LobbyTerms {
     /// How many of `match_players` are linked with all others of them; 0 if links do not count.
     #[must_use]
     pub fn linked_with_all(&self, match_players: &[usize]) -> usize {
-        let Some(links) = &self.links else { return 0 };
-        let with_all = |&&i: &&usize| {
-            match_players
-                .iter()
-                .all(|&j| j == i || links.linked(i, j, self.players))
-        };
+        let with_all = |&&i: &&usize| match_players.iter().all(|&j| j == i || self.linked(i, j));
         match_players.iter().filter(with_all).count()
     }
 
@@ -404,8 +382,8 @@ impl LobbyTerms {
         for balance in &self.balances {
             quality += balance.worth(mean(&balance.levels, team_a) - mean(&balance.levels, team_b));
         }
-        if let Some(links) = &self.links {
-            quality += links.worth(self.linked_with_all(&[team_a, team_b].concat()));
+        if !self.worth_of_links.is_empty() {
+            quality += self.links(self.linked_with_all(&[team_a, team_b].concat()));
         }
         Some(quality.clamp(0.0, 1.0))
     }

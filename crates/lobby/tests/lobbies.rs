@@ -6,7 +6,7 @@ use crate::common::lobby_world::{assert_lawful, best_value, parties, tables};
 use matchwright_lobby::{
     Annealing, CertifiedLobbies, LobbyError, LobbyPool, LobbySolver, verify_lobbies, verify_lobbies_within,
 };
-use matchwright_solver::Progress;
+use matchwright_solver::{Limits, Progress, Status};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -32,7 +32,7 @@ fn certified_lobbies_are_the_optimum_of_brute_force() {
             lineups.bound().unwrap() >= best - 1e-9,
             "seed {seed}: bound below the optimum"
         );
-        assert!(lineups.optimal, "seed {seed}: not proven");
+        assert!(lineups.is_optimal(), "seed {seed}: not proven");
         assert!(
             (lineups.value - best).abs() < 1e-7,
             "seed {seed}: {} instead of {best}",
@@ -139,7 +139,7 @@ fn large_pools_in_parts_are_lawful_and_the_same_on_any_number_of_threads() {
         assert_lawful(&pool, &objective, &solver.solve(&pool, &objective).unwrap());
     }
     // Nobody sits out whom another part could have used.
-    assert!(lineups.left_out.len() < 2 * 5, "{:?}", lineups.left_out);
+    assert!(lineups.unmatched.len() < 2 * 5, "{:?}", lineups.unmatched);
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn a_pool_of_duos_fills_no_teams_of_three_and_says_so() {
             .unwrap(),
     ] {
         assert_lawful(&pool, &objective, &lineups);
-        assert_eq!((lineups.lobbies.len(), lineups.left_out.len()), (0, 12));
+        assert_eq!((lineups.lobbies.len(), lineups.unmatched.len()), (0, 12));
     }
 }
 
@@ -169,16 +169,19 @@ fn a_search_that_is_watched_ends_when_it_is_told() {
     let asked = std::sync::atomic::AtomicU32::new(0);
     let watch = |_: &Progress| f64::from(asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) / 200.0;
     let lineups = CertifiedLobbies::new(1)
-        .solve_while(&pool, &objective, &watch)
+        .with_moves(u64::MAX)
+        .solve_within(&pool, &objective, &Limits::unlimited().with_watch(&watch))
         .unwrap();
+    assert_eq!(lineups.status, Status::Stopped);
     assert_lawful(&pool, &objective, &lineups);
     assert!(lineups.gap().unwrap() >= 0.0);
     // Once over, it asks no more than once a thread, unit and stage.
     assert!(asked.into_inner() < 200 + 200);
     // No number ends it too.
     let ended = Annealing::new(1)
-        .solve_while(&pool, &objective, &|_| f64::NAN)
+        .solve_within(&pool, &objective, &Limits::unlimited().with_watch(&|_| f64::NAN))
         .unwrap();
+    assert_eq!(ended.status, Status::Stopped);
     assert_lawful(&pool, &objective, &ended);
 }
 
@@ -214,18 +217,21 @@ fn what_is_no_pool_is_refused_by_name() {
     for price in [f64::NAN, -1.0, f64::INFINITY] {
         let prices = [1.0, 1.0, price, 1.0, 1.0, 1.0, 1.0];
         assert!(matches!(
-            pool().with_prices(&prices),
-            Err(LobbyError::Price { player: 2, .. })
+            pool().with_unmatched_penalties(&prices),
+            Err(LobbyError::UnmatchedPenalty { player: 2, .. })
         ));
     }
-    assert!(matches!(pool().with_prices(&[1.0]), Err(LobbyError::Size { .. })));
+    assert!(matches!(
+        pool().with_unmatched_penalties(&[1.0]),
+        Err(LobbyError::Size { .. })
+    ));
     for order in [&[0, 1, 2][..], &[0, 1, 2, 3, 4, 5, 5], &[0, 1, 2, 3, 4, 5, 7]] {
         assert!(matches!(pool().with_order(order), Err(LobbyError::Order { .. })));
     }
     let liar = |_: &[usize], _: &[usize]| Some(1.5);
     assert!(matches!(
         Annealing::new(1).with_moves(10).solve(&pool(), &liar),
-        Err(LobbyError::BadQuality { .. })
+        Err(LobbyError::Objective(_))
     ));
 }
 
@@ -240,8 +246,8 @@ fn players_who_cannot_all_play_do_not_loosen_the_bound() {
             .solve(&pool, &objective)
             .unwrap();
         assert_lawful(&pool, &objective, &lineups);
-        assert_eq!(lineups.left_out.len(), 3);
-        assert!(lineups.optimal, "seed {seed}");
+        assert_eq!(lineups.unmatched.len(), 3);
+        assert!(lineups.is_optimal(), "seed {seed}");
         assert!(
             lineups.bound().unwrap() - lineups.value < 0.15,
             "seed {seed}: {:?}",
@@ -254,9 +260,10 @@ fn players_who_cannot_all_play_do_not_loosen_the_bound() {
 fn where_every_match_is_perfect_the_trivial_bound_proves_it_at_once() {
     let pool = LobbyPool::new(120, (4, 4)).unwrap();
     let objective = skills(120, 0.0);
-    let solver = CertifiedLobbies::new(1).with_moves(2000).with_work(0);
-    let lineups = solver.solve(&pool, &objective).unwrap();
-    assert!(lineups.optimal);
+    let solver = CertifiedLobbies::new(1);
+    let limits = Limits::unlimited().with_work(8000);
+    let lineups = solver.solve_within(&pool, &objective, &limits).unwrap();
+    assert!(lineups.is_optimal() && lineups.work <= 2000);
     assert_eq!(
         (lineups.lobbies.len(), lineups.bound().unwrap()),
         (15, lineups.value)
@@ -283,11 +290,16 @@ fn pricing_ends_with_the_work_and_is_the_same_on_any_number_of_threads() {
     let pool = LobbyPool::new(60, (4, 4)).unwrap();
     let objective = skills(60, 3.0);
     let solve = |threads: usize| {
-        let solver = CertifiedLobbies::new(1).with_moves(2000).with_work(3_000_000);
-        solver.with_threads(threads).solve(&pool, &objective).unwrap()
+        let solver = CertifiedLobbies::new(1).with_moves(2000).with_threads(threads);
+        let limits = Limits::unlimited().with_work(3_000_000);
+        solver.solve_within(&pool, &objective, &limits).unwrap()
     };
     let lineups = solve(1);
-    assert!(!lineups.optimal && lineups.bound().unwrap() >= lineups.value);
+    assert_eq!(
+        (lineups.status, lineups.work <= 3_000_000),
+        (Status::WorkLimit, true)
+    );
+    assert!(lineups.bound().unwrap() >= lineups.value);
     assert_eq!(lineups, solve(3));
 }
 
@@ -308,9 +320,11 @@ fn pricing_ends_when_the_watch_says_so() {
         asked / f64::from(most)
     };
     let lineups = CertifiedLobbies::new(1)
-        .solve_while(&pool, &objective, &watch)
+        .with_moves(u64::MAX)
+        .solve_within(&pool, &objective, &Limits::unlimited().with_watch(&watch))
         .unwrap();
-    assert!(!lineups.optimal && lineups.bound().unwrap() >= lineups.value);
+    assert_eq!(lineups.status, Status::Stopped);
+    assert!(!lineups.is_optimal() && lineups.bound().unwrap() >= lineups.value);
     assert!(asked.into_inner() < 2 * u64::from(most));
 }
 
@@ -322,9 +336,12 @@ fn verifying_ends_with_the_work_and_says_so() {
         .solve(&pool, &objective)
         .unwrap();
     let all = verify_lobbies(&pool, &objective, &lineups).unwrap();
-    assert!(!all.stopped && all.bound.is_finite());
-    let some = verify_lobbies_within(&pool, &objective, &lineups, 1000).unwrap();
-    assert!(some.stopped && some.bound.is_infinite() && !some.optimal);
+    assert!(!all.status.is_limited() && all.bound.is_finite());
+    let some = |limits: &Limits<'_>| verify_lobbies_within(&pool, &objective, &lineups, limits).unwrap();
+    let stopped = some(&Limits::unlimited().with_watch(&|_| 1.0));
+    assert_eq!((stopped.status, stopped.value), (Status::Stopped, all.value));
+    let some = some(&Limits::unlimited().with_work(1000));
+    assert!(some.status == Status::WorkLimit && some.bound.is_infinite());
     assert_eq!(some.value, all.value);
     assert!(some.to_string().contains("not checked"), "{some}");
 }

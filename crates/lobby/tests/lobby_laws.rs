@@ -5,6 +5,7 @@ use matchwright_lobby::laws::{Law, check_lobbies};
 use matchwright_lobby::{
     Annealing, CertifiedLobbies, Lineups, LobbyError, LobbyObjective, LobbyPool, LobbySolver,
 };
+use matchwright_solver::Limits;
 
 #[test]
 fn our_solvers_keep_the_laws() {
@@ -13,7 +14,19 @@ fn our_solvers_keep_the_laws() {
         check_lobbies(&Annealing::new(seed).with_moves(0), seed).unwrap();
         check_lobbies(&Annealing::new(seed).with_moves(400).with_parts_of(4), seed).unwrap();
         check_lobbies(&CertifiedLobbies::new(seed).with_moves(200), seed).unwrap();
-        check_lobbies(&CertifiedLobbies::new(seed).with_moves(1).with_limits(1, 1), seed).unwrap();
+        for work in [0, 100, 10_000] {
+            check_lobbies(&Limited(CertifiedLobbies::new(seed).with_moves(50), work), seed).unwrap();
+        }
+    }
+}
+
+/// A solver with a limit of work.
+struct Limited<S>(S, u64);
+
+impl<S: LobbySolver> LobbySolver for Limited<S> {
+    fn solve(&self, pool: &LobbyPool, objective: &dyn LobbyObjective) -> Result<Lineups, LobbyError> {
+        self.0
+            .solve_within(pool, objective, &Limits::unlimited().with_work(self.1))
     }
 }
 
@@ -52,7 +65,7 @@ impl LobbySolver for Never {
 fn each_law_catches_who_breaks_it() {
     assert_eq!(broken(|_, _| {}), None);
     assert_eq!(
-        broken(|_, lineups| lineups.left_out.truncate(0)),
+        broken(|_, lineups| lineups.unmatched.truncate(0)),
         Some(Law::Seats)
     );
     let torn = |pool: &LobbyPool, lineups: &mut Lineups| {
@@ -83,13 +96,13 @@ fn each_law_catches_who_breaks_it() {
     assert_eq!(broken(too_low), Some(Law::LineupBound));
     let nobody_plays = |pool: &LobbyPool, lineups: &mut Lineups| {
         lineups.lobbies.clear();
-        lineups.left_out = (0..pool.players()).collect();
-        lineups.value = -pool.prices().iter().sum::<f64>();
+        lineups.unmatched = (0..pool.players()).collect();
+        lineups.value = -pool.unmatched_penalties().iter().sum::<f64>();
     };
     assert_eq!(broken(nobody_plays), Some(Law::LineupBound));
     let calls = AtomicUsize::new(0);
     let moody = |_: &LobbyPool, lineups: &mut Lineups| {
-        lineups.tried = calls.fetch_add(1, Ordering::Relaxed) as u64;
+        lineups.work = calls.fetch_add(1, Ordering::Relaxed) as u64;
     };
     assert_eq!(broken(moody), Some(Law::Deterministic));
     assert_eq!(check_lobbies(&Never, 1).unwrap_err().law(), Law::Answers);

@@ -11,7 +11,7 @@ fn a_split_survives_json() {
     let text = serde_json::to_string(&split).unwrap();
     assert_eq!(
         text,
-        r#"{"teams":[[2,5],[3,7]],"quality":0.9,"bound":0.9,"proof":"exhausted"}"#
+        r#"{"teams":[[2,5],[3,7]],"quality":0.9,"bound":0.9,"source":"complete","status":"Optimal"}"#
     );
     assert_eq!(serde_json::from_str::<TeamSplit>(&text).unwrap(), split);
 }

@@ -34,6 +34,8 @@ pub(crate) enum Purpose {
     Parties = 33,
     /// Individual performances; `(game, 0)`.
     Performance = 34,
+    /// The Awesomenauts search: the seed of a start, `(start, 0)`, and of its annealing, `(start, 1)`.
+    LocalSearch = 41,
     /// Seeds of rounds of waiting players, `(round, 0)`, and a random order of them, `(round, 1)`.
     Rounds = 42,
     /// A ladder's season and divisions; `(0, 0)` and `(1, division)`.

@@ -10,10 +10,10 @@ use std::time::Instant;
 use matchwright_lobby::{CertifiedLobbies, Lineups, LobbyPool, LobbySolver, LobbyVerdict, verify_lobbies};
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::progress::Progress;
-use matchwright_solver::Progress as LobbyProgress;
+use matchwright_solver::{Limits, Progress as LobbyProgress};
 use serde_json::json;
 
-pub(crate) use answer::{LobbyAnswer, LobbyMatch};
+pub(crate) use answer::{LobbyAnswer, LobbyMatch, TRIVIAL_BOUND};
 pub(crate) use tables::names;
 
 use crate::arguments::LobbyOptions;
@@ -25,7 +25,9 @@ use crate::progress::Bar;
 
 /// The gap that is small enough without a deadline, where nothing else is asked for: some seconds for 100 players.
 const GAP: f64 = 0.01;
-/// Looks a second at what the search has found.
+/// The limit of work without a deadline: some ten seconds.
+const WORK: u64 = 100_000_000;
+/// Looks a second at the progress of the search.
 const LOOKS: u64 = 10;
 
 /// `command` is what repeats the result.
@@ -99,7 +101,10 @@ fn solve(
     let bar = Bar::new();
     bar.begin("making matches", 0);
     let Some(limit) = options.deadline else {
-        return solver.solve(pool, scoring).map_err(Failure::of);
+        // Annealing gets a quarter of it.
+        let work = WORK.max(options.iterations.unwrap_or(0).saturating_mul(4));
+        let limits = Limits::unlimited().with_work(work);
+        return solver.solve_within(pool, scoring, &limits).map_err(Failure::of);
     };
     let started = Instant::now();
     let looked = AtomicU64::new(0);
@@ -108,7 +113,7 @@ fn solve(
         // Progress is shown once for each interval, by the first thread in it.
         let look = passed.as_secs() * LOOKS + u64::from(passed.subsec_millis()) * LOOKS / 1000;
         if look > looked.load(Ordering::Relaxed) && looked.fetch_max(look, Ordering::Relaxed) < look {
-            bar.say(told(progress));
+            bar.say(message(progress));
         }
         if limit.is_zero() {
             1.0
@@ -116,18 +121,20 @@ fn solve(
             passed.as_secs_f64() / limit.as_secs_f64()
         }
     };
-    solver.solve_while(pool, scoring, &watch).map_err(Failure::of)
+    let limits = Limits::unlimited().with_watch(&watch);
+    let solver = solver.with_moves(u64::MAX);
+    solver.solve_within(pool, scoring, &limits).map_err(Failure::of)
 }
 
-/// What code that shares nothing with the search says of what it found.
+/// Verifies the lineups by code that shares nothing with the search.
 fn check(pool: &LobbyPool, scoring: &LobbyScoring<'_>, lineups: &Lineups) -> Result<LobbyVerdict, Failure> {
     let bar = Bar::new();
-    bar.begin("checking lineups and bound", 0);
+    bar.begin("checking matches and bound", 0);
     verify_lobbies(pool, scoring, lineups)
         .map_err(|error| Failure::Failed(format!("the check of the lineups failed: {error}")))
 }
 
-fn told(progress: &LobbyProgress) -> String {
+fn message(progress: &LobbyProgress) -> String {
     let stage = match progress.stage {
         "bound" => "bounding",
         "proof" => "proving",
@@ -138,8 +145,8 @@ fn told(progress: &LobbyProgress) -> String {
     };
     format!(
         "{stage}{}{}",
-        number("sum of qualities", progress.value),
-        number("at most", progress.bound)
+        number("value", progress.value),
+        number("upper bound", progress.bound)
     )
 }
 

@@ -2,7 +2,7 @@
 
 use matchwright_report::{Axis, Bars, Callout, Page, Plot, Point, Section, Series};
 
-use crate::commands::lobby::{LobbyAnswer, LobbyMatch, names};
+use crate::commands::lobby::{LobbyAnswer, LobbyMatch, TRIVIAL_BOUND, names};
 
 /// The page, but for its foot.
 pub(crate) fn lobby_page(answer: &LobbyAnswer) -> Page {
@@ -28,19 +28,24 @@ fn short_section(answer: &LobbyAnswer) -> Section {
     let mut facts = vec![
         ("Players".to_owned(), answer.players.to_string()),
         ("Matches".to_owned(), answer.matches.len().to_string()),
-        ("Unmatched".to_owned(), answer.left_over.len().to_string()),
+        ("Unmatched".to_owned(), answer.unmatched.len().to_string()),
         (
-            format!("Mean quality ({})", answer.total_is),
-            number(answer.total),
+            format!("Mean quality ({})", answer.mean_quality_is),
+            number(answer.mean_quality),
         ),
     ];
-    if answer.total != answer.mean {
-        facts.push(("Arithmetic mean quality".to_owned(), number(answer.mean)));
+    if answer.mean_quality != answer.arithmetic_mean {
+        facts.push((
+            "Arithmetic mean quality".to_owned(),
+            number(answer.arithmetic_mean),
+        ));
     }
-    facts.push((
-        "Upper bound on the arithmetic mean".to_owned(),
-        number(answer.bound),
-    ));
+    let bound = if answer.is_bound_trivial() {
+        "1 (trivial)".to_owned()
+    } else {
+        number(answer.upper_bound)
+    };
+    facts.push(("Upper bound on the arithmetic mean".to_owned(), bound));
     let gap = answer
         .gap
         .map_or("unknown".to_owned(), |gap| format!("{:.2} %", 100.0 * gap));
@@ -59,22 +64,22 @@ fn bound_section(answer: &LobbyAnswer) -> Section {
     let section = Section::new("How good is that?").paragraph(
         "There are far too many ways to put these players into matches to look at all of them, so a search finds good ones. Whether it missed better ones is a question of its own.",
     );
-    let prices = "The bound answers it without looking at them. Every party gets a price, every match pays one charge that is the same for all, and some threes of parties have a charge for the one match that may hold two of them: such that no match that is allowed is worth more than it pays. Any set of matches is then worth at most the sum of all that can be paid, however it is made. The program looks for the prices with the least sum; anybody can check them without knowing how they were found.";
-    match (answer.mean, answer.bound, answer.gap) {
-        (Some(_), Some(_), _) if answer.optimal => section
-            .paragraph(prices)
+    let method = "The bound answers it without looking at them. Every party gets a price, every match pays one charge that is the same for all, and some threes of parties have a charge for the one match that may hold two of them: such that no match that is allowed is worth more than it pays. Any set of matches is then worth at most the sum of all that can be paid, however it is made. The program looks for the prices with the least sum; anybody can check them without knowing how they were found.";
+    match (answer.arithmetic_mean, answer.upper_bound, answer.gap) {
+        (Some(_), Some(_), _) if answer.is_optimal() => section
+            .paragraph(method)
             .callout(Callout::Success, "These matches are the best there are. The matches that a better lineup could contain were listed with the help of the bound, and no combination of them is better."),
-        (Some(mean), Some(bound), Some(gap)) => section.paragraph(prices).paragraph(format!(
+        (Some(mean), Some(bound), Some(gap)) => section.paragraph(method).paragraph(format!(
             "Here the mean quality is {mean:.4} and the bound {bound:.4}: other matches of the same players improve the mean by {:.4} at most, which is {:.2} % of the bound. The true optimum may be anywhere between the two.",
             bound - mean,
             100.0 * gap
         )),
         (Some(_), _, _) => section.callout(
             Callout::Warning,
-            format!(
-                "Nothing is proven here: {}. The matches may be far from the best ones.",
-                answer.no_bound_because.as_deref().unwrap_or("there is no bound")
-            ),
+            match &answer.no_bound_because {
+                Some(why) => format!("Nothing is proven here: {why}. The matches may be far from the best ones."),
+                None => TRIVIAL_BOUND.to_owned(),
+            },
         ),
         _ => section.callout(Callout::Warning, "No match was made; the reasons are listed under Unmatched."),
     }
@@ -94,7 +99,7 @@ fn spread_section(answer: &LobbyAnswer) -> Section {
         .x(Axis::new("Match"))
         .y(Axis::new("Quality").range(0.0, 1.0))
         .series(Series::line_and_points("match", points.collect::<Vec<_>>()));
-    if let Some(mean) = answer.mean {
+    if let Some(mean) = answer.arithmetic_mean {
         plot = plot.series(Series::line("mean", level(mean)).guide());
     }
     let quality = |place: usize| matches[place.min(matches.len() - 1)].quality;
@@ -139,7 +144,7 @@ fn bars_of(one: &LobbyMatch) -> Bars {
 
 fn unmatched_section(answer: &LobbyAnswer) -> Section {
     let section = Section::new("Unmatched");
-    if answer.left_over.is_empty() {
+    if answer.unmatched.is_empty() {
         return section.paragraph("None: all players are in a match.");
     }
     section

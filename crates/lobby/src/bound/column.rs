@@ -1,12 +1,16 @@
 //! A match that could be made, as the linear program sees it.
 
-use super::cuts::Cut;
+use super::cuts::{Cut, CutIndex};
+use crate::lineup::LobbyCertificate;
+use crate::pool::LobbyPool;
 
-/// Two teams of units and the match's quality.
+/// The units of a match and its quality.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Column {
-    pub(super) team_a: Vec<u32>,
-    pub(super) team_b: Vec<u32>,
+    /// The units of both teams, rising: the key of a column, since only the best split of each set can matter.
+    pub(super) units: Vec<u32>,
+    /// The units of the first team.
+    team_a: Vec<u32>,
     pub(super) quality: f64,
 }
 
@@ -14,36 +18,56 @@ impl Column {
     #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 parties")]
     pub(super) fn new(team_a: &[usize], team_b: &[usize], quality: f64) -> Self {
         let narrow = |team: &[usize]| team.iter().map(|&unit| unit as u32).collect();
+        let mut units: Vec<u32> = narrow(&[team_a, team_b].concat());
+        units.sort_unstable();
         Self {
+            units,
             team_a: narrow(team_a),
-            team_b: narrow(team_b),
             quality,
         }
     }
 
-    /// All units, rising: what tells columns apart, since only the best split of each set can matter.
-    pub(super) fn key(&self) -> Vec<u32> {
-        let mut key = [&self.team_a[..], &self.team_b[..]].concat();
-        key.sort_unstable();
-        key
+    pub(super) fn has(&self, unit: u32) -> bool {
+        self.units.binary_search(&unit).is_ok()
     }
 
-    /// An order of columns that no search decides.
-    pub(super) fn cmp_units(&self, other: &Self) -> std::cmp::Ordering {
-        (&self.team_a, &self.team_b).cmp(&(&other.team_a, &other.team_b))
+    /// Whether it has two or three of the cut's units.
+    pub(super) fn counts_for(&self, cut: Cut) -> bool {
+        cut.iter().filter(|&&unit| self.has(unit)).count() >= 2
     }
 
-    pub(super) fn units(&self) -> impl Iterator<Item = usize> + Clone + '_ {
-        self.team_a.iter().chain(&self.team_b).map(|&unit| unit as usize)
+    /// The players of both teams.
+    pub(super) fn teams(&self, pool: &LobbyPool) -> (Vec<usize>, Vec<usize>) {
+        let players = |in_a: bool| {
+            let units = self
+                .units
+                .iter()
+                .filter(|unit| self.team_a.contains(unit) == in_a);
+            units
+                .flat_map(|&unit| pool.parties()[unit as usize].iter().copied())
+                .collect()
+        };
+        (players(true), players(false))
     }
+}
 
-    /// By how much the match is worth more than its units' duals and those of the cuts that count it.
-    pub(super) fn reduced(&self, duals: &[f64], cuts: &[(Cut, f64)]) -> f64 {
-        let counted = cuts
-            .iter()
-            .filter(|cut| cut.1 > 0.0 && super::cuts::counts(cut.0, self));
-        self.quality
-            - self.units().map(|unit| duals[unit]).sum::<f64>()
-            - counted.map(|cut| cut.1).sum::<f64>()
-    }
+/// By how much each match is worth more than the duals of its units and of the cuts that count it.
+pub(super) fn reduced<'c>(
+    columns: impl IntoIterator<Item = &'c Column>,
+    certificate: &LobbyCertificate,
+) -> Vec<f64> {
+    let paid: Vec<(Cut, f64)> = certificate
+        .cuts
+        .iter()
+        .copied()
+        .filter(|cut| cut.1 > 0.0)
+        .collect();
+    let mut index = CutIndex::new(paid.iter().map(|cut| cut.0), certificate.duals.len());
+    let reduced = |column: &Column| {
+        let units = column.units.iter();
+        let duals: f64 = units.map(|&unit| certificate.duals[unit as usize]).sum();
+        let cuts = index.counting(&column.units).iter();
+        column.quality - duals - cuts.map(|&cut| paid[cut as usize].1).sum::<f64>()
+    };
+    columns.into_iter().map(reduced).collect()
 }

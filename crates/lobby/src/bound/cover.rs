@@ -1,30 +1,18 @@
-//! The best choice of matches that cover everybody, or the proof that there is none better.
+//! Exact cover: the best choice of disjoint matches, or the proof that there is none better.
 
-use super::cuts::Cut;
-
-/// A match to choose, as a set of units, and what choosing it loses against the bound.
+/// A match to choose, as a set of units, and its loss against the bound.
 #[derive(Debug, Clone)]
-pub(super) struct Choice {
+pub(super) struct Choice<'c> {
     /// Rising.
-    pub(super) units: Vec<u32>,
+    pub(super) units: &'c [u32],
     /// 0 or more.
     pub(super) loss: f64,
 }
 
-impl Choice {
-    /// Whether it has two or three of the cut's units.
-    pub(super) fn counts_for(&self, cut: Cut) -> bool {
-        cut.iter()
-            .filter(|unit| self.units.binary_search(unit).is_ok())
-            .count()
-            >= 2
-    }
-}
-
-/// The places of the choices that count for a cut, rising, and what is lost if none of them is chosen.
+/// The places of the choices that count for a cut, rising, and the loss if none of them is chosen.
 pub(super) type CutChoices = (Vec<u32>, f64);
 
-/// What a choice loses by what it leaves unused.
+/// Losses of a choice by duals that none of its matches pays.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Unused {
     pub(super) cuts: Vec<CutChoices>,
@@ -33,27 +21,26 @@ pub(super) struct Unused {
     pub(super) each: f64,
 }
 
-/// How a search ended.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Cover {
-    /// Nothing loses less than was allowed.
-    None,
-    /// The places of the choices that lose least; the units that none of them covers are left out.
-    Best(Vec<usize>, f64),
-    /// The search was stopped; the best so far, if any.
-    Stopped(Option<(Vec<usize>, f64)>),
+pub(super) struct Cover {
+    /// The places of the choices that lose least, and what is lost; the units that none of them covers are unmatched.
+    /// `None` if nothing was found that loses less than allowed.
+    pub(super) best: Option<(Vec<usize>, f64)>,
+    /// Whether nothing else loses less.
+    pub(super) is_complete: bool,
 }
 
-/// Chooses disjoint sets of units so that the losses of the chosen and of the units left out sum to less than
+/// Chooses disjoint sets of units so that the losses of the chosen and of the unmatched units sum to less than
 /// `allowed`, and to as little as possible.
 ///
 /// Depth first. The unit with the fewest sets left is decided next, best sets first; a branch ends when what is lost
 /// already and what each other unit must lose at least, its share of the best set left to it, is too much (Knuth,
 /// "Dancing links", 2000, for exact covers, with the bound of a linear program's duals).
 pub(super) fn best_cover(
-    choices: &[Choice],
+    choices: &[Choice<'_>],
     sizes: &[usize],
-    left_out: &[f64],
+    unmatched: &[f64],
     unused: &Unused,
     allowed: f64,
     most_nodes: u64,
@@ -62,9 +49,9 @@ pub(super) fn best_cover(
     let mut order: Vec<u32> = (0..).take(choices.len()).collect();
     order.sort_by(|&a, &b| {
         let (a, b) = (&choices[a as usize], &choices[b as usize]);
-        a.loss.total_cmp(&b.loss).then_with(|| a.units.cmp(&b.units))
+        a.loss.total_cmp(&b.loss).then_with(|| a.units.cmp(b.units))
     });
-    let players = |choice: &Choice| {
+    let players = |choice: &Choice<'_>| {
         choice
             .units
             .iter()
@@ -78,7 +65,7 @@ pub(super) fn best_cover(
             .map(|choice| choice.loss / players(choice).max(1) as f64)
             .collect(),
         sizes,
-        left_out,
+        unmatched,
         unused,
         allowed,
         most_nodes,
@@ -90,20 +77,19 @@ pub(super) fn best_cover(
         stopped: false,
     };
     search.branch(&order, 0.0);
-    let cover = match (search.stopped, search.best) {
-        (true, best) => Cover::Stopped(best),
-        (false, Some((chosen, loss))) => Cover::Best(chosen, loss),
-        (false, None) => Cover::None,
+    let cover = Cover {
+        best: search.best,
+        is_complete: !search.stopped,
     };
     (cover, search.nodes)
 }
 
 struct Search<'a> {
-    choices: &'a [Choice],
+    choices: &'a [Choice<'a>],
     /// Each choice's loss for each of its players.
     per_player: Vec<f64>,
     sizes: &'a [usize],
-    left_out: &'a [f64],
+    unmatched: &'a [f64],
     unused: &'a Unused,
     most_nodes: u64,
     /// What must be undercut.
@@ -146,7 +132,7 @@ impl Search<'_> {
             if candidate.units.binary_search(&unit).is_err() {
                 continue;
             }
-            for &covered in &candidate.units {
+            for &covered in candidate.units {
                 self.covered[covered as usize] = true;
             }
             let room = self.allowed - lost - candidate.loss;
@@ -167,15 +153,15 @@ impl Search<'_> {
             self.branch(&next, lost + candidate.loss);
             rest = next;
             self.chosen.pop();
-            for &covered in &candidate.units {
+            for &covered in candidate.units {
                 self.covered[covered as usize] = false;
             }
             if self.stopped {
                 return;
             }
         }
-        // Or the unit is left out.
-        let out = self.left_out[unit as usize];
+        // Or the unit is unmatched.
+        let out = self.unmatched[unit as usize];
         if lost + out < self.allowed {
             self.covered[unit as usize] = true;
             let touches = |&&choice: &&u32| self.choices[choice as usize].units.binary_search(&unit).is_err();
@@ -203,7 +189,7 @@ impl Search<'_> {
         let mut least = vec![f64::INFINITY; self.sizes.len()];
         for &choice in alive {
             let share = self.per_player[choice as usize];
-            for &unit in &self.choices[choice as usize].units {
+            for &unit in self.choices[choice as usize].units {
                 counts[unit as usize] += 1;
                 let own = &mut least[unit as usize];
                 *own = own.min(share * self.sizes[unit as usize] as f64);
@@ -211,7 +197,7 @@ impl Search<'_> {
         }
         let open = || (0..self.sizes.len()).filter(|&unit| !self.covered[unit]);
         let unit = open().min_by_key(|&unit| counts[unit])?;
-        let lost: f64 = open().map(|unit| least[unit].min(self.left_out[unit])).sum();
+        let lost: f64 = open().map(|unit| least[unit].min(self.unmatched[unit])).sum();
         #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 parties")]
         Some((unit as u32, lost))
     }
@@ -223,23 +209,23 @@ mod tests {
     use crate::random::SplitMix64;
 
     /// The least loss by trying every subset of the choices.
-    fn by_brute_force(choices: &[Choice], left_out: &[f64], allowed: f64) -> Option<f64> {
+    fn by_brute_force(choices: &[Choice<'_>], unmatched: &[f64], allowed: f64) -> Option<f64> {
         let mut best: Option<f64> = None;
         for subset in 0..1_u32 << choices.len() {
-            let mut covered = vec![false; left_out.len()];
+            let mut covered = vec![false; unmatched.len()];
             let mut loss = 0.0;
             let mut disjoint = true;
             for (k, choice) in choices.iter().enumerate() {
                 if subset >> k & 1 == 1 {
                     loss += choice.loss;
-                    for &unit in &choice.units {
+                    for &unit in choice.units {
                         disjoint &= !std::mem::replace(&mut covered[unit as usize], true);
                     }
                 }
             }
-            loss += (0..left_out.len())
+            loss += (0..unmatched.len())
                 .filter(|&unit| !covered[unit])
-                .map(|unit| left_out[unit])
+                .map(|unit| unmatched[unit])
                 .sum::<f64>();
             if disjoint && loss < allowed && best.is_none_or(|best| loss < best) {
                 best = Some(loss);
@@ -254,53 +240,43 @@ mod tests {
         for case in 0..300 {
             let units = 6 + bits.below(4);
             let sizes: Vec<usize> = (0..units).map(|_| 1 + bits.below(3)).collect();
-            let left_out: Vec<f64> = (0..units).map(|_| bits.unit()).collect();
-            let choices: Vec<Choice> = (0..10)
+            let unmatched: Vec<f64> = (0..units).map(|_| bits.unit()).collect();
+            let lists: Vec<(Vec<u32>, f64)> = (0..10)
                 .map(|_| {
                     let mut list: Vec<u32> = (0..u32::try_from(units).unwrap()).collect();
                     bits.shuffle(&mut list);
                     list.truncate(2 + bits.below(2));
                     list.sort_unstable();
-                    Choice {
-                        units: list,
-                        loss: bits.unit(),
-                    }
+                    (list, bits.unit())
                 })
                 .collect();
+            let choices: Vec<Choice<'_>> = lists
+                .iter()
+                .map(|(units, loss)| Choice { units, loss: *loss })
+                .collect();
             let allowed = 0.5 + 3.0 * bits.unit();
-            let best = by_brute_force(&choices, &left_out, allowed);
-            match best_cover(
-                &choices,
-                &sizes,
-                &left_out,
-                &Unused::default(),
-                allowed,
-                u64::MAX,
-                &|| false,
-            )
-            .0
-            {
-                Cover::None => assert_eq!(best, None, "case {case}"),
-                Cover::Best(chosen, loss) => {
+            let best = by_brute_force(&choices, &unmatched, allowed);
+            let unused = Unused::default();
+            let cover = best_cover(&choices, &sizes, &unmatched, &unused, allowed, u64::MAX, &|| {
+                false
+            })
+            .0;
+            assert!(cover.is_complete);
+            match cover.best {
+                None => assert_eq!(best, None, "case {case}"),
+                Some((chosen, loss)) => {
                     assert!((loss - best.unwrap()).abs() < 1e-12, "case {case}");
                     let covered: usize = chosen.iter().map(|&choice| choices[choice].units.len()).sum();
                     assert!(covered <= units);
                 }
-                Cover::Stopped(_) => unreachable!(),
             }
         }
     }
 
     #[test]
-    fn who_stops_a_search_is_not_told_that_there_is_no_cover() {
-        let choices: Vec<Choice> = (0..40_u32)
-            .flat_map(|a| {
-                (a + 1..40).map(move |b| Choice {
-                    units: vec![a, b],
-                    loss: 0.1,
-                })
-            })
-            .collect();
+    fn a_stopped_search_does_not_claim_that_there_is_no_cover() {
+        let pairs: Vec<[u32; 2]> = (0..40).flat_map(|a| (a + 1..40).map(move |b| [a, b])).collect();
+        let choices: Vec<Choice<'_>> = pairs.iter().map(|units| Choice { units, loss: 0.1 }).collect();
         let cover = best_cover(
             &choices,
             &[1; 40],
@@ -310,6 +286,6 @@ mod tests {
             10,
             &|| false,
         );
-        assert_eq!(cover.0, Cover::Stopped(None));
+        assert_eq!((cover.0.best, cover.0.is_complete), (None, false));
     }
 }

@@ -7,22 +7,13 @@ use super::column::Column;
 /// Three units; the matches with two or three of them cannot be more than one.
 pub(super) type Cut = [u32; 3];
 
-/// How many of the cut's units the match has, halved and rounded down: 1 if it counts, else 0.
-pub(super) fn counts(cut: Cut, column: &Column) -> bool {
-    column
-        .units()
-        .filter(|&unit| cut.iter().any(|&of| of as usize == unit))
-        .count()
-        >= 2
-}
-
 /// Which cuts count a match, without a look at all of them.
 #[derive(Debug, Clone)]
 pub(super) struct CutIndex {
     /// The numbers of the cuts with each unit.
     of_unit: Vec<Vec<u32>>,
-    /// How many of each cut's units were seen.
-    seen: Vec<u8>,
+    /// How many units of the match at hand each cut has.
+    met: Vec<u8>,
     counting: Vec<u32>,
 }
 
@@ -38,25 +29,25 @@ impl CutIndex {
         }
         Self {
             of_unit,
-            seen: vec![0; count],
+            met: vec![0; count],
             counting: Vec::new(),
         }
     }
 
     /// The numbers of the cuts that count a match of these units.
-    pub(super) fn counting(&mut self, units: impl Iterator<Item = usize> + Clone) -> &[u32] {
+    pub(super) fn counting(&mut self, units: &[u32]) -> &[u32] {
         self.counting.clear();
-        for unit in units.clone() {
-            for &cut in &self.of_unit[unit] {
-                self.seen[cut as usize] += 1;
-                if self.seen[cut as usize] == 2 {
+        for &unit in units {
+            for &cut in &self.of_unit[unit as usize] {
+                self.met[cut as usize] += 1;
+                if self.met[cut as usize] == 2 {
                     self.counting.push(cut);
                 }
             }
         }
-        for unit in units {
-            for &cut in &self.of_unit[unit] {
-                self.seen[cut as usize] = 0;
+        for &unit in units {
+            for &cut in &self.of_unit[unit as usize] {
+                self.met[cut as usize] = 0;
             }
         }
         &self.counting
@@ -67,13 +58,17 @@ impl CutIndex {
 ///
 /// (Jepsen, Petersen, Spoorendonk and Pisinger, "Subset-row inequalities applied to the vehicle-routing problem with
 /// time windows", Operations Research 56, 2008.)
-pub(super) fn violated(taken: &[(Column, f64)], units: usize, most: usize) -> Vec<Cut> {
+pub(super) fn violated<'c>(
+    taken: impl IntoIterator<Item = (&'c Column, f64)>,
+    units: usize,
+    most: usize,
+) -> Vec<Cut> {
     // How often two units meet, and three.
     let mut twos = vec![0.0; units * units];
     let mut threes: BTreeMap<Cut, f64> = BTreeMap::new();
     let mut partners: Vec<Vec<u32>> = vec![Vec::new(); units];
     for (column, share) in taken {
-        let key = column.key();
+        let key = &column.units;
         for (a, &u) in key.iter().enumerate() {
             for (b, &v) in key.iter().enumerate().skip(a + 1) {
                 let place = &mut twos[u as usize * units + v as usize];

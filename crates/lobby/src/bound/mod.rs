@@ -1,31 +1,30 @@
-//! How good lobbies can be at most: column generation, and the proof by an exact cover.
+//! Upper bounds on the value of lineups: column generation, and the proof of an optimum by branch and bound.
 
 mod column;
 mod cover;
 mod cuts;
 mod interior;
-mod listed;
 mod master;
 mod pairs;
 mod price;
+mod proof;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod units;
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use column::Column;
-use cover::{Choice, Cover, CutChoices, Unused, best_cover};
+use column::{Column, reduced};
 use cuts::Cut;
-use listed::{Listed, Prices};
 use master::Solution;
+use matchwright_solver::{Meter, Progress, Status};
 use price::{Priced, Wanted, price};
-use tree::{Ended, Tree};
 use units::Units;
 
-use super::lineup::{Lineups, LobbyCertificate};
+use super::lineup::{BoundSource, Lineups, LobbyCertificate};
 use super::pool::LobbyPool;
-use super::progress::{BOUND, PROOF, Progress, Watch, is_over};
+use super::progress::{BOUND, PROOF};
 use super::terms::LobbyTerms;
 
 /// Rounding that bounds allow for, for each match.
@@ -38,14 +37,14 @@ const CUT_ROUNDS: usize = 6;
 /// How far duals are drawn towards the best so far.
 const SMOOTHING: f64 = 0.4;
 
-/// How exactly the linear program is solved.
-const TOLERANCE: f64 = 1e-8;
-
-/// Branches after which a search among the program's matches is given up.
-const NODES: u64 = 20_000;
-
 /// Matches found for each first unit in one round.
 const EACH: usize = 6;
+
+/// A linear program of n rows counts as n^3 / 8 units of work, which take about as long.
+const PROGRAM: u64 = 8;
+
+/// The teams of each match.
+type Teams = Vec<(Vec<usize>, Vec<usize>)>;
 
 /// Column generation for a pool whose objective has terms.
 pub(super) struct Bounding<'a> {
@@ -55,39 +54,52 @@ pub(super) struct Bounding<'a> {
     /// As many matches as the players could fill.
     matches: usize,
     threads: usize,
+    /// The value of the best lineups that are known.
+    value: f64,
+    /// Lineups that are worth more than those given.
+    found: Option<Teams>,
     best: LobbyCertificate,
     cuts: Vec<Cut>,
-    /// Work that is left, in nodes of a search.
-    work: Cell<u64>,
+    meter: &'a Meter<'a>,
 }
 
-/// Where a bounding stands.
+/// Where column generation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
-    /// The linear program is solved, and no cut is violated: the bound gets no better.
+enum State {
+    /// The linear program is solved: without more cuts the bound gets no better.
     Solved,
-    /// The linear program is solved; cuts may make the bound better.
-    MoreCuts,
-    /// There was no time.
-    Stopped,
-    /// The bound proves the value.
+    /// The bound comes near enough to the value.
     Closed,
 }
 
 impl<'a> Bounding<'a> {
-    /// With so much work to spend: nodes of searches, and as many for each linear program as it has entries.
-    pub(super) fn new(pool: &'a LobbyPool, terms: &'a LobbyTerms, threads: usize, work: u64) -> Self {
+    /// Bounds above `best`, the lineups that are known. Nodes of searches are units of work, and linear programs of n
+    /// rows count as n^3 / 8.
+    pub(super) fn new(
+        pool: &'a LobbyPool,
+        terms: &'a LobbyTerms,
+        value: f64,
+        threads: usize,
+        meter: &'a Meter<'a>,
+    ) -> Self {
         let mut bounding = Self {
             units: Units::new(pool, terms),
             columns: BTreeMap::new(),
             matches: pool.players() / pool.match_size(),
             threads,
+            value,
+            found: None,
             best: LobbyCertificate::trivial(pool),
             cuts: Vec::new(),
-            work: Cell::new(work),
+            meter,
         };
         bounding.keep(bounding.by_best_partners());
         bounding
+    }
+
+    /// The best certificate so far, and lineups that are worth more than those given, if any were found.
+    pub(super) fn into_results(self) -> (LobbyCertificate, Option<Teams>) {
+        (self.best, self.found)
     }
 
     /// A first certificate: each unit's dual is half of its best terms with as many players as a match has room for,
@@ -99,59 +111,24 @@ impl<'a> Bounding<'a> {
             let partners = pairs::half_of_best(units, unit, size + 1, either);
             let share = units.most_beyond_pairs * units.sizes[unit] as f64 / size as f64;
             // A unit with too few partners plays in no match: any dual will do.
-            (units.own[unit] + partners[size - units.sizes[unit]] + share).max(-units.prices[unit])
+            (units.own[unit] + partners[size - units.sizes[unit]] + share).max(-units.penalties[unit])
         };
         let certificate = LobbyCertificate {
             duals: (0..units.count()).map(dual).collect(),
             cuts: Vec::new(),
             excess: 0.0,
             bound: f64::INFINITY,
+            source: BoundSource::Relaxation,
         };
         self.with_bound(certificate, 0.0)
     }
 
-    /// Spends work on a linear program; false if too little is left.
-    fn spend_on_program(&self) -> bool {
-        let rows = (self.units.count() + self.cuts.len() + 1) as u64;
-        self.spend(rows.saturating_mul(rows))
-    }
-
-    /// Spends work; false if too little is left.
-    fn spend(&self, work: u64) -> bool {
-        let left = self.work.get().checked_sub(work);
-        self.work.set(left.unwrap_or(0));
-        left.is_some()
-    }
-
-    /// Prices matches within the work that is left.
-    fn price(
-        &self,
-        certificate: (&[f64], &[(Cut, f64)]),
-        wanted: Wanted,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Priced> {
-        let wanted = Wanted {
-            nodes: self.work.get(),
-            ..wanted
-        };
-        let (priced, nodes) = price(&self.units, certificate.0, certificate.1, wanted, stop);
-        self.spend(nodes);
-        priced
-    }
-
-    /// The best certificate so far.
-    pub(super) fn certificate(self) -> LobbyCertificate {
-        self.best
-    }
-
-    /// Adds matches that somebody found.
+    /// Adds the matches of known lineups.
     pub(super) fn add(&mut self, lineups: &Lineups) {
         for lobby in &lineups.lobbies {
             let units = |team: &[usize]| {
-                let mut units: Vec<usize> = team
-                    .iter()
-                    .map(|&player| self.units.pool.party_index(player))
-                    .collect();
+                let parties = team.iter().map(|&player| self.units.pool.party_index(player));
+                let mut units: Vec<usize> = parties.collect();
                 units.sort_unstable();
                 units.dedup();
                 units
@@ -163,90 +140,67 @@ impl<'a> Bounding<'a> {
         }
     }
 
+    /// Adds a match, if it is new or a better split of its units; whether it was.
     fn insert(&mut self, column: Column) -> bool {
-        let known = self.columns.entry(column.key());
-        match known {
-            std::collections::btree_map::Entry::Vacant(place) => {
-                place.insert(column);
-                true
-            }
-            std::collections::btree_map::Entry::Occupied(mut place) => {
-                let better = column.quality > place.get().quality + 1e-12;
-                if better {
-                    place.insert(column);
-                }
-                better
-            }
+        let known = self.columns.get(&column.units);
+        let is_better = known.is_none_or(|known| column.quality > known.quality + 1e-12);
+        if is_better {
+            self.columns.insert(column.units.clone(), column);
         }
+        is_better
     }
 
-    /// Whether the bound leaves nothing above `value` but rounding.
-    pub(super) fn proves(&self, value: f64) -> bool {
+    /// Whether the bound leaves nothing above the value but rounding.
+    fn is_proven(&self) -> bool {
         let slack = 4.0 * self.matches as f64 * ROUNDING;
-        self.best.bound - value <= slack
+        self.best.bound - self.value <= slack
     }
 
-    /// Whether the bound leaves nothing above `value` but what linear programs are off by.
-    pub(super) fn nearly_proves(&self, value: f64) -> bool {
-        let slack = 1e-6 * value.abs().max(1.0);
-        self.best.bound - value <= slack
+    /// Spends the work of a linear program with so many cuts, and shows the watch the progress.
+    fn begin_program(&self, stage: &'static str, cuts: usize) -> Result<(), Status> {
+        let rows = (self.units.count() + cuts + 1) as u64;
+        self.meter.spend(rows.saturating_pow(3) / PROGRAM)?;
+        self.meter.check(self.progress(stage))
     }
 
-    /// Rounds of column generation, counted down from `rounds`, until the bound comes within `enough` of `value`,
-    /// gets no better, or `watch` says so; if `with_cuts`, after a few rounds of cuts.
-    pub(super) fn improve(
-        &mut self,
-        value: f64,
-        enough: f64,
-        with_cuts: bool,
-        rounds: &mut usize,
-        watch: Watch<'_>,
-    ) -> State {
+    fn progress(&self, stage: &'static str) -> Progress {
+        let progress = Progress::new(stage).with_value(self.value);
+        progress.with_bound(self.best.bound)
+    }
+
+    /// Rounds of column generation, until the bound comes within `enough` of the value, or gets no better; if
+    /// `with_cuts`, after a few rounds of cuts.
+    ///
+    /// # Errors
+    /// The limit that is reached, or [`Status::Finished`] if a linear program cannot be solved.
+    fn improve(&mut self, enough: f64, with_cuts: bool) -> Result<State, Status> {
         let mut smoothing = SMOOTHING;
-        let mut cut_rounds = 0;
-        if self.best.bound - value <= enough || self.proves(value) {
-            return State::Closed;
-        }
-        while *rounds > 0 {
-            *rounds -= 1;
-            if is_over(watch(&self.progress(BOUND, value))) || !self.spend_on_program() {
-                return State::Stopped;
-            }
+        let mut cut_rounds = if with_cuts { CUT_ROUNDS } else { 0 };
+        while self.best.bound - self.value > enough && !self.is_proven() {
+            self.begin_program(BOUND, self.cuts.len())?;
             let columns: Vec<&Column> = self.columns.values().collect();
-            let known = columns.iter().copied();
-            let progress = self.progress(BOUND, value);
-            let stop = || is_over(watch(&progress));
-            let Some(solution) =
-                master::solve(&self.units, known, &self.cuts, self.matches, TOLERANCE, &stop)
-            else {
-                return State::Stopped;
+            let progress = self.progress(BOUND);
+            let stop = || self.meter.check(progress).is_err();
+            let solution = master::solve(&self.units, &columns, &self.cuts, self.matches, &stop);
+            let Some(solution) = solution else {
+                return Err(self.meter.ended().err().unwrap_or(Status::Finished));
             };
-            let taken = solution.taken(columns);
-            let Some(added) = self.round(&solution, smoothing, value, watch) else {
-                return State::Stopped;
-            };
+            let cuts = cuts::violated(solution.taken(&columns), self.units.count(), CUTS);
+            let added = self.round(&solution, smoothing)?;
             let best = self.best.bound;
-            if best - value <= enough || self.proves(value) {
-                return State::Closed;
+            if best - self.value <= enough || self.is_proven() {
+                break;
             }
-            if added == 0
-                && (smoothing == 0.0 || best - solution.value(self.matches) <= 1e-6 * best.abs().max(1.0))
-            {
-                if !with_cuts || self.proves(value) {
-                    return State::MoreCuts;
-                }
-                let cuts = cuts::violated(&taken, self.units.count(), CUTS);
+            let is_solved = best - solution.duals.bound <= 1e-6 * best.abs().max(1.0);
+            if added == 0 && (smoothing == 0.0 || is_solved) {
                 let fresh: Vec<Cut> = cuts.into_iter().filter(|cut| !self.cuts.contains(cut)).collect();
-                if fresh.is_empty() {
-                    return State::Solved;
+                if fresh.is_empty() || cut_rounds == 0 {
+                    return Ok(State::Solved);
                 }
-                if cut_rounds == CUT_ROUNDS {
-                    return State::MoreCuts;
-                }
-                cut_rounds += 1;
+                cut_rounds -= 1;
                 self.cuts.extend(fresh);
             }
-            // Duals that bring little news are near the end, where smoothing only delays.
+            // Duals that bring few new matches are near the end, where smoothing only delays.
             smoothing = if 10 * added < self.units.count() {
                 0.0
             } else {
@@ -254,55 +208,37 @@ impl<'a> Bounding<'a> {
             };
             self.forget(&solution);
         }
-        State::Stopped
+        Ok(State::Closed)
     }
 
-    /// One pricing: adds the matches that are worth more than they pay, and returns how many of them are news to the
-    /// program; `None` if there was no time.
-    fn round(&mut self, solution: &Solution, smoothing: f64, value: f64, watch: Watch<'_>) -> Option<usize> {
-        let progress = self.progress(BOUND, value);
-        let stop = || is_over(watch(&progress));
+    /// One pricing: adds the matches that are worth more than they pay, and returns how many of them are new to the
+    /// program.
+    fn round(&mut self, solution: &Solution, smoothing: f64) -> Result<usize, Status> {
         let asked = self.smoothed(solution, smoothing);
         let wanted = Wanted {
             least: asked.excess,
             each: EACH,
             all: None,
-            nodes: 0,
             threads: self.threads,
         };
-        let priced = self.price((&asked.duals, &asked.cuts), wanted, &stop)?;
+        let priced = self.price(&asked, wanted, BOUND)?;
         self.keep(self.with_bound(asked, priced.greatest));
-        let paid: Vec<(Cut, f64)> = self.paid(solution);
         let mut added = 0;
-        for (_, column) in priced.columns {
-            let useful = column.reduced(&solution.duals, &paid) > solution.excess + 1e-9;
-            added += usize::from(self.insert(column) && useful);
+        let reduced = reduced(&priced.columns, &solution.duals);
+        for (column, reduced) in priced.columns.into_iter().zip(reduced) {
+            let is_useful = reduced > solution.duals.excess + 1e-9;
+            added += usize::from(self.insert(column) && is_useful);
         }
-        Some(added)
+        Ok(added)
     }
 
-    /// The cuts with what the solution makes matches pay for them.
-    fn paid(&self, solution: &Solution) -> Vec<(Cut, f64)> {
-        self.cuts
-            .iter()
-            .copied()
-            .zip(solution.cuts.iter().copied())
-            .collect()
+    fn price(&self, asked: &LobbyCertificate, wanted: Wanted, stage: &'static str) -> Result<Priced, Status> {
+        price(&self.units, asked, wanted, self.meter, self.progress(stage))
     }
 
-    pub(super) fn progress(&self, stage: &'static str, value: f64) -> Progress {
-        let progress = Progress::new(stage).with_value(value);
-        progress.with_bound(self.best.bound)
-    }
-
-    /// The solution's duals, drawn towards the best so far: they jump about less from round to round.
+    /// The solution's duals, drawn towards the best so far: they change less from round to round.
     fn smoothed(&self, solution: &Solution, smoothing: f64) -> LobbyCertificate {
-        let mut asked = LobbyCertificate {
-            duals: solution.duals.clone(),
-            cuts: self.paid(solution),
-            excess: solution.excess,
-            bound: f64::INFINITY,
-        };
+        let mut asked = solution.duals.clone();
         if smoothing > 0.0 {
             let best = &self.best;
             let mix = |old: f64, new: &mut f64| *new = smoothing * old + (1.0 - smoothing) * *new;
@@ -320,8 +256,7 @@ impl<'a> Bounding<'a> {
     /// The certificate with the bound that follows if no match is worth more than it pays by more than `excess`.
     fn with_bound(&self, mut asked: LobbyCertificate, excess: f64) -> LobbyCertificate {
         asked.excess = excess.max(self.of_clamped(&asked.duals)) + ROUNDING;
-        let owed = asked.duals.iter().sum::<f64>() + asked.cuts.iter().map(|cut| cut.1).sum::<f64>();
-        asked.bound = owed + self.matches as f64 * asked.excess;
+        asked.bound = asked.sum(self.matches);
         asked
     }
 
@@ -332,7 +267,7 @@ impl<'a> Bounding<'a> {
         }
     }
 
-    /// What a match may be worth more than it pays because its quality is no less than 0, whatever its terms sum to:
+    /// By how much a match may be worth more than it pays because its quality is 0 where its terms sum to less:
     /// pricing adds up terms. Only where terms are negative and so are enough duals.
     fn of_clamped(&self, duals: &[f64]) -> f64 {
         if !self.units.terms.may_sum_below_zero() {
@@ -346,202 +281,17 @@ impl<'a> Bounding<'a> {
         owed.iter().take(self.units.pool.match_size()).sum()
     }
 
-    /// Drops matches that are far from being of use, once there are many.
+    /// Drops the matches with the least reduced values, once there are many.
     fn forget(&mut self, solution: &Solution) {
         let most = 40 * self.units.count() + 2000;
         if self.columns.len() <= most {
             return;
         }
-        let paid = self.paid(solution);
-        let reduced = |column: &Column| column.reduced(&solution.duals, &paid);
-        let mut values: Vec<f64> = self.columns.values().map(reduced).collect();
+        let reduced = reduced(self.columns.values(), &solution.duals);
+        let mut values = reduced.clone();
         values.sort_unstable_by(|a, b| b.total_cmp(a));
-        let least = values[most / 2];
-        self.columns.retain(|_, column| reduced(column) >= least);
-    }
-
-    /// Looks for lineups that are worth more than `value`, made of the linear program's matches.
-    pub(super) fn recombine(&self, value: f64, watch: Watch<'_>) -> Option<Teams> {
-        let best = &self.best;
-        let columns: Vec<&Column> = self.columns.values().collect();
-        let choices = columns.iter().map(|column| Choice {
-            units: column.key(),
-            loss: (best.excess - column.reduced(&best.duals, &best.cuts)).max(0.0),
-        });
-        match self.cover(best, &choices.collect::<Vec<_>>(), value, NODES, watch) {
-            Cover::None | Cover::Stopped(None) => None,
-            Cover::Best(chosen, _) | Cover::Stopped(Some((chosen, _))) => Some(
-                chosen
-                    .into_iter()
-                    .map(|choice| self.teams(columns[choice]))
-                    .collect(),
-            ),
-        }
-    }
-
-    /// All matches that a lineup worth more than `value` could have, and the certificate that says so; `None` if
-    /// there are more than `most`, or there was no time.
-    fn that_matter(&self, value: f64, most: usize, watch: Watch<'_>) -> Option<(&LobbyCertificate, Priced)> {
-        let best = &self.best;
-        let progress = self.progress(PROOF, value);
-        let stop = || is_over(watch(&progress));
-        // What all matches together may lose against the bound, and so what each may.
-        let wanted = Wanted {
-            least: best.excess - (best.bound - value),
-            each: usize::MAX / 2,
-            all: Some(most),
-            nodes: 0,
-            threads: self.threads,
-        };
-        let priced = self.price((&best.duals, &best.cuts), wanted, &stop)?;
-        (!priced.cut).then_some((best, priced))
-    }
-
-    /// Branches over all matches that a lineup worth more than `value` could have, if they are `most` at most. The
-    /// certificate is the better for the cuts on the way.
-    pub(super) fn branch(&mut self, value: f64, most: usize, budget: u64, watch: Watch<'_>) -> Settled {
-        let Some((best, priced)) = self.that_matter(value, most, watch) else {
-            return Settled::Unknown(None);
-        };
-        let prices = Prices {
-            duals: best.duals.clone(),
-            cuts: best.cuts.clone(),
-            excess: best.excess,
-        };
-        let columns = priced.columns.into_iter().map(|(_, column)| column).collect();
-        let listed = Listed::new(columns, self.units.count());
-        let (ended, certificate) = Tree::new(self, listed, value, budget, watch).run(prices);
-        if let Some(certificate) = certificate {
-            self.keep(certificate);
-        }
-        match ended {
-            Ended::Searched(None) => Settled::Proven,
-            Ended::Searched(Some(teams)) => Settled::Better(teams),
-            Ended::Stopped(teams) => Settled::Unknown(teams),
-        }
-    }
-
-    /// A certificate of prices that hold for some of the matches; `None` if there was no time.
-    fn certify(&self, prices: &Prices, value: f64, watch: Watch<'_>) -> Option<LobbyCertificate> {
-        let progress = self.progress(BOUND, value);
-        let stop = || is_over(watch(&progress));
-        let wanted = Wanted {
-            least: prices.excess,
-            each: 1,
-            all: None,
-            nodes: 0,
-            threads: self.threads,
-        };
-        let priced = self.price((&prices.duals, &prices.cuts), wanted, &stop)?;
-        let certificate = LobbyCertificate {
-            duals: prices.duals.clone(),
-            cuts: prices.cuts.clone(),
-            excess: prices.excess,
-            bound: f64::INFINITY,
-        };
-        Some(self.with_bound(certificate, priced.greatest))
-    }
-
-    /// Looks for lineups that are worth more than `value`, among all matches that any such lineup could have.
-    pub(super) fn settle(
-        &self,
-        value: f64,
-        most_columns: usize,
-        most_nodes: u64,
-        watch: Watch<'_>,
-    ) -> Settled {
-        let Some((best, priced)) = self.that_matter(value, most_columns, watch) else {
-            return Settled::Unknown(None);
-        };
-        let choices: Vec<Choice> = priced
-            .columns
-            .iter()
-            .map(|(reduced, column)| Choice {
-                units: column.key(),
-                loss: (best.excess - reduced).max(0.0),
-            })
-            .collect();
-        let teams = |chosen: Vec<usize>| {
-            chosen
-                .into_iter()
-                .map(|choice| self.teams(&priced.columns[choice].1))
-                .collect::<Teams>()
-        };
-        match self.cover(best, &choices, value, most_nodes, watch) {
-            Cover::None => Settled::Proven,
-            Cover::Best(chosen, _) => Settled::Better(teams(chosen)),
-            Cover::Stopped(found) => Settled::Unknown(found.map(|(chosen, _)| teams(chosen))),
-        }
-    }
-
-    /// The choices that lose least, and less than the bound is above `value`.
-    fn cover(
-        &self,
-        best: &LobbyCertificate,
-        choices: &[Choice],
-        value: f64,
-        most_nodes: u64,
-        watch: Watch<'_>,
-    ) -> Cover {
-        let progress = self.progress(PROOF, value);
-        let stop = || is_over(watch(&progress));
-        let left_out: Vec<f64> = best
-            .duals
-            .iter()
-            .zip(&self.units.prices)
-            .map(|(dual, price)| dual + price)
-            .collect();
-        let allowed = best.bound - value - 3.0 * self.matches as f64 * ROUNDING;
-        let paying = |cut: Cut| {
-            (0..)
-                .zip(choices)
-                .filter(move |(_, choice)| choice.counts_for(cut))
-        };
-        let cuts: Vec<CutChoices> = best
-            .cuts
-            .iter()
-            .filter(|cut| cut.1 > 0.0)
-            .map(|&(cut, dual)| (paying(cut).map(|(at, _)| at).collect(), dual))
-            .collect();
-        let unused = Unused {
-            cuts,
-            sets: self.matches,
-            each: best.excess,
-        };
-        let most_nodes = most_nodes.min(self.work.get());
-        let (cover, nodes) = best_cover(
-            choices,
-            &self.units.sizes,
-            &left_out,
-            &unused,
-            allowed,
-            most_nodes,
-            &stop,
-        );
-        self.spend(nodes);
-        cover
-    }
-
-    /// The players of the match.
-    fn teams(&self, column: &Column) -> (Vec<usize>, Vec<usize>) {
-        let players = |team: &[u32]| self.units.players(team.iter().map(|&unit| unit as usize));
-        (players(&column.team_a), players(&column.team_b))
+        let mut reduced = reduced.into_iter();
+        self.columns
+            .retain(|_, _| reduced.next().is_some_and(|reduced| reduced >= values[most / 2]));
     }
 }
-
-/// Teams of each match.
-pub(super) type Teams = Vec<(Vec<usize>, Vec<usize>)>;
-
-/// How an attempt at a proof ended.
-#[derive(Debug)]
-pub(super) enum Settled {
-    /// Nothing is worth more.
-    Proven,
-    /// These are, and nothing is worth more than they.
-    Better(Teams),
-    /// There was no time, or there were too many matches to look at; what was found in between.
-    Unknown(Option<Teams>),
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,4 +1,6 @@
-//! What a match with two given units can be worth at most, more than its units' duals.
+//! Upper bounds on the reduced values of matches with two given units.
+
+use matchwright_solver::{Meter, Progress, Status};
 
 use super::units::Units;
 use crate::parallel::in_order;
@@ -21,13 +23,15 @@ pub(super) struct PairBounds {
 }
 
 impl PairBounds {
-    /// `None` if `stop` said so.
+    /// # Errors
+    /// The limit of `meter`, if one is reached.
     pub(super) fn new(
         units: &Units<'_>,
         duals: &[f64],
         threads: usize,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Self> {
+        meter: &Meter<'_>,
+        progress: Progress,
+    ) -> Result<Self, Status> {
         let count = units.count();
         let stride = units.pool.match_size() + 1;
         let values: Vec<f64> = units
@@ -40,9 +44,7 @@ impl PairBounds {
         let mut half_together = Vec::with_capacity(count * stride);
         let mut half_either = Vec::with_capacity(count * stride);
         for unit in 0..count {
-            if stop() {
-                return None;
-            }
+            meter.check(progress)?;
             half_together.extend(half_of_best(units, unit, stride, |other| {
                 units.together(unit)[other]
             }));
@@ -58,9 +60,10 @@ impl PairBounds {
         let rows = in_order(threads, count as u64, |row| {
             #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 parties")]
             let row = row as usize;
-            (!stop()).then(|| bounds.row(units, &half_either, row))
+            meter.check(progress).ok()?;
+            Some(bounds.row(units, &half_either, row))
         });
-        let rows: Vec<_> = rows.into_iter().collect::<Option<_>>()?;
+        meter.ended()?;
         for (u, row) in rows.into_iter().enumerate() {
             for (k, [together, against]) in row.into_iter().enumerate() {
                 let v = u + 1 + k;
@@ -70,7 +73,7 @@ impl PairBounds {
                 }
             }
         }
-        Some(bounds)
+        Ok(bounds)
     }
 
     /// The bounds of unit `u` with all that come after it.

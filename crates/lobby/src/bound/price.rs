@@ -4,103 +4,113 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use matchwright_solver::{Meter, Progress, Status};
+
 use super::column::Column;
-use super::cuts::{self, Cut};
+use super::cuts::Cut;
 use super::pairs::PairBounds;
 use super::units::Units;
+use crate::lineup::LobbyCertificate;
 use crate::parallel::in_order;
 
-/// What is asked of a pricing.
+/// What a pricing looks for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted {
     /// Matches whose reduced value is below this are of no interest.
     pub(super) least: f64,
-    /// At most this many for each unit that comes first in its match, the best ones. Once a unit has as many, its
-    /// others that are worse are no longer looked for.
+    /// At most this many for each unit that comes first in its match, the best ones. Once a unit has as many, only
+    /// better ones are looked for.
     pub(super) each: usize,
-    /// If all that there are are of use, or none: so many in all at most, and the search ends if there are more.
+    /// If either all matches are of use or none: the most in all, above which the search ends.
     pub(super) all: Option<usize>,
-    /// Nodes of the search, at most; every first unit has the same share of them.
-    pub(super) nodes: u64,
     pub(super) threads: usize,
 }
 
 /// What a pricing found.
 #[derive(Debug)]
 pub(super) struct Priced {
-    /// The matches, each with its reduced value.
-    pub(super) columns: Vec<(f64, Column)>,
+    pub(super) columns: Vec<Column>,
     /// The greatest reduced value of all matches, or `least` if none has more.
     pub(super) greatest: f64,
     /// Whether some unit had more matches than were asked for.
-    pub(super) cut: bool,
+    pub(super) is_cut: bool,
 }
 
-/// Nodes of a search between two looks at the clock.
+/// Nodes of a search between two looks at the watch.
 const BLOCK: u64 = 2048;
 
-/// All matches whose quality exceeds the sum of their units' `duals` by `wanted.least` or more, as far as
-/// `wanted.each` goes; `None` if `stop` said so or they take too many nodes. And how many nodes were visited.
+/// All matches whose quality exceeds the duals of the certificate by `wanted.least` or more, as far as `wanted.each`
+/// goes. Nodes of the search are units of work: every first unit may take the same share of those that are left.
+///
+/// # Errors
+/// The limit of `meter`, if one is reached.
 pub(super) fn price(
     units: &Units<'_>,
-    duals: &[f64],
-    cuts: &[(Cut, f64)],
+    certificate: &LobbyCertificate,
     wanted: Wanted,
-    stop: &(dyn Fn() -> bool + Sync),
-) -> (Option<Priced>, u64) {
-    let cuts: Vec<(Cut, f64)> = cuts.iter().copied().filter(|cut| cut.1 > 0.0).collect();
+    meter: &Meter<'_>,
+    progress: Progress,
+) -> Result<Priced, Status> {
+    let duals = &certificate.duals;
+    let cuts: Vec<(Cut, f64)> = certificate
+        .cuts
+        .iter()
+        .copied()
+        .filter(|cut| cut.1 > 0.0)
+        .collect();
     let units = &units.with_cuts(&cuts);
-    // What bounding every two units takes, in nodes.
-    let for_pairs = (units.count() * units.count()) as u64;
-    let pairs = match PairBounds::new(units, duals, wanted.threads, stop) {
-        Some(pairs) if for_pairs <= wanted.nodes => pairs,
-        _ => return (None, for_pairs.min(wanted.nodes)),
-    };
-    let each = (wanted.nodes - for_pairs) / units.count() as u64;
+    // Bounds on pairs of units count as a node each.
+    meter.spend((units.count() * units.count()) as u64)?;
+    let pairs = PairBounds::new(units, duals, wanted.threads, meter, progress)?;
+    let most_nodes = work_left(meter) / units.count() as u64;
     let total = AtomicUsize::new(0);
+    // Whether there are too many does not depend on which thread finds out first.
+    let too_many = || {
+        wanted
+            .all
+            .is_some_and(|most| total.load(Ordering::Relaxed) > most)
+    };
     let found = in_order(wanted.threads, units.count() as u64, |first| {
         #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 parties")]
         let first = first as usize;
-        if stop() {
-            return (None, 0);
+        let limits = (meter, progress, most_nodes);
+        let mut search = Search::new(units, &pairs, &cuts, wanted, first, limits);
+        if too_many() {
+            search.is_cut = true;
+        } else {
+            search.run();
+            total.fetch_add(search.found.len(), Ordering::Relaxed);
+            search.is_cut |= too_many();
         }
-        // Whether there are too many does not depend on who finds out first.
-        let too_many = |total: &AtomicUsize| {
-            wanted
-                .all
-                .is_some_and(|most| total.load(Ordering::Relaxed) > most)
-        };
-        if too_many(&total) {
-            return (Some((Vec::new(), true)), 0);
-        }
-        let mut search = Search::new(units, &pairs, &cuts, wanted, first, stop);
-        search.most_nodes = each;
-        search.run();
-        let nodes = search.nodes;
-        if search.stopped {
-            return (None, nodes);
-        }
-        total.fetch_add(search.found.len(), Ordering::Relaxed);
-        let cut = search.cut || too_many(&total);
-        (Some((search.into_columns(duals), cut)), nodes)
+        Some((
+            search.nodes,
+            search.is_stopped,
+            search.is_cut,
+            search.into_columns(duals),
+        ))
     });
-    let nodes = for_pairs + found.iter().map(|found| found.1).sum::<u64>();
-    let mut columns: Vec<(f64, Column)> = Vec::new();
-    let mut cut = false;
-    for (found, _) in found {
-        let Some((found, more)) = found else {
-            return (None, nodes);
-        };
-        columns.extend(found);
-        cut |= more;
-    }
-    let greatest = columns.iter().map(|column| column.0).fold(wanted.least, f64::max);
-    let priced = Priced {
-        columns,
-        greatest,
-        cut,
+    let mut priced = Priced {
+        columns: Vec::new(),
+        greatest: wanted.least,
+        is_cut: false,
     };
-    (Some(priced), nodes)
+    for (nodes, is_stopped, is_cut, columns) in found {
+        // A search that needs more than its share ends the call.
+        meter.spend(if is_stopped { u64::MAX } else { nodes })?;
+        priced.is_cut |= is_cut;
+        priced.greatest = columns
+            .iter()
+            .map(|column| column.0)
+            .fold(priced.greatest, f64::max);
+        priced.columns.extend(columns.into_iter().map(|column| column.1));
+    }
+    Ok(priced)
+}
+
+/// The units of work that are left.
+pub(super) fn work_left(meter: &Meter<'_>) -> u64 {
+    let limit = meter.limits().work();
+    limit.map_or(u64::MAX, |limit| limit.saturating_sub(meter.work()))
 }
 
 /// The search for matches whose first unit is given.
@@ -122,9 +132,10 @@ struct Search<'a> {
     sorted: Vec<(f64, usize, f64)>,
     /// By the sets of their units: reduced value, team A, team B.
     found: HashMap<Vec<usize>, (f64, Vec<usize>, Vec<usize>)>,
-    cut: bool,
-    stop: &'a (dyn Fn() -> bool + Sync),
-    stopped: bool,
+    is_cut: bool,
+    meter: &'a Meter<'a>,
+    progress: Progress,
+    is_stopped: bool,
     nodes: u64,
     most_nodes: u64,
 }
@@ -136,7 +147,7 @@ impl<'a> Search<'a> {
         cuts: &'a [(Cut, f64)],
         wanted: Wanted,
         first: usize,
-        stop: &'a (dyn Fn() -> bool + Sync),
+        (meter, progress, most_nodes): (&'a Meter<'a>, Progress, u64),
     ) -> Self {
         let (size_a, size_b) = units.pool.sizes();
         Self {
@@ -152,11 +163,12 @@ impl<'a> Search<'a> {
             opponents: vec![Vec::new(); size_a + 1],
             sorted: Vec::new(),
             found: HashMap::new(),
-            cut: false,
-            stop,
-            stopped: false,
+            is_cut: false,
+            meter,
+            progress,
+            is_stopped: false,
             nodes: 0,
-            most_nodes: u64::MAX,
+            most_nodes,
         }
     }
 
@@ -164,12 +176,13 @@ impl<'a> Search<'a> {
     #[inline]
     fn is_over(&mut self) -> bool {
         self.nodes += 1;
-        if self.nodes >= self.most_nodes || self.nodes.is_multiple_of(BLOCK) && (self.stop)() {
-            self.stopped = true;
+        let may_look = self.nodes.is_multiple_of(BLOCK);
+        if self.nodes >= self.most_nodes || may_look && self.meter.check(self.progress).is_err() {
+            self.is_stopped = true;
             // Nothing is good enough any more.
             self.least = f64::INFINITY;
         }
-        self.stopped
+        self.is_stopped
     }
 
     fn run(&mut self) {
@@ -297,7 +310,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Both teams are full: asks for balances and links. `sum` is the reduced value without them.
+    /// Both teams are full: adds balances and links. `sum` is the reduced value without them.
     fn complete(&mut self, sum: f64) {
         let beyond = self.units.beyond_pairs(&self.team_a, &self.team_b);
         let reduced = sum + beyond - self.owed_to_cuts();
@@ -306,7 +319,7 @@ impl<'a> Search<'a> {
         }
         let mut key = [&self.team_a[..], &self.team_b[..]].concat();
         key.sort_unstable();
-        // The same players split otherwise: only the best split is a match that anybody would play.
+        // The same units may be split otherwise: the best split counts.
         match self.found.entry(key) {
             Entry::Vacant(place) => {
                 place.insert((reduced, self.team_a.clone(), self.team_b.clone()));
@@ -318,14 +331,14 @@ impl<'a> Search<'a> {
             }
         }
         if self.wanted.all.is_some_and(|most| self.found.len() > most) {
-            self.cut = true;
+            self.is_cut = true;
             self.least = f64::INFINITY;
         } else if self.found.len() >= 2 * self.wanted.each {
             self.keep_best();
         }
     }
 
-    /// What the match owes to cuts, beyond the thirds that its pairs have paid.
+    /// The duals of cuts that the match pays, beyond the thirds in its pairs' terms.
     fn owed_to_cuts(&self) -> f64 {
         let has =
             |unit: u32| self.team_a.contains(&(unit as usize)) || self.team_b.contains(&(unit as usize));
@@ -342,21 +355,21 @@ impl<'a> Search<'a> {
         values.sort_unstable_by(|a, b| b.total_cmp(a));
         let last = values[self.wanted.each - 1];
         self.found.retain(|_, found| found.0 >= last);
-        self.cut = true;
+        self.is_cut = true;
         self.least = self.least.max(last);
     }
 
-    /// What was found, best first.
+    /// The matches with their reduced values, best first.
     fn into_columns(self, duals: &[f64]) -> Vec<(f64, Column)> {
         let mut columns: Vec<(f64, Column)> = Vec::with_capacity(self.found.len());
         for (key, (reduced, team_a, team_b)) in self.found {
             let mut column = Column::new(&team_a, &team_b, 0.0);
             let paid: f64 = key.iter().map(|&unit| duals[unit]).sum();
-            let cuts = self.cuts.iter().filter(|cut| cuts::counts(cut.0, &column));
+            let cuts = self.cuts.iter().filter(|cut| column.counts_for(cut.0));
             column.quality = reduced + paid + cuts.map(|cut| cut.1).sum::<f64>();
             columns.push((reduced, column));
         }
-        columns.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp_units(&b.1)));
+        columns.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.units.cmp(&b.1.units)));
         columns.truncate(self.wanted.each);
         columns
     }

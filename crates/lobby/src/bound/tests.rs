@@ -1,9 +1,10 @@
-//! Bounds and proofs beside each other: linear programs beside another solver's, branches beside exact covers.
+//! Linear programs beside another solver's, branch and bound beside the exact cover.
 
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT};
 
 use super::interior::Packing;
+use super::tree::Tree;
 use super::*;
 use crate::random::SplitMix64;
 use crate::symmetric::symmetric;
@@ -107,7 +108,7 @@ fn programs_end_where_another_solver_ends_and_both_sides_agree() {
     }
 }
 
-/// A pool with parties in which some are well left out, and terms of every kind.
+/// A pool with parties in which some are best unmatched, and terms of every kind.
 fn world(players: usize, bits: &mut SplitMix64) -> (LobbyPool, LobbyTerms) {
     let skills: Vec<f64> = (0..players).map(|_| bits.unit()).collect();
     let pings = symmetric(players, 0.0, 1.0, bits);
@@ -130,62 +131,41 @@ fn world(players: usize, bits: &mut SplitMix64) -> (LobbyPool, LobbyTerms) {
         .unwrap()
         .with_parties(&parties)
         .unwrap();
-    let prices: Vec<f64> = (0..players).map(|_| 0.1 * bits.unit()).collect();
-    (pool.with_prices(&prices).unwrap(), terms)
-}
-
-/// The value of these teams.
-fn value(pool: &LobbyPool, terms: &LobbyTerms, teams: &Teams) -> f64 {
-    let mut out = pool.prices().to_vec();
-    for player in teams.iter().flat_map(|(a, b)| a.iter().chain(b)) {
-        out[*player] = 0.0;
-    }
-    let qualities = teams.iter().map(|(a, b)| terms.quality(a, b).unwrap());
-    qualities.sum::<f64>() - out.iter().sum::<f64>()
+    let penalties: Vec<f64> = (0..players).map(|_| 0.1 * bits.unit()).collect();
+    (pool.with_unmatched_penalties(&penalties).unwrap(), terms)
 }
 
 #[test]
-fn branches_by_programs_end_where_the_exact_cover_ends() {
+fn branch_and_bound_ends_where_the_exact_cover_ends() {
     let mut bits = SplitMix64(17);
     let mut branched = 0;
     for players in [12, 13, 18, 19, 20, 24] {
         for _ in 0..10 {
             let (pool, terms) = world(players, &mut bits);
-            let mut bounding = Bounding::new(&pool, &terms, 1, u64::MAX);
-            let mut rounds = 100;
-            bounding.improve(0.0, 0.0, false, &mut rounds, &|_| 0.0);
-            let best = bounding.best.clone();
+            let meter = Meter::default();
+            let mut bounding = Bounding::new(&pool, &terms, 0.0, 1, &meter);
+            bounding.improve(0.0, false).unwrap();
             // Anything worth more than this is looked for, so that there is something to find.
-            let low = best.bound - 0.08 * best.bound.abs();
-            let Settled::Better(expected) = bounding.settle(low, usize::MAX, u64::MAX, &|_| 0.0) else {
-                panic!("nothing within 8 % of the bound");
-            };
-            let expected = value(&pool, &terms, &expected);
-            let (_, priced) = bounding.that_matter(low, usize::MAX, &|_| 0.0).unwrap();
-            let columns = priced.columns.into_iter().map(|(_, column)| column).collect();
-            let listed = Listed::new(columns, bounding.units.count());
-            let prices = Prices {
-                duals: best.duals.clone(),
-                cuts: Vec::new(),
-                excess: best.excess,
-            };
-            let looks = std::sync::atomic::AtomicUsize::new(0);
-            let watch = |_: &Progress| {
-                looks.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                0.0
-            };
-            let tree = Tree::new(&bounding, listed, low, u64::MAX, &watch).with_few(0);
-            let (ended, certificate) = tree.run(prices);
-            let Ended::Searched(Some(found)) = ended else {
-                panic!("{ended:?}")
-            };
-            let found = value(&pool, &terms, &found);
+            bounding.value = bounding.best.bound - 0.08 * bounding.best.bound.abs();
+            let columns = bounding.that_matter(usize::MAX).unwrap().unwrap();
+            let all: Vec<&Column> = columns.iter().collect();
+            let best = &bounding.best;
+            let (cover, ended) = bounding.cover(best, &all, bounding.value, u64::MAX);
+            assert!(ended.is_ok() && cover.is_complete);
+            let expected = best.bound - cover.best.unwrap().1;
+
+            let spent = meter.work();
+            let mut tree = Tree::new(&bounding, &columns);
+            tree.few = 0;
+            assert_eq!(tree.run(best.clone()), Ok(true));
+            assert!(tree.found.is_some());
             assert!(
-                (found - expected).abs() < 1e-7,
-                "{players} players: {found} beside {expected}"
+                (tree.value - expected).abs() < 1e-7,
+                "{players} players: {} beside {expected}",
+                tree.value
             );
-            assert!(certificate.unwrap().bound >= expected - 1e-9);
-            branched += usize::from(looks.into_inner() > 10);
+            assert!(tree.certificate.unwrap().bound >= expected - 1e-9);
+            branched += usize::from(meter.work() > spent + 10 * (players as u64).pow(3));
         }
     }
     assert!(branched > 5, "{branched} needed branches");

@@ -1,78 +1,51 @@
-//! The pool as column generation sees it: parties, and the terms of every two of them.
+//! The pool as column generation sees it: parties as units, their terms and unmatched penalties.
+
+use std::ops::Deref;
 
 use super::cuts::Cut;
 use crate::pool::LobbyPool;
 use crate::terms::LobbyTerms;
+use crate::unit_terms::UnitTerms;
 
-/// Parties as units: sizes, terms within and between them. Sums are minus infinity where a pair is forbidden.
+/// Parties as units.
 #[derive(Debug, Clone)]
 pub(super) struct Units<'a> {
     pub(super) pool: &'a LobbyPool,
-    pub(super) terms: &'a LobbyTerms,
-    /// Players of each unit.
-    pub(super) sizes: Vec<usize>,
-    /// Sum of the terms among the members, who play together.
-    pub(super) own: Vec<f64>,
-    /// Row by row: the sums of all pairs' terms if both units are in one team, and if they are opponents.
-    together: Vec<f64>,
-    against: Vec<f64>,
-    /// What all balances and links can be worth at most.
+    sums: UnitTerms<'a>,
+    /// The most that all balances and links can be worth.
     pub(super) most_beyond_pairs: f64,
-    /// What leaving out each unit costs.
-    pub(super) prices: Vec<f64>,
-    /// Unit by unit, the sum of its members' levels in each balance.
-    levels: Vec<f64>,
-    /// Row by row: whether a player is linked with all members of a unit but himself.
+    /// The unmatched penalty of each unit.
+    pub(super) penalties: Vec<f64>,
+    /// Row by row: whether a player is linked with all members of a unit but itself; empty if links do not count.
     linked: Vec<bool>,
     /// For each unit, how many of its players are linked with the whole pool.
-    with_everybody: Vec<usize>,
+    with_all: Vec<usize>,
+}
+
+impl<'a> Deref for Units<'a> {
+    type Target = UnitTerms<'a>;
+
+    fn deref(&self) -> &UnitTerms<'a> {
+        &self.sums
+    }
 }
 
 impl<'a> Units<'a> {
     pub(super) fn new(pool: &'a LobbyPool, terms: &'a LobbyTerms) -> Self {
         let parties = pool.parties();
-        let count = parties.len();
-        let sum = |u: usize, v: usize, side: usize| -> f64 {
-            let rows = parties[u].iter().map(|&i| terms.row(i));
-            rows.map(|row| parties[v].iter().map(|&j| row[j][side]).sum::<f64>())
-                .sum()
-        };
-        let table = |side: usize| {
-            let mut table = vec![0.0; count * count];
-            for u in 0..count {
-                for v in (0..count).filter(|&v| v != u) {
-                    table[u * count + v] = sum(u, v, side);
-                }
-            }
-            table
-        };
         let linked = linked(pool, terms);
-        let everywhere = |&&player: &&usize| {
-            let row = linked.get(player * count..(player + 1) * count);
+        let with_all = |&&player: &&usize| {
+            let row = linked.get(player * parties.len()..(player + 1) * parties.len());
             row.is_some_and(|row| row.iter().all(|&with| with))
         };
-        let balances: f64 = terms
-            .balances()
-            .iter()
-            .map(super::super::terms::Balance::most)
-            .sum();
         Self {
             pool,
-            terms,
-            sizes: parties.iter().map(Vec::len).collect(),
-            // Each pair comes up in both orders, nobody with himself.
-            own: (0..count).map(|u| 0.5 * sum(u, u, 0)).collect(),
-            together: table(0),
-            against: table(1),
-            most_beyond_pairs: balances + terms.links().map_or(0.0, super::super::terms::Links::most),
-            prices: parties
+            sums: UnitTerms::new(terms, parties),
+            most_beyond_pairs: terms.most_beyond_pairs(),
+            penalties: parties.iter().map(|party| pool.penalty(party)).collect(),
+            with_all: parties
                 .iter()
-                .map(|party| party.iter().map(|&player| pool.prices()[player]).sum())
-                .collect(),
-            levels: levels(pool, terms),
-            with_everybody: parties
-                .iter()
-                .map(|party| party.iter().filter(everywhere).count())
+                .map(|party| party.iter().filter(with_all).count())
                 .collect(),
             linked,
         }
@@ -86,60 +59,32 @@ impl<'a> Units<'a> {
             for (a, b) in [(0, 1), (0, 2), (1, 2)] {
                 let (u, v) = (cut[a] as usize, cut[b] as usize);
                 for at in [u * self.count() + v, v * self.count() + u] {
-                    units.together[at] -= dual / 3.0;
-                    units.against[at] -= dual / 3.0;
+                    units.sums.together[at] -= dual / 3.0;
+                    units.sums.against[at] -= dual / 3.0;
                 }
             }
         }
         units
     }
 
-    pub(super) fn count(&self) -> usize {
-        self.sizes.len()
-    }
-
-    #[inline]
-    pub(super) fn together(&self, unit: usize) -> &[f64] {
-        &self.together[unit * self.count()..][..self.count()]
-    }
-
-    #[inline]
-    pub(super) fn against(&self, unit: usize) -> &[f64] {
-        &self.against[unit * self.count()..][..self.count()]
-    }
-
-    /// The players of these units.
-    pub(super) fn players(&self, units: impl IntoIterator<Item = usize>) -> Vec<usize> {
-        units
-            .into_iter()
-            .flat_map(|unit| self.pool.parties()[unit].iter().copied())
-            .collect()
-    }
-
-    /// What balances and links are worth.
+    /// The worth of balances and links.
     pub(super) fn beyond_pairs(&self, team_a: &[usize], team_b: &[usize]) -> f64 {
         let mut worth = 0.0;
         let (size_a, size_b) = self.pool.sizes();
-        let count = self.terms.balances().len();
         for (k, balance) in self.terms.balances().iter().enumerate() {
             let mean = |team: &[usize], size: usize| {
-                team.iter()
-                    .map(|&unit| self.levels[unit * count + k])
-                    .sum::<f64>()
-                    / size as f64
+                team.iter().map(|&unit| self.levels(unit)[k]).sum::<f64>() / size as f64
             };
             worth += balance.worth(mean(team_a, size_a) - mean(team_b, size_b));
         }
-        if let Some(links) = self.terms.links() {
-            let last = self.terms.worth_of_links().len() - 1;
-            // Most matches have enough players who are linked with everybody.
-            let everywhere =
-                |team: &[usize]| team.iter().map(|&unit| self.with_everybody[unit]).sum::<usize>();
-            let mut linked = everywhere(team_a) + everywhere(team_b);
+        if let Some(last) = self.terms.worth_of_links().len().checked_sub(1) {
+            // Most matches have enough players who are linked with the whole pool.
+            let all = team_a.iter().chain(team_b);
+            let mut linked = all.map(|&unit| self.with_all[unit]).sum::<usize>();
             if linked < last {
                 linked = self.linked_with_all(team_a, team_b);
             }
-            worth += links.worth(linked);
+            worth += self.terms.links(linked);
         }
         worth
     }
@@ -157,27 +102,17 @@ impl<'a> Units<'a> {
     }
 }
 
-/// Unit by unit, the sum of its members' levels in each balance.
-fn levels(pool: &LobbyPool, terms: &LobbyTerms) -> Vec<f64> {
-    let of = |party: &[usize], levels: &[f64]| party.iter().map(|&player| levels[player]).sum::<f64>();
-    pool.parties()
-        .iter()
-        .flat_map(|party| terms.balances().iter().map(|balance| of(party, balance.levels())))
-        .collect()
-}
-
-/// Row by row: whether a player is linked with all members of a unit but himself; nothing if links do not count.
+/// Row by row: whether a player is linked with all members of a unit but itself; empty if links do not count.
 fn linked(pool: &LobbyPool, terms: &LobbyTerms) -> Vec<bool> {
-    let Some(links) = terms.links() else {
+    if terms.worth_of_links().is_empty() {
         return Vec::new();
-    };
-    let players = pool.players();
+    }
     let with = |player: usize, party: &[usize]| {
         party
             .iter()
-            .all(|&other| other == player || links.linked(player, other, players))
+            .all(|&other| other == player || terms.linked(player, other))
     };
-    (0..players)
+    (0..pool.players())
         .flat_map(|player| pool.parties().iter().map(move |party| with(player, party)))
         .collect()
 }

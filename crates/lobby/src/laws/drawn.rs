@@ -15,8 +15,7 @@ impl Drawn {
     /// In [0, 1), the same in both orders.
     fn hash(&self, i: usize, j: usize, purpose: u64) -> f64 {
         let (i, j) = (i.min(j) as u64, i.max(j) as u64);
-        let mut bits = SplitMix64(self.salt ^ (i << 40) ^ (j << 20) ^ purpose);
-        (bits.next() >> 11) as f64 / (1_u64 << 53) as f64
+        SplitMix64(self.salt ^ (i << 40) ^ (j << 20) ^ purpose).unit()
     }
 
     fn build(&self, players: &[usize], (a, b): (usize, usize)) -> Option<LobbyTerms> {

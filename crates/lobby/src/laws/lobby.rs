@@ -57,10 +57,10 @@ fn draw_pool(bits: &mut SplitMix64, players: usize, sizes: (usize, usize)) -> Re
     } else {
         Vec::new()
     };
-    let prices: Vec<f64> = (0..players).map(|_| bits.unit()).collect();
+    let penalties: Vec<f64> = (0..players).map(|_| bits.unit()).collect();
     LobbyPool::new(players, sizes)?
         .with_parties(&parties)?
-        .with_prices(&prices)
+        .with_unmatched_penalties(&penalties)
 }
 
 fn check_one(solver: &dyn LobbySolver, pool: &LobbyPool, objective: &Drawn) -> Result<(), LawViolation> {
@@ -91,7 +91,7 @@ fn check_one(solver: &dyn LobbySolver, pool: &LobbyPool, objective: &Drawn) -> R
             {
                 return Err(violates(
                     Law::Parties,
-                    format!("player {player} plays without his party in {lobby:?}"),
+                    format!("player {player} plays without its party in {lobby:?}"),
                 ));
             }
         }
@@ -104,11 +104,7 @@ fn check_one(solver: &dyn LobbySolver, pool: &LobbyPool, objective: &Drawn) -> R
         }
         value += lobby.quality;
     }
-    value -= lineups
-        .left_out
-        .iter()
-        .map(|&player| pool.prices()[player])
-        .sum::<f64>();
+    value -= pool.penalty(&lineups.unmatched);
     if (value - lineups.value).abs() > ROUNDING {
         return Err(violates(
             Law::LineupValue,
@@ -117,7 +113,7 @@ fn check_one(solver: &dyn LobbySolver, pool: &LobbyPool, objective: &Drawn) -> R
     }
     let best = best_value(pool, objective, &(0..pool.parties().len()).collect::<Vec<_>>());
     let bounded = lineups.bound().is_none_or(|bound| bound >= best - ROUNDING);
-    if !bounded || (lineups.optimal && value < best - ROUNDING) {
+    if !bounded || (lineups.is_optimal() && value < best - ROUNDING) {
         let detail = format!(
             "a value of {value} and {:?}, but {best} can be had",
             lineups.certificate
@@ -134,14 +130,14 @@ fn wrong_seats(pool: &LobbyPool, lineups: &Lineups) -> Option<String> {
             .iter()
             .flat_map(|lobby| [&lobby.team_a, &lobby.team_b])
     };
-    let mut seated: Vec<usize> = teams().chain([&lineups.left_out]).flatten().copied().collect();
+    let mut seated: Vec<usize> = teams().chain([&lineups.unmatched]).flatten().copied().collect();
     seated.sort_unstable();
     let sizes = |lobby: &crate::Lobby| (lobby.team_a.len(), lobby.team_b.len()) == pool.sizes();
     let right = seated.iter().copied().eq(0..pool.players()) && lineups.lobbies.iter().all(sizes);
-    (!right).then(|| format!("{:?}, left out {:?}", lineups.lobbies, lineups.left_out))
+    (!right).then(|| format!("{:?}, unmatched {:?}", lineups.lobbies, lineups.unmatched))
 }
 
-/// What the best lineups of these parties are worth: the first party in each match that it can play, or left out.
+/// What the best lineups of these parties are worth: the first party in each match that it can play, or unmatched.
 fn best_value(pool: &LobbyPool, objective: &dyn LobbyObjective, parties: &[usize]) -> f64 {
     let Some((&first, rest)) = parties.split_first() else {
         return 0.0;
@@ -151,11 +147,7 @@ fn best_value(pool: &LobbyPool, objective: &dyn LobbyObjective, parties: &[usize
             .flat_map(|&party| pool.parties()[party].clone())
             .collect::<Vec<_>>()
     };
-    let price: f64 = pool.parties()[first]
-        .iter()
-        .map(|&player| pool.prices()[player])
-        .sum();
-    let mut best = best_value(pool, objective, rest) - price;
+    let mut best = best_value(pool, objective, rest) - pool.penalty(&pool.parties()[first]);
     // Every party is in team A, in team B, or not in this match: numbers in base 3.
     for code in 0..3_usize.pow(u32::try_from(parties.len()).unwrap_or(0)) {
         let mut sides: [Vec<usize>; 3] = Default::default();

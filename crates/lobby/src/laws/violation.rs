@@ -22,7 +22,7 @@ pub enum Law {
     SplitBound,
     /// A lobby's quality is what the objective says of its teams.
     MatchQuality,
-    /// The value of lineups is the sum of their qualities, less what leaving out costs.
+    /// The value of lineups is the sum of their qualities, less unmatched penalties.
     LineupValue,
     /// No lineups are worth more than a solver's bound, nor than lineups that it calls optimal.
     LineupBound,

@@ -1,9 +1,12 @@
-//! What a search may spend: proposals, and time.
-
-use crate::progress::is_over;
+//! What one run of a search may spend: proposals, and time.
 
 /// Proposals between two looks at the time and the temperature.
 const BLOCK: u64 = 256;
+
+/// Whether this share of the time means that there is none left.
+pub(crate) fn is_over(share: f64) -> bool {
+    share.is_nan() || share >= 1.0
+}
 
 /// Proposals and time of one run.
 pub(crate) struct Budget<'a> {
@@ -45,7 +48,7 @@ impl<'a> Budget<'a> {
         self.most - self.tried
     }
 
-    /// Counts so many proposals that were not asked for.
+    /// Counts so many proposals that were not made.
     pub(crate) fn spend(&mut self, proposals: u64) {
         self.tried = self.tried.saturating_add(proposals).min(self.most);
     }

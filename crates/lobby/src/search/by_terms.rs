@@ -18,8 +18,8 @@ struct Match {
     links: f32,
     /// How many of its players are linked with all others.
     linked: usize,
-    /// What leaving out all its players would cost.
-    price: f32,
+    /// What all its players would cost unmatched.
+    penalty: f32,
     value: f32,
     /// Changes since its sums were computed anew.
     changes: u32,
@@ -149,16 +149,16 @@ impl<'a> ByTerms<'a> {
             links = self.table.by_count()[linked.min(last)];
         }
         let balances = self.balances_after(2 * index, &[], &[]);
-        let price = self.table.price(seats.both(index));
+        let penalty = self.table.penalty(seats.both(index));
         let now = &mut self.matches[index];
         *now = Match {
             pairs: 0.5 * total,
             links,
             linked,
-            price,
+            penalty,
             ..*now
         };
-        now.value = self.table.worth(now.pairs, balances + links, price);
+        now.value = self.table.worth(now.pairs, balances + links, penalty);
     }
 
     /// By how much the sum of pairs rises in the match of `team` if `leave` left that team and `join` joined it.
@@ -288,7 +288,7 @@ impl<'a> ByTerms<'a> {
                 self.moved(to, group, &exchange.back, &exchange.out),
             ]
         });
-        self.table.worth(pairs, balances + now.links, now.price) - now.value
+        self.table.worth(pairs, balances + now.links, now.penalty) - now.value
     }
 }
 
@@ -306,19 +306,19 @@ impl Evaluator for ByTerms<'_> {
         ];
         // Pairs cost little, and mostly tell that an exchange is out of the question: balances first count as the most
         // that they can be worth, links likewise.
-        let (mut pairs, mut price) = ([0.0; 2], [0.0; 2]);
+        let (mut pairs, mut penalty) = ([0.0; 2], [0.0; 2]);
         let mut balances = [self.table.most_balance(); 2];
         let mut links = [self.table.most_links(); 2];
         let mut known = 0.0;
         for (end, (team, leave, join)) in ends.into_iter().enumerate() {
             if team == bench {
-                known += self.table.price(leave) - self.table.price(join);
+                known += self.table.penalty(leave) - self.table.penalty(join);
             } else {
                 let now = &self.matches[team / 2];
                 pairs[end] = now.pairs + self.pairs_gained(seats, team, leave, join);
                 known -= now.value;
                 if self.table.is_rough() {
-                    price[end] = now.price + self.table.price(join) - self.table.price(leave);
+                    penalty[end] = now.penalty + self.table.penalty(join) - self.table.penalty(leave);
                 }
             }
         }
@@ -335,7 +335,7 @@ impl Evaluator for ByTerms<'_> {
                 }
                 gain += self
                     .table
-                    .worth(pairs[end], balances[end] + links[end], price[end]);
+                    .worth(pairs[end], balances[end] + links[end], penalty[end]);
             }
             if gain < least {
                 return None;
@@ -366,8 +366,8 @@ impl Evaluator for ByTerms<'_> {
         self.matches[index].value
     }
 
-    fn price(&self, players: &[u32]) -> f32 {
-        self.table.price(players)
+    fn penalty(&self, players: &[u32]) -> f32 {
+        self.table.penalty(players)
     }
 
     #[inline]

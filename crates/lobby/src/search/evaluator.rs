@@ -1,4 +1,4 @@
-//! What a search asks of an objective, and the answer of one that does not say how it adds up.
+//! Evaluation of exchanges, and the evaluator for objectives without terms.
 
 use super::noise::Noise;
 use super::seats::{Exchange, Seats};
@@ -8,8 +8,8 @@ use crate::random::SplitMix64;
 
 /// The value of a lineup, kept up to date exchange by exchange.
 ///
-/// A lineup is worth the sum of its matches' qualities less the prices of the players left out. A forbidden match is
-/// worth what it comes to when it is dissolved: minus the prices of its players.
+/// A lineup is worth the sum of its matches' qualities less the unmatched penalties. A forbidden match counts as
+/// dissolved: minus the unmatched penalties of its players.
 pub(crate) trait Evaluator {
     /// By how much the exchange changes the value of the lineup; `None` if by less than `least`.
     fn gain(&mut self, seats: &Seats, exchange: &Exchange, least: f32) -> Option<f32>;
@@ -20,8 +20,8 @@ pub(crate) trait Evaluator {
     /// The value of a match.
     fn value(&self, index: usize) -> f32;
 
-    /// What leaving out these players costs.
-    fn price(&self, players: &[u32]) -> f32;
+    /// What these players cost if they are unmatched.
+    fn penalty(&self, players: &[u32]) -> f32;
 
     /// How well a player fits the own team; the same for all, if the objective does not tell.
     fn fit(&self, _: &Seats, _: u32) -> f32 {
@@ -45,7 +45,7 @@ pub(crate) trait Evaluator {
     /// The value of the lineup.
     fn total(&self, seats: &Seats) -> f64 {
         let matches = (0..seats.matches()).map(|index| f64::from(self.value(index)));
-        matches.sum::<f64>() - f64::from(self.price(seats.team(seats.bench())))
+        matches.sum::<f64>() - f64::from(self.penalty(seats.team(seats.bench())))
     }
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct Asked<'a> {
     objective: &'a dyn LobbyObjective,
     /// The objective's number of each player.
     names: Vec<usize>,
-    prices: Vec<f32>,
+    penalties: Vec<f32>,
 }
 
 impl<'a> Asked<'a> {
@@ -64,7 +64,11 @@ impl<'a> Asked<'a> {
         Self {
             objective,
             names: (0..pool.players()).collect(),
-            prices: pool.prices().iter().map(|&price| price as f32).collect(),
+            penalties: pool
+                .unmatched_penalties()
+                .iter()
+                .map(|&penalty| penalty as f32)
+                .collect(),
         }
     }
 
@@ -73,7 +77,7 @@ impl<'a> Asked<'a> {
         Self {
             objective: self.objective,
             names: numbers.iter().map(|&k| self.names[k]).collect(),
-            prices: numbers.iter().map(|&k| self.prices[k]).collect(),
+            penalties: numbers.iter().map(|&k| self.penalties[k]).collect(),
         }
     }
 }
@@ -104,7 +108,7 @@ impl<'a> ByQuality<'a> {
 
     /// The match's value after the exchange.
     fn ask(&mut self, seats: &Seats, index: usize, exchange: &Exchange) -> f32 {
-        let mut price = 0.0;
+        let mut penalty = 0.0;
         for side in 0..2 {
             let team = &mut self.teams[side];
             team.clear();
@@ -115,13 +119,13 @@ impl<'a> ByQuality<'a> {
                     swapped(&exchange.out, &exchange.back).or_else(|| swapped(&exchange.back, &exchange.out));
                 let after = after.unwrap_or(player) as usize;
                 team.push(self.asked.names[after]);
-                price += self.asked.prices[after];
+                penalty += self.asked.penalties[after];
             }
         }
         #[allow(clippy::cast_possible_truncation, reason = "the search needs no more")]
         match self.asked.objective.quality(&self.teams[0], &self.teams[1]) {
             Some(quality) if (0.0..=1.0).contains(&quality) => quality as f32,
-            _ => -price,
+            _ => -penalty,
         }
     }
 }
@@ -137,7 +141,7 @@ impl Evaluator for ByQuality<'_> {
         for (end, (team, leave, join)) in ends.into_iter().enumerate() {
             let index = team / 2;
             if team == seats.bench() {
-                gain += self.price(leave) - self.price(join);
+                gain += self.penalty(leave) - self.penalty(join);
             } else if end == 0 || index != exchange.from / 2 {
                 let value = self.ask(seats, index, exchange);
                 gain += value - self.values[index];
@@ -159,10 +163,10 @@ impl Evaluator for ByQuality<'_> {
         self.values[index]
     }
 
-    fn price(&self, players: &[u32]) -> f32 {
+    fn penalty(&self, players: &[u32]) -> f32 {
         players
             .iter()
-            .map(|&player| self.asked.prices[player as usize])
+            .map(|&player| self.asked.penalties[player as usize])
             .sum()
     }
 }

@@ -11,11 +11,14 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use anneal::Temperatures;
 pub(crate) use anneal::{Anneal, Partners};
-pub(crate) use budget::Budget;
+pub(crate) use budget::{Budget, is_over};
 use evaluator::Asked;
 pub(crate) use evaluator::Evaluator;
+use matchwright_solver::{Limits, Meter, Progress, Status};
 pub(crate) use noise::Noise;
 use rebuild::{Problem, Source, anneal_length, rebuild};
 pub(crate) use seats::{Exchange, Seats};
@@ -23,16 +26,17 @@ use table::Table;
 
 use crate::error::LobbyError;
 use crate::lineup::Lineups;
-use crate::objective::{LobbyObjective, terms_of};
+use crate::objective::LobbyObjective;
 use crate::parallel::in_order;
-use crate::parts::{self, Allowance};
+use crate::parts;
 use crate::pool::LobbyPool;
-use crate::progress::{Progress, SEARCH, Watch, is_over};
+use crate::progress::SEARCH;
 use crate::random::SplitMix64;
 use crate::solver::LobbySolver;
 use crate::start::Plan;
 use crate::teams::{ExhaustiveSplit, Group, TeamSplitter, best_division};
 use crate::terms::LobbyTerms;
+use crate::unit_terms::UnitTerms;
 
 /// Players above which a pool is cut into parts.
 const PART: usize = 1000;
@@ -47,14 +51,14 @@ const START: f64 = 0.1;
 const START_AT_MOST: f64 = 0.35;
 const STARTS: f64 = 0.4;
 
-/// Ways to divide a match between its teams, sides told apart, up to which all are tried in the end.
-const MOST_WAYS: u64 = 1000;
+/// Splits of a match into its teams, sides told apart, up to which all are tried in the end.
+const MOST_SPLITS: u64 = 1000;
 
 /// Lobbies by simulated annealing: random exchanges of parties between teams, worse ones accepted ever more rarely; then
 /// a few related matches at a time taken apart and annealed anew.
 ///
-/// An exchange takes a party out of one team and parties of as many players out of another, or from the bench of
-/// those left out; teams stay full and parties whole. It is accepted if it gains, or by chance,
+/// An exchange takes a party out of one team and parties of as many players out of another, or from the unmatched
+/// players; teams stay full and parties whole. It is accepted if it gains, or else
 ///
 /// ```text
 /// with probability  exp(gain / T),  T from 0.6 D down to 0.02 D, evenly in log T
@@ -63,16 +67,20 @@ const MOST_WAYS: u64 = 1000;
 /// (Kirkpatrick, Gelatt and Vecchi, "Optimization by simulated annealing", Science 220, 1983). D is the difference
 /// that an exchange typically makes: the lower quartile of those of some thousand exchanges, sampled where none gains,
 /// so that the search does not depend on the scale of the objective. Most proposals go to a match in which one of the
-/// player's twelve best partners plays, for the place where what the terms of pairs sum to, with noise of the same
+/// player's twelve best partners plays, for the place where the sum of the pairs' terms, with noise of the same
 /// temperature, is greatest; some are between the teams of one match; the others are uniform.
 ///
 /// Anneals of the whole pool give a start. Then matches of 30 to 72 players at a time, mostly such as share good
 /// partners, are annealed anew by themselves, and put back if they are no worse (ruin and recreate: Schrimpf and
 /// others, "Record breaking optimization results using the ruin and recreate principle", J. Comput. Phys. 159, 2000).
-/// Runs from different starts follow one another; the best is kept, and each match of it is divided best if it has no
-/// more than 1,000 divisions.
+/// Runs from different starts follow one another; the best is kept, and each match of it gets its best split if it has
+/// no more than 1,000 splits.
 ///
-/// A forbidden match counts as dissolved: minus the prices of its players, and a little less for each forbidden pair.
+/// A forbidden match counts as dissolved: minus its players' unmatched penalties, and a little less for each forbidden
+/// pair.
+///
+/// One proposal is one unit of work. A watch is asked every few hundred proposals, and temperatures follow its share, so
+/// that a search ends cold when the time ends.
 ///
 /// With [`LobbyObjective::terms`] millions of exchanges are tried a second; without, two calls of the objective each.
 /// It proves nothing by itself: that is `CertifiedLobbies`, behind the feature `bounds`.
@@ -103,7 +111,7 @@ pub struct Annealing {
 /// One run's outcome.
 #[derive(Debug)]
 pub(crate) struct Found {
-    /// Teams 0 and 1 of match 0, and so on; the bench last.
+    /// Teams 0 and 1 of match 0, and so on; the unmatched players last.
     teams: Vec<Vec<u32>>,
     /// As the search saw it.
     value: f64,
@@ -123,21 +131,14 @@ impl Annealing {
         }
     }
 
-    /// How many exchanges [`solve`](LobbySolver::solve) proposes at most, over all runs.
+    /// How many exchanges a call proposes at most, over all runs; `u64::MAX` for as many as the limits allow.
     #[must_use]
     pub const fn with_moves(mut self, moves: u64) -> Self {
         self.moves = moves;
         self
     }
 
-    /// How many exchanges [`solve`](LobbySolver::solve) proposes at most.
-    #[must_use]
-    pub const fn moves(&self) -> u64 {
-        self.moves
-    }
-
-    /// Runs share out among this many threads; what is found does not depend on it, if it is
-    /// [`solve`](LobbySolver::solve)d.
+    /// Runs share out among this many threads; the result does not depend on it, unless a watch ends the call.
     #[must_use]
     pub const fn with_threads(mut self, threads: usize) -> Self {
         self.threads = if threads == 0 { 1 } else { threads };
@@ -145,7 +146,7 @@ impl Annealing {
     }
 
     /// Pools of more players than this, 1,000 by default, are cut into parts of so many, neighbours of the pool's
-    /// [`order`](LobbyPool::order); players left out of a part are searched again with the others who are.
+    /// [`order`](LobbyPool::order); the unmatched players of all parts are searched again together.
     #[must_use]
     pub const fn with_parts_of(mut self, players: usize) -> Self {
         self.part = if players == 0 { 1 } else { players };
@@ -153,54 +154,74 @@ impl Annealing {
     }
 
     /// How many threads work at once.
-    #[must_use]
-    pub const fn threads(&self) -> usize {
+    pub(crate) const fn threads(&self) -> usize {
         self.threads
     }
 
     /// Whether a pool of so many players is cut into parts.
-    #[must_use]
-    pub const fn cuts(&self, players: usize) -> bool {
+    pub(crate) const fn cuts(&self, players: usize) -> bool {
         players > self.part
     }
 
-    /// The same, for as long as `watch` says less than 1: the share of the time that is used up. It is asked every
-    /// few hundred proposals, and temperatures follow it, so that a search ends cold when the time ends.
-    ///
-    /// What is found depends on the time, therefore; give [`with_moves`](Self::with_moves) where it must be
-    /// repeatable.
-    ///
-    /// # Errors
-    /// As [`solve`](LobbySolver::solve).
-    pub fn solve_while(
+    /// The proposals of a call within these limits.
+    pub(crate) fn moves_within(&self, limits: &Limits<'_>) -> u64 {
+        self.moves.min(limits.work().unwrap_or(u64::MAX))
+    }
+
+    /// The lineups of a pool that is not cut into parts.
+    pub(crate) fn solve_whole(
         &self,
         pool: &LobbyPool,
         objective: &dyn LobbyObjective,
-        watch: Watch<'_>,
+        limits: &Limits<'_>,
     ) -> Result<Lineups, LobbyError> {
-        if self.cuts(pool.players()) {
-            return parts::solve(self, pool, objective, self.part, Allowance::Watch(watch));
-        }
         let search = Search::new(pool, objective)?;
-        search.best_of(search.within(self, 1.0, usize::MAX, watch))
+        search.best_of(search.runs(self, limits, u64::MAX))
     }
 }
 
 impl LobbySolver for Annealing {
     fn solve(&self, pool: &LobbyPool, objective: &dyn LobbyObjective) -> Result<Lineups, LobbyError> {
-        if self.cuts(pool.players()) {
-            return parts::solve(self, pool, objective, self.part, Allowance::Moves(self.moves));
-        }
-        let search = Search::new(pool, objective)?;
-        search.best_of(search.of_moves(self, self.moves))
+        self.solve_within(pool, objective, &Limits::unlimited())
+    }
+
+    fn solve_within(
+        &self,
+        pool: &LobbyPool,
+        objective: &dyn LobbyObjective,
+        limits: &Limits<'_>,
+    ) -> Result<Lineups, LobbyError> {
+        let lineups = if self.cuts(pool.players()) {
+            parts::solve(self, pool, objective, self.part, limits)?
+        } else {
+            self.solve_whole(pool, objective, limits)?
+        };
+        Ok(Lineups {
+            status: status_at_end(limits, self.moves),
+            ..lineups
+        })
+    }
+}
+
+/// How a search ended that asked for so much work.
+pub(crate) fn status_at_end(limits: &Limits<'_>, work: u64) -> Status {
+    let is_stopped = limits
+        .watch()
+        .is_some_and(|watch| is_over(watch(&Progress::new(SEARCH))));
+    if is_stopped {
+        Status::Stopped
+    } else if limits.work().is_some_and(|limit| limit < work) {
+        Status::WorkLimit
+    } else {
+        Status::Finished
     }
 }
 
 /// A pool and its objective, made ready for any number of runs.
 pub(crate) struct Search<'a> {
-    pool: &'a LobbyPool,
-    objective: &'a dyn LobbyObjective,
-    terms: Option<LobbyTerms>,
+    pub(crate) pool: &'a LobbyPool,
+    pub(crate) objective: &'a dyn LobbyObjective,
+    pub(crate) terms: Option<LobbyTerms>,
     problem: Problem<'a>,
     plan: Plan,
     noise: Noise,
@@ -208,7 +229,8 @@ pub(crate) struct Search<'a> {
 
 impl<'a> Search<'a> {
     pub(crate) fn new(pool: &'a LobbyPool, objective: &'a dyn LobbyObjective) -> Result<Self, LobbyError> {
-        let terms = terms_of(pool, objective)?;
+        let names: Vec<usize> = (0..pool.players()).collect();
+        let terms = objective.checked_terms(&names, pool.sizes())?;
         let source = match &terms {
             Some(terms) => Source::Terms(Box::new(Table::new(pool, terms))),
             None => Source::Quality(Asked::new(pool, objective)),
@@ -223,84 +245,47 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The terms, if there are any.
-    #[cfg(feature = "bounds")]
-    pub(crate) fn terms(&self) -> Option<&LobbyTerms> {
-        self.terms.as_ref()
-    }
-
-    /// As many runs as make sense of this many proposals: the same for any number of threads.
-    pub(crate) fn of_moves(&self, settings: &Annealing, moves: u64) -> Vec<Found> {
-        if let Some(only) = self.only_division(settings.seed) {
+    /// Runs from different starts, `most_runs` at most, and last the lineup on which temperatures were measured. The
+    /// same for any number of threads, unless a watch ends them.
+    pub(crate) fn runs(&self, settings: &Annealing, limits: &Limits<'_>, most_runs: u64) -> Vec<Found> {
+        if let Some(only) = self.only_match(settings.seed) {
             return vec![only];
         }
-        let no_clock = || 0.0;
-        let mut budget = Budget::new(moves, &no_clock);
+        let best = AtomicU64::new(f64::NEG_INFINITY.to_bits());
+        let time = || {
+            let value = f64::from_bits(best.load(Ordering::Relaxed));
+            let progress = Progress::new(SEARCH);
+            limits.watch().map_or(0.0, |watch| {
+                watch(&if value.is_finite() {
+                    progress.with_value(value)
+                } else {
+                    progress
+                })
+            })
+        };
+        let mut budget = Budget::new(settings.moves_within(limits), &time);
         let (temperatures, first) = self.measure(settings.seed, &mut budget);
-        let left = moves - budget.tried();
-        let runs = left.div_ceil(anneal_length(RUN, self.pool.players())).max(1);
-        let mut found = in_order(settings.threads, runs, |run| {
+        let left = budget.left();
+        let length = anneal_length(RUN, self.pool.players());
+        let runs = left.div_ceil(length).max(1);
+        let mut found = in_order(settings.threads, runs.min(most_runs), |run| {
+            let start = time();
+            if is_over(start) {
+                return None;
+            }
+            // The last run has less time than the others, and cools faster.
+            let share = || (time() - start) / (1.0 - start);
             let each = left / runs + u64::from(run < left % runs);
-            self.run(
-                settings.seed,
-                run,
-                temperatures,
-                &mut Budget::new(each, &no_clock),
-            )
+            let found = self.run(settings.seed, run, temperatures, &mut Budget::new(each, &share));
+            let better = |bits| (found.value > f64::from_bits(bits)).then_some(found.value.to_bits());
+            let _ = best.fetch_update(Ordering::Relaxed, Ordering::Relaxed, better);
+            Some(found)
         });
         found.push(first);
         found
     }
 
-    /// Runs on every thread for as long as `watch` says less than `until`, at most `most_runs` on each.
-    pub(crate) fn within(
-        &self,
-        settings: &Annealing,
-        until: f64,
-        most_runs: usize,
-        watch: Watch<'_>,
-    ) -> Vec<Found> {
-        if let Some(only) = self.only_division(settings.seed) {
-            return vec![only];
-        }
-        let threads = settings.threads as u64;
-        let length = anneal_length(RUN, self.pool.players());
-        let progress = |value: Option<f64>| match value {
-            Some(value) => Progress::new(SEARCH).with_value(value),
-            None => Progress::new(SEARCH),
-        };
-        let time = || watch(&progress(None)) / until;
-        let (temperatures, first) = self.measure(settings.seed, &mut Budget::new(length, &time));
-        let lists = in_order(settings.threads, threads, |thread| {
-            let mut found: Vec<Found> = Vec::new();
-            loop {
-                let best = found.iter().map(|found| found.value).reduce(f64::max);
-                let start = watch(&progress(best)) / until;
-                if (is_over(start) && !found.is_empty()) || found.len() >= most_runs {
-                    return found;
-                }
-                // The last run is shorter, and cools faster.
-                let time = || {
-                    let now = watch(&progress(best)) / until;
-                    if start < 1.0 {
-                        (now - start) / (1.0 - start)
-                    } else {
-                        1.0
-                    }
-                };
-                let number = thread + threads * found.len() as u64;
-                found.push(self.run(
-                    settings.seed,
-                    number,
-                    temperatures,
-                    &mut Budget::new(length, &time),
-                ));
-            }
-        });
-        lists.into_iter().flatten().chain([first]).collect()
-    }
-
-    /// The temperatures of all runs, and the lineup on which they were measured.
+    /// The temperatures of all runs, and the lineup on which they are measured.
     fn measure(&self, seed: u64, budget: &mut Budget<'_>) -> (Temperatures, Found) {
         let mut bits = SplitMix64(seed ^ 0x6d65_6173_7572_6521);
         let mut seats = Seats::new(self.pool, &self.deal(&mut bits));
@@ -360,89 +345,75 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A lineup that needs no search: one match of all players, which is divided best in the end.
-    fn only_division(&self, seed: u64) -> Option<Found> {
+    /// A lineup that needs no search: one match of all players, which gets its best split in the end.
+    fn only_match(&self, seed: u64) -> Option<Found> {
         let teams = self.deal(&mut SplitMix64(seed));
         let is_whole = teams.len() == 3 && teams[2].is_empty();
-        let pair = |team: &Vec<u32>| team.iter().map(|&player| player as usize).collect::<Vec<_>>();
-        let group = is_whole
-            .then(|| self.group(&pair(&teams[0]), &pair(&teams[1])).0)
-            .flatten()?;
-        (group.splits() <= MOST_WAYS).then_some(Found {
+        let group = is_whole.then(|| self.group(&teams[..2])).flatten()?;
+        (group.splits() <= MOST_SPLITS).then_some(Found {
             teams,
             value: 0.0,
             tried: 0,
         })
     }
 
-    /// The best of the runs, the earliest if there are several.
-    pub(crate) fn best_of(&self, found: Vec<Found>) -> Result<Lineups, LobbyError> {
-        let tried = found.iter().map(|found| found.tried).sum();
+    /// The lineups of the best run, the earliest if there are several.
+    fn best_of(&self, found: Vec<Found>) -> Result<Lineups, LobbyError> {
+        let work = found.iter().map(|found| found.tried).sum();
         let best = found
             .into_iter()
             .reduce(|best, next| if next.value > best.value { next } else { best });
-        let mut lineups = best.map_or_else(
-            || Lineups::of_teams(self.pool, self.objective, []),
-            |best| self.lineups(best),
-        )?;
-        lineups.tried = tried;
-        Ok(lineups)
-    }
-
-    /// The pool.
-    #[cfg(feature = "bounds")]
-    pub(crate) const fn pool(&self) -> &'a LobbyPool {
-        self.pool
-    }
-
-    /// The objective.
-    #[cfg(feature = "bounds")]
-    pub(crate) const fn objective(&self) -> &'a dyn LobbyObjective {
-        self.objective
-    }
-
-    /// The lineups of a run, each match divided best.
-    pub(crate) fn lineups(&self, found: Found) -> Result<Lineups, LobbyError> {
-        let names = |team: &Vec<u32>| team.iter().map(|&player| player as usize).collect::<Vec<_>>();
-        let mut teams = found.teams;
-        teams.pop();
-        let matches = teams
-            .chunks_exact(2)
-            .map(|pair| self.divided(names(&pair[0]), names(&pair[1])));
-        Lineups::of_teams(self.pool, self.objective, matches.collect::<Vec<_>>())
-    }
-
-    /// The best division of the players of a match, or the given one if there are too many to try or none is allowed.
-    fn divided(&self, team_a: Vec<usize>, team_b: Vec<usize>) -> (Vec<usize>, Vec<usize>) {
-        let (group, parties) = self.group(&team_a, &team_b);
-        let Some(group) = group.filter(|group| group.splits() <= MOST_WAYS) else {
-            return (team_a, team_b);
+        let lineups = match best {
+            Some(best) => self.lineups(&best)?,
+            None => Lineups::of_teams(self.pool, self.objective, [])?,
         };
-        let teams = match &self.terms {
-            Some(terms) => best_division(terms, &parties, self.pool.sizes()).map(|team_of| {
-                let team = |wanted: usize| {
-                    let own = parties.iter().zip(&team_of).filter(|(_, team)| **team == wanted);
-                    own.flat_map(|(party, _)| party.iter().copied())
-                        .collect::<Vec<usize>>()
-                };
-                (team(0), team(1))
-            }),
-            None => ExhaustiveSplit.split(&group, self.objective).ok().map(|split| {
-                let [team_a, team_b] = [0, 1].map(|team| split.teams[team].clone());
-                (team_a, team_b)
-            }),
-        };
-        teams.unwrap_or((team_a, team_b))
+        Ok(Lineups { work, ..lineups })
     }
 
-    /// The players of a match as a group, and their parties.
-    fn group(&self, team_a: &[usize], team_b: &[usize]) -> (Option<Group>, Vec<Vec<usize>>) {
-        let players = [team_a, team_b].concat();
-        let party = |&player: &usize| self.pool.party_of(player).to_vec();
-        let mut parties: Vec<Vec<usize>> = players.iter().map(party).collect();
-        parties.sort_unstable();
-        parties.dedup();
-        let group = Group::new(players, [team_a.len(), team_b.len()]);
-        (group.and_then(|group| group.with_parties(&parties)).ok(), parties)
+    /// The lineups of a run, each match with its best split.
+    pub(crate) fn lineups(&self, found: &Found) -> Result<Lineups, LobbyError> {
+        let matches = found.teams.chunks_exact(2).map(|teams| self.best_split(teams));
+        Lineups::of_teams(self.pool, self.objective, matches)
     }
+
+    /// The best split of the players of a match, or the given one if there are too many or none is allowed.
+    fn best_split(&self, teams: &[Vec<u32>]) -> (Vec<usize>, Vec<usize>) {
+        let best = self
+            .group(teams)
+            .filter(|group| group.splits() <= MOST_SPLITS)
+            .and_then(|group| match &self.terms {
+                Some(terms) => {
+                    let parties: Vec<Vec<usize>> = group.parties().collect();
+                    let units = UnitTerms::new(terms, &parties);
+                    let best = best_division(&units, self.pool.sizes(), &Meter::default()).0;
+                    best.map(|team_of| group.teams(&team_of))
+                }
+                None => ExhaustiveSplit
+                    .split(&group, self.objective)
+                    .ok()
+                    .map(|split| split.teams),
+            });
+        let team = |at: usize| match &best {
+            Some(best) => best[at].clone(),
+            None => as_usize(&teams[at]),
+        };
+        (team(0), team(1))
+    }
+
+    /// The players of both teams of a match as a group.
+    fn group(&self, teams: &[Vec<u32>]) -> Option<Group> {
+        let mut players = as_usize(&teams.concat());
+        players.sort_unstable();
+        let first = |player: &&usize| self.pool.party_of(**player)[0] == **player;
+        let parties = players.iter().filter(first);
+        let parties: Vec<Vec<usize>> = parties
+            .map(|&player| self.pool.party_of(player).to_vec())
+            .collect();
+        let group = Group::new(players, [teams[0].len(), teams[1].len()]);
+        group.and_then(|group| group.with_parties(&parties)).ok()
+    }
+}
+
+fn as_usize(players: &[u32]) -> Vec<usize> {
+    players.iter().map(|&player| player as usize).collect()
 }

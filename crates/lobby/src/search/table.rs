@@ -30,8 +30,8 @@ pub(super) struct Table {
     levels: Vec<Lanes>,
     balances: Vec<Steps>,
     links: Option<LinkTable>,
-    /// What leaving out each player costs.
-    prices: Vec<f32>,
+    /// What each player costs who is unmatched.
+    penalties: Vec<f32>,
     /// What all balances of a match are worth at most, and its links.
     most_balance: f32,
     most_links: f32,
@@ -95,12 +95,12 @@ impl Table {
                 levels[player * lanes + k / LANES][k % LANES] = level;
             }
         }
-        let links = terms.links().map(|links| LinkTable {
+        let links = (!terms.worth_of_links().is_empty()).then(|| LinkTable {
             apart: (0..players)
                 .flat_map(|i| (0..players).map(move |j| (i, j)))
-                .map(|(i, j)| u16::from(i != j && !links.linked(i, j, players)))
+                .map(|(i, j)| u16::from(i != j && !terms.linked(i, j)))
                 .collect(),
-            by_count: links.by_count().iter().map(|&worth| worth as f32).collect(),
+            by_count: terms.worth_of_links().iter().map(|&worth| worth as f32).collect(),
         });
         let (size_a, size_b) = pool.sizes();
         let balances: Vec<Steps> = terms.balances().iter().map(Steps::of).collect();
@@ -118,7 +118,11 @@ impl Table {
             levels,
             balances,
             links,
-            prices: pool.prices().iter().map(|&price| price as f32).collect(),
+            penalties: pool
+                .unmatched_penalties()
+                .iter()
+                .map(|&penalty| penalty as f32)
+                .collect(),
             most_balance,
             most_links,
             together,
@@ -151,7 +155,7 @@ impl Table {
                 apart: square(&links.apart, self.players, names),
                 by_count: links.by_count.clone(),
             }),
-            prices: names.iter().map(|&i| self.prices[i]).collect(),
+            penalties: names.iter().map(|&i| self.penalties[i]).collect(),
             ..*self
         }
     }
@@ -222,18 +226,18 @@ impl Table {
         self.most_links
     }
 
-    /// What a match is worth whose pairs sum to `pairs`, and balances and links to `rest`; `price` is what leaving out
-    /// all its players would cost.
+    /// What a match is worth whose pairs sum to `pairs`, and balances and links to `rest`; `penalty` is what all its
+    /// players would cost unmatched.
     ///
-    /// A forbidden match is worth minus its price, as when it is dissolved, and a little less for each forbidden pair, so
+    /// A forbidden match is worth minus its penalty, as when it is dissolved, and a little less for each forbidden pair, so
     /// that a search sees which way out is. That counts less from pair to pair: one match with many is better than two
     /// with a few each.
     #[inline]
-    pub(super) fn worth(&self, pairs: f32, rest: f32, price: f32) -> f32 {
+    pub(super) fn worth(&self, pairs: f32, rest: f32, penalty: f32) -> f32 {
         if self.is_rough {
             let forbidden = (pairs / self.forbidden).round();
             if forbidden >= 1.0 {
-                return -price - self.slope * forbidden / (1.0 + forbidden);
+                return -penalty - self.slope * forbidden / (1.0 + forbidden);
             }
         }
         (pairs + rest).clamp(0.0, 1.0)
@@ -245,10 +249,13 @@ impl Table {
         self.is_rough
     }
 
-    /// What leaving out these players costs.
+    /// What these players cost if they are unmatched.
     #[inline]
-    pub(super) fn price(&self, players: &[u32]) -> f32 {
-        players.iter().map(|&player| self.prices[player as usize]).sum()
+    pub(super) fn penalty(&self, players: &[u32]) -> f32 {
+        players
+            .iter()
+            .map(|&player| self.penalties[player as usize])
+            .sum()
     }
 }
 

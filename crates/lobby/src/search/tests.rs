@@ -36,18 +36,18 @@ fn terms(players: usize, forbidden: f64, bits: &mut SplitMix64) -> LobbyTerms {
 /// The lineup's value by the terms themselves, forbidden matches being dissolved; and how many those are.
 fn value(pool: &LobbyPool, terms: &LobbyTerms, seats: &Seats) -> (f64, usize) {
     let names = |team: usize| seats.team(team).iter().map(|&p| p as usize).collect::<Vec<_>>();
-    let price = |team: usize| {
+    let penalty = |team: usize| {
         names(team)
             .iter()
-            .map(|&player| pool.prices()[player])
+            .map(|&player| pool.unmatched_penalties()[player])
             .sum::<f64>()
     };
-    let (mut value, mut forbidden) = (-price(seats.bench()), 0);
+    let (mut value, mut forbidden) = (-penalty(seats.bench()), 0);
     for k in 0..seats.matches() {
         if let Some(quality) = terms.quality(&names(2 * k), &names(2 * k + 1)) {
             value += quality;
         } else {
-            value -= price(2 * k) + price(2 * k + 1);
+            value -= penalty(2 * k) + penalty(2 * k + 1);
             forbidden += 1;
         }
     }
@@ -74,12 +74,12 @@ fn what_an_exchange_gains_is_the_difference_of_the_values() {
         (13, (1, 4), vec![vec![0, 1, 2, 3], vec![4, 5]], 0.1),
         (11, (5, 5), vec![vec![0, 1], vec![2, 3, 4]], 0.0),
     ] {
-        let prices: Vec<f64> = (0..players).map(|_| bits.unit()).collect();
+        let penalties: Vec<f64> = (0..players).map(|_| bits.unit()).collect();
         let pool = LobbyPool::new(players, sizes)
             .unwrap()
             .with_parties(&parties)
             .unwrap();
-        let pool = pool.with_prices(&prices).unwrap();
+        let pool = pool.with_unmatched_penalties(&penalties).unwrap();
         let terms = terms(players, forbidden, &mut bits);
         let table = Table::new(&pool, &terms);
         let teams = Plan::of(&pool).deal(&pool, 9.0, &mut bits);
@@ -177,12 +177,12 @@ fn no_more_is_tried_than_allowed() {
                 .with_moves(moves)
                 .solve(&pool, &quality)
                 .unwrap();
-            assert!(lineups.tried <= moves, "{} of {moves}", lineups.tried);
+            assert!(lineups.work <= moves, "{} of {moves}", lineups.work);
         }
     }
     // One match of all players is divided, not searched for.
     let pool = LobbyPool::new(6, (3, 3)).unwrap();
-    assert_eq!(Annealing::new(1).solve(&pool, &quality).unwrap().tried, 0);
+    assert_eq!(Annealing::new(1).solve(&pool, &quality).unwrap().work, 0);
 }
 
 #[test]

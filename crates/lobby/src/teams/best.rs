@@ -1,15 +1,15 @@
-//! The splitter to use.
+//! The splitter to use: all splits of small groups, annealing with a bound for larger ones.
+
+use matchwright_solver::{Limits, Meter, Status};
 
 use super::by_exchanges::split_by_exchanges;
 use super::divide::best_division;
 use super::exhaustive::ExhaustiveSplit;
 use super::group::Group;
 use super::relaxed::Relaxed;
-use super::{ROUNDING, SplitError, SplitProof, TeamSplit, TeamSplitter};
-use crate::{Annealing, LobbyObjective, LobbyPool, LobbySolver, LobbyTerms};
-
-/// By how much an objective may differ from its terms, and a little for rounding.
-const AGREEMENT: f64 = 1e-8;
+use super::{ROUNDING, SplitError, TeamSplit, TeamSplitter};
+use crate::unit_terms::UnitTerms;
+use crate::{Annealing, BoundSource, LobbyObjective, LobbyPool, LobbySolver, LobbyTerms};
 
 /// The best split that a few milliseconds find, proven best where that is possible, with its gap otherwise.
 ///
@@ -18,7 +18,7 @@ const AGREEMENT: f64 = 1e-8;
 /// | with terms, two teams | up to [`ways`](Self::with_ways) to split it | all of them | proven best |
 /// | with terms, two teams | more | [`Annealing`] of one match | a semidefinite relaxation of the pair terms for up to 300 parties and players, a simple one for more, and what balances are worth at most |
 /// | any | no more than [`evaluations`](Self::with_evaluations) splits | [`ExhaustiveSplit`] | proven best |
-/// | any | more | annealing over exchanges, each asked about | 1 |
+/// | any | more | annealing over exchanges, each evaluated by the objective | 1 |
 ///
 /// Ten against ten has 184,756 ways, so that with terms it is always proven; so are larger groups with many parties.
 ///
@@ -48,7 +48,7 @@ impl Default for BestSplit {
 }
 
 impl BestSplit {
-    /// 200,000 ways, 40,000 exchanges with terms, 2,000 splits asked about without; seed 0.
+    /// 200,000 ways, 40,000 exchanges with terms, 2,000 splits evaluated without; seed 0.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -73,8 +73,8 @@ impl BestSplit {
         self
     }
 
-    /// How many splits to ask the objective about where there are no terms, or more than two teams. With k teams that is
-    /// k (k - 1) / 2 questions each.
+    /// How many splits to evaluate by the objective where there are no terms, or more than two teams: k (k - 1) / 2 calls
+    /// each for k teams.
     #[must_use]
     pub const fn with_evaluations(mut self, evaluations: u64) -> Self {
         self.evaluations = evaluations;
@@ -93,50 +93,62 @@ impl BestSplit {
         group: &Group,
         terms: &LobbyTerms,
         objective: &dyn LobbyObjective,
+        limits: &Limits<'_>,
     ) -> Result<TeamSplit, SplitError> {
         let sizes = (group.sizes()[0], group.sizes()[1]);
-        let is_exact = group.splits() <= self.ways;
-        let team_of = if is_exact {
-            best_division(terms, group.units(), sizes).ok_or(SplitError::NoAllowedSplit {
-                tried: group.splits(),
-            })?
+        let units = UnitTerms::new(terms, group.units());
+        let splits = group.splits();
+        let (team_of, mut status) = if splits <= self.ways.min(limits.work().unwrap_or(u64::MAX)) {
+            let (best, ended) = best_division(&units, sizes, &Meter::new(*limits));
+            let none = if ended.is_ok() {
+                SplitError::NoAllowedSplit { tried: splits }
+            } else {
+                SplitError::NotFound { tried: splits }
+            };
+            (best.ok_or(none)?, ended.err().unwrap_or(Status::Optimal))
         } else {
-            self.annealed(group, terms, sizes)?
+            self.annealed(group, terms, sizes, limits)?
         };
         let teams = group.teams(&team_of);
         let quality = agreed(group, terms, objective, &teams)?;
         let quality = quality.ok_or(SplitError::NotFound { tried: self.tries })?;
-        let (bound, proof) = if is_exact {
-            (quality, SplitProof::Exhausted)
+        let (mut bound, source) = if status == Status::Optimal {
+            (quality, BoundSource::Complete)
         } else {
             // Links are worth the same in every split.
             let all: Vec<usize> = (0..group.players().len()).collect();
-            let links = terms
-                .links()
-                .map_or(0.0, |links| links.worth(terms.linked_with_all(&all)));
-            let bound = Relaxed::of(group, terms).bound() + links;
-            (bound.clamp(quality, 1.0), SplitProof::Terms)
+            let links = terms.links(terms.linked_with_all(&all));
+            let bound = (Relaxed::of(group, &units).bound() + links).clamp(quality, 1.0);
+            let is_trivial = bound >= 1.0 && quality < 1.0;
+            (
+                bound,
+                if is_trivial {
+                    BoundSource::Trivial
+                } else {
+                    BoundSource::Relaxation
+                },
+            )
         };
-        let bound = if bound - quality <= ROUNDING {
-            quality
-        } else {
-            bound
-        };
+        if bound - quality <= ROUNDING {
+            (bound, status) = (quality, Status::Optimal);
+        }
         Ok(TeamSplit {
             teams,
             quality,
             bound,
-            proof,
+            source,
+            status,
         })
     }
 
-    /// The team of each unit, found by annealing a pool of one match.
+    /// The team of each unit, found by annealing a pool of one match, and how that ended.
     fn annealed(
         &self,
         group: &Group,
         terms: &LobbyTerms,
         sizes: (usize, usize),
-    ) -> Result<Vec<usize>, SplitError> {
+        limits: &Limits<'_>,
+    ) -> Result<(Vec<usize>, Status), SplitError> {
         let places = group.players().len();
         let not_found = |_| SplitError::NotFound { tried: self.tries };
         let pool = LobbyPool::new(places, sizes)
@@ -145,31 +157,41 @@ impl BestSplit {
         let search = Annealing::new(self.seed)
             .with_moves(self.tries)
             .with_parts_of(places);
-        let lineups = search.solve(&pool, &OfPlaces(terms)).map_err(not_found)?;
+        let lineups = search
+            .solve_within(&pool, &OfPlaces(terms), limits)
+            .map_err(not_found)?;
         let lobby = lineups
             .lobbies
             .first()
             .ok_or(SplitError::NotFound { tried: self.tries })?;
         let team = |unit: &Vec<usize>| usize::from(!lobby.team_a.contains(&unit[0]));
-        Ok(group.units().iter().map(team).collect())
+        Ok((group.units().iter().map(team).collect(), lineups.status))
     }
 }
 
 impl TeamSplitter for BestSplit {
     /// # Errors
-    /// Those of the methods: [`SplitError::NoAllowedSplit`] or [`SplitError::NotFound`], [`SplitError::BadQuality`],
-    /// [`SplitError::TermsOfOthers`] or [`SplitError::TermsDisagree`].
+    /// As [`split_within`](TeamSplitter::split_within).
     fn split(&self, group: &Group, objective: &dyn LobbyObjective) -> Result<TeamSplit, SplitError> {
-        let (players, sizes) = (group.players().len(), group.sizes());
+        self.split_within(group, objective, &Limits::unlimited())
+    }
+
+    /// One exchange or split is one unit of work.
+    ///
+    /// # Errors
+    /// [`SplitError::NoAllowedSplit`], [`SplitError::NotFound`] or [`SplitError::Objective`].
+    fn split_within(
+        &self,
+        group: &Group,
+        objective: &dyn LobbyObjective,
+        limits: &Limits<'_>,
+    ) -> Result<TeamSplit, SplitError> {
+        let sizes = group.sizes();
         if let &[a, b] = sizes
             && a.min(b) > 0
-            && let Some(terms) = objective.terms(group.players(), (a, b))
+            && let Some(terms) = objective.checked_terms(group.players(), (a, b))?
         {
-            let given = terms.players();
-            if players != given {
-                return Err(SplitError::TermsOfOthers { players, given });
-            }
-            return self.by_terms(group, &terms, objective);
+            return self.by_terms(group, &terms, objective, limits);
         }
         // Two teams of one size may change sides.
         let sides = if sizes.len() == 2 && sizes[0] == sizes[1] {
@@ -177,10 +199,11 @@ impl TeamSplitter for BestSplit {
         } else {
             1
         };
-        if players <= ExhaustiveSplit::MAX_PLAYERS && group.splits() / sides <= self.evaluations {
-            ExhaustiveSplit.split(group, objective)
+        let splits = group.splits();
+        if splits <= ExhaustiveSplit::MAX_SPLITS && splits / sides <= self.evaluations {
+            ExhaustiveSplit.split_within(group, objective, limits)
         } else {
-            split_by_exchanges(group, objective, self.evaluations, self.seed)
+            split_by_exchanges(group, objective, (self.evaluations, self.seed), limits)
         }
     }
 }
@@ -188,31 +211,16 @@ impl TeamSplitter for BestSplit {
 /// The quality of the teams by the objective.
 ///
 /// # Errors
-/// [`SplitError::TermsDisagree`] if the terms say something else, [`SplitError::BadQuality`].
+/// [`SplitError::Objective`], also if the terms do not sum to it.
 fn agreed(
     group: &Group,
     terms: &LobbyTerms,
     objective: &dyn LobbyObjective,
     teams: &[Vec<usize>],
 ) -> Result<Option<f64>, SplitError> {
-    let quality = group.quality(teams, objective)?;
     let place = |player: &usize| group.players().iter().position(|other| other == player);
     let [a, b] = [0, 1].map(|team| teams[team].iter().filter_map(place).collect::<Vec<_>>());
-    let by_terms = terms.quality(&a, &b);
-    let agree = match (quality, by_terms) {
-        (Some(quality), Some(terms)) => (quality - terms).abs() <= AGREEMENT,
-        (quality, terms) => quality.is_none() && terms.is_none(),
-    };
-    if agree {
-        Ok(quality)
-    } else {
-        Err(SplitError::TermsDisagree {
-            team_a: teams[0].clone(),
-            team_b: teams[1].clone(),
-            quality,
-            terms: by_terms,
-        })
-    }
+    Ok(objective.agreed_quality(&teams[0], &teams[1], terms.quality(&a, &b))?)
 }
 
 /// Terms as the objective of their own players.

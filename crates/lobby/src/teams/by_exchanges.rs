@@ -1,11 +1,14 @@
-//! Splits by annealing over exchanges, the objective being asked about each: any objective, any number of teams.
+//! Splits by annealing over exchanges, each evaluated by the objective: any objective, any number of teams.
+
+use matchwright_solver::{Limits, Progress};
 
 use super::group::Group;
-use super::pack::{Packing, pack};
-use super::{SplitError, SplitProof, TeamSplit};
+use super::pack::pack;
+use super::{SplitError, TeamSplit};
+use crate::progress::SPLITS;
 use crate::random::SplitMix64;
-use crate::search::{Anneal, Budget, Evaluator, Exchange, Noise, Partners, Seats};
-use crate::{LobbyObjective, LobbyPool};
+use crate::search::{Anneal, Budget, Evaluator, Exchange, Noise, Partners, Seats, status_at_end};
+use crate::{BoundSource, LobbyObjective, LobbyPool};
 
 /// The value of a split.
 struct BySplit<'a> {
@@ -21,7 +24,7 @@ struct BySplit<'a> {
 
 impl BySplit<'_> {
     /// The value of these teams; below 0 if they are forbidden.
-    fn ask(&mut self, teams: &[Vec<usize>]) -> f32 {
+    fn evaluate(&mut self, teams: &[Vec<usize>]) -> f32 {
         match self.group.quality(teams, self.objective) {
             Ok(Some(quality)) => {
                 if self.best.as_ref().is_none_or(|best| quality > best.0) {
@@ -60,7 +63,7 @@ impl BySplit<'_> {
 impl Evaluator for BySplit<'_> {
     fn gain(&mut self, seats: &Seats, exchange: &Exchange, least: f32) -> Option<f32> {
         let teams = self.teams(seats, exchange);
-        self.after = self.ask(&teams);
+        self.after = self.evaluate(&teams);
         let gain = self.after - self.value;
         (gain >= least).then_some(gain)
     }
@@ -73,7 +76,7 @@ impl Evaluator for BySplit<'_> {
         self.value
     }
 
-    fn price(&self, _: &[u32]) -> f32 {
+    fn penalty(&self, _: &[u32]) -> f32 {
         0.0
     }
 
@@ -83,29 +86,22 @@ impl Evaluator for BySplit<'_> {
 }
 
 /// The best of `evaluations` splits: the first puts early players of the group, which count as better, to the weakest
-/// teams; the others follow by exchanges. k (k - 1) / 2 questions each for k teams. The bound is 1.
+/// teams; the others follow by exchanges. k (k - 1) / 2 calls of the objective each for k teams. The bound is 1.
 ///
 /// # Errors
-/// [`SplitError::NotFound`] if all splits met are forbidden; [`SplitError::BadQuality`].
+/// [`SplitError::NotFound`] if all splits met are forbidden; [`SplitError::Objective`].
 pub(super) fn split_by_exchanges(
     group: &Group,
     objective: &dyn LobbyObjective,
-    evaluations: u64,
-    seed: u64,
+    (evaluations, seed): (u64, u64),
+    limits: &Limits<'_>,
 ) -> Result<TeamSplit, SplitError> {
-    let worth = |unit: &Vec<usize>| unit.iter().map(|&place| -(place as f64)).sum();
-    let levels: Vec<f64> = group.units().iter().map(worth).collect();
-    let team_of = match pack(&group.unit_sizes(), group.sizes(), &levels) {
-        Packing::Found(team_of) => team_of,
-        Packing::Stopped { tried } => return Err(SplitError::NotFound { tried }),
-        Packing::Impossible => return Err(SplitError::NoAllowedSplit { tried: 0 }),
-    };
+    let team_of = pack(group)?.ok_or(SplitError::NoAllowedSplit { tried: 0 })?;
     let mut teams = vec![Vec::new(); group.sizes().len() + 1];
     for (unit, &team) in group.units().iter().zip(&team_of) {
-        #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 players")]
+        #[allow(clippy::cast_possible_truncation, reason = "a group has at most 2^12 players")]
         teams[team].extend(unit.iter().map(|&place| place as u32));
     }
-    let not_found = SplitError::NotFound { tried: evaluations };
     let mut evaluator = BySplit {
         group,
         objective,
@@ -114,7 +110,8 @@ pub(super) fn split_by_exchanges(
         best: None,
         error: None,
     };
-    evaluator.value = evaluator.ask(&group.teams(&team_of));
+    evaluator.value = evaluator.evaluate(&group.teams(&team_of));
+    let most = evaluations.min(limits.work().unwrap_or(u64::MAX));
     // Seats keep parties whole; which teams make a match does not matter here.
     let largest = group.sizes().iter().copied().max().unwrap_or(1);
     let pool =
@@ -128,8 +125,8 @@ pub(super) fn split_by_exchanges(
             bits: &mut SplitMix64(seed),
             exchange: Exchange::default(),
         };
-        let no_clock = || 0.0;
-        let budget = &mut Budget::new(evaluations.saturating_sub(1), &no_clock);
+        let time = || limits.watch().map_or(0.0, |watch| watch(&Progress::new(SPLITS)));
+        let budget = &mut Budget::new(most.saturating_sub(1), &time);
         let temperatures = anneal.measure(budget);
         anneal.run(temperatures, evaluations, 1.0, budget);
         evaluator = anneal.evaluator;
@@ -137,11 +134,12 @@ pub(super) fn split_by_exchanges(
     if let Some(error) = evaluator.error {
         return Err(error);
     }
-    let (quality, teams) = evaluator.best.ok_or(not_found)?;
+    let (quality, teams) = evaluator.best.ok_or(SplitError::NotFound { tried: most })?;
     Ok(TeamSplit {
         teams,
         quality,
         bound: 1.0,
-        proof: SplitProof::Range,
+        source: BoundSource::Trivial,
+        status: status_at_end(limits, evaluations),
     })
 }

@@ -1,109 +1,107 @@
-//! The best division of a few units between two teams, by terms: all of them are tried.
+//! The best split of a few units into two teams, by terms: all splits are tried.
 
-use crate::terms::{Balance, LobbyTerms};
+use matchwright_solver::{Meter, Progress, Status};
 
-/// The team (0 or 1) of each unit in the best division, the first of several; `None` if all are forbidden.
+use crate::progress::SPLITS;
+use crate::unit_terms::UnitTerms;
+
+/// Splits between two looks at the watch.
+const BLOCK: u64 = 4096;
+
+/// The team (0 or 1) of each unit in the best split, the first of several; `None` if all are forbidden. And the limit
+/// that ended the search, if one did: a split is one unit of work.
 ///
-/// Units are places in the terms. Unit by unit: a division's pair terms are summed on the way down, so that an end costs
-/// its balances alone. Of teams of one size the first unit is in the first team, as swapping sides changes nothing.
+/// Depth first over units: pair terms are summed on the way down, so that a full split costs its balances alone. In
+/// teams of one size the first unit is in the first team, as swapping sides changes nothing.
 pub(crate) fn best_division(
-    terms: &LobbyTerms,
-    units: &[Vec<usize>],
+    units: &UnitTerms<'_>,
     sizes: (usize, usize),
-) -> Option<Vec<usize>> {
-    let count = units.len();
-    let sum = |u: usize, v: usize, side: usize| -> f64 {
-        let rows = units[u].iter().map(|&i| terms.row(i));
-        rows.map(|row| units[v].iter().map(|&j| row[j][side]).sum::<f64>())
-            .sum()
-    };
-    let mut pairs = Vec::with_capacity(count * count);
-    for u in 0..count {
-        // What is within a unit is the same in every division, but it may be forbidden.
-        let own = [0.5 * sum(u, u, 0), f64::NEG_INFINITY];
-        pairs.extend((0..count).map(|v| if u == v { own } else { [sum(u, v, 0), sum(u, v, 1)] }));
-    }
-    let levels = |unit: &Vec<usize>| {
-        let balances = terms.balances().iter().map(Balance::levels);
-        balances
-            .map(|levels| unit.iter().map(|&i| levels[i]).sum())
-            .collect()
-    };
+    meter: &Meter<'_>,
+) -> (Option<Vec<usize>>, Result<(), Status>) {
     let mut search = Search {
-        terms,
-        pairs,
-        unit_sizes: units.iter().map(Vec::len).collect(),
-        levels: units.iter().map(levels).collect(),
+        units,
         sizes: [sizes.0, sizes.1],
-        team_of: Vec::with_capacity(count),
-        sums: vec![[0.0; 2]; terms.balances().len()],
+        team_of: Vec::with_capacity(units.count()),
+        sums: vec![[0.0; 2]; units.terms.balances().len()],
         best: None,
+        splits: 0,
+        meter,
     };
-    search.place([sizes.0, sizes.1], 0.0);
-    search.best.map(|best| best.1)
+    let ended = search.place([sizes.0, sizes.1], 0.0);
+    (search.best.map(|best| best.1), ended)
 }
 
 struct Search<'a> {
-    terms: &'a LobbyTerms,
-    /// Of every two units the sums of their terms as mates and as opponents, row by row; of one with itself its own.
-    pairs: Vec<[f64; 2]>,
-    unit_sizes: Vec<usize>,
-    /// Of each unit the sum of the levels in each balance.
-    levels: Vec<Vec<f64>>,
+    units: &'a UnitTerms<'a>,
     sizes: [usize; 2],
     team_of: Vec<usize>,
     /// Of each balance the sums of levels in both teams.
     sums: Vec<[f64; 2]>,
     best: Option<(f64, Vec<usize>)>,
+    splits: u64,
+    meter: &'a Meter<'a>,
 }
 
 impl Search<'_> {
-    /// Places the next unit wherever it has room; the pairs so far sum to `pairs`.
-    fn place(&mut self, room: [usize; 2], pairs: f64) {
+    /// Places the next unit in each team that has room; the pairs so far sum to `pairs`.
+    fn place(&mut self, room: [usize; 2], pairs: f64) -> Result<(), Status> {
+        let units = self.units;
         let unit = self.team_of.len();
-        if unit == self.unit_sizes.len() {
-            let value = pairs + self.balances();
-            if self.best.as_ref().is_none_or(|best| value > best.0) {
-                self.best = Some((value, self.team_of.clone()));
-            }
-            return;
+        if unit == units.count() {
+            return self.complete(pairs);
         }
-        let row = &self.pairs[unit * self.unit_sizes.len()..][..=unit];
-        let teams = if unit == 0 && self.sizes[0] == self.sizes[1] {
-            1
-        } else {
-            2
-        };
-        let mut gains = [row[unit][0]; 2];
-        for (terms, &team) in row.iter().zip(&self.team_of) {
-            gains[team] += terms[0];
-            gains[1 - team] += terms[1];
+        // A unit may be forbidden by itself.
+        let mut gains = [units.own[unit]; 2];
+        let (together, against) = (units.together(unit), units.against(unit));
+        for (other, &team) in self.team_of.iter().enumerate() {
+            gains[team] += together[other];
+            gains[1 - team] += against[other];
         }
-        for team in 0..teams {
-            let mut left = room;
-            let fits = room[team].checked_sub(self.unit_sizes[unit]);
-            let Some(after) = fits.filter(|_| gains[team] > f64::NEG_INFINITY) else {
+        let is_first_of_equals = unit == 0 && self.sizes[0] == self.sizes[1];
+        for team in 0..if is_first_of_equals { 1 } else { 2 } {
+            let left = room[team].checked_sub(units.sizes[unit]);
+            let Some(left) = left.filter(|_| gains[team] > f64::NEG_INFINITY) else {
                 continue;
             };
-            left[team] = after;
+            let mut after = room;
+            after[team] = left;
             self.shift(unit, team, 1.0);
             self.team_of.push(team);
-            self.place(left, pairs + gains[team]);
+            let placed = self.place(after, pairs + gains[team]);
             self.team_of.pop();
             self.shift(unit, team, -1.0);
+            placed?;
         }
+        Ok(())
+    }
+
+    /// Evaluates a full split.
+    fn complete(&mut self, pairs: f64) -> Result<(), Status> {
+        let means = |sums: &[f64; 2]| [0, 1].map(|team| sums[team] / self.sizes[team].max(1) as f64);
+        let balances = self
+            .units
+            .terms
+            .balances()
+            .iter()
+            .zip(self.sums.iter().map(means));
+        let value = pairs
+            + balances
+                .map(|(balance, [a, b])| balance.worth(a - b))
+                .sum::<f64>();
+        if self.best.as_ref().is_none_or(|best| value > best.0) {
+            self.best = Some((value, self.team_of.clone()));
+        }
+        self.splits += 1;
+        if self.splits.is_multiple_of(BLOCK) {
+            self.meter.check(Progress::new(SPLITS))?;
+        }
+        Ok(())
     }
 
     /// Adds a unit's levels to a team's sums with a sign.
     fn shift(&mut self, unit: usize, team: usize, sign: f64) {
-        for (sums, level) in self.sums.iter_mut().zip(&self.levels[unit]) {
+        for (sums, level) in self.sums.iter_mut().zip(self.units.levels(unit)) {
             sums[team] += sign * level;
         }
-    }
-
-    fn balances(&self) -> f64 {
-        let means = |sums: &[f64; 2]| [0, 1].map(|team| sums[team] / self.sizes[team].max(1) as f64);
-        let balances = self.terms.balances().iter().zip(self.sums.iter().map(means));
-        balances.map(|(balance, [a, b])| balance.worth(a - b)).sum()
     }
 }

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::ObjectiveError;
+
 /// Why a group was not split.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
@@ -68,12 +70,12 @@ pub enum SplitError {
         /// The sizes of the teams.
         sizes: Vec<usize>,
     },
-    /// More players than this splitter takes.
-    #[error("{players} players are more than the {limit} that this splitter takes: use BestSplit")]
+    /// More players than a group holds.
+    #[error("{players} players are more than the {limit} of a group")]
     TooManyPlayers {
-        /// Players in the group.
+        /// Players given.
         players: usize,
-        /// How many it takes.
+        /// How many a group holds.
         limit: usize,
     },
     /// More splits than this splitter tries.
@@ -84,40 +86,9 @@ pub enum SplitError {
         /// How many it tries.
         limit: u64,
     },
-    /// Terms for another number of players.
-    #[error("the objective gives terms for {given} players when asked about {players}")]
-    TermsOfOthers {
-        /// Players asked about.
-        players: usize,
-        /// Players given.
-        given: usize,
-    },
-    /// Terms that are not what the objective says.
-    #[error(
-        "the quality of {team_a:?} against {team_b:?} is {quality:?}, but its terms add up to {terms:?}: both must agree"
-    )]
-    TermsDisagree {
-        /// One team.
-        team_a: Vec<usize>,
-        /// The other team.
-        team_b: Vec<usize>,
-        /// What the objective says.
-        quality: Option<f64>,
-        /// What its terms say.
-        terms: Option<f64>,
-    },
-    /// A quality outside of [0, 1].
-    #[error(
-        "the quality of {team_a:?} against {team_b:?} is {quality}: an objective gives numbers from 0 to 1"
-    )]
-    BadQuality {
-        /// One team.
-        team_a: Vec<usize>,
-        /// The other team.
-        team_b: Vec<usize>,
-        /// The number given.
-        quality: f64,
-    },
+    /// The objective breaks its contract.
+    #[error(transparent)]
+    Objective(#[from] ObjectiveError),
     /// The objective forbids every split.
     #[error("none of the {tried} splits is allowed: change the group or relax the objective")]
     NoAllowedSplit {

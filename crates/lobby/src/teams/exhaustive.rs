@@ -1,10 +1,13 @@
-//! Every split there is.
+//! Exhaustive search over all splits of a group.
+
+use matchwright_solver::{Limits, Meter, Progress, Status};
 
 use super::group::Group;
-use super::{SplitError, SplitProof, TeamSplit, TeamSplitter};
-use crate::LobbyObjective;
+use super::{SplitError, TeamSplit, TeamSplitter};
+use crate::progress::SPLITS;
+use crate::{BoundSource, LobbyObjective};
 
-/// Tries every way to split a group of up to [`MAX_PLAYERS`](Self::MAX_PLAYERS) and keeps the best.
+/// Tries all splits of a group, up to [`MAX_SPLITS`](Self::MAX_SPLITS), and keeps the best. A split is one unit of work.
 ///
 /// Two teams of n/2 without parties: C(n, n/2) / 2 splits, since sides do not count: 10 for six players, 92,378 for
 /// twenty. Teams of different sizes a and b: C(a + b, a). Three teams of n/3: n! / ((n/3)!^3 3!). Parties are placed
@@ -29,24 +32,26 @@ use crate::LobbyObjective;
 pub struct ExhaustiveSplit;
 
 impl ExhaustiveSplit {
-    /// The largest group it takes.
-    pub const MAX_PLAYERS: usize = 20;
     /// The most splits it tries, sides told apart: enough for twenty players in two teams of any sizes.
     pub const MAX_SPLITS: u64 = 1_000_000;
 }
 
 impl TeamSplitter for ExhaustiveSplit {
     /// # Errors
-    /// [`SplitError::TooManyPlayers`], [`SplitError::TooManySplits`], [`SplitError::BadQuality`] or
-    /// [`SplitError::NoAllowedSplit`].
+    /// As [`split_within`](TeamSplitter::split_within).
     fn split(&self, group: &Group, objective: &dyn LobbyObjective) -> Result<TeamSplit, SplitError> {
-        let players = group.players().len();
-        if players > Self::MAX_PLAYERS {
-            return Err(SplitError::TooManyPlayers {
-                players,
-                limit: Self::MAX_PLAYERS,
-            });
-        }
+        self.split_within(group, objective, &Limits::unlimited())
+    }
+
+    /// # Errors
+    /// [`SplitError::TooManySplits`], [`SplitError::Objective`], [`SplitError::NoAllowedSplit`], or
+    /// [`SplitError::NotFound`] if a limit ended the search before an allowed split.
+    fn split_within(
+        &self,
+        group: &Group,
+        objective: &dyn LobbyObjective,
+        limits: &Limits<'_>,
+    ) -> Result<TeamSplit, SplitError> {
         let splits = group.splits();
         if splits > Self::MAX_SPLITS {
             return Err(SplitError::TooManySplits {
@@ -59,19 +64,50 @@ impl TeamSplitter for ExhaustiveSplit {
             objective,
             room: group.sizes().to_vec(),
             team_of: Vec::with_capacity(group.units().len()),
-            tried: 0,
             best: None,
+            meter: Meter::new(*limits),
         };
-        search.place()?;
-        let (teams, quality) = search
-            .best
-            .ok_or(SplitError::NoAllowedSplit { tried: search.tried })?;
+        let status = match search.place() {
+            Ok(()) => Status::Optimal,
+            Err(End::Limit(status)) => status,
+            Err(End::Error(error)) => return Err(error),
+        };
+        let tried = search.meter.work();
+        let (teams, quality) = search.best.ok_or(if status.is_limited() {
+            SplitError::NotFound { tried }
+        } else {
+            SplitError::NoAllowedSplit { tried }
+        })?;
+        let (bound, source) = if status.is_limited() {
+            (1.0, BoundSource::Trivial)
+        } else {
+            (quality, BoundSource::Complete)
+        };
         Ok(TeamSplit {
             teams,
             quality,
-            bound: quality,
-            proof: SplitProof::Exhausted,
+            bound,
+            source,
+            status,
         })
+    }
+}
+
+/// Why a search ended early.
+enum End {
+    Limit(Status),
+    Error(SplitError),
+}
+
+impl From<Status> for End {
+    fn from(status: Status) -> Self {
+        Self::Limit(status)
+    }
+}
+
+impl From<SplitError> for End {
+    fn from(error: SplitError) -> Self {
+        Self::Error(error)
     }
 }
 
@@ -81,15 +117,16 @@ struct Search<'a> {
     room: Vec<usize>,
     /// Of the units placed so far.
     team_of: Vec<usize>,
-    tried: u64,
     best: Option<(Vec<Vec<usize>>, f64)>,
+    meter: Meter<'a>,
 }
 
 impl Search<'_> {
-    /// Places the next unit wherever it fits.
-    fn place(&mut self) -> Result<(), SplitError> {
+    /// Places the next unit in each team that has room.
+    fn place(&mut self) -> Result<(), End> {
         let Some(unit) = self.group.units().get(self.team_of.len()) else {
-            self.tried += 1;
+            self.meter.check(Progress::new(SPLITS))?;
+            self.meter.spend(1)?;
             let teams = self.group.teams(&self.team_of);
             if let Some(quality) = self.group.quality(&teams, self.objective)?
                 && self.best.as_ref().is_none_or(|best| quality > best.1)
@@ -115,7 +152,7 @@ impl Search<'_> {
 
 /// Whether no earlier team of the same size is still empty: such teams are filled in order, or every split would come
 /// again with sides swapped.
-pub(super) fn opens_in_order(sizes: &[usize], room: &[usize], team: usize) -> bool {
+fn opens_in_order(sizes: &[usize], room: &[usize], team: usize) -> bool {
     room[team] < sizes[team] || (0..team).all(|t| sizes[t] != sizes[team] || room[t] < sizes[t])
 }
 
@@ -218,14 +255,6 @@ mod tests {
     #[test]
     fn what_is_too_large_or_forbidden_is_a_typed_error() {
         let fine = |_: &[usize], _: &[usize]| Some(1.0);
-        let many: Vec<_> = (0..22).collect();
-        assert_eq!(
-            ExhaustiveSplit.split(&Group::equal(many, 2).unwrap(), &fine),
-            Err(SplitError::TooManyPlayers {
-                players: 22,
-                limit: 20
-            })
-        );
         let twenty: Vec<_> = (0..20).collect();
         assert_eq!(
             ExhaustiveSplit.split(&Group::equal(twenty, 4).unwrap(), &fine),
@@ -242,12 +271,30 @@ mod tests {
     }
 
     #[test]
+    fn a_limit_ends_the_search_with_the_best_split_so_far() {
+        let group = Group::equal([0, 1, 2, 3, 4, 5], 2).unwrap();
+        let objective = |a: &[usize], _: &[usize]| Some(if a == [0, 1, 4] { 0.7 } else { 0.5 });
+        let limits = Limits::unlimited().with_work(4);
+        let split = ExhaustiveSplit.split_within(&group, &objective, &limits).unwrap();
+        assert_eq!(
+            (split.quality, split.bound, split.status),
+            (0.7, 1.0, Status::WorkLimit)
+        );
+        let stop = |_: &Progress| 1.0;
+        let limits = Limits::unlimited().with_watch(&stop);
+        assert_eq!(
+            ExhaustiveSplit.split_within(&group, &objective, &limits),
+            Err(SplitError::NotFound { tried: 0 })
+        );
+    }
+
+    #[test]
     fn a_quality_that_is_none_is_an_error() {
         for bad in [f64::NAN, -0.1, 1.5] {
             let objective = |_: &[usize], _: &[usize]| Some(bad);
             let group = Group::equal([0, 1], 2).unwrap();
             let error = ExhaustiveSplit.split(&group, &objective).unwrap_err();
-            assert!(matches!(error, SplitError::BadQuality { .. }), "{error}");
+            assert!(matches!(error, SplitError::Objective(_)), "{error}");
         }
     }
 }

@@ -1,10 +1,13 @@
-//! What is to be split: players, sizes of teams, and who stays together.
+//! A group of players to split: sizes of teams, and parties that stay together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::SplitError;
-use super::pack::{Packing, pack};
+use super::pack::pack;
 use crate::LobbyObjective;
+
+/// The most players of a group: a recursion over its parties fits on any stack.
+const MOST_PLAYERS: usize = 1 << 12;
 
 /// A group of players to split, the sizes of its teams, and the parties that stay together.
 ///
@@ -35,7 +38,7 @@ pub struct Group {
     across: AcrossTeams,
 }
 
-/// What the qualities of matches between the teams make together, where there are more than two.
+/// How the qualities of matches between more than two teams are combined.
 ///
 /// Every two teams count as one match; of two teams there is one. A split in which two teams may not meet is
 /// forbidden.
@@ -70,11 +73,18 @@ impl Group {
     /// starts: best first, if there is such an order.
     ///
     /// # Errors
-    /// [`SplitError::TooFewTeams`], [`SplitError::WrongSize`] or [`SplitError::DuplicatePlayer`].
+    /// [`SplitError::TooManyPlayers`] above 4,096, [`SplitError::TooFewTeams`], [`SplitError::WrongSize`] or
+    /// [`SplitError::DuplicatePlayer`].
     pub fn new(players: impl Into<Vec<usize>>, sizes: impl Into<Vec<usize>>) -> Result<Self, SplitError> {
         let (players, sizes) = (players.into(), sizes.into());
         if sizes.len() < 2 {
             return Err(SplitError::TooFewTeams { teams: sizes.len() });
+        }
+        if players.len() > MOST_PLAYERS {
+            return Err(SplitError::TooManyPlayers {
+                players: players.len(),
+                limit: MOST_PLAYERS,
+            });
         }
         let sum = sizes.iter().try_fold(0_usize, |sum, &size| sum.checked_add(size));
         if sum != Some(players.len()) {
@@ -155,19 +165,16 @@ impl Group {
         );
         units.sort_unstable();
         self.units = units;
-        match pack(&self.unit_sizes(), &self.sizes, &vec![0.0; self.units.len()]) {
-            Packing::Found(_) => Ok(self),
-            Packing::Stopped { tried } => Err(SplitError::NotFound { tried }),
-            Packing::Impossible => {
-                let mut sizes = self.unit_sizes();
-                sizes.sort_unstable_by(|a, b| b.cmp(a));
-                sizes.retain(|&size| size > 1);
-                Err(SplitError::PartiesDoNotFit {
-                    parties: sizes,
-                    sizes: self.sizes,
-                })
-            }
+        if pack(&self)?.is_some() {
+            return Ok(self);
         }
+        let mut sizes = self.unit_sizes();
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        sizes.retain(|&size| size > 1);
+        Err(SplitError::PartiesDoNotFit {
+            parties: sizes,
+            sizes: self.sizes,
+        })
     }
 
     /// Judges more than two teams by `across`, instead of by the mean.
@@ -189,7 +196,7 @@ impl Group {
         &self.sizes
     }
 
-    /// What the qualities of matches between more than two teams make together.
+    /// How the qualities of matches between more than two teams are combined.
     #[must_use]
     pub const fn across(&self) -> AcrossTeams {
         self.across
@@ -211,7 +218,7 @@ impl Group {
     }
 
     /// The teams of players when unit u is in team `team_of[u]`, teams of one size in order of their first players.
-    pub(super) fn teams(&self, team_of: &[usize]) -> Vec<Vec<usize>> {
+    pub(crate) fn teams(&self, team_of: &[usize]) -> Vec<Vec<usize>> {
         let mut places: Vec<Vec<usize>> = self.sizes.iter().map(|&size| Vec::with_capacity(size)).collect();
         for (unit, &team) in self.units.iter().zip(team_of) {
             places[team].extend(unit);
@@ -232,11 +239,11 @@ impl Group {
         places.into_iter().map(names).collect()
     }
 
-    /// What the objective says of these teams: of two their quality, of more what [`across`](Self::across) makes of
-    /// all pairs; `None` if two of them may not meet. k (k - 1) / 2 questions.
+    /// The quality of these teams: of two by the objective, of more as [`across`](Self::across) combines all pairs;
+    /// `None` if two of them may not meet. k (k - 1) / 2 calls of the objective.
     ///
     /// # Errors
-    /// [`SplitError::BadQuality`].
+    /// [`SplitError::Objective`].
     pub fn quality(
         &self,
         teams: &[Vec<usize>],
@@ -245,7 +252,7 @@ impl Group {
         let mut qualities = Vec::new();
         for (k, team_a) in teams.iter().enumerate() {
             for team_b in &teams[k + 1..] {
-                match checked_quality(objective, team_a, team_b)? {
+                match objective.checked_quality(team_a, team_b)? {
                     None => return Ok(None),
                     Some(quality) => qualities.push(quality),
                 }
@@ -254,8 +261,8 @@ impl Group {
         Ok(Some(self.across.of(qualities.into_iter())))
     }
 
-    /// How many ways there are to put the units into the teams, sides told apart, up to the largest integer, which
-    /// also stands for more than are worth counting.
+    /// How many splits there are, sides told apart, up to the largest integer, which also stands for more than are
+    /// worth counting.
     pub(crate) fn splits(&self) -> u64 {
         const UNITS: usize = 40;
         const STATES: usize = 20_000;
@@ -292,21 +299,5 @@ impl Group {
             states = next;
         }
         states.into_values().fold(0, u64::saturating_add)
-    }
-}
-
-/// The quality of one match, refused if it is no quality.
-pub(super) fn checked_quality(
-    objective: &dyn LobbyObjective,
-    team_a: &[usize],
-    team_b: &[usize],
-) -> Result<Option<f64>, SplitError> {
-    match objective.quality(team_a, team_b) {
-        Some(quality) if !(0.0..=1.0).contains(&quality) => Err(SplitError::BadQuality {
-            team_a: team_a.to_vec(),
-            team_b: team_b.to_vec(),
-            quality,
-        }),
-        quality => Ok(quality),
     }
 }

@@ -15,7 +15,9 @@ pub use error::SplitError;
 pub use exhaustive::ExhaustiveSplit;
 pub use group::{AcrossTeams, Group};
 
-use crate::LobbyObjective;
+use matchwright_solver::{Limits, Progress, Status};
+
+use crate::{BoundSource, LobbyObjective};
 
 /// Splits a group of players into teams.
 ///
@@ -28,11 +30,30 @@ pub trait TeamSplitter {
     /// # Errors
     /// [`SplitError`] if there is none, or the objective does not keep its contract.
     fn split(&self, group: &Group, objective: &dyn LobbyObjective) -> Result<TeamSplit, SplitError>;
+
+    /// The same within limits of work and time. [`TeamSplit::status`] says whether one of them ended it.
+    ///
+    /// By default it is [`split`](Self::split), unless a limit is reached before: for splitters that take no longer than
+    /// to look at each player a few times.
+    ///
+    /// # Errors
+    /// As [`split`](Self::split); [`SplitError::NotFound`] if a limit is reached before there is a split.
+    fn split_within(
+        &self,
+        group: &Group,
+        objective: &dyn LobbyObjective,
+        limits: &Limits<'_>,
+    ) -> Result<TeamSplit, SplitError> {
+        match limits.reached(&Progress::new("start")) {
+            None => self.split(group, objective),
+            Some(_) => Err(SplitError::NotFound { tried: 0 }),
+        }
+    }
 }
 
 const _: fn(&dyn TeamSplitter, &dyn LobbyObjective) = |_, _| {};
 
-/// Teams, how well they match, and how much better they might.
+/// Teams, the quality of their match, and an upper bound on that of any split.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TeamSplit {
@@ -41,27 +62,12 @@ pub struct TeamSplit {
     pub teams: Vec<Vec<usize>>,
     /// The quality of the match, in [0, 1].
     pub quality: f64,
-    /// What the quality of no split of the group exceeds, in [quality, 1].
+    /// An upper bound on the quality of splits of the group, in [quality, 1].
     pub bound: f64,
     /// Where the bound comes from.
-    pub proof: SplitProof,
-}
-
-/// Why no split is better than a bound.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-#[non_exhaustive]
-pub enum SplitProof {
-    /// All splits were tried.
-    Exhausted,
-    /// The terms of the objective, relaxed.
-    Terms,
-    /// Nothing is known but that no quality exceeds 1.
-    Range,
+    pub source: BoundSource,
+    /// How the call ended; [`Status::Optimal`] where the bound is the quality, but for rounding (1e-12).
+    pub status: Status,
 }
 
 impl TeamSplit {
@@ -86,9 +92,9 @@ impl TeamSplit {
     /// Whether no split is better, but for rounding (1e-12).
     #[must_use]
     pub fn is_optimal(&self) -> bool {
-        self.gap() <= ROUNDING
+        self.status == Status::Optimal
     }
 }
 
-/// Qualities nearer than that count as equal where splits are ruled out.
+/// Qualities nearer than that count as equal.
 const ROUNDING: f64 = 1e-12;

@@ -1,132 +1,96 @@
-//! Units into teams of given sizes.
+//! A first split of a group: parties into teams that have room for them, by depth-first search.
 
 use std::collections::BTreeSet;
 
-/// What came of it.
-pub(super) enum Packing {
-    /// The team of each unit.
-    Found(Vec<usize>),
-    /// There is no way.
-    Impossible,
-    /// Too many ways to tell.
-    Stopped {
-        /// How many steps were taken.
-        tried: u64,
-    },
-}
+use super::SplitError;
+use super::group::Group;
 
-/// After as many steps it gives up.
+/// Steps after which it gives up.
 const STEPS: u64 = 1_000_000;
 
-/// Large units first, among those of one size high levels first, each to the team with the most room, and among these
-/// to the one whose levels add up to least: a draft in which the weakest team picks. Where that does not come out
-/// even, steps are taken back; what is known to fail is not tried again.
+/// The team of each unit; `None` if there is no split.
 ///
-/// Levels are finite. Without parties O(n k).
-pub(super) fn pack(unit_sizes: &[usize], team_sizes: &[usize], levels: &[f64]) -> Packing {
-    let mut order: Vec<usize> = (0..unit_sizes.len()).collect();
+/// Large units first, among those of one size early players of the group first, each to the team with the most room,
+/// and among these to the one with the fewest early players: a draft in which the weakest team picks. Where no team
+/// has room, steps are taken back; states that are known to fail are not tried again. Without parties O(n k).
+///
+/// # Errors
+/// [`SplitError::NotFound`] after a million steps.
+pub(super) fn pack(group: &Group) -> Result<Option<Vec<usize>>, SplitError> {
+    let units = group.units();
+    // Places count from the group's best player on.
+    let level = |unit: &Vec<usize>| unit.iter().map(|&place| -(place as f64)).sum::<f64>();
+    let levels: Vec<f64> = units.iter().map(level).collect();
+    let mut order: Vec<usize> = (0..units.len()).collect();
     order.sort_by(|&u, &v| {
         let by_level = levels[v].total_cmp(&levels[u]);
-        unit_sizes[v].cmp(&unit_sizes[u]).then(by_level).then(u.cmp(&v))
+        units[v].len().cmp(&units[u].len()).then(by_level).then(u.cmp(&v))
     });
     let mut search = Search {
-        unit_sizes,
+        units,
         levels,
         order,
-        room: team_sizes.to_vec(),
-        sums: vec![0.0; team_sizes.len()],
+        room: group.sizes().to_vec(),
+        sums: vec![0.0; group.sizes().len()],
+        team_of: vec![0; units.len()],
         failed: BTreeSet::new(),
+        steps: 0,
     };
-    search.run()
+    let is_found = search.place(0)?;
+    Ok(is_found.then_some(search.team_of))
 }
 
 struct Search<'a> {
-    unit_sizes: &'a [usize],
-    levels: &'a [f64],
+    units: &'a [Vec<usize>],
+    levels: Vec<f64>,
+    /// Units in the order in which they are placed.
     order: Vec<usize>,
     room: Vec<usize>,
     sums: Vec<f64>,
+    team_of: Vec<usize>,
     /// How many units were placed, and the room left, sorted.
     failed: BTreeSet<(usize, Vec<usize>)>,
-}
-
-/// A unit that has been placed: where, what the sum there was before, and where else it may go.
-struct Placed {
-    team: usize,
-    sum_before: f64,
-    /// The best last.
-    others: Vec<usize>,
+    steps: u64,
 }
 
 impl Search<'_> {
-    fn run(&mut self) -> Packing {
-        // Depth first with a stack of its own, since there may be more parties than calls fit on a thread's.
-        let mut placed: Vec<Placed> = Vec::with_capacity(self.order.len());
-        let mut steps = 0;
-        let mut choices = Vec::new();
-        let mut fresh = true;
-        while fresh || !choices.is_empty() || !placed.is_empty() {
-            if fresh {
-                if placed.len() == self.order.len() {
-                    let mut team_of = vec![0; self.order.len()];
-                    for (&unit, place) in self.order.iter().zip(&placed) {
-                        team_of[unit] = place.team;
-                    }
-                    return Packing::Found(team_of);
-                }
-                choices = self.choices(self.order[placed.len()]);
+    /// Places the units from this place of the order on; false if that is impossible.
+    fn place(&mut self, at: usize) -> Result<bool, SplitError> {
+        let Some(&unit) = self.order.get(at) else {
+            return Ok(true);
+        };
+        let (size, level) = (self.units[unit].len(), self.levels[unit]);
+        for team in self.choices(size) {
+            self.steps += 1;
+            if self.steps > STEPS {
+                return Err(SplitError::NotFound { tried: STEPS });
             }
-            steps += 1;
-            if steps >= STEPS.max(2 * self.order.len() as u64) {
-                return Packing::Stopped { tried: steps };
+            let before = self.sums[team];
+            self.room[team] -= size;
+            self.sums[team] += level;
+            self.team_of[unit] = team;
+            let may_succeed = self.failed.is_empty() || !self.failed.contains(&self.state(at + 1));
+            if may_succeed && self.place(at + 1)? {
+                return Ok(true);
             }
-            fresh = false;
-            let Some(team) = choices.pop() else {
-                if !placed.is_empty() {
-                    let state = self.state(placed.len());
-                    self.failed.insert(state);
-                    choices = self.take_back(&mut placed);
-                }
-                continue;
-            };
-            let unit = self.order[placed.len()];
-            placed.push(Placed {
-                team,
-                sum_before: self.sums[team],
-                others: std::mem::take(&mut choices),
-            });
-            self.room[team] -= self.unit_sizes[unit];
-            self.sums[team] += self.levels[unit];
-            fresh = self.failed.is_empty() || !self.failed.contains(&self.state(placed.len()));
-            if !fresh {
-                choices = self.take_back(&mut placed);
-            }
+            self.room[team] += size;
+            self.sums[team] = before;
         }
-        Packing::Impossible
+        let state = self.state(at);
+        self.failed.insert(state);
+        Ok(false)
     }
 
-    /// The teams with room for the unit, the best last; of those with as much room, which are the same to what
-    /// follows, the one whose levels add up to least.
-    fn choices(&self, unit: usize) -> Vec<usize> {
-        let fits = |&t: &usize| self.room[t] >= self.unit_sizes[unit];
-        let mut teams: Vec<usize> = (0..self.room.len()).filter(fits).collect();
+    /// The teams with room for so many players, most room first; of those with as much room, which are the same to all
+    /// that follows, the one with the least sum of levels.
+    fn choices(&self, size: usize) -> Vec<usize> {
+        let mut teams: Vec<usize> = (0..self.room.len()).filter(|&t| self.room[t] >= size).collect();
         teams.sort_by(|&s, &t| {
             let by_sum = self.sums[s].total_cmp(&self.sums[t]);
             self.room[t].cmp(&self.room[s]).then(by_sum).then(s.cmp(&t))
         });
         teams.dedup_by_key(|t| self.room[*t]);
-        teams.reverse();
         teams
-    }
-
-    /// Undoes the last placement, and gives what else may be tried for that unit.
-    fn take_back(&mut self, placed: &mut Vec<Placed>) -> Vec<usize> {
-        let Some(last) = placed.pop() else {
-            return Vec::new();
-        };
-        self.room[last.team] += self.unit_sizes[self.order[placed.len()]];
-        self.sums[last.team] = last.sum_before;
-        last.others
     }
 
     fn state(&self, at: usize) -> (usize, Vec<usize>) {

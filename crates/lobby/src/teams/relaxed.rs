@@ -1,8 +1,9 @@
-//! How good a split can be at most, from the terms.
+//! An upper bound on the quality of splits: a semidefinite relaxation of the pair terms.
 
 use super::group::Group;
 use crate::random::SplitMix64;
-use crate::terms::{Balance, LobbyTerms};
+use crate::terms::Balance;
+use crate::unit_terms::UnitTerms;
 
 /// A quality that is a constant, and gains of pairs of units in one team.
 ///
@@ -30,11 +31,11 @@ pub(super) struct Relaxed {
     sizes: Vec<usize>,
     team_sizes: Vec<usize>,
     /// Of u and v at u n + v, symmetric, 0 on the diagonal.
-    pub(super) gains: Vec<f64>,
+    gains: Vec<f64>,
     /// Who must not, and who must be in one team.
-    pub(super) never: Vec<bool>,
-    pub(super) always: Vec<bool>,
-    pub(super) constant: f64,
+    never: Vec<bool>,
+    always: Vec<bool>,
+    constant: f64,
     /// What balances are worth at most.
     pub(super) most: f64,
 }
@@ -50,28 +51,21 @@ const UNITS: usize = 300;
 
 impl Relaxed {
     /// The relaxation of a group of two teams whose quality is the sum of these terms but for links.
-    pub(super) fn of(group: &Group, terms: &LobbyTerms) -> Self {
-        let units = group.units();
-        let n = units.len();
+    pub(super) fn of(group: &Group, units: &UnitTerms<'_>) -> Self {
+        let n = units.count();
         let mut relaxed = Self {
-            sizes: group.unit_sizes(),
+            sizes: units.sizes.clone(),
             team_sizes: group.sizes().to_vec(),
             gains: vec![0.0; n * n],
             never: vec![false; n * n],
             always: vec![false; n * n],
-            constant: 0.0,
-            most: terms.balances().iter().map(Balance::most).sum(),
-        };
-        let sum = |u: usize, v: usize, side: usize| -> f64 {
-            let rows = units[u].iter().map(|&i| terms.row(i));
-            rows.map(|row| units[v].iter().map(|&j| row[j][side]).sum::<f64>())
-                .sum()
+            constant: units.own.iter().sum(),
+            most: units.terms.balances().iter().map(Balance::most).sum(),
         };
         let allowed = |sum: f64| (sum > f64::NEG_INFINITY).then_some(sum);
         for u in 0..n {
-            relaxed.constant += 0.5 * sum(u, u, 0);
             for v in u + 1..n {
-                relaxed.pair(u, v, allowed(sum(u, v, 0)), allowed(sum(u, v, 1)));
+                relaxed.pair(u, v, allowed(units.together(u)[v]), allowed(units.against(u)[v]));
             }
         }
         relaxed.force();
@@ -79,7 +73,7 @@ impl Relaxed {
     }
 
     /// Adds a pair: what it is worth in one team, and in two; `None` where that is forbidden.
-    pub(super) fn pair(&mut self, u: usize, v: usize, together: Option<f64>, against: Option<f64>) {
+    fn pair(&mut self, u: usize, v: usize, together: Option<f64>, against: Option<f64>) {
         let n = self.sizes.len();
         for at in [u * n + v, v * n + u] {
             self.gains[at] = together
@@ -93,7 +87,7 @@ impl Relaxed {
 
     /// Gives pairs that are forbidden a gain, or a loss, larger than all others. Any would be valid; one of that size
     /// keeps the matrix in shape.
-    pub(super) fn force(&mut self) {
+    fn force(&mut self) {
         let strongest = self
             .gains
             .iter()

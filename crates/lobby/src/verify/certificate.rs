@@ -1,13 +1,13 @@
 //! Whether a certificate proves its bound.
 
-use std::cell::Cell;
+use matchwright_solver::{Limits, Meter, Status};
 
 use super::error::LobbyVerifyError;
-use super::facts::{check_terms, teams_of};
+use super::facts::teams_of;
 use super::matches::each_match_above;
 use super::tables::Tables;
 use super::{TOLERANCE, agrees};
-use crate::{Lineups, LobbyCertificate, LobbyObjective, LobbyPool, LobbyTerms};
+use crate::{Lineups, LobbyCertificate, LobbyObjective, LobbyPool, LobbyTerms, ObjectiveError};
 
 /// Matches for which terms and quality are compared, besides those that matter.
 const SAMPLE: u64 = 300;
@@ -54,7 +54,7 @@ pub(super) fn check_sum(pool: &LobbyPool, certificate: &LobbyCertificate) -> Res
             value: bound,
         });
     }
-    let most = |(party, dual): (&Vec<usize>, &f64)| dual.max(-price_of(pool, party));
+    let most = |(party, dual): (&Vec<usize>, &f64)| dual.max(-pool.penalty(party));
     let actual = parties.iter().zip(&certificate.duals).map(most).sum::<f64>()
         + certificate.cuts.iter().map(|cut| cut.1).sum::<f64>()
         + (pool.players() / pool.match_size()) as f64 * excess;
@@ -67,13 +67,34 @@ pub(super) fn check_sum(pool: &LobbyPool, certificate: &LobbyCertificate) -> Res
     Ok(actual)
 }
 
-/// What leaving out the party costs.
-pub(super) fn price_of(pool: &LobbyPool, party: &[usize]) -> f64 {
-    party.iter().map(|&player| pool.prices()[player]).sum()
+/// Called with two teams of parties, and by how much their quality exceeds what they pay.
+type Weighed<'v> = &'v mut dyn FnMut(&[usize], &[usize], f64) -> Result<(), Stop>;
+
+/// Why a look through all matches ended early.
+#[derive(Debug)]
+pub(super) enum Stop {
+    Wrong(LobbyVerifyError),
+    Limit(Status),
+    TooMany,
 }
 
-/// Told two teams of parties, and by how much their quality exceeds what they pay.
-type Weighed<'v, E> = &'v mut dyn FnMut(&[usize], &[usize], f64) -> Result<(), E>;
+impl From<Status> for Stop {
+    fn from(status: Status) -> Self {
+        Self::Limit(status)
+    }
+}
+
+impl From<LobbyVerifyError> for Stop {
+    fn from(error: LobbyVerifyError) -> Self {
+        Self::Wrong(error)
+    }
+}
+
+impl From<ObjectiveError> for Stop {
+    fn from(error: ObjectiveError) -> Self {
+        Self::Wrong(error.into())
+    }
+}
 
 /// A certificate, and what it is held against.
 pub(super) struct Judged<'a> {
@@ -81,10 +102,10 @@ pub(super) struct Judged<'a> {
     pub(super) objective: &'a dyn LobbyObjective,
     pub(super) certificate: &'a LobbyCertificate,
     pub(super) terms: Option<LobbyTerms>,
-    /// What the matches pay that pay least, by their duals.
+    /// The least that a match pays by its duals.
     pub(super) cheapest: f64,
-    /// Work that is left.
-    work: Cell<u64>,
+    /// Counts the terms that are looked at.
+    meter: Meter<'a>,
 }
 
 impl<'a> Judged<'a> {
@@ -92,25 +113,16 @@ impl<'a> Judged<'a> {
         pool: &'a LobbyPool,
         objective: &'a dyn LobbyObjective,
         certificate: &'a LobbyCertificate,
-        work: u64,
+        limits: &Limits<'a>,
     ) -> Result<Self, LobbyVerifyError> {
         let players: Vec<usize> = (0..pool.players()).collect();
-        let terms = objective.terms(&players, pool.sizes());
-        if let Some(terms) = &terms
-            && terms.players() != pool.players()
-        {
-            return Err(LobbyVerifyError::Terms {
-                given: terms.players(),
-                players: pool.players(),
-            });
-        }
         Ok(Self {
             pool,
             objective,
             certificate,
-            terms,
+            terms: objective.checked_terms(&players, pool.sizes())?,
             cheapest: cheapest(pool, &certificate.duals),
-            work: Cell::new(work),
+            meter: Meter::new(*limits),
         })
     }
 
@@ -120,7 +132,7 @@ impl<'a> Judged<'a> {
             return Ok(());
         };
         for lobby in &lineups.lobbies {
-            check_terms(self.objective, terms, &lobby.team_a, &lobby.team_b)?;
+            self.agreed(terms, &lobby.team_a, &lobby.team_b)?;
         }
         let mut order: Vec<usize> = (0..self.pool.parties().len()).collect();
         for sample in 0..SAMPLE {
@@ -134,14 +146,25 @@ impl<'a> Judged<'a> {
                 (hash(party) ^ hash(party) >> 32).wrapping_mul(0x9e6c_63d0_876a_68ef)
             });
             if let Some((team_a, team_b)) = teams_of(self.pool, order.iter().copied()) {
-                check_terms(self.objective, terms, &team_a, &team_b)?;
+                self.agreed(terms, &team_a, &team_b)?;
             }
         }
         Ok(())
     }
 
+    /// The quality of a match, if the terms sum to it.
+    fn agreed(
+        &self,
+        terms: &LobbyTerms,
+        team_a: &[usize],
+        team_b: &[usize],
+    ) -> Result<Option<f64>, ObjectiveError> {
+        self.objective
+            .agreed_quality(team_a, team_b, terms.quality(team_a, team_b))
+    }
+
     /// No match is worth more than it pays, and the excess.
-    pub(super) fn check_matches(&self) -> Result<(), LobbyVerifyError> {
+    pub(super) fn check_matches(&self) -> Result<(), Stop> {
         let least = self.certificate.excess + TOLERANCE;
         if 1.0 - self.cheapest <= least {
             // No quality exceeds 1, and no cut makes a match pay less.
@@ -154,40 +177,35 @@ impl<'a> Judged<'a> {
             }
             let (a, b) = (self.players(team_a), self.players(team_b));
             let paid = self.paid(team_a, team_b);
-            Err(LobbyVerifyError::WorthMore {
+            Err(Stop::Wrong(LobbyVerifyError::WorthMore {
                 team_a: a,
                 team_b: b,
                 quality: reduced + paid,
                 paid,
                 excess: self.certificate.excess,
-            })
+            }))
         })
     }
 
     /// Calls `visit` with all matches whose quality exceeds what they pay by more than `least`, by how much, and some
     /// others.
-    pub(super) fn each_match<E: From<LobbyVerifyError>>(
-        &self,
-        terms: &LobbyTerms,
-        least: f64,
-        visit: Weighed<'_, E>,
-    ) -> Result<(), E> {
+    pub(super) fn each_match(&self, terms: &LobbyTerms, least: f64, visit: Weighed<'_>) -> Result<(), Stop> {
         let tables = Tables::new(self.pool, terms, self.certificate);
-        let mut asked = |team_a: &[usize], team_b: &[usize]| {
+        let mut weigh = |team_a: &[usize], team_b: &[usize]| {
             let (a, b) = (self.players(team_a), self.players(team_b));
-            match check_terms(self.objective, terms, &a, &b)? {
+            match self.agreed(terms, &a, &b)? {
                 Some(quality) => visit(team_a, team_b, quality - self.paid(team_a, team_b)),
                 None => Ok(()),
             }
         };
-        each_match_above(&tables, &self.work, least, &mut asked)?;
+        each_match_above(&tables, &self.meter, least, &mut weigh)?;
         if -self.cheapest > least {
             // Terms that sum to less than 0 are a quality of 0.
             each_match_above(
                 &tables.of_nothing(self.certificate),
-                &self.work,
+                &self.meter,
                 least,
-                &mut asked,
+                &mut weigh,
             )?;
         }
         Ok(())

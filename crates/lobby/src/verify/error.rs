@@ -1,6 +1,8 @@
-//! What false lineups, or a false proof of theirs, get wrong.
+//! Why lineups or their certificate are rejected.
 
 use thiserror::Error;
+
+use crate::ObjectiveError;
 
 /// Why lineups or their certificate were rejected, or which contract the objective broke.
 ///
@@ -10,10 +12,6 @@ use thiserror::Error;
 #[non_exhaustive]
 #[allow(missing_docs, reason = "every field is named in the message of its variant")]
 pub enum LobbyVerifyError {
-    /// The matches were not all looked through within the work allowed; used inside alone.
-    #[error("the work allowed is spent")]
-    #[doc(hidden)]
-    OutOfWork,
     /// A team that is not full, or too full.
     #[error("match {index} has teams of {team_a} and {team_b}: the pool's have {wanted_a} and {wanted_b}")]
     TeamSize {
@@ -26,16 +24,16 @@ pub enum LobbyVerifyError {
     /// A player whom the pool does not have.
     #[error("player {player} is in the lineups, but the pool has {players} players, counted from 0")]
     UnknownPlayer { player: usize, players: usize },
-    /// A player in two teams, twice in one, or in a team and left out.
+    /// A player in two teams, twice in one, or in a team and unmatched.
     #[error(
-        "player {player} comes up twice, the second time in {place}: everybody plays once or is left out"
+        "player {player} comes up twice, the second time in {place}: each player plays once or is unmatched"
     )]
     Twice { player: usize, place: String },
-    /// A player who neither plays nor is left out.
-    #[error("player {player} neither plays nor is left out")]
+    /// A player who neither plays nor is unmatched.
+    #[error("player {player} neither plays nor is unmatched")]
     Lost { player: usize },
     /// A party whose members are not in one team.
-    #[error("match {index} has player {player} without all of his party {party}: parties stay together")]
+    #[error("match {index} has player {player} without all of its party {party}: parties stay together")]
     TornParty {
         index: usize,
         party: usize,
@@ -44,20 +42,14 @@ pub enum LobbyVerifyError {
     /// A match that the objective forbids.
     #[error("match {index} is forbidden by the objective")]
     Forbidden { index: usize },
-    /// A quality that is none.
-    #[error(
-        "the objective gives {team_a:?} against {team_b:?} the quality {quality}: give a number from 0 to 1"
-    )]
-    BadQuality {
-        team_a: Vec<usize>,
-        team_b: Vec<usize>,
-        quality: f64,
-    },
+    /// The objective breaks its contract.
+    #[error(transparent)]
+    Objective(#[from] ObjectiveError),
     /// A quality that is not the objective's.
     #[error("match {index} claims the quality {claimed}, the objective gives {actual}")]
     WrongQuality { index: usize, claimed: f64, actual: f64 },
-    /// A value that the matches and those left out do not sum to.
-    #[error("the lineups claim the value {claimed}, their matches and those left out sum to {actual}")]
+    /// A value that the matches and unmatched penalties do not sum to.
+    #[error("the lineups claim the value {claimed}, their matches and unmatched penalties sum to {actual}")]
     WrongValue { claimed: f64, actual: f64 },
     /// Not one dual for each party.
     #[error("{duals} duals for {parties} parties: the certificate belongs to another pool")]
@@ -88,22 +80,9 @@ pub enum LobbyVerifyError {
         paid: f64,
         excess: f64,
     },
-    /// A certificate for an objective that does not say how it adds up, so that nobody can look through all matches.
+    /// A certificate for an objective without terms, by which all matches could be looked through.
     #[error("there is a certificate, but the objective has no terms by which all matches could be checked")]
     NoTerms,
-    /// Terms for another number of players.
-    #[error("the objective's terms are for {given} players where {players} were asked for")]
-    Terms { given: usize, players: usize },
-    /// Terms that are not the quality; `None` is forbidden.
-    #[error(
-        "{team_a:?} against {team_b:?} have the quality {quality:?}, but their terms say {terms:?}: make them agree"
-    )]
-    TermsDisagree {
-        team_a: Vec<usize>,
-        team_b: Vec<usize>,
-        quality: Option<f64>,
-        terms: Option<f64>,
-    },
     /// Lineups said to be the optimum when there are better ones.
     #[error("the lineups claim to be the optimum with {value}, but others are worth {better}")]
     NotOptimal { value: f64, better: f64 },

@@ -1,8 +1,8 @@
-//! What needs no proof: who plays where, and how good the matches are.
+//! Facts that need no proof: full teams, whole parties, true qualities.
 
+use super::agrees;
 use super::error::LobbyVerifyError;
-use super::{TOLERANCE, agrees};
-use crate::{Lineups, Lobby, LobbyObjective, LobbyPool, LobbyTerms};
+use crate::{Lineups, Lobby, LobbyObjective, LobbyPool};
 
 /// Everybody once, teams full, parties whole, qualities and value true. Returns the value.
 pub(super) fn check_lineups(
@@ -10,18 +10,18 @@ pub(super) fn check_lineups(
     objective: &dyn LobbyObjective,
     lineups: &Lineups,
 ) -> Result<f64, LobbyVerifyError> {
-    let mut seen = vec![false; pool.players()];
-    let mut once = |player: usize, place: &dyn Fn() -> String| match seen.get_mut(player) {
+    let mut placed = vec![false; pool.players()];
+    let mut once = |player: usize, place: &dyn Fn() -> String| match placed.get_mut(player) {
         None => Err(LobbyVerifyError::UnknownPlayer {
             player,
             players: pool.players(),
         }),
-        Some(seen) if *seen => Err(LobbyVerifyError::Twice {
+        Some(placed) if *placed => Err(LobbyVerifyError::Twice {
             player,
             place: place(),
         }),
-        Some(seen) => {
-            *seen = true;
+        Some(placed) => {
+            *placed = true;
             Ok(())
         }
     };
@@ -44,11 +44,11 @@ pub(super) fn check_lineups(
         check_parties(pool, index, lobby)?;
         value += check_quality(objective, index, lobby)?;
     }
-    for &player in &lineups.left_out {
-        once(player, &|| "the list of those left out".to_owned())?;
-        value -= pool.prices()[player];
+    for &player in &lineups.unmatched {
+        once(player, &|| "the list of unmatched players".to_owned())?;
+        value -= pool.unmatched_penalties()[player];
     }
-    if let Some(player) = seen.iter().position(|seen| !seen) {
+    if let Some(player) = placed.iter().position(|placed| !placed) {
         return Err(LobbyVerifyError::Lost { player });
     }
     if !agrees(lineups.value, value, 1 + lineups.lobbies.len()) {
@@ -80,7 +80,7 @@ fn check_quality(
     index: usize,
     lobby: &Lobby,
 ) -> Result<f64, LobbyVerifyError> {
-    let quality = asked(objective, &lobby.team_a, &lobby.team_b)?;
+    let quality = objective.checked_quality(&lobby.team_a, &lobby.team_b)?;
     let actual = quality.ok_or(LobbyVerifyError::Forbidden { index })?;
     if !agrees(lobby.quality, actual, 1) {
         return Err(LobbyVerifyError::WrongQuality {
@@ -90,47 +90,6 @@ fn check_quality(
         });
     }
     Ok(actual)
-}
-
-/// The objective's quality of two teams, which is in [0, 1] or none.
-pub(super) fn asked(
-    objective: &dyn LobbyObjective,
-    team_a: &[usize],
-    team_b: &[usize],
-) -> Result<Option<f64>, LobbyVerifyError> {
-    match objective.quality(team_a, team_b) {
-        Some(quality) if !(0.0..=1.0).contains(&quality) => Err(LobbyVerifyError::BadQuality {
-            team_a: team_a.to_vec(),
-            team_b: team_b.to_vec(),
-            quality,
-        }),
-        quality => Ok(quality),
-    }
-}
-
-/// That the terms are the quality of these teams.
-pub(super) fn check_terms(
-    objective: &dyn LobbyObjective,
-    terms: &LobbyTerms,
-    team_a: &[usize],
-    team_b: &[usize],
-) -> Result<Option<f64>, LobbyVerifyError> {
-    let quality = asked(objective, team_a, team_b)?;
-    let by_terms = terms.quality(team_a, team_b);
-    let agree = match (quality, by_terms) {
-        (Some(quality), Some(terms)) => (quality - terms).abs() <= TOLERANCE,
-        (quality, terms) => quality.is_none() && terms.is_none(),
-    };
-    if agree {
-        Ok(quality)
-    } else {
-        Err(LobbyVerifyError::TermsDisagree {
-            team_a: team_a.to_vec(),
-            team_b: team_b.to_vec(),
-            quality,
-            terms: by_terms,
-        })
-    }
 }
 
 /// Two teams out of whole parties, taken in this order as they fit; `None` if they do not fill both.

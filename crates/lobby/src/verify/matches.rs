@@ -1,12 +1,13 @@
 //! A look through all matches that could be made, for those that are worth more than they pay.
 
-use std::cell::Cell;
+use matchwright_solver::{Meter, Progress};
 
-use super::error::LobbyVerifyError;
+use super::certificate::Stop;
 use super::tables::Tables;
+use crate::progress::CHECK;
 
-/// Told two teams of parties.
-type Visit<'v, E> = &'v mut dyn FnMut(&[usize], &[usize]) -> Result<(), E>;
+/// Called with two teams of parties.
+type Visit<'v> = &'v mut dyn FnMut(&[usize], &[usize]) -> Result<(), Stop>;
 
 /// Calls `visit` with every two teams of parties whose terms sum to more than what they pay by more than `least`,
 /// links being taken at their best. Of teams of one size, each two come once.
@@ -17,20 +18,20 @@ type Visit<'v, E> = &'v mut dyn FnMut(&[usize], &[usize]) -> Result<(), E>;
 /// fill the seats bound the match; a party whose own sum and the best others are not enough is dropped from that
 /// side, until nobody more is; and who was tried on a side is not tried there again next to those after him.
 ///
-/// `work` counts down the terms that are looked at.
+/// `meter` counts the terms that are looked at.
 ///
 /// # Errors
-/// What `visit` says first; [`LobbyVerifyError::OutOfWork`] if no work is left.
-pub(super) fn each_match_above<E: From<LobbyVerifyError>>(
+/// The first of `visit`; the limit of `meter`, if one is reached.
+pub(super) fn each_match_above(
     tables: &Tables<'_>,
-    work: &Cell<u64>,
+    meter: &Meter<'_>,
     least: f64,
-    visit: Visit<'_, E>,
-) -> Result<(), E> {
+    visit: Visit<'_>,
+) -> Result<(), Stop> {
     let (size_a, size_b) = tables.pool.sizes();
     let mut search = Search {
         tables,
-        work,
+        meter,
         least,
         visit,
         teams: [Vec::new(), Vec::new()],
@@ -67,20 +68,20 @@ struct Level {
     order: Vec<(f64, usize)>,
 }
 
-struct Search<'a, E> {
+struct Search<'a> {
     tables: &'a Tables<'a>,
-    work: &'a Cell<u64>,
+    meter: &'a Meter<'a>,
     least: f64,
-    visit: Visit<'a, E>,
+    visit: Visit<'a>,
     teams: [Vec<usize>; 2],
     levels: Vec<Level>,
     /// Room for sums of the best.
     best: Vec<f64>,
 }
 
-impl<E: From<LobbyVerifyError>> Search<'_, E> {
+impl Search<'_> {
     /// The matches with this party first, on this side, and others after it in the pool.
-    fn from(&mut self, first: usize, side: usize) -> Result<(), E> {
+    fn from(&mut self, first: usize, side: usize) -> Result<(), Stop> {
         let tables = self.tables;
         let (size_a, size_b) = tables.pool.sizes();
         let mut room = [size_a, size_b];
@@ -146,7 +147,7 @@ impl<E: From<LobbyVerifyError>> Search<'_, E> {
 
     /// Goes on with the candidates of this level; `base` is what the match is worth without balances and links, less
     /// what it pays.
-    fn extend(&mut self, depth: usize, room: [usize; 2], base: f64) -> Result<(), E> {
+    fn extend(&mut self, depth: usize, room: [usize; 2], base: f64) -> Result<(), Stop> {
         if room == [0, 0] {
             return self.complete(base);
         }
@@ -162,7 +163,7 @@ impl<E: From<LobbyVerifyError>> Search<'_, E> {
         result
     }
 
-    fn last_seat(&mut self, level: &Level, side: usize, need: f64, base: f64) -> Result<(), E> {
+    fn last_seat(&mut self, level: &Level, side: usize, need: f64, base: f64) -> Result<(), Stop> {
         for candidate in &level.candidates {
             if candidate.gain[side] > need {
                 self.teams[side].push(candidate.party);
@@ -181,11 +182,11 @@ impl<E: From<LobbyVerifyError>> Search<'_, E> {
         room: [usize; 2],
         need: f64,
         base: f64,
-    ) -> Result<(), E> {
+    ) -> Result<(), Stop> {
         let tables = self.tables;
         let candidates = level.candidates.len() as u64;
-        let left = self.work.get().checked_sub(candidates * candidates);
-        self.work.set(left.ok_or(LobbyVerifyError::OutOfWork)?);
+        self.meter.spend(candidates * candidates)?;
+        self.meter.check(Progress::new(CHECK))?;
         let Some(filled) = self.drop_hopeless(level, room, need) else {
             return Ok(());
         };
@@ -255,11 +256,11 @@ impl<E: From<LobbyVerifyError>> Search<'_, E> {
             if filled[0] + filled[1] <= need {
                 return None;
             }
-            // By the size of the candidate: what its side adds beside it.
-            let mut beside = [Vec::new(), Vec::new()];
+            // By the size of the candidate: the most that the others of its side add.
+            let mut others = [Vec::new(), Vec::new()];
             for side in 0..2 {
                 for size in 0..=room[side] {
-                    beside[side].push(fill(self, side, room[side] - size));
+                    others[side].push(fill(self, side, room[side] - size));
                 }
             }
             let before = level.candidates.len();
@@ -269,7 +270,7 @@ impl<E: From<LobbyVerifyError>> Search<'_, E> {
                 for side in 0..2 {
                     if candidate.gain[side] > f64::NEG_INFINITY {
                         let own = candidate.density[side] * size as f64;
-                        if own + beside[side][size] + filled[1 - side] <= need {
+                        if own + others[side][size] + filled[1 - side] <= need {
                             candidate.gain[side] = f64::NEG_INFINITY;
                             dropped += 1;
                         }
@@ -341,7 +342,7 @@ impl<E: From<LobbyVerifyError>> Search<'_, E> {
         }
     }
 
-    fn complete(&mut self, base: f64) -> Result<(), E> {
+    fn complete(&mut self, base: f64) -> Result<(), Stop> {
         let [team_a, team_b] = &self.teams;
         let balanced = base + self.tables.balanced(team_a, team_b);
         if balanced <= self.least || balanced - self.tables.owed(team_a, team_b) <= self.least {

@@ -1,17 +1,20 @@
-//! The judge of lineups: who plays where, how good that is, and whether what is said to prove it does.
+//! Verification of lineups: facts, qualities, and the certificate of the bound.
 //!
-//! It shares nothing with the solvers but the public types: pools, lineups, objectives and their terms.
+//! It shares nothing with the solvers but the public types: pools, lineups, objectives and their terms, limits.
 
 mod certificate;
 mod error;
 mod facts;
 mod matches;
-mod settle;
+mod optimum;
 mod tables;
 
 pub use error::LobbyVerifyError;
 
 use std::fmt;
+
+use certificate::Stop;
+use matchwright_solver::{Limits, Status};
 
 use crate::{Lineups, LobbyObjective, LobbyPool};
 
@@ -24,63 +27,59 @@ fn agrees(claimed: f64, actual: f64, summands: usize) -> bool {
 }
 
 /// What is proven about lineups.
-///
-/// | `optimal` | `claimed` | proven |
-/// |---|---|---|
-/// | true | any | no lineups are worth more, but for some 1e-9 a match |
-/// | false | false | no lineups are worth more than `bound` |
-/// | false | true | the same: that a search found nothing better is its claim, and was not checked |
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct LobbyVerdict {
-    /// The sum of the matches' qualities less the prices of those left out, added up anew.
+    /// The sum of the matches' qualities less the unmatched penalties, added up anew.
     pub value: f64,
-    /// What no lineups exceed, rounding allowed for; infinite without a certificate.
+    /// An upper bound on the value of lineups, rounding allowed for; infinite without a checked certificate.
     pub bound: f64,
-    /// bound - value, 0 or more; infinite without a certificate.
+    /// bound - value, 0 or more; infinite without a checked certificate.
     pub gap: f64,
-    /// Proven here to be the optimum: the bound leaves no gap, or all matches that better lineups could have were
-    /// looked through.
-    pub optimal: bool,
-    /// Whether the lineups say that they are the optimum.
+    /// How the check ended. [`Status::Optimal`]: the optimum is proven here, as the bound leaves no gap or all matches
+    /// that better lineups could have were looked through. A limit: the certificate was not checked to the end.
+    pub status: Status,
+    /// Whether the lineups claim to be the optimum. Unless the status is optimal too, that claim was not checked.
     pub claimed: bool,
-    /// The work allowed was spent before the certificate was checked: `bound` and `gap` are infinite.
-    pub stopped: bool,
+}
+
+impl LobbyVerdict {
+    /// Whether the optimum is proven here.
+    #[must_use]
+    pub fn is_optimal(&self) -> bool {
+        self.status == Status::Optimal
+    }
 }
 
 impl fmt::Display for LobbyVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let proven = match (self.optimal, self.bound.is_finite(), self.claimed) {
-            _ if self.stopped => "certificate not checked, the work allowed is spent",
-            (true, _, _) => "optimality proven",
-            (false, true, true) => "bound proven, optimality claimed by search, not checked",
-            (false, true, false) => "bound proven",
-            (false, false, true) => "optimality claimed by search, no bound to check",
-            (false, false, false) => "no bound",
-        };
+        write!(f, "value {:.6}", self.value)?;
         if self.bound.is_finite() {
-            write!(
-                f,
-                "value {:.6} of at most {:.6}: {proven}",
-                self.value, self.bound
-            )
-        } else {
-            write!(f, "value {:.6}: {proven}", self.value)
+            write!(f, " of at most {:.6}", self.bound)?;
         }
+        f.write_str(match (self.status, self.bound.is_finite(), self.claimed) {
+            (Status::WorkLimit, ..) => ": certificate not checked, the work allowed is spent",
+            (Status::Stopped, ..) => ": certificate not checked, stopped by the watch",
+            (Status::Optimal, ..) => ": optimality proven",
+            (_, true, true) => ": bound proven, optimality claimed by search, not checked",
+            (_, true, false) => ": bound proven",
+            (_, false, true) => ": optimality claimed by search, no bound to check",
+            (_, false, false) => ": no bound",
+        })
     }
 }
 
 /// Checks lineups and, if they have one, their certificate.
 ///
-/// 1. Everybody plays once or is left out, teams have the pool's sizes, parties are whole, each match has the quality
-///    that the objective gives it when asked anew, to 1e-9, and the value is their sum less the prices of those left
-///    out.
+/// 1. Each player plays once or is unmatched, teams have the pool's sizes, parties are whole, each match has the quality
+///    that the objective gives it, to 1e-9, and the value is their sum less the unmatched
+///    penalties.
 /// 2. The certificate has a finite dual for each party, cuts of three different parties with duals of 0 or more, an
 ///    excess of 0 or more, and the bound is
 ///
 /// ```text
-/// sum over parties of max(dual, -price of leaving it out) + sum over cuts of dual + (players / match size, rounded down) x excess
+/// sum over parties of max(dual, -unmatched penalty) + sum over cuts of dual + (players / match size, rounded down) x excess
 /// ```
 ///
 /// 3. No match whatever is worth more than the duals of its parties, the duals of the cuts of which it has two or
@@ -89,7 +88,7 @@ impl fmt::Display for LobbyVerdict {
 ///    that comes near what it pays.
 ///
 /// Together they prove the bound. The matches of any lineups are worth at most what they pay and an excess each. Of
-/// that, each party pays its dual once if it plays and minus its price if it does not, hence at most the larger of
+/// that, each party pays its dual once if it plays and minus its unmatched penalty if it does not, hence at most the larger of
 /// both; no two matches share a party, so that no two can each have two of a cut's three parties, and each cut is
 /// paid at most once, which is at most its dual as that is not negative; and there are no more matches than players
 /// to fill them.
@@ -124,12 +123,12 @@ pub fn verify_lobbies(
     objective: &dyn LobbyObjective,
     lineups: &Lineups,
 ) -> Result<LobbyVerdict, LobbyVerifyError> {
-    verify_lobbies_within(pool, objective, lineups, u64::MAX)
+    verify_lobbies_within(pool, objective, lineups, &Limits::unlimited())
 }
 
-/// The same with so much work at most: terms looked at in the search through all matches. 100 million take about a
-/// second. If they are not enough the verdict says so ([`LobbyVerdict::stopped`]), and nothing is proven but that the
-/// lineups are lawful and worth their value.
+/// The same within limits of work and time. A unit of work is a term looked at in the search through all matches; 100
+/// million take about a second. If a limit is reached, [`LobbyVerdict::status`] says so, and nothing is proven but that
+/// the lineups are lawful and worth their value.
 ///
 /// # Errors
 /// As [`verify_lobbies`].
@@ -137,38 +136,35 @@ pub fn verify_lobbies_within(
     pool: &LobbyPool,
     objective: &dyn LobbyObjective,
     lineups: &Lineups,
-    work: u64,
+    limits: &Limits<'_>,
 ) -> Result<LobbyVerdict, LobbyVerifyError> {
     let value = facts::check_lineups(pool, objective, lineups)?;
     let mut verdict = LobbyVerdict {
         value,
         bound: f64::INFINITY,
         gap: f64::INFINITY,
-        optimal: false,
-        claimed: lineups.optimal,
-        stopped: false,
+        status: Status::Finished,
+        claimed: lineups.is_optimal(),
     };
     let Some(certificate) = &lineups.certificate else {
         return Ok(verdict);
     };
     let most_matches = pool.players() / pool.match_size();
     let bound = certificate::check_sum(pool, certificate)?;
-    let judged = certificate::Judged::new(pool, objective, certificate, work)?;
+    let judged = certificate::Judged::new(pool, objective, certificate, limits)?;
     judged.check_sample(lineups)?;
     match judged.check_matches() {
-        Err(LobbyVerifyError::OutOfWork) => {
-            verdict.stopped = true;
-            return Ok(verdict);
-        }
-        checked => checked?,
+        Ok(()) | Err(Stop::TooMany) => {}
+        Err(Stop::Limit(status)) => return Ok(LobbyVerdict { status, ..verdict }),
+        Err(Stop::Wrong(error)) => return Err(error),
     }
     // A match may pay too little by the tolerance, and its terms may be off by as much.
     let rounding = 2.0 * TOLERANCE * most_matches as f64;
     verdict.bound = bound + rounding;
     verdict.gap = (verdict.bound - value).max(0.0);
-    verdict.optimal = verdict.gap <= 3.0 * rounding;
-    if verdict.claimed && !verdict.optimal {
-        verdict.optimal = settle::is_optimum(&judged, bound, value, 2.0 * rounding)?;
+    let is_closed = verdict.gap <= 3.0 * rounding;
+    if is_closed || verdict.claimed && optimum::is_optimum(&judged, bound, value, 2.0 * rounding)? {
+        verdict.status = Status::Optimal;
     }
     Ok(verdict)
 }

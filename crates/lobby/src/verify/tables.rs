@@ -1,4 +1,4 @@
-//! Parties as the judge sees them: what each two of them are worth in one team, or as opponents.
+//! Tables for the verifier: terms of parties and pairs of parties, less what they pay.
 
 use crate::{LobbyCertificate, LobbyPool, LobbyTerms};
 
@@ -66,7 +66,6 @@ impl<'a> Tables<'a> {
             let sum = |party: &Vec<usize>| party.iter().map(|&player| balance.levels()[player]).sum();
             parties.iter().map(sum).collect()
         });
-        let balances: f64 = terms.balances().iter().map(crate::Balance::most).sum();
         Self {
             pool,
             terms,
@@ -78,7 +77,7 @@ impl<'a> Tables<'a> {
                 .collect(),
             pairs,
             levels: levels.collect(),
-            most_beyond: balances + terms.worth_of_links().iter().copied().fold(0.0, f64::max),
+            most_beyond: terms.most_beyond_pairs(),
             cuts,
         }
     }

@@ -20,6 +20,6 @@ pub(crate) fn pool(seed: u64, players: usize, sizes: (usize, usize)) -> LobbyPoo
         .unwrap()
         .with_parties(&parties)
         .unwrap()
-        .with_prices(&prices)
+        .with_unmatched_penalties(&prices)
         .unwrap()
 }

@@ -140,7 +140,7 @@ pub(crate) fn best_value(pool: &LobbyPool, objective: &dyn LobbyObjective) -> f6
         };
         let price: f64 = pool.parties()[first]
             .iter()
-            .map(|&player| pool.prices()[player])
+            .map(|&player| pool.unmatched_penalties()[player])
             .sum();
         let mut best = search(pool, objective, rest) - price;
         for (own, other) in [pool.sizes(), (pool.sizes().1, pool.sizes().0)] {
@@ -199,9 +199,9 @@ pub(crate) fn assert_lawful(pool: &LobbyPool, objective: &dyn LobbyObjective, li
         );
         value += lobby.quality;
     }
-    for &player in &lineups.left_out {
+    for &player in &lineups.unmatched {
         assert!(!std::mem::replace(&mut seen[player], true));
-        value -= pool.prices()[player];
+        value -= pool.unmatched_penalties()[player];
     }
     assert!(seen.iter().all(|seen| *seen), "a player is lost");
     assert!((value - lineups.value).abs() < 1e-9);

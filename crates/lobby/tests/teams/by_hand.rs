@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use matchwright_lobby::{AcrossTeams, BestSplit, ExhaustiveSplit, Group, SplitProof, TeamSplitter};
+use matchwright_lobby::{AcrossTeams, BestSplit, BoundSource, ExhaustiveSplit, Group, TeamSplitter};
 
 use super::objectives::Summed;
 
@@ -20,7 +20,7 @@ fn six_players_have_ten_splits_and_the_even_one_is_found() {
     let split = BestSplit::new().split(&group, &balance).unwrap();
     assert_eq!(asked.into_inner(), 10);
     assert_eq!(split.teams, [[0, 3, 4], [1, 2, 5]]);
-    assert_eq!((split.quality, split.proof), (1.0, SplitProof::Exhausted));
+    assert_eq!((split.quality, split.source), (1.0, BoundSource::Complete));
 }
 
 /// Five against five with a trio and a duo: the trio's 27 and the best two alone that even it out.
@@ -116,6 +116,6 @@ fn the_relaxation_is_exact_where_two_halves_attract() {
     let split = BestSplit::new().split(&group, &objective).unwrap();
     assert_eq!(split.teams[0], (0..40).step_by(2).collect::<Vec<_>>());
     assert!((split.quality - 0.4).abs() < 1e-12);
-    assert_eq!(split.proof, SplitProof::Terms);
+    assert_eq!(split.source, BoundSource::Relaxation);
     assert!(split.gap() < 1e-3, "{}", split.gap());
 }

@@ -1,7 +1,7 @@
 //! What cannot be split is a typed error that names what is wrong.
 
 use matchwright_lobby::{
-    BestSplit, ExhaustiveSplit, Group, LobbyObjective, LobbyTerms, SplitError, TeamSplitter,
+    BestSplit, ExhaustiveSplit, Group, LobbyObjective, LobbyTerms, ObjectiveError, SplitError, TeamSplitter,
 };
 
 use super::objectives::Summed;
@@ -26,6 +26,13 @@ fn sizes_that_do_not_fit_are_refused() {
         SplitError::DuplicatePlayer { player: 5 }
     );
     let equal = |players: usize, teams| Group::equal((0..players).collect::<Vec<_>>(), teams).unwrap_err();
+    assert_eq!(
+        equal(4098, 2),
+        SplitError::TooManyPlayers {
+            players: 4098,
+            limit: 4096
+        }
+    );
     assert_eq!(equal(3, 2), SplitError::UnequalTeams { players: 3, teams: 2 });
     assert_eq!(equal(0, 7), SplitError::UnequalTeams { players: 0, teams: 7 });
     assert_eq!(equal(4, 1), SplitError::TooFewTeams { teams: 1 });
@@ -96,7 +103,7 @@ fn bad_qualities_are_refused_by_all() {
                 &BestSplit::new().with_ways(0).with_evaluations(5),
             ] {
                 let error = splitter.split(&group(players), &objective).unwrap_err();
-                assert!(matches!(error, SplitError::BadQuality { .. }), "{error}");
+                assert!(matches!(error, SplitError::Objective(_)), "{error}");
             }
         }
     }
@@ -149,10 +156,16 @@ fn terms_that_say_something_else_are_refused() {
         &BestSplit::new().with_ways(0),
     ] {
         let error = splitter.split(&group(4), &Liar(0.5, None)).unwrap_err();
-        assert!(matches!(error, SplitError::TermsDisagree { .. }), "{error}");
+        assert!(
+            matches!(error, SplitError::Objective(ObjectiveError::TermsDisagree { .. })),
+            "{error}"
+        );
         assert_eq!(
             splitter.split(&group(4), &Liar(0.0, Some(3))),
-            Err(SplitError::TermsOfOthers { players: 4, given: 3 })
+            Err(SplitError::Objective(ObjectiveError::TermsOfOthers {
+                players: 4,
+                given: 3
+            }))
         );
         assert!(splitter.split(&group(4), &Liar(0.0, None)).is_ok());
     }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use matchwright_lobby::{BestSplit, Group, LobbyObjective, SplitProof, TeamSplitter};
+use matchwright_lobby::{BestSplit, BoundSource, Group, LobbyObjective, TeamSplitter};
 
 use super::objectives::{Plan, Summed};
 
@@ -59,7 +59,7 @@ fn fifty_against_fifty_has_a_small_gap() {
         for group in [group, with_parties] {
             let mut objective = Summed::draw(plan(100), seed);
             let split = BestSplit::new().split(&group, &objective).unwrap();
-            assert_eq!(split.proof, SplitProof::Terms);
+            assert_eq!(split.source, BoundSource::Relaxation);
             // Terms without any pattern are the hardest to bound.
             assert!(split.gap() < 0.025, "gap {}", split.gap());
             assert_eq!(split, BestSplit::new().split(&group, &objective).unwrap());
@@ -109,7 +109,7 @@ fn without_terms_no_more_is_asked_than_said() {
     // The answer is asked about once more.
     assert!(asked.into_inner() <= 2001);
     assert!(split.quality > draft.quality);
-    assert_eq!((split.bound, split.proof), (1.0, SplitProof::Range));
+    assert_eq!((split.bound, split.source), (1.0, BoundSource::Trivial));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! All splitters beside brute force on small groups.
 
 use matchwright_lobby::{
-    AcrossTeams, BestSplit, ExhaustiveSplit, Group, SplitError, SplitProof, TeamSplit, TeamSplitter,
+    AcrossTeams, BestSplit, BoundSource, ExhaustiveSplit, Group, SplitError, TeamSplit, TeamSplitter,
 };
 use proptest::prelude::*;
 use rand::seq::SliceRandom;
@@ -219,7 +219,7 @@ fn exchanges_find_the_best_of_most_small_groups() {
             all += 1;
             found += u32::from(split.quality >= best - 1e-12);
             if sizes.len() == 2 {
-                assert_eq!(split.proof, SplitProof::Terms);
+                assert_eq!(split.source, BoundSource::Relaxation);
             }
         }
     }

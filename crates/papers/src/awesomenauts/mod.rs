@@ -1,6 +1,7 @@
 //! "The Awesomenauts matchmaking algorithm": what it prints, and its search for matches of teams beside others.
 
 pub(crate) mod claims;
+mod local_search;
 mod page;
 mod plots;
 pub mod printed;
@@ -9,5 +10,6 @@ mod search;
 mod tables;
 mod verdicts;
 
+pub use local_search::{Ascent, Awesomenauts};
 pub use reproduction::{AwesomenautsReproduction, AwesomenautsSettings, EqualTime, equal_time, reproduce};
 pub use search::*;

@@ -25,7 +25,7 @@ use thiserror::Error;
 /// let scoring = LobbyScoring { pool: &pool, policy: &policy };
 /// let lineups = CertifiedLobbies::new(1).with_moves(1000).solve(&lobby_pool(&pool, (2, 2))?, &scoring)?;
 /// assert_eq!((&lineups.lobbies[0].team_a[..], &lineups.lobbies[0].team_b[..]), (&[0, 3][..], &[1, 2][..]));
-/// assert!(lineups.optimal);
+/// assert!(lineups.is_optimal());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
@@ -210,13 +210,13 @@ fn hub_worth(
 /// The most that waiting adds to a penalty.
 const MOST_FOR_WAITING: f64 = 10.0;
 
-/// The penalty of leaving out a player who has waited that long, in qualities of a match.
+/// The penalty of an unmatched player who has waited that long, in qualities of a match.
 ///
 /// ```text
 /// penalty = 1 + min(waiting cost, 10)
 /// ```
 ///
-/// At 1 or more, no quality is worth a match less: as many play as can. A player who was left out before has waited
+/// At 1 or more, no quality is worth a match less: as many play as can. A player who was unmatched before has waited
 /// longer and costs more ([`waiting_cost`]), so it plays unless the matches lose more than that by it. The cap, 50
 /// minutes, keeps one player's wait from outweighing all qualities; it is a choice of ours.
 ///
@@ -230,7 +230,7 @@ pub fn unmatched_penalty(wait_seconds: f64) -> f64 {
     1.0 + waiting_cost(wait_seconds).min(MOST_FOR_WAITING)
 }
 
-/// The pool as a lobby solver takes it: parties, prices by [`unmatched_penalty`], and as the order that searches
+/// The pool as a lobby solver takes it: parties, penalties by [`unmatched_penalty`], and as the order that searches
 /// start from, players by region (or the region that they are nearest to), then by skill.
 ///
 /// # Errors
@@ -247,7 +247,7 @@ pub fn lobby_pool(pool: &Pool, sizes: (usize, usize)) -> Result<LobbyPool, Lobby
         });
     }
     let penalty = |&player: &usize| unmatched_penalty(pool.wait_seconds(player));
-    let prices: Vec<f64> = order.iter().map(penalty).collect();
+    let penalties: Vec<f64> = order.iter().map(penalty).collect();
     let homes: Vec<Option<usize>> = order.iter().map(|&player| home(pool, player)).collect();
     order.sort_by(|&a, &b| {
         let by_skill = pool.skill(a).total_cmp(&pool.skill(b));
@@ -255,7 +255,7 @@ pub fn lobby_pool(pool: &Pool, sizes: (usize, usize)) -> Result<LobbyPool, Lobby
     });
     LobbyPool::new(pool.len(), sizes)?
         .with_parties(pool.parties())?
-        .with_prices(&prices)?
+        .with_unmatched_penalties(&penalties)?
         .with_order(&order)
 }
 

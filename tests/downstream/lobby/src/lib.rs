@@ -1,9 +1,10 @@
 //! A splitter and a lobby solver that matchwright-lobby does not have, written against its published interface.
 
 use matchwright_lobby::{
-    ExhaustiveSplit, Group, Lineups, LobbyError, LobbyObjective, LobbyPool, LobbySolver, SplitError,
-    SplitProof, TeamSplit, TeamSplitter,
+    BoundSource, ExhaustiveSplit, Group, Lineups, LobbyError, LobbyObjective, LobbyPool, LobbySolver,
+    SplitError, TeamSplit, TeamSplitter,
 };
+use matchwright_solver::Status;
 
 /// Fills the teams in the group's order, and goes through all splits where that is forbidden or tears a party.
 pub struct InOrder;
@@ -29,15 +30,16 @@ impl TeamSplitter for InOrder {
                 teams,
                 quality,
                 bound: 1.0,
-                proof: SplitProof::Range,
+                source: BoundSource::Trivial,
+                status: Status::Finished,
             });
         }
         ExhaustiveSplit.split(group, objective)
     }
 }
 
-/// Takes parties in the pool's order until both teams are full, if the objective allows the match; else leaves out the
-/// first of them.
+/// Takes parties in the pool's order until both teams are full, if the objective allows the match; else leaves the
+/// first of them unmatched.
 pub struct FirstCome;
 
 impl LobbySolver for FirstCome {

@@ -1,53 +1,56 @@
-//! All that is said of lineups, in words and numbers that no longer need the pool.
+//! The answer of `matchwright lobby`, in words and numbers that no longer need the pool.
 
-use matchwright_lobby::{Lineups, LobbyPool, LobbyVerdict};
+use matchwright_lobby::{BoundSource, Lineups, LobbyPool, LobbyVerdict};
 use matchwright_report::count;
 use matchwright_scoring::{Explanation, ScoringPolicy, TeamMatch};
 use matchwright_sim::adapt::{LobbyScoring, UnmatchedReason, unmatched_reasons};
+use matchwright_solver::Status;
 use serde::Serialize;
 
-/// Matches, worst first, how good they are together, and who is left over.
+/// Matches, worst first, how good they are together, and the unmatched players.
 #[derive(Serialize)]
 pub(crate) struct LobbyAnswer {
     pub(crate) players: usize,
     /// Players of the two teams of a match.
     pub(crate) teams: (usize, usize),
     /// The policy's mean of the matches' qualities; none without a match.
-    pub(crate) total: Option<f64>,
+    pub(crate) mean_quality: Option<f64>,
     /// Which mean that is.
-    pub(crate) total_is: String,
-    /// The arithmetic mean of the qualities, which the search makes as large as it can.
-    pub(crate) mean: Option<f64>,
-    /// What the mean of no other lineup exceeds that makes as many matches and leaves out players of the same price.
-    pub(crate) bound: Option<f64>,
-    /// (bound - mean) / bound.
+    pub(crate) mean_quality_is: String,
+    /// The arithmetic mean of the qualities, which the search maximises.
+    pub(crate) arithmetic_mean: Option<f64>,
+    /// An upper bound on the arithmetic mean of all lineups with as many matches and the same unmatched penalties.
+    pub(crate) upper_bound: Option<f64>,
+    /// Where the upper bound comes from.
+    pub(crate) bound_source: Option<BoundSource>,
+    /// (upper bound - arithmetic mean) / upper bound; none if the bound is trivial.
     pub(crate) gap: Option<f64>,
-    /// Whether a search through all that could be better found nothing.
-    pub(crate) optimal: bool,
-    /// Why there is no bound, if there is none.
+    /// How the search ended; optimal if a search through all that could be better found nothing.
+    pub(crate) status: Status,
+    /// Why there is no upper bound, if there is none.
     pub(crate) no_bound_because: Option<String>,
-    /// Sum of the qualities less the prices of who is left over: what the search makes as large as it can.
+    /// Sum of the qualities less the unmatched penalties, which the search maximises.
     pub(crate) value: f64,
-    /// What the value of no lineup exceeds.
-    pub(crate) value_bound: Option<f64>,
-    /// What the check found, if one was asked for.
+    /// An upper bound on the value of all lineups.
+    pub(crate) value_upper_bound: Option<f64>,
+    /// The result of the check, if one was asked for.
     pub(crate) verdict: Option<Verdict>,
-    /// Exchanges tried.
-    pub(crate) tried: u64,
+    /// Units of work of the search: exchanges tried, and nodes of the proof.
+    pub(crate) work: u64,
     /// Whether another run gives the same bytes.
     pub(crate) reproducible: bool,
     pub(crate) notes: Vec<String>,
     pub(crate) matches: Vec<LobbyMatch>,
-    pub(crate) left_over: Vec<LeftOver>,
+    pub(crate) unmatched: Vec<UnmatchedPlayer>,
 }
 
-/// What code that shares nothing with the search found of the lineups: their value anew, and what is proven of it.
+/// The result of code that shares nothing with the search: the value added up anew, and what is proven of it.
 #[derive(Serialize)]
 pub(crate) struct Verdict {
     pub(crate) value: f64,
     /// None without a certificate.
-    pub(crate) bound: Option<f64>,
-    pub(crate) optimal: bool,
+    pub(crate) upper_bound: Option<f64>,
+    pub(crate) status: Status,
     pub(crate) says: String,
 }
 
@@ -55,8 +58,8 @@ impl Verdict {
     fn of(verdict: &LobbyVerdict) -> Self {
         Self {
             value: verdict.value,
-            bound: Some(verdict.bound).filter(|bound| bound.is_finite()),
-            optimal: verdict.optimal,
+            upper_bound: Some(verdict.bound).filter(|bound| bound.is_finite()),
+            status: verdict.status,
             says: verdict.to_string(),
         }
     }
@@ -82,14 +85,14 @@ pub(crate) struct Seat {
     pub(crate) skill: Option<f64>,
 }
 
-/// A player who waits on.
+/// An unmatched player.
 #[derive(Serialize)]
-pub(crate) struct LeftOver {
+pub(crate) struct UnmatchedPlayer {
     pub(crate) id: String,
     pub(crate) party: Option<String>,
     pub(crate) wait_seconds: f64,
-    /// What leaving it out cost, in qualities of a match.
-    pub(crate) price: f64,
+    /// In qualities of a match.
+    pub(crate) unmatched_penalty: f64,
     /// The factor or rule that forbids what it could have played, if that is why.
     pub(crate) forbidden_by: Option<&'static str>,
     pub(crate) why: String,
@@ -106,18 +109,25 @@ impl LobbyAnswer {
         let matches = matches(scoring, lineups);
         let qualities: Vec<f64> = matches.iter().map(|one| one.quality).collect();
         let some = !matches.is_empty();
-        let price: f64 = lineups.left_out.iter().map(|&player| pool.prices()[player]).sum();
+        let penalty = pool.penalty(&lineups.unmatched);
         let mean = some.then(|| lineups.mean_quality());
         // Rounding may put the sum of the qualities a bit above their bound.
         let of_mean = |bound: f64| {
-            let bound = (bound + price) / matches.len() as f64;
+            let bound = (bound + penalty) / matches.len() as f64;
             mean.map_or(bound, |mean| bound.clamp(mean, 1.0))
         };
-        let bound = match mean {
-            Some(mean) if lineups.optimal => Some(mean),
+        let upper_bound = match mean {
+            Some(mean) if lineups.is_optimal() => Some(mean),
             _ => lineups.bound().filter(|_| some).map(of_mean),
         };
-        let gap = mean.zip(bound).map(
+        let says_nothing = !lineups.is_optimal() && upper_bound.is_some_and(|bound| bound >= 1.0 - TRIVIAL);
+        let bound_source = if says_nothing {
+            Some(BoundSource::Trivial)
+        } else {
+            upper_bound.and(lineups.bound_source())
+        };
+        let gap = mean.zip(upper_bound).filter(|_| !says_nothing);
+        let gap = gap.map(
             |(mean, bound)| {
                 if bound > 0.0 { (bound - mean) / bound } else { 0.0 }
             },
@@ -126,24 +136,35 @@ impl LobbyAnswer {
         let mut answer = Self {
             players: pool.players(),
             teams: pool.sizes(),
-            total: some.then(|| scoring.policy.total().of(&qualities)),
-            total_is: total_is(scoring.policy),
-            mean,
-            bound,
+            mean_quality: some.then(|| scoring.policy.total().of(&qualities)),
+            mean_quality_is: mean_is(scoring.policy),
+            arithmetic_mean: mean,
+            upper_bound,
+            bound_source,
             gap,
-            optimal: lineups.optimal,
+            status: lineups.status,
             no_bound_because,
             value: lineups.value,
-            value_bound: lineups.bound(),
+            value_upper_bound: lineups.bound(),
             verdict: verdict.as_ref().map(Verdict::of),
-            tried: lineups.tried,
+            work: lineups.work,
             reproducible: !by_clock,
             notes: Vec::new(),
             matches,
-            left_over: left_over(scoring, pool, &lineups.left_out),
+            unmatched: unmatched(scoring, pool, &lineups.unmatched),
         };
         answer.notes = answer.notes(scoring.policy);
         answer
+    }
+
+    /// Whether the matches are proven to be the best.
+    pub(crate) fn is_optimal(&self) -> bool {
+        self.status == Status::Optimal
+    }
+
+    /// Whether the upper bound is one that holds for any players.
+    pub(crate) fn is_bound_trivial(&self) -> bool {
+        self.bound_source == Some(BoundSource::Trivial)
     }
 
     /// All in one line.
@@ -153,44 +174,49 @@ impl LobbyAnswer {
             counted(self.players, "player", "players"),
             format!("{} of {a}v{b}", counted(self.matches.len(), "match", "matches")),
         ];
-        if let Some(total) = self.total {
-            words.push(format!("mean quality {total:.4}"));
+        if let Some(mean) = self.mean_quality {
+            words.push(format!("mean quality {mean:.4}"));
         }
-        if self.total_is != AVERAGE
-            && let Some(mean) = self.mean
+        if self.mean_quality_is != AVERAGE
+            && let Some(mean) = self.arithmetic_mean
         {
             words.push(format!("arithmetic mean {mean:.4}"));
         }
-        match (self.bound, self.gap) {
-            (Some(_), _) if self.optimal => words.push("proven optimal".to_owned()),
+        match (self.upper_bound, self.gap) {
+            (Some(_), _) if self.is_optimal() => words.push("proven optimal".to_owned()),
+            _ if self.is_bound_trivial() => words.push("no upper bound below 1".to_owned()),
             (Some(bound), Some(gap)) => {
                 words.push(format!("upper bound {bound:.4} (gap {:.2} %)", 100.0 * gap));
             }
             _ if self.matches.is_empty() => {}
             _ => words.push("no upper bound".to_owned()),
         }
-        words.push(format!("{} unmatched", count(self.left_over.len() as u64)));
+        words.push(format!("{} unmatched", count(self.unmatched.len() as u64)));
         words.join(", ")
     }
 
     fn notes(&self, policy: &ScoringPolicy) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.total_is != AVERAGE {
+        if self.mean_quality_is != AVERAGE {
             let exponent = policy.total().exponent();
-            let bound = if exponent < 1.0 && self.bound.is_some() {
+            let has_bound = self.upper_bound.is_some() && !self.is_bound_trivial();
+            let bound = if exponent < 1.0 && has_bound {
                 " The upper bound holds for it as well, as such a mean is never above the arithmetic one."
-            } else if self.bound.is_some() {
+            } else if has_bound {
                 " The upper bound is one of the arithmetic mean, not of this one."
             } else {
                 ""
             };
             notes.push(format!(
                 "The policy's mean quality is a {}. It is reported, but the search maximises the arithmetic mean.{bound}",
-                self.total_is
+                self.mean_quality_is
             ));
         }
         if let Some(why) = &self.no_bound_because {
             notes.push(format!("No bound: {why}."));
+        }
+        if self.is_bound_trivial() && self.no_bound_because.is_none() {
+            notes.push(TRIVIAL_BOUND.to_owned());
         }
         if let Some(verdict) = &self.verdict {
             notes.push(format!(
@@ -211,7 +237,14 @@ impl LobbyAnswer {
 
 const AVERAGE: &str = "arithmetic mean";
 
-fn total_is(policy: &ScoringPolicy) -> String {
+/// An upper bound this near to 1 says nothing.
+const TRIVIAL: f64 = 1e-9;
+
+/// What a trivial bound means.
+pub(crate) const TRIVIAL_BOUND: &str = "The upper bound is the trivial one, 1, which no quality exceeds: no better one was \
+    found within the limits. How near these matches are to the best ones is not known.";
+
+fn mean_is(policy: &ScoringPolicy) -> String {
     let total = policy.total();
     if total.is_average() {
         AVERAGE.to_owned()
@@ -230,7 +263,7 @@ pub(super) fn counted(number: usize, one: &str, many: &str) -> String {
 }
 
 fn no_bound(scoring: &LobbyScoring<'_>, pool: &LobbyPool, lineups: &Lineups) -> Option<String> {
-    if lineups.certificate.is_some() || lineups.optimal {
+    if lineups.certificate.is_some() || lineups.is_optimal() {
         return None;
     }
     let all: Vec<usize> = (0..pool.players()).collect();
@@ -258,21 +291,21 @@ fn matches(scoring: &LobbyScoring<'_>, lineups: &Lineups) -> Vec<LobbyMatch> {
     numbered.collect()
 }
 
-/// Everybody who is left over, with the reason.
-fn left_over(scoring: &LobbyScoring<'_>, pool: &LobbyPool, left: &[usize]) -> Vec<LeftOver> {
+/// The unmatched players, each with the reason.
+fn unmatched(scoring: &LobbyScoring<'_>, pool: &LobbyPool, players: &[usize]) -> Vec<UnmatchedPlayer> {
     let one = |(&player, reason): (&usize, UnmatchedReason)| {
         let who = &scoring.pool[player];
-        LeftOver {
+        UnmatchedPlayer {
             id: who.id.clone(),
             party: who.party.clone(),
             wait_seconds: scoring.pool.wait_seconds(player),
-            price: pool.prices()[player],
+            unmatched_penalty: pool.unmatched_penalties()[player],
             forbidden_by: reason.forbidden_by(),
             why: reason.to_string(),
         }
     };
-    let reasons = unmatched_reasons(scoring, pool, left);
-    left.iter().zip(reasons).map(one).collect()
+    let reasons = unmatched_reasons(scoring, pool, players);
+    players.iter().zip(reasons).map(one).collect()
 }
 
 /// Party by party, in the order of the file.

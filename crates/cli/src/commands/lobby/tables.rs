@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use matchwright_report::{Column, Table};
 use matchwright_scoring::FactorScore;
 
-use super::answer::{LeftOver, LobbyAnswer, LobbyMatch, Seat};
+use super::answer::{LobbyAnswer, LobbyMatch, Seat, UnmatchedPlayer};
 
 /// Unmatched players, one a row, before a terminal shows them by reason.
 const MOST_ROWS: usize = 20;
@@ -17,9 +17,9 @@ impl LobbyAnswer {
         if explain && !self.matches.is_empty() {
             tables.extend([self.factor_table(), self.breakdown_table()]);
         }
-        if self.left_over.len() > MOST_ROWS {
+        if self.unmatched.len() > MOST_ROWS {
             tables.push(self.reason_table());
-        } else if !self.left_over.is_empty() {
+        } else if !self.unmatched.is_empty() {
             tables.push(self.unmatched_table());
         }
         tables
@@ -76,19 +76,19 @@ impl LobbyAnswer {
 
     /// Unmatched players, one a row.
     pub(crate) fn unmatched_table(&self) -> Table {
-        Table::of("Unmatched", &self.left_over)
+        Table::of("Unmatched", &self.unmatched)
             .column(Column::text("Player"), |one| &one.id)
             .column(Column::text("Party"), |one| one.party.as_ref())
             .column(Column::number("Waited", 0).unit("s"), |one| one.wait_seconds)
-            .column(Column::number("Penalty", 2), |one| one.price)
+            .column(Column::number("Penalty", 2), |one| one.unmatched_penalty)
             .column(Column::text("Why"), |one| &one.why)
             .build()
     }
 
     /// Unmatched players by reason: by what forbids, or why else.
     fn reason_table(&self) -> Table {
-        let mut groups: BTreeMap<&str, Vec<&LeftOver>> = BTreeMap::new();
-        for one in &self.left_over {
+        let mut groups: BTreeMap<&str, Vec<&UnmatchedPlayer>> = BTreeMap::new();
+        for one in &self.unmatched {
             groups
                 .entry(one.forbidden_by.unwrap_or(&one.why))
                 .or_default()

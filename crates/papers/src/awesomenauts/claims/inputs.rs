@@ -16,7 +16,7 @@ pub(crate) struct AwesomenautsInputs {
     /// Powers for each pair that should explain the reader's figures.
     pub(crate) reader_powers: Vec<f64>,
     /// The penalty of a player who was unmatched in the round before.
-    pub(crate) carried_price: f64,
+    pub(crate) carried_penalty: f64,
     /// Starting anew against forced swaps.
     pub(crate) forced: RaceConfig,
     /// Starting anew against a reader's annealing.
@@ -45,7 +45,7 @@ impl Default for AwesomenautsInputs {
             favour: FAVOUR,
             reader: READER,
             reader_powers: vec![1.5, 2.0],
-            carried_price: 2.0,
+            carried_penalty: 2.0,
             forced: race(
                 30,
                 4_800_000,

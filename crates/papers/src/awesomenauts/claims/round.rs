@@ -51,7 +51,7 @@ fn ten(inputs: &Inputs) -> Result<Finding> {
 const ROUND: usize = 100;
 const STRANGERS: usize = 4;
 
-fn round(seed: u64, carried_price: f64) -> Result<Lineups> {
+fn round(seed: u64, carried_penalty: f64) -> Result<Lineups> {
     let skill = |player: usize| {
         if player < ROUND - STRANGERS {
             10.0 * player as f64
@@ -64,32 +64,32 @@ fn round(seed: u64, carried_price: f64) -> Result<Lineups> {
         let (least, most) = (all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max));
         Some((1.0 - (most - least) / 2_000.0).max(0.0))
     };
-    let mut prices = vec![1.0; ROUND];
-    for price in &mut prices[ROUND - STRANGERS..] {
-        *price = carried_price;
+    let mut penalties = vec![1.0; ROUND];
+    for penalty in &mut penalties[ROUND - STRANGERS..] {
+        *penalty = carried_penalty;
     }
-    let pool = LobbyPool::new(ROUND, (3, 3))?.with_prices(&prices)?;
+    let pool = LobbyPool::new(ROUND, (3, 3))?.with_unmatched_penalties(&penalties)?;
     Ok(Annealing::new(seed).with_moves(600_000).solve(&pool, &quality)?)
 }
 
 fn carried(inputs: &Inputs) -> Result<Finding> {
     let first = round(inputs.seed, 1.0)?;
-    let next = round(inputs.seed, inputs.awesomenauts.carried_price)?;
+    let next = round(inputs.seed, inputs.awesomenauts.carried_penalty)?;
     let strangers = |lineups: &Lineups| {
-        let out = lineups.left_out.iter();
+        let out = lineups.unmatched.iter();
         out.filter(|player| **player >= ROUND - STRANGERS).count()
     };
     Ok(Finding::new()
-        .count("of 100 left over", first.left_out.len() as u64)
+        .count("of 100 left over", first.unmatched.len() as u64)
         .count("of those, who fit badly", strangers(&first) as u64)
-        .count("left over in the next round", next.left_out.len() as u64)
+        .count("left over in the next round", next.unmatched.len() as u64)
         .count("of those, for the second time", strangers(&next) as u64)
         .require(
-            first.left_out.len() == ROUND % 6,
+            first.unmatched.len() == ROUND % 6,
             "as few as possible are left over",
         )
         .require(strangers(&first) == STRANGERS, "at first those who fit worst")
-        .require(next.left_out.len() == ROUND % 6, "as few in the next round")
+        .require(next.unmatched.len() == ROUND % 6, "as few in the next round")
         .require(strangers(&next) == 0, "nobody who was left over before")
         .note("our rule: leaving out somebody a second time costs two perfect matches instead of one"))
 }

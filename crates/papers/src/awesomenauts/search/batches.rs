@@ -249,7 +249,7 @@ fn run_stream(config: &BatchesConfig, seed: u64, number: usize, size: usize) -> 
             matches += lineups.lobbies.len() as f64;
             tally(&mut run, &policy, &pool, &lineups)?;
             batch = lineups
-                .left_out
+                .unmatched
                 .iter()
                 .map(|&player| pool[player].clone())
                 .collect();
@@ -297,7 +297,7 @@ fn tally(run: &mut Run, policy: &ScoringPolicy, pool: &Pool, lineups: &Lineups) 
             }
         }
     }
-    for &player in &lineups.left_out {
+    for &player in &lineups.unmatched {
         run.groups[group_of(&pool[player])].left_over += 1.0;
     }
     Ok(())

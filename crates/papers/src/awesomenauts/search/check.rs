@@ -28,7 +28,7 @@ pub fn best_swap(pool: &LobbyPool, objective: &dyn LobbyObjective, lineups: &Lin
         (asked.parties(&players), Some(lobby.quality))
     });
     let mut places: Vec<(Vec<usize>, Option<f64>)> = matches.collect();
-    places.push((asked.parties(&lineups.left_out), None));
+    places.push((asked.parties(&lineups.unmatched), None));
     let sets: Vec<Vec<Vec<usize>>> = places.iter().map(|place| asked.sets(&place.0)).collect();
     let mut best = f64::NEG_INFINITY;
     for q in 0..places.len() {
@@ -118,15 +118,17 @@ impl Asked<'_> {
     /// the bench.
     fn gain(&self, (parties, quality): &(Vec<usize>, Option<f64>), go: &[usize], come: &[usize]) -> f64 {
         let Some(quality) = quality else {
-            return self.price(go) - self.price(come);
+            return self.penalty(go) - self.penalty(come);
         };
         let stay = parties.iter().filter(|party| !go.contains(party));
         let parties: Vec<usize> = stay.chain(come).copied().collect();
         best_split(self.pool, self.objective, &parties).map_or(f64::NEG_INFINITY, |best| best.0 - quality)
     }
 
-    fn price(&self, parties: &[usize]) -> f64 {
-        let players = parties.iter().flat_map(|&party| &self.pool.parties()[party]);
-        players.map(|&player| self.pool.prices()[player]).sum()
+    fn penalty(&self, parties: &[usize]) -> f64 {
+        let parties = parties
+            .iter()
+            .map(|&party| self.pool.penalty(&self.pool.parties()[party]));
+        parties.sum()
     }
 }

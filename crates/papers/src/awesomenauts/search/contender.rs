@@ -1,10 +1,11 @@
 //! Who searches for lineups.
 
-use matchwright_lobby::{Annealing, Awesomenauts, LobbySolver};
+use matchwright_lobby::{Annealing, LobbySolver};
 use matchwright_scoring::ScoringPolicy;
-use matchwright_solver::Watch;
+use matchwright_solver::{Limits, Watch};
 use serde::Serialize;
 
+use super::super::Awesomenauts;
 use super::Round;
 
 /// Swaps that the article's author forced at a local optimum: "a dozen or so".
@@ -51,29 +52,25 @@ impl Contender {
         }
     }
 
-    /// The search with so many evaluations: times that the quality of a match was judged. A split of the port is one,
-    /// an exchange of ours, which changes two matches, is two.
-    pub(crate) fn solver(self, seed: u64, evaluations: u64) -> Box<dyn LobbySolver> {
-        match self.port(seed, evaluations) {
-            Some(port) => Box::new(port.with_evaluations(evaluations)),
-            None => Box::new(Annealing::new(seed).with_moves(evaluations / 2)),
-        }
+    /// The mean quality of its lineups after so many evaluations: times that the quality of a match was judged. A split
+    /// of the port is one, an exchange of ours, which changes two matches, is two.
+    pub(super) fn total(
+        self,
+        round: &Round,
+        policy: &ScoringPolicy,
+        (seed, evaluations): (u64, u64),
+    ) -> anyhow::Result<f64> {
+        let work = if self == Self::OurAnnealing {
+            evaluations / 2
+        } else {
+            evaluations
+        };
+        let limits = Limits::unlimited().with_work(work);
+        round.total(policy, self.solver(seed, evaluations).as_ref(), &limits)
     }
 
-    fn port(self, seed: u64, evaluations: u64) -> Option<Awesomenauts> {
-        let port = Awesomenauts::new(seed).with_starts(usize::MAX);
-        let forced = port.clone().with_forced_swaps(DOZEN);
-        match self {
-            Self::StartingAnew => Some(port),
-            Self::ForcedSwaps => Some(forced.with_fruitless_rounds(usize::MAX)),
-            Self::ForcedThenAnew => Some(forced),
-            Self::ReadersAnnealing => Some(port.with_annealing(evaluations / ANNEALED.1 * ANNEALED.0)),
-            Self::OurAnnealing => None,
-        }
-    }
-
-    /// The total after as long as `watch` says less than 1, on one thread; `evaluations` are those of one start of
-    /// the reader's annealing, which then starts anew.
+    /// The same after as long as `watch` says less than 1, on one thread; `evaluations` are those of one start of the
+    /// reader's annealing, which then starts anew.
     pub(super) fn total_while(
         self,
         round: &Round,
@@ -81,18 +78,49 @@ impl Contender {
         (seed, evaluations): (u64, u64),
         watch: Watch<'_>,
     ) -> anyhow::Result<f64> {
-        let scoring = round.scoring(policy);
-        let lineups = match self.port(seed, evaluations) {
-            Some(port) => port.solve_while(&round.lobbies, &scoring, watch)?,
-            None => Annealing::new(seed).solve_while(&round.lobbies, &scoring, watch)?,
-        };
-        Ok(lineups.value / round.matches())
+        let limits = Limits::unlimited().with_watch(watch);
+        round.total(policy, self.solver(seed, evaluations).as_ref(), &limits)
     }
 
-    /// From one start, with and without a dozen forced swaps: search for [`run_race`](super::run_race)'s second
-    /// table.
-    pub(crate) fn one_start(seed: u64) -> [Awesomenauts; 2] {
-        let one = Awesomenauts::new(seed).with_starts(1);
-        [one.clone(), one.with_forced_swaps(DOZEN)]
+    /// The search, which ends at a limit only; `evaluations` are those of one start of the reader's annealing.
+    fn solver(self, seed: u64, evaluations: u64) -> Box<dyn LobbySolver> {
+        let anew = Awesomenauts {
+            starts: usize::MAX,
+            ..Awesomenauts::new(seed)
+        };
+        Box::new(match self {
+            Self::StartingAnew => anew,
+            Self::ForcedSwaps => Awesomenauts {
+                forced_swaps: DOZEN,
+                fruitless_rounds: usize::MAX,
+                ..anew
+            },
+            Self::ForcedThenAnew => Awesomenauts {
+                forced_swaps: DOZEN,
+                ..anew
+            },
+            Self::ReadersAnnealing => Awesomenauts {
+                annealing: evaluations / ANNEALED.1 * ANNEALED.0,
+                ..anew
+            },
+            Self::OurAnnealing => return Box::new(Annealing::new(seed).with_moves(u64::MAX)),
+        })
+    }
+
+    /// One start, one with forced swaps, and two starts: the searches of [`run_race`](super::run_race)'s second table.
+    pub(crate) fn few_starts(seed: u64) -> [Awesomenauts; 3] {
+        let one = Awesomenauts {
+            starts: 1,
+            ..Awesomenauts::new(seed)
+        };
+        let forced = Awesomenauts {
+            forced_swaps: DOZEN,
+            ..one.clone()
+        };
+        let two = Awesomenauts {
+            starts: 2,
+            ..one.clone()
+        };
+        [one, forced, two]
     }
 }

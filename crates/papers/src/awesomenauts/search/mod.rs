@@ -31,6 +31,7 @@ pub use totals::{Total, TotalRow, TotalsConfig, TotalsReport, run_totals};
 use anyhow::Context as _;
 use matchwright_lobby::{LobbyPool, LobbySolver};
 use matchwright_scoring::{PolicyDocument, Pool, ScoringPolicy};
+use matchwright_solver::Limits;
 
 use crate::error::{SettingError, inside};
 use crate::random::Purpose;
@@ -99,9 +100,20 @@ impl Round {
     }
 
     /// What a solver's lineups are worth, a match: their mean quality, if as few as possible are unmatched.
-    fn total(&self, policy: &ScoringPolicy, solver: &dyn LobbySolver) -> anyhow::Result<f64> {
-        Ok(solver.solve(&self.lobbies, &self.scoring(policy))?.value / self.matches())
+    fn total(
+        &self,
+        policy: &ScoringPolicy,
+        solver: &dyn LobbySolver,
+        limits: &Limits<'_>,
+    ) -> anyhow::Result<f64> {
+        let lineups = solver.solve_within(&self.lobbies, &self.scoring(policy), limits)?;
+        Ok(lineups.value / self.matches())
     }
+}
+
+/// Limits of the search for a bound: some ten seconds, where the gap does not end it before.
+const fn bound_limits() -> Limits<'static> {
+    Limits::unlimited().with_work(100_000_000)
 }
 
 /// The seed of round `number`.

@@ -3,14 +3,16 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
-use matchwright_lobby::{Awesomenauts, LobbyPool, LobbySolver};
+use matchwright_lobby::{LobbyPool, LobbySolver};
 use serde::Serialize;
 
+use super::super::Awesomenauts;
 use super::{MATCH, Round, TEAM, awesomenauts_policy, best_swap, check_players, in_parallel, inside};
 use crate::error::SettingError;
 use matchwright_sim::population::LobbyWorldParams;
 use matchwright_sim::progress::Progress;
 use matchwright_sim::statistics::{Estimate, Summary};
+use matchwright_solver::Limits;
 
 /// What decides [`run_port`], apart from the seed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -107,15 +109,21 @@ fn ascent(config: &PortConfig, seed: u64, number: usize) -> anyhow::Result<[f64;
     let policy = awesomenauts_policy()?;
     let round = Round::new(&config.world, config.players, seed, number)?;
     let scoring = round.scoring(&policy);
-    let port = Awesomenauts::new(1).with_starts(1);
-    let start = port.clone().with_evaluations(0).solve(&round.lobbies, &scoring)?;
-    let (mut swaps, mut splits) = (0.0, 0.0);
-    let port = port.with_evaluations(config.most_splits);
-    let end = port.solve_told(&round.lobbies, &scoring, &mut |ascent| {
-        (swaps, splits) = (ascent.swaps as f64, ascent.splits as f64);
-    })?;
+    let port = one_start();
+    let within = |splits| port.ascents(&round.lobbies, &scoring, &Limits::unlimited().with_work(splits));
+    let (start, _) = within(0)?;
+    let (end, ascents) = within(config.most_splits)?;
     let best = |lineups| best_swap(&round.lobbies, &scoring, lineups);
+    let (swaps, splits) = (ascents[0].swaps as f64, ascents[0].splits as f64);
     Ok([swaps, splits, best(&start), best(&end)])
+}
+
+/// The search from the sorted start alone.
+const fn one_start() -> Awesomenauts {
+    Awesomenauts {
+        starts: 1,
+        ..Awesomenauts::new(1)
+    }
 }
 
 /// One step among players who are all alike, so that there is no second one.
@@ -130,7 +138,7 @@ fn count_step(players: usize) -> anyhow::Result<PortCount> {
         Some(0.5)
     };
     let pool = LobbyPool::new(players, (TEAM, TEAM))?;
-    let lineups = Awesomenauts::new(1).with_starts(1).solve(&pool, &objective)?;
+    let lineups = one_start().solve(&pool, &objective)?;
     let (sixes, questions) = asked.into_inner().unwrap_or_else(PoisonError::into_inner);
     let matches = lineups.lobbies.len() as u64;
     // The ten splits of each match of the start; and the answer asks once for each match.
@@ -138,7 +146,7 @@ fn count_step(players: usize) -> anyhow::Result<PortCount> {
     Ok(PortCount {
         swaps: (sixes.len() as u64 - matches) / 2,
         splits: questions - start - matches,
-        reported: lineups.tried - start,
+        reported: lineups.work - start,
     })
 }
 
@@ -162,9 +170,11 @@ mod tests {
             (count.swaps, count.splits, count.reported),
             (4_320, 86_400, 86_400)
         );
-        let formula = Awesomenauts::count_of_step(48, (3, 3));
         let count = count_step(48).unwrap();
-        assert_eq!((count.swaps, count.splits), (formula.swaps, formula.splits));
+        assert_eq!(
+            (count.swaps, count.splits),
+            Awesomenauts::count_of_step(48, (3, 3))
+        );
     }
 
     #[test]

@@ -4,7 +4,8 @@ use matchwright_lobby::{CertifiedLobbies, LobbySolver};
 use matchwright_solver::Watch;
 use serde::Serialize;
 
-use super::{Contender, Round, awesomenauts_policy, check_players, count, in_parallel, inside};
+use super::super::Awesomenauts;
+use super::{Contender, Round, awesomenauts_policy, bound_limits, check_players, count, in_parallel, inside};
 use crate::error::SettingError;
 use matchwright_sim::population::LobbyWorldParams;
 use matchwright_sim::progress::Progress;
@@ -199,7 +200,7 @@ fn lap(config: &RaceConfig, seed: u64, number: usize) -> anyhow::Result<Lap> {
     let round = Round::new(&config.world, config.players, seed, number)?;
     let own = number as u64 + 1;
     let race = |&evaluations: &u64| {
-        let one = |contender: Contender| round.total(&policy, contender.solver(own, evaluations).as_ref());
+        let one = |contender: Contender| contender.total(&round, &policy, (own, evaluations));
         config
             .contenders
             .iter()
@@ -208,16 +209,16 @@ fn lap(config: &RaceConfig, seed: u64, number: usize) -> anyhow::Result<Lap> {
             .collect::<Result<Vec<_>, _>>()
     };
     let scoring = round.scoring(&policy);
-    let [one, forced] = Contender::one_start(own);
-    let start = |solver: &dyn LobbySolver| -> anyhow::Result<(f64, f64)> {
+    let start = |solver: Awesomenauts| -> anyhow::Result<(f64, f64)> {
         let lineups = solver.solve(&round.lobbies, &scoring)?;
-        Ok((lineups.value / round.matches(), lineups.tried as f64))
+        Ok((lineups.value / round.matches(), lineups.work as f64))
     };
+    let [one, forced, two] = Contender::few_starts(own).map(start);
     let bound = if config.gap < 1.0 {
-        let certified = CertifiedLobbies::new(own)
-            .with_gap(config.gap)
-            .with_limits(100, 0);
-        let bound = certified.solve(&round.lobbies, &scoring)?.bound();
+        let certified = CertifiedLobbies::new(own).with_gap(config.gap);
+        let bound = certified
+            .solve_within(&round.lobbies, &scoring, &bound_limits())?
+            .bound();
         bound.unwrap_or(f64::NAN) / round.matches()
     } else {
         // No match is worth more.
@@ -226,7 +227,7 @@ fn lap(config: &RaceConfig, seed: u64, number: usize) -> anyhow::Result<Lap> {
     Ok(Lap {
         totals: config.evaluations.iter().map(race).collect::<Result<_, _>>()?,
         bound,
-        starts: [start(&one)?, start(&forced)?, start(&one.clone().with_starts(2))?],
+        starts: [one?, forced?, two?],
     })
 }
 

@@ -1,13 +1,15 @@
 //! A few starts against many thousands.
 
-use matchwright_lobby::{Ascent, Awesomenauts, CertifiedLobbies, LobbySolver};
+use matchwright_lobby::{CertifiedLobbies, LobbySolver};
 use serde::Serialize;
 
-use super::{Round, awesomenauts_policy, check_players, in_parallel, inside};
+use super::super::{Ascent, Awesomenauts};
+use super::{Round, awesomenauts_policy, bound_limits, check_players, in_parallel, inside};
 use crate::error::SettingError;
 use matchwright_sim::population::LobbyWorldParams;
 use matchwright_sim::progress::Progress;
 use matchwright_sim::statistics::{Estimate, Summary};
+use matchwright_solver::Limits;
 
 /// Starts that one thread makes in a row.
 const BLOCK: usize = 100;
@@ -181,13 +183,13 @@ fn ascents(config: &RestartsConfig, seed: u64, (pool, block): (usize, usize)) ->
     let policy = awesomenauts_policy()?;
     let round = Round::new(&config.world, config.players, seed, pool)?;
     let starts = BLOCK.min(config.starts - block * BLOCK);
-    let mut ascents = Vec::with_capacity(starts + 1);
-    // The first start of a search knows no chance: it is left out.
-    Awesomenauts::new(block as u64 + 1)
-        .with_starts(starts + 1)
-        .solve_told(&round.lobbies, &round.scoring(&policy), &mut |ascent| {
-            ascents.push(*ascent);
-        })?;
+    // The first start of a search is not random: it does not count.
+    let search = Awesomenauts {
+        starts: starts + 1,
+        ..Awesomenauts::new(block as u64 + 1)
+    };
+    let scoring = round.scoring(&policy);
+    let (_, mut ascents) = search.ascents(&round.lobbies, &scoring, &Limits::unlimited())?;
     Ok(ascents.split_off(1))
 }
 
@@ -195,8 +197,8 @@ fn ascents(config: &RestartsConfig, seed: u64, (pool, block): (usize, usize)) ->
 fn limits(config: &RestartsConfig, seed: u64, pool: usize) -> anyhow::Result<(f64, f64)> {
     let policy = awesomenauts_policy()?;
     let round = Round::new(&config.world, config.players, seed, pool)?;
-    let certified = CertifiedLobbies::new(1).with_gap(0.01).with_limits(100, 0);
-    let lineups = certified.solve(&round.lobbies, &round.scoring(&policy))?;
+    let certified = CertifiedLobbies::new(1).with_gap(0.01);
+    let lineups = certified.solve_within(&round.lobbies, &round.scoring(&policy), &bound_limits())?;
     let bound = lineups.bound().unwrap_or(f64::NAN);
     Ok((lineups.value / round.matches(), bound / round.matches()))
 }

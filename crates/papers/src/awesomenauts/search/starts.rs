@@ -1,10 +1,11 @@
 //! The lineup sorted by skill, factor by factor, beside the end of the search.
 
-use matchwright_lobby::{Annealing, Awesomenauts, Lineups, LobbyPool, LobbySolver};
+use matchwright_lobby::{Annealing, Lineups, LobbyPool, LobbySolver};
 use matchwright_scoring::{PlayerSkill, ScoringPolicy, TeamMatch, TeamSkill, WeightedFactor};
 use rand::RngExt;
 use serde::Serialize;
 
+use super::super::Awesomenauts;
 use super::check::best_split;
 use super::{MATCH, Round, awesomenauts_policy, check_players, in_parallel, inside};
 use crate::error::SettingError;
@@ -153,9 +154,11 @@ fn pool(config: &StartsConfig, seed: u64, number: usize) -> anyhow::Result<Score
         order.swap(last, random.random_range(0..=last));
     }
     let shuffled = first_fit(&round.lobbies.clone().with_order(&order)?, &policy, &round)?;
-    let end = Awesomenauts::new(1)
-        .with_starts(1)
-        .solve(&round.lobbies, &scoring)?;
+    let port = Awesomenauts {
+        starts: 1,
+        ..Awesomenauts::new(1)
+    };
+    let end = port.solve(&round.lobbies, &scoring)?;
     let skill = ScoringPolicy::new(vec![
         WeightedFactor::new(3.0, TeamSkill::default()),
         WeightedFactor::new(2.0, PlayerSkill::default()),
@@ -164,7 +167,7 @@ fn pool(config: &StartsConfig, seed: u64, number: usize) -> anyhow::Result<Score
     let skilled = search.solve(&round.lobbies, &round.scoring(&skill))?;
     let score = |lineups: &Lineups| factors(&policy, &round, lineups);
     Ok(Scored {
-        left_out: sorted.left_out.len() as f64,
+        left_out: sorted.unmatched.len() as f64,
         stages: [score(&sorted)?, score(&shuffled)?, score(&end)?, score(&skilled)?],
     })
 }

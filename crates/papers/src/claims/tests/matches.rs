@@ -99,7 +99,8 @@ impl TeamSplitter for First {
             teams: vec![a.to_vec(), b.to_vec()],
             quality,
             bound: quality,
-            proof: matchwright_lobby::SplitProof::Exhausted,
+            source: matchwright_lobby::BoundSource::Complete,
+            status: matchwright_solver::Status::Optimal,
         })
     }
 }
@@ -205,7 +206,7 @@ fn the_check_of_reactions_notices_groups_that_glide_or_weigh_as_much() {
 #[test]
 fn checks_of_the_round_notice_a_split_too_few_and_players_who_wait_for_nothing() {
     breaks("AWN-split10", &with(|m| m.matches.splitter = Box::new(First)));
-    breaks("AWN-leftover", &with(|m| m.awesomenauts.carried_price = 1.0));
+    breaks("AWN-leftover", &with(|m| m.awesomenauts.carried_penalty = 1.0));
 }
 
 #[test]

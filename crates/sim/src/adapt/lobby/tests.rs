@@ -193,7 +193,7 @@ fn the_order_goes_by_region_and_then_by_skill() {
     };
     assert!(lobby.order().windows(2).all(|two| key(two[0]) <= key(two[1])));
     assert_eq!(
-        lobby.prices()[5],
+        lobby.unmatched_penalties()[5],
         unmatched_penalty(pool[5].wait_seconds.unwrap())
     );
     assert_eq!(

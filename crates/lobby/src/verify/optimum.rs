@@ -1,8 +1,8 @@
-//! Whether lineups are the optimum, where so few matches are left that all their combinations can be tried.
+//! Whether lineups are the optimum: all combinations of the matches that better lineups could have.
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::certificate::{Judged, price_of};
+use super::certificate::{Judged, Stop};
 use super::error::LobbyVerifyError;
 
 /// Matches that better lineups could have, above which nothing is settled.
@@ -11,22 +11,10 @@ const MOST_MATCHES: usize = 20_000;
 /// Lineups begun, after which it is given up.
 const MOST_NODES: u64 = 300_000;
 
-/// Why the matches were not all listed.
-enum Stop {
-    Wrong(LobbyVerifyError),
-    TooMany,
-}
-
-impl From<LobbyVerifyError> for Stop {
-    fn from(error: LobbyVerifyError) -> Self {
-        Self::Wrong(error)
-    }
-}
-
 /// True if no lineups are worth more than `value` and `rounding`, false if that takes too long to tell.
 ///
 /// Lineups that are worth more lose less than `bound - value` against the bound: by matches that are worth less than
-/// they pay and the excess, and by parties left out at a price above what they pay. So only matches that lose less
+/// they pay and the excess, and by unmatched parties whose penalty is above minus their dual. So only matches that lose less
 /// than that are listed, and combined party by party, those with the fewest matches first. A way to deal with the
 /// same parties that is worth less than another is not followed.
 ///
@@ -59,7 +47,7 @@ pub(super) fn is_optimum(
     });
     match listed {
         Ok(()) => (),
-        Err(Stop::TooMany | Stop::Wrong(LobbyVerifyError::OutOfWork)) => return Ok(false),
+        Err(Stop::TooMany | Stop::Limit(_)) => return Ok(false),
         Err(Stop::Wrong(error)) => return Err(error),
     }
     let matches = qualities
@@ -96,15 +84,15 @@ struct Search {
     order: Vec<usize>,
     /// For each party, the choices with it, best first.
     with: Vec<Vec<usize>>,
-    /// For each party, what leaving it out costs, and loses against the bound.
-    prices: Vec<f64>,
-    left_out: Vec<f64>,
+    /// For each party, its unmatched penalty, and the loss against the bound if it is unmatched.
+    penalties: Vec<f64>,
+    unmatched: Vec<f64>,
     /// What each party loses at least.
     least: Vec<f64>,
     room: f64,
-    /// Bit by bit, who is dealt with.
+    /// Bit by bit, the parties that are decided.
     decided: Vec<u64>,
-    /// The most that who is dealt with was worth.
+    /// The most that decided parties were worth.
     known: HashMap<Vec<u64>, f64>,
     best: f64,
     nodes: u64,
@@ -115,10 +103,10 @@ impl Search {
         let parties = judged.pool.parties();
         choices.sort_by(|a, b| a.loss.total_cmp(&b.loss).then_with(|| a.parties.cmp(&b.parties)));
         let mut with = vec![Vec::new(); parties.len()];
-        let prices: Vec<f64> = parties.iter().map(|party| price_of(judged.pool, party)).collect();
-        let duals = judged.certificate.duals.iter().zip(&prices);
-        let left_out: Vec<f64> = duals.map(|(dual, price)| (dual + price).max(0.0)).collect();
-        let mut least = left_out.clone();
+        let penalties: Vec<f64> = parties.iter().map(|party| judged.pool.penalty(party)).collect();
+        let duals = judged.certificate.duals.iter().zip(&penalties);
+        let unmatched: Vec<f64> = duals.map(|(dual, price)| (dual + price).max(0.0)).collect();
+        let mut least = unmatched.clone();
         for (at, choice) in choices.iter().enumerate() {
             for &party in &choice.parties {
                 with[party].push(at);
@@ -132,8 +120,8 @@ impl Search {
             choices,
             order,
             with,
-            prices,
-            left_out,
+            penalties,
+            unmatched,
             least,
             room,
             decided: vec![0; parties.len().div_ceil(64)],
@@ -151,7 +139,7 @@ impl Search {
         self.decided[party / 64] ^= 1 << (party % 64);
     }
 
-    /// Goes on from this place of the order, having lost and won so much.
+    /// Goes on from this place of the order, with so much lost and won.
     fn decide(&mut self, mut at: usize, lost: f64, won: f64) {
         while at < self.order.len() && self.is_decided(self.order[at]) {
             at += 1;
@@ -190,7 +178,7 @@ impl Search {
             }
         }
         self.flip(party);
-        self.decide(at + 1, lost + self.left_out[party], won - self.prices[party]);
+        self.decide(at + 1, lost + self.unmatched[party], won - self.penalties[party]);
         self.flip(party);
     }
 }
