@@ -40,7 +40,7 @@ pub(crate) struct AwesomenautsOptions {
     #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
     pub(crate) effort: f64,
     /// Compare at equal time too: seconds for each search on each pool, one after another on one thread
-    #[arg(long, value_name = "SECONDS", value_parser = super::seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = super::common::time)]
     pub(crate) seconds: Option<std::time::Duration>,
     #[command(flatten)]
     pub(crate) page: PageOptions,

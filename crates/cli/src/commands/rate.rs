@@ -9,8 +9,8 @@ use matchwright_rating::history::History;
 use matchwright_report::Table;
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
-    Forecast, PartyLearnt, Rated, RatedPlayer, RatingEvaluation, Smoothed, SystemChoice, SystemParams,
-    evaluate_games, learn_parties, rate_games,
+    PartyLearnt, Rated, RatedPlayer, RatingEvaluation, Smoothed, SystemChoice, SystemParams, evaluate_games,
+    learn_parties, rate_games,
 };
 use serde::Serialize;
 

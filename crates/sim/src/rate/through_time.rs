@@ -1,11 +1,9 @@
 //! TrueSkill Through Time over a history: ratings from all games, forecasts from those before alone.
 
-use std::collections::HashMap;
-
-use matchwright_rating::history::{Game, History, PlayerIndex, Side};
+use matchwright_rating::history::{Game, History, PlayerIndex};
 use matchwright_rating::{
-    GaussianRating, HomeAdvantage, TeamRatingSystem, ThroughTime, ThroughTimeFit, TimeError, TimedGame,
-    TrueSkillParams,
+    GaussianRating, HomeAdvantage, SkillPoint, TeamRatingSystem, ThroughTime, ThroughTimeFit, TimeError,
+    TimedGame, TrueSkillParams,
 };
 
 use super::evaluation::RateError;
@@ -65,7 +63,7 @@ pub(super) fn rate_through_time(
         players: rank(history.players(), &run.standings, |_| Extras::default()),
         predictions: run.predictions,
         pairs: predicted_pairs(history),
-        courses: courses(&fit, history, watch),
+        courses: courses(&fit, clock, history, watch),
         smoothed: Some(Smoothed {
             sweeps: fit.sweeps(),
             last_change: fit.last_change(),
@@ -97,31 +95,17 @@ fn take_over(fit: &ThroughTimeFit, run: &mut RatingRun<GaussianRating>) {
 }
 
 /// The skills of the watched players at the time of each of their games, as all games have them.
-fn courses(fit: &ThroughTimeFit, history: &History, watch: &[PlayerIndex]) -> Vec<Course> {
-    let mut times: HashMap<PlayerIndex, Vec<i64>> =
-        watch.iter().map(|&player| (player, Vec::new())).collect();
-    for game in history.games() {
-        for seat in game.sides().flat_map(Side::seats) {
-            // A seat without a share of the game, or another game at the same time, makes no further point.
-            if let Some(times) = times.get_mut(&seat.player)
-                && seat.share > 0.0
-                && times.last() != Some(&game.time())
-            {
-                times.push(game.time());
-            }
-        }
-    }
-    let course = |player: &PlayerIndex| {
-        let curve = fit.curve(*player as usize).unwrap_or_default();
-        let times = times.get(player).map_or(&[][..], Vec::as_slice);
-        let points = times.iter().zip(curve);
-        points
-            .map(|(&time, point)| CoursePoint {
-                time,
-                rating: point.skill.rating(),
-                deviation: Some(point.skill.deviation()),
-            })
-            .collect()
+fn courses(fit: &ThroughTimeFit, clock: Clock, history: &History, watch: &[PlayerIndex]) -> Vec<Course> {
+    let start = history.span().map_or(0, |(first, _)| first);
+    let seconds = clock.0.map_or(1.0, |period| period.seconds());
+    #[allow(clippy::cast_possible_truncation, reason = "a length within the history")]
+    let point = |point: &SkillPoint| CoursePoint {
+        time: start.saturating_add((point.time * seconds).round() as i64),
+        rating: point.skill.rating(),
+        deviation: Some(point.skill.deviation()),
     };
-    watch.iter().map(course).collect()
+    let curves = watch.iter().map(|&player| fit.curve(player as usize));
+    curves
+        .map(|curve| curve.unwrap_or_default().iter().map(point).collect())
+        .collect()
 }
