@@ -1,4 +1,4 @@
-//! What a history says about churn: labels from time stamps, with censoring.
+//! Churn labels from time stamps, with censoring.
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! The one trait of this crate, and the ways to be it without writing a type.
+//! [`ChurnModel`], the trait of this crate, and [`FromFn`], a model from a function.
 
 /// Says how likely a player is to stop playing.
 ///

@@ -1,4 +1,4 @@
-//! How a match ended, seen by one player.
+//! [`Outcome`]: how a match ended, seen by one player.
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! Numbers that look alike and mean different things, each a type of its own.
+//! Points, pools and win rates, each a type of its own so that they cannot be exchanged.
 
 use crate::error::{ForensicsError, within};
 

@@ -1,4 +1,4 @@
-//! Answers that may be that there is none.
+//! [`Answer`]: an estimate, or why the data cannot tell.
 
 /// What was found, or why it cannot be.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,4 +1,4 @@
-//! What can be wrong with what is asked.
+//! [`ForensicsError`]: what can be wrong with an input.
 
 use std::ops::RangeInclusive;
 

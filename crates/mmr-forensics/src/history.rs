@@ -1,4 +1,4 @@
-//! A season forwards, and a list of games backwards.
+//! Ladder arithmetic forwards, and a list of shown games traced backwards with bounds.
 
 use crate::amounts::{PoolTotal, RankPoints, Unspent};
 use crate::error::{ForensicsError, within};

@@ -1,4 +1,4 @@
-//! The bonus pool by time.
+//! [`PoolClock`]: the bonus pool's total as a function of time.
 
 use crate::amounts::PoolTotal;
 use crate::error::{ForensicsError, within};

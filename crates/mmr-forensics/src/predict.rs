@@ -1,4 +1,4 @@
-//! Promotion: how far, how many games, how likely.
+//! [`predict_promotion`]: distance to promotion, games until it, and its probability.
 
 use crate::amounts::WinRate;
 use crate::average::Averaging;

@@ -1,4 +1,4 @@
-//! How many games until promotion.
+//! [`games_to_promotion`]: the expected number of games until promotion.
 
 use crate::amounts::{PerLoss, PerWin, WinRate};
 

@@ -1,4 +1,4 @@
-//! One season of a ladder: every constant that the arithmetic needs, in one place.
+//! [`LadderSeason`]: the constants of one ladder season.
 
 use crate::average::MovingAverage;
 use crate::error::{ForensicsError, within};

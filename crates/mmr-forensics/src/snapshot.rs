@@ -1,4 +1,4 @@
-//! What is looked at: divisions at one moment, and players' histories.
+//! [`DivisionSnapshot`] and [`PromotionHistory`]: the observations.
 
 use crate::amounts::{PoolTotal, RankPoints, Unspent, WinRate};
 use crate::error::ForensicsError;

@@ -1,4 +1,4 @@
-//! What a player's page shows, and the rating behind it.
+//! [`Standing`]: what a player's page shows, and the rating behind it.
 
 use crate::amounts::{PoolTotal, RankPoints, Unspent, WinRate};
 use crate::error::ForensicsError;

@@ -1,4 +1,4 @@
-//! A list of the best by points, beside what it hides.
+//! [`top_list`]: the best players by points, beside their hidden ratings.
 
 use crate::amounts::RankPoints;
 use crate::season::Division;

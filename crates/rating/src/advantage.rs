@@ -1,4 +1,4 @@
-//! Moving first, playing at home, having the first pick: an advantage of one side, in points.
+//! [`HomeAdvantage`]: the advantage of one side (at home, moving first, first pick) in points, and its fit.
 
 use thiserror::Error;
 
@@ -167,13 +167,8 @@ pub enum AdvantageError {
         lead: f64,
     },
     /// The scale is no scale.
-    #[error(
-        "{log_odds_per_point} log odds per point; give a finite number above 0, such as ln 10 / 400 = 0.005756"
-    )]
-    Scale {
-        /// What was given.
-        log_odds_per_point: f64,
-    },
+    #[error(transparent)]
+    Scale(#[from] ParamError),
 }
 
 /// The first player's advantage in points, and its standard error.
@@ -204,9 +199,11 @@ pub fn fit_home_advantage(
     games: &[(f64, Score)],
     log_odds_per_point: f64,
 ) -> Result<(f64, f64), AdvantageError> {
-    if !(log_odds_per_point.is_finite() && log_odds_per_point > 0.0) {
-        return Err(AdvantageError::Scale { log_odds_per_point });
-    }
+    within(
+        "log_odds_per_point",
+        log_odds_per_point,
+        f64::MIN_POSITIVE..=f64::MAX,
+    )?;
     if let Some(game) = games.iter().position(|(lead, _)| !lead.is_finite()) {
         let lead = games[game].0;
         return Err(AdvantageError::Lead { game, lead });
@@ -369,7 +366,7 @@ mod tests {
         for scale in [0.0, f64::NAN, f64::INFINITY, -1.0] {
             assert!(matches!(
                 fit_home_advantage(&won, scale),
-                Err(AdvantageError::Scale { .. })
+                Err(AdvantageError::Scale(_))
             ));
         }
     }

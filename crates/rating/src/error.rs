@@ -46,11 +46,10 @@ impl ParamError {
 }
 
 fn described(range: &RangeInclusive<f64>) -> String {
-    let (low, high) = (*range.start(), *range.end());
-    if low == f64::MIN_POSITIVE {
-        format!("above 0 to {high}")
-    } else {
-        format!("from {low} to {high}")
+    match (*range.start(), *range.end()) {
+        (f64::MIN_POSITIVE, f64::MAX) => "above 0".to_owned(),
+        (f64::MIN_POSITIVE, high) => format!("above 0 to {high}"),
+        (low, high) => format!("from {low} to {high}"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Rating periods from time stamps.
+//! [`RatingPeriod`]: elapsed rating periods from time stamps.
 
 use thiserror::Error;
 

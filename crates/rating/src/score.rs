@@ -1,4 +1,4 @@
-//! A game's result as a number, and the game as a rating update sees it.
+//! [`Score`] and [`GameResult`]: a game's result as a number, and the game as an update sees it.
 
 use crate::error::{ParamError, within};
 

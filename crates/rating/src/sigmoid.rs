@@ -1,4 +1,4 @@
-//! The logistic curve from a difference in strength to a probability.
+//! The logistic function and its logarithm, the same bits on every machine.
 
 use std::f64::consts::LOG2_E;
 

@@ -1,4 +1,4 @@
-//! The trait that every rating system implements, and what a caller may read from any rating.
+//! [`RatingSystem`], the trait of systems for two players, and [`RatingEstimate`], what any rating tells.
 
 use std::fmt::Debug;
 

@@ -1,8 +1,8 @@
 //! Careers of a million games, and the order of expectations, under every system of this crate.
 
 use matchwright_rating::laws::{
-    Draw, LawViolation, check_endurance, check_free_for_all, check_order, check_team_endurance, check_teams,
-    law,
+    Draw, LawViolation, Laws, check_endurance, check_free_for_all, check_order, check_team_endurance,
+    check_teams,
 };
 use matchwright_rating::{
     AveragedParams, DomMmr, DomMmrParams, DomRating, DotaMmr, DotaMmrParams, Elo, EloCurve, EloParams,
@@ -187,12 +187,16 @@ fn fides_table_keeps_the_order_up_to_2650_and_breaks_it_there_by_its_own_rule() 
             EloRating::new(b).unwrap(),
             draw.uniform(0.0, 49.0),
         );
-        law::a_stronger_opponent_leaves_less_to_expect(&fide, &a, &b, up).unwrap();
-        law::a_stronger_player_expects_more(&fide, &b, &a, up).unwrap();
+        Laws(&fide)
+            .a_stronger_opponent_leaves_less_to_expect(&a, &b, up)
+            .unwrap();
+        Laws(&fide).a_stronger_player_expects_more(&b, &a, up).unwrap();
     }
     // From 2650 on differences over 400 count whole, also where one's opponent is the stronger.
     let (a, b) = (EloRating::new(2640.0).unwrap(), EloRating::new(3400.0).unwrap());
-    law::a_stronger_player_expects_more(&fide, &a, &b, 20.0).unwrap_err();
+    Laws(&fide)
+        .a_stronger_player_expects_more(&a, &b, 20.0)
+        .unwrap_err();
 }
 
 /// Elo whose expectations fall with the player's own rating.
@@ -220,7 +224,9 @@ fn a_system_that_expects_upside_down_fails_both_laws_of_order() {
     let violation = check_order(&flawed, any_elo, 1, 100).unwrap_err();
     assert_eq!(violation.law, "a_stronger_opponent_leaves_less_to_expect");
     let (a, b) = (flawed.initial(), flawed.initial());
-    let violation = law::a_stronger_player_expects_more(&flawed, &a, &b, 50.0).unwrap_err();
+    let violation = Laws(&flawed)
+        .a_stronger_player_expects_more(&a, &b, 50.0)
+        .unwrap_err();
     assert_eq!(violation.law, "a_stronger_player_expects_more");
 }
 

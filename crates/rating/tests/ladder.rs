@@ -326,16 +326,22 @@ fn every_setting_of_a_pool_and_of_points_is_checked() {
     let points = LadderPointsParams::default();
     let name = |params: LadderPointsParams| params.wrap(elo()).unwrap_err().name();
     for bad in [0.0, -1.0, f64::NAN] {
-        assert_eq!(name(LadderPointsParams { k: bad, ..points }), "k");
+        assert_eq!(
+            name(LadderPointsParams { k: bad, ..points }),
+            "LadderPointsParams::k"
+        );
     }
     assert_eq!(
         name(LadderPointsParams {
             start: f64::NAN,
             ..points
         }),
-        "start"
+        "LadderPointsParams::start"
     );
-    assert_eq!(name(LadderPointsParams { floor: 1.0, ..points }), "floor");
+    assert_eq!(
+        name(LadderPointsParams { floor: 1.0, ..points }),
+        "LadderPointsParams::floor"
+    );
     let bad = Some(BonusPoolParams {
         max_unspent: -1.0,
         ..bonus
@@ -362,7 +368,7 @@ fn every_setting_of_an_average_is_checked() {
     };
     let fine = AVERAGES[0];
     for bad in [&[f64::NAN][..], &[2.0, 2.0], &[2.0, 1.0], &[1e10]] {
-        assert_eq!(name(fine, bad), "thresholds");
+        assert_eq!(name(fine, bad), "thresholds, each above the one before");
     }
     for games in [0, 10_001] {
         assert_eq!(name(MovingAverage::Simple { games }, &[]), "games");

@@ -1,6 +1,6 @@
 //! The ladder's layers against the law suite: as ratings, and with what they display in the rating's place.
 
-use matchwright_rating::laws::{Draw, LawViolation, Promise, check_all, check_promise, law};
+use matchwright_rating::laws::{Draw, LawViolation, Laws, Promise, check_all, check_promise, time};
 use matchwright_rating::{
     AverageWindow, Averaged, AveragedParams, BonusPoolParams, Elo, EloParams, EloRating, GameResult,
     GaussianRating, Glicko, GlickoParams, LadderPoints, LadderPointsParams, MovingAverage, PointsRating,
@@ -218,10 +218,21 @@ fn averages_and_tiers_do_not_depend_on_the_order_of_games_and_rise_with_scores()
                 player = system.update(&player, 0.0, &some(draw));
             }
             let games = some(draw);
-            law::order_of_games_is_irrelevant(&system, &player, 0.0, &games)?;
-            law::inactivity_adds_up(&system, &player, 1.0, 2.0)?;
+            Laws(&system).order_of_games_is_irrelevant(&player, 0.0, &games)?;
+            time::inactivity_adds_up(
+                |player, periods| system.update(player, periods, &[]),
+                &player,
+                1.0,
+                2.0,
+            )?;
             let scores = (Score::new(draw.uniform(0.0, 1.0)).unwrap(), Score::WIN);
-            law::a_better_score_never_rates_lower(&system, &player, 0.0, &games, &system.initial(), scores)?;
+            Laws(&system).a_better_score_never_rates_lower(
+                &player,
+                0.0,
+                &games,
+                &system.initial(),
+                scores,
+            )?;
         }
     }
     Ok(())

@@ -289,7 +289,7 @@ fn a_wrong_system_fails_the_law_it_breaks() {
 
 #[test]
 fn the_laws_of_expected_scores_and_promises_fail_alone_too() {
-    use matchwright_rating::laws::law;
+    use matchwright_rating::laws::Laws;
     let (a, b) = (
         Plain {
             rating: 1.0,
@@ -300,13 +300,29 @@ fn the_laws_of_expected_scores_and_promises_fail_alone_too() {
             deviation: 1.0,
         },
     );
-    assert!(law::expected_score_is_a_probability(&Flawed(Flaw::ExpectsTwo), &a, &b).is_err());
-    assert!(law::equal_ratings_expect_one_half(&Flawed(Flaw::FavoursItself), &a).is_err());
-    assert!(law::expectations_are_complementary(&Flawed(Flaw::FavoursItself), &a, &b).is_err());
     assert!(
-        law::points_are_only_moved(&Flawed(Flaw::Drifts), &a, &b, matchwright_rating::Score::WIN).is_err()
+        Laws(&Flawed(Flaw::ExpectsTwo))
+            .expected_score_is_a_probability(&a, &b)
+            .is_err()
     );
-    law::points_are_only_moved(&Flawed(Flaw::None), &a, &b, matchwright_rating::Score::WIN).unwrap();
+    assert!(
+        Laws(&Flawed(Flaw::FavoursItself))
+            .equal_ratings_expect_one_half(&a)
+            .is_err()
+    );
+    assert!(
+        Laws(&Flawed(Flaw::FavoursItself))
+            .expectations_are_complementary(&a, &b)
+            .is_err()
+    );
+    assert!(
+        Laws(&Flawed(Flaw::Drifts))
+            .points_are_only_moved(&a, &b, matchwright_rating::Score::WIN)
+            .is_err()
+    );
+    Laws(&Flawed(Flaw::None))
+        .points_are_only_moved(&a, &b, matchwright_rating::Score::WIN)
+        .unwrap();
 }
 
 /// Answers differently every time.

@@ -496,7 +496,7 @@ fn what_cannot_be_fitted_is_refused_with_the_reason() {
     ] {
         assert!(matches!(
             fit_party_bonus(&coin, &wrong),
-            Err(PartyFitError::Option { .. })
+            Err(PartyFitError::Option(_))
         ));
     }
 }

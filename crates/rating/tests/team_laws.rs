@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use matchwright_rating::laws::team::{law, promise};
+use matchwright_rating::laws::TeamLaws;
 use matchwright_rating::laws::{
     Draw, TeamPromise, check_free_for_all, check_team_endurance, check_team_promise, check_teams,
 };
@@ -359,8 +359,10 @@ fn laws_that_others_imply_fail_alone_too() {
             })
         })
         .into();
-    law::equal_sides_are_even(&flawed(Flaw::None), &side).unwrap();
-    let broken = law::equal_sides_are_even(&flawed(Flaw::FavoursTheFirst), &side).unwrap_err();
+    TeamLaws(&flawed(Flaw::None)).equal_sides_are_even(&side).unwrap();
+    let broken = TeamLaws(&flawed(Flaw::FavoursTheFirst))
+        .equal_sides_are_even(&side)
+        .unwrap_err();
     assert_eq!(broken.law, "equal_sides_are_even");
 }
 
@@ -371,16 +373,17 @@ fn shared_places_are_neither_won_nor_lost_and_seats_that_are_not_there_prove_not
         deviation: 1.0,
     };
     let drawn = TeamGame::duel(one(1.0), 1, one(-1.0), 1);
-    promise::winners_do_not_lose(&flawed(Flaw::WinnersPay), &drawn).unwrap();
-    promise::losers_do_not_gain(&flawed(Flaw::LosersGain), &drawn).unwrap();
-    promise::a_better_place_never_rates_lower(&flawed(Flaw::None), &drawn, 9, (1, 2)).unwrap();
+    TeamLaws(&flawed(Flaw::WinnersPay))
+        .winners_do_not_lose(&drawn)
+        .unwrap();
+    TeamLaws(&flawed(Flaw::LosersGain))
+        .losers_do_not_gain(&drawn)
+        .unwrap();
+    TeamLaws(&flawed(Flaw::None))
+        .a_better_place_never_rates_lower(&drawn, 9, (1, 2))
+        .unwrap();
     let sides: [&Side<Plain>; 2] = [&drawn.sides()[0], &drawn.sides()[1]];
-    law::a_better_member_never_wins_less(
-        &flawed(Flaw::PrefersTheWorse),
-        &sides[0].members,
-        &sides[1].members,
-        5,
-        1.0,
-    )
-    .unwrap();
+    TeamLaws(&flawed(Flaw::PrefersTheWorse))
+        .a_better_member_never_wins_less(&sides[0].members, &sides[1].members, 5, 1.0)
+        .unwrap();
 }

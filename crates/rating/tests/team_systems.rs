@@ -1,6 +1,6 @@
 //! Every team system of this crate against the law suite for teams.
 
-use matchwright_rating::laws::team::promise;
+use matchwright_rating::laws::TeamLaws;
 use matchwright_rating::laws::{Draw, TeamPromise, check_free_for_all, check_team_promise, check_teams};
 use matchwright_rating::{
     DomMmrParams, DomRating, DotaMmrParams, EloParams, FixedDraw, GaussianRating, LadderPointsParams,
@@ -179,7 +179,9 @@ fn full_pairing_never_punishes_a_better_place_and_plackett_luce_only_a_shared_on
             let game = TeamGame::new(sides.collect()).unwrap();
             // Odd half steps lie between the places of others.
             let places = (1 + 2 * draw.below(7), 1 + 2 * draw.below(7));
-            promise::a_better_place_never_rates_lower(&system, &game, 3, places).unwrap();
+            TeamLaws(&system)
+                .a_better_place_never_rates_lower(&game, 3, places)
+                .unwrap();
         }
     }
 }
@@ -196,7 +198,9 @@ fn weng_and_lins_full_pairing_moves_points_only_between_alike_deviations() {
     let draw = &mut Draw::new(16);
     for _ in 0..50 {
         let sides = (0..6).map(|place| sides(draw, place / 2)).collect();
-        promise::points_are_only_moved(&system, &TeamGame::new(sides).unwrap()).unwrap();
+        TeamLaws(&system)
+            .points_are_only_moved(&TeamGame::new(sides).unwrap())
+            .unwrap();
     }
 }
 

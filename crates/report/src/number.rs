@@ -65,16 +65,23 @@ fn significant(value: f64, digits: usize) -> String {
     }
     let scientific = format!("{value:.0$e}", digits - 1);
     // Read from the rounded text, so that 9.996 with three digits counts as 1.00e1.
-    let exponent = scientific
-        .rsplit('e')
-        .next()
-        .and_then(|text| text.parse::<i32>().ok())
-        .unwrap_or(0);
+    let exponent = exponent_of(&scientific);
     match usize::try_from(exponent) {
         Ok(above) if above < 6 => fixed(value, (digits - 1).saturating_sub(above)),
         Err(_) if exponent >= -4 => fixed(value, digits - 1 + exponent.unsigned_abs() as usize),
         _ => with_true_minus(&scientific),
     }
+}
+
+/// The exponent of a number in scientific notation.
+fn exponent_of(scientific: &str) -> i32 {
+    let exponent = scientific.rsplit('e').next();
+    exponent.and_then(|text| text.parse().ok()).unwrap_or(0)
+}
+
+/// The exponent of the largest power of ten up to `value`, exactly: a logarithm would be off by rounding at times.
+pub(crate) fn floor_log10(value: f64) -> i32 {
+    exponent_of(&format!("{value:e}"))
 }
 
 /// An integer; from 10,000 on with commas between thousands.

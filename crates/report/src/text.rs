@@ -1,4 +1,4 @@
-//! Making any string fit for where it is shown.
+//! Escaping of strings for markup, terminals, Markdown and links.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! Points in time as a reader sees them.
+//! Unix time as an ISO 8601 date in UTC.
 
 use jiff::Timestamp;
 

@@ -1,4 +1,4 @@
-//! One quality from several.
+//! [`WeightedSum`]: the weighted mean of several qualities.
 
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;

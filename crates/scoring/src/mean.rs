@@ -1,4 +1,4 @@
-//! Means of qualities: the plain one, and those that care more for the bad or for the good ones.
+//! [`PowerMean`]: power means of qualities (minimum, harmonic, geometric, arithmetic, maximum).
 
 use crate::error::{ScoringError, within};
 

@@ -1,4 +1,4 @@
-//! The numbers that a match is judged by: chances of its outcomes, and what each outcome does to a player.
+//! [`OutcomeChances`] and [`ChurnByOutcome`]: probabilities of win, draw and loss, and of churn after each.
 
 use crate::error::{ScoringError, within};
 

@@ -1,4 +1,4 @@
-//! The trait that every scorer implements, and the wrapper that lets a scorer see another candidate.
+//! [`MatchScorer`], the trait of every scorer, and [`Projection`], a scorer of a view of the candidate.
 
 /// How good a candidate match is.
 ///

@@ -1,4 +1,4 @@
-//! The factor that most matchmakers start from: how far apart the players are.
+//! [`SkillGap`]: the quality of two players by the gap of their skills.
 
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;

@@ -1,4 +1,4 @@
-//! The 67 inputs of the EOMM paper's churn model, and flags for history that is missing.
+//! [`EommState`]: the 67 inputs of the EOMM paper's churn model, and flags for missing history.
 
 use super::history::{REMEMBERED, Scale, seconds_between};
 use super::{FeatureSpec, MatchObserved, flag, one_hot};

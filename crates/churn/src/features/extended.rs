@@ -1,4 +1,4 @@
-//! A second set of features: the session, the player's habits, and only two matches back.
+//! [`ExtendedState`]: features of the session, the player's habits and the last two matches.
 
 use super::history::seconds_between;
 use super::{EommState, FeatureSpec, HistoryError, MatchObserved, PlayerHistory, flag, one_hot};

@@ -1,4 +1,4 @@
-//! One player's matches as they happen, in bounded memory.
+//! [`PlayerHistory`]: one player's matches as they happen, in bounded memory.
 
 use std::collections::VecDeque;
 

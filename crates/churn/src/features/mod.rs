@@ -1,4 +1,4 @@
-//! What a history says about a player, as numbers: one pass in time order, nothing of the future.
+//! Features of a player's history: one pass in time order, nothing of the future.
 
 mod eomm;
 mod extended;

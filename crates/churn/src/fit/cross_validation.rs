@@ -1,4 +1,4 @@
-//! Choosing the strength of the penalty by cross-validation.
+//! [`cross_validate`]: the choice of the regularisation by cross-validation along a path of C.
 
 use super::folds::Fold;
 use super::regression::Path;

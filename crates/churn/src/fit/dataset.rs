@@ -1,4 +1,4 @@
-//! Rows, labels and what is known about each row.
+//! [`Dataset`]: rows of features with labels, weights, groups and times.
 
 use thiserror::Error;
 

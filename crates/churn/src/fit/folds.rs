@@ -1,4 +1,4 @@
-//! Cutting rows into folds, by player or by time.
+//! [`Folds`]: group k-fold by player, or a rolling origin in time.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Newton's method with step halving.
+//! Newton's method with Cholesky factors and step halving.
 
 use nalgebra::{Cholesky, DMatrix, DVector};
 

@@ -1,4 +1,4 @@
-//! The objective of a logistic regression with its derivatives, laid out for speed.
+//! The objective of an L2-penalised logistic regression with gradient and Hessian.
 
 use nalgebra::DMatrix;
 

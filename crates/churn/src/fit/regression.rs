@@ -1,4 +1,4 @@
-//! Fitting: standardise, minimise, fold back.
+//! [`LogisticFit`]: standardise, minimise, and return to raw units.
 
 use super::newton::{Minimum, newton};
 use super::params::LogisticRegression;

@@ -1,4 +1,4 @@
-//! Means and deviations of columns.
+//! Standardisation: weighted means and standard deviations of columns.
 
 use super::Dataset;
 

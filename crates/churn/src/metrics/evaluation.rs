@@ -1,4 +1,4 @@
-//! All scores of one set of predictions.
+//! [`Evaluation`]: all scores of one set of predictions.
 
 use super::reliability::calibration_error;
 use super::{

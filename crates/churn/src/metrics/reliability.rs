@@ -1,4 +1,4 @@
-//! Are rows given 30 % followed by churn 30 % of the time? Reliability and expected calibration error.
+//! Reliability table and expected calibration error.
 
 use super::{MetricError, check};
 

@@ -1,4 +1,4 @@
-//! One number for the quality of predicted probabilities.
+//! Log loss, Brier score and AUC of predicted probabilities.
 
 use super::{MetricError, base_rate, check};
 

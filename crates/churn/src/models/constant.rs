@@ -1,4 +1,4 @@
-//! The same probability for everyone: the baseline.
+//! [`ConstantModel`]: the same probability for every state, the baseline.
 
 use super::ModelError;
 use crate::ChurnModel;

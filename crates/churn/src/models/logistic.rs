@@ -1,4 +1,4 @@
-//! Logistic regression as a model: an intercept and one coefficient per column.
+//! [`LogisticModel`]: an intercept and one coefficient per column.
 
 use super::ModelError;
 use crate::ChurnModel;

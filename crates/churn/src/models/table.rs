@@ -1,4 +1,4 @@
-//! Churn by the last K outcomes, as a table: Table 1 of the EOMM paper.
+//! [`TableModel`]: churn by the last K outcomes, Table 1 of the EOMM paper.
 
 use super::ModelError;
 use crate::{ChurnModel, Outcome};

@@ -1,4 +1,4 @@
-//! Which moving average promotions follow, and the average at which they come.
+//! Which moving average promotions follow, and at which threshold: Bayesian comparison of candidates.
 
 use std::collections::BTreeMap;
 

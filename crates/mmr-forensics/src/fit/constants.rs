@@ -1,4 +1,4 @@
-//! C, M and K of a season, from looks at a server and from players' histories.
+//! [`fit_constants`]: C, M and K of a season from snapshots and promotion histories.
 
 use std::collections::BTreeMap;
 

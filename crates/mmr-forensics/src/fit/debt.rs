@@ -1,4 +1,4 @@
-//! What an absence costs before promotion counts again.
+//! [`fit_debt`]: how many games after an absence a promotion waits for.
 
 use super::average::AWAY_WEEKS;
 use crate::answer::{Answer, Interval};

@@ -1,4 +1,4 @@
-//! K-factor, scale and opponents of an Elo-like ladder, from one player's visible changes.
+//! [`fit_elo`]: K-factor, scale and opponents of an Elo-like ladder, by Gauss-Newton least squares.
 
 use crate::answer::{Answer, Interval};
 use crate::error::{ForensicsError, within};

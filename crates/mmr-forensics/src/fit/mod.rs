@@ -1,4 +1,4 @@
-//! What a season's hidden constants are, from what many players see.
+//! Estimation of a season's hidden constants from what many players see.
 //!
 //! [`compare_averages`]: which moving average promotions follow, and at what average they come. [`fit_constants`]: C,
 //! M and K from snapshots of a server and players' histories. [`fit_debt`]: what an absence costs. [`fit_elo`]:

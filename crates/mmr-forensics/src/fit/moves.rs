@@ -1,4 +1,4 @@
-//! What players who were seen twice tell: points of wins and losses, and jumps from division to division.
+//! Players seen in two snapshots: points of wins and losses, and offsets of divisions by robust least squares.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,4 +1,4 @@
-//! The source's way: what the highest differentials cluster around.
+//! [`cluster_tier`]: the tier of a division by where its highest differentials cluster, the source's method.
 
 use super::is_active;
 use crate::error::ForensicsError;

@@ -1,4 +1,4 @@
-//! Our way: how likely what is seen is in each tier.
+//! [`likely_tier`]: posterior probabilities of a division's tiers.
 
 use super::is_active;
 use crate::answer::Answer;

@@ -1,4 +1,4 @@
-//! Which tier a division is of, from one look at it.
+//! The tier of a division from one snapshot.
 //!
 //! Points less bonus of a division's players are their ratings less C + K. Who passes C + M is promoted and gone, so
 //! the most active cluster below M - K: the place of that edge tells K. [`cluster_tier`] is the source's way, by eye;

@@ -1,4 +1,4 @@
-//! What is compared, and what is wrong with a list that cannot be fitted.
+//! [`Comparison`]: the input of Bradley-Terry, its checks and errors, and the sums by pair of players.
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! Whether results tie all players together, which decides whether a maximum of the likelihood exists.
+//! [`Connectivity`] of the graph of results (strong components, by Tarjan), which decides whether a maximum exists.
 
 use super::comparison::Pair;
 

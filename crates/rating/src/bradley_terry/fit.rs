@@ -1,4 +1,4 @@
-//! Fitted strengths, and how sure they are.
+//! [`BradleyTerryFit`]: fitted strengths with standard errors.
 
 use super::connectivity::Connectivity;
 use super::newton::{Optimum, Problem};

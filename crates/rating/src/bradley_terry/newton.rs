@@ -1,4 +1,4 @@
-//! The likelihood, its maximum by Newton's method, and the equations of its second derivative.
+//! The Bradley-Terry likelihood, its maximum by Newton's method with conjugate gradients, and variances by Cholesky.
 
 use super::comparison::{BradleyTerryError, Pair};
 use crate::sigmoid::{log_logistic, logistic};

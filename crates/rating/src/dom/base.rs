@@ -1,4 +1,4 @@
-//! A base's ratings for attack and for defence, compared by ratio.
+//! [`BaseRating`] of attack and defence in DomiNations, and win probabilities from their ratios.
 
 use crate::error::{ParamError, within};
 use crate::sigmoid::logistic;

@@ -1,4 +1,4 @@
-//! Book-keeping of points that unequal K makes and destroys.
+//! [`PointsLedger`]: the points that unequal K-factors make and destroy.
 
 use std::fmt;
 
@@ -24,40 +24,12 @@ use crate::system::RATING_LIMIT;
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "RawPointsLedger"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PointsLedger {
     games: u64,
     made: f64,
     destroyed: f64,
     largest: f64,
-}
-
-/// What is read before it is checked.
-#[cfg(feature = "serde")]
-#[derive(serde::Deserialize)]
-struct RawPointsLedger {
-    games: u64,
-    made: f64,
-    destroyed: f64,
-    largest: f64,
-}
-
-#[cfg(feature = "serde")]
-impl TryFrom<RawPointsLedger> for PointsLedger {
-    type Error = ParamError;
-
-    fn try_from(raw: RawPointsLedger) -> Result<Self, ParamError> {
-        within("made", raw.made, 0.0..=f64::MAX)?;
-        within("destroyed", raw.destroyed, 0.0..=f64::MAX)?;
-        within("largest", raw.largest, 0.0..=f64::MAX)?;
-        Ok(Self {
-            games: raw.games,
-            made: raw.made,
-            destroyed: raw.destroyed,
-            largest: raw.largest,
-        })
-    }
 }
 
 impl PointsLedger {

@@ -1,4 +1,4 @@
-//! The knobs of DOM MMR.
+//! [`DomMmrParams`]: the settings of DOM MMR.
 
 use crate::dom::DomMmr;
 use crate::elo::EloCurve;

@@ -1,4 +1,4 @@
-//! Crunching a leaderboard towards its centre for a new season.
+//! [`SeasonPull`]: ratings compressed towards a centre between seasons.
 
 use std::ops::RangeInclusive;
 

@@ -1,4 +1,4 @@
-//! What DOM MMR knows of a player.
+//! [`DomRating`]: the state of one player in DOM MMR.
 
 use crate::error::{ParamError, RATINGS, within};
 use crate::score::GameResult;

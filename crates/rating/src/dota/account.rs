@@ -1,4 +1,4 @@
-//! The four ratings of one player, and who may see them.
+//! [`DotaAccount`]: the four ratings of one Dota 2 player, calibration, and who may see them.
 
 use crate::error::{AMOUNTS, ParamError, within};
 use crate::gaussian::GaussianRating;

@@ -1,4 +1,4 @@
-//! Who may queue for ranked games, as data.
+//! [`RankedRules`]: who may queue for ranked games in Dota 2.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! How far a table of percentiles is from any normal distribution.
+//! [`NormalFit`]: the normal distribution nearest to a table of percentiles, by minimax.
 
 use crate::dota::PercentileTable;
 use crate::normal::quantile;

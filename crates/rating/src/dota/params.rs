@@ -1,4 +1,4 @@
-//! The knobs of Dota's rating.
+//! [`DotaMmrParams`]: the settings of Dota 2's rating.
 
 use crate::dota::DotaMmr;
 use crate::error::{AMOUNTS, ParamError, RATINGS, within};

@@ -1,4 +1,4 @@
-//! A table of percentiles as a function both ways.
+//! [`PercentileTable`]: a distribution from its percentiles, by monotone cubic interpolation of the log odds.
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! Individual performance beside the result.
+//! Dota 2's update with individual performance beside the result.
 
 use thiserror::Error;
 

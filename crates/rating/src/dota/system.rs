@@ -1,4 +1,4 @@
-//! Who wins, and what the result does to (MMR, uncertainty).
+//! [`DotaMmr`]: win probabilities and updates of Dota 2's rating.
 
 use crate::dota::DotaMmrParams;
 use crate::draw::OutcomeProbabilities;

@@ -1,4 +1,4 @@
-//! One of this crate's outcome models, chosen at run time.
+//! [`DrawChoice`]: one of this crate's draw models, chosen at run time.
 
 use crate::draw::{Davidson, DrawModel, FixedDraw, OutcomeProbabilities, RaoKupper};
 

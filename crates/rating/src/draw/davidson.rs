@@ -1,4 +1,4 @@
-//! Davidson's extension of Bradley-Terry to draws.
+//! [`Davidson`]: the extension of Bradley-Terry to draws by Davidson (1970).
 
 use crate::draw::{DrawModel, OutcomeProbabilities, shares};
 use crate::error::{ParamError, within};

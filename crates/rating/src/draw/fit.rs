@@ -1,4 +1,4 @@
-//! The draw rate of a model by maximum likelihood.
+//! The draw probability of a draw model by maximum likelihood (golden section search).
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! Draws of one probability, whatever the gap: EOMM's rule.
+//! [`FixedDraw`]: one draw probability whatever the rating gap, EOMM's rule.
 
 use crate::draw::{DrawModel, OutcomeProbabilities, shares};
 use crate::error::{ParamError, within};

@@ -1,4 +1,4 @@
-//! From two expected scores to the probabilities of win, draw and loss.
+//! Draw models: from two expected scores to the probabilities of win, draw and loss.
 
 mod choice;
 mod davidson;

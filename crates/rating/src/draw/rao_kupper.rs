@@ -1,4 +1,4 @@
-//! Rao and Kupper's extension of Bradley-Terry to draws.
+//! [`RaoKupper`]: the extension of Bradley-Terry to draws by Rao and Kupper (1967).
 
 use crate::draw::{DrawModel, OutcomeProbabilities, shares};
 use crate::error::{ParamError, within};

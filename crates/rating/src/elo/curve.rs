@@ -1,4 +1,4 @@
-//! From a difference of Elo ratings to an expected score.
+//! [`EloCurve`]: from a difference of Elo ratings to an expected score (logistic, normal, FIDE's table).
 
 use std::f64::consts::{LN_10, SQRT_2};
 

@@ -1,4 +1,4 @@
-//! Step 5 of Glicko-2: the new volatility.
+//! Step 5 of Glicko-2: the new volatility, by the Illinois method.
 
 use crate::glickman::Evidence;
 

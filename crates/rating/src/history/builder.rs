@@ -1,4 +1,4 @@
-//! Games as they come from outside, with names, checked one by one and added to a history.
+//! [`HistoryBuilder`]: checks named games one by one and adds them to a history.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! A history of single players one against one, game by game, in the simplest form.
+//! [`Duels`]: a history of one-against-one games, viewed game by game.
 
 use super::{History, PlayerIndex, result};
 use crate::score::Score;

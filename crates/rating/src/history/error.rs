@@ -1,4 +1,4 @@
-//! Why a game cannot join a history.
+//! [`HistoryError`]: why a game cannot join a history.
 
 use thiserror::Error;
 

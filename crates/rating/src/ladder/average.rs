@@ -1,4 +1,4 @@
-//! Moving averages over the ratings after each game.
+//! [`MovingAverage`] over the ratings after each game, and the [`AverageWindow`] it is computed from.
 
 use crate::error::{ParamError, within};
 

@@ -1,4 +1,4 @@
-//! A layer that follows a moving average of the rating and promotes by it.
+//! [`Averaged`]: a rating system with promotions by a moving average of the rating.
 
 use crate::error::{ParamError, within};
 use crate::ladder::{AverageWindow, MovingAverage};
@@ -101,7 +101,11 @@ impl AveragedParams {
         self.average.check()?;
         let mut above = -RATING_LIMIT;
         for &threshold in &self.thresholds {
-            within("thresholds", threshold, above..=RATING_LIMIT)?;
+            within(
+                "thresholds, each above the one before",
+                threshold,
+                above..=RATING_LIMIT,
+            )?;
             above = threshold.next_up();
         }
         Ok(Averaged { inner, params: self })

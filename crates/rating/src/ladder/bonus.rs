@@ -1,4 +1,4 @@
-//! The bonus pool: points that accrue with time and are spent on wins.
+//! [`BonusPool`]: points that accrue with time and are spent on wins.
 
 use crate::error::{AMOUNTS, ParamError, within};
 use crate::system::{RATING_LIMIT, time_passed};

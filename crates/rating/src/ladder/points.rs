@@ -1,4 +1,4 @@
-//! Displayed points around a hidden rating.
+//! [`LadderPoints`]: displayed points around a hidden rating.
 
 use crate::error::{AMOUNTS, ParamError, RATINGS, within};
 use crate::ladder::{BonusPool, BonusPoolParams};
@@ -123,9 +123,13 @@ impl LadderPointsParams {
     /// # Errors
     /// [`ParamError`] that names the first setting out of range.
     pub fn wrap<S>(self, inner: S) -> Result<LadderPoints<S>, ParamError> {
-        within("k", self.k, f64::MIN_POSITIVE..=1e6)?;
-        within("start", self.start, RATINGS)?;
-        within("floor", self.floor, -RATING_LIMIT..=self.start)?;
+        within("LadderPointsParams::k", self.k, f64::MIN_POSITIVE..=1e6)?;
+        within("LadderPointsParams::start", self.start, RATINGS)?;
+        within(
+            "LadderPointsParams::floor",
+            self.floor,
+            -RATING_LIMIT..=self.start,
+        )?;
         let bonus = self.bonus.map(BonusPoolParams::build).transpose()?;
         Ok(LadderPoints {
             inner,

@@ -1,4 +1,4 @@
-//! Randomness for the laws, without a random number library in a public signature.
+//! [`Draw`]: seeded randomness for the laws, without a random number library in a public signature.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

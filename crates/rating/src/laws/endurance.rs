@@ -1,7 +1,10 @@
-//! Careers of many games, one after the other and all at once: nothing may leave its limits.
+//! Long series of games, one after the other and all at once: ratings must stay finite.
 
-use crate::laws::law::update_stays_finite;
-use crate::laws::{Draw, LawViolation, team};
+use std::fmt::Debug;
+
+use crate::laws::law::{Laws, is_sound, require};
+use crate::laws::team::{self, law::TeamLaws};
+use crate::laws::{Draw, LawViolation};
 use crate::score::{GameResult, Score};
 use crate::system::{RatingEstimate, RatingSystem};
 use crate::team::{Side, TeamGame, TeamRatingSystem};
@@ -19,6 +22,25 @@ fn score_of(career: usize, game: u32) -> Score {
 
 /// Opponents of a career; more would only take time.
 const OPPONENTS: u32 = 16;
+
+/// The players after each of the careers; every rating on the way must be sound.
+fn careers<R: RatingEstimate + Debug>(
+    initial: impl Fn() -> R,
+    games: u32,
+    play: impl Fn(&R, u32, Score) -> Result<R, LawViolation>,
+) -> Result<Vec<R>, LawViolation> {
+    let career = |(career, name): (usize, &&str)| {
+        let mut player = initial();
+        for game in 0..games {
+            player = play(&player, game, score_of(career, game))?;
+            require(is_sound(&player), "careers_stay_finite", || {
+                format!("{name}, after game {game} of {games} the player is {player:?}")
+            })?;
+        }
+        Ok(player)
+    };
+    CAREERS.iter().enumerate().map(career).collect()
+}
 
 /// Plays `games` games in a row, one a period, and all at once in one period: by a player who wins
 /// all, loses all, draws all, and does both in turn, against the same few drawn opponents.
@@ -40,25 +62,13 @@ where
 {
     let draw = &mut Draw::new(seed);
     let opponents: Vec<S::Rating> = (0..OPPONENTS).map(|_| sampler(draw)).collect();
-    let met = |career, game: u32| {
-        let opponent = opponents[(game % OPPONENTS) as usize].clone();
-        GameResult::new(opponent, score_of(career, game))
-    };
-    for (career, name) in CAREERS.iter().enumerate() {
-        let mut player = system.initial();
-        for game in 0..games {
-            player = system.update(&player, 1.0, &[met(career, game)]);
-            let deviation = player.deviation();
-            let sound = player.rating().is_finite() && deviation.is_none_or(|d| d.is_finite() && d >= 0.0);
-            if !sound {
-                let detail = format!("{name}, after game {game} of {games} the player is {player:?}");
-                let law = "careers_stay_finite";
-                return Err(LawViolation { law, detail });
-            }
-        }
-        update_stays_finite(system, &player, 1.0, &[])?;
-        let at_once: Vec<_> = (0..games).map(|game| met(career, game)).collect();
-        update_stays_finite(system, &system.initial(), 1.0, &at_once)?;
+    let met = |game: u32, score| GameResult::new(opponents[(game % OPPONENTS) as usize].clone(), score);
+    let play = |player: &S::Rating, game, score| Ok(system.update(player, 1.0, &[met(game, score)]));
+    let players = careers(|| system.initial(), games, play)?;
+    for (career, player) in players.iter().enumerate() {
+        Laws(system).update_stays_finite(player, 1.0, &[])?;
+        let at_once: Vec<_> = (0..games).map(|game| met(game, score_of(career, game))).collect();
+        Laws(system).update_stays_finite(&system.initial(), 1.0, &at_once)?;
     }
     Ok(())
 }
@@ -80,33 +90,25 @@ where
     let draw = &mut Draw::new(seed);
     let others: Vec<S::Rating> = (0..OPPONENTS).map(|_| sampler(draw)).collect();
     let other = |game: u32| others[(game % OPPONENTS) as usize].clone();
-    for (career, name) in CAREERS.iter().enumerate() {
-        let mut player = system.initial();
-        for played in 0..games {
-            let place = match score_of(career, played) {
-                Score::WIN => 1,
-                Score::LOSS => 3,
-                _ => 2,
-            };
-            let sides = vec![
-                Side::new(place, [system.after_inactivity(&player, 1.0), other(played)]),
-                Side::new(2, [other(played + 5), other(played + 7)]),
-            ];
-            let game = team::checked(TeamGame::new(sides))?;
-            let Some(next) = team::law::answer(system, &game)?.into_iter().flatten().next() else {
-                // An answer in the game's shape has a first member.
-                break;
-            };
-            // Not asked again: who is asked twice may answer twice.
-            let sound =
-                next.rating().is_finite() && next.deviation().is_none_or(|d| d.is_finite() && d >= 0.0);
-            if !sound {
-                let detail = format!("{name}, after game {played} of {games} the player is {next:?}");
-                let law = "careers_stay_finite";
-                return Err(LawViolation { law, detail });
-            }
-            player = next;
-        }
-    }
-    Ok(())
+    let play = |player: &S::Rating, game, score| {
+        let place = match score {
+            Score::WIN => 1,
+            Score::LOSS => 3,
+            _ => 2,
+        };
+        let sides = vec![
+            Side::new(place, [system.after_inactivity(player, 1.0), other(game)]),
+            Side::new(2, [other(game + 5), other(game + 7)]),
+        ];
+        let game = team::checked(TeamGame::new(sides))?;
+        // Not asked again: who is asked twice may answer twice.
+        let after = TeamLaws(system).answer(&game)?;
+        // An answer in the game's shape has a first member.
+        Ok(after
+            .into_iter()
+            .flatten()
+            .next()
+            .unwrap_or_else(|| player.clone()))
+    };
+    careers(|| system.initial(), games, play).map(drop)
 }

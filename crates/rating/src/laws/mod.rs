@@ -19,12 +19,15 @@
 
 pub mod law;
 pub mod team;
+pub mod time;
 
 mod draw;
 mod endurance;
 
 pub use draw::Draw;
 pub use endurance::{check_endurance, check_team_endurance};
+pub use law::Laws;
+pub use team::law::TeamLaws;
 pub use team::{TeamPromise, check_free_for_all, check_team_promise, check_teams};
 
 use thiserror::Error;
@@ -73,7 +76,9 @@ where
     S::Rating: RatingEstimate,
 {
     let draw = &mut Draw::new(seed);
-    law::update_stays_finite(system, &system.initial(), 0.0, &[])?;
+    let laws = Laws(system);
+    let idle = |player: &S::Rating, periods: f64| system.update(player, periods, &[]);
+    laws.update_stays_finite(&system.initial(), 0.0, &[])?;
     for case in 0..cases {
         let (a, b) = (sampler(draw), sampler(draw));
         let count = if case % 50 == 49 { 1000 } else { draw.below(9) };
@@ -82,19 +87,19 @@ where
             .collect();
         let (elapsed, more) = (draw.periods(), draw.periods());
 
-        law::expected_score_is_a_probability(system, &a, &b)?;
-        law::equal_ratings_expect_one_half(system, &a)?;
-        law::a_win_never_lowers(system, &a, &b, elapsed)?;
-        law::a_loss_never_raises(system, &a, &b, elapsed)?;
-        law::a_better_score_never_rates_lower(system, &a, elapsed, &games, &b, (draw.score(), draw.score()))?;
-        law::order_of_games_is_irrelevant(system, &a, elapsed, &games)?;
-        law::updates_are_repeatable(system, &a, elapsed, &games)?;
-        law::nothing_happened_changes_nothing(system, &a)?;
-        law::inactivity_never_narrows(system, &a, elapsed, more)?;
-        law::inactivity_adds_up(system, &a, elapsed, more)?;
-        law::meaningless_time_is_no_time(system, &a, &games)?;
-        law::update_stays_finite(system, &a, elapsed, &games)?;
-        law::update_stays_finite(system, &a, f64::INFINITY, &games)?;
+        laws.expected_score_is_a_probability(&a, &b)?;
+        laws.equal_ratings_expect_one_half(&a)?;
+        laws.a_win_never_lowers(&a, &b, elapsed)?;
+        laws.a_loss_never_raises(&a, &b, elapsed)?;
+        laws.a_better_score_never_rates_lower(&a, elapsed, &games, &b, (draw.score(), draw.score()))?;
+        laws.order_of_games_is_irrelevant(&a, elapsed, &games)?;
+        laws.updates_are_repeatable(&a, elapsed, &games)?;
+        laws.nothing_happened_changes_nothing(&a)?;
+        time::inactivity_never_narrows(idle, &a, elapsed, more)?;
+        time::inactivity_adds_up(idle, &a, elapsed, more)?;
+        laws.meaningless_time_is_no_time(&a, &games)?;
+        laws.update_stays_finite(&a, elapsed, &games)?;
+        laws.update_stays_finite(&a, f64::INFINITY, &games)?;
     }
     Ok(())
 }
@@ -116,10 +121,11 @@ where
     S::Rating: ShiftRating,
 {
     let draw = &mut Draw::new(seed);
+    let laws = Laws(system);
     for _ in 0..cases {
         let (a, b, points) = (sampler(draw), sampler(draw), draw.log_uniform(1e-6, 1e7));
-        law::a_stronger_opponent_leaves_less_to_expect(system, &a, &b, points)?;
-        law::a_stronger_player_expects_more(system, &a, &b, points)?;
+        laws.a_stronger_opponent_leaves_less_to_expect(&a, &b, points)?;
+        laws.a_stronger_player_expects_more(&a, &b, points)?;
     }
     Ok(())
 }
@@ -141,13 +147,14 @@ where
     S::Rating: RatingEstimate,
 {
     let draw = &mut Draw::new(seed);
+    let laws = Laws(system);
     let mut tried = 0_u32;
     for _ in 0..cases {
         let (a, b) = (sampler(draw), sampler(draw));
         match promise {
             Promise::Complement if a.deviation() != b.deviation() => continue,
-            Promise::Complement => law::expectations_are_complementary(system, &a, &b)?,
-            Promise::ZeroSum => law::points_are_only_moved(system, &a, &b, draw.score())?,
+            Promise::Complement => laws.expectations_are_complementary(&a, &b)?,
+            Promise::ZeroSum => laws.points_are_only_moved(&a, &b, draw.score())?,
         }
         tried += 1;
     }

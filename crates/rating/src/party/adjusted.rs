@@ -1,4 +1,4 @@
-//! Any team system with party bonuses around it.
+//! [`PartyAdjusted`]: any team system with party bonuses around it.
 
 use crate::draw::OutcomeProbabilities;
 use crate::party::bonus::PartyBonus;

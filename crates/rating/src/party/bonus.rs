@@ -1,4 +1,4 @@
-//! A party's bonus: rating points that each of its members is worth more than alone.
+//! [`PartyBonus`]: rating points that are added to each member of a party.
 
 use crate::error::{ParamError, within};
 use crate::system::RatingEstimate;

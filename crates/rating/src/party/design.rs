@@ -1,4 +1,4 @@
-//! From games with parties to the columns of a regression, and what these can tell apart.
+//! The design matrix of the party regression, and which of its terms the games identify.
 
 use crate::party::bonus::{parties, size_index};
 use crate::party::fit::{Identification, PartyFitOptions, PartyTerm};

@@ -1,9 +1,10 @@
-//! Party bonuses from match outcomes, with intervals.
+//! [`fit_party_bonus`]: party bonuses from game results, with confidence intervals.
 
 use std::fmt;
 
 use thiserror::Error;
 
+use crate::error::{ParamError, within};
 use crate::party::bonus::{PartyBonus, PartyBonusParams};
 use crate::party::design::{Design, Plan, TERMS};
 use crate::party::regression::{Maximum, NoMaximum};
@@ -181,15 +182,8 @@ pub enum PartyFitError {
         sides: usize,
     },
     /// A setting is out of range.
-    #[error("`PartyFitOptions::{name}` is {value}: give {remedy}")]
-    Option {
-        /// The setting.
-        name: &'static str,
-        /// What was given.
-        value: f64,
-        /// What to give.
-        remedy: &'static str,
-    },
+    #[error(transparent)]
+    Option(#[from] ParamError),
     /// Ratings and parties predict every result, so coefficients have no bound.
     #[error(
         "the results follow from ratings and parties without exception: give more games, or games of closer sides"
@@ -313,21 +307,12 @@ pub fn fit_party_bonus<R: RatingEstimate>(
     })
 }
 
-fn check(options: &PartyFitOptions) -> Result<(), PartyFitError> {
-    let refuse = |name, value, remedy| Err(PartyFitError::Option { name, value, remedy });
-    if !(0.0..=1e6).contains(&options.free_spread) {
-        return refuse(
-            "free_spread",
-            options.free_spread,
-            "a spread from 0 to 1e6 points",
-        );
+fn check(options: &PartyFitOptions) -> Result<(), ParamError> {
+    within("free_spread", options.free_spread, 0.0..=1e6)?;
+    if let Some(scale) = options.log_odds_per_point {
+        within("log_odds_per_point", scale, 1e-9..=1e3)?;
     }
-    match options.log_odds_per_point {
-        Some(scale) if !(1e-9..=1e3).contains(&scale) => {
-            refuse("log_odds_per_point", scale, "log odds from 1e-9 to 1e3")
-        }
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 /// Coefficients by [`TERMS`], those of parties and sides in points.

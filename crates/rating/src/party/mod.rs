@@ -1,4 +1,4 @@
-//! Players who queue together play better than their ratings say: by how much, and how to learn it.
+//! Party bonuses: what queueing together adds to ratings, and its fit.
 
 mod adjusted;
 mod bonus;

@@ -1,4 +1,4 @@
-//! Teams and free-for-alls for every system that rates two players.
+//! [`TeamAdapter`]: any system for two players as a system for teams and free-for-alls.
 
 use crate::draw::{DrawModel, OutcomeProbabilities};
 use crate::score::{GameResult, Score};

@@ -1,4 +1,4 @@
-//! The other sides of a game, as opponents.
+//! The other sides of a game as opponents, grouped where there are many.
 
 /// Sides that are met one by one; of more, those next to each other in skill are taken together.
 const GROUPS: usize = 64;

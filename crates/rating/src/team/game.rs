@@ -1,4 +1,4 @@
-//! A game of sides: who played for whom, and who came where.
+//! [`TeamGame`]: sides with members, shares and places, checked.
 
 use thiserror::Error;
 

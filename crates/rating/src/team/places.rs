@@ -1,4 +1,4 @@
-//! From places to scores.
+//! Scores from places: the share of the other sides beaten, ties as one half.
 
 /// For each side the share of the others that it beat, a tie counting half; in \[0, 1\].
 ///

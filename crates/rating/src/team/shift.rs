@@ -1,4 +1,4 @@
-//! Moving a rating along its scale.
+//! [`ShiftRating`]: a rating moved along its scale.
 
 use crate::elo::EloRating;
 use crate::glicko2::Glicko2Rating;

@@ -1,4 +1,4 @@
-//! The trait of every system that rates players who play in sides.
+//! [`TeamRatingSystem`], the trait of systems for teams and free-for-alls.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! Fitted skills, at any time.
+//! [`ThroughTimeFit`]: fitted skills at any time.
 
 use super::game::TIME_LIMIT;
 use super::sweep::{Ending, Sweeps, wandered};

@@ -1,4 +1,4 @@
-//! A game with its time, and what is wrong with a list of them.
+//! [`TimedGame`]: a game with its time, and the check of a list of them.
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! Steps further than one sweep goes.
+//! Anderson acceleration of the message passing.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! Messages forth and back in time, until they settle.
+//! Forward and backward passes of messages over the games, until they converge.
 
 use super::ThroughTime;
 use super::history::{Batch, Game, History, Side};

@@ -1,4 +1,4 @@
-//! One game's sides in the order of their places, and what the game says of them.
+//! One game's sides in the order of their places, and the posterior of each side's performance.
 
 use super::TrueSkill;
 use super::chain::{Border, Chain, Evidence};

@@ -1,4 +1,4 @@
-//! What a ranking says about each side: the two models' sums.
+//! The update terms of Weng and Lin's two models: Bradley-Terry over all pairs, and Plackett-Luce.
 
 use crate::gaussian::SideSums;
 use crate::sigmoid::logistic;

@@ -1,4 +1,4 @@
-//! Labelled bars from 0 to 1.
+//! [`Bars`]: labelled horizontal bars from 0 to 1.
 
 use maud::{Markup, html};
 

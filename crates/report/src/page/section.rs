@@ -1,4 +1,4 @@
-//! The parts of a page.
+//! [`Section`]: the parts of a page.
 
 use super::Bars;
 use crate::{Plot, Table};

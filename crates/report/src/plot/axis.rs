@@ -1,8 +1,8 @@
-//! Axes: what they measure, which range they show, and where their ticks stand.
+//! [`Axis`]: label, unit, range and scale, and the ticks.
 
 use super::PlotError;
 use super::dates::date_ticks;
-use crate::number::{fixed, group_thousands, power_of_ten};
+use crate::number::{fixed, floor_log10, group_thousands, power_of_ten};
 
 /// Larger magnitudes are not drawn: sums and differences of such numbers overflow.
 pub(crate) const LARGEST: f64 = 1e300;
@@ -106,83 +106,57 @@ impl Axis {
 
     /// The range to show: the one asked for, else one that holds all of `values` with a little room.
     pub(crate) fn span(&self, values: impl Iterator<Item = f64>) -> Result<Span, PlotError> {
+        let scale = self.scale;
         if let Some((low, high)) = self.range {
-            let span = Span {
+            let span = Span { low, high, scale };
+            let axis = self.label.clone();
+            return span.is_drawable().then_some(span).ok_or(PlotError::Range {
+                axis,
                 low,
                 high,
-                scale: self.scale,
-            };
-            return if span.is_drawable() {
-                Ok(span)
-            } else {
-                Err(PlotError::Range {
-                    axis: self.label.clone(),
-                    low,
-                    high,
-                    scale: self.scale,
-                })
-            };
+                scale,
+            });
         }
         let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
             (low.min(value), high.max(value))
         });
-        Ok(match self.scale {
-            Scale::Linear => linear_span(low, high),
-            Scale::Log10 => log_span(low, high),
-            Scale::Dates => dates_span(low, high),
-        })
+        let (low, high) = match scale {
+            Scale::Linear => with_linear_room(low, high),
+            Scale::Log10 => with_log_room(low, high),
+            Scale::Dates => with_room_of_dates(low, high),
+        };
+        Ok(Span { low, high, scale })
     }
 }
 
 /// Five per cent of room at both ends, but never across zero: a share does not look negative.
-fn linear_span(low: f64, high: f64) -> Span {
+fn with_linear_room(low: f64, high: f64) -> (f64, f64) {
     let width = high - low;
     let magnitude = low.abs().max(high.abs());
-    let (low, high) = if width > NARROWEST * 10.0 * magnitude && width > SMALLEST_SPAN * 10.0 {
+    if width > NARROWEST * 10.0 * magnitude && width > SMALLEST_SPAN * 10.0 {
         let room = 0.05 * width;
-        let padded_low = if low >= 0.0 {
-            (low - room).max(0.0)
-        } else {
-            low - room
-        };
-        let padded_high = if high <= 0.0 {
-            (high + room).min(0.0)
-        } else {
-            high + room
-        };
-        (padded_low, padded_high)
+        let least = if low >= 0.0 { 0.0 } else { f64::NEG_INFINITY };
+        let most = if high <= 0.0 { 0.0 } else { f64::INFINITY };
+        ((low - room).max(least), (high + room).min(most))
     } else if magnitude > SMALLEST_SPAN * 1e10 {
         (low - 0.1 * magnitude, high + 0.1 * magnitude)
     } else {
         (-1.0, 1.0)
-    };
-    Span {
-        low,
-        high,
-        scale: Scale::Linear,
     }
 }
 
 /// Two per cent of room at both ends; half a day around a single moment.
-fn dates_span(low: f64, high: f64) -> Span {
+fn with_room_of_dates(low: f64, high: f64) -> (f64, f64) {
     let width = high - low;
     let room = if width >= 1.0 { 0.02 * width } else { 43_200.0 };
     // Beyond all calendars half a day is lost to rounding.
     let room = room.max(1e-9 * low.abs().max(high.abs()));
-    Span {
-        low: low - room,
-        high: high + room,
-        scale: Scale::Dates,
-    }
+    (low - room, high + room)
 }
 
-fn log_span(low: f64, high: f64) -> Span {
+fn with_log_room(low: f64, high: f64) -> (f64, f64) {
     let room = (0.05 * (high.log10() - low.log10())).max(0.05);
-    Span {
-        low: low / 10_f64.powf(room),
-        high: high * 10_f64.powf(room),
-        scale: Scale::Log10,
-    }
+    (low / 10_f64.powf(room), high * 10_f64.powf(room))
 }
 
 /// The range of an axis; both ends finite, distinct and fit for the scale.
@@ -329,16 +303,6 @@ fn grouped(text: &str) -> String {
     let (sign, digits) = text.strip_prefix('−').map_or(("", text), |digits| ("−", digits));
     let (whole, decimals) = digits.find('.').map_or((digits, ""), |dot| digits.split_at(dot));
     format!("{sign}{}{decimals}", group_thousands(whole))
-}
-
-/// The power of ten at or below `value`; 0 for zero.
-fn floor_log10(value: f64) -> i32 {
-    // Read from the decimal form, which is exact where log10 may land on either side of a whole number.
-    let text = format!("{value:e}");
-    text.rsplit('e')
-        .next()
-        .and_then(|exponent| exponent.parse().ok())
-        .unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Bands: the error of a line as an area around it.
+//! Error bands: the outline of the area around a line, clipped to the axes.
 
 use super::Series;
 use super::axis::Span;

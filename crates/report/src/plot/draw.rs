@@ -138,17 +138,23 @@ impl Painter<'_, '_> {
             self.draw_bar(bar.0, bar.1, look.solid)?;
         }
         if series.has_line() {
-            for run in self.runs(series) {
-                self.line(&run, look.line, look.line_width)?;
+            for line in self.runs(series).iter().flat_map(|run| self.lines_of(run)) {
+                self.line(&line, look.line, look.line_width)?;
             }
         }
         if series.has_markers() {
             for dot in &dots {
-                self.marker(dot.x, dot.y, look)?;
+                self.marker((dot.x, dot.y), look)?;
             }
         } else {
-            for (x, y) in self.lone_places(series) {
-                self.marker(x, y, look)?;
+            // A line through one point alone would not show.
+            for run in self.runs(series) {
+                if let &[(x, y)] = &run[..]
+                    && is_inside(x)
+                    && is_inside(y)
+                {
+                    self.marker(self.pixel((x, y)), look)?;
+                }
             }
         }
         Ok(())
@@ -189,7 +195,7 @@ impl Painter<'_, '_> {
                 )?;
             }
             if series.has_markers() {
-                self.marker(middle, place.y, *look)?;
+                self.marker((middle, place.y), *look)?;
             }
             let name = Placed {
                 x: legend_text_x(place.x),
@@ -228,63 +234,35 @@ impl Painter<'_, '_> {
         })
     }
 
-    /// Where each point of a series is on the two axes, if it has a place at all.
-    fn places(&self, series: &Series) -> Vec<Option<(f64, f64)>> {
+    /// The series' points as maximal runs of points that have a place on both axes.
+    fn runs(&self, series: &Series) -> Vec<Vec<(f64, f64)>> {
         let place = |point: &super::Point| {
             let place = (self.x.position(point.x), self.y.position(point.y));
             (place.0.is_finite() && place.1.is_finite()).then_some(place)
         };
-        series.points.iter().map(place).collect()
+        let places: Vec<Option<(f64, f64)>> = series.points.iter().map(place).collect();
+        let runs = places.split(Option::is_none);
+        runs.map(|run| run.iter().flatten().copied().collect()).collect()
     }
 
-    /// The visible points of a line without neighbours: a line through one point alone would not show.
-    fn lone_places(&self, series: &Series) -> Vec<(f64, f64)> {
-        let places = self.places(series);
-        let has_place = |index: Option<usize>| {
-            index
-                .and_then(|index| places.get(index))
-                .is_some_and(Option::is_some)
-        };
-        let is_lone = |index: usize| !has_place(index.checked_sub(1)) && !has_place(index.checked_add(1));
-        let lone = places
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| is_lone(*index))
-            .filter_map(|(_, place)| *place);
-        lone.filter(|(x, y)| is_inside(*x) && is_inside(*y))
-            .map(|(x, y)| (self.pixel_x(x), self.pixel_y(y)))
-            .collect()
-    }
-
-    /// The visible parts of a line: broken at points that cannot be drawn, cut at the edge of the axes.
-    fn runs(&self, series: &Series) -> Vec<Vec<(f64, f64)>> {
-        let places = self.places(series);
-        let mut runs: Vec<Vec<(f64, f64)>> = Vec::new();
+    /// The visible parts of a run of points as lines in pixels: cut at the edge of the axes.
+    fn lines_of(&self, run: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
+        let mut lines: Vec<Vec<(f64, f64)>> = Vec::new();
         let mut end_of_last = None;
-        for pair in places.windows(2) {
-            let [Some(from), Some(to)] = pair else {
-                end_of_last = None;
-                continue;
-            };
-            let Some((start, end)) = clip(*from, *to) else {
-                end_of_last = None;
-                continue;
-            };
-            match runs.last_mut() {
-                Some(run) if end_of_last == Some(start) => run.push(end),
-                _ => runs.push(vec![start, end]),
+        for pair in run.windows(2) {
+            let visible = clip(pair[0], pair[1]);
+            if let Some((start, end)) = visible {
+                match lines.last_mut() {
+                    Some(line) if end_of_last == Some(start) => line.push(self.pixel(end)),
+                    _ => lines.push(vec![self.pixel(start), self.pixel(end)]),
+                }
             }
-            end_of_last = Some(end);
+            end_of_last = visible.map(|(_, end)| end);
         }
-        let to_pixels = |run: Vec<(f64, f64)>| {
-            run.into_iter()
-                .map(|(x, y)| (self.pixel_x(x), self.pixel_y(y)))
-                .collect()
-        };
-        runs.into_iter().map(to_pixels).collect()
+        lines
     }
 
-    fn marker(&self, x: f64, y: f64, look: Look) -> DrawResult {
+    fn marker(&self, (x, y): (f64, f64), look: Look) -> DrawResult {
         let radius = MARKER_RADIUS;
         let at = |dx: f64, dy: f64| canvas_point(x + dx * radius, y + dy * radius);
         let filled = look.solid.sentinel().filled();
@@ -353,6 +331,10 @@ impl Painter<'_, '_> {
             canvas_point(placed.x, placed.y),
             style,
         ))?)
+    }
+
+    fn pixel(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        (self.pixel_x(x), self.pixel_y(y))
     }
 
     fn pixel_x(&self, position: f64) -> f64 {

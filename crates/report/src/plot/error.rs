@@ -1,4 +1,4 @@
-//! Why a plot could not be drawn.
+//! [`PlotError`]: why a plot could not be drawn.
 
 use super::Scale;
 use super::terminal::{GREATEST_TERMINAL_SIZE, LEAST_TERMINAL_SIZE};

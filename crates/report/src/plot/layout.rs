@@ -1,4 +1,4 @@
-//! Where everything in a plot goes, in pixels from the upper left corner.
+//! The layout of a plot: where title, legend, axes and labels go, in pixels.
 //!
 //! An SVG has no fonts of its own and plotters without a font library guesses 0.7 em for every byte, so widths are
 //! estimated here, a little generously, for the sans-serif faces of common systems. From them follow the margins, the

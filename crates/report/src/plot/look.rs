@@ -1,4 +1,4 @@
-//! How series are told apart: by colour, and by dash or marker for those who do not see the colour.
+//! Colours, dashes and markers of the series of a plot.
 
 use super::Series;
 use super::theme::{COLOURS, DASHES, Role};

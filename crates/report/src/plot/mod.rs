@@ -145,19 +145,6 @@ impl Plot {
         Ok(self.dress(&picture, &id, true))
     }
 
-    /// As [`to_svg`](Self::to_svg) with an id of the caller's choice, of which only ASCII letters, digits, `-` and
-    /// `_` are kept.
-    ///
-    /// # Errors
-    /// As [`to_svg`](Self::to_svg).
-    pub fn to_svg_with_id(&self, id: &str) -> Result<String, PlotError> {
-        let id: String = id
-            .chars()
-            .filter(|character| character.is_ascii_alphanumeric() || matches!(character, '-' | '_'))
-            .collect();
-        Ok(self.dress(&self.draw(self.size)?, &id, true))
-    }
-
     /// The plot for inside a page that holds [`style_sheet`]; drawn for `size` where given.
     pub(crate) fn to_inline_svg(&self, id: &str, size: Option<(u32, u32)>) -> Result<String, PlotError> {
         Ok(self.dress(&self.draw(size.unwrap_or(self.size))?, id, false))
@@ -445,12 +432,6 @@ mod tests {
         };
         assert_ne!(id(plot(1.5).to_svg().unwrap()), id(plot(1.7).to_svg().unwrap()));
         assert_eq!(plot(1.5).to_svg(), plot(1.5).to_svg());
-        assert!(
-            plot(1.5)
-                .to_svg_with_id("a b\"<c")
-                .unwrap()
-                .contains("id=\"abc-title\"")
-        );
     }
 
     #[test]

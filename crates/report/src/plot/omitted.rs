@@ -1,4 +1,4 @@
-//! The points that a picture has to leave out, and how it says so.
+//! Points that a plot cannot show, counted by reason.
 
 use super::axis::{Axis, LARGEST, SMALLEST_POSITIVE, Scale};
 

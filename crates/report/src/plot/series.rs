@@ -1,4 +1,4 @@
-//! What a plot shows: points with error bars, joined or not.
+//! [`Series`] and [`Point`]: points with error bars, joined or not.
 
 /// One point of a series, with an optional error bar.
 #[derive(Debug, Clone, Copy, PartialEq)]

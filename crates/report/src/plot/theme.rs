@@ -1,4 +1,4 @@
-//! The one place where a plot gets its colours.
+//! Colours of plots in light and dark mode, as CSS classes.
 //!
 //! Plotters writes fixed colours. The drawing code therefore paints with sentinels, colours that mean a [`Role`] and
 //! are never seen, and [`apply`] turns each attribute that holds one into the role's light colour plus a class. The

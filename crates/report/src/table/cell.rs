@@ -1,4 +1,4 @@
-//! What a table is made of: cells and columns.
+//! [`Cell`] and [`Column`]: what a table is made of.
 
 use crate::number::{self, MISSING, Notation};
 
@@ -180,13 +180,6 @@ impl Column {
     #[must_use]
     pub fn unit(mut self, unit: impl Into<String>) -> Self {
         self.unit = unit.into();
-        self
-    }
-
-    /// The side that the cells are pushed to, where the default is wrong.
-    #[must_use]
-    pub fn align(mut self, align: Align) -> Self {
-        self.align = align;
         self
     }
 

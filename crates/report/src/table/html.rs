@@ -1,4 +1,4 @@
-//! Tables for a browser and for a screen reader.
+//! Tables as HTML.
 
 use maud::{Markup, PreEscaped, html};
 

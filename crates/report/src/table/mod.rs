@@ -1,4 +1,4 @@
-//! A table of numbers and words, made once and shown as terminal text, Markdown, CSV, HTML or JSON.
+//! [`Table`]: numbers and words, shown as terminal text, Markdown, CSV, HTML or JSON.
 
 mod cell;
 mod data;

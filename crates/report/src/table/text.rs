@@ -1,4 +1,4 @@
-//! Tables for people who read plain text: a terminal, a Markdown file.
+//! Tables as terminal text and Markdown.
 
 use std::fmt::Write as _;
 

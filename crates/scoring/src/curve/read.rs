@@ -1,4 +1,4 @@
-//! Curves in a document.
+//! Deserialisation of curves, with messages that name the missing or superfluous key.
 
 use serde::de::{Deserialize, Deserializer, Error};
 

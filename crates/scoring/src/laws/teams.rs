@@ -1,4 +1,4 @@
-//! What a scorer of team matches must keep beyond the laws of every scorer.
+//! Laws of scorers of team matches, beyond those of every scorer.
 
 use super::{LawViolation, TOLERANCE, quality_is_a_fraction, quality_is_repeatable, require};
 use crate::scorer::MatchScorer;

@@ -1,4 +1,4 @@
-//! A policy taken apart.
+//! [`PolicyDecomposition`]: a policy as a sum of terms over players, pairs and teams.
 
 use crate::team::Decomposition;
 

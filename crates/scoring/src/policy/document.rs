@@ -1,4 +1,4 @@
-//! The file that holds a policy.
+//! [`PolicyDocument`]: the TOML or JSON document that holds a policy.
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny};
 

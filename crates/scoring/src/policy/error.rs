@@ -1,4 +1,4 @@
-//! What can be wrong with a policy.
+//! [`PolicyError`]: what can be wrong with a policy.
 
 use thiserror::Error;
 

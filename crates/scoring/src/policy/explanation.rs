@@ -1,4 +1,4 @@
-//! Why a match has the quality it has.
+//! [`Explanation`]: why a match has the quality it has.
 
 /// A policy's score of one match, taken apart.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,4 +1,4 @@
-//! A policy as it is written.
+//! [`ScoringPolicyParams`]: a policy as it is written.
 
 use std::sync::Arc;
 

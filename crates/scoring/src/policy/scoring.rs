@@ -1,4 +1,4 @@
-//! The policy that scores.
+//! [`ScoringPolicy`]: weighted factors, rules, floors and a threshold as one scorer.
 
 use std::sync::Arc;
 

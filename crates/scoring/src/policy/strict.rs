@@ -1,9 +1,10 @@
-//! Reading that refuses unknown keys and says which one was meant.
+//! Deserialisation that refuses unknown keys and suggests the nearest known one (edit distance).
 
 use std::fmt;
 
 use serde::de::value::StringDeserializer;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
+use strsim::osa_distance;
 
 /// Reads a struct, and numbers beside its fields.
 pub(crate) struct Strict<'a, D> {
@@ -126,8 +127,8 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Entries<'_, A> {
 
 /// The message for a key that is none of `known`.
 fn unknown(key: &str, known: &[&str]) -> String {
-    let near = known.iter().min_by_key(|word| distance(key, word));
-    let near = near.filter(|word| distance(key, word) <= 1 + key.chars().count() / 3);
+    let near = known.iter().min_by_key(|word| osa_distance(key, word));
+    let near = near.filter(|word| osa_distance(key, word) <= 1 + key.chars().count() / 3);
     let meant = near.map_or_else(String::new, |word| format!(": did you mean `{word}`?"));
     if known.is_empty() {
         return format!("unknown key `{key}`: there are no settings here");
@@ -135,23 +136,4 @@ fn unknown(key: &str, known: &[&str]) -> String {
     let list: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
     let stop = if meant.is_empty() { ";" } else { "" };
     format!("unknown key `{key}`{meant}{stop} known here: {}", list.join(", "))
-}
-
-/// How many letters must be put in, left out, replaced or swapped with a neighbour.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
 }

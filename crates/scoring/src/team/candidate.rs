@@ -1,4 +1,4 @@
-//! The candidate that team factors judge.
+//! [`TeamMatch`]: the candidate match that team factors score.
 
 use super::error::TeamMatchError;
 use super::pool::Pool;

@@ -1,4 +1,4 @@
-//! How a factor adds up over the players, pairs and teams of a match, so that a solver can be quick and prove bounds.
+//! [`Decomposition`]: a factor as a sum over players, pairs and teams, for solvers and their bounds.
 
 use std::sync::Arc;
 

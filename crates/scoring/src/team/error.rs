@@ -1,4 +1,4 @@
-//! What can be wrong with a pool or a candidate.
+//! [`PoolError`] and [`TeamMatchError`]: what can be wrong with a pool or a candidate.
 
 use thiserror::Error;
 

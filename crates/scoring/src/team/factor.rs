@@ -1,4 +1,4 @@
-//! What a policy asks of a factor beyond its quality.
+//! [`TeamFactor`]: what a policy asks of a factor beyond its quality.
 
 use std::fmt::Debug;
 

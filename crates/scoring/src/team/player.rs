@@ -1,4 +1,4 @@
-//! What a matchmaker is told of one player, in plain words and units.
+//! [`Player`]: what a matchmaker is told of one player.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! One law of [`TeamRatingSystem`] a function: inputs in, nothing or the violation out.
+//! [`TeamLaws`]: each law of a [`TeamRatingSystem`] as a method that returns nothing or the violation.
 //!
 //! Ratings are compared up to 1e-9 of the largest number in the game or its answer, since every player's answer is
 //! made of everyone's ratings; "keeps" means the same bits.
@@ -6,7 +6,7 @@
 use std::fmt::Debug;
 
 use crate::laws::LawViolation;
-use crate::laws::law::{TOLERANCE, Verdict, at_most, close, require, same_estimate};
+use crate::laws::law::{TOLERANCE, Verdict, close, is_sound, require};
 use crate::system::RatingEstimate;
 use crate::team::{Member, ShiftRating, Side, TeamGame, TeamRatingSystem};
 
@@ -58,231 +58,6 @@ pub(super) fn remade<R>(law: &'static str, sides: Vec<Side<R>>) -> Result<TeamGa
     })
 }
 
-/// The answer to `game`, in its shape.
-pub(in crate::laws) fn answer<S: TeamRatingSystem + ?Sized>(
-    system: &S,
-    game: &TeamGame<S::Rating>,
-) -> Result<Vec<Vec<S::Rating>>, LawViolation> {
-    let after = system.update(game);
-    let shape = |lengths: &mut dyn Iterator<Item = usize>| lengths.collect::<Vec<_>>();
-    let expected = shape(&mut game.sides().iter().map(|side| side.members.len()));
-    let found = shape(&mut after.iter().map(Vec::len));
-    require(found == expected, "the_answer_has_the_shape_of_the_game", || {
-        format!(
-            "{} has sides of {expected:?}, its answer of {found:?}",
-            show(game)
-        )
-    })?;
-    Ok(after)
-}
-
-/// Win, draw and loss are probabilities that sum to 1.
-///
-/// # Errors
-/// [`LawViolation`] if not.
-pub fn outcomes_are_probabilities<S: TeamRatingSystem + ?Sized>(
-    system: &S,
-    side: &[Member<S::Rating>],
-    opponents: &[Member<S::Rating>],
-) -> Verdict {
-    let p = system.outcome_probabilities(side, opponents);
-    let sound = [p.win, p.draw, p.loss]
-        .iter()
-        .all(|probability| (0.0..=1.0).contains(probability));
-    require(
-        sound && close(p.win + p.draw + p.loss, 1.0),
-        "outcomes_are_probabilities",
-        || format!("{side:?} against {opponents:?}: {p:?}"),
-    )
-}
-
-/// From the other side, win and loss are swapped and the draw is the same.
-///
-/// # Errors
-/// [`LawViolation`] if not.
-pub fn swapping_sides_swaps_win_and_loss<S>(
-    system: &S,
-    side: &[Member<S::Rating>],
-    opponents: &[Member<S::Rating>],
-) -> Verdict
-where
-    S: TeamRatingSystem + ?Sized,
-{
-    let (here, there) = (
-        system.outcome_probabilities(side, opponents),
-        system.outcome_probabilities(opponents, side).reversed(),
-    );
-    let same = close(here.win, there.win) && close(here.draw, there.draw) && close(here.loss, there.loss);
-    require(same, "swapping_sides_swaps_win_and_loss", || {
-        format!("{side:?} against {opponents:?}: {here:?}, seen from the other side {there:?}")
-    })
-}
-
-/// A side against its like wins as often as it loses.
-///
-/// # Errors
-/// [`LawViolation`] if not.
-pub fn equal_sides_are_even<S>(system: &S, side: &[Member<S::Rating>]) -> Verdict
-where
-    S: TeamRatingSystem + ?Sized,
-{
-    let p = system.outcome_probabilities(side, side);
-    require(close(p.win, p.loss), "equal_sides_are_even", || {
-        format!("{side:?} against its like: {p:?}")
-    })
-}
-
-/// Against a side without members, or of members who took no part, the result is even.
-///
-/// # Errors
-/// [`LawViolation`] if not.
-pub fn nothing_is_known_of_an_absent_side<S>(system: &S, side: &[Member<S::Rating>]) -> Verdict
-where
-    S: TeamRatingSystem + ?Sized,
-{
-    let absent: Vec<_> = side.iter().map(|member| member.clone().for_share(0.0)).collect();
-    for (side, opponents) in [
-        (side, &[] as &[_]),
-        (side, &absent),
-        (&absent, side),
-        (&absent, &[]),
-        (&[], &[]),
-    ] {
-        let p = system.outcome_probabilities(side, opponents);
-        let even = close(p.win, p.loss) && close(p.win + p.draw + p.loss, 1.0);
-        require(even, "nothing_is_known_of_an_absent_side", || {
-            format!("{side:?} against {opponents:?}: {p:?}")
-        })?;
-    }
-    Ok(())
-}
-
-/// A side wins no less and loses no more often once one of its members is `points` better.
-///
-/// Tried from both sides of the game, and so for a better opponent too.
-///
-/// # Errors
-/// [`LawViolation`] if not.
-pub fn a_better_member_never_wins_less<S>(
-    system: &S,
-    side: &[Member<S::Rating>],
-    opponents: &[Member<S::Rating>],
-    member: usize,
-    points: f64,
-) -> Verdict
-where
-    S: TeamRatingSystem + ?Sized,
-    S::Rating: RatingEstimate + ShiftRating,
-{
-    let mut better = side.to_vec();
-    let Some(one) = better.get_mut(member) else {
-        return Ok(());
-    };
-    one.rating = one.rating.shifted(points.abs());
-    let slack = probability_slack(scale(side.iter().chain(&better).chain(opponents)));
-    for (before, after, seen) in [
-        (
-            system.outcome_probabilities(side, opponents),
-            system.outcome_probabilities(&better, opponents),
-            "by the side",
-        ),
-        (
-            system.outcome_probabilities(opponents, side).reversed(),
-            system.outcome_probabilities(opponents, &better).reversed(),
-            "by its opponents",
-        ),
-    ] {
-        let holds = after.win >= before.win - slack && after.loss <= before.loss + slack;
-        require(holds, "a_better_member_never_wins_less", || {
-            format!(
-                "{side:?} against {opponents:?}, asked {seen}: {before:?}, member {member} better by {points} {after:?}"
-            )
-        })?;
-    }
-    Ok(())
-}
-
-/// The answer has one rating for every member of every side.
-///
-/// # Errors
-/// [`LawViolation`] if not.
-pub fn the_answer_has_the_shape_of_the_game<S>(system: &S, game: &TeamGame<S::Rating>) -> Verdict
-where
-    S: TeamRatingSystem + ?Sized,
-{
-    answer(system, game).map(|_| ())
-}
-
-/// Sides and members in reverse, and rotated, give every player the same rating, and the first two
-/// sides the same outcome.
-///
-/// # Errors
-/// [`LawViolation`] if not.
-pub fn order_of_sides_and_members_is_irrelevant<S>(system: &S, game: &TeamGame<S::Rating>) -> Verdict
-where
-    S: TeamRatingSystem + ?Sized,
-    S::Rating: RatingEstimate,
-{
-    const LAW: &str = "order_of_sides_and_members_is_irrelevant";
-    let before = answer(system, game)?;
-    let sides = game.sides();
-    let slack = TOLERANCE * scale_of_game(game).max(scale_of_answer(&before));
-    for (how, turn) in [("in reverse", false), ("rotated", true)] {
-        let order = |length: usize| -> Vec<usize> {
-            let mut order: Vec<_> = (0..length).collect();
-            if turn {
-                order.rotate_left(length / 2);
-            } else {
-                order.reverse();
-            }
-            order
-        };
-        let seats: Vec<(usize, Vec<usize>)> = order(sides.len())
-            .into_iter()
-            .map(|side| (side, order(sides[side].members.len())))
-            .collect();
-        let turned = seats.iter().map(|(side, members)| {
-            let members = members.iter().map(|&m| sides[*side].members[m].clone());
-            Side::of_members(sides[*side].place, members.collect())
-        });
-        let turned = remade(LAW, turned.collect())?;
-        let after = answer(system, &turned)?;
-        for ((side, members), ratings) in seats.iter().zip(&after) {
-            for (&member, now) in members.iter().zip(ratings) {
-                let first = &before[*side][member];
-                require(same_within(first, now, slack), LAW, || {
-                    format!(
-                        "{}: member {member} of side {side} is {first:?}, with the players {how} {now:?}",
-                        show(game)
-                    )
-                })?;
-            }
-        }
-    }
-    members_in_reverse_expect_the_same(system, &sides[0].members, &sides[1].members)
-}
-
-fn members_in_reverse_expect_the_same<S>(
-    system: &S,
-    side: &[Member<S::Rating>],
-    opponents: &[Member<S::Rating>],
-) -> Verdict
-where
-    S: TeamRatingSystem + ?Sized,
-    S::Rating: RatingEstimate,
-{
-    let reversed = |members: &[Member<S::Rating>]| members.iter().rev().cloned().collect::<Vec<_>>();
-    let slack = probability_slack(scale(side.iter().chain(opponents)));
-    let p = system.outcome_probabilities(side, opponents);
-    let q = system.outcome_probabilities(&reversed(side), &reversed(opponents));
-    let same = (p.win - q.win).abs() <= slack
-        && (p.draw - q.draw).abs() <= slack
-        && (p.loss - q.loss).abs() <= slack;
-    require(same, "order_of_sides_and_members_is_irrelevant", || {
-        format!("{side:?} against {opponents:?}: {p:?}, with members in reverse {q:?}")
-    })
-}
-
 fn same_within<R: RatingEstimate>(a: &R, b: &R, slack: f64) -> bool {
     let deviations = match (a.deviation(), b.deviation()) {
         (Some(x), Some(y)) => (x - y).abs() <= slack,
@@ -290,44 +65,6 @@ fn same_within<R: RatingEstimate>(a: &R, b: &R, slack: f64) -> bool {
         _ => false,
     };
     (a.rating() - b.rating()).abs() <= slack && deviations
-}
-
-/// Other numbers for the same parties change nothing, nor does a number that a player has alone.
-///
-/// # Errors
-/// [`LawViolation`] if they do.
-pub fn party_numbers_are_labels<S>(system: &S, game: &TeamGame<S::Rating>) -> Verdict
-where
-    S: TeamRatingSystem + ?Sized,
-    S::Rating: RatingEstimate,
-{
-    const LAW: &str = "party_numbers_are_labels";
-    let renamed: Vec<_> = game
-        .sides()
-        .iter()
-        .map(|side| Side::of_members(side.place, renumbered(&side.members)))
-        .collect();
-    let renamed = remade(LAW, renamed)?;
-    let (before, after) = (answer(system, game)?, answer(system, &renamed)?);
-    let slack = TOLERANCE * scale_of_game(game).max(scale_of_answer(&before));
-    let same = before
-        .iter()
-        .flatten()
-        .zip(after.iter().flatten())
-        .all(|(first, now)| same_within(first, now, slack));
-    require(same, LAW, || {
-        format!("{}: {before:?}, with parties renumbered {after:?}", show(game))
-    })?;
-    let outcome = |game: &TeamGame<S::Rating>| {
-        let sides = game.sides();
-        system.outcome_probabilities(&sides[0].members, &sides[1].members)
-    };
-    let (p, q) = (outcome(game), outcome(&renamed));
-    require(
-        close(p.win, q.win) && close(p.draw, q.draw) && close(p.loss, q.loss),
-        LAW,
-        || format!("{}: {p:?}, with parties renumbered {q:?}", show(game)),
-    )
 }
 
 /// The same parties under other numbers; a party of one becomes nobody's.
@@ -347,122 +84,323 @@ fn renumbered<R: Clone>(members: &[Member<R>]) -> Vec<Member<R>> {
         .collect()
 }
 
-/// Who has a share of 0 keeps the rating, to the bit.
-///
-/// # Errors
-/// [`LawViolation`] if not.
-pub fn the_absent_keep_their_ratings<S>(system: &S, game: &TeamGame<S::Rating>) -> Verdict
-where
-    S: TeamRatingSystem + ?Sized,
-{
-    let after = answer(system, game)?;
-    for (side, ratings) in game.sides().iter().zip(&after) {
-        for (member, now) in side.members.iter().zip(ratings) {
-            require(
-                member.share > 0.0 || *now == member.rating,
-                "the_absent_keep_their_ratings",
-                || format!("{}: {member:?} is {now:?} afterwards", show(game)),
-            )?;
-        }
+/// A system for teams and its laws, each a method.
+#[derive(Debug)]
+pub struct TeamLaws<'a, S: ?Sized>(pub &'a S);
+
+impl<S: TeamRatingSystem + ?Sized> TeamLaws<'_, S> {
+    /// The answer to `game`, in its shape.
+    pub(in crate::laws) fn answer(
+        &self,
+        game: &TeamGame<S::Rating>,
+    ) -> Result<Vec<Vec<S::Rating>>, LawViolation> {
+        let after = self.0.update(game);
+        let shape = |lengths: &mut dyn Iterator<Item = usize>| lengths.collect::<Vec<_>>();
+        let expected = shape(&mut game.sides().iter().map(|side| side.members.len()));
+        let found = shape(&mut after.iter().map(Vec::len));
+        require(found == expected, "the_answer_has_the_shape_of_the_game", || {
+            format!(
+                "{} has sides of {expected:?}, its answer of {found:?}",
+                show(game)
+            )
+        })?;
+        Ok(after)
     }
-    Ok(())
-}
 
-/// The same call gives the same answer.
-///
-/// # Errors
-/// [`LawViolation`] if not.
-pub fn updates_are_repeatable<S>(system: &S, game: &TeamGame<S::Rating>) -> Verdict
-where
-    S: TeamRatingSystem + ?Sized,
-{
-    let (first, second) = (answer(system, game)?, answer(system, game)?);
-    require(first == second, "updates_are_repeatable", || {
-        format!("{}: {first:?}, then {second:?}", show(game))
-    })
-}
+    /// Win, draw and loss are probabilities that sum to 1.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn outcomes_are_probabilities(
+        &self,
+        side: &[Member<S::Rating>],
+        opponents: &[Member<S::Rating>],
+    ) -> Verdict {
+        let p = self.0.outcome_probabilities(side, opponents);
+        let sound = [p.win, p.draw, p.loss]
+            .iter()
+            .all(|probability| (0.0..=1.0).contains(probability));
+        require(
+            sound && close(p.win + p.draw + p.loss, 1.0),
+            "outcomes_are_probabilities",
+            || format!("{side:?} against {opponents:?}: {p:?}"),
+        )
+    }
 
-/// Ratings and deviations stay finite, deviations are not negative, and the new ratings can be played
-/// with.
-///
-/// # Errors
-/// [`LawViolation`] if not.
-pub fn updates_stay_finite<S>(system: &S, game: &TeamGame<S::Rating>) -> Verdict
-where
-    S: TeamRatingSystem + ?Sized,
-    S::Rating: RatingEstimate,
-{
-    let after = answer(system, game)?;
-    for (side, ratings) in game.sides().iter().zip(&after) {
-        for (member, now) in side.members.iter().zip(ratings) {
-            let sound = now.rating().is_finite() && now.deviation().is_none_or(|d| d.is_finite() && d >= 0.0);
-            require(sound, "updates_stay_finite", || {
-                format!("{}: {member:?} is {now:?} afterwards", show(game))
+    /// From the other side, win and loss are swapped and the draw is the same.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn swapping_sides_swaps_win_and_loss(
+        &self,
+        side: &[Member<S::Rating>],
+        opponents: &[Member<S::Rating>],
+    ) -> Verdict {
+        let (here, there) = (
+            self.0.outcome_probabilities(side, opponents),
+            self.0.outcome_probabilities(opponents, side).reversed(),
+        );
+        let same = close(here.win, there.win) && close(here.draw, there.draw) && close(here.loss, there.loss);
+        require(same, "swapping_sides_swaps_win_and_loss", || {
+            format!("{side:?} against {opponents:?}: {here:?}, seen from the other side {there:?}")
+        })
+    }
+
+    /// A side against its like wins as often as it loses.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn equal_sides_are_even(&self, side: &[Member<S::Rating>]) -> Verdict {
+        let p = self.0.outcome_probabilities(side, side);
+        require(close(p.win, p.loss), "equal_sides_are_even", || {
+            format!("{side:?} against its like: {p:?}")
+        })
+    }
+
+    /// Against a side without members, or of members who took no part, the result is even.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn nothing_is_known_of_an_absent_side(&self, side: &[Member<S::Rating>]) -> Verdict {
+        let absent: Vec<_> = side.iter().map(|member| member.clone().for_share(0.0)).collect();
+        for (side, opponents) in [
+            (side, &[] as &[_]),
+            (side, &absent),
+            (&absent, side),
+            (&absent, &[]),
+            (&[], &[]),
+        ] {
+            let p = self.0.outcome_probabilities(side, opponents);
+            let even = close(p.win, p.loss) && close(p.win + p.draw + p.loss, 1.0);
+            require(even, "nothing_is_known_of_an_absent_side", || {
+                format!("{side:?} against {opponents:?}: {p:?}")
             })?;
         }
+        Ok(())
     }
-    let side = |index: usize| -> Vec<_> { after[index].iter().cloned().map(Member::new).collect() };
-    let p = system.outcome_probabilities(&side(0), &side(1));
-    require(
-        (p.win + p.draw + p.loss).is_finite(),
-        "updates_stay_finite",
-        || format!("{}: its first two sides then expect {p:?}", show(game)),
-    )
+
+    /// The answer has one rating for every member of every side.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn the_answer_has_the_shape_of_the_game(&self, game: &TeamGame<S::Rating>) -> Verdict {
+        self.answer(game).map(|_| ())
+    }
+
+    /// Who has a share of 0 keeps the rating, to the bit.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn the_absent_keep_their_ratings(&self, game: &TeamGame<S::Rating>) -> Verdict {
+        let after = self.answer(game)?;
+        for (side, ratings) in game.sides().iter().zip(&after) {
+            for (member, now) in side.members.iter().zip(ratings) {
+                require(
+                    member.share > 0.0 || *now == member.rating,
+                    "the_absent_keep_their_ratings",
+                    || format!("{}: {member:?} is {now:?} afterwards", show(game)),
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The same call gives the same answer.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn updates_are_repeatable(&self, game: &TeamGame<S::Rating>) -> Verdict {
+        let (first, second) = (self.answer(game)?, self.answer(game)?);
+        require(first == second, "updates_are_repeatable", || {
+            format!("{}: {first:?}, then {second:?}", show(game))
+        })
+    }
+
+    /// No time, negative time and NaN leave the rating as it is, to the bit.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn meaningless_time_is_no_time(&self, player: &S::Rating) -> Verdict {
+        for elapsed in [0.0, -1e-9, -1.0, f64::NEG_INFINITY, f64::NAN] {
+            let after = self.0.after_inactivity(player, elapsed);
+            require(after == *player, "meaningless_time_is_no_time", || {
+                format!("{player:?} after {elapsed} periods is {after:?}")
+            })?;
+        }
+        Ok(())
+    }
 }
 
-/// No time, negative time and NaN leave the rating as it is, to the bit.
-///
-/// # Errors
-/// [`LawViolation`] if not.
-pub fn meaningless_time_is_no_time<S>(system: &S, player: &S::Rating) -> Verdict
-where
-    S: TeamRatingSystem + ?Sized,
-{
-    for elapsed in [0.0, -1e-9, -1.0, f64::NEG_INFINITY, f64::NAN] {
-        let after = system.after_inactivity(player, elapsed);
-        require(after == *player, "meaningless_time_is_no_time", || {
-            format!("{player:?} after {elapsed} periods is {after:?}")
-        })?;
-    }
-    Ok(())
-}
-
-/// The longer a player is idle, the wider the deviation, up to for ever, and it stays finite.
-///
-/// # Errors
-/// [`LawViolation`] if it narrows, or appears or vanishes.
-pub fn inactivity_never_narrows<S>(system: &S, player: &S::Rating, time: f64, more: f64) -> Verdict
+impl<S> TeamLaws<'_, S>
 where
     S: TeamRatingSystem + ?Sized,
     S::Rating: RatingEstimate,
 {
-    let mut last = player.clone();
-    for elapsed in [time, time + more, f64::INFINITY] {
-        let after = system.after_inactivity(player, elapsed);
-        let wider = match (last.deviation(), after.deviation()) {
-            (Some(before), Some(now)) => at_most(before, now) && now.is_finite(),
-            (before, now) => before == now,
+    /// Sides and members in reverse, and rotated, give every player the same rating, and the first two
+    /// sides the same outcome.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn order_of_sides_and_members_is_irrelevant(&self, game: &TeamGame<S::Rating>) -> Verdict {
+        const LAW: &str = "order_of_sides_and_members_is_irrelevant";
+        let before = self.answer(game)?;
+        let sides = game.sides();
+        let slack = TOLERANCE * scale_of_game(game).max(scale_of_answer(&before));
+        for (how, turn) in [("in reverse", false), ("rotated", true)] {
+            let order = |length: usize| -> Vec<usize> {
+                let mut order: Vec<_> = (0..length).collect();
+                if turn {
+                    order.rotate_left(length / 2);
+                } else {
+                    order.reverse();
+                }
+                order
+            };
+            let seats: Vec<(usize, Vec<usize>)> = order(sides.len())
+                .into_iter()
+                .map(|side| (side, order(sides[side].members.len())))
+                .collect();
+            let turned = seats.iter().map(|(side, members)| {
+                let members = members.iter().map(|&m| sides[*side].members[m].clone());
+                Side::of_members(sides[*side].place, members.collect())
+            });
+            let turned = remade(LAW, turned.collect())?;
+            let after = self.answer(&turned)?;
+            for ((side, members), ratings) in seats.iter().zip(&after) {
+                for (&member, now) in members.iter().zip(ratings) {
+                    let first = &before[*side][member];
+                    require(same_within(first, now, slack), LAW, || {
+                        format!(
+                            "{}: member {member} of side {side} is {first:?}, with the players {how} {now:?}",
+                            show(game)
+                        )
+                    })?;
+                }
+            }
+        }
+        self.members_in_reverse_expect_the_same(&sides[0].members, &sides[1].members)
+    }
+
+    fn members_in_reverse_expect_the_same(
+        &self,
+        side: &[Member<S::Rating>],
+        opponents: &[Member<S::Rating>],
+    ) -> Verdict {
+        let reversed = |members: &[Member<S::Rating>]| members.iter().rev().cloned().collect::<Vec<_>>();
+        let slack = probability_slack(scale(side.iter().chain(opponents)));
+        let p = self.0.outcome_probabilities(side, opponents);
+        let q = self
+            .0
+            .outcome_probabilities(&reversed(side), &reversed(opponents));
+        let same = (p.win - q.win).abs() <= slack
+            && (p.draw - q.draw).abs() <= slack
+            && (p.loss - q.loss).abs() <= slack;
+        require(same, "order_of_sides_and_members_is_irrelevant", || {
+            format!("{side:?} against {opponents:?}: {p:?}, with members in reverse {q:?}")
+        })
+    }
+
+    /// Other numbers for the same parties change nothing, nor does a number that a player has alone.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if they do.
+    pub fn party_numbers_are_labels(&self, game: &TeamGame<S::Rating>) -> Verdict {
+        const LAW: &str = "party_numbers_are_labels";
+        let renamed: Vec<_> = game
+            .sides()
+            .iter()
+            .map(|side| Side::of_members(side.place, renumbered(&side.members)))
+            .collect();
+        let renamed = remade(LAW, renamed)?;
+        let (before, after) = (self.answer(game)?, self.answer(&renamed)?);
+        let slack = TOLERANCE * scale_of_game(game).max(scale_of_answer(&before));
+        let same = before
+            .iter()
+            .flatten()
+            .zip(after.iter().flatten())
+            .all(|(first, now)| same_within(first, now, slack));
+        require(same, LAW, || {
+            format!("{}: {before:?}, with parties renumbered {after:?}", show(game))
+        })?;
+        let outcome = |game: &TeamGame<S::Rating>| {
+            let sides = game.sides();
+            self.0.outcome_probabilities(&sides[0].members, &sides[1].members)
         };
-        require(wider, "inactivity_never_narrows", || {
-            format!("{player:?} after {elapsed} idle periods is {after:?}, earlier {last:?}")
-        })?;
-        last = after;
+        let (p, q) = (outcome(game), outcome(&renamed));
+        require(
+            close(p.win, q.win) && close(p.draw, q.draw) && close(p.loss, q.loss),
+            LAW,
+            || format!("{}: {p:?}, with parties renumbered {q:?}", show(game)),
+        )
     }
-    Ok(())
+
+    /// Ratings and deviations stay finite, deviations are not negative, and the new ratings can be played
+    /// with.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn updates_stay_finite(&self, game: &TeamGame<S::Rating>) -> Verdict {
+        let after = self.answer(game)?;
+        for (side, ratings) in game.sides().iter().zip(&after) {
+            for (member, now) in side.members.iter().zip(ratings) {
+                require(is_sound(now), "updates_stay_finite", || {
+                    format!("{}: {member:?} is {now:?} afterwards", show(game))
+                })?;
+            }
+        }
+        let side = |index: usize| -> Vec<_> { after[index].iter().cloned().map(Member::new).collect() };
+        let p = self.0.outcome_probabilities(&side(0), &side(1));
+        require(
+            (p.win + p.draw + p.loss).is_finite(),
+            "updates_stay_finite",
+            || format!("{}: its first two sides then expect {p:?}", show(game)),
+        )
+    }
 }
 
-/// Being looked at midway does not change what idling does: t and then u periods are t + u.
-///
-/// # Errors
-/// [`LawViolation`] if not.
-pub fn inactivity_adds_up<S>(system: &S, player: &S::Rating, time: f64, more: f64) -> Verdict
+impl<S> TeamLaws<'_, S>
 where
     S: TeamRatingSystem + ?Sized,
-    S::Rating: RatingEstimate,
+    S::Rating: RatingEstimate + ShiftRating,
 {
-    let once = system.after_inactivity(player, time + more);
-    let twice = system.after_inactivity(&system.after_inactivity(player, time), more);
-    require(same_estimate(&once, &twice), "inactivity_adds_up", || {
-        format!("{player:?} after {time} + {more} idle periods: {once:?} at once, {twice:?} in two steps")
-    })
+    /// A side wins no less and loses no more often once one of its members is `points` better.
+    ///
+    /// Tried from both sides of the game, and so for a better opponent too.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn a_better_member_never_wins_less(
+        &self,
+        side: &[Member<S::Rating>],
+        opponents: &[Member<S::Rating>],
+        member: usize,
+        points: f64,
+    ) -> Verdict {
+        let mut better = side.to_vec();
+        let Some(one) = better.get_mut(member) else {
+            return Ok(());
+        };
+        one.rating = one.rating.shifted(points.abs());
+        let slack = probability_slack(scale(side.iter().chain(&better).chain(opponents)));
+        for (before, after, seen) in [
+            (
+                self.0.outcome_probabilities(side, opponents),
+                self.0.outcome_probabilities(&better, opponents),
+                "by the side",
+            ),
+            (
+                self.0.outcome_probabilities(opponents, side).reversed(),
+                self.0.outcome_probabilities(opponents, &better).reversed(),
+                "by its opponents",
+            ),
+        ] {
+            let holds = after.win >= before.win - slack && after.loss <= before.loss + slack;
+            require(holds, "a_better_member_never_wins_less", || {
+                format!(
+                    "{side:?} against {opponents:?}, asked {seen}: {before:?}, member {member} better by {points} {after:?}"
+                )
+            })?;
+        }
+        Ok(())
+    }
 }

@@ -17,11 +17,12 @@
 //! ```
 
 pub mod law;
-pub mod promise;
+mod promise;
 
-use crate::laws::{Draw, LawViolation};
+use crate::laws::{Draw, LawViolation, time};
 use crate::system::RatingEstimate;
 use crate::team::{GameError, Member, ShiftRating, Side, TeamGame, TeamRatingSystem};
+use law::TeamLaws;
 
 /// A law that holds for some team systems only, because not every system claims it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +58,8 @@ where
     S::Rating: RatingEstimate + ShiftRating,
 {
     let draw = &mut Draw::new(seed);
+    let laws = TeamLaws(system);
+    let idle = |player: &S::Rating, periods: f64| system.after_inactivity(player, periods);
     for _ in 0..cases {
         let game = checked(draw.game(&mut sampler))?;
         let (side, opponents) = (&game.sides()[0].members, &game.sides()[1].members);
@@ -64,20 +67,20 @@ where
         let points = draw.log_uniform(1e-3, 1e4);
         let (player, time, more) = (&side[0].rating, draw.periods(), draw.periods());
 
-        law::outcomes_are_probabilities(system, side, opponents)?;
-        law::swapping_sides_swaps_win_and_loss(system, side, opponents)?;
-        law::equal_sides_are_even(system, side)?;
-        law::nothing_is_known_of_an_absent_side(system, side)?;
-        law::a_better_member_never_wins_less(system, side, opponents, member, points)?;
-        law::the_answer_has_the_shape_of_the_game(system, &game)?;
-        law::updates_are_repeatable(system, &game)?;
-        law::updates_stay_finite(system, &game)?;
-        law::order_of_sides_and_members_is_irrelevant(system, &game)?;
-        law::party_numbers_are_labels(system, &game)?;
-        law::the_absent_keep_their_ratings(system, &game)?;
-        law::meaningless_time_is_no_time(system, player)?;
-        law::inactivity_never_narrows(system, player, time, more)?;
-        law::inactivity_adds_up(system, player, time, more)?;
+        laws.outcomes_are_probabilities(side, opponents)?;
+        laws.swapping_sides_swaps_win_and_loss(side, opponents)?;
+        laws.equal_sides_are_even(side)?;
+        laws.nothing_is_known_of_an_absent_side(side)?;
+        laws.a_better_member_never_wins_less(side, opponents, member, points)?;
+        laws.the_answer_has_the_shape_of_the_game(&game)?;
+        laws.updates_are_repeatable(&game)?;
+        laws.updates_stay_finite(&game)?;
+        laws.order_of_sides_and_members_is_irrelevant(&game)?;
+        laws.party_numbers_are_labels(&game)?;
+        laws.the_absent_keep_their_ratings(&game)?;
+        laws.meaningless_time_is_no_time(player)?;
+        time::inactivity_never_narrows(idle, player, time, more)?;
+        time::inactivity_adds_up(idle, player, time, more)?;
     }
     Ok(())
 }
@@ -98,17 +101,18 @@ where
     S::Rating: RatingEstimate,
 {
     let draw = &mut Draw::new(seed);
+    let laws = TeamLaws(system);
     for _ in 0..cases {
         let game = checked(draw.game(&mut sampler))?;
         match promise {
-            TeamPromise::WinnersDoNotLose => promise::winners_do_not_lose(system, &game)?,
-            TeamPromise::LosersDoNotGain => promise::losers_do_not_gain(system, &game)?,
+            TeamPromise::WinnersDoNotLose => laws.winners_do_not_lose(&game)?,
+            TeamPromise::LosersDoNotGain => laws.losers_do_not_gain(&game)?,
             TeamPromise::PlaceIsMonotone => {
                 let places = (1 + draw.below(17), 1 + draw.below(17));
                 let side = draw.below(8) as usize % game.sides().len();
-                promise::a_better_place_never_rates_lower(system, &game, side, places)?;
+                laws.a_better_place_never_rates_lower(&game, side, places)?;
             }
-            TeamPromise::PointsAreOnlyMoved => promise::points_are_only_moved(system, &game)?,
+            TeamPromise::PointsAreOnlyMoved => laws.points_are_only_moved(&game)?,
         }
     }
     Ok(())
@@ -131,9 +135,10 @@ where
     S::Rating: RatingEstimate,
 {
     let draw = &mut Draw::new(seed);
+    let laws = TeamLaws(system);
     let sides = (0..players).map(|_| Side::new(1 + draw.below(players), [sampler(draw)]));
     let game = checked(TeamGame::new(sides.collect()))?;
-    law::updates_stay_finite(system, &game)
+    laws.updates_stay_finite(&game)
 }
 
 pub(super) fn checked<R>(game: Result<TeamGame<R>, GameError>) -> Result<TeamGame<R>, LawViolation> {

@@ -1,4 +1,4 @@
-//! Ping between opponents.
+//! [`EnemyPing`]: ping between opponents.
 
 use crate::curve::Curve;
 use crate::factors::pair_terms;

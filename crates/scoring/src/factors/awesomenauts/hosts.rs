@@ -1,4 +1,4 @@
-//! Players who can be host of the match.
+//! [`Hosts`]: players who can be host of the match.
 
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;

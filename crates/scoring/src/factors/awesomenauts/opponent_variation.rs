@@ -1,4 +1,4 @@
-//! Other faces than last time.
+//! [`OpponentVariation`]: not the same players as in the last match.
 
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;

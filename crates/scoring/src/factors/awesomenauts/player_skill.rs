@@ -1,4 +1,4 @@
-//! Equally skilled players, whatever their teams.
+//! [`PlayerSkill`]: players of equal skill, whatever their teams.
 
 use super::{capped, check_cap};
 use crate::curve::Curve;

@@ -1,4 +1,4 @@
-//! Parties against parties.
+//! [`Premades`]: teams with equal shares of players in parties.
 
 use crate::curve::Curve;
 use crate::scorer::MatchScorer;

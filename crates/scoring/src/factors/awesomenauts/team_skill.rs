@@ -1,4 +1,4 @@
-//! Equally skilled teams.
+//! [`TeamSkill`]: teams of equal mean skill.
 
 use super::{capped, check_cap};
 use crate::curve::Curve;

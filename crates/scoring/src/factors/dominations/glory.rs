@@ -1,4 +1,4 @@
-//! Teams of like standing.
+//! [`Glory`]: teams of equal mean glory.
 
 use crate::curve::Curve;
 use crate::scorer::MatchScorer;

@@ -1,4 +1,4 @@
-//! Offence against defence, by their ratio.
+//! [`Strength`]: the ratio of the teams' offence and defence.
 
 use crate::curve::Curve;
 use crate::scorer::MatchScorer;

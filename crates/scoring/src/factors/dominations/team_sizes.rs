@@ -1,4 +1,4 @@
-//! The sizes that teams may have.
+//! [`TeamSizes`]: the sizes that teams may have.
 
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;

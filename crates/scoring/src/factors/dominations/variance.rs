@@ -1,4 +1,4 @@
-//! Teams of like composition: a few strong and many weak members should meet the same.
+//! [`Variance`]: teams with equal spread of strength among their members.
 
 use super::log_strength;
 use crate::curve::Curve;

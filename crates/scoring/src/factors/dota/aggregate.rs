@@ -1,4 +1,4 @@
-//! One number for a party.
+//! [`Aggregate`]: one number for a party (mean, greatest, least or each member).
 
 use crate::team::{TeamMatch, greatest, range_of};
 

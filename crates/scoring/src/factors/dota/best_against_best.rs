@@ -1,4 +1,4 @@
-//! The teams' best players should be close.
+//! [`BestAgainstBest`]: the skill difference of the teams' best players.
 
 use crate::curve::Curve;
 use crate::scorer::MatchScorer;

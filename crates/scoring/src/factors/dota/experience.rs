@@ -1,4 +1,4 @@
-//! The players of a match should have played about as much as each other.
+//! [`Experience`]: the spread of the players' numbers of games.
 
 use super::aggregate::Aggregate;
 use crate::curve::Curve;

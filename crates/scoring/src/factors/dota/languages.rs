@@ -1,4 +1,4 @@
-//! Players should have a language in common.
+//! [`Languages`]: the share of players with a common language.
 
 use crate::curve::Curve;
 use crate::error::{ScoringError, within};

@@ -1,4 +1,4 @@
-//! The teams should have about as many parties.
+//! [`PartyCount`]: teams of equal numbers of parties.
 
 use crate::curve::Curve;
 use crate::scorer::MatchScorer;

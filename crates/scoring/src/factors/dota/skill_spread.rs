@@ -1,4 +1,4 @@
-//! The best and the worst player of a match should be close.
+//! [`SkillSpread`]: the skill difference of the best and the worst player of a match.
 
 use super::aggregate::Aggregate;
 use crate::curve::Curve;

@@ -1,4 +1,4 @@
-//! What waiting costs, and the factor by which players who have waited long play first.
+//! [`Wait`]: the players' waiting times, and what waiting costs.
 
 use crate::curve::Curve;
 use crate::factors::pair_terms;

@@ -1,4 +1,4 @@
-//! Each team should be as likely to win as any other.
+//! [`WinProbability`]: each team as likely to win as any other.
 
 use crate::curve::Curve;
 use crate::error::{ScoringError, within};

@@ -1,4 +1,4 @@
-//! EOMM for teams: who of a match is expected to stop playing.
+//! EOMM for teams: the expected churn of a match's players.
 
 mod team_churn;
 

@@ -1,4 +1,4 @@
-//! The share of a match's players who are expected to churn.
+//! [`TeamChurn`]: the mean expected churn probability of a match's players.
 
 use crate::eomm::expected_churn;
 use crate::error::{ScoringError, within};

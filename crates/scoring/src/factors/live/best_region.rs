@@ -1,4 +1,4 @@
-//! The region whose server suits all players of a match best.
+//! [`BestRegion`]: the server region with the best pings for all players of a match.
 
 use crate::curve::Curve;
 use crate::error::{ScoringError, within};

@@ -1,4 +1,4 @@
-//! Who blocks whom.
+//! [`Blocks`]: players who block each other do not meet.
 
 use super::rule_terms;
 use crate::scorer::MatchScorer;

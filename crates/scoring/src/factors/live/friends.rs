@@ -1,4 +1,4 @@
-//! Friends do not play against each other.
+//! [`Friends`] do not play against each other.
 
 use super::rule_terms;
 use crate::scorer::MatchScorer;

@@ -1,4 +1,4 @@
-//! Players who spoil games play among themselves.
+//! [`Griefers`] play among themselves.
 
 use super::rule_terms;
 use crate::scorer::MatchScorer;

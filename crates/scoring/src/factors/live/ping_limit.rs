@@ -1,4 +1,4 @@
-//! Nobody meets an opponent too far away.
+//! [`PingLimit`]: no two opponents have a ping above a limit.
 
 use super::rule_terms;
 use crate::error::{ScoringError, within};

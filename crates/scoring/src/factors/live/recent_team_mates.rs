@@ -1,4 +1,4 @@
-//! Other team mates than last time.
+//! [`RecentTeamMates`]: not the same team mates as in the last match.
 
 use crate::error::{ScoringError, within};
 use crate::factors::pair_terms;

@@ -1,4 +1,4 @@
-//! Players of different regions do not meet.
+//! [`Regions`]: players of different regions do not meet.
 
 use super::rule_terms;
 use crate::scorer::MatchScorer;

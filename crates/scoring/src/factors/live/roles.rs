@@ -1,4 +1,4 @@
-//! Teams that can fill their roles.
+//! [`Roles`]: teams that can fill their roles, by bipartite matching.
 
 use std::collections::BTreeMap;
 

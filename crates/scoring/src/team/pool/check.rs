@@ -1,4 +1,4 @@
-//! What makes one player valid, without a look at the others.
+//! Checks of one player, without a look at the others.
 
 use crate::team::error::PoolError;
 use crate::team::player::Player;

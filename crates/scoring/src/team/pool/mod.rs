@@ -1,4 +1,4 @@
-//! The players who wait, each checked when it comes in; from then on a player is an index.
+//! [`Pool`]: the waiting players, each checked when it is inserted and then known by an index.
 
 mod check;
 mod names;

@@ -1,4 +1,4 @@
-//! Names as numbers, so that players are compared by numbers.
+//! Interned names, so that players are compared by numbers.
 
 use std::collections::HashMap;
 
