@@ -18,8 +18,10 @@ impl LobbyPool {
     /// `noise` is how far parties move at random, in places of the order: 0 for none, the number of players for a random
     /// order.
     #[must_use]
-    pub fn starting_teams(&self, noise: f64, seed: u64) -> Vec<Vec<u32>> {
-        Plan::of(self).deal(self, noise, &mut SplitMix64(seed))
+    pub fn starting_teams(&self, noise: f64, seed: u64) -> Vec<Vec<usize>> {
+        let teams = Plan::of(self).deal(self, noise, &mut SplitMix64(seed));
+        let names = |team: Vec<u32>| team.into_iter().map(|player| player as usize).collect();
+        teams.into_iter().map(names).collect()
     }
 }
 

@@ -18,11 +18,11 @@ impl Climb<'_> {
     /// Random swaps, accepted with probability exp(gain / T), until so many splits are tried or a limit is reached.
     pub(super) fn anneal(&mut self, splits: u64, seed: u64) -> Result<(), Status> {
         let mut random = stream(seed, Purpose::LocalSearch, 0, 0);
-        let from = self.splits();
+        let from = self.splits;
         // A draw that is no swap counts as one split, so that this ends where no swap is possible.
         let mut misses = 0;
         for turn in 0_u64.. {
-            let used = self.splits() - from + misses;
+            let used = self.splits - from + misses;
             if used >= splits {
                 break;
             }
@@ -54,7 +54,7 @@ impl Climb<'_> {
             return None;
         }
         let sets = [x, fits[random.random_range(0..fits.len())]];
-        let gain = self.gain(places, sets);
+        let gain = self.gain(places, sets, f64::NEG_INFINITY);
         gain.is_finite().then_some(Swap { gain, places, sets })
     }
 }

@@ -1,5 +1,6 @@
 //! One start: the best swap of all, over and over, until none improves.
 
+use itertools::Itertools as _;
 use matchwright_solver::{Limits, Progress, Status};
 
 use super::Teams;
@@ -15,7 +16,7 @@ const IN_SETS: usize = 14;
 /// A match, or the unmatched players.
 #[derive(Debug, Default)]
 pub(super) struct Place {
-    parties: Vec<u32>,
+    parties: Vec<usize>,
     /// The side of each party of a match: 0 or 1.
     sides: Vec<u8>,
     /// The quality of a match, or minus the unmatched penalties.
@@ -30,7 +31,7 @@ pub(super) struct Place {
 /// Parties that leave a place together.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Set {
-    parties: Vec<u32>,
+    parties: Vec<usize>,
     players: usize,
 }
 
@@ -57,14 +58,15 @@ pub(super) struct Climb<'a> {
     pub(super) places: Vec<Place>,
     /// For each two places, first < second.
     best: Vec<Option<Swap>>,
-    /// The different sizes of parties above 1, rising.
+    /// The different sizes of parties above 1.
     party_sizes: Vec<usize>,
     limits: Limits<'a>,
     /// Work of earlier starts, and their best value.
     before: (u64, f64),
-    splits: u64,
-    swaps: u64,
-    buffer: Vec<f64>,
+    /// Splits that were tried.
+    pub(super) splits: u64,
+    /// Swaps that were carried out.
+    pub(super) swaps: u64,
 }
 
 impl<'a> Climb<'a> {
@@ -72,13 +74,12 @@ impl<'a> Climb<'a> {
     /// starts, of which the earlier ones spent so much work and found so good a value.
     pub(super) fn new(
         evaluator: &'a Evaluator<'a>,
-        teams: &[Vec<u32>],
+        teams: &[Vec<usize>],
         (limits, work, value): (Limits<'a>, u64, f64),
     ) -> Self {
-        let mut party_sizes: Vec<usize> = evaluator.members.iter().map(Vec::len).collect();
-        party_sizes.sort_unstable();
-        party_sizes.dedup();
-        party_sizes.retain(|&size| size > 1);
+        let pool = evaluator.pool;
+        let sizes = pool.parties().iter().map(Vec::len);
+        let party_sizes = sizes.filter(|&size| size > 1).unique().collect();
         let mut climb = Self {
             evaluator,
             places: Vec::new(),
@@ -88,34 +89,18 @@ impl<'a> Climb<'a> {
             before: (work, value),
             splits: 0,
             swaps: 0,
-            buffer: Vec::new(),
         };
-        let pool = evaluator.pool;
-        let first = |player: &&u32| pool.party_of(**player as usize)[0] == **player as usize;
-        for match_teams in teams.chunks(2) {
-            let players = match_teams.concat();
-            let firsts = players.iter().filter(first);
-            #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 parties")]
-            let parties = firsts
-                .map(|&player| pool.party_index(player as usize) as u32)
-                .collect();
+        for players in teams.chunks(2).map(<[Vec<usize>]>::concat) {
+            let firsts = players
+                .into_iter()
+                .filter(|&player| pool.party_of(player)[0] == player);
             climb.places.push(Place {
-                parties,
+                parties: firsts.map(|player| pool.party_index(player)).collect(),
                 ..Place::default()
             });
         }
         (0..climb.places.len()).for_each(|index| climb.refresh(index));
         climb
-    }
-
-    /// How many splits were tried.
-    pub(super) const fn splits(&self) -> u64 {
-        self.splits
-    }
-
-    /// How many swaps were carried out.
-    pub(super) const fn swaps(&self) -> u64 {
-        self.swaps
     }
 
     /// The value of the lineup.
@@ -193,7 +178,7 @@ impl<'a> Climb<'a> {
     }
 
     /// The parties of a place with one set replaced by another.
-    fn changed(&self, index: usize, out: &Set, come: &Set) -> Vec<u32> {
+    fn changed(&self, index: usize, out: &Set, come: &Set) -> Vec<usize> {
         let parties = self.places[index].parties.iter().copied();
         let stay = parties.filter(|party| !out.parties.contains(party));
         stay.chain(come.parties.iter().copied()).collect()
@@ -209,11 +194,11 @@ impl<'a> Climb<'a> {
         } else {
             place.value = -evaluator.penalty(&place.parties);
         }
-        if let Some(terms) = evaluator.terms.as_ref().filter(|_| is_match) {
+        if is_match && evaluator.terms.is_some() {
             let rest = |set: &Set| {
-                let stay = |party: &u32| !set.parties.contains(party);
-                let parties: Vec<u32> = place.parties.iter().copied().filter(stay).collect();
-                Rest::new(terms, evaluator, &parties, evaluator.ways(&parties, false))
+                let stay = |party: &usize| !set.parties.contains(party);
+                let parties: Vec<usize> = place.parties.iter().copied().filter(stay).collect();
+                Rest::new(evaluator, &parties, evaluator.ways(&parties, false))
             };
             place.rests = sets.iter().map(rest).collect();
         }
@@ -221,31 +206,17 @@ impl<'a> Climb<'a> {
     }
 
     /// The sets of parties that may leave together.
-    fn sets_of(&self, parties: &[u32]) -> Vec<Set> {
-        let set = |parties: Vec<u32>| Set {
+    fn sets_of(&self, parties: &[usize]) -> Vec<Set> {
+        let most = if self.party_sizes.is_empty() { 0 } else { IN_SETS };
+        let several = parties.iter().copied().take(most).powerset();
+        let several = several.filter(|set| set.len() > 1);
+        let sets = parties.iter().map(|&party| vec![party]).chain(several);
+        let sets = sets.map(|parties| Set {
             players: self.evaluator.size(&parties),
             parties,
-        };
-        let mut sets: Vec<Set> = parties.iter().map(|&party| set(vec![party])).collect();
-        if self.party_sizes.is_empty() {
-            return sets;
-        }
-        let first = &parties[..parties.len().min(IN_SETS)];
-        let chosen = |choice: u32| {
-            let at = (0..first.len()).filter(move |at| choice >> at & 1 == 1);
-            at.map(|at| first[at])
-        };
-        let size = |choice: u32| {
-            chosen(choice)
-                .map(|party| self.evaluator.size(&[party]))
-                .sum::<usize>()
-        };
-        for &players in &self.party_sizes {
-            let choices = (1..1_u32 << first.len()).filter(|choice| choice.count_ones() > 1);
-            let choices = choices.filter(|&choice| size(choice) == players);
-            sets.extend(choices.map(|choice| set(chosen(choice).collect())));
-        }
-        sets
+        });
+        let may_leave = |set: &Set| set.parties.len() == 1 || self.party_sizes.contains(&set.players);
+        sets.filter(may_leave).collect()
     }
 
     /// Finds the best swap between every two places, or only with either of two.
@@ -269,9 +240,9 @@ impl<'a> Climb<'a> {
         for x in 0..self.places[p].sets.len() {
             for y in 0..self.places[q].sets.len() {
                 if self.places[p].sets[x].swaps_with(&self.places[q].sets[y]) {
-                    let gain = self.gain(places, [x, y]);
-                    if gain > best.map_or(f64::NEG_INFINITY, |best| best.gain) {
-                        let sets = [x, y];
+                    let least = best.map_or(f64::NEG_INFINITY, |best| best.gain);
+                    let (gain, sets) = (self.gain(places, [x, y], least), [x, y]);
+                    if gain > least {
                         best = Some(Swap { gain, places, sets });
                     }
                 }
@@ -280,28 +251,25 @@ impl<'a> Climb<'a> {
         best
     }
 
-    /// What a swap gains; minus infinity if teams cannot be filled after it.
-    pub(super) fn gain(&mut self, [p, q]: [usize; 2], [x, y]: [usize; 2]) -> f64 {
-        let before = self.places[p].value + self.places[q].value;
-        let first = self.after((p, x), (q, y));
-        // Teams that cannot be filled without this are not looked at again.
-        if first == f64::NEG_INFINITY {
-            return first;
-        }
-        first + self.after((q, y), (p, x)) - before
+    /// What a swap gains; minus infinity if teams cannot be filled after it, or it is surely less than `least`.
+    pub(super) fn gain(&mut self, [p, q]: [usize; 2], [x, y]: [usize; 2], least: f64) -> f64 {
+        let least = least + self.places[p].value + self.places[q].value;
+        // No place is worth more than 1.
+        let first = self.after((p, x), (q, y), least - 1.0);
+        let second = self.after((q, y), (p, x), least - first);
+        first + second - self.places[p].value - self.places[q].value
     }
 
-    /// The value of a place once one of its sets has gone and one of another place has come.
+    /// The value of a place once one of its sets has gone and one of another place has come; minus infinity if it is
+    /// surely below `least`.
     #[inline]
-    fn after(&mut self, (index, out): (usize, usize), (from, come): (usize, usize)) -> f64 {
+    fn after(&mut self, (index, out): (usize, usize), (from, come): (usize, usize), least: f64) -> f64 {
         let (place, come) = (&self.places[index], &self.places[from].sets[come]);
         if index == self.places.len() - 1 {
             let out = self.evaluator.penalty(&place.sets[out].parties);
             place.value + out - self.evaluator.penalty(&come.parties)
-        } else if let Some(terms) = &self.evaluator.terms {
-            let (buffer, splits) = (&mut self.buffer, &mut self.splits);
-            place.rests[out]
-                .best_with(terms, self.evaluator, &come.parties, buffer, splits)
+        } else if let Some(rest) = place.rests.get(out) {
+            rest.best_with(self.evaluator, &come.parties, least, &mut self.splits)
                 .0
         } else {
             let parties = self.changed(index, &place.sets[out], come);

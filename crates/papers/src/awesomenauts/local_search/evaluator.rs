@@ -1,12 +1,12 @@
 //! The quality of matches: by sums of terms, or by calls of an objective without terms.
 
+use itertools::Itertools as _;
 use matchwright_lobby::{Balance, LobbyError, LobbyObjective, LobbyPool, LobbyTerms};
 
 use super::rest::Rest;
-use super::ways::ways;
 
 /// The most players of a team: all splits of a match are tried, 1,716 for seven against seven.
-const MOST_PLAYERS: usize = 7;
+pub(super) const MOST_PLAYERS: usize = 7;
 
 /// The value of a forbidden pair: less than all matches are worth, so that a search leaves it behind, yet a number.
 pub(super) const FORBIDDEN: f64 = -1e3;
@@ -15,142 +15,126 @@ pub(super) const FORBIDDEN: f64 = -1e3;
 pub(super) struct Evaluator<'a> {
     pub(super) pool: &'a LobbyPool,
     objective: &'a dyn LobbyObjective,
-    pub(super) terms: Option<Terms>,
-    /// The players of each party.
-    pub(super) members: Vec<Vec<u32>>,
-}
-
-/// Terms laid out for sums over splits.
-pub(super) struct Terms {
-    players: usize,
-    /// Row by row: [together, against].
+    pub(super) terms: Option<LobbyTerms>,
+    /// Row by row: the terms [together, against]; empty without terms.
     pairs: Vec<[f64; 2]>,
-    /// Player by player, one for each balance.
-    levels: Vec<f64>,
-    terms: LobbyTerms,
-    sizes: (usize, usize),
-    /// The most that all balances are worth.
-    pub(super) most: f64,
-}
-
-impl Terms {
-    fn new(terms: LobbyTerms, sizes: (usize, usize)) -> Self {
-        let players = terms.players();
-        let value = |term: Option<f64>| term.unwrap_or(FORBIDDEN);
-        let places = (0..players).flat_map(|i| (0..players).map(move |j| (i, j)));
-        let pairs = places.map(|(i, j)| [value(terms.together(i, j)), value(terms.against(i, j))]);
-        let levels = (0..players).flat_map(|player| {
-            let balances = terms.balances().iter();
-            balances.map(move |balance| balance.levels()[player])
-        });
-        Self {
-            players,
-            pairs: pairs.collect(),
-            levels: levels.collect(),
-            most: terms.balances().iter().map(Balance::most).sum(),
-            sizes,
-            terms,
-        }
-    }
-
-    /// [together, against] of a player with all others.
-    #[inline]
-    pub(super) fn row(&self, player: u32) -> &[[f64; 2]] {
-        &self.pairs[player as usize * self.players..][..self.players]
-    }
-
-    pub(super) fn balances(&self) -> usize {
-        self.terms.balances().len()
-    }
-
-    /// A player's level in each balance.
-    #[inline]
-    pub(super) fn levels(&self, player: u32) -> &[f64] {
-        &self.levels[player as usize * self.balances()..][..self.balances()]
-    }
-
-    /// The worth of the balances of two teams, each with the levels of those who stay and of those who come.
-    #[inline]
-    pub(super) fn balanced(&self, team_a: [&[f64]; 2], team_b: [&[f64]; 2]) -> f64 {
-        let (size_a, size_b) = (self.sizes.0 as f64, self.sizes.1 as f64);
-        let balances = self.terms.balances().iter().enumerate();
-        balances
-            .map(|(k, balance)| {
-                let (a, b) = (team_a[0][k] + team_a[1][k], team_b[0][k] + team_b[1][k]);
-                balance.worth(a / size_a - b / size_b)
-            })
-            .sum()
-    }
-
-    pub(super) fn linked(&self, i: u32, j: u32) -> bool {
-        i == j || self.terms.linked(i as usize, j as usize)
-    }
-
-    pub(super) fn worth_of_links(&self) -> &[f64] {
-        self.terms.worth_of_links()
-    }
+    /// The most that all balances are worth, and the most that links are.
+    pub(super) most: (f64, f64),
 }
 
 impl<'a> Evaluator<'a> {
     pub(super) fn new(pool: &'a LobbyPool, objective: &'a dyn LobbyObjective) -> Result<Self, LobbyError> {
-        let (size_a, size_b) = pool.sizes();
-        if size_a.max(size_b) > MOST_PLAYERS {
+        let given = pool.sizes().0.max(pool.sizes().1);
+        if given > MOST_PLAYERS {
             return Err(LobbyError::Size {
                 what: "a team of this search",
-                given: size_a.max(size_b),
+                given,
                 most: MOST_PLAYERS,
             });
         }
         let all: Vec<usize> = (0..pool.players()).collect();
         let terms = objective.checked_terms(&all, pool.sizes())?;
-        #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 players")]
-        let narrow = |party: &Vec<usize>| party.iter().map(|&player| player as u32).collect();
+        let pair = |terms: &LobbyTerms, i: usize, j: usize| {
+            [terms.together(i, j), terms.against(i, j)].map(|term| term.unwrap_or(FORBIDDEN))
+        };
+        let places = || all.iter().flat_map(|&i| all.iter().map(move |&j| (i, j)));
+        let pairs = terms
+            .iter()
+            .flat_map(|terms| places().map(move |(i, j)| pair(terms, i, j)));
+        let pairs = pairs.collect();
+        let balances = terms.iter().flat_map(LobbyTerms::balances);
+        let links = terms.iter().flat_map(LobbyTerms::worth_of_links);
+        let most = (
+            balances.map(Balance::most).sum(),
+            links.copied().fold(0.0, f64::max),
+        );
         Ok(Self {
             pool,
             objective,
-            terms: terms.map(|terms| Terms::new(terms, pool.sizes())),
-            members: pool.parties().iter().map(narrow).collect(),
+            terms,
+            pairs,
+            most,
         })
     }
 
+    /// The terms [together, against] of a player with all others.
+    #[inline]
+    pub(super) fn row(&self, player: usize) -> &[[f64; 2]] {
+        &self.pairs[player * self.pool.players()..][..self.pool.players()]
+    }
+
+    #[inline]
+    pub(super) fn balances(&self) -> &[Balance] {
+        self.terms.as_ref().map_or(&[], LobbyTerms::balances)
+    }
+
+    /// The worth of links among the players of a match.
+    pub(super) fn links(&self, players: impl Iterator<Item = usize> + Clone) -> f64 {
+        let Some(terms) = self
+            .terms
+            .as_ref()
+            .filter(|terms| !terms.worth_of_links().is_empty())
+        else {
+            return 0.0;
+        };
+        let with_all = |&i: &usize| players.clone().all(|j| i == j || terms.linked(i, j));
+        let linked = players.clone().filter(with_all);
+        terms.worth_of_links()[linked.take(terms.worth_of_links().len() - 1).count()]
+    }
+
+    /// The players of a party.
+    #[inline]
+    pub(super) fn members(&self, party: usize) -> &[usize] {
+        &self.pool.parties()[party]
+    }
+
     /// How many players these parties have.
-    pub(super) fn size(&self, parties: &[u32]) -> usize {
-        parties
-            .iter()
-            .map(|&party| self.members[party as usize].len())
-            .sum()
+    pub(super) fn size(&self, parties: &[usize]) -> usize {
+        parties.iter().map(|&party| self.members(party).len()).sum()
     }
 
     /// The unmatched penalty of these parties.
-    pub(super) fn penalty(&self, parties: &[u32]) -> f64 {
-        let parties = parties.iter().map(|&party| &self.pool.parties()[party as usize]);
-        parties.map(|party| self.pool.penalty(party)).sum()
+    pub(super) fn penalty(&self, parties: &[usize]) -> f64 {
+        let penalties = parties
+            .iter()
+            .map(|&party| self.pool.penalty(self.members(party)));
+        penalties.sum()
     }
 
-    /// The sides of these parties, way after way; all ways that fill both teams, or that leave room.
-    pub(super) fn ways(&self, parties: &[u32], filled: bool) -> Vec<u8> {
-        let sizes: Vec<usize> = parties.iter().map(|&party| self.size(&[party])).collect();
-        ways(&sizes, self.pool.sizes(), filled)
+    /// The sides of these parties, way after way, such that no team gets more players than it takes; both are full if
+    /// `filled`. In teams of one size the first party is on side 0, as swapping sides changes nothing.
+    pub(super) fn ways(&self, parties: &[usize], filled: bool) -> Vec<u8> {
+        let (sizes, are_equal) = (self.pool.sizes(), self.pool.sizes().0 == self.pool.sizes().1);
+        let fits = |way: &Vec<u8>| {
+            let sides = parties.iter().zip(way);
+            let in_a: Vec<usize> = sides
+                .filter(|(_, side)| **side == 0)
+                .map(|(&party, _)| party)
+                .collect();
+            let (a, all) = (self.size(&in_a), self.size(parties));
+            let fills = (a, all - a) == sizes || !filled && a <= sizes.0 && all - a <= sizes.1;
+            fills && !(are_equal && way.first() == Some(&1))
+        };
+        let ways = (0..parties.len()).map(|_| 0..2).multi_cartesian_product();
+        ways.filter(fits).flatten().collect()
     }
 
     /// The value of the best split of a match, and its sides; minus infinity if none fills the teams. Adds to `tried`
     /// how many splits there were.
-    pub(super) fn best_split(&self, parties: &[u32], tried: &mut u64) -> (f64, Vec<u8>) {
+    pub(super) fn best_split(&self, parties: &[usize], tried: &mut u64) -> (f64, Vec<u8>) {
         let all = self.ways(parties, true);
         let mut ways = all.chunks_exact(parties.len().max(1));
-        if let Some(terms) = &self.terms {
-            let rest = Rest::new(terms, self, parties, all.clone());
-            let (value, way) = rest.best_with(terms, self, &[], &mut Vec::new(), tried);
+        if self.terms.is_some() {
+            let (value, way) =
+                Rest::new(self, parties, all.clone()).best_with(self, &[], f64::NEG_INFINITY, tried);
             return (value, ways.nth(way).unwrap_or_default().to_vec());
         }
         let mut best = (f64::NEG_INFINITY, Vec::new());
         for way in ways {
             *tried += 1;
             let (team_a, team_b) = self.teams(parties, way);
-            let quality = self.objective.quality(&team_a, &team_b);
-            let value = quality
-                .filter(|quality| (0.0..=1.0).contains(quality))
-                .unwrap_or(FORBIDDEN);
+            let quality = self.objective.checked_quality(&team_a, &team_b);
+            let value = quality.ok().flatten().unwrap_or(FORBIDDEN);
             if value > best.0 {
                 best = (value, way.to_vec());
             }
@@ -159,11 +143,10 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The players of both teams.
-    pub(super) fn teams(&self, parties: &[u32], sides: &[u8]) -> (Vec<usize>, Vec<usize>) {
+    pub(super) fn teams(&self, parties: &[usize], sides: &[u8]) -> (Vec<usize>, Vec<usize>) {
         let team = |wanted: u8| {
             let own = parties.iter().zip(sides).filter(|(_, side)| **side == wanted);
-            own.flat_map(|(&party, _)| self.pool.parties()[party as usize].iter().copied())
-                .collect()
+            own.flat_map(|(&party, _)| self.members(party).to_vec()).collect()
         };
         (team(0), team(1))
     }

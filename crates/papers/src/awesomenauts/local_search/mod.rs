@@ -6,13 +6,12 @@ mod evaluator;
 mod rest;
 #[cfg(test)]
 mod tests;
-mod ways;
 
 use climb::{Climb, NO_GAIN};
 use evaluator::Evaluator;
 use matchwright_lobby::{Lineups, LobbyError, LobbyObjective, LobbyPool, LobbySolver};
 use matchwright_sim::random::derived_seed;
-use matchwright_solver::{Limits, Progress, Status};
+use matchwright_solver::{Limits, Status};
 
 use crate::random::Purpose;
 
@@ -113,10 +112,11 @@ impl Awesomenauts {
     /// ```
     #[must_use]
     pub fn count_of_step(players: usize, sizes: (usize, usize)) -> (u64, u64) {
-        let size = (sizes.0 + sizes.1) as u64;
-        let matches = players as u64 / size.max(1);
-        let swaps = matches * matches.saturating_sub(1) / 2 * size * size;
-        (swaps, 2 * swaps * ways::count(sizes))
+        let (a, b) = (sizes.0 as u64, sizes.1 as u64);
+        let matches = players as u64 / (a + b).max(1);
+        let swaps = matches * matches.saturating_sub(1) / 2 * (a + b).pow(2);
+        let splits = (1..=a).fold(1, |splits, k| splits * (b + k) / k) / if a == b { 2 } else { 1 };
+        (swaps, 2 * swaps * splits)
     }
 
     /// As [`solve_within`](LobbySolver::solve_within), with the result of each start.
@@ -144,18 +144,17 @@ impl Awesomenauts {
             let mut climb = Climb::new(&evaluator, &teams, (*limits, work, known));
             let start = climb.value();
             let (top, ended) = self.ascend(&mut climb, number);
-            work += climb.splits();
+            work += climb.splits;
             ascents.push(Ascent {
                 start,
                 end: top.0,
-                swaps: climb.swaps(),
-                splits: climb.splits(),
+                swaps: climb.swaps,
+                splits: climb.splits,
             });
             if top.0 > known {
                 best = Some(top);
             }
-            let progress = Progress::new("search").with_work(work);
-            if let Some(limit) = ended.err().or_else(|| limits.reached(&progress)) {
+            if let Err(limit) = ended.and_then(|()| climb.check()) {
                 status = limit;
                 break;
             }

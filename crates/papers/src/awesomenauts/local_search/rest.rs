@@ -1,20 +1,16 @@
 //! The parties that stay in a match when others leave it, and the best split with any parties that come in.
 
-use super::evaluator::{Evaluator, FORBIDDEN, Terms};
+use super::evaluator::{Evaluator, FORBIDDEN, MOST_PLAYERS};
 
 /// The parties that stay, and all ways to divide them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Rest {
-    /// The players, party by party, and where each party begins; the last entry is their number.
-    players: Vec<u32>,
-    starts: Vec<usize>,
-    ways: Vec<Way>,
+    parties: Vec<usize>,
     /// Way by way, the side of each party: 0 or 1.
     sides: Vec<u8>,
+    ways: Vec<Way>,
     /// Way by way, the sums of levels of the first team, and of the second.
-    sums: Vec<f64>,
-    /// Players who are linked with all others who stay.
-    linked: Vec<u32>,
+    levels: Vec<f64>,
 }
 
 /// One way to divide them.
@@ -26,87 +22,83 @@ struct Way {
     pairs: f64,
 }
 
+/// What parties add to a match when they come in, each to a given side.
+struct Added {
+    /// How many players come to the first team.
+    size_a: usize,
+    /// The sum of the terms among them.
+    pairs: f64,
+    /// For each party that stays, of which there are as many as players at most, the sum of its terms with them if it is on side 0, and on side 1.
+    with: [[f64; 2]; 2 * MOST_PLAYERS],
+    /// Their levels, of side 0 and then of side 1.
+    levels: Vec<f64>,
+}
+
 impl Rest {
     /// These parties, divided in each of these ways: a side for each party, way after way.
-    pub(super) fn new(terms: &Terms, evaluator: &Evaluator<'_>, parties: &[u32], sides: Vec<u8>) -> Self {
-        let members = |party: u32| evaluator.members[party as usize].iter().copied();
+    pub(super) fn new(evaluator: &Evaluator<'_>, parties: &[usize], sides: Vec<u8>) -> Self {
         let mut rest = Self {
-            players: parties.iter().flat_map(|&party| members(party)).collect(),
-            starts: vec![0],
-            sides,
-            ..Self::default()
+            parties: Vec::new(),
+            sides: Vec::new(),
+            ways: Vec::new(),
+            levels: Vec::new(),
         };
-        for &party in parties {
-            rest.starts
-                .push(rest.starts[rest.starts.len() - 1] + members(party).len());
+        for way in sides.chunks_exact(parties.len().max(1)) {
+            // A way is what the parties add to an empty match.
+            let added = rest.added(evaluator, parties, |at| usize::from(way[at]));
+            rest.levels.extend(added.levels);
+            rest.ways.push(Way {
+                room_a: evaluator.pool.sizes().0 - added.size_a,
+                pairs: added.pairs,
+            });
         }
-        let count = terms.balances();
-        for sides in rest.sides.chunks_exact(parties.len().max(1)) {
-            let mut way = Way {
-                room_a: evaluator.pool.sizes().0,
-                pairs: 0.0,
-            };
-            let mut sums = vec![0.0; 2 * count];
-            let seats =
-                || (0..parties.len()).flat_map(|u| (rest.starts[u]..rest.starts[u + 1]).map(move |k| (u, k)));
-            for (u, k) in seats() {
-                let (side, row) = (sides[u], terms.row(rest.players[k]));
-                way.room_a -= usize::from(side == 0);
-                let before = seats().take(k);
-                way.pairs += before
-                    .map(|(v, l)| row[rest.players[l] as usize][usize::from(sides[v] != side)])
-                    .sum::<f64>();
-                let sums = &mut sums[usize::from(side) * count..][..count];
-                for (sum, level) in sums.iter_mut().zip(terms.levels(rest.players[k])) {
-                    *sum += level;
-                }
-            }
-            rest.sums.extend(sums);
-            rest.ways.push(way);
-        }
-        if !terms.worth_of_links().is_empty() {
-            let with_all = |&i: &u32| rest.players.iter().all(|&j| terms.linked(i, j));
-            rest.linked = rest.players.iter().copied().filter(with_all).collect();
-        }
+        (rest.parties, rest.sides) = (parties.to_vec(), sides);
         rest
     }
 
     /// The value of the best split of the match with these parties come in, and its way; minus infinity if they do not
-    /// fill the teams. Adds to `tried` how many splits there were. `buffer` is reused memory.
+    /// fill the teams, or the value is surely below `least`. Adds to `tried` how many splits there were.
     pub(super) fn best_with(
         &self,
-        terms: &Terms,
         evaluator: &Evaluator<'_>,
-        come: &[u32],
-        buffer: &mut Vec<f64>,
+        come: &[usize],
+        least: f64,
         tried: &mut u64,
     ) -> (f64, usize) {
-        let (units, count) = (self.starts.len() - 1, terms.balances());
+        let (units, balances) = (self.parties.len(), evaluator.balances());
+        let count = balances.len();
+        let (size_a, size_b) = evaluator.pool.sizes();
         let size = evaluator.size(come);
+        let (most_balances, most_links) = evaluator.most;
         let mut best = (f64::NEG_INFINITY, 0);
-        // Sides of those who come, the first in the first team; then all of them on the other side.
-        for sides in 0..1_u32 << come.len().saturating_sub(1) {
-            let sides = sides << 1;
-            let (inner, size_a) = self.prepare(terms, evaluator, (come, sides), buffer);
-            let (added, levels) = buffer.split_at(2 * units);
+        // The first of those who come is on side 0; then all change sides.
+        for sides in 0..1_usize << come.len().saturating_sub(1) {
+            let added = self.added(evaluator, come, |at| sides << 1 >> at & 1);
             for flip in 0..=usize::from(!come.is_empty()) {
-                let wanted = if flip == 0 { size_a } else { size - size_a };
-                let (to_a, to_b) = (&levels[flip * count..], &levels[(1 - flip) * count..]);
+                let wanted = if flip == 0 {
+                    added.size_a
+                } else {
+                    size - added.size_a
+                };
                 for (at, way) in self.ways.iter().enumerate() {
                     if way.room_a != wanted {
                         continue;
                     }
                     *tried += 1;
-                    let mut value = way.pairs + inner;
-                    let of_way = &self.sides[at * units..][..units];
-                    for (added, &side) in added.chunks_exact(2).zip(of_way) {
-                        value += added[usize::from(side) ^ flip];
+                    let mut value = way.pairs + added.pairs;
+                    for (with, &side) in added.with.iter().zip(&self.sides[at * units..][..units]) {
+                        value += with[usize::from(side) ^ flip];
                     }
-                    if value + terms.most <= best.0 {
+                    // Balances cost most, and seldom matter.
+                    if value + most_balances <= best.0.max(least - most_links) {
                         continue;
                     }
-                    let (in_a, in_b) = self.sums[2 * at * count..][..2 * count].split_at(count);
-                    value += terms.balanced([in_a, to_a], [in_b, to_b]);
+                    let levels = &self.levels[2 * at * count..][..2 * count];
+                    for (k, balance) in balances.iter().enumerate() {
+                        let a = levels[k] + added.levels[flip * count + k];
+                        let b = levels[count + k] + added.levels[(1 - flip) * count + k];
+                        value += balance.worth(a / size_a as f64 - b / size_b as f64);
+                    }
                     if value > best.0 {
                         best = (value, at);
                     }
@@ -116,77 +108,47 @@ impl Rest {
         if best.0 == f64::NEG_INFINITY {
             return best;
         }
-        let value = best.0 + self.links_with(terms, evaluator, come);
+        let parties = self.parties.iter().chain(come);
+        let value = best.0 + evaluator.links(parties.flat_map(|&party| evaluator.members(party)).copied());
         let forbidden = (value / FORBIDDEN).round();
-        let value = if forbidden >= 1.0 {
-            forbidden * FORBIDDEN
-        } else {
-            value.clamp(0.0, 1.0)
-        };
-        (value, best.1)
+        if forbidden >= 1.0 {
+            return (forbidden * FORBIDDEN, best.1);
+        }
+        (value.clamp(0.0, 1.0), best.1)
     }
 
-    /// Fills the buffer: for each party that stays, what those who come add if it is on side 0 and on side 1; then
-    /// their levels by side. Returns the sum of the terms among them, and how many players come to side 0.
+    /// What these parties add, each on its side.
     #[inline]
-    fn prepare(
-        &self,
-        terms: &Terms,
-        evaluator: &Evaluator<'_>,
-        (come, sides): (&[u32], u32),
-        buffer: &mut Vec<f64>,
-    ) -> (f64, usize) {
-        let (units, count) = (self.starts.len() - 1, terms.balances());
-        buffer.clear();
-        buffer.resize(2 * units + 2 * count, 0.0);
-        let (added, levels) = buffer.split_at_mut(2 * units);
-        let (mut inner, mut size_a) = (0.0, 0);
+    fn added(&self, evaluator: &Evaluator<'_>, come: &[usize], side_of: impl Fn(usize) -> usize) -> Added {
+        let count = evaluator.balances().len();
+        let mut added = Added {
+            size_a: 0,
+            pairs: 0.0,
+            with: [[0.0; 2]; 2 * MOST_PLAYERS],
+            levels: vec![0.0; 2 * count],
+        };
         for (k, &party) in come.iter().enumerate() {
-            let side = (sides >> k & 1) as usize;
-            let members = &evaluator.members[party as usize];
-            size_a += if side == 0 { members.len() } else { 0 };
+            let (side, members) = (side_of(k), evaluator.members(party));
+            added.size_a += if side == 0 { members.len() } else { 0 };
             for (at, &player) in members.iter().enumerate() {
-                let row = terms.row(player);
-                for (added, ends) in added.chunks_exact_mut(2).zip(self.starts.windows(2)) {
-                    for &other in &self.players[ends[0]..ends[1]] {
-                        let pair = row[other as usize];
-                        added[0] += pair[side];
-                        added[1] += pair[1 - side];
+                let row = evaluator.row(player);
+                for (with, &other) in added.with.iter_mut().zip(&self.parties) {
+                    for &other in evaluator.members(other) {
+                        with[side] += row[other][0];
+                        with[1 - side] += row[other][1];
                     }
                 }
-                for (sum, level) in levels[side * count..].iter_mut().zip(terms.levels(player)) {
-                    *sum += level;
-                }
-                inner += members[..at]
-                    .iter()
-                    .map(|&mate| row[mate as usize][0])
-                    .sum::<f64>();
+                added.pairs += members[..at].iter().map(|&mate| row[mate][0]).sum::<f64>();
                 for (l, &other) in come[..k].iter().enumerate() {
-                    let against = usize::from(side != (sides >> l & 1) as usize);
-                    let others = evaluator.members[other as usize].iter();
-                    inner += others.map(|&other| row[other as usize][against]).sum::<f64>();
+                    let against = usize::from(side != side_of(l));
+                    let others = evaluator.members(other).iter();
+                    added.pairs += others.map(|&other| row[other][against]).sum::<f64>();
+                }
+                for (k, balance) in evaluator.balances().iter().enumerate() {
+                    added.levels[side * count + k] += balance.levels()[player];
                 }
             }
         }
-        (inner, size_a)
-    }
-
-    /// The worth of links with these parties come in.
-    #[inline]
-    fn links_with(&self, terms: &Terms, evaluator: &Evaluator<'_>, come: &[u32]) -> f64 {
-        let Some(last) = terms.worth_of_links().len().checked_sub(1) else {
-            return 0.0;
-        };
-        let new = || {
-            come.iter()
-                .flat_map(|&party| evaluator.members[party as usize].iter().copied())
-        };
-        let with_new = |&&i: &&u32| new().all(|j| terms.linked(i, j));
-        let mut count = self.linked.iter().filter(with_new).take(last).count();
-        if count < last {
-            let with_all = |i: &u32| self.players.iter().all(|&j| terms.linked(*i, j)) && with_new(&i);
-            count += new().filter(with_all).count();
-        }
-        terms.worth_of_links()[count.min(last)]
+        added
     }
 }
