@@ -284,13 +284,13 @@ impl From<Status> for SolveError {
 }
 
 impl SolveError {
-    /// The same breach of contract, with the vertices of a pair under other numbers.
-    pub(crate) fn renumbered(self, number: impl Fn(usize) -> usize) -> Self {
+    /// The same breach of contract with a pair's vertices under other numbers and at other costs.
+    pub(crate) fn restated(self, number: impl Fn(usize) -> usize, rescale: impl Fn(f64) -> f64) -> Self {
         match self {
             Self::NotFinite { i, j, value } => Self::NotFinite {
                 i: number(i),
                 j: number(j),
-                value,
+                value: rescale(value),
             },
             Self::Asymmetric {
                 i,
@@ -300,14 +300,14 @@ impl SolveError {
             } => Self::Asymmetric {
                 i: number(i),
                 j: number(j),
-                forward,
-                backward,
+                forward: forward.map(&rescale),
+                backward: backward.map(rescale),
             },
             Self::Contradiction { i, j, cost, shown } => Self::Contradiction {
                 i: number(i),
                 j: number(j),
-                cost,
-                shown,
+                cost: rescale(cost),
+                shown: rescale(shown),
             },
             other => other,
         }

@@ -71,7 +71,7 @@
 //!
 //! # Approximate twins
 //! Where a deadline leaves no time for the best pairing, [`approximate()`] takes that of any solver and proves
-//! by a bound of its own, [`dual_bound`], how far from the best it can be; [`Approximate`] has a table of what
+//! by a bound of its own, [`dual_bound`], how far from the best it can be; [`BoundedPairing`] has a table of what
 //! to expect.
 //!
 //! # Exactness
@@ -103,12 +103,13 @@ pub mod laws;
 mod limits;
 mod objective;
 mod pairing;
+mod read;
 mod simple;
 mod solver;
 mod sum;
 mod verify;
 
-pub use approximate::{Approximate, LocalSearch, PathGrowing, approximate, dual_bound};
+pub use approximate::{BoundedPairing, LocalSearch, PathGrowing, approximate, dual_bound, dual_bound_within};
 pub use cardinality::maximum_cardinality_barrier;
 pub use certificate::{Blossom, Certificate, CertificateParts};
 pub use costs::{
@@ -122,4 +123,6 @@ pub use objective::Objective;
 pub use pairing::Pairing;
 pub use simple::{BruteForce, GreedyPairing, RandomPairing, SortAdjacent};
 pub use solver::{PairingSolver, Workspace};
-pub use verify::{DualBound, Verdict, VerifyError, verify, verify_bound, verify_bound_within, verify_within};
+pub use verify::{
+    Verdict, VerifiedBound, VerifyError, verify, verify_bound, verify_bound_within, verify_within,
+};

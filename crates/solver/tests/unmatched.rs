@@ -1,10 +1,6 @@
 //! Vertices that may stay unmatched, at a penalty or as few as possible: against every matching, and proven.
 
-#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
-
-mod common;
-
-use common::{eomm, euclid, exact, random_edges, rng, sparse, uniform};
+use crate::common::{eomm, euclid, exact, random_edges, rng, sparse, uniform};
 use matchwright_solver::{
     BruteForce, Certificate, CertificateParts, CostOracle, DenseCosts, EuclideanCosts, ExactPairing,
     GreedyPairing, Limits, LocalSearch, Objective, Pairing, PairingSolver, PathGrowing, PenaltyError,
@@ -167,7 +163,7 @@ fn components_keep_their_penalties() {
 #[test]
 fn penalties_that_forbid_nothing_change_nothing() {
     for costs in [eomm(120, 1), euclid(120, 2), uniform(120, 3)] {
-        let plain = common::proven(Objective::Minimize, &costs);
+        let plain = crate::common::proven(Objective::Minimize, &costs);
         let dear = UnmatchedPenalties::new(&costs, vec![1e3; 120]).unwrap();
         let most = UnmatchedPenalties::maximum_cardinality(&costs);
         assert_eq!(proven(Objective::Minimize, &dear).cost(), plain.cost());
@@ -255,11 +251,9 @@ fn heuristics_are_feasible_and_bounded() {
                         assert_eq!(found.unmatched().count(), best.unmatched().count());
                     }
                 }
-                for sweeps in [0, 6] {
-                    let bound = dual_bound(&problem, Objective::Minimize, sweeps).unwrap();
-                    let checked = verify_bound(&problem, Objective::Minimize, &bound).unwrap();
-                    assert!(checked.dual_bound <= best.cost());
-                }
+                let bound = dual_bound(&problem, Objective::Minimize).unwrap();
+                let checked = verify_bound(&problem, Objective::Minimize, &bound).unwrap();
+                assert!(checked.dual_bound <= best.cost());
             }
         }
     }
@@ -272,9 +266,14 @@ fn a_stopped_solve_is_a_matching_with_a_bound() {
         let best = proven(Objective::Minimize, &problem);
         for work in [0, 3, 30, 300, 1_000_000] {
             let limits = Limits::unlimited().with_work(work);
-            let found = ExactPairing::minimum()
-                .approximate_within(&mut Workspace::new(), &problem, &limits)
-                .unwrap();
+            let found = ExactPairing::minimum().approximate_within(&mut Workspace::new(), &problem, &limits);
+            // How many can be matched at all is a question of its own.
+            if matches!(problem.unmatched(), Unmatched::MaximumCardinality(_)) && work < 300 {
+                let status = Status::WorkLimit;
+                assert_eq!(found.unwrap_err(), SolveError::Limited { status });
+                continue;
+            }
+            let found = found.unwrap();
             assert!(found.certificate().dual_bound() <= best.cost());
             assert!(found.pairing().cost() >= best.cost() - 1e-12);
             let expected = if work == 1_000_000 {

@@ -12,14 +12,14 @@ use super::engine::UnmatchedRule;
 use super::halt::Halt;
 use super::integer::Integer;
 use super::quantise::Scale;
-use super::read::lists::Lists;
-use super::read::matrix::Matrix;
-use super::read::{Graph, MATRIX_VERTICES};
-use super::solve::{Proven, Reading, Settings, Solver, Stages};
+use super::solve::{Proven, Settings, Solver, Stages};
 use super::start::levels::Levels;
 use super::watch::Watch;
 use crate::certificate::{Blossom, CertificateParts};
 use crate::costs::Adjacency;
+use crate::read::lists::Lists;
+use crate::read::matrix::Matrix;
+use crate::read::{Graph, MATRIX_VERTICES, Reading};
 
 /// The connected components of a graph.
 #[derive(Debug, Default)]

@@ -8,12 +8,12 @@ use super::halt::Halt;
 use super::integer::{Integer, within_limit};
 use super::invariants;
 use super::quantise::Scale;
-use super::read::{Allowed, Graph, Query};
 use super::watch::{FractionalView, Stage, Watch};
 use crate::cardinality::maximum_matching;
 use crate::certificate::Certificate;
 use crate::error::{Barrier, SolveError};
 use crate::limits::Meter;
+use crate::read::{Allowed, Graph, Query};
 
 /// How good a fractional optimum is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -200,7 +200,7 @@ impl<W: Integer> Engine<W> {
                 return Ok(());
             }
             watch.spend(graph.vertices() as u64);
-            let violated = self.price(graph, scale)?;
+            let violated = self.price(graph, scale, true)?;
             self.candidates.merge();
             if violated <= few {
                 if violated > 0 && effort == Effort::Whole {
@@ -257,19 +257,33 @@ impl<W: Integer> Engine<W> {
         Ok(())
     }
 
-    /// A bound without an optimum: from any duals to such as no pair violates.
+    /// A bound without an optimum: from any duals to such as no pair violates, in at most seven looks at all pairs.
+    ///
+    /// The average of duals with their c-transform is feasible but for rounding, and its sum is no smaller than that of
+    /// any feasible duals below. Pricing mends the rest; after a few passes it takes up every violated pair.
     pub(super) fn bound(
         &mut self,
         graph: &(impl Graph + ?Sized),
         scale: &Scale,
         duals: &[f64],
     ) -> Result<Certificate, Halt> {
+        const SWEEPS: usize = 2;
+        const PASSES: usize = 3;
         self.candidates.merge();
         self.enter(None);
-        self.start_fractional(Some(duals), scale)?;
+        let mut duals = duals.to_vec();
+        for _ in 0..SWEEPS {
+            let left = graph.c_transform(&duals);
+            for (y, left) in duals.iter_mut().zip(left) {
+                *y = y.midpoint(left);
+            }
+        }
+        self.start_fractional(Some(&duals), scale)?;
         self.fractional.tighten(&self.candidates)?;
-        while self.price(graph, scale)? > 0 {
+        let mut passes = 0;
+        while self.price(graph, scale, passes < PASSES)? > 0 {
             self.candidates.merge();
+            passes += 1;
         }
         Ok(certificate_without_blossoms(
             &self.fractional.dual,
@@ -278,8 +292,13 @@ impl<W: Integer> Engine<W> {
         )?)
     }
 
-    /// Looks for violated pairs under the fractional duals, and mends them. Returns how many there were.
-    fn price(&mut self, graph: &(impl Graph + ?Sized), scale: &Scale) -> Result<usize, Halt> {
+    /// Looks for violated pairs under the fractional duals, and repairs these. Returns how many there were.
+    fn price(
+        &mut self,
+        graph: &(impl Graph + ?Sized),
+        scale: &Scale,
+        worst_only: bool,
+    ) -> Result<usize, Halt> {
         self.duals.clear();
         self.duals
             .extend(self.fractional.dual.iter().map(|&dual| scale.cost(dual)));
@@ -298,12 +317,12 @@ impl<W: Integer> Engine<W> {
         let query = Query {
             duals: &self.duals,
             rounding: scale.resolution,
-            worst_only: true,
+            worst_only,
             shared: None,
             wanted: Some(&wanted),
             threads: self.threads,
         };
-        graph.suspects(&query, &mut self.found);
+        graph.maybe_violated(&query, &mut self.found);
         self.violated.clear();
         for &(i, j) in &self.found {
             if let Some(weight) = look(i, j, None)? {

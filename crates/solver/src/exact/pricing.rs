@@ -16,8 +16,8 @@ use super::integer::Integer;
 use super::invariants;
 use super::nesting::Nesting;
 use super::quantise::Scale;
-use super::read::{Graph, Query};
 use super::watch::{ForestView, Stage, Watch};
+use crate::read::{Graph, Query};
 
 /// What pricing found.
 #[derive(Debug)]
@@ -149,7 +149,7 @@ impl<W: Integer> Pricing<W> {
             wanted: if with_tight { None } else { Some(&violated) },
             threads: *threads,
         };
-        graph.suspects(&query, found);
+        graph.maybe_violated(&query, found);
         for &(i, j) in found.iter() {
             let Some((weight, slack)) = look(i, j, None)? else {
                 continue;

@@ -6,9 +6,8 @@ use super::fractional::Fractional;
 use super::halt::Halt;
 use super::integer::Integer;
 use super::quantise::Scale;
-use super::read::shrunk::{ENLARGE, enlarged};
-use crate::certificate::Certificate;
 use crate::limits::{Limits, Meter, Progress, Status};
+use crate::read::shrunk::ENLARGE;
 
 /// Which step of [`ExactPairing`](crate::ExactPairing) a look at it shows, in their order in a solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -194,8 +193,6 @@ pub(crate) struct Unfinished {
     pub(crate) mates: Vec<usize>,
     /// Pairs that are worth a look.
     pub(crate) candidates: Vec<(usize, usize)>,
-    /// No pairing is better.
-    pub(crate) bound: Option<Certificate>,
 }
 
 impl Unfinished {
@@ -203,7 +200,6 @@ impl Unfinished {
     pub(super) fn enlarged(self) -> Self {
         Self {
             duals: self.duals.into_iter().map(|dual| dual * ENLARGE).collect(),
-            bound: self.bound.map(enlarged),
             ..self
         }
     }
@@ -244,6 +240,16 @@ impl<'a> Watch<'a> {
     pub(super) fn with_limits(mut self, limits: Limits<'a>) -> Self {
         self.meter = Meter::new(limits);
         self
+    }
+
+    /// What counts the work of the call.
+    pub(super) fn meter(&self) -> &Meter<'a> {
+        &self.meter
+    }
+
+    /// The work spent so far.
+    pub(super) fn work(&self) -> u64 {
+        self.meter.work()
     }
 
     /// Whether a call may end early, so that it is shown and solved as a whole.
@@ -328,7 +334,6 @@ impl Snapshot<'_> {
             duals,
             mates,
             candidates: self.candidates(),
-            bound: None,
         }
     }
 }

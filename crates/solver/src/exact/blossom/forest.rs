@@ -32,6 +32,7 @@ use std::collections::BinaryHeap;
 use super::super::integer::{Integer, Overflow, within_limit};
 use super::super::watch::TreeLabel;
 use super::Neighbours;
+use crate::read::short;
 
 pub(in super::super) const NONE: usize = usize::MAX;
 
@@ -467,12 +468,6 @@ impl<W: Integer> Forest<W> {
         let at = blossom - self.vertices();
         self.cycles[at] = cycle;
     }
-}
-
-/// A node as events keep it: graphs have fewer than 2^28 vertices.
-#[allow(clippy::cast_possible_truncation, reason = "fewer than 2^29 nodes")]
-pub(in super::super) fn short(node: usize) -> u32 {
-    node as u32
 }
 
 fn refill<T: Clone>(list: &mut Vec<T>, length: usize, value: T) {

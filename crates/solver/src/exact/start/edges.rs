@@ -8,13 +8,13 @@ use super::super::engine::{Effort, Engine};
 use super::super::halt::Halt;
 use super::super::integer::Integer;
 use super::super::quantise::Scale;
-use super::super::read::Graph;
-use super::super::read::lists::Lists;
 use super::super::watch::Watch;
 use super::choices;
 use super::levels::scramble;
 use super::select::Selection;
 use crate::costs::Adjacency;
+use crate::read::Graph;
+use crate::read::lists::Lists;
 
 /// Duals that are nearly right, candidates by these, and a fractional optimum on the candidates.
 pub(in super::super) fn start<W: Integer>(

@@ -19,14 +19,11 @@ use super::super::engine::{Effort, Engine};
 use super::super::halt::Halt;
 use super::super::integer::Integer;
 use super::super::quantise::Scale;
-use super::super::read::rows::{Rows, Sampled};
-use super::super::read::{Real, least};
 use super::super::watch::Watch;
 use super::choices;
 use super::select::Selection;
-
-/// The first sample has fewer than twice as many vertices; all its pairs are candidates.
-const SMALLEST: usize = 32;
+use crate::read::rows::{Rows, Sampled};
+use crate::read::{FEW_VERTICES, Real, least};
 
 /// Memory that is kept from one solve to the next.
 #[derive(Debug, Default)]
@@ -43,11 +40,6 @@ pub(in super::super) struct Levels<T> {
     near: Vec<T>,
     row: Vec<T>,
     pool: Vec<f64>,
-}
-
-/// Whether nothing is gained by choosing among this many vertices.
-pub(in super::super) fn is_small(vertices: usize) -> bool {
-    vertices < 2 * SMALLEST
 }
 
 impl<T: Real> Levels<T> {
@@ -70,7 +62,7 @@ impl<T: Real> Levels<T> {
         let mut size = vertices;
         if known.is_none() {
             self.shuffle(vertices);
-            while !is_small(size) {
+            while size >= FEW_VERTICES {
                 size = size.div_ceil(2);
             }
             size += size % 2;

@@ -1,6 +1,6 @@
 //! Of each vertex the few others with the smallest reduced costs.
 
-use super::super::read::Real;
+use crate::read::Real;
 
 /// A list for each vertex that keeps its best entries of all that are offered.
 ///
