@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use matchwright_solver::{
-    Approximate, Barrier, BruteForce, Certificate, CostOracle, DualBound, ExactPairing, GreedyPairing,
-    Limits, LocalSearch, Objective, Pairing, PairingSolver, PathGrowing, RandomPairing, SolveError,
-    SortAdjacent, Unmatched, UnmatchedPenalties, Verdict, Workspace, dual_bound, maximum_cardinality_barrier,
-    verify, verify_bound,
+    Barrier, BruteForce, Certificate, CostOracle, ExactPairing, GreedyPairing, Limits, LocalSearch,
+    Objective, Pairing, PairingSolver, PathGrowing, RandomPairing, SolveError, SortAdjacent, Unmatched,
+    UnmatchedPenalties, Verdict, VerifiedBound, Workspace, dual_bound, maximum_cardinality_barrier, verify,
+    verify_bound,
 };
 
 use crate::arguments::{PairOptions, SolverName};
@@ -50,8 +50,8 @@ pub(super) struct Claim {
     pub(super) quantisation_error: f64,
 }
 
-impl From<DualBound> for Claim {
-    fn from(bound: DualBound) -> Self {
+impl From<VerifiedBound> for Claim {
+    fn from(bound: VerifiedBound) -> Self {
         Self {
             dual_bound: bound.dual_bound,
             quantisation_error: bound.quantisation_error,
@@ -123,7 +123,7 @@ fn matched(
     };
     let measured = wants_bound(options);
     if measured {
-        let certificate = dual_bound(graph, objective, Approximate::SWEEPS).map_err(Failure::of)?;
+        let certificate = dual_bound(graph, objective).map_err(Failure::of)?;
         claim = Some(
             verify_bound(graph, objective, &certificate)
                 .map_err(rejected)?
