@@ -6,7 +6,6 @@ use super::certify::certificate_without_blossoms;
 use super::fractional::Fractional;
 use super::halt::Halt;
 use super::integer::{Integer, within_limit};
-use super::invariants;
 use super::quantise::Scale;
 use super::watch::{FractionalView, Stage, Watch};
 use crate::cardinality::maximum_matching;
@@ -195,7 +194,7 @@ impl<W: Integer> Engine<W> {
                     continue;
                 }
             }
-            invariants::check(|| self.fractional.broken(&self.candidates));
+            self.fractional.check(&self.candidates);
             if self.candidates.is_whole() {
                 return Ok(());
             }

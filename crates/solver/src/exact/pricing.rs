@@ -13,14 +13,13 @@ use super::engine::Engine;
 use super::fractional::Fractional;
 use super::halt::Halt;
 use super::integer::Integer;
-use super::invariants;
 use super::nesting::Nesting;
 use super::quantise::Scale;
 use super::watch::{ForestView, Stage, Watch};
 use crate::read::{Graph, Query};
 
 /// What pricing found.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Pricing<W> {
     /// Pairs with a negative reduced cost, and their weights.
     violated: Vec<(u32, u32, W)>,
@@ -34,19 +33,6 @@ pub(super) struct Pricing<W> {
     ends: Vec<(usize, usize)>,
     /// Scratch: vertices without a partner.
     exposed: Vec<usize>,
-}
-
-impl<W> Default for Pricing<W> {
-    fn default() -> Self {
-        Self {
-            violated: Vec::new(),
-            tight: Vec::new(),
-            nesting: Nesting::default(),
-            counts: Vec::new(),
-            ends: Vec::new(),
-            exposed: Vec::new(),
-        }
-    }
 }
 
 impl<W: Integer> Pricing<W> {
@@ -67,11 +53,11 @@ impl<W: Integer> Pricing<W> {
             mate, dual, penalty, ..
         } = &engine.fractional;
         forest.start(mate, dual, penalty);
-        invariants::check(|| forest.broken(&engine.candidates));
+        forest.check(&engine.candidates);
         loop {
             let is_matched = match_all(engine, forest, &mut self.exposed, scale, watch)?;
             self.violated.clear();
-            invariants::check(|| forest.broken(&engine.candidates));
+            forest.check(&engine.candidates);
             if engine.unmatched.deficiency > 0 && forest.unmatched() > engine.unmatched.deficiency {
                 let step = engine.next_step()?;
                 forest.raise_penalties(step)?;
@@ -100,7 +86,7 @@ impl<W: Integer> Pricing<W> {
                 self.recheck(engine, forest);
             }
             self.repair_duals(forest)?;
-            invariants::check(|| forest.broken(&engine.candidates));
+            forest.check(&engine.candidates);
         }
     }
 

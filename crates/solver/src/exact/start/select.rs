@@ -6,7 +6,7 @@ use crate::read::Real;
 ///
 /// A list may grow to twice what is wanted before the worse half is dropped, so that an offer takes constant time on
 /// average.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(in super::super) struct Selection<T> {
     wanted: usize,
     /// 2 `wanted` places for each vertex.
@@ -14,17 +14,6 @@ pub(in super::super) struct Selection<T> {
     lengths: Vec<u32>,
     /// Nothing larger gets into a vertex's list; infinite until the list was full.
     pub(in super::super) limits: Vec<T>,
-}
-
-impl<T> Default for Selection<T> {
-    fn default() -> Self {
-        Self {
-            wanted: 1,
-            entries: Vec::new(),
-            lengths: Vec::new(),
-            limits: Vec::new(),
-        }
-    }
 }
 
 impl<T: Real> Selection<T> {
