@@ -43,11 +43,7 @@ pub fn maximum_cardinality_barrier(
     costs: &dyn CostOracle,
     limits: &Limits<'_>,
 ) -> Result<Barrier, SolveError> {
-    let costs = Counted::new(costs)?;
-    let mut mates = vec![NONE; costs.vertices()];
-    let meter = &Meter::new(*limits);
-    match_greedily(&costs, &mut mates, meter)?;
-    maximise(&costs, &mut mates, meter)
+    Ok(maximum_matching(&Counted::new(costs)?, &Meter::new(*limits))?.1)
 }
 
 /// A maximum matching from scratch: `usize::MAX` for a vertex without a partner.

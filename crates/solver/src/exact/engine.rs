@@ -69,6 +69,18 @@ impl<W: Integer> Engine<W> {
         Ok(())
     }
 
+    /// Adds pairs, as [`add`](Self::add) does.
+    pub(super) fn add_all(
+        &mut self,
+        graph: &(impl Graph + ?Sized),
+        scale: &Scale,
+        pairs: impl IntoIterator<Item = (u32, u32)>,
+    ) -> Result<(), Halt> {
+        pairs
+            .into_iter()
+            .try_for_each(|(i, j)| self.add(graph, scale, i, j))
+    }
+
     /// Takes all pairs as candidates, with half of each vertex's least weight as duals.
     pub(super) fn take_all(&mut self, graph: &(impl Graph + ?Sized), scale: &Scale) -> Result<(), Halt> {
         self.candidates.reset(graph.vertices());

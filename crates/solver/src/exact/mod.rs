@@ -7,7 +7,8 @@
 //! 2. [`start`]: duals that are nearly right, and the [`candidates`]: the few pairs that go with them;
 //!    [`fractional`]: the best fractional matching of these; [`engine`]: both, until few pairs are violated.
 //!    [`components`]: sparse graphs part by part.
-//! 3. [`blossom`]: the perfect matching on the candidates; [`pricing`]: on all pairs.
+//! 3. [`blossom`]: the perfect matching on the candidates; [`pricing`]: on all pairs,
+//!    where [`violated`] ones are found.
 //! 4. [`ties`]: which of several optima; [`certify`]: the duals as a certificate. Why there is no perfect matching
 //!    says [`cardinality`](crate::cardinality).
 //!
@@ -33,6 +34,7 @@ mod quantise;
 mod solve;
 mod start;
 mod ties;
+mod violated;
 mod watch;
 
 use crate::approximate::{BoundedPairing, finish};

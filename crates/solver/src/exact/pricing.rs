@@ -15,6 +15,7 @@ use super::halt::Halt;
 use super::integer::Integer;
 use super::nesting::Nesting;
 use super::quantise::Scale;
+use super::violated::Ends;
 use super::watch::{ForestView, Stage, Watch};
 use crate::read::{Graph, Query};
 
@@ -27,10 +28,7 @@ pub(super) struct Pricing<W> {
     pub(super) tight: Vec<(u32, u32)>,
     /// The blossoms that hold two vertices.
     pub(super) nesting: Nesting<W>,
-    /// By vertex: how many violated pairs it is in.
-    counts: Vec<u32>,
-    /// The ends of violated edges, with the place of the edge.
-    ends: Vec<(usize, usize)>,
+    ends: Ends,
     /// Scratch: vertices without a partner.
     exposed: Vec<usize>,
 }
@@ -166,24 +164,11 @@ impl<W: Integer> Pricing<W> {
 
     /// Lowers duals until none of the violated pairs is violated, those that are in most of them first.
     fn repair_duals(&mut self, forest: &mut Forest<W>) -> Result<(), Halt> {
-        self.counts.clear();
-        self.counts.resize(forest.vertices(), 0);
-        for &(i, j, _) in &self.violated {
-            self.counts[i as usize] += 1;
-            self.counts[j as usize] += 1;
-        }
-        // Every violated pair under both its ends; the ends in most pairs come first.
-        self.ends.clear();
-        for (at, &(i, j, _)) in self.violated.iter().enumerate() {
-            self.ends.extend([(i as usize, at), (j as usize, at)]);
-        }
-        let counts = &self.counts;
-        self.ends
-            .sort_unstable_by_key(|&(v, at)| (std::cmp::Reverse(counts[v]), v, at));
-        for of_one in self.ends.chunk_by(|a, b| a.0 == b.0) {
+        let ends = self.ends.sort(forest.vertices(), &self.violated);
+        for of_one in ends.chunk_by(|a, b| a.0 == b.0) {
             let v = of_one[0].0;
             let slacks = of_one.iter().map(|&(_, at)| {
-                let (i, j, weight) = self.violated[at];
+                let (i, j, weight) = self.violated[at as usize];
                 slack(forest, i, j, weight)
             });
             if let Some(worst) = slacks.min().filter(|&worst| worst < W::ZERO) {

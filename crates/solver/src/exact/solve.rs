@@ -68,22 +68,12 @@ impl Reading<'_> {
         let dearest = penalties.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
         let scale = match self {
             Self::Matrix(matrix) => {
-                let survey = matrix.survey.with(penalties);
-                Scale::choose(
-                    || matrix.all().chain(penalties.iter().copied()),
-                    &survey,
-                    objective,
-                    bits,
-                )
+                let costs = || matrix.all().chain(penalties.iter().copied());
+                Scale::choose(costs, &matrix.survey.with(penalties), objective, bits)
             }
             Self::Lists(lists) => {
-                let survey = lists.survey.with(penalties);
-                Scale::choose(
-                    || lists.all().chain(penalties.iter().copied()),
-                    &survey,
-                    objective,
-                    bits,
-                )
+                let costs = || lists.all().chain(penalties.iter().copied());
+                Scale::choose(costs, &lists.survey.with(penalties), objective, bits)
             }
             Self::Space(space) => {
                 let some = start::nearby::largest_cost(space)?;

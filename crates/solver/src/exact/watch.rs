@@ -65,11 +65,17 @@ pub(super) trait State {
     fn mate(&self, v: usize) -> usize;
     /// In costs to be minimised.
     fn dual(&self, v: usize) -> f64;
-    /// The next vertex on the odd cycle around v, or none.
-    fn next(&self, v: usize) -> usize;
+    /// The next vertex on the odd cycle around a vertex, or none.
+    fn next(&self, _: usize) -> usize {
+        NONE
+    }
     /// Each with its vertices and dual.
-    fn blossoms(&self) -> Vec<(Vec<usize>, f64)>;
-    fn label(&self, v: usize) -> Option<TreeLabel>;
+    fn blossoms(&self) -> Vec<(Vec<usize>, f64)> {
+        Vec::new()
+    }
+    fn label(&self, _: usize) -> Option<TreeLabel> {
+        None
+    }
     fn candidates(&self) -> Vec<(usize, usize)>;
 }
 
@@ -362,14 +368,6 @@ impl<W: Integer> State for FractionalView<'_, W> {
         self.fractional.next[v]
     }
 
-    fn blossoms(&self) -> Vec<(Vec<usize>, f64)> {
-        Vec::new()
-    }
-
-    fn label(&self, _: usize) -> Option<TreeLabel> {
-        None
-    }
-
     fn candidates(&self) -> Vec<(usize, usize)> {
         pairs_of(self.candidates)
     }
@@ -393,10 +391,6 @@ impl<W: Integer> State for ForestView<'_, W> {
 
     fn dual(&self, v: usize) -> f64 {
         self.scale.cost(self.forest.dual_now(v))
-    }
-
-    fn next(&self, _: usize) -> usize {
-        NONE
     }
 
     fn blossoms(&self) -> Vec<(Vec<usize>, f64)> {

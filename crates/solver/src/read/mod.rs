@@ -246,6 +246,10 @@ pub(crate) trait Real:
     /// The nearest number.
     fn near(value: f64) -> Self;
     fn wide(self) -> f64;
+    /// Writes costs to be minimised, or lower bounds, as [`CostOracle::cost_row`] has it.
+    fn fill(costs: &dyn CostOracle, objective: Objective, i: usize, from: usize, out: &mut [Self]);
+    /// Whether a row may show this number for a pair of this cost.
+    fn fits(shown: Self, cost: f64) -> bool;
 }
 
 impl Real for f64 {
@@ -258,6 +262,17 @@ impl Real for f64 {
     }
     fn wide(self) -> f64 {
         self
+    }
+    fn fill(costs: &dyn CostOracle, objective: Objective, i: usize, from: usize, out: &mut [Self]) {
+        costs.cost_row(i, from, out);
+        if objective == Objective::Maximize {
+            for cost in out {
+                *cost = -*cost;
+            }
+        }
+    }
+    fn fits(shown: Self, cost: f64) -> bool {
+        shown == cost
     }
 }
 
@@ -275,6 +290,19 @@ impl Real for f32 {
     }
     fn wide(self) -> f64 {
         self.into()
+    }
+    fn fill(costs: &dyn CostOracle, _: Objective, i: usize, from: usize, out: &mut [Self]) {
+        if !costs.lower_bounds(i, from, out) {
+            // It said before that it has some.
+            let mut exact = vec![0.0; out.len()];
+            costs.cost_row(i, from, &mut exact);
+            for (out, cost) in out.iter_mut().zip(exact) {
+                *out = Self::near(cost).next_down();
+            }
+        }
+    }
+    fn fits(shown: Self, cost: f64) -> bool {
+        f64::from(shown) <= cost
     }
 }
 

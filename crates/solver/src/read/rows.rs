@@ -80,44 +80,7 @@ impl<'a, T> Implicit<'a, T> {
     }
 }
 
-/// How an oracle fills a row of this precision.
-pub(crate) trait Fill: Real {
-    fn fill(costs: &dyn CostOracle, objective: Objective, i: usize, from: usize, out: &mut [Self]);
-    /// Whether a row may show this number for a pair of this cost.
-    fn fits(shown: Self, cost: f64) -> bool;
-}
-
-impl Fill for f64 {
-    fn fill(costs: &dyn CostOracle, objective: Objective, i: usize, from: usize, out: &mut [Self]) {
-        costs.cost_row(i, from, out);
-        if objective == Objective::Maximize {
-            for cost in out {
-                *cost = -*cost;
-            }
-        }
-    }
-    fn fits(shown: Self, cost: f64) -> bool {
-        shown == cost
-    }
-}
-
-impl Fill for f32 {
-    fn fill(costs: &dyn CostOracle, _: Objective, i: usize, from: usize, out: &mut [Self]) {
-        if !costs.lower_bounds(i, from, out) {
-            // It said before that it has some.
-            let mut exact = vec![0.0; out.len()];
-            costs.cost_row(i, from, &mut exact);
-            for (out, cost) in out.iter_mut().zip(exact) {
-                *out = Self::near(cost).next_down();
-            }
-        }
-    }
-    fn fits(shown: Self, cost: f64) -> bool {
-        f64::from(shown) <= cost
-    }
-}
-
-impl<T: Fill> Graph for Implicit<'_, T> {
+impl<T: Real> Graph for Implicit<'_, T> {
     fn vertices(&self) -> usize {
         self.vertices
     }
@@ -169,7 +132,7 @@ impl<T: Fill> Graph for Implicit<'_, T> {
     }
 }
 
-impl<T: Fill> Rows for Implicit<'_, T> {
+impl<T: Real> Rows for Implicit<'_, T> {
     type Real = T;
 
     fn row<'a>(&'a self, i: usize, from: usize, buffer: &'a mut Vec<T>) -> &'a [T] {
@@ -184,7 +147,7 @@ impl<T: Fill> Rows for Implicit<'_, T> {
     }
 }
 
-impl<T: Fill> Sampled for Implicit<'_, T> {
+impl<T: Real> Sampled for Implicit<'_, T> {
     type Sample<'a>
         = Implicit<'a, T>
     where

@@ -13,8 +13,8 @@ use super::choices;
 use super::levels::scramble;
 use super::select::Selection;
 use crate::costs::Adjacency;
-use crate::read::Graph;
 use crate::read::lists::Lists;
+use crate::read::{Graph, short};
 
 /// Duals that are nearly right, candidates by these, and a fractional optimum on the candidates.
 pub(in super::super) fn start<W: Integer>(
@@ -140,19 +140,16 @@ fn take_least<W: Integer>(
     let mut selection = Selection::<f64>::default();
     selection.reset(vertices, choices(vertices), f64::INFINITY);
     for i in 0..vertices {
-        for (j, cost) in lists.row(i) {
+        // From its own number on: of ties all would choose the same first few.
+        let later = lists.row(i).skip_while(|&(j, _)| j < short(i));
+        let earlier = lists.row(i).take_while(|&(j, _)| j < short(i));
+        for (j, cost) in later.chain(earlier) {
             selection.offer(i, j, cost - duals[i] - duals[j as usize]);
         }
     }
     selection.finish();
     engine.candidates.reset(vertices);
-    let mut outcome = Ok(());
-    selection.for_each_pair(|i, j| {
-        if outcome.is_ok() {
-            outcome = engine.add(lists, scale, i, j);
-        }
-    });
-    outcome?;
+    engine.add_all(lists, scale, selection.pairs())?;
     engine.candidates.merge();
     Ok(())
 }

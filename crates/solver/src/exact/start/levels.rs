@@ -132,18 +132,10 @@ impl<T: Real> Levels<T> {
         engine: &mut Engine<W>,
     ) -> Result<(), Halt> {
         engine.candidates.reset(rows.vertices());
-        let mut outcome = Ok(());
-        self.selection.for_each_pair(|i, j| {
-            if outcome.is_ok() {
-                outcome = engine.add(rows.as_graph(), scale, i, j);
-            }
-        });
-        outcome?;
+        engine.add_all(rows.as_graph(), scale, self.selection.pairs())?;
         // Any perfect matching, so that there is one.
-        let half = u32::try_from(rows.vertices() / 2).unwrap_or(u32::MAX);
-        for i in 0..half {
-            engine.add(rows.as_graph(), scale, i, i + half)?;
-        }
+        let half = short(rows.vertices() / 2);
+        engine.add_all(rows.as_graph(), scale, (0..half).map(|i| (i, i + half)))?;
         engine.candidates.merge();
         engine.start_fractional(Some(&self.local), scale)
     }
