@@ -63,13 +63,13 @@
 //! ```
 //!
 //! # Proofs
-//! [`verify()`] shares no code with the solvers but the public types and the exact sum of floats that states a cost
-//! (compared with the plain sum): it reads the costs anew and checks pairing and duals in
+//! [`verify()`] shares with the solvers only the public types (costs, pairings, certificates, limits) and the sum of
+//! floats that states a cost, which it compares with the plain sum: it reads the costs anew and checks pairing and duals in
 //! exact integers, so that a wrong answer of ours, or of anybody ([`Certificate::from_parts`]), is not
 //! taken for a right one. [`verify_bound`] holds a heuristic's pairing against the bound. Where no pairing
 //! exists, [`SolveError::NoPerfectMatching`] carries a [`Barrier`] that anyone can check by counting.
 //!
-//! # Approximate twins
+//! # Heuristics with a bound
 //! Where a deadline leaves no time for the best pairing, [`approximate()`] takes that of any solver and proves
 //! by a bound of its own, [`dual_bound`], how far from the best it can be; [`BoundedPairing`] has a table of what
 //! to expect.

@@ -44,7 +44,7 @@ use crate::solver::{PairingSolver, Workspace};
 /// ```
 /// use matchwright_solver::{DenseCosts, GreedyPairing, LocalSearch, Objective, PairingSolver, Workspace};
 ///
-/// // Greedy takes the pair in the middle and pays for it; one exchange mends that.
+/// // Greedy takes the pair in the middle and pays for it; one exchange repairs that.
 /// let at = [0.0, 10.0, 19.0, 30.0_f64];
 /// let costs = DenseCosts::from_fn(4, |i, j| (at[i] - at[j]).abs()).unwrap();
 /// let mut workspace = Workspace::new();

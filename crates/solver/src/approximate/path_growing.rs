@@ -17,7 +17,7 @@ use crate::solver::{PairingSolver, Workspace};
 ///
 /// On a complete graph there is one path through all vertices. Its first, third, fifth edge and so on are one
 /// pairing; the others, with the pair of the two ends, another. With forbidden pairs there may be several
-/// paths; those of an odd number of vertices leave one of their ends over. Whoever is left over is paired
+/// paths; those of an odd number of vertices leave one of their ends over. A vertex that is left over is paired
 /// best first, and augmenting paths, which heed no cost, place the rest: so there is an answer whenever
 /// there is a pairing.
 ///

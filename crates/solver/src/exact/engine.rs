@@ -177,7 +177,7 @@ impl<W: Integer> Engine<W> {
         effort: Effort,
         watch: &mut Watch<'_>,
     ) -> Result<(), Halt> {
-        // So few violated pairs are cheaper to mend later than to look for again.
+        // So few violated pairs are cheaper to repair later than to look for again.
         let few = match effort {
             Effort::Sample => graph.vertices() / 8,
             Effort::Whole => graph.vertices() / 32,
@@ -271,7 +271,7 @@ impl<W: Integer> Engine<W> {
     /// A bound without an optimum: from any duals to such as no pair violates, in at most seven looks at all pairs.
     ///
     /// The average of duals with their c-transform is feasible but for rounding, and its sum is no smaller than that of
-    /// any feasible duals below. Pricing mends the rest; after a few passes it takes up every violated pair.
+    /// any feasible duals below. Pricing repairs the rest; after a few passes it takes up every violated pair.
     pub(super) fn bound(
         &mut self,
         graph: &(impl Graph + ?Sized),

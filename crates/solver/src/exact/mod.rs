@@ -258,20 +258,22 @@ impl ExactPairing {
     /// then.
     ///
     /// `go_on` is shown the [`Snapshot`] after every tree, thousands of times on a large graph, and may look at a
-    /// clock, draw, count, or ask for [who is unpaired](Snapshot::unpaired). As soon as it says no, whoever is
-    /// unpaired gets the best partner left, exchanges among two or three pairs improve the whole as in
+    /// clock, draw, count, or ask for [how many are unpaired](Snapshot::unpaired). As soon as it says no, each unpaired
+    /// vertex gets the best partner left, exchanges among two or three pairs improve the whole as in
     /// [`LocalSearch`](crate::LocalSearch), and the duals so far, made feasible, prove how far from the optimum that
     /// can be. If it never does this is [`solve`](PairingSolver::solve), with the same pairing, and no gap but that
     /// of rounding.
     ///
-    /// The end takes time as well: all pairs are priced once or a few times, a third of the time of a whole solve if
-    /// most was done, and as long as a whole one if the samples were not. `go_on` is not asked while costs are read
-    /// and pairs are priced. With a third of the vertices still unpaired, EOMM's costs come out some 0.02 percent
-    /// over the optimum and the bound as near below; random costs half as dear again as the optimum, with a bound of
-    /// four fifths of it.
+    /// # The end
+    /// A stop leaves work to do, which is bounded: the bound takes at most seven looks at all pairs, the partners of
+    /// unpaired vertices one look for each of them in practice, and exchanges at most an eighth of the work that the
+    /// solve has spent (a pair weighed is one n-th of a row). Only where forbidden pairs leave vertices over do augmenting
+    /// paths follow. `go_on` is not asked while costs are read and pairs are priced. With a third of the vertices still
+    /// unpaired, EOMM's costs come out some 0.02 percent over the optimum and the bound as near below; random costs half as
+    /// much again as the optimum.
     ///
     /// # Errors
-    /// As [`solve`](PairingSolver::solve); [`SolveError::DeadEnd`] where what is left has no pairing.
+    /// As [`solve`](PairingSolver::solve).
     ///
     /// ```
     /// use matchwright_solver::{DenseCosts, ExactPairing, Stage, Workspace};
@@ -301,11 +303,12 @@ impl ExactPairing {
     /// As [`solve_while`](Self::solve_while), within limits of work and time.
     ///
     /// One unit of work is a tree that grows, or a row of costs that is looked along. The [`Watch`](crate::Watch) is
-    /// asked after every tree and before pairs are priced. What is said there of the end holds here: completing a
-    /// matching and proving its bound takes up to a third of the time of a whole solve.
+    /// asked after every tree and before pairs are priced. What is said there of the end holds here. For maximum
+    /// cardinality the number of vertices that can be matched must be known first.
     ///
     /// # Errors
-    /// As [`solve`](PairingSolver::solve).
+    /// As [`solve`](PairingSolver::solve); [`SolveError::Limited`] if a limit is reached before it is known how many
+    /// vertices can be matched.
     pub fn approximate_within(
         &self,
         workspace: &mut Workspace,

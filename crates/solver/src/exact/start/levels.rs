@@ -8,7 +8,7 @@
 //! ```
 //!
 //! which makes it feasible with these. New vertices may be in conflict with one another;
-//! [`Fractional::solve`](super::super::fractional::Fractional::solve) mends that, and makes the duals optimal on the
+//! [`Fractional::solve`](super::super::fractional::Fractional::solve) repairs that, and makes the duals optimal on the
 //! candidates, the pairs with the smallest reduced costs. Where costs are not smooth (drawn at random) this is no
 //! worse than other starts.
 //!

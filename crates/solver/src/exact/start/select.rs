@@ -122,7 +122,7 @@ mod tests {
         let mut chosen: Vec<_> = lists.list(0).iter().map(|entry| entry.0).collect();
         chosen.sort_by(f64::total_cmp);
         assert_eq!(chosen, [0.5, 1.0]);
-        let pairs: Vec<_> = lists.pairs().collect();
+        let mut pairs: Vec<_> = lists.pairs().collect();
         pairs.sort_unstable();
         assert_eq!(pairs, [(0, 1), (0, 2), (1, 2)]);
     }
