@@ -110,6 +110,8 @@ mod sum;
 mod verify;
 
 pub use approximate::{BoundedPairing, LocalSearch, PathGrowing, approximate, dual_bound, dual_bound_within};
+#[doc(hidden)]
+pub use bits::SplitMix64;
 pub use cardinality::maximum_cardinality_barrier;
 pub use certificate::{Blossom, Certificate, CertificateParts};
 pub use costs::{
