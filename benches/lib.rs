@@ -22,6 +22,8 @@ pub fn workspace_root() -> std::path::PathBuf {
     own.parent().unwrap_or(own).to_path_buf()
 }
 
-pub use families::{Family, Instance, STEPS, UnknownFamily, eomm, euclid, plateau, uniform};
+pub use families::{
+    Family, Infeasible, InfeasibleCosts, Instance, STEPS, UnknownFamily, eomm, euclid, plateau, uniform,
+};
 pub use games::games;
 pub use implicit::{EommCosts, HashedCosts, PlateauCosts};

@@ -1,6 +1,7 @@
 //! The families of instances, by name.
 
 mod eomm;
+mod infeasible;
 mod instance;
 
 use std::fmt;
@@ -11,6 +12,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 pub(crate) use eomm::{Player, players};
+pub use infeasible::{Infeasible, InfeasibleCosts};
 pub use instance::{Instance, STEPS};
 
 use crate::{EommCosts, HashedCosts, PlateauCosts};

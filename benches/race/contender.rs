@@ -66,20 +66,6 @@ pub(crate) enum Form {
 const LARGEST_MATRIX: usize = 5_000;
 
 impl Contender {
-    pub(crate) const ALL: [Self; 11] = [
-        Self::Matchwright,
-        Self::MatchwrightWarm,
-        Self::MatchwrightImplicit,
-        Self::MatchwrightAllCores,
-        Self::GeometricTraits,
-        Self::Mwmatching,
-        Self::RustworkxCore,
-        Self::LemonFull,
-        Self::LemonSmart,
-        Self::MatrixPass,
-        Self::AllPairs,
-    ];
-
     pub(crate) fn role(self) -> Role {
         match self {
             Self::Matchwright
@@ -125,8 +111,6 @@ impl Contender {
 }
 
 impl Family {
-    pub(crate) const ALL: [Self; 4] = [Self::Eomm, Self::Uniform, Self::Euclid, Self::Plateau];
-
     /// Whether the costs are the same with and without a matrix, but for rounding.
     pub(crate) fn is_one_graph(self) -> bool {
         self != Self::Uniform

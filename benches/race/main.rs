@@ -4,9 +4,9 @@
 //! 2. [`race`]: for each graph, each contender that is still in is asked to solve it, as often as [`repeats`]
 //!    says, by [`worker`]; all must find the same optimum ([`agreement`]). Who would take longer than the
 //!    [`budget`] drops out.
-//! 3. [`results`] become [`tables`], [`plots`] and [`output`] files, with a record of the [`machine`].
+//! 3. [`results`] become [`tables`] and [`output`] files, with a record of the [`machine`].
 //!
-//! [`spread`] is another question: how much slower than the median our slowest graph is.
+//! [`infeasible`] graphs are solved by ours alone: how long a refusal and a maximum matching take.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -16,16 +16,14 @@
 mod agreement;
 mod budget;
 mod contender;
+mod infeasible;
 mod machine;
 mod options;
 mod output;
-mod plots;
 mod programs;
 mod race;
 mod repeats;
 mod results;
-mod spread;
-mod statistics;
 mod tables;
 mod worker;
 
@@ -33,7 +31,6 @@ use anyhow::{Result, bail};
 use clap::Parser;
 
 use options::Options;
-use output::Folder;
 use programs::Programs;
 
 fn main() -> Result<()> {
@@ -41,19 +38,20 @@ fn main() -> Result<()> {
 }
 
 fn run(options: &Options) -> Result<()> {
-    let folder = Folder::create(options)?;
+    let folder = output::folder(options)?;
     // Before the build, which is a load of our own.
     let load = machine::load();
-    if options.spread {
-        return spread::run(options, &folder);
-    }
-    let programs = Programs::build(options, folder.path())?;
-    let results = race::run(options, &|contender| programs.command(contender), folder.path())?;
+    let programs = Programs::build(options, &folder)?;
+    let results = race::run(options, &|contender| programs.command(contender), &folder)?;
     let mut notes = programs.notes();
     notes.extend(load.and_then(machine::warning));
-    println!("{}", tables::text(&results, &notes));
-    folder.write_race(options, &programs, &results, &notes)?;
-    println!("written to {}", folder.path().display());
+    let mut tables = tables::all(&results, &notes);
+    tables.push(infeasible::table(&options.infeasible_sizes())?);
+    for table in &tables {
+        println!("{}", table.to_text());
+    }
+    output::write(&folder, options, &programs, &tables)?;
+    println!("written to {}", folder.display());
     if let Some(failure) = results.our_failures().first() {
         bail!("{failure}");
     }

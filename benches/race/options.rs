@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::{Result, bail, ensure};
-use clap::Parser;
+use anyhow::{Result, ensure};
+use clap::{Parser, ValueEnum};
 
-use super::contender::{Contender, Family, Role};
+use super::contender::{Contender, Family};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -14,9 +14,8 @@ Examples:
   cargo xtask bench solver --quick
   cargo xtask bench solver --families eomm --sizes 500,1000 --seeds 1-5 --contenders matchwright,lemon-full
   cargo xtask bench solver --families eomm,euclid --sizes 50000
-  cargo xtask bench solver --spread
 
-Writes tables (Markdown and CSV), scaling plots (SVG) and a manifest, and prints the tables. The time is the median
+Writes tables (Markdown and CSV) and a manifest, and prints the tables. The time is the median
 of at least 5 solves; of 3 above 2 s; of 1 above 10 s. A solve's time is that of the wall clock or of the processor,
 whichever is shorter, so that other programs on the machine do not count.";
 
@@ -27,24 +26,20 @@ const BUDGET: f64 = 120.0;
 #[command(name = "cargo xtask bench solver", about = "Exact pairing beside its peers: time, memory, scaling", after_help = EXAMPLES)]
 pub(crate) struct Options {
     /// Kinds of graphs
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Family::ALL)]
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Family::value_variants().iter().copied())]
     pub(crate) families: Vec<Family>,
     /// Numbers of vertices [default: 100,300,500,1000,2000,10000, and 50000 for eomm and euclid]
     #[arg(long, value_delimiter = ',', value_parser = size)]
     sizes: Option<Vec<usize>>,
-    /// Seeds of the graphs, as numbers and ranges [default: 1-5 up to 500 vertices, else 1; with --spread 1-1000 at
-    /// 100 vertices, else 1-200]
+    /// Seeds of the graphs, as numbers and ranges [default: 1-5 up to 500 vertices, else 1]
     #[arg(long)]
     seeds: Option<Seeds>,
-    /// Who takes part [default: all; with --spread matchwright]
+    /// Who takes part [default: all]
     #[arg(long, value_enum, value_delimiter = ',')]
     contenders: Option<Vec<Contender>>,
     /// Graphs of 100 and 300 vertices only
     #[arg(long, conflicts_with = "sizes")]
     quick: bool,
-    /// How much slower than the median our slowest graph is, of many seeds at 100 and 300 vertices
-    #[arg(long, conflicts_with = "quick")]
-    pub(crate) spread: bool,
     /// Seconds: who is predicted to take longer for one solve drops out; who takes four times as long is stopped
     #[arg(long, default_value_t = BUDGET, value_parser = seconds)]
     pub(crate) budget: f64,
@@ -58,7 +53,7 @@ impl Options {
     pub(crate) fn sizes(&self, family: Family) -> Vec<usize> {
         let mut sizes = match &self.sizes {
             Some(sizes) => sizes.clone(),
-            None if self.quick || self.spread => vec![100, 300],
+            None if self.quick => vec![100, 300],
             None => {
                 let largest = (!matches!(family, Family::Uniform | Family::Plateau)).then_some(50_000);
                 [100, 300, 500, 1_000, 2_000, 10_000]
@@ -81,33 +76,21 @@ impl Options {
         }
     }
 
-    /// The seeds of the spread, as many as take about the same time.
-    pub(crate) fn spread_seeds(&self, n: usize) -> Vec<u64> {
-        match &self.seeds {
-            Some(seeds) => seeds.0.clone(),
-            None if n <= 100 => (1..=1_000).collect(),
-            None => (1..=200).collect(),
-        }
-    }
-
     /// In the order of the tables.
     pub(crate) fn contenders(&self) -> Vec<Contender> {
-        let chosen = |contender: &Contender| {
-            let named = self.contenders.as_ref();
-            named.is_none_or(|named| named.contains(contender))
-        };
-        Contender::ALL.into_iter().filter(chosen).collect()
+        let all = Contender::value_variants().iter().copied();
+        let named = self.contenders.as_ref();
+        all.filter(|contender| named.is_none_or(|named| named.contains(contender)))
+            .collect()
     }
 
-    /// Those of the spread, which is about ours alone.
-    pub(crate) fn spread_contenders(&self) -> Result<Vec<Contender>> {
-        let Some(named) = &self.contenders else {
-            return Ok(vec![Contender::Matchwright]);
-        };
-        if let Some(other) = named.iter().find(|contender| contender.role() != Role::Ours) {
-            bail!("--spread is for matchwright and matchwright-implicit, not for {other}");
+    /// Of the graphs without a perfect matching.
+    pub(crate) fn infeasible_sizes(&self) -> Vec<usize> {
+        match &self.sizes {
+            Some(sizes) => sizes.clone(),
+            None if self.quick => vec![1_000],
+            None => vec![1_000, 3_000, 10_000],
         }
-        Ok(named.clone())
     }
 }
 
@@ -195,20 +178,10 @@ pub(crate) mod tests {
     #[test]
     fn without_options_everything_runs() {
         let given = parse("bench").unwrap();
-        assert_eq!(given.contenders(), Contender::ALL);
+        assert_eq!(given.contenders(), Contender::value_variants());
         assert_eq!(given.sizes(Family::Eomm).last(), Some(&50_000));
         assert_eq!(given.sizes(Family::Uniform).last(), Some(&10_000));
         assert_eq!(parse("bench --quick").unwrap().sizes(Family::Euclid), [100, 300]);
         assert_eq!((given.seeds(300).len(), given.seeds(1_000)), (5, vec![1]));
-    }
-
-    #[test]
-    fn the_spread_is_ours_alone() {
-        let options = parse("bench --spread").unwrap();
-        assert_eq!(options.spread_contenders().unwrap(), [Contender::Matchwright]);
-        assert_eq!(options.spread_seeds(100).len(), 1_000);
-        let options = parse("bench --spread --contenders mwmatching --seeds 4").unwrap();
-        assert!(options.spread_contenders().is_err());
-        assert_eq!(options.spread_seeds(100), [4]);
     }
 }

@@ -33,7 +33,7 @@ pub(crate) struct Lemon {
 impl Programs {
     pub(crate) fn build(options: &Options, folder: &Path) -> Result<Self> {
         let is_lemon = |contender: &Contender| contender.lemon_graph().is_some();
-        let wants_lemon = !options.spread && options.contenders().iter().any(is_lemon);
+        let wants_lemon = options.contenders().iter().any(is_lemon);
         Ok(Self {
             lemon: wants_lemon.then(|| build_lemon(folder)),
             rust: build_rust()?,

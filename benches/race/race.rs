@@ -136,15 +136,14 @@ impl Race<'_> {
             agreement.read(contender, checksum)?;
         }
         let limit = Duration::from_secs_f64(PATIENCE * self.options.budget);
-        let (mut solves, mut cost) = (Vec::new(), None);
+        let mut solves = Vec::new();
         while wants_more(&solves) {
             let (seconds, words) = match worker.time("solve", "solved", limit) {
                 Ok(answer) => answer,
                 Err(failure) => return Ok(Err(failure)),
             };
             solves.push(seconds);
-            cost = words.get(1).and_then(|word| word.parse().ok());
-            if let Some(cost) = cost {
+            if let Some(cost) = words.get(1).and_then(|word| word.parse().ok()) {
                 agreement.found(contender, cost);
             } else if contender.role() != Role::Floor {
                 return Ok(Err(Failure::Refused("found no pairing".to_owned())));
@@ -161,7 +160,6 @@ impl Race<'_> {
             graph,
             contender,
             solves,
-            cost,
             excess: 0.0,
             verify,
             peak_memory,
@@ -271,10 +269,7 @@ mod tests {
         ];
         assert_eq!(who(&results, 100), expected);
         let first = &results.measurements[0];
-        assert_eq!(
-            (first.seconds(), first.cost, first.verify),
-            (0.1, Some(100.0), Some(0.5))
-        );
+        assert_eq!((first.seconds(), first.verify), (0.1, Some(0.5)));
         let dropped: Vec<String> = results.drop_outs.iter().map(ToString::to_string).collect();
         assert_eq!(
             dropped,

@@ -1,7 +1,5 @@
 //! How often a graph is solved, and which of the solves count.
 
-use super::statistics::median;
-
 /// Seconds above which 3 solves are enough.
 const SLOW: f64 = 2.0;
 
@@ -36,6 +34,17 @@ pub(crate) fn wants_more(solves: &[f64]) -> bool {
 /// counts only where that is nothing beside the solve.
 pub(crate) fn typical(solves: &[f64]) -> f64 {
     median(counted(solves))
+}
+
+/// The middle value, or the mean of the two in the middle; NaN of none.
+pub(crate) fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    match sorted.len() {
+        0 => f64::NAN,
+        n if n.is_multiple_of(2) => f64::midpoint(sorted[n / 2 - 1], sorted[n / 2]),
+        n => sorted[n / 2],
+    }
 }
 
 fn counted(solves: &[f64]) -> &[f64] {

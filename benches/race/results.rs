@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use clap::ValueEnum;
+
 use super::contender::{Contender, Family, Role};
-use super::repeats::typical;
-use super::statistics::median;
+use super::repeats::{median, typical};
 
 /// A graph by how it is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +22,6 @@ pub(crate) struct Measurement {
     pub(crate) contender: Contender,
     /// The time of each solve, in order; the first is in a process that has just started.
     pub(crate) solves: Vec<f64>,
-    /// Of the pairing, in steps; floors find none.
-    pub(crate) cost: Option<f64>,
     /// By which part the cost is above the optimum: 0 unless the contender is wrong.
     pub(crate) excess: f64,
     /// The time to check the proof, for those who give one.
@@ -73,7 +72,8 @@ impl Results {
     /// The families measured, in their order.
     pub(crate) fn families(&self) -> Vec<Family> {
         let measured = |family: &Family| self.measurements.iter().any(|m| m.graph.family == *family);
-        Family::ALL.into_iter().filter(measured).collect()
+        let all = Family::value_variants().iter().copied();
+        all.filter(measured).collect()
     }
 
     /// The sizes measured of a family, ascending.
@@ -98,9 +98,9 @@ impl Results {
                 .filter(|m| m.contender == contender)
                 .collect()
         };
-        let seeds = Contender::ALL.map(|contender| of(contender).len());
-        let seeds = seeds.into_iter().max().unwrap_or(0).max(1);
-        let complete = Contender::ALL.into_iter().map(of).filter(|of| of.len() == seeds);
+        let all: Vec<_> = Contender::value_variants().iter().map(|&who| of(who)).collect();
+        let seeds = all.iter().map(Vec::len).max().unwrap_or(0).max(1);
+        let complete = all.into_iter().filter(|of| of.len() == seeds);
         complete.filter_map(|of| cell(&of)).collect()
     }
 
@@ -200,7 +200,6 @@ pub(crate) mod tests {
             },
             contender,
             solves: vec![2.0 * seconds, seconds, seconds, seconds],
-            cost: Some(1.0),
             excess: 0.0,
             verify: None,
             peak_memory: Some(seed << 20),

@@ -1,9 +1,9 @@
 //! The results as tables.
 
-use matchwright_report::{Cell, Column, Table};
+use matchwright_report::{Column, Table};
 
-use super::contender::{Contender, Family, Role};
-use super::results::{Cell as Found, Measurement, Results};
+use super::contender::Family;
+use super::results::{Cell, Results};
 
 const MILLI: f64 = 1e3;
 
@@ -40,7 +40,7 @@ pub(crate) fn summary(results: &Results, notes: &[String]) -> Table {
 }
 
 /// Who it is, and whether the answer is wrong.
-fn name(cell: &Found) -> String {
+fn name(cell: &Cell) -> String {
     let mark = if cell.excess > 0.0 { " (wrong)" } else { "" };
     format!("{}{mark}", cell.contender)
 }
@@ -79,68 +79,11 @@ pub(crate) fn of_family(results: &Results, family: Family) -> Table {
         .note("/ ours: the time over that of the first row of the same n. matrix-pass and all-pairs are floors.")
 }
 
-/// Every measurement, for programs: seconds and bytes.
-pub(crate) fn measurements(results: &Results) -> Table {
-    let columns = ["first_s", "median_s", "verify_s", "over_ours"].map(|name| Column::significant(name, 6));
-    let [first, median, verify, over_ours] = columns;
-    let table = Table::new("measurements")
-        .column(Column::text("family"))
-        .column(Column::integer("n"))
-        .column(Column::text("seed"))
-        .column(Column::text("contender"))
-        .column(Column::integer("solves"))
-        .column(first)
-        .column(median)
-        .column(verify)
-        .column(Column::integer("peak_bytes"))
-        .column(Column::number("cost_steps", 3))
-        .column(Column::significant("excess", 3))
-        .column(over_ours);
-    results
-        .measurements
-        .iter()
-        .fold(table, |table, m| table.row(measurement(results, m)))
-}
-
-fn measurement(results: &Results, m: &Measurement) -> [Cell; 12] {
-    let ours = results
-        .measurements
-        .iter()
-        .find(|other| other.graph == m.graph && other.contender.role() == Role::Ours);
-    [
-        m.graph.family.to_string().into(),
-        m.graph.n.into(),
-        m.graph.seed.into(),
-        m.contender.to_string().into(),
-        m.solves.len().into(),
-        m.solves.first().copied().into(),
-        m.seconds().into(),
-        m.verify.into(),
-        m.peak_memory.into(),
-        m.cost.into(),
-        m.excess.into(),
-        ours.map(|ours| m.seconds() / ours.seconds()).into(),
-    ]
-}
-
-/// All tables, for a terminal.
-pub(crate) fn text(results: &Results, notes: &[String]) -> String {
-    join(results, notes, Table::to_text)
-}
-
-/// All tables, for a file.
-pub(crate) fn markdown(results: &Results, notes: &[String]) -> String {
-    join(results, notes, Table::to_markdown)
-}
-
-fn join(results: &Results, notes: &[String], show: impl Fn(&Table) -> String) -> String {
-    let families = results.families();
-    let tables = families.iter().map(|&family| of_family(results, family));
-    let all: Vec<String> = tables
-        .chain([summary(results, notes)])
-        .map(|table| show(&table))
-        .collect();
-    all.join("\n")
+/// All tables: each family's, and the headline.
+pub(crate) fn all(results: &Results, notes: &[String]) -> Vec<Table> {
+    let families = results.families().into_iter();
+    let tables = families.map(|family| of_family(results, family));
+    tables.chain([summary(results, notes)]).collect()
 }
 
 fn places(results: &Results) -> impl Iterator<Item = (Family, usize)> + '_ {
@@ -148,28 +91,14 @@ fn places(results: &Results) -> impl Iterator<Item = (Family, usize)> + '_ {
     results.families().into_iter().flat_map(sizes)
 }
 
-fn ratio(cell: &Found, ours: &Found) -> f64 {
+fn ratio(cell: &Cell, ours: &Cell) -> f64 {
     cell.seconds / ours.seconds
-}
-
-/// What a contender is called in a plot's legend.
-pub(crate) fn legend(contender: Contender) -> String {
-    match contender {
-        Contender::Matchwright => "matchwright".to_owned(),
-        Contender::MatchwrightWarm => "matchwright, warm".to_owned(),
-        Contender::MatchwrightImplicit => "matchwright, no matrix".to_owned(),
-        Contender::MatchwrightAllCores => "matchwright, no matrix, all cores".to_owned(),
-        Contender::LemonFull => "LEMON FullGraph".to_owned(),
-        Contender::LemonSmart => "LEMON SmartGraph".to_owned(),
-        Contender::MatrixPass => "one pass over the matrix".to_owned(),
-        Contender::AllPairs => "the cost of every pair".to_owned(),
-        other => other.to_string(),
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contender::Contender;
     use crate::results::tests::measured;
     use crate::results::{DropOut, Graph};
 
@@ -235,14 +164,5 @@ mod tests {
         assert_eq!(lines[3], "100,lemon-full,7,14,,1.048576,4,3.5");
         assert_eq!(lines[4], "100,matrix-pass,0.5,1,,1.048576,4,0.25");
         assert_eq!(lines.len(), 6);
-    }
-
-    #[test]
-    fn programs_get_every_measurement_in_seconds_and_bytes() {
-        let csv = measurements(&results()).to_csv();
-        assert!(
-            csv.contains("eomm,100,1,lemon-full,4,0.014,0.007,,1048576,1,0,3.5\n"),
-            "{csv}"
-        );
     }
 }

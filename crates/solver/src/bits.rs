@@ -1,10 +1,16 @@
 //! Random bits from a seed.
 
-/// A counter in steps of the golden ratio, hashed.
-pub(crate) struct SplitMix64(pub(crate) u64);
+/// A counter in steps of the golden ratio, hashed; it starts at the seed.
+///
+/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014,
+/// doi:10.1145/2660193.2660195.
+#[derive(Debug, Clone)]
+pub struct SplitMix64(pub u64);
 
 impl SplitMix64 {
-    pub(crate) fn next(&mut self) -> u64 {
+    /// The next 64 bits.
+    #[allow(clippy::should_implement_trait, reason = "the bits never end")]
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut hash = self.0;
         hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -17,7 +23,7 @@ impl SplitMix64 {
         clippy::cast_possible_truncation,
         reason = "the remainder is below bound, which is a usize"
     )]
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         let bound = bound as u64;
         let unbiased = u64::MAX - u64::MAX % bound;
         loop {
@@ -29,7 +35,7 @@ impl SplitMix64 {
     }
 
     /// Fisher-Yates.
-    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }

@@ -25,8 +25,8 @@ const PIECE: usize = 512;
 /// Why no matching leaves fewer vertices unmatched than the barrier's `unplaced`, which are those of one maximum
 /// matching. Costs do not matter, only which pairs are allowed.
 ///
-/// The unit of work is one pair looked at. At most O(n m) of them, near O(m) in practice; memory O(n) beside the
-/// oracle's.
+/// The unit of work is a row or list of neighbours that is looked along. At most O(n^2) of them, near n in practice;
+/// memory O(n) beside the oracle's.
 ///
 /// ```
 /// use matchwright_solver::{Limits, SparseCosts, maximum_cardinality_barrier};
@@ -43,10 +43,7 @@ pub fn maximum_cardinality_barrier(
     costs: &dyn CostOracle,
     limits: &Limits<'_>,
 ) -> Result<Barrier, SolveError> {
-    let costs = Counted::new(costs)?;
-    let mut mates = vec![NONE; costs.vertices()];
-    match_greedily(&costs, &mut mates)?;
-    maximise(&costs, &mut mates, &Meter::new(*limits))
+    Ok(maximum_matching(&Counted::new(costs)?, &Meter::new(*limits))?.1)
 }
 
 /// A maximum matching from scratch: `usize::MAX` for a vertex without a partner.
@@ -55,7 +52,7 @@ pub(crate) fn maximum_matching(
     meter: &Meter<'_>,
 ) -> Result<(Vec<usize>, Barrier), SolveError> {
     let mut mates = vec![NONE; costs.vertices()];
-    match_greedily(costs, &mut mates)?;
+    match_greedily(costs, &mut mates, meter)?;
     let barrier = maximise(costs, &mut mates, meter)?;
     Ok((mates, barrier))
 }
@@ -104,9 +101,10 @@ pub(crate) fn maximise(
 }
 
 /// Each vertex in turn takes the first neighbour that is free, from its own number on.
-fn match_greedily(costs: &dyn CostOracle, mates: &mut [usize]) -> Result<(), SolveError> {
+fn match_greedily(costs: &dyn CostOracle, mates: &mut [usize], meter: &Meter<'_>) -> Result<(), SolveError> {
     for i in 0..mates.len() {
         if mates[i] == NONE {
+            meter.spend(1)?;
             visit(costs, i, mates.len(), |j| {
                 if mates[j] != NONE {
                     return ControlFlow::Continue(());
@@ -203,8 +201,7 @@ impl Search<'_, '_> {
             if self.size[set] == self.alive {
                 return Ok(false);
             }
-            let pairs = self.mates.len() as u64;
-            meter.spend(if costs.is_sparse() { 1 } else { pairs })?;
+            meter.spend(1)?;
             meter.check(Progress::new("maximum cardinality"))?;
             let mut end = None;
             visit(costs, v, self.mates.len(), |w| {
@@ -422,7 +419,7 @@ mod tests {
     #[test]
     fn limits_end_the_search() {
         let costs = DenseCosts::from_fn(101, |_, _| 1.0).unwrap();
-        let error = maximum_cardinality_barrier(&costs, &Limits::unlimited().with_work(50)).unwrap_err();
+        let error = maximum_cardinality_barrier(&costs, &Limits::unlimited().with_work(30)).unwrap_err();
         assert_eq!(
             error,
             SolveError::Limited {

@@ -33,14 +33,8 @@ use crate::error::Barrier;
 /// theorem P.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Certificate {
-    resolution: f64,
-    quantisation_error: f64,
-    dual_bound: f64,
-    vertex_duals: Vec<i128>,
-    blossoms: Vec<Blossom>,
-    barrier: Option<Barrier>,
-}
+#[cfg_attr(feature = "serde", serde(transparent))]
+pub struct Certificate(CertificateParts);
 
 /// An odd set of vertices, more tightly bound to each other than the vertex duals alone can say.
 ///
@@ -60,6 +54,7 @@ pub struct Blossom {
 
 /// What a certificate is made of, to build one from somebody else's duals.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CertificateParts {
     /// The true cost of one quantised unit, a power of two.
     pub resolution: f64,
@@ -79,49 +74,19 @@ impl Certificate {
     /// The certificate of these parts, unchecked: [`verify`](crate::verify()) is the judge.
     #[must_use]
     pub fn from_parts(parts: CertificateParts) -> Self {
-        let CertificateParts {
-            resolution,
-            quantisation_error,
-            dual_bound,
-            vertex_duals,
-            blossoms,
-            barrier,
-        } = parts;
-        Self {
-            resolution,
-            quantisation_error,
-            dual_bound,
-            vertex_duals,
-            blossoms,
-            barrier,
-        }
+        Self(parts)
     }
 
     /// The parts again, to look at or to change.
     #[must_use]
     pub fn into_parts(self) -> CertificateParts {
-        let Self {
-            resolution,
-            quantisation_error,
-            dual_bound,
-            vertex_duals,
-            blossoms,
-            barrier,
-        } = self;
-        CertificateParts {
-            resolution,
-            quantisation_error,
-            dual_bound,
-            vertex_duals,
-            blossoms,
-            barrier,
-        }
+        self.0
     }
 
     /// The true cost of one quantised unit: a power of two.
     #[must_use]
     pub fn resolution(&self) -> f64 {
-        self.resolution
+        self.0.resolution
     }
 
     /// The most by which the pairing may miss the true optimum because costs were rounded to multiples of
@@ -130,7 +95,7 @@ impl Certificate {
     /// all, [`ExactPairing`](crate::ExactPairing) says.
     #[must_use]
     pub fn quantisation_error(&self) -> f64 {
-        self.quantisation_error
+        self.0.quantisation_error
     }
 
     /// The bound on the true scale: no pairing costs less (if minimised) or more (if maximised).
@@ -140,21 +105,21 @@ impl Certificate {
     /// holds for the true costs, added up without rounding.
     #[must_use]
     pub fn dual_bound(&self) -> f64 {
-        self.dual_bound
+        self.0.dual_bound
     }
 
     /// y of every vertex, in halves of a quantised cost.
     #[must_use]
     pub fn vertex_duals(&self) -> &[i128] {
-        &self.vertex_duals
+        &self.0.vertex_duals
     }
 
     /// y of every vertex in costs, to start another solve from (see
     /// [`ExactPairing::solve_from`](crate::ExactPairing::solve_from)): of the negated costs if the objective is to
     /// maximise. Rounded.
     pub fn duals(&self) -> impl Iterator<Item = f64> + '_ {
-        let scale = 0.5 * self.resolution;
-        self.vertex_duals.iter().map(move |&dual| dual as f64 * scale)
+        let scale = 0.5 * self.0.resolution;
+        self.0.vertex_duals.iter().map(move |&dual| dual as f64 * scale)
     }
 
     /// The blossoms: of any two, one holds the other or they share no vertex. Those around come before those inside.
@@ -163,13 +128,13 @@ impl Certificate {
     /// then from large to small.
     #[must_use]
     pub fn blossoms(&self) -> &[Blossom] {
-        &self.blossoms
+        &self.0.blossoms
     }
 
     /// For maximum cardinality: why no fewer vertices can stay unmatched.
     #[must_use]
     pub fn barrier(&self) -> Option<&Barrier> {
-        self.barrier.as_ref()
+        self.0.barrier.as_ref()
     }
 
     /// All vertices of a blossom, those of the blossoms inside it included, ascending. O(n log n).
@@ -196,10 +161,10 @@ impl Certificate {
     /// ```
     #[must_use]
     pub fn blossom_vertices(&self, k: usize) -> Vec<usize> {
-        let mut vertices = self.blossoms[k].direct_vertices.clone();
+        let mut vertices = self.0.blossoms[k].direct_vertices.clone();
         // Of the blossoms from k on: whether they lie inside it.
         let mut inside = vec![true];
-        for blossom in &self.blossoms[k + 1..] {
+        for blossom in &self.0.blossoms[k + 1..] {
             let around = blossom.around.and_then(|around| around.checked_sub(k));
             let is_inside = around.and_then(|at| inside.get(at)) == Some(&true);
             inside.push(is_inside);

@@ -19,89 +19,53 @@ use crate::limits::Status;
 /// ```
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "every field is named in the message of its variant")]
 pub enum GraphError {
     /// A cost that is NaN or infinite.
     #[error("the cost of ({i}, {j}) is {value}: give a finite number, or leave a forbidden pair out")]
-    NotFinite {
-        /// The smaller vertex.
-        i: usize,
-        /// The larger vertex.
-        j: usize,
-        /// The number that was given.
-        value: f64,
-    },
+    NotFinite { i: usize, j: usize, value: f64 },
     /// An edge of the list whose cost is NaN or infinite.
     #[error("edge {position} ({i}, {j}) costs {value}: give a finite number, or leave a forbidden pair out")]
     EdgeNotFinite {
-        /// The edge's place in the list, from 0.
         position: usize,
-        /// One end.
         i: usize,
-        /// The other end.
         j: usize,
-        /// The number that was given.
         value: f64,
     },
     /// An edge of the list that was given before, in this or the other direction.
     #[error("edge {position} ({i}, {j}) repeats edge {first}: keep one of the two")]
     DuplicateEdge {
-        /// The later edge's place in the list, from 0.
         position: usize,
-        /// The earlier edge's place.
         first: usize,
-        /// One end.
         i: usize,
-        /// The other end.
         j: usize,
     },
     /// An edge of the list from a vertex to itself.
     #[error("edge {position} joins vertex {i} to itself: drop the self loop")]
-    SelfLoop {
-        /// The edge's place in the list, from 0.
-        position: usize,
-        /// The vertex.
-        i: usize,
-    },
+    SelfLoop { position: usize, i: usize },
     /// An edge of the list that names a vertex which the graph does not have.
     #[error("edge {position} ({i}, {j}) leaves the graph: vertices run from 0 to below {vertices}")]
     OutOfRange {
-        /// The edge's place in the list, from 0.
         position: usize,
-        /// One end.
         i: usize,
-        /// The other end.
         j: usize,
-        /// How many vertices there are.
         vertices: usize,
     },
     /// Coordinates that are no whole number of points.
     #[error("{values} coordinates are no points of {dimensions} dimensions: give that many numbers for each")]
-    CoordinateCount {
-        /// How many numbers were given.
-        values: usize,
-        /// How many make a point.
-        dimensions: usize,
-    },
+    CoordinateCount { values: usize, dimensions: usize },
     /// A coordinate that is NaN, infinite or too large for distances.
     #[error("coordinate {coordinate} of vertex {vertex} is {value}: give numbers within 10^150 of 0")]
     CoordinateNotFinite {
-        /// The vertex.
         vertex: usize,
-        /// Which of its coordinates, from 0.
         coordinate: usize,
-        /// The number that was given.
         value: f64,
     },
     /// More vertices than the representation is made for.
     #[error(
         "{vertices} vertices are more than the {limit} that fit here: use sparse costs or split the pool"
     )]
-    TooLarge {
-        /// How many were asked for.
-        vertices: usize,
-        /// How many are possible.
-        limit: usize,
-    },
+    TooLarge { vertices: usize, limit: usize },
 }
 
 impl GraphError {
@@ -124,6 +88,7 @@ impl GraphError {
 /// Why a solver gave no pairing.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "every field is named in the message of its variant")]
 pub enum SolveError {
     /// The graph has no perfect matching, and this is the proof.
     #[error("no perfect matching: {0}")]
@@ -133,56 +98,31 @@ pub enum SolveError {
     Penalty(#[from] PenaltyError),
     /// A limit was reached before there was any pairing.
     #[error("{status} before there was a pairing: allow more work or time")]
-    Limited {
-        /// Which limit.
-        status: Status,
-    },
+    Limited { status: Status },
     /// An odd number of vertices cannot all be paired.
     #[error("{vertices} vertices cannot be paired: their number is odd, so leave one out or add one")]
-    OddVertices {
-        /// How many vertices there are.
-        vertices: usize,
-    },
+    OddVertices { vertices: usize },
     /// A heuristic ran into a dead end, although a perfect matching may exist.
     #[error(
         "dead end: none of the unmatched {} may be paired: use ExactPairing or allow more pairs",
         Listed(.unplaced, "vertex", "vertices")
     )]
-    DeadEnd {
-        /// The vertices without a partner, ascending.
-        unplaced: Vec<usize>,
-    },
+    DeadEnd { unplaced: Vec<usize> },
     /// A pairing made without a look at the costs uses a forbidden pair.
     #[error("the pair ({i}, {j}) is forbidden: use a solver that reads the costs, such as ExactPairing")]
-    ForbiddenPair {
-        /// The smaller vertex.
-        i: usize,
-        /// The larger vertex.
-        j: usize,
-    },
+    ForbiddenPair { i: usize, j: usize },
     /// The oracle gave a cost that is NaN or infinite.
     #[error("the cost of ({i}, {j}) is {value}: an oracle gives finite costs, and None for a forbidden pair")]
-    NotFinite {
-        /// The vertex asked about.
-        i: usize,
-        /// Its neighbour.
-        j: usize,
-        /// The number given.
-        value: f64,
-    },
+    NotFinite { i: usize, j: usize, value: f64 },
     /// The oracle contradicts itself about a pair.
     #[error(
         "({i}, {j}) costs {} but ({j}, {i}) costs {}: make the oracle symmetric",
         OrForbidden(.forward), OrForbidden(.backward)
     )]
     Asymmetric {
-        /// One vertex.
         i: usize,
-        /// The other.
         j: usize,
-        /// The cost seen from `i`.
         forward: Option<f64>,
-        /// The cost seen from `j`.
         backward: Option<f64>,
     },
     /// The oracle's quick answers do not go with its costs: a row shows another cost, a lower bound or the distance
@@ -192,13 +132,9 @@ pub enum SolveError {
          make them agree"
     )]
     Contradiction {
-        /// One vertex.
         i: usize,
-        /// The other.
         j: usize,
-        /// Its cost.
         cost: f64,
-        /// What else the oracle says.
         shown: f64,
     },
     /// The oracle's coordinates are not one finite point for each vertex.
@@ -206,75 +142,36 @@ pub enum SolveError {
         "{values} coordinates in {dimensions} dimensions for {vertices} vertices: give one finite point for each"
     )]
     BadCoordinates {
-        /// How many numbers there are.
         values: usize,
-        /// Numbers per point.
         dimensions: usize,
-        /// How many vertices there are.
         vertices: usize,
     },
     /// The oracle's neighbours of a vertex are not a set of other vertices.
     #[error(
         "vertex {i} has the neighbour {j}: a neighbour is another vertex below {vertices}, and is visited once"
     )]
-    BadNeighbour {
-        /// The vertex asked about.
-        i: usize,
-        /// The neighbour that is itself, out of range or visited twice.
-        j: usize,
-        /// How many vertices there are.
-        vertices: usize,
-    },
+    BadNeighbour { i: usize, j: usize, vertices: usize },
     /// Mates that are no perfect matching of the vertices.
     #[error("vertex {vertex} of {vertices}: its mate must be another vertex whose mate is {vertex}")]
-    BadMates {
-        /// The first vertex that is not paired well.
-        vertex: usize,
-        /// How many vertices there are.
-        vertices: usize,
-    },
+    BadMates { vertex: usize, vertices: usize },
     /// Every cost is finite, their sum is not.
     #[error("the costs of the pairs add up to {sum}: scale them down")]
-    SumOverflow {
-        /// The infinite sum.
-        sum: f64,
-    },
+    SumOverflow { sum: f64 },
     /// More vertices than this solver takes.
     #[error("{vertices} vertices are more than the {limit} that this solver takes")]
-    TooManyVertices {
-        /// How many there are.
-        vertices: usize,
-        /// How many it takes.
-        limit: usize,
-    },
+    TooManyVertices { vertices: usize, limit: usize },
     /// Starting duals that do not fit the graph.
     #[error("{duals} starting duals for {vertices} vertices: give one per vertex")]
-    StartCount {
-        /// How many duals were given.
-        duals: usize,
-        /// How many vertices there are.
-        vertices: usize,
-    },
+    StartCount { duals: usize, vertices: usize },
     /// Sorting keys that do not fit the graph.
     #[error("{keys} sorting keys for {vertices} vertices: give one per vertex")]
-    KeyCount {
-        /// How many keys were given.
-        keys: usize,
-        /// How many vertices there are.
-        vertices: usize,
-    },
+    KeyCount { keys: usize, vertices: usize },
     /// A sorting key that cannot be ordered.
     #[error("the sorting key of vertex {vertex} is NaN: give a number")]
-    KeyNotANumber {
-        /// The vertex.
-        vertex: usize,
-    },
+    KeyNotANumber { vertex: usize },
     /// Dual variables outgrew 128 bits even at the coarsest resolution.
     #[error("the duals of {vertices} vertices outgrow 128 bits: split the pool")]
-    Overflow {
-        /// How many vertices there are.
-        vertices: usize,
-    },
+    Overflow { vertices: usize },
 }
 
 impl From<Status> for SolveError {
@@ -284,13 +181,13 @@ impl From<Status> for SolveError {
 }
 
 impl SolveError {
-    /// The same breach of contract, with the vertices of a pair under other numbers.
-    pub(crate) fn renumbered(self, number: impl Fn(usize) -> usize) -> Self {
+    /// The same breach of contract with a pair's vertices under other numbers and at other costs.
+    pub(crate) fn restated(self, number: impl Fn(usize) -> usize, rescale: impl Fn(f64) -> f64) -> Self {
         match self {
             Self::NotFinite { i, j, value } => Self::NotFinite {
                 i: number(i),
                 j: number(j),
-                value,
+                value: rescale(value),
             },
             Self::Asymmetric {
                 i,
@@ -300,14 +197,14 @@ impl SolveError {
             } => Self::Asymmetric {
                 i: number(i),
                 j: number(j),
-                forward,
-                backward,
+                forward: forward.map(&rescale),
+                backward: backward.map(rescale),
             },
             Self::Contradiction { i, j, cost, shown } => Self::Contradiction {
                 i: number(i),
                 j: number(j),
-                cost,
-                shown,
+                cost: rescale(cost),
+                shown: rescale(shown),
             },
             other => other,
         }

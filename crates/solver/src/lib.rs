@@ -63,15 +63,15 @@
 //! ```
 //!
 //! # Proofs
-//! [`verify()`] shares no code with the solvers but the public types and the exact sum of floats that states a cost
-//! (compared with the plain sum): it reads the costs anew and checks pairing and duals in
+//! [`verify()`] shares with the solvers only the public types (costs, pairings, certificates, limits) and the sum of
+//! floats that states a cost, which it compares with the plain sum: it reads the costs anew and checks pairing and duals in
 //! exact integers, so that a wrong answer of ours, or of anybody ([`Certificate::from_parts`]), is not
 //! taken for a right one. [`verify_bound`] holds a heuristic's pairing against the bound. Where no pairing
 //! exists, [`SolveError::NoPerfectMatching`] carries a [`Barrier`] that anyone can check by counting.
 //!
-//! # Approximate twins
+//! # Heuristics with a bound
 //! Where a deadline leaves no time for the best pairing, [`approximate()`] takes that of any solver and proves
-//! by a bound of its own, [`dual_bound`], how far from the best it can be; [`Approximate`] has a table of what
+//! by a bound of its own, [`dual_bound`], how far from the best it can be; [`BoundedPairing`] has a table of what
 //! to expect.
 //!
 //! # Exactness
@@ -103,12 +103,15 @@ pub mod laws;
 mod limits;
 mod objective;
 mod pairing;
+mod read;
 mod simple;
 mod solver;
 mod sum;
 mod verify;
 
-pub use approximate::{Approximate, LocalSearch, PathGrowing, approximate, dual_bound};
+pub use approximate::{BoundedPairing, LocalSearch, PathGrowing, approximate, dual_bound, dual_bound_within};
+#[doc(hidden)]
+pub use bits::SplitMix64;
 pub use cardinality::maximum_cardinality_barrier;
 pub use certificate::{Blossom, Certificate, CertificateParts};
 pub use costs::{
@@ -122,4 +125,6 @@ pub use objective::Objective;
 pub use pairing::Pairing;
 pub use simple::{BruteForce, GreedyPairing, RandomPairing, SortAdjacent};
 pub use solver::{PairingSolver, Workspace};
-pub use verify::{DualBound, Verdict, VerifyError, verify, verify_bound, verify_bound_within, verify_within};
+pub use verify::{
+    Verdict, VerifiedBound, VerifyError, verify, verify_bound, verify_bound_within, verify_within,
+};

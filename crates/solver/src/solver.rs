@@ -99,6 +99,7 @@ const _: () = is_send::<Workspace>();
 pub struct Workspace {
     /// The costs as read and checked.
     pub(crate) adjacency: Adjacency,
+    pub(crate) matrix: Vec<f64>,
     /// What the exact solver needs beyond.
     pub(crate) exact: ExactBuffers,
 }

@@ -1,13 +1,9 @@
 //! What local search leaves: no move that gains.
 
-#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
-
-mod common;
-
-use common::{eomm, euclid, exact, random_edges, rng, sparse, uniform};
+use crate::common::{StartingFrom, eomm, euclid, exact, random_edges, rng, sparse, uniform};
 use matchwright_solver::{
-    CostOracle, DenseCosts, GreedyPairing, LocalSearch, Objective, Pairing, PairingSolver, PathGrowing,
-    RandomPairing, SolveError, SortAdjacent, Workspace,
+    CostOracle, DenseCosts, GreedyPairing, Limits, LocalSearch, Objective, Pairing, PairingSolver,
+    PathGrowing, RandomPairing, SolveError, SortAdjacent, Workspace,
 };
 use rand::RngExt;
 
@@ -80,20 +76,16 @@ fn with_all_candidates_no_exchange_of_two_or_three_pairs_gains() {
     for costs in &graphs {
         for objective in BOTH {
             let all = LocalSearch::new(objective).with_candidates(usize::MAX);
-            let two = all.with_two_opt_only();
-            for pairing in [solve(&all, costs), solve(&two, costs)] {
-                assert!(largest_gain(objective, costs, &pairing, 2) <= 1e-12);
-            }
-            assert!(largest_gain(objective, costs, &solve(&all, costs), 3) <= 1e-12);
+            let pairing = solve(&all, costs);
+            assert!(largest_gain(objective, costs, &pairing, 2) <= 1e-12);
+            assert!(largest_gain(objective, costs, &pairing, 3) <= 1e-12);
         }
     }
     // From a bad start there are many moves, each of which may open a way for others elsewhere.
     for seed in 0..60 {
         for costs in [euclid(40, seed), uniform(40, seed)] {
             let search = LocalSearch::default().with_candidates(39);
-            let two = search.with_two_opt_only().starting_from(RandomPairing::new(seed));
-            assert!(largest_gain(Objective::Minimize, &costs, &solve(&two, &costs), 2) <= 1e-12);
-            let three = search.starting_from(RandomPairing::new(seed));
+            let three = StartingFrom(search, RandomPairing::new(seed));
             assert!(largest_gain(Objective::Minimize, &costs, &solve(&three, &costs), 3) <= 1e-12);
         }
     }
@@ -101,32 +93,22 @@ fn with_all_candidates_no_exchange_of_two_or_three_pairs_gains() {
 
 /// The check above does see moves that gain.
 #[test]
-fn greedy_and_two_opt_leave_moves_that_gain() {
+fn greedy_leaves_moves_that_gain() {
     let costs = uniform(36, 3);
     let greedy = solve(&GreedyPairing::default(), &costs);
     assert!(largest_gain(Objective::Minimize, &costs, &greedy, 2) > 0.01);
-    let two = LocalSearch::default().with_candidates(35).with_two_opt_only();
-    let left = (0..10).map(|seed| {
-        let costs = uniform(36, seed);
-        largest_gain(Objective::Minimize, &costs, &solve(&two, &costs), 3)
-    });
-    assert!(left.fold(0.0, f64::max) > 0.001);
 }
 
 /// Three pairs that only all together can be better: the hexagon's other matching.
 #[test]
-fn three_opt_does_what_two_opt_cannot() {
+fn three_pairs_are_exchanged_at_once() {
     let costs = DenseCosts::from_fn(6, |i, j| match (i, j) {
         (0, 1) | (2, 3) | (4, 5) => 2.0,
         (1, 2) | (3, 4) | (0, 5) => 1.0,
         _ => 50.0,
     });
     let (costs, start) = (costs.unwrap(), SortAdjacent::by_index());
-    let two = LocalSearch::default()
-        .with_two_opt_only()
-        .starting_from(start.clone());
-    assert_eq!(solve(&two, &costs).cost(), 6.0);
-    let three = LocalSearch::default().starting_from(start);
+    let three = StartingFrom(LocalSearch::default(), start);
     assert_eq!(solve(&three, &costs).mates(), [5, 2, 1, 4, 3, 0]);
 }
 
@@ -144,7 +126,7 @@ fn a_search_is_never_worse_than_its_start() {
                     Box::new(RandomPairing::new(seed)),
                 ];
                 for start in starts {
-                    assert!(cost(&search.starting_from(&start)) <= cost(&start));
+                    assert!(cost(&StartingFrom(search, &start)) <= cost(&start));
                 }
                 assert!(cost(&search) <= cost(&GreedyPairing::new(objective)));
             }
@@ -171,15 +153,21 @@ fn work_is_limited_by_counting() {
     let costs = uniform(80, 4);
     let greedy = solve(&GreedyPairing::default(), &costs);
     let search = LocalSearch::default();
-    assert_eq!(solve(&search.with_evaluations(0), &costs).mates(), greedy.mates());
+    let within = |work| {
+        let limits = Limits::unlimited().with_work(work);
+        search.solve_within(&mut Workspace::new(), &costs, &limits)
+    };
+    // The work of the start.
+    let start = (0..1000).find(|&work| within(work).is_ok()).unwrap();
+    assert_eq!(within(start).unwrap().mates(), greedy.mates());
     let costs_by_limit: Vec<_> = (0..200)
-        .map(|limit| solve(&search.with_evaluations(limit), &costs).cost())
+        .map(|work| within(start + work).unwrap().cost())
         .collect();
     assert!(costs_by_limit.is_sorted_by(|before, after| before >= after));
     // The first that are weighed do not all gain, and the last of them not at once.
     assert!(costs_by_limit[1] == greedy.cost() && costs_by_limit[199] < costs_by_limit[40]);
     let unlimited = solve(&search, &costs);
-    assert_eq!(solve(&search.with_evaluations(1 << 40), &costs), unlimited);
+    assert_eq!(within(1 << 40).unwrap(), unlimited);
 }
 
 #[test]
@@ -206,9 +194,7 @@ fn rounding_gains_nothing() {
         let costs = DenseCosts::from_fn(60, |i, j| (key(i) + key(j)) * scale / 60.0).unwrap();
         for objective in BOTH {
             let random = RandomPairing::new(2);
-            let search = LocalSearch::new(objective)
-                .with_candidates(59)
-                .starting_from(random);
+            let search = StartingFrom(LocalSearch::new(objective).with_candidates(59), random);
             assert_eq!(solve(&search, &costs).mates(), solve(&random, &costs).mates());
         }
     }
@@ -230,7 +216,7 @@ fn a_start_that_is_none_is_refused() {
         }
     );
     assert_eq!(improve(&[1, 0, 3, 2]).unwrap().cost(), 2.0);
-    let stuck = LocalSearch::default().starting_from(GreedyPairing::new(Objective::Maximize));
+    let stuck = StartingFrom(LocalSearch::default(), GreedyPairing::new(Objective::Maximize));
     let error = stuck.solve(&mut Workspace::new(), &costs).unwrap_err();
     assert_eq!(error, SolveError::DeadEnd { unplaced: vec![0, 3] });
 }

@@ -1,11 +1,7 @@
 //! Oracles that break their contract get a typed error from solver and judge, never a panic or a wrong
 //! answer.
 
-#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
-
-mod common;
-
-use common::exact;
+use crate::common::exact;
 use matchwright_solver::{
     BruteForce, Certificate, CertificateParts, CostOracle, DenseCosts, GreedyPairing, Objective, Pairing,
     PairingSolver, RandomPairing, SolveError, SortAdjacent, VerifyError, Workspace, verify,

@@ -1,8 +1,6 @@
 //! The exact solver against every pairing there is.
 
-mod common;
-
-use common::{random_edges, rng, sparse};
+use crate::common::{random_edges, rng, sparse};
 use matchwright_solver::{BruteForce, ExactPairing, Objective, PairingSolver, SolveError, Workspace, verify};
 use rand::RngExt;
 

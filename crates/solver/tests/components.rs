@@ -1,7 +1,5 @@
 //! Sparse graphs of several components: solved apart, they have the answer of the whole.
 
-#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
-
 use matchwright_solver::{
     Certificate, ExactPairing, Objective, PairingSolver, SolveError, SparseCosts, Workspace, verify,
 };

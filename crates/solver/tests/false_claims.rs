@@ -1,10 +1,6 @@
 //! The judge rejects every answer that is not quite right.
 
-#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
-
-mod common;
-
-use common::{euclid, proven};
+use crate::common::{euclid, proven};
 use matchwright_solver::{
     Blossom, Certificate, CertificateParts, DenseCosts, GreedyPairing, Objective, Pairing, PairingSolver,
     VerifyError, Workspace, verify, verify_bound,

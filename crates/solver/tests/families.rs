@@ -1,12 +1,8 @@
 //! Graphs of the sizes in use: published optima, proofs on the families, nested blossoms.
 
-#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
-
-mod common;
-
 use std::io::Read;
 
-use common::{Edge, eomm, euclid, exact, proven, random_edges, rng, sparse, uniform};
+use crate::common::{Edge, eomm, euclid, exact, proven, random_edges, rng, sparse, uniform};
 use flate2::read::GzDecoder;
 use matchwright_solver::{
     CostOracle, DenseCosts, ExactPairing, GreedyPairing, Objective, PairingSolver, SparseCosts, Workspace,

@@ -1,13 +1,9 @@
 //! Lists of edges, matrices and points at random, mostly broken: an error that names the first fault, or the
 //! graph that was given.
 
-#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
-
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{Edge, exact, rng};
+use crate::common::{Edge, exact, rng};
 use matchwright_solver::{
     CostOracle, DenseCosts, EuclideanCosts, GraphError, Objective, SolveError, SparseCosts, verify,
 };

@@ -1,7 +1,5 @@
 //! The law suite passes our solvers and catches those that are wrong.
 
-#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
-
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,15 +1,12 @@
 //! Limits of work and time bind solvers, bounds and verifiers, and results say so.
 
-#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
-
-mod common;
-
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use common::{eomm, exact, rng, uniform};
+use crate::common::{eomm, exact, rng, uniform};
 use matchwright_solver::{
-    CostOracle, ExactPairing, Limits, LocalSearch, Objective, PairingSolver, Progress, SolveError, Status,
-    VerifyError, Workspace, verify, verify_bound_within, verify_within,
+    BruteForce, CostOracle, ExactPairing, GreedyPairing, Limits, LocalSearch, Objective, PairingSolver,
+    PathGrowing, Progress, RandomPairing, SolveError, SortAdjacent, Status, UnmatchedPenalties, VerifyError,
+    Workspace, dual_bound, dual_bound_within, verify, verify_bound, verify_bound_within, verify_within,
 };
 use rand::RngExt;
 
@@ -42,14 +39,71 @@ fn a_local_search_stops_with_its_best_so_far() {
     };
     let full = solve(Limits::unlimited());
     assert_eq!(full.status(), Status::Finished);
-    let none = solve(Limits::unlimited().with_work(0));
-    assert_eq!(none.status(), Status::WorkLimit);
-    let some = solve(Limits::unlimited().with_work(500));
-    assert_eq!(some.status(), Status::WorkLimit);
-    assert!(full.cost() < some.cost() && some.cost() < none.cost());
-    let stop = |_: &Progress| f64::NAN;
+    let [few, some] = [500, 1000].map(|work| solve(Limits::unlimited().with_work(work)));
+    assert_eq!(
+        (few.status(), some.status()),
+        (Status::WorkLimit, Status::WorkLimit)
+    );
+    assert!(full.cost() < some.cost() && some.cost() < few.cost());
+    // Once the start is there, the watch finds a pairing as well.
+    let stop = |progress: &Progress| f64::from(progress.stage == "exchanges");
     let stopped = solve(Limits::unlimited().with_watch(&stop));
-    assert_eq!((stopped.status(), stopped.cost()), (Status::Stopped, none.cost()));
+    assert_eq!(stopped.status(), Status::Stopped);
+    assert!(stopped.cost() >= few.cost());
+}
+
+/// A limit that is too small for anything, or for a part: an error that says so, or a valid result that does.
+#[test]
+fn every_solver_and_bound_obeys_its_limits() {
+    let (complete, small) = (uniform(60, 5), uniform(10, 6));
+    let gaps = UnmatchedPenalties::new(&complete, vec![0.02; 60]).unwrap();
+    let most = UnmatchedPenalties::maximum_cardinality(&complete);
+    let few = UnmatchedPenalties::new(&small, vec![0.1; 10]).unwrap();
+    let solvers: [&dyn PairingSolver; 7] = [
+        &ExactPairing::minimum(),
+        &LocalSearch::default(),
+        &PathGrowing::default(),
+        &GreedyPairing::default(),
+        &SortAdjacent::by_index(),
+        &RandomPairing::new(1),
+        &BruteForce::default(),
+    ];
+    for (place, solver) in solvers.into_iter().enumerate() {
+        let graphs: Vec<&dyn CostOracle> = match place {
+            6 => vec![&small, &few],
+            _ => vec![&complete, &gaps, &most],
+        };
+        for costs in graphs {
+            for work in [0, 1, 7, 20, 40, 61, 100] {
+                let count = AtomicU64::new(0);
+                let watch = |_: &Progress| f64::from(count.fetch_add(1, Ordering::Relaxed) >= work);
+                for (limits, limit) in [
+                    (Limits::unlimited().with_work(work), Status::WorkLimit),
+                    (Limits::unlimited().with_watch(&watch), Status::Stopped),
+                ] {
+                    match solver.solve_within(&mut Workspace::new(), costs, &limits) {
+                        Err(error) => assert_eq!(error, SolveError::Limited { status: limit }),
+                        Ok(pairing) => {
+                            verify(costs, &pairing).unwrap();
+                            let status = pairing.status();
+                            assert!(
+                                status == limit || work > 0 && !status.is_limited(),
+                                "{place} {work}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let full = dual_bound(&complete, Objective::Minimize).unwrap();
+    for work in [0, 3, 1 << 20] {
+        let limits = Limits::unlimited().with_work(work);
+        let (bound, status) = dual_bound_within(&complete, Objective::Minimize, &limits).unwrap();
+        verify_bound(&complete, Objective::Minimize, &bound).unwrap();
+        assert!(bound.dual_bound() <= full.dual_bound());
+        assert_eq!(status == Status::WorkLimit, work < 1 << 20);
+    }
 }
 
 #[test]

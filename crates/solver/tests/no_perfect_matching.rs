@@ -1,10 +1,6 @@
 //! When nobody can pair them all: the barrier, checked by counting components and by trying all matchings.
 
-#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
-
-mod common;
-
-use common::{Edge, exact, random_edges, rng, sparse};
+use crate::common::{Edge, exact, random_edges, rng, sparse};
 use matchwright_solver::{Barrier, DenseCosts, Objective, SolveError};
 use rand::RngExt;
 

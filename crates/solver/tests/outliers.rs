@@ -1,10 +1,6 @@
 //! A few costs that are much larger than those a solver looked at first, and costs near the end of the floats.
 
-#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
-
-mod common;
-
-use common::{eomm, exact, rng, uniform};
+use crate::common::{eomm, exact, rng, uniform};
 use matchwright_solver::{
     Coordinates, CostOracle, DenseCosts, EuclideanCosts, ExactPairing, Objective, PairingSolver, SolveError,
     SparseCosts, Workspace, verify, verify_bound,

@@ -1,10 +1,6 @@
 //! What must not depend on how a graph is written down.
 
-#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
-
-mod common;
-
-use common::{Edge, exact, sparse};
+use crate::common::{Edge, exact, sparse};
 use matchwright_solver::{Objective, SolveError, verify};
 use proptest::prelude::*;
 

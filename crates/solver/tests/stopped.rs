@@ -1,7 +1,5 @@
 //! An exact solve that is watched, and stopped anywhere, has an answer with a bound that holds.
 
-#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
-
 use matchwright_solver::{
     CostOracle, DenseCosts, EuclideanCosts, ExactPairing, Objective, PairingSolver, Snapshot, SolveError,
     SparseCosts, Stage, TreeLabel, Workspace, verify, verify_bound,

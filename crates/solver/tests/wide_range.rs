@@ -1,10 +1,6 @@
 //! Costs of very different sizes, against every pairing tried in exact arithmetic.
 
-#![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
-
-mod common;
-
-use common::{Edge, exact, random_edges, rng, sparse};
+use crate::common::{Edge, exact, random_edges, rng, sparse};
 use matchwright_solver::{CostOracle, Objective, Pairing, SolveError, Verdict, verify};
 use rand::RngExt;
 

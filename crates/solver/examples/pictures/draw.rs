@@ -60,17 +60,13 @@ impl Frame {
 impl Figure<'_> {
     /// The picture as a file.
     pub(crate) fn to_svg(&self) -> String {
-        let count = self.panels.iter().map(|_| 1.0).sum::<f64>();
+        let count = self.panels.len() as f64;
         let width = (WIDTH - MARGIN * (count + 1.0)) / count;
         let (low, high) = self.extent();
         let scale = width / (high[0] - low[0]);
         let height = scale * (high[1] - low[1]);
         let top = TITLE_HEIGHT + CAPTION_HEIGHT;
-        let lines = self
-            .legend
-            .chunks(LEGEND_COLUMNS)
-            .map(|_| LEGEND_LINE)
-            .sum::<f64>();
+        let lines = LEGEND_LINE * self.legend.len().div_ceil(LEGEND_COLUMNS) as f64;
         let total = (top + height + MARGIN + lines + MARGIN).ceil();
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {total}\" width=\"{WIDTH}\" \
@@ -114,7 +110,7 @@ impl Figure<'_> {
     }
 
     fn write_legend(&self, svg: &mut String, top: f64) {
-        let column = (WIDTH - 2.0 * MARGIN) / LEGEND_COLUMNS_F;
+        let column = (WIDTH - 2.0 * MARGIN) / LEGEND_COLUMNS as f64;
         let mut y = top + 0.5 * LEGEND_LINE;
         for line in self.legend.chunks(LEGEND_COLUMNS) {
             let mut x = MARGIN;
@@ -128,7 +124,6 @@ impl Figure<'_> {
 }
 
 const LEGEND_COLUMNS: usize = 4;
-const LEGEND_COLUMNS_F: f64 = 4.0;
 
 impl Panel<'_> {
     fn write(
@@ -139,8 +134,7 @@ impl Panel<'_> {
         (width, height): (f64, f64),
         at: usize,
     ) {
-        let (x, y) = (number(frame.left), number(frame.top));
-        let (w, h) = (number(width), number(height));
+        let (x, y, w, h) = (N(frame.left), N(frame.top), N(width), N(height));
         let look = self.look;
         put(
             svg,
@@ -148,9 +142,9 @@ impl Panel<'_> {
                 "<text class=\"caption\" x=\"{x}\" y=\"{}\">{}</text>\n<text class=\"note\" x=\"{x}\" y=\"{}\">{}</text>\n\
              <clipPath id=\"panel{at}\"><rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"/></clipPath>\n\
              <g clip-path=\"url(#panel{at})\">\n",
-                number(frame.top - 34.0),
+                N(frame.top - 34.0),
                 escape(self.caption),
-                number(frame.top - 12.0),
+                N(frame.top - 12.0),
                 self.note()
             ),
         );
@@ -182,27 +176,24 @@ impl Panel<'_> {
 
     fn note(&self) -> String {
         let (look, all) = (self.look, self.look.radii.len());
-        let mut note = sums(look);
+        let mut note = vec![sums(look)];
         if look.is_sample {
-            put(
-                &mut note,
-                format_args!("; {} of {all} vertices", look.radii.iter().flatten().count()),
-            );
+            note.push(format!(
+                "{} of {all} vertices",
+                look.radii.iter().flatten().count()
+            ));
         }
         if self.candidates {
-            let pairs = all * (all - 1) / 2;
-            put(
-                &mut note,
-                format_args!("; {} of {pairs} pairs", look.candidates.len()),
-            );
+            note.push(format!(
+                "{} of {} pairs",
+                look.candidates.len(),
+                all * (all - 1) / 2
+            ));
         }
         if !look.violated.is_empty() {
-            put(
-                &mut note,
-                format_args!("; {} violated pairs", look.violated.len()),
-            );
+            note.push(format!("{} violated pairs", look.violated.len()));
         }
-        note
+        note.join("; ")
     }
 
     fn write_vertices(&self, svg: &mut String, points: &Points, frame: &Frame) {
@@ -218,13 +209,10 @@ impl Panel<'_> {
                 circle(svg, "exposed", x, y, 7.0);
             }
             if self.numbers {
+                let (x, y) = (N(x + 6.0), N(y - 6.0));
                 put(
                     svg,
-                    format_args!(
-                        "<text class=\"number\" x=\"{}\" y=\"{}\">{v}</text>\n",
-                        number(x + 6.0),
-                        number(y - 6.0)
-                    ),
+                    format_args!("<text class=\"number\" x=\"{x}\" y=\"{y}\">{v}</text>\n"),
                 );
             }
         }
@@ -241,14 +229,10 @@ fn write_moats(svg: &mut String, look: &Look, points: &Points, frame: &Frame, pa
         for &v in &moat.vertices {
             let (x, y) = frame.place(points.at(v));
             let radius = frame.scale * look.reach(v, Some(moat));
+            let (x, y, radius) = (N(x), N(y), N(radius));
             put(
                 svg,
-                format_args!(
-                    "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"/>\n",
-                    number(x),
-                    number(y),
-                    number(radius)
-                ),
+                format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>\n"),
             );
         }
         put(
@@ -303,39 +287,29 @@ fn sums(look: &Look) -> String {
 fn lines(svg: &mut String, class: &str, edges: &[(usize, usize)], points: &Points, frame: &Frame) {
     for &(i, j) in edges {
         let ((x1, y1), (x2, y2)) = (frame.place(points.at(i)), frame.place(points.at(j)));
-        put(
-            svg,
-            format_args!(
-                "<line class=\"{class}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n",
-                number(x1),
-                number(y1),
-                number(x2),
-                number(y2)
-            ),
-        );
+        let (x1, y1, x2, y2) = (N(x1), N(y1), N(x2), N(y2));
+        let ends = format_args!("x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"");
+        put(svg, format_args!("<line class=\"{class}\" {ends}/>\n"));
     }
 }
 
 pub(super) fn circle(svg: &mut String, class: &str, x: f64, y: f64, radius: f64) {
+    let (x, y, radius) = (N(x), N(y), N(radius));
     put(
         svg,
-        format_args!(
-            "<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>\n",
-            number(x),
-            number(y),
-            number(radius)
-        ),
+        format_args!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>\n"),
     );
 }
 
-/// Tenths of a hundredth of a pixel are nothing that anyone sees.
-pub(super) fn number(value: f64) -> String {
-    let text = format!("{value:.2}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" {
-        "0".to_owned()
-    } else {
-        text.to_owned()
+/// A number as the picture has it: tenths of a hundredth of a pixel are nothing that anyone sees.
+#[derive(Clone, Copy)]
+pub(super) struct N(pub(super) f64);
+
+impl std::fmt::Display for N {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let text = format!("{:.2}", self.0);
+        let text = text.trim_end_matches('0').trim_end_matches('.');
+        f.write_str(if text == "-0" { "0" } else { text })
     }
 }
 

@@ -1,81 +1,54 @@
 //! What the legend of a picture explains, and how.
 
-use super::draw::{circle, number, put};
+use super::draw::{N, circle, put};
 
-/// What the legend explains.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Key {
-    Disc,
-    Negative,
-    Moat,
-    Outer,
-    Inner,
-    Exposed,
-    Pair,
-    Cycle,
-    Tight,
-    Candidate,
-    Violated,
+/// A sign and what it means.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Key {
+    text: &'static str,
+    /// Circles around one another: class and radius.
+    circles: &'static [(&'static str, f64)],
+    /// The class of a line.
+    line: Option<&'static str>,
 }
 
-impl Key {
-    fn text(self) -> &'static str {
-        match self {
-            Self::Disc => "disc: dual of a vertex",
-            Self::Negative => "negative dual",
-            Self::Moat => "moat: dual of a blossom",
-            Self::Outer => "outer: rises",
-            Self::Inner => "inner: falls",
-            Self::Exposed => "exposed vertex",
-            Self::Pair => "pair",
-            Self::Cycle => "odd cycle: counts one half",
-            Self::Tight => "tight, not matched",
-            Self::Candidate => "candidate",
-            Self::Violated => "violated pair",
-        }
-    }
+const fn circles(text: &'static str, circles: &'static [(&'static str, f64)]) -> Key {
+    let line = None;
+    Key { text, circles, line }
+}
 
+const fn line(text: &'static str, class: &'static str) -> Key {
+    let (circles, line) = (&[], Some(class));
+    Key { text, circles, line }
+}
+
+pub(crate) const DISC: Key = circles("disc: dual of a vertex", &[("disc", 9.0)]);
+pub(crate) const NEGATIVE: Key = circles("negative dual", &[("hole", 9.0)]);
+pub(crate) const MOAT: Key = circles("moat: dual of a blossom", &[("moat", 11.0), ("disc", 5.0)]);
+pub(crate) const OUTER: Key = circles("outer: rises", &[("outer moat", 11.0), ("outer disc", 5.0)]);
+pub(crate) const INNER: Key = circles("inner: falls", &[("inner moat", 11.0), ("inner disc", 5.0)]);
+pub(crate) const EXPOSED: Key = circles("exposed vertex", &[("vertex", 3.0), ("exposed", 7.0)]);
+pub(crate) const PAIR: Key = line("pair", "pair");
+pub(crate) const CYCLE: Key = line("odd cycle: counts one half", "cycle");
+pub(crate) const TIGHT: Key = line("tight, not matched", "tight");
+pub(crate) const CANDIDATE: Key = line("candidate", "candidate");
+pub(crate) const VIOLATED: Key = line("violated pair", "violated");
+
+impl Key {
     /// Draws the sign with its left end at (x, y), and says what it means.
     pub(super) fn write(self, svg: &mut String, x: f64, y: f64) {
-        let middle = x + 16.0;
-        let line = |class: &str| {
-            format!(
-                "<line class=\"{class}\" x1=\"{}\" y1=\"{2}\" x2=\"{}\" y2=\"{2}\"/>\n",
-                number(x + 2.0),
-                number(x + 30.0),
-                number(y)
-            )
-        };
-        match self {
-            Self::Disc => circle(svg, "disc", middle, y, 9.0),
-            Self::Negative => circle(svg, "hole", middle, y, 9.0),
-            Self::Moat => {
-                circle(svg, "moat", middle, y, 11.0);
-                circle(svg, "disc", middle, y, 5.0);
-            }
-            Self::Outer | Self::Inner => {
-                let side = if self == Self::Outer { "outer" } else { "inner" };
-                circle(svg, &format!("{side} moat"), middle, y, 11.0);
-                circle(svg, &format!("{side} disc"), middle, y, 5.0);
-            }
-            Self::Exposed => {
-                circle(svg, "vertex", middle, y, 3.0);
-                circle(svg, "exposed", middle, y, 7.0);
-            }
-            Self::Pair => svg.push_str(&line("pair")),
-            Self::Cycle => svg.push_str(&line("cycle")),
-            Self::Tight => svg.push_str(&line("tight")),
-            Self::Candidate => svg.push_str(&line("candidate")),
-            Self::Violated => svg.push_str(&line("violated")),
+        for &(class, radius) in self.circles {
+            circle(svg, class, x + 16.0, y, radius);
         }
+        let (from, to, level, baseline) = (N(x + 2.0), N(x + 30.0), N(y), N(y + 5.0));
+        if let Some(class) = self.line {
+            let ends = format_args!("x1=\"{from}\" y1=\"{level}\" x2=\"{to}\" y2=\"{level}\"");
+            put(svg, format_args!("<line class=\"{class}\" {ends}/>\n"));
+        }
+        let (left, text) = (N(x + 38.0), self.text);
         put(
             svg,
-            format_args!(
-                "<text class=\"note\" x=\"{}\" y=\"{}\">{}</text>\n",
-                number(x + 38.0),
-                number(y + 5.0),
-                self.text()
-            ),
+            format_args!("<text class=\"note\" x=\"{left}\" y=\"{baseline}\">{text}</text>\n"),
         );
     }
 }

@@ -20,32 +20,35 @@ use anyhow::{Context, Result, bail};
 
 /// Draws all pictures into `docs/pictures`; with `--check`, writes nothing and fails if those in the repository differ.
 fn main() -> Result<()> {
+    let folder = folder();
+    let pictures = figures::draw_all()?;
     if std::env::args().any(|word| word == "--check") {
-        check()
-    } else {
-        write()
+        return check(&folder, pictures);
     }
-}
-
-fn write() -> Result<()> {
-    std::fs::create_dir_all(folder()).with_context(|| format!("making {}", folder().display()))?;
-    for (name, svg) in figures::draw_all()? {
-        let path = folder().join(name);
+    std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    for (name, svg) in pictures {
+        let path = folder.join(name);
         std::fs::write(&path, svg).with_context(|| format!("writing {}", path.display()))?;
         println!("{}", path.display());
     }
     Ok(())
 }
 
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures")
+}
+
 /// Fails unless the pictures in the repository are those that the code draws.
-fn check() -> Result<()> {
-    let mut stale = Vec::new();
-    for (name, svg) in figures::draw_all()? {
-        let committed = std::fs::read_to_string(folder().join(&name)).unwrap_or_default();
-        if committed.replace("\r\n", "\n") != svg {
-            stale.push(name);
-        }
-    }
+fn check(folder: &Path, pictures: Vec<(String, String)>) -> Result<()> {
+    let is_stale = |(name, svg): &(String, String)| {
+        let committed = std::fs::read_to_string(folder.join(name)).unwrap_or_default();
+        committed.replace("\r\n", "\n") != *svg
+    };
+    let stale: Vec<String> = pictures
+        .into_iter()
+        .filter(is_stale)
+        .map(|(name, _)| name)
+        .collect();
     if stale.is_empty() {
         return Ok(());
     }
@@ -56,10 +59,6 @@ fn check() -> Result<()> {
     )
 }
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures")
-}
-
 #[cfg(test)]
 mod tests {
     use super::look::watch;
@@ -68,7 +67,7 @@ mod tests {
 
     #[test]
     fn the_pictures_in_docs_are_what_the_code_draws() {
-        super::check().unwrap();
+        super::check(&super::folder(), crate::figures::draw_all().unwrap()).unwrap();
     }
 
     #[test]

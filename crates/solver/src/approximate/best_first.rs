@@ -8,6 +8,7 @@ use super::graph::Graph;
 use super::partners::{Lists, Partners};
 use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
+use crate::limits::Meter;
 use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::solver::Workspace;
@@ -18,15 +19,16 @@ pub(super) const AT_A_TIME: usize = 8;
 /// The pairing of the best pair first.
 ///
 /// # Errors
-/// [`SolveError::DeadEnd`]; or the oracle breaks its contract.
+/// [`SolveError::DeadEnd`]; [`SolveError::Limited`]; or the oracle breaks its contract.
 pub(crate) fn best_first(
     workspace: &mut Workspace,
     costs: &Counted<'_>,
     objective: Objective,
+    meter: &Meter<'_>,
 ) -> Result<Pairing, SolveError> {
     let vertices = costs.vertices();
-    let graph = Graph::open(costs, objective, &mut workspace.adjacency)?;
-    let mut partners = Partners::new(&graph);
+    let graph = Graph::open(costs, objective, workspace)?;
+    let mut partners = Partners::new(&graph, meter);
     let lists = Lists::new(&mut partners, AT_A_TIME)?;
     let mut mates = vec![FREE; vertices];
     pair_best_first(&mut partners, &lists, &mut mates)?;

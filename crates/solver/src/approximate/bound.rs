@@ -1,41 +1,33 @@
 //! How far a pairing can be from the best, proven without finding it.
 
-use super::ascent::ascend;
-use super::graph::Graph;
-use super::rounding::{Unit, certify};
 use crate::certificate::Certificate;
-use crate::costs::{CostOracle, Counted, Unmatched};
+use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
-use crate::exact::bound_from;
+use crate::exact::fractional_bound;
+use crate::limits::{Limits, Status};
 use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
 
-/// A bound on the cost of every pairing, by duals that no exact solver was needed for: no pairing costs less
-/// (if minimised) or more (if maximised) than [`Certificate::dual_bound`].
+/// A bound on the cost of every pairing, from the optimal fractional matching: no pairing costs less (if minimised) or
+/// more (if maximised) than [`Certificate::dual_bound`].
 ///
 /// [`verify_bound`](crate::verify_bound) checks it as it checks an exact solver's. The certificate has no
 /// blossoms, so the bound is at most that of fractional pairings, in which cycles of an odd number of
 /// vertices may be paired by halves. How far that is from the optimum depends on the costs: next to nothing
 /// where they are smooth in many properties of the players, as EOMM's, or independent; some percent where
 /// they are distances in a plane; a third if they are gaps in one number, where all groups of three near
-/// players want to be such cycles. The table of [`Approximate`] has numbers.
+/// players want to be such cycles. The table of [`BoundedPairing`] has numbers.
 ///
-/// 0 `sweeps` take half of the smallest cost of each vertex. Each sweep more reads all costs once and, but
-/// for rounding, raises the bound or leaves it; some 6 get near the best of its kind, after 12 there is
-/// little to gain. That is not cheap: where all costs are at hand, 6 sweeps take about as long as an exact
-/// solve.
+/// It takes as long as the first half of an exact solve: samples, candidates, pricing, but no blossoms.
 ///
 /// Vertices without an allowed pair, and an odd number of them, are no error: nothing is a pairing then, and
 /// the bound holds for all.
 ///
-/// O((`sweeps` + 3) n^2), O((`sweeps` + 3) m) on a sparse graph. Memory: O(`sweeps` n), and all costs of up
-/// to 1,024 vertices.
-///
 /// # Errors
 /// The oracle breaks its contract: [`SolveError::NotFinite`], [`SolveError::Asymmetric`],
-/// [`SolveError::BadNeighbour`], [`SolveError::TooManyVertices`]; [`SolveError::Overflow`] if it changes its
-/// answers. [`SolveError::SumOverflow`] if the bound is no float.
+/// [`SolveError::Contradiction`], [`SolveError::BadNeighbour`], [`SolveError::TooManyVertices`];
+/// [`SolveError::Overflow`]; [`SolveError::SumOverflow`] if the bound is no float.
 ///
 /// ```
 /// use matchwright_solver::{
@@ -43,66 +35,58 @@ use crate::solver::{PairingSolver, Workspace};
 /// };
 ///
 /// let costs = DenseCosts::from_fn(8, |i, j| ((3 * i + 5 * j) % 17) as f64)?;
-/// let certificate = dual_bound(&costs, Objective::Minimize, 6)?;
+/// let certificate = dual_bound(&costs, Objective::Minimize)?;
 /// assert!(verify_bound(&costs, Objective::Minimize, &certificate).is_ok());
 /// let best = ExactPairing::minimum().solve(&mut Workspace::new(), &costs)?;
 /// assert!(certificate.dual_bound() <= best.cost());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn dual_bound(
-    costs: &dyn CostOracle,
-    objective: Objective,
-    sweeps: usize,
-) -> Result<Certificate, SolveError> {
-    bound_with(&mut Workspace::new(), costs, objective, sweeps)
+pub fn dual_bound(costs: &dyn CostOracle, objective: Objective) -> Result<Certificate, SolveError> {
+    Ok(dual_bound_within(costs, objective, &Limits::unlimited())?.0)
 }
 
-fn bound_with(
-    workspace: &mut Workspace,
+/// As [`dual_bound`], within limits of work and time, and which of them ended it. Work is counted as by
+/// [`ExactPairing::approximate_within`](crate::ExactPairing::approximate_within), whose end takes as long.
+///
+/// # Errors
+/// As [`dual_bound`].
+pub fn dual_bound_within(
     costs: &dyn CostOracle,
     objective: Objective,
-    sweeps: usize,
-) -> Result<Certificate, SolveError> {
-    let costs = &Counted::new(costs)?;
-    let graph = Graph::open(costs, objective, &mut workspace.adjacency)?;
-    let largest = graph.check()?;
-    let unit = Unit::for_floats(largest);
-    let factor = unit.factor(objective);
-    let duals = ascend(&graph, factor, sweeps);
-    if costs.unmatched() != Unmatched::Forbidden {
-        let duals: Vec<f64> = duals.iter().map(|y| y / factor.abs()).collect();
-        return bound_from(&mut Workspace::new(), costs, objective, &duals);
-    }
-    certify(&graph, largest, unit, &duals)
+    limits: &Limits<'_>,
+) -> Result<(Certificate, Status), SolveError> {
+    fractional_bound(&mut Workspace::new(), &Counted::new(costs)?, objective, limits)
 }
 
 /// A pairing, and a proof of how far from the best it can be.
 ///
-/// Made by [`approximate`], or by [`measure`](Self::measure) of a pairing that one has.
+/// Made by [`approximate`], [`ExactPairing::solve_while`](crate::ExactPairing::solve_while) and
+/// [`approximate_within`](crate::ExactPairing::approximate_within).
 ///
 /// # What to expect
 /// The proven gap in percent of the cost, and in brackets by how many percent the cost truly exceeds the
 /// least: medians of graphs with the seeds 1 to 5, default settings.
 ///
-/// | costs | n | greedy | path growing | 2-opt | 3-opt |
-/// |---|---|---|---|---|---|
-/// | eomm | 100 | 1.1 (1.1) | 1.3 (1.3) | 0.14 (0.13) | 0.15 (0.15) |
-/// | | 500 | 0.59 (0.55) | 0.77 (0.72) | 0.21 (0.17) | 0.19 (0.15) |
-/// | | 1,000 | 0.62 (0.45) | 0.74 (0.59) | 0.27 (0.19) | 0.26 (0.18) |
-/// | uniform | 100 | 65 (189) | 59 (145) | 39 (63) | 22 (28) |
-/// | | 500 | 72 (260) | 71 (246) | 50 (98) | 30 (42) |
-/// | | 1,000 | 76 (318) | 74 (284) | 59 (145) | 38 (61) |
-/// | euclid | 100 | 32 (32) | 30 (30) | 11 (1.4) | 11 (0.4) |
-/// | | 500 | 27 (28) | 33 (40) | 11 (6.0) | 9.9 (5.3) |
-/// | | 1,000 | 25 (26) | 34 (42) | 10 (5.0) | 8.7 (3.5) |
-/// | skill | 1,000 | 73 (164) | 53 (41) | 33 (0) | 33 (0) |
+/// | costs | n | greedy | path growing | local search |
+/// |---|---|---|---|---|
+/// | eomm | 100 | 1.1 (1.1) | 1.3 (1.3) | 0.15 (0.15) |
+/// | | 500 | 0.59 (0.55) | 0.77 (0.72) | 0.19 (0.15) |
+/// | | 1,000 | 0.62 (0.45) | 0.74 (0.59) | 0.26 (0.18) |
+/// | uniform | 100 | 65 (189) | 59 (145) | 22 (28) |
+/// | | 500 | 72 (260) | 71 (246) | 30 (42) |
+/// | | 1,000 | 76 (318) | 74 (284) | 38 (61) |
+/// | euclid | 100 | 32 (32) | 30 (30) | 11 (0.4) |
+/// | | 500 | 27 (28) | 33 (40) | 9.9 (5.3) |
+/// | | 1,000 | 25 (26) | 34 (42) | 8.7 (3.5) |
+/// | skill | 1,000 | 73 (164) | 53 (41) | 33 (0) |
+///
 ///
 /// eomm is the chance that one of a pair stops playing, from ratings, deviations and three churn chances;
 /// uniform is drawn from 0 to 1 for each pair, euclid the distance of points drawn from the unit square,
-/// skill that of numbers drawn from 0 to 1. The bound alone misses the optimum by some 0.1 percent on eomm,
-/// 0.2 on uniform, 5 to 10 on euclid and 30 on skill.
+/// skill that of numbers drawn from 0 to 1. The bound alone misses the optimum by less than 0.1 percent on eomm
+/// and uniform, 5 to 10 on euclid and 30 on skill.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Approximate {
+pub struct BoundedPairing {
     pairing: Pairing,
     objective: Objective,
     certificate: Certificate,
@@ -110,8 +94,7 @@ pub struct Approximate {
 
 /// The pairing of any solver with a proven bound: how much might the best of all pairings save?
 ///
-/// The bound is that of [`dual_bound`] after [`Approximate::SWEEPS`] sweeps, or the pairing's own certificate
-/// if it comes with one. It is for the objective that the pairing is made for; one that is made for neither,
+/// The bound is that of [`dual_bound`], or the pairing's own certificate if it comes with one. It is for the objective that the pairing is made for; one that is made for neither,
 /// such as [`RandomPairing`](crate::RandomPairing)'s, is measured against the least sum.
 ///
 /// # Errors
@@ -133,22 +116,22 @@ pub fn approximate<S: PairingSolver + ?Sized>(
     solver: &S,
     workspace: &mut Workspace,
     costs: &dyn CostOracle,
-) -> Result<Approximate, SolveError> {
+) -> Result<BoundedPairing, SolveError> {
     let costs = &Counted::new(costs)?;
     let pairing = solver.solve(workspace, costs)?;
     let objective = pairing.objective().unwrap_or_default();
     let certificate = match pairing.certificate() {
         Some(own) => own.clone(),
-        None => bound_with(workspace, costs, objective, Approximate::SWEEPS)?,
+        None => fractional_bound(workspace, costs, objective, &Limits::unlimited())?.0,
     };
-    Ok(Approximate {
+    Ok(BoundedPairing {
         pairing,
         objective,
         certificate,
     })
 }
 
-impl Approximate {
+impl BoundedPairing {
     /// A pairing and a bound for the same objective.
     pub(super) fn new(pairing: Pairing, objective: Objective, certificate: Certificate) -> Self {
         Self {
@@ -165,29 +148,6 @@ impl Approximate {
             objective,
             certificate,
         )
-    }
-
-    /// How many sweeps [`approximate`] takes.
-    pub const SWEEPS: usize = 6;
-
-    /// The pairing in which `i` plays `mates[i]`, measured against the bound of [`dual_bound`].
-    ///
-    /// # Errors
-    /// Those of [`dual_bound`] and [`Pairing::from_mates`].
-    pub fn measure(
-        costs: &dyn CostOracle,
-        mates: Vec<usize>,
-        objective: Objective,
-        sweeps: usize,
-    ) -> Result<Self, SolveError> {
-        let costs = &Counted::new(costs)?;
-        let pairing = Pairing::from_mates(costs, mates)?.with_objective(objective);
-        let certificate = dual_bound(costs, objective, sweeps)?;
-        Ok(Self {
-            pairing,
-            objective,
-            certificate,
-        })
     }
 
     /// The pairing.

@@ -10,6 +10,9 @@ use crate::limits::{Meter, Progress, Status};
 /// which a sum of ten takes no more than nine. So the true sum falls with every move, and none comes twice.
 const ROUNDING: f64 = 1.0 / (1_u64 << 48) as f64;
 
+/// A move takes so many pairs apart at most.
+const PAIRS: usize = 3;
+
 /// Moves per vertex after which a search is given up. An oracle that changes its answers gets there; of
 /// others a few are known to be enough.
 const MOVES_PER_VERTEX: usize = 100;
@@ -35,8 +38,6 @@ pub(super) struct Exchange<'e> {
     pub(super) mates: Vec<usize>,
     /// The weight of each vertex' pair.
     paired: Vec<f64>,
-    /// How many pairs a move takes apart at most.
-    pairs: usize,
     /// How many moves may still be weighed.
     budget: u64,
     /// b, a, c, d, ...: the vertices of the move being built.
@@ -47,20 +48,14 @@ pub(super) struct Exchange<'e> {
 
 impl<'e> Exchange<'e> {
     /// From a perfect matching of allowed pairs.
-    pub(super) fn new(
-        graph: &'e Graph<'e>,
-        lists: &'e Lists,
-        mates: Vec<usize>,
-        pairs: usize,
-        budget: u64,
-    ) -> Self {
+    pub(super) fn new(graph: &'e Graph<'e>, lists: &'e Lists, mates: Vec<usize>, meter: &Meter<'_>) -> Self {
+        let limit = meter.limits().work().unwrap_or(u64::MAX);
         Self {
             graph,
             lists,
             paired: (0..).zip(&mates).map(|(i, &j)| graph.weight(i, j)).collect(),
             mates,
-            pairs,
-            budget,
+            budget: limit - meter.work().min(limit),
             cycle: Vec::new(),
             added: Vec::new(),
         }
@@ -83,7 +78,11 @@ impl<'e> Exchange<'e> {
             queued.fill(true);
             while let Some(start) = queue.pop_front() {
                 queued[start] = false;
-                if self.budget == 0 || moves_left == 0 {
+                if self.budget == 0 {
+                    // One more is refused.
+                    return meter.spend(1);
+                }
+                if moves_left == 0 {
                     return Ok(());
                 }
                 meter.check(Progress::new("exchanges"))?;
@@ -103,11 +102,6 @@ impl<'e> Exchange<'e> {
             }
         }
         Ok(())
-    }
-
-    /// Whether no more moves may be weighed.
-    pub(super) fn is_spent(&self) -> bool {
-        self.budget == 0
     }
 
     /// Makes the first move found that takes the pair of `start` apart.
@@ -148,7 +142,7 @@ impl<'e> Exchange<'e> {
                 self.make_move();
                 return true;
             }
-            if self.cycle.len() < 2 * self.pairs && self.extend(gain, size) {
+            if self.cycle.len() < 2 * PAIRS && self.extend(gain, size) {
                 return true;
             }
             self.cycle.truncate(length);

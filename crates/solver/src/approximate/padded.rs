@@ -15,51 +15,65 @@ use super::partners::{Lists, Partners};
 use crate::cardinality::maximise;
 use crate::costs::{CostOracle, Counted, Unmatched};
 use crate::error::SolveError;
-use crate::limits::{Limits, Meter, Status};
+use crate::limits::{Limits, Meter, Progress, Status};
 use crate::objective::Objective;
 use crate::pairing::Pairing;
-use crate::solver::{PairingSolver, Workspace};
+use crate::solver::Workspace;
 
-/// The matching that a heuristic finds where vertices may stay unmatched; `None` if all must be matched.
-pub(crate) fn solve_padded(
-    solver: &dyn PairingSolver,
+/// Runs a heuristic that matches every vertex, or the same on the padded graph where vertices may stay unmatched.
+///
+/// # Errors
+/// [`SolveError::OddVertices`]; [`SolveError::Limited`] at a limit, if every vertex must be matched; those of `pair`.
+pub(crate) fn run_heuristic(
     objective: Objective,
     workspace: &mut Workspace,
     costs: &dyn CostOracle,
     limits: &Limits<'_>,
-) -> Result<Option<Pairing>, SolveError> {
-    let costs = &Counted::new(costs)?;
-    let unmatched = costs.unmatched();
+    pair: impl FnOnce(&mut Workspace, &Counted<'_>, &Meter<'_>) -> Result<Pairing, SolveError>,
+) -> Result<Pairing, SolveError> {
+    let costs = &Counted::even(costs)?;
+    let meter = &Meter::new(*limits);
+    meter.check(Progress::new("start"))?;
+    let (unmatched, vertices) = (costs.unmatched(), costs.vertices());
     if unmatched == Unmatched::Forbidden {
-        return Ok(None);
+        return pair(workspace, costs, meter);
     }
-    let vertices = costs.vertices();
-    let mut status = Status::Finished;
-    let mut mates = if costs.is_sparse() {
-        greedy(workspace, costs, objective)?
+    let mut mates = vec![FREE; vertices];
+    // At a limit the matching so far is an answer.
+    let mut outcome = if costs.is_sparse() {
+        greedy(workspace, costs, objective, meter, &mut mates)
     } else {
-        let padded = Padded::new(workspace, costs, objective)?;
-        let pairing = solver.solve_within(workspace, &padded, limits)?;
-        status = pairing.status();
-        let worth = |i: usize, &j: &usize| j < vertices && padded.is_worth(i, j);
-        let mates = pairing.mates().iter().enumerate().take(vertices);
-        mates.map(|(i, j)| if worth(i, j) { *j } else { FREE }).collect()
+        let padded = Padded::new(costs, objective);
+        pair(workspace, &Counted::new(&padded)?, meter).map(|pairing| {
+            let worth = |&(i, j): &(usize, usize)| j < vertices && padded.is_worth(i, j);
+            for (i, j) in pairing.pairs().filter(worth) {
+                (mates[i], mates[j]) = (j, i);
+            }
+        })
     };
-    if let Unmatched::MaximumCardinality(_) = unmatched {
-        // Not within the limits, lest there be no answer.
-        maximise(costs, &mut mates, &Meter::default())?;
+    if outcome.is_ok() && matches!(unmatched, Unmatched::MaximumCardinality(_)) {
+        outcome = maximise(costs, &mut mates, meter).map(|_| ());
     }
+    let status = match (outcome, meter.ended()) {
+        (Ok(()), Ok(())) => Status::Finished,
+        (Err(SolveError::Limited { status }), _) | (Ok(()), Err(status)) => status,
+        (Err(error), _) => return Err(error),
+    };
     leave_unmatched(&mut mates);
     let pairing = Pairing::from_mates(costs, mates)?.with_objective(objective);
-    Ok(Some(pairing.with_status(status)))
+    Ok(pairing.with_status(status))
 }
 
 /// Gives every vertex a partner, by augmenting paths.
 ///
 /// # Errors
-/// [`SolveError::NoPerfectMatching`] if that cannot be.
-pub(super) fn place_all(costs: &dyn CostOracle, mates: &mut [usize]) -> Result<(), SolveError> {
-    let barrier = maximise(costs, mates, &Meter::default())?;
+/// [`SolveError::NoPerfectMatching`] if that cannot be; [`SolveError::Limited`].
+pub(super) fn place_all(
+    costs: &dyn CostOracle,
+    mates: &mut [usize],
+    meter: &Meter<'_>,
+) -> Result<(), SolveError> {
+    let barrier = maximise(costs, mates, meter)?;
     if barrier.unplaced.is_empty() {
         Ok(())
     } else {
@@ -81,16 +95,17 @@ fn greedy(
     workspace: &mut Workspace,
     costs: &Counted<'_>,
     objective: Objective,
-) -> Result<Vec<usize>, SolveError> {
-    let graph = Graph::open(costs, objective, &mut workspace.adjacency)?;
-    let mut partners = Partners::new(&graph);
-    let lists = Lists::new(&mut partners, AT_A_TIME)?;
-    let mut mates = vec![FREE; costs.vertices()];
-    pair_best_first(&mut partners, &lists, &mut mates)?;
+    meter: &Meter<'_>,
+    mates: &mut [usize],
+) -> Result<(), SolveError> {
+    let graph = Graph::open(costs, objective, workspace)?;
+    let mut partners = Partners::new(&graph, meter);
+    let outcome =
+        Lists::new(&mut partners, AT_A_TIME).and_then(|lists| pair_best_first(&mut partners, &lists, mates));
     if let Unmatched::Penalties(_) = costs.unmatched() {
-        drop_dear_pairs(&graph, &mut mates);
+        drop_dear_pairs(&graph, mates);
     }
-    Ok(mates)
+    outcome
 }
 
 /// Takes pairs apart that cost more than their penalties.
@@ -116,27 +131,22 @@ struct Padded<'a> {
 }
 
 impl<'a> Padded<'a> {
-    fn new(
-        workspace: &mut Workspace,
-        costs: &'a Counted<'a>,
-        objective: Objective,
-    ) -> Result<Self, SolveError> {
+    fn new(costs: &'a Counted<'a>, objective: Objective) -> Self {
         let unmatched = costs.unmatched();
         let penalty = |i| objective.as_minimum(unmatched.penalty(i).unwrap_or(0.0));
         let mut penalties: Vec<f64> = (0..costs.vertices()).map(penalty).collect();
         if let Unmatched::MaximumCardinality(_) = unmatched {
-            let largest = Graph::open(costs, objective, &mut workspace.adjacency)?.check()?;
-            let dearest = penalties.iter().fold(largest, |a, b| a.max(b.abs()));
-            let raised = (costs.vertices() as f64 + 1.0) * dearest;
+            let largest = penalties.iter().fold(largest_cost(costs), |a, b| a.max(b.abs()));
+            let raised = (costs.vertices() as f64 + 1.0) * largest;
             for penalty in &mut penalties {
                 *penalty += raised;
             }
         }
-        Ok(Self {
+        Self {
             costs,
             objective,
             penalties,
-        })
+        }
     }
 
     /// Whether a pair is better than two unmatched vertices.
@@ -154,6 +164,17 @@ impl<'a> Padded<'a> {
         self.objective
             .as_minimum((penalty(i) + penalty(j)).min(self.objective.as_minimum(cost)))
     }
+}
+
+/// The largest magnitude of a cost.
+fn largest_cost(costs: &Counted<'_>) -> f64 {
+    let (mut row, mut largest) = (vec![0.0; costs.vertices()], 0.0_f64);
+    for i in 0..row.len() {
+        costs.cost_row(i, 0, &mut row);
+        let finite = row.iter().filter(|cost| cost.is_finite());
+        largest = finite.fold(largest, |a, b| a.max(b.abs()));
+    }
+    largest
 }
 
 impl CostOracle for Padded<'_> {

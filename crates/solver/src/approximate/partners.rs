@@ -1,60 +1,86 @@
 //! The cheapest partners of every vertex.
 
 use super::graph::Graph;
-use super::nearest::Tree;
-use super::smallest::smallest;
-use crate::costs::Coordinates;
+use super::smallest::{cut, smallest_few};
+use crate::costs::CostOracle;
 use crate::error::SolveError;
-use crate::objective::Objective;
+use crate::limits::{Meter, Progress};
+use crate::read::Reading;
+use crate::read::space::{Duals, Space};
 
-/// Finds the cheapest partners among the vertices that are free.
+/// Finds the cheapest partners among the vertices that are free. Each search is a unit of work.
 pub(super) struct Partners<'g> {
     pub(super) graph: &'g Graph<'g>,
+    meter: &'g Meter<'g>,
     /// What is added to a weight: 0 for a vertex that is free, infinite for one that is not.
     barred: Vec<f64>,
     /// If costs are minimised and no less than distances.
-    tree: Option<Tree<'g>>,
+    near: Option<Near<'g>>,
     buffer: Vec<f64>,
     minima: Vec<f64>,
 }
 
-/// The `limit` cheapest so far, ascending: (weight, vertex). Ties go by index.
-pub(super) struct Shortlist<'l> {
-    list: &'l mut Vec<(f64, u32)>,
-    limit: usize,
+/// A k-d tree of the free vertices.
+struct Near<'g> {
+    space: &'g Space<'g>,
+    /// 0 for a vertex that is free.
+    duals: Duals,
+    /// Where in the tree each vertex is.
+    place: Vec<usize>,
 }
 
-impl Shortlist<'_> {
-    /// Whether something of this weight, or more by a tie or rounding, would have a place.
-    pub(super) fn may_take(&self, weight: f64) -> bool {
-        const ROUNDING: f64 = 1.0 - 1e-12;
-        self.list.len() < self.limit || self.list.last().is_some_and(|last| weight * ROUNDING <= last.0)
+impl<'g> Near<'g> {
+    fn new(space: &'g Space<'g>, vertices: usize) -> Self {
+        let mut place = vec![0; vertices];
+        for (at, &v) in space.order().iter().enumerate() {
+            place[v as usize] = at;
+        }
+        Self {
+            space,
+            duals: space.arrange(&vec![0.0; vertices]),
+            place,
+        }
     }
 
-    pub(super) fn offer(&mut self, weight: f64, vertex: u32) {
-        // One zero of the two, so that they tie.
-        let entry = (weight + 0.0, vertex);
-        if self.list.len() >= self.limit {
-            if self.list.last().is_none_or(|last| *last <= entry) {
-                return;
-            }
-            self.list.pop();
-        }
-        let at = self.list.partition_point(|other| *other < entry);
-        self.list.insert(at, entry);
+    /// The cheapest of the free vertices near `i`.
+    fn cheapest(
+        &self,
+        graph: &Graph<'_>,
+        barred: &[f64],
+        i: usize,
+        limit: usize,
+        list: &mut Vec<(f64, u32)>,
+    ) -> Result<(), SolveError> {
+        let mut outcome = Ok(());
+        self.space
+            .search(self.place[i], limit, &self.duals, list, |other| {
+                let j = self.space.order()[other] as usize;
+                if barred[j] > 0.0 {
+                    return None;
+                }
+                let value = graph.costs.cost(i.min(j), i.max(j))?;
+                if !value.is_finite() {
+                    outcome = Err(SolveError::NotFinite { i, j, value });
+                }
+                // One zero of the two, so that they tie.
+                Some(value + 0.0).filter(|value| value.is_finite())
+            });
+        outcome
     }
 }
 
 impl<'g> Partners<'g> {
     /// All vertices are free. O(n log n) if there are coordinates, else O(n).
-    pub(super) fn new(graph: &'g Graph<'g>) -> Self {
+    pub(super) fn new(graph: &'g Graph<'g>, meter: &'g Meter<'g>) -> Self {
+        let vertices = graph.vertices();
         Self {
             graph,
-            barred: vec![0.0; graph.vertices()],
-            tree: points_of(graph).and_then(|points| {
-                let vertices = u32::try_from(graph.vertices()).ok()?;
-                Some(Tree::new(points, vertices))
-            }),
+            meter,
+            barred: vec![0.0; vertices],
+            near: match &graph.reading {
+                Reading::Space(space) => Some(Near::new(space, vertices)),
+                _ => None,
+            },
             buffer: Vec::new(),
             minima: Vec::new(),
         }
@@ -64,11 +90,11 @@ impl<'g> Partners<'g> {
         self.barred[i] == 0.0
     }
 
-    /// `i` is free no more. Once for each vertex.
+    /// `i` is free no more.
     pub(super) fn take(&mut self, i: usize) {
         self.barred[i] = f64::INFINITY;
-        if let Some(tree) = &mut self.tree {
-            tree.remove(i);
+        if let Some(near) = &mut self.near {
+            near.space.exclude(near.place[i], &mut near.duals);
         }
     }
 
@@ -77,32 +103,35 @@ impl<'g> Partners<'g> {
     /// O(`limit`).
     ///
     /// # Errors
-    /// What is read breaks the oracle's contract.
+    /// What is read breaks the oracle's contract; [`SolveError::Limited`].
     pub(super) fn cheapest(
         &mut self,
         i: usize,
         limit: usize,
         list: &mut Vec<(f64, u32)>,
     ) -> Result<(), SolveError> {
-        list.clear();
-        if let Some(tree) = &self.tree {
-            let mut shortlist = Shortlist { list, limit };
-            return tree.search(self.graph, &self.barred, i, &mut shortlist);
+        self.meter.spend(1)?;
+        self.meter.check(Progress::new("candidate partners"))?;
+        if let Some(near) = &self.near {
+            return near.cheapest(self.graph, &self.barred, i, limit, list);
         }
-        let sign = self.graph.objective.as_minimum(1.0);
-        let row = self.graph.row(i, &mut self.buffer)?;
-        smallest(&row, sign, &self.barred, limit, &mut self.minima, list);
+        list.clear();
+        match &self.graph.reading {
+            Reading::Lists(lists) => {
+                let free = lists.row(i).filter(|&(j, _)| self.barred[j as usize] == 0.0);
+                list.extend(free.map(|(j, weight)| (weight + 0.0, j)));
+            }
+            Reading::Matrix(matrix) => {
+                smallest_few(matrix.whole_row(i), &self.barred, limit, &mut self.minima, list);
+            }
+            _ => {
+                self.graph.read_row(i, &mut self.buffer)?;
+                smallest_few(&self.buffer, &self.barred, limit, &mut self.minima, list);
+            }
+        }
+        cut(list, limit);
         Ok(())
     }
-}
-
-/// The coordinates, if they help and are what they should be.
-fn points_of<'g>(graph: &Graph<'g>) -> Option<Coordinates<'g>> {
-    let points = graph.costs.coordinates()?;
-    let sized =
-        points.dimensions > 0 && points.values.len() == graph.vertices().checked_mul(points.dimensions)?;
-    let usable = graph.objective == Objective::Minimize && sized;
-    (usable && points.values.iter().all(|x| x.is_finite())).then_some(points)
 }
 
 /// The cheapest partners of every vertex: at most `limit` each, ascending.

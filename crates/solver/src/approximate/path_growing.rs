@@ -3,11 +3,11 @@
 use super::FREE;
 use super::best_first::{AT_A_TIME, pair_best_first};
 use super::graph::Graph;
-use super::padded::{place_all, solve_padded};
+use super::padded::{place_all, run_heuristic};
 use super::partners::{Lists, Partners};
 use crate::costs::{CostOracle, Counted};
 use crate::error::SolveError;
-use crate::limits::Limits;
+use crate::limits::{Limits, Meter};
 use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
@@ -17,7 +17,7 @@ use crate::solver::{PairingSolver, Workspace};
 ///
 /// On a complete graph there is one path through all vertices. Its first, third, fifth edge and so on are one
 /// pairing; the others, with the pair of the two ends, another. With forbidden pairs there may be several
-/// paths; those of an odd number of vertices leave one of their ends over. Whoever is left over is paired
+/// paths; those of an odd number of vertices leave one of their ends over. A vertex that is left over is paired
 /// best first, and augmenting paths, which heed no cost, place the rest: so there is an answer whenever
 /// there is a pairing.
 ///
@@ -60,16 +60,39 @@ impl PathGrowing {
 impl PairingSolver for PathGrowing {
     /// # Errors
     /// [`SolveError::NoPerfectMatching`] if there is no pairing;
-    /// [`SolveError::OddVertices`]; or the oracle breaks its contract. Costs that are not symmetric are found
-    /// on the pairs of the pairing, and on all pairs of sparse graphs.
+    /// [`SolveError::OddVertices`]; or the oracle breaks its contract. Costs that are not symmetric are found on all
+    /// pairs of up to 2,048 vertices and of sparse graphs, else on those of the pairing.
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        if let Some(pairing) = solve_padded(self, self.objective, workspace, costs, &Limits::unlimited())? {
-            return Ok(pairing);
-        }
-        let costs = &Counted::even(costs)?;
+        self.solve_within(workspace, costs, &Limits::unlimited())
+    }
+
+    /// The unit of work is a search for the cheapest partners of one vertex.
+    fn solve_within(
+        &self,
+        workspace: &mut Workspace,
+        costs: &dyn CostOracle,
+        limits: &Limits<'_>,
+    ) -> Result<Pairing, SolveError> {
+        run_heuristic(
+            self.objective,
+            workspace,
+            costs,
+            limits,
+            |workspace, costs, meter| self.pair(workspace, costs, meter),
+        )
+    }
+}
+
+impl PathGrowing {
+    fn pair(
+        self,
+        workspace: &mut Workspace,
+        costs: &Counted<'_>,
+        meter: &Meter<'_>,
+    ) -> Result<Pairing, SolveError> {
         let vertices = costs.vertices();
-        let graph = Graph::open_to_skim(costs, self.objective, &mut workspace.adjacency)?;
-        let mut partners = Partners::new(&graph);
+        let graph = Graph::open(costs, self.objective, workspace)?;
+        let mut partners = Partners::new(&graph, meter);
         let mut mates = vec![FREE; vertices];
         let mut path = Path::default();
         for start in 0..vertices {
@@ -79,13 +102,13 @@ impl PairingSolver for PathGrowing {
             }
         }
         if mates.contains(&FREE) {
-            let mut partners = Partners::new(&graph);
+            let mut partners = Partners::new(&graph, meter);
             for i in (0..vertices).filter(|&i| mates[i] != FREE) {
                 partners.take(i);
             }
             let lists = Lists::new(&mut partners, AT_A_TIME)?;
             pair_best_first(&mut partners, &lists, &mut mates)?;
-            place_all(costs, &mut mates)?;
+            place_all(costs, &mut mates, meter)?;
         }
         graph.finish(mates)
     }

@@ -2,50 +2,45 @@
 
 use super::FREE;
 use super::best_first::pair_best_first;
-use super::bound::{Approximate, dual_bound};
+use super::bound::BoundedPairing;
 use super::exchange::Exchange;
 use super::graph::Graph;
 use super::local_search::LocalSearch;
 use super::padded::{drop_dear_pairs, leave_unmatched, place_all};
 use super::partners::{Lists, Partners};
 use crate::cardinality::maximise;
+use crate::certificate::Certificate;
 use crate::costs::{CostOracle, Counted, Unmatched};
 use crate::error::SolveError;
 use crate::exact::Unfinished;
-use crate::limits::{Meter, Status};
+use crate::limits::{Limits, Meter, Status};
 use crate::objective::Objective;
 use crate::solver::Workspace;
 
-/// Exchanges are among up to so many pairs.
-const MOVED: usize = 3;
+/// Exchanges take up to this part of the work that the solve has spent.
+const SHARE: u64 = 8;
 
-/// Where the bound of the solve leaves more than this, duals that begin anew, by so many sweeps, may be better: those
-/// of a sample say little of costs that are not smooth. On so many vertices at most, since sweeps look at all pairs.
-const WIDE: f64 = 0.05;
-const SWEEPS: usize = 2;
-const FEW: usize = 2048;
-
-/// Whoever is unpaired gets the best partner left among the candidates, or of all if those are taken; exchanges
-/// improve the whole.
+/// Unmatched vertices get the best partner left among the candidates, or of all if those are taken; exchanges
+/// improve the whole. `spent` is the work of the solve, in rows of n pairs.
 ///
 /// # Errors
-/// [`SolveError::DeadEnd`] if there is no pairing; or the oracle breaks its contract.
+/// [`SolveError::NoPerfectMatching`] if there is no pairing; or the oracle breaks its contract.
 pub(crate) fn finish(
     workspace: &mut Workspace,
     costs: &Counted<'_>,
     objective: Objective,
-    unfinished: Unfinished,
-    status: Status,
-) -> Result<Approximate, SolveError> {
-    let graph = Graph::open_to_skim(costs, objective, &mut workspace.adjacency)?;
+    (unfinished, bound): (Unfinished, Certificate),
+    (status, spent): (Status, u64),
+) -> Result<BoundedPairing, SolveError> {
+    let graph = Graph::open(costs, objective, workspace)?;
     let Unfinished {
         duals,
         mut mates,
         candidates,
-        bound,
     } = unfinished;
     let lists = tightest(&graph, &candidates, &duals);
-    let mut partners = Partners::new(&graph);
+    let unlimited = Meter::default();
+    let mut partners = Partners::new(&graph, &unlimited);
     for (i, mate) in mates.iter_mut().enumerate() {
         // An unmatched vertex may still be worth a partner.
         if *mate == i {
@@ -56,32 +51,25 @@ pub(crate) fn finish(
         partners.take(i);
     }
     pair_best_first(&mut partners, &lists, &mut mates)?;
-    let unmatched = costs.unmatched();
-    if let Unmatched::Penalties(_) = unmatched {
-        drop_dear_pairs(&graph, &mut mates);
-    } else if unmatched == Unmatched::Forbidden {
-        place_all(costs, &mut mates)?;
-    } else {
-        maximise(costs, &mut mates, &Meter::default())?;
+    match costs.unmatched() {
+        Unmatched::Penalties(_) => drop_dear_pairs(&graph, &mut mates),
+        Unmatched::Forbidden => place_all(costs, &mut mates, &unlimited)?,
+        Unmatched::MaximumCardinality(_) => {
+            maximise(costs, &mut mates, &unlimited)?;
+        }
     }
     leave_unmatched(&mut mates);
-    let mut exchange = Exchange::new(&graph, &lists, mates, MOVED, u64::MAX);
-    // Exchanges know of pairs alone.
-    if exchange.mates.iter().enumerate().all(|(i, &mate)| i != mate) {
-        // Without limits there is none to reach.
-        let _ = exchange.run(&Meter::default());
+    // Exchanges know of pairs alone. One that is weighed looks at a pair.
+    if mates.iter().enumerate().all(|(i, &mate)| i != mate) {
+        let pairs = (spent / SHARE).saturating_mul(mates.len() as u64);
+        let meter = Meter::new(Limits::unlimited().with_work(pairs));
+        let mut exchange = Exchange::new(&graph, &lists, mates, &meter);
+        // At the limit the pairing is the best so far.
+        let _ = exchange.run(&meter);
+        mates = exchange.mates;
     }
-    let pairing = graph.finish(exchange.mates)?.with_status(status);
-    let answer = match bound {
-        Some(bound) => Approximate::new(pairing, objective, bound),
-        None => Approximate::new(pairing, objective, dual_bound(costs, objective, 0)?),
-    };
-    if answer.relative_gap() < WIDE || (costs.vertices() > FEW && !costs.is_sparse()) {
-        return Ok(answer);
-    }
-    let other = dual_bound(costs, objective, SWEEPS)?;
-    let other = Approximate::new(answer.pairing().clone(), objective, other);
-    Ok(if other.gap() < answer.gap() { other } else { answer })
+    let pairing = graph.finish(mates)?.with_status(status);
+    Ok(BoundedPairing::new(pairing, objective, bound))
 }
 
 /// Of the candidates of each vertex those with the least reduced cost, ascending by weight as lists are.

@@ -63,23 +63,14 @@ impl<'a> Unmatched<'a> {
 /// Penalties that do not fit a graph.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "every field is named in the message of its variant")]
 pub enum PenaltyError {
     /// Not one penalty for each vertex.
     #[error("{penalties} unmatched penalties for {vertices} vertices: give one for each")]
-    Count {
-        /// How many penalties were given.
-        penalties: usize,
-        /// How many vertices there are.
-        vertices: usize,
-    },
+    Count { penalties: usize, vertices: usize },
     /// A penalty that is NaN, infinite, or too large to be added to another.
     #[error("the unmatched penalty of vertex {vertex} is {penalty}: give a number within 8e307 of 0")]
-    NotFinite {
-        /// The vertex.
-        vertex: usize,
-        /// The number that was given.
-        penalty: f64,
-    },
+    NotFinite { vertex: usize, penalty: f64 },
 }
 
 /// Costs with penalties for vertices that stay unmatched.

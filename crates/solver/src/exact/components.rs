@@ -1,10 +1,7 @@
 //! Sparse graphs fall apart: each connected component is solved alone, and the answers are put together.
 //!
 //! An optimal pairing of the whole is one of each part, and its duals are theirs. A part is numbered anew, so that
-//! all of it is close in memory; a small one with most of its pairs is solved as a matrix; and several threads can
-//! take parts in any order, since no answer depends on another.
-
-use std::sync::atomic::{AtomicUsize, Ordering};
+//! all of it is close in memory; a small one with most of its pairs is solved as a matrix.
 
 use super::blossom::short;
 use super::certify::{Spare, certify};
@@ -12,14 +9,14 @@ use super::engine::UnmatchedRule;
 use super::halt::Halt;
 use super::integer::Integer;
 use super::quantise::Scale;
-use super::read::lists::Lists;
-use super::read::matrix::Matrix;
-use super::read::{Graph, MATRIX_VERTICES};
-use super::solve::{Proven, Reading, Settings, Solver, Stages};
+use super::solve::{Proven, Settings, Solver, Stages};
 use super::start::levels::Levels;
 use super::watch::Watch;
 use crate::certificate::{Blossom, CertificateParts};
 use crate::costs::Adjacency;
+use crate::read::lists::Lists;
+use crate::read::matrix::Matrix;
+use crate::read::{Graph, MATRIX_VERTICES, Reading};
 
 /// The connected components of a graph.
 #[derive(Debug, Default)]
@@ -94,7 +91,7 @@ impl Components {
     }
 }
 
-/// What one thread solves parts with.
+/// What parts are solved with.
 #[derive(Debug, Default)]
 struct Worker<W> {
     stages: Stages<W>,
@@ -116,41 +113,16 @@ pub(super) fn solve_apart<W: Integer>(
     if solver.settings.unmatched.penalties.is_empty() && components.some_odd() {
         return Err(Halt::NotPerfect);
     }
-    // Parts are handed out in order, so that of several errors the first is that of the first part, whoever finds it.
-    let next = AtomicUsize::new(0);
     let settings = Settings {
         threads: 1,
         ..solver.settings
     };
-    let work = || {
-        let mut worker = Worker::<W>::default();
-        let mut solved: Vec<(usize, Result<Proven, Halt>)> = Vec::new();
-        loop {
-            let k = next.fetch_add(1, Ordering::Relaxed);
-            if k >= components.count() || solved.last().is_some_and(|(_, proven)| proven.is_err()) {
-                return solved;
-            }
-            let members = components.members(k);
-            let proven = worker.solve(&settings, lists, (components, k), scale);
-            solved.push((k, proven.map_err(|halt| halt.renumbered(members))));
-        }
-    };
-    let mut solved = Vec::with_capacity(components.count());
-    std::thread::scope(|scope| {
-        let threads = solver.settings.threads.min(components.count());
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        solved.extend(work());
-        for other in others {
-            match other.join() {
-                Ok(more) => solved.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-    });
-    solved.sort_unstable_by_key(|&(k, _)| k);
+    let mut worker = Worker::<W>::default();
     let mut joined = Joined::new(components.place.len());
-    for (k, proven) in solved {
-        joined.add(components.members(k), proven?);
+    for k in 0..components.count() {
+        let members = components.members(k);
+        let proven = worker.solve(&settings, lists, (components, k), scale);
+        joined.add(members, proven.map_err(|halt| halt.renumbered(members))?);
     }
     joined.finish(scale, settings.unmatched)
 }

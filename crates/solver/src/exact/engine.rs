@@ -6,14 +6,13 @@ use super::certify::certificate_without_blossoms;
 use super::fractional::Fractional;
 use super::halt::Halt;
 use super::integer::{Integer, within_limit};
-use super::invariants;
 use super::quantise::Scale;
-use super::read::{Allowed, Graph, Query};
 use super::watch::{FractionalView, Stage, Watch};
 use crate::cardinality::maximum_matching;
 use crate::certificate::Certificate;
 use crate::error::{Barrier, SolveError};
 use crate::limits::Meter;
+use crate::read::{Allowed, Graph, Query};
 
 /// How good a fractional optimum is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +67,18 @@ impl<W: Integer> Engine<W> {
             self.candidates.add(i, j, scale.halves(cost)?);
         }
         Ok(())
+    }
+
+    /// Adds pairs, as [`add`](Self::add) does.
+    pub(super) fn add_all(
+        &mut self,
+        graph: &(impl Graph + ?Sized),
+        scale: &Scale,
+        pairs: impl IntoIterator<Item = (u32, u32)>,
+    ) -> Result<(), Halt> {
+        pairs
+            .into_iter()
+            .try_for_each(|(i, j)| self.add(graph, scale, i, j))
     }
 
     /// Takes all pairs as candidates, with half of each vertex's least weight as duals.
@@ -166,7 +177,7 @@ impl<W: Integer> Engine<W> {
         effort: Effort,
         watch: &mut Watch<'_>,
     ) -> Result<(), Halt> {
-        // So few violated pairs are cheaper to mend later than to look for again.
+        // So few violated pairs are cheaper to repair later than to look for again.
         let few = match effort {
             Effort::Sample => graph.vertices() / 8,
             Effort::Whole => graph.vertices() / 32,
@@ -195,12 +206,12 @@ impl<W: Integer> Engine<W> {
                     continue;
                 }
             }
-            invariants::check(|| self.fractional.broken(&self.candidates));
+            self.fractional.check(&self.candidates);
             if self.candidates.is_whole() {
                 return Ok(());
             }
             watch.spend(graph.vertices() as u64);
-            let violated = self.price(graph, scale)?;
+            let violated = self.price(graph, scale, true)?;
             self.candidates.merge();
             if violated <= few {
                 if violated > 0 && effort == Effort::Whole {
@@ -257,19 +268,33 @@ impl<W: Integer> Engine<W> {
         Ok(())
     }
 
-    /// A bound without an optimum: from any duals to such as no pair violates.
+    /// A bound without an optimum: from any duals to such as no pair violates, in at most seven looks at all pairs.
+    ///
+    /// The average of duals with their c-transform is feasible but for rounding, and its sum is no smaller than that of
+    /// any feasible duals below. Pricing repairs the rest; after a few passes it takes up every violated pair.
     pub(super) fn bound(
         &mut self,
         graph: &(impl Graph + ?Sized),
         scale: &Scale,
         duals: &[f64],
     ) -> Result<Certificate, Halt> {
+        const SWEEPS: usize = 2;
+        const PASSES: usize = 3;
         self.candidates.merge();
         self.enter(None);
-        self.start_fractional(Some(duals), scale)?;
+        let mut duals = duals.to_vec();
+        for _ in 0..SWEEPS {
+            let left = graph.c_transform(&duals);
+            for (y, left) in duals.iter_mut().zip(left) {
+                *y = y.midpoint(left);
+            }
+        }
+        self.start_fractional(Some(&duals), scale)?;
         self.fractional.tighten(&self.candidates)?;
-        while self.price(graph, scale)? > 0 {
+        let mut passes = 0;
+        while self.price(graph, scale, passes < PASSES)? > 0 {
             self.candidates.merge();
+            passes += 1;
         }
         Ok(certificate_without_blossoms(
             &self.fractional.dual,
@@ -278,8 +303,13 @@ impl<W: Integer> Engine<W> {
         )?)
     }
 
-    /// Looks for violated pairs under the fractional duals, and mends them. Returns how many there were.
-    fn price(&mut self, graph: &(impl Graph + ?Sized), scale: &Scale) -> Result<usize, Halt> {
+    /// Looks for violated pairs under the fractional duals, and repairs these. Returns how many there were.
+    fn price(
+        &mut self,
+        graph: &(impl Graph + ?Sized),
+        scale: &Scale,
+        worst_only: bool,
+    ) -> Result<usize, Halt> {
         self.duals.clear();
         self.duals
             .extend(self.fractional.dual.iter().map(|&dual| scale.cost(dual)));
@@ -298,12 +328,12 @@ impl<W: Integer> Engine<W> {
         let query = Query {
             duals: &self.duals,
             rounding: scale.resolution,
-            worst_only: true,
+            worst_only,
             shared: None,
             wanted: Some(&wanted),
             threads: self.threads,
         };
-        graph.suspects(&query, &mut self.found);
+        graph.maybe_violated(&query, &mut self.found);
         self.violated.clear();
         for &(i, j) in &self.found {
             if let Some(weight) = look(i, j, None)? {

@@ -25,6 +25,7 @@ use std::collections::BinaryHeap;
 use super::candidates::Candidates;
 use super::halt::Halt;
 use super::integer::{Integer, Overflow, within_limit};
+use super::violated::Ends;
 
 pub(super) const NONE: usize = usize::MAX;
 
@@ -70,9 +71,8 @@ pub(super) struct Fractional<W> {
     queue: Vec<usize>,
     /// Scratch: vertices with a negative slack, and how many.
     overloaded: Vec<(Reverse<u32>, usize)>,
-    /// Scratch: by vertex, the number of violated pairs; vertices with their violated pairs; slacks of those of one.
-    counts: Vec<u32>,
-    ends: Vec<(usize, u32)>,
+    /// Scratch: the ends of violated pairs; slacks of those of one vertex.
+    ends: Ends,
     slacks: Vec<(W, u32)>,
 }
 
@@ -180,8 +180,8 @@ impl<W: Integer> Fractional<W> {
     }
 
     /// Makes the duals feasible: lowers those of vertices with edges of negative slack until none is
-    /// left, those with the most such edges first. One dual too high spoils many edges, so that the culprit comes
-    /// before its victims. Whoever is lowered loses his partner.
+    /// left, those with the most such edges first. One dual too high spoils many edges, so that it is lowered
+    /// before them. A vertex that is lowered loses its partner.
     fn repair(&mut self, graph: &Candidates<W>) -> Result<(), Overflow> {
         let mut overloaded = std::mem::take(&mut self.overloaded);
         overloaded.clear();
@@ -213,30 +213,15 @@ impl<W: Integer> Fractional<W> {
 
     /// Lowers duals until none of these pairs, which are no candidates, is violated any more, and calls `keep` with
     /// those that should be: of each vertex lowered the few that were worst.
-    ///
-    /// One dual too high violates up to n pairs, of which most are of no interest once it is lowered; so the vertices
-    /// in most of them come first.
     pub(super) fn repair_duals(
         &mut self,
         violated: &[(u32, u32, W)],
         mut keep: impl FnMut(u32, u32, W),
     ) -> Result<(), Overflow> {
         const KEPT: usize = 16;
-        self.counts.clear();
-        self.counts.resize(self.dual.len(), 0);
-        self.ends.clear();
-        for (at, &(i, j, _)) in (0..).zip(violated) {
-            for v in [i as usize, j as usize] {
-                self.counts[v] += 1;
-                self.ends.push((v, at));
-            }
-        }
-        let counts = &self.counts;
-        self.ends
-            .sort_unstable_by_key(|&(v, at)| (Reverse(counts[v]), v, at));
-        let ends = std::mem::take(&mut self.ends);
+        let mut ends = std::mem::take(&mut self.ends);
         let mut slacks = std::mem::take(&mut self.slacks);
-        for of_one in ends.chunk_by(|a, b| a.0 == b.0) {
+        for of_one in ends.sort(self.dual.len(), violated).chunk_by(|a, b| a.0 == b.0) {
             let v = of_one[0].0;
             slacks.clear();
             for &(_, at) in of_one {

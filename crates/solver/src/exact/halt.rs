@@ -3,6 +3,7 @@
 use super::integer::Overflow;
 use super::quantise::OutOfRange;
 use super::watch::Unfinished;
+use crate::certificate::Certificate;
 use crate::error::SolveError;
 
 /// No optimum at this scale, or none at all.
@@ -18,6 +19,8 @@ pub(super) enum Halt {
     NotPerfect,
     /// The watch asked for it, or the work is used up.
     Stopped(Box<Unfinished>),
+    /// The same, with the bound that the duals give.
+    Bounded(Box<(Unfinished, Certificate)>),
     /// The oracle broke its contract.
     Broken(SolveError),
 }
@@ -26,7 +29,7 @@ impl Halt {
     /// The same of a graph in which vertex k is `vertices[k]`.
     pub(super) fn renumbered(self, vertices: &[u32]) -> Self {
         match self {
-            Self::Broken(error) => Self::Broken(error.renumbered(|v| vertices[v] as usize)),
+            Self::Broken(error) => Self::Broken(error.restated(|v| vertices[v] as usize, |cost| cost)),
             other => other,
         }
     }

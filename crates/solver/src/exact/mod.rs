@@ -7,7 +7,8 @@
 //! 2. [`start`]: duals that are nearly right, and the [`candidates`]: the few pairs that go with them;
 //!    [`fractional`]: the best fractional matching of these; [`engine`]: both, until few pairs are violated.
 //!    [`components`]: sparse graphs part by part.
-//! 3. [`blossom`]: the perfect matching on the candidates; [`pricing`]: on all pairs.
+//! 3. [`blossom`]: the perfect matching on the candidates; [`pricing`]: on all pairs,
+//!    where [`violated`] ones are found.
 //! 4. [`ties`]: which of several optima; [`certify`]: the duals as a certificate. Why there is no perfect matching
 //!    says [`cardinality`](crate::cardinality).
 //!
@@ -30,27 +31,27 @@ mod invariants;
 mod nesting;
 mod pricing;
 mod quantise;
-mod read;
 mod solve;
 mod start;
 mod ties;
+mod violated;
 mod watch;
 
-use crate::approximate::{Approximate, finish};
+use crate::approximate::{BoundedPairing, finish};
 use crate::cardinality::maximum_matching;
 use crate::certificate::Certificate;
 use crate::costs::{CostOracle, Counted, Unmatched};
 use crate::error::{Barrier, SolveError};
-use crate::limits::{Limits, Meter};
+use crate::limits::{Limits, Meter, Status};
 use crate::objective::Objective;
 use crate::pairing::Pairing;
+use crate::read::shrunk::{ENLARGE, Shrunk, enlarged};
+use crate::read::{Allowed, Reading};
 use crate::solver::{PairingSolver, Workspace};
 use certify::Spare;
 use engine::UnmatchedRule;
 use halt::Halt;
-use read::Allowed;
-use read::shrunk::{ENLARGE, Shrunk, enlarged, enlarged_error};
-use solve::{Proven, Reading, Settings, Solver, Stages};
+use solve::{Proven, Settings, Solver, Stages};
 use start::levels::Levels;
 pub(crate) use watch::Unfinished;
 use watch::Watch;
@@ -143,7 +144,6 @@ pub struct ExactPairing {
 /// Memory of the exact solver.
 #[derive(Debug, Default)]
 pub(crate) struct ExactBuffers {
-    matrix: Vec<f64>,
     precise: Levels<f64>,
     quick: Levels<f32>,
     narrow: Stages<i64>,
@@ -163,7 +163,7 @@ impl ExactBuffers {
 /// Why a solve has no proven pairing.
 enum Ended {
     Failed(SolveError),
-    Stopped(Box<Unfinished>),
+    Stopped(Box<(Unfinished, Certificate)>),
 }
 
 impl ExactPairing {
@@ -258,20 +258,22 @@ impl ExactPairing {
     /// then.
     ///
     /// `go_on` is shown the [`Snapshot`] after every tree, thousands of times on a large graph, and may look at a
-    /// clock, draw, count, or ask for [who is unpaired](Snapshot::unpaired). As soon as it says no, whoever is
-    /// unpaired gets the best partner left, exchanges among two or three pairs improve the whole as in
+    /// clock, draw, count, or ask for [how many are unpaired](Snapshot::unpaired). As soon as it says no, each unpaired
+    /// vertex gets the best partner left, exchanges among two or three pairs improve the whole as in
     /// [`LocalSearch`](crate::LocalSearch), and the duals so far, made feasible, prove how far from the optimum that
     /// can be. If it never does this is [`solve`](PairingSolver::solve), with the same pairing, and no gap but that
     /// of rounding.
     ///
-    /// The end takes time as well: all pairs are priced once or a few times, a third of the time of a whole solve if
-    /// most was done, and as long as a whole one if the samples were not. `go_on` is not asked while costs are read
-    /// and pairs are priced. With a third of the vertices still unpaired, EOMM's costs come out some 0.02 percent
-    /// over the optimum and the bound as near below; random costs half as dear again as the optimum, with a bound of
-    /// four fifths of it.
+    /// # The end
+    /// A stop leaves work to do, which is bounded: the bound takes at most seven looks at all pairs, the partners of
+    /// unpaired vertices one look for each of them in practice, and exchanges at most an eighth of the work that the
+    /// solve has spent (a pair weighed is one n-th of a row). Only where forbidden pairs leave vertices over do augmenting
+    /// paths follow. `go_on` is not asked while costs are read and pairs are priced. With a third of the vertices still
+    /// unpaired, EOMM's costs come out some 0.02 percent over the optimum and the bound as near below; random costs half as
+    /// much again as the optimum.
     ///
     /// # Errors
-    /// As [`solve`](PairingSolver::solve); [`SolveError::DeadEnd`] where what is left has no pairing.
+    /// As [`solve`](PairingSolver::solve).
     ///
     /// ```
     /// use matchwright_solver::{DenseCosts, ExactPairing, Stage, Workspace};
@@ -294,24 +296,25 @@ impl ExactPairing {
         workspace: &mut Workspace,
         costs: &dyn CostOracle,
         go_on: &mut dyn FnMut(&Snapshot<'_>) -> bool,
-    ) -> Result<Approximate, SolveError> {
+    ) -> Result<BoundedPairing, SolveError> {
         self.watched(workspace, costs, Watch::new(go_on))
     }
 
     /// As [`solve_while`](Self::solve_while), within limits of work and time.
     ///
     /// One unit of work is a tree that grows, or a row of costs that is looked along. The [`Watch`](crate::Watch) is
-    /// asked after every tree and before pairs are priced. What is said there of the end holds here: completing a
-    /// matching and proving its bound takes up to a third of the time of a whole solve.
+    /// asked after every tree and before pairs are priced. What is said there of the end holds here. For maximum
+    /// cardinality the number of vertices that can be matched must be known first.
     ///
     /// # Errors
-    /// As [`solve`](PairingSolver::solve).
+    /// As [`solve`](PairingSolver::solve); [`SolveError::Limited`] if a limit is reached before it is known how many
+    /// vertices can be matched.
     pub fn approximate_within(
         &self,
         workspace: &mut Workspace,
         costs: &dyn CostOracle,
         limits: &Limits<'_>,
-    ) -> Result<Approximate, SolveError> {
+    ) -> Result<BoundedPairing, SolveError> {
         self.watched(workspace, costs, Watch::default().with_limits(*limits))
     }
 
@@ -320,13 +323,17 @@ impl ExactPairing {
         workspace: &mut Workspace,
         costs: &dyn CostOracle,
         mut watch: Watch<'_>,
-    ) -> Result<Approximate, SolveError> {
+    ) -> Result<BoundedPairing, SolveError> {
         let costs = &Counted::new(costs)?;
         match self.run(workspace, costs, None, &mut watch) {
-            Ok((pairing, certificate)) => Ok(Approximate::of_proven(pairing, self.objective, certificate)),
-            Err(Ended::Stopped(unfinished)) => {
-                finish(workspace, costs, self.objective, *unfinished, watch.status())
-            }
+            Ok((pairing, certificate)) => Ok(BoundedPairing::of_proven(pairing, self.objective, certificate)),
+            Err(Ended::Stopped(stopped)) => finish(
+                workspace,
+                costs,
+                self.objective,
+                *stopped,
+                (watch.status(), watch.work()),
+            ),
             Err(Ended::Failed(error)) => Err(error),
         }
     }
@@ -356,7 +363,7 @@ impl ExactPairing {
             outcome => outcome,
         };
         outcome.map_err(|halt| match halt {
-            Halt::Stopped(unfinished) => Ended::Stopped(unfinished),
+            Halt::Bounded(stopped) => Ended::Stopped(stopped),
             Halt::Broken(error) => Ended::Failed(error),
             _ => Ended::Failed(SolveError::Overflow {
                 vertices: costs.vertices(),
@@ -378,8 +385,11 @@ impl ExactPairing {
         let costs = Counted::new(&shrunk)?;
         match self.attempt(workspace, &costs, known.as_deref(), watch) {
             Ok((mates, certificate)) => Ok((mates, enlarged(certificate))),
-            Err(Halt::Stopped(unfinished)) => Err(Halt::Stopped(Box::new(unfinished.enlarged()))),
-            Err(Halt::Broken(error)) => Err(Halt::Broken(enlarged_error(error))),
+            Err(Halt::Bounded(stopped)) => {
+                let (unfinished, bound) = *stopped;
+                Err(Halt::Bounded(Box::new((unfinished.enlarged(), enlarged(bound)))))
+            }
+            Err(Halt::Broken(error)) => Err(Halt::Broken(error.restated(|v| v, |cost| cost * ENLARGE))),
             Err(halt) => Err(halt),
         }
     }
@@ -392,9 +402,12 @@ impl ExactPairing {
         known: Option<&[f64]>,
         watch: &mut Watch<'_>,
     ) -> Result<Proven, Halt> {
-        let Workspace { adjacency, exact } = workspace;
-        let ExactBuffers {
+        let Workspace {
+            adjacency,
             matrix,
+            exact,
+        } = workspace;
+        let ExactBuffers {
             precise,
             quick,
             narrow,
@@ -409,9 +422,11 @@ impl ExactPairing {
             starts.extend(known.iter().map(finite));
             &**starts
         });
-        let unmatched = match unmatched_rule(costs, self.objective)? {
-            Ok(unmatched) => unmatched,
-            Err(barrier) => return Err(Halt::Broken(SolveError::NoPerfectMatching(barrier))),
+        let unmatched = match unmatched_rule(costs, self.objective, watch.meter())? {
+            Err(barrier) if !self.bound_only => {
+                return Err(Halt::Broken(SolveError::NoPerfectMatching(barrier)));
+            }
+            unmatched => unmatched.unwrap_or_default(),
         };
         let mut solver = Solver {
             reading: &reading,
@@ -430,7 +445,7 @@ impl ExactPairing {
         };
         match solver.optimise(narrow, wide) {
             Err(Halt::NotPerfect) => {
-                let (_, barrier) = maximum_matching(&Allowed(reading.as_graph()), &Meter::default())?;
+                let (_, barrier) = maximum_matching(&Allowed(reading.as_graph()), solver.watch.meter())?;
                 Err(Halt::Broken(SolveError::NoPerfectMatching(barrier)))
             }
             outcome => outcome,
@@ -438,27 +453,36 @@ impl ExactPairing {
     }
 }
 
-/// The bound that follows from any duals, in costs to be minimised, made feasible.
-pub(crate) fn bound_from(
+/// The bound of the optimal fractional matching, or of what there is of it at a limit, and which limit that was.
+pub(crate) fn fractional_bound(
     workspace: &mut Workspace,
     costs: &Counted<'_>,
     objective: Objective,
-    duals: &[f64],
-) -> Result<Certificate, SolveError> {
+    limits: &Limits<'_>,
+) -> Result<(Certificate, Status), SolveError> {
     let solver = ExactPairing {
         bound_only: true,
         ..ExactPairing::new(objective)
     };
-    let proven = solver.prove(workspace, costs, Some(duals), &mut Watch::default());
-    proven
-        .map(|(_, certificate)| certificate)
-        .map_err(Ended::into_error)
+    let mut watch = Watch::default().with_limits(*limits);
+    let found = match solver.prove(workspace, costs, None, &mut watch) {
+        Ok((_, certificate)) => Ok((certificate, Status::Finished)),
+        Err(Ended::Stopped(stopped)) => Ok((stopped.1, watch.status())),
+        Err(Ended::Failed(error)) => Err(error),
+    }?;
+    let sum = found.0.dual_bound();
+    if sum.is_finite() {
+        Ok(found)
+    } else {
+        Err(SolveError::SumOverflow { sum })
+    }
 }
 
 /// Which vertices may stay unmatched; or the barrier, if that leaves no matching.
 fn unmatched_rule(
     costs: &Counted<'_>,
     objective: Objective,
+    meter: &Meter<'_>,
 ) -> Result<Result<UnmatchedRule, Barrier>, SolveError> {
     let vertices = costs.vertices();
     let penalties = |list: &[f64]| {
@@ -470,10 +494,10 @@ fn unmatched_rule(
     let mut rule = UnmatchedRule::default();
     match costs.unmatched() {
         Unmatched::Forbidden if vertices.is_multiple_of(2) => {}
-        Unmatched::Forbidden => return Ok(Err(maximum_matching(costs, &Meter::default())?.1)),
+        Unmatched::Forbidden => return Ok(Err(maximum_matching(costs, meter)?.1)),
         Unmatched::Penalties(list) => rule.penalties = penalties(list),
         Unmatched::MaximumCardinality(list) => {
-            let (largest, barrier) = maximum_matching(costs, &Meter::default())?;
+            let (largest, barrier) = maximum_matching(costs, meter)?;
             rule.deficiency = barrier.unplaced.len();
             if rule.deficiency > 0 {
                 rule.penalties = penalties(list);
@@ -490,8 +514,8 @@ impl Ended {
     fn into_error(self) -> SolveError {
         match self {
             Self::Failed(error) => error,
-            Self::Stopped(unfinished) => SolveError::DeadEnd {
-                unplaced: unfinished.unpaired(),
+            Self::Stopped(stopped) => SolveError::DeadEnd {
+                unplaced: stopped.0.unpaired(),
             },
         }
     }

@@ -26,7 +26,7 @@ struct Set<W> {
 
 /// The nest of a forest, between searches. Sets are numbered from 1, outer ones before those inside; 0 is the set of
 /// all vertices.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Nesting<W> {
     sets: Vec<Set<W>>,
     /// Of each vertex: its place in the order of the walk, and the innermost set around.
@@ -38,20 +38,6 @@ pub(super) struct Nesting<W> {
     inside: Vec<u32>,
     starts: Vec<u32>,
     stack: Vec<(usize, u32)>,
-}
-
-impl<W> Default for Nesting<W> {
-    fn default() -> Self {
-        Self {
-            sets: Vec::new(),
-            place: Vec::new(),
-            innermost: Vec::new(),
-            table: Vec::new(),
-            inside: Vec::new(),
-            starts: Vec::new(),
-            stack: Vec::new(),
-        }
-    }
 }
 
 impl<W: Integer> Nesting<W> {
@@ -118,7 +104,7 @@ impl<W: Integer> Nesting<W> {
                 });
             }
             self.stack
-                .extend(cycle.children().rev().map(|child| (child, within)));
+                .extend(cycle.children.iter().rev().map(|&child| (child, within)));
         }
     }
 

@@ -13,14 +13,14 @@ use super::engine::Engine;
 use super::fractional::Fractional;
 use super::halt::Halt;
 use super::integer::Integer;
-use super::invariants;
 use super::nesting::Nesting;
 use super::quantise::Scale;
-use super::read::{Graph, Query};
+use super::violated::Ends;
 use super::watch::{ForestView, Stage, Watch};
+use crate::read::{Graph, Query};
 
 /// What pricing found.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Pricing<W> {
     /// Pairs with a negative reduced cost, and their weights.
     violated: Vec<(u32, u32, W)>,
@@ -28,25 +28,9 @@ pub(super) struct Pricing<W> {
     pub(super) tight: Vec<(u32, u32)>,
     /// The blossoms that hold two vertices.
     pub(super) nesting: Nesting<W>,
-    /// By vertex: how many violated pairs it is in.
-    counts: Vec<u32>,
-    /// The ends of violated edges, with the place of the edge.
-    ends: Vec<(usize, usize)>,
+    ends: Ends,
     /// Scratch: vertices without a partner.
     exposed: Vec<usize>,
-}
-
-impl<W> Default for Pricing<W> {
-    fn default() -> Self {
-        Self {
-            violated: Vec::new(),
-            tight: Vec::new(),
-            nesting: Nesting::default(),
-            counts: Vec::new(),
-            ends: Vec::new(),
-            exposed: Vec::new(),
-        }
-    }
 }
 
 impl<W: Integer> Pricing<W> {
@@ -67,11 +51,11 @@ impl<W: Integer> Pricing<W> {
             mate, dual, penalty, ..
         } = &engine.fractional;
         forest.start(mate, dual, penalty);
-        invariants::check(|| forest.broken(&engine.candidates));
+        forest.check(&engine.candidates);
         loop {
             let is_matched = match_all(engine, forest, &mut self.exposed, scale, watch)?;
             self.violated.clear();
-            invariants::check(|| forest.broken(&engine.candidates));
+            forest.check(&engine.candidates);
             if engine.unmatched.deficiency > 0 && forest.unmatched() > engine.unmatched.deficiency {
                 let step = engine.next_step()?;
                 forest.raise_penalties(step)?;
@@ -100,7 +84,7 @@ impl<W: Integer> Pricing<W> {
                 self.recheck(engine, forest);
             }
             self.repair_duals(forest)?;
-            invariants::check(|| forest.broken(&engine.candidates));
+            forest.check(&engine.candidates);
         }
     }
 
@@ -149,7 +133,7 @@ impl<W: Integer> Pricing<W> {
             wanted: if with_tight { None } else { Some(&violated) },
             threads: *threads,
         };
-        graph.suspects(&query, found);
+        graph.maybe_violated(&query, found);
         for &(i, j) in found.iter() {
             let Some((weight, slack)) = look(i, j, None)? else {
                 continue;
@@ -180,24 +164,11 @@ impl<W: Integer> Pricing<W> {
 
     /// Lowers duals until none of the violated pairs is violated, those that are in most of them first.
     fn repair_duals(&mut self, forest: &mut Forest<W>) -> Result<(), Halt> {
-        self.counts.clear();
-        self.counts.resize(forest.vertices(), 0);
-        for &(i, j, _) in &self.violated {
-            self.counts[i as usize] += 1;
-            self.counts[j as usize] += 1;
-        }
-        // Every violated pair under both its ends; the ends in most pairs come first.
-        self.ends.clear();
-        for (at, &(i, j, _)) in self.violated.iter().enumerate() {
-            self.ends.extend([(i as usize, at), (j as usize, at)]);
-        }
-        let counts = &self.counts;
-        self.ends
-            .sort_unstable_by_key(|&(v, at)| (std::cmp::Reverse(counts[v]), v, at));
-        for of_one in self.ends.chunk_by(|a, b| a.0 == b.0) {
+        let ends = self.ends.sort(forest.vertices(), &self.violated);
+        for of_one in ends.chunk_by(|a, b| a.0 == b.0) {
             let v = of_one[0].0;
             let slacks = of_one.iter().map(|&(_, at)| {
-                let (i, j, weight) = self.violated[at];
+                let (i, j, weight) = self.violated[at as usize];
                 slack(forest, i, j, weight)
             });
             if let Some(worst) = slacks.min().filter(|&worst| worst < W::ZERO) {

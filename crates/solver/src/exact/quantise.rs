@@ -1,8 +1,8 @@
 //! Costs become integers once, at a resolution that is a power of two.
 
 use super::integer::Integer;
-use super::read::survey::Survey;
 use crate::objective::Objective;
+use crate::read::survey::Survey;
 
 /// Fewer bits than this are never tried.
 pub(super) const COARSEST_BITS: i32 = 16;

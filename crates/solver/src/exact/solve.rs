@@ -8,19 +8,14 @@ use super::halt::Halt;
 use super::integer::Integer;
 use super::pricing::Pricing;
 use super::quantise::{COARSEST_BITS, Scale};
-use super::read::lists::Lists;
-use super::read::matrix::Matrix;
-use super::read::rows::Implicit;
-use super::read::space::Space;
-use super::read::{self, Graph};
 use super::start;
 use super::start::levels::Levels;
 use super::ties::Ties;
 use super::watch::Watch;
 use crate::certificate::Certificate;
-use crate::costs::{Adjacency, CostOracle, Counted};
-use crate::error::SolveError;
 use crate::objective::Objective;
+use crate::read::Reading;
+use crate::read::rows::{Implicit, largest_of_some};
 
 /// The error of rounding that is harmless, as a part of the sum of the magnitudes of the matched costs: half
 /// of what a verdict of optimality allows.
@@ -66,87 +61,26 @@ pub(super) struct Stages<W> {
 /// Mates that are optimal for costs at a scale, with the proof.
 pub(super) type Proven = (Vec<usize>, Certificate);
 
-/// A graph as it is read, by the way that suits it.
-pub(super) enum Reading<'a> {
-    Matrix(Matrix<'a>),
-    Precise(Implicit<'a, f64>),
-    Quick(Implicit<'a, f32>),
-    Lists(Lists<'a>),
-    Space(Space<'a>),
-}
-
-impl<'a> Reading<'a> {
-    /// Chooses how to read an oracle, and reads what is read once.
-    pub(super) fn open(
-        objective: Objective,
-        costs: &'a Counted<'a>,
-        adjacency: &'a mut Adjacency,
-        matrix: &'a mut Vec<f64>,
-    ) -> Result<Reading<'a>, SolveError> {
-        if costs.is_sparse() {
-            adjacency.read(costs)?;
-            return Ok(Reading::Lists(Lists::new(adjacency, objective)));
-        }
-        let vertices = costs.vertices();
-        let small = start::levels::is_small(vertices);
-        if let Some(coordinates) = costs
-            .coordinates()
-            .filter(|_| objective == Objective::Minimize && !small)
-        {
-            return Ok(Reading::Space(Space::build(costs, coordinates)?));
-        }
-        if vertices <= read::MATRIX_VERTICES {
-            return Ok(Reading::Matrix(Matrix::read(costs, objective, matrix)?));
-        }
-        let quick = objective == Objective::Minimize && costs.lower_bounds(0, 0, &mut [0.0]);
-        Ok(if quick {
-            Reading::Quick(Implicit::new(Box::new(costs), objective))
-        } else {
-            Reading::Precise(Implicit::new(Box::new(costs), objective))
-        })
-    }
-}
-
 impl Reading<'_> {
-    pub(super) fn as_graph(&self) -> &dyn Graph {
-        match self {
-            Self::Matrix(matrix) => matrix,
-            Self::Precise(rows) => rows,
-            Self::Quick(rows) => rows,
-            Self::Lists(lists) => lists,
-            Self::Space(space) => space,
-        }
-    }
-
     /// How costs become integers of so many bits. Where not all are looked at, `largest` is one of them that is
     /// known.
     fn scale(&self, objective: Objective, largest: f64, bits: i32, penalties: &[f64]) -> Result<Scale, Halt> {
         let dearest = penalties.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
         let scale = match self {
             Self::Matrix(matrix) => {
-                let survey = matrix.survey.with(penalties);
-                Scale::choose(
-                    || matrix.all().chain(penalties.iter().copied()),
-                    &survey,
-                    objective,
-                    bits,
-                )
+                let costs = || matrix.all().chain(penalties.iter().copied());
+                Scale::choose(costs, &matrix.survey.with(penalties), objective, bits)
             }
             Self::Lists(lists) => {
-                let survey = lists.survey.with(penalties);
-                Scale::choose(
-                    || lists.all().chain(penalties.iter().copied()),
-                    &survey,
-                    objective,
-                    bits,
-                )
+                let costs = || lists.all().chain(penalties.iter().copied());
+                Scale::choose(costs, &lists.survey.with(penalties), objective, bits)
             }
             Self::Space(space) => {
                 let some = start::nearby::largest_cost(space)?;
                 Scale::for_range(some.max(largest).max(dearest), objective, bits)
             }
             Self::Precise(Implicit { costs, .. }) | Self::Quick(Implicit { costs, .. }) => {
-                let some = read::rows::largest_of_some(&**costs);
+                let some = largest_of_some(&**costs);
                 Scale::for_range(some.max(largest).max(dearest), objective, bits)
             }
         };
@@ -168,7 +102,7 @@ pub(super) struct Settings<'a> {
     pub(super) unmatched: &'a UnmatchedRule,
     /// Whether of several optima the first is wanted.
     pub(super) canonical: bool,
-    /// Whether the bound of the starting duals is wanted alone.
+    /// Whether the bound of the fractional optimum is wanted alone.
     pub(super) bound_only: bool,
 }
 
@@ -256,24 +190,19 @@ impl Solver<'_, '_> {
         stages.engine.threads = self.settings.threads;
         stages.engine.unmatched.clone_from(self.settings.unmatched);
         match self.solve_on(stages, scale) {
-            Err(Halt::Stopped(mut unfinished)) => {
+            Err(Halt::Stopped(unfinished)) => {
                 let graph = self.reading.as_graph();
-                unfinished.bound = Some(stages.engine.bound(graph, scale, &unfinished.duals)?);
-                Err(Halt::Stopped(unfinished))
+                let bound = stages.engine.bound(graph, scale, &unfinished.duals)?;
+                Err(Halt::Bounded(Box::new((*unfinished, bound))))
             }
             outcome => outcome,
         }
     }
 
     fn solve_on<W: Integer>(&mut self, stages: &mut Stages<W>, scale: &Scale) -> Result<Proven, Halt> {
-        if let Some(duals) = self.settings.known.filter(|_| self.settings.bound_only) {
-            let graph = self.reading.as_graph();
-            stages.engine.candidates.reset(graph.vertices());
-            return Ok((Vec::new(), stages.engine.bound(graph, scale, duals)?));
-        }
         // A watch is shown one solve, and maximum cardinality has one penalty for all components.
         if let Reading::Lists(lists) = self.reading
-            && !self.watch.is_on()
+            && !(self.watch.is_on() || self.settings.bound_only)
             && self.settings.unmatched.deficiency == 0
         {
             let components = Components::of(lists);
@@ -296,13 +225,18 @@ impl Solver<'_, '_> {
             ties,
         } = stages;
         let known = self.settings.known;
-        match self.reading {
+        let start = match self.reading {
             Reading::Matrix(matrix) => self.precise.climb(matrix, scale, engine, known, self.watch),
             Reading::Precise(rows) => self.precise.climb(rows, scale, engine, known, self.watch),
             Reading::Quick(rows) => self.quick.climb(rows, scale, engine, known, self.watch),
             Reading::Lists(lists) => start::edges::start(lists, scale, engine, known, self.watch),
             Reading::Space(space) => start::nearby::start(space, scale, engine, known, self.watch),
-        }?;
+        };
+        if self.settings.bound_only && matches!(start, Ok(()) | Err(Halt::NotPerfect)) {
+            let duals: Vec<f64> = engine.fractional.dual.iter().map(|&y| scale.cost(y)).collect();
+            return Ok((Vec::new(), engine.bound(self.reading.as_graph(), scale, &duals)?));
+        }
+        start?;
         let canonical = self.settings.canonical && self.settings.unmatched.penalties.is_empty();
         pricing.optimise(
             canonical,
@@ -340,6 +274,7 @@ impl Solver<'_, '_> {
 mod tests {
     use super::*;
     use crate::costs::DenseCosts;
+    use crate::read::matrix::Matrix;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 

@@ -20,7 +20,7 @@ use super::integer::Integer;
 use super::nesting::Nesting;
 
 /// Memory of the choice among ties.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Ties<W> {
     starts: Vec<usize>,
     entries: Vec<(u32, W)>,
@@ -32,21 +32,6 @@ pub(super) struct Ties<W> {
     /// Scratch: sets that a pair enters; forced pairs with the sets that they lie in.
     entered: Vec<bool>,
     forced: Vec<(usize, usize, usize)>,
-}
-
-impl<W> Default for Ties<W> {
-    fn default() -> Self {
-        Self {
-            starts: Vec::new(),
-            entries: Vec::new(),
-            places: Vec::new(),
-            settled: Vec::new(),
-            partner: Vec::new(),
-            links: Links::default(),
-            entered: Vec::new(),
-            forced: Vec::new(),
-        }
-    }
 }
 
 impl<W: Integer> Neighbours<W> for Ties<W> {

@@ -6,9 +6,8 @@ use super::fractional::Fractional;
 use super::halt::Halt;
 use super::integer::Integer;
 use super::quantise::Scale;
-use super::read::shrunk::{ENLARGE, enlarged};
-use crate::certificate::Certificate;
 use crate::limits::{Limits, Meter, Progress, Status};
+use crate::read::shrunk::ENLARGE;
 
 /// Which step of [`ExactPairing`](crate::ExactPairing) a look at it shows, in their order in a solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,11 +65,17 @@ pub(super) trait State {
     fn mate(&self, v: usize) -> usize;
     /// In costs to be minimised.
     fn dual(&self, v: usize) -> f64;
-    /// The next vertex on the odd cycle around v, or none.
-    fn next(&self, v: usize) -> usize;
+    /// The next vertex on the odd cycle around a vertex, or none.
+    fn next(&self, _: usize) -> usize {
+        NONE
+    }
     /// Each with its vertices and dual.
-    fn blossoms(&self) -> Vec<(Vec<usize>, f64)>;
-    fn label(&self, v: usize) -> Option<TreeLabel>;
+    fn blossoms(&self) -> Vec<(Vec<usize>, f64)> {
+        Vec::new()
+    }
+    fn label(&self, _: usize) -> Option<TreeLabel> {
+        None
+    }
     fn candidates(&self) -> Vec<(usize, usize)>;
 }
 
@@ -194,8 +199,6 @@ pub(crate) struct Unfinished {
     pub(crate) mates: Vec<usize>,
     /// Pairs that are worth a look.
     pub(crate) candidates: Vec<(usize, usize)>,
-    /// No pairing is better.
-    pub(crate) bound: Option<Certificate>,
 }
 
 impl Unfinished {
@@ -203,7 +206,6 @@ impl Unfinished {
     pub(super) fn enlarged(self) -> Self {
         Self {
             duals: self.duals.into_iter().map(|dual| dual * ENLARGE).collect(),
-            bound: self.bound.map(enlarged),
             ..self
         }
     }
@@ -244,6 +246,16 @@ impl<'a> Watch<'a> {
     pub(super) fn with_limits(mut self, limits: Limits<'a>) -> Self {
         self.meter = Meter::new(limits);
         self
+    }
+
+    /// What counts the work of the call.
+    pub(super) fn meter(&self) -> &Meter<'a> {
+        &self.meter
+    }
+
+    /// The work spent so far.
+    pub(super) fn work(&self) -> u64 {
+        self.meter.work()
     }
 
     /// Whether a call may end early, so that it is shown and solved as a whole.
@@ -328,7 +340,6 @@ impl Snapshot<'_> {
             duals,
             mates,
             candidates: self.candidates(),
-            bound: None,
         }
     }
 }
@@ -357,14 +368,6 @@ impl<W: Integer> State for FractionalView<'_, W> {
         self.fractional.next[v]
     }
 
-    fn blossoms(&self) -> Vec<(Vec<usize>, f64)> {
-        Vec::new()
-    }
-
-    fn label(&self, _: usize) -> Option<TreeLabel> {
-        None
-    }
-
     fn candidates(&self) -> Vec<(usize, usize)> {
         pairs_of(self.candidates)
     }
@@ -388,10 +391,6 @@ impl<W: Integer> State for ForestView<'_, W> {
 
     fn dual(&self, v: usize) -> f64 {
         self.scale.cost(self.forest.dual_now(v))
-    }
-
-    fn next(&self, _: usize) -> usize {
-        NONE
     }
 
     fn blossoms(&self) -> Vec<(Vec<usize>, f64)> {

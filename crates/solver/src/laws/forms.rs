@@ -46,16 +46,19 @@ fn samples(vertices: usize) -> impl Iterator<Item = Vec<u32>> {
 fn check_costs(costs: &dyn CostOracle, truth: Truth<'_>) -> Result<(), Broken> {
     let vertices = costs.vertices();
     for i in 0..vertices {
-        for j in (0..vertices).filter(|&j| j != i) {
-            let (found, cost) = (costs.cost(i, j), truth(i, j));
-            if found.map(f64::to_bits) != cost.map(f64::to_bits) {
-                return Err((
-                    Law::Sample,
-                    format!("({i}, {j}) costs {found:?} instead of {cost:?}"),
-                ));
-            }
-        }
+        check_pairs(costs, i, truth, Law::Sample)?;
         check_neighbours(costs, i, truth)?;
+    }
+    Ok(())
+}
+
+/// The costs of `i`, to the bit.
+fn check_pairs(costs: &dyn CostOracle, i: usize, truth: Truth<'_>, law: Law) -> Result<(), Broken> {
+    for j in (0..costs.vertices()).filter(|&j| j != i) {
+        let (found, cost) = (costs.cost(i, j), truth(i, j));
+        if found.map(f64::to_bits) != cost.map(f64::to_bits) {
+            return Err((law, format!("({i}, {j}) costs {found:?} instead of {cost:?}")));
+        }
     }
     Ok(())
 }
@@ -150,16 +153,7 @@ fn check_matrix(matrix: &DenseCosts, vertices: usize, truth: Truth<'_>) -> Resul
         let detail = format!("a matrix of {} vertices", matrix.vertices());
         return Err((Law::Matrix, detail));
     }
-    for i in 0..vertices {
-        for j in (0..vertices).filter(|&j| j != i) {
-            let (found, cost) = (matrix.cost(i, j), truth(i, j));
-            if found.map(f64::to_bits) != cost.map(f64::to_bits) {
-                let detail = format!("({i}, {j}) costs {cost:?}, in the matrix {found:?}");
-                return Err((Law::Matrix, detail));
-            }
-        }
-    }
-    Ok(())
+    (0..vertices).try_for_each(|i| check_pairs(matrix, i, truth, Law::Matrix))
 }
 
 fn check_space(costs: &dyn CostOracle, truth: Truth<'_>) -> Result<(), Broken> {

@@ -2,6 +2,7 @@
 
 use crate::costs::{CostOracle, Counted, Unmatched};
 use crate::error::SolveError;
+use crate::limits::{Limits, Meter, Progress, Status};
 use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
@@ -49,17 +50,13 @@ impl BruteForce {
     /// # Ok::<(), matchwright_solver::SolveError>(())
     /// ```
     pub fn visit_pairings(vertices: usize, visit: &mut dyn FnMut(&[usize])) -> Result<u64, SolveError> {
+        check_size(vertices)?;
         let mut count = 0;
-        if vertices > Self::MAX_VERTICES {
-            return Err(SolveError::TooManyVertices {
-                vertices,
-                limit: Self::MAX_VERTICES,
-            });
-        }
-        for_each_matching(vertices, true, &mut |mates| {
+        visit_matchings(vertices, true, &mut |mates| {
             count += 1;
             visit(mates);
-        });
+            Ok(())
+        })?;
         Ok(count)
     }
 }
@@ -69,55 +66,70 @@ impl PairingSolver for BruteForce {
     /// [`SolveError::TooManyVertices`], [`SolveError::OddVertices`], [`SolveError::DeadEnd`] with all
     /// vertices if every pairing uses a forbidden pair; or the oracle breaks its contract.
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+        self.solve_within(workspace, costs, &Limits::unlimited())
+    }
+
+    /// The unit of work is a matching. At a limit the best so far is the answer.
+    fn solve_within(
+        &self,
+        workspace: &mut Workspace,
+        costs: &dyn CostOracle,
+        limits: &Limits<'_>,
+    ) -> Result<Pairing, SolveError> {
         let costs = &Counted::even(costs)?;
         let vertices = costs.vertices();
-        if vertices > Self::MAX_VERTICES {
-            return Err(SolveError::TooManyVertices {
-                vertices,
-                limit: Self::MAX_VERTICES,
-            });
-        }
+        check_size(vertices)?;
         workspace.adjacency.read(costs)?;
         let unmatched = costs.unmatched();
-        let is_perfect = unmatched == Unmatched::Forbidden;
+        let counts = matches!(unmatched, Unmatched::MaximumCardinality(_));
+        let meter = Meter::new(*limits);
         // How many are unmatched comes first if it matters.
         let mut best: Option<((usize, f64), Vec<usize>)> = None;
-        for_each_matching(vertices, is_perfect, &mut |mates| {
+        let ended = visit_matchings(vertices, unmatched == Unmatched::Forbidden, &mut |mates| {
+            meter.spend(1)?;
+            meter.check(Progress::new("matchings"))?;
             let cost = |i: usize| match mates[i] {
                 j if j == i => unmatched.penalty(i),
                 j => workspace.adjacency.cost(i, j),
             };
-            let Some(sum) = (0..vertices)
-                .filter(|&i| i <= mates[i])
-                .map(cost)
-                .sum::<Option<f64>>()
-            else {
-                return;
-            };
-            let alone = (0..vertices).filter(|&i| mates[i] == i).count();
-            let counts = matches!(unmatched, Unmatched::MaximumCardinality(_));
-            let key = (if counts { alone } else { 0 }, self.objective.as_minimum(sum));
-            if best.as_ref().is_none_or(|(least, _)| key < *least) {
-                best = Some((key, mates.to_vec()));
+            let pairs = (0..vertices).filter(|&i| i <= mates[i]);
+            if let Some(sum) = pairs.map(cost).sum::<Option<f64>>() {
+                let alone = (0..vertices).filter(|&i| counts && mates[i] == i).count();
+                let key = (alone, self.objective.as_minimum(sum));
+                if best.as_ref().is_none_or(|(least, _)| key < *least) {
+                    best = Some((key, mates.to_vec()));
+                }
             }
+            Ok(())
         });
+        let status = ended.err();
         let Some((_, mates)) = best else {
-            return Err(SolveError::DeadEnd {
-                unplaced: (0..vertices).collect(),
-            });
+            let unplaced = (0..vertices).collect();
+            return Err(status.map_or(SolveError::DeadEnd { unplaced }, SolveError::from));
         };
-        Ok(Pairing::from_mates(costs, mates)?.with_objective(self.objective))
+        let pairing = Pairing::from_mates(costs, mates)?.with_objective(self.objective);
+        Ok(pairing.with_status(status.unwrap_or(Status::Finished)))
     }
 }
 
-/// Visits every perfect matching of `0..vertices`, in lexicographic order of the pairs.
-fn for_each_matching(vertices: usize, is_perfect: bool, visit: &mut dyn FnMut(&[usize])) {
-    let mut mates = vec![usize::MAX; vertices];
-    extend(&mut mates, is_perfect, visit);
+fn check_size(vertices: usize) -> Result<(), SolveError> {
+    let limit = BruteForce::MAX_VERTICES;
+    if vertices > limit {
+        return Err(SolveError::TooManyVertices { vertices, limit });
+    }
+    Ok(())
 }
 
-/// Pairs the first vertex that is free with every later one; as deep as there are pairs, 6 at most.
-fn extend(mates: &mut [usize], is_perfect: bool, visit: &mut dyn FnMut(&[usize])) {
+/// What is shown a matching, and may end the search.
+type Visit<'a> = &'a mut dyn FnMut(&[usize]) -> Result<(), Status>;
+
+/// Visits every matching of `0..vertices`, or every perfect one, in lexicographic order of the pairs.
+fn visit_matchings(vertices: usize, is_perfect: bool, visit: Visit<'_>) -> Result<(), Status> {
+    extend(&mut vec![usize::MAX; vertices], is_perfect, visit)
+}
+
+/// Pairs the first vertex that is free with every later one; as deep as there are vertices, 12 at most.
+fn extend(mates: &mut [usize], is_perfect: bool, visit: Visit<'_>) -> Result<(), Status> {
     const FREE: usize = usize::MAX;
     let Some(i) = mates.iter().position(|&mate| mate == FREE) else {
         return visit(mates);
@@ -125,15 +137,16 @@ fn extend(mates: &mut [usize], is_perfect: bool, visit: &mut dyn FnMut(&[usize])
     for j in i + 1..mates.len() {
         if mates[j] == FREE {
             (mates[i], mates[j]) = (j, i);
-            extend(mates, is_perfect, visit);
+            extend(mates, is_perfect, visit)?;
             (mates[i], mates[j]) = (FREE, FREE);
         }
     }
     if !is_perfect {
         mates[i] = i;
-        extend(mates, is_perfect, visit);
+        extend(mates, is_perfect, visit)?;
         mates[i] = FREE;
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -145,9 +158,7 @@ mod tests {
     fn there_are_as_many_pairings_as_the_double_factorial_says() {
         let count = |vertices| {
             let mut seen = std::collections::BTreeSet::new();
-            for_each_matching(vertices, true, &mut |mates| {
-                assert!(seen.insert(mates.to_vec()));
-            });
+            BruteForce::visit_pairings(vertices, &mut |mates| assert!(seen.insert(mates.to_vec()))).unwrap();
             seen.len()
         };
         let counts: Vec<_> = (0..=12).step_by(2).map(count).collect();

@@ -1,7 +1,7 @@
 //! The best pair first.
 
-use crate::approximate::{best_first, solve_padded};
-use crate::costs::{CostOracle, Counted};
+use crate::approximate::{best_first, run_heuristic};
+use crate::costs::CostOracle;
 use crate::error::SolveError;
 use crate::limits::Limits;
 use crate::objective::Objective;
@@ -51,10 +51,23 @@ impl PairingSolver for GreedyPairing {
     /// [`SolveError::DeadEnd`] names the vertices left when no two of them may be paired;
     /// [`SolveError::OddVertices`]; or the oracle breaks its contract.
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        if let Some(pairing) = solve_padded(self, self.objective, workspace, costs, &Limits::unlimited())? {
-            return Ok(pairing);
-        }
-        best_first(workspace, &Counted::even(costs)?, self.objective)
+        self.solve_within(workspace, costs, &Limits::unlimited())
+    }
+
+    /// The unit of work is a search for the cheapest partners of one vertex.
+    fn solve_within(
+        &self,
+        workspace: &mut Workspace,
+        costs: &dyn CostOracle,
+        limits: &Limits<'_>,
+    ) -> Result<Pairing, SolveError> {
+        run_heuristic(
+            self.objective,
+            workspace,
+            costs,
+            limits,
+            |workspace, costs, meter| best_first(workspace, costs, self.objective, meter),
+        )
     }
 }
 

@@ -1,12 +1,10 @@
 //! Everyone with anyone.
 
-use super::mates_of_order;
-use crate::approximate::solve_padded;
+use super::pair_in_order;
 use crate::bits::SplitMix64;
-use crate::costs::{CostOracle, Counted};
+use crate::costs::CostOracle;
 use crate::error::SolveError;
 use crate::limits::Limits;
-use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
 
@@ -47,17 +45,20 @@ impl PairingSolver for RandomPairing {
     /// [`SolveError::ForbiddenPair`] names the first pair drawn that is not allowed;
     /// [`SolveError::OddVertices`].
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        if let Some(pairing) =
-            solve_padded(self, Objective::Minimize, workspace, costs, &Limits::unlimited())?
-        {
-            return Ok(pairing);
-        }
-        let costs = &Counted::even(costs)?;
-        let vertices = costs.vertices();
-        let mut order: Vec<_> = (0..vertices).collect();
-        let mut bits = SplitMix64(self.seed);
-        bits.shuffle(&mut order);
-        Pairing::from_mates(costs, mates_of_order(&order))
+        self.solve_within(workspace, costs, &Limits::unlimited())
+    }
+
+    /// The unit of work is a pair that is priced.
+    fn solve_within(
+        &self,
+        workspace: &mut Workspace,
+        costs: &dyn CostOracle,
+        limits: &Limits<'_>,
+    ) -> Result<Pairing, SolveError> {
+        pair_in_order(workspace, costs, limits, |order| {
+            SplitMix64(self.seed).shuffle(order);
+            Ok(())
+        })
     }
 }
 

@@ -1,11 +1,9 @@
 //! Neighbours in a sorted line.
 
-use super::mates_of_order;
-use crate::approximate::solve_padded;
-use crate::costs::{CostOracle, Counted};
+use super::pair_in_order;
+use crate::costs::CostOracle;
 use crate::error::SolveError;
 use crate::limits::Limits;
-use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::solver::{PairingSolver, Workspace};
 
@@ -49,28 +47,30 @@ impl PairingSolver for SortAdjacent {
     /// [`SolveError::KeyCount`], [`SolveError::KeyNotANumber`], [`SolveError::OddVertices`], and
     /// [`SolveError::ForbiddenPair`] if two neighbours may not be paired.
     fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        if let Some(pairing) =
-            solve_padded(self, Objective::Minimize, workspace, costs, &Limits::unlimited())?
-        {
-            return Ok(pairing);
-        }
-        let costs = &Counted::even(costs)?;
-        let vertices = costs.vertices();
-        let mut order: Vec<_> = (0..vertices).collect();
-        if let Some(keys) = &self.keys {
+        self.solve_within(workspace, costs, &Limits::unlimited())
+    }
+
+    /// The unit of work is a pair that is priced.
+    fn solve_within(
+        &self,
+        workspace: &mut Workspace,
+        costs: &dyn CostOracle,
+        limits: &Limits<'_>,
+    ) -> Result<Pairing, SolveError> {
+        pair_in_order(workspace, costs, limits, |order| {
+            let Some(keys) = &self.keys else { return Ok(()) };
+            let (keys, vertices) = (keys.as_slice(), order.len());
             if keys.len() != vertices {
-                return Err(SolveError::KeyCount {
-                    keys: keys.len(),
-                    vertices,
-                });
+                let keys = keys.len();
+                return Err(SolveError::KeyCount { keys, vertices });
             }
             if let Some(vertex) = keys.iter().position(|key| key.is_nan()) {
                 return Err(SolveError::KeyNotANumber { vertex });
             }
             // Adding 0 makes one zero of the two, so that they tie.
             order.sort_by(|&i, &j| (keys[i] + 0.0).total_cmp(&(keys[j] + 0.0)));
-        }
-        Pairing::from_mates(costs, mates_of_order(&order))
+            Ok(())
+        })
     }
 }
 

@@ -17,7 +17,7 @@ const FLOAT_TOLERANCE: f64 = 1e-12;
 /// A bound on the cost of every pairing of a graph, checked.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub struct DualBound {
+pub struct VerifiedBound {
     /// No pairing costs less (if minimised) or more (if maximised): the error below is taken off already.
     pub dual_bound: f64,
     /// Twice the most by which rounding the costs can have moved the cost of a pairing.
@@ -48,7 +48,7 @@ pub fn verify_bound(
     costs: &dyn CostOracle,
     objective: Objective,
     certificate: &Certificate,
-) -> Result<DualBound, VerifyError> {
+) -> Result<VerifiedBound, VerifyError> {
     verify_bound_within(costs, objective, certificate, &Limits::unlimited())
 }
 
@@ -61,7 +61,7 @@ pub fn verify_bound_within(
     objective: Objective,
     certificate: &Certificate,
     limits: &Limits<'_>,
-) -> Result<DualBound, VerifyError> {
+) -> Result<VerifiedBound, VerifyError> {
     check(
         (costs, costs.vertices()),
         objective,
@@ -79,7 +79,7 @@ pub(super) fn check(
     certificate: &Certificate,
     mates: Option<&[usize]>,
     meter: &Meter<'_>,
-) -> Result<DualBound, VerifyError> {
+) -> Result<VerifiedBound, VerifyError> {
     let duals = certificate.vertex_duals();
     if duals.len() != vertices {
         return Err(VerifyError::DualCount {
@@ -109,7 +109,7 @@ pub(super) fn check(
         }
     }
     let quantisation_error = penalties.terms(vertices) as f64 * largest_error.max(penalties.largest_error);
-    let bound = DualBound {
+    let bound = VerifiedBound {
         dual_bound: objective.as_minimum(lower_bound(dual, resolution, quantisation_error)) + 0.0,
         quantisation_error,
     };
@@ -148,7 +148,7 @@ fn check_statement(
     certificate: &Certificate,
     objective: Objective,
     terms: usize,
-    found: &DualBound,
+    found: &VerifiedBound,
 ) -> Result<(), VerifyError> {
     let unseen = terms as f64 * 0.5 * certificate.resolution();
     let (claimed, actual) = (certificate.dual_bound(), found.dual_bound);

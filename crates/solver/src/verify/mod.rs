@@ -12,7 +12,7 @@ mod reading;
 mod scale;
 mod unmatched;
 
-pub use bound::{DualBound, verify_bound, verify_bound_within};
+pub use bound::{VerifiedBound, verify_bound, verify_bound_within};
 pub use error::VerifyError;
 
 use crate::costs::{CostOracle, Unmatched};

@@ -195,7 +195,7 @@ fn check_alone(costs: &dyn CostOracle, i: usize, j: usize, shown: Option<f64>) -
 
 #[cfg(test)]
 mod tests {
-    use super::super::{DualBound, verify, verify_bound};
+    use super::super::{VerifiedBound, verify, verify_bound};
     use super::*;
     use crate::certificate::{Certificate, CertificateParts};
     use crate::objective::Objective;
@@ -266,7 +266,7 @@ mod tests {
         Pairing::from_parts(mates, pairs, Some(Objective::Minimize), Some(certificate))
     }
 
-    fn bound(costs: &Odd) -> Result<DualBound, VerifyError> {
+    fn bound(costs: &Odd) -> Result<VerifiedBound, VerifyError> {
         let claim = claim();
         verify_bound(costs, Objective::Minimize, claim.certificate().unwrap())
     }

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use matchwright_solver::{
-    Approximate, Barrier, BruteForce, Certificate, CostOracle, ExactPairing, GreedyPairing, Limits,
-    LocalSearch, Objective, Pairing, PairingSolver, PathGrowing, RandomPairing, Snapshot, SolveError,
-    SortAdjacent, Unmatched, UnmatchedPenalties, Verdict, Workspace, dual_bound, maximum_cardinality_barrier,
+    Barrier, BruteForce, Certificate, CostOracle, ExactPairing, GreedyPairing, Limits, LocalSearch,
+    Objective, Pairing, PairingSolver, PathGrowing, RandomPairing, Snapshot, SolveError, SortAdjacent,
+    Unmatched, UnmatchedPenalties, Verdict, VerifiedBound, Workspace, dual_bound, maximum_cardinality_barrier,
     verify, verify_bound,
 };
 use serde::Serialize;
@@ -58,6 +58,15 @@ pub(super) struct Met {
     pub(super) deadline_reached: bool,
     /// Whether another run gives the same pairs.
     pub(super) reproducible: bool,
+}
+
+impl From<VerifiedBound> for Claim {
+    fn from(bound: VerifiedBound) -> Self {
+        Self {
+            dual_bound: bound.dual_bound,
+            quantisation_error: bound.quantisation_error,
+        }
+    }
 }
 
 /// Pairs every vertex, or with `penalties` those that are not left out. `name` is the graph's, for complaints.
@@ -165,14 +174,14 @@ fn checked(
         let bound = if let Some(certificate) = certificate {
             certificate
         } else {
-            found = dual_bound(graph, objective, Approximate::SWEEPS).map_err(Failure::of)?;
+            found = dual_bound(graph, objective).map_err(Failure::of)?;
             &found
         };
-        let bound = verify_bound(graph, objective, bound).map_err(rejected)?;
-        claim = Some(Claim {
-            dual_bound: bound.dual_bound,
-            quantisation_error: bound.quantisation_error,
-        });
+        claim = Some(
+            verify_bound(graph, objective, bound)
+                .map_err(rejected)?
+                .into(),
+        );
     } else if options.verify && claim.is_some() {
         // Of other pairings there is nothing to check but that they are matchings, which their type ensures.
         verdict = Some(verify(graph, pairing).map_err(rejected)?);

@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 
 use super::super::integer::{Integer, Overflow, within_limit};
 use super::Neighbours;
-use super::forest::{Event, Forest, Label, short};
+use super::forest::{Event, Forest, Label};
+use crate::read::short;
 
 impl<W: Integer> Forest<W> {
     /// An inner blossom without dual gives way to its children: those on the even way round from where the

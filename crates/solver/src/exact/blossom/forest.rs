@@ -32,6 +32,7 @@ use std::collections::BinaryHeap;
 use super::super::integer::{Integer, Overflow, within_limit};
 use super::super::watch::TreeLabel;
 use super::Neighbours;
+use crate::read::short;
 
 pub(in super::super) const NONE: usize = usize::MAX;
 
@@ -66,23 +67,11 @@ pub(super) enum Event {
 #[derive(Debug, Default)]
 pub(in super::super) struct Cycle<W> {
     /// The nodes around the cycle; the base is in the first.
-    pub(super) children: Vec<usize>,
+    pub(in super::super) children: Vec<usize>,
     /// The tight edge from each child to the next, by its ends in the two.
-    pub(super) links: Vec<(usize, usize)>,
+    pub(in super::super) links: Vec<(usize, usize)>,
     /// z in halves, as of when the blossom was labelled. Even.
     pub(in super::super) dual: W,
-}
-
-impl<W> Cycle<W> {
-    /// The nodes around the cycle, from the one that holds the base.
-    pub(in super::super) fn children(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
-        self.children.iter().copied()
-    }
-
-    /// The tight edge from each child to the next.
-    pub(in super::super) fn links(&self) -> &[(usize, usize)] {
-        &self.links
-    }
 }
 
 /// Matching, blossoms, duals and tree.
@@ -280,7 +269,7 @@ impl<W: Integer> Forest<W> {
             if node < self.vertices() {
                 visit(node);
             } else {
-                stack.extend(self.inside(node).children());
+                stack.extend(&self.inside(node).children);
             }
         }
     }
@@ -467,12 +456,6 @@ impl<W: Integer> Forest<W> {
         let at = blossom - self.vertices();
         self.cycles[at] = cycle;
     }
-}
-
-/// A node as events keep it: graphs have fewer than 2^28 vertices.
-#[allow(clippy::cast_possible_truncation, reason = "fewer than 2^29 nodes")]
-pub(in super::super) fn short(node: usize) -> u32 {
-    node as u32
 }
 
 fn refill<T: Clone>(list: &mut Vec<T>, length: usize, value: T) {

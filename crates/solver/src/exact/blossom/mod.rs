@@ -11,7 +11,8 @@ pub(super) mod forest;
 mod search;
 mod shrink;
 
-pub(super) use forest::{Forest, NONE, short};
+pub(super) use crate::read::short;
+pub(super) use forest::{Forest, NONE};
 pub(super) use search::Outcome;
 
 use super::candidates::Candidates;

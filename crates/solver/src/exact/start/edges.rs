@@ -8,13 +8,13 @@ use super::super::engine::{Effort, Engine};
 use super::super::halt::Halt;
 use super::super::integer::Integer;
 use super::super::quantise::Scale;
-use super::super::read::Graph;
-use super::super::read::lists::Lists;
 use super::super::watch::Watch;
 use super::choices;
-use super::levels::scramble;
+use super::levels::Samples;
 use super::select::Selection;
 use crate::costs::Adjacency;
+use crate::read::lists::Lists;
+use crate::read::{Graph, short};
 
 /// Duals that are nearly right, candidates by these, and a fractional optimum on the candidates.
 pub(in super::super) fn start<W: Integer>(
@@ -33,58 +33,28 @@ pub(in super::super) fn start<W: Integer>(
         }
         return engine.optimise_fractional(lists, scale, Effort::Whole, watch);
     }
-    let mut duals = match known {
-        Some(known) => known.to_vec(),
-        None => from_samples(lists, scale, engine, watch)?,
+    let (mut first, mut edges) = (vertices, lists.edges());
+    while !all_will_do(edges, first) {
+        (first, edges) = (first.div_ceil(2), edges / 4);
+    }
+    let (mut memory, mut places) = (Adjacency::default(), vec![u32::MAX; vertices]);
+    let solve = |sample: Option<&[u32]>, duals: &mut [f64], engine: &mut Engine<W>, watch: &mut Watch<'_>| {
+        let Some(sample) = sample else {
+            return level(lists, duals, scale, engine, Effort::Whole, watch);
+        };
+        places.fill(u32::MAX);
+        for (place, &v) in (0..).zip(sample) {
+            places[v as usize] = place;
+        }
+        let part = lists.among(sample, &places, &mut memory);
+        level(&part, duals, scale, engine, Effort::Sample, watch)
     };
-    watch.enter(None);
-    engine.enter(None);
-    level(lists, &mut duals, scale, engine, Effort::Whole, watch)
+    Samples::default().climb((vertices, first), known, scale, (engine, watch), solve)
 }
 
 /// Whether so few edges are best taken as they are.
 fn all_will_do(edges: usize, vertices: usize) -> bool {
     edges <= 3 * choices(vertices) * vertices
-}
-
-/// Duals of all vertices of the largest sample; minus infinity for the others.
-fn from_samples<W: Integer>(
-    lists: &Lists<'_>,
-    scale: &Scale,
-    engine: &mut Engine<W>,
-    watch: &mut Watch<'_>,
-) -> Result<Vec<f64>, Halt> {
-    let vertices = lists.vertices();
-    let mut duals = vec![f64::NEG_INFINITY; vertices];
-    let mut order: Vec<u32> = (0..).take(vertices).collect();
-    order.sort_unstable_by_key(|&v| (scramble(v.into()), v));
-    let (mut size, mut edges) = (vertices, lists.edges());
-    while !all_will_do(edges, size) {
-        (size, edges) = (size.div_ceil(2), edges / 4);
-    }
-    let (mut memory, mut places) = (Adjacency::default(), vec![u32::MAX; vertices]);
-    while size < vertices {
-        let mut sample = order[..size].to_vec();
-        sample.sort_unstable();
-        places.fill(u32::MAX);
-        for (place, &v) in (0..).zip(&sample) {
-            places[v as usize] = place;
-        }
-        let part = lists.among(&sample, &places, &mut memory);
-        let mut local: Vec<f64> = sample.iter().map(|&v| duals[v as usize]).collect();
-        watch.enter(Some(&sample));
-        engine.enter(Some(&sample));
-        match level(&part, &mut local, scale, engine, Effort::Sample, watch) {
-            // A solve that is stopped shows what the whole graph starts with.
-            Err(Halt::Stopped(_)) => size = vertices,
-            outcome => outcome.map_err(|halt| halt.renumbered(&sample))?,
-        }
-        for (&v, &dual) in sample.iter().zip(&engine.fractional.dual) {
-            duals[v as usize] = scale.cost(dual);
-        }
-        size = (2 * size).min(vertices);
-    }
-    Ok(duals)
 }
 
 /// Solves one sample, or the whole graph, from duals: minus infinity where there is none yet.
@@ -140,19 +110,16 @@ fn take_least<W: Integer>(
     let mut selection = Selection::<f64>::default();
     selection.reset(vertices, choices(vertices), f64::INFINITY);
     for i in 0..vertices {
-        for (j, cost) in lists.row(i) {
+        // From its own number on: of ties all would choose the same first few.
+        let later = lists.row(i).skip_while(|&(j, _)| j < short(i));
+        let earlier = lists.row(i).take_while(|&(j, _)| j < short(i));
+        for (j, cost) in later.chain(earlier) {
             selection.offer(i, j, cost - duals[i] - duals[j as usize]);
         }
     }
     selection.finish();
     engine.candidates.reset(vertices);
-    let mut outcome = Ok(());
-    selection.for_each_pair(|i, j| {
-        if outcome.is_ok() {
-            outcome = engine.add(lists, scale, i, j);
-        }
-    });
-    outcome?;
+    engine.add_all(lists, scale, selection.pairs())?;
     engine.candidates.merge();
     Ok(())
 }

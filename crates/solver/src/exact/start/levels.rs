@@ -8,7 +8,7 @@
 //! ```
 //!
 //! which makes it feasible with these. New vertices may be in conflict with one another;
-//! [`Fractional::solve`](super::super::fractional::Fractional::solve) mends that, and makes the duals optimal on the
+//! [`Fractional::solve`](super::super::fractional::Fractional::solve) repairs that, and makes the duals optimal on the
 //! candidates, the pairs with the smallest reduced costs. Where costs are not smooth (drawn at random) this is no
 //! worse than other starts.
 //!
@@ -19,35 +19,79 @@ use super::super::engine::{Effort, Engine};
 use super::super::halt::Halt;
 use super::super::integer::Integer;
 use super::super::quantise::Scale;
-use super::super::read::rows::{Rows, Sampled};
-use super::super::read::{Real, least};
 use super::super::watch::Watch;
 use super::choices;
 use super::select::Selection;
-
-/// The first sample has fewer than twice as many vertices; all its pairs are candidates.
-const SMALLEST: usize = 32;
+use crate::bits::SplitMix64;
+use crate::read::rows::{Rows, Sampled};
+use crate::read::{FEW_VERTICES, Real, least};
 
 /// Memory that is kept from one solve to the next.
 #[derive(Debug, Default)]
 pub(in super::super) struct Levels<T> {
-    selection: Selection<T>,
+    samples: Samples,
+    chooser: Chooser<T>,
+    pool: Vec<f64>,
+}
+
+/// Samples of growing size, each twice as large as the last.
+#[derive(Debug, Default)]
+pub(super) struct Samples {
     /// All vertices in an order without pattern: each sample is the beginning of it.
     order: Vec<u32>,
-    /// Which vertices are in a sample already; by vertex.
+    /// By vertex: the dual; minus infinity of those that were in no sample.
     duals: Vec<f64>,
     /// The vertices of a sample, ascending, and their duals.
     sample: Vec<u32>,
     local: Vec<f64>,
-    /// The duals in the precision of the rows.
-    near: Vec<T>,
-    row: Vec<T>,
-    pool: Vec<f64>,
 }
 
-/// Whether nothing is gained by choosing among this many vertices.
-pub(in super::super) fn is_small(vertices: usize) -> bool {
-    vertices < 2 * SMALLEST
+impl Samples {
+    /// Calls `level` for samples from `first` vertices on, then for the whole graph (`None`), with the duals of the
+    /// sample before. With `known` duals of all vertices the samples are left out.
+    pub(super) fn climb<W: Integer>(
+        &mut self,
+        (vertices, first): (usize, usize),
+        known: Option<&[f64]>,
+        scale: &Scale,
+        (engine, watch): (&mut Engine<W>, &mut Watch<'_>),
+        mut level: impl FnMut(Option<&[u32]>, &mut [f64], &mut Engine<W>, &mut Watch<'_>) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
+        self.duals.clear();
+        self.duals.extend_from_slice(known.unwrap_or_default());
+        self.duals.resize(vertices, f64::NEG_INFINITY);
+        if self.order.len() != vertices {
+            self.order.clear();
+            self.order.extend((0..).take(vertices));
+            // An order that has nothing to do with the vertices' numbers, always the same.
+            self.order
+                .sort_unstable_by_key(|&v| (SplitMix64(v.into()).next(), v));
+        }
+        let mut size = if known.is_some() { vertices } else { first };
+        while size < vertices {
+            self.sample.clear();
+            self.sample.extend_from_slice(&self.order[..size]);
+            self.sample.sort_unstable();
+            self.local.clear();
+            self.local
+                .extend(self.sample.iter().map(|&v| self.duals[v as usize]));
+            watch.enter(Some(&self.sample));
+            engine.enter(Some(&self.sample));
+            match level(Some(&self.sample), &mut self.local, engine, watch) {
+                // A solve that is stopped shows what the whole graph starts with.
+                Err(Halt::Stopped(_)) => size = vertices,
+                outcome => outcome.map_err(|halt| halt.renumbered(&self.sample))?,
+            }
+            for (&v, &dual) in self.sample.iter().zip(&engine.fractional.dual) {
+                self.duals[v as usize] = scale.cost(dual);
+            }
+            size = (2 * size).min(vertices);
+        }
+        self.local.clone_from(&self.duals);
+        watch.enter(None);
+        engine.enter(None);
+        level(None, &mut self.local, engine, watch)
+    }
 }
 
 impl<T: Real> Levels<T> {
@@ -61,78 +105,67 @@ impl<T: Real> Levels<T> {
         known: Option<&[f64]>,
         watch: &mut Watch<'_>,
     ) -> Result<(), Halt> {
-        let vertices = rows.vertices();
-        self.duals.clear();
-        match known {
-            Some(known) => self.duals.extend_from_slice(known),
-            None => self.duals.resize(vertices, f64::NEG_INFINITY),
+        let Self {
+            samples,
+            chooser,
+            pool,
+        } = self;
+        let mut first = rows.vertices();
+        while first >= FEW_VERTICES {
+            first = first.div_ceil(2);
         }
-        let mut size = vertices;
-        if known.is_none() {
-            self.shuffle(vertices);
-            while !is_small(size) {
-                size = size.div_ceil(2);
-            }
-            size += size % 2;
-        }
-        while size < vertices {
-            self.sample.clear();
-            self.sample.extend_from_slice(&self.order[..size]);
-            self.sample.sort_unstable();
-            self.local.clear();
-            self.local
-                .extend(self.sample.iter().map(|&v| self.duals[v as usize]));
-            let sample = rows.sample(&self.sample, std::mem::take(&mut self.pool));
-            watch.enter(Some(&self.sample));
-            engine.enter(Some(&self.sample));
-            let outcome = self.level(&sample, scale, engine, Effort::Sample, watch);
-            self.pool = R::recycle(sample);
-            match outcome {
-                // A solve that is stopped shows what the whole graph starts with.
-                Err(Halt::Stopped(_)) => size = vertices,
-                outcome => outcome.map_err(|halt| halt.renumbered(&self.sample))?,
-            }
-            for (&v, &dual) in self.sample.iter().zip(&engine.fractional.dual) {
-                self.duals[v as usize] = scale.cost(dual);
-            }
-            size = (2 * size).min(vertices);
-        }
-        self.local.clone_from(&self.duals);
-        watch.enter(None);
-        engine.enter(None);
-        self.level(rows, scale, engine, Effort::Whole, watch)
+        let sizes = (rows.vertices(), first + first % 2);
+        samples.climb(
+            sizes,
+            known,
+            scale,
+            (engine, watch),
+            |sample, duals, engine, watch| {
+                let Some(sample) = sample else {
+                    return chooser.level(rows, duals, scale, engine, Effort::Whole, watch);
+                };
+                let part = rows.sample(sample, std::mem::take(pool));
+                let outcome = chooser.level(&part, duals, scale, engine, Effort::Sample, watch);
+                *pool = R::recycle(part);
+                outcome
+            },
+        )
     }
+}
 
-    /// An order of the vertices that has nothing to do with their numbers, always the same.
-    fn shuffle(&mut self, vertices: usize) {
-        if self.order.len() != vertices {
-            self.order.clear();
-            self.order.extend((0..).take(vertices));
-            self.order.sort_unstable_by_key(|&v| (scramble(v.into()), v));
-        }
-    }
+/// Duals for new vertices, and the candidates by the duals of all.
+#[derive(Debug, Default)]
+struct Chooser<T> {
+    selection: Selection<T>,
+    /// The duals in the precision of the rows.
+    near: Vec<T>,
+    row: Vec<T>,
+}
 
-    /// Solves one sample, or the whole graph, from the duals in `local`: minus infinity where there is none yet.
+impl<T: Real> Chooser<T> {
+    /// Solves one sample, or the whole graph, from duals: minus infinity where there is none yet.
     fn level<W: Integer>(
         &mut self,
         rows: &dyn Rows<Real = T>,
+        duals: &mut [f64],
         scale: &Scale,
         engine: &mut Engine<W>,
         effort: Effort,
         watch: &mut Watch<'_>,
     ) -> Result<(), Halt> {
-        if self.local.iter().all(|dual| *dual == f64::NEG_INFINITY) {
+        if duals.iter().all(|dual| *dual == f64::NEG_INFINITY) {
             engine.take_all(rows.as_graph(), scale)?;
         } else {
-            self.extend(rows);
-            engine.cap(&mut self.local);
-            self.choose(rows);
+            self.extend(rows, duals);
+            engine.cap(duals);
+            self.choose(rows, duals);
             self.take_chosen(rows, scale, engine)?;
+            engine.start_fractional(Some(duals), scale)?;
         }
         engine.optimise_fractional(rows.as_graph(), scale, effort, watch)
     }
 
-    /// Makes the chosen pairs candidates, under the duals in `local`.
+    /// Makes the chosen pairs candidates.
     fn take_chosen<W: Integer>(
         &self,
         rows: &dyn Rows<Real = T>,
@@ -140,38 +173,30 @@ impl<T: Real> Levels<T> {
         engine: &mut Engine<W>,
     ) -> Result<(), Halt> {
         engine.candidates.reset(rows.vertices());
-        let mut outcome = Ok(());
-        self.selection.for_each_pair(|i, j| {
-            if outcome.is_ok() {
-                outcome = engine.add(rows.as_graph(), scale, i, j);
-            }
-        });
-        outcome?;
+        engine.add_all(rows.as_graph(), scale, self.selection.pairs())?;
         // Any perfect matching, so that there is one.
-        let half = u32::try_from(rows.vertices() / 2).unwrap_or(u32::MAX);
-        for i in 0..half {
-            engine.add(rows.as_graph(), scale, i, i + half)?;
-        }
+        let half = short(rows.vertices() / 2);
+        engine.add_all(rows.as_graph(), scale, (0..half).map(|i| (i, i + half)))?;
         engine.candidates.merge();
-        engine.start_fractional(Some(&self.local), scale)
+        Ok(())
     }
 
     /// Duals for the vertices that have none: what those leave them that have one.
-    fn extend(&mut self, rows: &dyn Rows<Real = T>) {
+    fn extend(&mut self, rows: &dyn Rows<Real = T>, duals: &mut [f64]) {
         self.near.clear();
-        self.near.extend(self.local.iter().map(|&dual| T::near(dual)));
-        for i in 0..rows.vertices() {
-            if self.local[i] == f64::NEG_INFINITY {
+        self.near.extend(duals.iter().map(|&dual| T::near(dual)));
+        for (i, dual) in duals.iter_mut().enumerate() {
+            if *dual == f64::NEG_INFINITY {
                 // Vertices without a dual count as infinitely far.
                 let left = least(rows.row(i, 0, &mut self.row), &self.near).wide();
-                self.local[i] = if left.is_finite() { left } else { 0.0 };
+                *dual = if left.is_finite() { left } else { 0.0 };
             }
         }
     }
 
     /// Each vertex's smallest reduced costs. Each pair is looked at once, for both.
-    fn choose(&mut self, rows: &dyn Rows<Real = T>) {
-        for (near, &dual) in self.near.iter_mut().zip(&self.local) {
+    fn choose(&mut self, rows: &dyn Rows<Real = T>, duals: &[f64]) {
+        for (near, &dual) in self.near.iter_mut().zip(duals) {
             *near = T::near(dual);
         }
         let limit = self.typical_limit(rows);
@@ -252,13 +277,4 @@ fn offer_row<T: Real>(selection: &mut Selection<T>, i: usize, row: &[T], duals: 
             }
         }
     }
-}
-
-/// The finaliser of `SplitMix64`: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA
-/// 2014, doi:10.1145/2660193.2660195.
-pub(super) fn scramble(value: u64) -> u64 {
-    let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

@@ -4,9 +4,9 @@ use super::super::engine::{Effort, Engine};
 use super::super::halt::Halt;
 use super::super::integer::Integer;
 use super::super::quantise::Scale;
-use super::super::read::Graph;
-use super::super::read::space::Space;
 use super::super::watch::Watch;
+use crate::read::Graph;
+use crate::read::space::Space;
 
 /// So many near neighbours each vertex chooses: fewer than where reduced costs are less telling than
 /// distances.

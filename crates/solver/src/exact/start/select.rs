@@ -1,12 +1,12 @@
 //! Of each vertex the few others with the smallest reduced costs.
 
-use super::super::read::Real;
+use crate::read::Real;
 
 /// A list for each vertex that keeps its best entries of all that are offered.
 ///
 /// A list may grow to twice what is wanted before the worse half is dropped, so that an offer takes constant time on
 /// average.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(in super::super) struct Selection<T> {
     wanted: usize,
     /// 2 `wanted` places for each vertex.
@@ -14,17 +14,6 @@ pub(in super::super) struct Selection<T> {
     lengths: Vec<u32>,
     /// Nothing larger gets into a vertex's list; infinite until the list was full.
     pub(in super::super) limits: Vec<T>,
-}
-
-impl<T> Default for Selection<T> {
-    fn default() -> Self {
-        Self {
-            wanted: 1,
-            entries: Vec::new(),
-            lengths: Vec::new(),
-            limits: Vec::new(),
-        }
-    }
 }
 
 impl<T: Real> Selection<T> {
@@ -99,15 +88,13 @@ impl<T: Real> Selection<T> {
     }
 
     /// Every chosen pair (i, j) with i < j once, after [`finish`](Self::finish).
-    pub(in super::super) fn for_each_pair(&self, mut visit: impl FnMut(u32, u32)) {
-        for i in (0..).take(self.lengths.len()) {
-            for &(_, j) in self.list(i as usize) {
-                // Chosen from both sides, it is the smaller one's.
-                if i < j || !self.list(j as usize).iter().any(|&(_, back)| back == i) {
-                    visit(i.min(j), i.max(j));
-                }
-            }
-        }
+    pub(in super::super) fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        (0..).take(self.lengths.len()).flat_map(move |i| {
+            let chosen = self.list(i as usize).iter().map(|&(_, j)| j);
+            // Chosen from both sides, it is the smaller one's.
+            let own = move |&j: &u32| i < j || !self.list(j as usize).iter().any(|&(_, back)| back == i);
+            chosen.filter(own).map(move |j| (i.min(j), i.max(j)))
+        })
     }
 }
 
@@ -135,8 +122,7 @@ mod tests {
         let mut chosen: Vec<_> = lists.list(0).iter().map(|entry| entry.0).collect();
         chosen.sort_by(f64::total_cmp);
         assert_eq!(chosen, [0.5, 1.0]);
-        let mut pairs = Vec::new();
-        lists.for_each_pair(|i, j| pairs.push((i, j)));
+        let mut pairs: Vec<_> = lists.pairs().collect();
         pairs.sort_unstable();
         assert_eq!(pairs, [(0, 1), (0, 2), (1, 2)]);
     }

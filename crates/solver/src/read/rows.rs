@@ -8,7 +8,7 @@ use crate::error::SolveError;
 use crate::objective::Objective;
 
 /// A graph whose costs, or lower bounds near them, can be had a row at a time.
-pub(in super::super) trait Rows: Graph + Sync {
+pub(crate) trait Rows: Graph + Sync {
     type Real: Real;
 
     /// Of the vertex `i`, the costs from the vertex `from` on, or bounds; NaN where the pair is forbidden. In
@@ -19,7 +19,7 @@ pub(in super::super) trait Rows: Graph + Sync {
 }
 
 /// Rows of which a part can be taken.
-pub(in super::super) trait Sampled: Rows {
+pub(crate) trait Sampled: Rows {
     type Sample<'a>: Rows<Real = Self::Real>
     where
         Self: 'a;
@@ -61,8 +61,8 @@ impl CostOracle for Among<'_> {
 }
 
 /// The costs of an oracle in double precision, or its lower bounds in single.
-pub(in super::super) struct Implicit<'a, T> {
-    pub(in super::super) costs: Box<dyn CostOracle + 'a>,
+pub(crate) struct Implicit<'a, T> {
+    pub(crate) costs: Box<dyn CostOracle + 'a>,
     /// As many as it said when it was first asked.
     vertices: usize,
     objective: Objective,
@@ -70,7 +70,7 @@ pub(in super::super) struct Implicit<'a, T> {
 }
 
 impl<'a, T> Implicit<'a, T> {
-    pub(in super::super) fn new(costs: Box<dyn CostOracle + 'a>, objective: Objective) -> Self {
+    pub(crate) fn new(costs: Box<dyn CostOracle + 'a>, objective: Objective) -> Self {
         Self {
             vertices: costs.vertices(),
             costs,
@@ -80,44 +80,7 @@ impl<'a, T> Implicit<'a, T> {
     }
 }
 
-/// How an oracle fills a row of this precision.
-pub(in super::super) trait Fill: Real {
-    fn fill(costs: &dyn CostOracle, objective: Objective, i: usize, from: usize, out: &mut [Self]);
-    /// Whether a row may show this number for a pair of this cost.
-    fn fits(shown: Self, cost: f64) -> bool;
-}
-
-impl Fill for f64 {
-    fn fill(costs: &dyn CostOracle, objective: Objective, i: usize, from: usize, out: &mut [Self]) {
-        costs.cost_row(i, from, out);
-        if objective == Objective::Maximize {
-            for cost in out {
-                *cost = -*cost;
-            }
-        }
-    }
-    fn fits(shown: Self, cost: f64) -> bool {
-        shown == cost
-    }
-}
-
-impl Fill for f32 {
-    fn fill(costs: &dyn CostOracle, _: Objective, i: usize, from: usize, out: &mut [Self]) {
-        if !costs.lower_bounds(i, from, out) {
-            // It said before that it has some.
-            let mut exact = vec![0.0; out.len()];
-            costs.cost_row(i, from, &mut exact);
-            for (out, cost) in out.iter_mut().zip(exact) {
-                *out = Self::near(cost).next_down();
-            }
-        }
-    }
-    fn fits(shown: Self, cost: f64) -> bool {
-        f64::from(shown) <= cost
-    }
-}
-
-impl<T: Fill> Graph for Implicit<'_, T> {
+impl<T: Real> Graph for Implicit<'_, T> {
     fn vertices(&self) -> usize {
         self.vertices
     }
@@ -147,10 +110,10 @@ impl<T: Fill> Graph for Implicit<'_, T> {
     }
 
     fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
-        self.costs.cost_row(i, from, out);
+        f64::fill(&*self.costs, self.objective, i, from, out);
     }
 
-    fn suspects(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {
+    fn maybe_violated(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {
         if query.largest() > T::LARGEST {
             let precise = Implicit::<f64> {
                 costs: Box::new(&*self.costs),
@@ -158,18 +121,18 @@ impl<T: Fill> Graph for Implicit<'_, T> {
                 objective: self.objective,
                 precision: PhantomData,
             };
-            return precise.suspects(query, found);
+            return precise.maybe_violated(query, found);
         }
         let margin = query.margin::<T>();
         let near: Vec<T> = query.duals.iter().map(|&y| T::near(y)).collect();
         threads::for_each_row(near.len(), query.threads, found, Vec::new, |i, buffer, found| {
             let row = self.row(i, i + 1, buffer);
-            suspects_of_row(i, row, &near, (query, margin), found);
+            maybe_violated_in_row(i, row, &near, (query, margin), found);
         });
     }
 }
 
-impl<T: Fill> Rows for Implicit<'_, T> {
+impl<T: Real> Rows for Implicit<'_, T> {
     type Real = T;
 
     fn row<'a>(&'a self, i: usize, from: usize, buffer: &'a mut Vec<T>) -> &'a [T] {
@@ -184,7 +147,7 @@ impl<T: Fill> Rows for Implicit<'_, T> {
     }
 }
 
-impl<T: Fill> Sampled for Implicit<'_, T> {
+impl<T: Real> Sampled for Implicit<'_, T> {
     type Sample<'a>
         = Implicit<'a, T>
     where
@@ -210,7 +173,7 @@ impl<T: Fill> Sampled for Implicit<'_, T> {
 
 /// The pairs of `i` with later vertices whose reduced cost may be 0 or less. `row` begins at the next vertex;
 /// `margin` is what rounding may add to a reduced cost near 0.
-pub(super) fn suspects_of_row<T: Real>(
+pub(crate) fn maybe_violated_in_row<T: Real>(
     i: usize,
     row: &[T],
     duals: &[T],
@@ -243,7 +206,7 @@ pub(super) fn suspects_of_row<T: Real>(
 }
 
 /// The largest magnitude among the costs of a few rows.
-pub(in super::super) fn largest_of_some(costs: &dyn CostOracle) -> f64 {
+pub(crate) fn largest_of_some(costs: &dyn CostOracle) -> f64 {
     const ROWS: usize = 16;
     let vertices = costs.vertices();
     let mut row = vec![0.0; vertices];

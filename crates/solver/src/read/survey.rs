@@ -2,9 +2,9 @@
 
 /// The largest cost, and the last bit that any of them has.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in super::super) struct Survey {
+pub(crate) struct Survey {
     /// The largest magnitude.
-    pub(in super::super) largest: f64,
+    pub(crate) largest: f64,
     /// If all costs are integers below 2^51: all of these, or-ed.
     integers: Option<u64>,
 }
@@ -36,7 +36,7 @@ impl Lane {
 
 impl Survey {
     /// Looks at all costs; NaN counts for nothing. In a form that compilers vectorise.
-    pub(in super::super) fn of(costs: &[f64]) -> Self {
+    pub(crate) fn of(costs: &[f64]) -> Self {
         const LANES: usize = 8;
         let mut lanes = [Lane::default(); LANES];
         let chunks = costs.chunks_exact(LANES);
@@ -55,7 +55,7 @@ impl Survey {
     }
 
     /// Looks at more costs. Once one was no integer, only the largest is looked for.
-    pub(in super::super) fn with(self, costs: &[f64]) -> Self {
+    pub(crate) fn with(self, costs: &[f64]) -> Self {
         match self.integers {
             Some(_) => self.and(Self::of(costs)),
             None => Self::up_to(self.largest.max(largest_of(costs))),
@@ -71,7 +71,7 @@ impl Survey {
     }
 
     /// Nothing is known but the largest magnitude.
-    pub(in super::super) fn up_to(largest: f64) -> Self {
+    pub(crate) fn up_to(largest: f64) -> Self {
         Self {
             largest,
             integers: None,
@@ -80,7 +80,7 @@ impl Survey {
 
     /// The exponent of the last bit of any cost, if all are integers and not all 0.
     #[allow(clippy::cast_possible_wrap, reason = "63 at most")]
-    pub(in super::super) fn last_bit(&self) -> Option<i32> {
+    pub(crate) fn last_bit(&self) -> Option<i32> {
         let bits = self.integers.filter(|&bits| bits != 0)?;
         Some(bits.trailing_zeros() as i32)
     }

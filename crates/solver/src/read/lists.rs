@@ -7,14 +7,14 @@ use crate::error::SolveError;
 use crate::objective::Objective;
 
 /// The edges of a sparse oracle.
-pub(in super::super) struct Lists<'a> {
+pub(crate) struct Lists<'a> {
     adjacency: &'a Adjacency,
     objective: Objective,
-    pub(in super::super) survey: Survey,
+    pub(crate) survey: Survey,
 }
 
 impl<'a> Lists<'a> {
-    pub(in super::super) fn new(adjacency: &'a Adjacency, objective: Objective) -> Self {
+    pub(crate) fn new(adjacency: &'a Adjacency, objective: Objective) -> Self {
         let largest = adjacency
             .edges()
             .fold(0.0, |largest: f64, edge| largest.max(edge.2.abs()));
@@ -26,7 +26,7 @@ impl<'a> Lists<'a> {
     }
 
     /// The costs of every allowed pair, once.
-    pub(in super::super) fn all(&self) -> impl Iterator<Item = f64> + '_ {
+    pub(crate) fn all(&self) -> impl Iterator<Item = f64> + '_ {
         self.adjacency
             .edges()
             .map(|(_, _, cost)| self.objective.as_minimum(cost))
@@ -34,12 +34,7 @@ impl<'a> Lists<'a> {
 
     /// The edges among some vertices, ascending, in other memory; vertex v is called `places[v]` there, `u32::MAX` if
     /// it is left out.
-    pub(in super::super) fn among<'b>(
-        &self,
-        vertices: &[u32],
-        places: &[u32],
-        memory: &'b mut Adjacency,
-    ) -> Lists<'b> {
+    pub(crate) fn among<'b>(&self, vertices: &[u32], places: &[u32], memory: &'b mut Adjacency) -> Lists<'b> {
         self.adjacency.copy_part(vertices, places, memory);
         Lists {
             adjacency: memory,
@@ -49,12 +44,12 @@ impl<'a> Lists<'a> {
     }
 
     /// How many pairs are allowed.
-    pub(in super::super) fn edges(&self) -> usize {
+    pub(crate) fn edges(&self) -> usize {
         self.adjacency.entries() / 2
     }
 
     /// The allowed partners of `i`, ascending, with the costs of the pairs.
-    pub(in super::super) fn row(&self, i: usize) -> impl Iterator<Item = (u32, f64)> + '_ {
+    pub(crate) fn row(&self, i: usize) -> impl Iterator<Item = (u32, f64)> + '_ {
         let row = self.adjacency.row(i).iter();
         row.map(|&(j, cost)| (j, self.objective.as_minimum(cost)))
     }
@@ -88,7 +83,7 @@ impl Graph for Lists<'_> {
         }
     }
 
-    fn suspects(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {
+    fn maybe_violated(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {
         let margin = query.margin::<f64>();
         let duals = query.duals;
         for i in (0..).take(self.vertices()) {

@@ -10,24 +10,88 @@
 //! All give costs to be minimised: negated if the objective is to maximise. [`shrunk`] is for costs that floats
 //! cannot add.
 
-pub(super) mod lists;
-pub(super) mod matrix;
-pub(super) mod rows;
-pub(super) mod shrunk;
-pub(super) mod space;
-pub(super) mod survey;
+use lists::Lists;
+use matrix::Matrix;
+use rows::Implicit;
+use space::Space;
+
+pub(crate) mod lists;
+pub(crate) mod matrix;
+pub(crate) mod rows;
+pub(crate) mod shrunk;
+pub(crate) mod space;
+pub(crate) mod survey;
 mod threads;
 
-use super::blossom::short;
-use crate::costs::CostOracle;
+use crate::costs::{Adjacency, CostOracle, Counted};
 use crate::error::SolveError;
 use crate::objective::Objective;
 
-/// Larger graphs are not copied.
-pub(super) const MATRIX_VERTICES: usize = 2048;
+/// Fewer vertices are read as a matrix even with coordinates, and solved without samples.
+pub(crate) const FEW_VERTICES: usize = 64;
 
-/// A graph as the algorithm reads it. Vertices are `u32` here: there are never 2^28 of them.
-pub(super) trait Graph: Sync {
+/// Larger graphs are not copied.
+pub(crate) const MATRIX_VERTICES: usize = 2048;
+
+/// A vertex or node in 32 bits: graphs have fewer than 2^28 vertices.
+#[allow(clippy::cast_possible_truncation, reason = "fewer than 2^29 nodes")]
+pub(crate) fn short(node: usize) -> u32 {
+    node as u32
+}
+
+/// A graph as it is read, by the way that suits it.
+pub(crate) enum Reading<'a> {
+    Matrix(Matrix<'a>),
+    Precise(Implicit<'a, f64>),
+    Quick(Implicit<'a, f32>),
+    Lists(Lists<'a>),
+    Space(Space<'a>),
+}
+
+impl<'a> Reading<'a> {
+    /// Chooses how to read an oracle, and reads what is read once.
+    pub(crate) fn open(
+        objective: Objective,
+        costs: &'a Counted<'a>,
+        adjacency: &'a mut Adjacency,
+        matrix: &'a mut Vec<f64>,
+    ) -> Result<Reading<'a>, SolveError> {
+        if costs.is_sparse() {
+            adjacency.read(costs)?;
+            return Ok(Reading::Lists(Lists::new(adjacency, objective)));
+        }
+        let vertices = costs.vertices();
+        let small = vertices < FEW_VERTICES;
+        if let Some(coordinates) = costs
+            .coordinates()
+            .filter(|_| objective == Objective::Minimize && !small)
+        {
+            return Ok(Reading::Space(Space::build(costs, coordinates)?));
+        }
+        if vertices <= MATRIX_VERTICES {
+            return Ok(Reading::Matrix(Matrix::read(costs, objective, matrix)?));
+        }
+        let quick = objective == Objective::Minimize && costs.lower_bounds(0, 0, &mut [0.0]);
+        Ok(if quick {
+            Reading::Quick(Implicit::new(Box::new(costs), objective))
+        } else {
+            Reading::Precise(Implicit::new(Box::new(costs), objective))
+        })
+    }
+
+    pub(crate) fn as_graph(&self) -> &dyn Graph {
+        match self {
+            Self::Matrix(matrix) => matrix,
+            Self::Precise(rows) => rows,
+            Self::Quick(rows) => rows,
+            Self::Lists(lists) => lists,
+            Self::Space(space) => space,
+        }
+    }
+}
+
+/// A graph as the algorithms read it. Vertices are `u32` here: there are never 2^28 of them.
+pub(crate) trait Graph: Sync {
     fn vertices(&self) -> usize;
 
     /// The cost of a pair, to be minimised; `None` if it is forbidden.
@@ -41,16 +105,38 @@ pub(super) trait Graph: Sync {
         false
     }
 
-    /// Costs of `i` with the vertices from `from` on, unchecked; NaN for a forbidden pair.
+    /// Costs of `i` with the vertices from `from` on, to be minimised, unchecked; NaN for a forbidden pair.
     fn cost_row(&self, i: usize, from: usize, out: &mut [f64]);
+
+    /// The c-transform of duals, in floats: of each vertex the least of `c_ij` - `y_j`, or its dual if it has no
+    /// partner. One look at all pairs.
+    fn c_transform(&self, duals: &[f64]) -> Vec<f64> {
+        let mut row = vec![f64::NAN; if self.is_sparse() { 0 } else { duals.len() }];
+        let left = |i: usize| {
+            if self.is_sparse() {
+                let mut left = f64::INFINITY;
+                let mut offer = |j: u32, cost: f64| left = left.min(cost - duals[j as usize]);
+                // An error is found again where costs are checked.
+                let _ = self.for_each_neighbour(short(i), &mut offer);
+                return left;
+            }
+            self.cost_row(i, 0, &mut row);
+            row[i] = f64::NAN;
+            least(&row, duals)
+        };
+        let transform = (0..duals.len()).map(left).zip(duals);
+        transform
+            .map(|(left, &y)| if left.is_finite() { left } else { y })
+            .collect()
+    }
 
     /// Appends the pairs (i < j) whose reduced cost `c_ij` - `y_i` - `y_j` may be 0 or less, judged in floating point
     /// with a margin. The same list for any number of threads.
-    fn suspects(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>);
+    fn maybe_violated(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>);
 }
 
 /// A graph as an oracle again, for algorithms that need only know which pairs are allowed.
-pub(super) struct Allowed<'a, G: ?Sized>(pub(super) &'a G);
+pub(crate) struct Allowed<'a, G: ?Sized>(pub(crate) &'a G);
 
 impl<G: Graph + ?Sized> CostOracle for Allowed<'_, G> {
     fn vertices(&self) -> usize {
@@ -79,20 +165,20 @@ impl<G: Graph + ?Sized> CostOracle for Allowed<'_, G> {
 
 /// What pairs to look for.
 #[derive(Clone, Copy)]
-pub(super) struct Query<'a> {
+pub(crate) struct Query<'a> {
     /// y of every vertex, in costs.
-    pub(super) duals: &'a [f64],
+    pub(crate) duals: &'a [f64],
     /// How much rounding a cost to integers may add to a reduced cost.
-    pub(super) rounding: f64,
+    pub(crate) rounding: f64,
     /// Of the pairs in a row, report the worst [`WORST_OF_A_ROW`] only.
-    pub(super) worst_only: bool,
+    pub(crate) worst_only: bool,
     /// The duals of the blossoms that hold both vertices, in sum and in costs, which are added to the reduced cost.
-    pub(super) shared: Option<&'a (dyn Fn(u32, u32) -> f64 + Sync)>,
+    pub(crate) shared: Option<&'a (dyn Fn(u32, u32) -> f64 + Sync)>,
     /// How many threads to use.
     /// Whether a pair that may be violated is, judged exactly, given its cost if that was read. `None`: all that may
     /// be are wanted.
-    pub(super) wanted: Option<&'a (dyn Fn(u32, u32, Option<f64>) -> bool + Sync)>,
-    pub(super) threads: usize,
+    pub(crate) wanted: Option<&'a (dyn Fn(u32, u32, Option<f64>) -> bool + Sync)>,
+    pub(crate) threads: usize,
 }
 
 impl Query<'_> {
@@ -146,7 +232,7 @@ fn ask(costs: &dyn CostOracle, objective: Objective, i: u32, j: u32) -> Result<O
 }
 
 /// Floating-point numbers that rows come in.
-pub(super) trait Real:
+pub(crate) trait Real:
     Copy + PartialOrd + Send + Sync + Default + std::ops::Sub<Output = Self> + 'static
 {
     /// Several times the relative error of one operation: what a reduced cost may be off by, as a part of the
@@ -160,6 +246,10 @@ pub(super) trait Real:
     /// The nearest number.
     fn near(value: f64) -> Self;
     fn wide(self) -> f64;
+    /// Writes costs to be minimised, or lower bounds, as [`CostOracle::cost_row`] has it.
+    fn fill(costs: &dyn CostOracle, objective: Objective, i: usize, from: usize, out: &mut [Self]);
+    /// Whether a row may show this number for a pair of this cost.
+    fn fits(shown: Self, cost: f64) -> bool;
 }
 
 impl Real for f64 {
@@ -172,6 +262,17 @@ impl Real for f64 {
     }
     fn wide(self) -> f64 {
         self
+    }
+    fn fill(costs: &dyn CostOracle, objective: Objective, i: usize, from: usize, out: &mut [Self]) {
+        costs.cost_row(i, from, out);
+        if objective == Objective::Maximize {
+            for cost in out {
+                *cost = -*cost;
+            }
+        }
+    }
+    fn fits(shown: Self, cost: f64) -> bool {
+        shown == cost
     }
 }
 
@@ -189,6 +290,19 @@ impl Real for f32 {
     }
     fn wide(self) -> f64 {
         self.into()
+    }
+    fn fill(costs: &dyn CostOracle, _: Objective, i: usize, from: usize, out: &mut [Self]) {
+        if !costs.lower_bounds(i, from, out) {
+            // It said before that it has some.
+            let mut exact = vec![0.0; out.len()];
+            costs.cost_row(i, from, &mut exact);
+            for (out, cost) in out.iter_mut().zip(exact) {
+                *out = Self::near(cost).next_down();
+            }
+        }
+    }
+    fn fits(shown: Self, cost: f64) -> bool {
+        f64::from(shown) <= cost
     }
 }
 
@@ -215,7 +329,7 @@ fn visit_below<T: Real>(row: &[T], duals: &[T], limit: T, mut visit: impl FnMut(
 
 /// The least of `row[k] - duals[k]`; infinite if there is no number.
 #[inline]
-pub(super) fn least<T: Real>(row: &[T], duals: &[T]) -> T {
+pub(crate) fn least<T: Real>(row: &[T], duals: &[T]) -> T {
     const LANES: usize = 16;
     let mut best = [T::INFINITY; LANES];
     for (row, duals) in row.chunks(LANES).zip(duals.chunks(LANES)) {

@@ -2,24 +2,23 @@
 
 use crate::certificate::{Certificate, CertificateParts};
 use crate::costs::{CostOracle, Counted, Unmatched};
-use crate::error::SolveError;
 
 /// What costs are multiplied by, a power of two: duals and sums of them have room enough then.
 const SHRINK: f64 = 1.0 / ENLARGE;
 
 /// What gives them back.
-pub(in super::super) const ENLARGE: f64 = (1_u128 << 127) as f64 * 2.0;
+pub(crate) const ENLARGE: f64 = (1_u128 << 127) as f64 * 2.0;
 
 /// The same graph at smaller costs. No bit of a cost is lost that counts: the largest are beyond 2^900, and integers
 /// of 118 bits end far above the smallest float.
-pub(in super::super) struct Shrunk<'a> {
+pub(crate) struct Shrunk<'a> {
     costs: &'a Counted<'a>,
     penalties: Vec<f64>,
 }
 
 impl<'a> Shrunk<'a> {
     /// The same graph at smaller costs and penalties.
-    pub(in super::super) fn new(costs: &'a Counted<'a>) -> Self {
+    pub(crate) fn new(costs: &'a Counted<'a>) -> Self {
         let penalties = costs.unmatched().penalties();
         Self {
             costs,
@@ -73,7 +72,7 @@ fn shrink(cost: f64) -> f64 {
 }
 
 /// The proof for the costs as they were. What is beyond the floats then bounds nothing.
-pub(in super::super) fn enlarged(certificate: Certificate) -> Certificate {
+pub(crate) fn enlarged(certificate: Certificate) -> Certificate {
     let parts = certificate.into_parts();
     Certificate::from_parts(CertificateParts {
         resolution: parts.resolution * ENLARGE,
@@ -81,34 +80,4 @@ pub(in super::super) fn enlarged(certificate: Certificate) -> Certificate {
         dual_bound: parts.dual_bound * ENLARGE,
         ..parts
     })
-}
-
-/// A breach of contract with the costs as they were.
-pub(in super::super) fn enlarged_error(error: SolveError) -> SolveError {
-    let large = |cost: f64| cost * ENLARGE;
-    match error {
-        SolveError::NotFinite { i, j, value } => SolveError::NotFinite {
-            i,
-            j,
-            value: large(value),
-        },
-        SolveError::Asymmetric {
-            i,
-            j,
-            forward,
-            backward,
-        } => SolveError::Asymmetric {
-            i,
-            j,
-            forward: forward.map(large),
-            backward: backward.map(large),
-        },
-        SolveError::Contradiction { i, j, cost, shown } => SolveError::Contradiction {
-            i,
-            j,
-            cost: large(cost),
-            shown: large(shown),
-        },
-        other => other,
-    }
 }

@@ -16,7 +16,7 @@ use crate::objective::Objective;
 const LEAF: usize = 8;
 
 /// An oracle with coordinates, and a k-d tree over them.
-pub(in super::super) struct Space<'a> {
+pub(crate) struct Space<'a> {
     costs: &'a dyn CostOracle,
     coordinates: Coordinates<'a>,
     dimensions: usize,
@@ -34,10 +34,7 @@ impl<'a> Space<'a> {
     ///
     /// # Errors
     /// Coordinates that are not one finite point for each vertex.
-    pub(in super::super) fn build(
-        costs: &'a dyn CostOracle,
-        coordinates: Coordinates<'a>,
-    ) -> Result<Self, SolveError> {
+    pub(crate) fn build(costs: &'a dyn CostOracle, coordinates: Coordinates<'a>) -> Result<Self, SolveError> {
         let (vertices, dimensions) = (costs.vertices(), coordinates.dimensions);
         let values = coordinates.values;
         let fits = dimensions > 0 && values.len().checked_div(dimensions) == Some(vertices);
@@ -105,7 +102,7 @@ impl<'a> Space<'a> {
     }
 
     /// The vertices in an order in which neighbours are near each other.
-    pub(in super::super) fn order(&self) -> &[u32] {
+    pub(crate) fn order(&self) -> &[u32] {
         &self.vertices
     }
 
@@ -113,15 +110,26 @@ impl<'a> Space<'a> {
         &self.points[place * self.dimensions..(place + 1) * self.dimensions]
     }
 
-    /// Appends the `count` vertices whose distance less dual is smallest from the point at a place of the order,
-    /// itself left out. `highest` is the largest dual under each node.
-    pub(in super::super) fn nearest(
+    /// Makes `best` the `count` vertices whose distance less dual is smallest from the point at a place of the order,
+    /// itself left out.
+    pub(crate) fn nearest(&self, place: usize, count: usize, duals: &Duals, best: &mut Vec<(f64, u32)>) {
+        let point = self.point(place);
+        self.search(place, count, duals, best, |other| {
+            Some(self.distance(point, other) - duals.of_place[other])
+        });
+    }
+
+    /// Makes `best` the `count` vertices of smallest key, ascending, ties by vertex; the key of a place is no less
+    /// than its distance less its dual, rounding aside. O(log n) in practice.
+    pub(crate) fn search(
         &self,
         place: usize,
         count: usize,
         duals: &Duals,
         best: &mut Vec<(f64, u32)>,
+        mut key: impl FnMut(usize) -> Option<f64>,
     ) {
+        const ROUNDING: f64 = 1e-12;
         best.clear();
         let mut stack = vec![(0_usize, f64::NEG_INFINITY)];
         let point = self.point(place);
@@ -131,7 +139,7 @@ impl<'a> Space<'a> {
             } else {
                 best[best.len() - 1].0
             };
-            if bound > worst {
+            if bound - bound.abs() * ROUNDING > worst {
                 continue;
             }
             if 2 * node + 2 < self.ranges.len() {
@@ -143,10 +151,8 @@ impl<'a> Space<'a> {
                 continue;
             }
             for other in self.range(node).filter(|&other| other != place) {
-                let key = (
-                    self.distance(point, other) - duals.of_place[other],
-                    self.vertices[other],
-                );
+                let Some(key) = key(other) else { continue };
+                let key = (key, self.vertices[other]);
                 let at =
                     best.partition_point(|known| known.0.total_cmp(&key.0).then(known.1.cmp(&key.1)).is_lt());
                 if at < count {
@@ -158,19 +164,44 @@ impl<'a> Space<'a> {
     }
 
     /// The duals in the order of the tree, with the highest under each node.
-    pub(in super::super) fn arrange(&self, duals: &[f64]) -> Duals {
+    pub(crate) fn arrange(&self, duals: &[f64]) -> Duals {
         let of_place: Vec<f64> = self.vertices.iter().map(|&v| duals[v as usize]).collect();
-        let mut highest = vec![f64::NEG_INFINITY; self.ranges.len()];
+        let highest = vec![f64::NEG_INFINITY; self.ranges.len()];
+        let mut duals = Duals { of_place, highest };
         for node in (0..self.ranges.len()).rev() {
-            highest[node] = if 2 * node + 2 < self.ranges.len() {
-                highest[2 * node + 1].max(highest[2 * node + 2])
-            } else {
-                self.range(node)
-                    .map(|k| of_place[k])
-                    .fold(f64::NEG_INFINITY, f64::max)
-            };
+            self.write_highest(node, &mut duals);
         }
-        Duals { of_place, highest }
+        duals
+    }
+
+    /// Leaves the vertex at a place out of searches from now on: its dual is minus infinity. O(log n).
+    pub(crate) fn exclude(&self, place: usize, duals: &mut Duals) {
+        duals.of_place[place] = f64::NEG_INFINITY;
+        let mut node = 0;
+        while 2 * node + 2 < self.ranges.len() {
+            node = 2 * node
+                + if self.range(2 * node + 1).contains(&place) {
+                    1
+                } else {
+                    2
+                };
+        }
+        self.write_highest(node, duals);
+        while node > 0 {
+            node = (node - 1) / 2;
+            self.write_highest(node, duals);
+        }
+    }
+
+    fn write_highest(&self, node: usize, Duals { of_place, highest }: &mut Duals) {
+        highest[node] = if 2 * node + 2 < self.ranges.len() {
+            highest[2 * node + 1].max(highest[2 * node + 2])
+        } else {
+            of_place[self.range(node)]
+                .iter()
+                .copied()
+                .fold(f64::NEG_INFINITY, f64::max)
+        };
     }
 
     fn range(&self, node: usize) -> std::ops::Range<usize> {
@@ -200,7 +231,7 @@ impl<'a> Space<'a> {
 }
 
 /// Duals as a search of the tree needs them.
-pub(in super::super) struct Duals {
+pub(crate) struct Duals {
     of_place: Vec<f64>,
     highest: Vec<f64>,
 }
@@ -238,7 +269,17 @@ impl Graph for Space<'_> {
         self.costs.cost_row(i, from, out);
     }
 
-    fn suspects(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {
+    fn c_transform(&self, duals: &[f64]) -> Vec<f64> {
+        let (arranged, mut best) = (self.arrange(duals), Vec::new());
+        let mut left = duals.to_vec();
+        for (place, &v) in self.vertices.iter().enumerate() {
+            self.nearest(place, 1, &arranged, &mut best);
+            left[v as usize] = best.first().map_or(duals[v as usize], |&(least, _)| least);
+        }
+        left
+    }
+
+    fn maybe_violated(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {
         let duals = self.arrange(query.duals);
         // The distance of far points is rounded as well, but those near enough to matter are no further than two
         // duals; coordinates are rounded where they are subtracted.

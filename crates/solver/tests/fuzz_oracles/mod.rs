@@ -7,13 +7,11 @@
     reason = "a failure in a helper fails the test"
 )]
 
-#[path = "../common/mod.rs"]
-mod common;
 mod liar;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use common::{euclid, rng};
+use crate::common::{euclid, rng};
 use liar::{COSTS, Form, HINTS, Liar, Lie, VERTICES};
 use matchwright_solver::{
     BruteForce, CostOracle, ExactPairing, GreedyPairing, LocalSearch, Objective, Pairing, PairingSolver,
@@ -141,7 +139,7 @@ fn try_others(liar: &Liar, objective: Objective, workspace: &mut Workspace) {
     for solver in solvers {
         examine(liar, &solver.solve(workspace, liar));
     }
-    if let Ok(certificate) = dual_bound(liar, objective, 5) {
+    if let Ok(certificate) = dual_bound(liar, objective) {
         let bound = verify_bound(liar, objective, &certificate);
         if let (Ok(bound), true) = (bound, liar.is_true_but_for_hints() && liar.n <= 10) {
             let least = best(liar, objective, 0).map_or(f64::INFINITY, |best| objective.as_minimum(best));

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::lists::Lists;
-use super::rows::{Rows, Sampled, suspects_of_row};
+use super::rows::{Rows, Sampled, maybe_violated_in_row};
 use super::survey::Survey;
 use super::{Graph, Query, threads};
 use crate::costs::CostOracle;
@@ -12,10 +12,10 @@ use crate::objective::Objective;
 
 /// Costs to be minimised, row by row; NaN where the pair is forbidden and on the diagonal.
 #[derive(Debug)]
-pub(in super::super) struct Matrix<'a> {
+pub(crate) struct Matrix<'a> {
     vertices: usize,
     costs: Cow<'a, [f64]>,
-    pub(in super::super) survey: Survey,
+    pub(crate) survey: Survey,
 }
 
 impl<'a> Matrix<'a> {
@@ -23,7 +23,7 @@ impl<'a> Matrix<'a> {
     ///
     /// # Errors
     /// A cost that is NaN or infinite; a pair whose two costs differ.
-    pub(in super::super) fn read(
+    pub(crate) fn read(
         costs: &'a dyn CostOracle,
         objective: Objective,
         memory: &'a mut Vec<f64>,
@@ -59,7 +59,7 @@ impl<'a> Matrix<'a> {
 
 impl Matrix<'_> {
     /// The same graph as a matrix, in `memory`.
-    pub(in super::super) fn of_lists<'b>(lists: &Lists<'_>, memory: &'b mut Vec<f64>) -> Matrix<'b> {
+    pub(crate) fn of_lists<'b>(lists: &Lists<'_>, memory: &'b mut Vec<f64>) -> Matrix<'b> {
         let vertices = lists.vertices();
         memory.clear();
         memory.resize(vertices * vertices, f64::NAN);
@@ -75,8 +75,18 @@ impl Matrix<'_> {
         }
     }
 
+    /// The cost of a pair; NaN if it is forbidden.
+    pub(crate) fn weight(&self, i: usize, j: usize) -> f64 {
+        self.costs[i * self.vertices + j]
+    }
+
+    /// The costs of a vertex with all.
+    pub(crate) fn whole_row(&self, i: usize) -> &[f64] {
+        &self.costs[i * self.vertices..(i + 1) * self.vertices]
+    }
+
     /// The costs of every allowed pair, once.
-    pub(in super::super) fn all(&self) -> impl Iterator<Item = f64> + '_ {
+    pub(crate) fn all(&self) -> impl Iterator<Item = f64> + '_ {
         let n = self.vertices;
         let rows = (0..n).flat_map(move |i| &self.costs[i * n + i + 1..(i + 1) * n]);
         rows.copied().filter(|cost| !cost.is_nan())
@@ -144,13 +154,11 @@ impl Graph for Matrix<'_> {
     }
 
     fn cost(&self, i: u32, j: u32) -> Result<Option<f64>, SolveError> {
-        let cost = self.costs[i as usize * self.vertices + j as usize];
-        Ok(Some(cost).filter(|cost| !cost.is_nan()))
+        Ok(Some(self.weight(i as usize, j as usize)).filter(|cost| !cost.is_nan()))
     }
 
     fn for_each_neighbour(&self, i: u32, visit: &mut dyn FnMut(u32, f64)) -> Result<(), SolveError> {
-        let row = &self.costs[i as usize * self.vertices..(i as usize + 1) * self.vertices];
-        for (j, &cost) in (0..).zip(row) {
+        for (j, &cost) in (0..).zip(self.whole_row(i as usize)) {
             if !cost.is_nan() {
                 visit(j, cost);
             }
@@ -163,7 +171,7 @@ impl Graph for Matrix<'_> {
         out.copy_from_slice(&self.costs[start..start + out.len()]);
     }
 
-    fn suspects(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {
+    fn maybe_violated(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {
         let margin = query.margin::<f64>();
         threads::for_each_row(
             self.vertices,
@@ -172,7 +180,7 @@ impl Graph for Matrix<'_> {
             || (),
             |i, (), found| {
                 let row = &self.costs[i * self.vertices + i + 1..(i + 1) * self.vertices];
-                suspects_of_row(i, row, query.duals, (query, margin), found);
+                maybe_violated_in_row(i, row, query.duals, (query, margin), found);
             },
         );
     }
@@ -200,7 +208,7 @@ impl Sampled for Matrix<'_> {
         pool.clear();
         pool.reserve(vertices.len() * vertices.len());
         for &i in vertices {
-            let row = &self.costs[i as usize * self.vertices..(i as usize + 1) * self.vertices];
+            let row = self.whole_row(i as usize);
             pool.extend(vertices.iter().map(|&j| row[j as usize]));
         }
         Matrix {

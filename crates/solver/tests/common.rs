@@ -1,10 +1,7 @@
 //! Graphs to test on.
-#![allow(dead_code, reason = "each test file uses a part")]
-#![allow(clippy::unwrap_used, reason = "a failure here fails the test")]
-
 use matchwright_solver::{
-    CostOracle, DenseCosts, ExactPairing, Objective, Pairing, PairingSolver, SolveError, SparseCosts,
-    Workspace, verify,
+    CostOracle, DenseCosts, ExactPairing, LocalSearch, Objective, Pairing, PairingSolver, SolveError,
+    SparseCosts, Workspace, verify,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -89,4 +86,14 @@ pub(crate) fn proven(objective: Objective, costs: &dyn CostOracle) -> Pairing {
 
 pub(crate) fn sparse(n: usize, edges: &[Edge]) -> SparseCosts {
     SparseCosts::from_edges(n, edges.iter().copied()).unwrap()
+}
+
+/// A local search from the pairing of another solver.
+pub(crate) struct StartingFrom<S>(pub(crate) LocalSearch, pub(crate) S);
+
+impl<S: PairingSolver> PairingSolver for StartingFrom<S> {
+    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+        let start = self.1.solve(workspace, costs)?;
+        self.0.improve(workspace, costs, start.mates())
+    }
 }

@@ -5,7 +5,7 @@ const BLOCK: usize = 16;
 
 /// Calls `work` for each of `rows` rows, and appends what it finds to `found` in the order of the rows. Each thread
 /// has a `scratch` of its own.
-pub(super) fn for_each_row<T: Send, S>(
+pub(crate) fn for_each_row<T: Send, S>(
     rows: usize,
     threads: usize,
     found: &mut Vec<T>,
