@@ -3,8 +3,8 @@
 use matchwright_rating::{GameResult, ParamError, RatingEstimate, RatingSystem, Score};
 use rand::RngExt;
 
-use crate::error::{SettingError, inside};
 use crate::random::Purpose;
+use crate::settings::within;
 use matchwright_sim::random::{standard_normal, stream};
 
 /// How newcomers are followed.
@@ -26,21 +26,6 @@ impl Default for ClimbConfig {
             games: 60,
             opponent_deviation: 200.0,
         }
-    }
-}
-
-impl ClimbConfig {
-    pub(crate) fn check(&self) -> Result<(), SettingError> {
-        let count = f64::from(self.newcomers);
-        inside("newcomers", count, &(2.0..=1e6), "from 2 to 1000000")?;
-        inside("games", f64::from(self.games), &(1.0..=1e4), "from 1 to 10000")?;
-        let deviation = self.opponent_deviation;
-        inside(
-            "opponent deviation",
-            deviation,
-            &(0.0..=1e6),
-            "from 0 to 1e6 points",
-        )
     }
 }
 
@@ -93,7 +78,9 @@ where
     S: RatingSystem,
     S::Rating: RatingEstimate,
 {
-    config.check()?;
+    within("newcomers", config.newcomers, &(2..=1_000_000))?;
+    within("games", config.games, &(1..=10_000))?;
+    within("opponent deviation", config.opponent_deviation, &(0.0..=1e6))?;
     let games = config.games as usize;
     let from = start.rating();
     let half = f64::midpoint(from, strength);

@@ -22,8 +22,6 @@ pub(crate) struct MatchInputs {
     pub(crate) score: AskPolicy,
     pub(crate) total: fn(PowerMean, &[f64]) -> f64,
     pub(crate) splitter: Box<dyn TeamSplitter>,
-    /// How many random matches to look at.
-    pub(crate) random_matches: usize,
 }
 
 impl Default for MatchInputs {
@@ -34,7 +32,6 @@ impl Default for MatchInputs {
             score: |policy, candidate| policy.quality(candidate),
             total: |mean, values| mean.of(values),
             splitter: Box::new(ExhaustiveSplit),
-            random_matches: 4_000,
         }
     }
 }

@@ -4,7 +4,7 @@ use matchwright_rating::{DomMmrParams, DomRating};
 use serde::Serialize;
 
 use crate::climb::{Climb, ClimbConfig, climb};
-use crate::error::inside;
+use crate::settings::within;
 use matchwright_sim::statistics::{Estimate, MeanTest, Summary, paired_test};
 
 /// What decides [`run_newcomers`], apart from the seed.
@@ -91,7 +91,7 @@ pub fn run_newcomers(config: &NewcomersConfig, seed: u64) -> anyhow::Result<Newc
         ..
     } = config.dom;
     let run = |params: DomMmrParams, strength: f64| -> anyhow::Result<Climb> {
-        inside("strength", strength, &(-1e8..=1e8), "from -1e8 to 1e8 points")?;
+        within("strength", strength, &(-1e8..=1e8))?;
         let settled = |glory| DomRating::new(glory, u32::MAX, 0);
         let start = DomRating::new(initial, 0, 0)?;
         climb(&params.build()?, &start, strength, settled, &config.climb, seed)

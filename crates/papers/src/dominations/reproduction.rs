@@ -6,11 +6,7 @@ use crate::dominations::{
 };
 use anyhow::Result;
 use matchwright_rating::{BaseOddsParams, BaseRating, DomMmrParams, DomRating, SeasonPull, SeasonPullParams};
-use matchwright_report::Page;
 use serde::Serialize;
-
-use super::page::dominations_page;
-use crate::reproduction::Reproduction;
 
 /// Everything that was reproduced.
 #[derive(Serialize)]
@@ -50,13 +46,7 @@ pub(crate) struct Pull {
     pub(crate) curve: Vec<(f64, f64)>,
 }
 
-impl Reproduction for DominationsReproduction {
-    fn content(&self) -> Page {
-        dominations_page(self)
-    }
-}
-
-/// What decides the generated parts of [`reproduce`], apart from the seed.
+/// What decides [`reproduce`], apart from the seed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DominationsSettings {
     /// New alliances.

@@ -101,7 +101,7 @@ pub(crate) fn ladders(report: &ForensicsReport) -> Table {
     ];
     // A share of nothing is no number.
     let share = |(part, of): (f64, f64)| if of > 0.0 { part / of } else { f64::NAN };
-    let (ladders, usual) = (f64::from(report.config.ladders), &report.usual);
+    let (ladders, usual) = (f64::from(report.count), &report.usual);
     Table::of("Inferred from generated ladders", rows)
         .column(Column::text("What"), |(what, ..)| what)
         .column(Column::text("Bar"), |(_, bar, _)| bar)

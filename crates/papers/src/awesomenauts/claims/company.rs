@@ -1,16 +1,13 @@
 //! Factors 3 and 5, premades and roles: AWN-F3, F5.
 
-use anyhow::Result;
+use crate::claims::prelude::*;
 use matchwright_scoring::{Player, Pool};
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
 use crate::claims::matches::{Factor, join, players, policy};
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("AWN-F3", premades),
-    Check::exact("AWN-F5", variation),
+    Check("AWN-F3", Exact(premades)),
+    Check("AWN-F5", Exact(variation)),
 ];
 
 fn premades(inputs: &Inputs) -> Result<Finding> {

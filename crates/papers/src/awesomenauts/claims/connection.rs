@@ -1,22 +1,18 @@
 //! Factors 4 and 6, of connections: AWN-F4, F6, noteamping, nonlinear.
 
 use crate::awesomenauts::printed::{ENEMY_PAIRS, PING_STEPS};
-use anyhow::{Context, Result};
+use crate::claims::prelude::*;
 use matchwright_scoring::{Player, Pool};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
 use crate::claims::matches::{Factor, mean, players, policy, settings};
-use crate::claims::numbers::larger;
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("AWN-F4", enemies),
-    Check::exact("AWN-F6", hosts),
-    Check::exact("AWN-noteamping", mates),
-    Check::exact("AWN-nonlinear", steps),
+    Check("AWN-F4", Exact(enemies)),
+    Check("AWN-F6", Exact(hosts)),
+    Check("AWN-noteamping", Exact(mates)),
+    Check("AWN-nonlinear", Exact(steps)),
 ];
 
 /// Six players with a ping for each pair, computed by `ping(a, b)`, a < b.

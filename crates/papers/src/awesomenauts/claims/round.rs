@@ -1,19 +1,15 @@
 //! Splits and unmatched players: AWN-split10, leftover.
 
+use crate::claims::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use crate::awesomenauts::printed::SPLITS;
-use anyhow::Result;
 use matchwright_lobby::{Annealing, Group, Lineups, LobbyPool, LobbySolver};
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("AWN-split10", ten),
-    Check::exact("AWN-leftover", carried),
+    Check("AWN-split10", Exact(ten)),
+    Check("AWN-leftover", Exact(carried)),
 ];
 
 fn ten(inputs: &Inputs) -> Result<Finding> {

@@ -1,47 +1,43 @@
 //! The search and what its author says of it: AWN-300, init, steepest, count, speed, forced, restart, overnight, sa.
 
+use crate::claims::prelude::*;
 use std::time::Instant;
 
 use crate::awesomenauts::{
-    BATCH_GROUPS, BatchesReport, Contender, FactorRow, PortReport, RaceReport, RaceRow, RestartsReport,
+    BatchesReport, Contender, EUROPE, FAR, FactorRow, PortReport, RaceReport, RaceRow, RestartsReport,
     StartsReport, Total, TotalsReport, awesomenauts_policy,
 };
-use anyhow::{Context, Result};
 use matchwright_lobby::{Annealing, Awesomenauts, LobbySolver};
 use matchwright_scoring::Pool;
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
-use matchwright_sim::population::lobby_players;
-
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::numbers::{larger, smaller};
-use crate::verdict::{Certainty, Finding};
+use matchwright_sim::population::{LobbyWorldParams, lobby_players};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::search("AWN-300", |inputs| batches(inputs.batches()?)),
-    Check::search("AWN-init", |inputs| start(inputs.starts()?)),
-    Check::search("AWN-steepest", |inputs| Ok(local_optimum(inputs.port()?))),
-    Check::search("AWN-count", |inputs| Ok(counted(inputs.port()?))),
-    Check::timed("AWN-speed", speed),
-    Check::search("AWN-forced", |inputs| Ok(forced(inputs.forced_race()?))),
-    Check::search("AWN-restart", |inputs| anew(inputs.forced_race()?)),
-    Check::search("AWN-overnight", |inputs| Ok(overnight(inputs.restarts()?))),
-    Check::search("AWN-sa", |inputs| {
-        Ok(annealing(inputs.annealing_race()?)?.and(totals(inputs.totals()?)))
-    }),
+    Check("AWN-300", Search(|inputs| batches(inputs.batches()?))),
+    Check("AWN-init", Search(|inputs| start(inputs.starts()?))),
+    Check("AWN-steepest", Search(|inputs| Ok(local_optimum(inputs.port()?)))),
+    Check("AWN-count", Search(|inputs| Ok(counted(inputs.port()?)))),
+    Check("AWN-speed", Timed(speed)),
+    Check("AWN-forced", Search(|inputs| Ok(forced(inputs.forced_race()?)))),
+    Check("AWN-restart", Search(|inputs| anew(inputs.forced_race()?))),
+    Check(
+        "AWN-overnight",
+        Search(|inputs| Ok(overnight(inputs.restarts()?))),
+    ),
+    Check(
+        "AWN-sa",
+        Search(|inputs| Ok(annealing(inputs.annealing_race()?)?.and(totals(inputs.totals()?)))),
+    ),
 ];
 
 /// Qualities below this are nothing to speak of: one percent of a match.
 const SLIGHT: f64 = 0.01;
 
 pub(crate) fn batches(report: &BatchesReport) -> Result<Finding> {
-    let place = |group: &str| BATCH_GROUPS.iter().position(|one| *one == group);
-    let far = place("far away").context("a group is far away")?;
-    let europe = place("Europe").context("a group is Europe")?;
     let mut found = Finding::new().samples(report.config.streams, "streams");
     let (rows, steps) = (report.rows.iter(), report.steps.iter());
     for row in rows.filter(|row| row.size <= 300) {
-        let of = &row.groups[far];
+        let of = &row.groups[FAR];
         found = found
             .estimate(
                 format!("far away, by {}: ping factor", row.size),
@@ -52,16 +48,12 @@ pub(crate) fn batches(report: &BatchesReport) -> Result<Finding> {
     }
     for step in steps.filter(|step| step.sizes.1 <= 300) {
         let (small, large) = step.sizes;
-        let (ping, home) = (&step.ping_factor[far], &step.ping_factor[europe]);
+        let (ping, home) = (&step.ping_factor[FAR], &step.ping_factor[EUROPE]);
         found = found
             .estimate(format!("all matches, {small} to {large}"), step.total, 4)
-            .require_above(
-                &step.total,
-                Certainty::THREE,
-                &format!("{large} are better than {small}"),
-            )
+            .require_above(step.total, 3.0, format!("{large} are better than {small}"))
             .require(
-                step.quality[far].difference > 0.0,
+                step.quality[FAR].difference > 0.0,
                 format!("those far away gain from {small} to {large}"),
             )
             .require(
@@ -92,8 +84,8 @@ pub(crate) fn start(report: &StartsReport) -> Result<Finding> {
     found = found
         .number("players' skill, made for skill alone", skill.skill_alone.mean, 3)
         .require_above(
-            &skill.sorted_over_end,
-            Certainty::THREE,
+            skill.sorted_over_end,
+            3.0,
             "players' skill is better than at the end",
         )
         .require(near < SLIGHT, "and as good as it can be, to a percent");
@@ -101,9 +93,9 @@ pub(crate) fn start(report: &StartsReport) -> Result<Finding> {
         let row = factor(report, name)?;
         found = found
             .require_above(
-                &row.sorted_over_end.reversed(),
-                Certainty::THREE,
-                &format!("{name} is worse than at the end"),
+                row.sorted_over_end.reversed(),
+                3.0,
+                format!("{name} is worse than at the end"),
             )
             .require(
                 row.sorted_over_random.difference < 2.0 * SLIGHT,
@@ -111,7 +103,7 @@ pub(crate) fn start(report: &StartsReport) -> Result<Finding> {
             );
     }
     let total = factor(report, "total")?.sorted_over_end.reversed();
-    Ok(found.require_above(&total, Certainty::THREE, "and the whole is worse"))
+    Ok(found.require_above(total, 3.0, "and the whole is worse"))
 }
 
 pub(crate) fn local_optimum(report: &PortReport) -> Finding {
@@ -145,7 +137,7 @@ pub(crate) fn counted(report: &PortReport) -> Finding {
 /// The port and ours in one run: who does what in a second depends on the machine.
 fn speed(inputs: &Inputs) -> Result<Finding> {
     const MOVES: u64 = 300_000;
-    let pool = Pool::new(lobby_players(&inputs.awesomenauts.port.world, inputs.seed)?)?;
+    let pool = Pool::new(lobby_players(&LobbyWorldParams::default(), inputs.seed)?)?;
     let policy = awesomenauts_policy()?;
     let scoring = LobbyScoring {
         pool: &pool,
@@ -197,7 +189,7 @@ pub(crate) fn forced(report: &RaceReport) -> Finding {
         .number("evaluations, as a multiple,", forced.work.mean, 2)
         .estimate("a second start adds", forced.second_start, 4)
         .number("at a multiple of", forced.second_work.mean, 2)
-        .require_above(&forced.gain, Certainty::THREE, "they help")
+        .require_above(forced.gain, 3.0, "they help")
         .require(forced.gain.difference < SLIGHT, "but little")
         .require(forced.work.mean > 1.5, "and cost much")
 }
@@ -214,8 +206,8 @@ pub(crate) fn anew(report: &RaceReport) -> Result<Finding> {
         .estimate("difference", anew.over_forced, 4)
         .estimate("both, less starting anew", both.over_starting_anew, 4)
         .require_above(
-            &anew.over_forced,
-            Certainty::THREE,
+            anew.over_forced,
+            3.0,
             "starting anew is better than forced swaps alone",
         )
         .note("forced swaps at each optimum, then anew, do about as well as starting anew alone"))
@@ -259,17 +251,13 @@ pub(crate) fn annealing(race: &RaceReport) -> Result<Finding> {
             reader.over_starting_anew,
             4,
         )
-        .require_above(
-            &reader.over_starting_anew,
-            Certainty::THREE,
-            "annealing is better",
-        );
+        .require_above(reader.over_starting_anew, 3.0, "annealing is better");
     let Some(ours) = race.last(Contender::OurAnnealing) else {
         return Ok(found);
     };
     Ok(found.estimate("ours", ours.over_starting_anew, 4).require_above(
-        &ours.over_starting_anew,
-        Certainty::THREE,
+        ours.over_starting_anew,
+        3.0,
         "ours is better",
     ))
 }

@@ -1,23 +1,19 @@
 //! Factors 1 and 2, of skill: AWN-F1, F2, F2-carry, cap, reader.
 
 use crate::awesomenauts::printed::{DIFFERENCE_CAP, PAIRS, PERFECT_PING, SKILL_CAP, TOP_SKILL};
-use anyhow::{Context, Result};
+use crate::claims::prelude::*;
 use matchwright_scoring::{CurveParams, PlayerSkillParams, Pool, PowerMean, TeamMatch};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
 use crate::claims::matches::{Factor, mean, players, settings, skilled};
-use crate::claims::numbers::larger;
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("AWN-F1", teams),
-    Check::exact("AWN-F2", pairs),
-    Check::exact("AWN-F2-carry", carry),
-    Check::exact("AWN-cap", caps),
-    Check::exact("AWN-reader", reader),
+    Check("AWN-F1", Exact(teams)),
+    Check("AWN-F2", Exact(pairs)),
+    Check("AWN-F2-carry", Exact(carry)),
+    Check("AWN-cap", Exact(caps)),
+    Check("AWN-reader", Exact(reader)),
 ];
 
 /// Lobbies of six, of skills up to beyond the cap.

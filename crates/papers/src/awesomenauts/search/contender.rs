@@ -1,7 +1,6 @@
 //! Who searches for lineups.
 
 use matchwright_lobby::{Annealing, Awesomenauts, LobbySolver};
-use matchwright_scoring::ScoringPolicy;
 use matchwright_solver::Watch;
 use serde::Serialize;
 
@@ -77,11 +76,10 @@ impl Contender {
     pub(super) fn total_while(
         self,
         round: &Round,
-        policy: &ScoringPolicy,
         (seed, evaluations): (u64, u64),
         watch: Watch<'_>,
     ) -> anyhow::Result<f64> {
-        let scoring = round.scoring(policy);
+        let scoring = round.scoring();
         let lineups = match self.port(seed, evaluations) {
             Some(port) => port.solve_while(&round.lobbies, &scoring, watch)?,
             None => Annealing::new(seed).solve_while(&round.lobbies, &scoring, watch)?,

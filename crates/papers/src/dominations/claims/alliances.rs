@@ -1,23 +1,19 @@
 //! Alliances against alliances: DOM-pct, sandbag, var. The figures of the policy are those of
 //! `examples/policies/dominations.toml`.
 
+use crate::claims::prelude::*;
 use crate::dominations::printed::HONEST;
-use anyhow::{Context, Result};
 use matchwright_churn::auc;
 use matchwright_scoring::{Player, Pool, TeamMatch, log_spread};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
 use crate::claims::matches::{Factor, mean, players, policy, settings};
-use crate::claims::numbers::larger;
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("DOM-pct", percent),
-    Check::exact("DOM-sandbag", sandbag),
-    Check::exact("DOM-var", variance),
+    Check("DOM-pct", Exact(percent)),
+    Check("DOM-sandbag", Exact(sandbag)),
+    Check("DOM-var", Exact(variance)),
 ];
 
 const WORLDS: usize = 60;

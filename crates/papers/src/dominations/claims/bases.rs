@@ -1,18 +1,13 @@
 //! Offence and defence of a base: DOM-OD, 10-60, notgood.
 
+use crate::claims::prelude::*;
 use crate::dominations::printed::{DEFENCE_LEAD, DEFENCE_WIN};
-use anyhow::Result;
 use matchwright_rating::{BaseOdds, BaseOddsParams, BaseRating};
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::numbers::larger;
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("DOM-OD", two_ratings),
-    Check::exact("DOM-10-60", ten_percent),
-    Check::exact("DOM-notgood", not_good),
+    Check("DOM-OD", Exact(two_ratings)),
+    Check("DOM-10-60", Exact(ten_percent)),
+    Check("DOM-notgood", Exact(not_good)),
 ];
 
 fn chance(inputs: &Inputs, odds: &BaseOdds, a: (f64, f64), b: (f64, f64)) -> Result<f64> {

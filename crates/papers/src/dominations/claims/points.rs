@@ -1,18 +1,13 @@
 //! The sum of all points, and the season's pull: DOM-inflate, pull.
 
+use crate::claims::prelude::*;
 use crate::dominations::printed::{CENTRE, TOP, TOP_AFTER};
 use crate::dominations::{InflationConfig, run_inflation};
-use anyhow::Result;
 use matchwright_rating::{DomRating, GameResult, RatingSystem, Score, SeasonPull};
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::numbers::larger;
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("DOM-inflate", inflation),
-    Check::exact("DOM-pull", pull),
+    Check("DOM-inflate", Exact(inflation)),
+    Check("DOM-pull", Exact(pull)),
 ];
 
 fn inflation(inputs: &Inputs) -> Result<Finding> {

@@ -1,29 +1,27 @@
 //! K: DOM-Kmax, Knew, Kstreak, Khigh, shark.
 
+use crate::claims::prelude::*;
 use crate::dominations::{NewcomerReport, NewcomerRow, NewcomersConfig, run_newcomers};
-use anyhow::Result;
 use matchwright_rating::{DomMmr, DomRating, GameResult, RatingSystem, Score};
 use matchwright_sim::statistics::MeanTest;
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::numbers::larger;
-use crate::verdict::{Certainty, Finding};
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("DOM-Kmax", most),
-    Check::exact("DOM-Knew", newcomers),
-    Check::exact("DOM-Kstreak", streaks),
-    Check::exact("DOM-Khigh", high),
-    Check::exact("DOM-shark", |inputs| {
-        let config = NewcomersConfig {
-            dom: inputs.dominations.system,
-            ..inputs.dominations.newcomers.clone()
-        };
-        let report = run_newcomers(&config, inputs.seed)?;
-        let found = Finding::new().number("constant K", report.constant_k, 0);
-        Ok(found.and(weak_newcomers(&report)).and(strong_newcomers(&report)))
-    }),
+    Check("DOM-Kmax", Exact(most)),
+    Check("DOM-Knew", Exact(newcomers)),
+    Check("DOM-Kstreak", Exact(streaks)),
+    Check("DOM-Khigh", Exact(high)),
+    Check(
+        "DOM-shark",
+        Exact(|inputs| {
+            let config = NewcomersConfig {
+                dom: inputs.dominations.system,
+                ..inputs.dominations.newcomers.clone()
+            };
+            let report = run_newcomers(&config, inputs.seed)?;
+            let found = Finding::new().number("constant K", report.constant_k, 0);
+            Ok(found.and(weak_newcomers(&report)).and(strong_newcomers(&report)))
+        }),
+    ),
 ];
 
 /// Ratings of all kinds: low and high, new and old, with and without a streak.
@@ -183,6 +181,6 @@ fn sooner(
             let name = format!("strength {}: {what}", row.strength);
             found
                 .estimate(format!("{name} by"), sooner, 2)
-                .require_above(&sooner, Certainty::FOUR, &name)
+                .require_above(sooner, 4.0, name)
         })
 }

@@ -1,20 +1,16 @@
 //! Who may play ranked, and the four ratings: DOTA-150, 4MMR, visible, cal10.
 
+use crate::claims::prelude::*;
 use crate::dota::printed::{CALIBRATION_GAMES, GAMES_TO_UNLOCK};
-use anyhow::Result;
 use matchwright_rating::{
     DotaAccount, DotaRating, MatchKind, MmrTrack, QueuedAs, QueuingPlayer, RefusalReason, Shown, Viewer,
 };
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("DOTA-150", unlocked),
-    Check::exact("DOTA-4MMR", four),
-    Check::exact("DOTA-visible", visible),
-    Check::exact("DOTA-cal10", calibration),
+    Check("DOTA-150", Exact(unlocked)),
+    Check("DOTA-4MMR", Exact(four)),
+    Check("DOTA-visible", Exact(visible)),
+    Check("DOTA-cal10", Exact(calibration)),
 ];
 
 fn unlocked(inputs: &Inputs) -> Result<Finding> {

@@ -1,20 +1,16 @@
 //! Parties in the criteria, and in the printed match: DOTA-partyagg, bracket.
 
+use crate::claims::prelude::*;
 use std::collections::BTreeMap;
 
 use crate::dota::printed::{PrintedPlayer, SIDES};
-use anyhow::{Context, Result};
 use matchwright_scoring::{Player, Pool};
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
 use crate::claims::matches::{Factor, join, mean, players, settings, skilled};
-use crate::claims::numbers::{larger, smaller};
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("DOTA-partyagg", aggregate),
-    Check::exact("DOTA-bracket", bracket),
+    Check("DOTA-partyagg", Exact(aggregate)),
+    Check("DOTA-bracket", Exact(bracket)),
 ];
 
 /// Points by which parties' means may differ from the printed "around 2700".

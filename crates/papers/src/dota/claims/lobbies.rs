@@ -1,26 +1,22 @@
 //! What makes a good match: DOTA-C1 to C6, score, logexp. The figures of the policy are those of
 //! `examples/policies/dota.toml`.
 
-use anyhow::{Context, Result};
+use crate::claims::prelude::*;
 use matchwright_scoring::{Player, Pool, TeamMatch, experience_level, win_probability};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
 use crate::claims::matches::{Factor, join, mean, players, policy, settings, skilled};
-use crate::claims::numbers::larger;
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("DOTA-C1", even),
-    Check::exact("DOTA-C2", spread),
-    Check::exact("DOTA-C3", experience),
-    Check::exact("DOTA-C4", best),
-    Check::exact("DOTA-C5", parties),
-    Check::exact("DOTA-C6", languages),
-    Check::exact("DOTA-score", score),
-    Check::exact("DOTA-logexp", steps),
+    Check("DOTA-C1", Exact(even)),
+    Check("DOTA-C2", Exact(spread)),
+    Check("DOTA-C3", Exact(experience)),
+    Check("DOTA-C4", Exact(best)),
+    Check("DOTA-C5", Exact(parties)),
+    Check("DOTA-C6", Exact(languages)),
+    Check("DOTA-score", Exact(score)),
+    Check("DOTA-logexp", Exact(steps)),
 ];
 
 /// Lobbies of ten players who came alone.

@@ -1,54 +1,36 @@
 //! The printed match with parties, and where its bonuses come from: parties D, F and C, totals, regression.
 
-use crate::dota::printed::{PrintedPlayer, ROUNDING};
-use crate::dota::{HiddenFractions, PartiesReport, hidden_fractions};
-use anyhow::Result;
+use crate::claims::prelude::*;
+use crate::dota::PartiesReport;
+use crate::dota::printed::{ROUNDING, SIDES};
+use crate::dota::reproduction::Party;
 use matchwright_rating::{EloRating, Member, PartyBonus, RatingEstimate};
 use matchwright_sim::statistics::Estimate;
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::numbers::larger;
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("DOTA-AdjD", |inputs| whole_numbers(inputs, 0, 'D')),
-    Check::exact("DOTA-AdjF", fractions),
-    Check::exact("DOTA-AdjC", |inputs| whole_numbers(inputs, 1, 'C')),
-    Check::exact("DOTA-tot", totals),
-    Check::exact("DOTA-logreg", |inputs| {
-        let report = (inputs.dota.run_parties)(&inputs.dota.parties, inputs.seed)?;
-        Ok(regression(&report))
-    }),
+    Check("DOTA-AdjD", Exact(|inputs| whole_numbers(inputs, 0, 'D'))),
+    Check("DOTA-AdjF", Exact(fractions)),
+    Check("DOTA-AdjC", Exact(|inputs| whole_numbers(inputs, 1, 'C'))),
+    Check("DOTA-tot", Exact(totals)),
+    Check(
+        "DOTA-logreg",
+        Exact(|inputs| {
+            let report = (inputs.dota.run_parties)(&inputs.dota.parties, inputs.seed)?;
+            Ok(regression(&report))
+        }),
+    ),
 ];
 
-struct Explained {
-    printed: Vec<PrintedPlayer>,
-    found: HiddenFractions,
-    /// Whether the library adjusts the hidden ratings to what is printed.
-    confirmed: bool,
-}
-
-/// The party of this letter: what the bonus makes of it.
-fn explain(inputs: &Inputs, bonus: &PartyBonus, side: usize, letter: char) -> Result<Explained> {
-    let members = inputs.dota.printed_match[side].iter();
-    let printed: Vec<PrintedPlayer> = members.filter(|player| player.party == letter).copied().collect();
-    let of = |value: fn(&PrintedPlayer) -> f64| printed.iter().map(value).collect::<Vec<f64>>();
-    let found = hidden_fractions(bonus, &of(|one| one.mmr), &of(|one| one.adjusted));
-    let confirmed = match &found.hidden {
-        Some(hidden) => {
-            let raised = adjusted(bonus, hidden)?;
-            let rows = hidden.iter().zip(&raised).zip(&printed);
-            rows.into_iter()
-                .all(|((x, raised), one)| x.round() == one.mmr && raised.round() == one.adjusted)
-        }
-        None => false,
+/// The party of this letter, and whether the library adjusts its hidden ratings to what is printed.
+fn explain(inputs: &Inputs, bonus: &PartyBonus, side: usize, letter: char) -> Result<(Party, bool)> {
+    let party = Party::of(&inputs.dota.printed_match[side], SIDES[side], letter, bonus);
+    let Some(hidden) = &party.found.hidden else {
+        return Ok((party, false));
     };
-    Ok(Explained {
-        printed,
-        found,
-        confirmed,
-    })
+    let raised = adjusted(bonus, hidden)?;
+    let mut rows = hidden.iter().zip(&raised).zip(&party.players);
+    let confirmed = rows.all(|((x, raised), one)| x.round() == one.mmr && raised.round() == one.adjusted);
+    Ok((party, confirmed))
 }
 
 /// What the library makes of a party with these ratings.
@@ -61,33 +43,33 @@ fn adjusted(bonus: &PartyBonus, ratings: &[f64]) -> Result<Vec<f64>> {
     Ok(raised.iter().map(|member| member.rating.rating()).collect())
 }
 
-fn farthest(explained: &Explained) -> f64 {
-    let pairs = explained.found.from_printed.iter().zip(&explained.printed);
+fn farthest(party: &Party) -> f64 {
+    let pairs = party.found.from_printed.iter().zip(&party.players);
     pairs.fold(0.0, |far, (ours, one)| larger(far, (ours - one.adjusted).abs()))
 }
 
 /// A party whose bonus whole numbers explain as well.
 fn whole_numbers(inputs: &Inputs, side: usize, letter: char) -> Result<Finding> {
     let bonus = inputs.dota.bonus.build()?;
-    let party = explain(inputs, &bonus, side, letter)?;
+    let (party, confirmed) = explain(inputs, &bonus, side, letter)?;
     let (low, high) = party.found.exact_bonus;
     let mut found = Finding::new();
-    for (ours, one) in party.found.from_printed.iter().zip(&party.printed) {
+    for (ours, one) in party.found.from_printed.iter().zip(&party.players) {
         found = found.number(format!("{} becomes", one.mmr), *ours, 2);
     }
     Ok(found
-        .require(party.printed.len() > 1, "the party is there")
+        .require(party.players.len() > 1, "the party is there")
         .require(low < high, "one bonus for all of the party")
         .require(farthest(&party) <= ROUNDING, "within the rounding of the print")
-        .require(party.confirmed, "and so for fractions that round to the print"))
+        .require(confirmed, "and so for fractions that round to the print"))
 }
 
 fn fractions(inputs: &Inputs) -> Result<Finding> {
     let bonus = inputs.dota.bonus.build()?;
-    let party = explain(inputs, &bonus, 0, 'F')?;
+    let (party, confirmed) = explain(inputs, &bonus, 0, 'F')?;
     let (exact, common) = (party.found.exact_bonus, party.found.common_bonus);
     let mut found = Finding::new();
-    for (k, one) in party.printed.iter().enumerate() {
+    for (k, one) in party.players.iter().enumerate() {
         let hidden = party.found.hidden.as_ref().map_or(f64::NAN, |hidden| hidden[k]);
         found = found
             .number(
@@ -99,9 +81,9 @@ fn fractions(inputs: &Inputs) -> Result<Finding> {
     }
     let mut singles_stay = true;
     for (side, letter) in [(0, 'A'), (1, 'E'), (1, 'B')] {
-        let single = explain(inputs, &bonus, side, letter)?;
-        let raised = adjusted(&bonus, &[single.printed[0].mmr])?;
-        singles_stay &= single.printed.len() == 1 && raised == [single.printed[0].adjusted];
+        let (single, _) = explain(inputs, &bonus, side, letter)?;
+        let raised = adjusted(&bonus, &[single.players[0].mmr])?;
+        singles_stay &= single.players.len() == 1 && raised == [single.players[0].adjusted];
     }
     Ok(found
         .text(
@@ -111,10 +93,7 @@ fn fractions(inputs: &Inputs) -> Result<Finding> {
         .require(singles_stay, "singles stay as they are")
         .require(exact.0 >= exact.1, "no common bonus explains whole numbers")
         .require(farthest(&party) < 1.0, "from whole numbers within 1")
-        .require(
-            party.confirmed,
-            "fractions that round to the print, and adjust to it",
-        ))
+        .require(confirmed, "fractions that round to the print, and adjust to it"))
 }
 
 fn totals(inputs: &Inputs) -> Result<Finding> {

@@ -1,13 +1,8 @@
 //! The printed percentiles: DOTA-pct.
 
-use anyhow::Result;
+use crate::claims::prelude::*;
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::numbers::larger;
-use crate::verdict::Finding;
-
-pub(crate) const CHECKS: &[Check] = &[Check::exact("DOTA-pct", percentiles)];
+pub(crate) const CHECKS: &[Check] = &[Check("DOTA-pct", Exact(percentiles))];
 
 /// Half of the unit of the roundest figures, hundreds: by so much they may be off.
 const ROUNDING: f64 = 50.0;

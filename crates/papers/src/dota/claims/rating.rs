@@ -1,23 +1,18 @@
 //! How the rating moves: DOTA-perf, anom, avg, unc.
 
+use crate::claims::prelude::*;
 use crate::dota::{PerformanceConfig, PerformanceReport, run_performance};
-use anyhow::Result;
 use matchwright_rating::{
     DotaMmr, DotaRating, GameResult, RatingEstimate, RatingSystem, Score, Side, TeamGame, TeamRatingSystem,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::numbers::{larger, smaller};
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("DOTA-perf", performance),
-    Check::exact("DOTA-anom", |inputs| Ok(anomalies(&performances(inputs)?))),
-    Check::exact("DOTA-avg", averages),
-    Check::exact("DOTA-unc", uncertainty),
+    Check("DOTA-perf", Exact(performance)),
+    Check("DOTA-anom", Exact(|inputs| Ok(anomalies(&performances(inputs)?)))),
+    Check("DOTA-avg", Exact(averages)),
+    Check("DOTA-unc", Exact(uncertainty)),
 ];
 
 /// Uncertainties from the floor to the most, ascending.

@@ -1,17 +1,12 @@
 //! Bradley and Terry's model, which the paper's section 2 recalls: EOMM-BT.
 
-use anyhow::{Context, Result};
+use crate::claims::prelude::*;
 use matchwright_churn::{Dataset, LogisticParams};
 use matchwright_rating::{BradleyTerryParams, BradleyTerryPrior, Comparison, Score};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::larger;
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
-
-pub(crate) const CHECKS: &[Check] = &[Check::exact("EOMM-BT", both_forms)];
+pub(crate) const CHECKS: &[Check] = &[Check("EOMM-BT", Exact(both_forms))];
 
 const PLAYERS: usize = 8;
 const GAMES: usize = 400;

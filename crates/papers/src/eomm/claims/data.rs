@@ -1,14 +1,10 @@
 //! Section 5.1: how many matches of how many players.
 
-use anyhow::Result;
+use crate::claims::prelude::*;
 use matchwright_rating::RatingPeriod;
 use matchwright_sim::rate::rate_regions;
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
-
-pub(crate) const CHECKS: &[Check] = &[Check::exact("EOMM-data", scale)];
+pub(crate) const CHECKS: &[Check] = &[Check("EOMM-data", Exact(scale))];
 
 /// How long our population has to play for as many player-matches each as the paper's, days.
 const DAYS: f64 = 50.0;

@@ -1,22 +1,18 @@
 //! Section 3.1 and 3.2: the graph and its edges, Eq. 2-6.
 
-use anyhow::{Context, Result};
+use crate::claims::prelude::*;
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, expected_churn};
 use matchwright_solver::CostOracle;
 use rand::{Rng, RngExt};
 
-use super::larger;
 use super::pool::{Pool, randomness};
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("EOMM-asym", both_sides),
-    Check::exact("EOMM-Eq2", opponent_does_not_matter),
-    Check::exact("EOMM-Eq3", skills_alone),
-    Check::exact("EOMM-Eq4-6", marginal),
-    Check::exact("EOMM-fig1", complete),
+    Check("EOMM-asym", Exact(both_sides)),
+    Check("EOMM-Eq2", Exact(opponent_does_not_matter)),
+    Check("EOMM-Eq3", Exact(skills_alone)),
+    Check("EOMM-Eq4-6", Exact(marginal)),
+    Check("EOMM-fig1", Exact(complete)),
 ];
 
 const SAMPLES: u64 = 2_000;

@@ -1,20 +1,17 @@
 //! What the paper leaves to others: EOMM-ext.
 
+use crate::claims::prelude::*;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
 use matchwright_lobby::{Annealing, Group, LobbyPool, LobbySolver};
 use matchwright_scoring::{
     BlocksParams, ChurnByOutcome, FriendsParams, MatchScorer, OutcomeChances, Player, Pool, RegionsParams,
     ScoringPolicy, TeamChurnParams, TeamFactor, TeamMatch, WeightedFactor, win_probability,
 };
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
 use crate::claims::matches::{players, skilled};
-use crate::verdict::Finding;
 
-pub(crate) const CHECKS: &[Check] = &[Check::exact("EOMM-ext", extensions)];
+pub(crate) const CHECKS: &[Check] = &[Check("EOMM-ext", Exact(extensions))];
 
 /// Four players whose churn and skill differ.
 fn four() -> Result<Vec<Player>> {

@@ -1,18 +1,14 @@
 //! Section 3.2 and 5.2: labels, states and their update, the model's inputs.
 
+use crate::claims::prelude::*;
 use crate::eomm::printed::{CHURN_HOURS, RECENT_MATCHES, TABLE_1_DAYS};
-use anyhow::{Context, Result};
 use matchwright_churn::{EOMM_INPUTS, Horizon, Label, MatchObserved, Outcome, PlayerHistory, Scale};
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("EOMM-churn-def", definition),
-    Check::exact("EOMM-Eq7-9", update),
-    Check::exact("EOMM-K5", five_outcomes),
-    Check::exact("EOMM-feat", inputs_of_the_model),
+    Check("EOMM-churn-def", Exact(definition)),
+    Check("EOMM-Eq7-9", Exact(update)),
+    Check("EOMM-K5", Exact(five_outcomes)),
+    Check("EOMM-feat", Exact(inputs_of_the_model)),
 ];
 
 /// The longest gap, in seconds, after which a match still counts as a return.

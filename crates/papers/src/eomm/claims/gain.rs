@@ -1,10 +1,10 @@
 //! What EOMM's gain is bounded by, and how it grows with the pool.
 
+use crate::claims::prelude::*;
 use crate::eomm::Method;
 use crate::eomm::gain_law::GainLawReport;
 use crate::eomm::printed::ROUNDS;
 use crate::eomm::study::{PoolResult, StudyReport};
-use anyhow::{Context, Result};
 use matchwright_scoring::ChurnByOutcome;
 use matchwright_sim::adapt::chances_of;
 use matchwright_sim::statistics::Estimate;
@@ -12,14 +12,10 @@ use rand::RngExt;
 
 use super::pool::randomness;
 use super::table2::gain_over;
-use super::{larger, smaller};
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("EOMM-gain-law", law),
-    Check::study("EOMM-noclimb", growth),
+    Check("EOMM-gain-law", Exact(law)),
+    Check("EOMM-noclimb", Study(growth)),
 ];
 
 const SAMPLES: u32 = 2_000;

@@ -1,19 +1,14 @@
 //! Skills and the outcomes that follow from them: Elo, Glicko, Eq. 10-12.
 
+use crate::claims::prelude::*;
 use crate::eomm::printed::DRAW_RATE;
-use anyhow::Result;
 use matchwright_rating::{EloCurve, EloRating, GameResult, GlickoParams, GlickoRating, RatingSystem, Score};
 
-use super::larger;
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("EOMM-Elo", elo),
-    Check::exact("EOMM-Glicko-RD", deviation),
-    Check::exact("EOMM-Eq10", draws),
-    Check::exact("EOMM-Eq11-12", wins_and_losses),
+    Check("EOMM-Elo", Exact(elo)),
+    Check("EOMM-Glicko-RD", Exact(deviation)),
+    Check("EOMM-Eq10", Exact(draws)),
+    Check("EOMM-Eq11-12", Exact(wins_and_losses)),
 ];
 
 /// One player's deviation from game to game, points.

@@ -1,27 +1,23 @@
 //! Section 5.2 and 5.3: the models of the study, its states and its rounds.
 
+use crate::claims::prelude::*;
 use crate::eomm::Method;
 use crate::eomm::printed::{ALIGNED_BELOW, DRAW_GAP_CORRELATION, FOLDS, ROUNDS};
 use crate::eomm::study::{StudyConfig, StudyReport};
-use anyhow::{Context, Result};
 use matchwright_churn::ReliabilityBin;
 use matchwright_sim::population::GeneratorParams;
 
-use super::larger;
 use super::table2::comparison;
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::study("EOMM-drawcorr", draws_and_gaps),
-    Check::study("EOMM-fig2", wins_as_predicted),
-    Check::study("EOMM-fig3", churn_as_predicted),
-    Check::study("EOMM-L2CV", cross_validation),
-    Check::study("EOMM-state", states),
-    Check::exact("EOMM-stationary", stationary),
-    Check::study("EOMM-proc", rounds),
-    Check::study("EOMM-P", sizes),
+    Check("EOMM-drawcorr", Study(draws_and_gaps)),
+    Check("EOMM-fig2", Study(wins_as_predicted)),
+    Check("EOMM-fig3", Study(churn_as_predicted)),
+    Check("EOMM-L2CV", Study(cross_validation)),
+    Check("EOMM-state", Study(states)),
+    Check("EOMM-stationary", Exact(stationary)),
+    Check("EOMM-proc", Study(rounds)),
+    Check("EOMM-P", Study(sizes)),
 ];
 
 fn draws_and_gaps(_: &Inputs, report: &StudyReport) -> Result<Finding> {

@@ -1,19 +1,15 @@
 //! Section 5.4: the gains that are stated, and what is significant.
 
+use crate::claims::prelude::*;
 use crate::eomm::Method;
 use crate::eomm::printed::{NOT_SIGNIFICANT, ROUNDS, SIGNIFICANT};
-use anyhow::{Context, Result};
 use itertools::Itertools;
 use matchwright_sim::statistics::{MeanTest, Summary};
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("EOMM-Welch", welch),
-    Check::exact("EOMM-X2", stated_gains),
-    Check::exact("EOMM-X3", stated_significance),
+    Check("EOMM-Welch", Exact(welch)),
+    Check("EOMM-X2", Exact(stated_gains)),
+    Check("EOMM-X3", Exact(stated_significance)),
 ];
 
 /// A published example of samples with unequal sizes and variances, with its printed results.

@@ -1,28 +1,29 @@
 //! Table 1: churn by the last three outcomes.
 
-use anyhow::{Context, Result};
-
+use crate::claims::prelude::*;
 use crate::eomm::printed::{PrintedChurn, TABLE_1_ROUNDING};
 use crate::eomm::study::{PatternTable, RegionPatterns, pattern_table_of_regions};
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::stream("EOMM-T1-safe", |inputs, regions| {
-        level(inputs, regions, &["DLW", "LLW", "LDW", "DDD"])
-    }),
-    Check::stream("EOMM-T1-WWW", |inputs, regions| level(inputs, regions, &["WWW"])),
-    Check::stream("EOMM-T1-mid", |inputs, regions| {
-        level(inputs, regions, &["DLL", "LWL", "LDL"])
-    }),
-    Check::stream("EOMM-T1-high", |inputs, regions| {
-        level(inputs, regions, &["WWL", "LLL"])
-    }),
-    Check::exact("EOMM-T1-ratio", ratio),
-    Check::exact("EOMM-T1-order", order),
-    Check::exact("EOMM-T1-nonadd", interaction),
+    Check(
+        "EOMM-T1-safe",
+        Stream(|inputs, regions| level(inputs, regions, &["DLW", "LLW", "LDW", "DDD"])),
+    ),
+    Check(
+        "EOMM-T1-WWW",
+        Stream(|inputs, regions| level(inputs, regions, &["WWW"])),
+    ),
+    Check(
+        "EOMM-T1-mid",
+        Stream(|inputs, regions| level(inputs, regions, &["DLL", "LWL", "LDL"])),
+    ),
+    Check(
+        "EOMM-T1-high",
+        Stream(|inputs, regions| level(inputs, regions, &["WWL", "LLL"])),
+    ),
+    Check("EOMM-T1-ratio", Exact(ratio)),
+    Check("EOMM-T1-order", Exact(order)),
+    Check("EOMM-T1-nonadd", Exact(interaction)),
 ];
 
 fn printed<'a>(paper: &'a [PrintedChurn], pattern: &str) -> Result<&'a PrintedChurn> {

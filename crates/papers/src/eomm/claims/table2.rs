@@ -1,34 +1,34 @@
 //! Table 2: retained players, their order, the gain, and the same under the truth.
 
+use crate::claims::prelude::*;
 use crate::eomm::Method;
 use crate::eomm::printed::Table2;
 use crate::eomm::study::{Comparison, Gain, Judgement, PoolResult, StudyReport};
-use anyhow::{Context, Result};
 use matchwright_sim::statistics::Summary;
 
-use super::{larger, smaller};
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::{Certainty, Finding};
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::study("EOMM-T2-Worst", |inputs, report| {
-        level(&inputs.paper.table_2, report, Method::Worst)
-    }),
-    Check::study("EOMM-T2-Skill", |inputs, report| {
-        level(&inputs.paper.table_2, report, Method::Skill)
-    }),
-    Check::study("EOMM-T2-Random", |inputs, report| {
-        level(&inputs.paper.table_2, report, Method::Random)
-    }),
-    Check::study("EOMM-T2-EOMM", |inputs, report| {
-        level(&inputs.paper.table_2, report, Method::Eomm)
-    }),
-    Check::study("EOMM-T2-order", |inputs, report| {
-        order(&inputs.paper.table_2, report)
-    }),
-    Check::study("EOMM-gain-avg", average_gain),
-    Check::study("EOMM-X7", truth),
+    Check(
+        "EOMM-T2-Worst",
+        Study(|inputs, report| level(&inputs.paper.table_2, report, Method::Worst)),
+    ),
+    Check(
+        "EOMM-T2-Skill",
+        Study(|inputs, report| level(&inputs.paper.table_2, report, Method::Skill)),
+    ),
+    Check(
+        "EOMM-T2-Random",
+        Study(|inputs, report| level(&inputs.paper.table_2, report, Method::Random)),
+    ),
+    Check(
+        "EOMM-T2-EOMM",
+        Study(|inputs, report| level(&inputs.paper.table_2, report, Method::Eomm)),
+    ),
+    Check(
+        "EOMM-T2-order",
+        Study(|inputs, report| order(&inputs.paper.table_2, report)),
+    ),
+    Check("EOMM-gain-avg", Study(average_gain)),
+    Check("EOMM-X7", Study(truth)),
 ];
 
 /// How far a share of the pool may be from the printed one.
@@ -86,7 +86,7 @@ pub(crate) fn order(table: &Table2, report: &StudyReport) -> Result<Finding> {
         for pool in &pools {
             let test = comparison(pool, first, second)?.paired_expected;
             least = smaller(least, test.t);
-            found = found.require_above(&test, Certainty::FOUR, &format!("{step} above 0"));
+            found = found.require_above(test, 4.0, format!("{step} above 0"));
         }
         found = found.number(format!("{step}: z at least"), least, 1);
     }
@@ -163,9 +163,9 @@ fn truth(_: &Inputs, report: &StudyReport) -> Result<Finding> {
             .estimate(format!("P = {}: fitted, %,", pool.size), fitted.times(100.0), 3)
             .estimate("truth", true_gain.times(100.0), 3)
             .require_above(
-                &test,
-                Certainty::FOUR,
-                &format!("EOMM leads under the true model at P = {}", pool.size),
+                test,
+                4.0,
+                format!("EOMM leads under the true model at P = {}", pool.size),
             );
     }
     Ok(found)

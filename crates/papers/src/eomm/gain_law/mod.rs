@@ -99,5 +99,5 @@ mod run;
 pub use config::GainLawConfig;
 pub use law::{SLOPE, curved_gain, gain_bound, mean_slope, saturated_bound};
 pub use pool::Shape;
-pub use report::{Fit, GainCell, GainLawReport, Mirror, ShapeRow, SizeRow};
+pub use report::{Fit, GainCell, GainLawReport, Mirror};
 pub use run::run_gain_law;

@@ -8,7 +8,7 @@ use rand::Rng;
 use rand_distr::{Distribution, Exp1};
 use serde::Serialize;
 
-use super::config::{CUT, GainLawConfig};
+use super::config::{BASE_CHURN, BASE_SPREAD, CUT, GainLawConfig};
 use super::law::SLOPE;
 use crate::eomm::theory::DrawLaw;
 use crate::random::Purpose;
@@ -116,11 +116,11 @@ struct Players {
 }
 
 impl Players {
-    fn draw(cell: &Cell, config: &GainLawConfig, rng: &mut impl Rng) -> Result<Self> {
+    fn draw(cell: &Cell, rng: &mut impl Rng) -> Result<Self> {
         let (mut skills, mut churn) = (Vec::new(), Vec::new());
         for _ in 0..cell.players {
             let (skill, sensitivity) = cell.shape.draw(rng);
-            let own = config.base_churn + config.base_spread * truncated_normal(rng);
+            let own = BASE_CHURN + BASE_SPREAD * truncated_normal(rng);
             let half = cell.sensitivity_spread * sensitivity / 2.0;
             skills.push(cell.skill_spread * skill);
             churn.push(ChurnByOutcome::new(own - half, own, own + half)?);
@@ -167,7 +167,7 @@ pub(crate) fn measure(
     round: u32,
 ) -> Result<Measured> {
     let mut rng = stream(seed, Purpose::GainLaw, cell.number, u64::from(round));
-    let players = Players::draw(cell, config, &mut rng)?;
+    let players = Players::draw(cell, &mut rng)?;
     let seed_of_random = derived_seed(seed, Purpose::GainLawPairing, cell.number, u64::from(round));
     let Bench { workspace, costs } = bench;
     costs.refill(cell.players, |i, j| {

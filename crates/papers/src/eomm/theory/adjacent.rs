@@ -3,7 +3,7 @@
 use matchwright_scoring::ChurnByOutcome;
 use rand::{Rng, RngExt};
 
-use super::config::TheoryConfig;
+use super::config::{DRAW_RATE, SKILL_SPREADS, TheoryConfig};
 use super::draw_law::DrawLaw;
 use super::pool::SmallPool;
 use super::report::{
@@ -49,21 +49,13 @@ impl Signs {
 }
 
 pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<AdjacentChecks> {
-    let (peak, width) = (config.draw_rate, config.draw_width);
-    let constant = DrawLaw::constant(peak)?;
-    let falling = [
-        DrawLaw::davidson(peak)?,
-        DrawLaw::rao_kupper(peak)?,
-        DrawLaw::gaussian(peak, width)?,
-        DrawLaw::parabola(peak, width)?,
-        DrawLaw::exponential(peak, width)?,
-    ];
+    let constant = DrawLaw::constant(DRAW_RATE)?;
     let mut printed = Signs::new(FALLING, [OPTIMAL, WORST]);
     let mut within = Signs::new(WITHIN, [OPTIMAL, WORST]);
     let mut ties = Signs::new(CONSTANT, [TIES, TIES]);
     let mut rows = normal_rows(config, seed, 0, &constant, &mut ties)?;
     let mut widths = Vec::new();
-    for (number, law) in (1..).zip(&falling) {
+    for (number, law) in (1..).zip(&DrawLaw::falling()?) {
         rows.extend(normal_rows(config, seed, number, law, &mut printed)?);
         widths.push(width_row(config, seed, number, law, &mut within)?);
     }
@@ -86,7 +78,7 @@ fn normal_rows(
     signs: &mut Signs,
 ) -> Result<Vec<AdjacentRow>> {
     let mut rows = Vec::new();
-    for &skill_spread in &config.skill_spreads {
+    for skill_spread in SKILL_SPREADS {
         for &players in &config.sizes {
             let cell = law_number * 10_000 + rows.len() as u64;
             let mut rng = stream(seed, Purpose::Theory, STAGE_NORMAL, cell);
@@ -95,7 +87,7 @@ fn normal_rows(
                 let skills: Vec<f64> = (0..players)
                     .map(|_| skill_spread * standard_normal(&mut rng))
                     .collect();
-                let (best, share) = examine(skills, outcome_churn(&mut rng)?, law, signs)?;
+                let (best, share) = examine(&skills, outcome_churn(&mut rng)?, law, signs)?;
                 optimal += u64::from(best);
                 sum += share;
                 least = least.min(share);
@@ -139,12 +131,12 @@ fn width_row(
                     .collect()
             };
             pools += 1;
-            optimal += u64::from(examine(skills, outcome_churn(&mut rng)?, law, signs)?.0);
+            optimal += u64::from(examine(&skills, outcome_churn(&mut rng)?, law, signs)?.0);
         }
     }
     let wider = (1.05 * safe_width).max(10.0);
     let churn = ChurnByOutcome::new(0.3, 0.2, 0.5)?;
-    let beyond = SmallPool::of_churn(law.hardest_four(wider, 400).to_vec(), &[churn; 4], law)?;
+    let beyond = SmallPool::of_churn(&law.hardest_four(wider, 400), &[churn; 4], law)?;
     let (adjacent, all) = (beyond.sort_adjacent()?, beyond.extremes()?);
     let fails = adjacent.cost - all.least.cost > TOLERANCE;
     Ok(WidthRow {
@@ -158,10 +150,10 @@ fn width_row(
 
 /// Holds one pool against both statements: with `churn` (K > 0), and with 1 - `churn` (K < 0). Whether sort-adjacent
 /// is optimal, and its share of the most expected draws.
-fn examine(skills: Vec<f64>, churn: ChurnByOutcome, law: &DrawLaw, signs: &mut Signs) -> Result<(bool, f64)> {
+fn examine(skills: &[f64], churn: ChurnByOutcome, law: &DrawLaw, signs: &mut Signs) -> Result<(bool, f64)> {
     let players = skills.len();
     let flipped = ChurnByOutcome::new(1.0 - churn.win, 1.0 - churn.draw, 1.0 - churn.loss)?;
-    let pool = SmallPool::of_churn(skills.clone(), &vec![churn; players], law)?;
+    let pool = SmallPool::of_churn(skills, &vec![churn; players], law)?;
     let other = SmallPool::of_churn(skills, &vec![flipped; players], law)?;
     let (adjacent, all) = (pool.sort_adjacent()?, pool.extremes()?);
     let draws = |scored: &ScoredPairs| -> f64 {

@@ -5,6 +5,7 @@ use std::f64::consts::LN_10;
 use matchwright_rating::{Davidson, EloCurve, FixedDraw, OutcomeModel, OutcomeProbabilities, RaoKupper};
 use matchwright_scoring::OutcomeChances;
 
+use super::config::{DRAW_RATE, DRAW_WIDTH};
 use anyhow::{Result, bail};
 use matchwright_sim::adapt::chances_of;
 
@@ -81,6 +82,20 @@ impl DrawLaw {
     pub fn parabola(peak: f64, width: f64) -> Result<Self> {
         let (peak, width) = checked(peak, width)?;
         Ok(Self(Shape::Parabola { peak, width }))
+    }
+
+    /// The five laws under which draws fall with the gap, at EOMM's draw rate.
+    ///
+    /// # Errors
+    /// None: the rate and the width are in range.
+    pub(crate) fn falling() -> Result<[Self; 5]> {
+        Ok([
+            Self::davidson(DRAW_RATE)?,
+            Self::rao_kupper(DRAW_RATE)?,
+            Self::gaussian(DRAW_RATE, DRAW_WIDTH)?,
+            Self::parabola(DRAW_RATE, DRAW_WIDTH)?,
+            Self::exponential(DRAW_RATE, DRAW_WIDTH)?,
+        ])
     }
 
     /// What tables call it.

@@ -47,7 +47,6 @@ mod tests {
         let config = TheoryConfig {
             pools: 20,
             sizes: vec![4, 6, 8],
-            ..TheoryConfig::default()
         };
         run_theory(&config, 5).unwrap()
     }
@@ -133,7 +132,6 @@ mod tests {
         let config = TheoryConfig {
             pools: 4,
             sizes: vec![4],
-            ..TheoryConfig::default()
         };
         let json = |seed| serde_json::to_string(&run_theory(&config, seed).unwrap()).unwrap();
         assert_eq!(json(1), json(1));

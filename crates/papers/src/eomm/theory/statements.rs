@@ -3,7 +3,7 @@
 use matchwright_scoring::ChurnByOutcome;
 use rand::{Rng, RngExt};
 
-use super::config::TheoryConfig;
+use super::config::{DRAW_RATE, SKILL_SPREADS, TheoryConfig};
 use super::draw_law::DrawLaw;
 use super::pool::SmallPool;
 use super::report::{Counterexample, ScoredPairs, Statement, StatementCheck};
@@ -23,7 +23,7 @@ struct Checks {
 
 /// All of them on the same pools: normal skills, Davidson's draws, churn of one's own.
 pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<Vec<StatementCheck>> {
-    let law = DrawLaw::davidson(config.draw_rate)?;
+    let law = DrawLaw::davidson(DRAW_RATE)?;
     let any = "any churn, any skills";
     let mut checks = Checks {
         ties: StatementCheck::new(
@@ -47,7 +47,7 @@ pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<Vec<StatementChe
             "EOMM's pairing, found by the exact solver, is the least of all",
         ),
     };
-    for (a, &spread) in (0..).zip(&config.skill_spreads) {
+    for (a, &spread) in (0..).zip(&SKILL_SPREADS) {
         for (b, &players) in (0..).zip(&config.sizes) {
             let mut rng = stream(seed, Purpose::Theory, STAGE_MIXED, a * 100 + b);
             for _ in 0..config.pools {
@@ -76,12 +76,12 @@ fn examine(skills: &[f64], law: &DrawLaw, rng: &mut impl Rng, checks: &mut Check
         against,
     };
 
-    let all = SmallPool::of_churn(skills.to_vec(), &own, law)?.extremes()?;
+    let all = SmallPool::of_churn(skills, &own, law)?.extremes()?;
     checks.ties.add(all.most.cost - all.least.cost, || {
         example(&own, all.most, all.least)
     });
 
-    let pool = SmallPool::of_churn(skills.to_vec(), &churn, law)?;
+    let pool = SmallPool::of_churn(skills, &churn, law)?;
     let all = pool.extremes()?;
     let random = pool.expected_random();
     let outside = (all.least.cost - random).max(random - all.most.cost);

@@ -1,33 +1,29 @@
 //! StarCraft II: what the hidden rating is, by `matchwright-mmr-forensics`.
 
-use anyhow::{Context, Result, ensure};
+use crate::claims::prelude::*;
+use anyhow::ensure;
 use matchwright_mmr_forensics::{
     Averaging, ForensicsError, GameValue, GamesToPromotion, LadderState, NextGame, PerLoss, PerWin,
     PoolKnowledge, PoolTotal, RankPoints, Standing, Unspent, WinShare, play_forward,
 };
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::numbers::{larger, smaller};
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("SC2-Pp", differential),
-    Check::exact("SC2-Pp0", first_form),
-    Check::exact("SC2-331", worked_pair),
-    Check::exact("SC2-M", magic_numbers),
-    Check::exact("SC2-C", conversions),
-    Check::exact("SC2-err", stated_error),
-    Check::exact("SC2-G", games),
-    Check::exact("SC2-G24", per_game),
-    Check::exact("SC2-G-never", never),
-    Check::exact("SC2-G-unit", percent),
-    Check::exact("SC2-G-5", lag),
-    Check::exact("SC2-A", without_bonus),
-    Check::exact("SC2-tiers", tiers),
-    Check::exact("SC2-293", best_of_bronze),
-    Check::exact("SC2-retro", backwards),
-    Check::exact("SC2-X14", spending),
+    Check("SC2-Pp", Exact(differential)),
+    Check("SC2-Pp0", Exact(first_form)),
+    Check("SC2-331", Exact(worked_pair)),
+    Check("SC2-M", Exact(magic_numbers)),
+    Check("SC2-C", Exact(conversions)),
+    Check("SC2-err", Exact(stated_error)),
+    Check("SC2-G", Exact(games)),
+    Check("SC2-G24", Exact(per_game)),
+    Check("SC2-G-never", Exact(never)),
+    Check("SC2-G-unit", Exact(percent)),
+    Check("SC2-G-5", Exact(lag)),
+    Check("SC2-A", Exact(without_bonus)),
+    Check("SC2-tiers", Exact(tiers)),
+    Check("SC2-293", Exact(best_of_bronze)),
+    Check("SC2-retro", Exact(backwards)),
+    Check("SC2-X14", Exact(spending)),
 ];
 
 pub(crate) fn standing(

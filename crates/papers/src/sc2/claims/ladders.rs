@@ -1,31 +1,30 @@
 //! StarCraft II: what is inferred from generated ladders and lists.
 
+use crate::claims::prelude::*;
 use crate::random::Purpose;
 use crate::sc2::ladder::{LadderWorldParams, ladder_world};
 use crate::sc2::{WorldReport, run_ladders};
-use anyhow::Result;
 use matchwright_mmr_forensics::{LadderSeason, ListedPlayer, Mismatch, RankPoints};
 use matchwright_sim::random::stream;
 use rand::Rng;
 
 use super::forensics::standing;
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("SC2-acc", small_pools),
-    Check::exact("SC2-detect", |inputs| {
-        detect(&inputs.sc2.season.clone().build()?, inputs.ladders()?)
-    }),
-    Check::exact("SC2-promo", promotion),
-    Check::exact("SC2-smapred", |inputs| Ok(forecasts(inputs.ladders()?))),
-    Check::exact("SC2-modma", |inputs| {
-        Ok(which_average(inputs.ladders()?, inputs.sc2.ladders))
-    }),
-    Check::exact("SC2-inact", absence),
-    Check::exact("SC2-top200", top_200),
-    Check::exact("SC2-snap", late_lists),
+    Check("SC2-acc", Exact(small_pools)),
+    Check(
+        "SC2-detect",
+        Exact(|inputs| detect(&inputs.sc2.season.clone().build()?, inputs.ladders()?)),
+    ),
+    Check("SC2-promo", Exact(promotion)),
+    Check("SC2-smapred", Exact(|inputs| Ok(forecasts(inputs.ladders()?)))),
+    Check(
+        "SC2-modma",
+        Exact(|inputs| Ok(which_average(inputs.ladders()?, inputs.sc2.ladders))),
+    ),
+    Check("SC2-inact", Exact(absence)),
+    Check("SC2-top200", Exact(top_200)),
+    Check("SC2-snap", Exact(late_lists)),
 ];
 
 fn small_pools(inputs: &Inputs) -> Result<Finding> {

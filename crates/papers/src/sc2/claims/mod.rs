@@ -5,23 +5,17 @@ pub(crate) mod forensics;
 pub(crate) mod inputs;
 pub(crate) mod ladders;
 
+use crate::claims::prelude::*;
 use crate::sc2::{PointsConfig, run_points};
-use anyhow::Result;
 use matchwright_rating::{AveragedParams, EloParams, GameResult, MovingAverage, RatingSystem, Score};
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::numbers::larger;
-use crate::verdict::Finding;
+/// The checks, theme by theme.
+pub(crate) const CHECKS: &[&[Check]] = &[LAYERS, forensics::CHECKS, ladders::CHECKS];
 
-pub(crate) fn checks() -> Vec<Check> {
-    [CHECKS, forensics::CHECKS, ladders::CHECKS].concat()
-}
-
-const CHECKS: &[Check] = &[
-    Check::exact("SC2-rate", rate),
-    Check::exact("SC2-points", points),
-    Check::exact("SC2-sma10", average),
+const LAYERS: &[Check] = &[
+    Check("SC2-rate", Exact(rate)),
+    Check("SC2-points", Exact(points)),
+    Check("SC2-sma10", Exact(average)),
 ];
 
 pub(crate) fn rate(inputs: &Inputs) -> Result<Finding> {
