@@ -151,7 +151,7 @@ fn worst(report: &TotalsReport) -> Statement {
     );
     let found = search::totals(report).require(
         square.worst_over_first.t < 2.0,
-        "root mean square: does nothing for the worst match",
+        "root mean square: not better at worst",
     );
     says(text, found)
 }

@@ -45,7 +45,7 @@ fn enemies(inputs: &Inputs) -> Result<Finding> {
             }
             ping
         });
-        off = larger(off, (factor.of_halves(&six)? - mean(&each)).abs());
+        deviate(&mut off, factor.of_halves(&six)?, mean(&each));
     }
     // How many pairs have a say: each in turn gets a bad ping.
     let even = factor.of_halves(&connected(|_, _| 100.0))?;
@@ -110,12 +110,8 @@ fn hosts(inputs: &Inputs) -> Result<Finding> {
         }
         six
     };
-    let (none, one, two, all) = (
-        factor.of_halves(&with(0))?,
-        factor.of_halves(&with(1))?,
-        factor.of_halves(&with(2))?,
-        factor.of_halves(&with(6))?,
-    );
+    let of = |able| factor.of_halves(&with(able));
+    let (none, one, two, all) = (of(0)?, of(1)?, of(2)?, of(6)?);
     // The only one who may be host does not reach one of the enemies.
     let mut cut = with(1);
     cut[0].connects_to = Some((1..5).map(|other| format!("p{other}")).collect());

@@ -82,7 +82,7 @@ fn carried(inputs: &Inputs) -> Result<Finding> {
         .count("of those, for the second time", strangers(&next) as u64)
         .require(
             first.left_out.len() == ROUND % 6,
-            "as few as possible are left over",
+            "only the remainder is left over",
         )
         .require(strangers(&first) == STRANGERS, "at first those who fit worst")
         .require(next.left_out.len() == ROUND % 6, "as few in the next round")

@@ -99,7 +99,7 @@ pub(crate) fn start(report: &StartsReport) -> Result<Finding> {
             )
             .require(
                 row.sorted_over_random.difference < 2.0 * SLIGHT,
-                format!("{name} is no better than in a random order"),
+                format!("{name} is as in a random order"),
             );
     }
     let total = factor(report, "total")?.sorted_over_end.reversed();
@@ -168,10 +168,7 @@ fn speed(inputs: &Inputs) -> Result<Finding> {
         .number("splits tried a second, millions,", tried / 1e6, 1)
         .number("ours: exchanges tried a second, millions,", exchanges / 1e6, 1)
         .number("as a multiple of the port's swaps", ratio, 1)
-        .require(
-            carried > 300.0,
-            "the port carries out a few hundred swaps a second",
-        )
+        .require(carried > 300.0, "the port carries out hundreds a second")
         .require(ratio > 1.0, "ours tries more")
         .note("times depend on the machine"))
 }
@@ -217,10 +214,7 @@ pub(crate) fn anew(report: &RaceReport) -> Result<Finding> {
 pub(crate) fn forced_then_anew(report: &RaceReport) -> Result<Finding> {
     let both = row(report, Contender::ForcedThenAnew)?.over_starting_anew;
     let found = Finding::new().samples(report.config.pools, "pools");
-    Ok(found.require(
-        both.t.abs() < 3.0,
-        "both are within three standard errors of each other",
-    ))
+    Ok(found.require(both.t.abs() < 3.0, "alike within three standard errors"))
 }
 
 pub(crate) fn overnight(report: &RestartsReport) -> Finding {
@@ -274,10 +268,7 @@ pub(crate) fn totals(report: &TotalsReport) -> Finding {
             Total::Quantile(_) => found
                 .number("its own gain", own.difference, 4)
                 .require(own.t > 2.0, format!("{name}: better by its own measure"))
-                .require(
-                    worst.difference < SLIGHT,
-                    format!("{name}: does nothing for the worst match"),
-                ),
+                .require(worst.difference < SLIGHT, format!("{name}: not better at worst")),
             Total::Power(exponent) if exponent <= -4.0 => {
                 found.require(worst.t > 2.0, format!("{name}: lifts the worst match"))
             }

@@ -5,7 +5,7 @@ use crate::claims::prelude::*;
 use matchwright_scoring::{PowerMean, ScoringPolicy, TeamMatch};
 
 use super::world::World;
-use crate::claims::matches::{Factor, mean, policy};
+use crate::claims::matches::{Factor, mean, mean_and_error, policy};
 
 pub(crate) const CHECKS: &[Check] = &[
     Check("AWN-wavg", Exact(weighted)),
@@ -23,11 +23,8 @@ fn by_factor(inputs: &Inputs, policy: &ScoringPolicy, world: &World) -> Result<V
         let ask = |[a, b]: &[Vec<usize>; 2]| factor.of_teams(&world.pool, [a, b]);
         world.matches.iter().map(ask).collect()
     };
-    policy
-        .factors()
-        .iter()
-        .map(|each| one(each.factor.name()))
-        .collect()
+    let names = policy.factors().iter().map(|each| each.factor.name());
+    names.map(one).collect()
 }
 
 /// What the policy makes of them.
@@ -48,12 +45,9 @@ fn weighted(inputs: &Inputs) -> Result<Finding> {
     let all: f64 = weights.iter().sum();
     let (mut off, mut inside) = (0.0, true);
     for (place, score) in scores(inputs, &policy, &world)?.into_iter().enumerate() {
-        let sum: f64 = columns
-            .iter()
-            .zip(&weights)
-            .map(|(column, w)| w * column[place])
-            .sum();
-        off = larger(off, (score - sum / all).abs());
+        let parts = columns.iter().zip(&weights);
+        let sum: f64 = parts.map(|(column, w)| w * column[place]).sum();
+        deviate(&mut off, score, sum / all);
         inside &= columns.iter().all(|column| (0.0..=1.0).contains(&column[place]));
     }
     Ok(Finding::new()
@@ -62,13 +56,6 @@ fn weighted(inputs: &Inputs) -> Result<Finding> {
         .require(columns.len() == 6, "six factors")
         .require(inside, "each from 0 to 100 %")
         .require(off < 1e-12, "the score is their weighted mean"))
-}
-
-/// Mean and standard error of the mean.
-fn estimate(values: &[f64]) -> (f64, f64) {
-    let (centre, n) = (mean(values), values.len() as f64);
-    let squares: f64 = values.iter().map(|value| (value - centre).powi(2)).sum();
-    (centre, (squares / (n - 1.0) / n).sqrt())
 }
 
 fn reactions(inputs: &Inputs) -> Result<Finding> {
@@ -89,8 +76,8 @@ fn reactions(inputs: &Inputs) -> Result<Finding> {
     let groups = place("premades")?;
     let mut found = Finding::new().count("random matches", world.matches.len() as u64);
     for (one, squares) in policy.factors().iter().zip(&squares) {
-        let (variance, error) = estimate(squares);
-        found = found.estimate(format!("variance of {}", one.factor.name()), (variance, error), 4);
+        let name = format!("variance of {}", one.factor.name());
+        found = found.estimate(name, mean_and_error(squares), 4);
     }
     let zero = |place: usize| {
         let count = columns[place].iter().filter(|value| **value <= 0.0).count();
@@ -101,13 +88,10 @@ fn reactions(inputs: &Inputs) -> Result<Finding> {
         let smooth = place(name)?;
         let paired = squares[groups].iter().zip(&squares[smooth]);
         let differences: Vec<f64> = paired.map(|(groups, smooth)| groups - smooth).collect();
-        let (difference, error) = estimate(&differences);
+        let (difference, error) = mean_and_error(&differences);
         found = found
             .require(difference > 4.0 * error, format!("groups vary more than {name}"))
-            .require(
-                zero(groups) > zero(smooth),
-                format!("0 % comes easier than for {name}"),
-            )
+            .require(zero(groups) > zero(smooth), format!("0 % more often than {name}"))
             .require(
                 policy.factors()[groups].weight < policy.factors()[smooth].weight,
                 format!("groups weigh less than {name}"),
@@ -122,8 +106,11 @@ fn total(inputs: &Inputs) -> Result<Finding> {
     let scores = scores(inputs, &policy, &world)?;
     let mut off = 0.0;
     for round in scores.chunks(16) {
-        let ours = (inputs.matches.total)(policy.total(), round);
-        off = larger(off, (ours - mean(round)).abs());
+        deviate(
+            &mut off,
+            (inputs.matches.total)(policy.total(), round),
+            mean(round),
+        );
     }
     Ok(Finding::new()
         .number("off the mean over rounds of 16 matches by", off, 3)

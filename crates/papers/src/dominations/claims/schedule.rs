@@ -109,10 +109,7 @@ fn streaks(inputs: &Inputs) -> Result<Finding> {
         .number("after thirty wins", long, 0)
         .require(won != none && lost != none, "several wins or losses change K")
         .require(k(1)? == none && k(-1)? == none, "one does not")
-        .require(
-            alliance.streak() == 4 && played == won,
-            "four wars won are such a streak",
-        ))
+        .require(alliance.streak() == 4 && played == won, "four wins are a streak"))
 }
 
 fn high(inputs: &Inputs) -> Result<Finding> {

@@ -23,34 +23,23 @@ fn unlocked(inputs: &Inputs) -> Result<Finding> {
         short.as_slice(),
         [only] if only.member == Some(1) && matches!(only.reason, RefusalReason::TooFewGames { .. })
     );
-    let low = QueuingPlayer {
-        low_priority: true,
-        ..player(9_999)
-    };
-    let coach = QueuingPlayer {
-        coach: true,
-        ..player(9_999)
-    };
+    let (mut low, mut coach) = (player(9_999), player(9_999));
+    low.low_priority = true;
+    coach.coach = true;
     let modes = ["all_pick", "captains_mode", "captains_draft"];
     let offered = |mode: &str| rules.refusals(mode, &[player(9_999)]).is_empty();
     Ok(Finding::new()
         .count("games that unlock", first.unwrap_or(u32::MAX).into())
         .count("modes offered", rules.modes.len() as u64)
         .require(first == Some(GAMES_TO_UNLOCK), "unlocked by 150 games")
-        .require(
-            one_of_two,
-            "a party with one member short is refused for that member",
-        )
+        .require(one_of_two, "a party is refused for the one member short")
         .require(
             !may(&[player(9_999), low]) && !may(&[low]),
             "nobody from the low-priority pool",
         )
         .require(!may(&[player(9_999), coach]), "no coaches")
         .require(modes.into_iter().all(offered), "the three modes")
-        .require(
-            !offered("single_draft") && !offered("random_draft"),
-            "no other mode",
-        ))
+        .require(!offered("single_draft") && !offered("random_draft"), "no others"))
 }
 
 fn opened(inputs: &Inputs) -> Result<DotaAccount> {
@@ -68,10 +57,8 @@ fn four(inputs: &Inputs) -> Result<Finding> {
             let once = (inputs.dota.after_game)(start, first, DotaRating::new(2_300.0, 500.0)?);
             let twice = (inputs.dota.after_game)(once, second, DotaRating::new(2_200.0, 480.0)?);
             own_moves &= twice.rating(second).mmr() == 2_200.0;
-            let others = MmrTrack::ALL.into_iter().filter(|track| *track != second);
-            for track in others {
-                others_stay &= twice.rating(track) == once.rating(track);
-            }
+            let stays = |&track: &MmrTrack| track == second || twice.rating(track) == once.rating(track);
+            others_stay &= MmrTrack::ALL.iter().all(stays);
         }
     }
     Ok(Finding::new()
@@ -107,10 +94,7 @@ fn visible(inputs: &Inputs) -> Result<Finding> {
     Ok(Finding::new()
         .count("cells of the table", cells)
         .count("wrong", wrong)
-        .require(
-            wrong == 0,
-            "ranked, calibrated: oneself and friends; anything else: nobody",
-        ))
+        .require(wrong == 0, "calibrated ranked MMR: oneself and friends alone"))
 }
 
 fn calibration(inputs: &Inputs) -> Result<Finding> {
@@ -143,11 +127,8 @@ fn calibration(inputs: &Inputs) -> Result<Finding> {
         .count("when reactivated", games(anew))
         .require(
             [alone, together, anew] == [Some(CALIBRATION_GAMES); 3],
-            "ten games each",
+            "ten each",
         )
         .require(own, "each of the two has its own calibration")
-        .require(
-            wider && kept,
-            "reactivated with the MMR as it was and more uncertainty",
-        ))
+        .require(wider && kept, "reactivated with the old MMR, less certain"))
 }

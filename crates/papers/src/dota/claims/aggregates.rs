@@ -19,10 +19,8 @@ const AROUND: f64 = 10.0;
 const HIDDEN: f64 = 1.0;
 
 fn aggregate(inputs: &Inputs) -> Result<Finding> {
-    let (skill, experience) = (
-        Factor::of(inputs, &inputs.dota.policy, "skill_spread")?,
-        Factor::of(inputs, &inputs.dota.policy, "experience")?,
-    );
+    let skill = Factor::of(inputs, &inputs.dota.policy, "skill_spread")?;
+    let experience = Factor::of(inputs, &inputs.dota.policy, "experience")?;
     // A party from 2000 to 3000 against two who came alone and are both this good.
     let meets = |alone: f64| {
         let mut four = skilled(&[3_000.0, 2_000.0, alone, alone]);
@@ -57,10 +55,7 @@ fn aggregate(inputs: &Inputs) -> Result<Finding> {
             3,
         )
         .number("280 games", beside[1], 3)
-        .require(
-            fits == 2_500.0 && most == 1.0,
-            "who came alone fits a party near its mean",
-        )
+        .require(fits == 2_500.0 && most == 1.0, "a single fits a party's mean")
         .require(
             middle == 1.0 && beside.iter().all(|quality| *quality < 1.0),
             "so by experience",
@@ -93,13 +88,9 @@ fn bracket(inputs: &Inputs) -> Result<Finding> {
         let ratings = adjusted(inputs, side)?;
         let mut groups: BTreeMap<char, Vec<f64>> = BTreeMap::new();
         for (one, &rating) in side.iter().zip(&ratings) {
-            off = larger(off, (rating - one.adjusted).abs());
+            deviate(&mut off, rating, one.adjusted);
             groups.entry(one.party).or_default().push(rating);
         }
-        let ends = |group: &Vec<f64>| {
-            let of = |fold: fn(f64, f64) -> f64| group.iter().copied().reduce(fold).unwrap_or(f64::NAN);
-            (of(smaller), of(larger))
-        };
         let inside = |one: &Vec<f64>, other: &Vec<f64>| {
             let ((low, high), (least, most)) = (ends(one), ends(other));
             least < low && high < most

@@ -2,23 +2,16 @@
 
 use crate::claims::prelude::*;
 use crate::dota::PartiesReport;
-use crate::dota::printed::{ROUNDING, SIDES};
+use crate::dota::printed::{PrintedPlayer, ROUNDING, SIDES};
 use crate::dota::reproduction::Party;
 use matchwright_rating::{EloRating, Member, PartyBonus, RatingEstimate};
-use matchwright_sim::statistics::Estimate;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check("DOTA-AdjD", Exact(|inputs| whole_numbers(inputs, 0, 'D'))),
     Check("DOTA-AdjF", Exact(fractions)),
     Check("DOTA-AdjC", Exact(|inputs| whole_numbers(inputs, 1, 'C'))),
     Check("DOTA-tot", Exact(totals)),
-    Check(
-        "DOTA-logreg",
-        Exact(|inputs| {
-            let report = (inputs.dota.run_parties)(&inputs.dota.parties, inputs.seed)?;
-            Ok(regression(&report))
-        }),
-    ),
+    Check("DOTA-logreg", Exact(fitted)),
 ];
 
 /// The party of this letter, and whether the library adjusts its hidden ratings to what is printed.
@@ -35,17 +28,18 @@ fn explain(inputs: &Inputs, bonus: &PartyBonus, side: usize, letter: char) -> Re
 
 /// What the library makes of a party with these ratings.
 fn adjusted(bonus: &PartyBonus, ratings: &[f64]) -> Result<Vec<f64>> {
-    let members = ratings
-        .iter()
-        .map(|&rating| Ok(Member::new(EloRating::new(rating)?).in_party(1)))
-        .collect::<Result<Vec<_>>>()?;
+    let member = |&rating: &f64| Ok(Member::new(EloRating::new(rating)?).in_party(1));
+    let members: Vec<_> = ratings.iter().map(member).collect::<Result<_>>()?;
     let raised = bonus.adjusted(&members);
     Ok(raised.iter().map(|member| member.rating.rating()).collect())
 }
 
 fn farthest(party: &Party) -> f64 {
-    let pairs = party.found.from_printed.iter().zip(&party.players);
-    pairs.fold(0.0, |far, (ours, one)| larger(far, (ours - one.adjusted).abs()))
+    let mut off = 0.0;
+    for (ours, one) in party.found.from_printed.iter().zip(&party.players) {
+        deviate(&mut off, *ours, one.adjusted);
+    }
+    off
 }
 
 /// A party whose bonus whole numbers explain as well.
@@ -102,15 +96,12 @@ fn totals(inputs: &Inputs) -> Result<Finding> {
     for (side, total) in inputs.dota.totals.into_iter().enumerate() {
         let players = &inputs.dota.printed_match[side];
         let printed: f64 = players.iter().map(|player| player.adjusted).sum();
-        let members = players
-            .iter()
-            .map(|player| Ok(Member::new(EloRating::new(player.mmr)?).in_party(u32::from(player.party))))
-            .collect::<Result<Vec<_>>>()?;
-        let ours: f64 = bonus
-            .adjusted(&members)
-            .iter()
-            .map(|one| one.rating.value())
-            .sum();
+        let member = |player: &PrintedPlayer| {
+            Ok(Member::new(EloRating::new(player.mmr)?).in_party(u32::from(player.party)))
+        };
+        let members: Vec<_> = players.iter().map(member).collect::<Result<_>>()?;
+        let raised = bonus.adjusted(&members);
+        let ours: f64 = raised.iter().map(|one| one.rating.value()).sum();
         found = found
             .number("sum of the printed rows", printed, 0)
             .number("of ours", ours, 2)
@@ -127,6 +118,11 @@ pub(crate) fn published_match(inputs: &Inputs) -> Result<Finding> {
     Ok(parties.and(whole_numbers(inputs, 1, 'C')?))
 }
 
+fn fitted(inputs: &Inputs) -> Result<Finding> {
+    let report = (inputs.dota.run_parties)(&inputs.dota.parties, inputs.seed)?;
+    Ok(regression(&report))
+}
+
 pub(crate) fn regression(report: &PartiesReport) -> Finding {
     let sets = report.config.data_sets;
     // Four standard errors of a share of 95 %.
@@ -141,19 +137,12 @@ pub(crate) fn regression(report: &PartiesReport) -> Finding {
             truth if truth < 1.0 => 4,
             _ => 1,
         };
-        let Estimate {
-            mean,
-            standard_error: error,
-        } = term.estimate;
         found = found
             .estimate(format!("{} ({})", term.term, term.truth), term.estimate, decimals)
             .number("covered", term.coverage.mean, 3)
             .require(
-                (mean - term.truth).abs() <= 4.0 * error,
-                format!(
-                    "{}: the mean within four standard errors of the true value",
-                    term.term
-                ),
+                (term.estimate.mean - term.truth).abs() <= 4.0 * term.estimate.standard_error,
+                format!("{}: within four standard errors of the truth", term.term),
             );
         let covered = (0.90..=0.98).contains(&term.coverage.mean);
         let what = format!("{}: 90 to 98 % of intervals cover the true value", term.term);

@@ -31,7 +31,7 @@ pub(crate) fn percentiles(inputs: &Inputs) -> Result<Finding> {
         .require(rises, "the function rises everywhere")
         .require(
             normal.misfit > ROUNDING,
-            "no normal curve comes within the rounding of the print",
+            "no normal curve fits up to rounding",
         )
         .note("the document's text calls MMR a summary of skill and gives no shape; a bell curve would be wrong"))
 }

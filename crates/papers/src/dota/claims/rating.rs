@@ -2,8 +2,9 @@
 
 use crate::claims::prelude::*;
 use crate::dota::{PerformanceConfig, PerformanceReport, run_performance};
+use itertools::Itertools;
 use matchwright_rating::{
-    DotaMmr, DotaRating, GameResult, RatingEstimate, RatingSystem, Score, Side, TeamGame, TeamRatingSystem,
+    DotaMmr, DotaRating, GameResult, RatingSystem, Score, Side, TeamGame, TeamRatingSystem,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -42,10 +43,9 @@ fn performance(inputs: &Inputs) -> Result<Finding> {
         let both = (inputs.dota.perform)(&dota, &game, &played)?[0][0].mmr() - one.mmr();
         shares.push(((both - by_result) / by_result, both - by_result));
     }
-    let grows = shares
-        .windows(2)
-        .all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1);
-    let largest = shares.iter().fold(0.0, |most, (share, _)| larger(most, *share));
+    let rises = |(a, b): (&(f64, f64), &(f64, f64))| a.0 < b.0 && a.1 < b.1;
+    let grows = shares.iter().tuple_windows().all(rises);
+    let largest = ends(&shares.iter().map(|(share, _)| *share).collect::<Vec<_>>()).1;
     let [least, middle, most] = performances(inputs)?.individual_share;
     Ok(Finding::new()
         .number("share of the result's points at the floor", shares[0].0, 2)
@@ -54,18 +54,12 @@ fn performance(inputs: &Inputs) -> Result<Finding> {
             "in random games, by thirds of uncertainty",
             format!("{least:.2}, {middle:.2}, {most:.2}"),
         )
-        .require(
-            grows,
-            "what performance adds grows with uncertainty, in points and beside the result",
-        )
+        .require(grows, "performance adds more with more uncertainty")
         .require(
             largest < 1.0 && larger(least, larger(middle, most)) < 1.0,
             "the result counts more",
         )
-        .require(
-            least < middle && middle < most,
-            "the same on average in random games",
-        ))
+        .require(least < middle && middle < most, "so in random games on average"))
 }
 
 pub(crate) fn anomalies(report: &PerformanceReport) -> Finding {
@@ -89,10 +83,7 @@ pub(crate) fn team_means(report: &PerformanceReport) -> Finding {
             report.winners_mean,
             1,
         )
-        .require(
-            report.teams_against == 0 && follow,
-            "team means follow the result in random games",
-        )
+        .require(report.teams_against == 0 && follow, "teams follow the result")
 }
 
 fn averages(inputs: &Inputs) -> Result<Finding> {
@@ -102,22 +93,16 @@ fn averages(inputs: &Inputs) -> Result<Finding> {
     for _ in 0..2_000 {
         let mut side = || -> Result<(Vec<DotaRating>, Vec<f64>)> {
             let size = rng.random_range(1..=5);
-            let mut ratings = Vec::new();
-            let mut played = Vec::new();
-            for _ in 0..size {
-                ratings.push(DotaRating::new(
-                    rng.random_range(0.0..5_000.0),
-                    rng.random_range(0.0..900.0),
-                )?);
-                played.push(rng.random_range(-2_000.0..7_000.0));
-            }
-            Ok((ratings, played))
+            let mut one = |_| -> Result<(DotaRating, f64)> {
+                let (mmr, uncertainty) = (rng.random_range(0.0..5_000.0), rng.random_range(0.0..900.0));
+                let played = rng.random_range(-2_000.0..7_000.0);
+                Ok((DotaRating::new(mmr, uncertainty)?, played))
+            };
+            (0..size).map(&mut one).collect()
         };
         let (winners, losers) = (side()?, side()?);
-        let game = TeamGame::new(vec![
-            Side::new(1, winners.0.clone()),
-            Side::new(2, losers.0.clone()),
-        ])?;
+        let sides = vec![Side::new(1, winners.0.clone()), Side::new(2, losers.0.clone())];
+        let game = TeamGame::new(sides)?;
         let after = (inputs.dota.perform)(&dota, &game, &[winners.1, losers.1])?;
         let rise = |before: &[DotaRating], after: &[DotaRating]| {
             let moved = before.iter().zip(after).map(|(b, a)| a.mmr() - b.mmr());
@@ -179,21 +164,17 @@ fn uncertainty(inputs: &Inputs) -> Result<Finding> {
         expected = DotaRating::new(2_250.0, next.uncertainty())?;
         games += 1;
     }
-    let known = DotaRating::new(2_250.0, dota.params().floor)?;
-    let floor = after(&known, DotaRating::new(1_450.0, dota.params().floor)?, Score::WIN);
-    let surprised = after(
-        &known,
-        DotaRating::new(1_450.0, dota.params().floor)?,
-        Score::LOSS,
+    let least = dota.params().floor;
+    let (known, weaker) = (DotaRating::new(2_250.0, least)?, DotaRating::new(1_450.0, least)?);
+    let (floor, surprised) = (
+        after(&known, weaker, Score::WIN),
+        after(&known, weaker, Score::LOSS),
     );
     let mut off = 0.0;
     for (lead, u, v) in [(0.0, 200.0, 200.0), (150.0, 542.0, 200.0), (-700.0, 300.0, 450.0)] {
         let player = DotaRating::new(2_250.0 + lead, u)?;
         let other = DotaRating::new(2_250.0, v)?;
-        off = larger(
-            off,
-            (dota.expected_score(&player, &other) - above(lead, u, v)).abs(),
-        );
+        deviate(&mut off, dota.expected_score(&player, &other), above(lead, u, v));
     }
     Ok(Finding::new()
         .number("points for an even win at the floor", steps[0], 1)
@@ -201,25 +182,13 @@ fn uncertainty(inputs: &Inputs) -> Result<Finding> {
         .count("expected wins from newcomer to floor", games)
         .number(
             "uncertainty at the floor after a surprise",
-            surprised.deviation().unwrap_or(f64::NAN),
+            surprised.uncertainty(),
             0,
         )
         .number("expected score off the two normal performances by", off, 6)
         .require(bigger, "bigger uncertainty takes bigger steps")
-        .require(
-            falls && games < 1_000,
-            "expected results lower it until it reaches the floor",
-        )
-        .require(
-            floor.uncertainty() == dota.params().floor,
-            "it stays at the floor",
-        )
-        .require(
-            surprised.uncertainty() > dota.params().floor,
-            "a surprise raises it",
-        )
-        .require(
-            off < 1e-6,
-            "MMR and uncertainty are the next performance's normal",
-        ))
+        .require(falls && games < 1_000, "expected results lower it to the floor")
+        .require(floor.uncertainty() == least, "it stays there")
+        .require(surprised.uncertainty() > least, "surprise raises it")
+        .require(off < 1e-6, "the next performance is N(MMR, uncertainty^2)"))
 }

@@ -23,14 +23,8 @@ fn scale(inputs: &Inputs) -> Result<Finding> {
     let regions = generator.regions();
     let system = inputs.glicko.build()?;
     let day = RatingPeriod::days(1.0)?;
-    let rated = rate_regions(
-        &system,
-        &day,
-        &generator,
-        inputs.seed,
-        0..regions,
-        &*inputs.progress,
-    )?;
+    let (seed, progress) = (inputs.seed, &*inputs.progress);
+    let rated = rate_regions(&system, &day, &generator, seed, 0..regions, progress)?;
     let players: u64 = rated.iter().map(|region| region.players).sum();
     let matches: u64 = rated.iter().map(|region| region.matches).sum();
     let decided: u64 = rated.iter().map(|region| region.decided).sum();

@@ -2,7 +2,7 @@
 
 use crate::claims::prelude::*;
 use crate::eomm::Method;
-use crate::eomm::gain_law::GainLawReport;
+use crate::eomm::gain_law::{GainCell, GainLawReport};
 use crate::eomm::printed::ROUNDS;
 use crate::eomm::study::{PoolResult, StudyReport};
 use matchwright_scoring::ChurnByOutcome;
@@ -34,7 +34,7 @@ fn off_the_closed_form(inputs: &Inputs) -> Result<f64> {
         let own = |c: &ChurnByOutcome| draw * c.draw + decided * (c.win + c.loss) / 2.0;
         let minds = |c: &ChurnByOutcome| c.loss - c.win;
         let closed = own(&i) + own(&j) + decided * (share - 0.5) * (minds(&j) - minds(&i));
-        off = larger(off, ((inputs.edge)(&chances, &i, &j) - closed).abs());
+        deviate(&mut off, (inputs.edge)(&chances, &i, &j), closed);
     }
     Ok(off)
 }
@@ -49,14 +49,12 @@ fn law(inputs: &Inputs) -> Result<Finding> {
     let report = inputs.gain_law_report()?;
     let off = off_the_closed_form(inputs)?;
     let GainLawReport { cells, mirror, .. } = report;
-    let share = |part: f64, cell: usize| part / cells[cell].bound;
+    let bounds = |cell: &GainCell| 0.0..cell.bound.min(cell.saturated);
     let below = cells
         .iter()
-        .all(|cell| cell.gain.mean > 0.0 && cell.gain.mean < cell.bound.min(cell.saturated));
-    let skill = (0..cells.len())
-        .map(|cell| share(cells[cell].skill.mean, cell))
-        .sum::<f64>()
-        / cells.len() as f64;
+        .all(|cell| cell.gain.mean > 0.0 && bounds(cell).contains(&cell.gain.mean));
+    let shares = cells.iter().map(|cell| cell.skill.mean / cell.bound);
+    let skill = shares.sum::<f64>() / cells.len() as f64;
     let skill_z = largest_z(cells.iter().map(|cell| &cell.skill));
     Ok(Finding::new()
         .number("edges off the closed form by", off, 6)
@@ -73,12 +71,9 @@ fn law(inputs: &Inputs) -> Result<Finding> {
         .require(off <= 1e-12, "edges are as in the closed form")
         .require(
             report.pools > 0 && report.in_bounds == report.pools,
-            "every pool keeps to its bounds",
+            "in each pool",
         )
-        .require(
-            below,
-            "the mean gain of each cell is above 0 and below both bounds",
-        )
+        .require(below, "each cell's mean gain lies above 0 and below both bounds")
         .require(report.homogeneous <= 1e-12, "equal D: every pairing ties")
         .require(
             skill.abs() <= 0.02 && skill_z <= 4.0,
@@ -103,11 +98,7 @@ const SATURATED: usize = 200;
 
 /// The gain over `SkillMM`, as a share of what that retains, percent.
 fn percent(pool: &PoolResult) -> Result<Estimate> {
-    let gain = gain_over(&pool.fitted, Method::Skill)?.expected;
-    Ok(Estimate {
-        mean: 100.0 * gain.mean,
-        standard_error: 100.0 * gain.standard_error,
-    })
+    Ok(gain_over(&pool.fitted, Method::Skill)?.expected.times(100.0))
 }
 
 /// The standard error, in points of gain, that 10,000 rounds of counts leave at this size.

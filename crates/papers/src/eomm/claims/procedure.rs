@@ -36,9 +36,8 @@ fn wins_as_predicted(_: &Inputs, report: &StudyReport) -> Result<Finding> {
     let decided = &report.ratings.decided;
     let off = |bin: &ReliabilityBin| (bin.observed - bin.mean_predicted).abs();
     let full = decided.reliability.iter().filter(|bin| bin.count >= 500);
-    let largest = full
-        .max_by(|a, b| off(a).total_cmp(&off(b)))
-        .context("no bin of 500 matches")?;
+    let largest = full.max_by(|a, b| off(a).total_cmp(&off(b)));
+    let largest = largest.context("no bin of 500 matches")?;
     let (error, most) = (calibration(&decided.reliability), off(largest));
     Ok(Finding::new()
         .count("decided matches", decided.n as u64)
@@ -73,13 +72,10 @@ fn churn_as_predicted(_: &Inputs, report: &StudyReport) -> Result<Finding> {
     let above = calibration(above);
     Ok(found
         .estimate("above", above, 4)
-        .require(
-            below.0 <= 0.02,
-            "calibration error at most 0.02 below a risk of 0.8",
-        )
+        .require(below.0 <= 0.02, "at most 0.02 below a risk of 0.8")
         .require(
             below.0 <= above.0 + 3.0 * (below.1.hypot(above.1)),
-            "no worse below 0.8 than above",
+            "no worse than above",
         ))
 }
 
@@ -104,14 +100,8 @@ fn cross_validation(_: &Inputs, report: &StudyReport) -> Result<Finding> {
         .number("chosen C", chosen.c, 4)
         .estimate("its log loss", (chosen.mean_log_loss, chosen.standard_error), 4)
         .require(folds == FOLDS, "five folds")
-        .require(
-            validated == rows && whole,
-            "each row validates once and trains else",
-        )
-        .require(
-            found.scores.len() >= 2 && least,
-            "the least mean loss of the grid is chosen",
-        ))
+        .require(validated == rows && whole, "each row validates exactly once")
+        .require(found.scores.len() >= 2 && least, "the least mean loss is chosen"))
 }
 
 fn states(_: &Inputs, report: &StudyReport) -> Result<Finding> {
@@ -146,10 +136,7 @@ fn stationary(inputs: &Inputs) -> Result<Finding> {
         let eomm = pool.fitted.methods.last().context("no method")?;
         found = found
             .number(format!("P = {}: EOMM retains", pool.size), eomm.simulated.mean, 2)
-            .require(
-                same,
-                format!("the same numbers for P = {} in either order", pool.size),
-            );
+            .require(same, format!("the same for P = {} in either order", pool.size));
     }
     Ok(found)
 }
@@ -169,14 +156,8 @@ fn rounds(_: &Inputs, report: &StudyReport) -> Result<Finding> {
     Ok(Finding::new()
         .count("sizes and methods", compared)
         .number("largest z of count and expectation", largest, 2)
-        .require(
-            compared == 4 * report.pools.len() as u64,
-            "four methods at each size",
-        )
-        .require(
-            largest <= 4.0,
-            "counts agree with the expectation given the pairs",
-        )
+        .require(compared == 4 * report.pools.len() as u64, "four methods a size")
+        .require(largest <= 4.0, "counts agree with the expectation")
         .require(possible, "no more are retained than waited"))
 }
 

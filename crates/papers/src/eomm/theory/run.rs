@@ -18,7 +18,7 @@ use anyhow::Result;
 /// ```
 /// use matchwright_papers::eomm::theory::{TheoryConfig, run_theory};
 ///
-/// let report = run_theory(&TheoryConfig { pools: 10, sizes: vec![4, 6], ..TheoryConfig::default() }, 1)?;
+/// let report = run_theory(&TheoryConfig { pools: 10, sizes: vec![4, 6] }, 1)?;
 /// assert!(report.widths.iter().all(|law| law.optimal == law.pools && law.beyond.is_some()));
 /// # Ok::<(), anyhow::Error>(())
 /// ```

@@ -33,10 +33,9 @@ fn small_pools(inputs: &Inputs) -> Result<Finding> {
     let (mut before, mut rows) = (0.0, 0);
     for row in ladders.pool.iter().filter(|row| row.players >= 100) {
         let error = row.error();
-        let name = if row.up_to < 1e9 {
-            format!("up to {:.0}", row.up_to)
-        } else {
-            "more".to_owned()
+        let name = match row.up_to {
+            most if most < 1e9 => format!("up to {most:.0}"),
+            _ => "more".to_owned(),
         };
         found = found
             .number(name, error, 1)
@@ -62,10 +61,7 @@ pub(crate) fn detect(season: &LadderSeason, ladders: &WorldReport) -> Result<Fin
             edge("Rank 2")? == 412.0 && edge("Rank-i")? == 538.0,
             "clusters lie at M - K",
         )
-        .require(
-            share(tiers.right_by_cluster) >= 0.9,
-            "the source's method finds nine of ten",
-        )
+        .require(share(tiers.right_by_cluster) >= 0.9, "nine of ten by the source")
         .require(share(tiers.right) >= 0.95, "likelihood finds 95 of 100"))
 }
 
@@ -98,11 +94,8 @@ fn promotion(inputs: &Inputs) -> Result<Finding> {
         let last = averages.len() - 1;
         promoted += 1;
         wrong += u64::from(!over(last, -0.5) || (history.from..last).any(|at| over(at, 0.5)));
-        rating_first += u64::from(
-            history.differentials[history.from..last]
-                .iter()
-                .any(|rating| *rating > edge),
-        );
+        let mut before = history.differentials[history.from..last].iter();
+        rating_first += u64::from(before.any(|rating| *rating > edge));
     }
     Ok(Finding::new()
         .count("promotions", promoted)
@@ -110,21 +103,16 @@ fn promotion(inputs: &Inputs) -> Result<Finding> {
         .count("not with the game at which the mean passed", wrong)
         .require(
             promoted >= 50 && wrong == 0,
-            "promoted with the game at which the mean passes M - K",
+            "promoted when the mean passes M - K",
         )
-        .require(
-            10 * rating_first >= 9 * promoted,
-            "the rating alone passes before that",
-        ))
+        .require(10 * rating_first >= 9 * promoted, "the rating passes earlier"))
 }
 
 pub(crate) fn forecasts(ladders: &WorldReport) -> Finding {
     let forecasts = ladders.brier.forecasts + ladders.brier_top.forecasts;
     let mut found = Finding::new().samples(forecasts, "forecasts");
-    for (name, brier, limit) in [
-        ("to Master", ladders.brier_top, 0.05),
-        ("below", ladders.brier, 0.08),
-    ] {
+    let master = ("to Master", ladders.brier_top, 0.05);
+    for (name, brier, limit) in [master, ("below", ladders.brier, 0.08)] {
         let count = f64::from(brier.forecasts);
         found = found
             .number(format!("Brier score {name}"), brier.ours / count, 4)
@@ -160,11 +148,8 @@ fn absence(inputs: &Inputs) -> Result<Finding> {
         told += 1;
         found = found
             .number(format!("{}, games a week", debt.league), mean, 1)
-            .require(
-                (mean - debt.truth).abs() < 1.0,
-                "within a game of the generator's",
-            );
-        found = found.require(mean > before - 1.0, "no less in higher leagues");
+            .require((mean - debt.truth).abs() < 1.0, "within a game of the truth")
+            .require(mean > before - 1.0, "no less in higher leagues");
         before = mean;
     }
     Ok(found.require(told >= 3, "in at least three leagues").note(
@@ -184,11 +169,8 @@ fn top_200(inputs: &Inputs) -> Result<Finding> {
     };
     let mut players = Vec::new();
     for number in 0..200 {
-        players.push(player(
-            format!("{number}"),
-            3000.0 + f64::from(number * 77 % 200),
-            0.0,
-        )?);
+        let points = 3000.0 + f64::from(number * 77 % 200);
+        players.push(player(number.to_string(), points, 0.0)?);
     }
     let spent = (inputs.sc2.top)(&players, 200, &master);
     let same = spent
@@ -223,11 +205,7 @@ fn late_lists(inputs: &Inputs) -> Result<Finding> {
             // Further down players stand closer together.
             let posted = (3000.0 + 900.0 / (1.0 + number as f64 / 20.0)).round();
             let played = luck.is_multiple_of(4);
-            let moved = if played {
-                (luck / 8 % 41) as f64 - 20.0
-            } else {
-                0.0
-            };
+            let moved = f64::from(u8::from(played)) * ((luck / 8 % 41) as f64 - 20.0);
             players.push(ListedPlayer {
                 name: format!("{number:03}"),
                 posted: Some(RankPoints::new(posted)?),
@@ -236,11 +214,8 @@ fn late_lists(inputs: &Inputs) -> Result<Finding> {
         }
         for row in (inputs.sc2.top)(&players, 200, &master) {
             let misplaced = row.place.abs_diff(row.place_by_rating) as f64;
-            if row.place <= 100 {
-                upper += misplaced;
-            } else {
-                lower += misplaced;
-            }
+            let half = if row.place <= 100 { &mut upper } else { &mut lower };
+            *half += misplaced;
             let explained = matches!(row.mismatch, Mismatch::PlayedSince | Mismatch::OthersPlayed);
             unexplained += u64::from(misplaced > 0.0 && !explained);
         }
@@ -250,9 +225,6 @@ fn late_lists(inputs: &Inputs) -> Result<Finding> {
         .number("places off, first hundred", mean(upper), 2)
         .number("second hundred", mean(lower), 2)
         .count("not explained", unexplained)
-        .require(
-            mean(lower) > 1.5 * mean(upper) && upper > 0.0,
-            "noisier downwards",
-        )
+        .require(mean(lower) > 1.5 * mean(upper) && upper > 0.0, "noisier below")
         .require(unexplained == 0, "each by games since"))
 }

@@ -33,10 +33,7 @@ pub(crate) fn rate(inputs: &Inputs) -> Result<Finding> {
             pool.minutes_for(1.0) == 112.0 && week == 90.0 && two == 224.0,
             "112 minutes, 90 points, 224 minutes",
         )
-        .require(
-            (accrued - week).abs() < 1e-9,
-            "the pool gains that in a week of periods",
-        ))
+        .require((accrued - week).abs() < 1e-9, "a week of periods adds that"))
 }
 
 fn points(inputs: &Inputs) -> Result<Finding> {
