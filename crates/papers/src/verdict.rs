@@ -218,8 +218,8 @@ impl Finding {
 fn worse(one: Verdict, other: Verdict) -> Verdict {
     use Verdict::{Inconclusive, NotConfirmed, Open};
     let order = [NotConfirmed, Inconclusive, Open];
+    let mut order = order.into_iter();
     order
-        .into_iter()
         .find(|verdict| [one, other].contains(verdict))
         .unwrap_or(one)
 }

@@ -149,18 +149,13 @@ fn worst(report: &TotalsReport) -> Statement {
         best.worst.mean,
         best.made_for.words()
     );
-    let found = search::totals(report).require(
-        square.worst_over_first.t < 2.0,
-        "root mean square: not better at worst",
-    );
+    let found = search::totals(report).require(square.worst_over_first.t < 2.0, "not by root mean square");
     says(text, found)
 }
 
 fn bound(race: &RaceReport) -> Statement {
-    let text = format!(
-        "No total of any search is above the proven bound: {} are.",
-        race.above_bound
-    );
+    let above = race.above_bound;
+    let text = format!("No total of any search is above the proven bound: {above} are.");
     let found = Finding::new().samples(race.config.pools, "pools");
-    says(text, found.require(race.above_bound == 0, "none above the bound"))
+    says(text, found.require(above == 0, "none above the bound"))
 }

@@ -89,16 +89,12 @@ pub(crate) fn to_text(rows: &[Row]) -> String {
         })
     });
     let lines: Vec<[String; 8]> = lines.collect();
+    let verdicts: Vec<&str> = rows.iter().map(|row| row.verdict.words()).collect();
+    let column = |k: usize| Column::text(columns[k].0);
     Table::of("Claims of the sources", &lines)
-        .columns(
-            0..columns.len(),
-            |k| Column::text(columns[k].0),
-            |line, k| &line[k],
-        )
+        .columns(0..columns.len(), column, |line, k| &line[k])
         .build()
-        .note(tally(
-            &rows.iter().map(|row| row.verdict.words()).collect::<Vec<_>>(),
-        ))
+        .note(tally(&verdicts))
         .to_text()
 }
 
@@ -174,10 +170,8 @@ fn line(row: &Row) -> String {
 
 /// The id of a line of a page's table.
 fn id_of(line: &str) -> Option<&str> {
-    line.strip_prefix("| ")?
-        .split(' ')
-        .next()
-        .filter(|id| *id != "id")
+    let id = line.strip_prefix("| ")?.split(' ').next();
+    id.filter(|id| *id != "id")
 }
 
 /// The cells of a line that come from the ledger.
@@ -196,15 +190,10 @@ pub(crate) fn stale(page: &str, ledger: &Ledger) -> Vec<String> {
         let cells = stable_cells(claim);
         page.lines().any(|line| line.starts_with(&cells))
     };
-    let altered = ledger
-        .claims
-        .iter()
-        .filter(|claim| !is_there(claim))
-        .map(|claim| &*claim.id);
-    let gone = page
-        .lines()
-        .filter_map(id_of)
-        .filter(|id| ledger.claim(id).is_none());
+    let altered = ledger.claims.iter().filter(|claim| !is_there(claim));
+    let altered = altered.map(|claim| &*claim.id);
+    let ids = page.lines().filter_map(id_of);
+    let gone = ids.filter(|id| ledger.claim(id).is_none());
     altered.chain(gone).map(str::to_owned).collect()
 }
 

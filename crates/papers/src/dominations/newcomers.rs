@@ -84,12 +84,7 @@ pub struct NewcomerReport {
 /// # Ok::<(), anyhow::Error>(())
 /// ```
 pub fn run_newcomers(config: &NewcomersConfig, seed: u64) -> anyhow::Result<NewcomerReport> {
-    let DomMmrParams {
-        k,
-        newcomer_k,
-        initial,
-        ..
-    } = config.dom;
+    let DomMmrParams { k, initial, .. } = config.dom;
     let run = |params: DomMmrParams, strength: f64| -> anyhow::Result<Climb> {
         within("strength", strength, &(-1e8..=1e8))?;
         let settled = |glory| DomRating::new(glory, u32::MAX, 0);
@@ -120,7 +115,7 @@ pub fn run_newcomers(config: &NewcomersConfig, seed: u64) -> anyhow::Result<Newc
     let wander = [
         run(config.dom, initial)?.wander,
         run(constant(k), initial)?.wander,
-        run(constant(newcomer_k), initial)?.wander,
+        run(constant(config.dom.newcomer_k), initial)?.wander,
     ];
     Ok(NewcomerReport {
         config: config.clone(),

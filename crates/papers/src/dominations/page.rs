@@ -86,10 +86,8 @@ fn base(all: &DominationsReproduction) -> Statement {
         if lead.good { "a" } else { "no" }
     );
     let library = Inputs::default();
-    says(
-        text,
-        bases::ten_percent(&library)?.and(bases::not_good(&library)?),
-    )
+    let found = bases::ten_percent(&library)?;
+    says(text, found.and(bases::not_good(&library)?))
 }
 
 fn pull(all: &DominationsReproduction) -> Statement {

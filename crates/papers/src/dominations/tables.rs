@@ -16,11 +16,8 @@ const SEVERAL: u32 = 3;
 pub(crate) fn printed(all: &DominationsReproduction) -> Table {
     let win = all.bases.iter().find(|lead| lead.share == DEFENCE_LEAD);
     let win = 100.0 * win.map_or(f64::NAN, |lead| lead.win);
-    let mut rows = vec![(
-        "wins with a defence 10 % higher, %".to_owned(),
-        100.0 * DEFENCE_WIN,
-        win,
-    )];
+    let wins = "wins with a defence 10 % higher, %".to_owned();
+    let mut rows = vec![(wins, 100.0 * DEFENCE_WIN, win)];
     if let Some(pull) = all.pulls.first() {
         let (before, after) = (pull.top_before, pull.top_after);
         let worst = format!("worst of the top {TOP} after it, from {}", before.0);

@@ -94,14 +94,10 @@ fn of_spread(members: &[(f64, f64)], spread: f64, points: f64) -> Option<(f64, V
     let by_value = |a: &usize, b: &usize| members[*a].0.total_cmp(&members[*b].0);
     let best = (0..members.len()).max_by(by_value)?;
     let worst = (0..members.len()).min_by(by_value)?;
-    let mut room = ranges
-        .iter()
-        .map(|(low, high)| high - low)
-        .fold(f64::INFINITY, f64::min);
-    let mut found: Vec<f64> = ranges
-        .iter()
-        .map(|(low, high)| f64::midpoint(*low, *high))
-        .collect();
+    let widths = ranges.iter().map(|(low, high)| high - low);
+    let mut room = widths.fold(f64::INFINITY, f64::min);
+    let middles = ranges.iter().map(|(low, high)| f64::midpoint(*low, *high));
+    let mut found: Vec<f64> = middles.collect();
     if best != worst {
         // The worst one's range, as far as the best one can be `spread` above.
         let low = ranges[worst].0.max(ranges[best].0 - spread);

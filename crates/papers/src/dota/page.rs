@@ -54,14 +54,15 @@ impl Reproduction for DotaReproduction {
 }
 
 fn short_section(all: &DotaReproduction) -> Section {
-    in_short([
+    let statements = [
         percentiles(all),
         published_match(),
         performance(all),
         regression(all),
-    ])
-    .paragraph("Where the document needs correction:")
-    .list(corrections(all))
+    ];
+    in_short(statements)
+        .paragraph("Where the document needs correction:")
+        .list(corrections(all))
 }
 
 fn percentiles(all: &DotaReproduction) -> Statement {

@@ -107,10 +107,8 @@ pub fn run_parties(config: &PartiesConfig, seed: u64) -> anyhow::Result<PartiesR
     };
     let fit = |number: u32| {
         let mut rng = stream(seed, Purpose::Parties, number.into(), 0);
-        Ok(fit_party_bonus(
-            &games(config.games, &bonus, &mut rng)?,
-            &options,
-        )?)
+        let games = games(config.games, &bonus, &mut rng)?;
+        Ok(fit_party_bonus(&games, &options)?)
     };
     let fits = (0..config.data_sets).into_par_iter().map(fit);
     let fits = fits.collect::<anyhow::Result<Vec<_>>>()?;

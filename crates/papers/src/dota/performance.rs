@@ -146,17 +146,12 @@ fn third(dota: &DotaMmrParams, uncertainty: f64) -> usize {
 }
 
 fn team(config: &PerformanceConfig, rng: &mut impl Rng) -> anyhow::Result<(Vec<DotaRating>, Vec<f64>)> {
-    let DotaMmrParams {
-        initial_mmr,
-        floor,
-        max_uncertainty,
-        ..
-    } = config.dota;
+    let (floor, most) = (config.dota.floor, config.dota.max_uncertainty);
     let mut ratings = Vec::with_capacity(5);
     let mut performances = Vec::with_capacity(5);
     for _ in 0..5 {
-        let mmr = initial_mmr + SKILL_DEVIATION * standard_normal(rng);
-        let uncertainty = floor + (max_uncertainty - floor) * rng.random::<f64>();
+        let mmr = config.dota.initial_mmr + SKILL_DEVIATION * standard_normal(rng);
+        let uncertainty = floor + (most - floor) * rng.random::<f64>();
         ratings.push(DotaRating::new(mmr, uncertainty)?);
         performances.push(mmr + uncertainty * standard_normal(rng) + floor * standard_normal(rng));
     }

@@ -85,11 +85,8 @@ impl Party {
         letter: char,
         bonus: &PartyBonus,
     ) -> Self {
-        let players: Vec<PrintedPlayer> = players
-            .iter()
-            .filter(|one| one.party == letter)
-            .copied()
-            .collect();
+        let members = players.iter().filter(|one| one.party == letter);
+        let players: Vec<PrintedPlayer> = members.copied().collect();
         let of = |value: fn(&PrintedPlayer) -> f64| players.iter().map(value).collect::<Vec<f64>>();
         let found = hidden_fractions(bonus, &of(|one| one.mmr), &of(|one| one.adjusted));
         Self {

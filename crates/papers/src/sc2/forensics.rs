@@ -269,13 +269,8 @@ impl WorldReport {
             },
             None => GameValue::OBSERVED,
         };
-        let last = printed
-            .params()
-            .leagues
-            .iter()
-            .rev()
-            .nth(1)
-            .map(|league| &league.name);
+        let leagues = &printed.params().leagues;
+        let last = leagues.iter().rev().nth(1).map(|league| &league.name);
         for history in &world.histories {
             let Some((threshold, edge)) = thresholds(fit, printed, world, history) else {
                 continue;
@@ -339,25 +334,18 @@ fn thresholds(
     world: &LadderWorld,
     history: &PromotionHistory,
 ) -> Option<(f64, f64)> {
-    let place = world
-        .late
-        .iter()
-        .position(|division| division.name == history.division)?;
+    let mut divisions = world.late.iter();
+    let place = divisions.position(|division| division.name == history.division)?;
     let tier = fit.tiers[place].as_deref()?;
     let edge = printed.division(&history.league, Some(tier)).ok()?.edge()?;
-    let league = fit
-        .leagues
-        .iter()
-        .find(|league| league.league == history.league)?;
+    let mut leagues = fit.leagues.iter();
+    let league = leagues.find(|league| league.league == history.league)?;
     let offset = match league.tiers.iter().find(|other| other.tier == tier) {
         Some(tier) => tier.offset.found().map(|interval| interval.value),
         None => Some(0.0),
     };
-    let fitted = league
-        .magic
-        .found()
-        .zip(offset)
-        .map(|(magic, offset)| magic.value - offset);
+    let magic = league.magic.found().zip(offset);
+    let fitted = magic.map(|(magic, offset)| magic.value - offset);
     Some((fitted.unwrap_or(edge), edge))
 }
 

@@ -20,10 +20,7 @@ pub(crate) const CHECKS: &[Check] = &[
     Check("AWN-speed", Timed(speed)),
     Check("AWN-forced", Search(|inputs| Ok(forced(inputs.forced_race()?)))),
     Check("AWN-restart", Search(|inputs| anew(inputs.forced_race()?))),
-    Check(
-        "AWN-overnight",
-        Search(|inputs| Ok(overnight(inputs.restarts()?))),
-    ),
+    Check("AWN-overnight", Search(|given| Ok(overnight(given.restarts()?)))),
     Check(
         "AWN-sa",
         Search(|inputs| Ok(annealing(inputs.annealing_race()?)?.and(totals(inputs.totals()?)))),
@@ -37,29 +34,21 @@ pub(crate) fn batches(report: &BatchesReport) -> Result<Finding> {
     let mut found = Finding::new().samples(report.config.streams, "streams");
     let (rows, steps) = (report.rows.iter(), report.steps.iter());
     for row in rows.filter(|row| row.size <= 300) {
-        let of = &row.groups[FAR];
+        let (size, of) = (row.size, &row.groups[FAR]);
         found = found
-            .estimate(
-                format!("far away, by {}: ping factor", row.size),
-                of.ping_factor,
-                3,
-            )
+            .estimate(format!("far away, by {size}: ping factor"), of.ping_factor, 3)
             .estimate("quality", of.quality, 3);
     }
     for step in steps.filter(|step| step.sizes.1 <= 300) {
         let (small, large) = step.sizes;
         let (ping, home) = (&step.ping_factor[FAR], &step.ping_factor[EUROPE]);
+        let gain = format!("those far away gain from {small} to {large}");
+        let more = format!("their pings gain more than Europe's from {small} to {large}");
         found = found
             .estimate(format!("all matches, {small} to {large}"), step.total, 4)
             .require_above(step.total, 3.0, format!("{large} are better than {small}"))
-            .require(
-                step.quality[FAR].difference > 0.0,
-                format!("those far away gain from {small} to {large}"),
-            )
-            .require(
-                ping.difference > home.difference,
-                format!("their pings gain more than Europe's from {small} to {large}"),
-            );
+            .require(step.quality[FAR].difference > 0.0, gain)
+            .require(ping.difference > home.difference, more);
     }
     let up_to_300 = report.rows.iter().any(|row| row.size == 300);
     Ok(found.require(up_to_300, "up to 300"))
@@ -67,9 +56,8 @@ pub(crate) fn batches(report: &BatchesReport) -> Result<Finding> {
 
 /// The row of a factor.
 pub(crate) fn factor<'a>(report: &'a StartsReport, name: &str) -> Result<&'a FactorRow> {
-    report
-        .row(name)
-        .with_context(|| format!("there is no factor `{name}`"))
+    let row = report.row(name);
+    row.with_context(|| format!("there is no factor `{name}`"))
 }
 
 pub(crate) fn start(report: &StartsReport) -> Result<Finding> {
@@ -83,11 +71,7 @@ pub(crate) fn start(report: &StartsReport) -> Result<Finding> {
     let near = skill.skill_alone.mean - skill.sorted.mean;
     found = found
         .number("players' skill, made for skill alone", skill.skill_alone.mean, 3)
-        .require_above(
-            skill.sorted_over_end,
-            3.0,
-            "players' skill is better than at the end",
-        )
+        .require_above(skill.sorted_over_end, 3.0, "players' skill beats the end")
         .require(near < SLIGHT, "and as good as it can be, to a percent");
     for name in ["enemy_ping", "premades"] {
         let row = factor(report, name)?;
@@ -202,11 +186,7 @@ pub(crate) fn anew(report: &RaceReport) -> Result<Finding> {
         .number("forced swaps alone", alone.total.mean, 4)
         .estimate("difference", anew.over_forced, 4)
         .estimate("both, less starting anew", both.over_starting_anew, 4)
-        .require_above(
-            anew.over_forced,
-            3.0,
-            "starting anew is better than forced swaps alone",
-        )
+        .require_above(anew.over_forced, 3.0, "starting anew beats forced swaps")
         .note("forced swaps at each optimum, then anew, do about as well as starting anew alone"))
 }
 
@@ -218,13 +198,10 @@ pub(crate) fn forced_then_anew(report: &RaceReport) -> Result<Finding> {
 }
 
 pub(crate) fn overnight(report: &RestartsReport) -> Finding {
-    let (few, starts) = (report.config.few, report.config.starts);
+    let (few, starts, pools) = (report.config.few, report.config.starts, report.config.pools);
     let (more, ascent) = (report.many_over_few, report.ascent);
     Finding::new()
-        .samples(
-            starts,
-            &format!("starts in each of {} pools", report.config.pools),
-        )
+        .samples(starts, &format!("starts in each of {pools} pools"))
         .estimate(format!("best of {starts} less best of {few}"), more, 4)
         .number("the first ascent brings", ascent.mean, 4)
         .estimate("our annealing less best of all", report.ours_over_many, 4)
@@ -237,23 +214,19 @@ pub(crate) fn overnight(report: &RestartsReport) -> Finding {
 /// The reader's annealing, and ours if it took part, against starting anew.
 pub(crate) fn annealing(race: &RaceReport) -> Result<Finding> {
     let reader = row(race, Contender::ReadersAnnealing)?;
+    let over = reader.over_starting_anew;
     let found = Finding::new()
         .samples(race.config.pools, "pools")
         .count("evaluations", reader.evaluations)
-        .estimate(
-            "a reader's annealing over starting anew",
-            reader.over_starting_anew,
-            4,
-        )
-        .require_above(reader.over_starting_anew, 3.0, "annealing is better");
+        .estimate("a reader's annealing over starting anew", over, 4)
+        .require_above(over, 3.0, "annealing is better");
     let Some(ours) = race.last(Contender::OurAnnealing) else {
         return Ok(found);
     };
-    Ok(found.estimate("ours", ours.over_starting_anew, 4).require_above(
-        ours.over_starting_anew,
-        3.0,
-        "ours is better",
-    ))
+    let over = ours.over_starting_anew;
+    Ok(found
+        .estimate("ours", over, 4)
+        .require_above(over, 3.0, "ours is better"))
 }
 
 /// Totals other than the mean do little for the worst match.

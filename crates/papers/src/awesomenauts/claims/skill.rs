@@ -131,10 +131,7 @@ fn caps(inputs: &Inputs) -> Result<Finding> {
         .number("60 ms", at(PERFECT_PING + 10.0)?, 3)
         .require(least == 1.0 && most == 1.0, "pings up to 50 ms are perfect")
         .require(at(PERFECT_PING + 1.0)? < 1.0, "51 ms is not")
-        .require(
-            (power(2.0)? - 0.64_f64.powi(2)).abs() < 1e-12,
-            "scores can be squared",
-        )
+        .require((power(2.0)? - 0.4096).abs() < 1e-12, "scores can be squared")
         .require((power(0.5)? - 0.8).abs() < 1e-12, "and their roots taken"))
 }
 
@@ -205,15 +202,12 @@ fn reader(inputs: &Inputs) -> Result<Finding> {
         let fits = |gap: f64, score: f64| (line.quality(gap) - score).abs() <= 0.005;
         lines += u64::from(fits(wide, high) && fits(narrow, low));
     }
-    let straight = explaining(inputs, PowerMean::AVERAGE.exponent())?;
+    let straight = explaining(inputs, PowerMean::AVERAGE.exponent())?.len() as u64;
     let mut found = Finding::new()
         .count("lines through the mean gap that fit both", lines)
-        .count(
-            "straight lines for each pair, below their cap",
-            straight.len() as u64,
-        )
+        .count("straight lines for each pair, below their cap", straight)
         .require(wide > narrow && high > low, "the wider match scores better")
-        .require(lines == 0 && straight.is_empty(), "no straight line gives both");
+        .require(lines == 0 && straight == 0, "no straight line gives both");
     for &power in &inputs.awesomenauts.reader_powers {
         let caps = explaining(inputs, power)?;
         let words = match (caps.first(), caps.last()) {

@@ -106,11 +106,8 @@ fn total(inputs: &Inputs) -> Result<Finding> {
     let scores = scores(inputs, &policy, &world)?;
     let mut off = 0.0;
     for round in scores.chunks(16) {
-        deviate(
-            &mut off,
-            (inputs.matches.total)(policy.total(), round),
-            mean(round),
-        );
+        let total = (inputs.matches.total)(policy.total(), round);
+        deviate(&mut off, total, mean(round));
     }
     Ok(Finding::new()
         .number("off the mean over rounds of 16 matches by", off, 3)

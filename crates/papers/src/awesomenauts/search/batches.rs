@@ -239,11 +239,8 @@ fn run_stream(config: &BatchesConfig, seed: u64, number: usize, size: usize) -> 
             let lineups = search.solve(&lobbies, &LobbyScoring { pool: &pool, policy })?;
             matches += lineups.lobbies.len() as f64;
             tally(&mut run, policy, &pool, &lineups)?;
-            batch = lineups
-                .left_out
-                .iter()
-                .map(|&player| pool[player].clone())
-                .collect();
+            let left = lineups.left_out.iter();
+            batch = left.map(|&player| pool[player].clone()).collect();
             for player in &mut batch {
                 player.wait_seconds = Some(player.wait_seconds.unwrap_or_default() + ROUND_SECONDS);
             }

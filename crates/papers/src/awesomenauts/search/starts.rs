@@ -93,11 +93,8 @@ pub fn run_starts(config: &StartsConfig, seed: u64, workers: &Workers<'_>) -> Re
         pool(config, seed, number)
     })?;
     let policy = awesomenauts_policy()?;
-    let names = policy
-        .factors()
-        .iter()
-        .map(|one| one.factor.name())
-        .chain(["total"]);
+    let factors = policy.factors().iter().map(|one| one.factor.name());
+    let names = factors.chain(["total"]);
     let row = |(place, factor): (usize, &str)| {
         let mean = |which: usize| Summary::of(pools.iter().map(|stages| stages[which][place])).estimate();
         let over =

@@ -216,10 +216,8 @@ impl Search<'_> {
         let objective = |a: &[usize], b: &[usize]| quality(a, b).map(worth);
         let objective: &dyn LobbyObjective = &objective;
         let found: Lineups = self.solver.solve(&self.round.lobbies, objective)?;
-        let found = found
-            .lobbies
-            .iter()
-            .filter_map(|lobby| quality(&lobby.team_a, &lobby.team_b));
+        let found = found.lobbies.iter();
+        let found = found.filter_map(|lobby| quality(&lobby.team_a, &lobby.team_b));
         let mut qualities: Vec<f64> = found.collect();
         qualities.sort_by(f64::total_cmp);
         Ok(qualities)

@@ -88,12 +88,8 @@ fn sandbag(inputs: &Inputs) -> Result<Finding> {
         let (a, b) = places.split_at(first.len());
         let teams = [a, b];
         let candidate = TeamMatch::new(&pool, &teams)?;
-        let by = policy
-            .explain(&candidate)
-            .forbidden
-            .iter()
-            .map(|one| one.by)
-            .collect();
+        let why = policy.explain(&candidate);
+        let by = why.forbidden.iter().map(|one| one.by).collect();
         Ok((strength, (inputs.matches.score)(&policy, &candidate), by))
     };
     let (looks, quality, by) = ask(&sandbaggers, &honest)?;

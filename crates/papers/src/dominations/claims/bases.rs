@@ -22,14 +22,12 @@ fn two_ratings(inputs: &Inputs) -> Result<Finding> {
     let attack = chance(inputs, &odds, (1_100.0, 1_000.0), even)?;
     let defence = chance(inputs, &odds, (1_000.0, 1_100.0), even)?;
     let trade = chance(inputs, &odds, (1_100.0, 1_000.0), (1_000.0, 1_100.0))?;
+    let numbers = (base.offence(), base.defence());
     Ok(Finding::new()
         .number("win with 10 % more offence", attack, 4)
         .number("with 10 % more defence", defence, 4)
         .number("one against the other", trade, 4)
-        .require(
-            (base.offence(), base.defence()) == (300.0, 700.0),
-            "two numbers that do not mix",
-        )
+        .require(numbers == (300.0, 700.0), "two numbers that do not mix")
         .require(attack > 0.5 && defence > 0.5, "either raises the chance alone")
         .note("what offence is worth beside defence is not printed: as much, since both sides attack"))
 }

@@ -63,10 +63,8 @@ fn most(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn k_of(inputs: &Inputs, dom: &DomMmr, glory: f64, games: u32, streak: i32) -> Result<f64> {
-    Ok((inputs.dominations.k)(
-        dom,
-        &DomRating::new(glory, games, streak)?,
-    ))
+    let rating = DomRating::new(glory, games, streak)?;
+    Ok((inputs.dominations.k)(dom, &rating))
 }
 
 fn newcomers(inputs: &Inputs) -> Result<Finding> {
@@ -80,14 +78,12 @@ fn newcomers(inputs: &Inputs) -> Result<Finding> {
     for games in 0..400 {
         never_less &= k_of(inputs, &dom, 12_000.0, games, 0)? >= settled;
     }
+    let few = (2..=50).contains(&several);
     Ok(Finding::new()
         .number("K of a new alliance", k_of(inputs, &dom, 12_000.0, 0, 0)?, 0)
         .number("settled", settled, 0)
         .count("for so many wars", several.into())
-        .require(
-            (2..=50).contains(&several),
-            "a larger K for the first several wars, and no longer",
-        )
+        .require(few, "a larger K for the first several wars, and no longer")
         .require(never_less, "never a smaller one for being new"))
 }
 

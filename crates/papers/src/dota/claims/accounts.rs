@@ -28,15 +28,13 @@ fn unlocked(inputs: &Inputs) -> Result<Finding> {
     coach.coach = true;
     let modes = ["all_pick", "captains_mode", "captains_draft"];
     let offered = |mode: &str| rules.refusals(mode, &[player(9_999)]).is_empty();
+    let barred = !may(&[player(9_999), low]) && !may(&[low]);
     Ok(Finding::new()
         .count("games that unlock", first.unwrap_or(u32::MAX).into())
         .count("modes offered", rules.modes.len() as u64)
         .require(first == Some(GAMES_TO_UNLOCK), "unlocked by 150 games")
         .require(one_of_two, "a party is refused for the one member short")
-        .require(
-            !may(&[player(9_999), low]) && !may(&[low]),
-            "nobody from the low-priority pool",
-        )
+        .require(barred, "nobody from the low-priority pool")
         .require(!may(&[player(9_999), coach]), "no coaches")
         .require(modes.into_iter().all(offered), "the three modes")
         .require(!offered("single_draft") && !offered("random_draft"), "no others"))
@@ -121,14 +119,12 @@ fn calibration(inputs: &Inputs) -> Result<Finding> {
     let wider = again.rating(solo).uncertainty() > done.rating(solo).uncertainty();
     let kept = again.rating(solo).mmr() == done.rating(solo).mmr();
     let games = |found: Option<u32>| found.unwrap_or(u32::MAX).into();
+    let ten = Some(CALIBRATION_GAMES);
     Ok(Finding::new()
         .count("games, alone", games(alone))
         .count("in a party", games(together))
         .count("when reactivated", games(anew))
-        .require(
-            [alone, together, anew] == [Some(CALIBRATION_GAMES); 3],
-            "ten each",
-        )
+        .require([alone, together, anew] == [ten; 3], "ten games each")
         .require(own, "each of the two has its own calibration")
         .require(wider && kept, "reactivated with the old MMR, less certain"))
 }

@@ -45,6 +45,7 @@ fn aggregate(inputs: &Inputs) -> Result<Finding> {
         experience.of_halves(&four)
     };
     let (middle, beside) = (meets_in(120)?, [meets_in(40)?, meets_in(280)?]);
+    let worse = beside.iter().all(|quality| *quality < 1.0);
     Ok(Finding::new()
         .number("who fits a party of 3000 and 2000 best", fits, 0)
         .number("quality there", most, 3)
@@ -56,10 +57,7 @@ fn aggregate(inputs: &Inputs) -> Result<Finding> {
         )
         .number("280 games", beside[1], 3)
         .require(fits == 2_500.0 && most == 1.0, "a single fits a party's mean")
-        .require(
-            middle == 1.0 && beside.iter().all(|quality| *quality < 1.0),
-            "so by experience",
-        ))
+        .require(middle == 1.0 && worse, "so by experience"))
 }
 
 /// The adjusted ratings of a side, from the printed ones.
@@ -98,22 +96,20 @@ fn bracket(inputs: &Inputs) -> Result<Finding> {
         let width = |group: &Vec<f64>| ends(group).1 - ends(group).0;
         let (alone, parties): (Vec<_>, Vec<_>) = groups.iter().partition(|(_, group)| group.len() == 1);
         for (letter, party) in &parties {
+            let near = (mean(party) - inputs.dota.party_mean).abs() <= AROUND;
             found = found
                 .number(format!("{name}: mean of party {letter}"), mean(party), 1)
-                .require(
-                    (mean(party) - inputs.dota.party_mean).abs() <= AROUND,
-                    "around 2700",
-                );
+                .require(near, "around 2700");
             for (_, other) in parties.iter().filter(|(_, other)| width(party) < width(other)) {
                 nested += 1;
                 found = found.require(inside(party, other), "the narrower party inside the wider");
             }
         }
         for (letter, one) in &alone {
-            found = found.number(format!("{letter}, alone"), one[0], 0).require(
-                parties.iter().any(|(_, party)| inside(one, party)),
-                "inside a party",
-            );
+            let within = parties.iter().any(|(_, party)| inside(one, party));
+            found = found
+                .number(format!("{letter}, alone"), one[0], 0)
+                .require(within, "inside a party");
         }
         found = found.require(!alone.is_empty() && !parties.is_empty(), "both kinds are there");
     }

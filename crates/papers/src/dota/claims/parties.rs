@@ -64,13 +64,10 @@ fn fractions(inputs: &Inputs) -> Result<Finding> {
     let (exact, common) = (party.found.exact_bonus, party.found.common_bonus);
     let mut found = Finding::new();
     for (k, one) in party.players.iter().enumerate() {
+        let ours = party.found.from_printed[k];
         let hidden = party.found.hidden.as_ref().map_or(f64::NAN, |hidden| hidden[k]);
         found = found
-            .number(
-                format!("{} as printed becomes", one.mmr),
-                party.found.from_printed[k],
-                2,
-            )
+            .number(format!("{} as printed becomes", one.mmr), ours, 2)
             .number("as hidden, e.g.,", hidden, 3);
     }
     let mut singles_stay = true;
@@ -79,11 +76,9 @@ fn fractions(inputs: &Inputs) -> Result<Finding> {
         let raised = adjusted(&bonus, &[single.players[0].mmr])?;
         singles_stay &= single.players.len() == 1 && raised == [single.players[0].adjusted];
     }
+    let bonuses = format!("{} to {}", common.0, common.1);
     Ok(found
-        .text(
-            "bonuses that do for some fractions",
-            format!("{} to {}", common.0, common.1),
-        )
+        .text("bonuses that do for some fractions", bonuses)
         .require(singles_stay, "singles stay as they are")
         .require(exact.0 >= exact.1, "no common bonus explains whole numbers")
         .require(farthest(&party) < 1.0, "from whole numbers within 1")
@@ -152,9 +147,6 @@ pub(crate) fn regression(report: &PartiesReport) -> Finding {
             found.require(covered, what)
         };
     }
-    found.number(
-        "games for the printed slope to a tenth",
-        report.games_for_printed_slope,
-        0,
-    )
+    let games = report.games_for_printed_slope;
+    found.number("games for the printed slope to a tenth", games, 0)
 }

@@ -1,6 +1,7 @@
 //! The printed percentiles: DOTA-pct.
 
 use crate::claims::prelude::*;
+use itertools::Itertools;
 
 pub(crate) const CHECKS: &[Check] = &[Check("DOTA-pct", Exact(percentiles))];
 
@@ -16,9 +17,7 @@ pub(crate) fn percentiles(inputs: &Inputs) -> Result<Finding> {
         off = larger(off, 100.0 * (table.cdf(value) - percent / 100.0).abs());
     }
     let shares = (1..10_000).map(|k| f64::from(k) / 10_000.0);
-    let values = shares
-        .map(|share| table.quantile(share))
-        .collect::<Result<Vec<f64>, _>>()?;
+    let values: Vec<f64> = shares.map(|share| table.quantile(share)).try_collect()?;
     let rises = values.windows(2).all(|pair| pair[0] < pair[1]);
     let normal = table.best_normal();
     Ok(Finding::new()

@@ -47,18 +47,14 @@ fn performance(inputs: &Inputs) -> Result<Finding> {
     let grows = shares.iter().tuple_windows().all(rises);
     let largest = ends(&shares.iter().map(|(share, _)| *share).collect::<Vec<_>>()).1;
     let [least, middle, most] = performances(inputs)?.individual_share;
+    let thirds = format!("{least:.2}, {middle:.2}, {most:.2}");
+    let greatest = larger(least, larger(middle, most));
     Ok(Finding::new()
         .number("share of the result's points at the floor", shares[0].0, 2)
         .number("at full uncertainty", largest, 2)
-        .text(
-            "in random games, by thirds of uncertainty",
-            format!("{least:.2}, {middle:.2}, {most:.2}"),
-        )
+        .text("in random games, by thirds of uncertainty", thirds)
         .require(grows, "performance adds more with more uncertainty")
-        .require(
-            largest < 1.0 && larger(least, larger(middle, most)) < 1.0,
-            "the result counts more",
-        )
+        .require(largest < 1.0 && greatest < 1.0, "the result counts more")
         .require(least < middle && middle < most, "so in random games on average"))
 }
 
@@ -77,12 +73,9 @@ pub(crate) fn anomalies(report: &PerformanceReport) -> Finding {
 /// In random games.
 pub(crate) fn team_means(report: &PerformanceReport) -> Finding {
     let follow = report.winners_mean.mean > 0.0 && report.losers_mean.mean < 0.0;
+    let winners = report.winners_mean;
     Finding::new()
-        .estimate(
-            "points for winners in games of near equals",
-            report.winners_mean,
-            1,
-        )
+        .estimate("points for winners in games of near equals", winners, 1)
         .require(report.teams_against == 0 && follow, "teams follow the result")
 }
 
@@ -176,15 +169,12 @@ fn uncertainty(inputs: &Inputs) -> Result<Finding> {
         let other = DotaRating::new(2_250.0, v)?;
         deviate(&mut off, dota.expected_score(&player, &other), above(lead, u, v));
     }
+    let after = surprised.uncertainty();
     Ok(Finding::new()
         .number("points for an even win at the floor", steps[0], 1)
         .number("at full uncertainty", steps[steps.len() - 1], 1)
         .count("expected wins from newcomer to floor", games)
-        .number(
-            "uncertainty at the floor after a surprise",
-            surprised.uncertainty(),
-            0,
-        )
+        .number("uncertainty at the floor after a surprise", after, 0)
         .number("expected score off the two normal performances by", off, 6)
         .require(bigger, "bigger uncertainty takes bigger steps")
         .require(falls && games < 1_000, "expected results lower it to the floor")

@@ -31,16 +31,14 @@ fn scale(inputs: &Inputs) -> Result<Finding> {
     let foretold: f64 = rated.iter().map(|region| region.foretold).sum();
     let each = 2.0 * matches as f64 / players as f64;
     let accuracy = foretold / decided as f64;
+    let percent = 100.0 * accuracy;
+    let told = accuracy > 0.5 && accuracy < 1.0;
     Ok(Finding::new()
         .number("printed player-matches each", printed, 1)
         .count("players rated", players)
         .count("matches rated", matches)
         .number("player-matches each", each, 1)
-        .number(
-            "decided matches that the higher rated won, %",
-            100.0 * accuracy,
-            1,
-        )
+        .number("decided matches that the higher rated won, %", percent, 1)
         .require((printed - 43.9).abs() < 0.05, "the printed counts give 43.9 each")
         .require(
             (each / printed - 1.0).abs() <= TOLERANCE,
@@ -50,8 +48,5 @@ fn scale(inputs: &Inputs) -> Result<Finding> {
             matches as f64 >= (1.0 - TOLERANCE) * share * all_matches,
             "as many matches as printed, or the share that was asked for",
         )
-        .require(
-            accuracy > 0.5 && accuracy < 1.0,
-            "ratings foretell more than a coin, and not all",
-        ))
+        .require(told, "ratings foretell more than a coin, and not all"))
 }

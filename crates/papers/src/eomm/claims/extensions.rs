@@ -67,10 +67,8 @@ fn objective<'a>(
 /// The split of four that the splitter makes under a policy.
 fn split(inputs: &Inputs, pool: &Pool, policy: &ScoringPolicy) -> Result<Option<TeamSplit>> {
     let four = Group::equal([0, 1, 2, 3], 2)?;
-    let found = inputs
-        .matches
-        .splitter
-        .split(&four, &objective(inputs, pool, policy));
+    let splitter = &inputs.matches.splitter;
+    let found = splitter.split(&four, &objective(inputs, pool, policy));
     Ok(found.ok())
 }
 
@@ -149,6 +147,7 @@ fn extensions(inputs: &Inputs) -> Result<Finding> {
     let longest_time = longest.as_ref().map_or(f64::NAN, |split| split.quality);
     let teams = |split: Option<TeamSplit>| split.map(|split| split.teams);
     let met = if blocked.is_none() { "none" } else { "made" };
+    let another = teams(longest) != teams(stays);
     Ok(Finding::new()
         .number("teams by summed skill: off the expectation by", off, 3)
         .count("lobbies of two regions", lobbies as u64)
@@ -160,8 +159,5 @@ fn extensions(inputs: &Inputs) -> Result<Finding> {
         .require(together, "friends are never opponents")
         .require(blocked.is_none(), "who is blocked is not met")
         .require(longest_time == most, "the objective can be play time")
-        .require(
-            teams(longest) != teams(stays),
-            "which wants another split than churn",
-        ))
+        .require(another, "which wants another split than churn"))
 }

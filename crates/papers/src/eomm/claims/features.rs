@@ -31,16 +31,10 @@ fn definition(inputs: &Inputs) -> Result<Finding> {
     let hours = Horizon::hours(CHURN_HOURS);
     for (name, horizon) in [("8 h", hours), ("7 d", Horizon::days(TABLE_1_DAYS))] {
         let (longest, seconds) = (longest_return(inputs, horizon)?, horizon.seconds());
+        let (gap, near) = (longest as f64, (longest - seconds).abs() <= 1);
         found = found
-            .number(
-                format!("{name}: longest gap that is a return, s,"),
-                longest as f64,
-                0,
-            )
-            .require(
-                (longest - seconds).abs() <= 1,
-                format!("within a second of {seconds} s"),
-            );
+            .number(format!("{name}: longest gap that is a return, s,"), gap, 0)
+            .require(near, format!("within a second of {seconds} s"));
     }
     let unfinished = (inputs.labels)(&[0], hours, hours.seconds() - 1)?;
     let finished = (inputs.labels)(&[0], hours, hours.seconds())?;

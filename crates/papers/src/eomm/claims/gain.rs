@@ -56,6 +56,7 @@ fn law(inputs: &Inputs) -> Result<Finding> {
     let shares = cells.iter().map(|cell| cell.skill.mean / cell.bound);
     let skill = shares.sum::<f64>() / cells.len() as f64;
     let skill_z = largest_z(cells.iter().map(|cell| &cell.skill));
+    let in_bounds = report.pools > 0 && report.in_bounds == report.pools;
     Ok(Finding::new()
         .number("edges off the closed form by", off, 6)
         .count("pools", report.pools)
@@ -69,10 +70,7 @@ fn law(inputs: &Inputs) -> Result<Finding> {
         .estimate("RandomMM - WorstMM", mirror.loss, 4)
         .number("p of a difference", mirror.test.p, 3)
         .require(off <= 1e-12, "edges are as in the closed form")
-        .require(
-            report.pools > 0 && report.in_bounds == report.pools,
-            "in each pool",
-        )
+        .require(in_bounds, "every pool keeps to its bounds")
         .require(below, "each cell's mean gain lies above 0 and below both bounds")
         .require(report.homogeneous <= 1e-12, "equal D: every pairing ties")
         .require(

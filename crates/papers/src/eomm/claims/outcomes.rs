@@ -44,11 +44,8 @@ fn elo(inputs: &Inputs) -> Result<Finding> {
     let mut off = 0.0;
     for k in -8..=8 {
         let lead = 50.0 * f64::from(k);
-        deviate(
-            &mut off,
-            curve.expected(1500.0 + lead, 1500.0),
-            performs_better(lead),
-        );
+        let expected = curve.expected(1500.0 + lead, 1500.0);
+        deviate(&mut off, expected, performs_better(lead));
     }
     let system = inputs.elo.build()?;
     let (weaker, stronger) = (EloRating::new(1400.0)?, EloRating::new(1600.0)?);

@@ -60,14 +60,12 @@ fn ratio(inputs: &Inputs) -> Result<Finding> {
     let high = printed(&inputs.paper.table_1, "LLL")?.middle();
     let safe = printed(&inputs.paper.table_1, "DLW")?;
     let ratios = [high / safe.high, high / safe.middle(), high / safe.low];
+    let below_twice = ratios.iter().all(|ratio| (1.85..2.0).contains(ratio));
     Ok(Finding::new()
         .number("lowest", ratios[0], 3)
         .number("middle", ratios[1], 3)
         .number("highest", ratios[2], 3)
-        .require(
-            ratios.iter().all(|ratio| (1.85..2.0).contains(ratio)),
-            "somewhat below 2",
-        ))
+        .require(below_twice, "near twice, and below it"))
 }
 
 /// Highest churn of the patterns with a win at `place`, and lowest of those with a loss there.

@@ -92,12 +92,10 @@ fn equal_skill(inputs: &Inputs, which: Statement) -> Result<Finding> {
             .require(missed > 1e-9, "the counterexample is one");
     }
     for row in &report.widths {
+        let within = format!("{}: neighbours are best within", row.law);
         found = found
             .number(format!("{}: safe up to, points,", row.law), row.safe_width, 1)
-            .require(
-                row.optimal == row.pools,
-                format!("{}: neighbours are best within", row.law),
-            )
+            .require(row.optimal == row.pools, within)
             .require(row.beyond.is_some(), format!("{}: not just beyond", row.law));
     }
     Ok(found

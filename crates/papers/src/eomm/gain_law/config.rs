@@ -59,13 +59,8 @@ impl GainLawConfig {
             ("sensitivity spreads", &self.sensitivity_spreads),
         ] {
             let positive = spreads.iter().all(|spread| (1e-6..=2_000.0).contains(spread));
-            let holds = positive && !spreads.is_empty();
-            require(
-                holds,
-                setting,
-                format!("{spreads:?}"),
-                "at least one, each above 0, up to 2000",
-            )?;
+            let (holds, value) = (positive && !spreads.is_empty(), format!("{spreads:?}"));
+            require(holds, setting, value, "at least one, each above 0, up to 2000")?;
         }
         within("draw rate", self.draw_rate, &(0.0..1.0))?;
         // Half of D is added after a loss; the skewed shapes reach twice as far as normals.

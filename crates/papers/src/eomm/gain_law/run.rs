@@ -31,10 +31,8 @@ pub fn run_gain_law(config: &GainLawConfig, seed: u64, workers: &Workers<'_>) ->
     let measured = |cell: Cell| -> Result<(Cell, Vec<Measured>)> {
         let rounds = (0..cell.rounds).into_par_iter();
         let round = |bench: &mut Bench, round| measure(bench, &cell, config, &outcomes, seed, round);
-        Ok((
-            cell,
-            rounds.map_init(Bench::default, round).collect::<Result<_>>()?,
-        ))
+        let rounds = rounds.map_init(Bench::default, round);
+        Ok((cell, rounds.collect::<Result<_>>()?))
     };
     let cells = all_cells(config).into_iter();
     let by_cell = install(workers.threads, || {

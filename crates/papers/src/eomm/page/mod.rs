@@ -7,7 +7,7 @@ use crate::eomm::Method;
 use crate::eomm::claims::{table1, table2};
 use crate::eomm::printed::{TABLE_1, TABLE_2};
 use crate::eomm::study::PoolResult;
-use crate::eomm::theory::Statement as TheoryStatement;
+use crate::eomm::theory::Statement::{Th1, Th2, Th4};
 use crate::reproduction::Reproduction;
 use crate::verdict::{Finding, Statement, in_short, says};
 use matchwright_report::{Page, Section, count};
@@ -77,32 +77,23 @@ fn corrections(all: &EommReproduction) -> Vec<String> {
     ));
     for (statement, text) in [
         (
-            TheoryStatement::Th1,
+            Th1,
             "Equal-skill matching is not always EOMM when draws lose fewer players than decided matches, only while the gaps are small enough",
         ),
+        (Th2, "Nor is it always the worst when draws lose more"),
         (
-            TheoryStatement::Th2,
-            "Nor is it always the worst when draws lose more",
-        ),
-        (
-            TheoryStatement::Th4,
+            Th4,
             "Random matching is never the worst on average, but a single random pairing can be",
         ),
     ] {
-        let checks = all
-            .theory
-            .statements
-            .iter()
-            .filter(|check| check.statement == statement);
+        let checks = all.theory.statements.iter();
+        let checks = checks.filter(|check| check.statement == statement);
         // The setting in which it fails most often.
-        let failed = checks
-            .filter(|check| !check.holds())
-            .min_by_key(|check| check.held);
+        let failed = checks.filter(|check| !check.holds());
+        let failed = failed.min_by_key(|check| check.held);
         found.extend(failed.map(|check| {
-            format!(
-                "{text}: of {} pools it held in {} ({}).",
-                check.pools, check.held, check.setting
-            )
+            let (pools, held, setting) = (check.pools, check.held, check.setting);
+            format!("{text}: of {pools} pools it held in {held} ({setting}).")
         }));
     }
     found
@@ -145,10 +136,8 @@ fn patterns(all: &EommReproduction) -> Statement {
         off.fold(0.0, f64::max)
     );
     let found = table1::near(&TABLE_1, table, &patterns)?;
-    says(
-        text,
-        found.samples(count(all.stream.player_matches), "player-matches"),
-    )
+    let n = count(all.stream.player_matches);
+    says(text, found.samples(n, "player-matches"))
 }
 
 /// From the first match to the last.

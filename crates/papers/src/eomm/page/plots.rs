@@ -20,10 +20,8 @@ pub(crate) fn gains(study: &StudyReport) -> Plot {
         .into_iter()
         .fold(plot, |plot, over| {
             let ours = printed_pools(study).filter_map(|(pool, size)| {
-                Some(percent_point(
-                    f64::from(size),
-                    pool.fitted.gain_over(over)?.expected,
-                ))
+                let gain = pool.fitted.gain_over(over)?;
+                Some(percent_point(f64::from(size), gain.expected))
             });
             let published = TABLE_2.pools.into_iter().filter_map(|pool| {
                 let gain = TABLE_2.gain(Method::Eomm, over, pool)?;

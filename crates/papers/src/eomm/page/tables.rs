@@ -25,10 +25,8 @@ pub(crate) fn table2(study: &StudyReport) -> Table {
         .flat_map(|(pool, size)| pool.fitted.methods.iter().map(move |result| (result, size)))
         .filter_map(|(result, size)| Some((result, size, TABLE_2.retained(result.method, size)?)))
         .map(|(result, size, printed)| {
-            let error = result
-                .simulated
-                .standard_error
-                .hypot(printed_error(printed, size));
+            let counted = result.simulated.standard_error;
+            let error = counted.hypot(printed_error(printed, size));
             (result, size, printed, result.simulated.mean - printed, error)
         })
         .collect();
@@ -241,30 +239,28 @@ pub(crate) fn fitted_and_truth(study: &StudyReport) -> Table {
             .gain_over(judged.methods[method].method)
             .map(|gain| estimate(gain.expected))
     };
-    Table::of(
-        "The same pairs, judged by the fitted models and by the true model",
-        rows,
-    )
-    .column(Column::integer("P"), |((size, ..), _)| size)
-    .column(Column::text("Method"), |((_, fitted, _), k)| {
-        fitted.methods[k].method.name()
-    })
-    .column(Column::number("Retained, fitted", 2), |((_, fitted, _), k)| {
-        estimate(fitted.methods[k].expected)
-    })
-    .column(Column::number("Retained, true", 2), |((.., truth), k)| {
-        estimate(truth.methods[k].expected)
-    })
-    .column(
-        Column::percent("EOMM's lead, fitted", 3),
-        |((_, fitted, _), k)| lead(fitted, k),
-    )
-    .column(Column::percent("EOMM's lead, true", 3), |((.., truth), k)| {
-        lead(truth, k)
-    })
-    .build()
-    .note("Expected given the pairs, ± standard error over the rounds.")
-    .file("fitted-and-truth")
+    let caption = "The same pairs, judged by the fitted models and by the true model";
+    Table::of(caption, rows)
+        .column(Column::integer("P"), |((size, ..), _)| size)
+        .column(Column::text("Method"), |((_, fitted, _), k)| {
+            fitted.methods[k].method.name()
+        })
+        .column(Column::number("Retained, fitted", 2), |((_, fitted, _), k)| {
+            estimate(fitted.methods[k].expected)
+        })
+        .column(Column::number("Retained, true", 2), |((.., truth), k)| {
+            estimate(truth.methods[k].expected)
+        })
+        .column(
+            Column::percent("EOMM's lead, fitted", 3),
+            |((_, fitted, _), k)| lead(fitted, k),
+        )
+        .column(Column::percent("EOMM's lead, true", 3), |((.., truth), k)| {
+            lead(truth, k)
+        })
+        .build()
+        .note("Expected given the pairs, ± standard error over the rounds.")
+        .file("fitted-and-truth")
 }
 
 pub(crate) fn statements(theory: &TheoryReport) -> Table {
@@ -283,66 +279,60 @@ pub(crate) fn statements(theory: &TheoryReport) -> Table {
 }
 
 pub(crate) fn adjacent(theory: &TheoryReport) -> Table {
-    Table::of(
-        "How often equal-skill matching has the most draws",
-        &theory.adjacent,
-    )
-    .column(Column::text("Draw probability"), |row| row.law)
-    .column(Column::number("Skill spread", 0).unit("points"), |row| {
-        row.skill_spread
-    })
-    .column(Column::integer("Players"), |row| row.players)
-    .column(Column::integer("Pools"), |row| row.pools)
-    .column(Column::integer("Optimal"), |row| row.optimal)
-    .column(Column::percent("Share of the most draws", 2), |row| row.attained)
-    .column(Column::percent("at worst", 2), |row| row.least_attained)
-    .build()
-    .file("theory-adjacent")
+    let caption = "How often equal-skill matching has the most draws";
+    Table::of(caption, &theory.adjacent)
+        .column(Column::text("Draw probability"), |row| row.law)
+        .column(Column::number("Skill spread", 0).unit("points"), |row| {
+            row.skill_spread
+        })
+        .column(Column::integer("Players"), |row| row.players)
+        .column(Column::integer("Pools"), |row| row.pools)
+        .column(Column::integer("Optimal"), |row| row.optimal)
+        .column(Column::percent("Share of the most draws", 2), |row| row.attained)
+        .column(Column::percent("at worst", 2), |row| row.least_attained)
+        .build()
+        .file("theory-adjacent")
 }
 
 pub(crate) fn widths(theory: &TheoryReport) -> Table {
-    Table::of(
-        "Up to which width equal-skill matching is always optimal",
-        &theory.widths,
-    )
-    .column(Column::text("Draw probability"), |row| row.law)
-    .column(Column::number("Safe width", 1).unit("points"), |row| {
-        row.safe_width
-    })
-    .column(Column::integer("Pools no wider"), |row| row.pools)
-    .column(Column::integer("Optimal"), |row| row.optimal)
-    .column(Column::text("A pool beyond it where it is not"), |row| {
-        let skills = |pool: &[f64]| pool.iter().map(|skill| format!("{skill:.0}")).collect::<Vec<_>>();
-        let found = row.beyond.as_ref();
-        found.map(|found| format!("skills {}", skills(&found.skills).join(", ")))
-    })
-    .build()
-    .note("Width: the gap between the best and the worst of a pool.")
-    .file("theory-widths")
+    let caption = "Up to which width equal-skill matching is always optimal";
+    Table::of(caption, &theory.widths)
+        .column(Column::text("Draw probability"), |row| row.law)
+        .column(Column::number("Safe width", 1).unit("points"), |row| {
+            row.safe_width
+        })
+        .column(Column::integer("Pools no wider"), |row| row.pools)
+        .column(Column::integer("Optimal"), |row| row.optimal)
+        .column(Column::text("A pool beyond it where it is not"), |row| {
+            let skills = |pool: &[f64]| pool.iter().map(|skill| format!("{skill:.0}")).collect::<Vec<_>>();
+            let found = row.beyond.as_ref();
+            found.map(|found| format!("skills {}", skills(&found.skills).join(", ")))
+        })
+        .build()
+        .note("Width: the gap between the best and the worst of a pool.")
+        .file("theory-widths")
 }
 
 pub(crate) fn gain_law(law: &GainLawReport) -> Table {
-    Table::of(
-        "The gain per player over RandomMM, predicted and measured",
-        &law.cells,
-    )
-    .column(Column::number("Skill spread", 0).unit("points"), |cell| {
-        cell.skill_spread
-    })
-    .column(Column::number("Sensitivity spread", 2), |cell| {
-        cell.sensitivity_spread
-    })
-    .column(Column::percent("Bound", 3), |cell| cell.bound)
-    .column(Column::percent("Averaged slope", 3), |cell| cell.curved)
-    .column(Column::percent("Measured", 3), |cell| estimate(cell.gain))
-    .column(Column::percent("of the bound", 0), |cell| cell.share)
-    .column(Column::percent("SkillMM over RandomMM", 3), |cell| {
-        estimate(cell.skill)
-    })
-    .build()
-    .note(format!(
-        "{} pools of {} for each cell. In percentage points of churn probability.",
-        law.config.rounds, law.config.players
-    ))
-    .file("gain-law")
+    let caption = "The gain per player over RandomMM, predicted and measured";
+    Table::of(caption, &law.cells)
+        .column(Column::number("Skill spread", 0).unit("points"), |cell| {
+            cell.skill_spread
+        })
+        .column(Column::number("Sensitivity spread", 2), |cell| {
+            cell.sensitivity_spread
+        })
+        .column(Column::percent("Bound", 3), |cell| cell.bound)
+        .column(Column::percent("Averaged slope", 3), |cell| cell.curved)
+        .column(Column::percent("Measured", 3), |cell| estimate(cell.gain))
+        .column(Column::percent("of the bound", 0), |cell| cell.share)
+        .column(Column::percent("SkillMM over RandomMM", 3), |cell| {
+            estimate(cell.skill)
+        })
+        .build()
+        .note(format!(
+            "{} pools of {} for each cell. In percentage points of churn probability.",
+            law.config.rounds, law.config.players
+        ))
+        .file("gain-law")
 }

@@ -135,14 +135,10 @@ fn churn_after(model: &LogisticModel, row: &Row) -> f64 {
 }
 
 fn dataset(rows: &[&Row], labels: &[Label]) -> Result<Dataset> {
-    let names = eomm_feature_specs()
-        .iter()
-        .map(|spec| spec.name.to_owned())
-        .collect();
-    let values = rows
-        .iter()
-        .flat_map(|row| row.state.columns_after(row.outcome))
-        .collect();
+    let specs = eomm_feature_specs().iter();
+    let names = specs.map(|spec| spec.name.to_owned()).collect();
+    let columns = |row: &&Row| row.state.columns_after(row.outcome);
+    let values = rows.iter().flat_map(columns).collect();
     let churned = rows.iter().map(|row| labels[row.id] == Label::Churned).collect();
     let players = rows.iter().map(|row| u64::from(row.player)).collect();
     let times = rows.iter().map(|row| row.time).collect();

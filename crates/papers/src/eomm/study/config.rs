@@ -73,20 +73,11 @@ impl StudyConfig {
     /// [`SettingError`] says which setting and what it may be.
     pub fn check(&self) -> Result<(), SettingError> {
         within("rounds", self.rounds, &(2..))?;
-        require(
-            !self.pools.is_empty(),
-            "pools",
-            "empty",
-            "at least one even number, such as 100",
-        )?;
+        let some = "at least one even number, such as 100";
+        require(!self.pools.is_empty(), "pools", "empty", some)?;
         for (k, &size) in self.pools.iter().enumerate() {
             let even = size >= 2 && size.is_multiple_of(2);
-            require(
-                even,
-                "pools",
-                size,
-                "even numbers, 2 or more: everybody is paired",
-            )?;
+            require(even, "pools", size, "even, 2 or more: everybody is paired")?;
             require(!self.pools[..k].contains(&size), "pools", size, "each size once")?;
         }
         within("horizon", self.horizon_hours, &(1..))?;

@@ -125,10 +125,8 @@ impl Arena<'_> {
             None => None,
             Some(truth) => {
                 let pool = TruePool::new(truth, chosen.iter().map(|&k| &self.players[k]));
-                Some((
-                    Retained::default(),
-                    pool.ok_or_else(|| broken("a state has lost its truth"))?,
-                ))
+                let pool = pool.ok_or_else(|| broken("a state has lost its truth"))?;
+                Some((Retained::default(), pool))
             }
         };
         let no_chances = || broken("the chances of a pair are no distribution");

@@ -120,10 +120,8 @@ pub(crate) fn study_tables_section(report: &StudyReport) -> Section {
 fn summary(report: &StudyReport) -> String {
     let percent = |gain: &Gain| format!("{:+.2} %", 100.0 * gain.expected.mean);
     let parts = report.pools.iter().filter_map(|pool| {
-        let truth = pool
-            .truth
-            .as_ref()
-            .and_then(|truth| truth.gain_over(Method::Skill));
+        let truth = pool.truth.as_ref();
+        let truth = truth.and_then(|truth| truth.gain_over(Method::Skill));
         let truth = truth.map_or(String::new(), |gain| {
             format!(", {} under the true model", percent(gain))
         });
@@ -205,13 +203,10 @@ pub(crate) fn churn_section(report: &StudyReport) -> Section {
             "On later matches this model predicts no better than a constant.",
         );
     }
+    let what = "Churn probability, on held-out matches";
     section
         .plot(plots::churn_reliability(report))
-        .table(tables::reliability(
-            "churn",
-            "Churn probability, on held-out matches",
-            &churn.holdout,
-        ))
+        .table(tables::reliability("churn", what, &churn.holdout))
         .table(tables::cross_validation(report))
         .table(tables::coefficients(report))
 }
@@ -219,24 +214,20 @@ pub(crate) fn churn_section(report: &StudyReport) -> Section {
 pub(crate) fn data_section(report: &StudyReport, origin: &StudyOrigin) -> Section {
     let data = &report.data;
     let labels = &report.labels;
+    let hours = report.config.horizon_hours;
+    let churned = format!(
+        "{} of {} ({} ended too late to tell)",
+        labels.churned,
+        labels.labelled(),
+        labels.censored
+    );
     let mut facts = vec![
         ("Matches".to_owned(), count(data.matches as u64)),
         ("Players".to_owned(), count(data.players as u64)),
         ("First match".to_owned(), utc_time(data.first)),
         ("Last match".to_owned(), utc_time(data.last)),
         ("Draws".to_owned(), format!("{:.2} %", 100.0 * data.draw_rate)),
-        (
-            format!(
-                "Player-matches that churned within {} h",
-                report.config.horizon_hours
-            ),
-            format!(
-                "{} of {} ({} ended too late to tell)",
-                labels.churned,
-                labels.labelled(),
-                labels.censored
-            ),
-        ),
+        (format!("Player-matches that churned within {hours} h"), churned),
         (
             "Player states in the collection".to_owned(),
             report.states.to_string(),

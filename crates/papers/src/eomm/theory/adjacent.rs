@@ -59,10 +59,8 @@ pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<AdjacentChecks> 
         rows.extend(normal_rows(config, seed, number, law, &mut printed)?);
         widths.push(width_row(config, seed, number, law, &mut within)?);
     }
-    let statements = [printed, within, ties]
-        .into_iter()
-        .flat_map(|signs| [signs.least, signs.most])
-        .collect();
+    let signs = [printed, within, ties].into_iter();
+    let statements = signs.flat_map(|signs| [signs.least, signs.most]).collect();
     Ok(AdjacentChecks {
         statements,
         rows,

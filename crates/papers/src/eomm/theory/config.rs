@@ -37,12 +37,8 @@ impl TheoryConfig {
     /// Says which setting and what it may be.
     pub fn check(&self) -> Result<(), SettingError> {
         within("pools", self.pools, &(1..))?;
-        require(
-            !self.sizes.is_empty(),
-            "sizes",
-            "empty",
-            "at least one even number, such as 8",
-        )?;
+        let some = "at least one even number, such as 8";
+        require(!self.sizes.is_empty(), "sizes", "empty", some)?;
         let paired = |size: &&usize| size.is_multiple_of(2) && (4..=BruteForce::MAX_VERTICES).contains(*size);
         match self.sizes.iter().find(|size| !paired(size)) {
             Some(size) => require(false, "sizes", size, "even, from 4 to 12"),

@@ -232,10 +232,7 @@ fn without_bonus(inputs: &Inputs) -> Result<Finding> {
         .number("shown with a pool", full.0, 0)
         .number("without", empty.0, 0)
         .require(full.0 == 26.0 && empty.0 == 13.0, "the bonus doubles points")
-        .require(
-            full.1 == 13.0 && empty.1 == 13.0,
-            "points less bonus rise by A either way",
-        ))
+        .require([full.1, empty.1] == [13.0; 2], "points less bonus rise by A"))
 }
 
 fn tiers(inputs: &Inputs) -> Result<Finding> {
@@ -254,14 +251,12 @@ fn tiers(inputs: &Inputs) -> Result<Finding> {
     let rank_6 = season.division("Diamond", Some("6"))?.offset();
     let unknown = season.division("Bronze", Some("Rank F"));
     let master = season.divisions("Master")?;
+    let none = matches!(unknown, Err(ForensicsError::Offset { .. }));
     Ok(found
         .number("Rank 6 Diamond", rank_6, 0)
         .number("Rank 0 Bronze", rank_0, 0)
         .require(rank_0 == -500.0, "Rank 0 at -500")
-        .require(
-            matches!(unknown, Err(ForensicsError::Offset { .. })),
-            "nothing is worked out for Rank F",
-        )
+        .require(none, "nothing is worked out for Rank F")
         .require(master.len() == 1 && master[0].offset() == 0.0, "Master has none"))
 }
 

@@ -50,17 +50,15 @@ pub(crate) fn detect(season: &LadderSeason, ladders: &WorldReport) -> Result<Fin
         |tier| -> Result<f64> { Ok(season.division("Diamond", Some(tier))?.edge().unwrap_or(f64::NAN)) };
     let tiers = ladders.tiers;
     let share = |right: u32| f64::from(right) / f64::from(tiers.divisions);
+    let edges = [edge("Rank 2")?, edge("Rank-i")?];
     Ok(Finding::new()
         .samples(tiers.divisions, "divisions")
         .count("divisions", tiers.divisions.into())
         .number("found by the source's method", share(tiers.right_by_cluster), 3)
         .number("by likelihood", share(tiers.right), 3)
-        .number("Rank 2 Diamond clusters at", edge("Rank 2")?, 0)
-        .number("Rank-i Diamond", edge("Rank-i")?, 0)
-        .require(
-            edge("Rank 2")? == 412.0 && edge("Rank-i")? == 538.0,
-            "clusters lie at M - K",
-        )
+        .number("Rank 2 Diamond clusters at", edges[0], 0)
+        .number("Rank-i Diamond", edges[1], 0)
+        .require(edges == [412.0, 538.0], "clusters lie at M - K")
         .require(share(tiers.right_by_cluster) >= 0.9, "nine of ten by the source")
         .require(share(tiers.right) >= 0.95, "likelihood finds 95 of 100"))
 }
@@ -78,10 +76,8 @@ fn promotion(inputs: &Inputs) -> Result<Finding> {
         .iter()
         .filter(|history| history.promoted && history.away.is_empty())
     {
-        let place = world
-            .late
-            .iter()
-            .position(|division| division.name == history.division);
+        let mut places = world.late.iter();
+        let place = places.position(|division| division.name == history.division);
         let Some(tier) = place.map(|place| &truth.tiers[place]) else {
             continue;
         };
@@ -173,23 +169,19 @@ fn top_200(inputs: &Inputs) -> Result<Finding> {
         players.push(player(number.to_string(), points, 0.0)?);
     }
     let spent = (inputs.sc2.top)(&players, 200, &master);
-    let same = spent
-        .iter()
-        .filter(|row| row.place == row.place_by_rating)
-        .count();
+    let stays = spent.iter().filter(|row| row.place == row.place_by_rating);
+    let same = stays.count();
     players[0] = player("idle".to_owned(), 2999.0, 199.0)?;
     let idle = (inputs.sc2.top)(&players, 200, &master);
     let last = idle.last().filter(|row| row.name == "idle");
     let place = last.map_or(f64::NAN, |row| row.place_by_rating as f64);
+    let explained = last.is_some_and(|row| row.mismatch == Mismatch::OwnPool);
     Ok(Finding::new()
         .count("same place by rating, pools spent", same as u64)
         .number("the idle 200th, by rating", place, 0)
         .require(spent.len() == 200 && same == 200, "one order where all is spent")
         .require(place <= 3.0, "an idle last one with one of the highest ratings")
-        .require(
-            last.is_some_and(|row| row.mismatch == Mismatch::OwnPool),
-            "because of the pool",
-        ))
+        .require(explained, "because of the pool"))
 }
 
 /// Lists of players as posted, and looked at later: who plays has moved.

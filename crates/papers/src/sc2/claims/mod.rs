@@ -50,10 +50,8 @@ fn points(inputs: &Inputs) -> Result<Finding> {
             .estimate(format!("{:.3} won, {kind} the pool", row.won), (r, error), 3)
             .require(row.won <= 0.5, "at most half of the games won");
         found = if row.with_pool {
-            found.require(
-                r - 4.0 * error > 0.9 && row.gained > 0.95,
-                "points follow games, and nearly all gain",
-            )
+            let clear = r - 4.0 * error > 0.9 && row.gained > 0.95;
+            found.require(clear, "points follow games, and nearly all gain")
         } else {
             found.require(r + 4.0 * error < 0.9, "without the pool they do not follow")
         };

@@ -115,10 +115,8 @@ fn place(
     let offset = bottom + division.offset();
     let threshold = division.threshold();
     let top = threshold.unwrap_or(bottom + 800.0);
-    let above = tiers
-        .iter()
-        .map(|tier| bottom + tier.offset())
-        .filter(|&start| start > offset);
+    let starts = tiers.iter().map(|tier| bottom + tier.offset());
+    let above = starts.filter(|&start| start > offset);
     let next = above.fold(top, f64::min);
     let entry = if division.tier().inactive {
         (bottom, top - 0.2 * (top - bottom))
