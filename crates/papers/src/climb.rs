@@ -84,16 +84,9 @@ where
     let games = config.games as usize;
     let from = start.rating();
     let half = f64::midpoint(from, strength);
-    let is_half = |rating: f64| {
-        if strength >= from {
-            rating >= half
-        } else {
-            rating <= half
-        }
-    };
+    let up = if strength >= from { 1.0 } else { -1.0 };
     let truth = settled(strength)?;
     let (mut ratings, mut deviations) = (vec![0.0; games + 1], vec![0.0; games + 1]);
-    let has_deviation = start.deviation().is_some();
     let (mut to_half, mut to_win) = (Vec::new(), Vec::new());
     let (mut squares, mut counted) = (0.0, 0.0);
     for newcomer in 0..config.newcomers {
@@ -110,7 +103,7 @@ where
             if won {
                 first_win = first_win.min(game);
             }
-            if is_half(rating.rating()) {
+            if up * rating.rating() >= up * half {
                 first_half = first_half.min(game);
             }
             if 2 * game > config.games {
@@ -123,17 +116,16 @@ where
         to_half.push(first_half);
         to_win.push(first_win);
     }
+    if start.deviation().is_none() {
+        deviations.clear();
+    }
     let mean = |sums: Vec<f64>| {
         let count = f64::from(config.newcomers);
         sums.into_iter().map(|sum| sum / count).collect()
     };
     Ok(Climb {
         ratings: mean(ratings),
-        deviations: if has_deviation {
-            mean(deviations)
-        } else {
-            Vec::new()
-        },
+        deviations: mean(deviations),
         games_to_half: to_half,
         games_to_win: to_win,
         wander: f64::sqrt(squares / counted),

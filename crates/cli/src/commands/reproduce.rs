@@ -135,7 +135,7 @@ fn show_timed(
     timed: &awesomenauts::EqualTime,
     mut origin: Origin,
 ) -> Result<(), Failure> {
-    origin.command = format!("{} --seconds {}", origin.command, timed.seconds());
+    origin.command = format!("{} --seconds {}", origin.command, timed.seconds);
     let page = timed.page(&origin.command);
     if let Some(folder) = &options.page.out {
         let json = awesomenauts::EqualTime::JSON;

@@ -29,7 +29,8 @@ pub struct AwesomenautsReproduction {
 /// Searches at equal time: another machine finds other totals.
 #[derive(Serialize)]
 pub struct EqualTime {
-    pub(crate) seconds: f64,
+    /// What each search was given on each pool, seconds.
+    pub seconds: f64,
     pub(crate) players: usize,
     pub(crate) pools: usize,
     pub(crate) rows: Vec<EqualTimeRow>,
@@ -100,14 +101,6 @@ impl AwesomenautsSettings {
     }
 }
 
-impl EqualTime {
-    /// What each search was given on each pool.
-    #[must_use]
-    pub fn seconds(&self) -> f64 {
-        self.seconds
-    }
-}
-
 /// Reproduces the document.
 ///
 /// # Errors
@@ -117,27 +110,19 @@ pub fn reproduce(
     seed: u64,
     workers: &Workers<'_>,
 ) -> Result<AwesomenautsReproduction> {
-    let AwesomenautsSettings {
-        race,
-        restarts,
-        batches,
-        starts,
-        port,
-        totals,
-    } = settings;
-    port.check()?;
-    starts.check()?;
-    totals.check()?;
-    race.check()?;
-    restarts.check()?;
-    batches.check()?;
+    settings.port.check()?;
+    settings.starts.check()?;
+    settings.totals.check()?;
+    settings.race.check()?;
+    settings.restarts.check()?;
+    settings.batches.check()?;
     Ok(AwesomenautsReproduction {
-        port: run_port(port, seed, workers)?,
-        starts: run_starts(starts, seed, workers)?,
-        totals: run_totals(totals, seed, workers)?,
-        race: run_race(race, seed, workers)?,
-        restarts: run_restarts(restarts, seed, workers)?,
-        batches: run_batches(batches, seed, workers)?,
+        port: run_port(&settings.port, seed, workers)?,
+        starts: run_starts(&settings.starts, seed, workers)?,
+        totals: run_totals(&settings.totals, seed, workers)?,
+        race: run_race(&settings.race, seed, workers)?,
+        restarts: run_restarts(&settings.restarts, seed, workers)?,
+        batches: run_batches(&settings.batches, seed, workers)?,
     })
 }
 

@@ -83,9 +83,8 @@ pub(crate) fn to_text(rows: &[Row]) -> String {
         let cells = columns.map(|(_, width, cell)| wrap(&cell(row), width));
         let height = cells.iter().map(Vec::len).max().unwrap_or(0);
         (0..height).map(move |line| {
-            cells
-                .clone()
-                .map(|cell| cell.get(line).cloned().unwrap_or_default())
+            let part = |cell: Vec<String>| cell.get(line).cloned().unwrap_or_default();
+            cells.clone().map(part)
         })
     });
     let lines: Vec<[String; 8]> = lines.collect();

@@ -93,20 +93,13 @@ pub(crate) fn by_wars(all: &DominationsReproduction) -> Table {
 }
 
 pub(crate) fn by_streak(all: &DominationsReproduction) -> Table {
+    let column = Column::integer("Wars won (or lost, if negative) in a row");
+    let several = |streak: i32| streak.unsigned_abs() >= SEVERAL;
     k_table(
         ("K by streak", "k-by-streak"),
-        (
-            Column::integer("Wars won (or lost, if negative) in a row"),
-            &all.k_by_streak,
-        ),
+        (column, &all.k_by_streak),
         all.dom.k,
-        |streak: i32| {
-            if streak.unsigned_abs() >= SEVERAL {
-                "changed"
-            } else {
-                ""
-            }
-        },
+        |streak: i32| if several(streak) { "changed" } else { "" },
         "winning or losing several in a row changes K.",
     )
 }

@@ -186,10 +186,8 @@ impl WorldReport {
         self.averages_told += other.averages_told;
         self.averages_compared += other.averages_compared;
         self.promotions += other.promotions;
-        for (sum, more) in [
-            (&mut self.brier, other.brier),
-            (&mut self.brier_top, other.brier_top),
-        ] {
+        let below = (&mut self.brier, other.brier);
+        for (sum, more) in [below, (&mut self.brier_top, other.brier_top)] {
             sum.forecasts += more.forecasts;
             sum.ours += more.ours;
             sum.rule += more.rule;
@@ -223,8 +221,8 @@ impl WorldReport {
                 shares.claimed += reading.tiers[0].chance;
             }
             let cluster = cluster_tier(division, printed)?;
-            shares.right_by_cluster +=
-                u32::from(cluster.is_some_and(|found| found.tier == truth.tiers[number]));
+            let found = cluster.is_some_and(|found| found.tier == truth.tiers[number]);
+            shares.right_by_cluster += u32::from(found);
         }
         Ok(())
     }

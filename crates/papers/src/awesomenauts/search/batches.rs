@@ -171,10 +171,8 @@ pub fn run_batches(config: &BatchesConfig, seed: u64, workers: &Workers<'_>) -> 
             paired_test(large.iter().zip(&small).map(|(large, small)| large - small))
         };
         let by_group = |value: &dyn Fn(&Sums) -> f64| {
-            groups
-                .clone()
-                .map(|group| over(&|run| value(&run.groups[group])))
-                .collect()
+            let group = |group: usize| over(&|run| value(&run.groups[group]));
+            groups.clone().map(group).collect()
         };
         BatchStep {
             sizes: (config.sizes[place], config.sizes[place + 1]),

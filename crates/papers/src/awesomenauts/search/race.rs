@@ -187,9 +187,8 @@ fn lap(config: &RaceConfig, seed: u64, number: usize) -> Result<Lap> {
     };
     let [one, forced] = Contender::one_start(own);
     let bound = if config.gap < 1.0 {
-        let certified = CertifiedLobbies::new(own)
-            .with_gap(config.gap)
-            .with_limits(100, 0);
+        let certified = CertifiedLobbies::new(own).with_gap(config.gap);
+        let certified = certified.with_limits(100, 0);
         round.solve(&certified)?.bound().unwrap_or(f64::NAN) / round.matches()
     } else {
         // No match is worth more.

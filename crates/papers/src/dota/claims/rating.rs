@@ -159,10 +159,8 @@ fn uncertainty(inputs: &Inputs) -> Result<Finding> {
     }
     let least = dota.params().floor;
     let (known, weaker) = (DotaRating::new(2_250.0, least)?, DotaRating::new(1_450.0, least)?);
-    let (floor, surprised) = (
-        after(&known, weaker, Score::WIN),
-        after(&known, weaker, Score::LOSS),
-    );
+    let floor = after(&known, weaker, Score::WIN);
+    let surprised = after(&known, weaker, Score::LOSS);
     let mut off = 0.0;
     for (lead, u, v) in [(0.0, 200.0, 200.0), (150.0, 542.0, 200.0), (-700.0, 300.0, 450.0)] {
         let player = DotaRating::new(2_250.0 + lead, u)?;

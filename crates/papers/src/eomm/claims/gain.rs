@@ -3,7 +3,6 @@
 use crate::claims::prelude::*;
 use crate::eomm::Method;
 use crate::eomm::gain_law::{GainCell, GainLawReport};
-use crate::eomm::printed::ROUNDS;
 use crate::eomm::study::{PoolResult, StudyReport};
 use matchwright_scoring::ChurnByOutcome;
 use matchwright_sim::adapt::chances_of;
@@ -102,13 +101,14 @@ fn percent(pool: &PoolResult) -> Result<Estimate> {
 /// The standard error, in points of gain, that 10,000 rounds of counts leave at this size.
 fn theirs(inputs: &Inputs, pool: &PoolResult) -> Result<f64> {
     let size = u32::try_from(pool.size)?;
-    let retained = |method| {
-        let retained = inputs.paper.table_2.retained(method, size);
-        retained.with_context(|| format!("Table 2 has no P = {size}"))
-    };
-    let variance = |n: f64| n * (1.0 - n / f64::from(size)) / ROUNDS as f64;
-    let (eomm, skill) = (retained(Method::Eomm)?, retained(Method::Skill)?);
-    Ok(100.0 * (variance(eomm) + variance(skill)).sqrt() / skill)
+    let sample = |method| inputs.paper.table_2.sample(method, size);
+    let samples = sample(Method::Eomm).zip(sample(Method::Skill));
+    let (eomm, skill) = samples.with_context(|| format!("Table 2 has no P = {size}"))?;
+    let error = eomm
+        .estimate()
+        .standard_error
+        .hypot(skill.estimate().standard_error);
+    Ok(100.0 * error / skill.mean())
 }
 
 fn growth(inputs: &Inputs, report: &StudyReport) -> Result<Finding> {

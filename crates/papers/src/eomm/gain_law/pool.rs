@@ -150,10 +150,8 @@ impl Players {
         let median = sensitivities[sensitivities.len() / 2];
         let distances: f64 = sensitivities.iter().map(|d| (d - median).abs()).sum();
         let saturated = (1.0 - draw_rate) / 2.0 * distances / n;
-        (
-            -saturated.min(scale * (1.0 + r)),
-            saturated.min(scale * (1.0 - r)),
-        )
+        let (least, most) = (scale * (1.0 + r), scale * (1.0 - r));
+        (-saturated.min(least), saturated.min(most))
     }
 }
 
@@ -172,9 +170,8 @@ pub(crate) fn measure(
     let Bench { workspace, costs } = bench;
     costs.refill(cell.players, |i, j| {
         let chances = outcomes.chances(players.skills[i] - players.skills[j]);
-        chances.map_or(f64::NAN, |chances| {
-            churn_edge(&chances, &players.churn[i], &players.churn[j])
-        })
+        let edge = |chances| churn_edge(&chances, &players.churn[i], &players.churn[j]);
+        chances.map_or(f64::NAN, edge)
     })?;
     let n = cell.players as f64;
     let mut per_player =

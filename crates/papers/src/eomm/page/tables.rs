@@ -2,12 +2,12 @@
 
 use crate::eomm::Method;
 use crate::eomm::gain_law::GainLawReport;
-use crate::eomm::printed::{NOT_SIGNIFICANT, ROUNDS, SIGNIFICANT, TABLE_1, TABLE_2};
+use crate::eomm::printed::{NOT_SIGNIFICANT, SIGNIFICANT, TABLE_1, TABLE_2};
 use crate::eomm::study::{Judgement, PatternTable, PoolResult, StudyReport};
 use crate::eomm::theory::TheoryReport;
 use crate::reproduction::{difference, estimate};
 use matchwright_report::{Cell, Column, Table, count};
-use matchwright_sim::statistics::{MeanTest, Summary, welch_test};
+use matchwright_sim::statistics::{MeanTest, welch_test};
 
 use crate::eomm::reproduction::Stream;
 
@@ -26,7 +26,8 @@ pub(crate) fn table2(study: &StudyReport) -> Table {
         .filter_map(|(result, size)| Some((result, size, TABLE_2.retained(result.method, size)?)))
         .map(|(result, size, printed)| {
             let counted = result.simulated.standard_error;
-            let error = counted.hypot(printed_error(printed, size));
+            let theirs = TABLE_2.sample(result.method, size);
+            let error = counted.hypot(theirs.map_or(f64::NAN, |sample| sample.estimate().standard_error));
             (result, size, printed, result.simulated.mean - printed, error)
         })
         .collect();
@@ -49,17 +50,9 @@ pub(crate) fn table2(study: &StudyReport) -> Table {
         .file("table2-beside-the-paper")
 }
 
-/// The standard error of a printed mean of 10,000 rounds, if each of P players stays independently.
-fn printed_error(retained: f64, size: u32) -> f64 {
-    let size = f64::from(size);
-    let stays = retained / size;
-    (size * stays * (1.0 - stays) / ROUNDS as f64).sqrt()
-}
-
 pub(crate) fn gains(study: &StudyReport) -> Table {
     type Row = (Option<u32>, String, f64, Option<Cell>, Cell, Option<Cell>);
     let mut rows: Vec<Row> = Vec::new();
-    let mut means: Vec<Row> = Vec::new();
     let methods = [Method::Skill, Method::Random];
     let found: Vec<_> = printed_pools(study)
         .flat_map(|pool| methods.map(|method| (pool, method)))
@@ -83,7 +76,7 @@ pub(crate) fn gains(study: &StudyReport) -> Table {
         let large = || found.iter().filter(|row| row.0 >= 200 && row.1 == method);
         let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
         let truth: Option<Vec<f64>> = large().map(|row| Some(row.4?.expected.mean)).collect();
-        means.push((
+        rows.push((
             None,
             format!("{}, mean of P >= 200", method.name()),
             mean(large().map(|row| row.2).collect()),
@@ -94,7 +87,6 @@ pub(crate) fn gains(study: &StudyReport) -> Table {
                 .map(|values| mean(values).into()),
         ));
     }
-    rows.append(&mut means);
     Table::of("What EOMM retains beyond the others, published and ours", &rows)
         .column(Column::integer("P"), |row| row.0)
         .column(Column::text("Over"), |row| &row.1)
@@ -183,20 +175,13 @@ pub(crate) fn significance() -> Table {
 
 /// Welch's test of two printed means, their counts taken to be binomial.
 pub(crate) fn printed_test(first: Method, second: Method, pool: u32) -> Option<MeanTest> {
-    let summary = |method| {
-        let mean = TABLE_2.retained(method, pool)?;
-        let deviation = printed_error(mean, pool) * (ROUNDS as f64).sqrt();
-        Some(Summary::from_moments(ROUNDS, mean, deviation))
-    };
-    Some(welch_test(&summary(first)?, &summary(second)?))
+    let sample = |method| TABLE_2.sample(method, pool);
+    Some(welch_test(&sample(first)?, &sample(second)?))
 }
 
 pub(crate) fn by_pool_size(study: &StudyReport) -> Table {
-    let rows: Vec<_> = study
-        .pools
-        .iter()
-        .filter_map(|pool| Some((pool.size, pool.fitted.gain_over(Method::Random)?.expected)))
-        .collect();
+    let gain = |pool: &PoolResult| Some((pool.size, pool.fitted.gain_over(Method::Random)?.expected));
+    let rows: Vec<_> = study.pools.iter().filter_map(gain).collect();
     let largest = rows.last().map_or(f64::NAN, |(_, gain)| gain.mean);
     Table::of("What EOMM gains over RandomMM, by pool size", rows)
         .column(Column::integer("P"), |(size, _)| size)
@@ -235,9 +220,8 @@ pub(crate) fn fitted_and_truth(study: &StudyReport) -> Table {
         .flat_map(|pool| (0..pool.1.methods.len()).map(move |method| (pool, method)))
         .collect();
     let lead = |judged: &Judgement, method: usize| {
-        judged
-            .gain_over(judged.methods[method].method)
-            .map(|gain| estimate(gain.expected))
+        let gain = judged.gain_over(judged.methods[method].method);
+        gain.map(|gain| estimate(gain.expected))
     };
     let caption = "The same pairs, judged by the fitted models and by the true model";
     Table::of(caption, rows)

@@ -109,11 +109,8 @@ pub(crate) fn fit(
 /// before the holdout would tell about the matches that judge the model: they stay out.
 fn split_by_time(config: &StudyConfig, rows: &[&Row]) -> Result<(usize, usize)> {
     let mut holdout = share_of(rows.len(), 1.0 - HOLDOUT);
-    while holdout > 0
-        && rows
-            .get(holdout)
-            .is_some_and(|row| row.time == rows[holdout - 1].time)
-    {
+    let time = |row: usize| rows.get(row).map(|row| row.time);
+    while holdout > 0 && time(holdout).is_some() && time(holdout) == time(holdout - 1) {
         holdout -= 1;
     }
     let horizon = Horizon::hours(config.horizon_hours).seconds();
@@ -142,9 +139,8 @@ fn dataset(rows: &[&Row], labels: &[Label]) -> Result<Dataset> {
     let churned = rows.iter().map(|row| labels[row.id] == Label::Churned).collect();
     let players = rows.iter().map(|row| u64::from(row.player)).collect();
     let times = rows.iter().map(|row| row.time).collect();
-    Ok(Dataset::new(names, values, churned)?
-        .with_groups(players)?
-        .with_times(times)?)
+    let all = Dataset::new(names, values, churned)?;
+    Ok(all.with_groups(players)?.with_times(times)?)
 }
 
 fn coefficients(model: &LogisticModel) -> Vec<Coefficient> {

@@ -197,10 +197,9 @@ impl StudyPart {
                 found == expected,
                 "part {part} holds {found} rounds with P = {size} instead of {expected}; make it again"
             );
+            let known = self.report.truth_known;
             ensure!(
-                rounds
-                    .iter()
-                    .all(|round| round.truth.is_some() == self.report.truth_known),
+                rounds.iter().all(|round| round.truth.is_some() == known),
                 "part {part} holds rounds with a truth to judge by and rounds without; make it again"
             );
             ensure!(

@@ -88,16 +88,12 @@ pub fn pattern_table_of_regions(regions: &[RegionPatterns]) -> PatternTable {
         let n: u64 = seen.iter().map(|seen| seen.matches).sum();
         let churned: u64 = seen.iter().map(|seen| seen.churned).sum();
         let churn = churned as f64 / n as f64;
-        let misses = seen
-            .iter()
-            .map(|seen| seen.churned as f64 - churn * seen.matches as f64);
+        let miss = |seen: &PatternCounts| seen.churned as f64 - churn * seen.matches as f64;
+        let squares = seen.iter().map(|seen| miss(seen).powi(2));
         let k = seen.len() as f64;
-        let variance = k / (k - 1.0) * misses.map(|miss| miss * miss).sum::<f64>();
-        let standard_error = if seen.len() < 2 {
-            f64::NAN
-        } else {
-            variance.sqrt() / n as f64
-        };
+        let variance = k / (k - 1.0) * squares.sum::<f64>();
+        let error = variance.sqrt() / n as f64;
+        let standard_error = if k < 2.0 { f64::NAN } else { error };
         (n > 0).then(|| PatternChurn {
             pattern: name(&pattern),
             n,
@@ -119,11 +115,8 @@ fn name(pattern: &[Outcome]) -> String {
 
 /// Lowest churn first.
 fn sorted(horizon_hours: u32, mut rows: Vec<PatternChurn>) -> PatternTable {
-    rows.sort_by(|a, b| {
-        a.churn
-            .total_cmp(&b.churn)
-            .then_with(|| a.pattern.cmp(&b.pattern))
-    });
+    rows.sort_by(|a, b| a.pattern.cmp(&b.pattern));
+    rows.sort_by(|a, b| a.churn.total_cmp(&b.churn));
     PatternTable { horizon_hours, rows }
 }
 

@@ -69,9 +69,6 @@ pub(crate) struct Arena<'a> {
 struct Bench {
     workspace: Workspace,
     costs: DenseCosts,
-    pool: Vec<State>,
-    churn: Vec<ChurnByOutcome>,
-    skills: Vec<f64>,
 }
 
 impl Arena<'_> {
@@ -99,43 +96,34 @@ impl Arena<'_> {
         let (seed, p, r) = (self.config.seed, size as u64, u64::from(round));
         // Step 1: a pool of P states.
         let chosen = sample(&mut stream(seed, Purpose::Pool, p, r), self.players.len(), size).into_vec();
-        let Bench {
-            workspace,
-            costs,
-            pool,
-            churn,
-            skills,
-        } = bench;
-        pool.clear();
-        pool.extend(chosen.iter().map(|&k| self.states[k]));
-        churn.clear();
-        churn.extend(pool.iter().map(|state| state.churn));
-        skills.clear();
-        skills.extend(pool.iter().map(|state| state.rating));
+        let Bench { workspace, costs } = bench;
+        let states: Vec<State> = chosen.iter().map(|&k| self.states[k]).collect();
+        let churn: Vec<ChurnByOutcome> = states.iter().map(|state| state.churn).collect();
+        let skills: Vec<f64> = states.iter().map(|state| state.rating).collect();
         let pool = StateGraph {
             system: self.system,
             outcomes: self.outcomes,
-            states: pool,
+            states: &states,
         };
         costs.copy_from(&pool)?;
         let luck = Luck::draw(seed, p, r, size);
         let mut fitted = Retained::default();
         let broken = |what| anyhow!("round {round} with P = {size}: {what}; please report this as a bug");
-        let mut truth = match self.truth {
-            None => None,
-            Some(truth) => {
-                let pool = TruePool::new(truth, chosen.iter().map(|&k| &self.players[k]));
-                let pool = pool.ok_or_else(|| broken("a state has lost its truth"))?;
-                Some((Retained::default(), pool))
-            }
-        };
+        let players = || chosen.iter().map(|&k| &self.players[k]);
+        let known =
+            |truth| TruePool::new(truth, players()).ok_or_else(|| broken("a state has lost its truth"));
+        let mut truth = self
+            .truth
+            .map(known)
+            .transpose()?
+            .map(|pool| (Retained::default(), pool));
         let no_chances = || broken("the chances of a pair are no distribution");
         for (k, method) in Method::ALL.into_iter().enumerate() {
             // Step 2: the method pairs the pool.
             let mut rng = stream(seed, Purpose::Pairing, p, r);
-            let pairing = method.pair(skills, costs, &mut rng, workspace)?;
+            let pairing = method.pair(&skills, costs, &mut rng, workspace)?;
             // Steps 3 to 5: outcomes, churn, the retained.
-            let judged = luck.judge(&mut fitted, k, &pairing, churn, |i, j| pool.chances(i, j));
+            let judged = luck.judge(&mut fitted, k, &pairing, &churn, |i, j| pool.chances(i, j));
             judged.ok_or_else(no_chances)?;
             if let Some((retained, pool)) = &mut truth {
                 let judged = luck.judge(retained, k, &pairing, &pool.churn, |i, j| pool.chances(i, j));
@@ -157,9 +145,8 @@ struct TruePool<'a> {
 impl<'a> TruePool<'a> {
     /// None if the truth of one player is missing.
     fn new<'b>(truth: &'a Truth, pool: impl Iterator<Item = &'b WaitingPlayer>) -> Option<Self> {
-        let known = pool
-            .map(|player| player.truth.as_ref())
-            .collect::<Option<Vec<_>>>()?;
+        let known: Option<Vec<_>> = pool.map(|player| player.truth.as_ref()).collect();
+        let known = known?;
         Some(Self {
             truth,
             skills: known.iter().map(|(side, _)| side.skill).collect(),

@@ -1,6 +1,6 @@
 //! The collection of player states that pools are sampled from (section 5.2, "Player States").
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 use matchwright_churn::{ChurnModel, LogisticModel, Outcome};
 use matchwright_rating::GlickoRating;
 use matchwright_rating::history::Duels;
@@ -41,17 +41,13 @@ pub(crate) fn waiting_players(
 ) -> Result<Vec<WaitingPlayer>> {
     let describe = |row: &&Row| {
         let fitted = |outcome: Outcome| model.churn_probability(row.state.columns_after(outcome).as_slice());
-        let truth = match truth {
-            None => None,
-            Some(truth) => {
-                let side = truth.side(row.id / 2, row.id % 2);
-                Some((side, by_outcome(|outcome| side.churn[outcome.index()])?))
-            }
-        };
+        let side = truth.map(|truth| truth.side(row.id / 2, row.id % 2));
+        let known =
+            side.map(|side| Ok::<_, Error>((side, by_outcome(|outcome| side.churn[outcome.index()])?)));
         Ok(WaitingPlayer {
             rating: standings[row.player as usize].rating,
             churn: by_outcome(fitted)?,
-            truth,
+            truth: known.transpose()?,
         })
     };
     rows.iter().map(describe).collect()

@@ -61,9 +61,8 @@ impl StreamPart {
             );
             for region in &part.regions {
                 // Sums over all regions must fit as well.
-                let sum = played
-                    .checked_add(region.player_matches)
-                    .filter(|_| region.is_possible());
+                let sum = played.checked_add(region.player_matches);
+                let sum = sum.filter(|_| region.is_possible());
                 let number = region.region;
                 let refused =
                     || format!("part {shard} counts more in region {number} than can be; make it again");

@@ -64,17 +64,14 @@ impl Reproduction for EommStudy<'_> {
 }
 
 fn lead(report: &StudyReport, origin: &StudyOrigin) -> String {
-    let matches = match origin {
-        StudyOrigin::File { name, .. } => ("players of", format!("real matches ({name})")),
-        StudyOrigin::Generated { .. } => ("generated players who played", "matches".to_owned()),
-    };
-    let players = format!(
-        "{} {} {} {}",
+    let (players, matches) = (
         count(report.data.players as u64),
-        matches.0,
         count(report.data.matches as u64),
-        matches.1
     );
+    let players = match origin {
+        StudyOrigin::File { name, .. } => format!("{players} players of {matches} real matches ({name})"),
+        StudyOrigin::Generated { .. } => format!("{players} generated players who played {matches} matches"),
+    };
     format!(
         "The case study of “EOMM: An Engagement Optimized Matchmaking Framework” (Chen et al., WWW 2017, section 5), run on {players}. Pools of waiting players are paired in four ways: at random (RandomMM), by skill (SkillMM), for the least expected churn (EOMM) and for the most (WorstMM). We count who plays again within {} hours.",
         report.config.horizon_hours
@@ -122,9 +119,8 @@ fn summary(report: &StudyReport) -> String {
     let parts = report.pools.iter().filter_map(|pool| {
         let truth = pool.truth.as_ref();
         let truth = truth.and_then(|truth| truth.gain_over(Method::Skill));
-        let truth = truth.map_or(String::new(), |gain| {
-            format!(", {} under the true model", percent(gain))
-        });
+        let words = |gain| format!(", {} under the true model", percent(gain));
+        let truth = truth.map_or(String::new(), words);
         let gain = pool.fitted.gain_over(Method::Skill)?;
         Some(format!("{} at P = {}{truth}", percent(gain), pool.size))
     });

@@ -82,9 +82,8 @@ fn normal_rows(
             let mut rng = stream(seed, Purpose::Theory, STAGE_NORMAL, cell);
             let (mut optimal, mut sum, mut least) = (0, 0.0, 1.0_f64);
             for _ in 0..config.pools {
-                let skills: Vec<f64> = (0..players)
-                    .map(|_| skill_spread * standard_normal(&mut rng))
-                    .collect();
+                let mut skill = |_| skill_spread * standard_normal(&mut rng);
+                let skills: Vec<f64> = (0..players).map(&mut skill).collect();
                 let (best, share) = examine(&skills, outcome_churn(&mut rng)?, law, signs)?;
                 optimal += u64::from(best);
                 sum += share;
@@ -165,16 +164,14 @@ fn examine(skills: &[f64], churn: ChurnByOutcome, law: &DrawLaw, signs: &mut Sig
 
     let missed = if must_tie { all.most.cost } else { adjacent.cost } - all.least.cost;
     let tried = if must_tie { all.most } else { adjacent };
-    let best = signs
-        .least
-        .add(missed, || example(law, &pool, churn, tried, all.least));
+    let counter = || example(law, &pool, churn, tried, all.least);
+    let best = signs.least.add(missed, counter);
 
     let (adjacent, all) = (other.sort_adjacent()?, other.extremes()?);
     let missed = all.most.cost - if must_tie { all.least.cost } else { adjacent.cost };
     let tried = if must_tie { all.least } else { adjacent };
-    signs
-        .most
-        .add(missed, || example(law, &other, flipped, tried, all.most));
+    let counter = || example(law, &other, flipped, tried, all.most);
+    signs.most.add(missed, counter);
     Ok((best, share))
 }
 

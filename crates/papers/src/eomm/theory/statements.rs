@@ -92,14 +92,9 @@ fn examine(skills: &[f64], law: &DrawLaw, rng: &mut impl Rng, checks: &mut Check
     let drawn = pool.random(rng.next_u64())?;
     // The claim is missed by the whole range where the draw is the worst.
     let worst = all.most.cost - drawn.cost <= 1e-12;
-    let missed = if worst {
-        all.most.cost - all.least.cost
-    } else {
-        0.0
-    };
-    checks
-        .never
-        .add(missed, || example(&churn, drawn, all.most.clone()));
+    let missed = f64::from(u8::from(worst)) * (all.most.cost - all.least.cost);
+    let counter = || example(&churn, drawn, all.most.clone());
+    checks.never.add(missed, counter);
 
     let eomm = pool.exact()?;
     checks.least.add((eomm.cost - all.least.cost).abs(), || {

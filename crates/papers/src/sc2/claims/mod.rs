@@ -21,18 +21,16 @@ const LAYERS: &[Check] = &[
 pub(crate) fn rate(inputs: &Inputs) -> Result<Finding> {
     let pool = inputs.sc2.pool.build()?;
     let week = pool.points_in(7.0 * 24.0 * 60.0);
-    let two = pool.minutes_for(2_671.0 - 2_669.0);
+    let (one, two) = (pool.minutes_for(1.0), pool.minutes_for(2_671.0 - 2_669.0));
     // A week of rating periods, whatever their length.
     let periods = 7.0 * 1_440.0 / pool.params().minutes_per_period;
     let accrued = pool.accrued(0.0, periods);
+    let all = [one, week, two];
     Ok(Finding::new()
-        .number("minutes a point", pool.minutes_for(1.0), 0)
+        .number("minutes a point", one, 0)
         .number("points a week", week, 1)
         .number("minutes from 2669 to 2671", two, 0)
-        .require(
-            pool.minutes_for(1.0) == 112.0 && week == 90.0 && two == 224.0,
-            "112 minutes, 90 points, 224 minutes",
-        )
+        .require(all == [112.0, 90.0, 224.0], "112 minutes, 90 points, 224 minutes")
         .require((accrued - week).abs() < 1e-9, "a week of periods adds that"))
 }
 
@@ -81,15 +79,14 @@ fn average(inputs: &Inputs) -> Result<Finding> {
             let mean = last.iter().sum::<f64>() / 10.0;
             let of_trail = average.value(rating.trail()).unwrap_or(f64::NAN);
             let of_list = average.of(&after).unwrap_or(f64::NAN);
-            off = larger(off, larger((of_trail - mean).abs(), (of_list - mean).abs()));
+            deviate(&mut off, of_trail, mean);
+            deviate(&mut off, of_list, mean);
         }
     }
+    let simple = matches!(average, MovingAverage::Simple { games: 10 });
     Ok(Finding::new()
         .number("after 40 games off the mean of the last ten by", off, 3)
         .number("its lag, games", average.lag_games(), 1)
         .require(off < 1e-9, "the mean of the ratings after the last ten games")
-        .require(
-            matches!(average, MovingAverage::Simple { games: 10 }),
-            "the simple average over ten games",
-        ))
+        .require(simple, "the simple average over ten games"))
 }

@@ -204,14 +204,12 @@ fn history(
     from: usize,
     promoted: bool,
 ) -> PromotionHistory {
+    let ratings = life.trail.iter();
+    let differentials = ratings.map(|rating| (rating - place.offset).round());
     PromotionHistory {
         league: snapshot.league.clone(),
         division: snapshot.name.clone(),
-        differentials: life
-            .trail
-            .iter()
-            .map(|rating| (rating - place.offset).round())
-            .collect(),
+        differentials: differentials.collect(),
         from,
         promoted,
         away: life.away.clone(),
