@@ -37,7 +37,6 @@ pub(crate) struct Paper {
     pub(crate) table_1: Vec<PrintedChurn>,
     pub(crate) table_2: Table2,
     pub(crate) gains: Vec<(u32, f64)>,
-    pub(crate) average_gain: f64,
     pub(crate) data: PrintedData,
     /// Five outcomes, oldest first, as section 3.2 writes them.
     pub(crate) five_outcomes: &'static str,
@@ -49,7 +48,6 @@ impl Default for Paper {
             table_1: printed::TABLE_1.to_vec(),
             table_2: printed::TABLE_2,
             gains: printed::GAINS.to_vec(),
-            average_gain: printed::AVERAGE_GAIN,
             data: printed::DATA,
             five_outcomes: "LWLDL",
         }

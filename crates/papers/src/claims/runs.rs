@@ -17,26 +17,11 @@ use matchwright_sim::population::{GeneratorParams, generate};
 use super::inputs::Inputs;
 
 /// A run that is made once; what stopped it is kept as words.
-struct Once<T>(OnceCell<Result<T, String>>);
+type Once<T> = OnceCell<Result<T, String>>;
 
-impl<T> Default for Once<T> {
-    fn default() -> Self {
-        Self(OnceCell::new())
-    }
-}
-
-impl<T> Once<T> {
-    #[cfg(test)]
-    fn given(made: T) -> Self {
-        Self(OnceCell::from(Ok(made)))
-    }
-
-    fn get(&self, make: impl FnOnce() -> Result<T>) -> Result<&T> {
-        let made = self
-            .0
-            .get_or_init(|| make().map_err(|error| format!("{error:#}")));
-        made.as_ref().map_err(|error| anyhow!("{error}"))
-    }
+fn get<T>(once: &Once<T>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
+    let made = once.get_or_init(|| make().map_err(|error| format!("{error:#}")));
+    made.as_ref().map_err(|error| anyhow!("{error}"))
 }
 
 /// Those made so far.
@@ -70,7 +55,7 @@ impl Inputs {
 
     /// The study on the generated population.
     pub(crate) fn report(&self) -> Result<&StudyReport> {
-        self.runs.study.get(|| self.run(&self.study, &self.generator))
+        get(&self.runs.study, || self.run(&self.study, &self.generator))
     }
 
     /// The same study with small pools: the same population, models and states.
@@ -80,30 +65,30 @@ impl Inputs {
             rounds: self.study.rounds.saturating_mul(MORE_ROUNDS),
             ..self.study.clone()
         };
-        self.runs.small_pools.get(|| self.run(&study, &self.generator))
+        get(&self.runs.small_pools, || self.run(&study, &self.generator))
     }
 
     /// Churn by the last three outcomes in regions of the generated population, one after another.
     pub(crate) fn regions(&self) -> Result<&[RegionPatterns]> {
         let run = || stream_patterns(&self.generator, self.seed, 0..self.regions, &self.workers());
-        Ok(self.runs.regions.get(run)?)
+        Ok(get(&self.runs.regions, run)?)
     }
 
     /// The statements of the paper's section 4 against all pairings of small pools.
     pub(crate) fn theory_report(&self) -> Result<&TheoryReport> {
-        self.runs.theory.get(|| run_theory(&self.theory, self.seed))
+        get(&self.runs.theory, || run_theory(&self.theory, self.seed))
     }
 
     /// Predicted gains and those of the exact pairings.
     pub(crate) fn gain_law_report(&self) -> Result<&GainLawReport> {
         let run = || run_gain_law(&self.gain_law, self.seed, &self.workers());
-        self.runs.gain_law.get(run)
+        get(&self.runs.gain_law, run)
     }
 
     /// What is inferred from generated ladders.
     pub(crate) fn ladders(&self) -> Result<&WorldReport> {
         let run = || run_ladders(&self.sc2.world, self.sc2.ladders, self.seed);
-        self.runs.ladders.get(run)
+        get(&self.runs.ladders, run)
     }
 
     /// Another study, on another population.
@@ -118,111 +103,116 @@ impl Inputs {
     /// Starting anew and forced swaps.
     pub(crate) fn forced_race(&self) -> Result<&RaceReport> {
         let run = || run_race(&self.awesomenauts.forced, self.seed, &self.workers());
-        self.runs.forced_race.get(run)
+        get(&self.runs.forced_race, run)
     }
 
     /// Starting anew and annealing.
     pub(crate) fn annealing_race(&self) -> Result<&RaceReport> {
         let run = || run_race(&self.awesomenauts.annealing, self.seed, &self.workers());
-        self.runs.annealing_race.get(run)
+        get(&self.runs.annealing_race, run)
     }
 
     /// Many starts.
     pub(crate) fn restarts(&self) -> Result<&RestartsReport> {
         let run = || run_restarts(&self.awesomenauts.restarts, self.seed, &self.workers());
-        self.runs.restarts.get(run)
+        get(&self.runs.restarts, run)
     }
 
     /// Batches of different sizes.
     pub(crate) fn batches(&self) -> Result<&BatchesReport> {
         let run = || run_batches(&self.awesomenauts.batches, self.seed, &self.workers());
-        self.runs.batches.get(run)
+        get(&self.runs.batches, run)
     }
 
     /// The sorted start.
     pub(crate) fn starts(&self) -> Result<&StartsReport> {
         let run = || run_starts(&self.awesomenauts.starts, self.seed, &self.workers());
-        self.runs.starts.get(run)
+        get(&self.runs.starts, run)
     }
 
     /// Other totals.
     pub(crate) fn totals(&self) -> Result<&TotalsReport> {
         let run = || run_totals(&self.awesomenauts.totals, self.seed, &self.workers());
-        self.runs.totals.get(run)
+        get(&self.runs.totals, run)
     }
 
     /// The port of the search.
     pub(crate) fn port(&self) -> Result<&PortReport> {
         let run = || run_port(&self.awesomenauts.port, self.seed, &self.workers());
-        self.runs.port.get(run)
+        get(&self.runs.port, run)
     }
+}
+
+#[cfg(test)]
+fn given<T>(made: T) -> Once<T> {
+    Once::from(Ok(made))
 }
 
 /// What tests put in the place of a run.
 #[cfg(test)]
 impl Inputs {
     pub(crate) fn with_report(mut self, report: StudyReport) -> Self {
-        self.runs.study = Once::given(report);
+        self.runs.study = given(report);
         self
     }
 
     pub(crate) fn with_small_pools(mut self, report: StudyReport) -> Self {
-        self.runs.small_pools = Once::given(report);
+        self.runs.small_pools = given(report);
         self
     }
 
     pub(crate) fn with_regions(mut self, regions: Vec<RegionPatterns>) -> Self {
-        self.runs.regions = Once::given(regions);
+        self.runs.regions = given(regions);
         self
     }
 
     pub(crate) fn with_theory(mut self, report: TheoryReport) -> Self {
-        self.runs.theory = Once::given(report);
+        self.runs.theory = given(report);
         self
     }
 
     pub(crate) fn with_ladders(mut self, report: WorldReport) -> Self {
-        self.runs.ladders = Once::given(report);
+        self.runs.ladders = given(report);
         self
     }
 
     pub(crate) fn with_gain_law(mut self, report: GainLawReport) -> Self {
-        self.runs.gain_law = Once::given(report);
+        self.runs.gain_law = given(report);
         self
     }
 
     pub(crate) fn with_forced_race(mut self, report: RaceReport) -> Self {
-        self.runs.forced_race = Once::given(report);
+        self.runs.forced_race = given(report);
         self
     }
 
     pub(crate) fn with_annealing_race(mut self, report: RaceReport) -> Self {
-        self.runs.annealing_race = Once::given(report);
+        self.runs.annealing_race = given(report);
         self
     }
 
     pub(crate) fn with_restarts(mut self, report: RestartsReport) -> Self {
-        self.runs.restarts = Once::given(report);
+        self.runs.restarts = given(report);
         self
     }
 
     pub(crate) fn with_batches(mut self, report: BatchesReport) -> Self {
-        self.runs.batches = Once::given(report);
+        self.runs.batches = given(report);
         self
     }
 
     pub(crate) fn with_starts(mut self, report: StartsReport) -> Self {
-        self.runs.starts = Once::given(report);
+        self.runs.starts = given(report);
         self
     }
 
     pub(crate) fn with_totals(mut self, report: TotalsReport) -> Self {
-        self.runs.totals = Once::given(report);
+        self.runs.totals = given(report);
         self
     }
 
     pub(crate) fn with_port(mut self, report: PortReport) -> Self {
-        self.runs.port = Once::given(report);
+        self.runs.port = given(report);
         self
     }
 }

@@ -119,12 +119,10 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
 /// Names the claims that have neither.
 pub(crate) fn to_markdown(ledger: &Ledger, rows: &[Row], old: &str) -> Result<String> {
     let (mut tables, mut verdicts, mut missing) = (String::new(), Vec::new(), Vec::new());
-    let line = |claim: &Claim| match rows.iter().find(|row| row.claim.id == claim.id) {
-        Some(row) => Some(line(row)),
-        None => old
-            .lines()
-            .find(|line| id_of(line) == Some(&claim.id))
-            .map(str::to_owned),
+    let line = |claim: &Claim| {
+        let row = rows.iter().find(|row| row.claim.id == claim.id);
+        let kept = || old.lines().find(|line| id_of(line) == Some(&claim.id));
+        row.map(line).or_else(|| kept().map(str::to_owned))
     };
     for document in Document::ALL {
         let _ = write!(

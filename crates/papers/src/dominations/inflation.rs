@@ -132,17 +132,14 @@ fn play(
         let mut rng = stream(seed, Purpose::Inflation, round.into(), 0);
         for _ in 0..NEWCOMERS {
             let strength = initial + lead + STRENGTH_DEVIATION * standard_normal(&mut rng);
-            world.push(Alliance {
-                rating: dom.initial(),
-                strength,
-            });
+            let rating = dom.initial();
+            world.push(Alliance { rating, strength });
             brought += initial;
         }
-        let mut order: Vec<(f64, usize)> = (0..world.len())
-            .map(|at| {
-                let noise = MATCHING_DEVIATION * standard_normal(&mut rng);
-                (world[at].rating.glory() + noise, at)
-            })
+        let mut noise = || MATCHING_DEVIATION * standard_normal(&mut rng);
+        let places = world.iter().enumerate();
+        let mut order: Vec<(f64, usize)> = places
+            .map(|(at, one)| (one.rating.glory() + noise(), at))
             .collect();
         order.sort_by(|a, b| a.0.total_cmp(&b.0));
         for pair in order.chunks_exact(2) {

@@ -58,10 +58,8 @@ fn short_section(all: &Sc2Reproduction) -> Section {
 
 fn worked(all: &Sc2Reproduction) -> Statement {
     let agree = all.worked.iter().filter(|worked| worked.agrees()).count();
-    let text = format!(
-        "{agree} of {} worked numbers come out as printed.",
-        all.worked.len()
-    );
+    let number = all.worked.len();
+    let text = format!("{agree} of {number} worked numbers come out as printed.");
     let library = Inputs::default();
     let found = [
         forensics::worked_pair,
@@ -70,7 +68,7 @@ fn worked(all: &Sc2Reproduction) -> Statement {
         forensics::per_game,
         claims::rate,
     ];
-    let mut all_agree = Finding::new().require(agree == all.worked.len(), "all worked numbers");
+    let mut all_agree = Finding::new().require(agree == number, "all worked numbers");
     for check in found {
         all_agree = all_agree.and(check(&library)?);
     }

@@ -132,18 +132,12 @@ pub(crate) fn debts(report: &WorldReport) -> Table {
 
 pub(crate) fn visible(report: &ForensicsReport) -> Table {
     let (usual, broken) = (&report.visible, &report.visible_broken);
+    let scale = "the scale, where opponents' ratings are shown";
+    let opponents = "hidden opponents' ratings, in scales";
     let rows = [
         ("the K-factor", usual.k, broken.k),
-        (
-            "the scale, where opponents' ratings are shown",
-            usual.scale,
-            broken.scale,
-        ),
-        (
-            "hidden opponents' ratings, in scales",
-            usual.opponents,
-            broken.opponents,
-        ),
+        (scale, usual.scale, broken.scale),
+        (opponents, usual.opponents, broken.opponents),
     ];
     Table::of("Inferred from a player's visible changes of an Elo-like ladder", rows)
         .column(Column::text("95 % intervals that hold"), |(what, ..)| what)
@@ -156,15 +150,13 @@ pub(crate) fn visible(report: &ForensicsReport) -> Table {
 }
 
 pub(crate) fn pool(report: &WorldReport) -> Table {
+    let error = Column::number("Root mean square error", 1).unit("points");
     Table::of("Error of the source's Pp by unspent bonus", &report.pool)
         .column(Column::number("Unspent, up to", 0), |row| {
             (row.up_to < 1e9).then_some(row.up_to)
         })
         .column(Column::integer("Players"), |row| row.players)
-        .column(
-            Column::number("Root mean square error", 1).unit("points"),
-            PoolRow::error,
-        )
+        .column(error, PoolRow::error)
         .build()
         .file("pool")
 }

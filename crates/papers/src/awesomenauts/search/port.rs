@@ -79,15 +79,14 @@ pub fn run_port(config: &PortConfig, seed: u64, workers: &Workers<'_>) -> Result
         ascent(config, seed, number)
     })?;
     let of = |which: usize| Summary::of(ascents.iter().map(|ascent| ascent[which])).estimate();
+    let at_end = ascents.iter().map(|ascent| ascent[3]);
     Ok(PortReport {
         config: config.clone(),
         count: count_step(config.players / MATCH * MATCH)?,
         swaps: of(0),
         splits: of(1),
         best_at_start: of(2),
-        best_at_end: ascents
-            .iter()
-            .fold(f64::NEG_INFINITY, |most, ascent| most.max(ascent[3])),
+        best_at_end: at_end.fold(f64::NEG_INFINITY, f64::max),
     })
 }
 

@@ -128,52 +128,33 @@ fn high(inputs: &Inputs) -> Result<Finding> {
 
 /// Strong newcomers leave the low pool sooner under the schedule.
 pub(crate) fn strong_newcomers(report: &NewcomerReport) -> Finding {
-    sooner(
-        report,
-        |strength, start| strength > start,
-        |row| row.half_difference,
-        "wars to half way sooner",
-    )
-    .require(
-        report
-            .rows
-            .iter()
-            .any(|row| row.strength > report.config.dom.initial),
-        "some were strong",
-    )
+    sooner(report, 1.0, |row| row.half_difference, "wars to half way sooner")
 }
 
 /// Weak newcomers find their first win sooner under the schedule.
 pub(crate) fn weak_newcomers(report: &NewcomerReport) -> Finding {
-    sooner(
-        report,
-        |strength, start| strength < start,
-        |row| row.win_difference,
-        "first win sooner",
-    )
-    .require(
-        report
-            .rows
-            .iter()
-            .any(|row| row.strength < report.config.dom.initial),
-        "some were weak",
-    )
+    sooner(report, -1.0, |row| row.win_difference, "first win sooner")
 }
 
+/// Newcomers above the start (`side` 1) or below it (`side` -1) get there sooner.
 fn sooner(
     report: &NewcomerReport,
-    counts: fn(f64, f64) -> bool,
+    side: f64,
     difference: fn(&NewcomerRow) -> MeanTest,
     what: &str,
 ) -> Finding {
-    let found = Finding::new().samples(report.config.climb.newcomers, "newcomers of each strength");
-    let rows = report.rows.iter();
-    rows.filter(|row| counts(row.strength, report.config.dom.initial))
-        .fold(found, |found, row| {
-            let sooner = difference(row).reversed();
-            let name = format!("strength {}: {what}", row.strength);
-            found
-                .estimate(format!("{name} by"), sooner, 2)
-                .require_above(sooner, 4.0, name)
-        })
+    let start = report.config.dom.initial;
+    let rows = report
+        .rows
+        .iter()
+        .filter(|row| side * (row.strength - start) > 0.0);
+    let found = Finding::new()
+        .samples(report.config.climb.newcomers, "newcomers of each strength")
+        .require(rows.clone().count() > 0, "there are such newcomers");
+    rows.fold(found, |found, row| {
+        let sooner = difference(row).reversed();
+        let name = format!("strength {}: {what}", row.strength);
+        let found = found.estimate(format!("{name} by"), sooner, 2);
+        found.require_above(sooner, 4.0, name)
+    })
 }

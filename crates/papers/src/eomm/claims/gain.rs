@@ -6,7 +6,7 @@ use crate::eomm::gain_law::{GainCell, GainLawReport};
 use crate::eomm::study::{PoolResult, StudyReport};
 use matchwright_scoring::ChurnByOutcome;
 use matchwright_sim::adapt::chances_of;
-use matchwright_sim::statistics::Estimate;
+use matchwright_sim::statistics::{Estimate, Summary};
 use rand::RngExt;
 
 use super::pool::randomness;
@@ -104,11 +104,8 @@ fn theirs(inputs: &Inputs, pool: &PoolResult) -> Result<f64> {
     let sample = |method| inputs.paper.table_2.sample(method, size);
     let samples = sample(Method::Eomm).zip(sample(Method::Skill));
     let (eomm, skill) = samples.with_context(|| format!("Table 2 has no P = {size}"))?;
-    let error = eomm
-        .estimate()
-        .standard_error
-        .hypot(skill.estimate().standard_error);
-    Ok(100.0 * error / skill.mean())
+    let error = |sample: Summary| sample.estimate().standard_error;
+    Ok(100.0 * error(eomm).hypot(error(skill)) / skill.mean())
 }
 
 fn growth(inputs: &Inputs, report: &StudyReport) -> Result<Finding> {

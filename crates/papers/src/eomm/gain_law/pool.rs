@@ -103,11 +103,7 @@ pub(crate) struct Measured {
 }
 
 /// Buffers of one thread.
-#[derive(Default)]
-pub(crate) struct Bench {
-    workspace: Workspace,
-    costs: DenseCosts,
-}
+pub(crate) type Bench = (Workspace, DenseCosts);
 
 /// The players of a pool.
 struct Players {
@@ -167,7 +163,7 @@ pub(crate) fn measure(
     let mut rng = stream(seed, Purpose::GainLaw, cell.number, u64::from(round));
     let players = Players::draw(cell, &mut rng)?;
     let seed_of_random = derived_seed(seed, Purpose::GainLawPairing, cell.number, u64::from(round));
-    let Bench { workspace, costs } = bench;
+    let (workspace, costs) = bench;
     costs.refill(cell.players, |i, j| {
         let chances = outcomes.chances(players.skills[i] - players.skills[j]);
         let edge = |chances| churn_edge(&chances, &players.churn[i], &players.churn[j]);

@@ -78,9 +78,8 @@ fn summarise(config: &GainLawConfig, seed: u64, by_cell: &[(Cell, Vec<Measured>)
     let (sizes, rest) = rest.split_at(config.sizes.len());
     let (shapes, equal) = rest.split_at(Shape::ALL.len());
     let gains = |rows: &[(Cell, Vec<Measured>)]| -> Vec<GainCell> {
-        rows.iter()
-            .map(|(cell, rounds)| gain_cell(config, cell, rounds))
-            .collect()
+        let gain = |(cell, rounds): &(Cell, Vec<Measured>)| gain_cell(config, cell, rounds);
+        rows.iter().map(gain).collect()
     };
     let cells = gains(grid);
     let fit = |predicted: fn(&GainCell) -> f64| {
@@ -97,9 +96,8 @@ fn summarise(config: &GainLawConfig, seed: u64, by_cell: &[(Cell, Vec<Measured>)
     };
     let by_shape = |row: &(Cell, Vec<Measured>)| (row.0.shape, mirror(std::slice::from_ref(row)));
     let all = |rows: &[(Cell, Vec<Measured>)]| -> Vec<Measured> {
-        rows.iter()
-            .flat_map(|(_, rounds)| rounds.iter().copied())
-            .collect()
+        let rounds = rows.iter().flat_map(|(_, rounds)| rounds);
+        rounds.copied().collect()
     };
     let judged = all(by_cell);
     let ends = all(equal).into_iter().map(|m| m.gain + m.loss);

@@ -76,15 +76,14 @@ pub(crate) fn gains(study: &StudyReport) -> Table {
         let large = || found.iter().filter(|row| row.0 >= 200 && row.1 == method);
         let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
         let truth: Option<Vec<f64>> = large().map(|row| Some(row.4?.expected.mean)).collect();
+        let truth = truth.filter(|values| !values.is_empty());
         rows.push((
             None,
             format!("{}, mean of P >= 200", method.name()),
             mean(large().map(|row| row.2).collect()),
             None,
             mean(large().map(|row| row.3.expected.mean).collect()).into(),
-            truth
-                .filter(|values| !values.is_empty())
-                .map(|values| mean(values).into()),
+            truth.map(|values| mean(values).into()),
         ));
     }
     Table::of("What EOMM retains beyond the others, published and ours", &rows)

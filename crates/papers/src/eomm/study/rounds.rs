@@ -65,11 +65,7 @@ pub(crate) struct Arena<'a> {
 }
 
 /// Buffers of one thread.
-#[derive(Default)]
-struct Bench {
-    workspace: Workspace,
-    costs: DenseCosts,
-}
+type Bench = (Workspace, DenseCosts);
 
 impl Arena<'_> {
     /// A part of the rounds of all pool sizes, by pool size and then by round, on the current thread pool.
@@ -96,7 +92,7 @@ impl Arena<'_> {
         let (seed, p, r) = (self.config.seed, size as u64, u64::from(round));
         // Step 1: a pool of P states.
         let chosen = sample(&mut stream(seed, Purpose::Pool, p, r), self.players.len(), size).into_vec();
-        let Bench { workspace, costs } = bench;
+        let (workspace, costs) = bench;
         let states: Vec<State> = chosen.iter().map(|&k| self.states[k]).collect();
         let churn: Vec<ChurnByOutcome> = states.iter().map(|state| state.churn).collect();
         let skills: Vec<f64> = states.iter().map(|state| state.rating).collect();
@@ -112,11 +108,8 @@ impl Arena<'_> {
         let players = || chosen.iter().map(|&k| &self.players[k]);
         let known =
             |truth| TruePool::new(truth, players()).ok_or_else(|| broken("a state has lost its truth"));
-        let mut truth = self
-            .truth
-            .map(known)
-            .transpose()?
-            .map(|pool| (Retained::default(), pool));
+        let truth = self.truth.map(known).transpose()?;
+        let mut truth = truth.map(|pool| (Retained::default(), pool));
         let no_chances = || broken("the chances of a pair are no distribution");
         for (k, method) in Method::ALL.into_iter().enumerate() {
             // Step 2: the method pairs the pool.

@@ -13,7 +13,7 @@ use super::patterns::pattern_tables;
 use super::report::{DataSummary, RatingReport, StudyReport};
 use super::rounds::Arena;
 use super::rows::{PlayerRows, Row, RowId, collect_rows, count_labels, label_rows};
-use super::states::{sample_states, waiting_players};
+use super::states::{WaitingPlayer, sample_states, waiting_players};
 use crate::workers::Workers;
 use matchwright_sim::population::Truth;
 use matchwright_sim::rate::{self, RatingRun, SystemParams, evaluate, learn_draw_rate};
@@ -76,16 +76,15 @@ pub fn run_part(
         found >= needed,
         "the history has {found} player states, and the study needs {needed}; ask for smaller pools or give more matches"
     );
+    let state = |player: &WaitingPlayer| State::new(&player.rating, player.churn);
+    let states = players.iter().map(state);
     let arena = Arena {
         config,
         system: &system,
         outcomes: &*outcomes,
         players: &players,
         truth,
-        states: players
-            .iter()
-            .map(|player| State::new(&player.rating, player.churn))
-            .collect(),
+        states: states.collect(),
     };
     let rounds = install(workers.threads, || arena.play(shard, progress))?;
     let report = StudyReport {

@@ -64,10 +64,8 @@ impl Reproduction for EommStudy<'_> {
 }
 
 fn lead(report: &StudyReport, origin: &StudyOrigin) -> String {
-    let (players, matches) = (
-        count(report.data.players as u64),
-        count(report.data.matches as u64),
-    );
+    let players = count(report.data.players as u64);
+    let matches = count(report.data.matches as u64);
     let players = match origin {
         StudyOrigin::File { name, .. } => format!("{players} players of {matches} real matches ({name})"),
         StudyOrigin::Generated { .. } => format!("{players} generated players who played {matches} matches"),
@@ -124,10 +122,8 @@ fn summary(report: &StudyReport) -> String {
         let gain = pool.fitted.gain_over(Method::Skill)?;
         Some(format!("{} at P = {}{truth}", percent(gain), pool.size))
     });
-    format!(
-        "Expected retention under EOMM, against SkillMM: {}.",
-        parts.collect::<Vec<_>>().join("; ")
-    )
+    let parts = parts.collect::<Vec<_>>().join("; ");
+    format!("Expected retention under EOMM, against SkillMM: {parts}.")
 }
 
 fn limits_section(report: &StudyReport, origin: &StudyOrigin) -> Section {

@@ -24,12 +24,8 @@ const CONSTANT: &str = "one draw rate at any gap (Eq. 10)";
 const STAGE_NORMAL: u64 = 1;
 const STAGE_WIDTH: u64 = 2;
 
-/// Both statements under their three settings, and the two tables that go with them.
-pub(crate) struct AdjacentChecks {
-    pub(crate) statements: Vec<StatementCheck>,
-    pub(crate) rows: Vec<AdjacentRow>,
-    pub(crate) widths: Vec<WidthRow>,
-}
+/// Statements, how often sort-adjacent is optimal, and the safe widths.
+type Checks = (Vec<StatementCheck>, Vec<AdjacentRow>, Vec<WidthRow>);
 
 /// Equal-skill matching under both signs of K.
 struct Signs {
@@ -48,7 +44,7 @@ impl Signs {
     }
 }
 
-pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<AdjacentChecks> {
+pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<Checks> {
     let constant = DrawLaw::constant(DRAW_RATE)?;
     let mut printed = Signs::new(FALLING, [OPTIMAL, WORST]);
     let mut within = Signs::new(WITHIN, [OPTIMAL, WORST]);
@@ -61,11 +57,7 @@ pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<AdjacentChecks> 
     }
     let signs = [printed, within, ties].into_iter();
     let statements = signs.flat_map(|signs| [signs.least, signs.most]).collect();
-    Ok(AdjacentChecks {
-        statements,
-        rows,
-        widths,
-    })
+    Ok((statements, rows, widths))
 }
 
 fn normal_rows(

@@ -120,19 +120,19 @@ impl DrawLaw {
         let curve = EloCurve::default();
         let (expected, reverse) = (curve.expected(lead, 0.0), curve.expected(0.0, lead));
         let gap = lead.abs();
-        let probabilities = match self.0 {
-            Shape::Constant(model) => model.probabilities(expected, reverse),
-            Shape::Davidson(model) => model.probabilities(expected, reverse),
-            Shape::RaoKupper(model) => model.probabilities(expected, reverse),
-            Shape::Gaussian { peak, width } => {
-                with_draw(peak * (-(gap / width).powi(2)).exp(), expected, reverse)
-            }
-            Shape::Exponential { peak, width } => with_draw(peak * (-gap / width).exp(), expected, reverse),
-            Shape::Parabola { peak, width } => {
-                with_draw(peak * (1.0 - (gap / width).powi(2)).max(0.0), expected, reverse)
-            }
+        let draw = match self.0 {
+            Shape::Constant(model) => return chances_of(&model.probabilities(expected, reverse)),
+            Shape::Davidson(model) => return chances_of(&model.probabilities(expected, reverse)),
+            Shape::RaoKupper(model) => return chances_of(&model.probabilities(expected, reverse)),
+            Shape::Gaussian { peak, width } => peak * (-(gap / width).powi(2)).exp(),
+            Shape::Exponential { peak, width } => peak * (-gap / width).exp(),
+            Shape::Parabola { peak, width } => peak * (1.0 - (gap / width).powi(2)).max(0.0),
         };
-        chances_of(&probabilities)
+        chances_of(&OutcomeProbabilities {
+            win: (1.0 - draw) * expected,
+            draw,
+            loss: (1.0 - draw) * reverse,
+        })
     }
 
     /// f(gap), the probability of a draw; NaN for NaN.
@@ -188,9 +188,8 @@ impl DrawLaw {
     pub fn hardest_four(&self, width: f64, steps: u32) -> [f64; 4] {
         let adjacent = |x: f64| self.draw(x) + self.draw(width - x);
         let grid = (1..steps).map(|k| width * f64::from(k) / f64::from(steps));
-        let x = grid
-            .min_by(|a, b| adjacent(*a).total_cmp(&adjacent(*b)))
-            .unwrap_or(width / 2.0);
+        let least = grid.min_by(|a, b| adjacent(*a).total_cmp(&adjacent(*b)));
+        let x = least.unwrap_or(width / 2.0);
         [0.0, x, x, width]
     }
 }
@@ -201,14 +200,6 @@ fn checked(peak: f64, width: f64) -> Result<(f64, f64)> {
         bail!("the draw law's width is {width}; it must be above 0 rating points");
     }
     Ok((peak, width))
-}
-
-fn with_draw(draw: f64, expected: f64, reverse: f64) -> OutcomeProbabilities {
-    OutcomeProbabilities {
-        win: (1.0 - draw) * expected,
-        draw,
-        loss: (1.0 - draw) * reverse,
-    }
 }
 
 #[cfg(test)]

@@ -24,16 +24,16 @@ use anyhow::Result;
 /// ```
 pub fn run_theory(config: &TheoryConfig, seed: u64) -> Result<TheoryReport> {
     config.check()?;
-    let mut checks = adjacent::check(config, seed)?;
-    checks.statements.extend(statements::check(config, seed)?);
-    checks.statements.sort_by_key(|check| check.statement as u8);
+    let (mut statements, adjacent, widths) = adjacent::check(config, seed)?;
+    statements.extend(statements::check(config, seed)?);
+    statements.sort_by_key(|check| check.statement as u8);
     let law = DrawLaw::gaussian(0.3, 100.0)?;
     Ok(TheoryReport {
         config: config.clone(),
         seed,
-        statements: checks.statements,
-        adjacent: checks.rows,
-        widths: checks.widths,
+        statements,
+        adjacent,
+        widths,
         example: FourPlayers::new([0.0, 200.0, 200.0, 400.0], &law),
     })
 }

@@ -14,39 +14,32 @@ use matchwright_sim::random::{standard_normal, stream};
 /// Stream of these pools.
 const STAGE_MIXED: u64 = 3;
 
-struct Checks {
-    ties: StatementCheck,
-    between: StatementCheck,
-    never: StatementCheck,
-    least: StatementCheck,
-}
-
 /// All of them on the same pools: normal skills, Davidson's draws, churn of one's own.
 pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<Vec<StatementCheck>> {
     let law = DrawLaw::davidson(DRAW_RATE)?;
     let any = "any churn, any skills";
-    let mut checks = Checks {
-        ties: StatementCheck::new(
+    let mut checks = [
+        StatementCheck::new(
             Statement::Th3,
             "churn that the own state decides",
             "every pairing has the same expected churn",
         ),
-        between: StatementCheck::new(
+        StatementCheck::new(
             Statement::Th4,
             "in expectation",
             "least <= E[random] <= most, and E[random] is the mean over all pairings",
         ),
-        never: StatementCheck::new(
+        StatementCheck::new(
             Statement::Th4,
             "as printed, of a single random pairing",
             "the pairing drawn is not the worst",
         ),
-        least: StatementCheck::new(
+        StatementCheck::new(
             Statement::Th5,
             any,
             "EOMM's pairing, found by the exact solver, is the least of all",
         ),
-    };
+    ];
     for (a, &spread) in (0..).zip(&SKILL_SPREADS) {
         for (b, &players) in (0..).zip(&config.sizes) {
             let mut rng = stream(seed, Purpose::Theory, STAGE_MIXED, a * 100 + b);
@@ -56,10 +49,16 @@ pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<Vec<StatementChe
             }
         }
     }
-    Ok(vec![checks.ties, checks.between, checks.never, checks.least])
+    Ok(checks.into())
 }
 
-fn examine(skills: &[f64], law: &DrawLaw, rng: &mut impl Rng, checks: &mut Checks) -> Result<()> {
+fn examine(
+    skills: &[f64],
+    law: &DrawLaw,
+    rng: &mut impl Rng,
+    checks: &mut [StatementCheck; 4],
+) -> Result<()> {
+    let [ties, between, never, least] = checks;
     let mut churn = Vec::new();
     let mut own = Vec::new();
     for _ in skills {
@@ -77,7 +76,7 @@ fn examine(skills: &[f64], law: &DrawLaw, rng: &mut impl Rng, checks: &mut Check
     };
 
     let all = SmallPool::of_churn(skills, &own, law)?.extremes()?;
-    checks.ties.add(all.most.cost - all.least.cost, || {
+    ties.add(all.most.cost - all.least.cost, || {
         example(&own, all.most, all.least)
     });
 
@@ -85,7 +84,7 @@ fn examine(skills: &[f64], law: &DrawLaw, rng: &mut impl Rng, checks: &mut Check
     let all = pool.extremes()?;
     let random = pool.expected_random();
     let outside = (all.least.cost - random).max(random - all.most.cost);
-    checks.between.add(outside.max((random - all.mean).abs()), || {
+    between.add(outside.max((random - all.mean).abs()), || {
         example(&churn, all.most.clone(), all.least.clone())
     });
 
@@ -94,10 +93,10 @@ fn examine(skills: &[f64], law: &DrawLaw, rng: &mut impl Rng, checks: &mut Check
     let worst = all.most.cost - drawn.cost <= 1e-12;
     let missed = f64::from(u8::from(worst)) * (all.most.cost - all.least.cost);
     let counter = || example(&churn, drawn, all.most.clone());
-    checks.never.add(missed, counter);
+    never.add(missed, counter);
 
     let eomm = pool.exact()?;
-    checks.least.add((eomm.cost - all.least.cost).abs(), || {
+    least.add((eomm.cost - all.least.cost).abs(), || {
         example(&churn, eomm, all.least)
     });
     Ok(())

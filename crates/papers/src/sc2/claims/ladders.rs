@@ -14,7 +14,7 @@ pub(crate) const CHECKS: &[Check] = &[
     Check("SC2-acc", Exact(small_pools)),
     Check(
         "SC2-detect",
-        Exact(|inputs| detect(&inputs.sc2.season.clone().build()?, inputs.ladders()?)),
+        Exact(|given| detect(&given.sc2.season.clone().build()?, given.ladders()?)),
     ),
     Check("SC2-promo", Exact(promotion)),
     Check("SC2-smapred", Exact(|inputs| Ok(forecasts(inputs.ladders()?)))),
@@ -71,11 +71,10 @@ fn promotion(inputs: &Inputs) -> Result<Finding> {
     };
     let (world, truth) = ladder_world(&params, inputs.seed)?;
     let (mut promoted, mut rating_first, mut wrong) = (0_u64, 0_u64, 0_u64);
-    for history in world
-        .histories
-        .iter()
-        .filter(|history| history.promoted && history.away.is_empty())
-    {
+    for history in &world.histories {
+        if !history.promoted || !history.away.is_empty() {
+            continue;
+        }
         let mut places = world.late.iter();
         let place = places.position(|division| division.name == history.division);
         let Some(tier) = place.map(|place| &truth.tiers[place]) else {
