@@ -149,7 +149,8 @@ fn worst(report: &TotalsReport) -> Statement {
         best.worst.mean,
         best.made_for.words()
     );
-    let found = search::totals(report).require(square.worst_over_first.t < 2.0, "not by root mean square");
+    let words = "root mean square: does nothing for the worst match";
+    let found = search::totals(report).require(square.worst_over_first.t < 2.0, words);
     says(text, found)
 }
 

@@ -69,9 +69,10 @@ pub(crate) fn start(report: &StartsReport) -> Result<Finding> {
     }
     let skill = factor(report, "player_skill")?;
     let near = skill.skill_alone.mean - skill.sorted.mean;
+    let better = "players' skill is better than at the end";
     found = found
         .number("players' skill, made for skill alone", skill.skill_alone.mean, 3)
-        .require_above(skill.sorted_over_end, 3.0, "players' skill beats the end")
+        .require_above(skill.sorted_over_end, 3.0, better)
         .require(near < SLIGHT, "and as good as it can be, to a percent");
     for name in ["enemy_ping", "premades"] {
         let row = factor(report, name)?;
@@ -237,11 +238,12 @@ pub(crate) fn totals(report: &TotalsReport) -> Finding {
         let name = row.made_for.words();
         let (own, worst) = (row.own_over_first, row.worst_over_first);
         found = found.estimate(format!("made for {name}: worst match, against mean,"), worst, 4);
+        let nothing = format!("{name}: does nothing for the worst match");
         found = match row.made_for {
             Total::Quantile(_) => found
                 .number("its own gain", own.difference, 4)
                 .require(own.t > 2.0, format!("{name}: better by its own measure"))
-                .require(worst.difference < SLIGHT, format!("{name}: not better at worst")),
+                .require(worst.difference < SLIGHT, nothing),
             Total::Power(exponent) if exponent <= -4.0 => {
                 found.require(worst.t > 2.0, format!("{name}: lifts the worst match"))
             }

@@ -72,11 +72,11 @@ pub(crate) fn anomalies(report: &PerformanceReport) -> Finding {
 
 /// In random games.
 pub(crate) fn team_means(report: &PerformanceReport) -> Finding {
-    let follow = report.winners_mean.mean > 0.0 && report.losers_mean.mean < 0.0;
+    let follow = report.winners_mean.mean > 0.0 && report.losers_mean.mean < 0.0 && report.teams_against == 0;
     let winners = report.winners_mean;
     Finding::new()
         .estimate("points for winners in games of near equals", winners, 1)
-        .require(report.teams_against == 0 && follow, "teams follow the result")
+        .require(follow, "team means follow the result in random games")
 }
 
 fn averages(inputs: &Inputs) -> Result<Finding> {

@@ -44,7 +44,8 @@ pub(crate) fn level(table: &Table2, report: &StudyReport, method: Method) -> Res
         found = if (method, size) == ODD_CELL {
             found.note(format!("P = {size} is off by {points:.2} points, not counted"))
         } else {
-            found.require(off.abs() <= TOLERANCE, format!("P = {size} within 0.5 points"))
+            let words = format!("P = {size} within 0.5 points, off by {points:.2}");
+            found.require(off.abs() <= TOLERANCE, words)
         };
     }
     Ok(found)
@@ -136,10 +137,11 @@ fn truth(_: &Inputs, report: &StudyReport) -> Result<Finding> {
         let fitted = gain_over(&pool.fitted, Method::Skill)?.expected;
         let true_gain = gain_over(truth, Method::Skill)?.expected;
         let test = compared(truth, Method::Eomm, Method::Skill)?.paired_expected;
+        let leads = format!("EOMM leads under the true model at P = {}", pool.size);
         found = found
             .estimate(format!("P = {}: fitted, %,", pool.size), fitted.times(100.0), 3)
             .estimate("truth", true_gain.times(100.0), 3)
-            .require_above(test, 4.0, format!("EOMM leads truly at P = {}", pool.size));
+            .require_above(test, 4.0, leads);
     }
     Ok(found)
 }

@@ -268,6 +268,7 @@ pub(crate) fn best_of_bronze(inputs: &Inputs) -> Result<Finding> {
     let differential = (inputs.sc2.differential)(&player);
     let over = differential + rank_0.offset() - rank_0.magic().unwrap_or(f64::NAN);
     let mmr = rank_0.mmr(differential + rank_0.offset());
+    let rounded = [over.round(), mmr.round()];
     Ok(Finding::new()
         .number("W", share.get(), 4)
         .number("Pp before K", differential, 2)
@@ -275,7 +276,7 @@ pub(crate) fn best_of_bronze(inputs: &Inputs) -> Result<Finding> {
         .number("rating", mmr, 0)
         .require((share.get() * 1e4).round() == 5518.0, ".5518")
         .require((differential * 100.0).round() == 115_993.0, "1159.93, as printed")
-        .require(over.round() == 160.0 && mmr.round() == 1160.0, "160 over, 1160"))
+        .require(rounded == [160.0, 1160.0], "160 over M, a rating of 1160"))
 }
 
 fn backwards(inputs: &Inputs) -> Result<Finding> {

@@ -50,16 +50,17 @@ pub(crate) fn detect(season: &LadderSeason, ladders: &WorldReport) -> Result<Fin
         |tier| -> Result<f64> { Ok(season.division("Diamond", Some(tier))?.edge().unwrap_or(f64::NAN)) };
     let tiers = ladders.tiers;
     let share = |right: u32| f64::from(right) / f64::from(tiers.divisions);
+    let by_cluster = share(tiers.right_by_cluster);
     let edges = [edge("Rank 2")?, edge("Rank-i")?];
     Ok(Finding::new()
         .samples(tiers.divisions, "divisions")
         .count("divisions", tiers.divisions.into())
-        .number("found by the source's method", share(tiers.right_by_cluster), 3)
+        .number("found by the source's method", by_cluster, 3)
         .number("by likelihood", share(tiers.right), 3)
         .number("Rank 2 Diamond clusters at", edges[0], 0)
         .number("Rank-i Diamond", edges[1], 0)
         .require(edges == [412.0, 538.0], "clusters lie at M - K")
-        .require(share(tiers.right_by_cluster) >= 0.9, "nine of ten by the source")
+        .require(by_cluster >= 0.9, "the source's method finds nine of ten")
         .require(share(tiers.right) >= 0.95, "likelihood finds 95 of 100"))
 }
 
