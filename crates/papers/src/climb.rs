@@ -3,8 +3,8 @@
 use matchwright_rating::{GameResult, ParamError, RatingEstimate, RatingSystem, Score};
 use rand::RngExt;
 
-use crate::error::{SettingError, inside};
 use crate::random::Purpose;
+use crate::settings::within;
 use matchwright_sim::random::{standard_normal, stream};
 
 /// How newcomers are followed.
@@ -26,21 +26,6 @@ impl Default for ClimbConfig {
             games: 60,
             opponent_deviation: 200.0,
         }
-    }
-}
-
-impl ClimbConfig {
-    pub(crate) fn check(&self) -> Result<(), SettingError> {
-        let count = f64::from(self.newcomers);
-        inside("newcomers", count, &(2.0..=1e6), "from 2 to 1000000")?;
-        inside("games", f64::from(self.games), &(1.0..=1e4), "from 1 to 10000")?;
-        let deviation = self.opponent_deviation;
-        inside(
-            "opponent deviation",
-            deviation,
-            &(0.0..=1e6),
-            "from 0 to 1e6 points",
-        )
     }
 }
 
@@ -93,20 +78,15 @@ where
     S: RatingSystem,
     S::Rating: RatingEstimate,
 {
-    config.check()?;
+    within("newcomers", config.newcomers, &(2..=1_000_000))?;
+    within("games", config.games, &(1..=10_000))?;
+    within("opponent deviation", config.opponent_deviation, &(0.0..=1e6))?;
     let games = config.games as usize;
     let from = start.rating();
     let half = f64::midpoint(from, strength);
-    let is_half = |rating: f64| {
-        if strength >= from {
-            rating >= half
-        } else {
-            rating <= half
-        }
-    };
+    let up = if strength >= from { 1.0 } else { -1.0 };
     let truth = settled(strength)?;
     let (mut ratings, mut deviations) = (vec![0.0; games + 1], vec![0.0; games + 1]);
-    let has_deviation = start.deviation().is_some();
     let (mut to_half, mut to_win) = (Vec::new(), Vec::new());
     let (mut squares, mut counted) = (0.0, 0.0);
     for newcomer in 0..config.newcomers {
@@ -123,7 +103,7 @@ where
             if won {
                 first_win = first_win.min(game);
             }
-            if is_half(rating.rating()) {
+            if up * rating.rating() >= up * half {
                 first_half = first_half.min(game);
             }
             if 2 * game > config.games {
@@ -136,17 +116,16 @@ where
         to_half.push(first_half);
         to_win.push(first_win);
     }
+    if start.deviation().is_none() {
+        deviations.clear();
+    }
     let mean = |sums: Vec<f64>| {
         let count = f64::from(config.newcomers);
         sums.into_iter().map(|sum| sum / count).collect()
     };
     Ok(Climb {
         ratings: mean(ratings),
-        deviations: if has_deviation {
-            mean(deviations)
-        } else {
-            Vec::new()
-        },
+        deviations: mean(deviations),
         games_to_half: to_half,
         games_to_win: to_win,
         wander: f64::sqrt(squares / counted),

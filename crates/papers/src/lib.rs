@@ -9,6 +9,7 @@
 //! - [`sc2`]: the hidden rating behind StarCraft II's ladder.
 //!
 //! ```
+//! use matchwright_papers::Workers;
 //! use matchwright_papers::eomm::study::{StudyConfig, run_study};
 //! use matchwright_sim::population::{GeneratorParams, generate};
 //! use matchwright_sim::progress::Quiet;
@@ -16,11 +17,16 @@
 //! let params = GeneratorParams { players: 300, days: 10.0, ..GeneratorParams::default() };
 //! let world = generate(&params, 1)?;
 //! let config = StudyConfig { rounds: 20, pools: vec![20], fit_rows: 2_000, ..StudyConfig::default() };
-//! let report = run_study(&config, &world.history, Some(&world.truth), 1, &Quiet)?;
+//! let report = run_study(&config, &world.history, Some(&world.truth), &Workers::new(1, &Quiet))?;
 //! let eomm_over_worst = &report.pools[0].fitted.comparisons[2].paired_expected;
 //! assert!(eomm_over_worst.difference > 0.0);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # anyhow::Ok(())
 //! ```
+
+#![allow(
+    clippy::unnecessary_wraps,
+    reason = "all checks of claims, and all statements of pages, have one signature, also those that cannot fail"
+)]
 
 pub mod awesomenauts;
 mod claims;
@@ -28,13 +34,15 @@ mod climb;
 pub mod dominations;
 pub mod dota;
 pub mod eomm;
-mod error;
 mod random;
 mod reproduction;
 pub mod sc2;
+mod settings;
 mod verdict;
+mod workers;
 
 pub use claims::{CheckedClaims, ClaimsOptions, Document, check_claims, check_claims_page};
 pub use climb::{Climb, ClimbConfig, climb};
-pub use error::SettingError;
 pub use reproduction::Reproduction;
+pub use settings::SettingError;
+pub use workers::Workers;

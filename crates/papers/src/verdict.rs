@@ -5,10 +5,11 @@ use matchwright_sim::statistics::{Estimate, MeanTest};
 use serde::Serialize;
 
 /// What a check says of a statement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Verdict {
     /// The statement holds here.
+    #[default]
     Confirmed,
     /// The source is in error, and the corrected statement holds.
     Corrected,
@@ -56,7 +57,7 @@ impl Verdict {
 }
 
 /// A value that a check computed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Figure {
     /// What it is.
     pub(crate) name: String,
@@ -68,83 +69,42 @@ pub(crate) struct Figure {
     pub(crate) standard_error: Option<f64>,
     /// Number or words, as the tables show them.
     pub(crate) shown: String,
-    /// Decimals of the number.
-    #[serde(skip)]
-    decimals: usize,
-}
-
-impl Figure {
     /// The standard error as the tables show it.
-    pub(crate) fn shown_error(&self) -> Option<String> {
-        self.standard_error.map(|error| show(error, self.decimals + 1))
-    }
-}
-
-/// When a mean difference counts as above 0: both from `t` standard errors and below `p`, since the standard error of
-/// few samples is itself uncertain.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Certainty {
-    t: f64,
-    p: f64,
-}
-
-impl Certainty {
-    /// More than three standard errors, p < 0.02.
-    pub(crate) const THREE: Self = Self { t: 3.0, p: 0.02 };
-    /// More than four standard errors, p < 0.001.
-    pub(crate) const FOUR: Self = Self { t: 4.0, p: 0.001 };
+    #[serde(skip)]
+    pub(crate) shown_error: Option<String>,
 }
 
 /// What a check found: figures, the criteria, and whether all of them were met.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Finding {
-    verdict: Verdict,
-    figures: Vec<Figure>,
+    pub(crate) verdict: Verdict,
+    pub(crate) figures: Vec<Figure>,
     criteria: Vec<String>,
     samples: Option<String>,
-    notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 impl Finding {
     /// No figure yet, and no criterion that is not met.
     pub(crate) fn new() -> Self {
-        Self {
-            verdict: Verdict::Confirmed,
-            figures: Vec::new(),
-            criteria: Vec::new(),
-            samples: None,
-            notes: Vec::new(),
-        }
+        Self::default()
     }
 
-    /// Not checked, for this reason.
-    pub(crate) fn open(why: impl Into<String>) -> Self {
-        let verdict = Verdict::Open;
-        Self {
-            verdict,
-            ..Self::new()
-        }
-        .note(why)
-    }
-
-    /// A check that could not be carried out.
-    pub(crate) fn failed(why: impl Into<String>) -> Self {
-        let verdict = Verdict::NotConfirmed;
-        Self {
-            verdict,
-            ..Self::new()
-        }
-        .note(why)
+    /// A verdict without a check, for this reason.
+    pub(crate) fn unchecked(verdict: Verdict, why: impl Into<String>) -> Self {
+        let mut found = Self::new();
+        found.verdict = verdict;
+        found.note(why)
     }
 
     /// What this check found, or why it could not be carried out.
     pub(crate) fn of(found: anyhow::Result<Self>) -> Self {
-        found.unwrap_or_else(|error| Self::failed(format!("{error:#}")))
+        found.unwrap_or_else(|error| Self::unchecked(Verdict::NotConfirmed, format!("{error:#}")))
     }
 
     /// Adds a number.
     pub(crate) fn number(self, name: impl Into<String>, value: f64, decimals: usize) -> Self {
-        self.figure(name.into(), Some(value), None, show(value, decimals), decimals)
+        self.figure(name, Some(value), None, show(value, decimals))
     }
 
     /// Adds a count.
@@ -153,36 +113,32 @@ impl Finding {
     }
 
     /// Adds a number with its standard error: a mean, or a difference of means.
-    pub(crate) fn estimate(
-        self,
-        name: impl Into<String>,
-        value: impl Into<Estimate>,
-        decimals: usize,
-    ) -> Self {
-        let Estimate { mean, standard_error } = value.into();
-        let shown = show(mean, decimals);
-        self.figure(name.into(), Some(mean), Some(standard_error), shown, decimals)
+    pub(crate) fn estimate(self, name: impl Into<String>, of: impl Into<Estimate>, decimals: usize) -> Self {
+        let Estimate { mean, standard_error } = of.into();
+        let error = Some((standard_error, show(standard_error, decimals + 1)));
+        self.figure(name, Some(mean), error, show(mean, decimals))
     }
 
     /// Adds words.
     pub(crate) fn text(self, name: impl Into<String>, words: impl Into<String>) -> Self {
-        self.figure(name.into(), None, None, words.into(), 0)
+        self.figure(name, None, None, words.into())
     }
 
     fn figure(
         mut self,
-        name: String,
+        name: impl Into<String>,
         value: Option<f64>,
-        standard_error: Option<f64>,
+        error: Option<(f64, String)>,
         shown: String,
-        decimals: usize,
     ) -> Self {
+        let (standard_error, shown_error) = error.unzip();
+        let name = name.into();
         self.figures.push(Figure {
             name,
             value,
             standard_error,
             shown,
-            decimals,
+            shown_error,
         });
         self
     }
@@ -197,9 +153,10 @@ impl Finding {
         self.criterion(enough, Verdict::Inconclusive, what.into())
     }
 
-    /// The difference must be above 0; inconclusive where it is large, but of too few samples.
-    pub(crate) fn require_above(self, test: &MeanTest, certainty: Certainty, what: &str) -> Self {
-        let Certainty { t, p } = certainty;
+    /// The difference must be above 0 by more than `t` standard errors: 3, with p < 0.02, or 4, with p < 0.001.
+    /// Inconclusive where it is large but of too few samples, whose standard error is itself uncertain.
+    pub(crate) fn require_above(self, test: MeanTest, t: f64, what: impl std::fmt::Display) -> Self {
+        let p = if t < 4.0 { 0.02 } else { 0.001 };
         let what = format!("{what} (t > {t}, p < {p})");
         if test.t > t {
             return self.require_enough(test.p < p, what);
@@ -240,21 +197,6 @@ impl Finding {
         self
     }
 
-    /// What it says of a statement that the source makes as it stands.
-    pub(crate) fn verdict(&self) -> Verdict {
-        self.verdict
-    }
-
-    /// What was computed.
-    pub(crate) fn figures(&self) -> &[Figure] {
-        &self.figures
-    }
-
-    /// What was said.
-    pub(crate) fn notes(&self) -> &[String] {
-        &self.notes
-    }
-
     /// What was required, and of how many samples.
     pub(crate) fn criterion_in_words(&self) -> String {
         let samples = self.samples.iter().map(|samples| format!("n: {samples}"));
@@ -276,8 +218,8 @@ impl Finding {
 fn worse(one: Verdict, other: Verdict) -> Verdict {
     use Verdict::{Inconclusive, NotConfirmed, Open};
     let order = [NotConfirmed, Inconclusive, Open];
+    let mut order = order.into_iter();
     order
-        .into_iter()
         .find(|verdict| [one, other].contains(verdict))
         .unwrap_or(one)
 }
@@ -285,12 +227,16 @@ fn worse(one: Verdict, other: Verdict) -> Verdict {
 /// A sentence of a page, and what its check found.
 pub(crate) type Statement = anyhow::Result<(Finding, String)>;
 
+/// A sentence, and what its check found.
+pub(crate) fn says(text: impl Into<String>, found: Finding) -> Statement {
+    Ok((found, text.into()))
+}
+
 /// "In short": each statement with its verdict, the criterion and the number of samples.
 pub(crate) fn in_short(statements: impl IntoIterator<Item = Statement>) -> Section {
     let section = Section::new("In short");
     statements.into_iter().fold(section, |section, statement| {
-        let (found, text) =
-            statement.unwrap_or_else(|error| (Finding::failed(format!("{error:#}")), String::new()));
+        let (found, text) = statement.unwrap_or_else(|error| (Finding::of(Err(error)), String::new()));
         let mut label = found.verdict.words().to_owned();
         label[..1].make_ascii_uppercase();
         let mut words = text;
@@ -335,13 +281,16 @@ mod tests {
             .require(false, "b")
             .require_enough(false, "c")
             .samples(20, "pools");
-        assert_eq!(found.verdict(), Verdict::NotConfirmed);
-        assert_eq!(found.notes(), ["not so: b", "not so: c"]);
+        assert_eq!(found.verdict, Verdict::NotConfirmed);
+        assert_eq!(found.notes, ["not so: b", "not so: c"]);
         assert_eq!(found.criterion_in_words(), "a; b; c; n: 20 pools");
         let few = Finding::new().require(true, "a").require_enough(false, "c");
-        assert_eq!(few.verdict(), Verdict::Inconclusive);
-        assert_eq!(Finding::new().and(few).verdict(), Verdict::Inconclusive);
-        assert_eq!(Finding::open("later").and(found).verdict(), Verdict::NotConfirmed);
+        assert_eq!(few.verdict, Verdict::Inconclusive);
+        assert_eq!(Finding::new().and(few).verdict, Verdict::Inconclusive);
+        assert_eq!(
+            Finding::unchecked(Verdict::Open, "later").and(found).verdict,
+            Verdict::NotConfirmed
+        );
     }
 
     #[test]
@@ -349,11 +298,7 @@ mod tests {
         let many = paired_test((0..100).map(|k| 1.0 + f64::from(k % 2)));
         let few = paired_test([1.0, 1.5]);
         assert!(many.t > 4.0 && few.t > 4.0 && few.p > 0.05);
-        let of = |test: &MeanTest| {
-            Finding::new()
-                .require_above(test, Certainty::FOUR, "above")
-                .verdict()
-        };
+        let of = |test: &MeanTest| Finding::new().require_above(*test, 4.0, "above").verdict;
         assert_eq!(of(&many), Verdict::Confirmed);
         assert_eq!(of(&few), Verdict::Inconclusive);
         assert_eq!(of(&paired_test([1.0, -1.0])), Verdict::NotConfirmed);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use matchwright_papers::eomm::EommStudy;
 use matchwright_papers::eomm::study::{StudyPart, in_order};
 
-use super::reproduce::{join_eomm, show};
+use super::reproduce::{failure, join_eomm, show};
 use crate::arguments::MergeOptions;
 use crate::failure::Failure;
 use crate::output::check_places;
@@ -17,7 +17,7 @@ pub(crate) fn run(options: &MergeOptions) -> Result<(), Failure> {
     check_places(&inputs, &outputs)?;
     let parts = inputs.iter().map(|path| PartFile::read(path));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
-    let parts = in_order(parts, PartFile::shard).map_err(Failure::of)?;
+    let parts = in_order(parts, PartFile::shard).map_err(failure)?;
     let (origin, source) = (parts[0].origin.clone(), parts[0].source.clone());
     if let Some(other) = parts.iter().find(|part| !part.is_of(&parts[0])) {
         return Err(Failure::Failed(format!(
@@ -37,7 +37,7 @@ pub(crate) fn run(options: &MergeOptions) -> Result<(), Failure> {
     }
     // Of one command, hence all of one kind.
     if reproductions.is_empty() {
-        let report = StudyPart::join(studies).map_err(Failure::of)?;
+        let report = StudyPart::join(studies).map_err(failure)?;
         let (source, report) = (&source, &report);
         return show(&EommStudy { source, report }, &origin, &options.page);
     }

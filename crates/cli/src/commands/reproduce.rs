@@ -4,7 +4,7 @@ use std::path::Path;
 
 use matchwright_papers::eomm::study::Shard;
 use matchwright_papers::eomm::{EommPart, EommReproduction, EommSettings};
-use matchwright_papers::{Reproduction, SettingError, awesomenauts, dominations, dota, sc2};
+use matchwright_papers::{Reproduction, SettingError, Workers, awesomenauts, dominations, dota, sc2};
 use matchwright_report::Page;
 use matchwright_sim::population::GeneratorParams;
 use serde::Serialize;
@@ -57,14 +57,15 @@ fn eomm(options: &ReproduceOptions, command: String) -> Result<(), Failure> {
     let mut origin = seeded(command, &configuration, seed)?;
     origin.inputs.clone_from(&data.inputs);
     let shard = options.sharing.shard.unwrap_or(Shard::WHOLE);
+    let workers = Workers::new(threads, &bar);
     let part = settings
-        .run_part(&data.history, data.truth.as_ref(), shard, threads, &bar)
-        .map_err(Failure::of)?;
+        .run_part(&data.history, data.truth.as_ref(), shard, &workers)
+        .map_err(failure)?;
     if let (Some(_), Some(path)) = (options.sharing.shard, &options.page.out) {
         let work = Work::Reproduction(Box::new(part));
         return PartFile::new(&origin, &data.origin, work).write(path, &origin, shard);
     }
-    let all = EommReproduction::of(vec![part], data.origin, threads, &bar).map_err(Failure::of)?;
+    let all = EommReproduction::of(vec![part], data.origin, &workers).map_err(failure)?;
     drop(bar);
     show(&all, &origin, &options.page)
 }
@@ -76,8 +77,9 @@ pub(crate) fn join_eomm(
     origin: &Origin,
     page: &PageOptions,
 ) -> Result<(), Failure> {
-    let all = EommReproduction::of(parts, source, threads(None, u32::MAX)?, &Bar::new());
-    show(&all.map_err(Failure::of)?, origin, page)
+    let bar = Bar::new();
+    let all = EommReproduction::of(parts, source, &Workers::new(0, &bar));
+    show(&all.map_err(failure)?, origin, page)
 }
 
 fn dota(options: &DotaOptions, command: String) -> Result<(), Failure> {
@@ -97,10 +99,10 @@ fn dominations(options: &DominationsOptions, command: String) -> Result<(), Fail
 }
 
 fn sc2(options: &Sc2Options, command: String) -> Result<(), Failure> {
-    let (seed, mut config) = (options.random.seed, sc2::ForensicsConfig::default());
-    config.ladders = options.ladders;
-    let all = sc2::reproduce(&config, seed).map_err(failure)?;
-    show(&all, &seeded(command, &config, seed)?, &options.page)
+    let (seed, ladders) = (options.random.seed, options.ladders);
+    let all = sc2::reproduce(ladders, seed).map_err(failure)?;
+    let configuration = json!({ "ladders": ladders });
+    show(&all, &seeded(command, &configuration, seed)?, &options.page)
 }
 
 fn awesomenauts(options: &AwesomenautsOptions, command: String) -> Result<(), Failure> {
@@ -114,7 +116,7 @@ fn awesomenauts(options: &AwesomenautsOptions, command: String) -> Result<(), Fa
         .with_effort(effort)
         .map_err(|error| failure(error.into()))?;
     let bar = Bar::new();
-    let all = awesomenauts::reproduce(&settings, seed, threads, &bar).map_err(failure)?;
+    let all = awesomenauts::reproduce(&settings, seed, &Workers::new(threads, &bar)).map_err(failure)?;
     let timed = options
         .seconds
         .map(|seconds| awesomenauts::equal_time(&settings.race, seed, seconds, &bar))
@@ -132,7 +134,7 @@ fn show_timed(
     timed: &awesomenauts::EqualTime,
     mut origin: Origin,
 ) -> Result<(), Failure> {
-    origin.command = format!("{} --seconds {}", origin.command, timed.seconds());
+    origin.command = format!("{} --seconds {}", origin.command, timed.seconds);
     let page = timed.page(&origin.command);
     if let Some(folder) = &options.page.out {
         let json = awesomenauts::EqualTime::JSON;
@@ -146,7 +148,7 @@ fn show_timed(
 }
 
 /// Settings out of range are a matter of usage.
-fn failure(error: anyhow::Error) -> Failure {
+pub(super) fn failure(error: anyhow::Error) -> Failure {
     match error.downcast::<SettingError>() {
         Ok(setting) => Failure::Usage(setting.to_string()),
         Err(error) => Failure::Failed(format!("{error:#}")),

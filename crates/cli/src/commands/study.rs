@@ -5,13 +5,14 @@ mod data;
 use std::path::PathBuf;
 
 use matchwright_churn::Folds;
+use matchwright_papers::Workers;
 use matchwright_papers::eomm::EommStudy;
-use matchwright_papers::eomm::study::{Shard, StudyConfig, StudyError, StudyPart, run_part};
+use matchwright_papers::eomm::study::{Shard, StudyConfig, StudyPart, run_part};
 use matchwright_rating::history::History;
 use matchwright_report::{Column, Table, utc_time};
 use serde_json::json;
 
-use super::reproduce::show;
+use super::reproduce::{failure, show};
 use crate::arguments::{EommOptions, FoldName};
 use crate::failure::{Failure, tell};
 use crate::output::{Origin, check_places, write_file};
@@ -22,8 +23,9 @@ pub(crate) use data::Data;
 /// `command` is what repeats the result.
 pub(crate) fn run(options: &EommOptions, command: String) -> Result<(), Failure> {
     let config = configuration(options);
-    let usage = |error: StudyError| Failure::Usage(error.to_string());
-    config.check().map_err(usage)?;
+    config
+        .check()
+        .map_err(|error| Failure::Usage(error.to_string()))?;
     check_options(options)?;
     let bar = Bar::new();
     let data = Data::load(options, &bar)?;
@@ -37,12 +39,12 @@ pub(crate) fn run(options: &EommOptions, command: String) -> Result<(), Failure>
     let shard = options.sharing.shard.unwrap_or(Shard::WHOLE);
     let threads = threads(options.threads, options.rounds)?;
     let (history, truth) = (&data.history, data.truth.as_ref());
-    let part = run_part(&config, history, truth, shard, threads, &bar).map_err(Failure::of)?;
+    let part = run_part(&config, history, truth, shard, &Workers::new(threads, &bar)).map_err(failure)?;
     drop(bar);
     if let (Some(_), Some(path)) = (options.sharing.shard, &options.page.out) {
         return PartFile::new(&origin, &data.origin, Work::Study(Box::new(part))).write(path, &origin, shard);
     }
-    let report = StudyPart::join(vec![part]).map_err(Failure::of)?;
+    let report = StudyPart::join(vec![part]).map_err(failure)?;
     let (source, report) = (&data.origin, &report);
     show(&EommStudy { source, report }, &origin, &options.page)
 }

@@ -1,64 +1,73 @@
 //! The page of "The Awesomenauts matchmaking algorithm" (Ronimo Games, 16 September 2018).
 
 use matchwright_report::{Page, Section};
+use matchwright_sim::population::LobbyWorldParams;
+
+use crate::reproduction::Reproduction;
 
 use super::reproduction::{AwesomenautsReproduction, EqualTime};
 use super::{plots, tables, verdicts};
 
-pub(crate) fn awesomenauts_page(all: &AwesomenautsReproduction) -> Page {
-    Page::new("Awesomenauts' search for lobbies, reproduced")
-        .lead("“The Awesomenauts matchmaking algorithm” (Ronimo Games, 16 September 2018) tells how a game put all waiting players into matches of three against three at once: by six factors, and by swapping players until no swap helps.")
-        .lead("Everything on this page was computed by the program that wrote it, on generated players. What the author says of the search is compared with a port of it, a reader's proposal, our own search, and an upper bound that no lineup exceeds.")
-        .section(verdicts::short_section(all))
-        .section(silent_section(all))
-        .section(
-            Section::new("Searches beside each other")
-                .paragraph("Forced swaps were given up for new starts. A reader proposes simulated annealing. All are given the same pools, objective and number of evaluations.")
-                .plot(plots::race(&all.race))
-                .table(tables::race(&all.race))
-                .paragraph("At the first local optimum:")
-                .table(tables::forced(&all.race)),
-        )
-        .section(
-            Section::new("A few starts against many")
-                .paragraph("The author let a computer start anew for a night, tens of thousands of times, and found surprisingly little.")
-                .plot(plots::restarts(&all.restarts))
-                .table(tables::restarts(&all.restarts)),
-        )
-        .section(
-            Section::new("Batches and far regions")
-                .paragraph("In a batch of a hundred there are a few players from far away, who get bad pings; around 300 would be ideal, says the author.")
-                .plot(plots::batches_ping(&all.batches))
-                .plot(plots::batches_quality(&all.batches))
-                .table(tables::batches(&all.batches))
-                .table(tables::steps(&all.batches)),
-        )
-        .section(
-            Section::new("The sorted start")
-                .paragraph("The search begins with players sorted by skill and cut into sixes. The author calls its skill the best that can be had, and its pings and premades bad.")
-                .table(tables::starts(&all.starts)),
-        )
-        .section(
-            Section::new("Steps of the search")
-                .paragraph("All swaps are tried, the best is made, until none improves.")
-                .table(tables::port(&all.port)),
-        )
-        .section(
-            Section::new("Other totals")
-                .paragraph("A reader asks for root mean square, median or a percentile in place of the mean, for the sake of the worst matches; the author answers that these can mostly not be improved.")
-                .table(tables::totals(&all.totals)),
-        )
+impl Reproduction for AwesomenautsReproduction {
+    fn content(&self) -> Page {
+        Page::new("Awesomenauts' search for lobbies, reproduced")
+            .lead("“The Awesomenauts matchmaking algorithm” (Ronimo Games, 16 September 2018) tells how a game put all waiting players into matches of three against three at once: by six factors, and by swapping players until no swap helps.")
+            .lead("Everything on this page was computed by the program that wrote it, on generated players. What the author says of the search is compared with a port of it, a reader's proposal, our own search, and an upper bound that no lineup exceeds.")
+            .section(verdicts::short_section(self))
+            .section(silent_section())
+            .section(
+                Section::new("Searches beside each other")
+                    .paragraph("Forced swaps were given up for new starts. A reader proposes simulated annealing. All are given the same pools, objective and number of evaluations.")
+                    .plot(plots::race(&self.race))
+                    .table(tables::race(&self.race))
+                    .paragraph("At the first local optimum:")
+                    .table(tables::forced(&self.race)),
+            )
+            .section(
+                Section::new("A few starts against many")
+                    .paragraph("The author let a computer start anew for a night, tens of thousands of times, and found surprisingly little.")
+                    .plot(plots::restarts(&self.restarts))
+                    .table(tables::restarts(&self.restarts)),
+            )
+            .section(
+                Section::new("Batches and far regions")
+                    .paragraph("In a batch of a hundred there are a few players from far away, who get bad pings; around 300 would be ideal, says the author.")
+                    .plot(plots::batches_ping(&self.batches))
+                    .plot(plots::batches_quality(&self.batches))
+                    .table(tables::batches(&self.batches))
+                    .table(tables::steps(&self.batches)),
+            )
+            .section(
+                Section::new("The sorted start")
+                    .paragraph("The search begins with players sorted by skill and cut into sixes. The author calls its skill the best that can be had, and its pings and premades bad.")
+                    .table(tables::starts(&self.starts)),
+            )
+            .section(
+                Section::new("Steps of the search")
+                    .paragraph("All swaps are tried, the best is made, until none improves.")
+                    .table(tables::port(&self.port)),
+            )
+            .section(
+                Section::new("Other totals")
+                    .paragraph("A reader asks for root mean square, median or a percentile in place of the mean, for the sake of the worst matches; the author answers that these can mostly not be improved.")
+                    .table(tables::totals(&self.totals)),
+            )
+    }
 }
 
 /// The page of what a clock decided.
-pub(crate) fn equal_time_page(timed: &EqualTime) -> Page {
-    Page::new("Awesomenauts' search for lobbies at equal time")
-        .lead("This page depends on the machine that it was made on and on what else that did; the other pages do not.")
-        .section(Section::new("Searches beside each other").table(tables::equal_time(timed)))
+impl Reproduction for EqualTime {
+    const JSON: &'static str = "equal-time.json";
+
+    fn content(&self) -> Page {
+        Page::new("Awesomenauts' search for lobbies at equal time")
+            .lead("This page depends on the machine that it was made on and on what else that did; the other pages do not.")
+            .section(Section::new("Searches beside each other").table(tables::equal_time(self)))
+    }
 }
 
-fn silent_section(all: &AwesomenautsReproduction) -> Section {
-    let world = &all.race.config.world;
+fn silent_section() -> Section {
+    let world = LobbyWorldParams::default();
     Section::new("What the article does not say").list(vec![
         format!(
             "Who plays. Here {:.0} % live in Europe, {:.0} % far away in three regions, the rest in North America; {:.0} % come in parties of two or three.",

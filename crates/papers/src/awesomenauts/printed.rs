@@ -21,23 +21,19 @@ pub struct PrintedPremades {
     pub quality: f64,
 }
 
+const fn premades(first: &'static [usize], second: &'static [usize], quality: f64) -> PrintedPremades {
+    PrintedPremades {
+        first,
+        second,
+        quality,
+    }
+}
+
 /// The third of the six factors: three friends against three structures.
 pub const PREMADES: [PrintedPremades; 3] = [
-    PrintedPremades {
-        first: &[3],
-        second: &[3],
-        quality: 1.0,
-    },
-    PrintedPremades {
-        first: &[3],
-        second: &[2, 1],
-        quality: 0.6,
-    },
-    PrintedPremades {
-        first: &[3],
-        second: &[1, 1, 1],
-        quality: 0.0,
-    },
+    premades(&[3], &[3], 1.0),
+    premades(&[3], &[2, 1], 0.6),
+    premades(&[3], &[1, 1, 1], 0.0),
 ];
 
 /// Pairs of players in a match of six.

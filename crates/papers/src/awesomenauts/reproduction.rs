@@ -3,19 +3,17 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use matchwright_report::Page;
 use matchwright_sim::progress::Progress;
 use matchwright_sim::statistics::{Estimate, Summary};
 use serde::Serialize;
 
-use super::page::{awesomenauts_page, equal_time_page};
 use super::search::{
     BatchesConfig, BatchesReport, Contender, PortConfig, PortReport, RaceConfig, RaceReport, RestartsConfig,
     RestartsReport, StartsConfig, StartsReport, TotalsConfig, TotalsReport, run_batches, run_port, run_race,
     run_restarts, run_starts, run_totals,
 };
-use crate::error::{SettingError, inside};
-use crate::reproduction::Reproduction;
+use crate::settings::{SettingError, within};
+use crate::workers::Workers;
 
 /// Everything that was reproduced, but for what a clock decides.
 #[derive(Serialize)]
@@ -31,7 +29,8 @@ pub struct AwesomenautsReproduction {
 /// Searches at equal time: another machine finds other totals.
 #[derive(Serialize)]
 pub struct EqualTime {
-    pub(crate) seconds: f64,
+    /// What each search was given on each pool, seconds.
+    pub seconds: f64,
     pub(crate) players: usize,
     pub(crate) pools: usize,
     pub(crate) rows: Vec<EqualTimeRow>,
@@ -84,7 +83,7 @@ impl AwesomenautsSettings {
     /// # Errors
     /// [`SettingError`](crate::SettingError) for a share that is not from 1e-6 to 1000.
     pub fn with_effort(mut self, share: f64) -> Result<Self, SettingError> {
-        inside("effort", share, &(1e-6..=1e3), "from 1e-6 to 1000")?;
+        within("effort", share, &(1e-6..=1e3))?;
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -100,61 +99,30 @@ impl AwesomenautsSettings {
         others.into_iter().for_each(scale);
         Ok(self)
     }
-
-    /// Refuses settings that no run takes, before anything runs.
-    ///
-    /// # Errors
-    /// [`SettingError`](crate::SettingError) names the first.
-    pub fn check(&self) -> Result<(), SettingError> {
-        self.port.check()?;
-        self.starts.check()?;
-        self.totals.check()?;
-        self.race.check()?;
-        self.restarts.check()?;
-        self.batches.check()
-    }
 }
 
-impl Reproduction for AwesomenautsReproduction {
-    fn content(&self) -> Page {
-        awesomenauts_page(self)
-    }
-}
-
-impl Reproduction for EqualTime {
-    const JSON: &'static str = "equal-time.json";
-
-    fn content(&self) -> Page {
-        equal_time_page(self)
-    }
-}
-
-impl EqualTime {
-    /// What each search was given on each pool.
-    #[must_use]
-    pub fn seconds(&self) -> f64 {
-        self.seconds
-    }
-}
-
-/// Reproduces the document on so many threads, which do not show.
+/// Reproduces the document.
 ///
 /// # Errors
 /// [`SettingError`](crate::SettingError) for a setting out of range, before anything runs.
 pub fn reproduce(
     settings: &AwesomenautsSettings,
     seed: u64,
-    threads: usize,
-    progress: &dyn Progress,
+    workers: &Workers<'_>,
 ) -> Result<AwesomenautsReproduction> {
-    settings.check()?;
+    settings.port.check()?;
+    settings.starts.check()?;
+    settings.totals.check()?;
+    settings.race.check()?;
+    settings.restarts.check()?;
+    settings.batches.check()?;
     Ok(AwesomenautsReproduction {
-        port: run_port(&settings.port, seed, threads, progress)?,
-        starts: run_starts(&settings.starts, seed, threads, progress)?,
-        totals: run_totals(&settings.totals, seed, threads, progress)?,
-        race: run_race(&settings.race, seed, threads, progress)?,
-        restarts: run_restarts(&settings.restarts, seed, threads, progress)?,
-        batches: run_batches(&settings.batches, seed, threads, progress)?,
+        port: run_port(&settings.port, seed, workers)?,
+        starts: run_starts(&settings.starts, seed, workers)?,
+        totals: run_totals(&settings.totals, seed, workers)?,
+        race: run_race(&settings.race, seed, workers)?,
+        restarts: run_restarts(&settings.restarts, seed, workers)?,
+        batches: run_batches(&settings.batches, seed, workers)?,
     })
 }
 

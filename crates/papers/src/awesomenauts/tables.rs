@@ -63,11 +63,8 @@ pub(crate) fn batches(report: &BatchesReport) -> Table {
     let rows = report.rows.iter();
     let rows: Vec<_> = rows
         .flat_map(|row| {
-            row.groups
-                .iter()
-                .map(Some)
-                .chain([None])
-                .map(move |group| (row, group))
+            let groups = row.groups.iter().map(Some).chain([None]);
+            groups.map(move |group| (row, group))
         })
         .collect();
     Table::of("Batches of different sizes, by where players live", rows)
@@ -133,20 +130,13 @@ pub(crate) fn port(report: &PortReport) -> Table {
     let players = report.config.players / 6 * 6;
     let of_96 = |number: &'static str| if players == 96 { number } else { "" };
     let swaps = format!("swaps of {players} players without parties");
+    let (splits, at_start) = (report.count.splits as f64, report.best_at_start.mean);
     let rows = [
         (swaps.as_str(), of_96("4,320"), report.count.swaps as f64),
-        (
-            "splits of a step over all of them",
-            of_96("86,400"),
-            report.count.splits as f64,
-        ),
+        ("splits of a step over all of them", of_96("86,400"), splits),
         ("swaps that one ascent carries out", "", report.swaps.mean),
         ("splits that it tries", "", report.splits.mean),
-        (
-            "gain of the best swap at the start",
-            "",
-            report.best_at_start.mean,
-        ),
+        ("gain of the best swap at the start", "", at_start),
         (
             "most that a swap gains at the end",
             "none improves",
@@ -180,10 +170,8 @@ pub(crate) fn totals(report: &TotalsReport) -> Table {
 }
 
 pub(crate) fn equal_time(timed: &EqualTime) -> Table {
-    let caption = format!(
-        "Searches at equal time: {} s each, on this machine",
-        timed.seconds
-    );
+    let seconds = timed.seconds;
+    let caption = format!("Searches at equal time: {seconds} s each, on this machine");
     Table::of(caption, &timed.rows)
         .column(Column::text("Search"), |row| row.contender.words())
         .column(Column::number("Mean quality", 4), |row| estimate(row.total))

@@ -1,20 +1,14 @@
 //! What the author of the Awesomenauts article states, each with the check that its claim has.
-#![allow(
-    clippy::unnecessary_wraps,
-    reason = "all statements have one signature, also those that cannot fail"
-)]
-
-use crate::awesomenauts::{BATCH_GROUPS, Total};
-use crate::verdict::{Statement, in_short};
+use crate::awesomenauts::Total;
+use crate::verdict::{Finding, Statement, in_short, says};
 use anyhow::Context;
 use matchwright_report::{Section, count};
 
 use super::claims::search::{self, factor, row};
 use super::reproduction::AwesomenautsReproduction;
 use super::search::{
-    BatchesReport, Contender, PortReport, RaceReport, RestartsReport, StartsReport, TotalsReport,
+    BatchesReport, Contender, EUROPE, FAR, PortReport, RaceReport, RestartsReport, StartsReport, TotalsReport,
 };
-use crate::verdict::Finding;
 
 pub(crate) fn short_section(all: &AwesomenautsReproduction) -> Section {
     in_short([
@@ -45,7 +39,7 @@ fn forced(race: &RaceReport) -> Statement {
         percent(forced.second_start.difference),
         forced.second_work.mean
     );
-    Ok((search::forced(race), text))
+    says(text, search::forced(race))
 }
 
 fn anew(race: &RaceReport) -> Statement {
@@ -55,7 +49,7 @@ fn anew(race: &RaceReport) -> Statement {
         percent(anew.over_forced.difference),
         count(anew.evaluations)
     );
-    Ok((search::anew(race)?, text))
+    says(text, search::anew(race)?)
 }
 
 fn forced_then_anew(race: &RaceReport) -> Statement {
@@ -65,7 +59,7 @@ fn forced_then_anew(race: &RaceReport) -> Statement {
         percent(test.difference),
         percent(test.standard_error)
     );
-    Ok((search::forced_then_anew(race)?, text))
+    says(text, search::forced_then_anew(race)?)
 }
 
 fn annealing(race: &RaceReport) -> Statement {
@@ -77,7 +71,7 @@ fn annealing(race: &RaceReport) -> Statement {
         percent(ours.over_starting_anew.difference),
         percent(ours.gap.mean)
     );
-    Ok((search::annealing(race)?, text))
+    says(text, search::annealing(race)?)
 }
 
 fn overnight(report: &RestartsReport) -> Statement {
@@ -91,13 +85,10 @@ fn overnight(report: &RestartsReport) -> Statement {
         percent(ours.abs()),
         if ours < 0.0 { "below" } else { "above" }
     );
-    Ok((search::overnight(report), text))
+    says(text, search::overnight(report))
 }
 
 fn batches(report: &BatchesReport) -> Statement {
-    let place = |group: &str| BATCH_GROUPS.iter().position(|one| *one == group);
-    let far = place("far away").context("a group is far away")?;
-    let europe = place("Europe").context("a group is Europe")?;
     let of = |size: usize| report.rows.iter().find(|row| row.size == size);
     let (small, large) = of(100)
         .zip(of(300))
@@ -106,17 +97,17 @@ fn batches(report: &BatchesReport) -> Statement {
     let goes_on = beyond.peek().is_some() && beyond.all(|step| step.total.t > 3.0);
     let text = format!(
         "Batches get better up to 300 players, those of far regions most: from 100 to 300 their ping with opponents falls from {:.0} to {:.0} ms, that of Europe's players from {:.0} to {:.0}. {}",
-        small.groups[far].ping.mean,
-        large.groups[far].ping.mean,
-        small.groups[europe].ping.mean,
-        large.groups[europe].ping.mean,
+        small.groups[FAR].ping.mean,
+        large.groups[FAR].ping.mean,
+        small.groups[EUROPE].ping.mean,
+        large.groups[EUROPE].ping.mean,
         if goes_on {
             "Beyond 300 it goes on."
         } else {
             "Beyond 300 no further difference is seen."
         }
     );
-    Ok((search::batches(report)?, text))
+    says(text, search::batches(report)?)
 }
 
 fn sorted(report: &StartsReport) -> Statement {
@@ -132,7 +123,7 @@ fn sorted(report: &StartsReport) -> Statement {
         ping.end.mean,
         premades.end.mean
     );
-    Ok((search::start(report)?, text))
+    says(text, search::start(report)?)
 }
 
 fn steps(report: &PortReport) -> Statement {
@@ -142,7 +133,7 @@ fn steps(report: &PortReport) -> Statement {
         count(report.count.swaps),
         count(report.count.splits)
     );
-    Ok((search::local_optimum(report).and(search::counted(report)), text))
+    says(text, search::local_optimum(report).and(search::counted(report)))
 }
 
 fn worst(report: &TotalsReport) -> Statement {
@@ -158,18 +149,14 @@ fn worst(report: &TotalsReport) -> Statement {
         best.worst.mean,
         best.made_for.words()
     );
-    let found = search::totals(report).require(
-        square.worst_over_first.t < 2.0,
-        "root mean square: does nothing for the worst match",
-    );
-    Ok((found, text))
+    let words = "root mean square: does nothing for the worst match";
+    let found = search::totals(report).require(square.worst_over_first.t < 2.0, words);
+    says(text, found)
 }
 
 fn bound(race: &RaceReport) -> Statement {
-    let text = format!(
-        "No total of any search is above the proven bound: {} are.",
-        race.above_bound
-    );
+    let above = race.above_bound;
+    let text = format!("No total of any search is above the proven bound: {above} are.");
     let found = Finding::new().samples(race.config.pools, "pools");
-    Ok((found.require(race.above_bound == 0, "none above the bound"), text))
+    says(text, found.require(above == 0, "none above the bound"))
 }

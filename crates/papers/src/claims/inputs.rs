@@ -5,8 +5,9 @@
 use crate::eomm::Method;
 use crate::eomm::gain_law::GainLawConfig;
 use crate::eomm::printed::{self, PrintedChurn, PrintedData, Table2};
-use crate::eomm::study::{StudyConfig, StudyError, StudyReport, run_study};
+use crate::eomm::study::{StudyConfig, StudyReport, run_study};
 use crate::eomm::theory::TheoryConfig;
+use crate::workers::Workers;
 use anyhow::Result;
 use matchwright_churn::{FeatureSpec, Horizon, Label, LabelError, eomm_feature_specs, label_matches};
 use matchwright_rating::history::History;
@@ -19,8 +20,7 @@ use matchwright_sim::population::{GeneratorParams, Truth};
 use matchwright_sim::progress::{Progress, Quiet};
 use matchwright_sim::statistics::{MeanTest, Summary, welch_test};
 use matchwright_solver::{
-    BruteForce, CostOracle, ExactPairing, GreedyPairing, Objective, Pairing, PairingSolver, SolveError,
-    Workspace,
+    BruteForce, CostOracle, ExactPairing, Pairing, PairingSolver, SolveError, Workspace,
 };
 use rand::Rng;
 
@@ -37,7 +37,6 @@ pub(crate) struct Paper {
     pub(crate) table_1: Vec<PrintedChurn>,
     pub(crate) table_2: Table2,
     pub(crate) gains: Vec<(u32, f64)>,
-    pub(crate) average_gain: f64,
     pub(crate) data: PrintedData,
     /// Five outcomes, oldest first, as section 3.2 writes them.
     pub(crate) five_outcomes: &'static str,
@@ -49,7 +48,6 @@ impl Default for Paper {
             table_1: printed::TABLE_1.to_vec(),
             table_2: printed::TABLE_2,
             gains: printed::GAINS.to_vec(),
-            average_gain: printed::AVERAGE_GAIN,
             data: printed::DATA,
             five_outcomes: "LWLDL",
         }
@@ -70,8 +68,7 @@ pub(crate) type Enumerate = fn(usize, &mut dyn FnMut(&[usize])) -> Result<u64, S
 pub(crate) type FitBradleyTerry =
     fn(&BradleyTerry, usize, &[Comparison]) -> Result<BradleyTerryFit, BradleyTerryError>;
 /// [`run_study`], or a stand-in.
-pub(crate) type Study =
-    fn(&StudyConfig, &History, Option<&Truth>, usize, &dyn Progress) -> Result<StudyReport, StudyError>;
+pub(crate) type Study = fn(&StudyConfig, &History, Option<&Truth>, &Workers<'_>) -> Result<StudyReport>;
 
 /// All that checks look at.
 pub(crate) struct Inputs {
@@ -84,7 +81,6 @@ pub(crate) struct Inputs {
     pub(crate) labels: Labels,
     pub(crate) columns: &'static [FeatureSpec],
     pub(crate) exact: Box<dyn PairingSolver>,
-    pub(crate) greedy: Box<dyn PairingSolver>,
     pub(crate) enumerate: Enumerate,
     pub(crate) pair: Pair,
     pub(crate) welch: fn(&Summary, &Summary) -> MeanTest,
@@ -128,7 +124,6 @@ impl Inputs {
             labels: label_matches,
             columns: eomm_feature_specs(),
             exact: Box::new(ExactPairing::minimum()),
-            greedy: Box::new(GreedyPairing::new(Objective::Minimize)),
             enumerate: BruteForce::visit_pairings,
             pair: Method::pair,
             welch: welch_test,

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use anyhow::{Context, Result, ensure};
+use itertools::Itertools;
 use serde::{Deserialize, Serialize};
-use toml::Spanned;
 
 use crate::verdict::{Finding, Verdict};
 
@@ -36,25 +37,17 @@ impl Document {
     /// Its short name, as on a command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.words().0
+        self.words()[0]
     }
 
-    /// What the ids of its claims begin with.
-    const fn prefix(self) -> &'static str {
-        self.words().1
-    }
-
-    pub(crate) const fn title(self) -> &'static str {
-        self.words().2
-    }
-
-    const fn words(self) -> (&'static str, &'static str, &'static str) {
+    /// Its short name, what the ids of its claims begin with, and its title.
+    pub(crate) const fn words(self) -> [&'static str; 3] {
         match self {
-            Self::Eomm => ("eomm", "EOMM-", "EOMM (Chen et al., WWW 2017)"),
-            Self::Awesomenauts => ("awesomenauts", "AWN-", "Awesomenauts"),
-            Self::Dota => ("dota", "DOTA-", "Dota 2"),
-            Self::Dominations => ("dominations", "DOM-", "DomiNations"),
-            Self::Sc2 => ("sc2", "SC2-", "StarCraft II"),
+            Self::Eomm => ["eomm", "EOMM-", "EOMM (Chen et al., WWW 2017)"],
+            Self::Awesomenauts => ["awesomenauts", "AWN-", "Awesomenauts"],
+            Self::Dota => ["dota", "DOTA-", "Dota 2"],
+            Self::Dominations => ["dominations", "DOM-", "DomiNations"],
+            Self::Sc2 => ["sc2", "SC2-", "StarCraft II"],
         }
     }
 }
@@ -70,89 +63,63 @@ pub(crate) struct Owner {
 }
 
 /// One claim.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Claim {
-    id: Spanned<String>,
+    pub(crate) id: String,
     pub(crate) source: Document,
-    kind: Spanned<String>,
-    pub(crate) says: String,
+    /// `E`, `S`, `Q`, or several as `E and S`.
+    pub(crate) kind: String,
+    says: String,
     /// What holds instead, where the source is in error.
-    pub(crate) corrected: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    corrected: Option<String>,
     /// What we make of it, where the source is vague or silent.
-    pub(crate) precise: Option<String>,
-    pub(crate) check: Option<String>,
-    owner: Spanned<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    precise: Option<String>,
+    #[serde(default, rename(serialize = "checked"))]
+    pub(crate) check: String,
+    pub(crate) owner: String,
 }
 
 impl Claim {
-    pub(crate) fn id(&self) -> &str {
-        self.id.get_ref()
-    }
-
-    /// `E`, `S`, `Q`, or several as `E and S`.
-    pub(crate) fn kind(&self) -> &str {
-        self.kind.get_ref()
-    }
-
-    pub(crate) fn owner(&self) -> &str {
-        self.owner.get_ref()
-    }
-
     /// What the source says, and what holds instead or more precisely.
     pub(crate) fn published(&self) -> String {
-        let corrected = self
-            .corrected
-            .iter()
-            .map(|corrected| format!(". Corrected: {corrected}"));
-        let precise = self
-            .precise
-            .iter()
-            .map(|precise| format!(". Made precise: {precise}"));
-        corrected
-            .chain(precise)
-            .fold(self.says.clone(), |says, more| says + &more)
+        let mut said = self.says.clone();
+        for (how, more) in [("Corrected", &self.corrected), ("Made precise", &self.precise)] {
+            said.extend(more.iter().map(|more| format!(". {how}: {more}")));
+        }
+        said
     }
 
     /// The verdict on this claim, whose check found that.
     pub(crate) fn verdict(&self, found: &Finding) -> Verdict {
-        match found.verdict() {
+        match found.verdict {
             Verdict::Confirmed if self.corrected.is_some() => Verdict::Corrected,
             Verdict::Confirmed if self.precise.is_some() => Verdict::MadePrecise,
             verdict => verdict,
         }
     }
 
-    /// What is wrong with it, and at which byte.
-    fn fault(&self, owners: &BTreeMap<String, Owner>, before: &[Self]) -> Option<(usize, String)> {
-        let (id, prefix) = (self.id(), self.source.prefix());
-        let at = |place: &Spanned<String>, message: String| Some((place.span().start, message));
-        if !id.starts_with(prefix) {
-            let message = format!("`{id}` does not begin with `{prefix}`, as claims of that source do");
-            return at(&self.id, message);
-        }
-        if before.iter().any(|other| other.id() == id) {
-            return at(
-                &self.id,
-                format!("`{id}` is there already; give every claim an id of its own"),
-            );
-        }
-        if !self
-            .kind()
-            .split(" and ")
-            .all(|kind| ["E", "S", "Q"].contains(&kind))
-        {
-            let message = format!("kind `{}`; write E, S or Q, or several as `E and S`", self.kind());
-            return at(&self.kind, message);
-        }
-        if !owners.contains_key(self.owner()) {
-            let known = owners.keys().cloned().collect::<Vec<_>>().join(", ");
-            let owner = self.owner();
-            let message =
-                format!("owner `{owner}` is not among [owners]; add it there or choose one of {known}");
-            return at(&self.owner, message);
-        }
-        None
+    /// Refuses an id or a kind of another form, and an owner that is not listed.
+    fn check(&self, owners: &BTreeMap<String, Owner>) -> Result<()> {
+        let Self { id, kind, owner, .. } = self;
+        let prefix = self.source.words()[1];
+        ensure!(
+            id.starts_with(prefix),
+            "`{id}` does not begin with `{prefix}`, as claims of that source do"
+        );
+        let known = kind.split(" and ").all(|kind| ["E", "S", "Q"].contains(&kind));
+        ensure!(
+            known,
+            "`{id}`: kind `{kind}`; write E, S or Q, or several as `E and S`"
+        );
+        let listed = owners.keys().join(", ");
+        ensure!(
+            owners.contains_key(owner),
+            "`{id}`: owner `{owner}` is not among [owners]; add it there or choose one of {listed}"
+        );
+        Ok(())
     }
 }
 
@@ -165,51 +132,35 @@ pub(crate) struct Ledger {
     pub(crate) claims: Vec<Claim>,
 }
 
-/// Why a ledger cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[error("{path}:{line}: {message}")]
-pub(crate) struct LedgerError {
-    path: &'static str,
-    line: usize,
-    message: String,
-}
-
 impl Ledger {
     /// The ledger of this crate, checked.
-    ///
-    /// # Errors
-    /// [`LedgerError`] with its line.
-    pub(crate) fn own() -> Result<Self, LedgerError> {
-        Self::parse(include_str!("../../claims.toml"), "claims.toml")
+    pub(crate) fn own() -> Result<Self> {
+        Self::parse(include_str!("../../claims.toml"))
     }
 
-    /// Reads and checks a ledger; `path` is for messages.
-    pub(crate) fn parse(text: &str, path: &'static str) -> Result<Self, LedgerError> {
-        let error = |byte: usize, message: String| LedgerError {
-            path,
-            line: 1 + text.bytes().take(byte).filter(|&byte| byte == b'\n').count(),
-            message,
-        };
-        let ledger: Self = toml::from_str(text).map_err(|refused| {
-            let start = refused.span().map_or(0, |span| span.start);
-            error(start, refused.message().to_owned())
-        })?;
-        for (place, claim) in ledger.claims.iter().enumerate() {
-            if let Some((byte, message)) = claim.fault(&ledger.owners, &ledger.claims[..place]) {
-                return Err(error(byte, message));
-            }
+    /// Reads and checks a ledger.
+    ///
+    /// # Errors
+    /// If it is no TOML of this form, or a claim has a fault; names the place or the claim.
+    pub(crate) fn parse(text: &str) -> Result<Self> {
+        let ledger: Self = toml::from_str(text).context("claims.toml")?;
+        for claim in &ledger.claims {
+            claim.check(&ledger.owners).context("claims.toml")?;
+        }
+        if let Some(id) = ledger.claims.iter().map(|claim| &claim.id).duplicates().next() {
+            anyhow::bail!("claims.toml: `{id}` is there twice; give every claim an id of its own");
         }
         Ok(ledger)
     }
 
     /// The claim of this name.
     pub(crate) fn claim(&self, id: &str) -> Option<&Claim> {
-        self.claims.iter().find(|claim| claim.id() == id)
+        self.claims.iter().find(|claim| claim.id == id)
     }
 
     /// Whether all claims of this claim's owner must have a check.
     pub(crate) fn is_built(&self, claim: &Claim) -> bool {
-        self.owners.get(claim.owner()).is_some_and(|owner| owner.built)
+        self.owners.get(&claim.owner).is_some_and(|owner| owner.built)
     }
 }
 
@@ -225,41 +176,35 @@ mod tests {
         )
     }
 
-    fn parse(claims: &[String]) -> Result<Ledger, LedgerError> {
-        Ledger::parse(&format!("{OWNERS}{}", claims.concat()), "claims.toml")
+    fn parse(claims: &[String]) -> Result<Ledger> {
+        Ledger::parse(&format!("{OWNERS}{}", claims.concat()))
     }
 
     #[test]
     fn a_sound_ledger_is_read_in_order() {
         let ledger = parse(&[claim("EOMM-b", "E and S", "sim"), claim("EOMM-a", "Q", "sim")]).unwrap();
-        let ids: Vec<&str> = ledger.claims.iter().map(Claim::id).collect();
+        let ids: Vec<&str> = ledger.claims.iter().map(|claim| &*claim.id).collect();
         assert_eq!(ids, ["EOMM-b", "EOMM-a"]);
         assert!(ledger.claim("EOMM-a").is_some_and(|c| ledger.is_built(c)));
     }
 
     #[test]
-    fn each_fault_is_named_with_its_line() {
+    fn each_fault_is_named_with_its_claim_or_line() {
         let good = claim("EOMM-a", "E", "sim");
         let faults = [
-            (
-                claim("EOMM-a", "E", "sim"),
-                "claims.toml:10: `EOMM-a` is there already",
-            ),
-            (
-                claim("AWN-a", "E", "sim"),
-                "claims.toml:10: `AWN-a` does not begin with `EOMM-`",
-            ),
-            (claim("EOMM-b", "E, S", "sim"), "claims.toml:12: kind `E, S`"),
-            (claim("EOMM-b", "E", "nobody"), "claims.toml:14: owner `nobody`"),
-            ("[[claim]]\nid = 1\n".to_owned(), "claims.toml:10: invalid type"),
-            (
-                "[[claim]]\nname = \"x\"\n".to_owned(),
-                "claims.toml:10: unknown field",
-            ),
+            (claim("EOMM-a", "E", "sim"), "`EOMM-a` is there twice"),
+            (claim("AWN-a", "E", "sim"), "`AWN-a` does not begin with `EOMM-`"),
+            (claim("EOMM-b", "E, S", "sim"), "`EOMM-b`: kind `E, S`"),
+            (claim("EOMM-b", "E", "nobody"), "`EOMM-b`: owner `nobody`"),
+            ("[[claim]]\nid = 1\n".to_owned(), "line 10"),
+            ("[[claim]]\nname = \"x\"\n".to_owned(), "unknown field `name`"),
         ];
         for (fault, message) in faults {
-            let error = parse(&[good.clone(), fault]).unwrap_err().to_string();
-            assert!(error.starts_with(message), "{error}");
+            let error = format!("{:#}", parse(&[good.clone(), fault]).unwrap_err());
+            assert!(
+                error.starts_with("claims.toml: ") && error.contains(message),
+                "{error}"
+            );
         }
     }
 
@@ -275,7 +220,7 @@ mod tests {
         assert_eq!(verdict("precise = \"p\"\n", &holds), Verdict::MadePrecise);
         assert_eq!(verdict("corrected = \"c\"\n", &fails), Verdict::NotConfirmed);
         assert_eq!(
-            verdict("corrected = \"c\"\n", &Finding::open("later")),
+            verdict("corrected = \"c\"\n", &Finding::unchecked(Verdict::Open, "later")),
             Verdict::Open
         );
         assert_eq!(

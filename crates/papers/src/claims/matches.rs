@@ -1,5 +1,6 @@
 //! What the checks of team matches share: the library's functions, exchangeable for tests, and players and factors.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
@@ -9,7 +10,11 @@ use matchwright_scoring::{
     TeamMatch,
 };
 
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
 use super::inputs::Inputs;
+use super::numbers::deviate;
 
 /// [`MatchScorer::quality`] of a factor, or a stand-in.
 pub(crate) type AskFactor = fn(&dyn TeamFactor, &TeamMatch<'_>) -> Option<f64>;
@@ -22,8 +27,6 @@ pub(crate) struct MatchInputs {
     pub(crate) score: AskPolicy,
     pub(crate) total: fn(PowerMean, &[f64]) -> f64,
     pub(crate) splitter: Box<dyn TeamSplitter>,
-    /// How many random matches to look at.
-    pub(crate) random_matches: usize,
 }
 
 impl Default for MatchInputs {
@@ -34,7 +37,6 @@ impl Default for MatchInputs {
             score: |policy, candidate| policy.quality(candidate),
             total: |mean, values| mean.of(values),
             splitter: Box::new(ExhaustiveSplit),
-            random_matches: 4_000,
         }
     }
 }
@@ -80,12 +82,28 @@ impl Factor {
         Ok(quality.unwrap_or(f64::NAN))
     }
 
+    /// How far at most the quality of lobbies of these skills is from a formula.
+    pub(crate) fn deviation(&self, lobbies: &[Vec<f64>], formula: impl Fn(&[f64]) -> f64) -> Result<f64> {
+        let mut off = 0.0;
+        for skills in lobbies {
+            deviate(&mut off, self.of_halves(&skilled(skills))?, formula(skills));
+        }
+        Ok(off)
+    }
+
     /// The quality of the first half of the players against the second.
     pub(crate) fn of_halves(&self, players: &[Player]) -> Result<f64> {
         let places: Vec<usize> = (0..players.len()).collect();
         let (first, second) = places.split_at(players.len() / 2);
         self.of_teams(&Pool::new(players.to_vec())?, [first, second])
     }
+}
+
+/// 300 lobbies of this many players with skills of this range.
+pub(crate) fn lobbies(seed: u64, players: usize, skills: Range<f64>) -> Vec<Vec<f64>> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut one = |_| (0..players).map(|_| rng.random_range(skills.clone())).collect();
+    (0..300).map(&mut one).collect()
 }
 
 /// Players `p0`, `p1`, ...
@@ -116,4 +134,11 @@ pub(crate) fn join(players: &mut [Player], sizes: &[usize]) {
 /// The mean; NaN of nothing.
 pub(crate) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// The mean, and its standard error.
+pub(crate) fn mean_and_error(values: &[f64]) -> (f64, f64) {
+    let (centre, n) = (mean(values), values.len() as f64);
+    let squares: f64 = values.iter().map(|value| (value - centre).powi(2)).sum();
+    (centre, (squares / (n - 1.0) / n).sqrt())
 }

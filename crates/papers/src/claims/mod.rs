@@ -51,16 +51,23 @@ impl Default for ClaimsOptions {
     }
 }
 
-/// A check of one claim.
-#[derive(Clone, Copy)]
-pub(crate) struct Check {
-    id: &'static str,
-    work: Work,
+/// What the files of checks import.
+pub(crate) mod prelude {
+    pub(crate) use super::Check;
+    pub(crate) use super::Work::{Exact, Search, Stream, Study, Timed};
+    pub(crate) use super::inputs::Inputs;
+    pub(crate) use super::numbers::{deviate, ends, larger, smaller};
+    pub(crate) use crate::verdict::Finding;
+    pub(crate) use anyhow::{Context, Result};
 }
+
+/// The check of the claim of this id.
+#[derive(Clone, Copy)]
+pub(crate) struct Check(pub(crate) &'static str, pub(crate) Work);
 
 /// What a check needs.
 #[derive(Clone, Copy)]
-enum Work {
+pub(crate) enum Work {
     /// The library alone.
     Exact(fn(&Inputs) -> Result<Finding>),
     /// The library alone, and a clock: no test may ask for its verdict.
@@ -74,82 +81,43 @@ enum Work {
 }
 
 impl Check {
-    /// A check that needs the library alone.
-    pub(crate) const fn exact(id: &'static str, check: fn(&Inputs) -> Result<Finding>) -> Self {
-        Self {
-            id,
-            work: Work::Exact(check),
-        }
-    }
-
-    /// A check that needs the library alone, and reads a clock.
-    pub(crate) const fn timed(id: &'static str, check: fn(&Inputs) -> Result<Finding>) -> Self {
-        Self {
-            id,
-            work: Work::Timed(check),
-        }
-    }
-
-    /// A check that searches for lobbies.
-    pub(crate) const fn search(id: &'static str, check: fn(&Inputs) -> Result<Finding>) -> Self {
-        Self {
-            id,
-            work: Work::Search(check),
-        }
-    }
-
-    /// A check that reads the study's report.
-    pub(crate) const fn study(id: &'static str, check: fn(&Inputs, &StudyReport) -> Result<Finding>) -> Self {
-        Self {
-            id,
-            work: Work::Study(check),
-        }
-    }
-
-    /// A check that reads counts over a stream of regions.
-    pub(crate) const fn stream(
-        id: &'static str,
-        check: fn(&Inputs, &[RegionPatterns]) -> Result<Finding>,
-    ) -> Self {
-        Self {
-            id,
-            work: Work::Stream(check),
-        }
-    }
-
     fn run(&self, inputs: &Inputs, quick: bool) -> Finding {
-        let found = match self.work {
-            Work::Exact(check) | Work::Timed(check) => check(inputs),
-            Work::Search(_) if quick => Ok(Finding::open(
-                "needs searches for lobbies, which --quick leaves out",
-            )),
-            Work::Search(check) => check(inputs),
-            Work::Study(_) if quick => Ok(Finding::open("needs the study, which --quick leaves out")),
-            Work::Study(check) => inputs.report().and_then(|report| check(inputs, report)),
-            Work::Stream(_) if quick => Ok(Finding::open(
-                "needs a stream of regions, which --quick leaves out",
-            )),
-            Work::Stream(check) => inputs.regions().and_then(|regions| check(inputs, regions)),
+        let slow = match self.1 {
+            Work::Exact(_) | Work::Timed(_) => None,
+            Work::Search(_) => Some("searches for lobbies"),
+            Work::Study(_) => Some("the study"),
+            Work::Stream(_) => Some("a stream of regions"),
         };
-        Finding::of(found)
+        if let Some(what) = slow.filter(|_| quick) {
+            let why = format!("needs {what}, which --quick leaves out");
+            return Finding::unchecked(Verdict::Open, why);
+        }
+        Finding::of(match self.1 {
+            Work::Exact(check) | Work::Timed(check) | Work::Search(check) => check(inputs),
+            Work::Study(check) => inputs.report().and_then(|report| check(inputs, report)),
+            Work::Stream(check) => inputs.regions().and_then(|regions| check(inputs, regions)),
+        })
     }
 }
 
 /// All checks, document by document.
 fn all_checks() -> Vec<Check> {
-    let mut checks = crate::eomm::claims::checks();
-    checks.extend(crate::awesomenauts::claims::checks());
-    checks.extend(crate::dota::claims::checks());
-    checks.extend(crate::dominations::claims::checks());
-    checks.extend(crate::sc2::claims::checks());
-    checks
+    use crate::{awesomenauts, dominations, dota, eomm, sc2};
+    let documents = [
+        eomm::claims::CHECKS,
+        awesomenauts::claims::CHECKS,
+        dota::claims::CHECKS,
+        dominations::claims::CHECKS,
+        sc2::claims::CHECKS,
+    ];
+    documents.concat().concat()
 }
 
 /// The claims that were checked, each with its verdict.
 #[derive(Clone, Debug)]
 pub struct CheckedClaims {
+    ledger: Ledger,
     rows: Vec<Row>,
-    is_all: bool,
     complaints: Vec<String>,
 }
 
@@ -163,16 +131,16 @@ pub fn check_claims(options: &ClaimsOptions, progress: Box<dyn Progress>) -> Res
     let chosen = choose(&ledger, options)?;
     let mut inputs = Inputs::new(options.rounds, options.seed);
     inputs.progress = progress;
-    let row = |claim: &&Claim| Row::new(claim, &examine(&ledger, &checks, claim, &inputs, options.quick));
+    let row = |claim: &&Claim| Row::new(claim, examine(&ledger, &checks, claim, &inputs, options.quick));
     let rows: Vec<Row> = chosen.iter().map(row).collect();
     let failed = rows
         .iter()
         .filter(|row| matches!(row.verdict, Verdict::NotConfirmed | Verdict::Inconclusive));
-    let words = |row: &Row| format!("{} is {}", row.id, row.verdict.words());
+    let words = |row: &Row| format!("{} is {}", row.claim.id, row.verdict.words());
     let mut complaints: Vec<String> = failed.map(words).collect();
     complaints.extend(gaps(&ledger, &checks));
     Ok(CheckedClaims {
-        is_all: rows.len() == ledger.claims.len(),
+        ledger,
         rows,
         complaints,
     })
@@ -190,7 +158,7 @@ impl CheckedClaims {
     /// # Errors
     /// None for finite figures.
     pub fn to_json(&self) -> Result<String> {
-        Ok(table::to_json(&self.rows)?)
+        Ok(serde_json::to_string_pretty(&self.rows)?)
     }
 
     /// The page with these rows: all of it, or `old` with the rows that were checked in place of its own.
@@ -198,15 +166,7 @@ impl CheckedClaims {
     /// # Errors
     /// If a row is missing in `old`.
     pub fn to_markdown(&self, old: &str) -> Result<String> {
-        if self.is_all {
-            return Ok(table::to_markdown(&self.rows, "cargo xtask claims"));
-        }
-        table::with_rows(&old.replace("\r\n", "\n"), &self.rows).or_else(|missing| {
-            bail!(
-                "the page has no row of {}; write all of it, without --source and --only",
-                missing.join(", ")
-            )
-        })
+        table::to_markdown(&self.ledger, &self.rows, &old.replace("\r\n", "\n"))
     }
 
     /// Fails if a row does, if a claim of a built owner has no check, or a check no claim.
@@ -242,7 +202,7 @@ fn choose<'a>(ledger: &'a Ledger, options: &ClaimsOptions) -> Result<Vec<&'a Cla
     }
     let wanted = |claim: &&Claim| {
         options.document.is_none_or(|document| claim.source == document)
-            && (options.only.is_empty() || options.only.iter().any(|id| id == claim.id()))
+            && (options.only.is_empty() || options.only.contains(&claim.id))
     };
     let chosen: Vec<&Claim> = ledger.claims.iter().filter(wanted).collect();
     if chosen.is_empty() {
@@ -252,24 +212,26 @@ fn choose<'a>(ledger: &'a Ledger, options: &ClaimsOptions) -> Result<Vec<&'a Cla
 }
 
 fn examine(ledger: &Ledger, checks: &[Check], claim: &Claim, inputs: &Inputs, quick: bool) -> Finding {
-    match checks.iter().find(|check| check.id == claim.id()) {
+    match checks.iter().find(|check| check.0 == claim.id) {
         Some(check) => check.run(inputs, quick),
-        None if ledger.is_built(claim) => Finding::failed("no check, though its owner is built"),
-        None => Finding::open("later work"),
+        None if ledger.is_built(claim) => {
+            Finding::unchecked(Verdict::NotConfirmed, "no check, though its owner is built")
+        }
+        None => Finding::unchecked(Verdict::Open, "later work"),
     }
 }
 
 /// Claims of built owners without a check, and checks without a claim.
 fn gaps(ledger: &Ledger, checks: &[Check]) -> Vec<String> {
-    let has_check = |claim: &Claim| checks.iter().any(|check| check.id == claim.id());
+    let has_check = |claim: &Claim| checks.iter().any(|check| check.0 == claim.id);
     let unchecked = ledger
         .claims
         .iter()
         .filter(|claim| ledger.is_built(claim) && !has_check(claim))
-        .map(|claim| format!("{} has no check, though {} is built", claim.id(), claim.owner()));
+        .map(|claim| format!("{} has no check, though {} is built", claim.id, claim.owner));
     let unclaimed = checks
         .iter()
-        .filter(|check| ledger.claim(check.id).is_none())
-        .map(|check| format!("the check {} has no claim in claims.toml", check.id));
+        .filter(|check| ledger.claim(check.0).is_none())
+        .map(|check| format!("the check {} has no claim in claims.toml", check.0));
     unchecked.chain(unclaimed).collect()
 }

@@ -13,3 +13,15 @@ pub(crate) fn larger(a: f64, b: f64) -> f64 {
 pub(crate) fn smaller(a: f64, b: f64) -> f64 {
     -larger(-a, -b)
 }
+
+/// Makes `off` the deviation of `ours` from what it should be, if that is larger.
+pub(crate) fn deviate(off: &mut f64, ours: f64, expected: f64) {
+    *off = larger(*off, (ours - expected).abs());
+}
+
+/// The smallest and the largest of some values.
+pub(crate) fn ends(values: &[f64]) -> (f64, f64) {
+    let (low, high) = (f64::INFINITY, f64::NEG_INFINITY);
+    let widen = |(low, high), value: &f64| (smaller(low, *value), larger(high, *value));
+    values.iter().fold((low, high), widen)
+}

@@ -10,32 +10,18 @@ use crate::eomm::gain_law::{GainLawReport, run_gain_law};
 use crate::eomm::study::{RegionPatterns, StudyConfig, StudyReport, stream_patterns};
 use crate::eomm::theory::{TheoryReport, run_theory};
 use crate::sc2::{WorldReport, run_ladders};
+use crate::workers::Workers;
 use anyhow::{Result, anyhow};
 use matchwright_sim::population::{GeneratorParams, generate};
 
 use super::inputs::Inputs;
 
 /// A run that is made once; what stopped it is kept as words.
-struct Once<T>(OnceCell<Result<T, String>>);
+type Once<T> = OnceCell<Result<T, String>>;
 
-impl<T> Default for Once<T> {
-    fn default() -> Self {
-        Self(OnceCell::new())
-    }
-}
-
-impl<T> Once<T> {
-    #[cfg(test)]
-    fn given(made: T) -> Self {
-        Self(OnceCell::from(Ok(made)))
-    }
-
-    fn get(&self, what: &str, make: impl FnOnce() -> Result<T>) -> Result<&T> {
-        let made = self
-            .0
-            .get_or_init(|| make().map_err(|error| format!("{error:#}")));
-        made.as_ref().map_err(|error| anyhow!("{what}: {error}"))
-    }
+fn get<T>(once: &Once<T>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
+    let made = once.get_or_init(|| make().map_err(|error| format!("{error:#}")));
+    made.as_ref().map_err(|error| anyhow!("{error}"))
 }
 
 /// Those made so far.
@@ -62,196 +48,171 @@ pub(crate) const SMALL_POOLS: [usize; 5] = [4, 6, 10, 20, 50];
 const MORE_ROUNDS: u32 = 10;
 
 impl Inputs {
+    /// One thread for each core.
+    fn workers(&self) -> Workers<'_> {
+        Workers::new(0, &*self.progress)
+    }
+
     /// The study on the generated population.
     pub(crate) fn report(&self) -> Result<&StudyReport> {
-        let run = || self.run(&self.study, &self.generator);
-        self.runs.study.get("the study", run)
+        get(&self.runs.study, || self.run(&self.study, &self.generator))
     }
 
     /// The same study with small pools: the same population, models and states.
     pub(crate) fn small_pools(&self) -> Result<&StudyReport> {
-        let run = || {
-            let study = StudyConfig {
-                pools: SMALL_POOLS.to_vec(),
-                rounds: self.study.rounds.saturating_mul(MORE_ROUNDS),
-                ..self.study.clone()
-            };
-            self.run(&study, &self.generator)
+        let study = StudyConfig {
+            pools: SMALL_POOLS.to_vec(),
+            rounds: self.study.rounds.saturating_mul(MORE_ROUNDS),
+            ..self.study.clone()
         };
-        self.runs.small_pools.get("the study of small pools", run)
+        get(&self.runs.small_pools, || self.run(&study, &self.generator))
     }
 
     /// Churn by the last three outcomes in regions of the generated population, one after another.
     pub(crate) fn regions(&self) -> Result<&[RegionPatterns]> {
-        let run = || {
-            let (seed, regions) = (self.seed, 0..self.regions);
-            Ok(stream_patterns(
-                &self.generator,
-                seed,
-                regions,
-                threads(),
-                &*self.progress,
-            )?)
-        };
-        Ok(self.runs.regions.get("the stream of regions", run)?)
+        let run = || stream_patterns(&self.generator, self.seed, 0..self.regions, &self.workers());
+        Ok(get(&self.runs.regions, run)?)
     }
 
     /// The statements of the paper's section 4 against all pairings of small pools.
     pub(crate) fn theory_report(&self) -> Result<&TheoryReport> {
-        let run = || run_theory(&self.theory, self.seed);
-        self.runs.theory.get("the statements of section 4", run)
+        get(&self.runs.theory, || run_theory(&self.theory, self.seed))
     }
 
-    /// The law of the gain beside the exact pairings.
+    /// Predicted gains and those of the exact pairings.
     pub(crate) fn gain_law_report(&self) -> Result<&GainLawReport> {
-        let run = || run_gain_law(&self.gain_law, self.seed, threads());
-        self.runs.gain_law.get("the law of the gain", run)
+        let run = || run_gain_law(&self.gain_law, self.seed, &self.workers());
+        get(&self.runs.gain_law, run)
     }
 
     /// What is inferred from generated ladders.
     pub(crate) fn ladders(&self) -> Result<&WorldReport> {
         let run = || run_ladders(&self.sc2.world, self.sc2.ladders, self.seed);
-        self.runs.ladders.get("the ladders", run)
+        get(&self.runs.ladders, run)
     }
 
     /// Another study, on another population.
     pub(crate) fn run(&self, study: &StudyConfig, generator: &GeneratorParams) -> Result<StudyReport> {
         let world = generate(generator, self.seed)?;
-        Ok((self.run_study)(
-            study,
-            &world.history,
-            Some(&world.truth),
-            threads(),
-            &*self.progress,
-        )?)
+        (self.run_study)(study, &world.history, Some(&world.truth), &self.workers())
     }
 }
 
 /// Awesomenauts' search on generated players.
 impl Inputs {
-    /// What came of starting anew against forced swaps.
+    /// Starting anew and forced swaps.
     pub(crate) fn forced_race(&self) -> Result<&RaceReport> {
-        let run = || run_race(&self.awesomenauts.forced, self.seed, threads(), &*self.progress);
-        self.runs
-            .forced_race
-            .get("starting anew against forced swaps", run)
+        let run = || run_race(&self.awesomenauts.forced, self.seed, &self.workers());
+        get(&self.runs.forced_race, run)
     }
 
-    /// What came of starting anew against annealing.
+    /// Starting anew and annealing.
     pub(crate) fn annealing_race(&self) -> Result<&RaceReport> {
-        let run = || {
-            run_race(
-                &self.awesomenauts.annealing,
-                self.seed,
-                threads(),
-                &*self.progress,
-            )
-        };
-        self.runs
-            .annealing_race
-            .get("starting anew against annealing", run)
+        let run = || run_race(&self.awesomenauts.annealing, self.seed, &self.workers());
+        get(&self.runs.annealing_race, run)
     }
 
-    /// What came of many starts.
+    /// Many starts.
     pub(crate) fn restarts(&self) -> Result<&RestartsReport> {
-        let run = || run_restarts(&self.awesomenauts.restarts, self.seed, threads(), &*self.progress);
-        self.runs.restarts.get("many starts", run)
+        let run = || run_restarts(&self.awesomenauts.restarts, self.seed, &self.workers());
+        get(&self.runs.restarts, run)
     }
 
-    /// What came of batches of different sizes.
+    /// Batches of different sizes.
     pub(crate) fn batches(&self) -> Result<&BatchesReport> {
-        let run = || run_batches(&self.awesomenauts.batches, self.seed, threads(), &*self.progress);
-        self.runs.batches.get("batches of different sizes", run)
+        let run = || run_batches(&self.awesomenauts.batches, self.seed, &self.workers());
+        get(&self.runs.batches, run)
     }
 
-    /// What came of the sorted start.
+    /// The sorted start.
     pub(crate) fn starts(&self) -> Result<&StartsReport> {
-        let run = || run_starts(&self.awesomenauts.starts, self.seed, threads(), &*self.progress);
-        self.runs.starts.get("the sorted start", run)
+        let run = || run_starts(&self.awesomenauts.starts, self.seed, &self.workers());
+        get(&self.runs.starts, run)
     }
 
-    /// What came of other totals.
+    /// Other totals.
     pub(crate) fn totals(&self) -> Result<&TotalsReport> {
-        let run = || run_totals(&self.awesomenauts.totals, self.seed, threads(), &*self.progress);
-        self.runs.totals.get("other totals", run)
+        let run = || run_totals(&self.awesomenauts.totals, self.seed, &self.workers());
+        get(&self.runs.totals, run)
     }
 
-    /// What came of the port.
+    /// The port of the search.
     pub(crate) fn port(&self) -> Result<&PortReport> {
-        let run = || run_port(&self.awesomenauts.port, self.seed, threads(), &*self.progress);
-        self.runs.port.get("the port", run)
+        let run = || run_port(&self.awesomenauts.port, self.seed, &self.workers());
+        get(&self.runs.port, run)
     }
+}
+
+#[cfg(test)]
+fn given<T>(made: T) -> Once<T> {
+    Once::from(Ok(made))
 }
 
 /// What tests put in the place of a run.
 #[cfg(test)]
 impl Inputs {
     pub(crate) fn with_report(mut self, report: StudyReport) -> Self {
-        self.runs.study = Once::given(report);
+        self.runs.study = given(report);
         self
     }
 
     pub(crate) fn with_small_pools(mut self, report: StudyReport) -> Self {
-        self.runs.small_pools = Once::given(report);
+        self.runs.small_pools = given(report);
         self
     }
 
     pub(crate) fn with_regions(mut self, regions: Vec<RegionPatterns>) -> Self {
-        self.runs.regions = Once::given(regions);
+        self.runs.regions = given(regions);
         self
     }
 
     pub(crate) fn with_theory(mut self, report: TheoryReport) -> Self {
-        self.runs.theory = Once::given(report);
+        self.runs.theory = given(report);
         self
     }
 
     pub(crate) fn with_ladders(mut self, report: WorldReport) -> Self {
-        self.runs.ladders = Once::given(report);
+        self.runs.ladders = given(report);
         self
     }
 
     pub(crate) fn with_gain_law(mut self, report: GainLawReport) -> Self {
-        self.runs.gain_law = Once::given(report);
+        self.runs.gain_law = given(report);
         self
     }
 
     pub(crate) fn with_forced_race(mut self, report: RaceReport) -> Self {
-        self.runs.forced_race = Once::given(report);
+        self.runs.forced_race = given(report);
         self
     }
 
     pub(crate) fn with_annealing_race(mut self, report: RaceReport) -> Self {
-        self.runs.annealing_race = Once::given(report);
+        self.runs.annealing_race = given(report);
         self
     }
 
     pub(crate) fn with_restarts(mut self, report: RestartsReport) -> Self {
-        self.runs.restarts = Once::given(report);
+        self.runs.restarts = given(report);
         self
     }
 
     pub(crate) fn with_batches(mut self, report: BatchesReport) -> Self {
-        self.runs.batches = Once::given(report);
+        self.runs.batches = given(report);
         self
     }
 
     pub(crate) fn with_starts(mut self, report: StartsReport) -> Self {
-        self.runs.starts = Once::given(report);
+        self.runs.starts = given(report);
         self
     }
 
     pub(crate) fn with_totals(mut self, report: TotalsReport) -> Self {
-        self.runs.totals = Once::given(report);
+        self.runs.totals = given(report);
         self
     }
 
     pub(crate) fn with_port(mut self, report: PortReport) -> Self {
-        self.runs.port = Once::given(report);
+        self.runs.port = given(report);
         self
     }
-}
-
-fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -1,15 +1,24 @@
 //! Points that a schedule of K makes and destroys in a closed world of alliances.
 
 use matchwright_rating::{
-    DomMmr, DomMmrParams, DomRating, GameResult, KeepSum, PointsLedger, RatingSystem, Score, SeasonPull,
-    SeasonPullParams,
+    DomMmr, DomMmrParams, DomRating, GameResult, KeepSum, PointsLedger, RatingSystem, Score,
 };
 use rand::RngExt;
 use serde::Serialize;
 
-use crate::error::{SettingError, inside};
 use crate::random::Purpose;
+use crate::settings::within;
 use matchwright_sim::random::{standard_normal, stream};
+
+/// New alliances a round, which start at the schedule's `initial`.
+const NEWCOMERS: u32 = 4;
+/// By how much newcomers are stronger than where they start, on average, points.
+const NEWCOMER_LEADS: [f64; 3] = [-800.0, 0.0, 800.0];
+/// The standard deviation of strengths around `initial`, points.
+const STRENGTH_DEVIATION: f64 = 1_200.0;
+/// The noise of matchmaking: alliances are sorted by rating plus a normal number with this deviation, and neighbours
+/// meet.
+const MATCHING_DEVIATION: f64 = 200.0;
 
 /// What decides [`run_inflation`], apart from the seed. The document gives no numbers: all are ours.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -20,15 +29,6 @@ pub struct InflationConfig {
     pub veterans: u32,
     /// Rounds in each of which every alliance has a war; 1 to 10,000. Default 100.
     pub rounds: u32,
-    /// New alliances a round, which start at the schedule's `initial`; 0 to 1,000. Default 4.
-    pub newcomers: u32,
-    /// The standard deviation of strengths around `initial`, points. Default 1,200.
-    pub strength_deviation: f64,
-    /// By how much newcomers are stronger than where they start, on average. Default -800, 0 and 800 points.
-    pub newcomer_leads: Vec<f64>,
-    /// The noise of matchmaking: alliances are sorted by rating plus a normal number with this deviation, and
-    /// neighbours meet. Default 200 points.
-    pub matching_deviation: f64,
 }
 
 impl Default for InflationConfig {
@@ -37,10 +37,6 @@ impl Default for InflationConfig {
             dom: DomMmrParams::default(),
             veterans: 400,
             rounds: 100,
-            newcomers: 4,
-            strength_deviation: 1_200.0,
-            newcomer_leads: vec![-800.0, 0.0, 800.0],
-            matching_deviation: 200.0,
         }
     }
 }
@@ -65,10 +61,6 @@ pub struct InflationRow {
     pub change: f64,
     /// The mean rating at the end.
     pub mean: f64,
-    /// The best hundred (or half of all, if they are fewer than 200) at the end, worst and best.
-    pub top: (f64, f64),
-    /// The same after a season's pull with its default settings.
-    pub top_pulled: (f64, f64),
 }
 
 /// Plays worlds under the schedule as it is, under a constant K, and with K made equal in each war.
@@ -87,7 +79,8 @@ pub struct InflationRow {
 /// # Ok::<(), anyhow::Error>(())
 /// ```
 pub fn run_inflation(config: &InflationConfig, seed: u64) -> anyhow::Result<Vec<InflationRow>> {
-    check(config)?;
+    within("veterans", config.veterans, &(2..=100_000))?;
+    within("rounds", config.rounds, &(1..=10_000))?;
     let with = |keep_sum| DomMmrParams {
         keep_sum,
         ..config.dom
@@ -105,26 +98,12 @@ pub fn run_inflation(config: &InflationConfig, seed: u64) -> anyhow::Result<Vec<
         ("constant K", constant),
     ];
     let mut rows = Vec::new();
-    for &lead in &config.newcomer_leads {
+    for lead in NEWCOMER_LEADS {
         for (name, params) in systems {
             rows.push(play(config, name, &params.build()?, lead, seed)?);
         }
     }
     Ok(rows)
-}
-
-fn check(config: &InflationConfig) -> Result<(), SettingError> {
-    let count = |name, value: u32, range, words| inside(name, f64::from(value), &range, words);
-    count("veterans", config.veterans, 2.0..=1e5, "from 2 to 100000")?;
-    count("rounds", config.rounds, 1.0..=1e4, "from 1 to 10000")?;
-    count("newcomers", config.newcomers, 0.0..=1e3, "from 0 to 1000")?;
-    let (points, words) = (0.0..=1e6, "from 0 to 1e6 points");
-    inside("strength deviation", config.strength_deviation, &points, words)?;
-    inside("matching deviation", config.matching_deviation, &points, words)?;
-    for &lead in &config.newcomer_leads {
-        inside("newcomer lead", lead, &(-1e6..=1e6), "from -1e6 to 1e6 points")?;
-    }
-    Ok(())
 }
 
 struct Alliance {
@@ -143,7 +122,7 @@ fn play(
     let mut rng = stream(seed, Purpose::Inflation, 0, 0);
     let mut world = Vec::new();
     for _ in 0..config.veterans {
-        let strength = initial + config.strength_deviation * standard_normal(&mut rng);
+        let strength = initial + STRENGTH_DEVIATION * standard_normal(&mut rng);
         let rating = DomRating::new(strength, 300, 0)?;
         world.push(Alliance { rating, strength });
     }
@@ -151,26 +130,33 @@ fn play(
     let mut ledger = PointsLedger::default();
     for round in 1..=config.rounds {
         let mut rng = stream(seed, Purpose::Inflation, round.into(), 0);
-        for _ in 0..config.newcomers {
-            let strength = initial + lead + config.strength_deviation * standard_normal(&mut rng);
-            world.push(Alliance {
-                rating: dom.initial(),
-                strength,
-            });
+        for _ in 0..NEWCOMERS {
+            let strength = initial + lead + STRENGTH_DEVIATION * standard_normal(&mut rng);
+            let rating = dom.initial();
+            world.push(Alliance { rating, strength });
             brought += initial;
         }
-        let mut order: Vec<(f64, usize)> = (0..world.len())
-            .map(|at| {
-                let noise = config.matching_deviation * standard_normal(&mut rng);
-                (world[at].rating.glory() + noise, at)
-            })
+        let mut noise = || MATCHING_DEVIATION * standard_normal(&mut rng);
+        let places = world.iter().enumerate();
+        let mut order: Vec<(f64, usize)> = places
+            .map(|(at, one)| (one.rating.glory() + noise(), at))
             .collect();
         order.sort_by(|a, b| a.0.total_cmp(&b.0));
         for pair in order.chunks_exact(2) {
             war(dom, &mut world, pair[0].1, pair[1].1, rng.random(), &mut ledger)?;
         }
     }
-    row(name, lead, &world, brought, &ledger)
+    let sum: f64 = world.iter().map(|one| one.rating.glory()).sum();
+    Ok(InflationRow {
+        system: name,
+        newcomer_lead: lead,
+        games: ledger.games(),
+        made: ledger.made(),
+        destroyed: ledger.destroyed(),
+        net_per_game: ledger.net_per_game(),
+        change: sum - brought,
+        mean: sum / world.len() as f64,
+    })
 }
 
 /// One war of a and b, which `luck` in [0, 1) decides.
@@ -189,32 +175,6 @@ fn war(
     world[a].rating = dom.update(&first, 0.0, &[GameResult::new(second, score)]);
     world[b].rating = dom.update(&second, 0.0, &[GameResult::new(first, score.reversed())]);
     Ok(())
-}
-
-fn row(
-    system: &'static str,
-    newcomer_lead: f64,
-    world: &[Alliance],
-    brought: f64,
-    ledger: &PointsLedger,
-) -> anyhow::Result<InflationRow> {
-    let mut ratings: Vec<f64> = world.iter().map(|one| one.rating.glory()).collect();
-    ratings.sort_by(|a, b| b.total_cmp(a));
-    let sum: f64 = ratings.iter().sum();
-    let top = ratings[(world.len() / 2).clamp(1, 100) - 1];
-    let pull: SeasonPull = SeasonPullParams::default().build()?;
-    Ok(InflationRow {
-        system,
-        newcomer_lead,
-        games: ledger.games(),
-        made: ledger.made(),
-        destroyed: ledger.destroyed(),
-        net_per_game: ledger.net_per_game(),
-        change: sum - brought,
-        mean: sum / world.len() as f64,
-        top: (top, ratings[0]),
-        top_pulled: (pull.pull(top), pull.pull(ratings[0])),
-    })
 }
 
 #[cfg(test)]
@@ -255,25 +215,14 @@ mod tests {
 
     #[test]
     fn settings_out_of_range_are_named() {
-        let refused = |config: &InflationConfig, name: &str| {
-            let error = run_inflation(config, 1).unwrap_err().to_string();
+        for (veterans, rounds, name) in [(1, 9, "veterans"), (9, 0, "rounds")] {
+            let config = InflationConfig {
+                veterans,
+                rounds,
+                ..InflationConfig::default()
+            };
+            let error = run_inflation(&config, 1).unwrap_err().to_string();
             assert!(error.starts_with(name), "{error}");
-        };
-        refused(
-            &InflationConfig {
-                veterans: 1,
-                ..small()
-            },
-            "veterans",
-        );
-        refused(&InflationConfig { rounds: 0, ..small() }, "rounds");
-        let newcomer_leads = vec![f64::NAN];
-        refused(
-            &InflationConfig {
-                newcomer_leads,
-                ..small()
-            },
-            "newcomer lead",
-        );
+        }
     }
 }

@@ -4,7 +4,7 @@ use matchwright_rating::{DomMmrParams, DomRating};
 use serde::Serialize;
 
 use crate::climb::{Climb, ClimbConfig, climb};
-use crate::error::inside;
+use crate::settings::within;
 use matchwright_sim::statistics::{Estimate, MeanTest, Summary, paired_test};
 
 /// What decides [`run_newcomers`], apart from the seed.
@@ -84,14 +84,9 @@ pub struct NewcomerReport {
 /// # Ok::<(), anyhow::Error>(())
 /// ```
 pub fn run_newcomers(config: &NewcomersConfig, seed: u64) -> anyhow::Result<NewcomerReport> {
-    let DomMmrParams {
-        k,
-        newcomer_k,
-        initial,
-        ..
-    } = config.dom;
+    let DomMmrParams { k, initial, .. } = config.dom;
     let run = |params: DomMmrParams, strength: f64| -> anyhow::Result<Climb> {
-        inside("strength", strength, &(-1e8..=1e8), "from -1e8 to 1e8 points")?;
+        within("strength", strength, &(-1e8..=1e8))?;
         let settled = |glory| DomRating::new(glory, u32::MAX, 0);
         let start = DomRating::new(initial, 0, 0)?;
         climb(&params.build()?, &start, strength, settled, &config.climb, seed)
@@ -120,7 +115,7 @@ pub fn run_newcomers(config: &NewcomersConfig, seed: u64) -> anyhow::Result<Newc
     let wander = [
         run(config.dom, initial)?.wander,
         run(constant(k), initial)?.wander,
-        run(constant(newcomer_k), initial)?.wander,
+        run(constant(config.dom.newcomer_k), initial)?.wander,
     ];
     Ok(NewcomerReport {
         config: config.clone(),

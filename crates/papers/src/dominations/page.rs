@@ -1,12 +1,8 @@
 //! The page of DomiNations' "World War Matchmaking - Design Spotlight 2019".
-#![allow(
-    clippy::unnecessary_wraps,
-    reason = "all statements have one signature, also those that cannot fail"
-)]
-
 use crate::claims::inputs::Inputs;
 use crate::dominations::printed::DEFENCE_LEAD;
-use crate::verdict::{Statement, in_short};
+use crate::reproduction::Reproduction;
+use crate::verdict::{Statement, in_short, says};
 use anyhow::Context;
 use matchwright_report::{Page, Section};
 
@@ -14,38 +10,40 @@ use super::claims::{bases, points, schedule};
 use super::reproduction::DominationsReproduction;
 use super::{plots, tables};
 
-pub(crate) fn dominations_page(all: &DominationsReproduction) -> Page {
-    Page::new("DomiNations' ratings, reproduced")
-        .lead("“World War Matchmaking - Design Spotlight 2019” and its authors' answers in the forum describe how alliances are compared and rated: DOM MMR, an Elo whose K changes, with a pull of all ratings at the start of a season.")
-        .lead("Everything on this page was computed by the program that wrote it. The document prints very few numbers; what it claims in words was measured on generated alliances.")
-        .section(short_section(all))
-        .section(silent_section(all))
-        .section(Section::new("What is printed").table(tables::printed(all)))
-        .section(
-            Section::new("Offence and defence of a base")
-                .paragraph("A base has one rating for each, and two bases are compared by percent. One point of that curve is printed.")
-                .plot(plots::bases(&all.bases))
-                .table(tables::bases(all)),
-        )
-        .section(k_section(all))
-        .section(
-            Section::new("New alliances")
-                .paragraph("A higher K at first should take strong newcomers out of the low pool, and help new alliances to a win.")
-                .plot(plots::newcomers(&all.newcomers))
-                .table(tables::newcomers(&all.newcomers))
-                .paragraph("One K of that size for all would do the same, and settled alliances would keep moving:")
-                .table(tables::wander(&all.newcomers)),
-        )
-        .section(
-            Section::new("The season's pull")
-                .plot(plots::pull(&all.pulls))
-                .table(tables::pull(&all.pulls)),
-        )
-        .section(
-            Section::new("Points made and destroyed")
-                .paragraph("Elo moves points from one side to the other. With a K for each side it does not: newcomers who are stronger than where they start make points, weaker ones destroy them, until all ratings have moved.")
-                .table(tables::inflation(&all.inflation)),
-        )
+impl Reproduction for DominationsReproduction {
+    fn content(&self) -> Page {
+        Page::new("DomiNations' ratings, reproduced")
+            .lead("“World War Matchmaking - Design Spotlight 2019” and its authors' answers in the forum describe how alliances are compared and rated: DOM MMR, an Elo whose K changes, with a pull of all ratings at the start of a season.")
+            .lead("Everything on this page was computed by the program that wrote it. The document prints very few numbers; what it claims in words was measured on generated alliances.")
+            .section(short_section(self))
+            .section(silent_section(self))
+            .section(Section::new("What is printed").table(tables::printed(self)))
+            .section(
+                Section::new("Offence and defence of a base")
+                    .paragraph("A base has one rating for each, and two bases are compared by percent. One point of that curve is printed.")
+                    .plot(plots::bases(&self.bases))
+                    .table(tables::bases(self)),
+            )
+            .section(k_section(self))
+            .section(
+                Section::new("New alliances")
+                    .paragraph("A higher K at first should take strong newcomers out of the low pool, and help new alliances to a win.")
+                    .plot(plots::newcomers(&self.newcomers))
+                    .table(tables::newcomers(&self.newcomers))
+                    .paragraph("One K of that size for all would do the same, and settled alliances would keep moving:")
+                    .table(tables::wander(&self.newcomers)),
+            )
+            .section(
+                Section::new("The season's pull")
+                    .plot(plots::pull(&self.pulls))
+                    .table(tables::pull(&self.pulls)),
+            )
+            .section(
+                Section::new("Points made and destroyed")
+                    .paragraph("Elo moves points from one side to the other. With a K for each side it does not: newcomers who are stronger than where they start make points, weaker ones destroy them, until all ratings have moved.")
+                    .table(tables::inflation(&self.inflation)),
+            )
+    }
 }
 
 fn k_section(all: &DominationsReproduction) -> Section {
@@ -63,9 +61,18 @@ fn k_section(all: &DominationsReproduction) -> Section {
 fn short_section(all: &DominationsReproduction) -> Section {
     let lead = all.bases.iter().find(|lead| lead.share == DEFENCE_LEAD);
     let naive = 100.0 * lead.map_or(f64::NAN, |lead| lead.naive_sum);
-    in_short([base(all), strong(all), weak(all), pull(all)])
+    let newcomers = &all.newcomers;
+    let strong = says(
+        "Strong new alliances leave the low pool in fewer wars under the schedule of K than under a constant K, for each strength.",
+        schedule::strong_newcomers(newcomers),
+    );
+    let weak = says(
+        "Weak new alliances find their first win in fewer wars, likewise.",
+        schedule::weak_newcomers(newcomers),
+    );
+    in_short([base(all), strong, weak, pull(all)])
         .paragraph("Where the document needs correction:")
-        .list(vec![format!(
+        .list([format!(
             "A difference in percent depends on which side is 100 %: as (A-B)/B it is +10 % from one side and -9.1 % from the other, and the two sides' chances sum to {naive:.2} %. The logarithm of A/B has no such problem."
         )])
 }
@@ -79,20 +86,8 @@ fn base(all: &DominationsReproduction) -> Statement {
         if lead.good { "a" } else { "no" }
     );
     let library = Inputs::default();
-    Ok((
-        bases::ten_percent(&library)?.and(bases::not_good(&library)?),
-        text,
-    ))
-}
-
-fn strong(all: &DominationsReproduction) -> Statement {
-    let text = "Strong new alliances leave the low pool in fewer wars under the schedule of K than under a constant K, for each strength.";
-    Ok((schedule::strong_newcomers(&all.newcomers), text.to_owned()))
-}
-
-fn weak(all: &DominationsReproduction) -> Statement {
-    let text = "Weak new alliances find their first win in fewer wars, likewise.";
-    Ok((schedule::weak_newcomers(&all.newcomers), text.to_owned()))
+    let found = bases::ten_percent(&library)?;
+    says(text, found.and(bases::not_good(&library)?))
 }
 
 fn pull(all: &DominationsReproduction) -> Statement {
@@ -101,7 +96,7 @@ fn pull(all: &DominationsReproduction) -> Statement {
         "The pull keeps the order and takes a top hundred of {:.0} to {:.0} to {:.0} to {:.0}.",
         pull.top_before.0, pull.top_before.1, pull.top_after.0, pull.top_after.1
     );
-    Ok((points::pull(&Inputs::default())?, text))
+    says(text, points::pull(&Inputs::default())?)
 }
 
 fn silent_section(all: &DominationsReproduction) -> Section {

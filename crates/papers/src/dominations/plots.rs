@@ -64,10 +64,8 @@ pub(crate) fn pull(pulls: &[Pull]) -> Plot {
         .series(Series::line("no pull", same).guide())
         .file("pull");
     pulls.iter().fold(plot, |plot, pull| {
-        let points = pull
-            .curve
-            .iter()
-            .map(|&(before, after)| Point::new(before, after));
+        let curve = pull.curve.iter();
+        let points = curve.map(|&(before, after)| Point::new(before, after));
         plot.series(Series::line(pull.name.clone(), points))
     })
 }

@@ -6,11 +6,7 @@ use crate::dominations::{
 };
 use anyhow::Result;
 use matchwright_rating::{BaseOddsParams, BaseRating, DomMmrParams, DomRating, SeasonPull, SeasonPullParams};
-use matchwright_report::Page;
 use serde::Serialize;
-
-use super::page::dominations_page;
-use crate::reproduction::Reproduction;
 
 /// Everything that was reproduced.
 #[derive(Serialize)]
@@ -50,13 +46,7 @@ pub(crate) struct Pull {
     pub(crate) curve: Vec<(f64, f64)>,
 }
 
-impl Reproduction for DominationsReproduction {
-    fn content(&self) -> Page {
-        dominations_page(self)
-    }
-}
-
-/// What decides the generated parts of [`reproduce`], apart from the seed.
+/// What decides [`reproduce`], apart from the seed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DominationsSettings {
     /// New alliances.
@@ -74,19 +64,16 @@ pub fn reproduce(settings: &DominationsSettings, seed: u64) -> Result<Domination
     let system = dom.build()?;
     let k = |glory, wars, streak| -> Result<f64> { Ok(system.k(&DomRating::new(glory, wars, streak)?)) };
     let glories = (0..=14).map(|step| 11_000.0 + 500.0 * f64::from(step));
+    let by_wars = (0..=15).map(|wars| Ok((wars, k(CENTRE, wars, 0)?)));
+    let by_streak = (-8..=8).map(|streak| Ok((streak, k(CENTRE, 300, streak)?)));
+    let by_glory = glories.map(|glory| Ok((glory, k(glory, 300, 0)?)));
     Ok(DominationsReproduction {
         base_odds: BaseOddsParams::default(),
         bases: leads()?,
         dom,
-        k_by_wars: (0..=15)
-            .map(|wars| Ok((wars, k(CENTRE, wars, 0)?)))
-            .collect::<Result<_>>()?,
-        k_by_streak: (-8..=8)
-            .map(|streak| Ok((streak, k(CENTRE, 300, streak)?)))
-            .collect::<Result<_>>()?,
-        k_by_glory: glories
-            .map(|glory| Ok((glory, k(glory, 300, 0)?)))
-            .collect::<Result<_>>()?,
+        k_by_wars: by_wars.collect::<Result<_>>()?,
+        k_by_streak: by_streak.collect::<Result<_>>()?,
+        k_by_glory: by_glory.collect::<Result<_>>()?,
         pulls: pulls()?,
         newcomers: run_newcomers(&settings.newcomers, seed)?,
         inflation: run_inflation(&settings.inflation, seed)?,
@@ -100,19 +87,18 @@ fn leads() -> Result<Vec<Lead>> {
     // (A - B)/B, calibrated at the printed point as well.
     let slope = 10.0 * 1.5_f64.ln();
     let naive = |delta: f64| 1.0 / (1.0 + (-slope * delta).exp());
-    [0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5]
-        .into_iter()
-        .map(|share| {
-            let base = BaseRating::new(1_000.0, 1_000.0 * (1.0 + share))?;
-            Ok(Lead {
-                share,
-                win: odds.win_probability(&base, &even),
-                reverse: odds.win_probability(&even, &base),
-                naive_sum: naive(share) + naive(-share / (1.0 + share)),
-                good: odds.is_good_match(&base, &even),
-            })
+    let lead = |share: f64| {
+        let base = BaseRating::new(1_000.0, 1_000.0 * (1.0 + share))?;
+        Ok(Lead {
+            share,
+            win: odds.win_probability(&base, &even),
+            reverse: odds.win_probability(&even, &base),
+            naive_sum: naive(share) + naive(-share / (1.0 + share)),
+            good: odds.is_good_match(&base, &even),
         })
-        .collect()
+    };
+    let shares = [0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5];
+    shares.into_iter().map(lead).collect()
 }
 
 /// The default pull, and those for two other top hundreds: the document does not say what they had before.
@@ -128,14 +114,12 @@ fn pulls() -> Result<Vec<Pull>> {
 }
 
 fn pull(name: String, pull: &SeasonPull, top: (f64, f64)) -> Pull {
+    let glories = (0..=24).map(|step| 1_000.0 * f64::from(step));
     Pull {
         name,
         params: *pull.params(),
         top_before: top,
         top_after: (pull.pull(top.0), pull.pull(top.1)),
-        curve: (0..=24)
-            .map(|step| 1_000.0 * f64::from(step))
-            .map(|glory| (glory, pull.pull(glory)))
-            .collect(),
+        curve: glories.map(|glory| (glory, pull.pull(glory))).collect(),
     }
 }

@@ -16,11 +16,8 @@ const SEVERAL: u32 = 3;
 pub(crate) fn printed(all: &DominationsReproduction) -> Table {
     let win = all.bases.iter().find(|lead| lead.share == DEFENCE_LEAD);
     let win = 100.0 * win.map_or(f64::NAN, |lead| lead.win);
-    let mut rows = vec![(
-        "wins with a defence 10 % higher, %".to_owned(),
-        100.0 * DEFENCE_WIN,
-        win,
-    )];
+    let wins = "wins with a defence 10 % higher, %".to_owned();
+    let mut rows = vec![(wins, 100.0 * DEFENCE_WIN, win)];
     if let Some(pull) = all.pulls.first() {
         let (before, after) = (pull.top_before, pull.top_after);
         let worst = format!("worst of the top {TOP} after it, from {}", before.0);
@@ -96,20 +93,13 @@ pub(crate) fn by_wars(all: &DominationsReproduction) -> Table {
 }
 
 pub(crate) fn by_streak(all: &DominationsReproduction) -> Table {
+    let column = Column::integer("Wars won (or lost, if negative) in a row");
+    let several = |streak: i32| streak.unsigned_abs() >= SEVERAL;
     k_table(
         ("K by streak", "k-by-streak"),
-        (
-            Column::integer("Wars won (or lost, if negative) in a row"),
-            &all.k_by_streak,
-        ),
+        (column, &all.k_by_streak),
         all.dom.k,
-        |streak: i32| {
-            if streak.unsigned_abs() >= SEVERAL {
-                "changed"
-            } else {
-                ""
-            }
-        },
+        |streak: i32| if several(streak) { "changed" } else { "" },
         "winning or losing several in a row changes K.",
     )
 }

@@ -50,11 +50,12 @@ pub fn hidden_fractions(bonus: &PartyBonus, printed: &[f64], adjusted: &[f64]) -
     let spread = spread_of(printed);
     let exact = bonus.points(members.len(), spread);
     let common = |rounding: f64| {
-        members
-            .iter()
-            .fold((f64::NEG_INFINITY, f64::INFINITY), |(low, high), (m, a)| {
-                (low.max(a - m - rounding), high.min(a - m + rounding))
-            })
+        let lows = members.iter().map(|(m, a)| a - m - rounding);
+        let highs = members.iter().map(|(m, a)| a - m + rounding);
+        (
+            lows.fold(f64::NEG_INFINITY, f64::max),
+            highs.fold(f64::INFINITY, f64::min),
+        )
     };
     let try_step = |step: i32| {
         let wanted = (spread + f64::from(step) / f64::from(STEPS)).max(0.0);
@@ -64,12 +65,11 @@ pub fn hidden_fractions(bonus: &PartyBonus, printed: &[f64], adjusted: &[f64]) -
         // The spread that comes out differs from the one wanted by rounding: the last word has the definition.
         found.iter().zip(&members).all(fits).then_some((room, found))
     };
+    let fitting = (-STEPS..=STEPS).filter_map(try_step);
+    let best = fitting.max_by(|a, b| a.0.total_cmp(&b.0));
     HiddenFractions {
         from_printed: members.iter().map(|(m, _)| m + exact).collect(),
-        hidden: (-STEPS..=STEPS)
-            .filter_map(try_step)
-            .max_by(|a, b| a.0.total_cmp(&b.0))
-            .map(|(_, found)| found),
+        hidden: best.map(|(_, found)| found),
         common_bonus: common(1.0),
         exact_bonus: common(0.5),
     }
@@ -84,24 +84,18 @@ pub(crate) fn spread_of(ratings: &[f64]) -> f64 {
 
 /// Ratings whose best and worst are `spread` apart and to which `points` are added; and how much room they have.
 fn of_spread(members: &[(f64, f64)], spread: f64, points: f64) -> Option<(f64, Vec<f64>)> {
-    let ranges: Vec<(f64, f64)> = members
-        .iter()
-        .map(|(m, a)| ((m - 0.5).max(a - 0.5 - points), (m + 0.5).min(a + 0.5 - points)))
-        .collect();
+    let range = |(m, a): &(f64, f64)| ((m - 0.5).max(a - 0.5 - points), (m + 0.5).min(a + 0.5 - points));
+    let ranges: Vec<(f64, f64)> = members.iter().map(range).collect();
     if ranges.iter().any(|(low, high)| low >= high) {
         return None;
     }
     let by_value = |a: &usize, b: &usize| members[*a].0.total_cmp(&members[*b].0);
     let best = (0..members.len()).max_by(by_value)?;
     let worst = (0..members.len()).min_by(by_value)?;
-    let mut room = ranges
-        .iter()
-        .map(|(low, high)| high - low)
-        .fold(f64::INFINITY, f64::min);
-    let mut found: Vec<f64> = ranges
-        .iter()
-        .map(|(low, high)| f64::midpoint(*low, *high))
-        .collect();
+    let widths = ranges.iter().map(|(low, high)| high - low);
+    let mut room = widths.fold(f64::INFINITY, f64::min);
+    let middles = ranges.iter().map(|(low, high)| f64::midpoint(*low, *high));
+    let mut found: Vec<f64> = middles.collect();
     if best != worst {
         // The worst one's range, as far as the best one can be `spread` above.
         let low = ranges[worst].0.max(ranges[best].0 - spread);

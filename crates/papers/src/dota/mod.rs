@@ -7,7 +7,7 @@ mod parties;
 mod performance;
 mod plots;
 pub mod printed;
-mod reproduction;
+pub(crate) mod reproduction;
 mod tables;
 
 pub use fractions::{HiddenFractions, hidden_fractions};

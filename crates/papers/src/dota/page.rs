@@ -1,69 +1,68 @@
 //! The page of "Dota 2: Matchmaking" (Valve, 7 December 2013).
-#![allow(
-    clippy::unnecessary_wraps,
-    reason = "all statements have one signature, also those that cannot fail"
-)]
-
 use crate::claims::inputs::Inputs;
-use crate::verdict::{Statement, in_short};
+use crate::reproduction::Reproduction;
+use crate::verdict::{Statement, in_short, says};
 use matchwright_report::{Page, Section};
 
 use super::claims::{parties, percentiles, rating};
 use super::reproduction::DotaReproduction;
 use super::{plots, tables};
 
-pub(crate) fn dota_page(all: &DotaReproduction) -> Page {
-    Page::new("Dota 2's ratings, reproduced")
-        .lead("“Dota 2: Matchmaking” (Valve, 7 December 2013) describes what players' ratings are and how parties change them. It prints eight percentiles, one match and a few rules.")
-        .lead("Everything on this page was computed by the program that wrote it. The published figures stand beside ours, and where the document needs correction the page says so.")
-        .section(short_section(all))
-        .section(silent_section())
-        .section(
-            Section::new("Percentiles")
-                .plot(plots::percentiles(&all.percentiles))
-                .table(tables::percentiles(&all.percentiles)),
-        )
-        .section(
-            Section::new("The match with parties")
-                .paragraph("Adjusted MMR of a match that was formed on the day of writing. Single players keep their MMR; members of a party get a bonus that grows with its spread.")
-                .plot(plots::bonuses(all))
-                .table(tables::party_match(all))
-                .table(tables::bonuses(all)),
-        )
-        .section(Section::new("Rules").table(tables::rules(all)))
-        .section(
-            Section::new("Uncertainty")
-                .paragraph("MMR and uncertainty are mean and standard deviation of the next game's performance. Uncertainty sets the step; expected results lower it to a floor, unexpected ones raise it.")
-                .plot(plots::steps(&all.steps))
-                .table(tables::steps(&all.steps)),
-        )
-        .section(
-            Section::new("A skilled player's new account")
-                .paragraph("The document says that the MMR of skilled players on new accounts rises quickly. High uncertainty does that:")
-                .plot(plots::newcomer(&all.newcomer))
-                .table(tables::newcomer(&all.newcomer)),
-        )
-        .section(
-            Section::new("Individual performance")
-                .paragraph("The result is the primary criterion; individual performance counts as well, the more the less is known. A player who outdoes a losing team far enough gains, though the team's mean falls.")
-                .table(tables::performance(&all.performance)),
-        )
-        .section(
-            Section::new("Where the party bonus comes from")
-                .paragraph("The document says: from a logistic regression on the results of matches. Here the true (generating) model is known, and the regression sees the results alone.")
-                .table(tables::regression(all)),
-        )
+impl Reproduction for DotaReproduction {
+    fn content(&self) -> Page {
+        Page::new("Dota 2's ratings, reproduced")
+            .lead("“Dota 2: Matchmaking” (Valve, 7 December 2013) describes what players' ratings are and how parties change them. It prints eight percentiles, one match and a few rules.")
+            .lead("Everything on this page was computed by the program that wrote it. The published figures stand beside ours, and where the document needs correction the page says so.")
+            .section(short_section(self))
+            .section(silent_section())
+            .section(
+                Section::new("Percentiles")
+                    .plot(plots::percentiles(&self.percentiles))
+                    .table(tables::percentiles(&self.percentiles)),
+            )
+            .section(
+                Section::new("The match with parties")
+                    .paragraph("Adjusted MMR of a match that was formed on the day of writing. Single players keep their MMR; members of a party get a bonus that grows with its spread.")
+                    .plot(plots::bonuses(self))
+                    .table(tables::party_match(self))
+                    .table(tables::bonuses(self)),
+            )
+            .section(Section::new("Rules").table(tables::rules(self)))
+            .section(
+                Section::new("Uncertainty")
+                    .paragraph("MMR and uncertainty are mean and standard deviation of the next game's performance. Uncertainty sets the step; expected results lower it to a floor, unexpected ones raise it.")
+                    .plot(plots::steps(&self.steps))
+                    .table(tables::steps(&self.steps)),
+            )
+            .section(
+                Section::new("A skilled player's new account")
+                    .paragraph("The document says that the MMR of skilled players on new accounts rises quickly. High uncertainty does that:")
+                    .plot(plots::newcomer(&self.newcomer))
+                    .table(tables::newcomer(&self.newcomer)),
+            )
+            .section(
+                Section::new("Individual performance")
+                    .paragraph("The result is the primary criterion; individual performance counts as well, the more the less is known. A player who outdoes a losing team far enough gains, though the team's mean falls.")
+                    .table(tables::performance(&self.performance)),
+            )
+            .section(
+                Section::new("Where the party bonus comes from")
+                    .paragraph("The document says: from a logistic regression on the results of matches. Here the true (generating) model is known, and the regression sees the results alone.")
+                    .table(tables::regression(self)),
+            )
+    }
 }
 
 fn short_section(all: &DotaReproduction) -> Section {
-    in_short([
+    let statements = [
         percentiles(all),
         published_match(),
         performance(all),
         regression(all),
-    ])
-    .paragraph("Where the document needs correction:")
-    .list(corrections(all))
+    ];
+    in_short(statements)
+        .paragraph("Where the document needs correction:")
+        .list(corrections(all))
 }
 
 fn percentiles(all: &DotaReproduction) -> Statement {
@@ -72,13 +71,13 @@ fn percentiles(all: &DotaReproduction) -> Statement {
     let text = format!(
         "One rising function goes through the eight percentiles: its largest error there is {off} points."
     );
-    Ok((percentiles::percentiles(&Inputs::default())?, text))
+    says(text, percentiles::percentiles(&Inputs::default())?)
 }
 
 fn published_match() -> Statement {
     let text =
         "One line of bonuses gives the published match, row by row, for ratings that round to those printed.";
-    Ok((parties::published_match(&Inputs::default())?, text.to_owned()))
+    says(text, parties::published_match(&Inputs::default())?)
 }
 
 fn performance(all: &DotaReproduction) -> Statement {
@@ -89,7 +88,7 @@ fn performance(all: &DotaReproduction) -> Statement {
         100.0 * report.winners_down.mean,
         report.teams_against
     );
-    Ok((rating::anomalies(report).and(rating::team_means(report)), text))
+    says(text, rating::anomalies(report).and(rating::team_means(report)))
 }
 
 fn regression(all: &DotaReproduction) -> Statement {
@@ -100,7 +99,7 @@ fn regression(all: &DotaReproduction) -> Statement {
         coverage().fold(0.0, f64::max),
         all.regression.config.data_sets
     );
-    Ok((parties::regression(&all.regression), text))
+    says(text, parties::regression(&all.regression))
 }
 
 fn corrections(all: &DotaReproduction) -> Vec<String> {
@@ -125,15 +124,11 @@ fn corrections(all: &DotaReproduction) -> Vec<String> {
 fn silent_section() -> Section {
     Section::new("What the document does not say")
         .paragraph("No step, floor or weight is printed. Ours are the library's defaults, each with its reason there:")
-        .list(
-            [
-                "A newcomer starts at the median with the standard deviation of a normal curve through the quartiles.",
-                "The floor of uncertainty is Elo's deviation of one player's performance, and the step is Elo's K over it.",
-                "What shrinks and grows uncertainty, and what performance weighs, are choices: the properties that the text names hold, their sizes are ours.",
-                "The bonus of a party is a line through three parties of one match. Size and spread cannot be told apart in it.",
-                "All players of the tables below the match are generated; nothing is known here of Dota's own.",
-            ]
-            .map(str::to_owned)
-            .to_vec(),
-        )
+        .list([
+            "A newcomer starts at the median with the standard deviation of a normal curve through the quartiles.",
+            "The floor of uncertainty is Elo's deviation of one player's performance, and the step is Elo's K over it.",
+            "What shrinks and grows uncertainty, and what performance weighs, are choices: the properties that the text names hold, their sizes are ours.",
+            "The bonus of a party is a line through three parties of one match. Size and spread cannot be told apart in it.",
+            "All players of the tables below the match are generated; nothing is known here of Dota's own.",
+        ])
 }

@@ -8,10 +8,22 @@ use rand::{Rng, RngExt};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::error::inside;
 use crate::random::Purpose;
+use crate::settings::within;
 use matchwright_sim::random::stream;
 use matchwright_sim::statistics::{Estimate, Summary};
+
+/// The log odds of one point of a team's mean MMR, near Elo's ln 10 / 400.
+const LOG_ODDS_PER_POINT: f64 = 0.006;
+/// What being the first side is worth, points.
+const FIRST_SIDE: f64 = 12.0;
+/// Team-mates' MMR are even within this distance of their game's level, points.
+const HALF_WIDTH: f64 = 600.0;
+/// Points for two to five players together.
+const SIZE_POINTS: [f64; 4] = [25.0, 40.0, 70.0, 100.0];
+/// Points for each point of spread beyond 136.6. The true bonus is larger than the printed match shows, so that 3,000
+/// games can tell.
+const SPREAD_POINTS: f64 = 0.05;
 
 /// What decides [`run_parties`], apart from the seed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -20,15 +32,6 @@ pub struct PartiesConfig {
     pub data_sets: u32,
     /// Games in each; 100 to 10,000,000. Default 3,000.
     pub games: u32,
-    /// What parties are truly worth. Default more than the printed match shows, so that 3,000 games can tell: 0.05
-    /// for each point of spread beyond 136.6, and 25, 40, 70, 100 points for two to five together.
-    pub bonus: PartyBonusParams,
-    /// The log odds of one point of a team's mean MMR. Default 0.006, near Elo's ln 10 / 400.
-    pub log_odds_per_point: f64,
-    /// What being the first side is worth, points. Default 12.
-    pub first_side: f64,
-    /// Team-mates' MMR are even within this distance of their game's level; 1 to 10,000. Default 600.
-    pub half_width: f64,
 }
 
 impl Default for PartiesConfig {
@@ -36,14 +39,6 @@ impl Default for PartiesConfig {
         Self {
             data_sets: 200,
             games: 3_000,
-            bonus: PartyBonusParams {
-                spread_points: 0.05,
-                size_points: [25.0, 40.0, 70.0, 100.0],
-                ..PartyBonusParams::default()
-            },
-            log_odds_per_point: 0.006,
-            first_side: 12.0,
-            half_width: 600.0,
         }
     }
 }
@@ -92,27 +87,34 @@ pub struct PartiesReport {
 /// # Ok::<(), anyhow::Error>(())
 /// ```
 pub fn run_parties(config: &PartiesConfig, seed: u64) -> anyhow::Result<PartiesReport> {
-    let bonus = check(config)?;
+    within("data sets", config.data_sets, &(2..=100_000))?;
+    within("games", config.games, &(100..=10_000_000))?;
+    let params = PartyBonusParams {
+        spread_points: SPREAD_POINTS,
+        size_points: SIZE_POINTS,
+        ..PartyBonusParams::default()
+    };
+    let bonus = params.build()?;
     let mut truth = vec![
-        (PartyTerm::Rating, config.log_odds_per_point),
-        (PartyTerm::FirstSide, config.first_side),
-        (PartyTerm::Spread, config.bonus.spread_points),
+        (PartyTerm::Rating, LOG_ODDS_PER_POINT),
+        (PartyTerm::FirstSide, FIRST_SIDE),
+        (PartyTerm::Spread, SPREAD_POINTS),
     ];
-    let sizes = (2..=5).map(PartyTerm::Size);
-    truth.extend(sizes.zip(config.bonus.size_points));
+    truth.extend((2..=5).map(PartyTerm::Size).zip(SIZE_POINTS));
     let options = PartyFitOptions {
-        free_spread: config.bonus.free_spread,
+        free_spread: params.free_spread,
         ..PartyFitOptions::default()
     };
-    let fits = (0..config.data_sets)
-        .into_par_iter()
-        .map(|number| Ok(fit_party_bonus(&games(config, &bonus, number, seed)?, &options)?))
-        .collect::<anyhow::Result<Vec<_>>>()?;
+    let fit = |number: u32| {
+        let mut rng = stream(seed, Purpose::Parties, number.into(), 0);
+        let games = games(config.games, &bonus, &mut rng)?;
+        Ok(fit_party_bonus(&games, &options)?)
+    };
+    let fits = (0..config.data_sets).into_par_iter().map(fit);
+    let fits = fits.collect::<anyhow::Result<Vec<_>>>()?;
     let term = |&(term, truth): &(PartyTerm, f64)| {
-        let estimates: Vec<_> = fits
-            .iter()
-            .filter_map(|fit| fit.coefficient(term)?.estimate)
-            .collect();
+        let estimates = fits.iter().filter_map(|fit| fit.coefficient(term)?.estimate);
+        let estimates: Vec<_> = estimates.collect();
         let covered = estimates.iter().filter(|estimate| {
             let (low, high) = estimate.interval();
             low <= truth && truth <= high
@@ -124,10 +126,7 @@ pub fn run_parties(config: &PartiesConfig, seed: u64) -> anyhow::Result<PartiesR
             truth,
             estimate: Summary::of(estimates.iter().map(|one| one.value)).estimate(),
             mean_standard_error: Summary::of(estimates.iter().map(|one| one.standard_error)).mean(),
-            coverage: Estimate {
-                mean: share,
-                standard_error: (share * (1.0 - share) / count).sqrt(),
-            },
+            coverage: (share, (share * (1.0 - share) / count).sqrt()).into(),
         }
     };
     let terms: Vec<TermRecovery> = truth.iter().map(term).collect();
@@ -140,63 +139,33 @@ pub fn run_parties(config: &PartiesConfig, seed: u64) -> anyhow::Result<PartiesR
     })
 }
 
-fn check(config: &PartiesConfig) -> anyhow::Result<PartyBonus> {
-    let sets = f64::from(config.data_sets);
-    inside("data sets", sets, &(2.0..=1e5), "from 2 to 100000")?;
-    let games = f64::from(config.games);
-    inside("games", games, &(100.0..=1e7), "from 100 to 10000000")?;
-    let scale = config.log_odds_per_point;
-    inside("log odds per point", scale, &(1e-6..=1.0), "from 1e-6 to 1")?;
-    let points = config.first_side;
-    inside("first side", points, &(-1e4..=1e4), "from -10000 to 10000 points")?;
-    inside(
-        "half width",
-        config.half_width,
-        &(1.0..=1e4),
-        "from 1 to 10000 points",
-    )?;
-    Ok(config.bonus.build()?)
-}
-
-fn games(
-    config: &PartiesConfig,
-    bonus: &PartyBonus,
-    number: u32,
-    seed: u64,
-) -> anyhow::Result<Vec<TeamGame<EloRating>>> {
-    let mut rng = stream(seed, Purpose::Parties, number.into(), 0);
+fn games(count: u32, bonus: &PartyBonus, rng: &mut impl Rng) -> anyhow::Result<Vec<TeamGame<EloRating>>> {
     let strength = |side: &[Member<EloRating>]| {
         let adjusted = bonus.adjusted(side);
         adjusted.iter().map(|one| one.rating.value()).sum::<f64>() / side.len() as f64
     };
-    (0..config.games)
-        .map(|_| {
-            let level = rng.random_range(1_000.0..4_000.0);
-            let (a, b) = (team(config, level, &mut rng)?, team(config, level, &mut rng)?);
-            let lead = strength(&a) - strength(&b) + config.first_side;
-            let chance = 1.0 / (1.0 + (-config.log_odds_per_point * lead).exp());
-            let (first, second) = if rng.random::<f64>() < chance {
-                (1, 2)
-            } else {
-                (2, 1)
-            };
-            Ok(TeamGame::new(vec![
-                Side::of_members(first, a),
-                Side::of_members(second, b),
-            ])?)
-        })
-        .collect()
+    let game = |_| {
+        let level = rng.random_range(1_000.0..4_000.0);
+        let (a, b) = (team(level, rng)?, team(level, rng)?);
+        let lead = strength(&a) - strength(&b) + FIRST_SIDE;
+        let chance = 1.0 / (1.0 + (-LOG_ODDS_PER_POINT * lead).exp());
+        let won = rng.random::<f64>() < chance;
+        let (first, second) = if won { (1, 2) } else { (2, 1) };
+        let sides = vec![Side::of_members(first, a), Side::of_members(second, b)];
+        Ok(TeamGame::new(sides)?)
+    };
+    (0..count).map(game).collect()
 }
 
 /// Five players in groups, each of a size drawn evenly from those that still fit.
-fn team(config: &PartiesConfig, level: f64, rng: &mut impl Rng) -> anyhow::Result<Vec<Member<EloRating>>> {
+fn team(level: f64, rng: &mut impl Rng) -> anyhow::Result<Vec<Member<EloRating>>> {
     let mut members = Vec::with_capacity(5);
     let mut party = 0;
     while members.len() < 5 {
         let size = rng.random_range(1..=5 - members.len());
         party += 1;
         for _ in 0..size {
-            let mmr = level + rng.random_range(-config.half_width..config.half_width);
+            let mmr = level + rng.random_range(-HALF_WIDTH..HALF_WIDTH);
             let member = Member::new(EloRating::new(mmr)?);
             members.push(if size > 1 { member.in_party(party) } else { member });
         }

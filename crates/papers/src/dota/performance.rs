@@ -4,10 +4,13 @@ use matchwright_rating::{DotaMmr, DotaMmrParams, GaussianRating, Side, TeamGame}
 use rand::{Rng, RngExt};
 use serde::Serialize;
 
-use crate::error::inside;
 use crate::random::Purpose;
+use crate::settings::within;
 use matchwright_sim::random::{standard_normal, stream};
 use matchwright_sim::statistics::{Estimate, Summary};
+
+/// The standard deviation of the players' skill within a game, points.
+const SKILL_DEVIATION: f64 = 300.0;
 
 /// What decides [`run_performance`], apart from the seed. The document gives no numbers but the percentiles: the
 /// spread is near theirs, the rest is ours.
@@ -17,8 +20,6 @@ pub struct PerformanceConfig {
     pub dota: DotaMmrParams,
     /// Games; 2 to 10,000,000. Default 5,000.
     pub games: u32,
-    /// The standard deviation of the players' skill within a game, points; 0 to 1e6. Default 300.
-    pub skill_deviation: f64,
 }
 
 impl Default for PerformanceConfig {
@@ -26,7 +27,6 @@ impl Default for PerformanceConfig {
         Self {
             dota: DotaMmrParams::default(),
             games: 5_000,
-            skill_deviation: 300.0,
         }
     }
 }
@@ -46,10 +46,8 @@ pub struct PerformanceReport {
     pub losers_mean: Estimate,
     /// Teams whose mean went against the result.
     pub teams_against: u64,
-    /// Points that a member's MMR moved from what the result alone gives: mean absolute value over the third of
-    /// players of least, middle and largest uncertainty.
-    pub individual: [f64; 3],
-    /// The same as a share of the points for the result.
+    /// Points that a member's MMR moved from what the result alone gives, as a share of the points for the result: means
+    /// over the third of players of least, middle and largest uncertainty.
     pub individual_share: [f64; 3],
 }
 
@@ -71,29 +69,35 @@ pub struct PerformanceReport {
 /// # Ok::<(), anyhow::Error>(())
 /// ```
 pub fn run_performance(config: &PerformanceConfig, seed: u64) -> anyhow::Result<PerformanceReport> {
-    let games = f64::from(config.games);
-    inside("games", games, &(2.0..=1e7), "from 2 to 10000000")?;
-    let deviation = config.skill_deviation;
-    inside("skill deviation", deviation, &(0.0..=1e6), "from 0 to 1e6 points")?;
+    within("games", config.games, &(2..=10_000_000))?;
     let dota = config.dota.build()?;
     let mut counts = Counts::default();
     for game in 0..config.games {
         let mut rng = stream(seed, Purpose::Performance, game.into(), 0);
         counts.add(&dota, config, &mut rng)?;
     }
-    Ok(counts.report(config))
+    let [winners_down, losers_up] = counts.against.map(|shares| Summary::of(shares).estimate());
+    let [winners_mean, losers_mean] = counts.means.map(|means| Summary::of(means).estimate());
+    Ok(PerformanceReport {
+        config: config.clone(),
+        winners_down,
+        losers_up,
+        winners_mean,
+        losers_mean,
+        teams_against: counts.teams_against,
+        individual_share: std::array::from_fn(|third| counts.own[third] / counts.by_result[third]),
+    })
 }
 
+/// Sums over games; pairs are of winners and losers, triples of the thirds of uncertainty.
 #[derive(Default)]
 struct Counts {
-    down: Vec<f64>,
-    up: Vec<f64>,
-    winners: Vec<f64>,
-    losers: Vec<f64>,
-    against: u64,
+    /// The share of a team whose MMR went against the result.
+    against: [Vec<f64>; 2],
+    means: [Vec<f64>; 2],
+    teams_against: u64,
     own: [f64; 3],
     by_result: [f64; 3],
-    players: [f64; 3],
 }
 
 impl Counts {
@@ -121,40 +125,18 @@ impl Counts {
                     .collect()
             };
             let (moves, plain) = (moved(&after[side]), moved(&by_result[side]));
-            let sign = if side == winner { 1.0 } else { -1.0 };
+            let (place, sign) = if side == winner { (0, 1.0) } else { (1, -1.0) };
             let against = moves.iter().filter(|points| sign * **points < 0.0).count() as f64;
-            let share = against / moves.len() as f64;
-            let (shares, means) = if side == winner {
-                (&mut self.down, &mut self.winners)
-            } else {
-                (&mut self.up, &mut self.losers)
-            };
-            shares.push(share);
-            means.push(mean(&moves));
-            self.against += u64::from(sign * mean(&moves) < 0.0);
+            self.against[place].push(against / moves.len() as f64);
+            self.means[place].push(mean(&moves));
+            self.teams_against += u64::from(sign * mean(&moves) < 0.0);
             for ((points, plain), rating) in moves.iter().zip(plain).zip(before) {
                 let third = third(&config.dota, rating.deviation());
                 self.own[third] += (points - plain).abs();
                 self.by_result[third] += plain.abs();
-                self.players[third] += 1.0;
             }
         }
         Ok(())
-    }
-
-    fn report(self, config: &PerformanceConfig) -> PerformanceReport {
-        let estimate = |values: Vec<f64>| Summary::of(values).estimate();
-        let ratio = |a: [f64; 3], b: [f64; 3]| std::array::from_fn(|third| a[third] / b[third]);
-        PerformanceReport {
-            config: config.clone(),
-            winners_down: estimate(self.down),
-            losers_up: estimate(self.up),
-            winners_mean: estimate(self.winners),
-            losers_mean: estimate(self.losers),
-            teams_against: self.against,
-            individual: ratio(self.own, self.players),
-            individual_share: ratio(self.own, self.by_result),
-        }
     }
 }
 
@@ -162,27 +144,16 @@ impl Counts {
 fn third(dota: &DotaMmrParams, uncertainty: f64) -> usize {
     let width = dota.max_uncertainty - dota.floor;
     let place = 3.0 * (uncertainty - dota.floor) / width;
-    if place < 1.0 {
-        0
-    } else if place < 2.0 {
-        1
-    } else {
-        2
-    }
+    usize::from(place >= 1.0) + usize::from(place >= 2.0)
 }
 
 fn team(config: &PerformanceConfig, rng: &mut impl Rng) -> anyhow::Result<(Vec<GaussianRating>, Vec<f64>)> {
-    let DotaMmrParams {
-        initial_mmr,
-        floor,
-        max_uncertainty,
-        ..
-    } = config.dota;
+    let (floor, most) = (config.dota.floor, config.dota.max_uncertainty);
     let mut ratings = Vec::with_capacity(5);
     let mut performances = Vec::with_capacity(5);
     for _ in 0..5 {
-        let mmr = initial_mmr + config.skill_deviation * standard_normal(rng);
-        let uncertainty = floor + (max_uncertainty - floor) * rng.random::<f64>();
+        let mmr = config.dota.initial_mmr + SKILL_DEVIATION * standard_normal(rng);
+        let uncertainty = floor + (most - floor) * rng.random::<f64>();
         ratings.push(GaussianRating::new(mmr, uncertainty)?);
         performances.push(mmr + uncertainty * standard_normal(rng) + floor * standard_normal(rng));
     }
@@ -222,7 +193,7 @@ mod tests {
         };
         let report = run_performance(&config, 1).unwrap();
         assert_eq!((report.winners_down.mean, report.losers_up.mean), (0.0, 0.0));
-        assert_eq!(report.individual, [0.0; 3]);
+        assert_eq!(report.individual_share, [0.0; 3]);
     }
 
     #[test]

@@ -32,9 +32,8 @@ pub(crate) fn percentiles(of: &Percentiles) -> Plot {
 pub(crate) fn bonuses(all: &DotaReproduction) -> Plot {
     let line = all.bonus.build().map(|bonus| {
         let spreads = (0..=100).map(|k| 10.0 * f64::from(k));
-        spreads
-            .map(|spread| Point::new(spread, bonus.points(2, spread)))
-            .collect::<Vec<_>>()
+        let point = |spread: f64| Point::new(spread, bonus.points(2, spread));
+        spreads.map(point).collect::<Vec<_>>()
     });
     let printed = all
         .parties
@@ -69,19 +68,16 @@ pub(crate) fn newcomer(newcomer: &Newcomer) -> Plot {
 
 pub(crate) fn steps(steps: &[Step]) -> Plot {
     let after = |value: fn(&Step) -> f64| {
-        steps
-            .iter()
-            .map(move |step| Point::new(step.uncertainty, value(step)))
+        let point = move |step: &Step| Point::new(step.uncertainty, value(step));
+        steps.iter().map(point)
     };
+    let expected = after(|step| step.after_expected);
     Plot::new("Uncertainty before and after a game")
         .caption("Below the line the game reduced uncertainty; above it, the result was unexpected.")
         .x(Axis::new("Uncertainty before").unit("points"))
         .y(Axis::new("Uncertainty after").unit("points"))
         .series(Series::line("unchanged", after(|step| step.uncertainty)).guide())
-        .series(Series::line_and_points(
-            "expected win",
-            after(|step| step.after_expected),
-        ))
+        .series(Series::line_and_points("expected win", expected))
         .series(Series::line_and_points("even win", after(|step| step.after_even)))
         .series(Series::line_and_points("upset", after(|step| step.after_upset)))
         .file("steps")

@@ -7,16 +7,13 @@ use crate::dota::{
 };
 use anyhow::Result;
 use matchwright_rating::{
-    CalibrationParams, DotaMmrParams, GameResult, GaussianRating, PartyBonusParams, PercentileTable,
-    RankedRules, RatingSystem, Score,
+    CalibrationParams, DotaMmrParams, GameResult, GaussianRating, PartyBonus, PartyBonusParams,
+    PercentileTable, RankedRules, RatingSystem, Score,
 };
-use matchwright_report::Page;
 use matchwright_sim::statistics::normal_quantile;
 use serde::Serialize;
 
-use super::page::dota_page;
 use crate::climb::{ClimbConfig, climb};
-use crate::reproduction::Reproduction;
 
 /// Everything that was reproduced.
 #[derive(Serialize)]
@@ -80,13 +77,26 @@ pub(crate) struct Newcomer {
 /// Games of a newcomer that are shown: those of a calibration, twice over.
 const GAMES: u32 = 20;
 
-impl Reproduction for DotaReproduction {
-    fn content(&self) -> Page {
-        dota_page(self)
-    }
-}
-
 impl Party {
+    /// The party of this letter among the players of a side.
+    pub(crate) fn of(
+        players: &[PrintedPlayer],
+        side: &'static str,
+        letter: char,
+        bonus: &PartyBonus,
+    ) -> Self {
+        let members = players.iter().filter(|one| one.party == letter);
+        let players: Vec<PrintedPlayer> = members.copied().collect();
+        let of = |value: fn(&PrintedPlayer) -> f64| players.iter().map(value).collect::<Vec<f64>>();
+        let found = hidden_fractions(bonus, &of(|one| one.mmr), &of(|one| one.adjusted));
+        Self {
+            side,
+            letter,
+            players,
+            found,
+        }
+    }
+
     /// The members' printed MMR.
     pub(crate) fn mmr(&self) -> Vec<f64> {
         self.players.iter().map(|player| player.mmr).collect()
@@ -152,19 +162,9 @@ fn printed_parties() -> Result<Vec<Party>> {
     let mut parties: Vec<Party> = Vec::new();
     for (players, side) in MATCH.iter().zip(SIDES) {
         for &PrintedPlayer { party: letter, .. } in players {
-            if parties.iter().any(|party| party.letter == letter) {
-                continue;
+            if parties.iter().all(|party| party.letter != letter) {
+                parties.push(Party::of(players, side, letter, &bonus));
             }
-            let members = players.iter().filter(|other| other.party == letter);
-            let members: Vec<PrintedPlayer> = members.copied().collect();
-            let of = |value: fn(&PrintedPlayer) -> f64| members.iter().map(value).collect::<Vec<f64>>();
-            let found = hidden_fractions(&bonus, &of(|one| one.mmr), &of(|one| one.adjusted));
-            parties.push(Party {
-                side,
-                letter,
-                players: members,
-                found,
-            });
         }
     }
     Ok(parties)

@@ -6,9 +6,9 @@ use matchwright_rating::MmrTrack;
 use matchwright_report::{Cell, Column, Table, count};
 use matchwright_sim::statistics::Estimate;
 
+use super::PerformanceReport;
 use super::fractions::spread_of;
 use super::reproduction::{DotaReproduction, Newcomer, Percentiles, Step};
-use super::{PartiesReport, PerformanceReport};
 
 pub(crate) fn percentiles(of: &Percentiles) -> Table {
     Table::of("MMR by percentile, published and ours", of.rows.iter().copied())
@@ -123,17 +123,10 @@ pub(crate) fn bonuses(all: &DotaReproduction) -> Table {
 }
 
 pub(crate) fn rules(all: &DotaReproduction) -> Table {
+    let (unlock, calibration) = (all.rules.min_games as usize, all.calibration.games as usize);
     let rows = [
-        (
-            "games that unlock ranked matchmaking",
-            GAMES_TO_UNLOCK,
-            all.rules.min_games as usize,
-        ),
-        (
-            "games of a calibration",
-            CALIBRATION_GAMES,
-            all.calibration.games as usize,
-        ),
+        ("games that unlock ranked matchmaking", GAMES_TO_UNLOCK, unlock),
+        ("games of a calibration", CALIBRATION_GAMES, calibration),
         ("ratings of a player", 4, MmrTrack::ALL.len()),
         ("modes", 3, all.rules.modes.len()),
     ];
@@ -179,28 +172,15 @@ pub(crate) fn newcomer(newcomer: &Newcomer) -> Table {
 
 pub(crate) fn performance(report: &PerformanceReport) -> Table {
     let percent = |of: Estimate| Cell::estimate(100.0 * of.mean, 100.0 * of.standard_error);
+    let (fell, rose) = (percent(report.winners_down), percent(report.losers_up));
+    let (winners, losers) = (estimate(report.winners_mean), estimate(report.losers_mean));
+    let against = (report.teams_against as f64).into();
     let measured = [
-        (
-            "winners whose MMR fell, %",
-            "possible",
-            percent(report.winners_down),
-        ),
-        ("losers whose MMR rose, %", "possible", percent(report.losers_up)),
-        (
-            "winning team's mean, points",
-            "rises in general",
-            estimate(report.winners_mean),
-        ),
-        (
-            "losing team's mean, points",
-            "falls in general",
-            estimate(report.losers_mean),
-        ),
-        (
-            "teams whose mean went against the result",
-            "",
-            (report.teams_against as f64).into(),
-        ),
+        ("winners whose MMR fell, %", "possible", fell),
+        ("losers whose MMR rose, %", "possible", rose),
+        ("winning team's mean, points", "rises in general", winners),
+        ("losing team's mean, points", "falls in general", losers),
+        ("teams whose mean went against the result", "", against),
     ];
     let shares = ["low", "middle", "high"].into_iter().zip(report.individual_share);
     let by_uncertainty = shares.map(|(name, share)| {
@@ -222,12 +202,8 @@ pub(crate) fn performance(report: &PerformanceReport) -> Table {
 }
 
 pub(crate) fn regression(all: &DotaReproduction) -> Table {
-    let PartiesReport {
-        config,
-        terms,
-        games_for_printed_slope,
-    } = &all.regression;
-    Table::of("Logistic regression recovers the party bonus", terms)
+    let report = &all.regression;
+    Table::of("Logistic regression recovers the party bonus", &report.terms)
         .column(Column::text("Coefficient"), |term| &term.term)
         .column(Column::significant("True value", 4), |term| term.truth)
         .column(Column::significant("Estimate", 4), |term| estimate(term.estimate))
@@ -239,10 +215,10 @@ pub(crate) fn regression(all: &DotaReproduction) -> Table {
         .build()
         .note(format!(
             "{} data sets of {} generated games each; in points, the rating in log odds a point. To know the slope of {} that goes through the printed match to a tenth would take some {} such games.",
-            count(config.data_sets.into()),
-            count(config.games.into()),
+            count(report.config.data_sets.into()),
+            count(report.config.games.into()),
             all.bonus.spread_points,
-            count(rounded(*games_for_printed_slope))
+            count(rounded(report.games_for_printed_slope))
         ))
         .file("party-regression")
 }

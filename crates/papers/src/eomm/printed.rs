@@ -10,6 +10,7 @@
 //! assert_eq!((gain * 1e4).round(), 75.0);
 //! ```
 
+use matchwright_sim::statistics::Summary;
 use serde::Serialize;
 
 use crate::eomm::Method;
@@ -79,6 +80,14 @@ impl Table2 {
         Some(self.retained[row][column])
     }
 
+    /// What it retains in all [`ROUNDS`], if each of the players stays independently: the counts' standard deviation is
+    /// that of the binomial distribution.
+    pub(crate) fn sample(&self, method: Method, pool: u32) -> Option<Summary> {
+        let mean = self.retained(method, pool)?;
+        let deviation = (mean * (1.0 - mean / f64::from(pool))).sqrt();
+        Some(Summary::from_moments(ROUNDS, mean, deviation))
+    }
+
     /// What a method retains beyond another, as a share of what that retains.
     #[must_use]
     pub fn gain(&self, method: Method, over: Method, pool: u32) -> Option<f64> {
@@ -118,12 +127,6 @@ pub const DATA: PrintedData = PrintedData {
 
 /// Section 5.3: rounds of simulation for each P.
 pub const ROUNDS: u64 = 10_000;
-
-/// Section 5.2: matches in the data.
-pub const MATCHES: f64 = 36.9e6;
-
-/// Section 5.2: players in the data.
-pub const PLAYERS: f64 = 1.68e6;
 
 /// Eq. 10: probability of a draw.
 pub const DRAW_RATE: f64 = 0.2;

@@ -2,20 +2,16 @@
 
 use anyhow::Result;
 use matchwright_rating::history::History;
-use matchwright_report::Page;
 use matchwright_sim::population::{GeneratorParams, Truth};
-use matchwright_sim::progress::Progress;
 use serde::{Deserialize, Serialize};
 
 use super::gain_law::{GainLawConfig, GainLawReport, run_gain_law};
-use super::page::reproduction_page;
 use super::study::{
-    PatternTable, Shard, StreamPart, StudyConfig, StudyError, StudyPart, StudyReport,
-    pattern_table_of_regions, run_part,
+    PatternTable, Shard, StreamPart, StudyConfig, StudyPart, StudyReport, pattern_table_of_regions, run_part,
 };
 use super::study_page::StudyOrigin;
 use super::theory::{TheoryConfig, TheoryReport, run_theory};
-use crate::reproduction::Reproduction;
+use crate::workers::Workers;
 
 /// Pool sizes: from four players on, to see how the gain grows with the pool; then the paper's five.
 const POOLS: [usize; 10] = [4, 6, 10, 20, 50, 100, 200, 300, 400, 500];
@@ -33,10 +29,6 @@ pub struct EommSettings {
     pub population: GeneratorParams,
     /// Regions of players whose matches Table 1 is counted from.
     pub stream_regions: u32,
-    /// Section 4.
-    pub theory: TheoryConfig,
-    /// The law of the gain.
-    pub gain_law: GainLawConfig,
 }
 
 impl EommSettings {
@@ -55,27 +47,24 @@ impl EommSettings {
             },
             stream_regions: by_rounds.max(population.regions()),
             population,
-            theory: TheoryConfig::default(),
-            gain_law: GainLawConfig::default(),
         }
     }
 
     /// One part of the rounds and regions, on generated matches and their truth; the number of threads does not show.
     ///
     /// # Errors
-    /// [`StudyError`] for settings out of range, or data that cannot be studied.
+    /// For settings out of range, or data that cannot be studied.
     pub fn run_part(
         &self,
         history: &History,
         truth: Option<&Truth>,
         shard: Shard,
-        threads: usize,
-        progress: &dyn Progress,
-    ) -> Result<EommPart, StudyError> {
+        workers: &Workers<'_>,
+    ) -> Result<EommPart> {
         let (params, seed) = (&self.population, self.study.seed);
         Ok(EommPart {
-            study: run_part(&self.study, history, truth, shard, threads, progress)?,
-            stream: StreamPart::run(params, seed, self.stream_regions, shard, threads, progress)?,
+            study: run_part(&self.study, history, truth, shard, workers)?,
+            stream: StreamPart::run(params, seed, self.stream_regions, shard, workers)?,
         })
     }
 }
@@ -113,21 +102,18 @@ impl EommReproduction {
     ///
     /// # Errors
     /// If the parts are not those of one run.
-    pub fn of(
-        parts: Vec<EommPart>,
-        source: StudyOrigin,
-        threads: usize,
-        progress: &dyn Progress,
-    ) -> Result<Self> {
+    pub fn of(parts: Vec<EommPart>, source: StudyOrigin, workers: &Workers<'_>) -> Result<Self> {
         let (studies, streams): (Vec<_>, Vec<_>) =
             parts.into_iter().map(|part| (part.study, part.stream)).unzip();
         let study = StudyPart::join(studies)?;
         let regions = StreamPart::join(streams)?;
         let seed = study.config.seed;
-        progress.begin("the theory of section 4, on small pools", 0);
+        workers
+            .progress
+            .begin("the theory of section 4, on small pools", 0);
         let theory = run_theory(&TheoryConfig::default(), seed)?;
-        progress.begin("the law of the gain", 0);
-        let gain_law = run_gain_law(&GainLawConfig::default(), seed, threads)?;
+        workers.progress.begin("predicted and measured gain", 0);
+        let gain_law = run_gain_law(&GainLawConfig::default(), seed, workers)?;
         Ok(Self {
             source,
             study,
@@ -139,13 +125,5 @@ impl EommReproduction {
             theory,
             gain_law,
         })
-    }
-}
-
-impl Reproduction for EommReproduction {
-    const TABLES_PRINTED: usize = 3;
-
-    fn content(&self) -> Page {
-        reproduction_page(self)
     }
 }

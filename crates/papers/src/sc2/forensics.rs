@@ -8,30 +8,10 @@ use matchwright_mmr_forensics::{
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::visible_games::{VisibleGamesConfig, VisibleGamesReport, run_visible_games};
-use crate::error::{SettingError, inside};
+use super::visible_games::{VisibleGamesReport, run_visible_games};
 use crate::sc2::ladder::{LadderTruth, LadderWorld, LadderWorldParams, ladder_world};
-
-/// What decides [`run_forensics`], apart from the seed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ForensicsConfig {
-    /// Ladders of each kind, 1 to 10,000. Default 100.
-    pub ladders: u32,
-    /// The ladder that is looked at. Default [`LadderWorldParams::default`].
-    pub world: LadderWorldParams,
-    /// Another, on which assumptions do not hold. Default [`LadderWorldParams::broken`].
-    pub broken: LadderWorldParams,
-}
-
-impl Default for ForensicsConfig {
-    fn default() -> Self {
-        Self {
-            ladders: 100,
-            world: LadderWorldParams::default(),
-            broken: LadderWorldParams::broken(),
-        }
-    }
-}
+use crate::settings::within;
+use anyhow::{Context, Result};
 
 /// Tiers of divisions with at least twenty active players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -113,7 +93,7 @@ pub struct LeagueDebt {
 }
 
 /// All of one kind of ladders.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct WorldReport {
     /// Tiers.
     pub tiers: TierShares,
@@ -144,8 +124,8 @@ pub struct WorldReport {
 /// Both kinds of ladders.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ForensicsReport {
-    /// What decided it.
-    pub config: ForensicsConfig,
+    /// Ladders of each kind.
+    pub count: u32,
     /// Ladders as assumed.
     pub usual: WorldReport,
     /// Ladders that break the assumptions.
@@ -156,19 +136,20 @@ pub struct ForensicsReport {
     pub visible_broken: VisibleGamesReport,
 }
 
-/// Generates ladders and finds out what they hide, with the printed season for the names of tiers alone.
+/// Generates ladders of each kind, 1 to 10,000, and finds out what they hide, with the printed season for the names of
+/// tiers alone.
 ///
 /// Ladders are worked on by as many threads as rayon has, and added up in order: same seed, same numbers.
 ///
 /// # Errors
-/// [`SettingError`](crate::SettingError) for a setting out of range.
-pub fn run_forensics(config: &ForensicsConfig, seed: u64) -> anyhow::Result<ForensicsReport> {
+/// [`SettingError`](crate::SettingError) for a number of ladders out of range.
+pub fn run_forensics(ladders: u32, seed: u64) -> Result<ForensicsReport> {
     Ok(ForensicsReport {
-        usual: run_ladders(&config.world, config.ladders, seed)?,
-        broken: run_ladders(&config.broken, config.ladders, seed)?,
-        visible: run_visible_games(&VisibleGamesConfig::default(), seed)?,
-        visible_broken: run_visible_games(&VisibleGamesConfig::broken(), seed)?,
-        config: config.clone(),
+        count: ladders,
+        usual: run_ladders(&LadderWorldParams::default(), ladders, seed)?,
+        broken: run_ladders(&LadderWorldParams::broken(), ladders, seed)?,
+        visible: run_visible_games(1.0, seed)?,
+        visible_broken: run_visible_games(2.0, seed)?,
     })
 }
 
@@ -176,29 +157,18 @@ pub fn run_forensics(config: &ForensicsConfig, seed: u64) -> anyhow::Result<Fore
 ///
 /// # Errors
 /// [`SettingError`](crate::SettingError) for a setting out of range.
-pub fn run_ladders(params: &LadderWorldParams, ladders: u32, seed: u64) -> anyhow::Result<WorldReport> {
-    inside("ladders", f64::from(ladders), &(1.0..=1e4), "from 1 to 10000")?;
-    let reports: Vec<anyhow::Result<WorldReport>> = (0..u64::from(ladders))
+pub fn run_ladders(params: &LadderWorldParams, ladders: u32, seed: u64) -> Result<WorldReport> {
+    within("ladders", ladders, &(1..=10_000))?;
+    let reports = (0..u64::from(ladders))
         .into_par_iter()
         .map(|number| ladder(params, seed.wrapping_mul(1_000_003).wrapping_add(number)))
-        .collect();
-    let mut sum: Option<WorldReport> = None;
-    for report in reports {
-        let report = report?;
-        match &mut sum {
-            Some(sum) => sum.add(&report),
-            None => sum = Some(report),
-        }
-    }
-    Ok(sum.ok_or(SettingError {
-        setting: "ladders",
-        value: 0.0,
-        range: "from 1 to 10000",
-    })?)
+        .collect::<Result<Vec<WorldReport>>>()?;
+    let sum = reports.into_iter().reduce(|sum, more| sum.plus(&more));
+    sum.context("there are no ladders")
 }
 
 impl WorldReport {
-    fn add(&mut self, other: &Self) {
+    fn plus(mut self, other: &Self) -> Self {
         self.tiers.divisions += other.tiers.divisions;
         self.tiers.right += other.tiers.right;
         self.tiers.right_by_cluster += other.tiers.right_by_cluster;
@@ -216,10 +186,8 @@ impl WorldReport {
         self.averages_told += other.averages_told;
         self.averages_compared += other.averages_compared;
         self.promotions += other.promotions;
-        for (sum, more) in [
-            (&mut self.brier, other.brier),
-            (&mut self.brier_top, other.brier_top),
-        ] {
+        let below = (&mut self.brier, other.brier);
+        for (sum, more) in [below, (&mut self.brier_top, other.brier_top)] {
             sum.forecasts += more.forecasts;
             sum.ours += more.ours;
             sum.rule += more.rule;
@@ -232,88 +200,129 @@ impl WorldReport {
             sum.estimates.extend(&more.estimates);
             sum.held += more.held;
         }
+        self
+    }
+
+    fn count_tiers(
+        &mut self,
+        world: &LadderWorld,
+        truth: &LadderTruth,
+        printed: &LadderSeason,
+        settings: &TierSettings,
+    ) -> Result<()> {
+        let shares = &mut self.tiers;
+        for (number, division) in world.late.iter().enumerate() {
+            if truth.active[number] < 20 || printed.league(&division.league)?.magic.is_none() {
+                continue;
+            }
+            shares.divisions += 1;
+            if let Some(reading) = likely_tier(division, printed, settings)?.found() {
+                shares.right += u32::from(reading.tier == truth.tiers[number]);
+                shares.claimed += reading.tiers[0].chance;
+            }
+            let cluster = cluster_tier(division, printed)?;
+            let found = cluster.is_some_and(|found| found.tier == truth.tiers[number]);
+            shares.right_by_cluster += u32::from(found);
+        }
+        Ok(())
+    }
+
+    fn count_intervals(&mut self, fit: &ConstantsFit, truth: &LadderTruth) {
+        for (place, (league, params)) in fit.leagues.iter().zip(&truth.season.params().leagues).enumerate() {
+            // That of the lowest league is given.
+            if place > 0 {
+                self.conversion.count(&league.conversion, params.conversion);
+            }
+            if let Some(value) = params.magic {
+                self.magic.count(&league.magic, value);
+            }
+            for tier in &league.tiers {
+                let known = params.tiers.iter().find(|params| params.name == tier.tier);
+                if let Some(value) = known.and_then(|params| params.offset) {
+                    self.offset.count(&tier.offset, value);
+                    if !tier.is_doubtful() {
+                        self.offset_trusted.count(&tier.offset, value);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Forecasts of promotion within ten games, every tenth game.
+    fn count_forecasts(
+        &mut self,
+        world: &LadderWorld,
+        fit: &ConstantsFit,
+        printed: &LadderSeason,
+    ) -> Result<()> {
+        const AHEAD: usize = 10;
+        let average = match fit.averages.found() {
+            Some(fits) => fits[0].average,
+            None => MovingAverage::Simple { games: 10 },
+        };
+        let game = match fit.gains.found() {
+            Some(gains) => GameValue {
+                per_win: PerWin::new(gains.per_win.value)?,
+                per_loss: PerLoss::new(gains.per_loss.value)?,
+            },
+            None => GameValue::OBSERVED,
+        };
+        let leagues = &printed.params().leagues;
+        let last = leagues.iter().rev().nth(1).map(|league| &league.name);
+        for history in &world.histories {
+            let Some((threshold, edge)) = thresholds(fit, printed, world, history) else {
+                continue;
+            };
+            let games = history.differentials.len();
+            let is_top = Some(&history.league) == last;
+            let sum = if is_top {
+                &mut self.brier_top
+            } else {
+                &mut self.brier
+            };
+            for at in (history.from + AHEAD..games).step_by(AHEAD) {
+                let is_promoted = history.promoted && games - at <= AHEAD;
+                if games - at < AHEAD && !is_promoted {
+                    continue;
+                }
+                let seen = &history.differentials[at.saturating_sub(400)..at];
+                let forecast = predict_promotion(seen, threshold, &average, WinRate::HALF, game, 10)?;
+                let outcome = f64::from(u8::from(is_promoted));
+                let rule = f64::from(u8::from(history.differentials[at - 1] > edge));
+                sum.forecasts += 1;
+                sum.ours += (forecast.chance - outcome).powi(2);
+                sum.rule += (rule - outcome).powi(2);
+            }
+        }
+        Ok(())
     }
 }
 
 /// Upper ends of the rows of unspent bonus.
 const POOLS: [f64; 6] = [25.0, 100.0, 250.0, 500.0, 1_000.0, f64::MAX];
 
-fn ladder(params: &LadderWorldParams, seed: u64) -> anyhow::Result<WorldReport> {
+fn ladder(params: &LadderWorldParams, seed: u64) -> Result<WorldReport> {
     let (world, truth) = ladder_world(params, seed)?;
     let printed = LadderSeason::default();
     let settings = TierSettings {
         late_hours: params.late_hours,
         ..TierSettings::default()
     };
-    let fit = fit_constants(
-        &[&world.early, &world.late],
-        &world.histories,
-        &printed,
-        &settings,
-    )?;
-    let [conversion, magic, offset, offset_trusted] = coverage(&fit, &truth);
+    let snapshots = [&world.early[..], &world.late];
+    let fit = fit_constants(&snapshots, &world.histories, &printed, &settings)?;
     let averages = fit.averages.found();
-    let (brier, brier_top) = forecasts(&world, &fit, &printed)?;
-    Ok(WorldReport {
-        tiers: tiers(&world, &truth, &printed, &settings)?,
-        conversion,
-        magic,
-        offset,
-        offset_trusted,
+    let mut report = WorldReport {
         averages_told: u32::from(averages.is_some_and(|fits| fits[0].average == params.average)),
         averages_compared: u32::from(averages.is_some()),
         promotions: world.histories.iter().filter(|history| history.promoted).count(),
-        brier,
-        brier_top,
         pool: pool_errors(&world)?,
         debts: debts(params, &fit),
-    })
-}
-
-fn tiers(
-    world: &LadderWorld,
-    truth: &LadderTruth,
-    printed: &LadderSeason,
-    settings: &TierSettings,
-) -> anyhow::Result<TierShares> {
-    let mut shares = TierShares::default();
-    for (number, division) in world.late.iter().enumerate() {
-        if truth.active[number] < 20 || printed.league(&division.league)?.magic.is_none() {
-            continue;
-        }
-        shares.divisions += 1;
-        if let Some(reading) = likely_tier(division, printed, settings)?.found() {
-            shares.right += u32::from(reading.tier == truth.tiers[number]);
-            shares.claimed += reading.tiers[0].chance;
-        }
-        let cluster = cluster_tier(division, printed)?;
-        shares.right_by_cluster += u32::from(cluster.is_some_and(|found| found.tier == truth.tiers[number]));
-    }
-    Ok(shares)
-}
-
-/// Of C, M, K, and those K that are not doubtful.
-fn coverage(fit: &ConstantsFit, truth: &LadderTruth) -> [Held; 4] {
-    let [mut conversion, mut magic, mut offset, mut trusted] = [Held::default(); 4];
-    for (place, (league, params)) in fit.leagues.iter().zip(&truth.season.params().leagues).enumerate() {
-        // That of the lowest league is given.
-        if place > 0 {
-            conversion.count(&league.conversion, params.conversion);
-        }
-        if let Some(value) = params.magic {
-            magic.count(&league.magic, value);
-        }
-        for tier in &league.tiers {
-            let known = params.tiers.iter().find(|params| params.name == tier.tier);
-            if let Some(value) = known.and_then(|params| params.offset) {
-                offset.count(&tier.offset, value);
-                if !tier.is_doubtful() {
-                    trusted.count(&tier.offset, value);
-                }
-            }
-        }
-    }
-    [conversion, magic, offset, trusted]
+        ..WorldReport::default()
+    };
+    report.count_tiers(&world, &truth, &printed, &settings)?;
+    report.count_intervals(&fit, &truth);
+    report.count_forecasts(&world, &fit, &printed)?;
+    Ok(report)
 }
 
 /// What the fit says of a history's division: M - K, and that of the printed season.
@@ -323,85 +332,27 @@ fn thresholds(
     world: &LadderWorld,
     history: &PromotionHistory,
 ) -> Option<(f64, f64)> {
-    let place = world
-        .late
-        .iter()
-        .position(|division| division.name == history.division)?;
+    let mut divisions = world.late.iter();
+    let place = divisions.position(|division| division.name == history.division)?;
     let tier = fit.tiers[place].as_deref()?;
     let edge = printed.division(&history.league, Some(tier)).ok()?.edge()?;
-    let league = fit
-        .leagues
-        .iter()
-        .find(|league| league.league == history.league)?;
-    let offset = league
-        .tiers
-        .iter()
-        .find(|other| other.tier == tier)
-        .map_or(Some(0.0), |other| {
-            other.offset.found().map(|interval| interval.value)
-        });
-    let fitted = league
-        .magic
-        .found()
-        .zip(offset)
-        .map(|(magic, offset)| magic.value - offset);
+    let mut leagues = fit.leagues.iter();
+    let league = leagues.find(|league| league.league == history.league)?;
+    let offset = match league.tiers.iter().find(|other| other.tier == tier) {
+        Some(tier) => tier.offset.found().map(|interval| interval.value),
+        None => Some(0.0),
+    };
+    let magic = league.magic.found().zip(offset);
+    let fitted = magic.map(|(magic, offset)| magic.value - offset);
     Some((fitted.unwrap_or(edge), edge))
 }
 
-/// Forecasts of promotion within ten games, every tenth game.
-fn forecasts(
-    world: &LadderWorld,
-    fit: &ConstantsFit,
-    printed: &LadderSeason,
-) -> anyhow::Result<(Brier, Brier)> {
-    const AHEAD: usize = 10;
-    let (mut below, mut top) = <(Brier, Brier)>::default();
-    let average = fit
-        .averages
-        .found()
-        .map_or(MovingAverage::Simple { games: 10 }, |fits| fits[0].average);
-    let game = match fit.gains.found() {
-        Some(gains) => GameValue {
-            per_win: PerWin::new(gains.per_win.value)?,
-            per_loss: PerLoss::new(gains.per_loss.value)?,
-        },
-        None => GameValue::OBSERVED,
-    };
-    let leagues = &printed.params().leagues;
-    let last = leagues.len().checked_sub(2).map(|place| &leagues[place].name);
-    for history in &world.histories {
-        let Some((threshold, edge)) = thresholds(fit, printed, world, history) else {
-            continue;
-        };
-        let games = history.differentials.len();
-        let sum = if Some(&history.league) == last {
-            &mut top
-        } else {
-            &mut below
-        };
-        for at in (history.from + AHEAD..games).step_by(AHEAD) {
-            let is_promoted = history.promoted && games - at <= AHEAD;
-            if games - at < AHEAD && !is_promoted {
-                continue;
-            }
-            let seen = &history.differentials[at.saturating_sub(400)..at];
-            let forecast = predict_promotion(seen, threshold, &average, WinRate::HALF, game, 10)?;
-            let outcome = f64::from(u8::from(is_promoted));
-            let rule = f64::from(u8::from(history.differentials[at - 1] > edge));
-            sum.forecasts += 1;
-            sum.ours += (forecast.chance - outcome).powi(2);
-            sum.rule += (rule - outcome).powi(2);
-        }
-    }
-    Ok((below, top))
-}
-
-fn pool_errors(world: &LadderWorld) -> anyhow::Result<Vec<PoolRow>> {
-    let empty = |&up_to: &f64| PoolRow {
+fn pool_errors(world: &LadderWorld) -> Result<Vec<PoolRow>> {
+    let empty = |up_to| PoolRow {
         up_to,
         ..PoolRow::default()
     };
-    let mut rows: Vec<PoolRow> = POOLS.iter().map(empty).collect();
+    let mut rows = POOLS.map(empty).to_vec();
     for division in &world.late {
         for member in &division.members {
             let standing = division.standing(member)?;
@@ -417,19 +368,16 @@ fn pool_errors(world: &LadderWorld) -> anyhow::Result<Vec<PoolRow>> {
 
 fn debts(params: &LadderWorldParams, fit: &ConstantsFit) -> Vec<LeagueDebt> {
     let printed = LadderSeason::default();
-    let with_edge = fit
-        .leagues
-        .iter()
-        .zip(&printed.params().leagues)
-        .filter(|(_, league)| league.magic.is_some());
+    let leagues = fit.leagues.iter().zip(&printed.params().leagues);
+    let with_edge = leagues.filter(|(_, league)| league.magic.is_some());
     let debt = |(place, (fit, league)): (usize, (&LeagueFit, &LeagueParams))| {
         let truth = params.debt + params.debt_by_league * place as f64;
-        let found = fit.debt.found();
+        let found = fit.debt.found().map(|debt| debt.games_per_week);
         LeagueDebt {
             league: league.name.clone(),
             truth,
-            estimates: found.iter().map(|debt| debt.games_per_week.value).collect(),
-            held: u32::from(found.is_some_and(|debt| debt.games_per_week.holds(truth))),
+            estimates: found.iter().map(|games| games.value).collect(),
+            held: u32::from(found.is_some_and(|games| games.holds(truth))),
         }
     };
     with_edge.enumerate().map(debt).collect()
@@ -441,12 +389,8 @@ mod tests {
 
     #[test]
     fn few_ladders_are_found_out_alike_each_time_and_forecasts_beat_the_rule() {
-        let config = ForensicsConfig {
-            ladders: 2,
-            ..ForensicsConfig::default()
-        };
-        let report = run_forensics(&config, 1).unwrap();
-        assert_eq!(report, run_forensics(&config, 1).unwrap());
+        let report = run_forensics(2, 1).unwrap();
+        assert_eq!(report, run_forensics(2, 1).unwrap());
         let usual = &report.usual;
         assert!(
             f64::from(usual.tiers.right) >= 0.93 * f64::from(usual.tiers.divisions),
@@ -463,15 +407,7 @@ mod tests {
 
     #[test]
     fn settings_out_of_range_are_named() {
-        let config = ForensicsConfig {
-            ladders: 0,
-            ..ForensicsConfig::default()
-        };
-        assert!(
-            run_forensics(&config, 1)
-                .unwrap_err()
-                .to_string()
-                .starts_with("ladders")
-        );
+        let error = run_forensics(0, 1).unwrap_err().to_string();
+        assert!(error.starts_with("ladders"), "{error}");
     }
 }

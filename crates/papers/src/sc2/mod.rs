@@ -11,9 +11,8 @@ mod tables;
 mod visible_games;
 
 pub use forensics::{
-    Brier, ForensicsConfig, ForensicsReport, Held, LeagueDebt, PoolRow, TierShares, WorldReport,
-    run_forensics, run_ladders,
+    Brier, ForensicsReport, Held, LeagueDebt, PoolRow, TierShares, WorldReport, run_forensics, run_ladders,
 };
 pub use points::{PointsConfig, PointsRow, run_points};
 pub use reproduction::{Sc2Reproduction, reproduce};
-pub use visible_games::{VisibleGamesConfig, VisibleGamesReport, run_visible_games};
+pub use visible_games::{VisibleGamesReport, run_visible_games};

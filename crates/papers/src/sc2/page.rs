@@ -1,56 +1,53 @@
 //! The page of "Understanding The Matchmaking System in Starcraft II".
-#![allow(
-    clippy::unnecessary_wraps,
-    reason = "all statements have one signature, also those that cannot fail"
-)]
-
 use crate::claims::inputs::Inputs;
-use crate::verdict::{Finding, Statement, in_short};
+use crate::reproduction::Reproduction;
+use crate::verdict::{Finding, Statement, in_short, says};
 use matchwright_report::{Page, Section};
 
 use super::claims::{self, forensics, ladders};
 use super::reproduction::Sc2Reproduction;
-use super::{WorldReport, plots, tables};
+use super::{plots, tables};
 
-pub(crate) fn sc2_page(all: &Sc2Reproduction) -> Page {
-    Page::new("The ladder of StarCraft II, reproduced")
-        .lead("“Understanding The Matchmaking System in Starcraft II” (2011) works back from points, bonus pool and wins to the rating behind them, and to what promotes. Its readers wrote spreadsheets for it; this page checks its arithmetic, and tries it on ladders whose constants are known.")
-        .lead("Everything on this page was computed by the program that wrote it. The ladders are generated; the inference sees only what a ladder shows.")
-        .section(short_section(all))
-        .section(Section::new("Worked numbers").table(tables::worked(&all.worked)))
-        .section(
-            Section::new("The season")
-                .table(tables::leagues(&all.season))
-                .table(tables::tiers(&all.season)),
-        )
-        .section(
-            Section::new("What unspent bonus is worth")
-                .paragraph("2 U W is a rule of thumb. A player who wins a share W and spends the pool with it gains U (3 W - 1) / W where a win brings as much as a loss costs: less than 2 U W for all who lose more than they win, more for those who win more.")
-                .table(tables::corrected(&all.corrected))
-                .plot(plots::spent(&all.corrected)),
-        )
-        .section(
-            Section::new("Inferred from generated ladders")
-                .paragraph("Each ladder is played forwards by Elo with a bonus pool, tiers and promotions. Its constants are drawn around the printed ones; the inference knows the printed season alone, for the names of tiers. The broken kind is one whose players stand anywhere, move in larger steps and let bonus expire: intervals and tiers assume otherwise.")
-                .table(tables::ladders(&all.ladders)),
-        )
-        .section(Section::new("What absence costs").table(tables::debts(&all.ladders.usual)))
-        .section(
-            Section::new("Any Elo-like ladder")
-                .paragraph("Other ladders show a rating, and nothing else but by how much each game changes it. The sizes of wins and losses show the K-factor, and so how strong each hidden opponent was; the scale shows only where opponents' ratings do.")
-                .table(tables::visible(&all.ladders)),
-        )
-        .section(
-            Section::new("Small pools make good estimates")
-                .paragraph("The source's Pp counts on a share of wins for bonus points that are not spent yet. The more of them, the further it is off the current rating.")
-                .table(tables::pool(&all.ladders.usual))
-                .plot(plots::pool(all)),
-        )
+impl Reproduction for Sc2Reproduction {
+    fn content(&self) -> Page {
+        Page::new("The ladder of StarCraft II, reproduced")
+            .lead("“Understanding The Matchmaking System in Starcraft II” (2011) works back from points, bonus pool and wins to the rating behind them, and to what promotes. Its readers wrote spreadsheets for it; this page checks its arithmetic, and tries it on ladders whose constants are known.")
+            .lead("Everything on this page was computed by the program that wrote it. The ladders are generated; the inference sees only what a ladder shows.")
+            .section(short_section(self))
+            .section(Section::new("Worked numbers").table(tables::worked(&self.worked)))
+            .section(
+                Section::new("The season")
+                    .table(tables::leagues(&self.season))
+                    .table(tables::tiers(&self.season)),
+            )
+            .section(
+                Section::new("What unspent bonus is worth")
+                    .paragraph("2 U W is a rule of thumb. A player who wins a share W and spends the pool with it gains U (3 W - 1) / W where a win brings as much as a loss costs: less than 2 U W for all who lose more than they win, more for those who win more.")
+                    .table(tables::corrected(&self.corrected))
+                    .plot(plots::spent(&self.corrected)),
+            )
+            .section(
+                Section::new("Inferred from generated ladders")
+                    .paragraph("Each ladder is played forwards by Elo with a bonus pool, tiers and promotions. Its constants are drawn around the printed ones; the inference knows the printed season alone, for the names of tiers. The broken kind is one whose players stand anywhere, move in larger steps and let bonus expire: intervals and tiers assume otherwise.")
+                    .table(tables::ladders(&self.ladders)),
+            )
+            .section(Section::new("What absence costs").table(tables::debts(&self.ladders.usual)))
+            .section(
+                Section::new("Any Elo-like ladder")
+                    .paragraph("Other ladders show a rating, and nothing else but by how much each game changes it. The sizes of wins and losses show the K-factor, and so how strong each hidden opponent was; the scale shows only where opponents' ratings do.")
+                    .table(tables::visible(&self.ladders)),
+            )
+            .section(
+                Section::new("Small pools make good estimates")
+                    .paragraph("The source's Pp counts on a share of wins for bonus points that are not spent yet. The more of them, the further it is off the current rating.")
+                    .table(tables::pool(&self.ladders.usual))
+                    .plot(plots::pool(self)),
+            )
+    }
 }
 
 fn short_section(all: &Sc2Reproduction) -> Section {
-    let usual = &all.ladders.usual;
-    in_short([worked(all), tiers(all), intervals(all), average(all), promotions(usual)])
+    in_short([worked(all), tiers(all), intervals(all), average(all), promotions(all)])
         .paragraph("Where the document needs correction:")
         .list(vec![
             "The letter B is the pool's total in one formula and the points of a loss in another; points a game are W A + (W - 1) L with L positive.".to_owned(),
@@ -61,10 +58,8 @@ fn short_section(all: &Sc2Reproduction) -> Section {
 
 fn worked(all: &Sc2Reproduction) -> Statement {
     let agree = all.worked.iter().filter(|worked| worked.agrees()).count();
-    let text = format!(
-        "{agree} of {} worked numbers come out as printed.",
-        all.worked.len()
-    );
+    let number = all.worked.len();
+    let text = format!("{agree} of {number} worked numbers come out as printed.");
     let library = Inputs::default();
     let found = [
         forensics::worked_pair,
@@ -73,11 +68,11 @@ fn worked(all: &Sc2Reproduction) -> Statement {
         forensics::per_game,
         claims::rate,
     ];
-    let all_agree = Finding::new().require(agree == all.worked.len(), "all worked numbers");
-    let found = found
-        .iter()
-        .try_fold(all_agree, |all, check| anyhow::Ok(all.and(check(&library)?)))?;
-    Ok((found, text))
+    let mut all_agree = Finding::new().require(agree == number, "all worked numbers");
+    for check in found {
+        all_agree = all_agree.and(check(&library)?);
+    }
+    says(text, all_agree)
 }
 
 fn tiers(all: &Sc2Reproduction) -> Statement {
@@ -89,7 +84,7 @@ fn tiers(all: &Sc2Reproduction) -> Statement {
         tiers.divisions,
         share(tiers.right_by_cluster)
     );
-    Ok((ladders::detect(&all.season, &all.ladders.usual)?, text))
+    says(text, ladders::detect(&all.season, &all.ladders.usual)?)
 }
 
 /// No claim of the source: ours of our own inference.
@@ -99,8 +94,8 @@ fn intervals(all: &Sc2Reproduction) -> Statement {
     let [c, m, k] = held.map(|share| 100.0 * share);
     let text = format!("95 % intervals hold the true value in {c:.1} % (C), {m:.1} % (M) and {k:.1} % (K).");
     let within = held.iter().all(|share| (0.90..=0.98).contains(share));
-    let found = Finding::new().samples(all.ladders.config.ladders, "ladders");
-    Ok((found.require(within, "90 to 98 % of each"), text))
+    let found = Finding::new().samples(all.ladders.count, "ladders");
+    says(text, found.require(within, "90 to 98 % of each"))
 }
 
 fn average(all: &Sc2Reproduction) -> Statement {
@@ -110,15 +105,16 @@ fn average(all: &Sc2Reproduction) -> Statement {
         "The moving average that promotes is told from its alternatives on {:.0} % of the ladders.",
         100.0 * f64::from(usual.averages_told) / compared
     );
-    Ok((ladders::which_average(usual, all.ladders.config.ladders), text))
+    says(text, ladders::which_average(usual, all.ladders.count))
 }
 
-fn promotions(usual: &WorldReport) -> Statement {
+fn promotions(all: &Sc2Reproduction) -> Statement {
+    let usual = &all.ladders.usual;
     let forecasts = f64::from(usual.brier.forecasts + usual.brier_top.forecasts);
     let text = format!(
         "Promotion within ten games is forecast with a Brier score of {:.4}; the rule “Pp above M” has {:.4}.",
         (usual.brier.ours + usual.brier_top.ours) / forecasts,
         (usual.brier.rule + usual.brier_top.rule) / forecasts
     );
-    Ok((ladders::forecasts(usual), text))
+    says(text, ladders::forecasts(usual))
 }

@@ -57,56 +57,54 @@ pub(crate) fn corrected(rows: &[Corrected]) -> Table {
         .file("corrected")
 }
 
-/// A figure of one kind of ladders: a part of a whole, or a share already.
-type Value = fn(&WorldReport) -> (f64, f64);
+/// What is inferred, and how good it should be.
+const INFERRED: [(&str, &str); 11] = [
+    ("Divisions whose tier is found", "at least 0.95"),
+    ("by the source's method", ""),
+    ("as sure as was claimed", ""),
+    ("Intervals that hold C", "0.90 to 0.98"),
+    ("Intervals that hold M", "0.90 to 0.98"),
+    ("Intervals that hold K", "0.90 to 0.98"),
+    ("the same, where promotions and moves agree on K", ""),
+    ("Ladders whose moving average is identified", "at least 0.95"),
+    ("Brier score, promotion to Master", "below the rule's"),
+    ("Brier score, other promotions", "below the rule's"),
+    ("of the rule “Pp above M”, all", ""),
+];
+
+/// How good it is on these ladders.
+fn inferred(world: &WorldReport) -> [f64; 11] {
+    let WorldReport {
+        tiers,
+        brier_top,
+        brier,
+        ..
+    } = world;
+    let divisions = |part: f64| part / f64::from(tiers.divisions);
+    let forecasts = f64::from(brier.forecasts) + f64::from(brier_top.forecasts);
+    [
+        divisions(tiers.right.into()),
+        divisions(tiers.right_by_cluster.into()),
+        divisions(tiers.claimed),
+        world.conversion.share(),
+        world.magic.share(),
+        world.offset.share(),
+        world.offset_trusted.share(),
+        f64::from(world.averages_told) / f64::from(world.averages_compared),
+        brier_top.ours / f64::from(brier_top.forecasts),
+        brier.ours / f64::from(brier.forecasts),
+        (brier.rule + brier_top.rule) / forecasts,
+    ]
+}
 
 pub(crate) fn ladders(report: &ForensicsReport) -> Table {
-    let rows: [(&str, &str, Value); 11] = [
-        ("Divisions whose tier is found", "at least 0.95", |world| {
-            (world.tiers.right.into(), world.tiers.divisions.into())
-        }),
-        ("by the source's method", "", |world| {
-            (world.tiers.right_by_cluster.into(), world.tiers.divisions.into())
-        }),
-        ("as sure as was claimed", "", |world| {
-            (world.tiers.claimed, world.tiers.divisions.into())
-        }),
-        ("Intervals that hold C", "0.90 to 0.98", |world| {
-            (world.conversion.share(), 1.0)
-        }),
-        ("Intervals that hold M", "0.90 to 0.98", |world| {
-            (world.magic.share(), 1.0)
-        }),
-        ("Intervals that hold K", "0.90 to 0.98", |world| {
-            (world.offset.share(), 1.0)
-        }),
-        ("the same, where promotions and moves agree on K", "", |world| {
-            (world.offset_trusted.share(), 1.0)
-        }),
-        (
-            "Ladders whose moving average is identified",
-            "at least 0.95",
-            |world| (world.averages_told.into(), world.averages_compared.into()),
-        ),
-        ("Brier score, promotion to Master", "below the rule's", |world| {
-            (world.brier_top.ours, world.brier_top.forecasts.into())
-        }),
-        ("Brier score, other promotions", "below the rule's", |world| {
-            (world.brier.ours, world.brier.forecasts.into())
-        }),
-        ("of the rule “Pp above M”, all", "", |world| {
-            let forecasts = f64::from(world.brier.forecasts) + f64::from(world.brier_top.forecasts);
-            (world.brier.rule + world.brier_top.rule, forecasts)
-        }),
-    ];
-    // A share of nothing is no number.
-    let share = |(part, of): (f64, f64)| if of > 0.0 { part / of } else { f64::NAN };
-    let (ladders, usual) = (f64::from(report.config.ladders), &report.usual);
-    Table::of("Inferred from generated ladders", rows)
-        .column(Column::text("What"), |(what, ..)| what)
-        .column(Column::text("Bar"), |(_, bar, _)| bar)
-        .column(Column::number("As assumed", 3), |(.., value)| share(value(usual)))
-        .column(Column::number("Assumptions broken", 3), |(.., value)| share(value(&report.broken)))
+    let (ladders, usual) = (f64::from(report.count), &report.usual);
+    let (as_assumed, broken) = (inferred(usual), inferred(&report.broken));
+    Table::of("Inferred from generated ladders", 0..INFERRED.len())
+        .column(Column::text("What"), |k| INFERRED[k].0)
+        .column(Column::text("Bar"), |k| INFERRED[k].1)
+        .column(Column::number("As assumed", 3), |k| as_assumed[k])
+        .column(Column::number("Assumptions broken", 3), |k| broken[k])
         .build()
         .note(format!(
             "{ladders} ladders of each kind, {:.0} promotions a ladder with a history. Tiers: {} divisions with at least twenty active players.",
@@ -134,18 +132,12 @@ pub(crate) fn debts(report: &WorldReport) -> Table {
 
 pub(crate) fn visible(report: &ForensicsReport) -> Table {
     let (usual, broken) = (&report.visible, &report.visible_broken);
+    let scale = "the scale, where opponents' ratings are shown";
+    let opponents = "hidden opponents' ratings, in scales";
     let rows = [
         ("the K-factor", usual.k, broken.k),
-        (
-            "the scale, where opponents' ratings are shown",
-            usual.scale,
-            broken.scale,
-        ),
-        (
-            "hidden opponents' ratings, in scales",
-            usual.opponents,
-            broken.opponents,
-        ),
+        (scale, usual.scale, broken.scale),
+        (opponents, usual.opponents, broken.opponents),
     ];
     Table::of("Inferred from a player's visible changes of an Elo-like ladder", rows)
         .column(Column::text("95 % intervals that hold"), |(what, ..)| what)
@@ -158,15 +150,13 @@ pub(crate) fn visible(report: &ForensicsReport) -> Table {
 }
 
 pub(crate) fn pool(report: &WorldReport) -> Table {
+    let error = Column::number("Root mean square error", 1).unit("points");
     Table::of("Error of the source's Pp by unspent bonus", &report.pool)
         .column(Column::number("Unspent, up to", 0), |row| {
             (row.up_to < 1e9).then_some(row.up_to)
         })
         .column(Column::integer("Players"), |row| row.players)
-        .column(
-            Column::number("Root mean square error", 1).unit("points"),
-            PoolRow::error,
-        )
+        .column(error, PoolRow::error)
         .build()
         .file("pool")
 }

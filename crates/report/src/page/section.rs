@@ -92,8 +92,8 @@ impl Section {
 
     /// Adds a bulleted list.
     #[must_use]
-    pub fn list(self, items: Vec<String>) -> Self {
-        self.block(Block::List(items))
+    pub fn list(self, items: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.block(Block::List(items.into_iter().map(Into::into).collect()))
     }
 
     /// Adds a table.

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use matchwright_solver::{
     Barrier, BruteForce, Certificate, CostOracle, ExactPairing, GreedyPairing, Limits, LocalSearch,
     Objective, Pairing, PairingSolver, PathGrowing, RandomPairing, Snapshot, SolveError, SortAdjacent,
-    Unmatched, UnmatchedPenalties, Verdict, VerifiedBound, Workspace, dual_bound, maximum_cardinality_barrier,
-    verify, verify_bound,
+    Unmatched, UnmatchedPenalties, Verdict, VerifiedBound, Workspace, dual_bound,
+    maximum_cardinality_barrier, verify, verify_bound,
 };
 use serde::Serialize;
 
@@ -177,11 +177,7 @@ fn checked(
             found = dual_bound(graph, objective).map_err(Failure::of)?;
             &found
         };
-        claim = Some(
-            verify_bound(graph, objective, bound)
-                .map_err(rejected)?
-                .into(),
-        );
+        claim = Some(verify_bound(graph, objective, bound).map_err(rejected)?.into());
     } else if options.verify && claim.is_some() {
         // Of other pairings there is nothing to check but that they are matchings, which their type ensures.
         verdict = Some(verify(graph, pairing).map_err(rejected)?);

@@ -1,16 +1,14 @@
 //! Factors 3 and 5, premades and roles: AWN-F3, F5.
 
-use anyhow::Result;
+use crate::claims::prelude::*;
+use itertools::Itertools;
 use matchwright_scoring::{Player, Pool};
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
 use crate::claims::matches::{Factor, join, players, policy};
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("AWN-F3", premades),
-    Check::exact("AWN-F5", variation),
+    Check("AWN-F3", Exact(premades)),
+    Check("AWN-F5", Exact(variation)),
 ];
 
 fn premades(inputs: &Inputs) -> Result<Finding> {
@@ -23,13 +21,7 @@ fn premades(inputs: &Inputs) -> Result<Finding> {
         let mut reversed = six.clone();
         reversed.rotate_left(3);
         let (quality, back) = (factor.of_halves(&six)?, factor.of_halves(&reversed)?);
-        let of = |sizes: &[usize]| {
-            sizes
-                .iter()
-                .map(ToString::to_string)
-                .collect::<Vec<_>>()
-                .join("+")
-        };
+        let of = |sizes: &[usize]| sizes.iter().join("+");
         let name = format!("{} against {}, %", of(printed.first), of(printed.second));
         found = found
             .number(name, 100.0 * quality, 0)
@@ -57,33 +49,21 @@ fn variation(inputs: &Inputs) -> Result<Finding> {
     let (together, against): ([&[usize]; 2], [&[usize]; 2]) = ([&[0, 1], &[2, 3]], [&[0, 2], &[1, 3]]);
     let new = factor.of_teams(&Pool::new(players(4))?, together)?;
     let (rivals, mates) = (Pool::new(met(true))?, Pool::new(met(false))?);
-    let same = [
-        factor.of_teams(&rivals, against)?,
-        factor.of_teams(&mates, together)?,
-    ];
-    let swapped = [
-        factor.of_teams(&rivals, together)?,
-        factor.of_teams(&mates, against)?,
-    ];
-    let lightest = policy(document)?
-        .factors()
-        .iter()
-        .map(|one| one.weight)
-        .fold(f64::INFINITY, f64::min);
-    let ordered = same
-        .iter()
-        .zip(&swapped)
-        .all(|(same, swapped)| same < swapped && *swapped < new);
+    let of = |pool, teams| factor.of_teams(pool, teams);
+    let same = [of(&rivals, against)?, of(&mates, together)?];
+    let swapped = [of(&rivals, together)?, of(&mates, against)?];
+    let policy = policy(document)?;
+    let lightest = policy.factors().iter().all(|one| factor.weight <= one.weight);
     Ok(Finding::new()
         .number("four of whom two met, as the same again", same[0], 3)
         .number("in other roles", swapped[0], 3)
         .number("strangers", new, 3)
         .number("share of the weights", factor.share, 3)
         .require(new == 1.0, "strangers are perfect")
-        .require(ordered, "meeting again costs, a little less in other roles")
-        .require(same[0] == same[1] && swapped[0] == swapped[1], "either way")
         .require(
-            factor.weight <= lightest && factor.share < 0.05,
-            "it weighs least, below 5 %",
-        ))
+            same[0] < swapped[0] && swapped[0] < new,
+            "meeting again costs, a little less in other roles",
+        )
+        .require(same[0] == same[1] && swapped[0] == swapped[1], "either way")
+        .require(lightest && factor.share < 0.05, "it weighs least, below 5 %"))
 }

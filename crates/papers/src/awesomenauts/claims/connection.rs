@@ -1,22 +1,18 @@
 //! Factors 4 and 6, of connections: AWN-F4, F6, noteamping, nonlinear.
 
 use crate::awesomenauts::printed::{ENEMY_PAIRS, PING_STEPS};
-use anyhow::{Context, Result};
+use crate::claims::prelude::*;
 use matchwright_scoring::{Player, Pool};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
 use crate::claims::matches::{Factor, mean, players, policy, settings};
-use crate::claims::numbers::larger;
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("AWN-F4", enemies),
-    Check::exact("AWN-F6", hosts),
-    Check::exact("AWN-noteamping", mates),
-    Check::exact("AWN-nonlinear", steps),
+    Check("AWN-F4", Exact(enemies)),
+    Check("AWN-F6", Exact(hosts)),
+    Check("AWN-noteamping", Exact(mates)),
+    Check("AWN-nonlinear", Exact(steps)),
 ];
 
 /// Six players with a ping for each pair, computed by `ping(a, b)`, a < b.
@@ -49,7 +45,7 @@ fn enemies(inputs: &Inputs) -> Result<Finding> {
             }
             ping
         });
-        off = larger(off, (factor.of_halves(&six)? - mean(&each)).abs());
+        deviate(&mut off, factor.of_halves(&six)?, mean(&each));
     }
     // How many pairs have a say: each in turn gets a bad ping.
     let even = factor.of_halves(&connected(|_, _| 100.0))?;
@@ -114,12 +110,8 @@ fn hosts(inputs: &Inputs) -> Result<Finding> {
         }
         six
     };
-    let (none, one, two, all) = (
-        factor.of_halves(&with(0))?,
-        factor.of_halves(&with(1))?,
-        factor.of_halves(&with(2))?,
-        factor.of_halves(&with(6))?,
-    );
+    let of = |able| factor.of_halves(&with(able));
+    let (none, one, two, all) = (of(0)?, of(1)?, of(2)?, of(6)?);
     // The only one who may be host does not reach one of the enemies.
     let mut cut = with(1);
     cut[0].connects_to = Some((1..5).map(|other| format!("p{other}")).collect());

@@ -39,6 +39,7 @@ impl Default for AwesomenautsInputs {
             ..RaceConfig::default()
         };
         let anew = Contender::StartingAnew;
+        let forced = [anew, Contender::ForcedSwaps, Contender::ForcedThenAnew];
         Self {
             policy: include_str!("../../../policies/awesomenauts.toml").to_owned(),
             premades: PREMADES.to_vec(),
@@ -46,11 +47,7 @@ impl Default for AwesomenautsInputs {
             reader: READER,
             reader_powers: vec![1.5, 2.0],
             carried_penalty: 2.0,
-            forced: race(
-                30,
-                4_800_000,
-                &[anew, Contender::ForcedSwaps, Contender::ForcedThenAnew],
-            ),
+            forced: race(30, 4_800_000, &forced),
             annealing: race(20, 1_200_000, &[anew, Contender::ReadersAnnealing]),
             restarts: RestartsConfig {
                 pools: 2,

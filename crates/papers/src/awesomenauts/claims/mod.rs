@@ -14,14 +14,11 @@ mod world;
 use crate::claims::Check;
 
 /// The checks, theme by theme.
-pub(crate) fn checks() -> Vec<Check> {
-    [
-        skill::CHECKS,
-        company::CHECKS,
-        connection::CHECKS,
-        total::CHECKS,
-        round::CHECKS,
-        search::CHECKS,
-    ]
-    .concat()
-}
+pub(crate) const CHECKS: &[&[Check]] = &[
+    skill::CHECKS,
+    company::CHECKS,
+    connection::CHECKS,
+    total::CHECKS,
+    round::CHECKS,
+    search::CHECKS,
+];

@@ -1,19 +1,15 @@
 //! Splits and unmatched players: AWN-split10, leftover.
 
+use crate::claims::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use crate::awesomenauts::printed::SPLITS;
-use anyhow::Result;
 use matchwright_lobby::{Annealing, Group, Lineups, LobbyPool, LobbySolver};
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("AWN-split10", ten),
-    Check::exact("AWN-leftover", carried),
+    Check("AWN-split10", Exact(ten)),
+    Check("AWN-leftover", Exact(carried)),
 ];
 
 fn ten(inputs: &Inputs) -> Result<Finding> {
@@ -35,13 +31,10 @@ fn ten(inputs: &Inputs) -> Result<Finding> {
     let group = Group::equal([0, 1, 2, 3, 4, 5], 2)?;
     let split = inputs.matches.splitter.split(&group, &objective)?;
     let (tried, best) = (tried.into_inner()?, best.into_inner()?);
+    let gap = 60_000.0 * (1.0 - split.quality);
     Ok(Finding::new()
         .count("splits tried", tried.len() as u64)
-        .number(
-            "best gap between the teams' sums",
-            60_000.0 * (1.0 - split.quality),
-            0,
-        )
+        .number("best gap between the teams' sums", gap, 0)
         .require(tried.len() == SPLITS, "C(6, 3) / 2 = 10 splits")
         .require(tried.iter().all(|team| team.len() == 3), "of three and three")
         .require(split.quality == best, "the best of them is taken"))
@@ -84,10 +77,7 @@ fn carried(inputs: &Inputs) -> Result<Finding> {
         .count("of those, who fit badly", strangers(&first) as u64)
         .count("left over in the next round", next.unmatched.len() as u64)
         .count("of those, for the second time", strangers(&next) as u64)
-        .require(
-            first.unmatched.len() == ROUND % 6,
-            "as few as possible are left over",
-        )
+        .require(first.unmatched.len() == ROUND % 6, "all but the remainder play")
         .require(strangers(&first) == STRANGERS, "at first those who fit worst")
         .require(next.unmatched.len() == ROUND % 6, "as few in the next round")
         .require(strangers(&next) == 0, "nobody who was left over before")

@@ -1,74 +1,55 @@
 //! The search and what its author says of it: AWN-300, init, steepest, count, speed, forced, restart, overnight, sa.
 
+use crate::claims::prelude::*;
 use std::time::Instant;
 
 use crate::awesomenauts::{
-    Awesomenauts, BATCH_GROUPS, BatchesReport, Contender, FactorRow, PortReport, RaceReport, RaceRow,
+    Awesomenauts, BatchesReport, Contender, EUROPE, FAR, FactorRow, PortReport, RaceReport, RaceRow,
     RestartsReport, StartsReport, Total, TotalsReport, awesomenauts_policy,
 };
-use anyhow::{Context, Result};
 use matchwright_lobby::{Annealing, LobbySolver};
 use matchwright_scoring::Pool;
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
-use matchwright_sim::population::lobby_players;
+use matchwright_sim::population::{LobbyWorldParams, lobby_players};
 use matchwright_solver::Limits;
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::numbers::{larger, smaller};
-use crate::verdict::{Certainty, Finding};
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::search("AWN-300", |inputs| batches(inputs.batches()?)),
-    Check::search("AWN-init", |inputs| start(inputs.starts()?)),
-    Check::search("AWN-steepest", |inputs| Ok(local_optimum(inputs.port()?))),
-    Check::search("AWN-count", |inputs| Ok(counted(inputs.port()?))),
-    Check::timed("AWN-speed", speed),
-    Check::search("AWN-forced", |inputs| Ok(forced(inputs.forced_race()?))),
-    Check::search("AWN-restart", |inputs| anew(inputs.forced_race()?)),
-    Check::search("AWN-overnight", |inputs| Ok(overnight(inputs.restarts()?))),
-    Check::search("AWN-sa", |inputs| {
-        Ok(annealing(inputs.annealing_race()?)?.and(totals(inputs.totals()?)))
-    }),
+    Check("AWN-300", Search(|inputs| batches(inputs.batches()?))),
+    Check("AWN-init", Search(|inputs| start(inputs.starts()?))),
+    Check("AWN-steepest", Search(|inputs| Ok(local_optimum(inputs.port()?)))),
+    Check("AWN-count", Search(|inputs| Ok(counted(inputs.port()?)))),
+    Check("AWN-speed", Timed(speed)),
+    Check("AWN-forced", Search(|inputs| Ok(forced(inputs.forced_race()?)))),
+    Check("AWN-restart", Search(|inputs| anew(inputs.forced_race()?))),
+    Check("AWN-overnight", Search(|given| Ok(overnight(given.restarts()?)))),
+    Check(
+        "AWN-sa",
+        Search(|inputs| Ok(annealing(inputs.annealing_race()?)?.and(totals(inputs.totals()?)))),
+    ),
 ];
 
 /// Qualities below this are nothing to speak of: one percent of a match.
 const SLIGHT: f64 = 0.01;
 
 pub(crate) fn batches(report: &BatchesReport) -> Result<Finding> {
-    let place = |group: &str| BATCH_GROUPS.iter().position(|one| *one == group);
-    let far = place("far away").context("a group is far away")?;
-    let europe = place("Europe").context("a group is Europe")?;
     let mut found = Finding::new().samples(report.config.streams, "streams");
     let (rows, steps) = (report.rows.iter(), report.steps.iter());
     for row in rows.filter(|row| row.size <= 300) {
-        let of = &row.groups[far];
+        let (size, of) = (row.size, &row.groups[FAR]);
         found = found
-            .estimate(
-                format!("far away, by {}: ping factor", row.size),
-                of.ping_factor,
-                3,
-            )
+            .estimate(format!("far away, by {size}: ping factor"), of.ping_factor, 3)
             .estimate("quality", of.quality, 3);
     }
     for step in steps.filter(|step| step.sizes.1 <= 300) {
         let (small, large) = step.sizes;
-        let (ping, home) = (&step.ping_factor[far], &step.ping_factor[europe]);
+        let (ping, home) = (&step.ping_factor[FAR], &step.ping_factor[EUROPE]);
+        let gain = format!("those far away gain from {small} to {large}");
+        let more = format!("their pings gain more than Europe's from {small} to {large}");
         found = found
             .estimate(format!("all matches, {small} to {large}"), step.total, 4)
-            .require_above(
-                &step.total,
-                Certainty::THREE,
-                &format!("{large} are better than {small}"),
-            )
-            .require(
-                step.quality[far].difference > 0.0,
-                format!("those far away gain from {small} to {large}"),
-            )
-            .require(
-                ping.difference > home.difference,
-                format!("their pings gain more than Europe's from {small} to {large}"),
-            );
+            .require_above(step.total, 3.0, format!("{large} are better than {small}"))
+            .require(step.quality[FAR].difference > 0.0, gain)
+            .require(ping.difference > home.difference, more);
     }
     let up_to_300 = report.rows.iter().any(|row| row.size == 300);
     Ok(found.require(up_to_300, "up to 300"))
@@ -76,9 +57,8 @@ pub(crate) fn batches(report: &BatchesReport) -> Result<Finding> {
 
 /// The row of a factor.
 pub(crate) fn factor<'a>(report: &'a StartsReport, name: &str) -> Result<&'a FactorRow> {
-    report
-        .row(name)
-        .with_context(|| format!("there is no factor `{name}`"))
+    let row = report.row(name);
+    row.with_context(|| format!("there is no factor `{name}`"))
 }
 
 pub(crate) fn start(report: &StartsReport) -> Result<Finding> {
@@ -90,29 +70,26 @@ pub(crate) fn start(report: &StartsReport) -> Result<Finding> {
     }
     let skill = factor(report, "player_skill")?;
     let near = skill.skill_alone.mean - skill.sorted.mean;
+    let better = "players' skill is better than at the end";
     found = found
         .number("players' skill, made for skill alone", skill.skill_alone.mean, 3)
-        .require_above(
-            &skill.sorted_over_end,
-            Certainty::THREE,
-            "players' skill is better than at the end",
-        )
+        .require_above(skill.sorted_over_end, 3.0, better)
         .require(near < SLIGHT, "and as good as it can be, to a percent");
     for name in ["enemy_ping", "premades"] {
         let row = factor(report, name)?;
         found = found
             .require_above(
-                &row.sorted_over_end.reversed(),
-                Certainty::THREE,
-                &format!("{name} is worse than at the end"),
+                row.sorted_over_end.reversed(),
+                3.0,
+                format!("{name} is worse than at the end"),
             )
             .require(
                 row.sorted_over_random.difference < 2.0 * SLIGHT,
-                format!("{name} is no better than in a random order"),
+                format!("{name} is as in a random order"),
             );
     }
     let total = factor(report, "total")?.sorted_over_end.reversed();
-    Ok(found.require_above(&total, Certainty::THREE, "and the whole is worse"))
+    Ok(found.require_above(total, 3.0, "and the whole is worse"))
 }
 
 pub(crate) fn local_optimum(report: &PortReport) -> Finding {
@@ -146,7 +123,7 @@ pub(crate) fn counted(report: &PortReport) -> Finding {
 /// The port and ours in one run: who does what in a second depends on the machine.
 fn speed(inputs: &Inputs) -> Result<Finding> {
     const MOVES: u64 = 300_000;
-    let pool = Pool::new(lobby_players(&inputs.awesomenauts.port.world, inputs.seed)?)?;
+    let pool = Pool::new(lobby_players(&LobbyWorldParams::default(), inputs.seed)?)?;
     let policy = awesomenauts_policy()?;
     let scoring = LobbyScoring {
         pool: &pool,
@@ -175,10 +152,7 @@ fn speed(inputs: &Inputs) -> Result<Finding> {
         .number("splits tried a second, millions,", tried / 1e6, 1)
         .number("ours: exchanges tried a second, millions,", exchanges / 1e6, 1)
         .number("as a multiple of the port's swaps", ratio, 1)
-        .require(
-            carried > 300.0,
-            "the port carries out a few hundred swaps a second",
-        )
+        .require(carried > 300.0, "the port carries out hundreds a second")
         .require(ratio > 1.0, "ours tries more")
         .note("times depend on the machine"))
 }
@@ -196,7 +170,7 @@ pub(crate) fn forced(report: &RaceReport) -> Finding {
         .number("evaluations, as a multiple,", forced.work.mean, 2)
         .estimate("a second start adds", forced.second_start, 4)
         .number("at a multiple of", forced.second_work.mean, 2)
-        .require_above(&forced.gain, Certainty::THREE, "they help")
+        .require_above(forced.gain, 3.0, "they help")
         .require(forced.gain.difference < SLIGHT, "but little")
         .require(forced.work.mean > 1.5, "and cost much")
 }
@@ -212,11 +186,7 @@ pub(crate) fn anew(report: &RaceReport) -> Result<Finding> {
         .number("forced swaps alone", alone.total.mean, 4)
         .estimate("difference", anew.over_forced, 4)
         .estimate("both, less starting anew", both.over_starting_anew, 4)
-        .require_above(
-            &anew.over_forced,
-            Certainty::THREE,
-            "starting anew is better than forced swaps alone",
-        )
+        .require_above(anew.over_forced, 3.0, "starting anew beats forced swaps")
         .note("forced swaps at each optimum, then anew, do about as well as starting anew alone"))
 }
 
@@ -224,20 +194,14 @@ pub(crate) fn anew(report: &RaceReport) -> Result<Finding> {
 pub(crate) fn forced_then_anew(report: &RaceReport) -> Result<Finding> {
     let both = row(report, Contender::ForcedThenAnew)?.over_starting_anew;
     let found = Finding::new().samples(report.config.pools, "pools");
-    Ok(found.require(
-        both.t.abs() < 3.0,
-        "both are within three standard errors of each other",
-    ))
+    Ok(found.require(both.t.abs() < 3.0, "alike within three standard errors"))
 }
 
 pub(crate) fn overnight(report: &RestartsReport) -> Finding {
-    let (few, starts) = (report.config.few, report.config.starts);
+    let (few, starts, pools) = (report.config.few, report.config.starts, report.config.pools);
     let (more, ascent) = (report.many_over_few, report.ascent);
     Finding::new()
-        .samples(
-            starts,
-            &format!("starts in each of {} pools", report.config.pools),
-        )
+        .samples(starts, &format!("starts in each of {pools} pools"))
         .estimate(format!("best of {starts} less best of {few}"), more, 4)
         .number("the first ascent brings", ascent.mean, 4)
         .estimate("our annealing less best of all", report.ours_over_many, 4)
@@ -250,27 +214,19 @@ pub(crate) fn overnight(report: &RestartsReport) -> Finding {
 /// The reader's annealing, and ours if it took part, against starting anew.
 pub(crate) fn annealing(race: &RaceReport) -> Result<Finding> {
     let reader = row(race, Contender::ReadersAnnealing)?;
+    let over = reader.over_starting_anew;
     let found = Finding::new()
         .samples(race.config.pools, "pools")
         .count("evaluations", reader.evaluations)
-        .estimate(
-            "a reader's annealing over starting anew",
-            reader.over_starting_anew,
-            4,
-        )
-        .require_above(
-            &reader.over_starting_anew,
-            Certainty::THREE,
-            "annealing is better",
-        );
+        .estimate("a reader's annealing over starting anew", over, 4)
+        .require_above(over, 3.0, "annealing is better");
     let Some(ours) = race.last(Contender::OurAnnealing) else {
         return Ok(found);
     };
-    Ok(found.estimate("ours", ours.over_starting_anew, 4).require_above(
-        &ours.over_starting_anew,
-        Certainty::THREE,
-        "ours is better",
-    ))
+    let over = ours.over_starting_anew;
+    Ok(found
+        .estimate("ours", over, 4)
+        .require_above(over, 3.0, "ours is better"))
 }
 
 /// Totals other than the mean do little for the worst match.
@@ -281,14 +237,12 @@ pub(crate) fn totals(report: &TotalsReport) -> Finding {
         let name = row.made_for.words();
         let (own, worst) = (row.own_over_first, row.worst_over_first);
         found = found.estimate(format!("made for {name}: worst match, against mean,"), worst, 4);
+        let nothing = format!("{name}: does nothing for the worst match");
         found = match row.made_for {
             Total::Quantile(_) => found
                 .number("its own gain", own.difference, 4)
                 .require(own.t > 2.0, format!("{name}: better by its own measure"))
-                .require(
-                    worst.difference < SLIGHT,
-                    format!("{name}: does nothing for the worst match"),
-                ),
+                .require(worst.difference < SLIGHT, nothing),
             Total::Power(exponent) if exponent <= -4.0 => {
                 found.require(worst.t > 2.0, format!("{name}: lifts the worst match"))
             }

@@ -1,54 +1,40 @@
 //! Factors 1 and 2, of skill: AWN-F1, F2, F2-carry, cap, reader.
 
 use crate::awesomenauts::printed::{DIFFERENCE_CAP, PAIRS, PERFECT_PING, SKILL_CAP, TOP_SKILL};
-use anyhow::{Context, Result};
-use matchwright_scoring::{CurveParams, PlayerSkill, Pool, PowerMean, TeamMatch};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use crate::claims::prelude::*;
+use itertools::Itertools;
+use matchwright_scoring::{Curve, CurveParams, PlayerSkill, Pool, PowerMean, TeamMatch};
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::matches::{Factor, mean, players, settings, skilled};
-use crate::claims::numbers::larger;
-use crate::verdict::Finding;
+use crate::claims::matches::{Factor, lobbies, mean, players, settings, skilled};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("AWN-F1", teams),
-    Check::exact("AWN-F2", pairs),
-    Check::exact("AWN-F2-carry", carry),
-    Check::exact("AWN-cap", caps),
-    Check::exact("AWN-reader", reader),
+    Check("AWN-F1", Exact(teams)),
+    Check("AWN-F2", Exact(pairs)),
+    Check("AWN-F2-carry", Exact(carry)),
+    Check("AWN-cap", Exact(caps)),
+    Check("AWN-reader", Exact(reader)),
 ];
 
 /// Lobbies of six, of skills up to beyond the cap.
-fn lobbies(seed: u64) -> Vec<Vec<f64>> {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let one = |rng: &mut ChaCha8Rng| (0..6).map(|_| rng.random_range(0.0..21_000.0)).collect();
-    (0..300).map(|_| one(&mut rng)).collect()
+fn sixes(seed: u64) -> Vec<Vec<f64>> {
+    lobbies(seed, 6, 0.0..21_000.0)
+}
+
+fn capped(skills: &[f64]) -> Vec<f64> {
+    skills.iter().map(|skill| skill.min(SKILL_CAP)).collect()
 }
 
 fn teams(inputs: &Inputs) -> Result<Finding> {
     let factor = Factor::of(inputs, &inputs.awesomenauts.policy, "team_skill")?;
     let written = settings(&inputs.awesomenauts.policy)?.factors.team_skill;
     let curve = written.context("no team_skill")?.settings.difference;
-    let mut off = 0.0;
-    for skills in lobbies(inputs.seed) {
-        let capped: Vec<f64> = skills.iter().map(|skill| skill.min(SKILL_CAP)).collect();
-        let gap = (mean(&capped[..3]) - mean(&capped[3..])).abs();
-        off = larger(
-            off,
-            (factor.of_halves(&skilled(&skills))? - curve.quality(gap)).abs(),
-        );
-    }
+    let off = factor.deviation(&sixes(inputs.seed), |skills| {
+        let capped = capped(skills);
+        curve.quality((mean(&capped[..3]) - mean(&capped[3..])).abs())
+    })?;
     let worked = |gap: f64| {
-        factor.of_halves(&skilled(&[
-            3_000.0,
-            5_000.0,
-            7_000.0 + 3.0 * gap,
-            2_000.0,
-            5_000.0,
-            8_000.0,
-        ]))
+        let first = [3_000.0, 5_000.0, 7_000.0 + 3.0 * gap];
+        factor.of_halves(&skilled(&[first, [2_000.0, 5_000.0, 8_000.0]].concat()))
     };
     let (even, apart, further) = (worked(0.0)?, worked(1_000.0)?, worked(2_000.0)?);
     Ok(Finding::new()
@@ -63,15 +49,12 @@ fn teams(inputs: &Inputs) -> Result<Finding> {
 
 /// All ways to split six into threes, the first player in the first team.
 fn splits() -> Vec<[Vec<usize>; 2]> {
-    let mut splits = Vec::new();
-    for a in 1..6 {
-        for b in a + 1..6 {
-            let first = vec![0, a, b];
-            let second = (0..6).filter(|player| !first.contains(player)).collect();
-            splits.push([first, second]);
-        }
-    }
-    splits
+    let split = |[a, b]: [usize; 2]| {
+        let first = vec![0, a, b];
+        let second = (0..6).filter(|player| !first.contains(player)).collect();
+        [first, second]
+    };
+    (1..6).array_combinations().map(split).collect()
 }
 
 fn pairs(inputs: &Inputs) -> Result<Finding> {
@@ -79,17 +62,16 @@ fn pairs(inputs: &Inputs) -> Result<Finding> {
     let written = settings(&inputs.awesomenauts.policy)?.factors.player_skill;
     let curve = written.context("no player_skill")?.settings.difference;
     let (mut off, mut count) = (0.0, 0);
-    for skills in lobbies(inputs.seed).iter().take(50) {
-        let capped: Vec<f64> = skills.iter().map(|skill| skill.min(SKILL_CAP)).collect();
-        let mut each = Vec::new();
-        for (place, a) in capped.iter().enumerate() {
-            each.extend(capped[place + 1..].iter().map(|b| curve.quality((a - b).abs())));
-        }
+    for skills in sixes(inputs.seed).iter().take(50) {
+        let pairs = capped(skills).into_iter().array_combinations();
+        let each: Vec<f64> = pairs
+            .map(|[a, b]: [f64; 2]| curve.quality((a - b).abs()))
+            .collect();
         count = each.len();
         let pool = Pool::new(skilled(skills))?;
         for [first, second] in splits() {
             let quality = factor.of_teams(&pool, [&first, &second])?;
-            off = larger(off, (quality - mean(&each)).abs());
+            deviate(&mut off, quality, mean(&each));
         }
     }
     Ok(Finding::new()
@@ -101,19 +83,14 @@ fn pairs(inputs: &Inputs) -> Result<Finding> {
 
 fn carry(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.awesomenauts.policy;
-    let (teams, all) = (
-        Factor::of(inputs, document, "team_skill")?,
-        Factor::of(inputs, document, "player_skill")?,
-    );
+    let teams = Factor::of(inputs, document, "team_skill")?;
+    let all = Factor::of(inputs, document, "player_skill")?;
     let (professional, beginner) = (15_000.0, 1_000.0);
     let side = [professional, professional, beginner];
     let lobby = skilled(&[side, side].concat());
     let like = skilled(&[professional; 6]);
-    let (even, poor, good) = (
-        teams.of_halves(&lobby)?,
-        all.of_halves(&lobby)?,
-        all.of_halves(&like)?,
-    );
+    let (even, poor) = (teams.of_halves(&lobby)?, all.of_halves(&lobby)?);
+    let good = all.of_halves(&like)?;
     Ok(Finding::new()
         .number("as teams", even, 3)
         .number("as players", poor, 3)
@@ -148,24 +125,20 @@ fn caps(inputs: &Inputs) -> Result<Finding> {
         ping.of_halves(&two)
     };
     let (least, most) = (at(1.0)?, at(PERFECT_PING)?);
-    let power = |power: f64| {
-        CurveParams::Ramp {
-            best: 0.0,
-            worst: 1.0,
-            power,
-        }
-        .build()
-        .map(|curve| curve.quality(0.36))
-    };
+    let power = |power: f64| falling(1.0, power).map(|curve| curve.quality(0.36));
     Ok(found
         .number("50 ms", most, 3)
         .number("60 ms", at(PERFECT_PING + 10.0)?, 3)
         .require(least == 1.0 && most == 1.0, "pings up to 50 ms are perfect")
         .require(at(PERFECT_PING + 1.0)? < 1.0, "51 ms is not")
-        .require(
-            (power(2.0)? - 0.64_f64.powi(2)).abs() < 1e-12 && (power(0.5)? - 0.8).abs() < 1e-12,
-            "scores can be raised to powers above and below 1",
-        ))
+        .require((power(2.0)? - 0.4096).abs() < 1e-12, "scores can be squared")
+        .require((power(0.5)? - 0.8).abs() < 1e-12, "and their roots taken"))
+}
+
+/// A curve that falls from 1 at 0 to 0 at `worst`.
+fn falling(worst: f64, power: f64) -> Result<Curve> {
+    let best = 0.0;
+    Ok(CurveParams::Ramp { best, worst, power }.build()?)
 }
 
 /// Skills of six whose pairs differ by `gap` on average: evenly spaced (0), up to five alike and one far off (1).
@@ -176,10 +149,8 @@ fn shaped(shape: f64, gap: f64) -> Vec<f64> {
             (1.0 - shape) * spaced + shape * f64::from(u8::from(place == 5))
         })
         .collect();
-    let mut sum = 0.0;
-    for (place, a) in raw.iter().enumerate() {
-        sum += raw[place + 1..].iter().map(|b| (a - b).abs()).sum::<f64>();
-    }
+    let pairs = raw.iter().array_combinations();
+    let sum: f64 = pairs.map(|[a, b]: [&f64; 2]| (a - b).abs()).sum();
     raw.iter().map(|skill| skill * gap * PAIRS as f64 / sum).collect()
 }
 
@@ -187,26 +158,21 @@ fn shaped(shape: f64, gap: f64) -> Vec<f64> {
 fn range(inputs: &Inputs, worst: f64, power: f64, gap: f64) -> Result<(f64, f64)> {
     let factor = PlayerSkill {
         skill_cap: None,
-        difference: CurveParams::Ramp {
-            best: 0.0,
-            worst,
-            power,
-        }
-        .build()?,
+        difference: falling(worst, power)?,
     };
-    let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+    let mut qualities = Vec::new();
     for step in 0..=20 {
         let skills = shaped(f64::from(step) / 20.0, gap);
         // A gap beyond the cap would bend a straight line.
-        if skills.iter().fold(0.0, |most: f64, skill| most.max(*skill)) > worst {
+        if ends(&skills).1 > worst {
             continue;
         }
         let pool = Pool::new(skilled(&skills))?;
         let teams: [&[usize]; 2] = [&[0, 1, 2], &[3, 4, 5]];
-        let quality = (inputs.matches.ask)(&factor, &TeamMatch::new(&pool, &teams)?).unwrap_or(f64::NAN);
-        (least, most) = (least.min(quality), most.max(quality));
+        let quality = (inputs.matches.ask)(&factor, &TeamMatch::new(&pool, &teams)?);
+        qualities.push(quality.unwrap_or(f64::NAN));
     }
-    Ok((least, most))
+    Ok(ends(&qualities))
 }
 
 /// The caps, by hundreds, with which this power for each pair explains both scores to the rounding of the print.
@@ -231,37 +197,25 @@ fn reader(inputs: &Inputs) -> Result<Finding> {
     // A line through the mean gap: of no cap does the wider one score as much.
     let mut lines = 0;
     for hundreds in 20..=1_000 {
-        let line = CurveParams::Ramp {
-            best: 0.0,
-            worst: 100.0 * f64::from(hundreds),
-            power: 1.0,
-        }
-        .build()?;
+        let line = falling(100.0 * f64::from(hundreds), 1.0)?;
         let fits = |gap: f64, score: f64| (line.quality(gap) - score).abs() <= 0.005;
         lines += u64::from(fits(wide, high) && fits(narrow, low));
     }
-    let straight = explaining(inputs, PowerMean::AVERAGE.exponent())?;
+    let straight = explaining(inputs, PowerMean::AVERAGE.exponent())?.len() as u64;
     let mut found = Finding::new()
         .count("lines through the mean gap that fit both", lines)
-        .count(
-            "straight lines for each pair, below their cap",
-            straight.len() as u64,
-        )
-        .require(
-            wide > narrow && high > low,
-            "the wider match has the better score",
-        )
-        .require(lines == 0 && straight.is_empty(), "no straight line gives both");
+        .count("straight lines for each pair, below their cap", straight)
+        .require(wide > narrow && high > low, "the wider match scores better")
+        .require(lines == 0 && straight == 0, "no straight line gives both");
     for &power in &inputs.awesomenauts.reader_powers {
         let caps = explaining(inputs, power)?;
         let words = match (caps.first(), caps.last()) {
             (Some(first), Some(last)) => format!("with caps from {first} to {last}"),
             _ => "with no cap".to_owned(),
         };
-        found = found.text(format!("power {power} for each pair"), words).require(
-            !caps.is_empty(),
-            format!("power {power} for each pair gives both"),
-        );
+        found = found
+            .text(format!("power {power} for each pair"), words)
+            .require(!caps.is_empty(), format!("power {power} gives both scores"));
     }
     Ok(found
         .note("which skills the reader's players had is not printed: shapes from even steps to one far off"))

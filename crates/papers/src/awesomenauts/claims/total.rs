@@ -1,22 +1,18 @@
 //! From factors to a match and from matches to a total: AWN-wavg, react, mega, swap5-10, sqrt.
 
 use crate::awesomenauts::printed::REFUSED_SWAP;
-use anyhow::{Context, Result};
+use crate::claims::prelude::*;
 use matchwright_scoring::{PowerMean, ScoringPolicy, TeamMatch};
 
 use super::world::World;
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::matches::{Factor, mean, policy};
-use crate::claims::numbers::larger;
-use crate::verdict::Finding;
+use crate::claims::matches::{Factor, mean, mean_and_error, policy};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("AWN-wavg", weighted),
-    Check::exact("AWN-react", reactions),
-    Check::exact("AWN-mega", total),
-    Check::exact("AWN-swap5-10", refused),
-    Check::exact("AWN-sqrt", roots),
+    Check("AWN-wavg", Exact(weighted)),
+    Check("AWN-react", Exact(reactions)),
+    Check("AWN-mega", Exact(total)),
+    Check("AWN-swap5-10", Exact(refused)),
+    Check("AWN-sqrt", Exact(roots)),
 ];
 
 /// What asks one factor after another: qualities of the random matches.
@@ -27,11 +23,8 @@ fn by_factor(inputs: &Inputs, policy: &ScoringPolicy, world: &World) -> Result<V
         let ask = |[a, b]: &[Vec<usize>; 2]| factor.of_teams(&world.pool, [a, b]);
         world.matches.iter().map(ask).collect()
     };
-    policy
-        .factors()
-        .iter()
-        .map(|each| one(each.factor.name()))
-        .collect()
+    let names = policy.factors().iter().map(|each| each.factor.name());
+    names.map(one).collect()
 }
 
 /// What the policy makes of them.
@@ -52,12 +45,9 @@ fn weighted(inputs: &Inputs) -> Result<Finding> {
     let all: f64 = weights.iter().sum();
     let (mut off, mut inside) = (0.0, true);
     for (place, score) in scores(inputs, &policy, &world)?.into_iter().enumerate() {
-        let sum: f64 = columns
-            .iter()
-            .zip(&weights)
-            .map(|(column, w)| w * column[place])
-            .sum();
-        off = larger(off, (score - sum / all).abs());
+        let parts = columns.iter().zip(&weights);
+        let sum: f64 = parts.map(|(column, w)| w * column[place]).sum();
+        deviate(&mut off, score, sum / all);
         inside &= columns.iter().all(|column| (0.0..=1.0).contains(&column[place]));
     }
     Ok(Finding::new()
@@ -68,16 +58,9 @@ fn weighted(inputs: &Inputs) -> Result<Finding> {
         .require(off < 1e-12, "the score is their weighted mean"))
 }
 
-/// Mean and standard error of the mean.
-fn estimate(values: &[f64]) -> (f64, f64) {
-    let (centre, n) = (mean(values), values.len() as f64);
-    let squares: f64 = values.iter().map(|value| (value - centre).powi(2)).sum();
-    (centre, (squares / (n - 1.0) / n).sqrt())
-}
-
 fn reactions(inputs: &Inputs) -> Result<Finding> {
     let policy = policy(&inputs.awesomenauts.policy)?;
-    let world = World::new(inputs.seed, inputs.matches.random_matches)?;
+    let world = World::new(inputs.seed, 4_000)?;
     let columns = by_factor(inputs, &policy, &world)?;
     let squares: Vec<Vec<f64>> = columns
         .iter()
@@ -93,8 +76,8 @@ fn reactions(inputs: &Inputs) -> Result<Finding> {
     let groups = place("premades")?;
     let mut found = Finding::new().count("random matches", world.matches.len() as u64);
     for (one, squares) in policy.factors().iter().zip(&squares) {
-        let (variance, error) = estimate(squares);
-        found = found.estimate(format!("variance of {}", one.factor.name()), (variance, error), 4);
+        let name = format!("variance of {}", one.factor.name());
+        found = found.estimate(name, mean_and_error(squares), 4);
     }
     let zero = |place: usize| {
         let count = columns[place].iter().filter(|value| **value <= 0.0).count();
@@ -105,13 +88,10 @@ fn reactions(inputs: &Inputs) -> Result<Finding> {
         let smooth = place(name)?;
         let paired = squares[groups].iter().zip(&squares[smooth]);
         let differences: Vec<f64> = paired.map(|(groups, smooth)| groups - smooth).collect();
-        let (difference, error) = estimate(&differences);
+        let (difference, error) = mean_and_error(&differences);
         found = found
             .require(difference > 4.0 * error, format!("groups vary more than {name}"))
-            .require(
-                zero(groups) > zero(smooth),
-                format!("0 % comes easier than for {name}"),
-            )
+            .require(zero(groups) > zero(smooth), format!("0 % more often than {name}"))
             .require(
                 policy.factors()[groups].weight < policy.factors()[smooth].weight,
                 format!("groups weigh less than {name}"),
@@ -126,8 +106,8 @@ fn total(inputs: &Inputs) -> Result<Finding> {
     let scores = scores(inputs, &policy, &world)?;
     let mut off = 0.0;
     for round in scores.chunks(16) {
-        let ours = (inputs.matches.total)(policy.total(), round);
-        off = larger(off, (ours - mean(round)).abs());
+        let total = (inputs.matches.total)(policy.total(), round);
+        deviate(&mut off, total, mean(round));
     }
     Ok(Finding::new()
         .number("off the mean over rounds of 16 matches by", off, 3)

@@ -1,14 +1,15 @@
 //! Players of thinly settled regions by the size of a batch.
 
+use anyhow::Result;
 use matchwright_lobby::{Annealing, Lineups, LobbySolver};
 use matchwright_scoring::{Player, Pool, ScoringPolicy, TeamMatch};
 use serde::Serialize;
 
-use super::{TEAM, awesomenauts_policy, count, in_parallel, inside, round_seed};
-use crate::error::SettingError;
+use super::{TEAM, awesomenauts_policy, round_seed};
+use crate::settings::{SettingError, within};
+use crate::workers::Workers;
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::population::{LobbyWorldParams, lobby_players};
-use matchwright_sim::progress::Progress;
 use matchwright_sim::statistics::{Estimate, MeanTest, Summary, paired_test};
 
 /// Seconds that an unmatched player has waited more when the next batch is made: being unmatched again costs
@@ -18,11 +19,13 @@ const ROUND_SECONDS: f64 = 300.0;
 /// The groups of players, in the order of the reports: far away, North America, Europe.
 pub const BATCH_GROUPS: [&str; 3] = ["far away", "North America", "Europe"];
 
+/// The place of two of them.
+pub(crate) const FAR: usize = 0;
+pub(crate) const EUROPE: usize = 2;
+
 /// What decides [`run_batches`], apart from the seed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BatchesConfig {
-    /// The world; its number of players does not count.
-    pub world: LobbyWorldParams,
     /// Players who come, one after another, 12 to 100,000. Default 1,200, which all default sizes divide.
     pub players: usize,
     /// Such streams, 2 to 10,000. Default 6.
@@ -37,7 +40,6 @@ pub struct BatchesConfig {
 impl Default for BatchesConfig {
     fn default() -> Self {
         Self {
-            world: LobbyWorldParams::default(),
             players: 1_200,
             streams: 6,
             sizes: vec![50, 100, 200, 300, 400],
@@ -48,23 +50,15 @@ impl Default for BatchesConfig {
 
 impl BatchesConfig {
     pub(crate) fn check(&self) -> Result<(), SettingError> {
-        inside("players", self.players as f64, &(12.0..=1e5), "from 12 to 100000")?;
-        inside("streams", self.streams as f64, &(2.0..=1e4), "from 2 to 10000")?;
-        count("sizes", self.sizes.len(), 100, "from 1 to 100")?;
-        for two in self.sizes.windows(2) {
-            let above = two[0] as f64 + 1.0..=2e3;
-            inside(
-                "batch size",
-                two[1] as f64,
-                &above,
-                "above the one before, at most 2000",
-            )?;
-        }
+        within("players", self.players, &(12..=100_000))?;
+        within("streams", self.streams, &(2..=10_000))?;
+        within("sizes", self.sizes.len(), &(1..=100))?;
+        let mut least = 12;
         for &size in &self.sizes {
-            inside("batch size", size as f64, &(12.0..=2e3), "from 12 to 2000")?;
+            within("batch size", size, &(least..=2_000))?;
+            least = size + 1;
         }
-        let moves = self.moves_per_player as f64;
-        inside("moves per player", moves, &(1.0..=1e6), "from 1 to 1000000")
+        within("moves per player", self.moves_per_player, &(1..=1_000_000))
     }
 }
 
@@ -144,49 +138,41 @@ struct Run {
 ///
 /// # Errors
 /// [`SettingError`](crate::SettingError) for a setting out of range.
-pub fn run_batches(
-    config: &BatchesConfig,
-    seed: u64,
-    threads: usize,
-    progress: &dyn Progress,
-) -> anyhow::Result<BatchesReport> {
+pub fn run_batches(config: &BatchesConfig, seed: u64, workers: &Workers<'_>) -> Result<BatchesReport> {
     config.check()?;
     let sizes = config.sizes.len();
-    progress.begin("batches of different sizes", (config.streams * sizes) as u64);
-    let runs = in_parallel((threads, config.streams * sizes), progress, |task| {
+    let runs = workers.in_order("batches of different sizes", config.streams * sizes, |task| {
         run_stream(config, seed, task / sizes, config.sizes[task % sizes])
     })?;
     let of = |size: usize, value: &dyn Fn(&Run) -> f64| -> Vec<f64> {
         runs.iter().skip(size).step_by(sizes).map(value).collect()
     };
-    let rows = config.sizes.iter().enumerate();
-    let rows = rows.map(|(place, &size)| BatchRow {
-        size,
-        total: estimate(of(place, &|run| run.total)),
-        groups: (0..BATCH_GROUPS.len())
-            .map(|group| {
-                let mean =
-                    |value: &dyn Fn(&Sums) -> f64| estimate(of(place, &|run| value(&run.groups[group])));
-                GroupRow {
-                    group: BATCH_GROUPS[group],
-                    ping_factor: mean(&|sums| sums.ping_factor / sums.players),
-                    quality: mean(&|sums| sums.quality / sums.players),
-                    ping: mean(&|sums| sums.ping / sums.players),
-                    left_over: mean(&|sums| sums.left_over / sums.members),
-                }
-            })
-            .collect(),
-    });
+    let groups = 0..BATCH_GROUPS.len();
+    let row = |(place, &size): (usize, &usize)| {
+        let group = |group: usize| {
+            let mean = |value: &dyn Fn(&Sums) -> f64| estimate(of(place, &|run| value(&run.groups[group])));
+            GroupRow {
+                group: BATCH_GROUPS[group],
+                ping_factor: mean(&|sums| sums.ping_factor / sums.players),
+                quality: mean(&|sums| sums.quality / sums.players),
+                ping: mean(&|sums| sums.ping / sums.players),
+                left_over: mean(&|sums| sums.left_over / sums.members),
+            }
+        };
+        BatchRow {
+            size,
+            total: estimate(of(place, &|run| run.total)),
+            groups: groups.clone().map(group).collect(),
+        }
+    };
     let step = |place: usize| {
         let over = |value: &dyn Fn(&Run) -> f64| {
             let (small, large) = (of(place, value), of(place + 1, value));
             paired_test(large.iter().zip(&small).map(|(large, small)| large - small))
         };
         let by_group = |value: &dyn Fn(&Sums) -> f64| {
-            let groups = 0..BATCH_GROUPS.len();
-            groups
-                .map(|group| over(&|run| value(&run.groups[group])))
-                .collect()
+            let group = |group: usize| over(&|run| value(&run.groups[group]));
+            groups.clone().map(group).collect()
         };
         BatchStep {
             sizes: (config.sizes[place], config.sizes[place + 1]),
@@ -197,7 +183,7 @@ pub fn run_batches(
     };
     Ok(BatchesReport {
         config: config.clone(),
-        rows: rows.collect(),
+        rows: config.sizes.iter().enumerate().map(row).collect(),
         steps: (0..sizes - 1).map(step).collect(),
     })
 }
@@ -208,10 +194,10 @@ fn estimate(values: Vec<f64>) -> Estimate {
 }
 
 /// Players in the order in which they come, parties at once.
-fn arrivals(config: &BatchesConfig, seed: u64, number: usize) -> anyhow::Result<Vec<Vec<Player>>> {
+fn arrivals(config: &BatchesConfig, seed: u64, number: usize) -> Result<Vec<Vec<Player>>> {
     let world = LobbyWorldParams {
         players: config.players,
-        ..config.world.clone()
+        ..LobbyWorldParams::default()
     };
     let mut parties: Vec<Vec<Player>> = Vec::new();
     for mut player in lobby_players(&world, round_seed(seed, number))? {
@@ -225,7 +211,7 @@ fn arrivals(config: &BatchesConfig, seed: u64, number: usize) -> anyhow::Result<
     Ok(parties)
 }
 
-fn run_stream(config: &BatchesConfig, seed: u64, number: usize, size: usize) -> anyhow::Result<Run> {
+fn run_stream(config: &BatchesConfig, seed: u64, number: usize, size: usize) -> Result<Run> {
     let policy = awesomenauts_policy()?;
     let mut run = Run {
         total: 0.0,
@@ -245,14 +231,14 @@ fn run_stream(config: &BatchesConfig, seed: u64, number: usize, size: usize) -> 
         }
         if come >= TEAM * 2 {
             let pool = Pool::new(std::mem::take(&mut batch))?;
-            let lineups = lineups(config, &policy, &pool, number)?;
+            let moves = config.moves_per_player.saturating_mul(pool.len() as u64);
+            let search = Annealing::new(number as u64 + 1).with_moves(moves);
+            let (lobbies, policy) = (lobby_pool(&pool, (TEAM, TEAM))?, &policy);
+            let lineups = search.solve(&lobbies, &LobbyScoring { pool: &pool, policy })?;
             matches += lineups.lobbies.len() as f64;
-            tally(&mut run, &policy, &pool, &lineups)?;
-            batch = lineups
-                .unmatched
-                .iter()
-                .map(|&player| pool[player].clone())
-                .collect();
+            tally(&mut run, policy, &pool, &lineups)?;
+            let left = lineups.unmatched.iter();
+            batch = left.map(|&player| pool[player].clone()).collect();
             for player in &mut batch {
                 player.wait_seconds = Some(player.wait_seconds.unwrap_or_default() + ROUND_SECONDS);
             }
@@ -263,35 +249,20 @@ fn run_stream(config: &BatchesConfig, seed: u64, number: usize, size: usize) -> 
     Ok(run)
 }
 
-fn lineups(
-    config: &BatchesConfig,
-    policy: &ScoringPolicy,
-    pool: &Pool,
-    number: usize,
-) -> anyhow::Result<Lineups> {
-    let moves = config.moves_per_player.saturating_mul(pool.len() as u64);
-    let search = Annealing::new(number as u64 + 1).with_moves(moves);
-    Ok(search.solve(&lobby_pool(pool, (TEAM, TEAM))?, &LobbyScoring { pool, policy })?)
-}
-
-fn tally(run: &mut Run, policy: &ScoringPolicy, pool: &Pool, lineups: &Lineups) -> anyhow::Result<()> {
-    let factor = policy
-        .factors()
-        .iter()
-        .find(|one| one.factor.name() == "enemy_ping");
+fn tally(run: &mut Run, policy: &ScoringPolicy, pool: &Pool, lineups: &Lineups) -> Result<()> {
+    let mut factors = policy.factors().iter();
+    let factor = factors.find(|one| one.factor.name() == "enemy_ping");
     for lobby in &lineups.lobbies {
         let teams = [&lobby.team_a[..], &lobby.team_b];
         let candidate = TeamMatch::new(pool, &teams)?;
-        let ping_factor = factor
-            .and_then(|one| one.factor.quality(&candidate))
-            .unwrap_or(f64::NAN);
+        let ping_factor = factor.and_then(|one| one.factor.quality(&candidate));
         run.total += lobby.quality;
         for (own, enemies) in [(teams[0], teams[1]), (teams[1], teams[0])] {
             for &player in own {
                 let sums = &mut run.groups[group_of(&pool[player])];
                 let pings: f64 = enemies.iter().map(|&enemy| pool.ping(player, enemy)).sum();
                 sums.players += 1.0;
-                sums.ping_factor += ping_factor;
+                sums.ping_factor += ping_factor.unwrap_or(f64::NAN);
                 sums.quality += lobby.quality;
                 sums.ping += pings / enemies.len() as f64;
             }
@@ -306,9 +277,9 @@ fn tally(run: &mut Run, policy: &ScoringPolicy, pool: &Pool, lineups: &Lineups) 
 /// The place in [`BATCH_GROUPS`].
 fn group_of(player: &Player) -> usize {
     match player.region.as_deref() {
-        Some("eu") => 2,
+        Some("eu") => EUROPE,
         Some("na") => 1,
-        _ => 0,
+        _ => FAR,
     }
 }
 
@@ -323,14 +294,16 @@ mod tests {
             streams: 3,
             sizes: vec![24, 120],
             moves_per_player: 1_000,
-            ..BatchesConfig::default()
         }
     }
 
     #[test]
     fn who_lives_far_away_gains_most_from_larger_batches() {
-        let report = run_batches(&small(), 1, 2, &Quiet).unwrap();
-        assert_eq!(report, run_batches(&small(), 1, 1, &Quiet).unwrap());
+        let report = run_batches(&small(), 1, &Workers::new(2, &Quiet)).unwrap();
+        assert_eq!(
+            report,
+            run_batches(&small(), 1, &Workers::new(1, &Quiet)).unwrap()
+        );
         let step = &report.steps[0];
         assert_eq!(step.sizes, (24, 120));
         assert!(
@@ -383,7 +356,7 @@ mod tests {
                 "moves per player",
             ),
         ] {
-            let error = run_batches(&config, 1, 1, &Quiet).unwrap_err();
+            let error = run_batches(&config, 1, &Workers::new(1, &Quiet)).unwrap_err();
             assert!(error.to_string().starts_with(name), "{error}");
         }
     }

@@ -79,20 +79,16 @@ struct Asked<'a> {
 
 impl Asked<'_> {
     fn parties(&self, players: &[usize]) -> Vec<usize> {
-        let mut parties: Vec<usize> = players
-            .iter()
-            .map(|&player| self.pool.party_index(player))
-            .collect();
+        let parties = players.iter().map(|&player| self.pool.party_index(player));
+        let mut parties: Vec<usize> = parties.collect();
         parties.sort_unstable();
         parties.dedup();
         parties
     }
 
     fn players(&self, parties: &[usize]) -> usize {
-        parties
-            .iter()
-            .map(|&party| self.pool.parties()[party].len())
-            .sum()
+        let sizes = parties.iter().map(|&party| self.pool.parties()[party].len());
+        sizes.sum()
     }
 
     /// All sets of these parties with no more players than a team.

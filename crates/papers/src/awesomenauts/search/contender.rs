@@ -1,7 +1,7 @@
 //! Who searches for lineups.
 
+use anyhow::Result;
 use matchwright_lobby::{Annealing, LobbySolver};
-use matchwright_scoring::ScoringPolicy;
 use matchwright_solver::{Limits, Watch};
 use serde::Serialize;
 
@@ -54,19 +54,14 @@ impl Contender {
 
     /// The mean quality of its lineups after so many evaluations: times that the quality of a match was judged. A split
     /// of the port is one, an exchange of ours, which changes two matches, is two.
-    pub(super) fn total(
-        self,
-        round: &Round,
-        policy: &ScoringPolicy,
-        (seed, evaluations): (u64, u64),
-    ) -> anyhow::Result<f64> {
+    pub(super) fn total(self, round: &Round, (seed, evaluations): (u64, u64)) -> Result<f64> {
         let work = if self == Self::OurAnnealing {
             evaluations / 2
         } else {
             evaluations
         };
         let limits = Limits::unlimited().with_work(work);
-        round.total(policy, self.solver(seed, evaluations).as_ref(), &limits)
+        round.total(&*self.solver(seed, evaluations), &limits)
     }
 
     /// The same after as long as `watch` says less than 1, on one thread; `evaluations` are those of one start of the
@@ -74,12 +69,11 @@ impl Contender {
     pub(super) fn total_while(
         self,
         round: &Round,
-        policy: &ScoringPolicy,
         (seed, evaluations): (u64, u64),
         watch: Watch<'_>,
-    ) -> anyhow::Result<f64> {
+    ) -> Result<f64> {
         let limits = Limits::unlimited().with_watch(watch);
-        round.total(policy, self.solver(seed, evaluations).as_ref(), &limits)
+        round.total(&*self.solver(seed, evaluations), &limits)
     }
 
     /// The search, which ends at a limit only; `evaluations` are those of one start of the reader's annealing.

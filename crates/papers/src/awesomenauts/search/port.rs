@@ -1,5 +1,6 @@
 //! The port of the search, counted and checked.
 
+use anyhow::Result;
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
@@ -7,18 +8,15 @@ use matchwright_lobby::{LobbyPool, LobbySolver};
 use serde::Serialize;
 
 use super::super::Awesomenauts;
-use super::{MATCH, Round, TEAM, awesomenauts_policy, best_swap, check_players, in_parallel, inside};
-use crate::error::SettingError;
-use matchwright_sim::population::LobbyWorldParams;
-use matchwright_sim::progress::Progress;
+use super::{MATCH, Round, TEAM, best_swap, check_pools};
+use crate::settings::SettingError;
+use crate::workers::Workers;
 use matchwright_sim::statistics::{Estimate, Summary};
 use matchwright_solver::Limits;
 
 /// What decides [`run_port`], apart from the seed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PortConfig {
-    /// The world; its number of players does not count.
-    pub world: LobbyWorldParams,
     /// Players of a pool, 12 to 2,000. Default 96, the article's own sum.
     pub players: usize,
     /// Pools, 2 to 10,000. Default 20.
@@ -29,15 +27,13 @@ pub struct PortConfig {
 
 impl PortConfig {
     pub(crate) fn check(&self) -> Result<(), SettingError> {
-        check_players(self.players)?;
-        inside("pools", self.pools as f64, &(2.0..=1e4), "from 2 to 10000")
+        check_pools(self.players, self.pools)
     }
 }
 
 impl Default for PortConfig {
     fn default() -> Self {
         Self {
-            world: LobbyWorldParams::default(),
             players: 96,
             pools: 20,
             most_splits: u64::MAX,
@@ -75,42 +71,33 @@ pub struct PortReport {
 
 /// Counts one step of the port, and looks for swaps that would improve the lineups that it ends with.
 ///
-/// The same for any number of `threads`.
+/// The same for any number of threads.
 ///
 /// # Errors
 /// [`SettingError`](crate::SettingError) for a setting out of range.
-pub fn run_port(
-    config: &PortConfig,
-    seed: u64,
-    threads: usize,
-    progress: &dyn Progress,
-) -> anyhow::Result<PortReport> {
+pub fn run_port(config: &PortConfig, seed: u64, workers: &Workers<'_>) -> Result<PortReport> {
     config.check()?;
-    progress.begin("the steps of the port", config.pools as u64);
-    let ascents = in_parallel((threads, config.pools), progress, |number| {
+    let ascents = workers.in_order("the steps of the port", config.pools, |number| {
         ascent(config, seed, number)
     })?;
     let of = |which: usize| Summary::of(ascents.iter().map(|ascent| ascent[which])).estimate();
+    let at_end = ascents.iter().map(|ascent| ascent[3]);
     Ok(PortReport {
         config: config.clone(),
         count: count_step(config.players / MATCH * MATCH)?,
         swaps: of(0),
         splits: of(1),
         best_at_start: of(2),
-        best_at_end: ascents
-            .iter()
-            .map(|ascent| ascent[3])
-            .fold(f64::NEG_INFINITY, f64::max),
+        best_at_end: at_end.fold(f64::NEG_INFINITY, f64::max),
     })
 }
 
 /// Swaps, splits, and what the best swap gains before and after.
-fn ascent(config: &PortConfig, seed: u64, number: usize) -> anyhow::Result<[f64; 4]> {
-    let policy = awesomenauts_policy()?;
-    let round = Round::new(&config.world, config.players, seed, number)?;
-    let scoring = round.scoring(&policy);
-    let port = one_start();
-    let within = |splits| port.ascents(&round.lobbies, &scoring, &Limits::unlimited().with_work(splits));
+fn ascent(config: &PortConfig, seed: u64, number: usize) -> Result<[f64; 4]> {
+    let round = Round::new(config.players, seed, number)?;
+    let scoring = round.scoring();
+    let within =
+        |splits| one_start().ascents(&round.lobbies, &scoring, &Limits::unlimited().with_work(splits));
     let (start, _) = within(0)?;
     let (end, ascents) = within(config.most_splits)?;
     let best = |lineups| best_swap(&round.lobbies, &scoring, lineups);
@@ -119,7 +106,7 @@ fn ascent(config: &PortConfig, seed: u64, number: usize) -> anyhow::Result<[f64;
 }
 
 /// The search from the sorted start alone.
-const fn one_start() -> Awesomenauts {
+pub(super) const fn one_start() -> Awesomenauts {
     Awesomenauts {
         starts: 1,
         ..Awesomenauts::new(1)
@@ -127,7 +114,7 @@ const fn one_start() -> Awesomenauts {
 }
 
 /// One step among players who are all alike, so that there is no second one.
-fn count_step(players: usize) -> anyhow::Result<PortCount> {
+fn count_step(players: usize) -> Result<PortCount> {
     let asked: Mutex<(HashSet<Vec<usize>>, u64)> = Mutex::default();
     let objective = |a: &[usize], b: &[usize]| {
         let mut six = [a, b].concat();
@@ -179,14 +166,14 @@ mod tests {
 
     #[test]
     fn no_swap_is_left_at_the_end_and_some_are_when_it_is_cut_off() {
-        let report = run_port(&small(), 1, 2, &Quiet).unwrap();
-        assert_eq!(report, run_port(&small(), 1, 1, &Quiet).unwrap());
+        let report = run_port(&small(), 1, &Workers::new(2, &Quiet)).unwrap();
+        assert_eq!(report, run_port(&small(), 1, &Workers::new(1, &Quiet)).unwrap());
         assert!(report.best_at_start.mean > 0.01, "{report:?}");
         assert!(report.best_at_end <= 1e-9, "{report:?}");
         let cut = PortConfig {
             most_splits: 20_000,
             ..small()
         };
-        assert!(run_port(&cut, 1, 1, &Quiet).unwrap().best_at_end > 1e-4);
+        assert!(run_port(&cut, 1, &Workers::new(1, &Quiet)).unwrap().best_at_end > 1e-4);
     }
 }

@@ -1,14 +1,14 @@
 //! Searches beside each other at equal evaluations.
 
-use matchwright_lobby::{CertifiedLobbies, LobbySolver};
-use matchwright_solver::Watch;
+use anyhow::Result;
+use matchwright_lobby::CertifiedLobbies;
+use matchwright_solver::{Limits, Watch};
 use serde::Serialize;
 
 use super::super::Awesomenauts;
-use super::{Contender, Round, awesomenauts_policy, bound_limits, check_players, count, in_parallel, inside};
-use crate::error::SettingError;
-use matchwright_sim::population::LobbyWorldParams;
-use matchwright_sim::progress::Progress;
+use super::{Contender, Round, bound_limits, check_pools};
+use crate::settings::{SettingError, within};
+use crate::workers::Workers;
 use matchwright_sim::statistics::{Estimate, MeanTest, Summary, paired_test};
 
 /// Totals that are this close are the same.
@@ -17,8 +17,6 @@ const TIE: f64 = 1e-9;
 /// What decides [`run_race`], apart from the seed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RaceConfig {
-    /// The world; its number of players does not count.
-    pub world: LobbyWorldParams,
     /// Players of a pool, 12 to 2,000. Default 96: the article's "more than 100" in whole matches.
     pub players: usize,
     /// Pools, 2 to 10,000. Default 20.
@@ -36,7 +34,6 @@ pub struct RaceConfig {
 impl Default for RaceConfig {
     fn default() -> Self {
         Self {
-            world: LobbyWorldParams::default(),
             players: 96,
             pools: 20,
             evaluations: vec![300_000, 1_200_000, 4_800_000],
@@ -48,19 +45,13 @@ impl Default for RaceConfig {
 
 impl RaceConfig {
     pub(crate) fn check(&self) -> Result<(), SettingError> {
-        check_players(self.players)?;
-        inside("pools", self.pools as f64, &(2.0..=1e4), "from 2 to 10000")?;
-        count("contenders", self.contenders.len(), 20, "from 1 to 20")?;
-        count("races", self.evaluations.len(), 20, "from 1 to 20")?;
+        check_pools(self.players, self.pools)?;
+        within("contenders", self.contenders.len(), &(1..=20))?;
+        within("races", self.evaluations.len(), &(1..=20))?;
         for &evaluations in &self.evaluations {
-            inside(
-                "evaluations",
-                evaluations as f64,
-                &(1e3..=1e10),
-                "from 1e3 to 1e10",
-            )?;
+            within("evaluations", evaluations, &(1_000..=10_000_000_000))?;
         }
-        inside("gap", self.gap, &(0.0..=1.0), "a share from 0 to 1")
+        within("gap", self.gap, &(0.0..=1.0))
     }
 
     /// The totals of the contenders on pool `number`, each after as long as a new `watch` says less than 1. A
@@ -73,15 +64,14 @@ impl RaceConfig {
         &self,
         (seed, number): (u64, usize),
         watch: &mut dyn FnMut() -> Box<dyn Fn() -> f64 + Sync>,
-    ) -> anyhow::Result<Vec<f64>> {
+    ) -> Result<Vec<f64>> {
         self.check()?;
-        let policy = awesomenauts_policy()?;
-        let round = Round::new(&self.world, self.players, seed, number)?;
+        let round = Round::new(self.players, seed, number)?;
         let evaluations = self.evaluations.iter().copied().min().unwrap_or_default();
         let one = |contender: Contender| {
             let used = watch();
             let watch: Watch<'_> = &|_| used();
-            contender.total_while(&round, &policy, (number as u64 + 1, evaluations), watch)
+            contender.total_while(&round, (number as u64 + 1, evaluations), watch)
         };
         self.contenders.iter().copied().map(one).collect()
     }
@@ -111,9 +101,7 @@ pub struct RaceRow {
 pub struct ForcedReport {
     /// The mean quality at the first local optimum.
     pub without: Estimate,
-    /// At the last one that forced swaps lead to, while each ends higher than the one before.
-    pub with: Estimate,
-    /// What forced swaps add, pool by pool.
+    /// What forced swaps add, while each local optimum is higher than the one before, pool by pool.
     pub gain: MeanTest,
     /// Evaluations with them, as a multiple of those without.
     pub work: Estimate,
@@ -130,8 +118,6 @@ pub struct RaceReport {
     pub config: RaceConfig,
     /// For each number of evaluations, all contenders.
     pub rows: Vec<RaceRow>,
-    /// The bound of each pool, that no lineup exceeds, a match.
-    pub bounds: Vec<f64>,
     /// How often a total was above the bound by more than rounding: 0, or something is wrong.
     pub above_bound: usize,
     /// Forced swaps at one start.
@@ -157,29 +143,24 @@ struct Lap {
 
 /// Lets all contenders search the same pools with the same evaluations.
 ///
-/// The same for any number of `threads`.
+/// The same for any number of threads.
 ///
 /// # Errors
 /// [`SettingError`](crate::SettingError) for a setting out of range.
 ///
 /// ```
+/// use matchwright_papers::Workers;
 /// use matchwright_sim::progress::Quiet;
 /// use matchwright_papers::awesomenauts::{Contender, RaceConfig, run_race};
 ///
 /// let config = RaceConfig { players: 24, pools: 2, evaluations: vec![20_000], ..RaceConfig::default() };
-/// let report = run_race(&config, 1, 1, &Quiet)?;
+/// let report = run_race(&config, 1, &Workers::new(1, &Quiet))?;
 /// assert_eq!((report.rows.len(), report.above_bound), (Contender::ALL.len(), 0));
-/// # Ok::<(), anyhow::Error>(())
+/// # anyhow::Ok(())
 /// ```
-pub fn run_race(
-    config: &RaceConfig,
-    seed: u64,
-    threads: usize,
-    progress: &dyn Progress,
-) -> anyhow::Result<RaceReport> {
+pub fn run_race(config: &RaceConfig, seed: u64, workers: &Workers<'_>) -> Result<RaceReport> {
     config.check()?;
-    progress.begin("searches beside each other", config.pools as u64);
-    let laps = in_parallel((threads, config.pools), progress, |number| {
+    let laps = workers.in_order("searches beside each other", config.pools, |number| {
         lap(config, seed, number)
     })?;
     let above = |lap: &Lap| {
@@ -189,43 +170,33 @@ pub fn run_race(
     Ok(RaceReport {
         config: config.clone(),
         rows: rows(config, &laps),
-        bounds: laps.iter().map(|lap| lap.bound).collect(),
         above_bound: laps.iter().map(above).sum(),
         forced: forced(&laps),
     })
 }
 
-fn lap(config: &RaceConfig, seed: u64, number: usize) -> anyhow::Result<Lap> {
-    let policy = awesomenauts_policy()?;
-    let round = Round::new(&config.world, config.players, seed, number)?;
+fn lap(config: &RaceConfig, seed: u64, number: usize) -> Result<Lap> {
+    let round = Round::new(config.players, seed, number)?;
     let own = number as u64 + 1;
     let race = |&evaluations: &u64| {
-        let one = |contender: Contender| contender.total(&round, &policy, (own, evaluations));
-        config
-            .contenders
-            .iter()
-            .copied()
-            .map(one)
-            .collect::<Result<Vec<_>, _>>()
+        let total = |contender: &Contender| contender.total(&round, (own, evaluations));
+        config.contenders.iter().map(total).collect::<Result<Vec<_>>>()
     };
-    let scoring = round.scoring(&policy);
-    let start = |solver: Awesomenauts| -> anyhow::Result<(f64, f64)> {
-        let lineups = solver.solve(&round.lobbies, &scoring)?;
+    let start = |solver: Awesomenauts| -> Result<(f64, f64)> {
+        let lineups = round.solve(&solver, &Limits::unlimited())?;
         Ok((lineups.value / round.matches(), lineups.work as f64))
     };
     let [one, forced, two] = Contender::few_starts(own).map(start);
     let bound = if config.gap < 1.0 {
         let certified = CertifiedLobbies::new(own).with_gap(config.gap);
-        let bound = certified
-            .solve_within(&round.lobbies, &scoring, &bound_limits())?
-            .bound();
+        let bound = round.solve(&certified, &bound_limits())?.bound();
         bound.unwrap_or(f64::NAN) / round.matches()
     } else {
         // No match is worth more.
         1.0
     };
     Ok(Lap {
-        totals: config.evaluations.iter().map(race).collect::<Result<_, _>>()?,
+        totals: config.evaluations.iter().map(race).collect::<Result<_>>()?,
         bound,
         starts: [one?, forced?, two?],
     })
@@ -260,17 +231,14 @@ fn rows(config: &RaceConfig, laps: &[Lap]) -> Vec<RaceRow> {
 }
 
 fn forced(laps: &[Lap]) -> ForcedReport {
-    let total = |which: usize| Summary::of(laps.iter().map(|lap| lap.starts[which].0)).estimate();
+    let estimate = |value: fn(&Lap) -> f64| Summary::of(laps.iter().map(value)).estimate();
     let gain = |which: usize| paired_test(laps.iter().map(|lap| lap.starts[which].0 - lap.starts[0].0));
-    let work =
-        |which: usize| Summary::of(laps.iter().map(|lap| lap.starts[which].1 / lap.starts[0].1)).estimate();
     ForcedReport {
-        without: total(0),
-        with: total(1),
+        without: estimate(|lap| lap.starts[0].0),
         gain: gain(1),
-        work: work(1),
+        work: estimate(|lap| lap.starts[1].1 / lap.starts[0].1),
         second_start: gain(2),
-        second_work: work(2),
+        second_work: estimate(|lap| lap.starts[2].1 / lap.starts[0].1),
     }
 }
 
@@ -290,7 +258,7 @@ mod tests {
 
     #[test]
     fn more_evaluations_are_no_worse_and_annealing_beats_starting_anew() {
-        let report = run_race(&small(), 1, 2, &Quiet).unwrap();
+        let report = run_race(&small(), 1, &Workers::new(2, &Quiet)).unwrap();
         assert_eq!(report.above_bound, 0);
         let (first, last) = report.rows.split_at(Contender::ALL.len());
         for (few, many) in first.iter().zip(last) {
@@ -309,7 +277,7 @@ mod tests {
             evaluations: vec![30_000],
             ..small()
         };
-        let run = |seed, threads| run_race(&config, seed, threads, &Quiet).unwrap();
+        let run = |seed, threads| run_race(&config, seed, &Workers::new(threads, &Quiet)).unwrap();
         assert_eq!(run(1, 1), run(1, 3));
         assert_ne!(run(1, 1).rows, run(2, 1).rows);
     }
@@ -347,7 +315,7 @@ mod tests {
                 "gap",
             ),
         ] {
-            let error = run_race(&config, 1, 1, &Quiet).unwrap_err();
+            let error = run_race(&config, 1, &Workers::new(1, &Quiet)).unwrap_err();
             assert!(error.to_string().starts_with(name), "{error}");
         }
     }

@@ -1,13 +1,13 @@
 //! A few starts against many thousands.
 
-use matchwright_lobby::{CertifiedLobbies, LobbySolver};
+use anyhow::Result;
+use matchwright_lobby::CertifiedLobbies;
 use serde::Serialize;
 
 use super::super::{Ascent, Awesomenauts};
-use super::{Round, awesomenauts_policy, bound_limits, check_players, in_parallel, inside};
-use crate::error::SettingError;
-use matchwright_sim::population::LobbyWorldParams;
-use matchwright_sim::progress::Progress;
+use super::{Round, bound_limits, check_pools};
+use crate::settings::{SettingError, within};
+use crate::workers::Workers;
 use matchwright_sim::statistics::{Estimate, Summary};
 use matchwright_solver::Limits;
 
@@ -17,8 +17,6 @@ const BLOCK: usize = 100;
 /// What decides [`run_restarts`], apart from the seed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RestartsConfig {
-    /// The world; its number of players does not count.
-    pub world: LobbyWorldParams,
     /// Players of a pool, 12 to 2,000. Default 96.
     pub players: usize,
     /// Pools, 2 to 10,000. Default 3.
@@ -32,18 +30,15 @@ pub struct RestartsConfig {
 
 impl RestartsConfig {
     pub(crate) fn check(&self) -> Result<(), SettingError> {
-        check_players(self.players)?;
-        inside("pools", self.pools as f64, &(2.0..=1e4), "from 2 to 10000")?;
-        inside("starts", self.starts as f64, &(2.0..=1e6), "from 2 to 1000000")?;
-        let few = 1.0..=self.starts as f64;
-        inside("few", self.few as f64, &few, "from 1 to the number of starts")
+        check_pools(self.players, self.pools)?;
+        within("starts", self.starts, &(2..=1_000_000))?;
+        within("few", self.few, &(1..=self.starts))
     }
 }
 
 impl Default for RestartsConfig {
     fn default() -> Self {
         Self {
-            world: LobbyWorldParams::default(),
             players: 96,
             pools: 3,
             starts: 2_500,
@@ -78,15 +73,12 @@ pub struct RestartsReport {
     pub ours_over_many: Estimate,
     /// What no lineup exceeds.
     pub bound: Estimate,
-    /// How many swaps one ascent carries out.
-    pub swaps: Estimate,
 }
 
 /// What one pool brings.
 struct Ends {
     rising: Vec<f64>,
     start: f64,
-    swaps: f64,
     ours: f64,
     bound: f64,
 }
@@ -94,54 +86,43 @@ struct Ends {
 /// Starts many ascents of the port from semi-random lineups, and says what the best of 1, 2, 5, ... of them are
 /// worth.
 ///
-/// The same for any number of `threads`.
+/// The same for any number of threads.
 ///
 /// # Errors
 /// [`SettingError`](crate::SettingError) for a setting out of range.
 ///
 /// ```
+/// use matchwright_papers::Workers;
 /// use matchwright_sim::progress::Quiet;
 /// use matchwright_papers::awesomenauts::{RestartsConfig, run_restarts};
 ///
 /// let config = RestartsConfig { players: 24, pools: 2, starts: 20, ..RestartsConfig::default() };
-/// let report = run_restarts(&config, 1, 1, &Quiet)?;
+/// let report = run_restarts(&config, 1, &Workers::new(1, &Quiet))?;
 /// assert_eq!(report.by_number.iter().map(|point| point.starts).collect::<Vec<_>>(), [1, 2, 5, 10, 20]);
-/// # Ok::<(), anyhow::Error>(())
+/// # anyhow::Ok(())
 /// ```
-pub fn run_restarts(
-    config: &RestartsConfig,
-    seed: u64,
-    threads: usize,
-    progress: &dyn Progress,
-) -> anyhow::Result<RestartsReport> {
+pub fn run_restarts(config: &RestartsConfig, seed: u64, workers: &Workers<'_>) -> Result<RestartsReport> {
     config.check()?;
     let blocks = config.starts.div_ceil(BLOCK);
-    progress.begin("many starts", (config.pools * blocks) as u64);
-    let done = in_parallel((threads, config.pools * blocks), progress, |task| {
+    let done = workers.in_order("many starts", config.pools * blocks, |task| {
         ascents(config, seed, (task / blocks, task % blocks))
     })?;
-    progress.begin("what many starts can reach", config.pools as u64);
-    let limits = in_parallel((threads, config.pools), progress, |pool| {
+    let limits = workers.in_order("what many starts can reach", config.pools, |pool| {
         limits(config, seed, pool)
     })?;
-    let pools: Vec<Ends> = done
-        .chunks(blocks)
-        .zip(limits)
-        .map(|(blocks, (ours, bound))| {
-            let all: Vec<Ascent> = blocks.concat();
-            let matches = (config.players / super::MATCH) as f64;
-            let mean = |of: &dyn Fn(&Ascent) -> f64| Summary::of(all.iter().map(of)).mean();
-            let mut ends: Vec<f64> = all.iter().map(|ascent| ascent.end / matches).collect();
-            ends.sort_by(f64::total_cmp);
-            Ends {
-                rising: ends,
-                start: mean(&|ascent| ascent.start / matches),
-                swaps: mean(&|ascent| ascent.swaps as f64),
-                ours,
-                bound,
-            }
-        })
-        .collect();
+    let matches = (config.players / super::MATCH) as f64;
+    let ends = |(blocks, (ours, bound)): (&[Vec<Ascent>], (f64, f64))| {
+        let all = blocks.concat();
+        let mut rising: Vec<f64> = all.iter().map(|ascent| ascent.end / matches).collect();
+        rising.sort_by(f64::total_cmp);
+        Ends {
+            rising,
+            start: Summary::of(all.iter().map(|ascent| ascent.start / matches)).mean(),
+            ours,
+            bound,
+        }
+    };
+    let pools: Vec<Ends> = done.chunks(blocks).zip(limits).map(ends).collect();
     Ok(report(config, &pools))
 }
 
@@ -149,21 +130,18 @@ fn report(config: &RestartsConfig, pools: &[Ends]) -> RestartsReport {
     let over = |of: &dyn Fn(&Ends) -> f64| Summary::of(pools.iter().map(of)).estimate();
     let best = |pool: &Ends, starts: usize| expected_best(&pool.rising, starts);
     let all = config.starts;
+    let by_number = |starts| RestartPoint {
+        starts,
+        total: over(&|pool| best(pool, starts)),
+    };
     RestartsReport {
         config: config.clone(),
-        by_number: numbers(all)
-            .into_iter()
-            .map(|starts| RestartPoint {
-                starts,
-                total: over(&|pool| best(pool, starts)),
-            })
-            .collect(),
+        by_number: numbers(all).into_iter().map(by_number).collect(),
         before: over(&|pool| pool.start),
         many_over_few: over(&|pool| best(pool, all) - best(pool, config.few)),
         ascent: over(&|pool| best(pool, 1) - pool.start),
         ours_over_many: over(&|pool| pool.ours - best(pool, all)),
         bound: over(&|pool| pool.bound),
-        swaps: over(&|pool| pool.swaps),
     }
 }
 
@@ -179,26 +157,22 @@ fn numbers(last: usize) -> Vec<usize> {
 }
 
 /// The ascents of one block of a pool's starts.
-fn ascents(config: &RestartsConfig, seed: u64, (pool, block): (usize, usize)) -> anyhow::Result<Vec<Ascent>> {
-    let policy = awesomenauts_policy()?;
-    let round = Round::new(&config.world, config.players, seed, pool)?;
+fn ascents(config: &RestartsConfig, seed: u64, (pool, block): (usize, usize)) -> Result<Vec<Ascent>> {
+    let round = Round::new(config.players, seed, pool)?;
     let starts = BLOCK.min(config.starts - block * BLOCK);
     // The first start of a search is not random: it does not count.
     let search = Awesomenauts {
         starts: starts + 1,
         ..Awesomenauts::new(block as u64 + 1)
     };
-    let scoring = round.scoring(&policy);
-    let (_, mut ascents) = search.ascents(&round.lobbies, &scoring, &Limits::unlimited())?;
+    let (_, mut ascents) = search.ascents(&round.lobbies, &round.scoring(), &Limits::unlimited())?;
     Ok(ascents.split_off(1))
 }
 
 /// What our annealing reaches, and what nothing exceeds.
-fn limits(config: &RestartsConfig, seed: u64, pool: usize) -> anyhow::Result<(f64, f64)> {
-    let policy = awesomenauts_policy()?;
-    let round = Round::new(&config.world, config.players, seed, pool)?;
-    let certified = CertifiedLobbies::new(1).with_gap(0.01);
-    let lineups = certified.solve_within(&round.lobbies, &round.scoring(&policy), &bound_limits())?;
+fn limits(config: &RestartsConfig, seed: u64, pool: usize) -> Result<(f64, f64)> {
+    let round = Round::new(config.players, seed, pool)?;
+    let lineups = round.solve(&CertifiedLobbies::new(1).with_gap(0.01), &bound_limits())?;
     let bound = lineups.bound().unwrap_or(f64::NAN);
     Ok((lineups.value / round.matches(), bound / round.matches()))
 }
@@ -266,15 +240,18 @@ mod tests {
             starts: 130,
             ..RestartsConfig::default()
         };
-        let report = run_restarts(&config, 1, 2, &Quiet).unwrap();
-        assert_eq!(report, run_restarts(&config, 1, 1, &Quiet).unwrap());
+        let report = run_restarts(&config, 1, &Workers::new(2, &Quiet)).unwrap();
+        assert_eq!(
+            report,
+            run_restarts(&config, 1, &Workers::new(1, &Quiet)).unwrap()
+        );
         let totals: Vec<f64> = report.by_number.iter().map(|point| point.total.mean).collect();
         assert!(totals.windows(2).all(|two| two[0] <= two[1]), "{totals:?}");
         assert!(report.before.mean < totals[0] && totals[totals.len() - 1] <= report.bound.mean + 1e-9);
         assert!(report.many_over_few.mean > 0.0 && report.many_over_few.mean < report.ascent.mean);
         let few = RestartsConfig { few: 131, ..config };
         assert!(
-            run_restarts(&few, 1, 1, &Quiet)
+            run_restarts(&few, 1, &Workers::new(1, &Quiet))
                 .unwrap_err()
                 .to_string()
                 .starts_with("few")

@@ -1,25 +1,25 @@
 //! The lineup sorted by skill, factor by factor, beside the end of the search.
 
+use anyhow::Result;
 use matchwright_lobby::{Annealing, Lineups, LobbyPool, LobbySolver};
 use matchwright_scoring::{PlayerSkill, ScoringPolicy, TeamMatch, TeamSkill, WeightedFactor};
 use rand::RngExt;
 use serde::Serialize;
 
-use super::super::Awesomenauts;
 use super::check::best_split;
-use super::{MATCH, Round, awesomenauts_policy, check_players, in_parallel, inside};
-use crate::error::SettingError;
+use super::port::one_start;
+use super::{MATCH, Round, awesomenauts_policy, check_pools};
 use crate::random::Purpose;
-use matchwright_sim::population::LobbyWorldParams;
-use matchwright_sim::progress::Progress;
+use crate::settings::{SettingError, within};
+use crate::workers::Workers;
+use matchwright_sim::adapt::LobbyScoring;
 use matchwright_sim::random::stream;
 use matchwright_sim::statistics::{Estimate, MeanTest, Summary, paired_test};
+use matchwright_solver::Limits;
 
 /// What decides [`run_starts`], apart from the seed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StartsConfig {
-    /// The world; its number of players does not count.
-    pub world: LobbyWorldParams,
     /// Players of a pool, 12 to 2,000. Default 96.
     pub players: usize,
     /// Pools, 2 to 10,000. Default 20.
@@ -30,16 +30,14 @@ pub struct StartsConfig {
 
 impl StartsConfig {
     pub(crate) fn check(&self) -> Result<(), SettingError> {
-        check_players(self.players)?;
-        inside("pools", self.pools as f64, &(2.0..=1e4), "from 2 to 10000")?;
-        inside("moves", self.moves as f64, &(1.0..=1e9), "from 1 to 1e9")
+        check_pools(self.players, self.pools)?;
+        within("moves", self.moves, &(1..=1_000_000_000))
     }
 }
 
 impl Default for StartsConfig {
     fn default() -> Self {
         Self {
-            world: LobbyWorldParams::default(),
             players: 96,
             pools: 20,
             moves: 600_000,
@@ -73,8 +71,6 @@ pub struct StartsReport {
     pub config: StartsConfig,
     /// The six factors, then the total.
     pub rows: Vec<FactorRow>,
-    /// Players of a pool whom the sorted lineup leaves unmatched, since parties do not fit: the search leaves out none.
-    pub left_out: Estimate,
 }
 
 impl StartsReport {
@@ -93,35 +89,20 @@ impl StartsReport {
 ///
 /// # Errors
 /// [`SettingError`](crate::SettingError) for a setting out of range.
-pub fn run_starts(
-    config: &StartsConfig,
-    seed: u64,
-    threads: usize,
-    progress: &dyn Progress,
-) -> anyhow::Result<StartsReport> {
+pub fn run_starts(config: &StartsConfig, seed: u64, workers: &Workers<'_>) -> Result<StartsReport> {
     config.check()?;
-    progress.begin("the sorted start", config.pools as u64);
-    let pools = in_parallel((threads, config.pools), progress, |number| {
+    let pools = workers.in_order("the sorted start", config.pools, |number| {
         pool(config, seed, number)
     })?;
     let policy = awesomenauts_policy()?;
-    let mut names: Vec<String> = policy
-        .factors()
-        .iter()
-        .map(|one| one.factor.name().to_owned())
-        .collect();
-    names.push("total".to_owned());
-    let row = |(place, factor): (usize, String)| {
-        let mean = |which: usize| Summary::of(pools.iter().map(|pool| pool.stages[which][place])).estimate();
-        let over = |which: usize| {
-            paired_test(
-                pools
-                    .iter()
-                    .map(|pool| pool.stages[0][place] - pool.stages[which][place]),
-            )
-        };
+    let factors = policy.factors().iter().map(|one| one.factor.name());
+    let names = factors.chain(["total"]);
+    let row = |(place, factor): (usize, &str)| {
+        let mean = |which: usize| Summary::of(pools.iter().map(|stages| stages[which][place])).estimate();
+        let over =
+            |which: usize| paired_test(pools.iter().map(|stages| stages[0][place] - stages[which][place]));
         FactorRow {
-            factor,
+            factor: factor.to_owned(),
             sorted: mean(0),
             random: mean(1),
             end: mean(2),
@@ -132,49 +113,35 @@ pub fn run_starts(
     };
     Ok(StartsReport {
         config: config.clone(),
-        rows: names.into_iter().enumerate().map(row).collect(),
-        left_out: Summary::of(pools.iter().map(|pool| pool.left_out)).estimate(),
+        rows: names.enumerate().map(row).collect(),
     })
 }
 
 /// Mean qualities by stage, then by factor.
-struct Scored {
-    stages: [Vec<f64>; 4],
-    left_out: f64,
-}
-
-fn pool(config: &StartsConfig, seed: u64, number: usize) -> anyhow::Result<Scored> {
-    let policy = awesomenauts_policy()?;
-    let round = Round::new(&config.world, config.players, seed, number)?;
-    let scoring = round.scoring(&policy);
-    let sorted = first_fit(&round.lobbies, &policy, &round)?;
+fn pool(config: &StartsConfig, seed: u64, number: usize) -> Result<[Vec<f64>; 4]> {
+    let round = Round::new(config.players, seed, number)?;
+    let sorted = first_fit(&round.lobbies, &round)?;
     let mut order = round.lobbies.order().to_vec();
     let mut random = stream(seed, Purpose::Rounds, number as u64, 1);
     for last in (1..order.len()).rev() {
         order.swap(last, random.random_range(0..=last));
     }
-    let shuffled = first_fit(&round.lobbies.clone().with_order(&order)?, &policy, &round)?;
-    let port = Awesomenauts {
-        starts: 1,
-        ..Awesomenauts::new(1)
-    };
-    let end = port.solve(&round.lobbies, &scoring)?;
+    let shuffled = first_fit(&round.lobbies.clone().with_order(&order)?, &round)?;
+    let end = round.solve(&one_start(), &Limits::unlimited())?;
     let skill = ScoringPolicy::new(vec![
         WeightedFactor::new(3.0, TeamSkill::default()),
         WeightedFactor::new(2.0, PlayerSkill::default()),
     ])?;
+    let (pool, policy) = (&round.pool, &skill);
     let search = Annealing::new(1).with_moves(config.moves);
-    let skilled = search.solve(&round.lobbies, &round.scoring(&skill))?;
-    let score = |lineups: &Lineups| factors(&policy, &round, lineups);
-    Ok(Scored {
-        left_out: sorted.unmatched.len() as f64,
-        stages: [score(&sorted)?, score(&shuffled)?, score(&end)?, score(&skilled)?],
-    })
+    let skilled = search.solve(&round.lobbies, &LobbyScoring { pool, policy })?;
+    let score = |lineups: &Lineups| factors(&round, lineups);
+    Ok([score(&sorted)?, score(&shuffled)?, score(&end)?, score(&skilled)?])
 }
 
 /// Parties in the pool's order, each by its first member there, into the first match where teams can still be filled,
 /// and the best split of each match.
-fn first_fit(pool: &LobbyPool, policy: &ScoringPolicy, round: &Round) -> anyhow::Result<Lineups> {
+fn first_fit(pool: &LobbyPool, round: &Round) -> Result<Lineups> {
     let mut matches: Vec<Vec<usize>> = Vec::new();
     let mut placed = vec![false; pool.parties().len()];
     for &player in pool.order() {
@@ -191,7 +158,7 @@ fn first_fit(pool: &LobbyPool, policy: &ScoringPolicy, round: &Round) -> anyhow:
             None => matches.push(vec![party]),
         }
     }
-    let scoring = round.scoring(policy);
+    let scoring = round.scoring();
     let best = |parties: &Vec<usize>| best_split(pool, &scoring, parties).map(|best| best.1);
     let teams = matches.iter().filter_map(best).map(|[a, b]| (a, b));
     Ok(Lineups::of_teams(pool, &scoring, teams)?)
@@ -205,17 +172,16 @@ fn may_fill(sizes: &[usize]) -> bool {
 }
 
 /// The mean of each factor over the matches, and of their qualities.
-fn factors(policy: &ScoringPolicy, round: &Round, lineups: &Lineups) -> anyhow::Result<Vec<f64>> {
-    let mut sums = vec![0.0; policy.factors().len() + 1];
+fn factors(round: &Round, lineups: &Lineups) -> Result<Vec<f64>> {
+    let factors = round.policy.factors();
+    let mut sums = vec![0.0; factors.len() + 1];
     for lobby in &lineups.lobbies {
         let teams = [&lobby.team_a[..], &lobby.team_b];
         let candidate = TeamMatch::new(&round.pool, &teams)?;
-        for (sum, one) in sums.iter_mut().zip(policy.factors()) {
+        for (sum, one) in sums.iter_mut().zip(factors) {
             *sum += one.factor.quality(&candidate).unwrap_or(f64::NAN);
         }
-        if let Some(total) = sums.last_mut() {
-            *total += lobby.quality;
-        }
+        sums[factors.len()] += lobby.quality;
     }
     let count = lineups.lobbies.len() as f64;
     Ok(sums.into_iter().map(|sum| sum / count).collect())
@@ -232,17 +198,16 @@ mod tests {
             players: 60,
             pools: 6,
             moves: 100_000,
-            ..StartsConfig::default()
         };
-        let report = run_starts(&config, 1, 2, &Quiet).unwrap();
-        assert_eq!(report, run_starts(&config, 1, 1, &Quiet).unwrap());
+        let report = run_starts(&config, 1, &Workers::new(2, &Quiet)).unwrap();
+        assert_eq!(report, run_starts(&config, 1, &Workers::new(1, &Quiet)).unwrap());
         let over = |factor: &str| report.row(factor).unwrap().sorted_over_end.difference;
         assert!(over("player_skill") > 0.0);
         assert!(over("enemy_ping") < 0.0 && over("premades") < 0.0 && over("total") < 0.0);
         assert_eq!(report.rows.len(), 7);
         let bad = StartsConfig { moves: 0, ..config };
         assert!(
-            run_starts(&bad, 1, 1, &Quiet)
+            run_starts(&bad, 1, &Workers::new(1, &Quiet))
                 .unwrap_err()
                 .to_string()
                 .starts_with("moves")

@@ -1,13 +1,13 @@
 //! Other totals than the mean: powers, and quantiles.
 
+use anyhow::Result;
 use matchwright_lobby::{Annealing, Lineups, LobbyObjective, LobbySolver, LobbyTerms};
 use matchwright_scoring::PowerMean;
 use serde::Serialize;
 
-use super::{Round, TEAM, awesomenauts_policy, check_players, in_parallel, inside};
-use crate::error::SettingError;
-use matchwright_sim::population::LobbyWorldParams;
-use matchwright_sim::progress::Progress;
+use super::{Round, TEAM, check_pools};
+use crate::settings::{SettingError, within};
+use crate::workers::Workers;
 use matchwright_sim::statistics::{Estimate, MeanTest, Summary, paired_test, quantile};
 
 /// A total of the matches' qualities that lineups are made for.
@@ -34,13 +34,10 @@ impl Total {
     }
 
     /// Of these qualities, which rise.
-    fn of(self, qualities: &[f64]) -> anyhow::Result<f64> {
+    fn of(self, qualities: &[f64]) -> f64 {
         match self {
-            Self::Power(exponent) => {
-                let mean = PowerMean::new(exponent)?;
-                Ok(mean.of(qualities))
-            }
-            Self::Quantile(share) => Ok(quantile(qualities, share)),
+            Self::Power(exponent) => PowerMean::new(exponent).map_or(f64::NAN, |mean| mean.of(qualities)),
+            Self::Quantile(share) => quantile(qualities, share),
         }
     }
 }
@@ -48,8 +45,6 @@ impl Total {
 /// What decides [`run_totals`], apart from the seed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TotalsConfig {
-    /// The world; its number of players does not count.
-    pub world: LobbyWorldParams,
     /// Players of a pool, 12 to 2,000. Default 96.
     pub players: usize,
     /// Pools, 2 to 10,000. Default 20.
@@ -63,14 +58,13 @@ pub struct TotalsConfig {
 
 impl TotalsConfig {
     pub(crate) fn check(&self) -> Result<(), SettingError> {
-        check_players(self.players)?;
-        inside("pools", self.pools as f64, &(2.0..=1e4), "from 2 to 10000")?;
-        inside("moves", self.moves as f64, &(1.0..=1e9), "from 1 to 1e9")?;
-        super::count("totals", self.totals.len(), 50, "from 1 to 50")?;
+        check_pools(self.players, self.pools)?;
+        within("moves", self.moves, &(1..=1_000_000_000))?;
+        within("totals", self.totals.len(), &(1..=50))?;
         for total in &self.totals {
             match *total {
-                Total::Power(exponent) => inside("exponent", exponent, &(-20.0..=20.0), "from -20 to 20")?,
-                Total::Quantile(share) => inside("quantile", share, &(0.0..=1.0), "a share from 0 to 1")?,
+                Total::Power(exponent) => within("exponent", exponent, &(-20.0..=20.0))?,
+                Total::Quantile(share) => within("quantile", share, &(0.0..=1.0))?,
             }
         }
         Ok(())
@@ -80,7 +74,6 @@ impl TotalsConfig {
 impl Default for TotalsConfig {
     fn default() -> Self {
         Self {
-            world: LobbyWorldParams::default(),
             players: 96,
             pools: 20,
             moves: 300_000,
@@ -101,9 +94,7 @@ impl Default for TotalsConfig {
 pub struct TotalRow {
     /// What they were made for.
     pub made_for: Total,
-    /// How they are by that total.
-    pub own: Estimate,
-    /// The same less that of lineups made for the first total, pool by pool.
+    /// How they are by that total, less how lineups made for the first total are, pool by pool.
     pub own_over_first: MeanTest,
     /// Mean quality.
     pub mean: Estimate,
@@ -137,56 +128,33 @@ pub struct TotalsReport {
 ///
 /// # Errors
 /// [`SettingError`](crate::SettingError) for a setting out of range.
-pub fn run_totals(
-    config: &TotalsConfig,
-    seed: u64,
-    threads: usize,
-    progress: &dyn Progress,
-) -> anyhow::Result<TotalsReport> {
+pub fn run_totals(config: &TotalsConfig, seed: u64, workers: &Workers<'_>) -> Result<TotalsReport> {
     config.check()?;
-    progress.begin("other totals", config.pools as u64);
-    let pools = in_parallel((threads, config.pools), progress, |number| {
-        pool(config, seed, number)
-    })?;
-    let row = |(place, &made_for): (usize, &Total)| -> anyhow::Result<TotalRow> {
-        let judged = |by: Total, place: usize| -> anyhow::Result<Vec<f64>> {
-            pools.iter().map(|pool| by.of(&pool[place])).collect()
-        };
-        let mean = |by| Ok::<_, anyhow::Error>(Summary::of(judged(by, place)?).estimate());
-        let over = |by| -> anyhow::Result<MeanTest> {
-            let (own, first) = (judged(by, place)?, judged(by, 0)?);
-            Ok(paired_test(
-                own.iter().zip(&first).map(|(own, first)| own - first),
-            ))
-        };
-        Ok(TotalRow {
+    let pools = workers.in_order("other totals", config.pools, |number| pool(config, seed, number))?;
+    let row = |(place, &made_for): (usize, &Total)| {
+        let mean = |by: Total| Summary::of(pools.iter().map(|pool| by.of(&pool[place]))).estimate();
+        let over = |by: Total| paired_test(pools.iter().map(|pool| by.of(&pool[place]) - by.of(&pool[0])));
+        TotalRow {
             made_for,
-            own: mean(made_for)?,
-            own_over_first: over(made_for)?,
-            mean: mean(Total::Power(1.0))?,
-            root_mean_square: mean(Total::Power(2.0))?,
-            median: mean(Total::Quantile(0.5))?,
-            tenth: mean(Total::Quantile(0.1))?,
-            worst: mean(Total::Quantile(0.0))?,
-            worst_over_first: over(Total::Quantile(0.0))?,
-        })
+            own_over_first: over(made_for),
+            mean: mean(Total::Power(1.0)),
+            root_mean_square: mean(Total::Power(2.0)),
+            median: mean(Total::Quantile(0.5)),
+            tenth: mean(Total::Quantile(0.1)),
+            worst: mean(Total::Quantile(0.0)),
+            worst_over_first: over(Total::Quantile(0.0)),
+        }
     };
     Ok(TotalsReport {
         config: config.clone(),
-        rows: config
-            .totals
-            .iter()
-            .enumerate()
-            .map(row)
-            .collect::<Result<_, _>>()?,
+        rows: config.totals.iter().enumerate().map(row).collect(),
     })
 }
 
 /// The qualities of the matches, rising, by total.
-fn pool(config: &TotalsConfig, seed: u64, number: usize) -> anyhow::Result<Vec<Vec<f64>>> {
-    let policy = awesomenauts_policy()?;
-    let round = Round::new(&config.world, config.players, seed, number)?;
-    let scoring = round.scoring(&policy);
+fn pool(config: &TotalsConfig, seed: u64, number: usize) -> Result<Vec<Vec<f64>>> {
+    let round = Round::new(config.players, seed, number)?;
+    let scoring = round.scoring();
     let players: Vec<usize> = (0..round.pool.len()).collect();
     let terms = scoring.lobby_terms(&players, (TEAM, TEAM))?;
     let search = Search {
@@ -243,22 +211,20 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// The qualities, rising, of lineups made for the sum of `worth` of them.
-    fn qualities(&self, worth: &(dyn Fn(f64) -> f64 + Sync)) -> anyhow::Result<Vec<f64>> {
+    fn qualities(&self, worth: &(dyn Fn(f64) -> f64 + Sync)) -> Result<Vec<f64>> {
         let quality = |a: &[usize], b: &[usize]| self.terms.quality(a, b);
         let objective = |a: &[usize], b: &[usize]| quality(a, b).map(worth);
         let objective: &dyn LobbyObjective = &objective;
         let found: Lineups = self.solver.solve(&self.round.lobbies, objective)?;
-        let found = found
-            .lobbies
-            .iter()
-            .filter_map(|lobby| quality(&lobby.team_a, &lobby.team_b));
+        let found = found.lobbies.iter();
+        let found = found.filter_map(|lobby| quality(&lobby.team_a, &lobby.team_b));
         let mut qualities: Vec<f64> = found.collect();
         qualities.sort_by(f64::total_cmp);
         Ok(qualities)
     }
 
     /// The best that was found for a quantile, from the lineups made for the mean on.
-    fn for_quantile(&self, share: f64) -> anyhow::Result<Vec<f64>> {
+    fn for_quantile(&self, share: f64) -> Result<Vec<f64>> {
         let mut best = self.qualities(&|quality| quality)?;
         for _ in 0..RAISES {
             let limit = quantile(&best, share) + RAISE;
@@ -300,10 +266,9 @@ mod tests {
             pools: 4,
             moves: 60_000,
             totals: vec![Total::Power(1.0), Total::Power(-4.0), Total::Quantile(0.1)],
-            ..TotalsConfig::default()
         };
-        let report = run_totals(&config, 1, 2, &Quiet).unwrap();
-        assert_eq!(report, run_totals(&config, 1, 1, &Quiet).unwrap());
+        let report = run_totals(&config, 1, &Workers::new(2, &Quiet)).unwrap();
+        assert_eq!(report, run_totals(&config, 1, &Workers::new(1, &Quiet)).unwrap());
         assert!(report.rows[1].own_over_first.difference > 0.0);
         assert!(report.rows[2].own_over_first.difference >= 0.0);
         assert!(
@@ -316,7 +281,7 @@ mod tests {
             totals: vec![Total::Quantile(1.5)],
             ..config
         };
-        let error = run_totals(&bad, 1, 1, &Quiet).unwrap_err();
+        let error = run_totals(&bad, 1, &Workers::new(1, &Quiet)).unwrap_err();
         assert!(error.to_string().starts_with("quantile"), "{error}");
     }
 }

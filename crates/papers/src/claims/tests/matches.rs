@@ -10,7 +10,7 @@ use crate::claims::inputs::Inputs;
 #[track_caller]
 fn breaks(id: &str, wrong: &Inputs) {
     let found = found(id, wrong);
-    let named = found.notes().iter().any(|note| note.starts_with("not so: "));
+    let named = found.notes.iter().any(|note| note.starts_with("not so: "));
     assert!(!found.holds() && named, "{id} did not notice: {found:?}");
 }
 

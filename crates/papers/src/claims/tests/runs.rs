@@ -2,14 +2,15 @@
 //! behind.
 
 use crate::eomm::gain_law::{GainLawReport, run_gain_law};
-use crate::eomm::study::{RegionPatterns, StudyConfig, StudyError, StudyReport, run_study};
+use crate::eomm::study::{RegionPatterns, StudyConfig, StudyReport, run_study};
 use crate::eomm::theory::{Statement, TheoryReport, run_theory};
+use crate::workers::Workers;
 use matchwright_churn::{Outcome, PatternCounts, TableCounts};
 use matchwright_rating::history::History;
 use matchwright_rating::{Davidson, FixedDraw};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances};
 use matchwright_sim::population::{GeneratorParams, Truth};
-use matchwright_sim::progress::Progress;
+use matchwright_sim::progress::Quiet;
 use matchwright_solver::{
     CostOracle, ExactPairing, GreedyPairing, Objective, Pairing, PairingSolver, RandomPairing, SolveError,
     Workspace,
@@ -93,13 +94,13 @@ fn a_streamed_check_plays_its_regions_and_quick_leaves_them_out() {
         ..few.generator
     };
     let found = found("EOMM-T1-safe", &few);
-    let [matches, regions, first, ..] = found.figures() else {
+    let [matches, regions, first, ..] = &found.figures[..] else {
         panic!("{found:?}")
     };
     assert!(matches.value.unwrap() > 10_000.0 && regions.value == Some(2.0));
     assert!(first.standard_error.unwrap() > 0.0);
     let quick = check("EOMM-T1-safe").run(&few, true);
-    assert!(quick.is_open() && quick.notes()[0].contains("--quick"));
+    assert!(quick.is_open() && quick.notes[0].contains("--quick"));
 }
 
 fn theory() -> TheoryReport {
@@ -194,7 +195,7 @@ fn swapped(chances: &OutcomeChances, i: &ChurnByOutcome, j: &ChurnByOutcome) -> 
 
 #[test]
 fn the_check_of_the_law_of_the_gain_notices_each_part_that_breaks() {
-    let report = run_gain_law(&inputs().gain_law, 1, 2).unwrap();
+    let report = run_gain_law(&inputs().gain_law, 1, &Workers::new(2, &Quiet)).unwrap();
     let after = |harm: fn(&mut GainLawReport)| {
         let mut report = report.clone();
         harm(&mut report);
@@ -257,15 +258,14 @@ fn leaves_a_trace(
     config: &StudyConfig,
     history: &History,
     truth: Option<&Truth>,
-    threads: usize,
-    progress: &dyn Progress,
-) -> Result<StudyReport, StudyError> {
+    workers: &Workers<'_>,
+) -> anyhow::Result<StudyReport> {
     let seed = config.seed + u64::from(config.pools[0] > config.pools[1]);
     let config = StudyConfig {
         seed,
         ..config.clone()
     };
-    run_study(&config, history, truth, threads, progress)
+    run_study(&config, history, truth, workers)
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::awesomenauts::{
     BatchesReport, Contender, PortReport, RaceReport, RestartsReport, StartsReport, Total, TotalsReport,
     run_batches, run_port, run_race, run_restarts, run_starts, run_totals,
 };
+use crate::workers::Workers;
 use matchwright_sim::progress::Quiet;
 
 use super::{Inputs, breaks, holds, inputs, set_t};
@@ -40,13 +41,13 @@ fn small() -> &'static Small {
         wanted.port.pools = 2;
         let seed = 1;
         Small {
-            forced: run_race(&wanted.forced, seed, 2, &Quiet).unwrap(),
-            annealing: run_race(&wanted.annealing, seed, 2, &Quiet).unwrap(),
-            restarts: run_restarts(&wanted.restarts, seed, 2, &Quiet).unwrap(),
-            batches: run_batches(&wanted.batches, seed, 2, &Quiet).unwrap(),
-            starts: run_starts(&wanted.starts, seed, 2, &Quiet).unwrap(),
-            totals: run_totals(&wanted.totals, seed, 2, &Quiet).unwrap(),
-            port: run_port(&wanted.port, seed, 2, &Quiet).unwrap(),
+            forced: run_race(&wanted.forced, seed, &Workers::new(2, &Quiet)).unwrap(),
+            annealing: run_race(&wanted.annealing, seed, &Workers::new(2, &Quiet)).unwrap(),
+            restarts: run_restarts(&wanted.restarts, seed, &Workers::new(2, &Quiet)).unwrap(),
+            batches: run_batches(&wanted.batches, seed, &Workers::new(2, &Quiet)).unwrap(),
+            starts: run_starts(&wanted.starts, seed, &Workers::new(2, &Quiet)).unwrap(),
+            totals: run_totals(&wanted.totals, seed, &Workers::new(2, &Quiet)).unwrap(),
+            port: run_port(&wanted.port, seed, &Workers::new(2, &Quiet)).unwrap(),
         }
     })
 }

@@ -1,23 +1,19 @@
 //! Alliances against alliances: DOM-pct, sandbag, var. The figures of the policy are those of
 //! `examples/policies/dominations.toml`.
 
+use crate::claims::prelude::*;
 use crate::dominations::printed::HONEST;
-use anyhow::{Context, Result};
 use matchwright_churn::auc;
 use matchwright_scoring::{Player, Pool, TeamMatch, log_spread};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::matches::{Factor, mean, players, policy, settings};
-use crate::claims::numbers::larger;
-use crate::verdict::Finding;
+use crate::claims::matches::{Factor, mean_and_error, players, policy, settings};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("DOM-pct", percent),
-    Check::exact("DOM-sandbag", sandbag),
-    Check::exact("DOM-var", variance),
+    Check("DOM-pct", Exact(percent)),
+    Check("DOM-sandbag", Exact(sandbag)),
+    Check("DOM-var", Exact(variance)),
 ];
 
 const WORLDS: usize = 60;
@@ -47,18 +43,13 @@ fn percent(inputs: &Inputs) -> Result<Finding> {
         points.push(point);
         gains.push(share - point);
     }
-    let error = |values: &[f64]| {
-        let (centre, n) = (mean(values), values.len() as f64);
-        let squares: f64 = values.iter().map(|value| (value - centre).powi(2)).sum();
-        (squares / (n - 1.0) / n).sqrt()
-    };
-    let gain = mean(&gains);
+    let (gain, error) = mean_and_error(&gains);
     Ok(Finding::new()
         .count("wars", (WORLDS * WARS) as u64)
-        .estimate("area under the curve, by percentage", (mean(&shares), error(&shares)), 4)
-        .estimate("by points", (mean(&points), error(&points)), 4)
-        .estimate("gain", (gain, error(&gains)), 4)
-        .require(gain > 4.0 * error(&gains), "percentage predicts better")
+        .estimate("area under the curve, by percentage", mean_and_error(&shares), 4)
+        .estimate("by points", mean_and_error(&points), 4)
+        .estimate("gain", (gain, error), 4)
+        .require(gain > 4.0 * error, "percentage predicts better")
         .note("where strength multiplies, as the 60 % of a 10 % lead has it: the developers' data are not printed"))
 }
 
@@ -97,12 +88,8 @@ fn sandbag(inputs: &Inputs) -> Result<Finding> {
         let (a, b) = places.split_at(first.len());
         let teams = [a, b];
         let candidate = TeamMatch::new(&pool, &teams)?;
-        let by = policy
-            .explain(&candidate)
-            .forbidden
-            .iter()
-            .map(|one| one.by)
-            .collect();
+        let why = policy.explain(&candidate);
+        let by = why.forbidden.iter().map(|one| one.by).collect();
         Ok((strength, (inputs.matches.score)(&policy, &candidate), by))
     };
     let (looks, quality, by) = ask(&sandbaggers, &honest)?;
@@ -112,10 +99,7 @@ fn sandbag(inputs: &Inputs) -> Result<Finding> {
         .number("spread of the sandbaggers", log_spread(&sandbaggers), 3)
         .number("of the others", log_spread(&honest), 3)
         .text("refused by", by.join(", "))
-        .require(
-            rest >= age(ENLIGHTENMENT),
-            "the others are of the Enlightenment or later",
-        )
+        .require(rest >= age(ENLIGHTENMENT), "all others Enlightenment or later")
         .require(looks > 0.99, "by strength it is a good match")
         .require(quality.is_none() && by == ["variance"], "the spread refuses it")
         .require(alike.is_some(), "two alliances of sandbaggers may meet")
@@ -136,11 +120,11 @@ fn variance(inputs: &Inputs) -> Result<Finding> {
         all.extend((0..10).map(|_| rating(common + wide)));
         let quality = factor.of_halves(&bases(&all))?;
         let gap = (log_spread(&all[..10]) - log_spread(&all[10..])).abs();
-        off = larger(off, (quality - curve.quality(gap)).abs());
+        deviate(&mut off, quality, curve.quality(gap));
         // Three times as strong, spread alike: the other window does not see it.
         let stronger: Vec<f64> = all[10..].iter().map(|rating| 3.0 * rating).collect();
         let scaled = factor.of_halves(&bases(&[&all[..10], &stronger].concat()))?;
-        scaled_off = larger(scaled_off, (scaled - quality).abs());
+        deviate(&mut scaled_off, scaled, quality);
     }
     let even = [1_000.0; 20];
     for member in 0..20 {

@@ -1,9 +1,5 @@
 //! DomiNations: "World War Matchmaking - Design Spotlight 2019", with the answers in the forum. So far what concerns
 //! ratings and the score of a war.
-#![allow(
-    clippy::unnecessary_wraps,
-    reason = "all checks have one signature, also those that cannot fail"
-)]
 
 mod alliances;
 pub(crate) mod bases;
@@ -14,6 +10,4 @@ pub(crate) mod schedule;
 use crate::claims::Check;
 
 /// The checks, theme by theme.
-pub(crate) fn checks() -> Vec<Check> {
-    [bases::CHECKS, schedule::CHECKS, points::CHECKS, alliances::CHECKS].concat()
-}
+pub(crate) const CHECKS: &[&[Check]] = &[bases::CHECKS, schedule::CHECKS, points::CHECKS, alliances::CHECKS];

@@ -1,39 +1,32 @@
 //! The sum of all points, and the season's pull: DOM-inflate, pull.
 
+use crate::claims::prelude::*;
 use crate::dominations::printed::{CENTRE, TOP, TOP_AFTER};
 use crate::dominations::{InflationConfig, run_inflation};
-use anyhow::Result;
 use matchwright_rating::{DomRating, GameResult, RatingSystem, Score, SeasonPull};
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::numbers::larger;
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("DOM-inflate", inflation),
-    Check::exact("DOM-pull", pull),
+    Check("DOM-inflate", Exact(inflation)),
+    Check("DOM-pull", Exact(pull)),
 ];
 
 fn inflation(inputs: &Inputs) -> Result<Finding> {
     let dom = inputs.dominations.system.build()?;
     let mut off = 0.0;
+    let player = |glory, games| DomRating::new(glory, games, 0);
     for (a, b) in [
-        ((12_000.0, 0), (12_000.0, 300)),
-        ((12_800.0, 4), (11_000.0, 50)),
-        ((15_500.0, 300), (14_500.0, 300)),
+        (player(12_000.0, 0)?, player(12_000.0, 300)?),
+        (player(12_800.0, 4)?, player(11_000.0, 50)?),
+        (player(15_500.0, 300)?, player(14_500.0, 300)?),
     ] {
-        let (a, b) = (DomRating::new(a.0, a.1, 0)?, DomRating::new(b.0, b.1, 0)?);
         for score in [Score::WIN, Score::LOSS] {
             let surplus = score.value() - dom.expected_score(&a, &b);
             let k = (inputs.dominations.k)(&dom, &a) - (inputs.dominations.k)(&dom, &b);
-            let after = dom.update(&a, 0.0, &[GameResult::new(b, score)]).glory()
-                + dom
-                    .update(&b, 0.0, &[GameResult::new(a, score.reversed())])
-                    .glory();
-            let change = after - a.glory() - b.glory();
-            off = larger(off, (change - k * surplus).abs());
-            off = larger(off, (change - dom.drift(&a, &b, score)).abs());
+            let after = |one, other, score| dom.update(&one, 0.0, &[GameResult::new(other, score)]).glory();
+            let sum = after(a, b, score) + after(b, a, score.reversed());
+            let change = sum - a.glory() - b.glory();
+            deviate(&mut off, change, k * surplus);
+            deviate(&mut off, change, dom.drift(&a, &b, score));
         }
     }
     let config = InflationConfig {
@@ -44,19 +37,12 @@ fn inflation(inputs: &Inputs) -> Result<Finding> {
     let mut found = Finding::new().number("(K_A-K_B)(S-E) off the ratings' change by", off, 3);
     let (mut ledger_off, mut equal_off) = (0.0, 0.0);
     for row in &rows {
-        let net = row.made - row.destroyed;
-        ledger_off = larger(ledger_off, (net - row.change).abs());
+        deviate(&mut ledger_off, row.made - row.destroyed, row.change);
         if row.system == "K of each" {
+            let name = format!("points a war, newcomers stronger by {}", row.newcomer_lead);
             found = found
-                .number(
-                    format!("points a war, newcomers stronger by {}", row.newcomer_lead),
-                    row.net_per_game,
-                    3,
-                )
-                .require(
-                    row.made > 1.0 && row.destroyed > 1.0,
-                    "unequal K makes and destroys points",
-                );
+                .number(name, row.net_per_game, 3)
+                .require(row.made > 1.0 && row.destroyed > 1.0, "unequal K does both");
         } else {
             equal_off = larger(equal_off, row.made + row.destroyed);
         }
@@ -88,7 +74,8 @@ pub(crate) fn pull(inputs: &Inputs) -> Result<Finding> {
     let top: Vec<f64> = (0..TOP)
         .map(|k| 16_000.0 + 6_000.0 * k as f64 / (TOP - 1) as f64)
         .collect();
-    let within = top.iter().filter(|glory| lands(**glory, **glory)).count();
+    let within = top.iter().filter(|glory| lands(**glory, **glory));
+    let within = within.count() as u64;
     let mut found = Finding::new();
     for glory in [8_000.0, 14_000.0, 16_000.0, 22_000.0] {
         found = found.number(format!("{glory} becomes"), to(glory), 0);
@@ -96,25 +83,17 @@ pub(crate) fn pull(inputs: &Inputs) -> Result<Finding> {
     for (from, until) in [(16_000.0, 20_000.0), (18_000.0, 23_000.0)] {
         let fitted = SeasonPull::calibrated(CENTRE, from..=until, low..=high)?;
         let off = larger((fitted.pull(from) - low).abs(), (fitted.pull(until) - high).abs());
+        let params = fitted.params();
+        let words = format!("keep {:.3}, hardening {:.2e}", params.keep, params.hardening);
         found = found
-            .text(
-                format!("for {from} to {until}"),
-                format!(
-                    "keep {:.3}, hardening {:.2e}",
-                    fitted.params().keep,
-                    fitted.params().hardening
-                ),
-            )
+            .text(format!("for {from} to {until}"), words)
             .require(off < 1e-6, "a top of another range is taken there too");
     }
     Ok(found
-        .count(
-            "of a top hundred at 16,000 to 22,000 land in range",
-            within as u64,
-        )
+        .count("of a top hundred at 16,000 to 22,000 land in range", within)
         .require(to(CENTRE) == CENTRE, "the centre stays")
         .require(order, "order is kept")
         .require(harder, "the further the harder, in points and as a share")
-        .require(within == TOP, "the top hundred in 15,000 to 17,500")
+        .require(within == TOP as u64, "the top hundred in 15,000 to 17,500")
         .note("the document does not print what the top hundred had before"))
 }

@@ -1,29 +1,27 @@
 //! K: DOM-Kmax, Knew, Kstreak, Khigh, shark.
 
+use crate::claims::prelude::*;
 use crate::dominations::{NewcomerReport, NewcomerRow, NewcomersConfig, run_newcomers};
-use anyhow::Result;
 use matchwright_rating::{DomMmr, DomRating, GameResult, RatingSystem, Score};
 use matchwright_sim::statistics::MeanTest;
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::numbers::larger;
-use crate::verdict::{Certainty, Finding};
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("DOM-Kmax", most),
-    Check::exact("DOM-Knew", newcomers),
-    Check::exact("DOM-Kstreak", streaks),
-    Check::exact("DOM-Khigh", high),
-    Check::exact("DOM-shark", |inputs| {
-        let config = NewcomersConfig {
-            dom: inputs.dominations.system,
-            ..inputs.dominations.newcomers.clone()
-        };
-        let report = run_newcomers(&config, inputs.seed)?;
-        let found = Finding::new().number("constant K", report.constant_k, 0);
-        Ok(found.and(weak_newcomers(&report)).and(strong_newcomers(&report)))
-    }),
+    Check("DOM-Kmax", Exact(most)),
+    Check("DOM-Knew", Exact(newcomers)),
+    Check("DOM-Kstreak", Exact(streaks)),
+    Check("DOM-Khigh", Exact(high)),
+    Check(
+        "DOM-shark",
+        Exact(|inputs| {
+            let config = NewcomersConfig {
+                dom: inputs.dominations.system,
+                ..inputs.dominations.newcomers.clone()
+            };
+            let report = run_newcomers(&config, inputs.seed)?;
+            let found = Finding::new().number("constant K", report.constant_k, 0);
+            Ok(found.and(weak_newcomers(&report)).and(strong_newcomers(&report)))
+        }),
+    ),
 ];
 
 /// Ratings of all kinds: low and high, new and old, with and without a streak.
@@ -65,10 +63,8 @@ fn most(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn k_of(inputs: &Inputs, dom: &DomMmr, glory: f64, games: u32, streak: i32) -> Result<f64> {
-    Ok((inputs.dominations.k)(
-        dom,
-        &DomRating::new(glory, games, streak)?,
-    ))
+    let rating = DomRating::new(glory, games, streak)?;
+    Ok((inputs.dominations.k)(dom, &rating))
 }
 
 fn newcomers(inputs: &Inputs) -> Result<Finding> {
@@ -82,14 +78,12 @@ fn newcomers(inputs: &Inputs) -> Result<Finding> {
     for games in 0..400 {
         never_less &= k_of(inputs, &dom, 12_000.0, games, 0)? >= settled;
     }
+    let few = (2..=50).contains(&several);
     Ok(Finding::new()
         .number("K of a new alliance", k_of(inputs, &dom, 12_000.0, 0, 0)?, 0)
         .number("settled", settled, 0)
         .count("for so many wars", several.into())
-        .require(
-            (2..=50).contains(&several),
-            "a larger K for the first several wars, and no longer",
-        )
+        .require(few, "a larger K for the first several wars, and no longer")
         .require(never_less, "never a smaller one for being new"))
 }
 
@@ -111,10 +105,7 @@ fn streaks(inputs: &Inputs) -> Result<Finding> {
         .number("after thirty wins", long, 0)
         .require(won != none && lost != none, "several wins or losses change K")
         .require(k(1)? == none && k(-1)? == none, "one does not")
-        .require(
-            alliance.streak() == 4 && played == won,
-            "four wars won are such a streak",
-        ))
+        .require(alliance.streak() == 4 && played == won, "four wins are a streak"))
 }
 
 fn high(inputs: &Inputs) -> Result<Finding> {
@@ -137,52 +128,33 @@ fn high(inputs: &Inputs) -> Result<Finding> {
 
 /// Strong newcomers leave the low pool sooner under the schedule.
 pub(crate) fn strong_newcomers(report: &NewcomerReport) -> Finding {
-    sooner(
-        report,
-        |strength, start| strength > start,
-        |row| row.half_difference,
-        "wars to half way sooner",
-    )
-    .require(
-        report
-            .rows
-            .iter()
-            .any(|row| row.strength > report.config.dom.initial),
-        "some were strong",
-    )
+    sooner(report, 1.0, |row| row.half_difference, "wars to half way sooner")
 }
 
 /// Weak newcomers find their first win sooner under the schedule.
 pub(crate) fn weak_newcomers(report: &NewcomerReport) -> Finding {
-    sooner(
-        report,
-        |strength, start| strength < start,
-        |row| row.win_difference,
-        "first win sooner",
-    )
-    .require(
-        report
-            .rows
-            .iter()
-            .any(|row| row.strength < report.config.dom.initial),
-        "some were weak",
-    )
+    sooner(report, -1.0, |row| row.win_difference, "first win sooner")
 }
 
+/// Newcomers above the start (`side` 1) or below it (`side` -1) get there sooner.
 fn sooner(
     report: &NewcomerReport,
-    counts: fn(f64, f64) -> bool,
+    side: f64,
     difference: fn(&NewcomerRow) -> MeanTest,
     what: &str,
 ) -> Finding {
-    let found = Finding::new().samples(report.config.climb.newcomers, "newcomers of each strength");
-    let rows = report.rows.iter();
-    rows.filter(|row| counts(row.strength, report.config.dom.initial))
-        .fold(found, |found, row| {
-            let sooner = difference(row).reversed();
-            let name = format!("strength {}: {what}", row.strength);
-            found
-                .estimate(format!("{name} by"), sooner, 2)
-                .require_above(&sooner, Certainty::FOUR, &name)
-        })
+    let start = report.config.dom.initial;
+    let rows = report
+        .rows
+        .iter()
+        .filter(|row| side * (row.strength - start) > 0.0);
+    let found = Finding::new()
+        .samples(report.config.climb.newcomers, "newcomers of each strength")
+        .require(rows.clone().count() > 0, "there are such newcomers");
+    rows.fold(found, |found, row| {
+        let sooner = difference(row).reversed();
+        let name = format!("strength {}: {what}", row.strength);
+        let found = found.estimate(format!("{name} by"), sooner, 2);
+        found.require_above(sooner, 4.0, name)
+    })
 }

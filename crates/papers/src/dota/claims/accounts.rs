@@ -1,20 +1,16 @@
 //! Who may play ranked, and the four ratings: DOTA-150, 4MMR, visible, cal10.
 
+use crate::claims::prelude::*;
 use crate::dota::printed::{CALIBRATION_GAMES, GAMES_TO_UNLOCK};
-use anyhow::Result;
 use matchwright_rating::{
     DotaAccount, GaussianRating, MatchKind, MmrTrack, QueuedAs, QueuingPlayer, RefusalReason, Shown, Viewer,
 };
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("DOTA-150", unlocked),
-    Check::exact("DOTA-4MMR", four),
-    Check::exact("DOTA-visible", visible),
-    Check::exact("DOTA-cal10", calibration),
+    Check("DOTA-150", Exact(unlocked)),
+    Check("DOTA-4MMR", Exact(four)),
+    Check("DOTA-visible", Exact(visible)),
+    Check("DOTA-cal10", Exact(calibration)),
 ];
 
 fn unlocked(inputs: &Inputs) -> Result<Finding> {
@@ -27,34 +23,21 @@ fn unlocked(inputs: &Inputs) -> Result<Finding> {
         short.as_slice(),
         [only] if only.member == Some(1) && matches!(only.reason, RefusalReason::TooFewGames { .. })
     );
-    let low = QueuingPlayer {
-        low_priority: true,
-        ..player(9_999)
-    };
-    let coach = QueuingPlayer {
-        coach: true,
-        ..player(9_999)
-    };
+    let (mut low, mut coach) = (player(9_999), player(9_999));
+    low.low_priority = true;
+    coach.coach = true;
     let modes = ["all_pick", "captains_mode", "captains_draft"];
     let offered = |mode: &str| rules.refusals(mode, &[player(9_999)]).is_empty();
+    let barred = !may(&[player(9_999), low]) && !may(&[low]);
     Ok(Finding::new()
         .count("games that unlock", first.unwrap_or(u32::MAX).into())
         .count("modes offered", rules.modes.len() as u64)
         .require(first == Some(GAMES_TO_UNLOCK), "unlocked by 150 games")
-        .require(
-            one_of_two,
-            "a party with one member short is refused for that member",
-        )
-        .require(
-            !may(&[player(9_999), low]) && !may(&[low]),
-            "nobody from the low-priority pool",
-        )
+        .require(one_of_two, "a party is refused for the one member short")
+        .require(barred, "nobody from the low-priority pool")
         .require(!may(&[player(9_999), coach]), "no coaches")
         .require(modes.into_iter().all(offered), "the three modes")
-        .require(
-            !offered("single_draft") && !offered("random_draft"),
-            "no other mode",
-        ))
+        .require(!offered("single_draft") && !offered("random_draft"), "no others"))
 }
 
 fn opened(inputs: &Inputs) -> Result<DotaAccount> {
@@ -72,10 +55,8 @@ fn four(inputs: &Inputs) -> Result<Finding> {
             let once = (inputs.dota.after_game)(start, first, GaussianRating::new(2_300.0, 500.0)?);
             let twice = (inputs.dota.after_game)(once, second, GaussianRating::new(2_200.0, 480.0)?);
             own_moves &= twice.rating(second).rating() == 2_200.0;
-            let others = MmrTrack::ALL.into_iter().filter(|track| *track != second);
-            for track in others {
-                others_stay &= twice.rating(track) == once.rating(track);
-            }
+            let stays = |&track: &MmrTrack| track == second || twice.rating(track) == once.rating(track);
+            others_stay &= MmrTrack::ALL.iter().all(stays);
         }
     }
     Ok(Finding::new()
@@ -111,10 +92,7 @@ fn visible(inputs: &Inputs) -> Result<Finding> {
     Ok(Finding::new()
         .count("cells of the table", cells)
         .count("wrong", wrong)
-        .require(
-            wrong == 0,
-            "ranked, calibrated: oneself and friends; anything else: nobody",
-        ))
+        .require(wrong == 0, "calibrated ranked MMR: oneself and friends alone"))
 }
 
 fn calibration(inputs: &Inputs) -> Result<Finding> {
@@ -141,17 +119,12 @@ fn calibration(inputs: &Inputs) -> Result<Finding> {
     let wider = again.rating(solo).deviation() > done.rating(solo).deviation();
     let kept = again.rating(solo).rating() == done.rating(solo).rating();
     let games = |found: Option<u32>| found.unwrap_or(u32::MAX).into();
+    let ten = Some(CALIBRATION_GAMES);
     Ok(Finding::new()
         .count("games, alone", games(alone))
         .count("in a party", games(together))
         .count("when reactivated", games(anew))
-        .require(
-            [alone, together, anew] == [Some(CALIBRATION_GAMES); 3],
-            "ten games each",
-        )
+        .require([alone, together, anew] == [ten; 3], "ten games each")
         .require(own, "each of the two has its own calibration")
-        .require(
-            wider && kept,
-            "reactivated with the MMR as it was and more uncertainty",
-        ))
+        .require(wider && kept, "reactivated with the old MMR, less certain"))
 }

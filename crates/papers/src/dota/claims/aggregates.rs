@@ -1,20 +1,16 @@
 //! Parties in the criteria, and in the printed match: DOTA-partyagg, bracket.
 
+use crate::claims::prelude::*;
 use std::collections::BTreeMap;
 
 use crate::dota::printed::{PrintedPlayer, SIDES};
-use anyhow::{Context, Result};
 use matchwright_scoring::{Player, Pool};
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
 use crate::claims::matches::{Factor, join, mean, players, settings, skilled};
-use crate::claims::numbers::{larger, smaller};
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("DOTA-partyagg", aggregate),
-    Check::exact("DOTA-bracket", bracket),
+    Check("DOTA-partyagg", Exact(aggregate)),
+    Check("DOTA-bracket", Exact(bracket)),
 ];
 
 /// Points by which parties' means may differ from the printed "around 2700".
@@ -23,10 +19,8 @@ const AROUND: f64 = 10.0;
 const HIDDEN: f64 = 1.0;
 
 fn aggregate(inputs: &Inputs) -> Result<Finding> {
-    let (skill, experience) = (
-        Factor::of(inputs, &inputs.dota.policy, "skill_spread")?,
-        Factor::of(inputs, &inputs.dota.policy, "experience")?,
-    );
+    let skill = Factor::of(inputs, &inputs.dota.policy, "skill_spread")?;
+    let experience = Factor::of(inputs, &inputs.dota.policy, "experience")?;
     // A party from 2000 to 3000 against two who came alone and are both this good.
     let meets = |alone: f64| {
         let mut four = skilled(&[3_000.0, 2_000.0, alone, alone]);
@@ -51,6 +45,7 @@ fn aggregate(inputs: &Inputs) -> Result<Finding> {
         experience.of_halves(&four)
     };
     let (middle, beside) = (meets_in(120)?, [meets_in(40)?, meets_in(280)?]);
+    let worse = beside.iter().all(|quality| *quality < 1.0);
     Ok(Finding::new()
         .number("who fits a party of 3000 and 2000 best", fits, 0)
         .number("quality there", most, 3)
@@ -61,14 +56,8 @@ fn aggregate(inputs: &Inputs) -> Result<Finding> {
             3,
         )
         .number("280 games", beside[1], 3)
-        .require(
-            fits == 2_500.0 && most == 1.0,
-            "who came alone fits a party near its mean",
-        )
-        .require(
-            middle == 1.0 && beside.iter().all(|quality| *quality < 1.0),
-            "so by experience",
-        ))
+        .require(fits == 2_500.0 && most == 1.0, "a single fits a party's mean")
+        .require(middle == 1.0 && worse, "so by experience"))
 }
 
 /// The adjusted ratings of a side, from the printed ones.
@@ -97,13 +86,9 @@ fn bracket(inputs: &Inputs) -> Result<Finding> {
         let ratings = adjusted(inputs, side)?;
         let mut groups: BTreeMap<char, Vec<f64>> = BTreeMap::new();
         for (one, &rating) in side.iter().zip(&ratings) {
-            off = larger(off, (rating - one.adjusted).abs());
+            deviate(&mut off, rating, one.adjusted);
             groups.entry(one.party).or_default().push(rating);
         }
-        let ends = |group: &Vec<f64>| {
-            let of = |fold: fn(f64, f64) -> f64| group.iter().copied().reduce(fold).unwrap_or(f64::NAN);
-            (of(smaller), of(larger))
-        };
         let inside = |one: &Vec<f64>, other: &Vec<f64>| {
             let ((low, high), (least, most)) = (ends(one), ends(other));
             least < low && high < most
@@ -111,22 +96,20 @@ fn bracket(inputs: &Inputs) -> Result<Finding> {
         let width = |group: &Vec<f64>| ends(group).1 - ends(group).0;
         let (alone, parties): (Vec<_>, Vec<_>) = groups.iter().partition(|(_, group)| group.len() == 1);
         for (letter, party) in &parties {
+            let near = (mean(party) - inputs.dota.party_mean).abs() <= AROUND;
             found = found
                 .number(format!("{name}: mean of party {letter}"), mean(party), 1)
-                .require(
-                    (mean(party) - inputs.dota.party_mean).abs() <= AROUND,
-                    "around 2700",
-                );
+                .require(near, "around 2700");
             for (_, other) in parties.iter().filter(|(_, other)| width(party) < width(other)) {
                 nested += 1;
                 found = found.require(inside(party, other), "the narrower party inside the wider");
             }
         }
         for (letter, one) in &alone {
-            found = found.number(format!("{letter}, alone"), one[0], 0).require(
-                parties.iter().any(|(_, party)| inside(one, party)),
-                "inside a party",
-            );
+            let within = parties.iter().any(|(_, party)| inside(one, party));
+            found = found
+                .number(format!("{letter}, alone"), one[0], 0)
+                .require(within, "inside a party");
         }
         found = found.require(!alone.is_empty() && !parties.is_empty(), "both kinds are there");
     }

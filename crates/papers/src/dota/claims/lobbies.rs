@@ -1,52 +1,39 @@
 //! What makes a good match: DOTA-C1 to C6, score, logexp. The figures of the policy are those of
 //! `examples/policies/dota.toml`.
 
-use anyhow::{Context, Result};
+use crate::claims::prelude::*;
 use matchwright_scoring::{Player, Pool, TeamMatch, experience_level, win_probability};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::matches::{Factor, join, mean, players, policy, settings, skilled};
-use crate::claims::numbers::larger;
-use crate::verdict::Finding;
+use crate::claims::matches::{Factor, join, lobbies, mean, players, policy, settings, skilled};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("DOTA-C1", even),
-    Check::exact("DOTA-C2", spread),
-    Check::exact("DOTA-C3", experience),
-    Check::exact("DOTA-C4", best),
-    Check::exact("DOTA-C5", parties),
-    Check::exact("DOTA-C6", languages),
-    Check::exact("DOTA-score", score),
-    Check::exact("DOTA-logexp", steps),
+    Check("DOTA-C1", Exact(even)),
+    Check("DOTA-C2", Exact(spread)),
+    Check("DOTA-C3", Exact(experience)),
+    Check("DOTA-C4", Exact(best)),
+    Check("DOTA-C5", Exact(parties)),
+    Check("DOTA-C6", Exact(languages)),
+    Check("DOTA-score", Exact(score)),
+    Check("DOTA-logexp", Exact(steps)),
 ];
 
 /// Lobbies of ten players who came alone.
-fn lobbies(seed: u64) -> Vec<Vec<f64>> {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let one = |rng: &mut ChaCha8Rng| (0..10).map(|_| rng.random_range(2_000.0..3_200.0)).collect();
-    (0..300).map(|_| one(&mut rng)).collect()
+fn singles(seed: u64) -> Vec<Vec<f64>> {
+    lobbies(seed, 10, 2_000.0..3_200.0)
 }
 
 fn even(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.dota.policy;
     let factor = Factor::of(inputs, document, "win_probability")?;
     let written = settings(document)?.factors.win_probability;
-    let (curve, scale) = {
-        let settings = written.context("no win_probability")?.settings;
-        (settings.lead, settings.scale)
-    };
-    let mut off = 0.0;
-    for skills in lobbies(inputs.seed) {
+    let written = written.context("no win_probability")?.settings;
+    let off = factor.deviation(&singles(inputs.seed), |skills| {
         let lead = mean(&skills[..5]) - mean(&skills[5..]);
-        let win = win_probability(lead.abs(), scale);
-        off = larger(
-            off,
-            (factor.of_halves(&skilled(&skills))? - curve.quality(win - 0.5)).abs(),
-        );
-    }
+        let win = win_probability(lead.abs(), written.scale);
+        written.lead.quality(win - 0.5)
+    })?;
     let side = [3_000.0, 2_700.0, 2_500.0, 2_400.0, 2_100.0];
     let worked = |lead: f64| {
         let mut skills = [side, side].concat();
@@ -54,39 +41,28 @@ fn even(inputs: &Inputs) -> Result<Finding> {
         factor.of_halves(&skilled(&skills))
     };
     let (fair, apart, further) = (worked(0.0)?, worked(50.0)?, worked(200.0)?);
+    let even = win_probability(0.0, written.scale);
     Ok(Finding::new()
-        .number("chance at a lead of 0", win_probability(0.0, scale), 2)
+        .number("chance at a lead of 0", even, 2)
         .number("quality there", fair, 3)
         .number("at a lead of 50 points in the mean", apart, 3)
         .number("of 200", further, 3)
         .number("off the chance's distance from 1/2 by", off, 3)
-        .require(
-            fair == 1.0 && win_probability(0.0, scale) == 0.5,
-            "half and half is perfect",
-        )
+        .require(fair == 1.0 && even == 0.5, "half and half is perfect")
         .require(apart < fair && further < apart, "the farther from it, the worse")
         .require(off < 1e-9, "the distance is all that counts"))
 }
 
 fn spread(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.dota.policy;
-    let (factor, balance) = (
-        Factor::of(inputs, document, "skill_spread")?,
-        Factor::of(inputs, document, "win_probability")?,
-    );
+    let factor = Factor::of(inputs, document, "skill_spread")?;
+    let balance = Factor::of(inputs, document, "win_probability")?;
     let written = settings(document)?.factors.skill_spread;
     let curve = written.context("no skill_spread")?.settings.spread;
-    let mut off = 0.0;
-    for skills in lobbies(inputs.seed) {
-        let most = skills.iter().fold(0.0, |most, skill| larger(most, *skill));
-        let least = -skills
-            .iter()
-            .fold(f64::NEG_INFINITY, |most, skill| larger(most, -skill));
-        off = larger(
-            off,
-            (factor.of_halves(&skilled(&skills))? - curve.quality(most - least)).abs(),
-        );
-    }
+    let off = factor.deviation(&singles(inputs.seed), |skills| {
+        let (least, most) = ends(skills);
+        curve.quality(most - least)
+    })?;
     let lobby = skilled(&[3_000.0, 2_000.0, 3_000.0, 2_000.0]);
     let (fair, wide) = (balance.of_halves(&lobby)?, factor.of_halves(&lobby)?);
     Ok(Finding::new()
@@ -108,11 +84,8 @@ fn played(games: &[u64]) -> Vec<Player> {
 fn experience(inputs: &Inputs) -> Result<Finding> {
     let factor = Factor::of(inputs, &inputs.dota.policy, "experience")?;
     let of = |games: [u64; 4]| factor.of_halves(&played(&games));
-    let (like, unlike, worst) = (
-        of([200, 200, 200, 200])?,
-        of([200, 200, 200, 400])?,
-        of([10, 200, 200, 2_000])?,
-    );
+    let (like, unlike) = (of([200, 200, 200, 200])?, of([200, 200, 200, 400])?);
+    let worst = of([10, 200, 200, 2_000])?;
     // Who is on which side changes nothing, nor who lies between.
     let sides = [of([10, 2_000, 200, 200])?, of([10, 300, 100, 2_000])?];
     Ok(Finding::new()
@@ -129,20 +102,13 @@ fn best(inputs: &Inputs) -> Result<Finding> {
     let factor = Factor::of(inputs, document, "best_against_best")?;
     let written = settings(document)?.factors.best_against_best;
     let curve = written.context("no best_against_best")?.settings.difference;
-    let mut off = 0.0;
-    for skills in lobbies(inputs.seed) {
-        let top = |team: &[f64]| team.iter().fold(0.0, |most, skill| larger(most, *skill));
-        let gap = (top(&skills[..5]) - top(&skills[5..])).abs();
-        off = larger(
-            off,
-            (factor.of_halves(&skilled(&skills))? - curve.quality(gap)).abs(),
-        );
-    }
+    let off = factor.deviation(&singles(inputs.seed), |skills| {
+        let gap = ends(&skills[..5]).1 - ends(&skills[5..]).1;
+        curve.quality(gap.abs())
+    })?;
     let of = |skills: [f64; 4]| factor.of_halves(&skilled(&skills));
-    let (close, apart) = (
-        of([3_000.0, 1_000.0, 3_000.0, 2_900.0])?,
-        of([3_000.0, 2_000.0, 2_500.0, 2_500.0])?,
-    );
+    let close = of([3_000.0, 1_000.0, 3_000.0, 2_900.0])?;
+    let apart = of([3_000.0, 2_000.0, 2_500.0, 2_500.0])?;
     Ok(Finding::new()
         .number("both best 3000", close, 3)
         .number("3000 against 2500 with equal means", apart, 3)
@@ -158,11 +124,8 @@ fn parties(inputs: &Inputs) -> Result<Finding> {
         join(&mut ten, sizes);
         factor.of_halves(&ten)
     };
-    let (like, one, worst) = (
-        of(&[3, 2, 2, 3])?,
-        of(&[3, 2, 2, 2, 1])?,
-        of(&[5, 1, 1, 1, 1, 1])?,
-    );
+    let (like, one) = (of(&[3, 2, 2, 3])?, of(&[3, 2, 2, 2, 1])?);
+    let worst = of(&[5, 1, 1, 1, 1, 1])?;
     Ok(Finding::new()
         .number("3 and 2 on both sides", like, 3)
         .number("3 and 2 against 2, 2 and 1", one, 3)
@@ -212,10 +175,8 @@ fn score(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.dota.policy;
     let policy = policy(document)?;
     let names: Vec<&str> = policy.factors().iter().map(|one| one.factor.name()).collect();
-    let factors: Vec<Factor> = names
-        .iter()
-        .map(|name| Factor::of(inputs, document, name))
-        .collect::<Result<_>>()?;
+    let factor = |name: &&str| Factor::of(inputs, document, name);
+    let factors: Vec<Factor> = names.iter().map(factor).collect::<Result<_>>()?;
     let teams: [&[usize]; 2] = [&[0, 1, 2, 3, 4], &[5, 6, 7, 8, 9]];
     let mut rng = ChaCha8Rng::seed_from_u64(inputs.seed);
     let (mut off, mut formed, mut refused, mut wrong) = (0.0, 0_u64, 0_u64, 0_u64);
@@ -226,13 +187,9 @@ fn score(inputs: &Inputs) -> Result<Finding> {
             sum += factor.share * factor.of_teams(&pool, teams)?;
         }
         let made = (inputs.matches.score)(&policy, &TeamMatch::new(&pool, &teams)?);
-        match made {
-            Some(quality) => {
-                off = larger(off, (quality - sum).abs());
-                formed += 1;
-            }
-            None => refused += 1,
-        }
+        deviate(&mut off, made.unwrap_or(sum), sum);
+        formed += u64::from(made.is_some());
+        refused += u64::from(made.is_none());
         let near = (sum - policy.threshold()).abs() < 1e-9;
         wrong += u64::from(!near && made.is_some() != (sum > policy.threshold()));
     }
@@ -244,10 +201,7 @@ fn score(inputs: &Inputs) -> Result<Finding> {
         .number("off the weighted mean by", off, 3)
         .require(names.len() == 7, "seven criteria")
         .require(off < 1e-12, "the score is their weighted mean")
-        .require(
-            wrong == 0,
-            "above the threshold a match starts, below it does not",
-        )
+        .require(wrong == 0, "matches start above the threshold alone")
         .require(formed > 0 && refused > 0, "both were seen"))
 }
 
@@ -263,15 +217,12 @@ fn steps(inputs: &Inputs) -> Result<Finding> {
     for (games, level) in games.iter().zip(levels) {
         found = found.number(format!("{games} games"), level, 3);
     }
-    let whole = levels.iter().zip([1.0, 2.0, 3.0]);
+    let mut off = 0.0;
+    for (level, whole) in levels.into_iter().zip([1.0, 2.0, 3.0]) {
+        deviate(&mut off, level, whole);
+    }
     Ok(found
         .number("a match across either step", first, 3)
-        .require(
-            whole.into_iter().all(|(level, is)| (level - is).abs() < 1e-12),
-            "1, 2 and 3",
-        )
-        .require(
-            first < 1.0 && (first - second).abs() < 1e-12,
-            "both steps score alike",
-        ))
+        .require(off < 1e-12, "1, 2 and 3")
+        .require(first < 1.0 && (first - second).abs() < 1e-12, "both score alike"))
 }

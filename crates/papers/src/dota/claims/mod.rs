@@ -1,9 +1,5 @@
 //! Dota 2: Valve, "Dota 2: Matchmaking", 7 December 2013. So far what concerns ratings and the
 //! score of a match.
-#![allow(
-    clippy::unnecessary_wraps,
-    reason = "all checks have one signature, also those that cannot fail"
-)]
 
 mod accounts;
 mod aggregates;
@@ -16,14 +12,11 @@ pub(crate) mod rating;
 use crate::claims::Check;
 
 /// The checks, theme by theme.
-pub(crate) fn checks() -> Vec<Check> {
-    [
-        accounts::CHECKS,
-        rating::CHECKS,
-        percentiles::CHECKS,
-        parties::CHECKS,
-        lobbies::CHECKS,
-        aggregates::CHECKS,
-    ]
-    .concat()
-}
+pub(crate) const CHECKS: &[&[Check]] = &[
+    accounts::CHECKS,
+    rating::CHECKS,
+    percentiles::CHECKS,
+    parties::CHECKS,
+    lobbies::CHECKS,
+    aggregates::CHECKS,
+];

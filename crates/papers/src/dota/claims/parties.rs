@@ -1,120 +1,88 @@
 //! The printed match with parties, and where its bonuses come from: parties D, F and C, totals, regression.
 
-use crate::dota::printed::{PrintedPlayer, ROUNDING};
-use crate::dota::{HiddenFractions, PartiesReport, hidden_fractions};
-use anyhow::Result;
+use crate::claims::prelude::*;
+use crate::dota::PartiesReport;
+use crate::dota::printed::{PrintedPlayer, ROUNDING, SIDES};
+use crate::dota::reproduction::Party;
 use matchwright_rating::{EloRating, Member, PartyBonus, RatingEstimate};
-use matchwright_sim::statistics::Estimate;
-
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::numbers::larger;
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("DOTA-AdjD", |inputs| whole_numbers(inputs, 0, 'D')),
-    Check::exact("DOTA-AdjF", fractions),
-    Check::exact("DOTA-AdjC", |inputs| whole_numbers(inputs, 1, 'C')),
-    Check::exact("DOTA-tot", totals),
-    Check::exact("DOTA-logreg", |inputs| {
-        let report = (inputs.dota.run_parties)(&inputs.dota.parties, inputs.seed)?;
-        Ok(regression(&report))
-    }),
+    Check("DOTA-AdjD", Exact(|inputs| whole_numbers(inputs, 0, 'D'))),
+    Check("DOTA-AdjF", Exact(fractions)),
+    Check("DOTA-AdjC", Exact(|inputs| whole_numbers(inputs, 1, 'C'))),
+    Check("DOTA-tot", Exact(totals)),
+    Check("DOTA-logreg", Exact(fitted)),
 ];
 
-struct Explained {
-    printed: Vec<PrintedPlayer>,
-    found: HiddenFractions,
-    /// Whether the library adjusts the hidden ratings to what is printed.
-    confirmed: bool,
-}
-
-/// The party of this letter: what the bonus makes of it.
-fn explain(inputs: &Inputs, bonus: &PartyBonus, side: usize, letter: char) -> Result<Explained> {
-    let members = inputs.dota.printed_match[side].iter();
-    let printed: Vec<PrintedPlayer> = members.filter(|player| player.party == letter).copied().collect();
-    let of = |value: fn(&PrintedPlayer) -> f64| printed.iter().map(value).collect::<Vec<f64>>();
-    let found = hidden_fractions(bonus, &of(|one| one.mmr), &of(|one| one.adjusted));
-    let confirmed = match &found.hidden {
-        Some(hidden) => {
-            let raised = adjusted(bonus, hidden)?;
-            let rows = hidden.iter().zip(&raised).zip(&printed);
-            rows.into_iter()
-                .all(|((x, raised), one)| x.round() == one.mmr && raised.round() == one.adjusted)
-        }
-        None => false,
+/// The party of this letter, and whether the library adjusts its hidden ratings to what is printed.
+fn explain(inputs: &Inputs, bonus: &PartyBonus, side: usize, letter: char) -> Result<(Party, bool)> {
+    let party = Party::of(&inputs.dota.printed_match[side], SIDES[side], letter, bonus);
+    let Some(hidden) = &party.found.hidden else {
+        return Ok((party, false));
     };
-    Ok(Explained {
-        printed,
-        found,
-        confirmed,
-    })
+    let raised = adjusted(bonus, hidden)?;
+    let mut rows = hidden.iter().zip(&raised).zip(&party.players);
+    let confirmed = rows.all(|((x, raised), one)| x.round() == one.mmr && raised.round() == one.adjusted);
+    Ok((party, confirmed))
 }
 
 /// What the library makes of a party with these ratings.
 fn adjusted(bonus: &PartyBonus, ratings: &[f64]) -> Result<Vec<f64>> {
-    let members = ratings
-        .iter()
-        .map(|&rating| Ok(Member::new(EloRating::new(rating)?).in_party(1)))
-        .collect::<Result<Vec<_>>>()?;
+    let member = |&rating: &f64| Ok(Member::new(EloRating::new(rating)?).in_party(1));
+    let members: Vec<_> = ratings.iter().map(member).collect::<Result<_>>()?;
     let raised = bonus.adjusted(&members);
     Ok(raised.iter().map(|member| member.rating.rating()).collect())
 }
 
-fn farthest(explained: &Explained) -> f64 {
-    let pairs = explained.found.from_printed.iter().zip(&explained.printed);
-    pairs.fold(0.0, |far, (ours, one)| larger(far, (ours - one.adjusted).abs()))
+fn farthest(party: &Party) -> f64 {
+    let mut off = 0.0;
+    for (ours, one) in party.found.from_printed.iter().zip(&party.players) {
+        deviate(&mut off, *ours, one.adjusted);
+    }
+    off
 }
 
 /// A party whose bonus whole numbers explain as well.
 fn whole_numbers(inputs: &Inputs, side: usize, letter: char) -> Result<Finding> {
     let bonus = inputs.dota.bonus.build()?;
-    let party = explain(inputs, &bonus, side, letter)?;
+    let (party, confirmed) = explain(inputs, &bonus, side, letter)?;
     let (low, high) = party.found.exact_bonus;
     let mut found = Finding::new();
-    for (ours, one) in party.found.from_printed.iter().zip(&party.printed) {
+    for (ours, one) in party.found.from_printed.iter().zip(&party.players) {
         found = found.number(format!("{} becomes", one.mmr), *ours, 2);
     }
     Ok(found
-        .require(party.printed.len() > 1, "the party is there")
+        .require(party.players.len() > 1, "the party is there")
         .require(low < high, "one bonus for all of the party")
         .require(farthest(&party) <= ROUNDING, "within the rounding of the print")
-        .require(party.confirmed, "and so for fractions that round to the print"))
+        .require(confirmed, "and so for fractions that round to the print"))
 }
 
 fn fractions(inputs: &Inputs) -> Result<Finding> {
     let bonus = inputs.dota.bonus.build()?;
-    let party = explain(inputs, &bonus, 0, 'F')?;
+    let (party, confirmed) = explain(inputs, &bonus, 0, 'F')?;
     let (exact, common) = (party.found.exact_bonus, party.found.common_bonus);
     let mut found = Finding::new();
-    for (k, one) in party.printed.iter().enumerate() {
+    for (k, one) in party.players.iter().enumerate() {
+        let ours = party.found.from_printed[k];
         let hidden = party.found.hidden.as_ref().map_or(f64::NAN, |hidden| hidden[k]);
         found = found
-            .number(
-                format!("{} as printed becomes", one.mmr),
-                party.found.from_printed[k],
-                2,
-            )
+            .number(format!("{} as printed becomes", one.mmr), ours, 2)
             .number("as hidden, e.g.,", hidden, 3);
     }
     let mut singles_stay = true;
     for (side, letter) in [(0, 'A'), (1, 'E'), (1, 'B')] {
-        let single = explain(inputs, &bonus, side, letter)?;
-        let raised = adjusted(&bonus, &[single.printed[0].mmr])?;
-        singles_stay &= single.printed.len() == 1 && raised == [single.printed[0].adjusted];
+        let (single, _) = explain(inputs, &bonus, side, letter)?;
+        let raised = adjusted(&bonus, &[single.players[0].mmr])?;
+        singles_stay &= single.players.len() == 1 && raised == [single.players[0].adjusted];
     }
+    let bonuses = format!("{} to {}", common.0, common.1);
     Ok(found
-        .text(
-            "bonuses that do for some fractions",
-            format!("{} to {}", common.0, common.1),
-        )
+        .text("bonuses that do for some fractions", bonuses)
         .require(singles_stay, "singles stay as they are")
         .require(exact.0 >= exact.1, "no common bonus explains whole numbers")
         .require(farthest(&party) < 1.0, "from whole numbers within 1")
-        .require(
-            party.confirmed,
-            "fractions that round to the print, and adjust to it",
-        ))
+        .require(confirmed, "fractions that round to the print, and adjust to it"))
 }
 
 fn totals(inputs: &Inputs) -> Result<Finding> {
@@ -123,15 +91,12 @@ fn totals(inputs: &Inputs) -> Result<Finding> {
     for (side, total) in inputs.dota.totals.into_iter().enumerate() {
         let players = &inputs.dota.printed_match[side];
         let printed: f64 = players.iter().map(|player| player.adjusted).sum();
-        let members = players
-            .iter()
-            .map(|player| Ok(Member::new(EloRating::new(player.mmr)?).in_party(u32::from(player.party))))
-            .collect::<Result<Vec<_>>>()?;
-        let ours: f64 = bonus
-            .adjusted(&members)
-            .iter()
-            .map(|one| one.rating.value())
-            .sum();
+        let member = |player: &PrintedPlayer| {
+            Ok(Member::new(EloRating::new(player.mmr)?).in_party(u32::from(player.party)))
+        };
+        let members: Vec<_> = players.iter().map(member).collect::<Result<_>>()?;
+        let raised = bonus.adjusted(&members);
+        let ours: f64 = raised.iter().map(|one| one.rating.value()).sum();
         found = found
             .number("sum of the printed rows", printed, 0)
             .number("of ours", ours, 2)
@@ -148,6 +113,11 @@ pub(crate) fn published_match(inputs: &Inputs) -> Result<Finding> {
     Ok(parties.and(whole_numbers(inputs, 1, 'C')?))
 }
 
+fn fitted(inputs: &Inputs) -> Result<Finding> {
+    let report = (inputs.dota.run_parties)(&inputs.dota.parties, inputs.seed)?;
+    Ok(regression(&report))
+}
+
 pub(crate) fn regression(report: &PartiesReport) -> Finding {
     let sets = report.config.data_sets;
     // Four standard errors of a share of 95 %.
@@ -162,19 +132,12 @@ pub(crate) fn regression(report: &PartiesReport) -> Finding {
             truth if truth < 1.0 => 4,
             _ => 1,
         };
-        let Estimate {
-            mean,
-            standard_error: error,
-        } = term.estimate;
         found = found
             .estimate(format!("{} ({})", term.term, term.truth), term.estimate, decimals)
             .number("covered", term.coverage.mean, 3)
             .require(
-                (mean - term.truth).abs() <= 4.0 * error,
-                format!(
-                    "{}: the mean within four standard errors of the true value",
-                    term.term
-                ),
+                (term.estimate.mean - term.truth).abs() <= 4.0 * term.estimate.standard_error,
+                format!("{}: within four standard errors of the truth", term.term),
             );
         let covered = (0.90..=0.98).contains(&term.coverage.mean);
         let what = format!("{}: 90 to 98 % of intervals cover the true value", term.term);
@@ -184,9 +147,6 @@ pub(crate) fn regression(report: &PartiesReport) -> Finding {
             found.require(covered, what)
         };
     }
-    found.number(
-        "games for the printed slope to a tenth",
-        report.games_for_printed_slope,
-        0,
-    )
+    let games = report.games_for_printed_slope;
+    found.number("games for the printed slope to a tenth", games, 0)
 }

@@ -1,13 +1,9 @@
 //! The printed percentiles: DOTA-pct.
 
-use anyhow::Result;
+use crate::claims::prelude::*;
+use itertools::Itertools;
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::numbers::larger;
-use crate::verdict::Finding;
-
-pub(crate) const CHECKS: &[Check] = &[Check::exact("DOTA-pct", percentiles)];
+pub(crate) const CHECKS: &[Check] = &[Check("DOTA-pct", Exact(percentiles))];
 
 /// Half of the unit of the roundest figures, hundreds: by so much they may be off.
 const ROUNDING: f64 = 50.0;
@@ -21,9 +17,7 @@ pub(crate) fn percentiles(inputs: &Inputs) -> Result<Finding> {
         off = larger(off, 100.0 * (table.cdf(value) - percent / 100.0).abs());
     }
     let shares = (1..10_000).map(|k| f64::from(k) / 10_000.0);
-    let values = shares
-        .map(|share| table.quantile(share))
-        .collect::<Result<Vec<f64>, _>>()?;
+    let values: Vec<f64> = shares.map(|share| table.quantile(share)).try_collect()?;
     let rises = values.windows(2).all(|pair| pair[0] < pair[1]);
     let normal = table.best_normal();
     Ok(Finding::new()
@@ -34,9 +28,6 @@ pub(crate) fn percentiles(inputs: &Inputs) -> Result<Finding> {
         .number("misses a row by", normal.misfit, 1)
         .require(printed.len() == 8 && off == 0.0, "the eight rows to the bit")
         .require(rises, "the function rises everywhere")
-        .require(
-            normal.misfit > ROUNDING,
-            "no normal curve comes within the rounding of the print",
-        )
+        .require(normal.misfit > ROUNDING, "no normal curve comes within the rounding of the print")
         .note("the document's text calls MMR a summary of skill and gives no shape; a bell curve would be wrong"))
 }

@@ -1,23 +1,19 @@
 //! How the rating moves: DOTA-perf, anom, avg, unc.
 
+use crate::claims::prelude::*;
 use crate::dota::{PerformanceConfig, PerformanceReport, run_performance};
-use anyhow::Result;
+use itertools::Itertools;
 use matchwright_rating::{
     DotaMmr, GameResult, GaussianRating, RatingSystem, Score, Side, TeamGame, TeamRatingSystem,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::numbers::{larger, smaller};
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("DOTA-perf", performance),
-    Check::exact("DOTA-anom", |inputs| Ok(anomalies(&performances(inputs)?))),
-    Check::exact("DOTA-avg", averages),
-    Check::exact("DOTA-unc", uncertainty),
+    Check("DOTA-perf", Exact(performance)),
+    Check("DOTA-anom", Exact(|inputs| Ok(anomalies(&performances(inputs)?)))),
+    Check("DOTA-avg", Exact(averages)),
+    Check("DOTA-unc", Exact(uncertainty)),
 ];
 
 /// Uncertainties from the floor to the most, ascending.
@@ -47,30 +43,19 @@ fn performance(inputs: &Inputs) -> Result<Finding> {
         let both = (inputs.dota.perform)(&dota, &game, &played)?[0][0].rating() - one.rating();
         shares.push(((both - by_result) / by_result, both - by_result));
     }
-    let grows = shares
-        .windows(2)
-        .all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1);
-    let largest = shares.iter().fold(0.0, |most, (share, _)| larger(most, *share));
+    let rises = |(a, b): (&(f64, f64), &(f64, f64))| a.0 < b.0 && a.1 < b.1;
+    let grows = shares.iter().tuple_windows().all(rises);
+    let largest = ends(&shares.iter().map(|(share, _)| *share).collect::<Vec<_>>()).1;
     let [least, middle, most] = performances(inputs)?.individual_share;
+    let thirds = format!("{least:.2}, {middle:.2}, {most:.2}");
+    let greatest = larger(least, larger(middle, most));
     Ok(Finding::new()
         .number("share of the result's points at the floor", shares[0].0, 2)
         .number("at full uncertainty", largest, 2)
-        .text(
-            "in random games, by thirds of uncertainty",
-            format!("{least:.2}, {middle:.2}, {most:.2}"),
-        )
-        .require(
-            grows,
-            "what performance adds grows with uncertainty, in points and beside the result",
-        )
-        .require(
-            largest < 1.0 && larger(least, larger(middle, most)) < 1.0,
-            "the result counts more",
-        )
-        .require(
-            least < middle && middle < most,
-            "the same on average in random games",
-        ))
+        .text("in random games, by thirds of uncertainty", thirds)
+        .require(grows, "performance adds more with more uncertainty")
+        .require(largest < 1.0 && greatest < 1.0, "the result counts more")
+        .require(least < middle && middle < most, "so in random games on average"))
 }
 
 pub(crate) fn anomalies(report: &PerformanceReport) -> Finding {
@@ -87,17 +72,11 @@ pub(crate) fn anomalies(report: &PerformanceReport) -> Finding {
 
 /// In random games.
 pub(crate) fn team_means(report: &PerformanceReport) -> Finding {
-    let follow = report.winners_mean.mean > 0.0 && report.losers_mean.mean < 0.0;
+    let follow = report.winners_mean.mean > 0.0 && report.losers_mean.mean < 0.0 && report.teams_against == 0;
+    let winners = report.winners_mean;
     Finding::new()
-        .estimate(
-            "points for winners in games of near equals",
-            report.winners_mean,
-            1,
-        )
-        .require(
-            report.teams_against == 0 && follow,
-            "team means follow the result in random games",
-        )
+        .estimate("points for winners in games of near equals", winners, 1)
+        .require(follow, "team means follow the result in random games")
 }
 
 fn averages(inputs: &Inputs) -> Result<Finding> {
@@ -107,22 +86,16 @@ fn averages(inputs: &Inputs) -> Result<Finding> {
     for _ in 0..2_000 {
         let mut side = || -> Result<(Vec<GaussianRating>, Vec<f64>)> {
             let size = rng.random_range(1..=5);
-            let mut ratings = Vec::new();
-            let mut played = Vec::new();
-            for _ in 0..size {
-                ratings.push(GaussianRating::new(
-                    rng.random_range(0.0..5_000.0),
-                    rng.random_range(0.0..900.0),
-                )?);
-                played.push(rng.random_range(-2_000.0..7_000.0));
-            }
-            Ok((ratings, played))
+            let mut one = |_| -> Result<(GaussianRating, f64)> {
+                let (mmr, uncertainty) = (rng.random_range(0.0..5_000.0), rng.random_range(0.0..900.0));
+                let played = rng.random_range(-2_000.0..7_000.0);
+                Ok((GaussianRating::new(mmr, uncertainty)?, played))
+            };
+            (0..size).map(&mut one).collect()
         };
         let (winners, losers) = (side()?, side()?);
-        let game = TeamGame::new(vec![
-            Side::new(1, winners.0.clone()),
-            Side::new(2, losers.0.clone()),
-        ])?;
+        let sides = vec![Side::new(1, winners.0.clone()), Side::new(2, losers.0.clone())];
+        let game = TeamGame::new(sides)?;
         let after = (inputs.dota.perform)(&dota, &game, &[winners.1, losers.1])?;
         let rise = |before: &[GaussianRating], after: &[GaussianRating]| {
             let moved = before.iter().zip(after).map(|(b, a)| a.rating() - b.rating());
@@ -184,48 +157,29 @@ fn uncertainty(inputs: &Inputs) -> Result<Finding> {
         expected = GaussianRating::new(2_250.0, next.deviation())?;
         games += 1;
     }
-    let known = GaussianRating::new(2_250.0, dota.params().floor)?;
-    let floor = after(
-        &known,
-        GaussianRating::new(1_450.0, dota.params().floor)?,
-        Score::WIN,
+    let least = dota.params().floor;
+    let (known, weaker) = (
+        GaussianRating::new(2_250.0, least)?,
+        GaussianRating::new(1_450.0, least)?,
     );
-    let surprised = after(
-        &known,
-        GaussianRating::new(1_450.0, dota.params().floor)?,
-        Score::LOSS,
-    );
+    let floor = after(&known, weaker, Score::WIN);
+    let surprised = after(&known, weaker, Score::LOSS);
     let mut off = 0.0;
     for (lead, u, v) in [(0.0, 200.0, 200.0), (150.0, 542.0, 200.0), (-700.0, 300.0, 450.0)] {
         let player = GaussianRating::new(2_250.0 + lead, u)?;
         let other = GaussianRating::new(2_250.0, v)?;
-        off = larger(
-            off,
-            (dota.expected_score(&player, &other) - above(lead, u, v)).abs(),
-        );
+        deviate(&mut off, dota.expected_score(&player, &other), above(lead, u, v));
     }
+    let after = surprised.deviation();
     Ok(Finding::new()
         .number("points for an even win at the floor", steps[0], 1)
         .number("at full uncertainty", steps[steps.len() - 1], 1)
         .count("expected wins from newcomer to floor", games)
-        .number(
-            "uncertainty at the floor after a surprise",
-            surprised.deviation(),
-            0,
-        )
+        .number("uncertainty at the floor after a surprise", after, 0)
         .number("expected score off the two normal performances by", off, 6)
         .require(bigger, "bigger uncertainty takes bigger steps")
-        .require(
-            falls && games < 1_000,
-            "expected results lower it until it reaches the floor",
-        )
-        .require(floor.deviation() == dota.params().floor, "it stays at the floor")
-        .require(
-            surprised.deviation() > dota.params().floor,
-            "a surprise raises it",
-        )
-        .require(
-            off < 1e-6,
-            "MMR and uncertainty are the next performance's normal",
-        ))
+        .require(falls && games < 1_000, "expected results lower it to the floor")
+        .require(floor.deviation() == least, "it stays there")
+        .require(surprised.deviation() > least, "surprise raises it")
+        .require(off < 1e-6, "the next performance is N(MMR, uncertainty^2)"))
 }

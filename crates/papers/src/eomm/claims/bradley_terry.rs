@@ -1,17 +1,12 @@
 //! Bradley and Terry's model, which the paper's section 2 recalls: EOMM-BT.
 
-use anyhow::{Context, Result};
+use crate::claims::prelude::*;
 use matchwright_churn::{Dataset, LogisticParams};
 use matchwright_rating::{BradleyTerryParams, BradleyTerryPrior, Comparison, Score};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::larger;
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
-
-pub(crate) const CHECKS: &[Check] = &[Check::exact("EOMM-BT", both_forms)];
+pub(crate) const CHECKS: &[Check] = &[Check("EOMM-BT", Exact(both_forms))];
 
 const PLAYERS: usize = 8;
 const GAMES: usize = 400;
@@ -29,11 +24,8 @@ fn games(seed: u64) -> Vec<(usize, usize)> {
         }
         // Strength r = 1 + number, so that all beat all now and then.
         let chance = (1 + a) as f64 / (2 + a + b) as f64;
-        games.push(if rng.random::<f64>() < chance {
-            (a, b)
-        } else {
-            (b, a)
-        });
+        let a_wins = rng.random::<f64>() < chance;
+        games.push(if a_wins { (a, b) } else { (b, a) });
     }
     games
 }
@@ -66,10 +58,8 @@ fn regression(games: &[(usize, usize)]) -> Result<Vec<f64>> {
 
 fn both_forms(inputs: &Inputs) -> Result<Finding> {
     let games = games(inputs.seed);
-    let comparisons: Vec<Comparison> = games
-        .iter()
-        .map(|&(winner, loser)| Comparison::new(winner, loser, Score::WIN))
-        .collect();
+    let won = |&(winner, loser): &(usize, usize)| Comparison::new(winner, loser, Score::WIN);
+    let comparisons: Vec<Comparison> = games.iter().map(won).collect();
     let params = BradleyTerryParams {
         prior: BradleyTerryPrior::Always,
         prior_precision: PRECISION,
@@ -85,8 +75,8 @@ fn both_forms(inputs: &Inputs) -> Result<Finding> {
             let ours = fit.win_probability(i, j).context("all players are rated")?;
             let ratio = strengths[i] / (strengths[i] + strengths[j]);
             let logistic = 1.0 / (1.0 + (weights[j] - weights[i]).exp());
-            of_ratios = larger(of_ratios, (ours - ratio).abs());
-            off = larger(off, (ratio - logistic).abs());
+            deviate(&mut of_ratios, ours, ratio);
+            deviate(&mut off, ratio, logistic);
         }
     }
     Ok(Finding::new()

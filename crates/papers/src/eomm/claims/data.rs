@@ -1,14 +1,10 @@
 //! Section 5.1: how many matches of how many players.
 
-use anyhow::Result;
+use crate::claims::prelude::*;
 use matchwright_rating::RatingPeriod;
 use matchwright_sim::rate::rate_regions;
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
-
-pub(crate) const CHECKS: &[Check] = &[Check::exact("EOMM-data", scale)];
+pub(crate) const CHECKS: &[Check] = &[Check("EOMM-data", Exact(scale))];
 
 /// How long our population has to play for as many player-matches each as the paper's, days.
 const DAYS: f64 = 50.0;
@@ -27,30 +23,22 @@ fn scale(inputs: &Inputs) -> Result<Finding> {
     let regions = generator.regions();
     let system = inputs.glicko.build()?;
     let day = RatingPeriod::days(1.0)?;
-    let rated = rate_regions(
-        &system,
-        &day,
-        &generator,
-        inputs.seed,
-        0..regions,
-        &*inputs.progress,
-    )?;
+    let (seed, progress) = (inputs.seed, &*inputs.progress);
+    let rated = rate_regions(&system, &day, &generator, seed, 0..regions, progress)?;
     let players: u64 = rated.iter().map(|region| region.players).sum();
     let matches: u64 = rated.iter().map(|region| region.matches).sum();
     let decided: u64 = rated.iter().map(|region| region.decided).sum();
     let foretold: f64 = rated.iter().map(|region| region.foretold).sum();
     let each = 2.0 * matches as f64 / players as f64;
     let accuracy = foretold / decided as f64;
+    let percent = 100.0 * accuracy;
+    let told = accuracy > 0.5 && accuracy < 1.0;
     Ok(Finding::new()
         .number("printed player-matches each", printed, 1)
         .count("players rated", players)
         .count("matches rated", matches)
         .number("player-matches each", each, 1)
-        .number(
-            "decided matches that the higher rated won, %",
-            100.0 * accuracy,
-            1,
-        )
+        .number("decided matches that the higher rated won, %", percent, 1)
         .require((printed - 43.9).abs() < 0.05, "the printed counts give 43.9 each")
         .require(
             (each / printed - 1.0).abs() <= TOLERANCE,
@@ -60,8 +48,5 @@ fn scale(inputs: &Inputs) -> Result<Finding> {
             matches as f64 >= (1.0 - TOLERANCE) * share * all_matches,
             "as many matches as printed, or the share that was asked for",
         )
-        .require(
-            accuracy > 0.5 && accuracy < 1.0,
-            "ratings foretell more than a coin, and not all",
-        ))
+        .require(told, "ratings foretell more than a coin, and not all"))
 }

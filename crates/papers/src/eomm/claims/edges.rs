@@ -1,22 +1,18 @@
 //! Section 3.1 and 3.2: the graph and its edges, Eq. 2-6.
 
-use anyhow::{Context, Result};
+use crate::claims::prelude::*;
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, expected_churn};
 use matchwright_solver::CostOracle;
 use rand::{Rng, RngExt};
 
-use super::larger;
 use super::pool::{Pool, randomness};
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("EOMM-asym", both_sides),
-    Check::exact("EOMM-Eq2", opponent_does_not_matter),
-    Check::exact("EOMM-Eq3", skills_alone),
-    Check::exact("EOMM-Eq4-6", marginal),
-    Check::exact("EOMM-fig1", complete),
+    Check("EOMM-asym", Exact(both_sides)),
+    Check("EOMM-Eq2", Exact(opponent_does_not_matter)),
+    Check("EOMM-Eq3", Exact(skills_alone)),
+    Check("EOMM-Eq4-6", Exact(marginal)),
+    Check("EOMM-fig1", Exact(complete)),
 ];
 
 const SAMPLES: u64 = 2_000;
@@ -37,12 +33,10 @@ fn both_sides(inputs: &Inputs) -> Result<Finding> {
     let (mut off, mut unequal, mut symmetric) = (0.0_f64, 0, true);
     for _ in 0..SAMPLES {
         let (i, j, chances) = (churn(&mut rng)?, churn(&mut rng)?, chances(&mut rng)?);
-        let (ij, ji) = (
-            expected_churn(&chances, &i),
-            expected_churn(&chances.reversed(), &j),
-        );
+        let ij = expected_churn(&chances, &i);
+        let ji = expected_churn(&chances.reversed(), &j);
         let edge = (inputs.edge)(&chances, &i, &j);
-        off = larger(off, (edge - ij - ji).abs());
+        deviate(&mut off, edge, ij + ji);
         unequal += u64::from((ij - ji).abs() > 1e-9);
         symmetric &= edge == (inputs.edge)(&chances.reversed(), &j, &i);
     }
@@ -62,33 +56,24 @@ fn opponent_does_not_matter(inputs: &Inputs) -> Result<Finding> {
     let certain = [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)];
     let mut off = 0.0_f64;
     for _ in 0..SAMPLES {
-        let [i, k, j, l] = [
-            churn(&mut rng)?,
-            churn(&mut rng)?,
-            churn(&mut rng)?,
-            churn(&mut rng)?,
-        ];
+        let (i, k) = (churn(&mut rng)?, churn(&mut rng)?);
+        let (j, l) = (churn(&mut rng)?, churn(&mut rng)?);
         for (win, draw, loss) in certain {
             let outcome = OutcomeChances::new(win, draw, loss)?;
             let edge = |a, b| (inputs.edge)(&outcome, a, b);
             let own = [i.win, i.draw, i.loss];
             let part = win * own[0] + draw * own[1] + loss * own[2];
-            off = larger(
-                off,
-                (edge(&i, &j) + edge(&k, &l) - edge(&i, &l) - edge(&k, &j)).abs(),
-            );
+            let exchanged = edge(&i, &j) + edge(&k, &l) - edge(&i, &l) - edge(&k, &j);
+            deviate(&mut off, exchanged, 0.0);
             // The opponent's part is what an edge has beyond one's own.
             let beside = ChurnByOutcome::new(0.0, 0.0, 0.0)?;
-            off = larger(off, (edge(&i, &beside) - part).abs());
+            deviate(&mut off, edge(&i, &beside), part);
         }
     }
     Ok(Finding::new()
         .count("quadruples, by 3 outcomes,", SAMPLES)
         .number("largest change", off, 15)
-        .require(
-            off <= 1e-12,
-            "given the outcome, the opponent leaves one's own part alone",
-        ))
+        .require(off <= 1e-12, "one's own part depends on the outcome alone"))
 }
 
 /// Few skills, many states of churn: the win chance solved for from each edge.
@@ -120,17 +105,13 @@ fn skills_alone(inputs: &Inputs) -> Result<Finding> {
     }
     let seen = found.iter().filter(|(low, high)| low <= high);
     let spread = seen.clone().map(|(low, high)| high - low).fold(0.0, f64::max);
-    let chances = seen.clone().map(|(low, _)| *low);
-    let (least, most) = chances.fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(x), b.max(x)));
+    let (least, most) = ends(&seen.clone().map(|(low, _)| *low).collect::<Vec<_>>());
     Ok(Finding::new()
         .count("pairs of skills", seen.count() as u64)
         .number("win chances from", least, 3)
         .number("to", most, 3)
         .number("largest spread within equal skills", spread, 12)
-        .require(
-            spread <= 1e-9,
-            "one win chance for two skills, whatever the churn",
-        )
+        .require(spread <= 1e-9, "one win chance, whatever the churn")
         .require(most - least > 0.1, "skills do matter"))
 }
 
@@ -142,7 +123,7 @@ fn marginal(inputs: &Inputs) -> Result<Finding> {
         let written_out = chances.win() * (i.win + j.loss)
             + chances.draw() * (i.draw + j.draw)
             + chances.loss() * (i.loss + j.win);
-        off = larger(off, ((inputs.edge)(&chances, &i, &j) - written_out).abs());
+        deviate(&mut off, (inputs.edge)(&chances, &i, &j), written_out);
     }
     Ok(Finding::new()
         .count("pairs", SAMPLES)

@@ -1,20 +1,17 @@
 //! What the paper leaves to others: EOMM-ext.
 
+use crate::claims::prelude::*;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
-use matchwright_lobby::{Annealing, Group, LobbyPool, LobbySolver};
+use matchwright_lobby::{Annealing, Group, LobbyPool, LobbySolver, TeamSplit};
 use matchwright_scoring::{
     Blocks, ChurnByOutcome, Friends, MatchScorer, OutcomeChances, Player, Pool, Regions, ScoringPolicy,
     TeamChurn, TeamFactor, TeamMatch, WeightedFactor, win_probability,
 };
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
 use crate::claims::matches::{players, skilled};
-use crate::verdict::Finding;
 
-pub(crate) const CHECKS: &[Check] = &[Check::exact("EOMM-ext", extensions)];
+pub(crate) const CHECKS: &[Check] = &[Check("EOMM-ext", Exact(extensions))];
 
 /// Four players whose churn and skill differ.
 fn four() -> Result<Vec<Player>> {
@@ -57,29 +54,36 @@ impl TeamFactor for PlayTime {
     }
 }
 
-/// The split of four that the splitter makes under a policy, and its quality.
-fn split(inputs: &Inputs, pool: &Pool, policy: &ScoringPolicy) -> Result<Option<(Vec<Vec<usize>>, f64)>> {
+/// What a policy makes of two teams of the pool.
+fn objective<'a>(
+    inputs: &'a Inputs,
+    pool: &'a Pool,
+    policy: &'a ScoringPolicy,
+) -> impl Fn(&[usize], &[usize]) -> Option<f64> + Sync + 'a {
     let score = inputs.matches.score;
-    let objective = |a: &[usize], b: &[usize]| {
-        let teams = [a, b];
-        let candidate = TeamMatch::new(pool, &teams).ok()?;
-        score(policy, &candidate)
-    };
-    let found = inputs
-        .matches
-        .splitter
-        .split(&Group::equal([0, 1, 2, 3], 2)?, &objective);
-    Ok(found.ok().map(|split| (split.teams, split.quality)))
+    move |a, b| score(policy, &TeamMatch::new(pool, &[a, b]).ok()?)
+}
+
+/// The split of four that the splitter makes under a policy.
+fn split(inputs: &Inputs, pool: &Pool, policy: &ScoringPolicy) -> Result<Option<TeamSplit>> {
+    let four = Group::equal([0, 1, 2, 3], 2)?;
+    let splitter = &inputs.matches.splitter;
+    let found = splitter.split(&four, &objective(inputs, pool, policy));
+    Ok(found.ok())
+}
+
+/// The factor of churn with the chances of summed skills.
+const fn churn() -> TeamChurn {
+    TeamChurn {
+        scale: SCALE,
+        draw: DRAW,
+        sum: true,
+    }
 }
 
 /// How far the factor for teams is from the edges' expectation with summed skills.
 fn summed(inputs: &Inputs) -> Result<f64> {
-    let params = TeamChurn {
-        scale: SCALE,
-        draw: DRAW,
-        sum: true,
-    };
-    let factor = params;
+    let factor = churn();
     let pool = Pool::new(four()?)?;
     let teams: [&[usize]; 2] = [&[0, 3], &[1, 2]];
     let stay = (inputs.matches.ask)(&factor, &TeamMatch::new(&pool, &teams)?);
@@ -103,15 +107,8 @@ fn regions(inputs: &Inputs, policy: &ScoringPolicy) -> Result<(usize, bool)> {
         player.region = Some(["eu", "us"][place % 2].to_owned());
     }
     let pool = Pool::new(eight)?;
-    let score = inputs.matches.score;
-    let objective = |a: &[usize], b: &[usize]| {
-        let teams = [a, b];
-        let candidate = TeamMatch::new(&pool, &teams).ok()?;
-        score(policy, &candidate)
-    };
-    let found = Annealing::new(inputs.seed)
-        .with_moves(20_000)
-        .solve(&LobbyPool::new(8, (2, 2))?, &objective)?;
+    let search = Annealing::new(inputs.seed).with_moves(20_000);
+    let found = search.solve(&LobbyPool::new(8, (2, 2))?, &objective(inputs, &pool, policy))?;
     let apart = found.lobbies.iter().all(|lobby| {
         let mut all = lobby.team_a.iter().chain(&lobby.team_b);
         all.clone().all(|player| player % 2 == 0) || all.all(|player| player % 2 == 1)
@@ -120,16 +117,9 @@ fn regions(inputs: &Inputs, policy: &ScoringPolicy) -> Result<(usize, bool)> {
 }
 
 fn extensions(inputs: &Inputs) -> Result<Finding> {
-    let churn = || -> Result<ScoringPolicy> {
-        let factor = TeamChurn {
-            scale: SCALE,
-            draw: DRAW,
-            sum: true,
-        };
-        Ok(ScoringPolicy::new(vec![WeightedFactor::new(1.0, factor)])?)
-    };
     let off = summed(inputs)?;
-    let ruled = churn()?.with_rules(vec![
+    let stay = ScoringPolicy::new(vec![WeightedFactor::new(1.0, churn())])?;
+    let ruled = stay.clone().with_rules(vec![
         Arc::new(Regions::default()),
         Arc::new(Friends::default()),
         Arc::new(Blocks::default()),
@@ -139,44 +129,34 @@ fn extensions(inputs: &Inputs) -> Result<Finding> {
     let mut friends = four()?;
     friends[0].friends.push("p1".to_owned());
     let together = split(inputs, &Pool::new(friends)?, &ruled)?;
-    let together = together.is_some_and(|(teams, _)| teams.contains(&vec![0, 1]));
+    let together = together.is_some_and(|split| split.teams.contains(&vec![0, 1]));
     let mut blocks = four()?;
     blocks[0].blocks.push("p3".to_owned());
     let blocked = split(inputs, &Pool::new(blocks)?, &ruled)?;
     // Another objective: the best of the three splits, for it and not for churn.
     let time = ScoringPolicy::new(vec![WeightedFactor::new(1.0, PlayTime)])?;
     let pool = Pool::new(four()?)?;
-    let (longest, stays) = (split(inputs, &pool, &time)?, split(inputs, &pool, &churn()?)?);
+    let (longest, stays) = (split(inputs, &pool, &time)?, split(inputs, &pool, &stay)?);
     let mut most = f64::NEG_INFINITY;
     let all: [[&[usize]; 2]; 3] = [[&[0, 1], &[2, 3]], [&[0, 2], &[1, 3]], [&[0, 3], &[1, 2]]];
     for teams in &all {
-        most = most.max(
-            PlayTime
-                .quality(&TeamMatch::new(&pool, teams)?)
-                .unwrap_or(f64::NAN),
-        );
+        let quality = PlayTime.quality(&TeamMatch::new(&pool, teams)?);
+        most = most.max(quality.unwrap_or(f64::NAN));
     }
-    let time_of = |split: &Option<(Vec<Vec<usize>>, f64)>| split.as_ref().map(|(_, quality)| *quality);
+    let longest_time = longest.as_ref().map_or(f64::NAN, |split| split.quality);
+    let teams = |split: Option<TeamSplit>| split.map(|split| split.teams);
+    let met = if blocked.is_none() { "none" } else { "made" };
+    let another = teams(longest) != teams(stays);
     Ok(Finding::new()
         .number("teams by summed skill: off the expectation by", off, 3)
         .count("lobbies of two regions", lobbies as u64)
         .text("friends", if together { "on one team" } else { "opponents" })
-        .text(
-            "a match with somebody who is blocked",
-            if blocked.is_none() { "none" } else { "made" },
-        )
-        .number(
-            "play time of its best split",
-            time_of(&longest).unwrap_or(f64::NAN),
-            3,
-        )
+        .text("a match with somebody who is blocked", met)
+        .number("play time of its best split", longest_time, 3)
         .require(off < 1e-12, "churn with the chances of summed skills")
         .require(lobbies == 2 && apart, "no lobby across regions")
         .require(together, "friends are never opponents")
         .require(blocked.is_none(), "who is blocked is not met")
-        .require(time_of(&longest) == Some(most), "the objective can be play time")
-        .require(
-            longest.map(|(teams, _)| teams) != stays.map(|(teams, _)| teams),
-            "which wants another split than churn",
-        ))
+        .require(longest_time == most, "the objective can be play time")
+        .require(another, "which wants another split than churn"))
 }

@@ -1,18 +1,14 @@
 //! Section 3.2 and 5.2: labels, states and their update, the model's inputs.
 
+use crate::claims::prelude::*;
 use crate::eomm::printed::{CHURN_HOURS, RECENT_MATCHES, TABLE_1_DAYS};
-use anyhow::{Context, Result};
 use matchwright_churn::{EOMM_INPUTS, Horizon, Label, MatchObserved, Outcome, PlayerHistory, Scale};
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("EOMM-churn-def", definition),
-    Check::exact("EOMM-Eq7-9", update),
-    Check::exact("EOMM-K5", five_outcomes),
-    Check::exact("EOMM-feat", inputs_of_the_model),
+    Check("EOMM-churn-def", Exact(definition)),
+    Check("EOMM-Eq7-9", Exact(update)),
+    Check("EOMM-K5", Exact(five_outcomes)),
+    Check("EOMM-feat", Exact(inputs_of_the_model)),
 ];
 
 /// The longest gap, in seconds, after which a match still counts as a return.
@@ -34,29 +30,17 @@ fn definition(inputs: &Inputs) -> Result<Finding> {
     let mut found = Finding::new();
     let hours = Horizon::hours(CHURN_HOURS);
     for (name, horizon) in [("8 h", hours), ("7 d", Horizon::days(TABLE_1_DAYS))] {
-        let longest = longest_return(inputs, horizon)?;
+        let (longest, seconds) = (longest_return(inputs, horizon)?, horizon.seconds());
+        let (gap, near) = (longest as f64, (longest - seconds).abs() <= 1);
         found = found
-            .number(
-                format!("{name}: longest gap that is a return, s,"),
-                longest as f64,
-                0,
-            )
-            .require(
-                (longest - horizon.seconds()).abs() <= 1,
-                format!("within a second of {} s", horizon.seconds()),
-            );
+            .number(format!("{name}: longest gap that is a return, s,"), gap, 0)
+            .require(near, format!("within a second of {seconds} s"));
     }
     let unfinished = (inputs.labels)(&[0], hours, hours.seconds() - 1)?;
     let finished = (inputs.labels)(&[0], hours, hours.seconds())?;
     Ok(found
-        .require(
-            unfinished == [Label::Censored],
-            "an unfinished horizon says nothing",
-        )
-        .require(
-            finished == [Label::Churned],
-            "a finished one without a match is churn",
-        ))
+        .require(unfinished == [Label::Censored], "an unfinished one says nothing")
+        .require(finished == [Label::Churned], "a finished one is churn"))
 }
 
 fn letters(outcomes: &[Outcome]) -> String {
@@ -128,28 +112,15 @@ fn five_outcomes(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn inputs_of_the_model(inputs: &Inputs) -> Result<Finding> {
-    let of_match = |k: usize| {
-        [
-            "win",
-            "draw",
-            "loss",
-            "gap_to_previous",
-            "gap_to_upcoming",
-            "goal_difference",
-        ]
-        .map(|input| format!("match{k}_{input}"))
-    };
+    let each = "win draw loss gap_to_previous gap_to_upcoming goal_difference";
+    let of_match = |k: usize| each.split(' ').map(move |input| format!("match{k}_{input}"));
     let upcoming = ["win", "draw", "loss"].map(|outcome| format!("upcoming_{outcome}"));
     let counts = ["8h", "day", "week", "month"].map(|window| format!("matches_last_{window}"));
-    let expected: Vec<String> = (1..=RECENT_MATCHES)
-        .flat_map(of_match)
-        .chain(upcoming)
-        .chain(counts)
-        .collect();
+    let matches = (1..=RECENT_MATCHES).flat_map(of_match);
+    let expected: Vec<String> = matches.chain(upcoming).chain(counts).collect();
     let names: Vec<&str> = inputs.columns.iter().map(|column| column.name).collect();
-    let (model, flags) = names
-        .split_at_checked(EOMM_INPUTS)
-        .context("fewer columns than inputs")?;
+    let split = names.split_at_checked(EOMM_INPUTS);
+    let (model, flags) = split.context("fewer columns than inputs")?;
     let first_other = model.iter().zip(&expected).find(|(ours, theirs)| *ours != theirs);
     let found = Finding::new()
         .count("inputs", model.len() as u64)

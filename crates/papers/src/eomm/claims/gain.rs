@@ -1,25 +1,20 @@
 //! What EOMM's gain is bounded by, and how it grows with the pool.
 
+use crate::claims::prelude::*;
 use crate::eomm::Method;
-use crate::eomm::gain_law::GainLawReport;
-use crate::eomm::printed::ROUNDS;
+use crate::eomm::gain_law::{GainCell, GainLawReport};
 use crate::eomm::study::{PoolResult, StudyReport};
-use anyhow::{Context, Result};
 use matchwright_scoring::ChurnByOutcome;
 use matchwright_sim::adapt::chances_of;
-use matchwright_sim::statistics::Estimate;
+use matchwright_sim::statistics::{Estimate, Summary};
 use rand::RngExt;
 
 use super::pool::randomness;
 use super::table2::gain_over;
-use super::{larger, smaller};
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("EOMM-gain-law", law),
-    Check::study("EOMM-noclimb", growth),
+    Check("EOMM-gain-law", Exact(law)),
+    Check("EOMM-noclimb", Study(growth)),
 ];
 
 const SAMPLES: u32 = 2_000;
@@ -38,7 +33,7 @@ fn off_the_closed_form(inputs: &Inputs) -> Result<f64> {
         let own = |c: &ChurnByOutcome| draw * c.draw + decided * (c.win + c.loss) / 2.0;
         let minds = |c: &ChurnByOutcome| c.loss - c.win;
         let closed = own(&i) + own(&j) + decided * (share - 0.5) * (minds(&j) - minds(&i));
-        off = larger(off, ((inputs.edge)(&chances, &i, &j) - closed).abs());
+        deviate(&mut off, (inputs.edge)(&chances, &i, &j), closed);
     }
     Ok(off)
 }
@@ -53,15 +48,14 @@ fn law(inputs: &Inputs) -> Result<Finding> {
     let report = inputs.gain_law_report()?;
     let off = off_the_closed_form(inputs)?;
     let GainLawReport { cells, mirror, .. } = report;
-    let share = |part: f64, cell: usize| part / cells[cell].bound;
+    let bounds = |cell: &GainCell| 0.0..cell.bound.min(cell.saturated);
     let below = cells
         .iter()
-        .all(|cell| cell.gain.mean > 0.0 && cell.gain.mean < cell.bound.min(cell.saturated));
-    let skill = (0..cells.len())
-        .map(|cell| share(cells[cell].skill.mean, cell))
-        .sum::<f64>()
-        / cells.len() as f64;
+        .all(|cell| cell.gain.mean > 0.0 && bounds(cell).contains(&cell.gain.mean));
+    let shares = cells.iter().map(|cell| cell.skill.mean / cell.bound);
+    let skill = shares.sum::<f64>() / cells.len() as f64;
     let skill_z = largest_z(cells.iter().map(|cell| &cell.skill));
+    let in_bounds = report.pools > 0 && report.in_bounds == report.pools;
     Ok(Finding::new()
         .number("edges off the closed form by", off, 6)
         .count("pools", report.pools)
@@ -75,14 +69,8 @@ fn law(inputs: &Inputs) -> Result<Finding> {
         .estimate("RandomMM - WorstMM", mirror.loss, 4)
         .number("p of a difference", mirror.test.p, 3)
         .require(off <= 1e-12, "edges are as in the closed form")
-        .require(
-            report.pools > 0 && report.in_bounds == report.pools,
-            "every pool keeps to its bounds",
-        )
-        .require(
-            below,
-            "the mean gain of each cell is above 0 and below both bounds",
-        )
+        .require(in_bounds, "every pool keeps to its bounds")
+        .require(below, "each cell's mean gain lies above 0 and below both bounds")
         .require(report.homogeneous <= 1e-12, "equal D: every pairing ties")
         .require(
             skill.abs() <= 0.02 && skill_z <= 4.0,
@@ -107,23 +95,17 @@ const SATURATED: usize = 200;
 
 /// The gain over `SkillMM`, as a share of what that retains, percent.
 fn percent(pool: &PoolResult) -> Result<Estimate> {
-    let gain = gain_over(&pool.fitted, Method::Skill)?.expected;
-    Ok(Estimate {
-        mean: 100.0 * gain.mean,
-        standard_error: 100.0 * gain.standard_error,
-    })
+    Ok(gain_over(&pool.fitted, Method::Skill)?.expected.times(100.0))
 }
 
 /// The standard error, in points of gain, that 10,000 rounds of counts leave at this size.
 fn theirs(inputs: &Inputs, pool: &PoolResult) -> Result<f64> {
     let size = u32::try_from(pool.size)?;
-    let retained = |method| {
-        let retained = inputs.paper.table_2.retained(method, size);
-        retained.with_context(|| format!("Table 2 has no P = {size}"))
-    };
-    let variance = |n: f64| n * (1.0 - n / f64::from(size)) / ROUNDS as f64;
-    let (eomm, skill) = (retained(Method::Eomm)?, retained(Method::Skill)?);
-    Ok(100.0 * (variance(eomm) + variance(skill)).sqrt() / skill)
+    let sample = |method| inputs.paper.table_2.sample(method, size);
+    let samples = sample(Method::Eomm).zip(sample(Method::Skill));
+    let (eomm, skill) = samples.with_context(|| format!("Table 2 has no P = {size}"))?;
+    let error = |sample: Summary| sample.estimate().standard_error;
+    Ok(100.0 * error(eomm).hypot(error(skill)) / skill.mean())
 }
 
 fn growth(inputs: &Inputs, report: &StudyReport) -> Result<Finding> {

@@ -1,29 +1,25 @@
 //! Section 3.3 and the four methods: which pairings there are, which is best, and what finding it takes.
 
+use crate::claims::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::eomm::Method;
-use anyhow::{Context, Result};
 use matchwright_sim::statistics::Summary;
 use matchwright_solver::{
-    BruteForce, CostOracle, DenseCosts, Objective, Pairing, PairingSolver, Workspace, verify,
+    BruteForce, CostOracle, DenseCosts, GreedyPairing, Objective, Pairing, PairingSolver, Workspace, verify,
 };
 use rand::{Rng, RngExt};
 
 use super::pool::{Pool, randomness};
-use super::{larger, smaller};
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("EOMM-Eq1", least_sum),
-    Check::exact("EOMM-paircount", count),
-    Check::timed("EOMM-O3", growth),
-    Check::timed("EOMM-greedy", greedy),
-    Check::exact("EOMM-methods", methods),
-    Check::exact("EOMM-X6", worst),
+    Check("EOMM-Eq1", Exact(least_sum)),
+    Check("EOMM-paircount", Exact(count)),
+    Check("EOMM-O3", Timed(growth)),
+    Check("EOMM-greedy", Timed(greedy)),
+    Check("EOMM-methods", Exact(methods)),
+    Check("EOMM-X6", Exact(worst)),
 ];
 
 fn uniform(vertices: usize, rng: &mut impl Rng) -> Result<DenseCosts> {
@@ -38,14 +34,13 @@ fn least_sum(inputs: &Inputs) -> Result<Finding> {
     for vertices in [2_usize, 4, 6, 8, 10] {
         let mut rng = randomness(inputs, 10, vertices as u64);
         for k in 0..EACH {
-            let costs = if k % 2 == 0 {
-                uniform(vertices, &mut rng)?
-            } else {
-                Pool::draw(inputs, vertices, &mut rng)?.graph(inputs)?
+            let costs = match k % 2 {
+                0 => uniform(vertices, &mut rng)?,
+                _ => Pool::draw(inputs, vertices, &mut rng)?.graph(inputs)?,
             };
             let ours = inputs.exact.solve(&mut workspace, &costs)?;
             let best = BruteForce::new(Objective::Minimize).solve(&mut workspace, &costs)?;
-            off = larger(off, (ours.cost() - best.cost()).abs());
+            deviate(&mut off, ours.cost(), best.cost());
             proven += u64::from(verify(&costs, &ours)?.optimal);
             perfect &= ours.pairs().count() == vertices / 2;
             perfect &= (0..vertices).all(|i| ours.mate(i) != i && ours.mate(ours.mate(i)) == i);
@@ -107,11 +102,8 @@ fn slope(points: &[(f64, f64)]) -> f64 {
     let n = points.len() as f64;
     let mean_x = points.iter().map(|p| p.0).sum::<f64>() / n;
     let mean_y = points.iter().map(|p| p.1).sum::<f64>() / n;
-    let along = points
-        .iter()
-        .map(|p| (p.0 - mean_x) * (p.1 - mean_y))
-        .sum::<f64>();
-    along / points.iter().map(|p| (p.0 - mean_x).powi(2)).sum::<f64>()
+    let along = points.iter().map(|p| (p.0 - mean_x) * (p.1 - mean_y));
+    along.sum::<f64>() / points.iter().map(|p| (p.0 - mean_x).powi(2)).sum::<f64>()
 }
 
 /// A graph of so many vertices, by the kind of its costs.
@@ -126,9 +118,8 @@ const KINDS: [(&str, Kind); 3] = [
     }),
     ("tied", |inputs, vertices, k| {
         let mut rng = randomness(inputs, 13, k);
-        Ok(DenseCosts::from_fn(vertices, |_, _| {
-            f64::from(rng.random_range(0..10_u8))
-        })?)
+        let cost = |_, _| f64::from(rng.random_range(0..10_u8));
+        Ok(DenseCosts::from_fn(vertices, cost)?)
     }),
 ];
 
@@ -180,7 +171,7 @@ fn greedy(inputs: &Inputs) -> Result<Finding> {
         // The fastest of many, in turn: what else the machine does only slows.
         for repeat in 0..20 {
             let (best, exact_time) = timed(&*inputs.exact, &costs)?;
-            let (greedy, greedy_time) = timed(&*inputs.greedy, &costs)?;
+            let (greedy, greedy_time) = timed(&GreedyPairing::new(Objective::Minimize), &costs)?;
             fastest = (fastest.0.min(greedy_time), fastest.1.min(exact_time));
             if repeat == 0 {
                 let gap = 100.0 * (greedy / best - 1.0);
@@ -246,23 +237,20 @@ fn methods(inputs: &Inputs) -> Result<Finding> {
         neighbours += u64::from(pool.are_neighbours(&skill));
         let eomm = pool.pair(inputs, Method::Eomm, &mut rng)?.cost();
         let worst = pool.pair(inputs, Method::Worst, &mut rng)?.cost();
-        off = larger(off, (eomm - pool.least).abs());
-        off = larger(off, (worst - pool.largest).abs());
+        deviate(&mut off, eomm, pool.least);
+        deviate(&mut off, worst, pool.largest);
     }
     let four = DenseCosts::from_fn(4, |_, _| 1.0)?;
     let (mut rng, mut workspace) = (randomness(inputs, 23, 0), Workspace::new());
     let mut seen = [0_u32; 3];
     for _ in 0..DRAWS {
         let pairing = (inputs.pair)(Method::Random, &[0.0; 4], &four, &mut rng, &mut workspace)?;
-        *seen
-            .get_mut(pairing.mate(0) - 1)
-            .context("a partner beyond the pool")? += 1;
+        let count = seen.get_mut(pairing.mate(0) - 1);
+        *count.context("a partner beyond the pool")? += 1;
     }
     let expected = f64::from(DRAWS) / 3.0;
-    let chi_square: f64 = seen
-        .map(|n| (f64::from(n) - expected).powi(2) / expected)
-        .iter()
-        .sum();
+    let squares = seen.map(|n| (f64::from(n) - expected).powi(2) / expected);
+    let chi_square: f64 = squares.iter().sum();
     // Two degrees of freedom: an exponential tail.
     let p = (-0.5 * chi_square).exp();
     Ok(Finding::new()
@@ -282,7 +270,7 @@ fn worst(inputs: &Inputs) -> Result<Finding> {
         let pool = Small::draw(inputs, 24, k)?;
         let mut rng = randomness(inputs, 25, k);
         let worst = pool.pair(inputs, Method::Worst, &mut rng)?.cost();
-        off = larger(off, (worst - pool.largest).abs());
+        deviate(&mut off, worst, pool.largest);
         let eomm = pool.pair(inputs, Method::Eomm, &mut rng)?.cost();
         ahead = smaller(ahead, worst - eomm);
     }

@@ -1,8 +1,4 @@
 //! EOMM: Chen et al., "EOMM: An Engagement Optimized Matchmaking Framework", WWW 2017, doi 10.1145/3038912.3052559.
-#![allow(
-    clippy::unnecessary_wraps,
-    reason = "all checks have one signature, also those that cannot fail"
-)]
 
 mod bradley_terry;
 mod data;
@@ -20,27 +16,20 @@ pub(crate) mod table2;
 mod theory;
 
 use crate::claims::Check;
-use crate::claims::numbers::{larger, smaller};
 
 /// The checks, theme by theme.
-pub(crate) fn checks() -> Vec<Check> {
-    [
-        table1::CHECKS,
-        bradley_terry::CHECKS,
-        outcomes::CHECKS,
-        edges::CHECKS,
-        features::CHECKS,
-        matching::CHECKS,
-        theory::CHECKS,
-        data::CHECKS,
-        procedure::CHECKS,
-        table2::CHECKS,
-        gain::CHECKS,
-        significance::CHECKS,
-        extensions::CHECKS,
-    ]
-    .into_iter()
-    .flatten()
-    .copied()
-    .collect()
-}
+pub(crate) const CHECKS: &[&[Check]] = &[
+    table1::CHECKS,
+    bradley_terry::CHECKS,
+    outcomes::CHECKS,
+    edges::CHECKS,
+    features::CHECKS,
+    matching::CHECKS,
+    theory::CHECKS,
+    data::CHECKS,
+    procedure::CHECKS,
+    table2::CHECKS,
+    gain::CHECKS,
+    significance::CHECKS,
+    extensions::CHECKS,
+];

@@ -1,15 +1,13 @@
 //! Random pools of players for checks that need no study: skills and churn of the generator's make.
 
+use crate::claims::prelude::*;
 use crate::random::Purpose;
-use anyhow::{Context, Result};
 use matchwright_rating::GaussianRating;
 use matchwright_scoring::ChurnByOutcome;
 use matchwright_sim::adapt::{chances_between, churn_edges};
 use matchwright_sim::random::stream;
 use matchwright_solver::DenseCosts;
 use rand::{Rng, RngExt};
-
-use crate::claims::inputs::Inputs;
 
 /// The randomness of one check: `check` keeps checks apart, `sample` the samples of one.
 pub(crate) fn randomness(inputs: &Inputs, check: u64, sample: u64) -> impl Rng + use<> {

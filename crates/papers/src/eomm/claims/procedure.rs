@@ -1,48 +1,41 @@
 //! Section 5.2 and 5.3: the models of the study, its states and its rounds.
 
+use crate::claims::prelude::*;
 use crate::eomm::Method;
 use crate::eomm::printed::{ALIGNED_BELOW, DRAW_GAP_CORRELATION, FOLDS, ROUNDS};
 use crate::eomm::study::{StudyConfig, StudyReport};
-use anyhow::{Context, Result};
 use matchwright_churn::ReliabilityBin;
 use matchwright_sim::population::GeneratorParams;
 
-use super::larger;
 use super::table2::comparison;
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::study("EOMM-drawcorr", draws_and_gaps),
-    Check::study("EOMM-fig2", wins_as_predicted),
-    Check::study("EOMM-fig3", churn_as_predicted),
-    Check::study("EOMM-L2CV", cross_validation),
-    Check::study("EOMM-state", states),
-    Check::exact("EOMM-stationary", stationary),
-    Check::study("EOMM-proc", rounds),
-    Check::study("EOMM-P", sizes),
+    Check("EOMM-drawcorr", Study(draws_and_gaps)),
+    Check("EOMM-fig2", Study(wins_as_predicted)),
+    Check("EOMM-fig3", Study(churn_as_predicted)),
+    Check("EOMM-L2CV", Study(cross_validation)),
+    Check("EOMM-state", Study(states)),
+    Check("EOMM-stationary", Exact(stationary)),
+    Check("EOMM-proc", Study(rounds)),
+    Check("EOMM-P", Study(sizes)),
 ];
 
 fn draws_and_gaps(_: &Inputs, report: &StudyReport) -> Result<Finding> {
     let correlation = report.data.draw_gap_correlation;
     let error = 1.0 / (report.data.matches as f64).sqrt();
+    let weak = correlation.abs() <= DRAW_GAP_CORRELATION.abs() + 3.0 * error;
     Ok(Finding::new()
         .estimate("", (correlation, error), 4)
         .number("share of draws", report.data.draw_rate, 4)
-        .require(
-            correlation.abs() <= DRAW_GAP_CORRELATION.abs() + 3.0 * error,
-            "no stronger than the published one",
-        ))
+        .require(weak, "no stronger than the published one"))
 }
 
 fn wins_as_predicted(_: &Inputs, report: &StudyReport) -> Result<Finding> {
     let decided = &report.ratings.decided;
     let off = |bin: &ReliabilityBin| (bin.observed - bin.mean_predicted).abs();
     let full = decided.reliability.iter().filter(|bin| bin.count >= 500);
-    let largest = full
-        .max_by(|a, b| off(a).total_cmp(&off(b)))
-        .context("no bin of 500 matches")?;
+    let largest = full.max_by(|a, b| off(a).total_cmp(&off(b)));
+    let largest = largest.context("no bin of 500 matches")?;
     let (error, most) = (calibration(&decided.reliability), off(largest));
     Ok(Finding::new()
         .count("decided matches", decided.n as u64)
@@ -75,16 +68,11 @@ fn churn_as_predicted(_: &Inputs, report: &StudyReport) -> Result<Finding> {
         return Ok(found.require(below.0 <= 0.02, "calibration error at most 0.02"));
     }
     let above = calibration(above);
+    let no_worse = below.0 <= above.0 + 3.0 * (below.1.hypot(above.1));
     Ok(found
         .estimate("above", above, 4)
-        .require(
-            below.0 <= 0.02,
-            "calibration error at most 0.02 below a risk of 0.8",
-        )
-        .require(
-            below.0 <= above.0 + 3.0 * (below.1.hypot(above.1)),
-            "no worse below 0.8 than above",
-        ))
+        .require(below.0 <= 0.02, "at most 0.02 below a risk of 0.8")
+        .require(no_worse, "no worse below 0.8 than above"))
 }
 
 fn cross_validation(_: &Inputs, report: &StudyReport) -> Result<Finding> {
@@ -92,30 +80,20 @@ fn cross_validation(_: &Inputs, report: &StudyReport) -> Result<Finding> {
     let folds = found.fold_sizes.len();
     let rows = report.churn.training_rows;
     let validated: usize = found.fold_sizes.iter().map(|(_, validate)| validate).sum();
-    let whole = found
-        .fold_sizes
-        .iter()
-        .all(|(train, validate)| train + validate == rows);
+    let mut sizes = found.fold_sizes.iter();
+    let whole = sizes.all(|(train, validate)| train + validate == rows);
     let score_of = |c: f64| found.scores.iter().find(|score| score.c == c);
     let chosen = score_of(report.churn.chosen_c).context("the chosen strength is not on the grid")?;
-    let least = found
-        .scores
-        .iter()
-        .all(|score| chosen.mean_log_loss <= score.mean_log_loss);
+    let mut scores = found.scores.iter();
+    let least = scores.all(|score| chosen.mean_log_loss <= score.mean_log_loss);
     Ok(Finding::new()
         .count("folds", folds as u64)
         .count("strengths", found.scores.len() as u64)
         .number("chosen C", chosen.c, 4)
         .estimate("its log loss", (chosen.mean_log_loss, chosen.standard_error), 4)
         .require(folds == FOLDS, "five folds")
-        .require(
-            validated == rows && whole,
-            "each row validates once and trains else",
-        )
-        .require(
-            found.scores.len() >= 2 && least,
-            "the least mean loss of the grid is chosen",
-        ))
+        .require(validated == rows && whole, "each row validates exactly once")
+        .require(found.scores.len() >= 2 && least, "the least mean loss is chosen"))
 }
 
 fn states(_: &Inputs, report: &StudyReport) -> Result<Finding> {
@@ -150,10 +128,7 @@ fn stationary(inputs: &Inputs) -> Result<Finding> {
         let eomm = pool.fitted.methods.last().context("no method")?;
         found = found
             .number(format!("P = {}: EOMM retains", pool.size), eomm.simulated.mean, 2)
-            .require(
-                same,
-                format!("the same numbers for P = {} in either order", pool.size),
-            );
+            .require(same, format!("the same for P = {} in either order", pool.size));
     }
     Ok(found)
 }
@@ -173,14 +148,8 @@ fn rounds(_: &Inputs, report: &StudyReport) -> Result<Finding> {
     Ok(Finding::new()
         .count("sizes and methods", compared)
         .number("largest z of count and expectation", largest, 2)
-        .require(
-            compared == 4 * report.pools.len() as u64,
-            "four methods at each size",
-        )
-        .require(
-            largest <= 4.0,
-            "counts agree with the expectation given the pairs",
-        )
+        .require(compared == 4 * report.pools.len() as u64, "four methods a size")
+        .require(largest <= 4.0, "counts agree with the expectation")
         .require(possible, "no more are retained than waited"))
 }
 

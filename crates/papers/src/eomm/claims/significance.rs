@@ -1,19 +1,15 @@
 //! Section 5.4: the gains that are stated, and what is significant.
 
+use crate::claims::prelude::*;
 use crate::eomm::Method;
-use crate::eomm::printed::{NOT_SIGNIFICANT, ROUNDS, SIGNIFICANT};
-use anyhow::{Context, Result};
+use crate::eomm::printed::{NOT_SIGNIFICANT, SIGNIFICANT};
 use itertools::Itertools;
 use matchwright_sim::statistics::{MeanTest, Summary};
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("EOMM-Welch", welch),
-    Check::exact("EOMM-X2", stated_gains),
-    Check::exact("EOMM-X3", stated_significance),
+    Check("EOMM-Welch", Exact(welch)),
+    Check("EOMM-X2", Exact(stated_gains)),
+    Check("EOMM-X3", Exact(stated_significance)),
 ];
 
 /// A published example of samples with unequal sizes and variances, with its printed results.
@@ -66,14 +62,10 @@ fn stated_gains(inputs: &Inputs) -> Result<Finding> {
 
 /// Welch's test of two cells of Table 2, with the variance of binomial counts.
 fn binomial_test(inputs: &Inputs, first: Method, second: Method, size: u32) -> Result<MeanTest> {
-    let sample = |method| -> Result<Summary> {
-        let mean = inputs.paper.table_2.retained(method, size);
-        let mean = mean.with_context(|| format!("Table 2 has no P = {size}"))?;
-        let players = f64::from(size);
-        let deviation = (mean * (1.0 - mean / players)).sqrt();
-        Ok(Summary::from_moments(ROUNDS, mean, deviation))
-    };
-    Ok((inputs.welch)(&sample(first)?, &sample(second)?))
+    let sample = |method| inputs.paper.table_2.sample(method, size);
+    let samples = sample(first).zip(sample(second));
+    let (first, second) = samples.with_context(|| format!("Table 2 has no P = {size}"))?;
+    Ok((inputs.welch)(&first, &second))
 }
 
 fn stated_significance(inputs: &Inputs) -> Result<Finding> {

@@ -1,29 +1,23 @@
 //! Table 1: churn by the last three outcomes.
 
-use anyhow::{Context, Result};
-
+use crate::claims::prelude::*;
 use crate::eomm::printed::{PrintedChurn, TABLE_1_ROUNDING};
 use crate::eomm::study::{PatternTable, RegionPatterns, pattern_table_of_regions};
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::stream("EOMM-T1-safe", |inputs, regions| {
-        level(inputs, regions, &["DLW", "LLW", "LDW", "DDD"])
-    }),
-    Check::stream("EOMM-T1-WWW", |inputs, regions| level(inputs, regions, &["WWW"])),
-    Check::stream("EOMM-T1-mid", |inputs, regions| {
-        level(inputs, regions, &["DLL", "LWL", "LDL"])
-    }),
-    Check::stream("EOMM-T1-high", |inputs, regions| {
-        level(inputs, regions, &["WWL", "LLL"])
-    }),
-    Check::exact("EOMM-T1-ratio", ratio),
-    Check::exact("EOMM-T1-order", order),
-    Check::exact("EOMM-T1-nonadd", interaction),
+    Check("EOMM-T1-safe", Stream(|inputs, all| level(inputs, all, SAFE))),
+    Check("EOMM-T1-WWW", Stream(|inputs, all| level(inputs, all, &["WWW"]))),
+    Check("EOMM-T1-mid", Stream(|inputs, all| level(inputs, all, MIDDLE))),
+    Check("EOMM-T1-high", Stream(|inputs, all| level(inputs, all, HIGH))),
+    Check("EOMM-T1-ratio", Exact(ratio)),
+    Check("EOMM-T1-order", Exact(order)),
+    Check("EOMM-T1-nonadd", Exact(interaction)),
 ];
+
+/// Patterns that the paper calls safe, in the middle and high.
+const SAFE: &[&str] = &["DLW", "LLW", "LDW", "DDD"];
+const MIDDLE: &[&str] = &["DLL", "LWL", "LDL"];
+const HIGH: &[&str] = &["WWL", "LLL"];
 
 fn printed<'a>(paper: &'a [PrintedChurn], pattern: &str) -> Result<&'a PrintedChurn> {
     let row = paper.iter().find(|row| row.patterns.contains(&pattern));
@@ -40,11 +34,8 @@ fn level(inputs: &Inputs, regions: &[RegionPatterns], patterns: &[&str]) -> Resu
         .samples(player_matches, "player-matches")
         .count("player-matches", player_matches)
         .count("regions", regions.len() as u64);
-    Ok(found.and(near(
-        &inputs.paper.table_1,
-        &pattern_table_of_regions(regions),
-        patterns,
-    )?))
+    let table = pattern_table_of_regions(regions);
+    Ok(found.and(near(&inputs.paper.table_1, &table, patterns)?))
 }
 
 /// Churn after these patterns is near the printed one.
@@ -52,19 +43,15 @@ pub(crate) fn near(paper: &[PrintedChurn], table: &PatternTable, patterns: &[&st
     let mut found = Finding::new();
     for &pattern in patterns {
         let Some(row) = table.row(pattern) else {
-            found = found.require_enough(
-                false,
-                format!("{pattern} was never seen: give more players, days or regions"),
-            );
+            let words = format!("{pattern} was never seen: give more players, days or regions");
+            found = found.require_enough(false, words);
             continue;
         };
         let off = 100.0 * row.churn - printed(paper, pattern)?.middle();
+        let criterion = format!("{pattern} within 0.15 points of the printed middle, off by {off:.2}");
         found = found
             .estimate(format!("{pattern}, %:"), row.estimate().times(100.0), 2)
-            .require(
-                off.abs() <= TOLERANCE,
-                format!("{pattern} within 0.15 points of the printed middle, off by {off:.2}"),
-            );
+            .require(off.abs() <= TOLERANCE, criterion);
     }
     Ok(found)
 }
@@ -73,43 +60,37 @@ fn ratio(inputs: &Inputs) -> Result<Finding> {
     let high = printed(&inputs.paper.table_1, "LLL")?.middle();
     let safe = printed(&inputs.paper.table_1, "DLW")?;
     let ratios = [high / safe.high, high / safe.middle(), high / safe.low];
+    let below_twice = ratios.iter().all(|ratio| (1.85..2.0).contains(ratio));
     Ok(Finding::new()
         .number("lowest", ratios[0], 3)
         .number("middle", ratios[1], 3)
         .number("highest", ratios[2], 3)
-        .require(
-            ratios.iter().all(|ratio| (1.85..2.0).contains(ratio)),
-            "near twice, and below it",
-        ))
+        .require(below_twice, "near twice, and below it"))
 }
 
 /// Highest churn of the patterns with a win at `place`, and lowest of those with a loss there.
-fn ends(rows: &[(String, f64)], place: usize) -> (f64, f64) {
+fn most_and_least(rows: &[(String, f64)], place: usize) -> (f64, f64) {
     let with = |letter: u8| {
-        rows.iter()
-            .filter(move |(pattern, _)| pattern.as_bytes().get(place) == Some(&letter))
-            .map(|(_, churn)| *churn)
+        let of = rows
+            .iter()
+            .filter(|(pattern, _)| pattern.as_bytes().get(place) == Some(&letter));
+        ends(&of.map(|(_, churn)| *churn).collect::<Vec<_>>())
     };
-    (
-        with(b'W').fold(f64::MIN, f64::max),
-        with(b'L').fold(f64::MAX, f64::min),
-    )
+    (with(b'W').1, with(b'L').0)
 }
 
 fn order(inputs: &Inputs) -> Result<Finding> {
-    let rows: Vec<(String, f64)> = inputs
-        .paper
-        .table_1
-        .iter()
-        .flat_map(|row| {
+    let mut rows = Vec::new();
+    for row in &inputs.paper.table_1 {
+        rows.extend(
             row.patterns
                 .iter()
-                .map(|pattern| ((*pattern).to_owned(), row.middle()))
-        })
-        .collect();
-    let (last_win, last_loss) = ends(&rows, 2);
-    let (first_win, first_loss) = ends(&rows, 0);
-    let (true_win, true_loss) = ends(&inputs.generator.seven_day.patterns, 2);
+                .map(|pattern| (pattern.to_string(), row.middle())),
+        );
+    }
+    let (last_win, last_loss) = most_and_least(&rows, 2);
+    let (first_win, first_loss) = most_and_least(&rows, 0);
+    let (true_win, true_loss) = most_and_least(&inputs.generator.seven_day.patterns, 2);
     Ok(Finding::new()
         .number("by the last letter, %: wins up to", last_win, 2)
         .number("losses from", last_loss, 2)
@@ -117,14 +98,8 @@ fn order(inputs: &Inputs) -> Result<Finding> {
         .number("losses from", first_loss, 2)
         .number("generator's effects: wins up to", true_win, 3)
         .number("losses from", true_loss, 3)
-        .require(
-            last_win < last_loss,
-            "wins below losses if the last letter is the latest",
-        )
-        .require(
-            first_win > first_loss,
-            "the other reading puts some win above some loss",
-        )
+        .require(last_win < last_loss, "wins below losses if the last is latest")
+        .require(first_win > first_loss, "not in the other reading")
         .require(true_win < true_loss, "the generator reads patterns the same way"))
 }
 
@@ -141,10 +116,8 @@ fn interaction(inputs: &Inputs) -> Result<Finding> {
     let paper = &inputs.paper.table_1;
     let logits = |pattern: &str| -> Result<(f64, f64)> {
         let row = printed(paper, pattern)?;
-        Ok((
-            logit(row.low - TABLE_1_ROUNDING),
-            logit(row.high + TABLE_1_ROUNDING),
-        ))
+        let (low, high) = (row.low - TABLE_1_ROUNDING, row.high + TABLE_1_ROUNDING);
+        Ok((logit(low), logit(high)))
     };
     let (wwl, llw, lll) = (logits("WWL")?, logits("LLW")?, logits("LLL")?);
     let lowest = percent(wwl.0 + llw.0 - lll.1);
@@ -153,9 +126,8 @@ fn interaction(inputs: &Inputs) -> Result<Finding> {
     let truth = |name: &str| {
         let patterns = &inputs.generator.seven_day.patterns;
         let effect = patterns.iter().find(|(pattern, _)| pattern == name);
-        effect
-            .map(|(_, effect)| *effect)
-            .with_context(|| format!("the generator has no {name}"))
+        let (_, effect) = effect.with_context(|| format!("the generator has no {name}"))?;
+        Ok::<f64, anyhow::Error>(*effect)
     };
     let excess = truth("WWW")? - truth("WWL")? - (truth("LLW")? - truth("LLL")?);
     Ok(Finding::new()

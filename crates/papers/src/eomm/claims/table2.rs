@@ -1,34 +1,22 @@
 //! Table 2: retained players, their order, the gain, and the same under the truth.
 
-use crate::eomm::Method;
-use crate::eomm::printed::Table2;
+use crate::claims::prelude::*;
+use crate::eomm::Method::{self, Eomm, Random, Skill, Worst};
+use crate::eomm::printed::{AVERAGE_GAIN, Table2};
 use crate::eomm::study::{Comparison, Gain, Judgement, PoolResult, StudyReport};
-use anyhow::{Context, Result};
 use matchwright_sim::statistics::Summary;
 
-use super::{larger, smaller};
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::{Certainty, Finding};
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::study("EOMM-T2-Worst", |inputs, report| {
-        level(&inputs.paper.table_2, report, Method::Worst)
-    }),
-    Check::study("EOMM-T2-Skill", |inputs, report| {
-        level(&inputs.paper.table_2, report, Method::Skill)
-    }),
-    Check::study("EOMM-T2-Random", |inputs, report| {
-        level(&inputs.paper.table_2, report, Method::Random)
-    }),
-    Check::study("EOMM-T2-EOMM", |inputs, report| {
-        level(&inputs.paper.table_2, report, Method::Eomm)
-    }),
-    Check::study("EOMM-T2-order", |inputs, report| {
-        order(&inputs.paper.table_2, report)
-    }),
-    Check::study("EOMM-gain-avg", average_gain),
-    Check::study("EOMM-X7", truth),
+    Check("EOMM-T2-Worst", Study(|given, study| row(given, study, Worst))),
+    Check("EOMM-T2-Skill", Study(|given, study| row(given, study, Skill))),
+    Check("EOMM-T2-Random", Study(|given, study| row(given, study, Random))),
+    Check("EOMM-T2-EOMM", Study(|given, study| row(given, study, Eomm))),
+    Check(
+        "EOMM-T2-order",
+        Study(|given, all| order(&given.paper.table_2, all)),
+    ),
+    Check("EOMM-gain-avg", Study(average_gain)),
+    Check("EOMM-X7", Study(truth)),
 ];
 
 /// How far a share of the pool may be from the printed one.
@@ -36,6 +24,10 @@ const TOLERANCE: f64 = 0.005;
 
 /// The cell that EOMM-X3 shows to be no sampling noise: it contradicts EOMM's being the best under its own model.
 const ODD_CELL: (Method, u32) = (Method::Skill, 100);
+
+fn row(inputs: &Inputs, report: &StudyReport, method: Method) -> Result<Finding> {
+    level(&inputs.paper.table_2, report, method)
+}
 
 /// One method's row, in expectation given the pairs, which has the counts' mean and a smaller error.
 pub(crate) fn level(table: &Table2, report: &StudyReport, method: Method) -> Result<Finding> {
@@ -52,10 +44,8 @@ pub(crate) fn level(table: &Table2, report: &StudyReport, method: Method) -> Res
         found = if (method, size) == ODD_CELL {
             found.note(format!("P = {size} is off by {points:.2} points, not counted"))
         } else {
-            found.require(
-                off.abs() <= TOLERANCE,
-                format!("P = {size} within 0.5 points, off by {points:.2}"),
-            )
+            let words = format!("P = {size} within 0.5 points, off by {points:.2}");
+            found.require(off.abs() <= TOLERANCE, words)
         };
     }
     Ok(found)
@@ -73,7 +63,6 @@ pub(crate) fn comparison(pool: &PoolResult, first: Method, second: Method) -> Re
 
 /// The order of the methods at every size of Table 2.
 pub(crate) fn order(table: &Table2, report: &StudyReport) -> Result<Finding> {
-    use Method::{Eomm, Random, Skill, Worst};
     let in_table = |pool: &&PoolResult| table.pools.iter().any(|size| *size as usize == pool.size);
     let pools: Vec<&PoolResult> = report.pools.iter().filter(in_table).collect();
     let steps = [(Eomm, Skill), (Eomm, Random), (Skill, Worst), (Random, Worst)];
@@ -86,7 +75,7 @@ pub(crate) fn order(table: &Table2, report: &StudyReport) -> Result<Finding> {
         for pool in &pools {
             let test = comparison(pool, first, second)?.paired_expected;
             least = smaller(least, test.t);
-            found = found.require_above(&test, Certainty::FOUR, &format!("{step} above 0"));
+            found = found.require_above(test, 4.0, format!("{step} above 0"));
         }
         found = found.number(format!("{step}: z at least"), least, 1);
     }
@@ -114,11 +103,8 @@ fn average_gain(inputs: &Inputs, report: &StudyReport) -> Result<Finding> {
     let table = &inputs.paper.table_2;
     let printed = |over| -> Result<f64> {
         let sizes = inputs.paper.gains.iter().map(|(size, _)| *size);
-        let gains = sizes.map(|size| {
-            table
-                .gain(Method::Eomm, over, size)
-                .context("no such cell of Table 2")
-        });
+        let gain = |size| table.gain(Eomm, over, size).context("no such cell of Table 2");
+        let gains = sizes.map(gain);
         Ok(100.0 * Summary::of(gains.collect::<Result<Vec<f64>>>()?).mean())
     };
     let (over_skill, over_random) = (printed(Method::Skill)?, printed(Method::Random)?);
@@ -131,42 +117,31 @@ fn average_gain(inputs: &Inputs, report: &StudyReport) -> Result<Finding> {
         variance += (100.0 * gain.standard_error).powi(2);
     }
     let ours = Summary::of(gains.iter().copied()).mean();
-    let average = inputs.paper.average_gain;
-    let rounds_to = |gain: f64| (10.0 * gain).round() == (10.0 * average).round();
+    let error = variance.sqrt() / gains.len() as f64;
+    let rounds_to = |gain: f64| (10.0 * gain).round() == (10.0 * AVERAGE_GAIN).round();
+    let as_stated = rounds_to(over_skill) && rounds_to(over_random);
     Ok(Finding::new()
         .number("Table 2 over SkillMM, %,", over_skill, 3)
         .number("over RandomMM", over_random, 3)
         .number("mean of the stated gains", stated, 3)
-        .estimate(
-            "ours over SkillMM",
-            (ours, variance.sqrt() / gains.len() as f64),
-            3,
-        )
-        .require(
-            rounds_to(over_skill) && rounds_to(over_random),
-            "Table 2 rounds to 0.7 %",
-        )
-        .require((ours - average).abs() <= 0.1, "ours within 0.1 points"))
+        .estimate("ours over SkillMM", (ours, error), 3)
+        .require(as_stated, "Table 2 rounds to 0.7 %")
+        .require((ours - AVERAGE_GAIN).abs() <= 0.1, "ours within 0.1 points"))
 }
 
 fn truth(_: &Inputs, report: &StudyReport) -> Result<Finding> {
     let mut found = Finding::new().samples(report.config.rounds, "rounds");
     for pool in &report.pools {
-        let truth = pool
-            .truth
-            .as_ref()
-            .context("the study had no true model to judge by")?;
+        let truth = pool.truth.as_ref();
+        let truth = truth.context("the study had no true model to judge by")?;
         let fitted = gain_over(&pool.fitted, Method::Skill)?.expected;
         let true_gain = gain_over(truth, Method::Skill)?.expected;
         let test = compared(truth, Method::Eomm, Method::Skill)?.paired_expected;
+        let leads = format!("EOMM leads under the true model at P = {}", pool.size);
         found = found
             .estimate(format!("P = {}: fitted, %,", pool.size), fitted.times(100.0), 3)
             .estimate("truth", true_gain.times(100.0), 3)
-            .require_above(
-                &test,
-                Certainty::FOUR,
-                &format!("EOMM leads under the true model at P = {}", pool.size),
-            );
+            .require_above(test, 4.0, leads);
     }
     Ok(found)
 }

@@ -1,26 +1,23 @@
 //! Section 4: which pairings are equivalent, best and worst, and when (EOMM-Th*, -X4, -X5).
 
-use crate::eomm::theory::{Counterexample, DrawLaw, Statement, StatementCheck, TheoryConfig, TheoryReport};
-use anyhow::{Context, Result};
+use crate::claims::prelude::*;
+use crate::eomm::theory::SKILL_SPREADS;
+use crate::eomm::theory::{Counterexample, DrawLaw, Statement, StatementCheck, TheoryReport};
 use matchwright_scoring::ChurnByOutcome;
 use matchwright_sim::adapt::chances_of;
 use matchwright_solver::{PairingSolver, RandomPairing, Workspace, verify};
 use rand::{Rng, RngExt};
 
 use super::pool::{Pool, randomness};
-use super::{larger, smaller};
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("EOMM-Th1", |inputs| equal_skill(inputs, Statement::Th1)),
-    Check::exact("EOMM-Th2", |inputs| equal_skill(inputs, Statement::Th2)),
-    Check::exact("EOMM-Th3", own_state),
-    Check::exact("EOMM-Th4", random),
-    Check::exact("EOMM-Th5", best),
-    Check::exact("EOMM-X4", constant_draws),
-    Check::exact("EOMM-X5", nested_pairs),
+    Check("EOMM-Th1", Exact(|inputs| equal_skill(inputs, Statement::Th1))),
+    Check("EOMM-Th2", Exact(|inputs| equal_skill(inputs, Statement::Th2))),
+    Check("EOMM-Th3", Exact(own_state)),
+    Check("EOMM-Th4", Exact(random)),
+    Check("EOMM-Th5", Exact(best)),
+    Check("EOMM-X4", Exact(constant_draws)),
+    Check("EOMM-X5", Exact(nested_pairs)),
 ];
 
 /// Settings of the report, by words of theirs.
@@ -37,23 +34,15 @@ fn statement<'a>(report: &'a TheoryReport, which: Statement, setting: &str) -> R
 }
 
 /// The draw law of this name, as the report's pools had it.
-fn law(config: &TheoryConfig, name: &str) -> Result<DrawLaw> {
-    let (peak, width) = (config.draw_rate, config.draw_width);
-    let laws = [
-        DrawLaw::davidson(peak)?,
-        DrawLaw::rao_kupper(peak)?,
-        DrawLaw::gaussian(peak, width)?,
-        DrawLaw::parabola(peak, width)?,
-        DrawLaw::exponential(peak, width)?,
-    ];
-    let found = laws.into_iter().find(|law| law.name() == name);
+fn law(name: &str) -> Result<DrawLaw> {
+    let found = DrawLaw::falling()?.into_iter().find(|law| law.name() == name);
     found.with_context(|| format!("no draw law is called {name}"))
 }
 
 /// What a counterexample's pairing costs beyond the other pairing, computed anew from skills and churn. An error
 /// if it is about other churn, or another pairing, than the statement.
-fn excess(inputs: &Inputs, config: &TheoryConfig, which: Statement, example: &Counterexample) -> Result<f64> {
-    let law = law(config, example.law)?;
+fn excess(inputs: &Inputs, which: Statement, example: &Counterexample) -> Result<f64> {
+    let law = law(example.law)?;
     let mut order: Vec<usize> = (0..example.skills.len()).collect();
     order.sort_by(|&a, &b| example.skills[a].total_cmp(&example.skills[b]));
     let meet = |two: &[usize]| {
@@ -93,29 +82,25 @@ fn equal_skill(inputs: &Inputs, which: Statement) -> Result<Finding> {
         .require(within.holds(), "it holds in every pool within the safe width")
         .require(!printed.holds(), "it fails in some pool");
     if let Some(example) = &printed.counterexample {
-        let excess = excess(inputs, &report.config, which, example)?;
+        let excess = excess(inputs, which, example)?;
         let missed = if which == Statement::Th1 { excess } else { -excess };
         let skills: Vec<String> = example.skills.iter().map(|skill| format!("{skill:.0}")).collect();
+        let name = format!("a counterexample, {} draws: skills", example.law);
         found = found
-            .text(
-                format!("a counterexample, {} draws: skills", example.law),
-                skills.join(", "),
-            )
+            .text(name, skills.join(", "))
             .number("off the end by", missed, 4)
             .require(missed > 1e-9, "the counterexample is one");
     }
     for row in &report.widths {
+        let within = format!("{}: neighbours are best within", row.law);
         found = found
             .number(format!("{}: safe up to, points,", row.law), row.safe_width, 1)
-            .require(
-                row.optimal == row.pools && row.beyond.is_some(),
-                format!("{}: neighbours are best within, and not just beyond", row.law),
-            );
+            .require(row.optimal == row.pools, within)
+            .require(row.beyond.is_some(), format!("{}: not just beyond", row.law));
     }
-    Ok(found.require(
-        printed.counterexample.is_some() && !report.widths.is_empty(),
-        "a counterexample and the widths are there to see",
-    ))
+    Ok(found
+        .require(printed.counterexample.is_some(), "there is a counterexample")
+        .require(!report.widths.is_empty(), "and there are widths"))
 }
 
 fn own_state(inputs: &Inputs) -> Result<Finding> {
@@ -132,7 +117,7 @@ fn random(inputs: &Inputs) -> Result<Finding> {
     let report = inputs.theory_report()?;
     let mean = statement(report, Statement::Th4, EXPECTED)?;
     let drawn = statement(report, Statement::Th4, SINGLE)?;
-    let each = f64::from(report.config.pools) * report.config.skill_spreads.len() as f64;
+    let each = f64::from(report.config.pools) * SKILL_SPREADS.len() as f64;
     let (mut expected, mut variance) = (0.0, 0.0);
     for &size in &report.config.sizes {
         let pairings: usize = (1..size).step_by(2).product();
@@ -199,7 +184,7 @@ fn constant_draws(inputs: &Inputs) -> Result<Finding> {
         let chances = chances.context("no distribution")?;
         let churn = ChurnByOutcome::new(rng.random(), rng.random(), rng.random())?;
         let sum = 0.8 * (churn.win + churn.loss) + 0.4 * churn.draw;
-        off = larger(off, ((inputs.edge)(&chances, &churn, &churn) - sum).abs());
+        deviate(&mut off, (inputs.edge)(&chances, &churn, &churn), sum);
     }
     let (mut pools, mut held, mut tie) = (0, 0, true);
     for which in [Statement::Th1, Statement::Th2] {
@@ -231,14 +216,8 @@ fn nested_pairs(inputs: &Inputs) -> Result<Finding> {
         .number("draws among neighbours", example.adjacent, 3)
         .number("crossing", example.crossing, 3)
         .number("nested", example.nested, 3)
-        .require(
-            example.skills == [0.0, 200.0, 200.0, 400.0],
-            "the skills of the ledger",
-        )
+        .require(example.skills == [0.0, 200.0, 200.0, 400.0], "the printed skills")
         .require(printed(example.adjacent, 0.011), "0.011 among neighbours")
         .require(printed(example.nested, 0.3), "0.300 nested")
-        .require(
-            example.nested > example.adjacent,
-            "nested pairs have more draws than neighbours",
-        ))
+        .require(example.nested > example.adjacent, "nested pairs draw more often"))
 }

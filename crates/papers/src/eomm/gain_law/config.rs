@@ -1,11 +1,17 @@
 //! What decides the experiment.
 
-use anyhow::{Result, bail};
 use serde::Serialize;
+
+use crate::settings::{SettingError, require, within};
 
 /// Normal draws beyond so many standard deviations are drawn again, exponential ones beyond twice as many; so that
 /// churn stays a probability.
 pub(crate) const CUT: f64 = 4.0;
+
+/// Mean churn probability: 52 % of EOMM's pools play on.
+pub(crate) const BASE_CHURN: f64 = 0.48;
+/// Standard deviation of the players' own churn, which no pairing can change.
+pub(crate) const BASE_SPREAD: f64 = 0.03;
 
 /// Everything that decides the numbers of [`run_gain_law`](super::run_gain_law), apart from the seed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -20,10 +26,6 @@ pub struct GainLawConfig {
     pub sensitivity_spreads: Vec<f64>,
     /// d, the probability of a draw at any gap. Default 0.2 (EOMM Eq. 10).
     pub draw_rate: f64,
-    /// Mean churn probability. Default 0.48, as 52 % of EOMM's pools play on.
-    pub base_churn: f64,
-    /// Standard deviation of the players' own churn, which no pairing can change. Default 0.03.
-    pub base_spread: f64,
     /// Pool sizes of the table by size, at the middle cell of the grid. Default 4, 6, 10, 20, 50, 100, 200.
     pub sizes: Vec<usize>,
 }
@@ -36,8 +38,6 @@ impl Default for GainLawConfig {
             skill_spreads: vec![50.0, 100.0, 200.0, 300.0, 400.0],
             sensitivity_spreads: vec![0.01, 0.02, 0.04, 0.06, 0.08],
             draw_rate: 0.2,
-            base_churn: 0.48,
-            base_spread: 0.03,
             sizes: vec![4, 6, 10, 20, 50, 100, 200],
         }
     }
@@ -48,53 +48,25 @@ impl GainLawConfig {
     ///
     /// # Errors
     /// Says which setting and what it may be.
-    pub fn check(&self) -> Result<()> {
-        let refuse = |setting: &str, value: String, range: &str| -> Result<()> {
-            bail!("{setting} is {value}; it must be {range}")
-        };
+    pub fn check(&self) -> Result<(), SettingError> {
         for &size in self.sizes.iter().chain([&self.players]) {
-            if size < 4 || size % 2 == 1 || size > 10_000 {
-                return refuse("pool size", size.to_string(), "even, from 4 to 10000");
-            }
+            let even = size % 2 == 0 && (4..=10_000).contains(&size);
+            require(even, "pool size", size, "even, from 4 to 10000")?;
         }
-        if self.rounds < 2 {
-            return refuse(
-                "rounds",
-                self.rounds.to_string(),
-                "2 or more, so that errors can be estimated",
-            );
+        within("rounds", self.rounds, &(2..))?;
+        for (setting, spreads) in [
+            ("skill spreads", &self.skill_spreads),
+            ("sensitivity spreads", &self.sensitivity_spreads),
+        ] {
+            let positive = spreads.iter().all(|spread| (1e-6..=2_000.0).contains(spread));
+            let (holds, value) = (positive && !spreads.is_empty(), format!("{spreads:?}"));
+            require(holds, setting, value, "at least one, each above 0, up to 2000")?;
         }
-        let points = |spread: &f64| *spread > 0.0 && *spread <= 2000.0;
-        if self.skill_spreads.is_empty() || !self.skill_spreads.iter().all(points) {
-            let range = "at least one spread above 0, up to 2000 rating points";
-            return refuse("skill spreads", format!("{:?}", self.skill_spreads), range);
-        }
-        let positive = |spread: &f64| *spread > 0.0 && spread.is_finite();
-        if self.sensitivity_spreads.is_empty() || !self.sensitivity_spreads.iter().all(positive) {
-            let range = "at least one spread above 0";
-            return refuse(
-                "sensitivity spreads",
-                format!("{:?}", self.sensitivity_spreads),
-                range,
-            );
-        }
-        if !(0.0..1.0).contains(&self.draw_rate) {
-            return refuse("draw rate", self.draw_rate.to_string(), "from 0 up to but not 1");
-        }
-        if !(0.0..=1.0).contains(&self.base_spread) {
-            return refuse("base spread", self.base_spread.to_string(), "from 0 to 1");
-        }
+        within("draw rate", self.draw_rate, &(0.0..1.0))?;
         // Half of D is added after a loss; the skewed shapes reach twice as far as normals.
         let widest = self.sensitivity_spreads.iter().copied().fold(0.0, f64::max);
-        let reach = CUT * (self.base_spread + widest);
-        if !(self.base_churn - reach >= 0.0 && self.base_churn + reach <= 1.0) {
-            return refuse(
-                "base churn",
-                self.base_churn.to_string(),
-                "at least 4 (base spread + largest sensitivity spread) away from 0 and 1",
-            );
-        }
-        Ok(())
+        let most = (BASE_CHURN / CUT) - BASE_SPREAD;
+        within("sensitivity spreads", widest, &(0.0..=most))
     }
 
     /// The middle of the grid: spreads of skill and sensitivity.
@@ -129,8 +101,6 @@ mod tests {
             "sensitivity spreads",
         );
         refused(&|c| c.draw_rate = 1.0, "draw rate");
-        refused(&|c| c.base_spread = -0.1, "base spread");
-        refused(&|c| c.base_churn = 0.3, "base churn");
-        refused(&|c| c.base_churn = f64::NAN, "base churn");
+        refused(&|c| c.sensitivity_spreads = vec![0.1], "sensitivity spreads");
     }
 }

@@ -71,7 +71,9 @@
 //! [`run_gain_law`] measures both, on a grid of spreads.
 //!
 //! ```
+//! use matchwright_papers::Workers;
 //! use matchwright_papers::eomm::gain_law::{GainLawConfig, gain_bound, run_gain_law};
+//! use matchwright_sim::progress::Quiet;
 //!
 //! // EOMM's draw rate, skills 200 points apart, 4 points of churn: 0.9 % of the players at most.
 //! assert_eq!((gain_bound(0.2, 200.0, 0.04) * 1e4).round(), 92.0);
@@ -83,7 +85,7 @@
 //!     sizes: vec![4],
 //!     ..GainLawConfig::default()
 //! };
-//! let report = run_gain_law(&config, 1, 1)?;
+//! let report = run_gain_law(&config, 1, &Workers::new(1, &Quiet))?;
 //! for cell in &report.cells {
 //!     assert!(cell.gain.mean > 0.0 && cell.gain.mean < cell.bound);
 //! }
@@ -99,5 +101,5 @@ mod run;
 pub use config::GainLawConfig;
 pub use law::{SLOPE, curved_gain, gain_bound, mean_slope, saturated_bound};
 pub use pool::Shape;
-pub use report::{Fit, GainCell, GainLawReport, Mirror, ShapeRow, SizeRow};
+pub use report::{Fit, GainCell, GainLawReport, Mirror};
 pub use run::run_gain_law;

@@ -8,7 +8,7 @@ use rand::Rng;
 use rand_distr::{Distribution, Exp1};
 use serde::Serialize;
 
-use super::config::{CUT, GainLawConfig};
+use super::config::{BASE_CHURN, BASE_SPREAD, CUT, GainLawConfig};
 use super::law::SLOPE;
 use crate::eomm::theory::DrawLaw;
 use crate::random::Purpose;
@@ -103,11 +103,7 @@ pub(crate) struct Measured {
 }
 
 /// Buffers of one thread.
-#[derive(Default)]
-pub(crate) struct Bench {
-    workspace: Workspace,
-    costs: DenseCosts,
-}
+pub(crate) type Bench = (Workspace, DenseCosts);
 
 /// The players of a pool.
 struct Players {
@@ -116,11 +112,11 @@ struct Players {
 }
 
 impl Players {
-    fn draw(cell: &Cell, config: &GainLawConfig, rng: &mut impl Rng) -> Result<Self> {
+    fn draw(cell: &Cell, rng: &mut impl Rng) -> Result<Self> {
         let (mut skills, mut churn) = (Vec::new(), Vec::new());
         for _ in 0..cell.players {
             let (skill, sensitivity) = cell.shape.draw(rng);
-            let own = config.base_churn + config.base_spread * truncated_normal(rng);
+            let own = BASE_CHURN + BASE_SPREAD * truncated_normal(rng);
             let half = cell.sensitivity_spread * sensitivity / 2.0;
             skills.push(cell.skill_spread * skill);
             churn.push(ChurnByOutcome::new(own - half, own, own + half)?);
@@ -150,10 +146,8 @@ impl Players {
         let median = sensitivities[sensitivities.len() / 2];
         let distances: f64 = sensitivities.iter().map(|d| (d - median).abs()).sum();
         let saturated = (1.0 - draw_rate) / 2.0 * distances / n;
-        (
-            -saturated.min(scale * (1.0 + r)),
-            saturated.min(scale * (1.0 - r)),
-        )
+        let (least, most) = (scale * (1.0 + r), scale * (1.0 - r));
+        (-saturated.min(least), saturated.min(most))
     }
 }
 
@@ -167,14 +161,13 @@ pub(crate) fn measure(
     round: u32,
 ) -> Result<Measured> {
     let mut rng = stream(seed, Purpose::GainLaw, cell.number, u64::from(round));
-    let players = Players::draw(cell, config, &mut rng)?;
+    let players = Players::draw(cell, &mut rng)?;
     let seed_of_random = derived_seed(seed, Purpose::GainLawPairing, cell.number, u64::from(round));
-    let Bench { workspace, costs } = bench;
+    let (workspace, costs) = bench;
     costs.refill(cell.players, |i, j| {
         let chances = outcomes.chances(players.skills[i] - players.skills[j]);
-        chances.map_or(f64::NAN, |chances| {
-            churn_edge(&chances, &players.churn[i], &players.churn[j])
-        })
+        let edge = |chances| churn_edge(&chances, &players.churn[i], &players.churn[j]);
+        chances.map_or(f64::NAN, edge)
     })?;
     let n = cell.players as f64;
     let mut per_player =

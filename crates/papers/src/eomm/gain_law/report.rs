@@ -19,12 +19,11 @@ pub struct GainLawReport {
     pub bound_fit: Fit,
     /// Measured gains against the law with the averaged slope.
     pub curved_fit: Fit,
-    /// Where in `cells` the gain is the smallest share of the bound.
-    pub loosest: usize,
-    /// The gain by pool size, at the middle of the grid.
-    pub sizes: Vec<SizeRow>,
-    /// The gain by shape of the distributions, at the middle of the grid.
-    pub shapes: Vec<ShapeRow>,
+    /// Cells of other pool sizes, at the middle of the grid.
+    pub sizes: Vec<GainCell>,
+    /// EOMM - Random against Random - Worst by shape of the distributions, at the middle of the grid, as shares of the
+    /// bound.
+    pub shapes: Vec<(Shape, Mirror)>,
     /// EOMM - Random against Random - Worst over all pools of the grid, as shares of the bound.
     pub mirror: Mirror,
     /// With equal sensitivities: the largest difference of Worst and EOMM in any pool.
@@ -35,9 +34,13 @@ pub struct GainLawReport {
     pub in_bounds: u64,
 }
 
-/// One cell of the grid.
+/// One cell.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GainCell {
+    /// Players in a pool.
+    pub players: usize,
+    /// Pools.
+    pub rounds: u32,
     /// Standard deviation of skill, rating points.
     pub skill_spread: f64,
     /// Standard deviation of D.
@@ -58,8 +61,6 @@ pub struct GainCell {
     pub drawn: Estimate,
     /// Gain as a share of the bound.
     pub share: f64,
-    /// Gain as a share of the law with the averaged slope.
-    pub curved_share: f64,
 }
 
 /// How well predictions give measured gains, over the cells.
@@ -84,30 +85,6 @@ pub struct Mirror {
     pub loss: Estimate,
     /// The paired test of their difference.
     pub test: MeanTest,
-}
-
-/// One pool size.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SizeRow {
-    /// Players in a pool.
-    pub players: usize,
-    /// Pools.
-    pub rounds: u32,
-    /// EOMM over Random's expectation.
-    pub gain: Estimate,
-    /// As a share of the bound.
-    pub share: f64,
-    /// As a share of the law with the averaged slope.
-    pub curved_share: f64,
-}
-
-/// One shape of the distributions.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ShapeRow {
-    /// Which.
-    pub shape: Shape,
-    /// EOMM - Random against Random - Worst, as shares of the bound.
-    pub mirror: Mirror,
 }
 
 impl Fit {

@@ -5,10 +5,11 @@ use rayon::prelude::*;
 use super::config::GainLawConfig;
 use super::law::{curved_gain, gain_bound, saturated_bound};
 use super::pool::{Bench, Cell, Measured, Shape, measure};
-use super::report::{Fit, GainCell, GainLawReport, Mirror, ShapeRow, SizeRow};
+use super::report::{Fit, GainCell, GainLawReport, Mirror};
 use crate::eomm::theory::DrawLaw;
+use crate::workers::Workers;
 use anyhow::Result;
-use matchwright_sim::statistics::{Estimate, Summary, paired_test};
+use matchwright_sim::statistics::{Summary, paired_test};
 use matchwright_sim::threads::install;
 
 /// Measures the gain of EOMM over random matchmaking on a grid of spreads, and holds it against the law.
@@ -19,34 +20,24 @@ use matchwright_sim::threads::install;
 /// size, where small sizes get as many more pools as they have fewer players; by shape of the distributions; and
 /// with equal sensitivities.
 ///
-/// The numbers are the same for any number of `threads`. Cost: two exact solves a pool; at the defaults some 1,600
+/// The numbers are the same for any number of threads. Cost: two exact solves a pool; at the defaults some 1,600
 /// pools.
 ///
 /// # Errors
 /// For a setting out of range, or threads that cannot be started.
-pub fn run_gain_law(config: &GainLawConfig, seed: u64, threads: usize) -> Result<GainLawReport> {
+pub fn run_gain_law(config: &GainLawConfig, seed: u64, workers: &Workers<'_>) -> Result<GainLawReport> {
     config.check()?;
     let outcomes = DrawLaw::constant(config.draw_rate)?;
-    let cells = all_cells(config);
-    let tasks: Vec<(&Cell, u32)> = cells
-        .iter()
-        .flat_map(|cell| (0..cell.rounds).map(move |round| (cell, round)))
-        .collect();
-    let measured: Vec<Measured> = install(threads, || {
-        tasks
-            .par_iter()
-            .map_init(Bench::default, |bench, &(cell, round)| {
-                measure(bench, cell, config, &outcomes, seed, round)
-            })
-            .collect::<Result<_>>()
+    let measured = |cell: Cell| -> Result<(Cell, Vec<Measured>)> {
+        let rounds = (0..cell.rounds).into_par_iter();
+        let round = |bench: &mut Bench, round| measure(bench, &cell, config, &outcomes, seed, round);
+        let rounds = rounds.map_init(Bench::default, round);
+        Ok((cell, rounds.collect::<Result<_>>()?))
+    };
+    let cells = all_cells(config).into_iter();
+    let by_cell = install(workers.threads, || {
+        cells.map(measured).collect::<Result<Vec<_>>>()
     })?;
-    let mut rest = &measured[..];
-    let mut by_cell = Vec::new();
-    for cell in &cells {
-        let (own, others) = rest.split_at(cell.rounds as usize);
-        by_cell.push((*cell, own));
-        rest = others;
-    }
     Ok(summarise(config, seed, &by_cell))
 }
 
@@ -71,13 +62,8 @@ fn all_cells(config: &GainLawConfig) -> Vec<Cell> {
     let (skill, sensitivity) = config.middle();
     for &size in &config.sizes {
         let more = u32::try_from(config.players / size).unwrap_or(1).max(1);
-        add(
-            Shape::Normal,
-            size,
-            skill,
-            sensitivity,
-            config.rounds.saturating_mul(more),
-        );
+        let rounds = config.rounds.saturating_mul(more);
+        add(Shape::Normal, size, skill, sensitivity, rounds);
     }
     for shape in Shape::ALL {
         add(shape, config.players, skill, sensitivity, config.rounds);
@@ -86,64 +72,46 @@ fn all_cells(config: &GainLawConfig) -> Vec<Cell> {
     cells
 }
 
-fn summarise(config: &GainLawConfig, seed: u64, by_cell: &[(Cell, &[Measured])]) -> GainLawReport {
+fn summarise(config: &GainLawConfig, seed: u64, by_cell: &[(Cell, Vec<Measured>)]) -> GainLawReport {
     let grid = config.skill_spreads.len() * config.sensitivity_spreads.len();
     let (grid, rest) = by_cell.split_at(grid);
     let (sizes, rest) = rest.split_at(config.sizes.len());
     let (shapes, equal) = rest.split_at(Shape::ALL.len());
-    let cells: Vec<GainCell> = grid
-        .iter()
-        .map(|(cell, rounds)| grid_cell(config, cell, rounds))
-        .collect();
-    let pairs = |predicted: fn(&GainCell) -> f64| -> Vec<(f64, f64)> {
-        cells
-            .iter()
-            .map(|cell| (predicted(cell), cell.gain.mean))
-            .collect()
+    let gains = |rows: &[(Cell, Vec<Measured>)]| -> Vec<GainCell> {
+        let gain = |(cell, rounds): &(Cell, Vec<Measured>)| gain_cell(config, cell, rounds);
+        rows.iter().map(gain).collect()
     };
-    let (bound_fit, curved_fit) = (
-        Fit::of(&pairs(|cell| cell.bound)),
-        Fit::of(&pairs(|cell| cell.curved)),
-    );
-    let loosest = (0..cells.len())
-        .min_by(|&a, &b| cells[a].share.total_cmp(&cells[b].share))
-        .unwrap_or(0);
-    let shares = |rows: &[(Cell, &[Measured])]| -> Vec<(f64, f64)> {
-        let share = |cell: &Cell, m: &Measured| {
+    let cells = gains(grid);
+    let fit = |predicted: fn(&GainCell) -> f64| {
+        let pairs = cells.iter().map(|cell| (predicted(cell), cell.gain.mean));
+        Fit::of(&pairs.collect::<Vec<_>>())
+    };
+    let mirror = |rows: &[(Cell, Vec<Measured>)]| {
+        let share = |(cell, rounds): &(Cell, Vec<Measured>)| {
             let bound = bound_of(config, cell);
-            (m.gain / bound, m.loss / bound)
+            let shares = rounds.iter().map(|m| (m.gain / bound, m.loss / bound));
+            shares.collect::<Vec<_>>()
         };
-        rows.iter()
-            .flat_map(|(cell, rounds)| rounds.iter().map(move |m| share(cell, m)))
-            .collect()
+        Mirror::of(&rows.iter().flat_map(share).collect::<Vec<_>>())
     };
-    let mirror = Mirror::of(&shares(grid));
-    let judged = || by_cell.iter().flat_map(|(_, rounds)| rounds.iter());
+    let by_shape = |row: &(Cell, Vec<Measured>)| (row.0.shape, mirror(std::slice::from_ref(row)));
+    let all = |rows: &[(Cell, Vec<Measured>)]| -> Vec<Measured> {
+        let rounds = rows.iter().flat_map(|(_, rounds)| rounds);
+        rounds.copied().collect()
+    };
+    let judged = all(by_cell);
+    let ends = all(equal).into_iter().map(|m| m.gain + m.loss);
     GainLawReport {
         config: config.clone(),
         seed,
-        bound_fit,
-        curved_fit,
-        loosest,
-        sizes: sizes
-            .iter()
-            .map(|(cell, rounds)| size_row(config, cell, rounds))
-            .collect(),
-        shapes: shapes
-            .iter()
-            .map(|row| ShapeRow {
-                shape: row.0.shape,
-                mirror: Mirror::of(&shares(std::slice::from_ref(row))),
-            })
-            .collect(),
-        mirror,
-        homogeneous: equal
-            .iter()
-            .flat_map(|(_, rounds)| rounds.iter())
-            .map(|m| m.gain + m.loss)
-            .fold(0.0, f64::max),
-        pools: judged().count() as u64,
-        in_bounds: judged().filter(|m| m.in_bounds).count() as u64,
+        bound_fit: fit(|cell| cell.bound),
+        curved_fit: fit(|cell| cell.curved),
+        sizes: gains(sizes),
+        shapes: shapes.iter().map(by_shape).collect(),
+        mirror: mirror(grid),
+        homogeneous: ends.fold(0.0, f64::max),
+        pools: judged.len() as u64,
+        in_bounds: judged.iter().filter(|m| m.in_bounds).count() as u64,
         cells,
     }
 }
@@ -152,40 +120,23 @@ fn bound_of(config: &GainLawConfig, cell: &Cell) -> f64 {
     gain_bound(config.draw_rate, cell.skill_spread, cell.sensitivity_spread)
 }
 
-fn curved_of(config: &GainLawConfig, cell: &Cell) -> f64 {
-    curved_gain(config.draw_rate, cell.skill_spread, cell.sensitivity_spread)
-}
-
-fn estimate(rounds: &[Measured], what: fn(&Measured) -> f64) -> Estimate {
-    Summary::of(rounds.iter().map(what)).estimate()
-}
-
-fn grid_cell(config: &GainLawConfig, cell: &Cell, rounds: &[Measured]) -> GainCell {
-    let (bound, curved) = (bound_of(config, cell), curved_of(config, cell));
-    let gain = estimate(rounds, |m| m.gain);
+fn gain_cell(config: &GainLawConfig, cell: &Cell, rounds: &[Measured]) -> GainCell {
+    let (skill, sensitivity) = (cell.skill_spread, cell.sensitivity_spread);
+    let estimate = |what: fn(&Measured) -> f64| Summary::of(rounds.iter().map(what)).estimate();
+    let (bound, gain) = (bound_of(config, cell), estimate(|m| m.gain));
     GainCell {
-        skill_spread: cell.skill_spread,
-        sensitivity_spread: cell.sensitivity_spread,
-        bound,
-        saturated: saturated_bound(config.draw_rate, cell.sensitivity_spread),
-        curved,
-        gain,
-        loss: estimate(rounds, |m| m.loss),
-        skill: estimate(rounds, |m| m.skill),
-        drawn: estimate(rounds, |m| m.drawn),
-        share: gain.mean / bound,
-        curved_share: gain.mean / curved,
-    }
-}
-
-fn size_row(config: &GainLawConfig, cell: &Cell, rounds: &[Measured]) -> SizeRow {
-    let gain = estimate(rounds, |m| m.gain);
-    SizeRow {
         players: cell.players,
         rounds: cell.rounds,
+        skill_spread: skill,
+        sensitivity_spread: sensitivity,
+        bound,
+        saturated: saturated_bound(config.draw_rate, sensitivity),
+        curved: curved_gain(config.draw_rate, skill, sensitivity),
         gain,
-        share: gain.mean / bound_of(config, cell),
-        curved_share: gain.mean / curved_of(config, cell),
+        loss: estimate(|m| m.loss),
+        skill: estimate(|m| m.skill),
+        drawn: estimate(|m| m.drawn),
+        share: gain.mean / bound,
     }
 }
 
@@ -202,6 +153,7 @@ impl Mirror {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use matchwright_sim::progress::Quiet;
 
     fn small() -> GainLawConfig {
         GainLawConfig {
@@ -220,8 +172,10 @@ mod tests {
             players: 20,
             ..small()
         };
-        let json =
-            |seed, threads| serde_json::to_string(&run_gain_law(&config, seed, threads).unwrap()).unwrap();
+        let json = |seed, threads| {
+            serde_json::to_string(&run_gain_law(&config, seed, &Workers::new(threads, &Quiet)).unwrap())
+                .unwrap()
+        };
         let one = json(1, 1);
         assert_eq!(one, json(1, 2));
         assert_eq!(one, json(1, 5));
@@ -230,7 +184,7 @@ mod tests {
 
     #[test]
     fn measured_gains_follow_the_law_and_stay_below_it() {
-        let report = run_gain_law(&small(), 3, 2).unwrap();
+        let report = run_gain_law(&small(), 3, &Workers::new(2, &Quiet)).unwrap();
         assert_eq!(report.pools, 6 * 12 + 12 * 15 + 12 * 3 + 4 * 12 + 12);
         assert_eq!(report.in_bounds, report.pools);
         assert_eq!(report.cells.len(), 6);
@@ -248,14 +202,16 @@ mod tests {
         }
         assert!(report.curved_fit.correlation > 0.99, "{:?}", report.curved_fit);
         // Saturation: the widest skills are the loosest, and the averaged slope mends most of it.
-        assert_eq!(report.cells[report.loosest].skill_spread, 400.0);
+        let shares = report.cells.iter();
+        let loosest = shares.min_by(|a, b| a.share.total_cmp(&b.share)).unwrap();
+        assert_eq!(loosest.skill_spread, 400.0);
         let spread = |fit: &Fit| fit.most / fit.least;
         assert!(spread(&report.curved_fit) < spread(&report.bound_fit));
     }
 
     #[test]
     fn larger_pools_gain_more_and_equal_sensitivities_nothing() {
-        let report = run_gain_law(&small(), 4, 2).unwrap();
+        let report = run_gain_law(&small(), 4, &Workers::new(2, &Quiet)).unwrap();
         assert!(report.sizes[0].gain.mean < report.sizes[1].gain.mean);
         assert_eq!((report.sizes[0].rounds, report.sizes[1].rounds), (180, 36));
         assert!(report.homogeneous < 1e-13, "{}", report.homogeneous);
@@ -267,14 +223,17 @@ mod tests {
             rounds: 40,
             ..small()
         };
-        let report = run_gain_law(&config, 5, 2).unwrap();
+        let report = run_gain_law(&config, 5, &Workers::new(2, &Quiet)).unwrap();
         assert!(report.mirror.test.p > 0.001, "{:?}", report.mirror);
-        for row in &report.shapes {
-            let differs = row.mirror.test.p < 0.001;
-            let mirrored = matches!(row.shape, Shape::Normal | Shape::SkewedSensitivity);
-            assert_eq!(differs, !mirrored, "{row:?}");
+        for (shape, mirror) in &report.shapes {
+            let differs = mirror.test.p < 0.001;
+            let mirrored = matches!(shape, Shape::Normal | Shape::SkewedSensitivity);
+            assert_eq!(differs, !mirrored, "{shape:?} {mirror:?}");
             // Who minds losing most is far above the mean, and so is who is best: they are each other's worst.
-            assert!(mirrored || row.mirror.gain.mean < row.mirror.loss.mean, "{row:?}");
+            assert!(
+                mirrored || mirror.gain.mean < mirror.loss.mean,
+                "{shape:?} {mirror:?}"
+            );
         }
     }
 

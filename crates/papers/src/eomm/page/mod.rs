@@ -7,9 +7,9 @@ use crate::eomm::Method;
 use crate::eomm::claims::{table1, table2};
 use crate::eomm::printed::{TABLE_1, TABLE_2};
 use crate::eomm::study::PoolResult;
-use crate::eomm::theory::Statement as TheoryStatement;
-use crate::verdict::{Finding, Statement, in_short};
-use anyhow::{Context, Result};
+use crate::eomm::theory::Statement::{Th1, Th2, Th4};
+use crate::reproduction::Reproduction;
+use crate::verdict::{Finding, Statement, in_short, says};
 use matchwright_report::{Page, Section, count};
 use matchwright_sim::population::GeneratorParams;
 
@@ -19,28 +19,32 @@ use crate::eomm::study_page::{
     tests_section,
 };
 
-pub(crate) fn reproduction_page(all: &EommReproduction) -> Page {
-    Page::new("EOMM, reproduced")
-        .lead(lead(all))
-        .lead("Everything on this page was computed by the program that wrote it. The published figures stand beside ours, and where the paper is in error the page says so.")
-        .section(short_section(all))
-        .section(what_was_done_section(all))
-        .section(Section::new("What this does not show").list(limits(&all.study)))
-        .section(table2_section(all))
-        .section(gains_section(all))
-        .section(significance_section())
-        .section(pool_size_section(all))
-        .section(truth_section(all))
-        .section(table1_section(all))
-        .section(theory_section(all))
-        .section(gain_law_section(all))
-        .section(ratings_section(&all.study))
-        .section(churn_section(&all.study))
-        .section(tests_section(&all.study))
-        .section(departures_section(&all.study))
-        .section(fitted_section(all))
-        .section(data_section(&all.study, &all.source))
-        .section(study_tables_section(&all.study))
+impl Reproduction for EommReproduction {
+    const TABLES_PRINTED: usize = 3;
+
+    fn content(&self) -> Page {
+        Page::new("EOMM, reproduced")
+            .lead(lead(self))
+            .lead("Everything on this page was computed by the program that wrote it. The published figures stand beside ours, and where the paper is in error the page says so.")
+            .section(short_section(self))
+            .section(what_was_done_section(self))
+            .section(Section::new("What this does not show").list(limits(&self.study)))
+            .section(table2_section(self))
+            .section(gains_section(self))
+            .section(significance_section())
+            .section(pool_size_section(self))
+            .section(truth_section(self))
+            .section(table1_section(self))
+            .section(theory_section(self))
+            .section(gain_law_section(self))
+            .section(ratings_section(&self.study))
+            .section(churn_section(&self.study))
+            .section(tests_section(&self.study))
+            .section(departures_section(&self.study))
+            .section(fitted_section(self))
+            .section(data_section(&self.study, &self.source))
+            .section(study_tables_section(&self.study))
+    }
 }
 
 fn lead(all: &EommReproduction) -> String {
@@ -73,32 +77,23 @@ fn corrections(all: &EommReproduction) -> Vec<String> {
     ));
     for (statement, text) in [
         (
-            TheoryStatement::Th1,
+            Th1,
             "Equal-skill matching is not always EOMM when draws lose fewer players than decided matches, only while the gaps are small enough",
         ),
+        (Th2, "Nor is it always the worst when draws lose more"),
         (
-            TheoryStatement::Th2,
-            "Nor is it always the worst when draws lose more",
-        ),
-        (
-            TheoryStatement::Th4,
+            Th4,
             "Random matching is never the worst on average, but a single random pairing can be",
         ),
     ] {
-        let checks = all
-            .theory
-            .statements
-            .iter()
-            .filter(|check| check.statement == statement);
+        let checks = all.theory.statements.iter();
+        let checks = checks.filter(|check| check.statement == statement);
         // The setting in which it fails most often.
-        let failed = checks
-            .filter(|check| !check.holds())
-            .min_by_key(|check| check.held);
+        let failed = checks.filter(|check| !check.holds());
+        let failed = failed.min_by_key(|check| check.held);
         found.extend(failed.map(|check| {
-            format!(
-                "{text}: of {} pools it held in {} ({}).",
-                check.pools, check.held, check.setting
-            )
+            let (pools, held, setting) = (check.pools, check.held, check.setting);
+            format!("{text}: of {pools} pools it held in {held} ({setting}).")
         }));
     }
     found
@@ -106,16 +101,14 @@ fn corrections(all: &EommReproduction) -> Vec<String> {
 
 fn order(all: &EommReproduction) -> Statement {
     let text = "EOMM retains more than SkillMM and RandomMM, and these more than WorstMM, at every pool size of Table 2.";
-    Ok((table2::order(&TABLE_2, &all.study)?, text.to_owned()))
+    says(text, table2::order(&TABLE_2, &all.study)?)
 }
 
 fn level(all: &EommReproduction) -> Statement {
-    let levels = Method::ALL.map(|method| table2::level(&TABLE_2, &all.study, method));
-    let levels: Vec<Finding> = levels.into_iter().collect::<Result<_>>()?;
-    let found = levels
-        .into_iter()
-        .reduce(Finding::and)
-        .context("there are no methods")?;
+    let mut found = Finding::new();
+    for method in Method::ALL {
+        found = found.and(table2::level(&TABLE_2, &all.study, method)?);
+    }
     let off = |(pool, size): (&PoolResult, u32)| {
         let methods = pool.fitted.methods.iter();
         let off = methods.filter_map(move |result| {
@@ -128,7 +121,7 @@ fn level(all: &EommReproduction) -> Statement {
         "The share of players retained is that of Table 2, to {:.2} percentage points at most for P = 200 and more.",
         100.0 * large.map(off).fold(0.0, f64::max)
     );
-    Ok((found, text))
+    says(text, found)
 }
 
 fn patterns(all: &EommReproduction) -> Statement {
@@ -143,10 +136,8 @@ fn patterns(all: &EommReproduction) -> Statement {
         off.fold(0.0, f64::max)
     );
     let found = table1::near(&TABLE_1, table, &patterns)?;
-    Ok((
-        found.samples(count(all.stream.player_matches), "player-matches"),
-        text,
-    ))
+    let n = count(all.stream.player_matches);
+    says(text, found.samples(n, "player-matches"))
 }
 
 /// From the first match to the last.
@@ -167,9 +158,7 @@ fn what_was_done_section(all: &EommReproduction) -> Section {
             "Pools of P waiting players were drawn, and paired in four ways: RandomMM at random, SkillMM by sorting by skill, EOMM for the least expected churn by those models (an exact optimum), WorstMM for the most.",
             "Outcomes and churn were simulated for every pair, and the players who stay were counted: this is Table 2. All four ways share a round's pool and luck, so that differences are clearer than in the paper, and the same on average.",
             "The same pairs were judged a second time by the generator's truth, which no method has seen.",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
+        ],
     )
 }
 
@@ -282,5 +271,5 @@ fn fitted_section(all: &EommReproduction) -> Section {
             count(all.study.data.players as u64),
             days(all)
         ))
-        .list(chosen.to_vec())
+        .list(chosen)
 }

@@ -20,10 +20,8 @@ pub(crate) fn gains(study: &StudyReport) -> Plot {
         .into_iter()
         .fold(plot, |plot, over| {
             let ours = printed_pools(study).filter_map(|(pool, size)| {
-                Some(percent_point(
-                    f64::from(size),
-                    pool.fitted.gain_over(over)?.expected,
-                ))
+                let gain = pool.fitted.gain_over(over)?;
+                Some(percent_point(f64::from(size), gain.expected))
             });
             let published = TABLE_2.pools.into_iter().filter_map(|pool| {
                 let gain = TABLE_2.gain(Method::Eomm, over, pool)?;
@@ -84,16 +82,13 @@ pub(crate) fn gain_law(law: &GainLawReport) -> Plot {
         let cells = law.cells.iter();
         cells.map(move |cell| percent_point(100.0 * predicted(cell), cell.gain))
     };
-    let end = 100.0 * largest;
+    let (end, curved) = (100.0 * largest, against(|cell| cell.curved));
     Plot::new("Predicted and measured gain")
         .caption("Each point is one skill and one sensitivity spread; bars are one standard error.")
         .x(Axis::new("Predicted gain per player").unit("%"))
         .y(Axis::new("Measured gain per player").unit("%"))
         .series(Series::line("equal", [Point::new(0.0, 0.0), Point::new(end, end)]).guide())
         .series(Series::points("the bound", against(|cell| cell.bound)))
-        .series(Series::points(
-            "with the averaged slope",
-            against(|cell| cell.curved),
-        ))
+        .series(Series::points("with the averaged slope", curved))
         .file("gain-law")
 }

@@ -2,12 +2,12 @@
 
 use crate::eomm::Method;
 use crate::eomm::gain_law::GainLawReport;
-use crate::eomm::printed::{NOT_SIGNIFICANT, ROUNDS, SIGNIFICANT, TABLE_1, TABLE_2};
+use crate::eomm::printed::{NOT_SIGNIFICANT, SIGNIFICANT, TABLE_1, TABLE_2};
 use crate::eomm::study::{Judgement, PatternTable, PoolResult, StudyReport};
 use crate::eomm::theory::TheoryReport;
 use crate::reproduction::{difference, estimate};
 use matchwright_report::{Cell, Column, Table, count};
-use matchwright_sim::statistics::{MeanTest, Summary, welch_test};
+use matchwright_sim::statistics::{MeanTest, welch_test};
 
 use crate::eomm::reproduction::Stream;
 
@@ -25,10 +25,9 @@ pub(crate) fn table2(study: &StudyReport) -> Table {
         .flat_map(|(pool, size)| pool.fitted.methods.iter().map(move |result| (result, size)))
         .filter_map(|(result, size)| Some((result, size, TABLE_2.retained(result.method, size)?)))
         .map(|(result, size, printed)| {
-            let error = result
-                .simulated
-                .standard_error
-                .hypot(printed_error(printed, size));
+            let counted = result.simulated.standard_error;
+            let theirs = TABLE_2.sample(result.method, size);
+            let error = counted.hypot(theirs.map_or(f64::NAN, |sample| sample.estimate().standard_error));
             (result, size, printed, result.simulated.mean - printed, error)
         })
         .collect();
@@ -51,17 +50,9 @@ pub(crate) fn table2(study: &StudyReport) -> Table {
         .file("table2-beside-the-paper")
 }
 
-/// The standard error of a printed mean of 10,000 rounds, if each of P players stays independently.
-fn printed_error(retained: f64, size: u32) -> f64 {
-    let size = f64::from(size);
-    let stays = retained / size;
-    (size * stays * (1.0 - stays) / ROUNDS as f64).sqrt()
-}
-
 pub(crate) fn gains(study: &StudyReport) -> Table {
     type Row = (Option<u32>, String, f64, Option<Cell>, Cell, Option<Cell>);
     let mut rows: Vec<Row> = Vec::new();
-    let mut means: Vec<Row> = Vec::new();
     let methods = [Method::Skill, Method::Random];
     let found: Vec<_> = printed_pools(study)
         .flat_map(|pool| methods.map(|method| (pool, method)))
@@ -85,18 +76,16 @@ pub(crate) fn gains(study: &StudyReport) -> Table {
         let large = || found.iter().filter(|row| row.0 >= 200 && row.1 == method);
         let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
         let truth: Option<Vec<f64>> = large().map(|row| Some(row.4?.expected.mean)).collect();
-        means.push((
+        let truth = truth.filter(|values| !values.is_empty());
+        rows.push((
             None,
             format!("{}, mean of P >= 200", method.name()),
             mean(large().map(|row| row.2).collect()),
             None,
             mean(large().map(|row| row.3.expected.mean).collect()).into(),
-            truth
-                .filter(|values| !values.is_empty())
-                .map(|values| mean(values).into()),
+            truth.map(|values| mean(values).into()),
         ));
     }
-    rows.append(&mut means);
     Table::of("What EOMM retains beyond the others, published and ours", &rows)
         .column(Column::integer("P"), |row| row.0)
         .column(Column::text("Over"), |row| &row.1)
@@ -185,20 +174,13 @@ pub(crate) fn significance() -> Table {
 
 /// Welch's test of two printed means, their counts taken to be binomial.
 pub(crate) fn printed_test(first: Method, second: Method, pool: u32) -> Option<MeanTest> {
-    let summary = |method| {
-        let mean = TABLE_2.retained(method, pool)?;
-        let deviation = printed_error(mean, pool) * (ROUNDS as f64).sqrt();
-        Some(Summary::from_moments(ROUNDS, mean, deviation))
-    };
-    Some(welch_test(&summary(first)?, &summary(second)?))
+    let sample = |method| TABLE_2.sample(method, pool);
+    Some(welch_test(&sample(first)?, &sample(second)?))
 }
 
 pub(crate) fn by_pool_size(study: &StudyReport) -> Table {
-    let rows: Vec<_> = study
-        .pools
-        .iter()
-        .filter_map(|pool| Some((pool.size, pool.fitted.gain_over(Method::Random)?.expected)))
-        .collect();
+    let gain = |pool: &PoolResult| Some((pool.size, pool.fitted.gain_over(Method::Random)?.expected));
+    let rows: Vec<_> = study.pools.iter().filter_map(gain).collect();
     let largest = rows.last().map_or(f64::NAN, |(_, gain)| gain.mean);
     Table::of("What EOMM gains over RandomMM, by pool size", rows)
         .column(Column::integer("P"), |(size, _)| size)
@@ -237,34 +219,31 @@ pub(crate) fn fitted_and_truth(study: &StudyReport) -> Table {
         .flat_map(|pool| (0..pool.1.methods.len()).map(move |method| (pool, method)))
         .collect();
     let lead = |judged: &Judgement, method: usize| {
-        judged
-            .gain_over(judged.methods[method].method)
-            .map(|gain| estimate(gain.expected))
+        let gain = judged.gain_over(judged.methods[method].method);
+        gain.map(|gain| estimate(gain.expected))
     };
-    Table::of(
-        "The same pairs, judged by the fitted models and by the true model",
-        rows,
-    )
-    .column(Column::integer("P"), |((size, ..), _)| size)
-    .column(Column::text("Method"), |((_, fitted, _), k)| {
-        fitted.methods[k].method.name()
-    })
-    .column(Column::number("Retained, fitted", 2), |((_, fitted, _), k)| {
-        estimate(fitted.methods[k].expected)
-    })
-    .column(Column::number("Retained, true", 2), |((.., truth), k)| {
-        estimate(truth.methods[k].expected)
-    })
-    .column(
-        Column::percent("EOMM's lead, fitted", 3),
-        |((_, fitted, _), k)| lead(fitted, k),
-    )
-    .column(Column::percent("EOMM's lead, true", 3), |((.., truth), k)| {
-        lead(truth, k)
-    })
-    .build()
-    .note("Expected given the pairs, ± standard error over the rounds.")
-    .file("fitted-and-truth")
+    let caption = "The same pairs, judged by the fitted models and by the true model";
+    Table::of(caption, rows)
+        .column(Column::integer("P"), |((size, ..), _)| size)
+        .column(Column::text("Method"), |((_, fitted, _), k)| {
+            fitted.methods[k].method.name()
+        })
+        .column(Column::number("Retained, fitted", 2), |((_, fitted, _), k)| {
+            estimate(fitted.methods[k].expected)
+        })
+        .column(Column::number("Retained, true", 2), |((.., truth), k)| {
+            estimate(truth.methods[k].expected)
+        })
+        .column(
+            Column::percent("EOMM's lead, fitted", 3),
+            |((_, fitted, _), k)| lead(fitted, k),
+        )
+        .column(Column::percent("EOMM's lead, true", 3), |((.., truth), k)| {
+            lead(truth, k)
+        })
+        .build()
+        .note("Expected given the pairs, ± standard error over the rounds.")
+        .file("fitted-and-truth")
 }
 
 pub(crate) fn statements(theory: &TheoryReport) -> Table {
@@ -283,66 +262,60 @@ pub(crate) fn statements(theory: &TheoryReport) -> Table {
 }
 
 pub(crate) fn adjacent(theory: &TheoryReport) -> Table {
-    Table::of(
-        "How often equal-skill matching has the most draws",
-        &theory.adjacent,
-    )
-    .column(Column::text("Draw probability"), |row| row.law)
-    .column(Column::number("Skill spread", 0).unit("points"), |row| {
-        row.skill_spread
-    })
-    .column(Column::integer("Players"), |row| row.players)
-    .column(Column::integer("Pools"), |row| row.pools)
-    .column(Column::integer("Optimal"), |row| row.optimal)
-    .column(Column::percent("Share of the most draws", 2), |row| row.attained)
-    .column(Column::percent("at worst", 2), |row| row.least_attained)
-    .build()
-    .file("theory-adjacent")
+    let caption = "How often equal-skill matching has the most draws";
+    Table::of(caption, &theory.adjacent)
+        .column(Column::text("Draw probability"), |row| row.law)
+        .column(Column::number("Skill spread", 0).unit("points"), |row| {
+            row.skill_spread
+        })
+        .column(Column::integer("Players"), |row| row.players)
+        .column(Column::integer("Pools"), |row| row.pools)
+        .column(Column::integer("Optimal"), |row| row.optimal)
+        .column(Column::percent("Share of the most draws", 2), |row| row.attained)
+        .column(Column::percent("at worst", 2), |row| row.least_attained)
+        .build()
+        .file("theory-adjacent")
 }
 
 pub(crate) fn widths(theory: &TheoryReport) -> Table {
-    Table::of(
-        "Up to which width equal-skill matching is always optimal",
-        &theory.widths,
-    )
-    .column(Column::text("Draw probability"), |row| row.law)
-    .column(Column::number("Safe width", 1).unit("points"), |row| {
-        row.safe_width
-    })
-    .column(Column::integer("Pools no wider"), |row| row.pools)
-    .column(Column::integer("Optimal"), |row| row.optimal)
-    .column(Column::text("A pool beyond it where it is not"), |row| {
-        let skills = |pool: &[f64]| pool.iter().map(|skill| format!("{skill:.0}")).collect::<Vec<_>>();
-        let found = row.beyond.as_ref();
-        found.map(|found| format!("skills {}", skills(&found.skills).join(", ")))
-    })
-    .build()
-    .note("Width: the gap between the best and the worst of a pool.")
-    .file("theory-widths")
+    let caption = "Up to which width equal-skill matching is always optimal";
+    Table::of(caption, &theory.widths)
+        .column(Column::text("Draw probability"), |row| row.law)
+        .column(Column::number("Safe width", 1).unit("points"), |row| {
+            row.safe_width
+        })
+        .column(Column::integer("Pools no wider"), |row| row.pools)
+        .column(Column::integer("Optimal"), |row| row.optimal)
+        .column(Column::text("A pool beyond it where it is not"), |row| {
+            let skills = |pool: &[f64]| pool.iter().map(|skill| format!("{skill:.0}")).collect::<Vec<_>>();
+            let found = row.beyond.as_ref();
+            found.map(|found| format!("skills {}", skills(&found.skills).join(", ")))
+        })
+        .build()
+        .note("Width: the gap between the best and the worst of a pool.")
+        .file("theory-widths")
 }
 
 pub(crate) fn gain_law(law: &GainLawReport) -> Table {
-    Table::of(
-        "The gain per player over RandomMM, predicted and measured",
-        &law.cells,
-    )
-    .column(Column::number("Skill spread", 0).unit("points"), |cell| {
-        cell.skill_spread
-    })
-    .column(Column::number("Sensitivity spread", 2), |cell| {
-        cell.sensitivity_spread
-    })
-    .column(Column::percent("Bound", 3), |cell| cell.bound)
-    .column(Column::percent("Averaged slope", 3), |cell| cell.curved)
-    .column(Column::percent("Measured", 3), |cell| estimate(cell.gain))
-    .column(Column::percent("of the bound", 0), |cell| cell.share)
-    .column(Column::percent("SkillMM over RandomMM", 3), |cell| {
-        estimate(cell.skill)
-    })
-    .build()
-    .note(format!(
-        "{} pools of {} for each cell. In percentage points of churn probability.",
-        law.config.rounds, law.config.players
-    ))
-    .file("gain-law")
+    let caption = "The gain per player over RandomMM, predicted and measured";
+    Table::of(caption, &law.cells)
+        .column(Column::number("Skill spread", 0).unit("points"), |cell| {
+            cell.skill_spread
+        })
+        .column(Column::number("Sensitivity spread", 2), |cell| {
+            cell.sensitivity_spread
+        })
+        .column(Column::percent("Bound", 3), |cell| cell.bound)
+        .column(Column::percent("Averaged slope", 3), |cell| cell.curved)
+        .column(Column::percent("Measured", 3), |cell| estimate(cell.gain))
+        .column(Column::percent("of the bound", 0), |cell| cell.share)
+        .column(Column::percent("SkillMM over RandomMM", 3), |cell| {
+            estimate(cell.skill)
+        })
+        .build()
+        .note(format!(
+            "{} pools of {} for each cell. In percentage points of churn probability.",
+            law.config.rounds, law.config.players
+        ))
+        .file("gain-law")
 }

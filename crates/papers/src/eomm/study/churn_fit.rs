@@ -1,14 +1,15 @@
 //! The churn model of section 5.2: strength by grid search and cross-validation on earlier rows,
 //! judged on later rows, then fitted again on all.
 
+use anyhow::{Result, ensure};
 use matchwright_churn::{
-    CrossValidation, Dataset, Evaluation, Horizon, Label, LogisticModel, LogisticParams, cross_validate,
-    eomm_feature_specs, evaluate,
+    CrossValidation, Dataset, Evaluation, FeatureSpec, Horizon, Label, LogisticModel, LogisticParams,
+    cross_validate, eomm_feature_specs, evaluate,
 };
 use rand::seq::index::sample;
 use serde::{Deserialize, Serialize};
 
-use super::config::{StudyConfig, StudyError};
+use super::config::{GRID, HOLDOUT, StudyConfig};
 use super::rows::{Row, RowId};
 use crate::random::Purpose;
 use matchwright_sim::progress::Progress;
@@ -50,17 +51,14 @@ pub struct ChurnReport {
 
 /// Samples which labelled player-matches the model is fitted on, ascending.
 pub(crate) fn sample_labelled(config: &StudyConfig, labels: &[Label]) -> Vec<RowId> {
-    let labelled: Vec<RowId> = (0..labels.len())
-        .filter(|row| labels[*row] != Label::Censored)
-        .collect();
+    let labelled = (0..labels.len()).filter(|row| labels[*row] != Label::Censored);
+    let labelled: Vec<RowId> = labelled.collect();
     if labelled.len() <= config.fit_rows {
         return labelled;
     }
     let mut rng = stream(config.seed, Purpose::Rows, 0, 0);
-    let mut rows: Vec<RowId> = sample(&mut rng, labelled.len(), config.fit_rows)
-        .into_iter()
-        .map(|k| labelled[k])
-        .collect();
+    let chosen = sample(&mut rng, labelled.len(), config.fit_rows);
+    let mut rows: Vec<RowId> = chosen.into_iter().map(|k| labelled[k]).collect();
     rows.sort_unstable();
     rows
 }
@@ -71,20 +69,15 @@ pub(crate) fn fit(
     rows: &[&Row],
     labels: &[Label],
     progress: &dyn Progress,
-) -> Result<(LogisticModel, ChurnReport), StudyError> {
-    let Split { training, holdout } = split_by_time(config, rows)?;
+) -> Result<(LogisticModel, ChurnReport)> {
+    let (training, holdout) = split_by_time(config, rows)?;
     let all = dataset(rows, labels)?;
     let earlier = dataset(&rows[..training], labels)?;
     let base = LogisticParams::default();
-    progress.begin("choosing the churn model's strength", 0);
-    let chosen = cross_validate(
-        &earlier,
-        config.fold_by,
-        config.folds,
-        &config.grid,
-        &base,
-        fold_seed(config),
-    )?;
+    progress.begin("choosing the regularisation", 0);
+    let (folds, by) = (config.folds, config.fold_by);
+    let seed = derived_seed(config.seed, Purpose::Folds, 0, 0);
+    let chosen = cross_validate(&earlier, by, folds, &GRID, &base, seed)?;
     let params = LogisticParams {
         c: chosen.best_c(),
         ..base
@@ -110,40 +103,27 @@ pub(crate) fn fit(
     Ok((model, report))
 }
 
-fn fold_seed(config: &StudyConfig) -> u64 {
-    derived_seed(config.seed, Purpose::Folds, 0, 0)
-}
-
-/// Where the holdout begins, and how many rows come before it with labels that were known by then.
-struct Split {
-    training: usize,
-    holdout: usize,
-}
-
+/// How many rows come before the holdout with labels that were known by then, and where the holdout begins.
+///
 /// Rows of one moment stay together. A label looks one horizon ahead, so the rows of the last horizon
 /// before the holdout would tell about the matches that judge the model: they stay out.
-fn split_by_time(config: &StudyConfig, rows: &[&Row]) -> Result<Split, StudyError> {
-    let mut holdout = share_of(rows.len(), 1.0 - config.holdout);
-    while holdout > 0
-        && rows
-            .get(holdout)
-            .is_some_and(|row| row.time == rows[holdout - 1].time)
-    {
+fn split_by_time(config: &StudyConfig, rows: &[&Row]) -> Result<(usize, usize)> {
+    let mut holdout = share_of(rows.len(), 1.0 - HOLDOUT);
+    let time = |row: usize| rows.get(row).map(|row| row.time);
+    while holdout > 0 && time(holdout).is_some() && time(holdout) == time(holdout - 1) {
         holdout -= 1;
     }
     let horizon = Horizon::hours(config.horizon_hours).seconds();
     let starts = rows.get(holdout).map_or(i64::MIN, |row| row.time);
     let training = rows[..holdout].partition_point(|row| row.time.saturating_add(horizon) <= starts);
     let needed = 2 * config.folds;
-    if training < needed {
-        return Err(StudyError::NoHoldout {
-            rows: rows.len(),
-            before: training,
-            needed,
-            horizon_hours: config.horizon_hours,
-        });
-    }
-    Ok(Split { training, holdout })
+    ensure!(
+        training >= needed,
+        "{} labelled player-matches, of which {training} lie a horizon of {} h before the latest ones that judge the model, and {needed} are needed; give a longer history, times finer than days, or a shorter horizon",
+        rows.len(),
+        config.horizon_hours
+    );
+    Ok((training, holdout))
 }
 
 fn churn_after(model: &LogisticModel, row: &Row) -> f64 {
@@ -151,33 +131,26 @@ fn churn_after(model: &LogisticModel, row: &Row) -> f64 {
     model.churn_probability(row.state.columns_after(row.outcome).as_slice())
 }
 
-fn dataset(rows: &[&Row], labels: &[Label]) -> Result<Dataset, StudyError> {
-    let names = eomm_feature_specs()
-        .iter()
-        .map(|spec| spec.name.to_owned())
-        .collect();
-    let values = rows
-        .iter()
-        .flat_map(|row| row.state.columns_after(row.outcome))
-        .collect();
+fn dataset(rows: &[&Row], labels: &[Label]) -> Result<Dataset> {
+    let specs = eomm_feature_specs().iter();
+    let names = specs.map(|spec| spec.name.to_owned()).collect();
+    let columns = |row: &&Row| row.state.columns_after(row.outcome);
+    let values = rows.iter().flat_map(columns).collect();
     let churned = rows.iter().map(|row| labels[row.id] == Label::Churned).collect();
     let players = rows.iter().map(|row| u64::from(row.player)).collect();
     let times = rows.iter().map(|row| row.time).collect();
-    Ok(Dataset::new(names, values, churned)?
-        .with_groups(players)?
-        .with_times(times)?)
+    let all = Dataset::new(names, values, churned)?;
+    Ok(all.with_groups(players)?.with_times(times)?)
 }
 
 fn coefficients(model: &LogisticModel) -> Vec<Coefficient> {
     let specs = eomm_feature_specs().iter();
-    let named = specs.zip(model.coefficients());
-    named
-        .map(|(spec, &per_unit)| Coefficient {
-            name: spec.name.to_owned(),
-            unit: spec.unit.to_owned(),
-            per_unit,
-        })
-        .collect()
+    let coefficient = |(spec, &per_unit): (&FeatureSpec, &f64)| Coefficient {
+        name: spec.name.to_owned(),
+        unit: spec.unit.to_owned(),
+        per_unit,
+    };
+    specs.zip(model.coefficients()).map(coefficient).collect()
 }
 
 #[cfg(test)]
@@ -202,17 +175,16 @@ mod tests {
         let rows = hourly(100);
         let rows: Vec<&Row> = rows.iter().collect();
         let split = split_by_time(&StudyConfig::default(), &rows).unwrap();
-        assert_eq!(split.holdout, 80);
         // A row's label is known eight hours later: row 72's just as row 80 begins.
-        assert_eq!(split.training, 73);
+        assert_eq!(split, (73, 80));
     }
 
     #[test]
     fn too_short_a_history_has_no_holdout_and_says_so() {
         let rows = hourly(12);
         let rows: Vec<&Row> = rows.iter().collect();
-        let refused = split_by_time(&StudyConfig::default(), &rows).map(|split| split.training);
-        assert!(matches!(refused, Err(StudyError::NoHoldout { rows: 12, .. })));
+        let refused = split_by_time(&StudyConfig::default(), &rows);
+        assert!(refused.unwrap_err().to_string().starts_with("12 labelled"));
         assert!(split_by_time(&StudyConfig::default(), &[]).is_err());
     }
 }

@@ -107,45 +107,6 @@ impl CostOracle for StateGraph<'_> {
             *own = f64::NAN;
         }
     }
-
-    fn among<'a>(&'a self, vertices: &[u32]) -> Option<Box<dyn CostOracle + 'a>> {
-        Some(Box::new(ChosenStates {
-            system: self.system,
-            outcomes: self.outcomes,
-            states: vertices.iter().map(|&i| self.states[i as usize]).collect(),
-        }))
-    }
-}
-
-/// The graph of some states of a graph.
-struct ChosenStates<'a> {
-    system: &'a Glicko,
-    outcomes: &'a (dyn DrawModel + Send + Sync),
-    states: Vec<State>,
-}
-
-impl ChosenStates<'_> {
-    fn graph(&self) -> StateGraph<'_> {
-        StateGraph {
-            system: self.system,
-            outcomes: self.outcomes,
-            states: &self.states,
-        }
-    }
-}
-
-impl CostOracle for ChosenStates<'_> {
-    fn vertices(&self) -> usize {
-        self.states.len()
-    }
-
-    fn cost(&self, i: usize, j: usize) -> Option<f64> {
-        self.graph().cost(i, j)
-    }
-
-    fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
-        self.graph().cost_row(i, from, out);
-    }
 }
 
 #[cfg(test)]
@@ -179,8 +140,6 @@ mod tests {
                 for (j, b) in ratings.iter().enumerate() {
                     assert_eq!(graph.chances(i, j), chances_between(&system, &*outcomes, a, b));
                 }
-                let some = graph.among(&[7, 3, u32::try_from(i).unwrap()]).unwrap();
-                assert_eq!(some.cost(2, 1), graph.cost(i, 3));
                 for from in [0, 1, i, 100] {
                     let mut row = vec![0.0; ratings.len() - from];
                     graph.cost_row(i, from, &mut row);

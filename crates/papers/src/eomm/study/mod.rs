@@ -27,8 +27,8 @@ mod stream_part;
 mod summary;
 
 pub use churn_fit::ChurnReport;
-pub use config::{StudyConfig, StudyError};
-pub use part::{JoinError, Shard, ShardError, StudyPart, in_order};
+pub use config::StudyConfig;
+pub use part::{Shard, StudyPart, in_order};
 pub use patterns::{RegionPatterns, pattern_table_of_regions, stream_patterns};
 pub use report::{
     Comparison, DataSummary, Gain, Judgement, MethodResult, PatternChurn, PatternTable, PoolResult,

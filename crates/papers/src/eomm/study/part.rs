@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use anyhow::{Context, Result, bail, ensure};
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
@@ -20,20 +21,13 @@ use super::summary::summarise;
 /// let shares: Vec<_> = shards.iter().map(|shard| shard.share(0..200)).collect();
 /// assert_eq!(shares, [0..66, 66..133, 133..200]);
 /// assert_eq!("2/3".parse::<Shard>()?, shards[1]);
-/// # Ok::<(), matchwright_papers::eomm::study::ShardError>(())
+/// # anyhow::Ok(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Shard {
     index: u32,
     of: u32,
-}
-
-/// No part of anything.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{given}` is no part; write K/N, such as 2/3 for the second of three, with K from 1 to N")]
-pub struct ShardError {
-    given: String,
 }
 
 impl Shard {
@@ -43,12 +37,12 @@ impl Shard {
     /// Part `index`, from 1, of `of`.
     ///
     /// # Errors
-    /// [`ShardError`] unless 1 <= `index` <= `of`.
-    pub fn new(index: u32, of: u32) -> Result<Self, ShardError> {
-        if index == 0 || index > of {
-            let given = format!("{index}/{of}");
-            return Err(ShardError { given });
-        }
+    /// Unless 1 <= `index` <= `of`.
+    pub fn new(index: u32, of: u32) -> Result<Self> {
+        ensure!(
+            (1..=of).contains(&index),
+            "`{index}/{of}` is no part; write K/N, such as 2/3 for the second of three, with K from 1 to N"
+        );
         Ok(Self { index, of })
     }
 
@@ -84,9 +78,9 @@ impl fmt::Display for Shard {
 }
 
 impl TryFrom<String> for Shard {
-    type Error = ShardError;
+    type Error = anyhow::Error;
 
-    fn try_from(text: String) -> Result<Self, ShardError> {
+    fn try_from(text: String) -> Result<Self> {
         text.parse()
     }
 }
@@ -98,15 +92,16 @@ impl From<Shard> for String {
 }
 
 impl FromStr for Shard {
-    type Err = ShardError;
+    type Err = anyhow::Error;
 
-    fn from_str(text: &str) -> Result<Self, ShardError> {
-        let refused = || ShardError {
-            given: text.to_owned(),
-        };
-        let (index, of) = text.split_once('/').ok_or_else(refused)?;
-        let number = |text: &str| text.trim().parse::<u32>().map_err(|_| refused());
-        Self::new(number(index)?, number(of)?)
+    fn from_str(text: &str) -> Result<Self> {
+        let numbers = text.split_once('/').and_then(|(index, of)| {
+            let number = |text: &str| text.trim().parse::<u32>().ok();
+            Some((number(index)?, number(of)?))
+        });
+        let refused = || format!("`{text}` is no part; write K/N, such as 2/3 for the second of three");
+        let (index, of) = numbers.with_context(refused)?;
+        Self::new(index, of)
     }
 }
 
@@ -114,135 +109,49 @@ impl FromStr for Shard {
 /// of the rounds of each pool size.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StudyPart {
-    shard: Shard,
+    pub(crate) shard: Shard,
     /// Without pools.
-    report: StudyReport,
+    pub(crate) report: StudyReport,
     /// By pool size in the order of the configuration.
-    rounds: Vec<Vec<Round>>,
+    pub(crate) rounds: Vec<Vec<Round>>,
 }
 
-/// Why parts do not make a whole.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum JoinError {
-    /// No parts.
-    #[error("there are no parts to join; give all parts of one run")]
-    Empty,
-    /// Parts of different numbers of parts.
-    #[error("part {one} and part {other} are not parts of one run: their numbers of parts differ")]
-    Counts {
-        /// One of them.
-        one: Shard,
-        /// The other.
-        other: Shard,
-    },
-    /// The same part twice.
-    #[error("part {part} is given twice; give each part once")]
-    Twice {
-        /// Which.
-        part: Shard,
-    },
-    /// Parts that are not there.
-    #[error("{missing} of {of} parts are missing: {}", shown(.first, *.missing))]
-    Missing {
-        /// The first of them.
-        first: Vec<u32>,
-        /// How many.
-        missing: usize,
-        /// Of how many.
-        of: u32,
-    },
-    /// A part that was made from something else.
-    #[error(
+/// Parts of different runs, in words.
+pub(crate) fn differ(first: Shard, part: Shard) -> String {
+    format!(
         "part {part} was made with other settings, other data or another version than part {first}; make all parts with the same command"
-    )]
-    Differs {
-        /// The first part.
-        first: Shard,
-        /// The one that differs.
-        part: Shard,
-    },
-    /// A part that does not hold its share of the rounds.
-    #[error("part {part} holds {found} rounds with P = {size} instead of {expected}; make it again")]
-    Rounds {
-        /// Which.
-        part: Shard,
-        /// Pool size.
-        size: usize,
-        /// How many there are.
-        found: usize,
-        /// How many there should be.
-        expected: usize,
-    },
-    /// A part that does not hold its share of the regions.
-    #[error("part {part} should hold {}, and does not; make it again", regions(.expected))]
-    Regions {
-        /// Which.
-        part: Shard,
-        /// The regions that it should hold.
-        expected: Range<u32>,
-    },
-    /// A part that no run writes.
-    #[error("part {part} {what}; make it again")]
-    Impossible {
-        /// Which.
-        part: Shard,
-        /// What it does that it cannot.
-        what: String,
-    },
-}
-
-fn regions(expected: &Range<u32>) -> String {
-    match expected.len() {
-        0 => "none of the regions".to_owned(),
-        1 => format!("region {} alone", expected.start),
-        _ => format!("regions {} to {} once each", expected.start, expected.end - 1),
-    }
+    )
 }
 
 /// So many missing parts are named.
 const NAMED: usize = 8;
 
-fn shown(first: &[u32], all: usize) -> String {
-    let some: Vec<String> = first.iter().map(u32::to_string).collect();
-    some.join(", ") + if all > first.len() { ", ..." } else { "" }
-}
-
 /// Puts things in the order of their parts, if they are all parts of one whole.
 ///
 /// # Errors
-/// [`JoinError`] if one is missing, there twice, or of another whole.
-pub fn in_order<T>(parts: Vec<T>, shard: impl Fn(&T) -> Shard) -> Result<Vec<T>, JoinError> {
-    let first = parts.first().map(&shard).ok_or(JoinError::Empty)?;
+/// If one is missing, there twice, or of another whole.
+pub fn in_order<T>(mut parts: Vec<T>, shard: impl Fn(&T) -> Shard) -> Result<Vec<T>> {
+    let first = parts.first().map(&shard);
+    let first = first.context("there are no parts to join; give all parts of one run")?;
     if let Some(other) = parts.iter().map(&shard).find(|other| other.of != first.of) {
-        return Err(JoinError::Counts { one: first, other });
+        bail!("part {first} and part {other} are not parts of one run: their numbers of parts differ");
     }
-    let mut parts = parts;
     parts.sort_by_key(&shard);
-    let neighbours = parts.iter().map(&shard).tuple_windows();
-    if let Some((part, _)) = neighbours.into_iter().find(|(one, other)| one == other) {
-        return Err(JoinError::Twice { part });
+    if let Some(part) = parts.iter().map(&shard).duplicates().next() {
+        bail!("part {part} is given twice; give each part once");
     }
-    if parts.len() != first.of as usize {
+    let missing = (first.of as usize).saturating_sub(parts.len());
+    if missing > 0 {
         let there: Vec<u32> = parts.iter().map(|part| shard(part).index).collect();
-        let missing = (1..=first.of).filter(|k| there.binary_search(k).is_err());
-        return Err(JoinError::Missing {
-            first: missing.take(NAMED).collect(),
-            missing: (first.of as usize).saturating_sub(parts.len()),
-            of: first.of,
-        });
+        let mut missed = (1..=first.of).filter(|k| there.binary_search(k).is_err());
+        let named = missed.by_ref().take(NAMED).join(", ");
+        let more = if missing > NAMED { ", ..." } else { "" };
+        bail!("{missing} of {} parts are missing: {named}{more}", first.of);
     }
     Ok(parts)
 }
 
 impl StudyPart {
-    pub(crate) fn new(shard: Shard, report: StudyReport, rounds: Vec<Vec<Round>>) -> Self {
-        Self {
-            shard,
-            report,
-            rounds,
-        }
-    }
-
     /// Which part it is.
     #[must_use]
     pub fn shard(&self) -> Shard {
@@ -252,20 +161,15 @@ impl StudyPart {
     /// The study that these parts make together: the same numbers, to the bit, as of one run.
     ///
     /// # Errors
-    /// [`JoinError`] says which part is missing, there twice, or not of this study.
-    pub fn join(parts: Vec<Self>) -> Result<StudyReport, JoinError> {
+    /// Says which part is missing, there twice, or not of this study.
+    pub fn join(parts: Vec<Self>) -> Result<StudyReport> {
         let parts = in_order(parts, |part| part.shard)?;
         let first = &parts[0];
         // As text, since a figure that is NaN equals itself there.
         let text = |part: &Self| format!("{:?}", part.report);
         let expected = text(first);
         for part in &parts {
-            if text(part) != expected {
-                return Err(JoinError::Differs {
-                    first: first.shard,
-                    part: part.shard,
-                });
-            }
+            ensure!(text(part) == expected, differ(first.shard, part.shard));
             part.check_rounds()?;
         }
         let mut report = first.report.clone();
@@ -280,34 +184,28 @@ impl StudyPart {
     }
 
     /// Whether the rounds are those that the settings ask for.
-    fn check_rounds(&self) -> Result<(), JoinError> {
-        let config = &self.report.config;
-        let impossible = |what: &str| {
-            let (part, what) = (self.shard, what.to_owned());
-            Err(JoinError::Impossible { part, what })
-        };
-        if self.rounds.len() != config.pools.len() {
-            return impossible("holds rounds of more or fewer pool sizes than its settings name");
-        }
-        let expected = self.shard.share(0..config.rounds).len();
+    fn check_rounds(&self) -> Result<()> {
+        let (config, part) = (&self.report.config, self.shard);
+        ensure!(
+            self.rounds.len() == config.pools.len(),
+            "part {part} holds rounds of more or fewer pool sizes than its settings name; make it again"
+        );
+        let expected = part.share(0..config.rounds).len();
         for (&size, rounds) in config.pools.iter().zip(&self.rounds) {
-            if rounds.len() != expected {
-                return Err(JoinError::Rounds {
-                    part: self.shard,
-                    size,
-                    found: rounds.len(),
-                    expected,
-                });
-            }
-            if rounds
-                .iter()
-                .any(|round| round.truth.is_some() != self.report.truth_known)
-            {
-                return impossible("holds rounds with a truth to judge by and rounds without");
-            }
-            if !rounds.iter().all(|round| round.is_possible(size)) {
-                return impossible("holds a round in which more players stay than wait");
-            }
+            let found = rounds.len();
+            ensure!(
+                found == expected,
+                "part {part} holds {found} rounds with P = {size} instead of {expected}; make it again"
+            );
+            let known = self.report.truth_known;
+            ensure!(
+                rounds.iter().all(|round| round.truth.is_some() == known),
+                "part {part} holds rounds with a truth to judge by and rounds without; make it again"
+            );
+            ensure!(
+                rounds.iter().all(|round| round.is_possible(size)),
+                "part {part} holds a round in which more players stay than wait; make it again"
+            );
         }
         Ok(())
     }
@@ -390,10 +288,17 @@ mod tests {
             shards(&[(2, 2), (1, 2)]).unwrap(),
             [Shard { index: 1, of: 2 }, Shard { index: 2, of: 2 }]
         );
-        assert_eq!(shards(&[]), Err(JoinError::Empty));
-        assert!(matches!(shards(&[(1, 2), (2, 3)]), Err(JoinError::Counts { .. })));
-        assert!(matches!(shards(&[(1, 2), (1, 2)]), Err(JoinError::Twice { .. })));
-        let error = shards(&[(1, 3)]).unwrap_err();
-        assert_eq!(error.to_string(), "2 of 3 parts are missing: 2, 3");
+        for (list, message) in [
+            (&[][..], "there are no parts"),
+            (
+                &[(1, 2), (2, 3)],
+                "part 1/2 and part 2/3 are not parts of one run",
+            ),
+            (&[(1, 2), (1, 2)], "part 1/2 is given twice"),
+            (&[(1, 3)], "2 of 3 parts are missing: 2, 3"),
+        ] {
+            let error = shards(list).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
     }
 }

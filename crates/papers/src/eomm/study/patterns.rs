@@ -2,17 +2,18 @@
 
 use std::ops::Range;
 
+use anyhow::Result;
+use itertools::iproduct;
 use matchwright_churn::{Horizon, Label, Outcome, PatternCounts, TableCounts, TableModel};
 use matchwright_rating::history::Duels;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::config::{StudyConfig, StudyError};
+use super::config::StudyConfig;
 use super::report::{DataSummary, PatternChurn, PatternTable};
 use super::rows::{PlayerRows, for_each_pattern, label_rows};
+use super::run::duels_of;
+use crate::workers::Workers;
 use matchwright_sim::population::{GeneratorParams, generate_region};
-use matchwright_sim::progress::Progress;
-use matchwright_sim::threads::install;
 
 /// Table 1's horizon.
 pub(crate) const TABLE_1_HOURS: u32 = 7 * 24;
@@ -48,31 +49,25 @@ impl RegionPatterns {
 /// range into parts.
 ///
 /// # Errors
-/// [`StudyError`] for parameters that make no population.
+/// For parameters that make no population.
 pub fn stream_patterns(
     params: &GeneratorParams,
     seed: u64,
     regions: Range<u32>,
-    threads: usize,
-    progress: &dyn Progress,
-) -> Result<Vec<RegionPatterns>, StudyError> {
-    progress.begin(
-        "counting churn by the last three outcomes",
-        u64::from(regions.end - regions.start),
-    );
-    let count = |region| {
+    workers: &Workers<'_>,
+) -> Result<Vec<RegionPatterns>> {
+    let (stage, all) = ("counting churn by the last three outcomes", regions.len());
+    workers.in_order(stage, all, |place| {
+        let region = regions.start + u32::try_from(place)?;
         let history = generate_region(params, seed, region)?.history;
-        let duels = history.duels().ok_or(StudyError::NotDuels)?;
+        let duels = duels_of(&history)?;
         let labels = label_rows(duels, &PlayerRows::of(duels), Horizon::hours(TABLE_1_HOURS))?;
-        let counted = RegionPatterns {
+        Ok(RegionPatterns {
             region,
             player_matches: 2 * duels.len() as u64,
             counts: count_patterns(duels, &labels)?,
-        };
-        progress.advance(1);
-        Ok(counted)
-    };
-    install(threads, || regions.into_par_iter().map(count).collect())
+        })
+    })
 }
 
 /// Table 1 of several regions together.
@@ -88,41 +83,30 @@ pub fn stream_patterns(
 /// section 6.3); NaN for a single region.
 #[must_use]
 pub fn pattern_table_of_regions(regions: &[RegionPatterns]) -> PatternTable {
-    let mut rows: Vec<PatternChurn> = all_patterns()
-        .filter_map(|pattern| {
-            let seen: Vec<PatternCounts> = regions.iter().map(|region| region.counts.get(&pattern)).collect();
-            let n: u64 = seen.iter().map(|seen| seen.matches).sum();
-            let churned: u64 = seen.iter().map(|seen| seen.churned).sum();
-            let churn = churned as f64 / n as f64;
-            let misses = seen
-                .iter()
-                .map(|seen| seen.churned as f64 - churn * seen.matches as f64);
-            let k = seen.len() as f64;
-            let variance = k / (k - 1.0) * misses.map(|miss| miss * miss).sum::<f64>();
-            (n > 0).then(|| PatternChurn {
-                pattern: name(&pattern),
-                n,
-                churn,
-                standard_error: if seen.len() < 2 {
-                    f64::NAN
-                } else {
-                    variance.sqrt() / n as f64
-                },
-            })
+    let row = |pattern: [Outcome; 3]| {
+        let seen: Vec<PatternCounts> = regions.iter().map(|region| region.counts.get(&pattern)).collect();
+        let n: u64 = seen.iter().map(|seen| seen.matches).sum();
+        let churned: u64 = seen.iter().map(|seen| seen.churned).sum();
+        let churn = churned as f64 / n as f64;
+        let miss = |seen: &PatternCounts| seen.churned as f64 - churn * seen.matches as f64;
+        let squares = seen.iter().map(|seen| miss(seen).powi(2));
+        let k = seen.len() as f64;
+        let variance = k / (k - 1.0) * squares.sum::<f64>();
+        let error = variance.sqrt() / n as f64;
+        let standard_error = if k < 2.0 { f64::NAN } else { error };
+        (n > 0).then(|| PatternChurn {
+            pattern: name(&pattern),
+            n,
+            churn,
+            standard_error,
         })
-        .collect();
-    sort(&mut rows);
-    PatternTable {
-        horizon_hours: TABLE_1_HOURS,
-        rows,
-    }
+    };
+    sorted(TABLE_1_HOURS, all_patterns().filter_map(row).collect())
 }
 
 /// WWW, WWD, ... LLL.
 fn all_patterns() -> impl Iterator<Item = [Outcome; 3]> {
-    let each = Outcome::ALL;
-    each.into_iter()
-        .flat_map(move |a| each.into_iter().flat_map(move |b| each.map(|c| [a, b, c])))
+    iproduct!(Outcome::ALL, Outcome::ALL, Outcome::ALL).map(|(a, b, c)| [a, b, c])
 }
 
 fn name(pattern: &[Outcome]) -> String {
@@ -130,12 +114,10 @@ fn name(pattern: &[Outcome]) -> String {
 }
 
 /// Lowest churn first.
-fn sort(rows: &mut [PatternChurn]) {
-    rows.sort_by(|a, b| {
-        a.churn
-            .total_cmp(&b.churn)
-            .then_with(|| a.pattern.cmp(&b.pattern))
-    });
+fn sorted(horizon_hours: u32, mut rows: Vec<PatternChurn>) -> PatternTable {
+    rows.sort_by(|a, b| a.pattern.cmp(&b.pattern));
+    rows.sort_by(|a, b| a.churn.total_cmp(&b.churn));
+    PatternTable { horizon_hours, rows }
 }
 
 /// Table 1 for the study's own horizon and for seven days, where the history is long enough to tell.
@@ -145,39 +127,33 @@ pub(crate) fn pattern_tables(
     by_player: &PlayerRows,
     labels: &[Label],
     data: &DataSummary,
-) -> Result<Vec<PatternTable>, StudyError> {
+) -> Result<Vec<PatternTable>> {
     let mut tables = vec![pattern_table(duels, labels, config.horizon_hours)?];
     let week = Horizon::hours(TABLE_1_HOURS);
     if config.horizon_hours != TABLE_1_HOURS && data.last.saturating_sub(data.first) > 2 * week.seconds() {
-        tables.push(pattern_table(
-            duels,
-            &label_rows(duels, by_player, week)?,
-            TABLE_1_HOURS,
-        )?);
+        let labels = label_rows(duels, by_player, week)?;
+        tables.push(pattern_table(duels, &labels, TABLE_1_HOURS)?);
     }
     Ok(tables)
 }
 
-fn pattern_table(duels: Duels<'_>, labels: &[Label], horizon_hours: u32) -> Result<PatternTable, StudyError> {
+fn pattern_table(duels: Duels<'_>, labels: &[Label], horizon_hours: u32) -> Result<PatternTable> {
     let counts = count_patterns(duels, labels)?;
     // A history without a label has no table; the fit says so in better words.
-    let mut rows: Vec<PatternChurn> = TableModel::new(counts)?
-        .patterns()
-        .filter_map(|(pattern, seen)| {
-            Some(PatternChurn {
-                pattern: name(&pattern),
-                n: seen.matches,
-                churn: seen.rate()?,
-                standard_error: seen.standard_error()?,
-            })
+    let model = TableModel::new(counts)?;
+    let row = |(pattern, seen): (Vec<Outcome>, PatternCounts)| {
+        Some(PatternChurn {
+            pattern: name(&pattern),
+            n: seen.matches,
+            churn: seen.rate()?,
+            standard_error: seen.standard_error()?,
         })
-        .collect();
-    sort(&mut rows);
-    Ok(PatternTable { horizon_hours, rows })
+    };
+    Ok(sorted(horizon_hours, model.patterns().filter_map(row).collect()))
 }
 
 /// Labelled player-matches by the three outcomes that they end.
-fn count_patterns(duels: Duels<'_>, labels: &[Label]) -> Result<TableCounts, StudyError> {
+fn count_patterns(duels: Duels<'_>, labels: &[Label]) -> Result<TableCounts> {
     let mut seen = [[[PatternCounts::default(); 3]; 3]; 3];
     for_each_pattern(duels, |row, [first, second, third]| {
         let cell = &mut seen[first.index()][second.index()][third.index()];
@@ -211,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_stream_counts_what_the_whole_history_holds() {
-        let regions = stream_patterns(&params(), 3, 0..3, 2, &Quiet).unwrap();
+        let regions = stream_patterns(&params(), 3, 0..3, &Workers::new(2, &Quiet)).unwrap();
         let world = generate(&params(), 3).unwrap();
         let whole = world.history.duels().unwrap();
         let counted: u64 = regions.iter().map(|region| region.player_matches).sum();
@@ -236,9 +212,9 @@ mod tests {
 
     #[test]
     fn parts_of_a_range_on_any_threads_are_the_range() {
-        let whole = stream_patterns(&params(), 3, 0..4, 1, &Quiet).unwrap();
-        let mut parts = stream_patterns(&params(), 3, 0..1, 3, &Quiet).unwrap();
-        parts.extend(stream_patterns(&params(), 3, 1..4, 2, &Quiet).unwrap());
+        let whole = stream_patterns(&params(), 3, 0..4, &Workers::new(1, &Quiet)).unwrap();
+        let mut parts = stream_patterns(&params(), 3, 0..1, &Workers::new(3, &Quiet)).unwrap();
+        parts.extend(stream_patterns(&params(), 3, 1..4, &Workers::new(2, &Quiet)).unwrap());
         assert_eq!(whole, parts);
     }
 

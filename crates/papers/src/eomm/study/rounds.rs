@@ -1,5 +1,6 @@
 //! The simulation of section 5.3: pools, pairings, outcomes, churn, the retained counted.
 
+use anyhow::{Result, anyhow};
 use matchwright_churn::Outcome;
 use matchwright_rating::{DrawModel, Glicko};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
@@ -9,7 +10,7 @@ use rand::seq::index::sample;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::config::{StudyConfig, StudyError};
+use super::config::StudyConfig;
 use super::edges::{State, StateGraph};
 use super::part::Shard;
 use super::states::WaitingPlayer;
@@ -54,134 +55,76 @@ impl Round {
 
 /// What all rounds share.
 pub(crate) struct Arena<'a> {
-    config: &'a StudyConfig,
-    system: &'a Glicko,
-    outcomes: &'a (dyn DrawModel + Send + Sync),
-    players: &'a [WaitingPlayer],
-    truth: Option<&'a Truth>,
-    states: Vec<State>,
+    pub(crate) config: &'a StudyConfig,
+    pub(crate) system: &'a Glicko,
+    pub(crate) outcomes: &'a (dyn DrawModel + Send + Sync),
+    pub(crate) players: &'a [WaitingPlayer],
+    pub(crate) truth: Option<&'a Truth>,
+    /// Of the players.
+    pub(crate) states: Vec<State>,
 }
 
 /// Buffers of one thread.
-#[derive(Default)]
-struct Bench {
-    workspace: Workspace,
-    costs: DenseCosts,
-    pool: Vec<State>,
-    churn: Vec<ChurnByOutcome>,
-    skills: Vec<f64>,
-}
+type Bench = (Workspace, DenseCosts);
 
-impl<'a> Arena<'a> {
-    pub(crate) fn new(
-        config: &'a StudyConfig,
-        system: &'a Glicko,
-        outcomes: &'a (dyn DrawModel + Send + Sync),
-        players: &'a [WaitingPlayer],
-        truth: Option<&'a Truth>,
-    ) -> Self {
-        let state = |player: &WaitingPlayer| State::new(&player.rating, player.churn);
-        Self {
-            config,
-            system,
-            outcomes,
-            players,
-            truth,
-            states: players.iter().map(state).collect(),
-        }
-    }
-
+impl Arena<'_> {
     /// A part of the rounds of all pool sizes, by pool size and then by round, on the current thread pool.
     ///
     /// A round's randomness is a function of the seed, the pool size and the round alone, and results
     /// are collected in order: any number of threads gives the same bytes.
-    pub(crate) fn play(&self, shard: Shard, progress: &dyn Progress) -> Result<Vec<Vec<Round>>, StudyError> {
+    pub(crate) fn play(&self, shard: Shard, progress: &dyn Progress) -> Result<Vec<Vec<Round>>> {
         let rounds = shard.share(0..self.config.rounds);
         let mut all = Vec::with_capacity(self.config.pools.len());
         for &size in &self.config.pools {
             progress.begin(&format!("rounds with P = {size}"), rounds.len() as u64);
-            let played = rounds
-                .clone()
-                .into_par_iter()
-                .map_init(Bench::default, |bench, round| {
-                    let played = self.round(size, round, bench);
-                    progress.advance(1);
-                    played
-                });
-            all.push(played.collect::<Result<Vec<_>, _>>()?);
+            let round = |bench: &mut Bench, round| {
+                let played = self.round(size, round, bench);
+                progress.advance(1);
+                played
+            };
+            let played = rounds.clone().into_par_iter().map_init(Bench::default, round);
+            all.push(played.collect::<Result<Vec<_>>>()?);
         }
         Ok(all)
     }
 
-    fn round(&self, size: usize, round: u32, bench: &mut Bench) -> Result<Round, StudyError> {
+    fn round(&self, size: usize, round: u32, bench: &mut Bench) -> Result<Round> {
         let (seed, p, r) = (self.config.seed, size as u64, u64::from(round));
         // Step 1: a pool of P states.
         let chosen = sample(&mut stream(seed, Purpose::Pool, p, r), self.players.len(), size).into_vec();
-        bench.fill(self, &chosen)?;
-        let Bench {
-            workspace,
-            costs,
-            pool,
-            churn,
-            skills,
-        } = bench;
-        let pool = self.graph(pool);
+        let (workspace, costs) = bench;
+        let states: Vec<State> = chosen.iter().map(|&k| self.states[k]).collect();
+        let churn: Vec<ChurnByOutcome> = states.iter().map(|state| state.churn).collect();
+        let skills: Vec<f64> = states.iter().map(|state| state.rating).collect();
+        let pool = StateGraph {
+            system: self.system,
+            outcomes: self.outcomes,
+            states: &states,
+        };
+        costs.copy_from(&pool)?;
         let luck = Luck::draw(seed, p, r, size);
         let mut fitted = Retained::default();
-        let broken = |what| StudyError::Round { size, round, what };
-        let mut truth = match self.truth {
-            None => None,
-            Some(truth) => {
-                let pool = TruePool::new(truth, chosen.iter().map(|&k| &self.players[k]))
-                    .ok_or_else(|| broken("a state has lost its truth"))?;
-                Some((Retained::default(), pool))
-            }
-        };
+        let broken = |what| anyhow!("round {round} with P = {size}: {what}; please report this as a bug");
+        let players = || chosen.iter().map(|&k| &self.players[k]);
+        let known =
+            |truth| TruePool::new(truth, players()).ok_or_else(|| broken("a state has lost its truth"));
+        let truth = self.truth.map(known).transpose()?;
+        let mut truth = truth.map(|pool| (Retained::default(), pool));
         let no_chances = || broken("the chances of a pair are no distribution");
         for (k, method) in Method::ALL.into_iter().enumerate() {
             // Step 2: the method pairs the pool.
             let mut rng = stream(seed, Purpose::Pairing, p, r);
-            let pairing = method.pair(skills, costs, &mut rng, workspace)?;
+            let pairing = method.pair(&skills, costs, &mut rng, workspace)?;
             // Steps 3 to 5: outcomes, churn, the retained.
-            luck.judge(&mut fitted, k, &pairing, churn, |i, j| pool.chances(i, j))
-                .ok_or_else(no_chances)?;
+            let judged = luck.judge(&mut fitted, k, &pairing, &churn, |i, j| pool.chances(i, j));
+            judged.ok_or_else(no_chances)?;
             if let Some((retained, pool)) = &mut truth {
-                luck.judge(retained, k, &pairing, &pool.churn, |i, j| pool.chances(i, j))
-                    .ok_or_else(no_chances)?;
+                let judged = luck.judge(retained, k, &pairing, &pool.churn, |i, j| pool.chances(i, j));
+                judged.ok_or_else(no_chances)?;
             }
         }
         let truth = truth.map(|(retained, _)| retained);
         Ok(Round { fitted, truth })
-    }
-
-    fn graph<'b>(&'b self, states: &'b [State]) -> StateGraph<'b> {
-        StateGraph {
-            system: self.system,
-            outcomes: self.outcomes,
-            states,
-        }
-    }
-}
-
-impl Bench {
-    /// Seats the chosen states and works out their edges.
-    fn fill(&mut self, arena: &Arena<'_>, chosen: &[usize]) -> Result<(), StudyError> {
-        let Self {
-            costs,
-            pool,
-            churn,
-            skills,
-            ..
-        } = self;
-        pool.clear();
-        pool.extend(chosen.iter().map(|&k| arena.states[k]));
-        churn.clear();
-        churn.extend(pool.iter().map(|state| state.churn));
-        skills.clear();
-        skills.extend(pool.iter().map(|state| state.rating));
-        let graph = arena.graph(pool);
-        costs.copy_from(&graph)?;
-        Ok(())
     }
 }
 
@@ -309,7 +252,17 @@ mod tests {
             pools: vec![40, 60],
             ..StudyConfig::default()
         };
-        let arena = Arena::new(&config, &system, &*outcomes, &players, None);
+        let arena = Arena {
+            config: &config,
+            system: &system,
+            outcomes: &*outcomes,
+            players: &players,
+            truth: None,
+            states: players
+                .iter()
+                .map(|player| State::new(&player.rating, player.churn))
+                .collect(),
+        };
         let play = |threads| install(threads, || arena.play(Shard::WHOLE, &Quiet)).unwrap();
         let alone = play(1);
         assert_eq!(play(2), alone);

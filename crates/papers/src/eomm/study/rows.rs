@@ -1,11 +1,11 @@
 //! What the study needs of a history: labels of all player-matches, and the states of those that were sampled.
 
+use anyhow::Result;
 use matchwright_churn::{
     EommState, Horizon, Label, LabelCounts, MatchObserved, Outcome, PlayerHistory, label_matches,
 };
 use matchwright_rating::history::{Duel, Duels, PlayerIndex};
 
-use super::config::StudyError;
 use matchwright_sim::adapt::outcome_of;
 
 /// A player-match: twice the match's index, plus 1 for its second player.
@@ -54,11 +54,7 @@ impl PlayerRows {
 }
 
 /// The label of every player-match, by [`RowId`].
-pub(crate) fn label_rows(
-    duels: Duels<'_>,
-    rows: &PlayerRows,
-    horizon: Horizon,
-) -> Result<Vec<Label>, StudyError> {
+pub(crate) fn label_rows(duels: Duels<'_>, rows: &PlayerRows, horizon: Horizon) -> Result<Vec<Label>> {
     let observed_until = duels.history().span().map_or(0, |(_, last)| last);
     let mut labels = vec![Label::Censored; 2 * duels.len()];
     let mut times = Vec::new();
@@ -95,11 +91,7 @@ pub(crate) struct Row {
 /// The states of the wanted player-matches (ascending); nothing of a match or of any later one enters its state.
 ///
 /// Player by player, whose history then stays in the cache, and only as far as the last wanted row.
-pub(crate) fn collect_rows(
-    duels: Duels<'_>,
-    by_player: &PlayerRows,
-    wanted: &[RowId],
-) -> Result<Vec<Row>, StudyError> {
+pub(crate) fn collect_rows(duels: Duels<'_>, by_player: &PlayerRows, wanted: &[RowId]) -> Result<Vec<Row>> {
     let side = |id: RowId| duels.at(id / 2).sides()[id % 2];
     let mut rows = Vec::with_capacity(wanted.len());
     let mut wanted_of: Vec<(PlayerIndex, RowId)> = wanted.iter().map(|&id| (side(id).0, id)).collect();

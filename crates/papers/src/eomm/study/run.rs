@@ -1,43 +1,36 @@
 //! The study's steps, in order.
 
+use anyhow::{Context, Result, ensure};
 use matchwright_churn::{Horizon, Outcome};
 use matchwright_rating::history::{Duels, History};
 use matchwright_rating::{GaussianRating, RatingEstimate, RatingPeriod, RatingSystem};
 
 use super::churn_fit::{self, sample_labelled};
-use super::config::{StudyConfig, StudyError};
+use super::config::{HOLDOUT, StudyConfig};
+use super::edges::State;
 use super::part::{Shard, StudyPart};
 use super::patterns::pattern_tables;
 use super::report::{DataSummary, RatingReport, StudyReport};
-use super::rounds::{Arena, Round};
+use super::rounds::Arena;
 use super::rows::{PlayerRows, Row, RowId, collect_rows, count_labels, label_rows};
-use super::states::{sample_states, waiting_players};
-use super::summary::summarise;
+use super::states::{WaitingPlayer, sample_states, waiting_players};
+use crate::workers::Workers;
 use matchwright_sim::population::Truth;
-use matchwright_sim::progress::Progress;
-use matchwright_sim::rate::{self, RatingRun, evaluate, learn_draw_rate};
+use matchwright_sim::rate::{self, RatingRun, SystemParams, evaluate, learn_draw_rate};
 use matchwright_sim::statistics::{Summary, correlation};
 use matchwright_sim::threads::install;
 
-/// Share of the history after which the skill model's predictions are judged.
-const JUDGE_RATINGS_FROM: f64 = 0.8;
-
 /// Runs the study on a history; `truth`, where a generator gives one, only judges.
 ///
-/// `threads` is how many threads play the rounds; the results are the same for any number.
-///
 /// # Errors
-/// [`StudyError`] says which step failed and why.
+/// Says which step failed and why; [`SettingError`](crate::SettingError) for a setting out of range.
 pub fn run_study(
     config: &StudyConfig,
     history: &History,
     truth: Option<&Truth>,
-    threads: usize,
-    progress: &dyn Progress,
-) -> Result<StudyReport, StudyError> {
-    let (mut report, rounds) = run(config, history, truth, Shard::WHOLE, threads, progress)?;
-    report.pools = summarise(&config.pools, &rounds);
-    Ok(report)
+    workers: &Workers<'_>,
+) -> Result<StudyReport> {
+    StudyPart::join(vec![run_part(config, history, truth, Shard::WHOLE, workers)?])
 }
 
 /// Runs a part of the study, to be joined with the others by [`StudyPart::join`]: all steps up to the rounds, and its
@@ -50,29 +43,16 @@ pub fn run_part(
     history: &History,
     truth: Option<&Truth>,
     shard: Shard,
-    threads: usize,
-    progress: &dyn Progress,
-) -> Result<StudyPart, StudyError> {
-    let (report, rounds) = run(config, history, truth, shard, threads, progress)?;
-    Ok(StudyPart::new(shard, report, rounds))
-}
-
-/// All but the figures of the pools, and the rounds that those come from.
-fn run(
-    config: &StudyConfig,
-    history: &History,
-    truth: Option<&Truth>,
-    shard: Shard,
-    threads: usize,
-    progress: &dyn Progress,
-) -> Result<(StudyReport, Vec<Vec<Round>>), StudyError> {
+    workers: &Workers<'_>,
+) -> Result<StudyPart> {
     config.check()?;
-    let duels = history.duels().ok_or(StudyError::NotDuels)?;
+    let duels = duels_of(history)?;
+    let progress = workers.progress;
     progress.begin("rating the players", 0);
-    let system = config.glicko.build()?;
-    let period = RatingPeriod::days(config.period_days)?;
+    let system = SystemParams::default().glicko.build()?;
     let expect = |a: &GaussianRating, b: &GaussianRating| system.expected_score(a, b);
-    let rated = rate::run(&system, &period, duels, RatingEstimate::rating, expect)?;
+    let day = RatingPeriod::days(1.0)?;
+    let rated = rate::run(&system, &day, duels, RatingEstimate::rating, expect)?;
     let data = summarise_data(duels, &rated)?;
     let draw_rate = match config.draw_rate {
         Some(rate) => rate,
@@ -87,23 +67,26 @@ fn run(
     let fit_rows = sample_labelled(config, &labels);
     let state_rows = sample_states(config, duels);
     let rows = collect_rows(duels, &by_player, &merge(&fit_rows, &state_rows))?;
-    let (model, churn) = churn_fit::fit(config, &pick(&rows, &fit_rows), &labels, progress)?;
+    let fit = churn_fit::fit(config, &pick(&rows, &fit_rows), &labels, progress);
+    let (model, churn) = fit.context("fitting the churn model")?;
     let players = waiting_players(&pick(&rows, &state_rows), &model, &rated.standings, truth)?;
     drop(rows);
-    if let Some(&largest) = config.pools.iter().max()
-        && players.len() < largest
-    {
-        let mend = "ask for smaller pools or give more matches";
-        return Err(StudyError::TooLittle {
-            what: "player states",
-            found: players.len(),
-            needed: largest,
-            mend,
-        });
-    }
-    let rounds = install(threads, || {
-        Arena::new(config, &system, &*outcomes, &players, truth).play(shard, progress)
-    })?;
+    let (found, needed) = (players.len(), config.pools.iter().copied().max().unwrap_or(0));
+    ensure!(
+        found >= needed,
+        "the history has {found} player states, and the study needs {needed}; ask for smaller pools or give more matches"
+    );
+    let state = |player: &WaitingPlayer| State::new(&player.rating, player.churn);
+    let states = players.iter().map(state);
+    let arena = Arena {
+        config,
+        system: &system,
+        outcomes: &*outcomes,
+        players: &players,
+        truth,
+        states: states.collect(),
+    };
+    let rounds = install(workers.threads, || arena.play(shard, progress))?;
     let report = StudyReport {
         config: config.clone(),
         ratings,
@@ -115,19 +98,23 @@ fn run(
         pools: Vec::new(),
         truth_known: truth.is_some(),
     };
-    Ok((report, rounds))
+    Ok(StudyPart {
+        shard,
+        report,
+        rounds,
+    })
 }
 
-fn summarise_data(duels: Duels<'_>, rated: &RatingRun<GaussianRating>) -> Result<DataSummary, StudyError> {
-    let Some((first, last)) = duels.history().span() else {
-        let mend = "give a file with at least a few hundred matches";
-        return Err(StudyError::TooLittle {
-            what: "matches",
-            found: 0,
-            needed: 100,
-            mend,
-        });
-    };
+/// The games of a history, one player against one.
+pub(crate) fn duels_of(history: &History) -> Result<Duels<'_>> {
+    let duels = history.duels();
+    duels.context("the history has games of more than one player against one, which the study does not know")
+}
+
+fn summarise_data(duels: Duels<'_>, rated: &RatingRun<GaussianRating>) -> Result<DataSummary> {
+    let span = duels.history().span();
+    let (first, last) =
+        span.context("the history has no matches, and the study needs 100; give a file with a few hundred")?;
     let drawn = |outcome| f64::from(u8::from(outcome == Outcome::Draw));
     let n = rated.predictions.len() as f64;
     Ok(DataSummary {
@@ -144,8 +131,8 @@ fn summarise_ratings(
     config: &StudyConfig,
     rated: &RatingRun<GaussianRating>,
     draw_rate: f64,
-) -> Result<RatingReport, StudyError> {
-    let (evaluation, _) = evaluate(&rated.predictions, JUDGE_RATINGS_FROM, config.draws)?;
+) -> Result<RatingReport> {
+    let (evaluation, _) = evaluate(&rated.predictions, 1.0 - HOLDOUT, config.draws)?;
     let finals = Summary::of(rated.standings.iter().map(|standing| standing.rating.rating()));
     let (mean, deviation) = (finals.mean(), finals.variance().sqrt());
     Ok(RatingReport {

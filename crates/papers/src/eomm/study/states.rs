@@ -1,12 +1,13 @@
 //! The collection of player states that pools are sampled from (section 5.2, "Player States").
 
+use anyhow::{Context, Error, Result};
 use matchwright_churn::{ChurnModel, LogisticModel, Outcome};
 use matchwright_rating::GaussianRating;
 use matchwright_rating::history::Duels;
 use matchwright_scoring::ChurnByOutcome;
 use rand::seq::index::sample;
 
-use super::config::{StudyConfig, StudyError};
+use super::config::StudyConfig;
 use super::rows::{Row, RowId};
 use crate::random::Purpose;
 use matchwright_sim::population::{TrueSide, Truth};
@@ -37,29 +38,22 @@ pub(crate) fn waiting_players(
     model: &LogisticModel,
     standings: &[Standing<GaussianRating>],
     truth: Option<&Truth>,
-) -> Result<Vec<WaitingPlayer>, StudyError> {
+) -> Result<Vec<WaitingPlayer>> {
     let describe = |row: &&Row| {
         let fitted = |outcome: Outcome| model.churn_probability(row.state.columns_after(outcome).as_slice());
-        let truth = match truth {
-            None => None,
-            Some(truth) => {
-                let side = truth.side(row.id / 2, row.id % 2);
-                Some((side, by_outcome(|outcome| side.churn[outcome.index()])?))
-            }
-        };
+        let side = truth.map(|truth| truth.side(row.id / 2, row.id % 2));
+        let known =
+            side.map(|side| Ok::<_, Error>((side, by_outcome(|outcome| side.churn[outcome.index()])?)));
         Ok(WaitingPlayer {
             rating: standings[row.player as usize].rating,
             churn: by_outcome(fitted)?,
-            truth,
+            truth: known.transpose()?,
         })
     };
     rows.iter().map(describe).collect()
 }
 
-fn by_outcome(churn: impl Fn(Outcome) -> f64) -> Result<ChurnByOutcome, StudyError> {
+fn by_outcome(churn: impl Fn(Outcome) -> f64) -> Result<ChurnByOutcome> {
     let [win, draw, loss] = [Outcome::Win, Outcome::Draw, Outcome::Loss].map(churn);
-    let worst = [win, draw, loss].into_iter().find(|c| !(0.0..=1.0).contains(c));
-    ChurnByOutcome::new(win, draw, loss).map_err(|_| StudyError::Churn {
-        value: worst.unwrap_or(f64::NAN),
-    })
+    ChurnByOutcome::new(win, draw, loss).context("the churn of a player state")
 }

@@ -1,12 +1,12 @@
 //! A share of a stream of regions, and the stream that shares make together.
 
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::config::StudyError;
-use super::part::{JoinError, Shard, in_order};
+use super::part::{Shard, differ, in_order};
 use super::patterns::{RegionPatterns, stream_patterns};
+use crate::workers::Workers;
 use matchwright_sim::population::GeneratorParams;
-use matchwright_sim::progress::Progress;
 
 /// One part's share of the regions that Table 1 is counted in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,51 +28,45 @@ impl StreamPart {
         seed: u64,
         regions: u32,
         shard: Shard,
-        threads: usize,
-        progress: &dyn Progress,
-    ) -> Result<Self, StudyError> {
+        workers: &Workers<'_>,
+    ) -> Result<Self> {
         Ok(Self {
             shard,
             of: regions,
-            regions: stream_patterns(params, seed, shard.share(0..regions), threads, progress)?,
+            regions: stream_patterns(params, seed, shard.share(0..regions), workers)?,
         })
     }
 
     /// The stream that these parts make together: each region once, in order, as of one run.
     ///
     /// # Errors
-    /// [`JoinError`] says which part is missing, there twice, of another stream, without one of its regions or with
+    /// Says which part is missing, there twice, of another stream, without one of its regions or with
     /// one too many, or counts what cannot be.
-    pub fn join(parts: Vec<Self>) -> Result<Vec<RegionPatterns>, JoinError> {
+    pub fn join(parts: Vec<Self>) -> Result<Vec<RegionPatterns>> {
         let parts = in_order(parts, |part| part.shard)?;
         let (first, of) = (parts[0].shard, parts[0].of);
         let mut played = 0_u64;
         for part in &parts {
             let shard = part.shard;
-            if part.of != of {
-                return Err(JoinError::Differs { first, part: shard });
-            }
+            ensure!(part.of == of, differ(first, shard));
             let expected = shard.share(0..of);
-            if !part
-                .regions
-                .iter()
-                .map(|region| region.region)
-                .eq(expected.clone())
-            {
-                return Err(JoinError::Regions {
-                    part: shard,
-                    expected,
-                });
-            }
+            let words = match expected.len() {
+                0 => "none of the regions".to_owned(),
+                1 => format!("region {} alone", expected.start),
+                _ => format!("regions {} to {} once each", expected.start, expected.end - 1),
+            };
+            ensure!(
+                part.regions.iter().map(|region| region.region).eq(expected),
+                "part {shard} should hold {words}, and does not; make it again"
+            );
             for region in &part.regions {
                 // Sums over all regions must fit as well.
                 let sum = played.checked_add(region.player_matches);
-                played = sum
-                    .filter(|_| region.is_possible())
-                    .ok_or_else(|| JoinError::Impossible {
-                        part: shard,
-                        what: format!("counts more in region {} than can be", region.region),
-                    })?;
+                let sum = sum.filter(|_| region.is_possible());
+                let number = region.region;
+                let refused =
+                    || format!("part {shard} counts more in region {number} than can be; make it again");
+                played = sum.with_context(refused)?;
             }
         }
         Ok(parts.into_iter().flat_map(|part| part.regions).collect())

@@ -28,15 +28,11 @@ fn judge(rounds: &[Retained]) -> Judgement {
     let series: Vec<Series> = (0..Method::ALL.len()).map(|k| Series::of(rounds, k)).collect();
     // The last first, so that EOMM comes before those it is compared with.
     let pairs = series.iter().rev().array_combinations();
-    let comparisons = pairs.map(|[first, second]| compare(first, second)).collect();
-    let (eomm, others) = series
-        .split_last()
-        .map_or((None, &[][..]), |(last, rest)| (Some(last), rest));
-    let gain_over = |other| eomm.map(|eomm| gain(eomm, other));
+    let of_eomm = pairs.clone().filter(|[first, _]| first.method == Method::Eomm);
     Judgement {
         methods: series.iter().map(Series::result).collect(),
-        comparisons,
-        gains: others.iter().rev().filter_map(gain_over).collect(),
+        comparisons: pairs.map(|[first, second]| compare(first, second)).collect(),
+        gains: of_eomm.map(|[eomm, other]| gain(eomm, other)).collect(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a study's data cannot show, computed from the data.
 
 use crate::eomm::Method;
-use crate::eomm::study::{Comparison, StudyReport};
+use crate::eomm::study::StudyReport;
 use matchwright_report::count;
 
 const DAY: f64 = 86_400.0;
@@ -51,8 +51,7 @@ fn noise(report: &StudyReport) -> Option<String> {
     let mut unclear = Vec::new();
     let mut told_by_expectation = true;
     for pool in &report.pools {
-        let against_skill = |c: &&Comparison| c.first == Method::Eomm && c.second == Method::Skill;
-        let over_skill = pool.fitted.comparisons.iter().find(against_skill)?;
+        let over_skill = pool.fitted.comparison(Method::Eomm, Method::Skill)?;
         if !is_clear(over_skill.welch.p) {
             unclear.push(pool.size.to_string());
             told_by_expectation &= is_clear(over_skill.paired_expected.p);

@@ -64,17 +64,12 @@ impl Reproduction for EommStudy<'_> {
 }
 
 fn lead(report: &StudyReport, origin: &StudyOrigin) -> String {
-    let matches = match origin {
-        StudyOrigin::File { name, .. } => ("players of", format!("real matches ({name})")),
-        StudyOrigin::Generated { .. } => ("generated players who played", "matches".to_owned()),
+    let players = count(report.data.players as u64);
+    let matches = count(report.data.matches as u64);
+    let players = match origin {
+        StudyOrigin::File { name, .. } => format!("{players} players of {matches} real matches ({name})"),
+        StudyOrigin::Generated { .. } => format!("{players} generated players who played {matches} matches"),
     };
-    let players = format!(
-        "{} {} {} {}",
-        count(report.data.players as u64),
-        matches.0,
-        count(report.data.matches as u64),
-        matches.1
-    );
     format!(
         "The case study of “EOMM: An Engagement Optimized Matchmaking Framework” (Chen et al., WWW 2017, section 5), run on {players}. Pools of waiting players are paired in four ways: at random (RandomMM), by skill (SkillMM), for the least expected churn (EOMM) and for the most (WorstMM). We count who plays again within {} hours.",
         report.config.horizon_hours
@@ -120,20 +115,15 @@ pub(crate) fn study_tables_section(report: &StudyReport) -> Section {
 fn summary(report: &StudyReport) -> String {
     let percent = |gain: &Gain| format!("{:+.2} %", 100.0 * gain.expected.mean);
     let parts = report.pools.iter().filter_map(|pool| {
-        let truth = pool
-            .truth
-            .as_ref()
-            .and_then(|truth| truth.gain_over(Method::Skill));
-        let truth = truth.map_or(String::new(), |gain| {
-            format!(", {} under the true model", percent(gain))
-        });
+        let truth = pool.truth.as_ref();
+        let truth = truth.and_then(|truth| truth.gain_over(Method::Skill));
+        let words = |gain| format!(", {} under the true model", percent(gain));
+        let truth = truth.map_or(String::new(), words);
         let gain = pool.fitted.gain_over(Method::Skill)?;
         Some(format!("{} at P = {}{truth}", percent(gain), pool.size))
     });
-    format!(
-        "Expected retention under EOMM, against SkillMM: {}.",
-        parts.collect::<Vec<_>>().join("; ")
-    )
+    let parts = parts.collect::<Vec<_>>().join("; ");
+    format!("Expected retention under EOMM, against SkillMM: {parts}.")
 }
 
 fn limits_section(report: &StudyReport, origin: &StudyOrigin) -> Section {
@@ -205,13 +195,10 @@ pub(crate) fn churn_section(report: &StudyReport) -> Section {
             "On later matches this model predicts no better than a constant.",
         );
     }
+    let what = "Churn probability, on held-out matches";
     section
         .plot(plots::churn_reliability(report))
-        .table(tables::reliability(
-            "churn",
-            "Churn probability, on held-out matches",
-            &churn.holdout,
-        ))
+        .table(tables::reliability("churn", what, &churn.holdout))
         .table(tables::cross_validation(report))
         .table(tables::coefficients(report))
 }
@@ -219,24 +206,20 @@ pub(crate) fn churn_section(report: &StudyReport) -> Section {
 pub(crate) fn data_section(report: &StudyReport, origin: &StudyOrigin) -> Section {
     let data = &report.data;
     let labels = &report.labels;
+    let hours = report.config.horizon_hours;
+    let churned = format!(
+        "{} of {} ({} ended too late to tell)",
+        labels.churned,
+        labels.labelled(),
+        labels.censored
+    );
     let mut facts = vec![
         ("Matches".to_owned(), count(data.matches as u64)),
         ("Players".to_owned(), count(data.players as u64)),
         ("First match".to_owned(), utc_time(data.first)),
         ("Last match".to_owned(), utc_time(data.last)),
         ("Draws".to_owned(), format!("{:.2} %", 100.0 * data.draw_rate)),
-        (
-            format!(
-                "Player-matches that churned within {} h",
-                report.config.horizon_hours
-            ),
-            format!(
-                "{} of {} ({} ended too late to tell)",
-                labels.churned,
-                labels.labelled(),
-                labels.censored
-            ),
-        ),
+        (format!("Player-matches that churned within {hours} h"), churned),
         (
             "Player states in the collection".to_owned(),
             report.states.to_string(),

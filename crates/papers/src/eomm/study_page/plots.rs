@@ -17,23 +17,18 @@ pub(crate) fn gain(report: &StudyReport) -> Plot {
     first.iter().enumerate().fold(plot, |plot, (k, gain)| {
         let pools = report.pools.iter();
         let points = pools.map(|pool| percent_point(pool.size as f64, pool.fitted.gains[k].expected));
-        plot.series(Series::line_and_points(
-            format!("over {}", gain.over.name()),
-            points,
-        ))
+        let name = format!("over {}", gain.over.name());
+        plot.series(Series::line_and_points(name, points))
     })
 }
 
 pub(crate) fn win_reliability(report: &StudyReport) -> Plot {
-    reliability(
-        "Predicted and observed wins",
-        "win probability",
-        &report.ratings.decided,
-    )
-    .caption(
-        "Decisive games only, of the last fifth of the history, each predicted before it was learnt from.",
-    )
-    .file("reliability-win")
+    let decided = &report.ratings.decided;
+    let caption =
+        "Decisive games only, of the last fifth of the history, each predicted before it was learnt from.";
+    reliability("Predicted and observed wins", "win probability", decided)
+        .caption(caption)
+        .file("reliability-win")
 }
 
 pub(crate) fn churn_reliability(report: &StudyReport) -> Plot {

@@ -45,6 +45,7 @@ pub(crate) fn retained(report: &StudyReport, judge: Judge, count: Count) -> Tabl
         Count::Expected => ("expected given the pairs", "-expected"),
     };
     let caption = format!("Table 2: retained players per round, {what}{words}");
+    let rounds = report.config.rounds;
     Table::of(caption, Method::ALL.into_iter().enumerate())
         .column(Column::text("Method"), |(_, method)| method.name())
         .columns(
@@ -59,10 +60,7 @@ pub(crate) fn retained(report: &StudyReport, judge: Judge, count: Count) -> Tabl
             },
         )
         .build()
-        .note(format!(
-            "Mean ± standard error over {} rounds for each P.",
-            report.config.rounds
-        ))
+        .note(format!("Mean ± standard error over {rounds} rounds for each P."))
         .file(format!("table2{suffix}{file}"))
 }
 
@@ -91,10 +89,8 @@ pub(crate) fn gains(report: &StudyReport) -> Table {
 
 /// One row for every two methods at every pool size.
 fn pairs<'a>(report: &'a StudyReport, judge: Judge, caption: &str) -> TableBuilder<(usize, &'a Comparison)> {
-    let judged = report
-        .pools
-        .iter()
-        .filter_map(|pool| Some((pool.size, judge.of(pool)?)));
+    let pools = report.pools.iter();
+    let judged = pools.filter_map(|pool| Some((pool.size, judge.of(pool)?)));
     let rows = judged.flat_map(|(size, judged)| judged.comparisons.iter().map(move |pair| (size, pair)));
     Table::of(format!("{caption}{}", judge.words().0), rows)
         .column(Column::integer("P"), |(size, _)| size)
@@ -103,44 +99,40 @@ fn pairs<'a>(report: &'a StudyReport, judge: Judge, caption: &str) -> TableBuild
 }
 
 pub(crate) fn welch(report: &StudyReport, judge: Judge) -> Table {
-    pairs(
-        report,
-        judge,
-        "Welch's t-test between every two methods, simulated counts",
-    )
-    .column(Column::number("Difference", 3).unit("players"), |(_, pair)| {
-        difference(pair.welch)
-    })
-    .column(Column::number("t", 2), |(_, pair)| pair.welch.t)
-    .column(Column::number("Degrees of freedom", 0), |(_, pair)| {
-        pair.welch.degrees
-    })
-    .column(Column::significant("p", 3), |(_, pair)| pair.welch.p)
-    .build()
-    .note("Unpaired, as in the paper. First minus second, ± standard error of the difference.")
-    .file(format!("welch{}", judge.words().1))
+    let caption = "Welch's t-test between every two methods, simulated counts";
+    pairs(report, judge, caption)
+        .column(Column::number("Difference", 3).unit("players"), |(_, pair)| {
+            difference(pair.welch)
+        })
+        .column(Column::number("t", 2), |(_, pair)| pair.welch.t)
+        .column(Column::number("Degrees of freedom", 0), |(_, pair)| {
+            pair.welch.degrees
+        })
+        .column(Column::significant("p", 3), |(_, pair)| pair.welch.p)
+        .build()
+        .note("Unpaired, as in the paper. First minus second, ± standard error of the difference.")
+        .file(format!("welch{}", judge.words().1))
 }
 
 pub(crate) fn paired(report: &StudyReport, judge: Judge) -> Table {
     let players = |name: &str| Column::number(name, 3).unit("players");
-    pairs(
-        report,
-        judge,
-        "Paired tests between every two methods, common random numbers",
-    )
-    .column(players("Simulated"), |(_, pair)| {
-        difference(pair.paired_simulated)
-    })
-    .column(Column::number("t, simulated", 1), |(_, pair)| {
-        pair.paired_simulated.t
-    })
-    .column(players("Expected"), |(_, pair)| difference(pair.paired_expected))
-    .column(Column::number("t, expected", 1), |(_, pair)| {
-        pair.paired_expected.t
-    })
-    .build()
-    .note("All methods of a round share its pool and its luck, so the errors are far smaller than Welch's.")
-    .file(format!("paired{}", judge.words().1))
+    let caption = "Paired tests between every two methods, common random numbers";
+    pairs(report, judge, caption)
+        .column(players("Simulated"), |(_, pair)| {
+            difference(pair.paired_simulated)
+        })
+        .column(Column::number("t, simulated", 1), |(_, pair)| {
+            pair.paired_simulated.t
+        })
+        .column(players("Expected"), |(_, pair)| difference(pair.paired_expected))
+        .column(Column::number("t, expected", 1), |(_, pair)| {
+            pair.paired_expected.t
+        })
+        .build()
+        .note(
+            "All methods of a round share its pool and its luck, so the errors are far smaller than Welch's.",
+        )
+        .file(format!("paired{}", judge.words().1))
 }
 
 pub(crate) fn patterns(patterns: &PatternTable) -> Table {
@@ -186,18 +178,14 @@ pub(crate) fn cross_validation(report: &StudyReport) -> Table {
 
 pub(crate) fn coefficients(report: &StudyReport) -> Table {
     let churn = &report.churn;
-    let inputs = churn
-        .coefficients
-        .iter()
-        .map(|of| (of.name.as_str(), of.unit.as_str(), of.per_unit));
+    let inputs = churn.coefficients.iter();
+    let inputs = inputs.map(|of| (of.name.as_str(), of.unit.as_str(), of.per_unit));
     let rows = std::iter::once(("intercept", "logit", churn.intercept)).chain(inputs);
-    Table::of(
-        "The churn model: change of the logit per unit of each input",
-        rows,
-    )
-    .column(Column::text("Input"), |(name, ..)| name)
-    .column(Column::text("Unit"), |(_, unit, _)| unit)
-    .column(Column::number("Coefficient", 5), |(.., value)| value)
-    .build()
-    .file("churn-model")
+    let caption = "The churn model: change of the logit per unit of each input";
+    Table::of(caption, rows)
+        .column(Column::text("Input"), |(name, ..)| name)
+        .column(Column::text("Unit"), |(_, unit, _)| unit)
+        .column(Column::number("Coefficient", 5), |(.., value)| value)
+        .build()
+        .file("churn-model")
 }

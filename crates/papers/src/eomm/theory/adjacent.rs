@@ -3,7 +3,7 @@
 use matchwright_scoring::ChurnByOutcome;
 use rand::{Rng, RngExt};
 
-use super::config::TheoryConfig;
+use super::config::{DRAW_RATE, SKILL_SPREADS, TheoryConfig};
 use super::draw_law::DrawLaw;
 use super::pool::SmallPool;
 use super::report::{
@@ -24,12 +24,8 @@ const CONSTANT: &str = "one draw rate at any gap (Eq. 10)";
 const STAGE_NORMAL: u64 = 1;
 const STAGE_WIDTH: u64 = 2;
 
-/// Both statements under their three settings, and the two tables that go with them.
-pub(crate) struct AdjacentChecks {
-    pub(crate) statements: Vec<StatementCheck>,
-    pub(crate) rows: Vec<AdjacentRow>,
-    pub(crate) widths: Vec<WidthRow>,
-}
+/// Statements, how often sort-adjacent is optimal, and the safe widths.
+type Checks = (Vec<StatementCheck>, Vec<AdjacentRow>, Vec<WidthRow>);
 
 /// Equal-skill matching under both signs of K.
 struct Signs {
@@ -48,34 +44,20 @@ impl Signs {
     }
 }
 
-pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<AdjacentChecks> {
-    let (peak, width) = (config.draw_rate, config.draw_width);
-    let constant = DrawLaw::constant(peak)?;
-    let falling = [
-        DrawLaw::davidson(peak)?,
-        DrawLaw::rao_kupper(peak)?,
-        DrawLaw::gaussian(peak, width)?,
-        DrawLaw::parabola(peak, width)?,
-        DrawLaw::exponential(peak, width)?,
-    ];
+pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<Checks> {
+    let constant = DrawLaw::constant(DRAW_RATE)?;
     let mut printed = Signs::new(FALLING, [OPTIMAL, WORST]);
     let mut within = Signs::new(WITHIN, [OPTIMAL, WORST]);
     let mut ties = Signs::new(CONSTANT, [TIES, TIES]);
     let mut rows = normal_rows(config, seed, 0, &constant, &mut ties)?;
     let mut widths = Vec::new();
-    for (number, law) in (1..).zip(&falling) {
+    for (number, law) in (1..).zip(&DrawLaw::falling()?) {
         rows.extend(normal_rows(config, seed, number, law, &mut printed)?);
         widths.push(width_row(config, seed, number, law, &mut within)?);
     }
-    let statements = [printed, within, ties]
-        .into_iter()
-        .flat_map(|signs| [signs.least, signs.most])
-        .collect();
-    Ok(AdjacentChecks {
-        statements,
-        rows,
-        widths,
-    })
+    let signs = [printed, within, ties].into_iter();
+    let statements = signs.flat_map(|signs| [signs.least, signs.most]).collect();
+    Ok((statements, rows, widths))
 }
 
 fn normal_rows(
@@ -86,16 +68,15 @@ fn normal_rows(
     signs: &mut Signs,
 ) -> Result<Vec<AdjacentRow>> {
     let mut rows = Vec::new();
-    for &skill_spread in &config.skill_spreads {
+    for skill_spread in SKILL_SPREADS {
         for &players in &config.sizes {
             let cell = law_number * 10_000 + rows.len() as u64;
             let mut rng = stream(seed, Purpose::Theory, STAGE_NORMAL, cell);
             let (mut optimal, mut sum, mut least) = (0, 0.0, 1.0_f64);
             for _ in 0..config.pools {
-                let skills: Vec<f64> = (0..players)
-                    .map(|_| skill_spread * standard_normal(&mut rng))
-                    .collect();
-                let (best, share) = examine(skills, outcome_churn(&mut rng)?, law, signs)?;
+                let mut skill = |_| skill_spread * standard_normal(&mut rng);
+                let skills: Vec<f64> = (0..players).map(&mut skill).collect();
+                let (best, share) = examine(&skills, outcome_churn(&mut rng)?, law, signs)?;
                 optimal += u64::from(best);
                 sum += share;
                 least = least.min(share);
@@ -139,12 +120,12 @@ fn width_row(
                     .collect()
             };
             pools += 1;
-            optimal += u64::from(examine(skills, outcome_churn(&mut rng)?, law, signs)?.0);
+            optimal += u64::from(examine(&skills, outcome_churn(&mut rng)?, law, signs)?.0);
         }
     }
     let wider = (1.05 * safe_width).max(10.0);
     let churn = ChurnByOutcome::new(0.3, 0.2, 0.5)?;
-    let beyond = SmallPool::of_churn(law.hardest_four(wider, 400).to_vec(), &[churn; 4], law)?;
+    let beyond = SmallPool::of_churn(&law.hardest_four(wider, 400), &[churn; 4], law)?;
     let (adjacent, all) = (beyond.sort_adjacent()?, beyond.extremes()?);
     let fails = adjacent.cost - all.least.cost > TOLERANCE;
     Ok(WidthRow {
@@ -158,10 +139,10 @@ fn width_row(
 
 /// Holds one pool against both statements: with `churn` (K > 0), and with 1 - `churn` (K < 0). Whether sort-adjacent
 /// is optimal, and its share of the most expected draws.
-fn examine(skills: Vec<f64>, churn: ChurnByOutcome, law: &DrawLaw, signs: &mut Signs) -> Result<(bool, f64)> {
+fn examine(skills: &[f64], churn: ChurnByOutcome, law: &DrawLaw, signs: &mut Signs) -> Result<(bool, f64)> {
     let players = skills.len();
     let flipped = ChurnByOutcome::new(1.0 - churn.win, 1.0 - churn.draw, 1.0 - churn.loss)?;
-    let pool = SmallPool::of_churn(skills.clone(), &vec![churn; players], law)?;
+    let pool = SmallPool::of_churn(skills, &vec![churn; players], law)?;
     let other = SmallPool::of_churn(skills, &vec![flipped; players], law)?;
     let (adjacent, all) = (pool.sort_adjacent()?, pool.extremes()?);
     let draws = |scored: &ScoredPairs| -> f64 {
@@ -175,16 +156,14 @@ fn examine(skills: Vec<f64>, churn: ChurnByOutcome, law: &DrawLaw, signs: &mut S
 
     let missed = if must_tie { all.most.cost } else { adjacent.cost } - all.least.cost;
     let tried = if must_tie { all.most } else { adjacent };
-    let best = signs
-        .least
-        .add(missed, || example(law, &pool, churn, tried, all.least));
+    let counter = || example(law, &pool, churn, tried, all.least);
+    let best = signs.least.add(missed, counter);
 
     let (adjacent, all) = (other.sort_adjacent()?, other.extremes()?);
     let missed = all.most.cost - if must_tie { all.least.cost } else { adjacent.cost };
     let tried = if must_tie { all.least } else { adjacent };
-    signs
-        .most
-        .add(missed, || example(law, &other, flipped, tried, all.most));
+    let counter = || example(law, &other, flipped, tried, all.most);
+    signs.most.add(missed, counter);
     Ok((best, share))
 }
 

@@ -5,6 +5,7 @@ use std::f64::consts::LN_10;
 use matchwright_rating::{Davidson, DrawModel, EloCurve, FixedDraw, OutcomeProbabilities, RaoKupper};
 use matchwright_scoring::OutcomeChances;
 
+use super::config::{DRAW_RATE, DRAW_WIDTH};
 use anyhow::{Result, bail};
 use matchwright_sim::adapt::chances_of;
 
@@ -83,6 +84,20 @@ impl DrawLaw {
         Ok(Self(Shape::Parabola { peak, width }))
     }
 
+    /// The five laws under which draws fall with the gap, at EOMM's draw rate.
+    ///
+    /// # Errors
+    /// None: the rate and the width are in range.
+    pub(crate) fn falling() -> Result<[Self; 5]> {
+        Ok([
+            Self::davidson(DRAW_RATE)?,
+            Self::rao_kupper(DRAW_RATE)?,
+            Self::gaussian(DRAW_RATE, DRAW_WIDTH)?,
+            Self::parabola(DRAW_RATE, DRAW_WIDTH)?,
+            Self::exponential(DRAW_RATE, DRAW_WIDTH)?,
+        ])
+    }
+
     /// What tables call it.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -105,19 +120,19 @@ impl DrawLaw {
         let curve = EloCurve::default();
         let (expected, reverse) = (curve.expected(lead, 0.0), curve.expected(0.0, lead));
         let gap = lead.abs();
-        let probabilities = match self.0 {
-            Shape::Constant(model) => model.outcome_probabilities(expected, reverse),
-            Shape::Davidson(model) => model.outcome_probabilities(expected, reverse),
-            Shape::RaoKupper(model) => model.outcome_probabilities(expected, reverse),
-            Shape::Gaussian { peak, width } => {
-                with_draw(peak * (-(gap / width).powi(2)).exp(), expected, reverse)
-            }
-            Shape::Exponential { peak, width } => with_draw(peak * (-gap / width).exp(), expected, reverse),
-            Shape::Parabola { peak, width } => {
-                with_draw(peak * (1.0 - (gap / width).powi(2)).max(0.0), expected, reverse)
-            }
+        let draw = match self.0 {
+            Shape::Constant(model) => return chances_of(&model.outcome_probabilities(expected, reverse)),
+            Shape::Davidson(model) => return chances_of(&model.outcome_probabilities(expected, reverse)),
+            Shape::RaoKupper(model) => return chances_of(&model.outcome_probabilities(expected, reverse)),
+            Shape::Gaussian { peak, width } => peak * (-(gap / width).powi(2)).exp(),
+            Shape::Exponential { peak, width } => peak * (-gap / width).exp(),
+            Shape::Parabola { peak, width } => peak * (1.0 - (gap / width).powi(2)).max(0.0),
         };
-        chances_of(&probabilities)
+        chances_of(&OutcomeProbabilities {
+            win: (1.0 - draw) * expected,
+            draw,
+            loss: (1.0 - draw) * reverse,
+        })
     }
 
     /// f(gap), the probability of a draw; NaN for NaN.
@@ -173,9 +188,8 @@ impl DrawLaw {
     pub fn hardest_four(&self, width: f64, steps: u32) -> [f64; 4] {
         let adjacent = |x: f64| self.draw(x) + self.draw(width - x);
         let grid = (1..steps).map(|k| width * f64::from(k) / f64::from(steps));
-        let x = grid
-            .min_by(|a, b| adjacent(*a).total_cmp(&adjacent(*b)))
-            .unwrap_or(width / 2.0);
+        let least = grid.min_by(|a, b| adjacent(*a).total_cmp(&adjacent(*b)));
+        let x = least.unwrap_or(width / 2.0);
         [0.0, x, x, width]
     }
 }
@@ -186,14 +200,6 @@ fn checked(peak: f64, width: f64) -> Result<(f64, f64)> {
         bail!("the draw law's width is {width}; it must be above 0 rating points");
     }
     Ok((peak, width))
-}
-
-fn with_draw(draw: f64, expected: f64, reverse: f64) -> OutcomeProbabilities {
-    OutcomeProbabilities {
-        win: (1.0 - draw) * expected,
-        draw,
-        loss: (1.0 - draw) * reverse,
-    }
 }
 
 #[cfg(test)]

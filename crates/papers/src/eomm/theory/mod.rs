@@ -2,7 +2,7 @@
 //!
 //! Chen et al., "EOMM: An Engagement Optimized Matchmaking Framework", WWW 2017, section 4,
 //! doi 10.1145/3038912.3052559. [`run_theory`] holds each statement against all pairings of seeded random
-//! pools ([`SmallPool`], [`all_pairings`]) and reports what held, what did not, and a counterexample.
+//! pools ([`SmallPool`]) and reports what held, what did not, and a counterexample.
 //!
 //! # One outcome, one churn (Th1, Th2)
 //! Let a player's churn depend on the match's outcome alone. With S = c(W) + c(L), K = S - 2 c(D) and draw
@@ -69,15 +69,14 @@
 mod adjacent;
 mod config;
 mod draw_law;
-mod pairings;
 mod pool;
 mod report;
 mod run;
 mod statements;
 
+pub(crate) use config::SKILL_SPREADS;
 pub use config::TheoryConfig;
 pub use draw_law::DrawLaw;
-pub use pairings::{AllPairings, MAX_PLAYERS, Pairs, all_pairings};
 pub use pool::{Extremes, SmallPool};
 pub use report::{
     AdjacentRow, Counterexample, FourPlayers, ScoredPairs, Statement, StatementCheck, TheoryReport, WidthRow,

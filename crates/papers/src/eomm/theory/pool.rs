@@ -1,14 +1,14 @@
 //! A pool small enough to look at every pairing.
 
+use itertools::Itertools;
 use matchwright_scoring::{ChurnByOutcome, churn_edge};
 use matchwright_solver::{
-    CostOracle, DenseCosts, ExactPairing, Pairing, PairingSolver, RandomPairing, SortAdjacent, Workspace,
+    BruteForce, CostOracle, DenseCosts, ExactPairing, PairingSolver, RandomPairing, SortAdjacent, Workspace,
 };
 
 use super::draw_law::DrawLaw;
-use super::pairings::{Pairs, all_pairings, too_many};
 use super::report::ScoredPairs;
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 
 /// Players with skills (rating points) and what each pair costs.
 ///
@@ -18,7 +18,7 @@ use anyhow::{Result, bail};
 ///
 /// // Churn that depends on the outcome alone, under the paper's constant draw rate: every pairing ties.
 /// let churn = vec![ChurnByOutcome::new(0.3, 0.35, 0.6)?; 4];
-/// let pool = SmallPool::of_churn(vec![900.0, 1500.0, 1520.0, 2100.0], &churn, &DrawLaw::constant(0.2)?)?;
+/// let pool = SmallPool::of_churn(&[900.0, 1500.0, 1520.0, 2100.0], &churn, &DrawLaw::constant(0.2)?)?;
 /// let all = pool.extremes()?;
 /// assert!((all.least.cost - 2.0 * (0.8 * 0.9 + 0.4 * 0.35)).abs() < 1e-12);
 /// assert!(all.most.cost - all.least.cost < 1e-12);
@@ -47,8 +47,12 @@ impl SmallPool {
     /// # Errors
     /// For a number of players whose pairings are not listed, and a cost that is not finite.
     pub fn of_costs(skills: Vec<f64>, cost: impl FnMut(usize, usize) -> f64) -> Result<Self> {
-        all_pairings(skills.len())?;
-        let costs = DenseCosts::from_fn(skills.len(), cost)?;
+        let players = skills.len();
+        ensure!(
+            players >= 2 && players.is_multiple_of(2) && players <= BruteForce::MAX_VERTICES,
+            "{players} players cannot be paired in every way; give an even number up to 12"
+        );
+        let costs = DenseCosts::from_fn(players, cost)?;
         Ok(Self { skills, costs })
     }
 
@@ -56,22 +60,19 @@ impl SmallPool {
     ///
     /// # Errors
     /// As [`of_costs`](Self::of_costs), and unless there is one churn for each skill.
-    pub fn of_churn(skills: Vec<f64>, churn: &[ChurnByOutcome], law: &DrawLaw) -> Result<Self> {
-        if skills.len() != churn.len() {
-            bail!(
-                "the pool has {} skills and {} players' churn; give one of each a player",
-                skills.len(),
-                churn.len()
-            );
-        }
+    pub fn of_churn(skills: &[f64], churn: &[ChurnByOutcome], law: &DrawLaw) -> Result<Self> {
+        ensure!(
+            skills.len() == churn.len(),
+            "the pool has {} skills and {} players' churn; give one of each a player",
+            skills.len(),
+            churn.len()
+        );
         let edge = |i: usize, j: usize| {
             let chances = law.chances(skills[i] - skills[j]);
             // NaN, which no graph accepts, where the chances are no distribution.
             chances.map_or(f64::NAN, |chances| churn_edge(&chances, &churn[i], &churn[j]))
         };
-        all_pairings(skills.len())?;
-        let costs = DenseCosts::from_fn(skills.len(), edge)?;
-        Ok(Self { skills, costs })
+        Self::of_costs(skills.to_vec(), edge)
     }
 
     /// The skills, rating points.
@@ -80,54 +81,44 @@ impl SmallPool {
         &self.skills
     }
 
-    /// What some pairs cost together; NaN if one of them is none of the pool's.
-    #[must_use]
-    pub fn cost_of(&self, pairs: &[(usize, usize)]) -> f64 {
-        let n = self.skills.len();
-        let cost = |&(i, j): &(usize, usize)| {
-            let known = i < n && j < n && i != j;
-            known.then(|| self.costs.cost(i, j)).flatten().unwrap_or(f64::NAN)
-        };
-        pairs.iter().map(cost).sum()
+    fn cost_of(&self, pairs: impl IntoIterator<Item = (usize, usize)>) -> f64 {
+        pairs.into_iter().filter_map(|(i, j)| self.costs.cost(i, j)).sum()
     }
 
-    /// Least, largest and mean cost over all (N-1)!! pairings. O((N-1)!! N^2).
+    /// The best and the worst of all pairings (the first one, if several tie), and their mean.
     ///
     /// # Errors
-    /// None after the constructor's.
+    /// None: the pool is small enough.
     pub fn extremes(&self) -> Result<Extremes> {
-        let (mut sum, mut count) = (0.0, 0.0);
-        let mut ends: Option<(ScoredPairs, ScoredPairs)> = None;
-        for pairs in all_pairings(self.skills.len())? {
-            let cost = self.cost_of(&pairs);
-            sum += cost;
-            count += 1.0;
-            let Some((least, most)) = &mut ends else {
-                let first = ScoredPairs { cost, pairs };
-                ends = Some((first.clone(), first));
-                continue;
+        let none = |cost| ScoredPairs {
+            cost,
+            pairs: Vec::new(),
+        };
+        let (mut least, mut most, mut sum) = (none(f64::INFINITY), none(f64::NEG_INFINITY), 0.0);
+        let count = BruteForce::visit_pairings(self.skills.len(), &mut |mates| {
+            let pairs = || mates.iter().copied().enumerate().filter(|(i, j)| i < j);
+            let cost = self.cost_of(pairs());
+            let scored = || ScoredPairs {
+                cost,
+                pairs: pairs().collect(),
             };
+            sum += cost;
             if cost < least.cost {
-                *least = ScoredPairs { cost, pairs };
-            } else if cost > most.cost {
-                *most = ScoredPairs { cost, pairs };
+                least = scored();
             }
-        }
-        let players = self.skills.len();
-        let (least, most) = ends.ok_or_else(|| too_many(players))?;
-        Ok(Extremes {
-            least,
-            most,
-            mean: sum / count,
-        })
+            if cost > most.cost {
+                most = scored();
+            }
+        })?;
+        let mean = sum / count as f64;
+        Ok(Extremes { least, most, mean })
     }
 
     /// `E[random]`: each of the N(N-1)/2 pairs meets with probability 1/(N-1).
     #[must_use]
     pub fn expected_random(&self) -> f64 {
         let n = self.skills.len();
-        let all: Pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))).collect();
-        self.cost_of(&all) / (n as f64 - 1.0)
+        self.cost_of((0..n).array_combinations().map(|[i, j]| (i, j))) / (n as f64 - 1.0)
     }
 
     /// Equal-skill matching: neighbours in the order of skill.
@@ -155,7 +146,7 @@ impl SmallPool {
     }
 
     fn solved(&self, solver: &dyn PairingSolver) -> Result<ScoredPairs> {
-        let pairing: Pairing = solver.solve(&mut Workspace::new(), &self.costs)?;
+        let pairing = solver.solve(&mut Workspace::new(), &self.costs)?;
         Ok(ScoredPairs {
             cost: pairing.cost(),
             pairs: pairing.pairs().collect(),
@@ -198,17 +189,15 @@ mod tests {
     fn what_is_no_pool_is_refused() {
         let law = DrawLaw::constant(0.2).unwrap();
         let churn = vec![ChurnByOutcome::new(0.1, 0.1, 0.1).unwrap(); 3];
-        let error = SmallPool::of_churn(vec![0.0; 4], &churn, &law).unwrap_err();
+        let error = SmallPool::of_churn(&[0.0; 4], &churn, &law).unwrap_err();
         assert!(
             error.to_string().contains("4 skills and 3 players' churn"),
             "{error}"
         );
-        let error = SmallPool::of_churn(vec![0.0; 3], &churn, &law).unwrap_err();
+        let error = SmallPool::of_churn(&[0.0; 3], &churn, &law).unwrap_err();
         assert!(error.to_string().starts_with("3 players"), "{error}");
         let error = SmallPool::of_costs(vec![0.0; 4], |_, _| f64::NAN).unwrap_err();
         assert!(error.is::<GraphError>(), "{error}");
-        let four = SmallPool::of_costs(vec![0.0; 4], |_, _| 1.0).unwrap();
-        assert!(four.cost_of(&[(0, 4)]).is_nan() && four.cost_of(&[(1, 1)]).is_nan());
     }
 
     proptest! {
@@ -223,7 +212,7 @@ mod tests {
             prop_assert!((pool.expected_random() - all.mean).abs() < 1e-12);
             prop_assert!(all.least.cost <= all.mean && all.mean <= all.most.cost);
             let drawn = pool.random(seed).unwrap();
-            prop_assert!((pool.cost_of(&drawn.pairs) - drawn.cost).abs() < 1e-12);
+            prop_assert!((pool.cost_of(drawn.pairs.clone()) - drawn.cost).abs() < 1e-12);
         }
 
         /// The converse of Th3: take a splitting cost, change one edge, and pairings differ.

@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::config::TheoryConfig;
 use super::draw_law::DrawLaw;
-use super::pairings::Pairs;
 
 /// Sums of at most six costs from 0 to 2 that differ by less are equal: rounding is some 1e-15.
 pub(crate) const TOLERANCE: f64 = 1e-12;
@@ -81,7 +80,7 @@ pub struct ScoredPairs {
     /// The sum of its pairs' costs: players expected to churn.
     pub cost: f64,
     /// The pairs.
-    pub pairs: Pairs,
+    pub pairs: Vec<(usize, usize)>,
 }
 
 /// How often sort-adjacent has the most expected draws.

@@ -18,22 +18,22 @@ use anyhow::Result;
 /// ```
 /// use matchwright_papers::eomm::theory::{TheoryConfig, run_theory};
 ///
-/// let report = run_theory(&TheoryConfig { pools: 10, sizes: vec![4, 6], ..TheoryConfig::default() }, 1)?;
+/// let report = run_theory(&TheoryConfig { pools: 10, sizes: vec![4, 6] }, 1)?;
 /// assert!(report.widths.iter().all(|law| law.optimal == law.pools && law.beyond.is_some()));
 /// # Ok::<(), anyhow::Error>(())
 /// ```
 pub fn run_theory(config: &TheoryConfig, seed: u64) -> Result<TheoryReport> {
     config.check()?;
-    let mut checks = adjacent::check(config, seed)?;
-    checks.statements.extend(statements::check(config, seed)?);
-    checks.statements.sort_by_key(|check| check.statement as u8);
+    let (mut statements, adjacent, widths) = adjacent::check(config, seed)?;
+    statements.extend(statements::check(config, seed)?);
+    statements.sort_by_key(|check| check.statement as u8);
     let law = DrawLaw::gaussian(0.3, 100.0)?;
     Ok(TheoryReport {
         config: config.clone(),
         seed,
-        statements: checks.statements,
-        adjacent: checks.rows,
-        widths: checks.widths,
+        statements,
+        adjacent,
+        widths,
         example: FourPlayers::new([0.0, 200.0, 200.0, 400.0], &law),
     })
 }
@@ -47,7 +47,6 @@ mod tests {
         let config = TheoryConfig {
             pools: 20,
             sizes: vec![4, 6, 8],
-            ..TheoryConfig::default()
         };
         run_theory(&config, 5).unwrap()
     }
@@ -133,7 +132,6 @@ mod tests {
         let config = TheoryConfig {
             pools: 4,
             sizes: vec![4],
-            ..TheoryConfig::default()
         };
         let json = |seed| serde_json::to_string(&run_theory(&config, seed).unwrap()).unwrap();
         assert_eq!(json(1), json(1));

@@ -1,47 +1,35 @@
 //! StarCraft II: what the hidden rating is, by `matchwright-mmr-forensics`.
 
-use anyhow::{Context, Result, ensure};
+use crate::claims::prelude::*;
+use anyhow::ensure;
 use matchwright_mmr_forensics::{
     Averaging, ForensicsError, GameValue, GamesToPromotion, LadderState, NextGame, PerLoss, PerWin,
     PoolKnowledge, PoolTotal, RankPoints, Standing, Unspent, WinRate, play_forward,
 };
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::numbers::{larger, smaller};
-use crate::verdict::Finding;
-
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("SC2-Pp", differential),
-    Check::exact("SC2-Pp0", first_form),
-    Check::exact("SC2-331", worked_pair),
-    Check::exact("SC2-M", magic_numbers),
-    Check::exact("SC2-C", conversions),
-    Check::exact("SC2-err", stated_error),
-    Check::exact("SC2-G", games),
-    Check::exact("SC2-G24", per_game),
-    Check::exact("SC2-G-never", never),
-    Check::exact("SC2-G-unit", percent),
-    Check::exact("SC2-G-5", lag),
-    Check::exact("SC2-A", without_bonus),
-    Check::exact("SC2-tiers", tiers),
-    Check::exact("SC2-293", best_of_bronze),
-    Check::exact("SC2-retro", backwards),
-    Check::exact("SC2-X14", spending),
+    Check("SC2-Pp", Exact(differential)),
+    Check("SC2-Pp0", Exact(first_form)),
+    Check("SC2-331", Exact(worked_pair)),
+    Check("SC2-M", Exact(magic_numbers)),
+    Check("SC2-C", Exact(conversions)),
+    Check("SC2-err", Exact(stated_error)),
+    Check("SC2-G", Exact(games)),
+    Check("SC2-G24", Exact(per_game)),
+    Check("SC2-G-never", Exact(never)),
+    Check("SC2-G-unit", Exact(percent)),
+    Check("SC2-G-5", Exact(lag)),
+    Check("SC2-A", Exact(without_bonus)),
+    Check("SC2-tiers", Exact(tiers)),
+    Check("SC2-293", Exact(best_of_bronze)),
+    Check("SC2-retro", Exact(backwards)),
+    Check("SC2-X14", Exact(spending)),
 ];
 
-pub(crate) fn standing(
-    points: f64,
-    unspent: f64,
-    total: f64,
-    share: f64,
-) -> Result<Standing, ForensicsError> {
-    Standing::new(
-        RankPoints::new(points)?,
-        Unspent::new(unspent)?,
-        PoolTotal::new(total)?,
-        WinRate::new(share)?,
-    )
+pub(crate) fn standing(points: f64, unspent: f64, total: f64, share: f64) -> Result<Standing> {
+    let (points, unspent) = (RankPoints::new(points)?, Unspent::new(unspent)?);
+    let (total, share) = (PoolTotal::new(total)?, WinRate::new(share)?);
+    Ok(Standing::new(points, unspent, total, share)?)
 }
 
 fn differential(inputs: &Inputs) -> Result<Finding> {
@@ -55,11 +43,11 @@ fn differential(inputs: &Inputs) -> Result<Finding> {
     ] {
         let player = standing(points, unspent, total, share)?;
         let formula = points + 2.0 * unspent * share - total;
-        off = larger(off, ((ladder.differential)(&player) - formula).abs());
+        deviate(&mut off, (ladder.differential)(&player), formula);
         for league in &ladder.season.leagues {
             for division in season.divisions(&league.name)? {
                 let mmr = formula + division.offset() + league.conversion;
-                off = larger(off, (player.mmr(&division) - mmr).abs());
+                deviate(&mut off, player.mmr(&division), mmr);
             }
         }
     }
@@ -72,14 +60,9 @@ fn first_form(inputs: &Inputs) -> Result<Finding> {
     let mut off = 0.0;
     for unspent in [0.0, 9.0, 500.0, 2000.0] {
         let player = standing(1234.0, unspent, 2669.0, 0.5)?;
-        off = larger(
-            off,
-            ((inputs.sc2.differential)(&player) - (1234.0 + unspent - 2669.0)).abs(),
-        );
-        off = larger(
-            off,
-            (player.differential_now() - (1234.0 + unspent - 2669.0)).abs(),
-        );
+        let formula = 1234.0 + unspent - 2669.0;
+        deviate(&mut off, (inputs.sc2.differential)(&player), formula);
+        deviate(&mut off, player.differential_now(), formula);
     }
     Ok(Finding::new()
         .number("off P + U - B at W = .5 by", off, 3)
@@ -87,20 +70,11 @@ fn first_form(inputs: &Inputs) -> Result<Finding> {
 }
 
 pub(crate) fn worked_pair(inputs: &Inputs) -> Result<Finding> {
-    let of = |share| -> Result<f64> {
-        Ok((inputs.sc2.differential)(&standing(
-            1000.0, 2000.0, 2669.0, share,
-        )?))
-    };
+    let at = |share| standing(1000.0, 2000.0, 2669.0, share);
+    let of = |share| Ok::<f64, anyhow::Error>((inputs.sc2.differential)(&at(share)?));
     let (even, better) = (of(0.50)?, of(0.55)?);
-    let magic = inputs
-        .sc2
-        .season
-        .clone()
-        .build()?
-        .league("Diamond")?
-        .magic
-        .unwrap_or(f64::NAN);
+    let season = inputs.sc2.season.clone().build()?;
+    let magic = season.league("Diamond")?.magic.unwrap_or(f64::NAN);
     Ok(Finding::new()
         .number("at W .50", even, 0)
         .number("at W .55", better, 0)
@@ -112,22 +86,15 @@ pub(crate) fn worked_pair(inputs: &Inputs) -> Result<Finding> {
 fn magic_numbers(inputs: &Inputs) -> Result<Finding> {
     let season = inputs.sc2.season.clone().build()?;
     let mut found = Finding::new();
-    for (league, printed) in [
-        ("Bronze", 500.0),
-        ("Silver", 250.0),
-        ("Gold", 250.0),
-        ("Platinum", 250.0),
-        ("Diamond", 475.0),
-    ] {
+    let leagues = ["Bronze", "Silver", "Gold", "Platinum", "Diamond"];
+    for (league, printed) in leagues.into_iter().zip([500.0, 250.0, 250.0, 250.0, 475.0]) {
         let magic = season.league(league)?.magic.unwrap_or(f64::NAN);
         found = found
             .number(league, magic, 0)
             .require(magic == printed, "the printed magic number");
     }
-    let edge = season
-        .division("Bronze", Some("Rank 0"))?
-        .edge()
-        .unwrap_or(f64::NAN);
+    let rank_0 = season.division("Bronze", Some("Rank 0"))?;
+    let edge = rank_0.edge().unwrap_or(f64::NAN);
     Ok(found
         .number("to pass in Rank 0 Bronze", edge, 0)
         .require(edge == 1000.0, "Bronze's 1000 is that of Rank 0"))
@@ -140,7 +107,7 @@ fn conversions(inputs: &Inputs) -> Result<Finding> {
     let mut off = 0.0;
     for pair in leagues.windows(2) {
         let next = pair[0].conversion + pair[0].magic.unwrap_or(f64::NAN);
-        off = larger(off, (pair[1].conversion - next).abs());
+        deviate(&mut off, pair[1].conversion, next);
     }
     let as_printed = leagues.iter().map(|league| league.conversion).eq(printed);
     let rank_0 = season.division("Bronze", Some("Rank 0"))?;
@@ -162,10 +129,7 @@ fn stated_error(inputs: &Inputs) -> Result<Finding> {
         .number("sum of the magic numbers", sum, 0)
         .number("with the stated error", sum + 25.0, 0)
         .number("stated error, percent", 100.0 * 25.0 / sum, 1)
-        .require(
-            sum == 2225.0 && sum + 25.0 == 2250.0,
-            "2225, and 2250 within the error",
-        ))
+        .require(sum == 2225.0 && sum + 25.0 == 2250.0, "2225 and 2250"))
 }
 
 fn number(games: GamesToPromotion) -> f64 {
@@ -182,7 +146,7 @@ pub(crate) fn games(inputs: &Inputs) -> Result<Finding> {
     for share in [0.5, 0.55, 0.6, 0.75, 1.0] {
         let formula = 5.0 + 144.0 / (share * a + (share - 1.0) * loss);
         let ours = number((inputs.sc2.games)(144.0, WinRate::new(share)?, game, 5.0));
-        off = larger(off, (ours - formula).abs());
+        deviate(&mut off, ours, formula);
     }
     let worked = number((inputs.sc2.games)(144.0, WinRate::HALF, game, 5.0));
     // As printed, with the pool's total for B.
@@ -200,7 +164,7 @@ pub(crate) fn per_game(inputs: &Inputs) -> Result<Finding> {
     let mut off = 0.0;
     for percent in 0..=100 {
         let share = WinRate::from_percent(f64::from(percent))?;
-        off = larger(off, (game.per_game(share) - (24.0 * share.get() - 11.0)).abs());
+        deviate(&mut off, game.per_game(share), 24.0 * share.get() - 11.0);
     }
     Ok(Finding::new()
         .number("off 24 W - 11 by", off, 3)
@@ -214,10 +178,7 @@ fn never(inputs: &Inputs) -> Result<Finding> {
     };
     let mut found = Finding::new().number("break-even", game.break_even().unwrap_or(f64::NAN), 4);
     for share in [0.0, 0.2, 0.45, 11.0 / 24.0] {
-        found = found.require(
-            at(share)? == GamesToPromotion::Never,
-            "never, at or below 11 of 24",
-        );
+        found = found.require(at(share)? == GamesToPromotion::Never, "never, up to 11 of 24");
     }
     Ok(found.require(number(at(0.46)?).is_finite(), "some day, above"))
 }
@@ -228,15 +189,10 @@ fn percent(inputs: &Inputs) -> Result<Finding> {
     let refused = (inputs.sc2.share)(55.0);
     let hint = refused
         .as_ref()
-        .err()
-        .map(ToString::to_string)
-        .unwrap_or_default();
+        .map_or_else(ToString::to_string, |_| String::new());
     Ok(Finding::new()
         .number("5 / (24 55 - 11)", by_percent, 4)
-        .require(
-            (by_percent * 1e4).round() == 38.0,
-            "percent for a share gives 0.0038",
-        )
+        .require((by_percent * 1e4).round() == 38.0, "percents give 0.0038")
         .require(matches!(refused, Err(ForensicsError::Percent { .. })), "refused")
         .require(hint.contains("0.55") && hint.contains("percent"), "with a hint"))
 }
@@ -244,19 +200,14 @@ fn percent(inputs: &Inputs) -> Result<Finding> {
 fn lag(inputs: &Inputs) -> Result<Finding> {
     let average = inputs.sc2.season.average;
     let rising: Vec<f64> = (0..40).map(f64::from).collect();
-    let average_of = average
-        .average(&rising)
-        .context("forty ratings have an average")?;
-    let measured = 39.0 - average_of;
+    let mean = average.average(&rising);
+    let measured = 39.0 - mean.context("forty ratings have an average")?;
     let said = inputs.sc2.season.lag_games;
     Ok(Finding::new()
         .number("games added", said, 1)
         .number("games that the mean lags", measured, 1)
         .require(said == 5.0 && measured == 4.5, "5 added, 4.5 of lag")
-        .require(
-            average.lag_games() == measured,
-            "the stated lag is the measured one",
-        ))
+        .require(average.lag_games() == measured, "the stated lag is measured"))
 }
 
 fn without_bonus(inputs: &Inputs) -> Result<Finding> {
@@ -268,41 +219,28 @@ fn without_bonus(inputs: &Inputs) -> Result<Finding> {
             unspent,
             total: 200.0,
         };
-        let games = play_forward(
-            start,
-            &[NextGame {
-                minutes_before: 0.0,
-                earned: win,
-            }],
-            &season,
-        )?;
-        ensure!(games.len() == 1, "one game was played");
-        Ok((
-            games[0].1.change,
-            games[0].0.differential_now() - start.differential_now(),
-        ))
+        let won = NextGame {
+            minutes_before: 0.0,
+            earned: win,
+        };
+        let games = play_forward(start, &[won], &season)?;
+        let (after, shown) = games.first().context("one game was played")?;
+        Ok((shown.change, after.differential_now() - start.differential_now()))
     };
     let (full, empty) = (play(50.0)?, play(0.0)?);
     Ok(Finding::new()
         .number("shown with a pool", full.0, 0)
         .number("without", empty.0, 0)
-        .require(
-            full.0 == 26.0 && empty.0 == 13.0,
-            "half of what is shown while the pool lasts",
-        )
-        .require(
-            full.1 == 13.0 && empty.1 == 13.0,
-            "points less bonus rise by A either way",
-        ))
+        .require(full.0 == 26.0 && empty.0 == 13.0, "the bonus doubles points")
+        .require([full.1, empty.1] == [13.0; 2], "points less bonus rise by A"))
 }
 
 fn tiers(inputs: &Inputs) -> Result<Finding> {
     let season = inputs.sc2.season.clone().build()?;
     let mut found = Finding::new();
     for (place, rank) in (1..=6).enumerate() {
-        let offset = season
-            .division("Diamond", Some(&format!("Rank {rank}")))?
-            .offset();
+        let tier = format!("Rank {rank}");
+        let offset = season.division("Diamond", Some(&tier))?.offset();
         found = found.require(offset == 63.0 * place as f64, "steps of 63");
     }
     for league in ["Silver", "Gold", "Platinum", "Diamond"] {
@@ -310,24 +248,16 @@ fn tiers(inputs: &Inputs) -> Result<Finding> {
         found = found.require(offset == -63.0, "Rank-i at -63");
     }
     let rank_0 = season.division("Bronze", Some("Rank 0"))?.offset();
+    let rank_6 = season.division("Diamond", Some("6"))?.offset();
     let unknown = season.division("Bronze", Some("Rank F"));
     let master = season.divisions("Master")?;
+    let none = matches!(unknown, Err(ForensicsError::Offset { .. }));
     Ok(found
-        .number(
-            "Rank 6 Diamond",
-            season.division("Diamond", Some("6"))?.offset(),
-            0,
-        )
+        .number("Rank 6 Diamond", rank_6, 0)
         .number("Rank 0 Bronze", rank_0, 0)
         .require(rank_0 == -500.0, "Rank 0 at -500")
-        .require(
-            matches!(unknown, Err(ForensicsError::Offset { .. })),
-            "nothing is worked out for Rank F",
-        )
-        .require(
-            master.len() == 1 && master[0].offset() == 0.0,
-            "Master has no tiers",
-        ))
+        .require(none, "nothing is worked out for Rank F")
+        .require(master.len() == 1 && master[0].offset() == 0.0, "Master has none"))
 }
 
 pub(crate) fn best_of_bronze(inputs: &Inputs) -> Result<Finding> {
@@ -338,20 +268,15 @@ pub(crate) fn best_of_bronze(inputs: &Inputs) -> Result<Finding> {
     let differential = (inputs.sc2.differential)(&player);
     let over = differential + rank_0.offset() - rank_0.magic().unwrap_or(f64::NAN);
     let mmr = rank_0.mmr(differential + rank_0.offset());
+    let rounded = [over.round(), mmr.round()];
     Ok(Finding::new()
         .number("W", share.get(), 4)
         .number("Pp before K", differential, 2)
         .number("over M", over, 0)
         .number("rating", mmr, 0)
         .require((share.get() * 1e4).round() == 5518.0, ".5518")
-        .require(
-            (differential * 100.0).round() == 115_993.0,
-            "1159.93, printed as 1160",
-        )
-        .require(
-            over.round() == 160.0 && mmr.round() == 1160.0,
-            "160 over M, a rating of 1160",
-        ))
+        .require((differential * 100.0).round() == 115_993.0, "1159.93, as printed")
+        .require(rounded == [160.0, 1160.0], "160 over M, a rating of 1160"))
 }
 
 fn backwards(inputs: &Inputs) -> Result<Finding> {
@@ -363,33 +288,25 @@ fn backwards(inputs: &Inputs) -> Result<Finding> {
     };
     let game = |number: u32| NextGame {
         minutes_before: f64::from(number * 37 % 900),
-        earned: if number % 7 < 4 {
-            8.0 + f64::from(number % 9)
-        } else {
-            -7.0 - f64::from(number % 9)
+        earned: match number % 7 {
+            0..4 => 8.0 + f64::from(number % 9),
+            _ => -7.0 - f64::from(number % 9),
         },
     };
     let games: Vec<NextGame> = (0..1_000).map(game).collect();
     let played = play_forward(start, &games, &season)?;
     let shown: Vec<_> = played.iter().map(|(_, shown)| *shown).collect();
-    ensure!(!played.is_empty(), "no game was played");
-    let end = played[played.len() - 1].0;
+    let end = played.last().context("no game was played")?.0;
     let after = (inputs.sc2.backward)(end, &shown, PoolKnowledge::MayBeEmpty, 0.0, &season)?;
     let mut off = 0.0;
     for (after, (state, _)) in after.iter().zip(&played) {
-        off = larger(
-            off,
-            (after.differential.middle() - state.differential_now()).abs(),
-        );
-        off = larger(off, (after.points - state.points).abs());
+        deviate(&mut off, after.differential.middle(), state.differential_now());
+        deviate(&mut off, after.points, state.points);
     }
     Ok(Finding::new()
         .count("games", after.len() as u64)
         .number("off at most by", off, 3)
-        .require(
-            after.len() == 1_000 && off < 1e-9,
-            "backwards is the inverse of forwards",
-        ))
+        .require(after.len() == 1_000 && off < 1e-9, "backwards inverts forwards"))
 }
 
 fn spending(inputs: &Inputs) -> Result<Finding> {
@@ -402,7 +319,7 @@ fn spending(inputs: &Inputs) -> Result<Finding> {
         let player = standing(1000.0, 900.0, 2669.0, share)?;
         let exact = 900.0 * (3.0 * share - 1.0) / share;
         let spent = (inputs.sc2.spent)(&player, equal).unwrap_or(f64::NAN) + 1669.0;
-        off = larger(off, (spent - exact).abs());
+        deviate(&mut off, spent, exact);
         if share != 0.5 && share != 1.0 {
             apart = smaller(apart, (exact - 2.0 * 900.0 * share).abs());
         }

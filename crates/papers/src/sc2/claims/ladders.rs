@@ -1,31 +1,30 @@
 //! StarCraft II: what is inferred from generated ladders and lists.
 
+use crate::claims::prelude::*;
 use crate::random::Purpose;
 use crate::sc2::ladder::{LadderWorldParams, ladder_world};
 use crate::sc2::{WorldReport, run_ladders};
-use anyhow::Result;
 use matchwright_mmr_forensics::{LadderSeason, ListedPlayer, Mismatch, RankPoints};
 use matchwright_sim::random::stream;
 use rand::Rng;
 
 use super::forensics::standing;
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::exact("SC2-acc", small_pools),
-    Check::exact("SC2-detect", |inputs| {
-        detect(&inputs.sc2.season.clone().build()?, inputs.ladders()?)
-    }),
-    Check::exact("SC2-promo", promotion),
-    Check::exact("SC2-smapred", |inputs| Ok(forecasts(inputs.ladders()?))),
-    Check::exact("SC2-modma", |inputs| {
-        Ok(which_average(inputs.ladders()?, inputs.sc2.ladders))
-    }),
-    Check::exact("SC2-inact", absence),
-    Check::exact("SC2-top200", top_200),
-    Check::exact("SC2-snap", late_lists),
+    Check("SC2-acc", Exact(small_pools)),
+    Check(
+        "SC2-detect",
+        Exact(|given| detect(&given.sc2.season.clone().build()?, given.ladders()?)),
+    ),
+    Check("SC2-promo", Exact(promotion)),
+    Check("SC2-smapred", Exact(|inputs| Ok(forecasts(inputs.ladders()?)))),
+    Check(
+        "SC2-modma",
+        Exact(|inputs| Ok(which_average(inputs.ladders()?, inputs.sc2.ladders))),
+    ),
+    Check("SC2-inact", Exact(absence)),
+    Check("SC2-top200", Exact(top_200)),
+    Check("SC2-snap", Exact(late_lists)),
 ];
 
 fn small_pools(inputs: &Inputs) -> Result<Finding> {
@@ -34,10 +33,9 @@ fn small_pools(inputs: &Inputs) -> Result<Finding> {
     let (mut before, mut rows) = (0.0, 0);
     for row in ladders.pool.iter().filter(|row| row.players >= 100) {
         let error = row.error();
-        let name = if row.up_to < 1e9 {
-            format!("up to {:.0}", row.up_to)
-        } else {
-            "more".to_owned()
+        let name = match row.up_to {
+            most if most < 1e9 => format!("up to {most:.0}"),
+            _ => "more".to_owned(),
         };
         found = found
             .number(name, error, 1)
@@ -52,21 +50,17 @@ pub(crate) fn detect(season: &LadderSeason, ladders: &WorldReport) -> Result<Fin
         |tier| -> Result<f64> { Ok(season.division("Diamond", Some(tier))?.edge().unwrap_or(f64::NAN)) };
     let tiers = ladders.tiers;
     let share = |right: u32| f64::from(right) / f64::from(tiers.divisions);
+    let by_cluster = share(tiers.right_by_cluster);
+    let edges = [edge("Rank 2")?, edge("Rank-i")?];
     Ok(Finding::new()
         .samples(tiers.divisions, "divisions")
         .count("divisions", tiers.divisions.into())
-        .number("found by the source's method", share(tiers.right_by_cluster), 3)
+        .number("found by the source's method", by_cluster, 3)
         .number("by likelihood", share(tiers.right), 3)
-        .number("Rank 2 Diamond clusters at", edge("Rank 2")?, 0)
-        .number("Rank-i Diamond", edge("Rank-i")?, 0)
-        .require(
-            edge("Rank 2")? == 412.0 && edge("Rank-i")? == 538.0,
-            "clusters lie at M - K",
-        )
-        .require(
-            share(tiers.right_by_cluster) >= 0.9,
-            "the source's method finds nine of ten",
-        )
+        .number("Rank 2 Diamond clusters at", edges[0], 0)
+        .number("Rank-i Diamond", edges[1], 0)
+        .require(edges == [412.0, 538.0], "clusters lie at M - K")
+        .require(by_cluster >= 0.9, "the source's method finds nine of ten")
         .require(share(tiers.right) >= 0.95, "likelihood finds 95 of 100"))
 }
 
@@ -78,15 +72,12 @@ fn promotion(inputs: &Inputs) -> Result<Finding> {
     };
     let (world, truth) = ladder_world(&params, inputs.seed)?;
     let (mut promoted, mut rating_first, mut wrong) = (0_u64, 0_u64, 0_u64);
-    for history in world
-        .histories
-        .iter()
-        .filter(|history| history.promoted && history.away.is_empty())
-    {
-        let place = world
-            .late
-            .iter()
-            .position(|division| division.name == history.division);
+    for history in &world.histories {
+        if !history.promoted || !history.away.is_empty() {
+            continue;
+        }
+        let mut places = world.late.iter();
+        let place = places.position(|division| division.name == history.division);
         let Some(tier) = place.map(|place| &truth.tiers[place]) else {
             continue;
         };
@@ -99,11 +90,8 @@ fn promotion(inputs: &Inputs) -> Result<Finding> {
         let last = averages.len() - 1;
         promoted += 1;
         wrong += u64::from(!over(last, -0.5) || (history.from..last).any(|at| over(at, 0.5)));
-        rating_first += u64::from(
-            history.differentials[history.from..last]
-                .iter()
-                .any(|rating| *rating > edge),
-        );
+        let mut before = history.differentials[history.from..last].iter();
+        rating_first += u64::from(before.any(|rating| *rating > edge));
     }
     Ok(Finding::new()
         .count("promotions", promoted)
@@ -111,21 +99,16 @@ fn promotion(inputs: &Inputs) -> Result<Finding> {
         .count("not with the game at which the mean passed", wrong)
         .require(
             promoted >= 50 && wrong == 0,
-            "promoted with the game at which the mean passes M - K",
+            "promoted when the mean passes M - K",
         )
-        .require(
-            10 * rating_first >= 9 * promoted,
-            "the rating alone passes before that",
-        ))
+        .require(10 * rating_first >= 9 * promoted, "the rating passes earlier"))
 }
 
 pub(crate) fn forecasts(ladders: &WorldReport) -> Finding {
     let forecasts = ladders.brier.forecasts + ladders.brier_top.forecasts;
     let mut found = Finding::new().samples(forecasts, "forecasts");
-    for (name, brier, limit) in [
-        ("to Master", ladders.brier_top, 0.05),
-        ("below", ladders.brier, 0.08),
-    ] {
+    let master = ("to Master", ladders.brier_top, 0.05);
+    for (name, brier, limit) in [master, ("below", ladders.brier, 0.08)] {
         let count = f64::from(brier.forecasts);
         found = found
             .number(format!("Brier score {name}"), brier.ours / count, 4)
@@ -161,11 +144,8 @@ fn absence(inputs: &Inputs) -> Result<Finding> {
         told += 1;
         found = found
             .number(format!("{}, games a week", debt.league), mean, 1)
-            .require(
-                (mean - debt.truth).abs() < 1.0,
-                "within a game of the generator's",
-            );
-        found = found.require(mean > before - 1.0, "no less in higher leagues");
+            .require((mean - debt.truth).abs() < 1.0, "within a game of the truth")
+            .require(mean > before - 1.0, "no less in higher leagues");
         before = mean;
     }
     Ok(found.require(told >= 3, "in at least three leagues").note(
@@ -185,30 +165,23 @@ fn top_200(inputs: &Inputs) -> Result<Finding> {
     };
     let mut players = Vec::new();
     for number in 0..200 {
-        players.push(player(
-            format!("{number}"),
-            3000.0 + f64::from(number * 77 % 200),
-            0.0,
-        )?);
+        let points = 3000.0 + f64::from(number * 77 % 200);
+        players.push(player(number.to_string(), points, 0.0)?);
     }
     let spent = (inputs.sc2.top)(&players, 200, &master);
-    let same = spent
-        .iter()
-        .filter(|row| row.place == row.place_by_rating)
-        .count();
+    let stays = spent.iter().filter(|row| row.place == row.place_by_rating);
+    let same = stays.count();
     players[0] = player("idle".to_owned(), 2999.0, 199.0)?;
     let idle = (inputs.sc2.top)(&players, 200, &master);
     let last = idle.last().filter(|row| row.name == "idle");
     let place = last.map_or(f64::NAN, |row| row.place_by_rating as f64);
+    let explained = last.is_some_and(|row| row.mismatch == Mismatch::OwnPool);
     Ok(Finding::new()
         .count("same place by rating, pools spent", same as u64)
         .number("the idle 200th, by rating", place, 0)
         .require(spent.len() == 200 && same == 200, "one order where all is spent")
         .require(place <= 3.0, "an idle last one with one of the highest ratings")
-        .require(
-            last.is_some_and(|row| row.mismatch == Mismatch::OwnPool),
-            "because of the pool",
-        ))
+        .require(explained, "because of the pool"))
 }
 
 /// Lists of players as posted, and looked at later: who plays has moved.
@@ -224,11 +197,7 @@ fn late_lists(inputs: &Inputs) -> Result<Finding> {
             // Further down players stand closer together.
             let posted = (3000.0 + 900.0 / (1.0 + number as f64 / 20.0)).round();
             let played = luck.is_multiple_of(4);
-            let moved = if played {
-                (luck / 8 % 41) as f64 - 20.0
-            } else {
-                0.0
-            };
+            let moved = f64::from(u8::from(played)) * ((luck / 8 % 41) as f64 - 20.0);
             players.push(ListedPlayer {
                 name: format!("{number:03}"),
                 posted: Some(RankPoints::new(posted)?),
@@ -237,11 +206,8 @@ fn late_lists(inputs: &Inputs) -> Result<Finding> {
         }
         for row in (inputs.sc2.top)(&players, 200, &master) {
             let misplaced = row.place.abs_diff(row.place_by_rating) as f64;
-            if row.place <= 100 {
-                upper += misplaced;
-            } else {
-                lower += misplaced;
-            }
+            let half = if row.place <= 100 { &mut upper } else { &mut lower };
+            *half += misplaced;
             let explained = matches!(row.mismatch, Mismatch::PlayedSince | Mismatch::OthersPlayed);
             unexplained += u64::from(misplaced > 0.0 && !explained);
         }
@@ -251,9 +217,6 @@ fn late_lists(inputs: &Inputs) -> Result<Finding> {
         .number("places off, first hundred", mean(upper), 2)
         .number("second hundred", mean(lower), 2)
         .count("not explained", unexplained)
-        .require(
-            mean(lower) > 1.5 * mean(upper) && upper > 0.0,
-            "noisier downwards",
-        )
+        .require(mean(lower) > 1.5 * mean(upper) && upper > 0.0, "noisier below")
         .require(unexplained == 0, "each by games since"))
 }

@@ -5,44 +5,33 @@ pub(crate) mod forensics;
 pub(crate) mod inputs;
 pub(crate) mod ladders;
 
+use crate::claims::prelude::*;
 use crate::sc2::{PointsConfig, run_points};
-use anyhow::Result;
 use matchwright_rating::{AveragedParams, EloParams, GameResult, MovingAverage, RatingSystem, Score};
 
-use crate::claims::Check;
-use crate::claims::inputs::Inputs;
-use crate::claims::numbers::larger;
-use crate::verdict::Finding;
+/// The checks, theme by theme.
+pub(crate) const CHECKS: &[&[Check]] = &[LAYERS, forensics::CHECKS, ladders::CHECKS];
 
-pub(crate) fn checks() -> Vec<Check> {
-    [CHECKS, forensics::CHECKS, ladders::CHECKS].concat()
-}
-
-const CHECKS: &[Check] = &[
-    Check::exact("SC2-rate", rate),
-    Check::exact("SC2-points", points),
-    Check::exact("SC2-sma10", average),
+const LAYERS: &[Check] = &[
+    Check("SC2-rate", Exact(rate)),
+    Check("SC2-points", Exact(points)),
+    Check("SC2-sma10", Exact(average)),
 ];
 
 pub(crate) fn rate(inputs: &Inputs) -> Result<Finding> {
     let pool = inputs.sc2.pool.build()?;
     let week = pool.points_in(7.0 * 24.0 * 60.0);
-    let two = pool.minutes_for(2_671.0 - 2_669.0);
+    let (one, two) = (pool.minutes_for(1.0), pool.minutes_for(2_671.0 - 2_669.0));
     // A week of rating periods, whatever their length.
     let periods = 7.0 * 1_440.0 / pool.params().minutes_per_period;
     let accrued = pool.accrued(0.0, periods);
+    let all = [one, week, two];
     Ok(Finding::new()
-        .number("minutes a point", pool.minutes_for(1.0), 0)
+        .number("minutes a point", one, 0)
         .number("points a week", week, 1)
         .number("minutes from 2669 to 2671", two, 0)
-        .require(
-            pool.minutes_for(1.0) == 112.0 && week == 90.0 && two == 224.0,
-            "112 minutes, 90 points, 224 minutes",
-        )
-        .require(
-            (accrued - week).abs() < 1e-9,
-            "the pool gains that in a week of periods",
-        ))
+        .require(all == [112.0, 90.0, 224.0], "112 minutes, 90 points, 224 minutes")
+        .require((accrued - week).abs() < 1e-9, "a week of periods adds that"))
 }
 
 fn points(inputs: &Inputs) -> Result<Finding> {
@@ -59,10 +48,8 @@ fn points(inputs: &Inputs) -> Result<Finding> {
             .estimate(format!("{:.3} won, {kind} the pool", row.won), (r, error), 3)
             .require(row.won <= 0.5, "at most half of the games won");
         found = if row.with_pool {
-            found.require(
-                r - 4.0 * error > 0.9 && row.gained > 0.95,
-                "points follow games, and nearly all gain",
-            )
+            let clear = r - 4.0 * error > 0.9 && row.gained > 0.95;
+            found.require(clear, "points follow games, and nearly all gain")
         } else {
             found.require(r + 4.0 * error < 0.9, "without the pool they do not follow")
         };
@@ -92,15 +79,14 @@ fn average(inputs: &Inputs) -> Result<Finding> {
             let mean = last.iter().sum::<f64>() / 10.0;
             let of_window = average.value(rating.window()).unwrap_or(f64::NAN);
             let of_list = average.of(&after).unwrap_or(f64::NAN);
-            off = larger(off, larger((of_window - mean).abs(), (of_list - mean).abs()));
+            deviate(&mut off, of_window, mean);
+            deviate(&mut off, of_list, mean);
         }
     }
+    let simple = matches!(average, MovingAverage::Simple { games: 10 });
     Ok(Finding::new()
         .number("after 40 games off the mean of the last ten by", off, 3)
         .number("its lag, games", average.lag_games(), 1)
         .require(off < 1e-9, "the mean of the ratings after the last ten games")
-        .require(
-            matches!(average, MovingAverage::Simple { games: 10 }),
-            "the simple average over ten games",
-        ))
+        .require(simple, "the simple average over ten games"))
 }

@@ -4,7 +4,7 @@ use matchwright_mmr_forensics::{Averaging, Member, PoolTotal, RankPoints, Unspen
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, Exp1};
 
-use super::params::{LadderWorldParams, Levels};
+use super::params::{DAYS, LadderWorldParams, Levels, SCALE};
 use matchwright_sim::random::standard_normal;
 
 /// The longest that an average looks back.
@@ -32,7 +32,6 @@ pub(crate) struct Place {
 /// A player's state.
 #[derive(Clone, Debug)]
 pub(crate) struct Life {
-    pub(crate) active: bool,
     pub(crate) day: f64,
     pub(crate) rating: f64,
     /// Ratings after each game, oldest first.
@@ -63,12 +62,12 @@ impl Life {
             Levels::Hovering => rng.random_range(entry.min(top)..=top),
             Levels::Spread => rng.random_range((entry - 100.0).min(top)..=top),
         };
-        let day = rng.random_range(0.0..0.6 * params.days);
+        let day = rng.random_range(0.0..0.6 * DAYS[1]);
         let given = day * POINTS_A_DAY;
         let share = if active { 0.85..1.0 } else { 0.0..0.6 };
         let normal = standard_normal(rng);
         let stop = if active && rng.random::<f64>() < 0.15 {
-            let start = rng.random_range(day..params.days);
+            let start = rng.random_range(day..DAYS[1]);
             (start, start + rng.random_range(14.0..50.0))
         } else if active {
             (f64::INFINITY, f64::INFINITY)
@@ -81,7 +80,6 @@ impl Life {
         };
         let before = rng.random_range(20..120);
         let mut life = Self {
-            active,
             day,
             rating: entry,
             trail: Vec::new(),
@@ -145,11 +143,8 @@ impl Life {
             return false;
         }
         let recent = &self.trail[self.trail.len().saturating_sub(MEMORY)..];
-        let average = params.average.average(recent);
-        place
-            .threshold
-            .zip(average)
-            .is_some_and(|(threshold, average)| average > threshold)
+        let reached = place.threshold.zip(params.average.average(recent));
+        reached.is_some_and(|(threshold, average)| average > threshold)
     }
 
     /// A game against an opponent of about the same rating, by Elo; points without bonus.
@@ -158,7 +153,7 @@ impl Life {
         let opponent = self.rating + 50.0 * distance;
         let learnt = 1.0 - (-self.games / LEARNING).exp();
         let skill = self.entry + (self.potential - self.entry) * learnt;
-        let expected = |rating: f64| 1.0 / (1.0 + 10_f64.powf((opponent - rating) / params.scale));
+        let expected = |rating: f64| 1.0 / (1.0 + 10_f64.powf((opponent - rating) / SCALE));
         let won = rng.random::<f64>() < expected(skill);
         let score = if won { 1.0 } else { 0.0 };
         let earned = params.k * (score - expected(self.rating));

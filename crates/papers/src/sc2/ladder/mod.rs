@@ -11,12 +11,12 @@
 //! let small = LadderWorldParams { divisions: 8, ..LadderWorldParams::default() };
 //! let (world, truth) = ladder_world(&small, 1)?;
 //! assert_eq!((world.late.len(), truth.tiers.len()), (8, 8));
-//! # Ok::<(), matchwright_papers::sc2::ladder::LadderWorldError>(())
+//! # anyhow::Ok(())
 //! ```
 
 mod life;
 mod params;
 mod world;
 
-pub use params::{LadderWorldError, LadderWorldParams, Levels};
+pub use params::{LadderWorldParams, Levels};
 pub use world::{LadderTruth, LadderWorld, ladder_world};

@@ -1,10 +1,11 @@
 //! All divisions of a ladder, seen twice.
 
+use anyhow::Result;
 use matchwright_mmr_forensics::{Division, DivisionSnapshot, LadderSeason, PromotionHistory};
 use rand::{Rng, RngExt};
 
 use super::life::{Life, Place, total_on};
-use super::params::{LadderWorldError, LadderWorldParams};
+use super::params::{DAYS, INACTIVE, LadderWorldParams, season};
 use crate::random::Purpose;
 use matchwright_sim::random::stream;
 
@@ -13,7 +14,7 @@ use matchwright_sim::random::stream;
 pub struct LadderWorld {
     /// All divisions at one moment, or up to `late_hours` after it.
     pub early: Vec<DivisionSnapshot>,
-    /// The same divisions `days_between` later; who was promoted since is in another.
+    /// The same divisions a week later; who was promoted since is in another.
     pub late: Vec<DivisionSnapshot>,
     /// Histories that players handed in.
     pub histories: Vec<PromotionHistory>,
@@ -44,80 +45,44 @@ struct Home {
 /// A ladder and its truth. Same parameters and seed, same ladder.
 ///
 /// # Errors
-/// [`LadderWorldError`] for a setting out of range.
-pub fn ladder_world(
-    params: &LadderWorldParams,
-    seed: u64,
-) -> Result<(LadderWorld, LadderTruth), LadderWorldError> {
+/// [`SettingError`](crate::SettingError) for a setting out of range.
+pub fn ladder_world(params: &LadderWorldParams, seed: u64) -> Result<(LadderWorld, LadderTruth)> {
     params.check()?;
-    let season = params.season(seed)?;
-    let mut homes = Vec::new();
-    for number in 0..params.divisions {
-        homes.push(home(params, &season, number, seed)?);
-    }
-    let snapshot = |number: usize, home: &Home, day: f64| DivisionSnapshot {
-        name: format!("division {}", number + 1),
-        league: season.params().leagues[home.league].name.clone(),
-        total: total_on(day),
-        members: Vec::new(),
-    };
-    let days = [params.days - params.days_between, params.days];
+    let season = season(seed)?;
+    let home = |number| home(params, &season, number, seed);
+    let homes = (0..params.divisions).map(home).collect::<Result<Vec<_>>>()?;
     let all = |day| {
-        homes
-            .iter()
-            .enumerate()
-            .map(|(n, home)| snapshot(n, home, day))
-            .collect()
+        let snapshot = |(number, home): (usize, &Home)| DivisionSnapshot {
+            name: format!("division {}", number + 1),
+            league: season.params().leagues[home.league].name.clone(),
+            total: total_on(day),
+            members: Vec::new(),
+        };
+        homes.iter().enumerate().map(snapshot).collect()
     };
     let mut world = LadderWorld {
-        early: all(days[0]),
-        late: all(days[1]),
+        early: all(DAYS[0]),
+        late: all(DAYS[1]),
         histories: Vec::new(),
     };
-    let mut active = vec![0; homes.len()];
+    let mut truth = LadderTruth {
+        tiers: homes.iter().map(|home| home.tier.clone()).collect(),
+        active: vec![0; homes.len()],
+        season,
+    };
     for (number, home) in homes.iter().enumerate() {
         for slot in 0..home.members {
             let mut rng = stream(seed, Purpose::LadderPlayers, number as u64, slot.into());
-            let is_active = is_active(params, home, &mut rng);
-            settle(
-                params,
-                &homes,
-                number,
-                slot,
-                is_active,
-                &mut world,
-                &mut active,
-                &mut rng,
-            );
+            let is_active = rng.random::<f64>() >= INACTIVE[usize::from(home.inactive)];
+            let stays = settle(params, &homes, (number, slot), is_active, &mut world, &mut rng);
+            truth.active[number] += usize::from(is_active && stays);
         }
     }
-    let tiers = homes.iter().map(|home| home.tier.clone()).collect();
-    Ok((
-        world,
-        LadderTruth {
-            season,
-            tiers,
-            active,
-        },
-    ))
-}
-
-fn is_active(params: &LadderWorldParams, home: &Home, rng: &mut impl Rng) -> bool {
-    let share = if home.inactive {
-        params.inactive_in_rank_i
-    } else {
-        params.inactive
-    };
-    rng.random::<f64>() >= share
+    Ok((world, truth))
 }
 
 /// Leagues in turn; half of their divisions in the tier of offset 0, the others in any tier.
-fn home(
-    params: &LadderWorldParams,
-    season: &LadderSeason,
-    number: u32,
-    seed: u64,
-) -> Result<Home, LadderWorldError> {
+fn home(params: &LadderWorldParams, season: &LadderSeason, number: u32, seed: u64) -> Result<Home> {
     let mut rng = stream(seed, Purpose::LadderSeason, 1, number.into());
     let leagues = &season.params().leagues;
     let league = number as usize % leagues.len();
@@ -127,8 +92,7 @@ fn home(
         Some(usual) if number as usize / leagues.len() == 0 || rng.random::<f64>() < 0.5 => *usual,
         _ => tiers[rng.random_range(0..tiers.len())],
     };
-    let late = || params.late_hours / 24.0;
-    let seen = [params.days - params.days_between, params.days].map(|day| day + late() * rng.random::<f64>());
+    let seen = DAYS.map(|day| day + params.late_hours / 24.0 * rng.random::<f64>());
     Ok(Home {
         league,
         tier: division.tier().name.clone(),
@@ -151,10 +115,8 @@ fn place(
     let offset = bottom + division.offset();
     let threshold = division.threshold();
     let top = threshold.unwrap_or(bottom + 800.0);
-    let above = tiers
-        .iter()
-        .map(|tier| bottom + tier.offset())
-        .filter(|&start| start > offset);
+    let starts = tiers.iter().map(|tier| bottom + tier.offset());
+    let above = starts.filter(|&start| start > offset);
     let next = above.fold(top, f64::min);
     let entry = if division.tier().inactive {
         (bottom, top - 0.2 * (top - bottom))
@@ -171,26 +133,23 @@ fn place(
     }
 }
 
-/// Fills a slot of a division: players enter until one is still there, or was promoted between the two snapshots.
-#[allow(clippy::too_many_arguments, reason = "the state of one loop, used once")]
+/// Fills a slot of a division: players enter until one is still there, which is the result, or was promoted between
+/// the two snapshots.
 fn settle(
     params: &LadderWorldParams,
     homes: &[Home],
-    number: usize,
-    slot: u32,
+    (number, slot): (usize, u32),
     active: bool,
     world: &mut LadderWorld,
-    counts: &mut [usize],
     rng: &mut impl Rng,
-) {
+) -> bool {
     let home = &homes[number];
     for attempt in 0..20 {
         let name = format!("{number}-{slot}-{attempt}");
         let mut life = Life::begin(&home.place, params, active, rng);
         let from = life.trail.len();
-        let mut early = None;
-        let mut promoted = false;
-        loop {
+        let (mut early, mut promoted) = (None, false);
+        while !promoted {
             let day = life.next_day(rng);
             if early.is_none() && day > home.seen[0] {
                 early = Some(life.member(&name, home.seen[0], &home.place));
@@ -198,10 +157,7 @@ fn settle(
             if day > home.seen[1] {
                 break;
             }
-            if life.play_on(day, &home.place, params, rng) {
-                promoted = true;
-                break;
-            }
+            promoted = life.play_on(day, &home.place, params, rng);
         }
         let to = match early {
             Some(_) if promoted => next_home(homes, home.league, rng),
@@ -209,34 +165,29 @@ fn settle(
         };
         let share = params.hand_in * if promoted { 1.0 } else { 0.1 };
         if rng.random::<f64>() < share {
-            world
-                .histories
-                .push(history(&life, &world.late[number], &home.place, from, promoted));
+            let history = history(&life, &world.late[number], &home.place, from, promoted);
+            world.histories.push(history);
         }
         let Some(early) = early else {
             continue;
         };
         world.early[number].members.extend(early);
         if !promoted {
-            counts[number] += usize::from(life.active);
-            world.late[number]
-                .members
-                .extend(life.member(&name, home.seen[1], &home.place));
+            let late = life.member(&name, home.seen[1], &home.place);
+            world.late[number].members.extend(late);
         } else if let Some(to) = to {
             let next = &homes[to];
-            loop {
-                let day = life.next_day(rng);
-                if day > next.seen[1] {
-                    break;
-                }
+            let mut day = life.next_day(rng);
+            while day <= next.seen[1] {
                 life.play_on(day, &next.place, params, rng);
+                day = life.next_day(rng);
             }
-            world.late[to]
-                .members
-                .extend(life.member(&name, next.seen[1], &next.place));
+            let late = life.member(&name, next.seen[1], &next.place);
+            world.late[to].members.extend(late);
         }
-        return;
+        return !promoted;
     }
+    false
 }
 
 /// A division of offset 0 of the league above.
@@ -253,14 +204,12 @@ fn history(
     from: usize,
     promoted: bool,
 ) -> PromotionHistory {
+    let ratings = life.trail.iter();
+    let differentials = ratings.map(|rating| (rating - place.offset).round());
     PromotionHistory {
         league: snapshot.league.clone(),
         division: snapshot.name.clone(),
-        differentials: life
-            .trail
-            .iter()
-            .map(|rating| (rating - place.offset).round())
-            .collect(),
+        differentials: differentials.collect(),
         from,
         promoted,
         away: life.away.clone(),
@@ -342,10 +291,10 @@ mod tests {
     #[test]
     fn settings_out_of_range_are_named() {
         let params = LadderWorldParams {
-            inactive: f64::NAN,
+            hand_in: f64::NAN,
             ..LadderWorldParams::default()
         };
         let error = ladder_world(&params, 1).unwrap_err().to_string();
-        assert!(error.starts_with("`inactive`"), "{error}");
+        assert!(error.starts_with("hand_in"), "{error}");
     }
 }
