@@ -149,7 +149,7 @@ fn what_cannot_be_learnt_of_parties_is_said() {
         .unwrap();
     }
     let told = complaint(&[&fit[..], &["-"]].concat(), always.as_str(), 1);
-    assert!(told.contains("the same players always queue together"), "{told}");
+    assert!(told.contains("the same players are always in a party"), "{told}");
     let broken =
         "{\"time\":1,\"teams\":[[{\"player\":\"a\",\"party\":[]},\"b\"],[\"c\",\"d\"]],\"ranks\":[1,2]}\n";
     let told = complaint(&[&fit[..], &["-"]].concat(), broken, 1);
@@ -275,11 +275,8 @@ fn ladders_that_make_no_sense_are_refused_before_anything_is_read() {
             "exponential:0.2",
         ),
         (&["elo", "--ladder", "--bonus-pool", "never"], "or off"),
-        (&["elo", "--ladder", "--points-k=-1"], "LadderPointsParams::k"),
-        (
-            &["elo", "--ladder", "--points-floor", "5"],
-            "LadderPointsParams::floor",
-        ),
+        (&["elo", "--ladder", "--points-k=-1"], "`k` is -1"),
+        (&["elo", "--ladder", "--points-floor", "5"], "`floor`"),
         (&["elo", "--ladder", "--period", "game"], "--bonus-pool off"),
         (
             &["elo", "--ladder", "--bonus-pool", "off", "--bonus-limit", "5"],

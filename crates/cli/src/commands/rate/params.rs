@@ -10,12 +10,11 @@ use crate::failure::Failure;
 
 /// The system's defaults with the user's changes; what makes no sense is refused before anything is read.
 pub(super) fn parameters(options: &RateOptions) -> Result<SystemParams, Failure> {
-    if !(options.score_from > 0.0 && options.score_from < 1.0) {
-        let message = format!(
-            "--score-from is {}; choose a share between 0 and 1, such as 0.8",
-            options.score_from
-        );
-        return Err(Failure::Usage(message));
+    let share = options.score_from;
+    if !(share > 0.0 && share < 1.0) {
+        return Err(Failure::Usage(format!(
+            "--score-from is {share}; choose a share between 0 and 1, such as 0.8"
+        )));
     }
     let mut params = SystemParams {
         period: options.period,
@@ -29,12 +28,9 @@ pub(super) fn parameters(options: &RateOptions) -> Result<SystemParams, Failure>
         let set = params.set(options.system, setting);
         set.map_err(|error| not_of_system(flag, &error))?;
     }
-    for (flag, given, feature) in features(options) {
-        let required = if given {
-            options.system.require(feature)
-        } else {
-            Ok(())
-        };
+    let given = features(options).into_iter().filter(|(_, is_given, _)| *is_given);
+    for (flag, _, feature) in given {
+        let required = options.system.require(feature);
         required.map_err(|error| not_of_system(flag, &error))?;
     }
     refuse_combinations(options)?;

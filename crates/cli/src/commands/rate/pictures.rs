@@ -1,5 +1,6 @@
 //! Ratings over time and reliability, as plots for a file or a terminal.
 
+use std::collections::HashSet;
 use std::io::IsTerminal;
 
 use matchwright_rating::history::History;
@@ -46,23 +47,15 @@ pub(super) fn followed(
             ))
         })
     };
-    let mut followed = Vec::new();
-    for index in names.iter().map(index) {
-        let index = index?;
-        if !followed.contains(&index) {
-            followed.push(index);
-        }
-    }
+    let mut followed = names.iter().map(index).collect::<Result<Vec<u32>, _>>()?;
+    let mut seen = HashSet::new();
+    followed.retain(|index| seen.insert(*index));
     Ok(followed)
 }
 
 pub(super) fn course_plot(system: SystemChoice, history: &History, watched: &[u32], rated: &Rated) -> Plot {
-    let has_bands = rated
-        .courses
-        .iter()
-        .flatten()
-        .any(|point| point.deviation.is_some());
-    let bands = if has_bands {
+    let mut points = rated.courses.iter().flatten();
+    let bands = if points.any(|point| point.deviation.is_some()) {
         " Bands hold the rating with 95 %: 1.96 deviations either way."
     } else {
         ""
