@@ -136,7 +136,7 @@ fn answer(fit: &ConstantsFit) -> Vec<String> {
     }
     match fit.gains.found() {
         Some(gains) => lines.push(format!(
-            "A win brings {} points, a loss costs {}",
+            "In points, a win brings {}, a loss costs {}",
             with_ends(&gains.per_win, 1),
             with_ends(&gains.per_loss, 1)
         )),
