@@ -60,7 +60,7 @@ struct Options {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Part {
-    /// 96 and 300 players: Awesomenauts' way beside annealing, at equal time and equal evaluations
+    /// 96 and 300 players: Awesomenauts' search against annealing, at equal time and equal evaluations
     Search,
     /// 24 players: time to the proven optimum, with parties and without
     Small,
@@ -68,7 +68,7 @@ enum Part {
     Proof,
     /// 300 players: the gap after a minute on two threads
     Bound,
-    /// 5,000 players in five seconds: our parts beside 300 at a time
+    /// 5,000 players in five seconds: our parts against 300 at a time
     Large,
     /// Six generated worlds by team size, 96 and 300 players: what the search finds in a second
     Worlds,

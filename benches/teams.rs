@@ -165,7 +165,7 @@ fn splits(criterion: &mut Criterion) {
                 });
             };
             time("matchwright", &BestSplit::new());
-            time("matchwright exchanges", &BestSplit::new().with_ways(0));
+            time("matchwright exchanges", &BestSplit::new().with_splits(0));
             if size == 5 || (size == 10 && kind == Kind::Balance) {
                 time("all splits", &ExhaustiveSplit);
             }

@@ -97,7 +97,7 @@ impl CertifiedLobbies {
         };
         let (mut share, mut most_runs) = (Limits::unlimited(), u64::MAX);
         if limits.watch().is_some() {
-            (share, most_runs) = (share.with_watch(&watch), runs * self.annealing.threads() as u64);
+            (share, most_runs) = (share.with_watch(&watch), runs * self.annealing.threads as u64);
         }
         if let Some(work) = limits.work() {
             share = share.with_work(work / 4);
@@ -117,7 +117,7 @@ impl CertifiedLobbies {
 
         let meter = Meter::new(*limits);
         let tried = meter.spend(found.iter().map(|found| found.tried).sum());
-        let threads = self.annealing.threads();
+        let threads = self.annealing.threads;
         let mut bounding = Bounding::new(search.pool, terms, best.value, threads, &meter);
         for lineups in &all {
             bounding.add(lineups);

@@ -18,7 +18,7 @@ pub enum LobbyError {
         /// Players of the second team.
         team_b: usize,
     },
-    /// More players than indices of 32 bits can tell apart, or teams of nobody.
+    /// More players than indices of 32 bits can tell apart, or empty teams.
     #[error("{what} is {given}: give a number from 1 to {most}")]
     Size {
         /// What has a wrong size.

@@ -30,7 +30,7 @@
 //! ```
 //! use matchwright_lobby::{Annealing, LobbyPool, LobbySolver};
 //!
-//! // Twelve players, 2 against 2, players 0 and 7 are friends. Teams should be equal, and everybody of one strength.
+//! // Twelve players, 2 against 2, players 0 and 7 are friends. Teams should be equal, and all players of one strength.
 //! let skills = [1500.0, 1900.0, 1100.0, 1480.0, 1920.0, 1130.0, 1880.0, 1510.0, 1090.0, 1500.0, 1910.0, 1120.0];
 //! let sum = |team: &[usize]| team.iter().map(|&p| skills[p]).sum::<f64>();
 //! let quality = |a: &[usize], b: &[usize]| {
@@ -68,8 +68,6 @@ mod random;
 mod search;
 mod solver;
 mod start;
-#[cfg(test)]
-mod symmetric;
 mod teams;
 mod terms;
 mod unit_terms;

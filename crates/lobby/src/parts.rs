@@ -68,7 +68,7 @@ pub(super) fn solve(
         Ok::<_, LobbyError>((teams.collect(), part.name(&lineups.unmatched), lineups.work))
     };
     let (parts, mut unmatched) = cut(pool, size);
-    let threads = settings.threads().min(parts.len()).max(1);
+    let threads = settings.threads.min(parts.len()).max(1);
     // Thread k takes parts k, k + threads, and so on, each in its share of the time.
     let turns = parts.len().div_ceil(threads) as f64;
     let found = in_order(threads, parts.len() as u64, |part| {

@@ -66,7 +66,7 @@ impl LobbyPool {
         })
     }
 
-    /// Keeps the members of each party in one team. Who is in none came alone; empty parties are nobody.
+    /// Keeps the members of each party in one team. Players in none came alone; empty parties are ignored.
     ///
     /// # Errors
     /// [`LobbyError`] names the party that is larger than both teams, or whose member is no player or is named twice.
@@ -198,7 +198,7 @@ impl LobbyPool {
         &self.parties
     }
 
-    /// The members of the party of `player`, himself included.
+    /// The members of the party of `player`, that player included.
     ///
     /// # Panics
     /// If there is no such player.

@@ -221,7 +221,7 @@ impl LobbyTerms {
             }
             Ok(())
         };
-        // Block by block: whoever looks terms up in tables, as is done here, stays in the cache.
+        // Block by block, so that callers who look terms up in tables stay in the cache.
         for rows in (0..n).step_by(BLOCK) {
             for columns in (rows..n).step_by(BLOCK) {
                 for i in rows..n.min(rows + BLOCK) {

@@ -13,12 +13,15 @@ fn our_splitters_keep_the_laws() {
         check_splitter(&ExhaustiveSplit, seed).unwrap();
         check_splitter(&BestSplit::new(), seed).unwrap();
         check_splitter(
-            &BestSplit::new().with_ways(0).with_tries(200).with_evaluations(20),
+            &BestSplit::new()
+                .with_splits(0)
+                .with_tries(200)
+                .with_evaluations(20),
             seed,
         )
         .unwrap();
         check_splitter(
-            &BestSplit::new().with_ways(0).with_tries(1).with_evaluations(1),
+            &BestSplit::new().with_splits(0).with_tries(1).with_evaluations(1),
             seed,
         )
         .unwrap();
@@ -94,7 +97,7 @@ struct Hasty;
 impl TeamSplitter for Hasty {
     fn split(&self, group: &Group, objective: &dyn LobbyObjective) -> Result<TeamSplit, SplitError> {
         let mut split = BestSplit::new()
-            .with_ways(0)
+            .with_splits(0)
             .with_tries(1)
             .with_evaluations(1)
             .split(group, objective)?;

@@ -214,15 +214,15 @@ impl<'a> Bounding<'a> {
     /// One pricing: adds the matches that are worth more than they pay, and returns how many of them are new to the
     /// program.
     fn round(&mut self, solution: &Solution, smoothing: f64) -> Result<usize, Status> {
-        let asked = self.smoothed(solution, smoothing);
+        let candidate = self.smoothed(solution, smoothing);
         let wanted = Wanted {
-            least: asked.excess,
+            least: candidate.excess,
             each: EACH,
             all: None,
             threads: self.threads,
         };
-        let priced = self.price(&asked, wanted, BOUND)?;
-        self.keep(self.with_bound(asked, priced.greatest));
+        let priced = self.price(&candidate, wanted, BOUND)?;
+        self.keep(self.with_bound(candidate, priced.greatest));
         let mut added = 0;
         let reduced = reduced(&priced.columns, &solution.duals);
         for (column, reduced) in priced.columns.into_iter().zip(reduced) {
@@ -232,32 +232,37 @@ impl<'a> Bounding<'a> {
         Ok(added)
     }
 
-    fn price(&self, asked: &LobbyCertificate, wanted: Wanted, stage: &'static str) -> Result<Priced, Status> {
-        price(&self.units, asked, wanted, self.meter, self.progress(stage))
+    fn price(
+        &self,
+        candidate: &LobbyCertificate,
+        wanted: Wanted,
+        stage: &'static str,
+    ) -> Result<Priced, Status> {
+        price(&self.units, candidate, wanted, self.meter, self.progress(stage))
     }
 
     /// The solution's duals, drawn towards the best so far: they change less from round to round.
     fn smoothed(&self, solution: &Solution, smoothing: f64) -> LobbyCertificate {
-        let mut asked = solution.duals.clone();
+        let mut candidate = solution.duals.clone();
         if smoothing > 0.0 {
             let best = &self.best;
             let mix = |old: f64, new: &mut f64| *new = smoothing * old + (1.0 - smoothing) * *new;
-            mix(best.excess, &mut asked.excess);
-            for (old, new) in best.duals.iter().zip(&mut asked.duals) {
+            mix(best.excess, &mut candidate.excess);
+            for (old, new) in best.duals.iter().zip(&mut candidate.duals) {
                 mix(*old, new);
             }
-            for (at, (_, new)) in asked.cuts.iter_mut().enumerate() {
+            for (at, (_, new)) in candidate.cuts.iter_mut().enumerate() {
                 mix(best.cuts.get(at).map_or(0.0, |cut| cut.1), new);
             }
         }
-        asked
+        candidate
     }
 
     /// The certificate with the bound that follows if no match is worth more than it pays by more than `excess`.
-    fn with_bound(&self, mut asked: LobbyCertificate, excess: f64) -> LobbyCertificate {
-        asked.excess = excess.max(self.of_clamped(&asked.duals)) + ROUNDING;
-        asked.bound = asked.sum(self.matches);
-        asked
+    fn with_bound(&self, mut candidate: LobbyCertificate, excess: f64) -> LobbyCertificate {
+        candidate.excess = excess.max(self.of_clamped(&candidate.duals)) + ROUNDING;
+        candidate.bound = candidate.sum(self.matches);
+        candidate
     }
 
     /// Keeps the certificate if its bound is the least so far.

@@ -264,7 +264,7 @@ impl<'a> Search<'a> {
         }
         let sizes = &self.units.sizes;
         let density = |entry: &(f64, usize, f64)| entry.0 / sizes[entry.1] as f64;
-        // Who cannot be in a match that is good enough even with the best at his side goes first.
+        // Units that cannot be in a match that is good enough, even with the best others, are dropped first.
         let least = self.least;
         self.sorted
             .retain(|entry| rest + entry.0 + best * (size_b - sizes[entry.1]) as f64 >= least);

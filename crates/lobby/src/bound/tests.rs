@@ -1,4 +1,4 @@
-//! Linear programs beside another solver's, branch and bound beside the exact cover.
+//! Linear programs against another solver, branch and bound against the exact cover.
 
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT};
@@ -6,8 +6,7 @@ use clarabel::solver::{DefaultSettingsBuilder, DefaultSolver, IPSolver, Nonnegat
 use super::interior::Packing;
 use super::tree::Tree;
 use super::*;
-use crate::random::SplitMix64;
-use crate::symmetric::symmetric;
+use crate::random::{SplitMix64, symmetric};
 use crate::terms::Balance;
 
 /// The least sum of right x dual such that no column gains more than its duals and none is below minus its row's

@@ -3,7 +3,7 @@
 use super::drawn::Drawn;
 use super::violation::{Law, LawViolation};
 use crate::random::SplitMix64;
-use crate::{Lineups, LobbyError, LobbyObjective, LobbyPool, LobbySolver};
+use crate::{LobbyError, LobbyObjective, LobbyPool, LobbySolver, LobbyVerifyError, verify_lobbies};
 
 /// How many pools are drawn of each kind.
 const ROUNDS: usize = 6;
@@ -79,43 +79,15 @@ fn check_one(solver: &dyn LobbySolver, pool: &LobbyPool, objective: &Drawn) -> R
             "a second answer is another".to_owned(),
         ));
     }
-    if let Some(detail) = wrong_seats(pool, &lineups) {
-        return Err(violates(Law::Seats, detail));
-    }
-    let mut value = 0.0;
-    for lobby in &lineups.lobbies {
-        for team in [&lobby.team_a, &lobby.team_b] {
-            if let Some(&player) = team
-                .iter()
-                .find(|&&p| !pool.party_of(p).iter().all(|mate| team.contains(mate)))
-            {
-                return Err(violates(
-                    Law::Parties,
-                    format!("player {player} plays without its party in {lobby:?}"),
-                ));
-            }
-        }
-        let stated = objective.quality(&lobby.team_a, &lobby.team_b);
-        if stated.is_none_or(|stated| (stated - lobby.quality).abs() > ROUNDING) {
-            return Err(violates(
-                Law::MatchQuality,
-                format!("{lobby:?}, but the objective says {stated:?}"),
-            ));
-        }
-        value += lobby.quality;
-    }
-    value -= pool.penalty(&lineups.unmatched);
-    if (value - lineups.value).abs() > ROUNDING {
-        return Err(violates(
-            Law::LineupValue,
-            format!("a value of {}, but it sums to {value}", lineups.value),
-        ));
-    }
+    let verdict = verify_lobbies(pool, objective, &lineups);
+    let value = verdict
+        .map_err(|error| violates(law_of(&error), error.to_string()))?
+        .value;
     let best = best_value(pool, objective, &(0..pool.parties().len()).collect::<Vec<_>>());
     let bounded = lineups.bound().is_none_or(|bound| bound >= best - ROUNDING);
     if !bounded || (lineups.is_optimal() && value < best - ROUNDING) {
         let detail = format!(
-            "a value of {value} and {:?}, but {best} can be had",
+            "a value of {value} and {:?}, but the best is {best}",
             lineups.certificate
         );
         return Err(violates(Law::LineupBound, detail));
@@ -123,21 +95,23 @@ fn check_one(solver: &dyn LobbySolver, pool: &LobbyPool, objective: &Drawn) -> R
     Ok(())
 }
 
-fn wrong_seats(pool: &LobbyPool, lineups: &Lineups) -> Option<String> {
-    let teams = || {
-        lineups
-            .lobbies
-            .iter()
-            .flat_map(|lobby| [&lobby.team_a, &lobby.team_b])
-    };
-    let mut seated: Vec<usize> = teams().chain([&lineups.unmatched]).flatten().copied().collect();
-    seated.sort_unstable();
-    let sizes = |lobby: &crate::Lobby| (lobby.team_a.len(), lobby.team_b.len()) == pool.sizes();
-    let right = seated.iter().copied().eq(0..pool.players()) && lineups.lobbies.iter().all(sizes);
-    (!right).then(|| format!("{:?}, unmatched {:?}", lineups.lobbies, lineups.unmatched))
+/// The law that lineups break which are refused for this.
+const fn law_of(error: &LobbyVerifyError) -> Law {
+    match error {
+        LobbyVerifyError::TeamSize { .. }
+        | LobbyVerifyError::UnknownPlayer { .. }
+        | LobbyVerifyError::Twice { .. }
+        | LobbyVerifyError::Lost { .. } => Law::Seats,
+        LobbyVerifyError::TornParty { .. } => Law::Parties,
+        LobbyVerifyError::Forbidden { .. }
+        | LobbyVerifyError::WrongQuality { .. }
+        | LobbyVerifyError::Objective(_) => Law::MatchQuality,
+        LobbyVerifyError::WrongValue { .. } => Law::LineupValue,
+        _ => Law::LineupBound,
+    }
 }
 
-/// What the best lineups of these parties are worth: the first party in each match that it can play, or unmatched.
+/// The value of the best lineups of these parties: the first party in each match that it can play, or unmatched.
 fn best_value(pool: &LobbyPool, objective: &dyn LobbyObjective, parties: &[usize]) -> f64 {
     let Some((&first, rest)) = parties.split_first() else {
         return 0.0;

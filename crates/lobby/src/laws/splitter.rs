@@ -22,7 +22,7 @@ const SIZES: [&[usize]; 6] = [&[1, 1], &[3, 3], &[4, 4], &[2, 5], &[2, 2, 2], &[
 /// use matchwright_lobby::BestSplit;
 ///
 /// check_splitter(&BestSplit::new(), 1)?;
-/// check_splitter(&BestSplit::new().with_ways(0).with_tries(100), 1)?;
+/// check_splitter(&BestSplit::new().with_splits(0).with_tries(100), 1)?;
 /// # Ok::<(), matchwright_lobby::laws::LawViolation>(())
 /// ```
 ///

@@ -169,7 +169,7 @@ impl<E: Evaluator> Anneal<'_, E> {
         if coins & 1 == 0 {
             // A player who fits badly has more to gain elsewhere; half of the time, all have the same chance.
             let second = seats.at(bits.quick_below(seats.len()));
-            if self.evaluator.fit(seats, second) < self.evaluator.fit(seats, one) {
+            if self.evaluator.insertion_gain(seats, second) < self.evaluator.insertion_gain(seats, one) {
                 one = second;
             }
         }

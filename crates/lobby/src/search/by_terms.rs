@@ -36,7 +36,7 @@ pub(super) struct ByTerms<'a> {
     matches: Vec<Match>,
     /// Team by team, for each player of the pool the sum of terms with its members as mates and the others of the
     /// match as opponents.
-    fits: Vec<f32>,
+    insertion_gains: Vec<f32>,
     /// Team by team, the sum of each balance's levels.
     sums: Vec<Lanes>,
     /// Match by match, for each player of the pool with how many of its players there is no link; empty if links do
@@ -51,7 +51,7 @@ impl<'a> ByTerms<'a> {
         let mut evaluator = Self {
             table,
             matches: vec![Match::default(); matches],
-            fits: vec![0.0; 2 * matches * seats.len()],
+            insertion_gains: vec![0.0; 2 * matches * seats.len()],
             sums: vec![Lanes::default(); 2 * matches * table.lanes()],
             apart: vec![0; with_links * seats.len()],
         };
@@ -63,8 +63,8 @@ impl<'a> ByTerms<'a> {
 
     /// For each player of the pool, the sum of terms with the match of a team as if in that team.
     #[inline]
-    fn fits(&self, seats: &Seats, team: usize) -> &[f32] {
-        &self.fits[team * seats.len()..][..seats.len()]
+    fn insertion_gains(&self, seats: &Seats, team: usize) -> &[f32] {
+        &self.insertion_gains[team * seats.len()..][..seats.len()]
     }
 
     /// Computes the sums of a match anew.
@@ -76,7 +76,7 @@ impl<'a> ByTerms<'a> {
             let mates = own.iter().map(|&mate| self.table.together(mate));
             let opponents = other.iter().map(|&opponent| self.table.against(opponent));
             sum_rows(
-                &mut self.fits[team * players..][..players],
+                &mut self.insertion_gains[team * players..][..players],
                 mates.chain(opponents),
             );
             let sums = &mut self.sums[team * lanes..][..lanes];
@@ -110,9 +110,9 @@ impl<'a> ByTerms<'a> {
             return;
         }
         for (&gone, &new) in left.iter().zip(joined) {
-            let own = &mut self.fits[team * players..][..players];
+            let own = &mut self.insertion_gains[team * players..][..players];
             replace_row(own, self.table.together(new), self.table.together(gone));
-            let other = &mut self.fits[(team ^ 1) * players..][..players];
+            let other = &mut self.insertion_gains[(team ^ 1) * players..][..players];
             replace_row(other, self.table.against(new), self.table.against(gone));
             let sums = &mut self.sums[team * lanes..][..lanes];
             add_levels(sums, self.table.levels(gone), -1.0);
@@ -131,11 +131,11 @@ impl<'a> ByTerms<'a> {
     fn sum_up(&mut self, seats: &Seats, index: usize) {
         let mut total = 0.0;
         for team in [2 * index, 2 * index + 1] {
-            let fits = self.fits(seats, team);
+            let gains = self.insertion_gains(seats, team);
             total += seats
                 .team(team)
                 .iter()
-                .map(|&player| fits[player as usize])
+                .map(|&player| gains[player as usize])
                 .sum::<f32>();
         }
         let (mut links, mut linked) = (0.0, 0);
@@ -164,14 +164,14 @@ impl<'a> ByTerms<'a> {
     /// By how much the sum of pairs rises in the match of `team` if `leave` left that team and `join` joined it.
     #[inline]
     fn pairs_gained(&self, seats: &Seats, team: usize, leave: &[u32], join: &[u32]) -> f32 {
-        let fits = self.fits(seats, team);
+        let gains = self.insertion_gains(seats, team);
         let mut pairs = 0.0;
         for &player in leave {
-            pairs -= fits[player as usize];
+            pairs -= gains[player as usize];
         }
         for &player in join {
             let row = self.table.together(player);
-            pairs += fits[player as usize];
+            pairs += gains[player as usize];
             for &gone in leave {
                 pairs -= row[gone as usize];
             }
@@ -270,7 +270,10 @@ impl<'a> ByTerms<'a> {
             (&exchange.out, &exchange.back, from, to),
             (&exchange.back, &exchange.out, to, from),
         ] {
-            let (before, after) = (self.fits(seats, own), self.fits(seats, other));
+            let (before, after) = (
+                self.insertion_gains(seats, own),
+                self.insertion_gains(seats, other),
+            );
             for &player in movers {
                 let (together, against) = (self.table.together(player), self.table.against(player));
                 pairs += after[player as usize] - before[player as usize];
@@ -371,12 +374,12 @@ impl Evaluator for ByTerms<'_> {
     }
 
     #[inline]
-    fn fit(&self, seats: &Seats, player: u32) -> f32 {
+    fn insertion_gain(&self, seats: &Seats, player: u32) -> f32 {
         let team = seats.team_of(player);
         if team == seats.bench() {
             0.0
         } else {
-            self.fits(seats, team)[player as usize]
+            self.insertion_gains(seats, team)[player as usize]
         }
     }
 
@@ -395,11 +398,11 @@ impl Evaluator for ByTerms<'_> {
         if from == bench || target == bench || from / 2 == target / 2 {
             return players[bits.quick_below(players.len())];
         }
-        let (row, here) = (self.table.together(one), self.fits(seats, from));
+        let (row, here) = (self.table.together(one), self.insertion_gains(seats, from));
         let mut chances = noise.gumbel(bits).iter().cycle();
         let (mut best, mut chosen) = (f32::NEG_INFINITY, players[0]);
         for team in [target & !1, target | 1] {
-            let there = self.fits(seats, team);
+            let there = self.insertion_gains(seats, team);
             let joining = there[one as usize];
             for &other in seats.team(team) {
                 let at = other as usize;

@@ -14,7 +14,7 @@ pub(crate) trait Evaluator {
     /// By how much the exchange changes the value of the lineup; `None` if by less than `least`.
     fn gain(&mut self, seats: &Seats, exchange: &Exchange, least: f32) -> Option<f32>;
 
-    /// Takes note of the exchange asked about last, which `seats` now has carried out.
+    /// Takes note of the exchange evaluated last, which `seats` now has carried out.
     fn apply(&mut self, seats: &Seats, exchange: &Exchange);
 
     /// The value of a match.
@@ -24,7 +24,7 @@ pub(crate) trait Evaluator {
     fn penalty(&self, players: &[u32]) -> f32;
 
     /// How well a player fits the own team; the same for all, if the objective does not tell.
-    fn fit(&self, _: &Seats, _: u32) -> f32 {
+    fn insertion_gain(&self, _: &Seats, _: u32) -> f32 {
         0.0
     }
 
@@ -50,14 +50,14 @@ pub(crate) trait Evaluator {
 }
 
 /// Players of an objective without terms.
-pub(crate) struct Asked<'a> {
+pub(crate) struct Calls<'a> {
     objective: &'a dyn LobbyObjective,
     /// The objective's number of each player.
     names: Vec<usize>,
     penalties: Vec<f32>,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> Calls<'a> {
     /// All players of a pool.
     #[allow(clippy::cast_possible_truncation, reason = "the search needs no more")]
     pub(crate) fn new(pool: &LobbyPool, objective: &'a dyn LobbyObjective) -> Self {
@@ -84,17 +84,17 @@ impl<'a> Asked<'a> {
 
 /// Evaluates by the objective's own quality: two calls an exchange.
 pub(crate) struct ByQuality<'a> {
-    asked: &'a Asked<'a>,
+    calls: &'a Calls<'a>,
     values: Vec<f32>,
-    /// The matches of the exchange asked about last, and their values after it.
+    /// The matches of the exchange evaluated last, and their values after it.
     last: [(usize, f32); 2],
     teams: [Vec<usize>; 2],
 }
 
 impl<'a> ByQuality<'a> {
-    pub(crate) fn new(asked: &'a Asked<'a>, seats: &Seats) -> Self {
+    pub(crate) fn new(calls: &'a Calls<'a>, seats: &Seats) -> Self {
         let mut evaluator = Self {
-            asked,
+            calls,
             values: Vec::with_capacity(seats.matches()),
             last: [(usize::MAX, 0.0); 2],
             teams: [Vec::new(), Vec::new()],
@@ -118,12 +118,12 @@ impl<'a> ByQuality<'a> {
                 let after =
                     swapped(&exchange.out, &exchange.back).or_else(|| swapped(&exchange.back, &exchange.out));
                 let after = after.unwrap_or(player) as usize;
-                team.push(self.asked.names[after]);
-                penalty += self.asked.penalties[after];
+                team.push(self.calls.names[after]);
+                penalty += self.calls.penalties[after];
             }
         }
         #[allow(clippy::cast_possible_truncation, reason = "the search needs no more")]
-        match self.asked.objective.quality(&self.teams[0], &self.teams[1]) {
+        match self.calls.objective.quality(&self.teams[0], &self.teams[1]) {
             Some(quality) if (0.0..=1.0).contains(&quality) => quality as f32,
             _ => -penalty,
         }
@@ -166,7 +166,7 @@ impl Evaluator for ByQuality<'_> {
     fn penalty(&self, players: &[u32]) -> f32 {
         players
             .iter()
-            .map(|&player| self.asked.penalties[player as usize])
+            .map(|&player| self.calls.penalties[player as usize])
             .sum()
     }
 }

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use anneal::Temperatures;
 pub(crate) use anneal::{Anneal, Partners};
 pub(crate) use budget::{Budget, is_over};
-use evaluator::Asked;
+use evaluator::Calls;
 pub(crate) use evaluator::Evaluator;
 use matchwright_solver::{Limits, Meter, Progress, Status};
 pub(crate) use noise::Noise;
@@ -104,7 +104,7 @@ const MOST_SPLITS: u64 = 1000;
 pub struct Annealing {
     seed: u64,
     moves: u64,
-    threads: usize,
+    pub(crate) threads: usize,
     part: usize,
 }
 
@@ -153,11 +153,6 @@ impl Annealing {
         self
     }
 
-    /// How many threads work at once.
-    pub(crate) const fn threads(&self) -> usize {
-        self.threads
-    }
-
     /// Whether a pool of so many players is cut into parts.
     pub(crate) const fn cuts(&self, players: usize) -> bool {
         players > self.part
@@ -203,7 +198,7 @@ impl LobbySolver for Annealing {
     }
 }
 
-/// How a search ended that asked for so much work.
+/// How a search of so much work ended.
 pub(crate) fn status_at_end(limits: &Limits<'_>, work: u64) -> Status {
     let is_stopped = limits
         .watch()
@@ -233,7 +228,7 @@ impl<'a> Search<'a> {
         let terms = objective.checked_terms(&names, pool.sizes())?;
         let source = match &terms {
             Some(terms) => Source::Terms(Box::new(Table::new(pool, terms))),
-            None => Source::Quality(Asked::new(pool, objective)),
+            None => Source::Quality(Calls::new(pool, objective)),
         };
         Ok(Self {
             pool,

@@ -3,7 +3,7 @@
 use super::anneal::{Anneal, Partners, Temperatures};
 use super::budget::Budget;
 use super::by_terms::ByTerms;
-use super::evaluator::{Asked, ByQuality, Evaluator};
+use super::evaluator::{ByQuality, Calls, Evaluator};
 use super::noise::Noise;
 use super::seats::{Exchange, Seats};
 use super::table::Table;
@@ -23,7 +23,7 @@ const LENGTH: f64 = 0.02;
 /// How matches are evaluated.
 pub(super) enum Source<'a> {
     Terms(Box<Table>),
-    Quality(Asked<'a>),
+    Quality(Calls<'a>),
 }
 
 /// Players, and what their matches are worth.
@@ -50,7 +50,7 @@ impl<'a> Problem<'a> {
     fn part(&self, numbers: &[usize]) -> Option<Self> {
         let source = match &self.source {
             Source::Terms(table) => Source::Terms(Box::new(table.part(numbers))),
-            Source::Quality(asked) => Source::Quality(asked.part(numbers)),
+            Source::Quality(calls) => Source::Quality(calls.part(numbers)),
         };
         Some(Self::new(self.pool.part(numbers).ok()?, source))
     }
@@ -69,8 +69,8 @@ impl<'a> Problem<'a> {
                 self.begin(seats, evaluator, bits, noise)
                     .run(temperatures, length, until, budget)
             }
-            Source::Quality(asked) => {
-                let evaluator = ByQuality::new(asked, seats);
+            Source::Quality(calls) => {
+                let evaluator = ByQuality::new(calls, seats);
                 self.begin(seats, evaluator, bits, noise)
                     .run(temperatures, length, until, budget)
             }
@@ -81,7 +81,7 @@ impl<'a> Problem<'a> {
     pub(super) fn value(&self, seats: &Seats) -> f64 {
         match &self.source {
             Source::Terms(table) => ByTerms::new(table, seats).total(seats),
-            Source::Quality(asked) => ByQuality::new(asked, seats).total(seats),
+            Source::Quality(calls) => ByQuality::new(calls, seats).total(seats),
         }
     }
 
@@ -97,8 +97,8 @@ impl<'a> Problem<'a> {
                 let evaluator = ByTerms::new(table, seats);
                 self.begin(seats, evaluator, bits, noise).measure(budget)
             }
-            Source::Quality(asked) => {
-                let evaluator = ByQuality::new(asked, seats);
+            Source::Quality(calls) => {
+                let evaluator = ByQuality::new(calls, seats);
                 self.begin(seats, evaluator, bits, noise).measure(budget)
             }
         }

@@ -1,4 +1,4 @@
-//! Players in teams of fixed sizes, a bench for those left out, and exchanges that keep parties whole.
+//! Players in teams of fixed sizes, a bench for unmatched players, and exchanges that keep parties whole.
 
 use std::cmp::Ordering;
 
@@ -70,7 +70,7 @@ impl Seats {
         self.bench() / 2
     }
 
-    /// The team of those left out.
+    /// The team of the unmatched players.
     pub(crate) const fn bench(&self) -> usize {
         self.starts.len() - 2
     }

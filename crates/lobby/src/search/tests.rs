@@ -3,9 +3,8 @@
 use super::by_terms::ByTerms;
 use super::table::Table;
 use super::{Annealing, Budget, Evaluator, Exchange, Seats};
-use crate::random::SplitMix64;
+use crate::random::{SplitMix64, symmetric};
 use crate::start::Plan;
-use crate::symmetric::symmetric;
 use crate::{Balance, LobbyObjective, LobbyPool, LobbySolver, LobbyTerms};
 
 /// Terms of every kind, so small that no sum leaves [0, 1]; one pair of mates in `forbidden` must not be.

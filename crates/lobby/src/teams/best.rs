@@ -15,12 +15,12 @@ use crate::{Annealing, BoundSource, LobbyObjective, LobbyPool, LobbySolver, Lobb
 ///
 /// | objective | group | method | bound |
 /// |---|---|---|---|
-/// | with terms, two teams | up to [`ways`](Self::with_ways) to split it | all of them | proven best |
+/// | with terms, two teams | up to [`splits`](Self::with_splits) of them | all splits | proven best |
 /// | with terms, two teams | more | [`Annealing`] of one match | a semidefinite relaxation of the pair terms for up to 300 parties and players, a simple one for more, and what balances are worth at most |
 /// | any | no more than [`evaluations`](Self::with_evaluations) splits | [`ExhaustiveSplit`] | proven best |
 /// | any | more | annealing over exchanges, each evaluated by the objective | 1 |
 ///
-/// Ten against ten has 184,756 ways, so that with terms it is always proven; so are larger groups with many parties.
+/// Ten against ten has 184,756 splits, so that with terms it is always proven; so are larger groups with many parties.
 ///
 /// ```
 /// use matchwright_lobby::{BestSplit, Group, TeamSplitter};
@@ -35,7 +35,7 @@ use crate::{Annealing, BoundSource, LobbyObjective, LobbyPool, LobbySolver, Lobb
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BestSplit {
-    ways: u64,
+    splits: u64,
     tries: u64,
     evaluations: u64,
     seed: u64,
@@ -48,21 +48,21 @@ impl Default for BestSplit {
 }
 
 impl BestSplit {
-    /// 200,000 ways, 40,000 exchanges with terms, 2,000 splits evaluated without; seed 0.
+    /// 200,000 splits, 40,000 exchanges with terms, 2,000 splits evaluated without; seed 0.
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            ways: 200_000,
+            splits: 200_000,
             tries: 40_000,
             evaluations: 2000,
             seed: 0,
         }
     }
 
-    /// With terms, as many ways to split a group, sides told apart, are all tried.
+    /// With terms, groups of up to so many splits, sides told apart, are searched exhaustively.
     #[must_use]
-    pub const fn with_ways(mut self, ways: u64) -> Self {
-        self.ways = ways;
+    pub const fn with_splits(mut self, splits: u64) -> Self {
+        self.splits = splits;
         self
     }
 
@@ -98,7 +98,7 @@ impl BestSplit {
         let sizes = (group.sizes()[0], group.sizes()[1]);
         let units = UnitTerms::new(terms, group.units());
         let splits = group.splits();
-        let (team_of, mut status) = if splits <= self.ways.min(limits.work().unwrap_or(u64::MAX)) {
+        let (team_of, mut status) = if splits <= self.splits.min(limits.work().unwrap_or(u64::MAX)) {
             let (best, ended) = best_division(&units, sizes, &Meter::new(*limits));
             let none = if ended.is_ok() {
                 SplitError::NoAllowedSplit { tried: splits }

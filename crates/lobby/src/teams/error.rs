@@ -24,7 +24,7 @@ pub enum SplitError {
         /// How many teams.
         teams: usize,
     },
-    /// A team alone has nobody to play against.
+    /// One team alone makes no match.
     #[error("{teams} teams make no match: ask for two or more")]
     TooFewTeams {
         /// How many teams were asked for.

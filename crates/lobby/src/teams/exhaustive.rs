@@ -67,11 +67,8 @@ impl TeamSplitter for ExhaustiveSplit {
             best: None,
             meter: Meter::new(*limits),
         };
-        let status = match search.place() {
-            Ok(()) => Status::Optimal,
-            Err(End::Limit(status)) => status,
-            Err(End::Error(error)) => return Err(error),
-        };
+        search.place()?;
+        let status = search.meter.ended().err().unwrap_or(Status::Optimal);
         let tried = search.meter.work();
         let (teams, quality) = search.best.ok_or(if status.is_limited() {
             SplitError::NotFound { tried }
@@ -93,24 +90,6 @@ impl TeamSplitter for ExhaustiveSplit {
     }
 }
 
-/// Why a search ended early.
-enum End {
-    Limit(Status),
-    Error(SplitError),
-}
-
-impl From<Status> for End {
-    fn from(status: Status) -> Self {
-        Self::Limit(status)
-    }
-}
-
-impl From<SplitError> for End {
-    fn from(error: SplitError) -> Self {
-        Self::Error(error)
-    }
-}
-
 struct Search<'a> {
     group: &'a Group,
     objective: &'a dyn LobbyObjective,
@@ -123,10 +102,13 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Places the next unit in each team that has room.
-    fn place(&mut self) -> Result<(), End> {
+    fn place(&mut self) -> Result<(), SplitError> {
         let Some(unit) = self.group.units().get(self.team_of.len()) else {
-            self.meter.check(Progress::new(SPLITS))?;
-            self.meter.spend(1)?;
+            let watched = self.meter.check(Progress::new(SPLITS));
+            if watched.and_then(|()| self.meter.spend(1)).is_err() {
+                // All that follow are refused as well.
+                return Ok(());
+            }
             let teams = self.group.teams(&self.team_of);
             if let Some(quality) = self.group.quality(&teams, self.objective)?
                 && self.best.as_ref().is_none_or(|best| quality > best.1)

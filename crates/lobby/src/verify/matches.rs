@@ -16,7 +16,7 @@ type Visit<'v> = &'v mut dyn FnMut(&[usize], &[usize]) -> Result<(), Stop>;
 /// those who are in, less what it pays. What it adds is at most that and half of its best terms with as many mates
 /// and opponents as are still to come, each pair among the newcomers being shared by both. The best such sums that
 /// fill the seats bound the match; a party whose own sum and the best others are not enough is dropped from that
-/// side, until nobody more is; and who was tried on a side is not tried there again next to those after him.
+/// side, until no more are; and a party that was tried on a side is not tried there again with those after it.
 ///
 /// `meter` counts the terms that are looked at.
 ///

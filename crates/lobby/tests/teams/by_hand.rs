@@ -62,7 +62,7 @@ fn uneven_teams_are_balanced_by_their_means() {
     assert_eq!(split.quality, 1.0);
     for splitter in [
         &BestSplit::new() as &dyn TeamSplitter,
-        &BestSplit::new().with_ways(0),
+        &BestSplit::new().with_splits(0),
     ] {
         let split = splitter.split(&group, &objective).unwrap();
         assert!(split.is_optimal() && split.quality == 1.0);
@@ -82,7 +82,7 @@ fn three_teams_of_two() {
         for splitter in [
             &BestSplit::new() as &dyn TeamSplitter,
             &ExhaustiveSplit,
-            &BestSplit::new().with_ways(0),
+            &BestSplit::new().with_splits(0),
         ] {
             let split = splitter.split(&group, &objective).unwrap();
             assert_eq!(split.teams, [[0, 5], [1, 4], [2, 3]]);

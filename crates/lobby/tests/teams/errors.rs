@@ -100,7 +100,7 @@ fn bad_qualities_are_refused_by_all() {
             let objective = move |_: &[usize], _: &[usize]| Some(bad);
             for splitter in [
                 &BestSplit::new() as &dyn TeamSplitter,
-                &BestSplit::new().with_ways(0).with_evaluations(5),
+                &BestSplit::new().with_splits(0).with_evaluations(5),
             ] {
                 let error = splitter.split(&group(players), &objective).unwrap_err();
                 assert!(matches!(error, SplitError::Objective(_)), "{error}");
@@ -153,7 +153,7 @@ impl LobbyObjective for Liar {
 fn terms_that_say_something_else_are_refused() {
     for splitter in [
         &BestSplit::new() as &dyn TeamSplitter,
-        &BestSplit::new().with_ways(0),
+        &BestSplit::new().with_splits(0),
     ] {
         let error = splitter.split(&group(4), &Liar(0.5, None)).unwrap_err();
         assert!(
@@ -176,7 +176,7 @@ fn nobody_and_two_are_split() {
     for splitter in [
         &BestSplit::new() as &dyn TeamSplitter,
         &ExhaustiveSplit,
-        &BestSplit::new().with_ways(0),
+        &BestSplit::new().with_splits(0),
     ] {
         let fine = |_: &[usize], _: &[usize]| Some(1.0);
         assert_eq!(

@@ -40,7 +40,7 @@ fn ten_against_ten_is_always_proven() {
             assert!(split.is_optimal(), "gap {}", split.gap());
             // A search with nothing but time does not find better.
             let long = BestSplit::new()
-                .with_ways(0)
+                .with_splits(0)
                 .with_tries(40_000)
                 .with_seed(9)
                 .split(&group, &objective)

@@ -150,7 +150,7 @@ proptest! {
         let (group, open) = case.draw();
         let secret = Summed { secret: true, ..open.clone() };
         let best = brute_force(&group, &open);
-        let search = BestSplit::new().with_ways(0).with_tries(3000).with_evaluations(100);
+        let search = BestSplit::new().with_splits(0).with_tries(3000).with_evaluations(100);
         let splitters: [(&dyn TeamSplitter, &Summed, bool); 5] = [
             (&ExhaustiveSplit, &open, true),
             (&BestSplit::new(), &open, true),
@@ -213,7 +213,7 @@ fn exchanges_find_the_best_of_most_small_groups() {
                 seed,
             };
             let (group, objective) = case.draw();
-            let search = BestSplit::new().with_ways(0).with_evaluations(1000);
+            let search = BestSplit::new().with_splits(0).with_evaluations(1000);
             let split = search.split(&group, &objective).unwrap();
             let best = brute_force(&group, &objective).unwrap();
             all += 1;

@@ -77,8 +77,8 @@ impl<'a> Evaluator<'a> {
         else {
             return 0.0;
         };
-        let with_all = |&i: &usize| players.clone().all(|j| i == j || terms.linked(i, j));
-        let linked = players.clone().filter(with_all);
+        let all = players.clone();
+        let linked = players.filter(|&i| all.clone().all(|j| i == j || terms.linked(i, j)));
         terms.worth_of_links()[linked.take(terms.worth_of_links().len() - 1).count()]
     }
 
