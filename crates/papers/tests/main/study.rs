@@ -188,9 +188,8 @@ fn another_seed_gives_another_study() {
 fn a_study_that_cannot_be_run_says_why() {
     let world = world();
     let fails = |config: StudyConfig, word: &str| {
-        let message = run_study(&config, &world.history, None, &Workers::new(1, &Quiet))
-            .unwrap_err()
-            .to_string();
+        let error = run_study(&config, &world.history, None, &Workers::new(1, &Quiet)).unwrap_err();
+        let message = format!("{error:#}");
         assert!(message.contains(word), "{message}");
     };
     fails(
