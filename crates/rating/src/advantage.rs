@@ -121,7 +121,7 @@ impl HomeAdvantage {
     }
 
     /// A first side with every member that much stronger, for
-    /// [`TeamRatingSystem::outcome`](crate::TeamRatingSystem::outcome).
+    /// [`TeamRatingSystem::outcome_probabilities`].
     #[must_use]
     pub fn raise_side<R: ShiftRating>(&self, members: &[Member<R>]) -> Vec<Member<R>> {
         let raise = |member: &Member<R>| member.with_rating(member.rating.shifted(self.0));

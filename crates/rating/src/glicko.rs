@@ -179,7 +179,7 @@ impl Glicko {
     }
 
     /// [`expected_score`](RatingSystem::expected_score) against an opponent `lead` points below, whose
-    /// [`weight`](GaussianRating::weight) is known: the same number to the bit, without the square root and the
+    /// [`weight`](Self::weight) is known: the same number to the bit, without the square root and the
     /// division that the weight takes.
     ///
     /// ```

@@ -19,7 +19,8 @@ impl DomRating {
     /// `glory` points after `games` games, the last |`streak`| of them won (positive) or lost (negative).
     ///
     /// # Errors
-    /// [`ParamError`] if `glory` is NaN or beyond [`RATING_LIMIT`], or the streak longer than the games.
+    /// [`ParamError`] if `glory` is NaN or beyond [`RATING_LIMIT`](crate::RATING_LIMIT), or the
+    /// streak longer than the games.
     pub fn new(glory: f64, games: u32, streak: i32) -> Result<Self, ParamError> {
         within("glory", glory, RATINGS)?;
         let most = f64::from(games);

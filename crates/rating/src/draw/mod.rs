@@ -108,7 +108,7 @@ pub trait DrawModel {
     /// Probabilities from the view of the player who expects `expected`.
     fn outcome_probabilities(&self, expected: f64, expected_reverse: f64) -> OutcomeProbabilities;
 
-    /// [`probabilities`](Self::probabilities) of many games in one call, to the end of the shortest
+    /// [`outcome_probabilities`](Self::outcome_probabilities) of many games in one call, to the end of the shortest
     /// of the three.
     ///
     /// There is no reason to write another: the default is compiled for each model, so that a caller

@@ -220,7 +220,7 @@ impl Glicko2 {
     /// ```
     ///
     /// A better forecast than [`expected_score`](RatingSystem::expected_score), which ignores the
-    /// player's own deviation; see [`Glicko::predict`](crate::Glicko::predict).
+    /// player's own deviation; see [`Glicko::win_probability`](crate::Glicko::win_probability).
     #[must_use]
     pub fn win_probability(&self, player: &Glicko2Rating, opponent: &Glicko2Rating) -> f64 {
         let joint = player.phi().hypot(opponent.phi());

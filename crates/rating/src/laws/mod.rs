@@ -2,7 +2,7 @@
 //! [`TeamRatingSystem`](crate::TeamRatingSystem) as checks that anyone can run on an implementation
 //! (feature `laws`).
 //!
-//! Each law is a plain function of the inputs it is given, in the module [`law`]; [`check_all`]
+//! Each law is a method of [`Laws`] that takes its inputs; [`check_all`]
 //! draws inputs and tries every law that a rating system must keep, [`check_promise`] one that only
 //! some systems make. Both are deterministic for a seed, and a violation says which law broke on
 //! which numbers.
@@ -40,7 +40,7 @@ use crate::team::ShiftRating;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the law `{law}` is broken: {detail}")]
 pub struct LawViolation {
-    /// The function of [`law`], [`team::law`] or [`team::promise`] that failed.
+    /// The method of [`Laws`] or [`TeamLaws`], or the function of [`time`], that failed.
     pub law: &'static str,
     /// The numbers on which it failed.
     pub detail: String,
@@ -51,9 +51,9 @@ pub struct LawViolation {
 #[non_exhaustive]
 pub enum Promise {
     /// The two players' expectations sum to 1 where their deviations are equal:
-    /// [`law::expectations_are_complementary`].
+    /// [`Laws::expectations_are_complementary`].
     Complement,
-    /// What one player gains the other loses: [`law::points_are_only_moved`].
+    /// What one player gains the other loses: [`Laws::points_are_only_moved`].
     ZeroSum,
 }
 

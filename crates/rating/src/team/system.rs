@@ -10,11 +10,11 @@ use crate::team::game::{Member, TeamGame};
 /// # Contract
 /// - **Pure and total**, as [`RatingSystem`](crate::RatingSystem) is: no method panics or returns
 ///   NaN for ratings that the system made or checked.
-/// - [`outcome`](Self::outcome) sums to 1; swapping the sides swaps win and loss and keeps the draw.
+/// - [`outcome_probabilities`](Self::outcome_probabilities) sums to 1; swapping the sides swaps win and loss and keeps the draw.
 /// - [`update`](Self::update) answers in the shape of its game: one rating for each member of each
 ///   side, in the order given. The order of sides and of members changes no player's answer.
 ///   Parties are labels: only which members share one counts. Who has a share of 0 keeps the rating.
-/// - Time is brought in by [`idle`](Self::idle), before the game: t and then u periods are t + u.
+/// - Time is brought in by [`after_inactivity`](Self::after_inactivity), before the game: t and then u periods are t + u.
 ///
 /// Some systems promise more; see `laws::TeamPromise` (feature `laws`): that winners do not lose
 /// points, that points are only moved. The trait is object-safe once `Rating` is fixed, and forwarded

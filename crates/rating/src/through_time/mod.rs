@@ -89,7 +89,7 @@ impl ThroughTime {
     }
 
     /// TrueSkill with the same model of a game: tau is 0, and idle skills wander by gamma. Its
-    /// [`outcome`](crate::TeamRatingSystem::outcome) turns fitted skills into win, draw and loss.
+    /// [`outcome_probabilities`](crate::TeamRatingSystem::outcome_probabilities) turns fitted skills into win, draw and loss.
     #[must_use]
     pub const fn system(&self) -> &TrueSkill {
         &self.system

@@ -44,7 +44,7 @@ use crate::team::{Member, TeamGame, TeamRatingSystem};
 /// deviations apart it can, since a place changes who stands next to whom.
 ///
 /// # Draws
-/// d is the probability that two sides of known and equal skill draw. [`outcome`](TeamRatingSystem::outcome)
+/// d is the probability that two sides of known and equal skill draw. [`outcome_probabilities`](TeamRatingSystem::outcome_probabilities)
 /// gives win, draw and loss from the same model:
 ///
 /// ```text

@@ -266,7 +266,7 @@ impl ScoringPolicy {
     /// The policy over matches of two teams of `team_size` of the listed players, taken apart; `None` if it does not
     /// add up: another mean than the weighted average, or a factor or rule without parts.
     ///
-    /// Exact for matches in which no party is split (see [`TeamFactor::parts`]). Factors without weight and floor
+    /// Exact for matches in which no party is split (see [`TeamFactor::decomposition`]). Factors without weight and floor
     /// are left out, except those that may forbid by themselves, which only rules and hosts do. O(n^2) numbers
     /// for each factor of pairs.
     #[must_use]

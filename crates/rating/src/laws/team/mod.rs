@@ -1,6 +1,6 @@
 //! The contract of [`TeamRatingSystem`] as checks that anyone can run on an implementation.
 //!
-//! As for one against one, each law is a plain function ([`law`], [`promise`]); [`check_teams`] draws
+//! As for one against one, each law is a method of [`TeamLaws`]; [`check_teams`] draws
 //! games and tries all that every system must keep, [`check_team_promise`] one that only some make,
 //! and [`check_free_for_all`] one game of very many sides.
 //!
@@ -28,14 +28,14 @@ use law::TeamLaws;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TeamPromise {
-    /// Who alone came first does not lose points: [`promise::winners_do_not_lose`].
+    /// The members of a side alone in first place do not lose points: [`TeamLaws::winners_do_not_lose`].
     WinnersDoNotLose,
-    /// Who alone came last does not gain points: [`promise::losers_do_not_gain`].
+    /// The members of a side alone in last place do not gain points: [`TeamLaws::losers_do_not_gain`].
     LosersDoNotGain,
     /// A better place never rates a side's members lower:
-    /// [`promise::a_better_place_never_rates_lower`].
+    /// [`TeamLaws::a_better_place_never_rates_lower`].
     PlaceIsMonotone,
-    /// What some gain the others lose: [`promise::points_are_only_moved`].
+    /// What some gain the others lose: [`TeamLaws::points_are_only_moved`].
     PointsAreOnlyMoved,
 }
 
