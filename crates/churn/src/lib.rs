@@ -134,7 +134,7 @@ pub use features::{
 #[cfg(feature = "fit")]
 pub use fit::{
     CrossValidation, Dataset, DatasetError, FitError, Folds, LogisticFit, LogisticParams, LogisticRegression,
-    ParamError, RegularisationPoint, cross_validate,
+    LogisticSolver, ParamError, RegularisationPoint, cross_validate,
 };
 pub use labels::{Horizon, Label, LabelCounts, LabelError, label_matches};
 pub use metrics::{

@@ -9,9 +9,9 @@ use std::path::PathBuf;
 
 use flate2::read::GzDecoder;
 use matchwright_churn::{
-    Dataset, ExtendedHistory, FeatureSpec, Folds, Horizon, Label, LabelCounts, LogisticParams, MatchObserved,
-    Outcome, PatternCounts, TableCounts, TableModel, constant_log_loss, cross_validate, eomm_feature_specs,
-    evaluate, extended_feature_specs, label_matches,
+    Dataset, ExtendedHistory, FeatureSpec, Folds, Horizon, Label, LabelCounts, LogisticParams,
+    LogisticSolver, MatchObserved, Outcome, PatternCounts, TableCounts, TableModel, constant_log_loss,
+    cross_validate, eomm_feature_specs, evaluate, extended_feature_specs, label_matches,
 };
 
 fn folder() -> Option<PathBuf> {
@@ -215,43 +215,51 @@ fn the_fit_is_scikit_learns_to_a_millionth() {
         let (names, rows) = reference(&folder, name);
         let [train, test] = split(&names, &rows, |_, features| features.to_vec());
         assert_eq!(train.len() as u64, expected["train"].as_u64().unwrap());
-        let fit = LogisticParams { ..Default::default() }
+        for solver in [LogisticSolver::Newton, LogisticSolver::Lbfgs] {
+            let fit = LogisticParams {
+                solver,
+                ..Default::default()
+            }
             .build()
             .unwrap()
             .fit(&train)
             .unwrap();
-        let mut worst = 0.0_f64;
-        let mut same = |found: f64, expected: &serde_json::Value, what: &str| {
-            let difference = (found - expected.as_f64().unwrap()).abs();
-            assert!(difference < 1e-6, "{name} {what}: {found} against {expected}");
-            worst = worst.max(difference);
-        };
-        for (column, feature) in names.iter().enumerate() {
+            let mut worst = 0.0_f64;
+            let mut same = |found: f64, expected: &serde_json::Value, what: &str| {
+                let difference = (found - expected.as_f64().unwrap()).abs();
+                assert!(
+                    difference < 1e-6,
+                    "{name} {solver:?} {what}: {found} against {expected}"
+                );
+                worst = worst.max(difference);
+            };
+            for (column, feature) in names.iter().enumerate() {
+                same(
+                    fit.standardized_coefficients[column],
+                    &expected["coef"][feature],
+                    feature,
+                );
+                same(fit.means[column], &expected["mean"][column], feature);
+                same(fit.scales[column], &expected["std"][column], feature);
+            }
+            same(fit.standardized_intercept, &expected["intercept"], "intercept");
+            let scores = evaluate(&test.predictions(&fit.model), test.labels(), 10).unwrap();
+            same(scores.auc.unwrap(), &expected["auc"], "AUC");
+            same(scores.log_loss, &expected["log_loss"], "log loss");
+            same(scores.brier, &expected["brier"], "Brier");
+            same(scores.ece, &expected["ece10"], "ECE");
+            same(scores.base_rate, &expected["base_test"], "base rate");
+            let rate = train.labels().iter().filter(|&&label| label).count() as f64 / train.len() as f64;
             same(
-                fit.standardized_coefficients[column],
-                &expected["coef"][feature],
-                feature,
+                constant_log_loss(rate, test.labels()).unwrap(),
+                &expected["const_log_loss"],
+                "constant",
             );
-            same(fit.means[column], &expected["mean"][column], feature);
-            same(fit.scales[column], &expected["std"][column], feature);
+            println!(
+                "{name} {solver:?}: {} iterations, largest difference {worst:.1e}",
+                fit.iterations
+            );
         }
-        same(fit.standardized_intercept, &expected["intercept"], "intercept");
-        let scores = evaluate(&test.predictions(&fit.model), test.labels(), 10).unwrap();
-        same(scores.auc.unwrap(), &expected["auc"], "AUC");
-        same(scores.log_loss, &expected["log_loss"], "log loss");
-        same(scores.brier, &expected["brier"], "Brier");
-        same(scores.ece, &expected["ece10"], "ECE");
-        same(scores.base_rate, &expected["base_test"], "base rate");
-        let rate = train.labels().iter().filter(|&&label| label).count() as f64 / train.len() as f64;
-        same(
-            constant_log_loss(rate, test.labels()).unwrap(),
-            &expected["const_log_loss"],
-            "constant",
-        );
-        println!(
-            "{name}: {} iterations, largest difference {worst:.1e}",
-            fit.iterations
-        );
     }
 }
 

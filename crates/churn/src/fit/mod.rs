@@ -1,8 +1,9 @@
-//! Fitting a logistic regression: data, parameters, Newton's method, cross-validation.
+//! Fitting a logistic regression: data, parameters, two solvers, cross-validation.
 
 mod cross_validation;
 mod dataset;
 mod folds;
+mod lbfgs;
 mod newton;
 mod params;
 mod problem;
@@ -12,7 +13,7 @@ mod standardize;
 pub use cross_validation::{CrossValidation, RegularisationPoint, cross_validate};
 pub use dataset::{Dataset, DatasetError};
 pub use folds::Folds;
-pub use params::{LogisticParams, LogisticRegression, ParamError};
+pub use params::{LogisticParams, LogisticRegression, LogisticSolver, ParamError};
 pub use regression::LogisticFit;
 
 use crate::ModelError;

@@ -2,6 +2,19 @@
 
 use thiserror::Error;
 
+/// How the minimum is found. Both find the same one: the objective is convex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum LogisticSolver {
+    /// Newton's method with step halving; Cholesky on the Hessian. A handful of iterations of O(n d^2 + d^3): the
+    /// default up to some hundreds of columns.
+    #[default]
+    Newton,
+    /// Limited-memory BFGS (ten pairs) with a Wolfe line search. Many iterations of O(n d): for more columns than
+    /// that.
+    Lbfgs,
+}
+
 /// Parameters of an L2-penalised logistic regression, unchecked until [`build`](Self::build).
 ///
 /// ```text
@@ -15,6 +28,8 @@ pub struct LogisticParams {
     /// C > 0, the inverse of the penalty's strength, relative to the **sum** of the log losses: twice the rows at the
     /// same C are penalised half as much per row. Default 1. Choose it by [`cross_validate`](super::cross_validate).
     pub c: f64,
+    /// Default [`LogisticSolver::Newton`].
+    pub solver: LogisticSolver,
     /// Weights of the classes `[returned, churned]`, both > 0. Default `[1, 1]`, which keeps probabilities
     /// calibrated.
     pub class_weights: [f64; 2],
@@ -33,6 +48,7 @@ impl Default for LogisticParams {
     fn default() -> Self {
         Self {
             c: 1.0,
+            solver: LogisticSolver::default(),
             class_weights: [1.0, 1.0],
             standardize: true,
             tolerance: 1e-10,

@@ -22,7 +22,7 @@ const MAX_RIDGE: f64 = 1e280;
 ///
 /// `omega_i` is the row's weight times its class's, W their sum, and `rho_j` = 1 / (C W) with standardisation or
 /// `1 / (C W scale_j^2)` without: then `v_j = scale_j w_j` still carries the penalty of `w_j`. C W F is
-/// scikit-learn's objective. Working on standardised columns either way keeps the problem well conditioned whatever
+/// scikit-learn's objective. Working on standardised columns either way keeps both solvers well conditioned whatever
 /// the units.
 #[derive(Debug)]
 pub(super) struct Problem {
@@ -129,6 +129,16 @@ impl Problem {
             .filter(|row| *row.1)
             .map(|row| row.0)
             .sum()
+    }
+
+    /// Curvature along each unknown at [`start`](Self::start), as columns have variance 1: a scale for first steps.
+    pub(super) fn typical_curvature(&self) -> Vec<f64> {
+        let rate = self.base_rate();
+        let loss = (rate * (1.0 - rate)).max(1e-12);
+        self.penalties
+            .iter()
+            .map(|&penalty| loss + self.rho(penalty))
+            .collect()
     }
 
     fn rho(&self, penalty: f64) -> f64 {

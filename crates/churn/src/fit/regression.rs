@@ -1,7 +1,8 @@
 //! [`LogisticFit`]: standardise, minimise, and return to raw units.
 
+use super::lbfgs::lbfgs;
 use super::newton::{Minimum, newton};
-use super::params::LogisticRegression;
+use super::params::{LogisticRegression, LogisticSolver};
 use super::problem::Problem;
 use super::standardize::Standardization;
 use super::{Dataset, FitError, LogisticParams};
@@ -36,8 +37,8 @@ impl LogisticRegression {
     /// Fits to data: the minimum of the objective of [`LogisticParams`].
     ///
     /// Unique, since the objective is strictly convex in w; separable data and constant columns are no
-    /// trouble. A fit that stops early says so in [`LogisticFit::converged`]. Complexity: a handful of
-    /// iterations of O(n d^2 + d^3) for n rows of d columns; memory: one copy of the rows.
+    /// trouble. A fit that stops early says so in [`LogisticFit::converged`]. Complexity: see
+    /// [`LogisticSolver`]; memory: one copy of the rows.
     ///
     /// # Errors
     ///
@@ -89,14 +90,17 @@ impl Path {
     }
 
     pub(super) fn fit(&mut self, c: f64) -> Result<LogisticFit, FitError> {
+        let LogisticParams {
+            tolerance,
+            max_iterations,
+            ..
+        } = self.params;
         self.problem.set_strength(c);
-        let start = self.at.clone();
-        let minimum = newton(
-            &self.problem,
-            start,
-            self.params.tolerance,
-            self.params.max_iterations,
-        );
+        let minimise = match self.params.solver {
+            LogisticSolver::Newton => newton,
+            LogisticSolver::Lbfgs => lbfgs,
+        };
+        let minimum = minimise(&self.problem, self.at.clone(), tolerance, max_iterations);
         self.at.clone_from(&minimum.unknowns);
         self.report(minimum, c)
     }
