@@ -14,6 +14,7 @@ Examples:
   cargo xtask bench solver --quick
   cargo xtask bench solver --families eomm --sizes 500,1000 --seeds 1-5 --contenders matchwright,lemon-full
   cargo xtask bench solver --families eomm,euclid --sizes 50000
+  cargo xtask bench solver --sizes 100 --seeds 1-1000 --contenders matchwright     # is there a bad seed?
 
 Writes tables (Markdown and CSV) and a manifest, and prints the tables. The time is the median
 of at least 5 solves; of 3 above 2 s; of 1 above 10 s. A solve's time is that of the wall clock or of the processor,

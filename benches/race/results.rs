@@ -52,6 +52,8 @@ pub(crate) struct Results {
 pub(crate) struct Cell {
     pub(crate) contender: Contender,
     pub(crate) seconds: f64,
+    /// The most over the seeds.
+    pub(crate) slowest: f64,
     pub(crate) first: f64,
     pub(crate) verify: Option<f64>,
     /// The most over the seeds.
@@ -160,6 +162,7 @@ fn cell(seeds: &[&Measurement]) -> Option<Cell> {
     Some(Cell {
         contender,
         seconds: of(&|m| Some(m.seconds()))?,
+        slowest: seeds.iter().map(|m| m.seconds()).fold(0.0, f64::max),
         first: of(&|m| m.solves.first().copied())?,
         verify: of(&|m| m.verify),
         peak_memory: seeds.iter().filter_map(|m| m.peak_memory).max(),
