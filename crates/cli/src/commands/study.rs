@@ -98,7 +98,6 @@ fn configuration(options: &EommOptions) -> StudyConfig {
             FoldName::Time => Folds::ByTime,
         },
         state_matches: options.state_matches,
-        ..StudyConfig::default()
     }
 }
 
