@@ -329,7 +329,7 @@ mod tests {
         let points = [Point::new(0.0, 0.0), Point::with_error(1.0, 1.0, 0.5)];
         let section = Section::new(text)
             .paragraph(text)
-            .list(vec![text.into()])
+            .list([text])
             .table(
                 Table::new(text)
                     .column(crate::Column::text(text))
