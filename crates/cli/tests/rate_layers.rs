@@ -275,8 +275,8 @@ fn ladders_that_make_no_sense_are_refused_before_anything_is_read() {
             "exponential:0.2",
         ),
         (&["elo", "--ladder", "--bonus-pool", "never"], "or off"),
-        (&["elo", "--ladder", "--points-k=-1"], "`k` is -1"),
-        (&["elo", "--ladder", "--points-floor", "5"], "`floor`"),
+        (&["elo", "--ladder", "--points-k=-1"], "k` is -1"),
+        (&["elo", "--ladder", "--points-floor", "5"], "floor`"),
         (&["elo", "--ladder", "--period", "game"], "--bonus-pool off"),
         (
             &["elo", "--ladder", "--bonus-pool", "off", "--bonus-limit", "5"],
