@@ -43,6 +43,12 @@ pub(super) struct Engine<W> {
     pub(super) threads: usize,
     /// Who may stay unmatched, in the whole graph.
     pub(super) unmatched: UnmatchedRule,
+    /// Whether a graph without a perfect matching may be refused before it is solved.
+    pub(super) refuses_early: bool,
+    /// Whether the last sample had no perfect matching, so that perhaps the graph has none.
+    is_in_doubt: bool,
+    /// A perfect matching of the whole graph; empty if none is known.
+    pub(super) perfect: Vec<usize>,
     /// The penalties of the vertices that are solved now; empty if all must be matched. Also as integers.
     current: Vec<f64>,
     quantised: Vec<W>,
@@ -195,6 +201,7 @@ impl<W: Integer> Engine<W> {
         }
         loop {
             let perfect = self.solve_fractional(scale, watch)?;
+            self.is_in_doubt = !perfect && self.refuses_early;
             if effort == Effort::Whole {
                 if !perfect {
                     self.add_maximum_matching(graph, scale)?;
@@ -246,11 +253,29 @@ impl<W: Integer> Engine<W> {
         if self.candidates.is_whole() {
             return Err(Halt::NotPerfect);
         }
-        let (mates, barrier) = maximum_matching(&Allowed(graph), &Meter::default())?;
-        if !barrier.unplaced.is_empty() {
-            return Err(Halt::NotPerfect);
-        }
+        self.find_perfect(graph)?;
+        let mates = std::mem::take(&mut self.perfect);
         self.add_pairs(graph, scale, &mates)
+    }
+
+    /// Looks for a perfect matching of the whole graph, if the sample that was solved has none: few graphs whose samples
+    /// have none have one, and the others need not be solved.
+    pub(super) fn after_sample(&mut self, graph: &(impl Graph + ?Sized)) -> Result<(), Halt> {
+        if self.is_in_doubt && self.unmatched.penalties.is_empty() {
+            self.find_perfect(graph)?;
+        }
+        Ok(())
+    }
+
+    fn find_perfect(&mut self, graph: &(impl Graph + ?Sized)) -> Result<(), Halt> {
+        if self.perfect.is_empty() {
+            let (mates, barrier) = maximum_matching(&Allowed(graph), &Meter::default())?;
+            if !barrier.unplaced.is_empty() {
+                return Err(Halt::NotPerfect);
+            }
+            self.perfect = mates;
+        }
+        Ok(())
     }
 
     fn add_pairs(

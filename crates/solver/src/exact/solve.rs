@@ -188,6 +188,8 @@ impl Solver<'_, '_> {
     /// The optimum at this scale, or a bound if the solve is stopped.
     fn solve<W: Integer>(&mut self, stages: &mut Stages<W>, scale: &Scale) -> Result<Proven, Halt> {
         stages.engine.threads = self.settings.threads;
+        stages.engine.refuses_early = !self.settings.bound_only;
+        stages.engine.perfect.clear();
         stages.engine.unmatched.clone_from(self.settings.unmatched);
         match self.solve_on(stages, scale) {
             Err(Halt::Stopped(unfinished)) => {

@@ -127,7 +127,8 @@ impl<T: Real> Levels<T> {
                 let part = rows.sample(sample, std::mem::take(pool));
                 let outcome = chooser.level(&part, duals, scale, engine, Effort::Sample, watch);
                 *pool = R::recycle(part);
-                outcome
+                outcome?;
+                engine.after_sample(rows.as_graph())
             },
         )
     }
