@@ -17,6 +17,8 @@ pub enum Purpose {
     Traits = 1,
     /// The generated population's matches.
     Matches = 2,
+    /// Where its people play from; `(region, person)`.
+    Homes = 3,
     /// Players who wait for a lobby; `(player, 0)`.
     LobbyPlayers = 40,
     /// Their parties, `(0, 0)`, whom each met, `(1, player)`, and reaches, `(2, player)`.

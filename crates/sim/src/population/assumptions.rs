@@ -91,8 +91,8 @@ impl GeneratorParams {
 
     fn about_calendar(&self) -> String {
         format!(
-            "{} days of play from Unix second {} on; players first want to play within {} days, nobody joins later and nobody leaves for good.",
-            self.days, self.start, self.arrival_days
+            "{} days of play from Unix second {} on; players first want to play within {} days, nobody joins later and nobody leaves for good. Of the moments at which a session could begin, one at a player's local hour h weighs 1 + {} cos(2 pi (h - {}) / 24).",
+            self.days, self.start, self.arrival_days, self.daily_swing, self.peak_hour
         )
     }
 }

@@ -1,9 +1,12 @@
 //! What people do: the true churn function, and when a person wants to play next.
 
+use std::f64::consts::TAU;
+
 use matchwright_churn::Outcome;
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, Exp1};
 
+use super::home::Home;
 use super::params::{GeneratorError, GeneratorParams, LogNormalParams};
 use super::person::{Person, PlayedMatch};
 
@@ -84,10 +87,33 @@ impl<'a> Behaviour<'a> {
     }
 
     /// When a person first wants to play, Unix seconds.
-    pub fn first_arrival(&self, rng: &mut impl Rng) -> i64 {
-        let spread = self.params.arrival_days.min(self.params.days) * 24.0 * 3600.0;
-        let after = seconds(rng.random::<f64>() * spread);
-        self.params.start.saturating_add(after)
+    pub fn first_arrival(&self, home: &Home, rng: &mut impl Rng) -> i64 {
+        let (start, spread) = (
+            self.params.start,
+            self.params.arrival_days.min(self.params.days) * 86_400.0,
+        );
+        self.start_of_session(home, start, rng, |rng| rng.random::<f64>() * spread)
+    }
+
+    /// A moment after `from` at which a session begins: drawn again until its hour suits, so that the lengths drawn
+    /// weigh by [`GeneratorParams::daily_swing`].
+    fn start_of_session<R: Rng>(
+        &self,
+        home: &Home,
+        from: i64,
+        rng: &mut R,
+        after: impl Fn(&mut R) -> f64,
+    ) -> i64 {
+        let (swing, peak) = (self.params.daily_swing, self.params.peak_hour);
+        loop {
+            let time = from.saturating_add(seconds(after(rng)));
+            let hour = time as f64 / 3600.0 + home.clock;
+            let weight = 1.0 + swing * (TAU * (hour - peak) / 24.0).cos();
+            // Without a swing every hour suits, and no number is drawn.
+            if swing == 0.0 || rng.random::<f64>() * (1.0 + swing) < weight {
+                return time;
+            }
+        }
     }
 
     /// Lets a person see the end of its match, and decide when to play again. Its matches come in the order of time.
@@ -95,20 +121,18 @@ impl<'a> Behaviour<'a> {
         let churn_logit = self.eight_hour_logit(person, played.time);
         person.remember(played);
         let effect = self.params.outcome_effects.by_index()[played.outcome.index()];
-        let gap = if rng.random::<f64>() < logistic(churn_logit + effect) {
-            self.absence(person, rng)
+        let next_arrival = if rng.random::<f64>() < logistic(churn_logit + effect) {
+            self.return_after_absence(person, played.time, rng)
         } else {
             // Cut so far below eight hours that even the longest wait for an opponent leaves the next match within
             // them: the label read from time stamps is then the one drawn here.
-            below(
-                EIGHT_HOURS - self.params.longest_wait,
-                self.params.session_gap,
-                rng,
-            )
+            let longest = EIGHT_HOURS - self.params.longest_wait;
+            let gap = below(longest, self.params.session_gap, rng);
+            played.time.saturating_add(seconds(gap).max(1))
         };
         Decision {
             churn_logit,
-            next_arrival: played.time.saturating_add(seconds(gap).max(1)),
+            next_arrival,
         }
     }
 
@@ -148,14 +172,18 @@ impl<'a> Behaviour<'a> {
         logistic(effects.intercept + person.traits.weekly_habit + effect)
     }
 
-    /// A gap of at least eight hours, or of at least seven days.
-    fn absence(&self, person: &Person, rng: &mut impl Rng) -> f64 {
+    /// At least eight hours later, or at least seven days.
+    fn return_after_absence(&self, person: &Person, from: i64, rng: &mut impl Rng) -> i64 {
+        let home = &person.traits.home;
         if rng.random::<f64>() < self.seven_day_probability(person) {
-            let longer: f64 = Exp1.sample(rng);
-            return SEVEN_DAYS + 1.0 + self.params.absence_mean * longer;
+            return self.start_of_session(home, from, rng, |rng| {
+                let longer: f64 = Exp1.sample(rng);
+                SEVEN_DAYS + 1.0 + self.params.absence_mean * longer
+            });
         }
         let room = SEVEN_DAYS - EIGHT_HOURS - 1.0 - self.params.longest_wait;
-        EIGHT_HOURS + 1.0 + below(room, self.params.return_gap, rng)
+        let gap = self.params.return_gap;
+        self.start_of_session(home, from, rng, |rng| EIGHT_HOURS + 1.0 + below(room, gap, rng))
     }
 }
 
@@ -228,7 +256,7 @@ mod tests {
         let params = GeneratorParams::default();
         let behaviour = Behaviour::new(&params).unwrap();
         let lives = |person: &mut Person, rng: &mut _| {
-            let mut time = behaviour.first_arrival(rng);
+            let mut time = behaviour.first_arrival(&person.traits.home, rng);
             let mut decisions = Vec::new();
             for outcome in [Win, Loss, Loss, Draw, Win, Win, Loss] {
                 let played = PlayedMatch {

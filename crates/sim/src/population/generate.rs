@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::behaviour::{Behaviour, seconds};
-use super::home::Home;
+use super::home::{Home, REGIONS};
 use super::matchmaker::{Arrivals, Matchmaker, Meeting, NearestSkill};
 use super::params::{GeneratorError, GeneratorParams};
 use super::person::{Person, PlayedMatch, Traits};
@@ -165,7 +165,8 @@ impl<'a> World<'a> {
             goals: Poisson::new(params.goal_mean).ok(),
             skills: people.iter().map(|person| person.traits.skill).collect(),
             arrivals: (0..count)
-                .map(|person| (behaviour.first_arrival(&mut rng), person))
+                .zip(&people)
+                .map(|(number, person)| (behaviour.first_arrival(&person.traits.home, &mut rng), number))
                 .collect(),
             people,
             rng,
@@ -246,25 +247,24 @@ impl<'a> World<'a> {
     }
 }
 
-/// The people of a region, with skills and habits from equally likely slices of their distributions.
+/// The people of a region, with skills and habits from equally likely slices of their distributions; they live in the
+/// places of the world in turn, region by region.
 fn draw_people(params: &GeneratorParams, seed: u64, region: u32, count: u32) -> Vec<Person> {
     let mut rng = stream(seed, Purpose::Traits, region.into(), 0);
     let skills = stratified_normals(&mut rng, count);
     let habits = stratified_normals(&mut rng, count);
-    let person = |(skill, habit): (f64, f64)| {
+    let place = region as usize % REGIONS.len();
+    let person = |(number, (skill, habit)): (u64, (f64, f64))| {
         let habit = params.habit_deviation * habit;
         Person::new(Traits {
             skill: params.skill_mean + params.skill_deviation * skill,
             habit,
             weekly_habit: params.weekly_share * habit + params.weekly_noise * standard_normal(&mut rng),
-            home: Home {
-                region: region as usize,
-                ..Home::default()
-            },
+            home: Home::draw(place, &mut stream(seed, Purpose::Homes, region.into(), number)),
             ..Traits::default()
         })
     };
-    skills.into_iter().zip(habits).map(person).collect()
+    (0..).zip(skills.into_iter().zip(habits)).map(person).collect()
 }
 
 /// Standard normal numbers in random order, one from each of equally likely slices: stratified, so that every region
@@ -468,6 +468,36 @@ mod tests {
             session_gap,
             ..small()
         });
+    }
+
+    /// The hours of a region's sessions have the density 1 + swing cos(2 pi (h - peak) / 24) on its own clock, and the
+    /// labels stay those of the true churn function.
+    #[test]
+    fn sessions_begin_at_the_hours_that_people_like() {
+        let params = GeneratorParams {
+            players: 2_000,
+            daily_swing: 0.6,
+            peak_hour: 18.0,
+            ..small()
+        };
+        observed_churn_is_the_true_one(&params);
+        let behaviour = Behaviour::new(&params).unwrap();
+        for (region, clock) in [(0, 1.0), (1, -6.0), (8, -3.0)] {
+            let people = draw_people(&params, 1, region, 2_000);
+            let mut rng = stream(1, Purpose::Matches, 0, 0);
+            let hours = people.iter().map(|person| {
+                assert_eq!(
+                    (person.traits.home.clock, person.traits.home.pings.len()),
+                    (clock, 5)
+                );
+                (behaviour.first_arrival(&person.traits.home, &mut rng) as f64 / 3600.0 + clock) % 24.0
+            });
+            // Their mean cosine is swing / 2, with a standard error below 1 / sqrt(2 * 2000) = .016.
+            let cosine: f64 = hours
+                .map(|hour| (std::f64::consts::TAU * (hour - 18.0) / 24.0).cos())
+                .sum::<f64>();
+            assert!((cosine / 2000.0 - 0.3).abs() < 0.064, "{cosine}");
+        }
     }
 
     fn observed_churn_is_the_true_one(params: &GeneratorParams) {

@@ -23,6 +23,8 @@ const LANGUAGES: [&[&str]; 5] = [
     &["es", "pt"],
     &["en", "zh", "th"],
 ];
+/// Hours that the clocks of each region are ahead of universal time, where most of its players live.
+const CLOCKS: [f64; 5] = [1.0, -6.0, 10.0, -3.0, 8.0];
 /// What a player's own line adds to every round trip, in milliseconds.
 const LINE: LogNormalParams = LogNormalParams {
     median: 10.0,
@@ -38,6 +40,8 @@ pub struct Home {
     pub pings: Vec<f64>,
     /// Languages that the person speaks, the own one first.
     pub languages: Vec<&'static str>,
+    /// Hours that the person's clock is ahead of universal time.
+    pub clock: f64,
 }
 
 impl Home {
@@ -55,6 +59,7 @@ impl Home {
             region,
             pings,
             languages,
+            clock: CLOCKS[region],
         }
     }
 }

@@ -132,6 +132,11 @@ pub struct GeneratorParams {
     pub return_gap: LogNormalParams,
     /// Mean gap of a seven-day churner, less seven days, seconds. Default 10 d.
     pub absence_mean: f64,
+    /// How much the hour of the day matters when a session begins, from 0 (not at all) to 0.95: a moment weighs
+    /// 1 + this * cos(2 pi (local hour - `peak_hour`) / 24). Default 0.
+    pub daily_swing: f64,
+    /// The local hour at which most sessions begin, from 0 to 24. Default 20.
+    pub peak_hour: f64,
 }
 
 impl Default for GeneratorParams {
@@ -172,6 +177,8 @@ impl Default for GeneratorParams {
                 sigma: 0.9,
             },
             absence_mean: 10.0 * DAY,
+            daily_swing: 0.0,
+            peak_hour: 20.0,
         }
     }
 }
@@ -277,7 +284,7 @@ impl GeneratorParams {
     }
 
     /// All numbers, each with the least and the most that it may be.
-    fn ranges(&self) -> [(&'static str, f64, f64, f64); 32] {
+    fn ranges(&self) -> [(&'static str, f64, f64, f64); 34] {
         let (session, away) = (&self.session_gap, &self.return_gap);
         let (effects, seven) = (&self.outcome_effects, &self.seven_day);
         [
@@ -292,6 +299,8 @@ impl GeneratorParams {
             ("return_gap.median", away.median, 1.0, 6.0 * DAY),
             ("return_gap.sigma", away.sigma, 0.0, 100.0),
             ("absence_mean", self.absence_mean, 1e-3, 1e11),
+            ("daily_swing", self.daily_swing, 0.0, 0.95),
+            ("peak_hour", self.peak_hour, 0.0, 24.0),
             ("goal_mean", self.goal_mean, 1e-9, 1e6),
             ("draw_rate", self.draw_rate, 0.0, 1.0),
             ("skill_mean", self.skill_mean, -1e9, 1e9),
