@@ -27,14 +27,14 @@ const MOST_WITHOUT_EDGES: usize = 1 << 20;
 pub(crate) fn read_graph(source: &Source, all: bool) -> Result<Graph, Failure> {
     let mut lines = content(&source.text);
     let (mut last, first) = lines.next().unwrap_or((1, b""));
-    let (n, m) = header(first).map_err(|fault| source.at(last, fault))?;
+    let (n, m) = header(first).map_err(|fault| source.name.at(last, fault))?;
     let capacity = usize::try_from(m).unwrap_or(usize::MAX);
     let mut edges = Vec::with_capacity(capacity.min(source.text.len() / SHORTEST_EDGE + 1));
     for (line, text) in lines {
-        edges.push(edge(text).map_err(|fault| source.at(line, fault))?);
+        edges.push(edge(text).map_err(|fault| source.name.at(line, fault))?);
         last = line;
     }
-    let refuse = |what: String| source.at(last, (1, what));
+    let refuse = |what: String| source.name.at(last, (1, what));
     let count = edges.len();
     if count as u64 != m {
         return Err(refuse(format!(
@@ -58,7 +58,7 @@ pub(crate) fn read_graph(source: &Source, all: bool) -> Result<Graph, Failure> {
     };
     let costs = costs.map_err(|error| {
         let line = error.edge().and_then(|edge| content(&source.text).nth(edge + 1));
-        source.at(line.map_or(last, |(line, _)| line), (1, error))
+        source.name.at(line.map_or(last, |(line, _)| line), (1, error))
     })?;
     Ok(Graph { costs, edges: count })
 }

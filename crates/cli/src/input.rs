@@ -23,7 +23,7 @@ pub(crate) use pasted::{FoundColumn, PastedTable};
 pub(crate) use players::{ImportedPlayers, import_players};
 pub(crate) use policy::{ImportedPolicy, import_policy};
 pub(crate) use rows::lines;
-pub(crate) use source::{Source, sha256_hex};
+pub(crate) use source::{InputName, Source, sha256_hex};
 
 /// A number on the command line, as people write it.
 pub(crate) fn read_number(text: &str) -> Result<f64, String> {

@@ -19,11 +19,13 @@ pub(crate) fn read_penalties(
     let mut penalties: Vec<Option<f64>> = vec![None; vertices];
     for (line, text) in content(&source.text) {
         let entered = entry(text).and_then(|(vertex, penalty)| enter(&mut penalties, vertex, penalty));
-        entered.map_err(|fault| source.at(line, fault))?;
+        entered.map_err(|fault| source.name.at(line, fault))?;
     }
     let missing = |vertex| {
         let what = "list it, or give --unmatched-penalty for all that are not listed";
-        source.refuse(format!("vertex {vertex} has no penalty: {what}"))
+        source
+            .name
+            .refuse(format!("vertex {vertex} has no penalty: {what}"))
     };
     let penalties = penalties.into_iter().enumerate();
     penalties

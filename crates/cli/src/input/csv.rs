@@ -3,19 +3,18 @@
 //! The parser is `csv-core`'s. It is fed line by line, because its own count of lines runs behind
 //! where lines end in CR LF or are blank, and complaints must name the right one.
 
+use std::io::BufRead;
+
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
-use super::rows::{Fault, RowError, utf8};
+use super::rows::{Fault, Lines, RowError, utf8};
 
 /// The records of a text; fields are those of the latest.
 pub(super) struct Records<'a> {
     core: Reader,
-    /// What follows the line at hand.
-    text: &'a [u8],
-    /// What has not been parsed of the line at hand.
-    line: &'a [u8],
-    /// How many lines have begun.
-    lines: u64,
+    lines: Lines<'a>,
+    /// How much of the line at hand has been parsed.
+    parsed: usize,
     content: Vec<u8>,
     ends: Vec<usize>,
     fields: usize,
@@ -24,12 +23,11 @@ pub(super) struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    pub(super) fn new(text: &'a [u8], separator: u8) -> Self {
+    pub(super) fn new(text: impl BufRead + 'a, separator: u8) -> Self {
         Self {
             core: ReaderBuilder::new().delimiter(separator).build(),
-            text,
-            line: &[],
-            lines: 0,
+            lines: Lines::new(text),
+            parsed: 0,
             content: vec![0; 256],
             ends: vec![0; 16],
             fields: 0,
@@ -68,38 +66,35 @@ impl<'a> Records<'a> {
 
     /// Reads the next record; false at the end. Blank lines are passed over.
     pub(super) fn advance(&mut self) -> Result<bool, RowError> {
-        while self.line.trim_ascii().is_empty() {
-            if !self.next_line() {
+        while self.lines.line()[self.parsed..].trim_ascii().is_empty() {
+            if !self.next_line()? {
                 return Ok(false);
             }
         }
-        self.span = (self.lines, self.lines);
+        self.span = (self.lines.number, self.lines.number);
         self.core.reset();
         let (mut written, mut ended, mut is_odd) = (0, 0, false);
         loop {
             let (content, ends) = (&mut self.content[written..], &mut self.ends[ended..]);
-            let (result, read, wrote, ends) = self.core.read_record(self.line, content, ends);
-            let (parsed, rest) = self.line.split_at(read);
+            let line = &self.lines.line()[self.parsed..];
+            let (result, read, wrote, ends) = self.core.read_record(line, content, ends);
+            let parsed = &line[..read];
             is_odd = parsed
                 .iter()
                 .fold(is_odd, |is_odd, byte| is_odd ^ (*byte == b'"'));
-            self.line = rest;
+            let ended_in_newline = matches!(parsed.last(), Some(b'\n' | b'\r'));
+            self.parsed += read;
             written += wrote;
             ended += ends;
             match result {
                 ReadRecordResult::OutputFull => self.content.resize(2 * self.content.len(), 0),
                 ReadRecordResult::OutputEndsFull => self.ends.resize(2 * self.ends.len(), 0),
                 ReadRecordResult::InputEmpty => {
-                    let ended_in_newline = matches!(parsed.last(), Some(b'\n' | b'\r'));
-                    if !self.next_line() && (ended_in_newline || is_odd) {
+                    if !self.next_line()? && (ended_in_newline || is_odd) {
                         let what = "a quote opens here and is never closed; close it, or double it if it is part of the text";
-                        return Err(RowError {
-                            line: self.span.0,
-                            fault: (1, what.to_owned()),
-                            fatal: true,
-                        });
+                        return Err(RowError::fatal(self.span.0, what.to_owned()));
                     }
-                    self.span.1 = self.lines;
+                    self.span.1 = self.lines.number;
                 }
                 ReadRecordResult::Record => {
                     self.fields = ended;
@@ -110,19 +105,9 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Goes to the next line; false, and an empty line, at the end. Lines end in LF, CR LF or CR.
-    fn next_line(&mut self) -> bool {
-        let end = self.text.iter().position(|byte| b"\r\n".contains(byte));
-        let end = end.map_or(self.text.len(), |end| {
-            end + if self.text[end..].starts_with(b"\r\n") {
-                2
-            } else {
-                1
-            }
-        });
-        (self.line, self.text) = self.text.split_at(end);
-        self.lines += u64::from(end > 0);
-        end > 0
+    fn next_line(&mut self) -> Result<bool, RowError> {
+        self.parsed = 0;
+        self.lines.advance()
     }
 }
 
@@ -134,7 +119,7 @@ pub(super) struct Table<'a> {
 
 impl<'a> Table<'a> {
     /// Reads the header; `thing` is what a row is.
-    pub(super) fn open(text: &'a [u8], thing: &str) -> Result<Self, RowError> {
+    pub(super) fn open(text: impl BufRead + 'a, thing: &str) -> Result<Self, RowError> {
         let mut records = Records::new(text, b',');
         if !records.advance()? {
             let what = format!("the file is empty; a header line and a line for each {thing} are needed");

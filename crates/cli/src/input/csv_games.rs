@@ -1,5 +1,7 @@
 //! Games from CSV with a header line: a column for each player.
 
+use std::io::BufRead;
+
 use super::columns::Columns;
 use super::csv::Table;
 use super::games::{Field, Game, Member, of_two};
@@ -18,7 +20,7 @@ pub(super) struct CsvGames<'a> {
 
 impl<'a> CsvGames<'a> {
     /// Reads the header and finds the columns in it.
-    pub(super) fn open(text: &'a [u8], columns: &Columns) -> Result<Self, RowError> {
+    pub(super) fn open(text: impl BufRead + 'a, columns: &Columns) -> Result<Self, RowError> {
         let table = Table::open(text, "match")?;
         let line = table.records.line();
         let place =

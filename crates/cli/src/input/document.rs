@@ -34,7 +34,7 @@ impl<T: DeserializeOwned> Document<T> {
             }
         };
         let source = Source::open(path)?;
-        let complain = |(line, column, what)| source.at(line, (column, what));
+        let complain = |(line, column, what)| source.name.at(line, (column, what));
         let value = parse(source.utf8()?).map_err(complain)?;
         Ok(Self { value, source })
     }
@@ -54,9 +54,9 @@ impl<T> Document<T> {
             match find_key(text, &what, |key, word| key.path == word) {
                 Some(offset) => {
                     let (line, column) = place(text, offset);
-                    source.at(line, (column, what))
+                    source.name.at(line, (column, what))
                 }
-                None => source.refuse(what),
+                None => source.name.refuse(what),
             }
         })?;
         Ok(Document { value, source })

@@ -1,5 +1,6 @@
 //! The importer: the rows of a file become a history, or say why not.
 
+use std::io::BufRead;
 use std::path::Path;
 
 use matchwright_rating::history::{History, HistoryBuilder};
@@ -8,8 +9,8 @@ use matchwright_report::FileRecord;
 use super::csv_games::CsvGames;
 use super::games::Game;
 use super::json_games;
-use super::rows::{Fault, RowError, is_json, lines};
-use super::source::Source;
+use super::rows::{Fault, Lines, RowError, is_json};
+use super::source::{InputName, Stream};
 use crate::arguments::ReadingOptions;
 use crate::failure::Failure;
 
@@ -38,16 +39,16 @@ fn import(
     options: &ReadingOptions,
     accept: fn(Game) -> Result<Game, Fault>,
 ) -> Result<Imported, Failure> {
-    let source = Source::open(path)?;
+    let mut stream = Stream::open(path)?;
     let mut import = Import {
-        source: &source,
+        name: stream.name.clone(),
         options,
         builder: HistoryBuilder::default().keep_repeats(options.keep_repeats),
         skipped: 0,
         first_skipped: None,
     };
     let mut unsorted = Vec::new();
-    for game in games(&source, options)? {
+    for game in games(&mut stream, options)? {
         let accepted = game.and_then(|game| {
             let line = game.line;
             accept(game).map_err(|fault| RowError::new(line, fault))
@@ -61,6 +62,7 @@ fn import(
     unsorted.sort_by_key(|game| game.time);
     unsorted.iter().try_for_each(|game| import.push(game))?;
     let Import {
+        name,
         builder,
         skipped,
         first_skipped,
@@ -70,11 +72,11 @@ fn import(
     let note = first_skipped.map(|first| format!("skipped {skipped} {rows}; the first: {first}"));
     if builder.is_empty() {
         let note = note.map_or_else(String::new, |note| format!(" ({note})"));
-        return Err(source.refuse(format!("no match in it{note}")));
+        return Err(name.refuse(format!("no match in it{note}")));
     }
     Ok(Imported {
         history: builder.finish(),
-        facts: source.facts,
+        facts: stream.facts(),
         skipped,
         note,
     })
@@ -82,20 +84,32 @@ fn import(
 
 type Games<'a> = Box<dyn Iterator<Item = Result<Game, RowError>> + 'a>;
 
-fn games<'a>(source: &'a Source, options: &'a ReadingOptions) -> Result<Games<'a>, Failure> {
-    let (text, columns) = (&source.text, &options.columns);
-    if !is_json(text) {
+fn games<'a>(stream: &'a mut Stream, options: &'a ReadingOptions) -> Result<Games<'a>, Failure> {
+    let columns = &options.columns;
+    // What is wrong with the beginning is told by whoever reads it next.
+    if !stream.reader.fill_buf().is_ok_and(is_json) {
         // Without its header nothing of a file can be used.
-        let games = CsvGames::open(text, columns).map_err(|error| source.in_row(error))?;
+        let games = CsvGames::open(&mut stream.reader, columns).map_err(|error| stream.name.in_row(error))?;
         return Ok(Box::new(games));
     }
-    Ok(Box::new(lines(text).map(|(line, text)| {
-        json_games::game(line, text, columns).map_err(|fault| RowError::new(line, fault))
+    let mut lines = Lines::new(&mut stream.reader);
+    Ok(Box::new(std::iter::from_fn(move || {
+        loop {
+            match lines.advance() {
+                Ok(true) if lines.line().trim_ascii().is_empty() => {}
+                Ok(true) => {
+                    let game = json_games::game(lines.number, lines.line(), columns);
+                    return Some(game.map_err(|fault| RowError::new(lines.number, fault)));
+                }
+                Ok(false) => return None,
+                Err(error) => return Some(Err(error)),
+            }
+        }
     })))
 }
 
 struct Import<'a> {
-    source: &'a Source,
+    name: InputName,
     options: &'a ReadingOptions,
     builder: HistoryBuilder,
     skipped: u64,
@@ -115,7 +129,7 @@ impl Import<'_> {
             error.fault.1 += " (use --skip-bad to drop such rows)";
         }
         let stops = error.fatal || !self.options.skip_bad;
-        let complaint = self.source.in_row(error);
+        let complaint = self.name.in_row(error);
         if stops {
             return Err(complaint);
         }

@@ -28,17 +28,18 @@ impl PastedTable {
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let source = Source::open(path)?;
         let Some((_, first)) = lines(&source.text).next() else {
-            return Err(source.refuse("the table is empty"));
+            return Err(source.name.refuse("the table is empty"));
         };
         let separator = b"\t;,".iter().find(|separator| first.contains(separator));
-        let mut records = Records::new(&source.text, *separator.unwrap_or(&b','));
+        let mut records = Records::new(&source.text[..], *separator.unwrap_or(&b','));
         let mut rows = Vec::new();
-        while records.advance().map_err(|error| source.in_row(error))? {
+        while records.advance().map_err(|error| source.name.in_row(error))? {
             rows.push((
                 records.line(),
-                records.fields().map_err(|error| source.in_row(error))?,
+                records.fields().map_err(|error| source.name.in_row(error))?,
             ));
         }
+        drop(records);
         let (_, header) = rows.remove(0);
         for (line, row) in &mut rows {
             while row.len() > header.len() && row.last().is_some_and(String::is_empty) {
@@ -50,7 +51,7 @@ impl PastedTable {
                     row.len(),
                     header.len()
                 );
-                return Err(source.in_line(*line, what));
+                return Err(source.name.in_line(*line, what));
             }
             row.resize(header.len(), String::new());
         }
@@ -81,7 +82,7 @@ impl PastedTable {
                 names.join("` or `"),
                 header.join(", ")
             );
-            self.source.in_line(1, what)
+            self.source.name.in_line(1, what)
         })
     }
 
@@ -147,7 +148,7 @@ impl PastedTable {
 
     /// What is wrong with a row.
     pub(crate) fn complain_row(&self, row: usize, what: impl Display) -> Failure {
-        self.source.in_line(self.rows[row].0, what)
+        self.source.name.in_line(self.rows[row].0, what)
     }
 }
 

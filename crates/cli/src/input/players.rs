@@ -25,28 +25,28 @@ impl ImportedPlayers {
     pub(crate) fn complain(&self, error: &PoolError) -> Failure {
         let place = player_of(error).and_then(|id| self.pool.index_of(id));
         match place {
-            Some(place) => self.source.in_line(self.lines[place], error),
-            None => self.source.refuse(error),
+            Some(place) => self.source.name.in_line(self.lines[place], error),
+            None => self.source.name.refuse(error),
         }
     }
 
     /// What is wrong with all of them together.
     pub(crate) fn refuse(&self, what: &impl std::fmt::Display) -> Failure {
-        self.source.refuse(what)
+        self.source.name.refuse(what)
     }
 }
 
 /// Reads all players of a file or standard input and checks them.
 pub(crate) fn import_players(path: &Path) -> Result<ImportedPlayers, Failure> {
     let source = Source::open(path)?;
-    let rows = read(&source.text).map_err(|error| source.in_row(error))?;
+    let rows = read(&source.text).map_err(|error| source.name.in_row(error))?;
     if rows.is_empty() {
-        return Err(source.refuse("no player in it; give one a line"));
+        return Err(source.name.refuse("no player in it; give one a line"));
     }
     let (mut pool, mut lines) = (Pool::default(), Vec::with_capacity(rows.len()));
     for (line, player) in rows {
         let inserted = pool.insert(player);
-        inserted.map_err(|error| source.in_line(line, error))?;
+        inserted.map_err(|error| source.name.in_line(line, error))?;
         lines.push(line);
     }
     let waiting = ImportedPlayers {

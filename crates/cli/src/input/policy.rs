@@ -19,7 +19,7 @@ pub(crate) fn import_policy(path: &Path) -> Result<ImportedPolicy, Failure> {
     let document: Document<PolicyDocument> = Document::read(path)?;
     if document.value.scoring.is_none() {
         let what = "there is no section `scoring`, which says what a good match is: add one with its factors";
-        return Err(document.source.in_line(1, what));
+        return Err(document.source.name.in_line(1, what));
     }
     let document = document.check(|document| document.scoring.unwrap_or_default().build())?;
     Ok(ImportedPolicy {

@@ -1,7 +1,11 @@
 //! Lines, UTF-8 and JSON objects of a text, and the place of what is wrong in one.
 
+use std::io::BufRead;
+use std::ops::Range;
+
 use serde::de::DeserializeOwned;
 
+use super::source::broken_off;
 use crate::failure::shown;
 
 /// A column of a row, from 1, and what is wrong there. In CSV the column is the number of the field.
@@ -23,6 +27,60 @@ impl RowError {
             fault,
             fatal: false,
         }
+    }
+
+    pub(super) fn fatal(line: u64, what: String) -> Self {
+        Self {
+            fatal: true,
+            ..Self::new(line, (1, what))
+        }
+    }
+}
+
+/// The lines of a text, one at a time, which end in LF, CR LF or CR.
+pub(super) struct Lines<'a> {
+    text: Box<dyn BufRead + 'a>,
+    /// Up to a LF.
+    chunk: Vec<u8>,
+    /// Where the line at hand stands in the chunk.
+    place: Range<usize>,
+    /// Its number, from 1.
+    pub(super) number: u64,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(text: impl BufRead + 'a) -> Self {
+        Self {
+            text: Box::new(text),
+            chunk: Vec::new(),
+            place: 0..0,
+            number: 0,
+        }
+    }
+
+    /// The line at hand with what ends it; empty before the first and after the last.
+    pub(super) fn line(&self) -> &[u8] {
+        &self.chunk[self.place.clone()]
+    }
+
+    /// Goes to the next line; false at the end.
+    pub(super) fn advance(&mut self) -> Result<bool, RowError> {
+        let mut start = self.place.end;
+        if start == self.chunk.len() {
+            self.chunk.clear();
+            start = 0;
+            let read = self.text.read_until(b'\n', &mut self.chunk);
+            read.map_err(|error| RowError::fatal(self.number + 1, broken_off(&error)))?;
+        }
+        let rest = &self.chunk[start..];
+        let length = match rest.iter().position(|byte| b"\r\n".contains(byte)) {
+            Some(end) if rest[end..].starts_with(b"\r\n") => end + 2,
+            Some(end) => end + 1,
+            None => rest.len(),
+        };
+        self.place = start..start + length;
+        self.number += u64::from(length > 0);
+        Ok(length > 0)
     }
 }
 

@@ -1,8 +1,12 @@
-//! Reading a path or standard input whole: the hash of what is stored, and its text, unpacked if it is gzip.
+//! Reading a path or standard input, from its beginning to its end or whole: the hash of what is stored, and its text,
+//! unpacked if it is gzip.
 
-use std::fmt::Display;
-use std::io::{self, Read};
+use std::cell::RefCell;
+use std::fmt::{self, Display, Formatter};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
+use std::rc::Rc;
 
 use flate2::bufread::MultiGzDecoder;
 use matchwright_report::FileRecord;
@@ -15,45 +19,117 @@ use crate::failure::Failure;
 const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b];
 /// What some editors put before UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// How many bytes are read at a time.
+const CHUNK: usize = 1 << 16;
+
+/// What an input is called in messages: the path as given, or `standard input`.
+#[derive(Clone)]
+pub(crate) struct InputName(String);
+
+/// An input that can be read once, unpacked and without a byte order mark.
+pub(crate) struct Stream {
+    pub(crate) name: InputName,
+    pub(crate) reader: Box<dyn BufRead>,
+    /// For manifests: the path, or `-`.
+    path: String,
+    tally: Rc<RefCell<Tally>>,
+}
 
 /// An input that was read to its end.
 pub(crate) struct Source {
-    /// For messages: the path as given, or `standard input`.
-    pub(crate) name: String,
-    /// What a manifest says of it: name, or `-`; bytes as stored.
+    pub(crate) name: InputName,
+    /// What a manifest says of it.
     pub(crate) facts: FileRecord,
     /// Unpacked, without a byte order mark.
     pub(crate) text: Vec<u8>,
 }
 
-impl Source {
-    /// Reads a path, or standard input for `-`.
+/// The bytes that have been read, as stored.
+#[derive(Default)]
+struct Tally {
+    bytes: u64,
+    hasher: Sha256,
+}
+
+struct Hashing {
+    raw: Box<dyn Read>,
+    tally: Rc<RefCell<Tally>>,
+}
+
+impl Read for Hashing {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.raw.read(buffer)?;
+        let mut tally = self.tally.borrow_mut();
+        tally.bytes += count as u64;
+        tally.hasher.update(&buffer[..count]);
+        Ok(count)
+    }
+}
+
+impl Stream {
+    /// Opens a path, or standard input for `-`.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        let (name, read) = if path.as_os_str() == "-" {
-            let mut bytes = Vec::new();
-            let read = io::stdin().read_to_end(&mut bytes).map(|_| bytes);
-            ("standard input".to_owned(), read)
+        let (name, raw): (_, io::Result<Box<dyn Read>>) = if path.as_os_str() == "-" {
+            ("standard input".to_owned(), Ok(Box::new(io::stdin())))
         } else if path.is_dir() {
             let what = "is a folder; give a file, or `-` for standard input";
             return Err(Failure::Failed(format!("{} {what}", path.display())));
         } else {
-            (path.display().to_string(), std::fs::read(path))
+            let file = File::open(path).map(|file| Box::new(file) as _);
+            (path.display().to_string(), file)
         };
-        let mut text = read.map_err(Failure::io(format!("reading {name}")))?;
-        let facts = FileRecord::new(path.to_string_lossy(), text.len() as u64, sha256_hex(&text));
-        if text.starts_with(GZIP_MAGIC) {
-            let mut unpacked = Vec::new();
-            if let Err(error) = MultiGzDecoder::new(&text[..]).read_to_end(&mut unpacked) {
-                let line = unpacked.split(|byte| *byte == b'\n').count();
-                let what = gzip_fault(&error);
-                return Err(Failure::Failed(format!("{name}:{line}:1: {what}")));
-            }
-            text = unpacked;
+        let tally = Rc::new(RefCell::new(Tally::default()));
+        let hashed = raw.and_then(|raw| {
+            let tally = Rc::clone(&tally);
+            unpacked(Hashing { raw, tally })
+        });
+        Ok(Self {
+            reader: hashed.map_err(Failure::io(format!("reading {name}")))?,
+            name: InputName(name),
+            path: path.to_string_lossy().into_owned(),
+            tally,
+        })
+    }
+
+    /// What a manifest says of it, once it has been read to its end.
+    pub(crate) fn facts(&self) -> FileRecord {
+        let tally = self.tally.borrow();
+        FileRecord::new(&self.path, tally.bytes, hexadecimal(tally.hasher.clone()))
+    }
+}
+
+/// The text of a plain or packed input; what is wrong with packing is found as it is read.
+fn unpacked(mut stored: Hashing) -> io::Result<Box<dyn BufRead>> {
+    // As many bytes as a mark needs, however few a pipe gives at once.
+    let mut start = Vec::new();
+    stored.by_ref().take(CHUNK as u64).read_to_end(&mut start)?;
+    let is_packed = start.starts_with(GZIP_MAGIC);
+    let stored = BufReader::with_capacity(CHUNK, Cursor::new(start).chain(stored));
+    let mut reader: Box<dyn BufRead> = if is_packed {
+        Box::new(BufReader::with_capacity(CHUNK, MultiGzDecoder::new(stored)))
+    } else {
+        Box::new(stored)
+    };
+    if (reader.fill_buf()).is_ok_and(|text| text.starts_with(BYTE_ORDER_MARK)) {
+        reader.consume(BYTE_ORDER_MARK.len());
+    }
+    Ok(reader)
+}
+
+impl Source {
+    /// Reads a path, or standard input for `-`.
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        let mut stream = Stream::open(path)?;
+        let mut text = Vec::new();
+        if let Err(error) = stream.reader.read_to_end(&mut text) {
+            let line = text.split(|byte| *byte == b'\n').count() as u64;
+            return Err(stream.name.at(line, (1, broken_off(&error))));
         }
-        if text.starts_with(BYTE_ORDER_MARK) {
-            text.drain(..BYTE_ORDER_MARK.len());
-        }
-        Ok(Self { name, facts, text })
+        Ok(Self {
+            facts: stream.facts(),
+            name: stream.name,
+            text,
+        })
     }
 
     /// The text, which must be UTF-8.
@@ -61,26 +137,34 @@ impl Source {
         std::str::from_utf8(&self.text).map_err(|error| {
             let (before, _) = self.text.split_at(error.valid_up_to());
             let line = before.split(|byte| *byte == b'\n').count();
-            self.in_line(
+            self.name.in_line(
                 line as u64,
                 "the text is not UTF-8; convert the file, for example with iconv",
             )
         })
     }
+}
 
+impl Display for InputName {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl InputName {
     /// What is wrong with the whole.
     pub(crate) fn refuse(&self, what: impl Display) -> Failure {
-        Failure::Failed(format!("{}: {what}", self.name))
+        Failure::Failed(format!("{self}: {what}"))
     }
 
     /// What is wrong with a line, from 1.
     pub(crate) fn in_line(&self, line: u64, what: impl Display) -> Failure {
-        Failure::Failed(format!("{}:{line}: {what}", self.name))
+        Failure::Failed(format!("{self}:{line}: {what}"))
     }
 
     /// What is wrong at a line and column, both from 1.
     pub(crate) fn at(&self, line: u64, (column, what): (u64, impl Display)) -> Failure {
-        Failure::Failed(format!("{}:{line}:{column}: {what}", self.name))
+        Failure::Failed(format!("{self}:{line}:{column}: {what}"))
     }
 
     /// What is wrong with a row.
@@ -89,20 +173,24 @@ impl Source {
     }
 }
 
-fn gzip_fault(error: &io::Error) -> String {
+/// Why an input ends before its end.
+pub(super) fn broken_off(error: &io::Error) -> String {
     if error.kind() == io::ErrorKind::UnexpectedEof {
         return "the file ends in the middle of its gzip stream; it was cut off: copy or download it again"
             .to_owned();
     }
-    format!("the gzip stream is damaged ({error}): copy or download it again")
+    format!(
+        "it cannot be read further ({error}); if it is gzip, its stream is damaged: copy or download it again"
+    )
 }
 
 /// The digest as manifests write it: lower-case hexadecimal.
 pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
+    hexadecimal(Sha256::new_with_prefix(bytes))
+}
+
+fn hexadecimal(hasher: Sha256) -> String {
     let digits =
         |byte: u8| [byte >> 4, byte & 15].map(|digit| char::from_digit(digit.into(), 16).unwrap_or('0'));
-    Sha256::digest(bytes)
-        .iter()
-        .flat_map(|&byte| digits(byte))
-        .collect()
+    hasher.finalize().iter().flat_map(|&byte| digits(byte)).collect()
 }

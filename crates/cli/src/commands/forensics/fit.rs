@@ -43,7 +43,7 @@ pub(super) fn fit(options: &FitOptions, season: &LadderSeason) -> Result<Finding
         return Err(Failure::Usage("give at least one snapshot".to_owned()));
     };
     let fit = fit_constants(&all, &histories, season, &settings)
-        .map_err(|error| last.table.source.refuse(error))?;
+        .map_err(|error| last.table.source.name.refuse(error))?;
     Ok(Findings {
         words: answer(&fit),
         results: Section::new("Constants of the season")

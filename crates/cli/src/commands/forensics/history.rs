@@ -34,7 +34,7 @@ pub(super) fn history(options: &HistoryOptions, season: &LadderSeason) -> Result
     let params = season.params();
     let division = division(season, &options.division)?;
     let table = PastedTable::read(&options.table)?;
-    let refuse = |error: ForensicsError| table.source.refuse(error);
+    let refuse = |error: ForensicsError| table.source.name.refuse(error);
     let played = games(&table)?;
     let rate = options.win_rate.unwrap_or(WinRate::HALF);
     let now = standing(&options.standing, rate)?;
@@ -83,7 +83,7 @@ fn elo(table: &PastedTable, played: &[ShownGame], games: &[AfterGame]) -> Result
     match fit_elo(&changes.collect::<Result<Vec<_>, Failure>>()?) {
         Ok(elo) => Ok(Some(elo)),
         Err(ForensicsError::Few { .. }) => Ok(None),
-        Err(error) => Err(table.source.refuse(error)),
+        Err(error) => Err(table.source.name.refuse(error)),
     }
 }
 
@@ -113,7 +113,7 @@ fn games(table: &PastedTable) -> Result<Vec<ShownGame>, Failure> {
         });
     }
     if games.is_empty() {
-        return Err(table.source.refuse("the table has no game"));
+        return Err(table.source.name.refuse("the table has no game"));
     }
     Ok(games)
 }

@@ -41,7 +41,10 @@ pub(super) fn read(path: &Path, league: Option<&str>, total: Option<f64>) -> Res
         rows[place].push(row);
     }
     if all.is_empty() {
-        return Err(table.source.refuse("the table has names of columns and no row"));
+        return Err(table
+            .source
+            .name
+            .refuse("the table has names of columns and no row"));
     }
     Ok(Divisions { table, all, rows })
 }
@@ -91,6 +94,7 @@ impl Columns {
             (None, None) => {
                 return Err(table
                     .source
+                    .name
                     .refuse("no column `total`: add it, or give --total POINTS"));
             }
         };
@@ -122,7 +126,7 @@ impl Divisions {
     pub(super) fn need_leagues(&self) -> Result<(), Failure> {
         if self.all.iter().any(|division| division.league.is_empty()) {
             let what = "no column `league`: add it, or give --league NAME";
-            return Err(self.table.source.refuse(what));
+            return Err(self.table.source.name.refuse(what));
         }
         Ok(())
     }

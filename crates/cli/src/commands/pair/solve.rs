@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::may_stay_unmatched;
 use crate::arguments::{PairOptions, SolverName};
 use crate::failure::Failure;
+use crate::input::InputName;
 
 /// What a solver made of a graph.
 pub(super) struct Solved {
@@ -75,7 +76,7 @@ pub(super) fn solve(
     objective: Option<Objective>,
     graph: &dyn CostOracle,
     penalties: Option<Vec<f64>>,
-    name: &str,
+    name: &InputName,
 ) -> Result<Solved, Failure> {
     let objective = objective.unwrap_or(Objective::Minimize);
     let Some(penalties) = penalties else {
@@ -99,7 +100,7 @@ fn solve_whole(
     options: &PairOptions,
     objective: Objective,
     graph: &dyn CostOracle,
-    name: &str,
+    name: &InputName,
 ) -> Result<Solved, Failure> {
     let solver: Box<dyn PairingSolver> = match options.solver {
         SolverName::Exact => Box::new(ExactPairing::new(objective)),
@@ -131,7 +132,7 @@ fn solve_within(
     options: &PairOptions,
     objective: Objective,
     graph: &dyn CostOracle,
-    name: &str,
+    name: &InputName,
 ) -> Result<Solved, Failure> {
     let started = Instant::now();
     let mut reached = false;
