@@ -28,7 +28,7 @@ pub(crate) enum Failure {
 
 impl Worker {
     pub(crate) fn start(mut command: Command) -> Result<Self> {
-        // Whoever would use more threads is asked not to.
+        // Contenders that would use more threads are asked not to.
         command.env("RAYON_NUM_THREADS", "1").env("OMP_NUM_THREADS", "1");
         let mut child = command
             .stdin(Stdio::piped())

@@ -17,7 +17,7 @@ const SAMPLE_SEED: u64 = u64::MAX;
 
 /// From a matrix of integers, with a start from the duals of a sample of other players.
 ///
-/// A player's dual is a function of his state, of which the sample's duals y are samples: the largest that no pair
+/// A player's dual is a function of the player's state, of which the sample's duals y are samples: the largest that no pair
 /// with one of them contradicts,
 ///
 /// ```text

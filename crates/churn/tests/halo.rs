@@ -321,7 +321,7 @@ fn our_own_features_beat_the_references_log_loss_on_its_split() {
     }
 }
 
-/// Past the capture of test output, so that whoever runs the tests sees what was left out.
+/// Past the capture of test output, so that the output of a test run says what was left out.
 fn say(line: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr(), "{line}");

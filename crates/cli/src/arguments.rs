@@ -14,7 +14,7 @@ use std::time::Duration;
 use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use matchwright_papers::eomm::study::Shard;
-use matchwright_sim::rate::DrawChoice;
+use matchwright_sim::rate::DrawKind;
 
 use crate::failure::Failure;
 use crate::graph::is_penalty;
@@ -362,7 +362,7 @@ pub(crate) struct EommOptions {
     pub(crate) horizon: u32,
     /// How draws get their probability
     #[arg(long, value_parser = draw_models(), default_value = "fixed")]
-    pub(crate) draws: DrawChoice,
+    pub(crate) draws: DrawKind,
     /// Draw rate between equals (the paper: 0.2) [default: fitted to the data]
     #[arg(long, value_name = "RATE")]
     pub(crate) draw_rate: Option<f64>,
@@ -431,8 +431,8 @@ fn penalty(text: &str) -> Result<f64, String> {
 }
 
 /// The draw models by their names.
-fn draw_models() -> impl TypedValueParser<Value = DrawChoice> {
-    use DrawChoice::{Davidson, Fixed, RaoKupper};
+fn draw_models() -> impl TypedValueParser<Value = DrawKind> {
+    use DrawKind::{Davidson, Fixed, RaoKupper};
     named([
         ("fixed", "The same whatever the gap (EOMM Eq. 10)", Fixed),
         ("davidson", "Davidson 1970: less likely with the gap", Davidson),

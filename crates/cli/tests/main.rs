@@ -7,7 +7,7 @@ mod lobby;
 mod lobby_errors;
 mod pair;
 mod pair_deadline;
-mod pair_sitting_out;
+mod pair_unmatched;
 mod rate;
 mod rate_layers;
 mod rate_teams;

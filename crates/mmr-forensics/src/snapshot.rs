@@ -4,7 +4,7 @@ use crate::amounts::{PoolTotal, RankPoints, Unspent, WinRate};
 use crate::error::ForensicsError;
 use crate::standing::Standing;
 
-/// A player of a division, as its page shows him.
+/// A player of a division, as the division's page shows it.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Member {

@@ -56,7 +56,7 @@ pub struct TopRow {
 /// The first `length` by points, with their ratings beside and each difference explained.
 ///
 /// Points less bonus spent are the rating, so of two players whose pools are equally full the one with more points
-/// has the higher rating: whoever is listed wrongly has another pool than those he passes, or has played since the
+/// has the higher rating: a player listed wrongly has another pool than those passed, or has played since the
 /// list was made. Cost: n log n for n players, and the square of `length`.
 #[must_use]
 pub fn top_list(players: &[ListedPlayer], length: usize, division: &Division<'_>) -> Vec<TopRow> {

@@ -9,7 +9,7 @@ use crate::team::{Member, ShiftRating, TeamGame, TeamRatingSystem};
 
 /// How much better the first player is for being first, in rating points; negative if it is a burden.
 ///
-/// The first player is seen as `points` stronger for this game, and after it as he is:
+/// The first player is seen as `points` stronger for this game alone:
 ///
 /// ```text
 /// E(first, second) = E(r_1 + points, r_2)
@@ -73,7 +73,7 @@ impl HomeAdvantage {
     }
 
     /// Both ratings after a game that ended with `score` for the first player; with each player comes
-    /// the number of periods since his last update.
+    /// the number of periods since the last update.
     pub fn update<S>(
         &self,
         system: &S,
@@ -85,7 +85,7 @@ impl HomeAdvantage {
         S: RatingSystem + ?Sized,
         S::Rating: ShiftRating,
     {
-        // Each is rated against the other as he was in this game: so his own rating needs no moving.
+        // Each is rated against the other as strong as in this game, so that no rating of its own moves.
         let seen_by_first = GameResult::new(second.0.shifted(-self.0), score);
         let seen_by_second = GameResult::new(first.0.shifted(self.0), score.reversed());
         (
@@ -177,7 +177,7 @@ pub enum AdvantageError {
 /// ln odds(first wins) = scale (lead + advantage)          advantage by maximum likelihood
 /// ```
 ///
-/// Each game is the first player's lead before it, in points, and his score; a draw counts as half a
+/// Each game is the first player's lead before it, in points, and the first player's score; a draw counts as half a
 /// win. The scale is the system's, ln 10 / 400 for Elo's curve. Newton's method; the likelihood has one
 /// maximum. Cost: some ten passes over the games. The error is that of games that end in a win; drawn games
 /// vary less, so with many of them it is too large.

@@ -40,7 +40,7 @@ pub fn expected_churn(chances: &OutcomeChances, own: &ChurnByOutcome) -> f64 {
 /// ```
 /// use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
 ///
-/// // Both leave after a loss only: in a match without draws exactly one of them does, whoever is stronger.
+/// // Both leave after a loss only: in a match without draws exactly one of them does, the stronger or the weaker.
 /// let sore = ChurnByOutcome::new(0.0, 0.0, 1.0)?;
 /// assert_eq!(churn_edge(&OutcomeChances::new(0.5, 0.0, 0.5)?, &sore, &sore), 1.0);
 /// assert_eq!(churn_edge(&OutcomeChances::new(0.9, 0.0, 0.1)?, &sore, &sore), 1.0);

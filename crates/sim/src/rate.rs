@@ -17,7 +17,7 @@ mod team_pass;
 mod through_time;
 
 pub use evaluation::{
-    DrawChoice, Forecast, RateError, RatingEvaluation, ThreeWay, TwoWay, evaluate, evaluate_games,
+    DrawKind, Forecast, RateError, RatingEvaluation, ThreeWay, TwoWay, evaluate, evaluate_games,
     learn_draw_rate,
 };
 pub use ladder::{LadderParams, LadderStanding};

@@ -4,7 +4,7 @@ use approx::assert_abs_diff_eq;
 use matchwright_rating::history::{Game, History, HistoryBuilder, NamedGame, NamedSeat, NamedSide, Side};
 use matchwright_rating::{AveragedParams, LadderPointsParams, MovingAverage, PartyTerm, Score};
 use matchwright_sim::rate::{
-    AdvantageChoice, DrawChoice, LadderParams, PartyFitChoice, PeriodChoice, RateError, Rated, SystemChoice,
+    AdvantageChoice, DrawKind, LadderParams, PartyFitChoice, PeriodChoice, RateError, Rated, SystemChoice,
     SystemFeature, SystemParams, evaluate_games, learn_parties, rate_games,
 };
 use proptest::prelude::*;
@@ -87,7 +87,7 @@ fn skills_at_all_times_settle_on_all_matches_and_forecast_no_worse_than_learning
     let games = duels(600, 5, |_| false);
     let params = SystemParams::default();
     let loss = |rated: &Rated| {
-        let draws = DrawChoice::Davidson;
+        let draws = DrawKind::Davidson;
         let judged = evaluate_games(&games, &rated.predictions, &rated.pairs, 0.5, draws);
         judged.unwrap().0.two_way.evaluation.log_loss
     };
@@ -362,7 +362,7 @@ fn what_parties_are_worth_is_found_from_ratings_that_know_nothing_of_it() {
         };
         let loss = |params: &SystemParams| {
             let rated = rate_games(SystemChoice::Elo, params, &games, 0.8, &[]).unwrap();
-            let draws = DrawChoice::Davidson;
+            let draws = DrawKind::Davidson;
             let judged = evaluate_games(&games, &rated.predictions, &rated.pairs, 0.8, draws);
             judged.unwrap().0.two_way.evaluation.log_loss
         };
@@ -388,7 +388,7 @@ fn a_bonus_learnt_under_any_system_of_sides_makes_forecasts_better() {
         };
         let loss = |params: &SystemParams| {
             let rated = rate_games(choice, params, &games, 0.5, &[]).unwrap();
-            let draws = DrawChoice::Davidson;
+            let draws = DrawKind::Davidson;
             let judged = evaluate_games(&games, &rated.predictions, &rated.pairs, 0.5, draws);
             judged.unwrap().0.two_way.evaluation.log_loss
         };

@@ -5,7 +5,7 @@ use matchwright_churn::Outcome;
 use matchwright_rating::history::{Game, History, HistoryBuilder, NamedGame, NamedSeat, NamedSide};
 use matchwright_rating::{PartyBonusParams, Score};
 use matchwright_sim::rate::{
-    AdvantageChoice, DrawChoice, RateError, Rated, RatedPlayer, SystemChoice, SystemParams, evaluate,
+    AdvantageChoice, DrawKind, RateError, Rated, RatedPlayer, SystemChoice, SystemParams, evaluate,
     evaluate_games, predicted_pairs, rate_games,
 };
 use proptest::prelude::*;
@@ -134,7 +134,7 @@ proptest! {
             prop_assert!(rated.players.iter().all(|player| player.rating.is_finite()));
             prop_assert!(rated.players.is_sorted_by(|a, b| a.rating >= b.rating));
             let judged =
-                evaluate_games(&games, &rated.predictions, &rated.pairs, 0.5, DrawChoice::Davidson);
+                evaluate_games(&games, &rated.predictions, &rated.pairs, 0.5, DrawKind::Davidson);
             if let Ok((_, forecasts)) = judged {
                 for forecast in forecasts {
                     prop_assert!((forecast.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-9);
@@ -224,13 +224,7 @@ fn a_first_players_advantage_is_found_under_every_system_that_knows_one() {
         let fitted = rate(choice, &params, &games);
         let without = rate(choice, &SystemParams::default(), &games);
         let loss = |rated: &Rated| {
-            let judged = evaluate_games(
-                &games,
-                &rated.predictions,
-                &rated.pairs,
-                0.5,
-                DrawChoice::Davidson,
-            );
+            let judged = evaluate_games(&games, &rated.predictions, &rated.pairs, 0.5, DrawKind::Davidson);
             judged.unwrap().0.two_way.evaluation.log_loss
         };
         assert!(loss(&fitted) < loss(&without), "{choice:?}");
@@ -332,14 +326,8 @@ fn a_history_that_tells_winners_first_is_judged_from_whom_comes_first_by_name() 
         sides.sort_by_key(|side| side.place);
     }));
     let rated = rate(SystemChoice::Elo, &SystemParams::default(), &sorted);
-    let (judged, forecasts) = evaluate_games(
-        &sorted,
-        &rated.predictions,
-        &rated.pairs,
-        0.5,
-        DrawChoice::Davidson,
-    )
-    .unwrap();
+    let (judged, forecasts) =
+        evaluate_games(&sorted, &rated.predictions, &rated.pairs, 0.5, DrawKind::Davidson).unwrap();
     assert!(
         judged
             .two_way
@@ -350,7 +338,7 @@ fn a_history_that_tells_winners_first_is_judged_from_whom_comes_first_by_name() 
     );
     // Forecasts are still told as the file tells the sides, and a game weighs the same from either.
     assert!(forecasts.iter().all(|forecast| forecast.outcome == Outcome::Win));
-    let (as_told, _) = evaluate(&rated.predictions, 0.5, DrawChoice::Davidson).unwrap();
+    let (as_told, _) = evaluate(&rated.predictions, 0.5, DrawKind::Davidson).unwrap();
     assert_relative_eq!(
         judged.three_way.log_loss,
         as_told.three_way.log_loss,

@@ -5,7 +5,7 @@ use std::io::Read;
 
 use matchwright_rating::Score;
 use matchwright_rating::history::{History, HistoryBuilder, NamedGame};
-use matchwright_sim::rate::{DrawChoice, PeriodChoice, SystemChoice, SystemParams, evaluate, rate_games};
+use matchwright_sim::rate::{DrawKind, PeriodChoice, SystemChoice, SystemParams, evaluate, rate_games};
 
 /// A public table of matches, by the positions of its columns: two players, two scores.
 ///
@@ -59,7 +59,7 @@ fn a_period_a_game() -> SystemParams {
 fn compare(history: &History, published: [(SystemChoice, f64, f64); 5], least: f64) {
     for (system, accuracy, log_loss) in published {
         let rated = rate_games(system, &a_period_a_game(), history, 0.8, &[]).unwrap();
-        let ours = evaluate(&rated.predictions, 0.8, DrawChoice::Davidson)
+        let ours = evaluate(&rated.predictions, 0.8, DrawKind::Davidson)
             .unwrap()
             .0
             .two_way;
@@ -70,7 +70,7 @@ fn compare(history: &History, published: [(SystemChoice, f64, f64); 5], least: f
     }
 }
 
-/// The same systems with the same constants must predict as well, whoever wrote them.
+/// The same systems with the same constants must predict as well as in other libraries.
 #[test]
 fn systems_predict_halo_matches_as_well_as_published() {
     let Some(history) = halo() else { return };
@@ -107,7 +107,7 @@ fn systems_predict_football_matches_as_well_as_published() {
     compare(&history, on_the_same_rows, 2e-4);
 }
 
-/// Past the capture of test output, so that whoever runs the tests sees what was left out.
+/// Past the capture of test output, so that the output of a test run says what was left out.
 fn say(line: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr(), "{line}");

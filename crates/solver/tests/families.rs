@@ -241,7 +241,7 @@ fn a_workspace_used_before_changes_nothing() {
     }
 }
 
-/// Past the capture of test output, so that whoever runs the tests sees what was left out.
+/// Past the capture of test output, so that the output of a test run says what was left out.
 fn say(line: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr(), "{line}");

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum};
 use matchwright_rating::{TeamSkill, WengLinModel};
-use matchwright_sim::rate::{AdvantageChoice, DrawChoice, PeriodChoice, SystemChoice};
+use matchwright_sim::rate::{AdvantageChoice, DrawKind, PeriodChoice, SystemChoice};
 
 use super::common::{named, number_or};
 use super::{LadderOptions, ReadingOptions, draw_models};
@@ -74,7 +74,7 @@ pub(crate) struct RateOptions {
     pub(crate) score_from: f64,
     /// How draws get their probability
     #[arg(long, value_parser = draw_models(), default_value = "davidson")]
-    pub(crate) draws: DrawChoice,
+    pub(crate) draws: DrawKind,
     /// Length of a rating period: days, or game for a period a game, whatever time has passed
     #[arg(long, default_value = "1", value_name = "DAYS|game", value_parser = period)]
     pub(crate) period: PeriodChoice,

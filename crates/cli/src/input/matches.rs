@@ -86,7 +86,7 @@ type Games<'a> = Box<dyn Iterator<Item = Result<Game, RowError>> + 'a>;
 
 fn games<'a>(stream: &'a mut Stream, options: &'a ReadingOptions) -> Result<Games<'a>, Failure> {
     let columns = &options.columns;
-    // What is wrong with the beginning is told by whoever reads it next.
+    // What is wrong with the beginning is told by the next read.
     if !stream.reader.fill_buf().is_ok_and(is_json) {
         // Without its header nothing of a file can be used.
         let games = CsvGames::open(&mut stream.reader, columns).map_err(|error| stream.name.in_row(error))?;

@@ -29,7 +29,7 @@ pub(crate) fn answer(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
     String::from_utf8_lossy(&run.get_output().stdout).into_owned()
 }
 
-/// Past the capture of test output, so that whoever runs the tests sees what was left out.
+/// Past the capture of test output, so that the output of a test run says what was left out.
 pub(crate) fn say(line: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr(), "{line}");

@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::lobby_world::parties;
 
-/// Players in parties that fit a team, each with a price of leaving him out.
+/// Players in parties that fit a team, each with an unmatched penalty.
 pub(crate) fn pool(seed: u64, players: usize, sizes: (usize, usize)) -> LobbyPool {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let largest = sizes.0.max(sizes.1);

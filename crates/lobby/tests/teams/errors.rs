@@ -74,7 +74,7 @@ fn parties_that_do_not_fit_are_named() {
 
 #[test]
 fn parties_that_only_fit_one_way_are_fitted() {
-    // Three fours and three threes into twelve and nine: all fours in one team. Largest first to whoever has the most
+    // Three fours and three threes into twelve and nine: all fours in one team. Largest first to the team with the most
     // room does not get there.
     let sizes = [4, 4, 4, 3, 3, 3];
     let mut next = 0;

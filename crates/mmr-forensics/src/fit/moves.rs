@@ -294,8 +294,8 @@ fn covariance(
             }
         }
     };
-    // Each division of each snapshot was read at a delay of its own, which makes whoever comes into it look better
-    // and whoever leaves it worse.
+    // Each division of each snapshot was read at a delay of its own, which makes a player who comes into it look better
+    // and one who leaves it worse.
     // In the order of their places, so that sums round alike each time.
     let mut shared: BTreeMap<usize, BTreeMap<usize, f64>> = BTreeMap::new();
     for ((seen, _), robust) in used.iter().zip(robust) {
@@ -372,7 +372,7 @@ mod tests {
         assert_eq!(of_stayed, [(0, 2, 20.0, 2.0, 1.0), (2, 3, 10.0, 1.0, 0.0)]);
         let of_moved: Vec<_> = moved.iter().map(facts).collect();
         assert_eq!(of_moved, [(0, 4, 30.0, 3.0, 1.0)]);
-        // Whoever has fewer games than before is somebody else of that name.
+        // A player with fewer games than before is another player of that name.
         let (stayed, moved) = seen_again(&[&third, &first]);
         assert!(stayed.is_empty() && moved.is_empty());
     }

@@ -78,7 +78,7 @@ pub(crate) fn batches(report: &BatchesReport) -> Table {
             group.map(|group| estimate(group.ping))
         })
         .column(Column::number("Unmatched, times a player", 3), |(_, group)| {
-            group.map(|group| estimate(group.left_over))
+            group.map(|group| estimate(group.unmatched))
         })
         .build()
         .note(format!(

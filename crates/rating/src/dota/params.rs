@@ -20,8 +20,8 @@ pub struct DotaMmrParams {
     /// What uncertainty shrinks to; in \[1e-3, 1e9\]. Default 200, Elo's standard deviation of one player's
     /// performance from game to game: that much is left however well a player is known.
     pub floor: f64,
-    /// Points that one game moves at most, per point of uncertainty; in (0, 10\]. Default 0.16: Elo's K of 32 over
-    /// his deviation of 200.
+    /// Points that one game moves at most, per point of uncertainty; in (0, 10\]. Default 0.16: a K of 32 over
+    /// Elo's deviation of 200.
     pub step: f64,
     /// How much of the uncertainty a fully expected result takes; 0 to 0.99. Default 0.15: with
     /// `neutral_error` at 3/4 an even game takes 5 %, and the ten games of a calibration take two thirds of what a

@@ -21,12 +21,12 @@ pub enum TeamSkill {
     #[default]
     Mean,
     /// Their sum: a gap of 10 points a player is one of 50 between teams of five, and an absent player
-    /// costs his whole rating. For games where skills add up.
+    /// costs a whole rating. For games where skills add up.
     Sum,
 }
 
-/// A system for two players as one for teams: each member is rated as if he alone had met an
-/// opponent as far from him as the other side's skill is from his own side's.
+/// A system for two players as one for teams: each member is rated as if alone against an
+/// opponent as far away in rating as the other side's skill is from the member's own side's.
 ///
 /// ```text
 /// T   = mean or sum of the side's ratings, weighted with shares        TeamSkill

@@ -26,8 +26,8 @@ use sweep::Sweeps;
 /// ```
 ///
 /// TrueSkill learns forward alone: what is found out later about an opponent never reaches an earlier game. Here
-/// every skill is judged by all games, before and after, so skills of different years can be compared, and who was
-/// underrated when they met counts as the strong opponent that he was.
+/// every skill is judged by all games, before and after, so skills of different years can be compared, and an
+/// opponent who was underrated at the time counts as a strong one.
 ///
 /// # Method
 /// Expectation propagation. Every game tells each of its players a normal factor of the skill, worked out by

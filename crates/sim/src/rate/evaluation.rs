@@ -22,7 +22,7 @@ const SUREST: f64 = 1e-15;
 /// How draws get their probability from two expected scores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum DrawChoice {
+pub enum DrawKind {
     /// The same whatever the gap (EOMM Eq. 10).
     Fixed,
     /// Davidson 1970: less likely with the gap.
@@ -32,7 +32,7 @@ pub enum DrawChoice {
     RaoKupper,
 }
 
-impl DrawChoice {
+impl DrawKind {
     /// The model in which equal players draw at this rate.
     ///
     /// # Errors
@@ -88,7 +88,7 @@ pub struct RatingEvaluation {
     /// Index of the first match that is evaluated.
     pub scored_from: usize,
     /// The draw model.
-    pub draws: DrawChoice,
+    pub draws: DrawKind,
     /// Its draw rate between equals, fitted on the matches before the evaluated ones.
     pub draw_rate: f64,
     /// Win, draw, loss.
@@ -202,7 +202,7 @@ pub enum RateError {
 pub fn evaluate(
     predictions: &[Prediction],
     score_from: f64,
-    draws: DrawChoice,
+    draws: DrawKind,
 ) -> Result<(RatingEvaluation, Vec<Forecast>), RateError> {
     evaluate_from(predictions, None, score_from, draws)
 }
@@ -223,7 +223,7 @@ pub fn evaluate_games(
     predictions: &[Prediction],
     pairs: &[SidePair],
     score_from: f64,
-    draws: DrawChoice,
+    draws: DrawKind,
 ) -> Result<(RatingEvaluation, Vec<Forecast>), RateError> {
     evaluate_from(predictions, Some((history, pairs)), score_from, draws)
 }
@@ -242,7 +242,7 @@ fn evaluate_from(
     predictions: &[Prediction],
     pairs: Option<(&History, &[SidePair])>,
     score_from: f64,
-    draws: DrawChoice,
+    draws: DrawKind,
 ) -> Result<(RatingEvaluation, Vec<Forecast>), RateError> {
     if !(score_from > 0.0 && score_from < 1.0) {
         return Err(RateError::ScoreFrom { value: score_from });
@@ -296,7 +296,7 @@ fn evaluate_from(
 ///
 /// # Errors
 /// [`RateError::DrawRate`] when there is nothing to learn from.
-pub fn learn_draw_rate(learnt: &[Prediction], draws: DrawChoice) -> Result<f64, RateError> {
+pub fn learn_draw_rate(learnt: &[Prediction], draws: DrawKind) -> Result<f64, RateError> {
     let games: Vec<_> = learnt
         .iter()
         .map(|p| (p.expected, p.expected_reverse, score_of(p.outcome)))
@@ -429,11 +429,11 @@ mod tests {
         for (k, p) in predictions.iter_mut().enumerate().take(40) {
             p.outcome = if k % 4 == 0 { Outcome::Draw } else { Outcome::Loss };
         }
-        let (quarter, _) = evaluate(&predictions, 40.5 / 60.0, DrawChoice::Fixed).unwrap();
+        let (quarter, _) = evaluate(&predictions, 40.5 / 60.0, DrawKind::Fixed).unwrap();
         assert_abs_diff_eq!(quarter.draw_rate, 0.25, epsilon = 1e-6);
         // Draws after that point change nothing.
         predictions[50].outcome = Outcome::Draw;
-        let (again, _) = evaluate(&predictions, 40.5 / 60.0, DrawChoice::Fixed).unwrap();
+        let (again, _) = evaluate(&predictions, 40.5 / 60.0, DrawKind::Fixed).unwrap();
         assert_eq!(again.draw_rate, quarter.draw_rate);
     }
 
@@ -441,7 +441,7 @@ mod tests {
     fn a_draw_never_seen_before_costs_much_but_not_infinitely_much() {
         let mut predictions = vec![prediction(0.5, Outcome::Win); 10];
         predictions[9].outcome = Outcome::Draw;
-        let (evaluation, _) = evaluate(&predictions, 0.5, DrawChoice::Davidson).unwrap();
+        let (evaluation, _) = evaluate(&predictions, 0.5, DrawKind::Davidson).unwrap();
         assert!(evaluation.three_way.log_loss.is_finite());
         assert_eq!(evaluation.two_way.evaluation.n, 4);
     }
@@ -450,19 +450,19 @@ mod tests {
     fn what_cannot_be_evaluated_is_an_error() {
         let one = [prediction(0.5, Outcome::Win)];
         assert!(matches!(
-            evaluate(&one, 0.8, DrawChoice::Fixed),
+            evaluate(&one, 0.8, DrawKind::Fixed),
             Err(RateError::TooFew { learnt: 0, .. })
         ));
         assert!(matches!(
-            evaluate(&[], 0.8, DrawChoice::Fixed),
+            evaluate(&[], 0.8, DrawKind::Fixed),
             Err(RateError::TooFew { .. })
         ));
         assert!(matches!(
-            evaluate(&one, f64::NAN, DrawChoice::Fixed),
+            evaluate(&one, f64::NAN, DrawKind::Fixed),
             Err(RateError::ScoreFrom { .. })
         ));
         assert!(matches!(
-            evaluate(&one, 1.0, DrawChoice::Fixed),
+            evaluate(&one, 1.0, DrawKind::Fixed),
             Err(RateError::ScoreFrom { .. })
         ));
     }

@@ -10,9 +10,9 @@
 //! and so on. Inside a blossom the same holds for its children, but for the one with the base, which is matched
 //! outside.
 //!
-//! Whoever has a choice left gets a problem of his own, on the tight pairs, solved by the same forest: his pairs cost
-//! their rank, all others nothing, and a blossom is held together by a bonus on each pair inside, dearer than all
-//! ranks. Then he and his partner are taken out.
+//! A vertex that has a choice left gets a problem of its own, on the tight pairs, solved by the same forest: its pairs
+//! cost their rank, all others nothing, and a blossom is held together by a bonus on each pair inside, dearer than all
+//! ranks. Then the vertex and its partner are taken out.
 
 use super::blossom::{Forest, NONE, Neighbours, Outcome, short};
 use super::halt::Halt;
@@ -139,7 +139,7 @@ impl<W: Integer> Ties<W> {
     }
 
     /// States the problem anew on the tight pairs: all duals 0, all blossoms with a dual at the bonus, and the pairs
-    /// inside cheaper by as much, so that every pair stays tight. Whoever is settled is taken out.
+    /// inside cheaper by as much, so that every pair stays tight. Settled vertices are taken out.
     fn restate(&mut self, forest: &mut Forest<W>) -> Result<(), Halt> {
         let vertices = forest.vertices();
         // In halves: more than all ranks of one vertex, and a multiple of 4, so that halving keeps parities.
@@ -205,7 +205,7 @@ impl<W: Integer> Ties<W> {
         (self.settled[i], self.settled[j]) = (true, true);
     }
 
-    /// Matches whoever was exposed.
+    /// Matches the exposed vertices.
     fn rematch(&mut self, forest: &mut Forest<W>) -> Result<(), Halt> {
         while let Some(root) = forest.loose.pop() {
             if !self.settled[root]

@@ -225,7 +225,7 @@ pub(super) struct Watch<'a> {
     over: bool,
     /// The vertices of the sample that is solved, if it is one.
     sample: Option<Vec<u32>>,
-    /// The solve's costs are smaller by [`ENLARGE`] than those of whoever watches.
+    /// The solve's costs are smaller by [`ENLARGE`] than those that a watch sees.
     shrunk: bool,
 }
 

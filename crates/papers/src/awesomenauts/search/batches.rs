@@ -74,7 +74,7 @@ pub struct GroupRow {
     /// Their own mean ping with their three enemies, milliseconds.
     pub ping: Estimate,
     /// How often a player was unmatched, mean over players.
-    pub left_over: Estimate,
+    pub unmatched: Estimate,
 }
 
 /// One size of batch.
@@ -120,7 +120,7 @@ struct Sums {
     quality: f64,
     ping: f64,
     members: f64,
-    left_over: f64,
+    unmatched: f64,
 }
 
 /// One stream in batches of one size.
@@ -156,7 +156,7 @@ pub fn run_batches(config: &BatchesConfig, seed: u64, workers: &Workers<'_>) -> 
                 ping_factor: mean(&|sums| sums.ping_factor / sums.players),
                 quality: mean(&|sums| sums.quality / sums.players),
                 ping: mean(&|sums| sums.ping / sums.players),
-                left_over: mean(&|sums| sums.left_over / sums.members),
+                unmatched: mean(&|sums| sums.unmatched / sums.members),
             }
         };
         BatchRow {
@@ -269,7 +269,7 @@ fn tally(run: &mut Run, policy: &ScoringPolicy, pool: &Pool, lineups: &Lineups) 
         }
     }
     for &player in &lineups.unmatched {
-        run.groups[group_of(&pool[player])].left_over += 1.0;
+        run.groups[group_of(&pool[player])].unmatched += 1.0;
     }
     Ok(())
 }

@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn a_pool_worked_by_hand_has_the_edges_of_the_derivation() {
-        // One strong player who minds losing, three who do not: only whom she meets matters.
+        // One strong player who minds losing, three who do not: only that player's opponent matters.
         let config = GainLawConfig::default();
         let outcomes = DrawLaw::constant(0.2).unwrap();
         let churn = |d: f64| ChurnByOutcome::new(0.48 - d / 2.0, 0.48, 0.48 + d / 2.0).unwrap();

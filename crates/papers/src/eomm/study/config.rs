@@ -4,7 +4,7 @@ use matchwright_churn::Folds;
 use serde::{Deserialize, Serialize};
 
 use crate::settings::{SettingError, require, within};
-use matchwright_sim::rate::DrawChoice;
+use matchwright_sim::rate::DrawKind;
 
 /// The share of the player-matches, the latest, that only judge the models of skill and churn.
 pub(crate) const HOLDOUT: f64 = 0.2;
@@ -23,7 +23,7 @@ pub struct StudyConfig {
     /// A player without a match for so many hours after one has churned. Default 8.
     pub horizon_hours: u32,
     /// How draws get their probability. Default: the same whatever the gap (Eq. 10).
-    pub draws: DrawChoice,
+    pub draws: DrawKind,
     /// Draw rate between equals; by default fitted to all matches, which for a constant rate is the share
     /// of draws. The paper used 0.2.
     pub draw_rate: Option<f64>,
@@ -44,7 +44,7 @@ impl Default for StudyConfig {
             pools: vec![100, 200, 300, 400, 500],
             seed: 1,
             horizon_hours: 8,
-            draws: DrawChoice::Fixed,
+            draws: DrawKind::Fixed,
             draw_rate: None,
             fit_rows: 40_000,
             folds: 5,

@@ -115,7 +115,7 @@ mod tests {
     use crate::random::Purpose;
     use matchwright_sim::adapt::chances_between;
     use matchwright_sim::random::stream;
-    use matchwright_sim::rate::{DrawChoice, SystemParams};
+    use matchwright_sim::rate::{DrawKind, SystemParams};
     use rand::RngExt;
 
     #[test]
@@ -129,7 +129,7 @@ mod tests {
         let ratings: Vec<GaussianRating> = (0..150).map(|_| rating()).collect();
         let churn = ChurnByOutcome::new(0.1, 0.2, 0.3).unwrap();
         let states: Vec<State> = ratings.iter().map(|rating| State::new(rating, churn)).collect();
-        for draws in [DrawChoice::Fixed, DrawChoice::Davidson, DrawChoice::RaoKupper] {
+        for draws in [DrawKind::Fixed, DrawKind::Davidson, DrawKind::RaoKupper] {
             let outcomes = draws.model(0.23).unwrap();
             let graph = StateGraph {
                 system: &system,

@@ -219,7 +219,7 @@ mod tests {
     use super::*;
     use matchwright_rating::GaussianRating;
     use matchwright_sim::progress::Quiet;
-    use matchwright_sim::rate::{DrawChoice, SystemParams};
+    use matchwright_sim::rate::{DrawKind, SystemParams};
     use matchwright_sim::threads::install;
     use matchwright_solver::{PairingSolver, SortAdjacent};
 
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn rounds_are_the_same_on_any_number_of_threads() {
         let system = SystemParams::default().glicko.build().unwrap();
-        let outcomes = DrawChoice::Fixed.model(0.2).unwrap();
+        let outcomes = DrawKind::Fixed.model(0.2).unwrap();
         let players = players(300);
         let config = StudyConfig {
             rounds: 100,

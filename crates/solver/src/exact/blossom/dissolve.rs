@@ -67,7 +67,7 @@ impl<W: Integer> Forest<W> {
             self.loose.push(v);
         } else if mate != NONE {
             self.mate[mate] = NONE;
-            // The last is looked at first: whoever chooses finds the way to the other.
+            // The last is looked at first: a choice there finds the way to the other.
             self.loose.extend([mate, v]);
         }
     }

@@ -25,7 +25,7 @@ fn pairs_are_made_only_where_they_are_worth_their_penalties() {
 }
 
 #[test]
-fn the_fewest_sit_out_with_the_reason_why() {
+fn as_few_as_possible_stay_unmatched_with_the_reason_why() {
     let told = told(&["--fewest-unmatched"], PATH);
     assert_eq!(told["pairs"], json!([[0, 1], [2, 3]]));
     assert_eq!((&told["unmatched"], &told["cost"]), (&json!([4]), &json!(12.0)));
@@ -151,7 +151,7 @@ fn an_approximate_lineup_is_held_against_a_verified_bound() {
 }
 
 #[test]
-fn vertices_without_any_edge_sit_out() {
+fn vertices_without_any_edge_stay_unmatched() {
     assert_eq!(
         answer(&["pair", "-", "--fewest-unmatched"], "4 1\n1 3 2\n"),
         "4 1\n1 3\n0 -\n2 -\n"
