@@ -21,7 +21,7 @@ pub(crate) use document::Document;
 pub(crate) use matches::{Imported, import_games, import_matches};
 pub(crate) use pasted::{FoundColumn, PastedTable};
 pub(crate) use players::{ImportedPlayers, import_players};
-pub(crate) use policy::{ImportedPolicy, import_policy};
+pub(crate) use policy::import_policy;
 pub(crate) use rows::lines;
 pub(crate) use source::{InputName, Source, sha256_hex};
 

@@ -458,76 +458,35 @@ fn twenty_thousand_players_and_the_ends_of_the_scale_stay_finite() {
 
 #[test]
 fn every_setting_is_checked() {
-    let ok = DotaMmrParams::default();
-    let name = |params: DotaMmrParams| params.build().unwrap_err().name();
-    for bad in [-1.0, f64::NAN, 1e10] {
-        assert_eq!(
-            name(DotaMmrParams {
-                initial_mmr: bad * 1e10,
-                ..ok
-            }),
-            "initial_mmr"
-        );
-        assert_eq!(name(DotaMmrParams { floor: bad, ..ok }), "floor");
-        assert_eq!(
-            name(DotaMmrParams {
-                max_uncertainty: bad,
-                ..ok
-            }),
-            "max_uncertainty"
-        );
-        assert_eq!(
-            name(DotaMmrParams {
-                initial_uncertainty: bad,
-                ..ok
-            }),
-            "initial_uncertainty"
-        );
-        assert_eq!(name(DotaMmrParams { step: bad, ..ok }), "step");
-        assert_eq!(
-            name(DotaMmrParams {
-                gain_below: bad,
-                ..ok
-            }),
-            "gain_below"
-        );
-        assert_eq!(
-            name(DotaMmrParams {
-                gain_above: bad,
-                ..ok
-            }),
-            "gain_above"
-        );
-        assert_eq!(
-            name(DotaMmrParams {
-                neutral_error: bad,
-                ..ok
-            }),
-            "neutral_error"
-        );
-        assert_eq!(
-            name(DotaMmrParams {
-                performance_weight: bad,
-                ..ok
-            }),
-            "performance_weight"
-        );
-        assert_eq!(name(DotaMmrParams { growth: bad, ..ok }), "growth");
+    type Set = fn(&mut DotaMmrParams, f64);
+    let settings: [(&str, Set); 10] = [
+        ("initial_mmr", |params, bad| params.initial_mmr = bad * 1e10),
+        ("floor", |params, bad| params.floor = bad),
+        ("max_uncertainty", |params, bad| params.max_uncertainty = bad),
+        ("initial_uncertainty", |params, bad| {
+            params.initial_uncertainty = bad
+        }),
+        ("step", |params, bad| params.step = bad),
+        ("gain_below", |params, bad| params.gain_below = bad),
+        ("gain_above", |params, bad| params.gain_above = bad),
+        ("neutral_error", |params, bad| params.neutral_error = bad),
+        ("performance_weight", |params, bad| {
+            params.performance_weight = bad
+        }),
+        ("growth", |params, bad| params.growth = bad),
+    ];
+    let blamed = |set: Set, bad: f64| {
+        let mut params = DotaMmrParams::default();
+        set(&mut params, bad);
+        params.build().unwrap_err().name()
+    };
+    for (name, set) in settings {
+        for bad in [-1.0, f64::NAN, 1e10] {
+            assert_eq!(blamed(set, bad), name);
+        }
     }
-    assert_eq!(
-        name(DotaMmrParams {
-            max_uncertainty: 100.0,
-            ..ok
-        }),
-        "max_uncertainty"
-    );
-    assert_eq!(
-        name(DotaMmrParams {
-            initial_uncertainty: 543.0,
-            ..ok
-        }),
-        "initial_uncertainty"
-    );
+    assert_eq!(blamed(settings[2].1, 100.0), "max_uncertainty");
+    assert_eq!(blamed(settings[3].1, 543.0), "initial_uncertainty");
     assert_eq!(GaussianRating::new(f64::NAN, 1.0).unwrap_err().name(), "rating");
     assert_eq!(GaussianRating::new(0.0, -1.0).unwrap_err().name(), "deviation");
 }

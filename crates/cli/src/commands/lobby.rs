@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use matchwright_lobby::{CertifiedLobbies, Lineups, LobbyPool, LobbySolver, LobbyVerdict, verify_lobbies};
+use matchwright_scoring::ScoringPolicy;
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::progress::Progress;
 use matchwright_solver::{Limits, Progress as LobbyProgress};
@@ -18,7 +19,7 @@ pub(crate) use tables::names;
 
 use crate::arguments::LobbyOptions;
 use crate::failure::Failure;
-use crate::input::{ImportedPlayers, ImportedPolicy, import_players, import_policy};
+use crate::input::{Document, ImportedPlayers, import_players, import_policy};
 use crate::output::{Folder, Origin, check_places, print, print_json};
 use crate::page::lobby_page;
 use crate::progress::Bar;
@@ -39,11 +40,11 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
     let largest = options.teams.0.max(options.teams.1);
     let checked = waiting.pool.check_party_sizes(largest);
     checked
-        .and_then(|()| rules.policy.check_pool(&waiting.pool))
+        .and_then(|()| rules.value.check_pool(&waiting.pool))
         .map_err(|error| waiting.complain(&error))?;
     let scoring = LobbyScoring {
         pool: &waiting.pool,
-        policy: &rules.policy,
+        policy: &rules.value,
     };
     let pool = lobby_pool(&waiting.pool, options.teams).map_err(|error| waiting.refuse(&error))?;
 
@@ -162,7 +163,7 @@ fn origin(
     options: &LobbyOptions,
     command: String,
     waiting: &ImportedPlayers,
-    rules: &ImportedPolicy,
+    rules: &Document<ScoringPolicy>,
 ) -> Result<Origin, Failure> {
     let (a, b) = options.teams;
     let mut configuration = json!({
@@ -178,6 +179,6 @@ fn origin(
     }
     let mut origin = Origin::new(command, &configuration)?;
     origin.seed = Some(options.random.seed);
-    origin.inputs = vec![waiting.facts.clone(), rules.facts.clone()];
+    origin.inputs = vec![waiting.facts.clone(), rules.source.facts.clone()];
     Ok(origin)
 }

@@ -99,34 +99,35 @@ pub(crate) fn parties(random: &mut impl Rng, players: usize, largest: usize) -> 
     parties
 }
 
+/// Sets of parties, by places in `free` from `from` on, that fill `room` seats; each begins with `chosen`.
+fn sets_that_fill(
+    pool: &LobbyPool,
+    free: &[usize],
+    from: usize,
+    room: usize,
+    chosen: &mut Vec<usize>,
+    found: &mut Vec<Vec<usize>>,
+) {
+    if room == 0 {
+        found.push(chosen.clone());
+        return;
+    }
+    for at in from..free.len() {
+        let size = pool.parties()[free[at]].len();
+        if size <= room {
+            chosen.push(free[at]);
+            sets_that_fill(pool, free, at + 1, room - size, chosen, found);
+            chosen.pop();
+        }
+    }
+}
+
 /// The value of the best lineups of all, by trying every match for the first party that is not placed, or leaving it
 /// out.
 pub(crate) fn best_value(pool: &LobbyPool, objective: &dyn LobbyObjective) -> f64 {
     fn teams(pool: &LobbyPool, free: &[usize], size: usize) -> Vec<Vec<usize>> {
-        // Sets of parties, by places in `free`, that fill a team.
-        fn extend(
-            pool: &LobbyPool,
-            free: &[usize],
-            from: usize,
-            room: usize,
-            chosen: &mut Vec<usize>,
-            found: &mut Vec<Vec<usize>>,
-        ) {
-            if room == 0 {
-                found.push(chosen.clone());
-                return;
-            }
-            for at in from..free.len() {
-                let size = pool.parties()[free[at]].len();
-                if size <= room {
-                    chosen.push(free[at]);
-                    extend(pool, free, at + 1, room - size, chosen, found);
-                    chosen.pop();
-                }
-            }
-        }
         let mut found = Vec::new();
-        extend(pool, free, 0, size, &mut Vec::new(), &mut found);
+        sets_that_fill(pool, free, 0, size, &mut Vec::new(), &mut found);
         found
     }
     fn search(pool: &LobbyPool, objective: &dyn LobbyObjective, free: &[usize]) -> f64 {

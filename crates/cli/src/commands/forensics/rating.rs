@@ -91,6 +91,31 @@ pub(super) fn mmr(options: &MmrOptions, season: &LadderSeason) -> Result<Finding
         player.mmr_now(&division)
     ));
     let spent = player.differential_spent(params.game);
+    let value = json!({
+        "answer": answer,
+        "differential": differential,
+        "mmr": player.mmr(&division),
+        "mmr_now": player.mmr_now(&division),
+        "differential_once_spent": spent.map(|value| value + division.offset()),
+        "distance": division.magic().map(|magic| magic - differential),
+        "games": division.magic().map(|magic| games_to_promotion(magic - differential, share, params.game, params.lag_games)),
+        "win_rate": share,
+        "league": league,
+        "tier": tier,
+    });
+    Ok(Findings {
+        words: answer,
+        results: Section::new("The rating by each form")
+            .table(form_table(&player, &division, share, params.game).file("forms"))
+            .plot(form_plot(&player, &division, params.game)?),
+        value,
+        inputs: Vec::new(),
+    })
+}
+
+/// The rating by each of the three forms, and what they take in.
+fn form_table(player: &Standing, division: &Division<'_>, share: WinRate, game: GameValue) -> Table {
+    let spent = player.differential_spent(game);
     let with_k = |value: f64| value + division.offset();
     let forms = [
         ("the source's", "P + 2 U W - B + K", Some(player.differential())),
@@ -105,7 +130,7 @@ pub(super) fn mmr(options: &MmrOptions, season: &LadderSeason) -> Result<Finding
             spent,
         ),
     ];
-    let table = Table::of("The rating behind the points", &forms)
+    Table::of("The rating behind the points", &forms)
         .column(Column::text("Form"), |(name, ..)| *name)
         .column(Column::text("Differential"), |(_, formula, _)| *formula)
         .column(Column::number("Pp", 2), |(.., value)| value.map(with_k))
@@ -121,32 +146,12 @@ pub(super) fn mmr(options: &MmrOptions, season: &LadderSeason) -> Result<Finding
             share.get(),
             division.offset(),
             division.conversion(),
-            params.game.per_win.get(),
-            params.game.per_loss.get(),
+            game.per_win.get(),
+            game.per_loss.get(),
             division
                 .magic()
                 .map_or(String::new(), |magic| format!(", M {magic}"))
-        ));
-    let value = json!({
-        "answer": answer,
-        "differential": differential,
-        "mmr": player.mmr(&division),
-        "mmr_now": player.mmr_now(&division),
-        "differential_once_spent": spent.map(with_k),
-        "distance": division.magic().map(|magic| magic - differential),
-        "games": division.magic().map(|magic| games_to_promotion(magic - differential, share, params.game, params.lag_games)),
-        "win_rate": share,
-        "league": league,
-        "tier": tier,
-    });
-    Ok(Findings {
-        words: answer,
-        results: Section::new("The rating by each form")
-            .table(table.file("forms"))
-            .plot(form_plot(&player, &division, params.game)?),
-        value,
-        inputs: Vec::new(),
-    })
+        ))
 }
 
 /// The rating by each form, for other shares of games won: how much it hangs on the share that one believes in.
