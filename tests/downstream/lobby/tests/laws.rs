@@ -1,3 +1,5 @@
+//! The lobby solver of this package keeps the laws of lobby solvers.
+
 use downstream_lobby::{FirstCome, InOrder};
 use matchwright_lobby::laws::{check_lobbies, check_splitter};
 use matchwright_lobby::{Annealing, Group, LobbyPool, LobbySolver, TeamSplitter, verify_lobbies};

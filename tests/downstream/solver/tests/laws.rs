@@ -1,3 +1,5 @@
+//! The costs and the solver of this package keep the laws of pairing.
+
 use downstream_solver::{Regions, TwoExchange};
 use matchwright_solver::laws::{Claims, Law, check_all, check_oracle};
 use matchwright_solver::{ExactPairing, Objective, PairingSolver, SolveError, Workspace, verify};

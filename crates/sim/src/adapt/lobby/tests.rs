@@ -1,3 +1,5 @@
+//! Policies as lobby objectives, held against the scores of whole matches.
+
 use matchwright_scoring::{
     Player, PolicyDocument, Pool, ScoringPolicy, TeamSkill, WeightedFactor, WinProbability,
 };
