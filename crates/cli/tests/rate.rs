@@ -17,7 +17,7 @@ time,player1,player2,score1,score2
 
 fn rate(more: &[&str], input: &str) -> Value {
     let arguments = [
-        &["rate", "--system", "elo", "--score-from", "0.5", "--json", "-"],
+        &["rate", "--system", "elo", "--evaluate-from", "0.5", "--json", "-"],
         more,
     ]
     .concat();
@@ -25,7 +25,11 @@ fn rate(more: &[&str], input: &str) -> Value {
 }
 
 fn refused(input: impl Into<Vec<u8>>) -> String {
-    complaint(&["rate", "--system", "elo", "--score-from", "0.5", "-"], input, 1)
+    complaint(
+        &["rate", "--system", "elo", "--evaluate-from", "0.5", "-"],
+        input,
+        1,
+    )
 }
 
 /// The fourth line of the file replaced.
@@ -46,7 +50,7 @@ fn the_winner_of_all_his_games_leads() {
         ),
         (Some("ann"), Some(3), Some(0))
     );
-    assert_eq!(told["evaluation"]["scored_from"], 2);
+    assert_eq!(told["evaluation"]["evaluated_from"], 2);
     assert_eq!(told["evaluation"]["three_way"]["n"], 3);
 }
 
@@ -78,7 +82,7 @@ fn csv_json_lines_results_and_gzip_say_the_same() {
     assert_eq!(rate(&[], &format!("\u{feff}{MATCHES}")), from_csv);
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     gzip.write_all(MATCHES.as_bytes()).unwrap();
-    let arguments = ["rate", "--system", "elo", "--score-from", "0.5", "--json", "-"];
+    let arguments = ["rate", "--system", "elo", "--evaluate-from", "0.5", "--json", "-"];
     assert_eq!(
         serde_json::from_str::<Value>(&answer(&arguments, gzip.finish().unwrap())).unwrap(),
         from_csv
@@ -139,7 +143,7 @@ fn skip_bad_counts_what_it_skipped_and_keeps_the_rest() {
         "rate",
         "--system",
         "elo",
-        "--score-from",
+        "--evaluate-from",
         "0.5",
         "--skip-bad",
         "-",
@@ -165,7 +169,7 @@ fn text_that_is_not_utf_8_is_named_and_can_be_skipped() {
         "rate",
         "--system",
         "elo",
-        "--score-from",
+        "--evaluate-from",
         "0.5",
         "--json",
         "--skip-bad",
@@ -328,7 +332,7 @@ fn parameters_that_a_system_has_no_use_for_are_usage_errors() {
     }
     for (flag, value, word) in [
         ("--k", "NaN", "NaN"),
-        ("--score-from", "1.5", "1.5"),
+        ("--evaluate-from", "1.5", "1.5"),
         ("--period", "0", "0"),
     ] {
         let told = complaint(&["rate", "--system", "elo", flag, value, "-"], MATCHES, 2);
@@ -340,7 +344,7 @@ fn parameters_that_a_system_has_no_use_for_are_usage_errors() {
 fn ratings_and_predictions_are_written_with_manifests() {
     let folder = tempfile::tempdir().unwrap();
     let (out, predictions) = (folder.path().join("r.csv"), folder.path().join("p.csv"));
-    let arguments = ["rate", "--system", "glicko2", "--score-from", "0.5", "-"];
+    let arguments = ["rate", "--system", "glicko2", "--evaluate-from", "0.5", "-"];
     let run = matchwright()
         .args(arguments)
         .arg("--out")

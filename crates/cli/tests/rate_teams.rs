@@ -26,7 +26,7 @@ const GAMES: &str = r#"{"time":"2024-05-01T18:00:00Z","teams":[["ann","bob"],["c
 "#;
 
 fn arguments<'a>(system: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    [&["rate", "--system", system, "--score-from", "0.5", "-"], more].concat()
+    [&["rate", "--system", system, "--evaluate-from", "0.5", "-"], more].concat()
 }
 
 fn rate(system: &str, more: &[&str], input: &str) -> Value {
@@ -446,7 +446,7 @@ fn plots_and_files_are_written_with_manifests_and_charts_are_plain() {
     for name in ["course.svg", "reliability.svg", "r.csv", "p.csv"] {
         let manifest = std::fs::read_to_string(path(&format!("{name}.manifest.json"))).unwrap();
         assert!(
-            manifest.contains("teams.jsonl --system trueskill --score-from 0.8")
+            manifest.contains("teams.jsonl --system trueskill --evaluate-from 0.8")
                 && manifest.contains("--players 'p00, p23'"),
             "{manifest}"
         );

@@ -35,7 +35,7 @@ Two teams are read from CSV where every player has a column:
   --columns time=date,team1=red1+red2+red3,team2=blue1+blue2+blue3,score1=red_score,score2=blue_score
 
 The forecasts of a game of more than two sides are those of its pairs of sides: of all pairs up to 10
-sides, of neighbours in the ranking beyond. Bradley-Terry is fitted to the matches before --score-from
+sides, of neighbours in the ranking beyond. Bradley-Terry is fitted to the matches before --evaluate-from
 alone and evaluated on the rest; its ratings are those of all matches.
 
 through-time is TrueSkill Through Time, a smoother: the leaderboard and the plots show each player's skill as
@@ -46,7 +46,7 @@ are fitted to the matches before that point, and from there it goes forward, mat
 out of a bonus pool while it lasts, a moving average of the rating, and the tier that the average has reached.
 Figures are those after a player's last match; the pool of a player starts with the first match.
 
---party-bonus fit estimates, from the matches before --score-from, the party bonus of parties of 2, 3, 4, and 5
+--party-bonus fit estimates, from the matches before --evaluate-from, the party bonus of parties of 2, 3, 4, and 5
 or more, and that of each point between the best and the worst of a party, in rating points with 95 %
 intervals; it says which are not estimable. Players are then rated under that bonus.
 
@@ -71,7 +71,7 @@ pub(crate) struct RateOptions {
     pub(crate) predictions: Option<PathBuf>,
     /// Share of the matches after which predictions are evaluated
     #[arg(long, default_value_t = 0.8, value_name = "SHARE")]
-    pub(crate) score_from: f64,
+    pub(crate) evaluate_from: f64,
     /// How draws get their probability
     #[arg(long, value_parser = draw_models(), default_value = "davidson")]
     pub(crate) draws: DrawKind,

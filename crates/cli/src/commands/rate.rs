@@ -100,7 +100,7 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         history,
         &rated.predictions,
         &rated.pairs,
-        options.score_from,
+        options.evaluate_from,
         options.draws,
     );
     let (evaluation, forecasts) = evaluated.map_err(Failure::of)?;
@@ -133,7 +133,7 @@ fn work_out(
 ) -> Result<Outcome, Failure> {
     let learn = |how| {
         bar.begin("fitting the party bonus", 0);
-        learn_parties(options.system, params, history, options.score_from, &how)
+        learn_parties(options.system, params, history, options.evaluate_from, &how)
     };
     let parties = party_fit(options).map(learn).transpose().map_err(Failure::of)?;
     if let Some(parties) = &parties {
@@ -192,7 +192,7 @@ fn rate(
     history: &History,
     watched: &[u32],
 ) -> Result<Rated, Failure> {
-    rate_games(options.system, params, history, options.score_from, watched).map_err(Failure::of)
+    rate_games(options.system, params, history, options.evaluate_from, watched).map_err(Failure::of)
 }
 
 /// Best first; equals as they were.
@@ -221,7 +221,7 @@ fn origin(
         "system": options.system,
         "params": params,
         "reading": options.reading.shown(),
-        "score_from": options.score_from,
+        "evaluate_from": options.evaluate_from,
         "draws": options.draws,
         "skipped_rows": imported.skipped,
     });

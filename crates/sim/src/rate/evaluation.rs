@@ -86,7 +86,7 @@ pub struct RatingEvaluation {
     /// Matches rated.
     pub matches: usize,
     /// Index of the first match that is evaluated.
-    pub scored_from: usize,
+    pub evaluated_from: usize,
     /// The draw model.
     pub draws: DrawKind,
     /// Its draw rate between equals, fitted on the matches before the evaluated ones.
@@ -110,7 +110,7 @@ pub enum RateError {
     },
     /// Too few matches.
     #[error(
-        "{matches} matches leave {learnt} for training and {scored} to evaluate; at least 1 of each is needed, and a decisive one to evaluate"
+        "{matches} matches leave {learnt} for training and {evaluated} to evaluate; at least 1 of each is needed, and a decisive one to evaluate"
     )]
     TooFew {
         /// Matches in the history.
@@ -118,7 +118,7 @@ pub enum RateError {
         /// Those before the evaluated part.
         learnt: usize,
         /// Those in it.
-        scored: usize,
+        evaluated: usize,
     },
     /// A parameter of a rating system or outcome model.
     #[error(transparent)]
@@ -191,7 +191,7 @@ pub enum RateError {
     Unsupported(#[from] Unsupported),
 }
 
-/// Evaluates predictions from the share `score_from` of the history on, and returns the forecasts of all
+/// Evaluates predictions from the share `evaluate_from` of the history on, and returns the forecasts of all
 /// matches.
 ///
 /// The draw rate is fitted by maximum likelihood on the matches before that point alone, so no
@@ -201,10 +201,10 @@ pub enum RateError {
 /// [`RateError`] when there is nothing to train on or to evaluate.
 pub fn evaluate(
     predictions: &[Prediction],
-    score_from: f64,
+    evaluate_from: f64,
     draws: DrawKind,
 ) -> Result<(RatingEvaluation, Vec<Forecast>), RateError> {
-    evaluate_from(predictions, None, score_from, draws)
+    evaluate_part(predictions, None, evaluate_from, draws)
 }
 
 /// So many decided games, all with their sides in the order of places, are no accident.
@@ -222,10 +222,10 @@ pub fn evaluate_games(
     history: &History,
     predictions: &[Prediction],
     pairs: &[SidePair],
-    score_from: f64,
+    evaluate_from: f64,
     draws: DrawKind,
 ) -> Result<(RatingEvaluation, Vec<Forecast>), RateError> {
-    evaluate_from(predictions, Some((history, pairs)), score_from, draws)
+    evaluate_part(predictions, Some((history, pairs)), evaluate_from, draws)
 }
 
 /// Whether every game has its sides in the order of their places.
@@ -238,27 +238,27 @@ pub(super) fn sides_follow_result(history: &History) -> bool {
 }
 
 /// Evaluates predictions of matches, or of pairs of sides; where positions tell results, pairs are seen by name.
-fn evaluate_from(
+fn evaluate_part(
     predictions: &[Prediction],
     pairs: Option<(&History, &[SidePair])>,
-    score_from: f64,
+    evaluate_from: f64,
     draws: DrawKind,
 ) -> Result<(RatingEvaluation, Vec<Forecast>), RateError> {
-    if !(score_from > 0.0 && score_from < 1.0) {
-        return Err(RateError::ScoreFrom { value: score_from });
+    if !(evaluate_from > 0.0 && evaluate_from < 1.0) {
+        return Err(RateError::ScoreFrom { value: evaluate_from });
     }
     let matches = pairs.map_or(predictions.len(), |(history, _)| history.len());
-    let scored_from = share_of(matches, score_from);
-    let first = pairs.map_or(scored_from, |(_, pairs)| {
-        pairs.partition_point(|pair| pair.game < scored_from)
+    let evaluated_from = share_of(matches, evaluate_from);
+    let first = pairs.map_or(evaluated_from, |(_, pairs)| {
+        pairs.partition_point(|pair| pair.game < evaluated_from)
     });
-    let (learnt, scored) = predictions.split_at(first);
-    let decided = scored.iter().filter(|p| p.outcome != Outcome::Draw).count();
+    let (learnt, evaluated) = predictions.split_at(first);
+    let decided = evaluated.iter().filter(|p| p.outcome != Outcome::Draw).count();
     if learnt.is_empty() || decided == 0 {
         return Err(RateError::TooFew {
             matches,
-            learnt: scored_from,
-            scored: matches - scored_from,
+            learnt: evaluated_from,
+            evaluated: matches - evaluated_from,
         });
     }
     let draw_rate = learn_draw_rate(learnt, draws)?;
@@ -271,7 +271,7 @@ fn evaluate_from(
             !comes_first(history, history.game(pair.game), pair.side, pair.other)
         })
     };
-    let judged = (first..).zip(scored).map(|(index, prediction)| {
+    let judged = (first..).zip(evaluated).map(|(index, prediction)| {
         if is_turned(index) {
             forecast(&*model, &prediction.reversed())
         } else {
@@ -281,7 +281,7 @@ fn evaluate_from(
     let judged: Vec<Forecast> = judged.collect();
     let evaluation = RatingEvaluation {
         matches,
-        scored_from,
+        evaluated_from,
         draws,
         draw_rate,
         three_way: three_way(&judged)?,

@@ -64,7 +64,7 @@ const LEAST_WITHIN: f64 = 0.05;
 /// that of the curve for Elo and DOM MMR, and estimated with the rest for systems whose forecasts depend on
 /// deviations.
 ///
-/// Only games before the share `score_from` are looked at, so that forecasts under the bonus are honest on the rest.
+/// Only games before the share `evaluate_from` are looked at, so that forecasts under the bonus are honest on the rest.
 /// The home advantage is estimated along, unless all games name the winners first. Cost: one pass.
 ///
 /// # Errors
@@ -73,7 +73,7 @@ pub fn learn_parties(
     choice: SystemChoice,
     params: &SystemParams,
     history: &History,
-    score_from: f64,
+    evaluate_from: f64,
     how: &PartyFitChoice,
 ) -> Result<PartyLearnt, RateError> {
     params.check(choice)?;
@@ -91,8 +91,8 @@ pub fn learn_parties(
         ladder: None,
         ..params.clone()
     };
-    let learnt = share_of(history.len(), score_from);
-    let mut before = rate_games_with(choice, &params, history, score_from, &[], true)?.before;
+    let learnt = share_of(history.len(), evaluate_from);
+    let mut before = rate_games_with(choice, &params, history, evaluate_from, &[], true)?.before;
     before.truncate(before.partition_point(|(index, _)| *index < learnt));
     let warm_up_games = share_of(before.len(), how.warm_up).min(before.len());
     before.drain(..warm_up_games);

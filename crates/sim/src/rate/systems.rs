@@ -28,7 +28,7 @@ use crate::statistics::share_of;
 /// and Glicko-2 predict from the joint deviation of both sides, which forecasts better than the opponent's alone
 /// that their updates use. TrueSkill forecasts who performs better, without its margin for draws: a model
 /// of draws goes on top, as with all systems. Bradley-Terry compares single players: its predictions are those
-/// of strengths fitted to the games before the share `score_from`, its ratings those of all games. TrueSkill Through
+/// of strengths fitted to the games before the share `evaluate_from`, its ratings those of all games. TrueSkill Through
 /// Time's ratings, too, are of all games; its forecasts never look ahead: they come from ten fits, each to the games
 /// before it, and from learning forward from there to the next.
 ///
@@ -38,14 +38,14 @@ pub fn rate_games(
     choice: SystemChoice,
     params: &SystemParams,
     history: &History,
-    score_from: f64,
+    evaluate_from: f64,
     watch: &[PlayerIndex],
 ) -> Result<Rated, RateError> {
     params.check(choice)?;
     if !watch.is_empty() {
         choice.require(SystemFeature::Course)?;
     }
-    rate_games_with(choice, params, history, score_from, watch, false)
+    rate_games_with(choice, params, history, evaluate_from, watch, false)
 }
 
 /// As [`rate_games`], for parameters that were checked; with the games as they looked before them if `with_games`.
@@ -53,11 +53,11 @@ pub(super) fn rate_games_with(
     choice: SystemChoice,
     params: &SystemParams,
     history: &History,
-    score_from: f64,
+    evaluate_from: f64,
     watch: &[PlayerIndex],
     with_games: bool,
 ) -> Result<Rated, RateError> {
-    let learnt = share_of(history.len(), score_from);
+    let learnt = share_of(history.len(), evaluate_from);
     let pass = |first, watch, with_games| {
         let pass = Pass {
             params,

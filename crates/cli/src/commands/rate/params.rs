@@ -10,10 +10,10 @@ use crate::failure::Failure;
 
 /// The system's defaults with the user's changes; what makes no sense is refused before anything is read.
 pub(super) fn parameters(options: &RateOptions) -> Result<SystemParams, Failure> {
-    let share = options.score_from;
+    let share = options.evaluate_from;
     if !(share > 0.0 && share < 1.0) {
         return Err(Failure::Usage(format!(
-            "--score-from is {share}; choose a share between 0 and 1, such as 0.8"
+            "--evaluate-from is {share}; choose a share between 0 and 1, such as 0.8"
         )));
     }
     let mut params = SystemParams {

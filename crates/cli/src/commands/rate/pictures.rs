@@ -113,7 +113,7 @@ pub(super) fn reliability_plot(evaluation: &RatingEvaluation) -> Plot {
     )
     .caption(format!(
         "Decisive games after the first {}, each predicted before training on it; bars are one standard error.",
-        evaluation.scored_from
+        evaluation.evaluated_from
     ))
 }
 

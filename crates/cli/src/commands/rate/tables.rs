@@ -38,7 +38,7 @@ pub(super) fn quality_table(history: &History, evaluation: &RatingEvaluation, ra
         .note(format!(
             "{} matches; the first {} used for training only. Draw rate between equals, fitted on those: {:.4}. ECE: \
              expected calibration error.",
-            evaluation.matches, evaluation.scored_from, evaluation.draw_rate
+            evaluation.matches, evaluation.evaluated_from, evaluation.draw_rate
         ))
         .notes(has_many_sides.then(|| format!(
             "Matches of more than two sides count by their pairs of sides: all up to {ALL_PAIRS_UP_TO} sides, neighbours in the ranking beyond."
