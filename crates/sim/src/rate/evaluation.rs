@@ -104,7 +104,7 @@ pub enum RateError {
     #[error(
         "the evaluated part starts at {value} of the history; choose a number between 0 and 1, such as 0.8"
     )]
-    ScoreFrom {
+    EvaluateFrom {
         /// What it was.
         value: f64,
     },
@@ -245,7 +245,7 @@ fn evaluate_part(
     draws: DrawKind,
 ) -> Result<(RatingEvaluation, Vec<Forecast>), RateError> {
     if !(evaluate_from > 0.0 && evaluate_from < 1.0) {
-        return Err(RateError::ScoreFrom { value: evaluate_from });
+        return Err(RateError::EvaluateFrom { value: evaluate_from });
     }
     let matches = pairs.map_or(predictions.len(), |(history, _)| history.len());
     let evaluated_from = share_of(matches, evaluate_from);
@@ -459,11 +459,11 @@ mod tests {
         ));
         assert!(matches!(
             evaluate(&one, f64::NAN, DrawKind::Fixed),
-            Err(RateError::ScoreFrom { .. })
+            Err(RateError::EvaluateFrom { .. })
         ));
         assert!(matches!(
             evaluate(&one, 1.0, DrawKind::Fixed),
-            Err(RateError::ScoreFrom { .. })
+            Err(RateError::EvaluateFrom { .. })
         ));
     }
 }
