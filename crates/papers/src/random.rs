@@ -1,5 +1,8 @@
 //! What the papers' streams of randomness are for.
 
+use matchwright_sim::random::stream;
+use rand_chacha::ChaCha8Rng;
+
 /// What a stream of [`matchwright_sim::random`] is for; part of its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
@@ -50,4 +53,10 @@ impl From<Purpose> for u64 {
     fn from(purpose: Purpose) -> Self {
         purpose as Self
     }
+}
+
+/// The randomness of one check: `check` keeps checks apart, `sample` the samples of one.
+pub(crate) fn check_stream(seed: u64, check: u64, sample: u64) -> ChaCha8Rng {
+    // Counters that the edges' tests, which share the purpose, never ask for.
+    stream(seed, Purpose::Checks, 1 << 32 | check, sample)
 }

@@ -10,8 +10,8 @@ use matchwright_scoring::{
     TeamMatch,
 };
 
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use crate::random::check_stream;
+use rand::RngExt;
 
 use super::inputs::Inputs;
 use super::numbers::deviate;
@@ -101,7 +101,7 @@ impl Factor {
 
 /// 300 lobbies of this many players with skills of this range.
 pub(crate) fn lobbies(seed: u64, players: usize, skills: Range<f64>) -> Vec<Vec<f64>> {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut rng = check_stream(seed, 46, 0);
     let mut one = |_| (0..players).map(|_| rng.random_range(skills.clone())).collect();
     (0..300).map(&mut one).collect()
 }

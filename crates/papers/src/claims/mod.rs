@@ -57,6 +57,7 @@ pub(crate) mod prelude {
     pub(crate) use super::Work::{Exact, Search, Stream, Study, Timed};
     pub(crate) use super::inputs::Inputs;
     pub(crate) use super::numbers::{deviate, ends, larger, smaller};
+    pub(crate) use crate::random::check_stream;
     pub(crate) use crate::verdict::Finding;
     pub(crate) use anyhow::{Context, Result};
 }

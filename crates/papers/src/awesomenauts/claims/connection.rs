@@ -3,8 +3,7 @@
 use crate::awesomenauts::printed::{ENEMY_PAIRS, PING_STEPS};
 use crate::claims::prelude::*;
 use matchwright_scoring::{Player, Pool};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use rand::RngExt;
 
 use crate::claims::matches::{Factor, mean, players, policy, settings};
 
@@ -34,7 +33,7 @@ fn enemies(inputs: &Inputs) -> Result<Finding> {
     let factor = Factor::of(inputs, &inputs.awesomenauts.policy, "enemy_ping")?;
     let written = settings(&inputs.awesomenauts.policy)?.factors.enemy_ping;
     let curve = written.context("no enemy_ping")?.settings.ping;
-    let mut rng = ChaCha8Rng::seed_from_u64(inputs.seed);
+    let mut rng = check_stream(inputs.seed, 42, 0);
     let mut off = 0.0;
     for _ in 0..200 {
         let mut each = Vec::new();
@@ -65,7 +64,7 @@ fn enemies(inputs: &Inputs) -> Result<Finding> {
 
 fn mates(inputs: &Inputs) -> Result<Finding> {
     let factor = Factor::of(inputs, &inputs.awesomenauts.policy, "enemy_ping")?;
-    let mut rng = ChaCha8Rng::seed_from_u64(inputs.seed);
+    let mut rng = check_stream(inputs.seed, 43, 0);
     let mut changes = 0_u64;
     for _ in 0..200 {
         let pings: Vec<f64> = (0..36).map(|_| rng.random_range(5.0..400.0)).collect();

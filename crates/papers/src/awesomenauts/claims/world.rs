@@ -3,10 +3,12 @@
 
 use anyhow::Result;
 use matchwright_scoring::{Player, Pool};
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use crate::claims::matches::players;
+use crate::random::check_stream;
+use matchwright_sim::random::standard_normal;
 
 /// How many players there are.
 const PLAYERS: usize = 600;
@@ -20,7 +22,7 @@ pub(crate) struct World {
 impl World {
     /// Players, and this many matches of players who were drawn at random.
     pub(crate) fn new(seed: u64, matches: usize) -> Result<Self> {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = check_stream(seed, 47, 0);
         let mut all = players(PLAYERS);
         let mut units: Vec<Vec<usize>> = Vec::new();
         let mut next = 0;
@@ -32,7 +34,7 @@ impl World {
                 _ => 3,
             };
             let end = (next + size).min(PLAYERS);
-            let level = normal(&mut rng, 9_000.0, 3_000.0);
+            let level = 9_000.0 + 3_000.0 * standard_normal(&mut rng);
             let far = rng.random_bool(0.1);
             for player in &mut all[next..end] {
                 fill(&mut rng, player, level, far);
@@ -52,15 +54,10 @@ impl World {
     }
 }
 
-/// Twelve uniform numbers make a normal one, nearly.
-fn normal(rng: &mut ChaCha8Rng, mean: f64, deviation: f64) -> f64 {
-    let sum: f64 = (0..12).map(|_| rng.random::<f64>()).sum();
-    mean + deviation * (sum - 6.0)
-}
-
 fn fill(rng: &mut ChaCha8Rng, player: &mut Player, level: f64, far: bool) {
     // Members of a party are more alike than strangers.
-    player.skill = Some(normal(rng, level, 1_500.0).clamp(0.0, 22_000.0));
+    let skill: f64 = level + 1_500.0 * standard_normal(rng);
+    player.skill = Some(skill.clamp(0.0, 22_000.0));
     let (near, away) = (rng.random_range(10.0..40.0), rng.random_range(90.0..160.0));
     let (eu, us) = if far { (away, near) } else { (near, away) };
     player.pings.insert("eu".to_owned(), eu);

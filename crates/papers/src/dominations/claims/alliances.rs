@@ -5,7 +5,7 @@ use crate::claims::prelude::*;
 use crate::dominations::printed::HONEST;
 use matchwright_churn::auc;
 use matchwright_scoring::{Player, Pool, TeamMatch, log_spread};
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use crate::claims::matches::{Factor, mean_and_error, players, policy, settings};
@@ -35,7 +35,7 @@ fn areas(inputs: &Inputs, rng: &mut ChaCha8Rng) -> Result<(f64, f64)> {
 }
 
 fn percent(inputs: &Inputs) -> Result<Finding> {
-    let mut rng = ChaCha8Rng::seed_from_u64(inputs.seed);
+    let mut rng = check_stream(inputs.seed, 40, 0);
     let (mut shares, mut points, mut gains) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..WORLDS {
         let (share, point) = areas(inputs, &mut rng)?;
@@ -111,7 +111,7 @@ fn variance(inputs: &Inputs) -> Result<Finding> {
     let factor = Factor::of(inputs, document, "variance")?;
     let written = settings(document)?.factors.variance;
     let curve = written.context("no variance")?.settings.difference;
-    let mut rng = ChaCha8Rng::seed_from_u64(inputs.seed);
+    let mut rng = check_stream(inputs.seed, 41, 0);
     let (mut off, mut scaled_off, mut heard) = (0.0, 0.0, 0_u64);
     for _ in 0..200 {
         let (common, wide) = (rng.random_range(0.0..0.5), rng.random_range(0.0..0.1));

@@ -3,7 +3,7 @@
 
 use crate::claims::prelude::*;
 use matchwright_scoring::{Player, Pool, TeamMatch, experience_level, win_probability};
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use crate::claims::matches::{Factor, join, lobbies, mean, players, policy, settings, skilled};
@@ -178,7 +178,7 @@ fn score(inputs: &Inputs) -> Result<Finding> {
     let factor = |name: &&str| Factor::of(inputs, document, name);
     let factors: Vec<Factor> = names.iter().map(factor).collect::<Result<_>>()?;
     let teams: [&[usize]; 2] = [&[0, 1, 2, 3, 4], &[5, 6, 7, 8, 9]];
-    let mut rng = ChaCha8Rng::seed_from_u64(inputs.seed);
+    let mut rng = check_stream(inputs.seed, 45, 0);
     let (mut off, mut formed, mut refused, mut wrong) = (0.0, 0_u64, 0_u64, 0_u64);
     for _ in 0..500 {
         let pool = whole(&mut rng)?;

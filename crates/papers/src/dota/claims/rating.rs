@@ -6,8 +6,7 @@ use itertools::Itertools;
 use matchwright_rating::{
     DotaMmr, GameResult, GaussianRating, RatingSystem, Score, Side, TeamGame, TeamRatingSystem,
 };
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use rand::RngExt;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check("DOTA-perf", Exact(performance)),
@@ -81,7 +80,7 @@ pub(crate) fn team_means(report: &PerformanceReport) -> Finding {
 
 fn averages(inputs: &Inputs) -> Result<Finding> {
     let dota = inputs.dota.system.build()?;
-    let mut rng = ChaCha8Rng::seed_from_u64(inputs.seed);
+    let mut rng = check_stream(inputs.seed, 44, 0);
     let (mut least_rise, mut least_fall) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..2_000 {
         let mut side = || -> Result<(Vec<GaussianRating>, Vec<f64>)> {

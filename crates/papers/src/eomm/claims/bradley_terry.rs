@@ -3,8 +3,7 @@
 use crate::claims::prelude::*;
 use matchwright_churn::{Dataset, LogisticParams};
 use matchwright_rating::{BradleyTerryParams, BradleyTerryPrior, Comparison, Score};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use rand::RngExt;
 
 pub(crate) const CHECKS: &[Check] = &[Check("EOMM-BT", Exact(both_forms))];
 
@@ -15,7 +14,7 @@ const PRECISION: f64 = 0.5;
 
 /// Winners and losers.
 fn games(seed: u64) -> Vec<(usize, usize)> {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut rng = check_stream(seed, 48, 0);
     let mut games = Vec::with_capacity(GAMES);
     while games.len() < GAMES {
         let (a, b) = (rng.random_range(0..PLAYERS), rng.random_range(0..PLAYERS));

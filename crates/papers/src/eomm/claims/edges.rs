@@ -5,7 +5,7 @@ use matchwright_scoring::{ChurnByOutcome, OutcomeChances, expected_churn};
 use matchwright_solver::CostOracle;
 use rand::{Rng, RngExt};
 
-use super::pool::{Pool, randomness};
+use super::pool::Pool;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check("EOMM-asym", Exact(both_sides)),
@@ -29,7 +29,7 @@ fn chances(rng: &mut impl Rng) -> Result<OutcomeChances> {
 }
 
 fn both_sides(inputs: &Inputs) -> Result<Finding> {
-    let mut rng = randomness(inputs, 1, 0);
+    let mut rng = check_stream(inputs.seed, 1, 0);
     let (mut off, mut unequal, mut symmetric) = (0.0_f64, 0, true);
     for _ in 0..SAMPLES {
         let (i, j, chances) = (churn(&mut rng)?, churn(&mut rng)?, chances(&mut rng)?);
@@ -52,7 +52,7 @@ fn both_sides(inputs: &Inputs) -> Result<Finding> {
 /// With the outcome certain, an edge is own part + opponent's part: exchanging the opponents of two players changes
 /// no sum.
 fn opponent_does_not_matter(inputs: &Inputs) -> Result<Finding> {
-    let mut rng = randomness(inputs, 2, 0);
+    let mut rng = check_stream(inputs.seed, 2, 0);
     let certain = [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)];
     let mut off = 0.0_f64;
     for _ in 0..SAMPLES {
@@ -80,7 +80,7 @@ fn opponent_does_not_matter(inputs: &Inputs) -> Result<Finding> {
 fn skills_alone(inputs: &Inputs) -> Result<Finding> {
     const SKILLS: usize = 8;
     const STATES: usize = 12;
-    let mut rng = randomness(inputs, 3, 0);
+    let mut rng = check_stream(inputs.seed, 3, 0);
     let mut pool = Pool::draw(inputs, SKILLS * STATES, &mut rng)?;
     for k in SKILLS..pool.ratings.len() {
         pool.ratings[k] = pool.ratings[k % SKILLS];
@@ -116,7 +116,7 @@ fn skills_alone(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn marginal(inputs: &Inputs) -> Result<Finding> {
-    let mut rng = randomness(inputs, 4, 0);
+    let mut rng = check_stream(inputs.seed, 4, 0);
     let mut off = 0.0_f64;
     for _ in 0..SAMPLES {
         let (i, j, chances) = (churn(&mut rng)?, churn(&mut rng)?, chances(&mut rng)?);
@@ -132,7 +132,7 @@ fn marginal(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn complete(inputs: &Inputs) -> Result<Finding> {
-    let mut rng = randomness(inputs, 5, 0);
+    let mut rng = check_stream(inputs.seed, 5, 0);
     let mut found = Finding::new();
     for players in [2_usize, 10, 100] {
         let graph = Pool::draw(inputs, players, &mut rng)?.graph(inputs)?;

@@ -9,7 +9,6 @@ use matchwright_sim::adapt::chances_of;
 use matchwright_sim::statistics::{Estimate, Summary};
 use rand::RngExt;
 
-use super::pool::randomness;
 use super::table2::gain_over;
 
 pub(crate) const CHECKS: &[Check] = &[
@@ -21,7 +20,7 @@ const SAMPLES: u32 = 2_000;
 
 /// The largest difference between edges and `a_i + a_j + (1-d) (q - 1/2) (D_j - D_i)`.
 fn off_the_closed_form(inputs: &Inputs) -> Result<f64> {
-    let mut rng = randomness(inputs, 30, 0);
+    let mut rng = check_stream(inputs.seed, 30, 0);
     let mut off = 0.0_f64;
     for _ in 0..SAMPLES {
         let share: f64 = rng.random();

@@ -11,7 +11,7 @@ use matchwright_solver::{
 };
 use rand::{Rng, RngExt};
 
-use super::pool::{Pool, randomness};
+use super::pool::Pool;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check("EOMM-Eq1", Exact(least_sum)),
@@ -32,7 +32,7 @@ fn least_sum(inputs: &Inputs) -> Result<Finding> {
     let (mut graphs, mut proven, mut perfect) = (0, 0, true);
     let mut off = 0.0_f64;
     for vertices in [2_usize, 4, 6, 8, 10] {
-        let mut rng = randomness(inputs, 10, vertices as u64);
+        let mut rng = check_stream(inputs.seed, 10, vertices as u64);
         for k in 0..EACH {
             let costs = match k % 2 {
                 0 => uniform(vertices, &mut rng)?,
@@ -111,13 +111,13 @@ type Kind = fn(&Inputs, usize, u64) -> Result<DenseCosts>;
 
 const KINDS: [(&str, Kind); 3] = [
     ("EOMM", |inputs, vertices, k| {
-        Pool::draw(inputs, vertices, &mut randomness(inputs, 11, k))?.graph(inputs)
+        Pool::draw(inputs, vertices, &mut check_stream(inputs.seed, 11, k))?.graph(inputs)
     }),
     ("random", |inputs, vertices, k| {
-        uniform(vertices, &mut randomness(inputs, 12, k))
+        uniform(vertices, &mut check_stream(inputs.seed, 12, k))
     }),
     ("tied", |inputs, vertices, k| {
-        let mut rng = randomness(inputs, 13, k);
+        let mut rng = check_stream(inputs.seed, 13, k);
         let cost = |_, _| f64::from(rng.random_range(0..10_u8));
         Ok(DenseCosts::from_fn(vertices, cost)?)
     }),
@@ -167,7 +167,7 @@ fn greedy(inputs: &Inputs) -> Result<Finding> {
     let (mut gaps, mut least) = (Vec::new(), f64::MAX);
     let mut fastest = (Duration::MAX, Duration::MAX);
     for k in 0..10 {
-        let costs = Pool::draw(inputs, PLAYERS, &mut randomness(inputs, 20, k))?.graph(inputs)?;
+        let costs = Pool::draw(inputs, PLAYERS, &mut check_stream(inputs.seed, 20, k))?.graph(inputs)?;
         // The fastest of many, in turn: what else the machine does only slows.
         for repeat in 0..20 {
             let (best, exact_time) = timed(&*inputs.exact, &costs)?;
@@ -201,7 +201,11 @@ impl Small {
     const PLAYERS: usize = 8;
 
     fn draw(inputs: &Inputs, check: u64, sample: u64) -> Result<Self> {
-        let pool = Pool::draw(inputs, Self::PLAYERS, &mut randomness(inputs, check, sample))?;
+        let pool = Pool::draw(
+            inputs,
+            Self::PLAYERS,
+            &mut check_stream(inputs.seed, check, sample),
+        )?;
         let costs = pool.graph(inputs)?;
         let end = |objective| BruteForce::new(objective).solve(&mut Workspace::new(), &costs);
         let (least, largest) = (end(Objective::Minimize)?.cost(), end(Objective::Maximize)?.cost());
@@ -232,7 +236,7 @@ fn methods(inputs: &Inputs) -> Result<Finding> {
     let (mut neighbours, mut off) = (0, 0.0_f64);
     for k in 0..POOLS {
         let pool = Small::draw(inputs, 21, k)?;
-        let mut rng = randomness(inputs, 22, k);
+        let mut rng = check_stream(inputs.seed, 22, k);
         let skill = pool.pair(inputs, Method::Skill, &mut rng)?;
         neighbours += u64::from(pool.are_neighbours(&skill));
         let eomm = pool.pair(inputs, Method::Eomm, &mut rng)?.cost();
@@ -241,7 +245,7 @@ fn methods(inputs: &Inputs) -> Result<Finding> {
         deviate(&mut off, worst, pool.largest);
     }
     let four = DenseCosts::from_fn(4, |_, _| 1.0)?;
-    let (mut rng, mut workspace) = (randomness(inputs, 23, 0), Workspace::new());
+    let (mut rng, mut workspace) = (check_stream(inputs.seed, 23, 0), Workspace::new());
     let mut seen = [0_u32; 3];
     for _ in 0..DRAWS {
         let pairing = (inputs.pair)(Method::Random, &[0.0; 4], &four, &mut rng, &mut workspace)?;
@@ -268,7 +272,7 @@ fn worst(inputs: &Inputs) -> Result<Finding> {
     let (mut off, mut ahead) = (0.0_f64, f64::MAX);
     for k in 0..POOLS {
         let pool = Small::draw(inputs, 24, k)?;
-        let mut rng = randomness(inputs, 25, k);
+        let mut rng = check_stream(inputs.seed, 25, k);
         let worst = pool.pair(inputs, Method::Worst, &mut rng)?.cost();
         deviate(&mut off, worst, pool.largest);
         let eomm = pool.pair(inputs, Method::Eomm, &mut rng)?.cost();

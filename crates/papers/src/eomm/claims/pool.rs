@@ -1,19 +1,12 @@
 //! Random pools of players for checks that need no study: skills and churn of the generator's make.
 
 use crate::claims::prelude::*;
-use crate::random::Purpose;
 use matchwright_rating::GaussianRating;
 use matchwright_scoring::ChurnByOutcome;
 use matchwright_sim::adapt::{chances_between, churn_edges};
-use matchwright_sim::random::stream;
+use matchwright_sim::random::standard_normal;
 use matchwright_solver::DenseCosts;
-use rand::{Rng, RngExt};
-
-/// The randomness of one check: `check` keeps checks apart, `sample` the samples of one.
-pub(crate) fn randomness(inputs: &Inputs, check: u64, sample: u64) -> impl Rng + use<> {
-    // Counters that the generator, which shares the purpose, never asks for.
-    stream(inputs.seed, Purpose::Checks, 1 << 32 | check, sample)
-}
+use rand::Rng;
 
 /// Players who wait.
 pub(crate) struct Pool {
@@ -32,9 +25,9 @@ impl Pool {
             churn: Vec::with_capacity(players),
         };
         for _ in 0..players {
-            let skill = generator.skill_mean + generator.skill_deviation * normal(rng);
-            let deviation = (70.0 * (0.35 * normal(rng)).exp()).clamp(30.0, 200.0);
-            let habit = generator.habit_deviation * normal(rng);
+            let skill = generator.skill_mean + generator.skill_deviation * standard_normal(rng);
+            let deviation = (70.0 * (0.35 * standard_normal(rng)).exp()).clamp(30.0, 200.0);
+            let habit = generator.habit_deviation * standard_normal(rng);
             let [win, draw, loss] =
                 [effects.win, effects.draw, effects.loss].map(|effect| logistic(habit + effect));
             pool.ratings.push(GaussianRating::new(skill, deviation)?);
@@ -58,12 +51,6 @@ impl Pool {
         .context("the graph of churn")?;
         Ok(costs)
     }
-}
-
-/// A standard normal number (Box and Muller, 1958).
-pub(crate) fn normal(rng: &mut impl Rng) -> f64 {
-    let (radius, angle): (f64, f64) = (rng.random(), rng.random());
-    (-2.0 * (1.0 - radius).ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
 }
 
 fn logistic(x: f64) -> f64 {

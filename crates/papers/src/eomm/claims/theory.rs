@@ -8,7 +8,7 @@ use matchwright_sim::adapt::chances_of;
 use matchwright_solver::{PairingSolver, RandomPairing, Workspace, verify};
 use rand::{Rng, RngExt};
 
-use super::pool::{Pool, randomness};
+use super::pool::Pool;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check("EOMM-Th1", Exact(|inputs| equal_skill(inputs, Statement::Th1))),
@@ -151,7 +151,7 @@ fn best(inputs: &Inputs) -> Result<Finding> {
     let (mut proven, mut ahead) = (0, f64::INFINITY);
     let mut workspace = Workspace::new();
     for k in 0..POOLS {
-        let mut rng = randomness(inputs, 31, k);
+        let mut rng = check_stream(inputs.seed, 31, k);
         let costs = Pool::draw(inputs, PLAYERS, &mut rng)?.graph(inputs)?;
         let ours = inputs.exact.solve(&mut workspace, &costs)?;
         proven += u64::from(verify(&costs, &ours).is_ok_and(|proof| proof.optimal));
@@ -176,7 +176,7 @@ fn best(inputs: &Inputs) -> Result<Finding> {
 fn constant_draws(inputs: &Inputs) -> Result<Finding> {
     const SAMPLES: u32 = 2_000;
     let report = inputs.theory_report()?;
-    let mut rng = randomness(inputs, 32, 0);
+    let mut rng = check_stream(inputs.seed, 32, 0);
     let mut off = 0.0_f64;
     for _ in 0..SAMPLES {
         let share: f64 = rng.random();
