@@ -142,10 +142,6 @@ impl CertifiedLobbies {
 }
 
 impl LobbySolver for CertifiedLobbies {
-    fn solve(&self, pool: &LobbyPool, objective: &dyn LobbyObjective) -> Result<Lineups, LobbyError> {
-        self.solve_within(pool, objective, &Limits::unlimited())
-    }
-
     fn solve_within(
         &self,
         pool: &LobbyPool,

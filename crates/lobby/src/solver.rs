@@ -1,6 +1,6 @@
 //! The contract of lobby solvers.
 
-use matchwright_solver::{Limits, Progress};
+use matchwright_solver::Limits;
 
 use crate::{Lineups, LobbyError, LobbyObjective, LobbyPool};
 
@@ -10,32 +10,24 @@ use crate::{Lineups, LobbyError, LobbyObjective, LobbyPool};
 /// whose quality it has; all other players are unmatched. The same input gives the same lineups, unless a watch ends
 /// the call.
 pub trait LobbySolver {
-    /// The lineups that this solver finds.
+    /// The lineups that this solver finds within limits of work and time. [`Lineups::status`] says whether one of them
+    /// ended it. A solver that takes no longer than to look at each player a few times need not look at the limits.
     ///
     /// # Errors
     /// [`LobbyError`] if the objective breaks its contract.
-    fn solve(&self, pool: &LobbyPool, objective: &dyn LobbyObjective) -> Result<Lineups, LobbyError>;
-
-    /// The same within limits of work and time. [`Lineups::status`] says whether one of them ended it.
-    ///
-    /// By default it is [`solve`](Self::solve), or no match if a limit is reached before: for solvers that take no
-    /// longer than to look at each player a few times.
-    ///
-    /// # Errors
-    /// As [`solve`](Self::solve).
     fn solve_within(
         &self,
         pool: &LobbyPool,
         objective: &dyn LobbyObjective,
         limits: &Limits<'_>,
-    ) -> Result<Lineups, LobbyError> {
-        match limits.reached(&Progress::new("start")) {
-            None => self.solve(pool, objective),
-            Some(status) => Ok(Lineups {
-                status,
-                ..Lineups::of_teams(pool, objective, [])?
-            }),
-        }
+    ) -> Result<Lineups, LobbyError>;
+
+    /// The same without limits.
+    ///
+    /// # Errors
+    /// As [`solve_within`](Self::solve_within).
+    fn solve(&self, pool: &LobbyPool, objective: &dyn LobbyObjective) -> Result<Lineups, LobbyError> {
+        self.solve_within(pool, objective, &Limits::unlimited())
     }
 }
 

@@ -24,7 +24,12 @@ fn our_solvers_keep_the_laws() {
 struct Limited<S>(S, u64);
 
 impl<S: LobbySolver> LobbySolver for Limited<S> {
-    fn solve(&self, pool: &LobbyPool, objective: &dyn LobbyObjective) -> Result<Lineups, LobbyError> {
+    fn solve_within(
+        &self,
+        pool: &LobbyPool,
+        objective: &dyn LobbyObjective,
+        _: &Limits<'_>,
+    ) -> Result<Lineups, LobbyError> {
         self.0
             .solve_within(pool, objective, &Limits::unlimited().with_work(self.1))
     }
@@ -34,7 +39,12 @@ impl<S: LobbySolver> LobbySolver for Limited<S> {
 struct Wrong<F>(F);
 
 impl<F: Fn(&LobbyPool, &mut Lineups)> LobbySolver for Wrong<F> {
-    fn solve(&self, pool: &LobbyPool, objective: &dyn LobbyObjective) -> Result<Lineups, LobbyError> {
+    fn solve_within(
+        &self,
+        pool: &LobbyPool,
+        objective: &dyn LobbyObjective,
+        _: &Limits<'_>,
+    ) -> Result<Lineups, LobbyError> {
         let mut lineups = CertifiedLobbies::new(1).with_moves(200).solve(pool, objective)?;
         (self.0)(pool, &mut lineups);
         Ok(lineups)
@@ -51,7 +61,12 @@ fn broken(wrong: impl Fn(&LobbyPool, &mut Lineups)) -> Option<Law> {
 struct Never;
 
 impl LobbySolver for Never {
-    fn solve(&self, pool: &LobbyPool, _: &dyn LobbyObjective) -> Result<Lineups, LobbyError> {
+    fn solve_within(
+        &self,
+        pool: &LobbyPool,
+        _: &dyn LobbyObjective,
+        _: &Limits<'_>,
+    ) -> Result<Lineups, LobbyError> {
         let (team_a, team_b) = pool.sizes();
         Err(LobbyError::TooFewPlayers {
             players: 0,

@@ -6,6 +6,7 @@ use matchwright_lobby::laws::{Law, check_splitter};
 use matchwright_lobby::{
     BestSplit, ExhaustiveSplit, Group, LobbyObjective, SplitError, TeamSplit, TeamSplitter,
 };
+use matchwright_solver::Limits;
 
 #[test]
 fn our_splitters_keep_the_laws() {
@@ -32,7 +33,12 @@ fn our_splitters_keep_the_laws() {
 struct Wrong<F>(F);
 
 impl<F: Fn(&Group, &mut TeamSplit)> TeamSplitter for Wrong<F> {
-    fn split(&self, group: &Group, objective: &dyn LobbyObjective) -> Result<TeamSplit, SplitError> {
+    fn split_within(
+        &self,
+        group: &Group,
+        objective: &dyn LobbyObjective,
+        _: &Limits<'_>,
+    ) -> Result<TeamSplit, SplitError> {
         let mut split = ExhaustiveSplit.split(group, objective)?;
         (self.0)(group, &mut split);
         Ok(split)
@@ -49,7 +55,12 @@ fn broken(wrong: impl Fn(&Group, &mut TeamSplit)) -> Option<Law> {
 struct Never;
 
 impl TeamSplitter for Never {
-    fn split(&self, _: &Group, _: &dyn LobbyObjective) -> Result<TeamSplit, SplitError> {
+    fn split_within(
+        &self,
+        _: &Group,
+        _: &dyn LobbyObjective,
+        _: &Limits<'_>,
+    ) -> Result<TeamSplit, SplitError> {
         Err(SplitError::NoAllowedSplit { tried: 0 })
     }
 }
@@ -95,7 +106,12 @@ fn each_law_catches_who_breaks_it() {
 struct Hasty;
 
 impl TeamSplitter for Hasty {
-    fn split(&self, group: &Group, objective: &dyn LobbyObjective) -> Result<TeamSplit, SplitError> {
+    fn split_within(
+        &self,
+        group: &Group,
+        objective: &dyn LobbyObjective,
+        _: &Limits<'_>,
+    ) -> Result<TeamSplit, SplitError> {
         let mut split = BestSplit::new()
             .with_splits(0)
             .with_tries(1)

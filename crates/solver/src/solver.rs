@@ -3,7 +3,7 @@
 use crate::costs::{Adjacency, CostOracle};
 use crate::error::SolveError;
 use crate::exact::ExactBuffers;
-use crate::limits::{Limits, Progress};
+use crate::limits::Limits;
 use crate::pairing::Pairing;
 
 /// Pairs all vertices of a graph.
@@ -14,13 +14,18 @@ use crate::pairing::Pairing;
 /// an implementation.
 ///
 /// ```
-/// use matchwright_solver::{CostOracle, DenseCosts, Pairing, PairingSolver, SolveError, Workspace};
+/// use matchwright_solver::{CostOracle, DenseCosts, Limits, Pairing, PairingSolver, SolveError, Workspace};
 ///
-/// /// Pairs vertex 0 with the last, 1 with the last but one, and so on.
+/// /// Pairs vertex 0 with the last, 1 with the last but one, and so on: too quick to look at limits.
 /// struct Fold;
 ///
 /// impl PairingSolver for Fold {
-///     fn solve(&self, _: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+///     fn solve_within(
+///         &self,
+///         _: &mut Workspace,
+///         costs: &dyn CostOracle,
+///         _: &Limits<'_>,
+///     ) -> Result<Pairing, SolveError> {
 ///         Pairing::from_mates(costs, (0..costs.vertices()).rev().collect())
 ///     }
 /// }
@@ -30,29 +35,26 @@ use crate::pairing::Pairing;
 /// # Ok::<(), SolveError>(())
 /// ```
 pub trait PairingSolver {
-    /// The pairing of `costs`' vertices, in the memory of `workspace`.
+    /// The pairing of `costs`' vertices within limits of work and time, in the memory of `workspace`.
+    /// [`Pairing::status`] says whether one of them ended it. A solver that takes no longer than to look at the pairs
+    /// once need not look at the limits.
     ///
     /// # Errors
-    /// [`SolveError`] if there is no pairing, the solver finds none, or the oracle breaks its contract.
-    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError>;
-
-    /// The same within limits of work and time. [`Pairing::status`] says whether one of them ended it.
-    ///
-    /// By default it is [`solve`](Self::solve), unless a limit is reached before: for solvers that take no longer than
-    /// to look at the pairs once.
-    ///
-    /// # Errors
-    /// As [`solve`](Self::solve); [`SolveError::Limited`] if a limit is reached before there is a pairing.
+    /// [`SolveError`] if there is no pairing, the solver finds none, or the oracle breaks its contract;
+    /// [`SolveError::Limited`] if a limit is reached before there is a pairing.
     fn solve_within(
         &self,
         workspace: &mut Workspace,
         costs: &dyn CostOracle,
         limits: &Limits<'_>,
-    ) -> Result<Pairing, SolveError> {
-        match limits.reached(&Progress::new("start")) {
-            Some(status) => Err(status.into()),
-            None => self.solve(workspace, costs),
-        }
+    ) -> Result<Pairing, SolveError>;
+
+    /// The same without limits.
+    ///
+    /// # Errors
+    /// As [`solve_within`](Self::solve_within).
+    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+        self.solve_within(workspace, costs, &Limits::unlimited())
     }
 }
 

@@ -92,7 +92,12 @@ pub(crate) fn sparse(n: usize, edges: &[Edge]) -> SparseCosts {
 pub(crate) struct StartingFrom<S>(pub(crate) LocalSearch, pub(crate) S);
 
 impl<S: PairingSolver> PairingSolver for StartingFrom<S> {
-    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+    fn solve_within(
+        &self,
+        workspace: &mut Workspace,
+        costs: &dyn CostOracle,
+        _: &matchwright_solver::Limits<'_>,
+    ) -> Result<Pairing, SolveError> {
         let start = self.1.solve(workspace, costs)?;
         self.0.improve(workspace, costs, start.mates())
     }

@@ -29,7 +29,12 @@ fn our_solvers_keep_what_they_claim() {
 struct Wrong<F>(F);
 
 impl<F: Fn(&mut Workspace, &dyn CostOracle) -> Result<Pairing, SolveError>> PairingSolver for Wrong<F> {
-    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+    fn solve_within(
+        &self,
+        workspace: &mut Workspace,
+        costs: &dyn CostOracle,
+        _: &matchwright_solver::Limits<'_>,
+    ) -> Result<Pairing, SolveError> {
         (self.0)(workspace, costs)
     }
 }

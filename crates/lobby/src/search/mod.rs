@@ -176,10 +176,6 @@ impl Annealing {
 }
 
 impl LobbySolver for Annealing {
-    fn solve(&self, pool: &LobbyPool, objective: &dyn LobbyObjective) -> Result<Lineups, LobbyError> {
-        self.solve_within(pool, objective, &Limits::unlimited())
-    }
-
     fn solve_within(
         &self,
         pool: &LobbyPool,

@@ -170,12 +170,6 @@ impl BestSplit {
 }
 
 impl TeamSplitter for BestSplit {
-    /// # Errors
-    /// As [`split_within`](TeamSplitter::split_within).
-    fn split(&self, group: &Group, objective: &dyn LobbyObjective) -> Result<TeamSplit, SplitError> {
-        self.split_within(group, objective, &Limits::unlimited())
-    }
-
     /// One exchange or split is one unit of work.
     ///
     /// # Errors

@@ -38,12 +38,6 @@ impl ExhaustiveSplit {
 
 impl TeamSplitter for ExhaustiveSplit {
     /// # Errors
-    /// As [`split_within`](TeamSplitter::split_within).
-    fn split(&self, group: &Group, objective: &dyn LobbyObjective) -> Result<TeamSplit, SplitError> {
-        self.split_within(group, objective, &Limits::unlimited())
-    }
-
-    /// # Errors
     /// [`SplitError::TooManySplits`], [`SplitError::Objective`], [`SplitError::NoAllowedSplit`], or
     /// [`SplitError::NotFound`] if a limit ended the search before an allowed split.
     fn split_within(

@@ -15,7 +15,7 @@ pub use error::SplitError;
 pub use exhaustive::ExhaustiveSplit;
 pub use group::{AcrossTeams, Group};
 
-use matchwright_solver::{Limits, Progress, Status};
+use matchwright_solver::{Limits, Status};
 
 use crate::{BoundSource, LobbyObjective};
 
@@ -25,29 +25,26 @@ use crate::{BoundSource, LobbyObjective};
 /// the split is allowed; its quality is what the objective says ([`AcrossTeams`] for more than two teams), and no
 /// split of the group is better than its bound; the same input gives the same split.
 pub trait TeamSplitter {
-    /// The split that this splitter finds for the group.
+    /// The split that this splitter finds for the group within limits of work and time. [`TeamSplit::status`] says
+    /// whether one of them ended it. A splitter that takes no longer than to look at each player a few times need not
+    /// look at the limits.
     ///
     /// # Errors
-    /// [`SplitError`] if there is none, or the objective does not keep its contract.
-    fn split(&self, group: &Group, objective: &dyn LobbyObjective) -> Result<TeamSplit, SplitError>;
-
-    /// The same within limits of work and time. [`TeamSplit::status`] says whether one of them ended it.
-    ///
-    /// By default it is [`split`](Self::split), unless a limit is reached before: for splitters that take no longer than
-    /// to look at each player a few times.
-    ///
-    /// # Errors
-    /// As [`split`](Self::split); [`SplitError::NotFound`] if a limit is reached before there is a split.
+    /// [`SplitError`] if there is none, or the objective does not keep its contract; [`SplitError::NotFound`] if a limit
+    /// is reached before there is a split.
     fn split_within(
         &self,
         group: &Group,
         objective: &dyn LobbyObjective,
         limits: &Limits<'_>,
-    ) -> Result<TeamSplit, SplitError> {
-        match limits.reached(&Progress::new("start")) {
-            None => self.split(group, objective),
-            Some(_) => Err(SplitError::NotFound { tried: 0 }),
-        }
+    ) -> Result<TeamSplit, SplitError>;
+
+    /// The same without limits.
+    ///
+    /// # Errors
+    /// As [`split_within`](Self::split_within).
+    fn split(&self, group: &Group, objective: &dyn LobbyObjective) -> Result<TeamSplit, SplitError> {
+        self.split_within(group, objective, &Limits::unlimited())
     }
 }
 

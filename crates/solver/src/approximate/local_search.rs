@@ -119,15 +119,12 @@ impl Default for LocalSearch {
 }
 
 impl PairingSolver for LocalSearch {
+    /// The unit of work is a search for the cheapest partners of one vertex, or an exchange that is weighed.
+    ///
     /// # Errors
     /// [`SolveError::NoPerfectMatching`] if there is no pairing; [`SolveError::OddVertices`]; or the oracle breaks its
     /// contract. Costs that are not symmetric are found on all pairs of up to 2,048 vertices and of sparse graphs, else
     /// on those of the pairing.
-    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        self.solve_within(workspace, costs, &Limits::unlimited())
-    }
-
-    /// The unit of work is a search for the cheapest partners of one vertex, or an exchange that is weighed.
     fn solve_within(
         &self,
         workspace: &mut Workspace,

@@ -62,14 +62,11 @@ impl BruteForce {
 }
 
 impl PairingSolver for BruteForce {
+    /// The unit of work is a matching. At a limit the best so far is the answer.
+    ///
     /// # Errors
     /// [`SolveError::TooManyVertices`], [`SolveError::OddVertices`], [`SolveError::DeadEnd`] with all
     /// vertices if every pairing uses a forbidden pair; or the oracle breaks its contract.
-    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        self.solve_within(workspace, costs, &Limits::unlimited())
-    }
-
-    /// The unit of work is a matching. At a limit the best so far is the answer.
     fn solve_within(
         &self,
         workspace: &mut Workspace,

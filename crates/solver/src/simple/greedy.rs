@@ -47,14 +47,11 @@ impl GreedyPairing {
 }
 
 impl PairingSolver for GreedyPairing {
+    /// The unit of work is a search for the cheapest partners of one vertex.
+    ///
     /// # Errors
     /// [`SolveError::DeadEnd`] names the vertices left when no two of them may be paired;
     /// [`SolveError::OddVertices`]; or the oracle breaks its contract.
-    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        self.solve_within(workspace, costs, &Limits::unlimited())
-    }
-
-    /// The unit of work is a search for the cheapest partners of one vertex.
     fn solve_within(
         &self,
         workspace: &mut Workspace,

@@ -41,14 +41,11 @@ impl RandomPairing {
 }
 
 impl PairingSolver for RandomPairing {
+    /// The unit of work is a pair that is priced.
+    ///
     /// # Errors
     /// [`SolveError::ForbiddenPair`] names the first pair drawn that is not allowed;
     /// [`SolveError::OddVertices`].
-    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        self.solve_within(workspace, costs, &Limits::unlimited())
-    }
-
-    /// The unit of work is a pair that is priced.
     fn solve_within(
         &self,
         workspace: &mut Workspace,

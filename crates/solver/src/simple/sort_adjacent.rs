@@ -43,14 +43,11 @@ impl SortAdjacent {
 }
 
 impl PairingSolver for SortAdjacent {
+    /// The unit of work is a pair that is priced.
+    ///
     /// # Errors
     /// [`SolveError::KeyCount`], [`SolveError::KeyNotANumber`], [`SolveError::OddVertices`], and
     /// [`SolveError::ForbiddenPair`] if two neighbours may not be paired.
-    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        self.solve_within(workspace, costs, &Limits::unlimited())
-    }
-
-    /// The unit of work is a pair that is priced.
     fn solve_within(
         &self,
         workspace: &mut Workspace,

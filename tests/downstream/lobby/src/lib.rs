@@ -4,13 +4,13 @@ use matchwright_lobby::{
     BoundSource, ExhaustiveSplit, Group, Lineups, LobbyError, LobbyObjective, LobbyPool, LobbySolver,
     SplitError, TeamSplit, TeamSplitter,
 };
-use matchwright_solver::Status;
+use matchwright_solver::{Limits, Status};
 
 /// Fills the teams in the group's order, and goes through all splits where that is forbidden or tears a party.
 pub struct InOrder;
 
 impl TeamSplitter for InOrder {
-    fn split(&self, group: &Group, objective: &dyn LobbyObjective) -> Result<TeamSplit, SplitError> {
+    fn split_within(&self, group: &Group, objective: &dyn LobbyObjective, _: &Limits<'_>) -> Result<TeamSplit, SplitError> {
         let mut rest = group.players();
         let mut teams: Vec<Vec<usize>> = Vec::new();
         for &size in group.sizes() {
@@ -43,7 +43,7 @@ impl TeamSplitter for InOrder {
 pub struct FirstCome;
 
 impl LobbySolver for FirstCome {
-    fn solve(&self, pool: &LobbyPool, objective: &dyn LobbyObjective) -> Result<Lineups, LobbyError> {
+    fn solve_within(&self, pool: &LobbyPool, objective: &dyn LobbyObjective, _: &Limits<'_>) -> Result<Lineups, LobbyError> {
         let mut waiting: Vec<&[usize]> = pool.parties().iter().map(Vec::as_slice).collect();
         let mut matches = Vec::new();
         while !waiting.is_empty() {

@@ -1,12 +1,12 @@
 //! A solver and a graph that matchwright-solver does not have, written against its published interface.
 
-use matchwright_solver::{CostOracle, Pairing, PairingSolver, SolveError, SortAdjacent, Workspace};
+use matchwright_solver::{CostOracle, Limits, Pairing, PairingSolver, SolveError, SortAdjacent, Workspace};
 
 /// Pairs neighbours, then lets two pairs exchange partners for as long as that is cheaper.
 pub struct TwoExchange;
 
 impl PairingSolver for TwoExchange {
-    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+    fn solve_within(&self, workspace: &mut Workspace, costs: &dyn CostOracle, _: &Limits<'_>) -> Result<Pairing, SolveError> {
         let start = SortAdjacent::by_index().solve(workspace, costs)?;
         let mut pairs: Vec<_> = start.pairs().collect();
         while exchange(costs, &mut pairs) {}

@@ -190,10 +190,6 @@ impl Awesomenauts {
 }
 
 impl LobbySolver for Awesomenauts {
-    fn solve(&self, pool: &LobbyPool, objective: &dyn LobbyObjective) -> Result<Lineups, LobbyError> {
-        self.solve_within(pool, objective, &Limits::unlimited())
-    }
-
     fn solve_within(
         &self,
         pool: &LobbyPool,

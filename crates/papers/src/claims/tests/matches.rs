@@ -2,6 +2,7 @@
 
 use matchwright_lobby::{Group, LobbyObjective, SplitError, TeamSplit, TeamSplitter};
 use matchwright_scoring::{PowerMean, ScoringPolicy, TeamFactor, TeamMatch};
+use matchwright_solver::Limits;
 
 use super::{found, holds, inputs};
 use crate::claims::inputs::Inputs;
@@ -90,7 +91,12 @@ fn unweighted(policy: &ScoringPolicy, candidate: &TeamMatch<'_>) -> Option<f64> 
 struct First;
 
 impl TeamSplitter for First {
-    fn split(&self, group: &Group, objective: &dyn LobbyObjective) -> Result<TeamSplit, SplitError> {
+    fn split_within(
+        &self,
+        group: &Group,
+        objective: &dyn LobbyObjective,
+        _: &Limits<'_>,
+    ) -> Result<TeamSplit, SplitError> {
         let (a, b) = group.players().split_at(group.sizes()[0]);
         let quality = objective
             .quality(a, b)

@@ -12,8 +12,8 @@ use matchwright_scoring::{ChurnByOutcome, OutcomeChances};
 use matchwright_sim::population::{GeneratorParams, Truth};
 use matchwright_sim::progress::Quiet;
 use matchwright_solver::{
-    CostOracle, ExactPairing, GreedyPairing, Objective, Pairing, PairingSolver, RandomPairing, SolveError,
-    Workspace,
+    CostOracle, ExactPairing, GreedyPairing, Limits, Objective, Pairing, PairingSolver, RandomPairing,
+    SolveError, Workspace,
 };
 
 use super::{Inputs, breaks, check, fitting_report, found, holds, inputs, small_report};
@@ -279,7 +279,12 @@ fn the_check_of_fixed_skills_notices_rounds_that_leave_a_trace() {
 struct Slow;
 
 impl PairingSolver for Slow {
-    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+    fn solve_within(
+        &self,
+        workspace: &mut Workspace,
+        costs: &dyn CostOracle,
+        _: &Limits<'_>,
+    ) -> Result<Pairing, SolveError> {
         let vertices = costs.vertices();
         let times = whole((vertices as f64 / 128.0).powf(1.5));
         for _ in 0..times {
