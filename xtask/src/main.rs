@@ -71,25 +71,17 @@ enum Command {
                             cargo xtask claims --only EOMM-Eq1,EOMM-X3  # these rows\n  \
                             cargo xtask claims --rounds 10000 --json    # as many rounds as the paper\n  \
                             cargo xtask claims --write                  # everything, and docs/claims.md anew\n  \
-                            cargo xtask claims --source dota --write  # its rows of docs/claims.md alone\n  \
-                            cargo xtask claims --check                  # is docs/claims.md up to date?")]
+                            cargo xtask claims --source dota --write    # its rows of docs/claims.md alone")]
     Claims {
         /// Write docs/claims.md as well: all of it, or the rows that were checked
         #[arg(long)]
         write: bool,
-        /// Run nothing; fail if docs/claims.md has other ids, values or owners than the ledger
-        #[arg(long, conflicts_with = "write")]
-        check: bool,
         /// Handed on: see `matchwright claims --help`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
     /// Draw the pictures of docs/exact-pairing.md, from real solves
-    Pictures {
-        /// Write nothing; fail if those in the repository differ
-        #[arg(long)]
-        check: bool,
-    },
+    Pictures,
     /// Benchmark against the peers, on the same inputs in one run, and print the ratios; all when none is named
     Bench {
         #[command(subcommand)]
@@ -109,12 +101,8 @@ fn main() -> Result<()> {
         Command::Test { deep: true, graph } => checks::deep(graph.as_deref()),
         Command::Ci => checks::ci(),
         Command::Layers => layers::check(),
-        Command::Claims {
-            write,
-            check,
-            options,
-        } => claims(write, check, &options),
-        Command::Pictures { check } => pictures(check),
+        Command::Claims { write, options } => claims(write, &options),
+        Command::Pictures => pictures(),
         Command::Bench { which } => bench::run(which),
     }
 }
@@ -137,15 +125,13 @@ fn reproduce(paper: &str, rounds: Option<u32>, seed: u64, out: Option<PathBuf>) 
         .run()
 }
 
-fn claims(write: bool, check: bool, options: &[String]) -> Result<()> {
-    let page = if write {
-        &["--write", "docs/claims.md"][..]
-    } else if check {
-        &["--check", "docs/claims.md"][..]
-    } else {
-        &[][..]
-    };
-    matchwright().arg("claims").args(page).args(options).run()
+fn claims(write: bool, options: &[String]) -> Result<()> {
+    let page = write.then_some(["--write", "docs/claims.md"]);
+    matchwright()
+        .arg("claims")
+        .args(page.into_iter().flatten())
+        .args(options)
+        .run()
 }
 
 /// The binary that users have, optimised.
@@ -153,9 +139,8 @@ fn matchwright() -> Process {
     cargo("run --release --quiet --package matchwright-cli --")
 }
 
-fn pictures(check: bool) -> Result<()> {
-    let draw = cargo("run --quiet --package matchwright-solver --example pictures --");
-    draw.args(check.then_some("--check")).run()
+fn pictures() -> Result<()> {
+    cargo("run --quiet --package matchwright-solver --example pictures").run()
 }
 
 pub(crate) fn test() -> Result<()> {

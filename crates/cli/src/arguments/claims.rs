@@ -41,7 +41,4 @@ pub(crate) struct ClaimsArguments {
     /// Write this Markdown page as well: all of it, or the rows that were checked
     #[arg(long, value_name = "FILE", conflicts_with_all = ["quick", "rounds", "seed"])]
     pub(crate) write: Option<PathBuf>,
-    /// Run nothing; fail if this page has other ids, values or owners than the ledger
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["source", "only", "quick", "rounds", "seed", "json", "write"])]
-    pub(crate) check: Option<PathBuf>,
 }

@@ -1,8 +1,6 @@
 //! `matchwright claims`: every claim of the five documents, checked at the time of the run.
 
-use std::path::Path;
-
-use matchwright_papers::{ClaimsOptions, Document, check_claims, check_claims_page};
+use matchwright_papers::{ClaimsOptions, Document, check_claims};
 
 use crate::arguments::ClaimsArguments;
 use crate::failure::Failure;
@@ -10,9 +8,6 @@ use crate::output::print;
 use crate::progress::Bar;
 
 pub(crate) fn run(arguments: &ClaimsArguments) -> Result<(), Failure> {
-    if let Some(page) = &arguments.check {
-        return check_claims_page(&read(page)?).map_err(Failure::of);
-    }
     let options = ClaimsOptions {
         document: arguments.source.as_deref().and_then(document),
         only: arguments.only.clone(),
@@ -29,7 +24,9 @@ pub(crate) fn run(arguments: &ClaimsArguments) -> Result<(), Failure> {
     };
     print(&text)?;
     if let Some(page) = &arguments.write {
-        let old = if page.exists() { read(page)? } else { String::new() };
+        let reading = Failure::io(format!("reading {}", page.display()));
+        let old = page.exists().then(|| std::fs::read_to_string(page));
+        let old = old.transpose().map_err(reading)?.unwrap_or_default();
         let new = checked.to_markdown(&old).map_err(Failure::of)?;
         std::fs::write(page, new).map_err(Failure::io(format!("writing {}", page.display())))?;
     }
@@ -38,8 +35,4 @@ pub(crate) fn run(arguments: &ClaimsArguments) -> Result<(), Failure> {
 
 fn document(name: &str) -> Option<Document> {
     Document::ALL.into_iter().find(|document| document.name() == name)
-}
-
-fn read(page: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(page).map_err(Failure::io(format!("reading {}", page.display())))
 }

@@ -182,21 +182,6 @@ impl CheckedClaims {
     }
 }
 
-/// Fails if a page has other claims than the ledger: other ids, values or owners. Runs no check.
-///
-/// # Errors
-/// Names the claims.
-pub fn check_claims_page(page: &str) -> Result<()> {
-    let stale = table::stale(&page.replace("\r\n", "\n"), &Ledger::own()?);
-    if stale.is_empty() {
-        return Ok(());
-    }
-    bail!(
-        "the page is not what the ledger says of {}; run `cargo xtask claims --write`",
-        stale.join(", ")
-    )
-}
-
 fn choose<'a>(ledger: &'a Ledger, options: &ClaimsOptions) -> Result<Vec<&'a Claim>> {
     if let Some(unknown) = options.only.iter().find(|id| ledger.claim(id).is_none()) {
         bail!("--only: no claim is called `{unknown}`; docs/claims.md has them all");

@@ -19,7 +19,7 @@ use matchwright_solver::{BruteForce, ExactPairing, GreedyPairing, Objective, Sol
 
 use super::inputs::Inputs;
 use super::ledger::Ledger;
-use super::{Check, Work, all_checks, check_claims_page, gaps};
+use super::{Check, Work, all_checks, gaps};
 use crate::verdict::Finding;
 
 fn ledger() -> Ledger {
@@ -143,11 +143,6 @@ fn the_policies_are_those_of_the_examples() {
         };
         assert_eq!(read("policies"), read("../../examples/policies"));
     }
-}
-
-#[test]
-fn the_page_in_docs_agrees_with_the_ledger() {
-    check_claims_page(include_str!("../../../../docs/claims.md")).unwrap();
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! EOMM's tables, figures and theory beside what the paper prints.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use matchwright_rating::history::History;
 use matchwright_sim::population::{GeneratorParams, Truth};
 use serde::{Deserialize, Serialize};
 
 use super::gain_law::{GainLawConfig, GainLawReport, run_gain_law};
 use super::study::{
-    PatternTable, Shard, StreamPart, StudyConfig, StudyPart, StudyReport, pattern_table_of_regions, run_part,
+    PatternTable, RegionPatterns, Shard, StudyConfig, StudyPart, StudyReport, in_order,
+    pattern_table_of_regions, run_part, stream_patterns,
 };
 use super::study_page::StudyOrigin;
 use super::theory::{TheoryConfig, TheoryReport, run_theory};
@@ -64,7 +65,7 @@ impl EommSettings {
         let (params, seed) = (&self.population, self.study.seed);
         Ok(EommPart {
             study: run_part(&self.study, history, truth, shard, workers)?,
-            stream: StreamPart::run(params, seed, self.stream_regions, shard, workers)?,
+            regions: stream_patterns(params, seed, shard.share(0..self.stream_regions), workers)?,
         })
     }
 }
@@ -93,8 +94,8 @@ pub(crate) struct Stream {
 pub struct EommPart {
     /// Rounds.
     pub study: StudyPart,
-    /// Regions.
-    pub stream: StreamPart,
+    /// Of the regions that Table 1 is counted from, this part's share.
+    pub regions: Vec<RegionPatterns>,
 }
 
 impl EommReproduction {
@@ -103,10 +104,15 @@ impl EommReproduction {
     /// # Errors
     /// If the parts are not those of one run.
     pub fn of(parts: Vec<EommPart>, source: StudyOrigin, workers: &Workers<'_>) -> Result<Self> {
-        let (studies, streams): (Vec<_>, Vec<_>) =
-            parts.into_iter().map(|part| (part.study, part.stream)).unzip();
-        let study = StudyPart::join(studies)?;
-        let regions = StreamPart::join(streams)?;
+        let parts = in_order(parts, |part| part.study.shard())?;
+        let (studies, regions): (Vec<_>, Vec<_>) =
+            parts.into_iter().map(|part| (part.study, part.regions)).unzip();
+        let (study, regions) = (StudyPart::join(studies)?, regions.concat());
+        let is_in_place = |(number, region): (u32, &RegionPatterns)| region.region == number;
+        ensure!(
+            (0..).zip(&regions).all(is_in_place),
+            "the parts count other regions than those of one run; make all parts with the same command"
+        );
         let seed = study.config.seed;
         workers
             .progress

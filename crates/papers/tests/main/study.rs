@@ -286,7 +286,7 @@ fn parts_of_different_studies_are_not_joined() {
     assert_eq!(error.to_string(), "1 of 2 parts are missing: 2");
 }
 
-/// What a file says may be anything: a part is held against its own settings.
+/// A part is held against its own settings.
 #[test]
 fn a_part_that_no_run_writes_is_refused() {
     let world = world();
@@ -305,34 +305,11 @@ fn a_part_that_no_run_writes_is_refused() {
         StudyPart::join(vec![serde_json::from_value(changed).unwrap()])
     };
     assert!(joined(&|_| {}).is_ok());
-    let refused = |change: &dyn Fn(&mut serde_json::Value), words: &str| {
+    let refused = |change: &dyn Fn(&mut serde_json::Value)| {
         let error = joined(change).unwrap_err().to_string();
-        assert!(error.contains("part 1/1") && error.contains(words), "{error}");
+        assert!(error.starts_with("part 1/1 holds other rounds"), "{error}");
     };
-    refused(
-        &|part| part["rounds"].as_array_mut().unwrap().push(serde_json::json!([])),
-        "pool sizes",
-    );
-    refused(
-        &|part| drop(part["rounds"].as_array_mut().unwrap().pop()),
-        "pool sizes",
-    );
-    refused(
-        &|part| drop(part["rounds"][0].as_array_mut().unwrap().pop()),
-        "rounds with P =",
-    );
-    refused(
-        &|part| part["rounds"][0][0]["truth"] = serde_json::Value::Null,
-        "truth",
-    );
-    for stay in [-1.0, 1e9] {
-        refused(
-            &|part| part["rounds"][0][0]["fitted"]["simulated"][0] = stay.into(),
-            "more players",
-        );
-        refused(
-            &|part| part["rounds"][0][0]["truth"]["expected"][3] = stay.into(),
-            "more players",
-        );
-    }
+    refused(&|part| part["rounds"].as_array_mut().unwrap().push(serde_json::json!([])));
+    refused(&|part| drop(part["rounds"].as_array_mut().unwrap().pop()));
+    refused(&|part| drop(part["rounds"][0].as_array_mut().unwrap().pop()));
 }

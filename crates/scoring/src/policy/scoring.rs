@@ -29,15 +29,6 @@ impl WeightedFactor {
             floor: None,
         }
     }
-
-    /// The same, forbidding matches of which the factor's quality is below `floor`.
-    #[must_use]
-    pub fn with_floor(self, floor: f64) -> Self {
-        Self {
-            floor: Some(floor),
-            ..self
-        }
-    }
 }
 
 /// A scorer of team matches: factors with weights, rules, a threshold.

@@ -16,17 +16,13 @@ mod points;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
-/// Draws all pictures into `docs/pictures`; with `--check`, writes nothing and fails if those in the repository differ.
+/// Draws all pictures into `docs/pictures`.
 fn main() -> Result<()> {
     let folder = folder();
-    let pictures = figures::draw_all()?;
-    if std::env::args().any(|word| word == "--check") {
-        return check(&folder, pictures);
-    }
     std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-    for (name, svg) in pictures {
+    for (name, svg) in figures::draw_all()? {
         let path = folder.join(name);
         std::fs::write(&path, svg).with_context(|| format!("writing {}", path.display()))?;
         println!("{}", path.display());
@@ -38,27 +34,6 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures")
 }
 
-/// Fails unless the pictures in the repository are those that the code draws.
-fn check(folder: &Path, pictures: Vec<(String, String)>) -> Result<()> {
-    let is_stale = |(name, svg): &(String, String)| {
-        let committed = std::fs::read_to_string(folder.join(name)).unwrap_or_default();
-        committed.replace("\r\n", "\n") != *svg
-    };
-    let stale: Vec<String> = pictures
-        .into_iter()
-        .filter(is_stale)
-        .map(|(name, _)| name)
-        .collect();
-    if stale.is_empty() {
-        return Ok(());
-    }
-    bail!(
-        "docs/pictures: {} differ from what the code draws; run `cargo xtask pictures`, look at them, and see \
-         whether docs/exact-pairing.md still says what they show",
-        stale.join(", ")
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::look::watch;
@@ -67,7 +42,14 @@ mod tests {
 
     #[test]
     fn the_pictures_in_docs_are_what_the_code_draws() {
-        super::check(&super::folder(), crate::figures::draw_all().unwrap()).unwrap();
+        for (name, svg) in super::figures::draw_all().unwrap() {
+            let committed = std::fs::read_to_string(super::folder().join(&name)).unwrap_or_default();
+            assert!(
+                committed.replace("\r\n", "\n") == svg,
+                "docs/pictures/{name} differs from what the code draws; run `cargo xtask pictures`, look at it, and see \
+                 whether docs/exact-pairing.md still says what it shows"
+            );
+        }
     }
 
     #[test]

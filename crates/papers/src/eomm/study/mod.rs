@@ -23,7 +23,6 @@ mod rounds;
 mod rows;
 mod run;
 mod states;
-mod stream_part;
 mod summary;
 
 pub use churn_fit::ChurnReport;
@@ -35,4 +34,3 @@ pub use report::{
     RatingReport, StudyReport,
 };
 pub use run::{run_part, run_study};
-pub use stream_part::StreamPart;

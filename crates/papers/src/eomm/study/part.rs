@@ -116,13 +116,6 @@ pub struct StudyPart {
     pub(crate) rounds: Vec<Vec<Round>>,
 }
 
-/// Parts of different runs, in words.
-pub(crate) fn differ(first: Shard, part: Shard) -> String {
-    format!(
-        "part {part} was made with other settings, other data or another version than part {first}; make all parts with the same command"
-    )
-}
-
 /// So many missing parts are named.
 const NAMED: usize = 8;
 
@@ -165,12 +158,24 @@ impl StudyPart {
     pub fn join(parts: Vec<Self>) -> Result<StudyReport> {
         let parts = in_order(parts, |part| part.shard)?;
         let first = &parts[0];
+        let config = &first.report.config;
         // As text, since a figure that is NaN equals itself there.
         let text = |part: &Self| format!("{:?}", part.report);
         let expected = text(first);
         for part in &parts {
-            ensure!(text(part) == expected, differ(first.shard, part.shard));
-            part.check_rounds()?;
+            ensure!(
+                text(part) == expected,
+                "part {} was made with other settings, other data or another version than part {}; make all parts with the same command",
+                part.shard,
+                first.shard
+            );
+            let wanted = part.shard.share(0..config.rounds).len();
+            let is_whole = part.rounds.iter().all(|rounds| rounds.len() == wanted);
+            ensure!(
+                is_whole && part.rounds.len() == config.pools.len(),
+                "part {} holds other rounds than its settings ask for; make it again",
+                part.shard
+            );
         }
         let mut report = first.report.clone();
         let mut rounds = vec![Vec::new(); report.config.pools.len()];
@@ -181,33 +186,6 @@ impl StudyPart {
         }
         report.pools = summarise(&report.config.pools, &rounds);
         Ok(report)
-    }
-
-    /// Whether the rounds are those that the settings ask for.
-    fn check_rounds(&self) -> Result<()> {
-        let (config, part) = (&self.report.config, self.shard);
-        ensure!(
-            self.rounds.len() == config.pools.len(),
-            "part {part} holds rounds of more or fewer pool sizes than its settings name; make it again"
-        );
-        let expected = part.share(0..config.rounds).len();
-        for (&size, rounds) in config.pools.iter().zip(&self.rounds) {
-            let found = rounds.len();
-            ensure!(
-                found == expected,
-                "part {part} holds {found} rounds with P = {size} instead of {expected}; make it again"
-            );
-            let known = self.report.truth_known;
-            ensure!(
-                rounds.iter().all(|round| round.truth.is_some() == known),
-                "part {part} holds rounds with a truth to judge by and rounds without; make it again"
-            );
-            ensure!(
-                rounds.iter().all(|round| round.is_possible(size)),
-                "part {part} holds a round in which more players stay than wait; make it again"
-            );
-        }
-        Ok(())
     }
 }
 

@@ -29,19 +29,6 @@ pub struct RegionPatterns {
     pub counts: TableCounts,
 }
 
-impl RegionPatterns {
-    /// Whether no pattern has more churn than matches, and all together have no more matches than were played.
-    pub(crate) fn is_possible(&self) -> bool {
-        let mut left = Some(self.player_matches);
-        for pattern in all_patterns() {
-            let seen = self.counts.get(&pattern);
-            left = left.filter(|_| seen.churned <= seen.matches);
-            left = left.and_then(|left| left.checked_sub(seen.matches));
-        }
-        left.is_some()
-    }
-}
-
 /// Plays regions of a population one after another, counts churn within seven days by the last three outcomes, and
 /// forgets them: memory for one region a thread, whatever their number.
 ///

@@ -39,20 +39,6 @@ pub(crate) struct Round {
     pub(crate) truth: Option<Retained>,
 }
 
-impl Round {
-    /// Whether no more stay than the `size` who wait, and no fewer than none; NaN is no number of players.
-    pub(crate) fn is_possible(&self, size: usize) -> bool {
-        // Sums of rounded expectations may miss the ends.
-        let slack = 1e-9 * size as f64;
-        let players = -slack..=size as f64 + slack;
-        let mut judged = [Some(&self.fitted), self.truth.as_ref()].into_iter().flatten();
-        judged.all(|judged| {
-            let mut figures = judged.simulated.iter().chain(&judged.expected);
-            figures.all(|figure| players.contains(figure))
-        })
-    }
-}
-
 /// What all rounds share.
 pub(crate) struct Arena<'a> {
     pub(crate) config: &'a StudyConfig,
