@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::search::{
     BatchesConfig, BatchesReport, Contender, PortConfig, PortReport, RaceConfig, RaceReport, RestartsConfig,
-    RestartsReport, StartsConfig, StartsReport, TotalsConfig, TotalsReport, run_batches, run_port, run_race,
-    run_restarts, run_starts, run_totals,
+    RestartsReport, StartsConfig, StartsReport, TotalsConfig, TotalsReport, check_pools, run_batches,
+    run_port, run_race, run_restarts, run_starts, run_totals,
 };
 use crate::settings::{SettingError, within};
 use crate::workers::Workers;
@@ -110,7 +110,7 @@ pub fn reproduce(
     seed: u64,
     workers: &Workers<'_>,
 ) -> Result<AwesomenautsReproduction> {
-    settings.port.check()?;
+    check_pools(settings.port.players, settings.port.pools)?;
     settings.starts.check()?;
     settings.totals.check()?;
     settings.race.check()?;

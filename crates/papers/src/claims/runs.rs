@@ -24,6 +24,9 @@ fn get<T>(once: &Once<T>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
     made.as_ref().map_err(|error| anyhow!("{error}"))
 }
 
+/// A run by its settings and its seed.
+type Run<C, R> = fn(&C, u64, &Workers<'_>) -> Result<R>;
+
 /// Those made so far.
 #[derive(Default)]
 pub(crate) struct Runs {
@@ -51,6 +54,11 @@ impl Inputs {
     /// One thread for each core.
     fn workers(&self) -> Workers<'_> {
         Workers::new(0, &*self.progress)
+    }
+
+    /// The report of a run with these settings.
+    fn run_once<'a, C, R>(&self, once: &'a Once<R>, config: &C, run: Run<C, R>) -> Result<&'a R> {
+        get(once, || run(config, self.seed, &self.workers()))
     }
 
     /// The study on the generated population.
@@ -81,8 +89,7 @@ impl Inputs {
 
     /// Predicted gains and those of the exact pairings.
     pub(crate) fn gain_law_report(&self) -> Result<&GainLawReport> {
-        let run = || run_gain_law(&self.gain_law, self.seed, &self.workers());
-        get(&self.runs.gain_law, run)
+        self.run_once(&self.runs.gain_law, &self.gain_law, run_gain_law)
     }
 
     /// What is inferred from generated ladders.
@@ -102,44 +109,37 @@ impl Inputs {
 impl Inputs {
     /// Starting anew and forced swaps.
     pub(crate) fn forced_race(&self) -> Result<&RaceReport> {
-        let run = || run_race(&self.awesomenauts.forced, self.seed, &self.workers());
-        get(&self.runs.forced_race, run)
+        self.run_once(&self.runs.forced_race, &self.awesomenauts.forced, run_race)
     }
 
     /// Starting anew and annealing.
     pub(crate) fn annealing_race(&self) -> Result<&RaceReport> {
-        let run = || run_race(&self.awesomenauts.annealing, self.seed, &self.workers());
-        get(&self.runs.annealing_race, run)
+        self.run_once(&self.runs.annealing_race, &self.awesomenauts.annealing, run_race)
     }
 
     /// Many starts.
     pub(crate) fn restarts(&self) -> Result<&RestartsReport> {
-        let run = || run_restarts(&self.awesomenauts.restarts, self.seed, &self.workers());
-        get(&self.runs.restarts, run)
+        self.run_once(&self.runs.restarts, &self.awesomenauts.restarts, run_restarts)
     }
 
     /// Batches of different sizes.
     pub(crate) fn batches(&self) -> Result<&BatchesReport> {
-        let run = || run_batches(&self.awesomenauts.batches, self.seed, &self.workers());
-        get(&self.runs.batches, run)
+        self.run_once(&self.runs.batches, &self.awesomenauts.batches, run_batches)
     }
 
     /// The sorted start.
     pub(crate) fn starts(&self) -> Result<&StartsReport> {
-        let run = || run_starts(&self.awesomenauts.starts, self.seed, &self.workers());
-        get(&self.runs.starts, run)
+        self.run_once(&self.runs.starts, &self.awesomenauts.starts, run_starts)
     }
 
     /// Other totals.
     pub(crate) fn totals(&self) -> Result<&TotalsReport> {
-        let run = || run_totals(&self.awesomenauts.totals, self.seed, &self.workers());
-        get(&self.runs.totals, run)
+        self.run_once(&self.runs.totals, &self.awesomenauts.totals, run_totals)
     }
 
     /// The port of the search.
     pub(crate) fn port(&self) -> Result<&PortReport> {
-        let run = || run_port(&self.awesomenauts.port, self.seed, &self.workers());
-        get(&self.runs.port, run)
+        self.run_once(&self.runs.port, &self.awesomenauts.port, run_port)
     }
 }
 

@@ -73,13 +73,13 @@ fn carried(inputs: &Inputs) -> Result<Finding> {
         out.filter(|player| **player >= ROUND - STRANGERS).count()
     };
     Ok(Finding::new()
-        .count("of 100 left over", first.unmatched.len() as u64)
+        .count("of 100 unmatched", first.unmatched.len() as u64)
         .count("of those, who fit badly", strangers(&first) as u64)
-        .count("left over in the next round", next.unmatched.len() as u64)
+        .count("unmatched in the next round", next.unmatched.len() as u64)
         .count("of those, for the second time", strangers(&next) as u64)
         .require(first.unmatched.len() == ROUND % 6, "all but the remainder play")
         .require(strangers(&first) == STRANGERS, "at first those who fit worst")
         .require(next.unmatched.len() == ROUND % 6, "as few in the next round")
-        .require(strangers(&next) == 0, "nobody who was left over before")
+        .require(strangers(&next) == 0, "nobody who was unmatched before")
         .note("our rule: leaving out somebody a second time costs two perfect matches instead of one"))
 }

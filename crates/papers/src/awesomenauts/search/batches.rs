@@ -132,7 +132,7 @@ struct Run {
 /// Cuts the same streams of players into batches of each size, and makes lineups of each batch by our annealing.
 ///
 /// Players come in a random order, parties at once; a batch closes when it has as many players as it should, or one
-/// or two more for the sake of a party. Who is left over comes first in the next batch, dearer to leave out; of the
+/// or two more for the sake of a party. Unmatched players come first in the next batch, dearer to leave out; of the
 /// last batch, nobody comes again. The search is ours, so that what is seen is the choice that a batch offers and not
 /// the search's trouble with it. The same for any number of `threads`.
 ///

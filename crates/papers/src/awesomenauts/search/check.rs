@@ -1,9 +1,10 @@
 //! Swaps and splits by independent code, to check the solver's.
 
+use itertools::{Itertools as _, iproduct};
 use matchwright_lobby::{Lineups, LobbyObjective, LobbyPool};
 
-/// By how much the best swap improves these lineups: a party of one match, or of the bench, against parties of as
-/// many players in another, all splits of both matches tried by asking the objective for each. Minus infinity if
+/// By how much the best swap improves these lineups: a party of one match, or of the unmatched, against parties of
+/// as many players in another, all splits of both matches tried by asking the objective for each. Minus infinity if
 /// there is no swap.
 ///
 /// It shares no code with the search whose local optima it checks. Two matches of six players: 36 swaps of 20
@@ -22,26 +23,56 @@ use matchwright_lobby::{Lineups, LobbyObjective, LobbyPool};
 /// ```
 #[must_use]
 pub fn best_swap(pool: &LobbyPool, objective: &dyn LobbyObjective, lineups: &Lineups) -> f64 {
-    let asked = Asked { pool, objective };
-    let matches = lineups.lobbies.iter().map(|lobby| {
+    let parties_of = |players: &[usize]| -> Vec<usize> {
+        let parties = players.iter().map(|&player| pool.party_index(player));
+        parties.sorted_unstable().dedup().collect()
+    };
+    let mut places: Vec<Place> = Vec::new();
+    for lobby in &lineups.lobbies {
         let players = [&lobby.team_a[..], &lobby.team_b].concat();
-        (asked.parties(&players), Some(lobby.quality))
-    });
-    let mut places: Vec<(Vec<usize>, Option<f64>)> = matches.collect();
-    places.push((asked.parties(&lineups.unmatched), None));
-    let sets: Vec<Vec<Vec<usize>>> = places.iter().map(|place| asked.sets(&place.0)).collect();
+        places.push((parties_of(&players), Some(lobby.quality)));
+    }
+    places.push((parties_of(&lineups.unmatched), None));
+    let size = |set: &[usize]| -> usize { set.iter().map(|&party| pool.parties()[party].len()).sum() };
+    let most = pool.sizes().0.max(pool.sizes().1);
+    let sets_of = |(parties, _): &Place| -> Vec<Vec<usize>> {
+        let sets = (1..=most).flat_map(|count| parties.iter().copied().combinations(count));
+        sets.filter(|set| size(set) <= most).collect()
+    };
+    let sets: Vec<Vec<Vec<usize>>> = places.iter().map(sets_of).collect();
     let mut best = f64::NEG_INFINITY;
-    for q in 0..places.len() {
-        for p in 0..q {
-            for x in &sets[p] {
-                for y in sets[q].iter().filter(|y| asked.may_change_places(x, y)) {
-                    let gain = asked.gain(&places[p], x, y) + asked.gain(&places[q], y, x);
-                    best = best.max(gain);
-                }
+    for [p, q] in (0..places.len()).array_combinations() {
+        for (x, y) in iproduct!(&sets[p], &sets[q]) {
+            if size(x) == size(y) && (x.len() == 1 || y.len() == 1) {
+                let gain = |place, go, come| gain(pool, objective, place, go, come);
+                best = best.max(gain(&places[p], x, y) + gain(&places[q], y, x));
             }
         }
     }
     best
+}
+
+/// The parties of a match with its quality, or of the unmatched players without.
+type Place = (Vec<usize>, Option<f64>);
+
+/// What a place gains if these parties go and those come; minus infinity if no match remains.
+fn gain(
+    pool: &LobbyPool,
+    objective: &dyn LobbyObjective,
+    (parties, quality): &Place,
+    go: &[usize],
+    come: &[usize],
+) -> f64 {
+    let Some(quality) = quality else {
+        let penalty = |set: &[usize]| -> f64 {
+            let penalties = set.iter().map(|&party| pool.penalty(&pool.parties()[party]));
+            penalties.sum()
+        };
+        return penalty(go) - penalty(come);
+    };
+    let stay = parties.iter().filter(|party| !go.contains(party));
+    let parties: Vec<usize> = stay.chain(come).copied().collect();
+    best_split(pool, objective, &parties).map_or(f64::NEG_INFINITY, |best| best.0 - quality)
 }
 
 /// The best split of a match of these parties, and its teams; `None` if no split fills both teams or all are
@@ -70,61 +101,4 @@ pub(crate) fn best_split(
         }
     }
     best
-}
-
-struct Asked<'a> {
-    pool: &'a LobbyPool,
-    objective: &'a dyn LobbyObjective,
-}
-
-impl Asked<'_> {
-    fn parties(&self, players: &[usize]) -> Vec<usize> {
-        let parties = players.iter().map(|&player| self.pool.party_index(player));
-        let mut parties: Vec<usize> = parties.collect();
-        parties.sort_unstable();
-        parties.dedup();
-        parties
-    }
-
-    fn players(&self, parties: &[usize]) -> usize {
-        let sizes = parties.iter().map(|&party| self.pool.parties()[party].len());
-        sizes.sum()
-    }
-
-    /// All sets of these parties with no more players than a team.
-    fn sets(&self, parties: &[usize]) -> Vec<Vec<usize>> {
-        let team = self.pool.sizes().0.max(self.pool.sizes().1);
-        let mut sets: Vec<Vec<usize>> = vec![Vec::new()];
-        for &party in parties {
-            let larger: Vec<Vec<usize>> = sets
-                .iter()
-                .filter(|set| self.players(set) + self.pool.parties()[party].len() <= team)
-                .map(|set| [&set[..], &[party]].concat())
-                .collect();
-            sets.extend(larger);
-        }
-        sets.split_off(1)
-    }
-
-    fn may_change_places(&self, x: &[usize], y: &[usize]) -> bool {
-        self.players(x) == self.players(y) && (x.len() == 1 || y.len() == 1)
-    }
-
-    /// What a place gains if these go and those come; minus infinity if no match is left. A place without quality is
-    /// the bench.
-    fn gain(&self, (parties, quality): &(Vec<usize>, Option<f64>), go: &[usize], come: &[usize]) -> f64 {
-        let Some(quality) = quality else {
-            return self.penalty(go) - self.penalty(come);
-        };
-        let stay = parties.iter().filter(|party| !go.contains(party));
-        let parties: Vec<usize> = stay.chain(come).copied().collect();
-        best_split(self.pool, self.objective, &parties).map_or(f64::NEG_INFINITY, |best| best.0 - quality)
-    }
-
-    fn penalty(&self, parties: &[usize]) -> f64 {
-        let parties = parties
-            .iter()
-            .map(|&party| self.pool.penalty(&self.pool.parties()[party]));
-        parties.sum()
-    }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use matchwright_lobby::{Annealing, LobbySolver};
-use matchwright_solver::{Limits, Watch};
+use matchwright_solver::Limits;
 use serde::Serialize;
 
 use super::super::Awesomenauts;
@@ -52,28 +52,23 @@ impl Contender {
         }
     }
 
-    /// The mean quality of its lineups after so many evaluations: times that the quality of a match was judged. A split
-    /// of the port is one, an exchange of ours, which changes two matches, is two.
-    pub(super) fn total(self, round: &Round, (seed, evaluations): (u64, u64)) -> Result<f64> {
-        let work = if self == Self::OurAnnealing {
-            evaluations / 2
-        } else {
-            evaluations
-        };
-        let limits = Limits::unlimited().with_work(work);
-        round.total(&*self.solver(seed, evaluations), &limits)
+    /// The limit of so many evaluations: times that the quality of a match was judged. A split of the port is one, an
+    /// exchange of ours, which changes two matches, is two.
+    pub(super) fn limits(self, evaluations: u64) -> Limits<'static> {
+        let each = if self == Self::OurAnnealing { 2 } else { 1 };
+        Limits::unlimited().with_work(evaluations / each)
     }
 
-    /// The same after as long as `watch` says less than 1, on one thread; `evaluations` are those of one start of the
-    /// reader's annealing, which then starts anew.
-    pub(super) fn total_while(
+    /// The mean quality of its lineups within these limits; `evaluations` are those of one start of the reader's
+    /// annealing, which then starts anew.
+    pub(super) fn total(
         self,
         round: &Round,
-        (seed, evaluations): (u64, u64),
-        watch: Watch<'_>,
+        seed: u64,
+        evaluations: u64,
+        limits: &Limits<'_>,
     ) -> Result<f64> {
-        let limits = Limits::unlimited().with_watch(watch);
-        round.total(&*self.solver(seed, evaluations), &limits)
+        round.total(&*self.solver(seed, evaluations), limits)
     }
 
     /// The search, which ends at a limit only; `evaluations` are those of one start of the reader's annealing.

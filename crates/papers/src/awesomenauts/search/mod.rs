@@ -123,7 +123,7 @@ fn round_seed(seed: u64, number: usize) -> u64 {
 }
 
 /// Refuses too few players for two matches, or more players or pools than a trial should take.
-fn check_pools(players: usize, pools: usize) -> Result<(), SettingError> {
+pub(super) fn check_pools(players: usize, pools: usize) -> Result<(), SettingError> {
     within("players", players, &(2 * MATCH..=2_000))?;
     within("pools", pools, &(2..=10_000))
 }

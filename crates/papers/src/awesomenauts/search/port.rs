@@ -9,7 +9,6 @@ use serde::Serialize;
 
 use super::super::Awesomenauts;
 use super::{MATCH, Round, TEAM, best_swap, check_pools};
-use crate::settings::SettingError;
 use crate::workers::Workers;
 use matchwright_sim::statistics::{Estimate, Summary};
 use matchwright_solver::Limits;
@@ -23,12 +22,6 @@ pub struct PortConfig {
     pub pools: usize,
     /// Splits after which the search is cut off; none by default. Then it is at no local optimum, as a rule.
     pub most_splits: u64,
-}
-
-impl PortConfig {
-    pub(crate) fn check(&self) -> Result<(), SettingError> {
-        check_pools(self.players, self.pools)
-    }
 }
 
 impl Default for PortConfig {
@@ -76,7 +69,7 @@ pub struct PortReport {
 /// # Errors
 /// [`SettingError`](crate::SettingError) for a setting out of range.
 pub fn run_port(config: &PortConfig, seed: u64, workers: &Workers<'_>) -> Result<PortReport> {
-    config.check()?;
+    check_pools(config.players, config.pools)?;
     let ascents = workers.in_order("the steps of the port", config.pools, |number| {
         ascent(config, seed, number)
     })?;

@@ -71,7 +71,8 @@ impl RaceConfig {
         let one = |contender: Contender| {
             let used = watch();
             let watch: Watch<'_> = &|_| used();
-            contender.total_while(&round, (number as u64 + 1, evaluations), watch)
+            let limits = Limits::unlimited().with_watch(watch);
+            contender.total(&round, number as u64 + 1, evaluations, &limits)
         };
         self.contenders.iter().copied().map(one).collect()
     }
@@ -179,7 +180,8 @@ fn lap(config: &RaceConfig, seed: u64, number: usize) -> Result<Lap> {
     let round = Round::new(config.players, seed, number)?;
     let own = number as u64 + 1;
     let race = |&evaluations: &u64| {
-        let total = |contender: &Contender| contender.total(&round, (own, evaluations));
+        let total =
+            |contender: &Contender| contender.total(&round, own, evaluations, &contender.limits(evaluations));
         config.contenders.iter().map(total).collect::<Result<Vec<_>>>()
     };
     let start = |solver: Awesomenauts| -> Result<(f64, f64)> {

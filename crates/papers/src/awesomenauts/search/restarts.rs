@@ -21,7 +21,7 @@ pub struct RestartsConfig {
     pub players: usize,
     /// Pools, 2 to 10,000. Default 3.
     pub pools: usize,
-    /// Starts in each pool, 2 to 1,000,000. Default 2,000.
+    /// Starts in each pool, 2 to 1,000,000. Default 2,500.
     pub starts: usize,
     /// How many starts are a few; the article's "a couple of retries" within five seconds. Default 5, at most
     /// `starts`.

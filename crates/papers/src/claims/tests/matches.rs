@@ -65,7 +65,7 @@ fn exchanged(factor: &dyn TeamFactor, candidate: &TeamMatch<'_>) -> Option<f64> 
     factor.quality(&TeamMatch::new(candidate.pool(), &teams).unwrap())
 }
 
-/// Whoever is asked finds everything good.
+/// A policy that finds every match good.
 fn kind(_: &dyn TeamFactor, candidate: &TeamMatch<'_>) -> Option<f64> {
     (!candidate.teams().is_empty()).then_some(1.0)
 }

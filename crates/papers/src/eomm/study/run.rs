@@ -1,6 +1,7 @@
 //! The study's steps, in order.
 
 use anyhow::{Context, Result, ensure};
+use itertools::Itertools;
 use matchwright_churn::{Horizon, Outcome};
 use matchwright_rating::history::{Duels, History};
 use matchwright_rating::{GaussianRating, RatingEstimate, RatingPeriod, RatingSystem};
@@ -66,7 +67,8 @@ pub fn run_part(
     let labels = label_rows(duels, &by_player, Horizon::hours(config.horizon_hours))?;
     let fit_rows = sample_labelled(config, &labels);
     let state_rows = sample_states(config, duels);
-    let rows = collect_rows(duels, &by_player, &merge(&fit_rows, &state_rows))?;
+    let wanted: Vec<RowId> = fit_rows.iter().merge(&state_rows).copied().dedup().collect();
+    let rows = collect_rows(duels, &by_player, &wanted)?;
     let fit = churn_fit::fit(config, &pick(&rows, &fit_rows), &labels, progress);
     let (model, churn) = fit.context("fitting the churn model")?;
     let players = waiting_players(&pick(&rows, &state_rows), &model, &rated.standings, truth)?;
@@ -141,14 +143,6 @@ fn summarise_ratings(
         deviation,
         decided: evaluation.two_way.evaluation,
     })
-}
-
-/// Two ascending lists as one, each entry once.
-fn merge(one: &[RowId], two: &[RowId]) -> Vec<RowId> {
-    let mut merged = [one, two].concat();
-    merged.sort_unstable();
-    merged.dedup();
-    merged
 }
 
 /// Those of the collected rows that an ascending list names.

@@ -25,39 +25,37 @@ fn summarise_one(size: usize, rounds: &[Round]) -> PoolResult {
 }
 
 fn judge(rounds: &[Retained]) -> Judgement {
-    let series: Vec<Series> = (0..Method::ALL.len()).map(|k| Series::of(rounds, k)).collect();
+    // One method's retained players, round by round.
+    let series = |kind: fn(&Retained) -> &[f64; 4]| -> [Vec<f64>; 4] {
+        std::array::from_fn(|k| rounds.iter().map(|round| kind(round)[k]).collect())
+    };
+    let (simulated, expected) = (series(|round| &round.simulated), series(|round| &round.expected));
+    let result = |k: usize| MethodResult {
+        method: Method::ALL[k],
+        simulated: summary(&simulated[k]).estimate(),
+        expected: summary(&expected[k]).estimate(),
+    };
+    let compare = |[i, j]: [usize; 2]| Comparison {
+        first: Method::ALL[i],
+        second: Method::ALL[j],
+        welch: welch_test(&summary(&simulated[i]), &summary(&simulated[j])),
+        paired_simulated: paired_test(differences(&simulated[i], &simulated[j])),
+        paired_expected: paired_test(differences(&expected[i], &expected[j])),
+    };
+    let gain = |[eomm, other]: [usize; 2]| Gain {
+        over: Method::ALL[other],
+        simulated: relative(&simulated[eomm], &simulated[other]),
+        expected: relative(&expected[eomm], &expected[other]),
+    };
     // The last first, so that EOMM comes before those it is compared with.
-    let pairs = series.iter().rev().array_combinations();
-    let of_eomm = pairs.clone().filter(|[first, _]| first.method == Method::Eomm);
+    let pairs = (0..Method::ALL.len()).rev().array_combinations();
+    let of_eomm = pairs
+        .clone()
+        .filter(|[first, _]| Method::ALL[*first] == Method::Eomm);
     Judgement {
-        methods: series.iter().map(Series::result).collect(),
-        comparisons: pairs.map(|[first, second]| compare(first, second)).collect(),
-        gains: of_eomm.map(|[eomm, other]| gain(eomm, other)).collect(),
-    }
-}
-
-/// One method's retained players, round by round.
-struct Series {
-    method: Method,
-    simulated: Vec<f64>,
-    expected: Vec<f64>,
-}
-
-impl Series {
-    fn of(rounds: &[Retained], k: usize) -> Self {
-        Self {
-            method: Method::ALL[k],
-            simulated: rounds.iter().map(|round| round.simulated[k]).collect(),
-            expected: rounds.iter().map(|round| round.expected[k]).collect(),
-        }
-    }
-
-    fn result(&self) -> MethodResult {
-        MethodResult {
-            method: self.method,
-            simulated: summary(&self.simulated).estimate(),
-            expected: summary(&self.expected).estimate(),
-        }
+        methods: (0..Method::ALL.len()).map(result).collect(),
+        gains: of_eomm.map(gain).collect(),
+        comparisons: pairs.map(compare).collect(),
     }
 }
 
@@ -67,24 +65,6 @@ fn summary(values: &[f64]) -> Summary {
 
 fn differences(first: &[f64], second: &[f64]) -> Vec<f64> {
     first.iter().zip(second).map(|(a, b)| a - b).collect()
-}
-
-fn compare(first: &Series, second: &Series) -> Comparison {
-    Comparison {
-        first: first.method,
-        second: second.method,
-        welch: welch_test(&summary(&first.simulated), &summary(&second.simulated)),
-        paired_simulated: paired_test(differences(&first.simulated, &second.simulated)),
-        paired_expected: paired_test(differences(&first.expected, &second.expected)),
-    }
-}
-
-fn gain(eomm: &Series, other: &Series) -> Gain {
-    Gain {
-        over: other.method,
-        simulated: relative(&eomm.simulated, &other.simulated),
-        expected: relative(&eomm.expected, &other.expected),
-    }
 }
 
 /// The mean difference as a share of `theirs`, with the error of the paired difference.

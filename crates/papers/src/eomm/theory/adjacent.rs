@@ -27,37 +27,28 @@ const STAGE_WIDTH: u64 = 2;
 /// Statements, how often sort-adjacent is optimal, and the safe widths.
 type Checks = (Vec<StatementCheck>, Vec<AdjacentRow>, Vec<WidthRow>);
 
-/// Equal-skill matching under both signs of K.
-struct Signs {
-    /// K > 0: it should be the least.
-    least: StatementCheck,
-    /// K < 0: it should be the most.
-    most: StatementCheck,
-}
+/// Equal-skill matching under both signs of K: for K > 0 it should be the least, for K < 0 the most.
+type Signs = [StatementCheck; 2];
 
-impl Signs {
-    fn new(setting: &'static str, claims: [&'static str; 2]) -> Self {
-        Self {
-            least: StatementCheck::new(Statement::Th1, setting, claims[0]),
-            most: StatementCheck::new(Statement::Th2, setting, claims[1]),
-        }
-    }
+fn signs(setting: &'static str, claims: [&'static str; 2]) -> Signs {
+    [
+        StatementCheck::new(Statement::Th1, setting, claims[0]),
+        StatementCheck::new(Statement::Th2, setting, claims[1]),
+    ]
 }
 
 pub(crate) fn check(config: &TheoryConfig, seed: u64) -> Result<Checks> {
     let constant = DrawLaw::constant(DRAW_RATE)?;
-    let mut printed = Signs::new(FALLING, [OPTIMAL, WORST]);
-    let mut within = Signs::new(WITHIN, [OPTIMAL, WORST]);
-    let mut ties = Signs::new(CONSTANT, [TIES, TIES]);
+    let mut printed = signs(FALLING, [OPTIMAL, WORST]);
+    let mut within = signs(WITHIN, [OPTIMAL, WORST]);
+    let mut ties = signs(CONSTANT, [TIES, TIES]);
     let mut rows = normal_rows(config, seed, 0, &constant, &mut ties)?;
     let mut widths = Vec::new();
     for (number, law) in (1..).zip(&DrawLaw::falling()?) {
         rows.extend(normal_rows(config, seed, number, law, &mut printed)?);
         widths.push(width_row(config, seed, number, law, &mut within)?);
     }
-    let signs = [printed, within, ties].into_iter();
-    let statements = signs.flat_map(|signs| [signs.least, signs.most]).collect();
-    Ok((statements, rows, widths))
+    Ok(([printed, within, ties].concat(), rows, widths))
 }
 
 fn normal_rows(
@@ -140,31 +131,38 @@ fn width_row(
 /// Holds one pool against both statements: with `churn` (K > 0), and with 1 - `churn` (K < 0). Whether sort-adjacent
 /// is optimal, and its share of the most expected draws.
 fn examine(skills: &[f64], churn: ChurnByOutcome, law: &DrawLaw, signs: &mut Signs) -> Result<(bool, f64)> {
-    let players = skills.len();
     let flipped = ChurnByOutcome::new(1.0 - churn.win, 1.0 - churn.draw, 1.0 - churn.loss)?;
-    let pool = SmallPool::of_churn(skills, &vec![churn; players], law)?;
-    let other = SmallPool::of_churn(skills, &vec![flipped; players], law)?;
+    let [least, most] = signs;
+    let found = hold(skills, churn, law, least)?;
+    hold(skills, flipped, law, most)?;
+    Ok(found)
+}
+
+/// Holds one pool against one statement. Whether it is met, and sort-adjacent's share of the draws at that end of the
+/// scale of churn.
+fn hold(
+    skills: &[f64],
+    churn: ChurnByOutcome,
+    law: &DrawLaw,
+    check: &mut StatementCheck,
+) -> Result<(bool, f64)> {
+    let pool = SmallPool::of_churn(skills, &vec![churn; skills.len()], law)?;
     let (adjacent, all) = (pool.sort_adjacent()?, pool.extremes()?);
+    let (sign, end, other) = match check.statement {
+        Statement::Th1 => (1.0, all.least, all.most),
+        _ => (-1.0, all.most, all.least),
+    };
     let draws = |scored: &ScoredPairs| -> f64 {
-        let gap = |&(i, j): &(usize, usize)| law.draw(pool.skills()[i] - pool.skills()[j]);
+        let gap = |&(i, j): &(usize, usize)| law.draw(skills[i] - skills[j]);
         scored.pairs.iter().map(gap).sum()
     };
     // Where there is no draw to be had, none is missed.
-    let most = draws(&all.least);
+    let most = draws(&end);
     let share = if most > 0.0 { draws(&adjacent) / most } else { 1.0 };
-    let must_tie = signs.least.claim == TIES;
-
-    let missed = if must_tie { all.most.cost } else { adjacent.cost } - all.least.cost;
-    let tried = if must_tie { all.most } else { adjacent };
-    let counter = || example(law, &pool, churn, tried, all.least);
-    let best = signs.least.add(missed, counter);
-
-    let (adjacent, all) = (other.sort_adjacent()?, other.extremes()?);
-    let missed = all.most.cost - if must_tie { all.least.cost } else { adjacent.cost };
-    let tried = if must_tie { all.least } else { adjacent };
-    let counter = || example(law, &other, flipped, tried, all.most);
-    signs.most.add(missed, counter);
-    Ok((best, share))
+    let tried = if check.claim == TIES { other } else { adjacent };
+    let missed = sign * (tried.cost - end.cost);
+    let holds = check.add(missed, || example(law, &pool, churn, tried, end));
+    Ok((holds, share))
 }
 
 fn example(
