@@ -47,6 +47,8 @@ pub(crate) enum Purpose {
     LadderPlayers = 51,
     /// A player's games of any Elo-like ladder; `(player, 0)`.
     VisibleGames = 52,
+    /// Seeds of many ladders; `(ladder, 0)`.
+    Ladders = 53,
 }
 
 impl From<Purpose> for u64 {

@@ -9,9 +9,11 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::visible_games::{VisibleGamesReport, run_visible_games};
+use crate::random::Purpose;
 use crate::sc2::ladder::{LadderTruth, LadderWorld, LadderWorldParams, ladder_world};
 use crate::settings::within;
 use anyhow::{Context, Result};
+use matchwright_sim::random::derived_seed;
 
 /// Tiers of divisions with at least twenty active players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -161,7 +163,7 @@ pub fn run_ladders(params: &LadderWorldParams, ladders: u32, seed: u64) -> Resul
     within("ladders", ladders, &(1..=10_000))?;
     let reports = (0..u64::from(ladders))
         .into_par_iter()
-        .map(|number| ladder(params, seed.wrapping_mul(1_000_003).wrapping_add(number)))
+        .map(|number| ladder(params, derived_seed(seed, Purpose::Ladders, number, 0)))
         .collect::<Result<Vec<WorldReport>>>()?;
     let sum = reports.into_iter().reduce(|sum, more| sum.plus(&more));
     sum.context("there are no ladders")
