@@ -464,14 +464,14 @@ fn every_setting_is_checked() {
         ("floor", |params, bad| params.floor = bad),
         ("max_uncertainty", |params, bad| params.max_uncertainty = bad),
         ("initial_uncertainty", |params, bad| {
-            params.initial_uncertainty = bad
+            params.initial_uncertainty = bad;
         }),
         ("step", |params, bad| params.step = bad),
         ("gain_below", |params, bad| params.gain_below = bad),
         ("gain_above", |params, bad| params.gain_above = bad),
         ("neutral_error", |params, bad| params.neutral_error = bad),
         ("performance_weight", |params, bad| {
-            params.performance_weight = bad
+            params.performance_weight = bad;
         }),
         ("growth", |params, bad| params.growth = bad),
     ];
