@@ -16,9 +16,9 @@ use crate::solver::{PairingSolver, Workspace};
 /// Starts from a pairing and exchanges partners among two or three pairs as long as that lowers the sum (or
 /// raises it, if maximised).
 ///
-/// The start is [`GreedyPairing`]'s; where that ends with forbidden pairs alone, augmenting paths complete it,
-/// so that there is an answer whenever there is a pairing. [`improve`](Self::improve) starts from a given pairing
-/// instead, such as another solver's.
+/// The start is [`GreedyPairing`](crate::GreedyPairing)'s; where that ends with forbidden pairs alone, augmenting
+/// paths complete it, so that there is an answer whenever there is a pairing. [`improve`](Self::improve) starts from a
+/// given pairing instead, such as another solver's.
 ///
 /// A move takes two pairs ab and cd apart and pairs ac and bd (2-opt), or three and pairs ac, de and bf
 /// (3-opt); the first that gains is made. Of the new pairs all but
@@ -27,7 +27,7 @@ use crate::solver::{PairingSolver, Workspace};
 /// A move must gain more than 2^-48 of the magnitudes of its costs, so that rounding never keeps the search
 /// going.
 ///
-/// There is no guarantee on the sum: the table of [`Approximate`](crate::Approximate) shows what to expect,
+/// There is no guarantee on the sum: the table of [`BoundedPairing`](crate::BoundedPairing) shows what to expect,
 /// and [`approximate`](crate::approximate()) proves a gap for each answer. No worse than its start, and
 /// deterministic.
 ///
