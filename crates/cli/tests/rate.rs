@@ -272,6 +272,21 @@ fn ratings_are_written_even_if_nothing_can_be_scored() {
     assert_eq!(std::fs::read_to_string(out).unwrap().lines().count(), 3);
 }
 
+/// A flipped bit may garble a row; the stream is at fault, not the row.
+#[test]
+fn a_damaged_gzip_is_named_whatever_row_it_garbles() {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+    gzip.write_all(MATCHES.as_bytes()).unwrap();
+    let mut bytes = gzip.finish().unwrap();
+    let comma = bytes.iter().rposition(|byte| *byte == b',').unwrap();
+    bytes[comma] ^= 1;
+    for more in [&[][..], &["--skip-bad"]] {
+        let arguments = [&["rate", "--system", "elo", "-"], more].concat();
+        let said = complaint(&arguments, bytes.clone(), 1);
+        assert!(said.contains("gzip") && said.contains("damaged"), "{said}");
+    }
+}
+
 #[test]
 fn a_truncated_gzip_is_named() {
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());

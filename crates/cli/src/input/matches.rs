@@ -48,7 +48,7 @@ fn import(
         first_skipped: None,
     };
     let mut unsorted = Vec::new();
-    for game in games(&mut stream, options)? {
+    let mut take = |game: Result<Game, RowError>| {
         let accepted = game.and_then(|game| {
             let line = game.line;
             accept(game).map_err(|fault| RowError::new(line, fault))
@@ -58,7 +58,10 @@ fn import(
             Ok(game) => import.push(&game)?,
             Err(error) => import.skip(error)?,
         }
-    }
+        Ok(())
+    };
+    let taken = games(&mut stream, options).and_then(|mut games| games.try_for_each(&mut take));
+    taken.map_err(|failure| stream.damage().unwrap_or(failure))?;
     unsorted.sort_by_key(|game| game.time);
     unsorted.iter().try_for_each(|game| import.push(game))?;
     let Import {

@@ -65,13 +65,13 @@ impl<'a> Lines<'a> {
 
     /// Goes to the next line; false at the end.
     pub(super) fn advance(&mut self) -> Result<bool, RowError> {
-        let mut start = self.place.end;
-        if start == self.chunk.len() {
+        if self.place.end == self.chunk.len() {
             self.chunk.clear();
-            start = 0;
+            self.place = 0..0;
             let read = self.text.read_until(b'\n', &mut self.chunk);
             read.map_err(|error| RowError::fatal(self.number + 1, broken_off(&error)))?;
         }
+        let start = self.place.end;
         let rest = &self.chunk[start..];
         let length = match rest.iter().position(|byte| b"\r\n".contains(byte)) {
             Some(end) if rest[end..].starts_with(b"\r\n") => end + 2,

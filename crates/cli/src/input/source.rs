@@ -32,6 +32,7 @@ pub(crate) struct Stream {
     pub(crate) reader: Box<dyn BufRead>,
     /// For manifests: the path, or `-`.
     path: String,
+    is_packed: bool,
     tally: Rc<RefCell<Tally>>,
 }
 
@@ -79,16 +80,29 @@ impl Stream {
             (path.display().to_string(), file)
         };
         let tally = Rc::new(RefCell::new(Tally::default()));
-        let hashed = raw.and_then(|raw| {
+        let opened = raw.and_then(|raw| {
             let tally = Rc::clone(&tally);
             unpacked(Hashing { raw, tally })
         });
+        let (reader, is_packed) = opened.map_err(Failure::io(format!("reading {name}")))?;
         Ok(Self {
-            reader: hashed.map_err(Failure::io(format!("reading {name}")))?,
+            reader,
             name: InputName(name),
             path: path.to_string_lossy().into_owned(),
+            is_packed,
             tally,
         })
+    }
+
+    /// After a complaint about a row: whether the packed input itself is damaged, which shows at its end.
+    pub(crate) fn damage(&mut self) -> Option<Failure> {
+        let rest = self
+            .is_packed
+            .then(|| io::copy(&mut self.reader, &mut io::sink()));
+        let error = rest?
+            .err()
+            .filter(|error| error.kind() != io::ErrorKind::UnexpectedEof)?;
+        Some(self.name.refuse(broken_off(&error)))
     }
 
     /// What a manifest says of it, once it has been read to its end.
@@ -98,8 +112,8 @@ impl Stream {
     }
 }
 
-/// The text of a plain or packed input; what is wrong with packing is found as it is read.
-fn unpacked(mut stored: Hashing) -> io::Result<Box<dyn BufRead>> {
+/// The text of a plain or packed input, and whether it is packed; what is wrong with packing is found as it is read.
+fn unpacked(mut stored: Hashing) -> io::Result<(Box<dyn BufRead>, bool)> {
     // As many bytes as a mark needs, however few a pipe gives at once.
     let mut start = Vec::new();
     stored.by_ref().take(CHUNK as u64).read_to_end(&mut start)?;
@@ -113,7 +127,7 @@ fn unpacked(mut stored: Hashing) -> io::Result<Box<dyn BufRead>> {
     if (reader.fill_buf()).is_ok_and(|text| text.starts_with(BYTE_ORDER_MARK)) {
         reader.consume(BYTE_ORDER_MARK.len());
     }
-    Ok(reader)
+    Ok((reader, is_packed))
 }
 
 impl Source {

@@ -286,7 +286,7 @@ fn parts_of_different_studies_are_not_joined() {
     assert_eq!(error.to_string(), "1 of 2 parts are missing: 2");
 }
 
-/// A part is held against its own settings.
+/// A part must have the rounds that its own settings ask for.
 #[test]
 fn a_part_that_no_run_writes_is_refused() {
     let world = world();

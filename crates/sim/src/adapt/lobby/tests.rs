@@ -1,4 +1,4 @@
-//! Policies as lobby objectives, held against the scores of whole matches.
+//! Policies as lobby objectives, compared with the scores of whole matches.
 
 use matchwright_scoring::{
     Player, PolicyDocument, Pool, ScoringPolicy, TeamSkill, WeightedFactor, WinProbability,
