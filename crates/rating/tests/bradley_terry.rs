@@ -223,7 +223,10 @@ fn an_advantage_that_cannot_be_told_from_strength_is_made_finite_and_said() {
     let advantage = fit.home_advantage().unwrap();
     assert!(!advantage.identified && fit.connectivity().is_connected());
     assert_eq!(fit.prior_precision(), Some(0.1));
-    assert!(advantage.log_odds > 0.0 && fit.win_probability(0, 1).unwrap() > 0.5);
+    // All that the games say is 6 : 2; the prior puts the advantage at none and leaves the strengths alone.
+    assert_abs_diff_eq!(advantage.log_odds, 0.0, epsilon = 1e-10);
+    assert_abs_diff_eq!(advantage.standard_error, 10.0_f64.sqrt(), epsilon = 1e-9);
+    assert_abs_diff_eq!(fit.win_probability(0, 1).unwrap(), 0.75, epsilon = 1e-11);
 }
 
 #[test]
@@ -233,12 +236,16 @@ fn data_without_a_maximum_are_regularised_and_the_fit_says_why() {
     games.extend(record(0, 2, 3.0, 0.0));
     let fit = model().fit(3, &games).unwrap();
     let groups = vec![vec![0, 1], vec![2]];
+    assert_eq!(fit.groups(), &groups);
     assert_eq!(fit.connectivity(), &Connectivity::Separable { groups });
     assert_eq!(fit.prior_precision(), Some(0.1));
     let w = fit.log_strengths();
-    // The derivative of the posterior by hand: games won beyond expectation = lambda w.
+    // The derivative of the posterior by hand, along (-1/2, -1/2, 1), where lambda / 2 * (w2^2 / 4 + w2^2) is the prior.
     let surplus = 3.0 / (1.0 + (w[0] - w[2]).exp());
-    assert_abs_diff_eq!(-surplus, 0.1 * w[2], epsilon = 1e-11);
+    assert_abs_diff_eq!(-1.5 * surplus, 0.1 * 1.25 * w[2], epsilon = 1e-11);
+    // Within the group the games alone count.
+    let lead = (w[0] - w[1]).exp();
+    assert_abs_diff_eq!(2.0 - 4.0 / (1.0 + lead), 0.5 * surplus, epsilon = 1e-11);
     assert!(w[0] > w[1] && w[1] > w[2] && fit.gradient_norm() < 1e-11);
 
     // Two islands and one who never played.
@@ -248,11 +255,16 @@ fn data_without_a_maximum_are_regularised_and_the_fit_says_why() {
     let components = vec![vec![0, 1], vec![2, 3], vec![4]];
     assert_eq!(fit.connectivity(), &Connectivity::Disconnected { components });
     let w = fit.log_strengths();
-    assert!(w[0] > 0.0 && w[2].abs() < 1e-12 && w[4] == 0.0);
-    // Of who never played the prior alone is known, less its part in the mean of all.
+    assert_abs_diff_eq!(w[0] - w[1], 3.0_f64.ln(), epsilon = 1e-11);
+    assert!(w[2].abs() < 1e-12 && w[4].abs() < 1e-12);
+    // Means of groups of 2, 2 and 1 whose weighted sum is 0, each of variance 10 before that.
     let errors = fit.standard_errors();
-    assert_abs_diff_eq!(errors[4], (10.0_f64 * 0.8).sqrt(), epsilon = 1e-9);
-    assert!(errors[0] < errors[4]);
+    assert_abs_diff_eq!(errors[4], (10.0_f64 * 8.0 / 9.0).sqrt(), epsilon = 1e-9);
+    assert_abs_diff_eq!(
+        fit.standard_error_of_difference(0, 1).unwrap(),
+        (4.0_f64 / 3.0).sqrt(),
+        epsilon = 1e-9
+    );
 }
 
 #[test]
@@ -352,6 +364,17 @@ fn what_cannot_be_fitted_is_refused_with_its_place() {
         error(2, &[win(1, 1)]),
         BradleyTerryError::SamePlayer { index: 0, player: 1 }
     );
+    for players in [usize::MAX, 1 << 42] {
+        let refused = error(players, &[]);
+        assert!(matches!(
+            refused,
+            BradleyTerryError::TooManyPlayers {
+                comparisons: 0,
+                most: 1_000_000,
+                ..
+            }
+        ));
+    }
     for weight in [0.0, -1.0, f64::NAN, 1e300] {
         let bad = error(2, &[win(0, 1), win(1, 0), win(0, 1).times(weight)]);
         assert!(matches!(bad, BradleyTerryError::Weight { index: 2, .. }));
@@ -421,6 +444,48 @@ mod simulated {
         let coverage = f64::from(inside) / f64::from(all);
         assert!((0.93..0.97).contains(&coverage), "{coverage}");
         assert!(advantages >= 16, "{advantages} of 20");
+    }
+
+    /// Players in the order of their strengths, `gap` between the first and the last, who meet their neighbours.
+    fn ladder(players: usize, gap: f64, games: usize, seed: u64) -> Vec<Comparison> {
+        let draw = &mut Draw::new(seed);
+        let strength = |player: usize| gap * player as f64 / players as f64;
+        (0..games * players)
+            .map(|game| {
+                let first = game % players;
+                let second = (first + 1 + draw.below(5) as usize).min(players - 1);
+                let (first, second) = (first.min(second - 1), second);
+                let p = 1.0 / (1.0 + (strength(second) - strength(first)).exp());
+                let won = draw.uniform(0.0, 1.0) < p;
+                Comparison::new(first, second, if won { Score::WIN } else { Score::LOSS })
+            })
+            .collect()
+    }
+
+    fn gap_of_extreme_deciles(fit: &BradleyTerryFit, players: usize) -> f64 {
+        let mean = |w: &[f64]| w.iter().sum::<f64>() / w.len() as f64;
+        let tenth = players / 10;
+        let w = fit.log_strengths();
+        mean(&w[players - tenth..players]) - mean(&w[..tenth])
+    }
+
+    #[test]
+    fn a_newcomer_who_won_the_only_game_leaves_a_matchmade_ladder_where_it_was() {
+        for (players, gap) in [(500, 6.0), (3000, 9.0)] {
+            let mut games = ladder(players, gap, 20, 3);
+            let before = model().fit(players, &games).unwrap();
+            assert!(before.prior_precision().is_none());
+            let whole = gap_of_extreme_deciles(&before, players);
+            assert!((whole - 0.9 * gap).abs() < 2.0, "{whole}");
+            games.push(Comparison::new(players, players / 2, Score::WIN));
+            let after = model().fit(players + 1, &games).unwrap();
+            assert_eq!(after.prior_precision(), Some(0.1));
+            assert_eq!(after.groups().len(), 2);
+            assert!((gap_of_extreme_deciles(&after, players) - whole).abs() < 0.02 * whole);
+            // Above the opponent, but not without end.
+            let lead = after.log_strengths()[players] - after.log_strengths()[players / 2];
+            assert!(lead > 1.0 && lead < 4.0, "{lead}");
+        }
     }
 
     #[test]

@@ -433,6 +433,17 @@ fn who_has_no_share_was_not_there() {
 fn what_cannot_be_fitted_is_refused_with_its_place() {
     let fit = |players, games: &[TimedGame]| model(1.0, 0.1).fit(players, games).unwrap_err();
     assert_eq!(fit(0, &[]), ThroughTimeError::NoPlayers);
+    for players in [usize::MAX, 1 << 42] {
+        let refused = fit(players, &[]);
+        assert!(matches!(
+            refused,
+            ThroughTimeError::TooManyPlayers {
+                games: 0,
+                most: 1_000_000,
+                ..
+            }
+        ));
+    }
     let good = TimedGame::duel(0.0, 0, 1);
     for time in [f64::NAN, f64::INFINITY, -1.1e12] {
         let found = fit(2, &[good.clone(), TimedGame::duel(time, 0, 1)]);
@@ -481,4 +492,26 @@ fn too_few_sweeps_are_told_by_the_certificate() {
     let fit = params.build().unwrap().fit(3, &cycle()).unwrap();
     assert_eq!((fit.sweeps(), fit.converged()), (1, false));
     assert!(fit.last_change() > 0.01);
+}
+
+/// P(a beats b, b beats c, c beats a) among newcomers, exactly: the chance that a trivariate normal of correlations
+/// -r is positive, with r = sigma^2 / (2 sigma^2 + 2 beta^2), is 1/8 - 3 arcsin(r) / (4 pi).
+#[test]
+fn evidence_of_a_circle_is_off_by_as_much_as_documented() {
+    for (ratio, off) in [(2.0_f64, 0.07), (6.0, 0.49), (10.0, 0.82)] {
+        let params = ThroughTimeParams {
+            beta: SIGMA / ratio,
+            gamma: 0.0,
+            draw_probability: 0.0,
+            tolerance: 1e-12,
+            max_sweeps: 100_000,
+            ..ThroughTimeParams::default()
+        };
+        let games = [(0, 1), (1, 2), (2, 0)].map(|(winner, loser)| TimedGame::duel(0.0, winner, loser));
+        let fit = params.build().unwrap().fit(3, &games).unwrap();
+        let r = 0.5 * ratio * ratio / (ratio * ratio + 1.0);
+        let exact = (0.125 - 0.75 * r.asin() / std::f64::consts::PI).ln();
+        assert!(fit.converged());
+        assert_abs_diff_eq!((fit.log_evidence() - exact).abs(), off, epsilon = 0.006);
+    }
 }

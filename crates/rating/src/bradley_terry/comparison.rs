@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::error::most_players;
 use crate::score::Score;
 
 /// A game of two players, or several games of theirs with the same result.
@@ -52,6 +53,18 @@ pub enum BradleyTerryError {
     /// There is nobody to rate.
     #[error("0 players: give one or more")]
     NoPlayers,
+    /// Far more players than were compared.
+    #[error(
+        "{players} players for {comparisons} comparisons: give at most {most}, and number those who played from 0"
+    )]
+    TooManyPlayers {
+        /// What was given.
+        players: usize,
+        /// How many comparisons there are.
+        comparisons: usize,
+        /// How many players are taken for so many comparisons.
+        most: usize,
+    },
     /// A comparison names a player who is not there.
     #[error("comparison {index} names player {player} of {players}: count players from 0")]
     UnknownPlayer {
@@ -110,6 +123,14 @@ pub(super) fn pairs(
 ) -> Result<Vec<Pair>, BradleyTerryError> {
     if players == 0 {
         return Err(BradleyTerryError::NoPlayers);
+    }
+    let most = most_players(comparisons.len().saturating_mul(2));
+    if players > most {
+        return Err(BradleyTerryError::TooManyPlayers {
+            players,
+            comparisons: comparisons.len(),
+            most,
+        });
     }
     let mut pairs = Vec::with_capacity(comparisons.len());
     for (index, comparison) in comparisons.iter().enumerate() {

@@ -40,13 +40,18 @@ impl Connectivity {
         if components.len() > 1 {
             return Self::Disconnected { components };
         }
-        let groups = strong_components(&scored_against(players, pairs));
+        let groups = connected_groups(players, pairs);
         if groups.len() > 1 {
             Self::Separable { groups }
         } else {
             Self::Connected
         }
     }
+}
+
+/// The groups that are connected inside, no group after one that it scored against. Linear in both.
+pub(super) fn connected_groups(players: usize, pairs: &[Pair]) -> Vec<Vec<usize>> {
+    strong_components(&scored_against(players, pairs))
 }
 
 fn scored_against(players: usize, pairs: &[Pair]) -> Vec<Vec<usize>> {

@@ -22,6 +22,7 @@ pub struct BradleyTerryFit {
     problem: Problem,
     optimum: Optimum,
     connectivity: Connectivity,
+    groups: Vec<Vec<usize>>,
     information: Vec<f64>,
     advantage: Option<AdvantageEstimate>,
 }
@@ -34,6 +35,7 @@ impl BradleyTerryFit {
         problem: Problem,
         optimum: Optimum,
         connectivity: Connectivity,
+        groups: Vec<Vec<usize>>,
         identified: bool,
     ) -> Self {
         let information = problem.information(&optimum.unknowns);
@@ -51,6 +53,7 @@ impl BradleyTerryFit {
             problem,
             optimum,
             connectivity,
+            groups,
             information,
             advantage,
         }
@@ -93,11 +96,18 @@ impl BradleyTerryFit {
         &self.connectivity
     }
 
-    /// The precision of the prior, if one was used: because the data have no maximum, or because it was asked
-    /// for.
+    /// The groups of players that results connect both ways, each in ascending order, no group after one that it
+    /// scored against. Strengths within a group are told by the games; how far apart groups lie, by the prior too.
+    #[must_use]
+    pub fn groups(&self) -> &[Vec<usize>] {
+        &self.groups
+    }
+
+    /// The precision of the prior, if one was used: on each player because it was asked for, or else on the mean of
+    /// each of several [`groups`](Self::groups), and on an advantage that is not identified.
     #[must_use]
     pub fn prior_precision(&self) -> Option<f64> {
-        (self.problem.prior > 0.0).then_some(self.problem.prior)
+        self.problem.prior.precision()
     }
 
     /// ln of the probability of all results, a draw as half a win and half a loss; without the prior.

@@ -4,6 +4,7 @@ mod comparison;
 mod connectivity;
 mod fit;
 mod newton;
+mod prior;
 
 pub use comparison::{BradleyTerryError, Comparison};
 pub use connectivity::Connectivity;
@@ -11,18 +12,20 @@ pub use fit::{AdvantageEstimate, BradleyTerryFit};
 
 use crate::error::{ParamError, within};
 use comparison::pairs;
-use connectivity::advantage_is_identified;
+use connectivity::{advantage_is_identified, connected_groups};
 use newton::Problem;
+use prior::{Prior, Spread};
 
 /// When strengths are drawn towards each other by a prior.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum BradleyTerryPrior {
-    /// Only where the data alone have no maximum.
+    /// Only on what the data alone leave without a maximum: how far groups that are connected inside lie apart,
+    /// and an advantage that cannot be told from strength.
     #[default]
     WhenNeeded,
-    /// For any data, so that players of few games are not judged by luck.
+    /// On every player, for any data, so that players of few games are not judged by luck.
     Always,
 }
 
@@ -33,9 +36,10 @@ pub enum BradleyTerryPrior {
 pub struct BradleyTerryParams {
     /// When the prior is used. Default: when needed.
     pub prior: BradleyTerryPrior,
-    /// lambda, the precision of the prior: log-strengths (and the advantage) are normal around 0 with
-    /// variance 1 / lambda; from 1e-6 to 1e6. Default 0.1, a standard deviation of 3.2, which is 549 of
-    /// Elo's points: who won all of 10 games against average players is put 3.4 above them, not infinitely.
+    /// lambda, the precision of the prior: what it is on (a group's mean, a player's log-strength, the advantage) is
+    /// normal around 0 with variance 1 / lambda; from 1e-6 to 1e6. Default 0.1, a standard deviation of 3.2, which
+    /// is 549 of Elo's points: who won all of 10 games against average players is put 3.4 above them, not
+    /// infinitely.
     pub prior_precision: f64,
     /// Whether moving first (or playing at home) is worth something, to be estimated too. Default no.
     pub home_advantage: bool,
@@ -87,9 +91,17 @@ impl BradleyTerryParams {
 ///
 /// # When there is no maximum
 /// The likelihood has a maximum only if results lead from everyone to everyone, see [`Connectivity`], and if the
-/// advantage, where one is asked for, can be told from the strengths. Where not, a normal prior of
-/// [`prior_precision`](BradleyTerryParams::prior_precision) draws all towards 0;
-/// [`BradleyTerryFit::prior_precision`] says that it did, and [`BradleyTerryFit::connectivity`] why.
+/// advantage, where one is asked for, can be told from the strengths. Where not, the players fall into groups that
+/// are connected inside ([`BradleyTerryFit::groups`]). Strengths within a group are told by the games alone; how far
+/// apart the groups lie is not, and a normal prior draws the mean of each group towards that of all players:
+///
+/// ```text
+/// maximise  log-likelihood - lambda / 2 * sum over groups g of (mean of w in g - mean of w)^2
+/// ```
+///
+/// with lambda the [`prior_precision`](BradleyTerryParams::prior_precision). So a newcomer with a single game, won, is
+/// a group of one, and leaves the others where their games put them. [`BradleyTerryFit::prior_precision`] says that
+/// the prior was used, and [`BradleyTerryFit::connectivity`] why.
 ///
 /// # Method
 /// Newton's method on the concave log-likelihood, its linear equations by conjugate gradients over the pairs that
@@ -142,15 +154,30 @@ impl BradleyTerry {
         let pairs = pairs(players, comparisons, with_advantage)?;
         let connectivity = Connectivity::of(players, &pairs);
         let identified = !with_advantage || advantage_is_identified(players, &pairs);
-        let needed = !(connectivity.is_connected() && identified);
-        let regularised = needed || params.prior == BradleyTerryPrior::Always;
+        let groups = connected_groups(players, &pairs);
+        let prior = match params.prior {
+            BradleyTerryPrior::Always => Prior {
+                precision: params.prior_precision,
+                spread: Spread::Players,
+                advantage: with_advantage,
+            },
+            BradleyTerryPrior::WhenNeeded => {
+                Prior::on_groups(params.prior_precision, players, &groups, !identified)
+            }
+        };
         let problem = Problem {
             players,
             pairs,
             with_advantage,
-            prior: if regularised { params.prior_precision } else { 0.0 },
+            prior,
         };
         let optimum = problem.maximise(params.tolerance, params.max_steps)?;
-        Ok(BradleyTerryFit::new(problem, optimum, connectivity, identified))
+        Ok(BradleyTerryFit::new(
+            problem,
+            optimum,
+            connectivity,
+            groups,
+            identified,
+        ))
     }
 }

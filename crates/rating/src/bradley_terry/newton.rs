@@ -1,6 +1,7 @@
 //! The Bradley-Terry likelihood, its maximum by Newton's method with conjugate gradients, and variances by Cholesky.
 
 use super::comparison::{BradleyTerryError, Pair};
+use super::prior::{Prior, Spread};
 use crate::sigmoid::{log_logistic, logistic};
 
 /// A log-likelihood of `players` log-strengths and, last, one advantage if it is estimated.
@@ -9,8 +10,7 @@ pub(super) struct Problem {
     pub(super) players: usize,
     pub(super) pairs: Vec<Pair>,
     pub(super) with_advantage: bool,
-    /// Precision of the normal prior around 0 on every unknown; 0 for none.
-    pub(super) prior: f64,
+    pub(super) prior: Prior,
 }
 
 /// Where Newton's method ended.
@@ -39,8 +39,8 @@ impl Problem {
 
     /// ln of the probability of all results, and of the prior up to a constant.
     pub(super) fn log_posterior(&self, unknowns: &[f64]) -> f64 {
-        let prior: f64 = unknowns.iter().map(|x| x * x).sum();
-        self.log_likelihood(unknowns) - 0.5 * self.prior * prior
+        let prior = dot(unknowns, &self.prior.multiply(self.players, unknowns));
+        self.log_likelihood(unknowns) - 0.5 * prior
     }
 
     pub(super) fn log_likelihood(&self, unknowns: &[f64]) -> f64 {
@@ -53,7 +53,10 @@ impl Problem {
 
     /// The first derivatives: for each player the games won beyond what was expected.
     pub(super) fn gradient(&self, unknowns: &[f64]) -> Vec<f64> {
-        let mut gradient: Vec<f64> = unknowns.iter().map(|x| -self.prior * x).collect();
+        let mut gradient = self.prior.multiply(self.players, unknowns);
+        for slope in &mut gradient {
+            *slope = -*slope;
+        }
         for pair in &self.pairs {
             let lead = self.lead(pair, unknowns);
             self.add(
@@ -84,7 +87,7 @@ impl Problem {
 
     /// The information matrix, prior included, times `vector`.
     fn multiply(&self, information: &[f64], vector: &[f64]) -> Vec<f64> {
-        let mut product: Vec<f64> = vector.iter().map(|x| self.prior * x).collect();
+        let mut product = self.prior.multiply(self.players, vector);
         for (pair, weight) in self.pairs.iter().zip(information) {
             self.add(&mut product, pair, weight * self.lead(pair, vector));
         }
@@ -92,7 +95,11 @@ impl Problem {
     }
 
     fn diagonal(&self, information: &[f64]) -> Vec<f64> {
-        let mut diagonal = vec![self.prior; self.size()];
+        let players = 0..self.players;
+        let mut diagonal: Vec<f64> = players
+            .map(|player| self.prior.entry(self.players, player, player))
+            .collect();
+        diagonal.resize(self.size(), self.prior.on_advantage());
         for (pair, weight) in self.pairs.iter().zip(information) {
             diagonal[pair.first] += weight;
             diagonal[pair.second] += weight;
@@ -228,11 +235,15 @@ impl Problem {
     pub(super) fn variances(&self, information: &[f64]) -> Vec<f64> {
         let (size, players) = (self.size(), self.players as f64);
         let diagonal = self.diagonal(information);
-        // Without a prior the common level is unknown; any curvature there makes the matrix regular.
-        let level = if self.prior > 0.0 {
+        // Without a prior on each player the common level is unknown; any curvature there makes the matrix regular.
+        let level = if self.prior.spread == Spread::Players {
             0.0
         } else {
             (diagonal.iter().sum::<f64>() / size as f64).max(f64::MIN_POSITIVE)
+        };
+        let common = match self.prior.spread {
+            Spread::Players => self.prior.precision,
+            _ => level,
         };
         let mut matrix = vec![0.0; size * size];
         for (row, value) in diagonal.iter().enumerate() {
@@ -247,13 +258,18 @@ impl Problem {
             }
         }
         for row in 0..self.players {
-            for value in &mut matrix[row * size..=row * size + row] {
-                *value += level / players;
+            for column in 0..=row {
+                let prior = if column < row {
+                    self.prior.entry(self.players, row, column)
+                } else {
+                    0.0
+                };
+                matrix[row * size + column] += level / players + prior;
             }
         }
         let mut variances = inverse_diagonal(matrix, size);
         for variance in &mut variances[..self.players] {
-            *variance = (*variance - 1.0 / ((self.prior + level) * players)).max(0.0);
+            *variance = (*variance - 1.0 / (common * players)).max(0.0);
         }
         variances
     }

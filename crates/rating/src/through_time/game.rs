@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::error::most_players;
 use crate::team::TeamGame;
 
 /// No time is further from 0 than this, in rating periods: with it every variance stays finite.
@@ -56,6 +57,16 @@ pub enum ThroughTimeError {
     /// There is nobody to rate.
     #[error("0 players: give one or more")]
     NoPlayers,
+    /// Far more players than anybody played.
+    #[error("{players} players for {games} games: give at most {most}, and number those who played from 0")]
+    TooManyPlayers {
+        /// What was given.
+        players: usize,
+        /// How many games there are.
+        games: usize,
+        /// How many players are taken for so many games.
+        most: usize,
+    },
     /// A time that is none.
     #[error("game {index} was played at {time}: give a time from -1e12 to 1e12 rating periods")]
     Time {
@@ -88,6 +99,18 @@ pub enum ThroughTimeError {
 pub(super) fn check(players: usize, games: &[TimedGame]) -> Result<(), ThroughTimeError> {
     if players == 0 {
         return Err(ThroughTimeError::NoPlayers);
+    }
+    let seats = games
+        .iter()
+        .flat_map(|game| game.game.sides())
+        .map(|side| side.members.len());
+    let most = most_players(seats.sum());
+    if players > most {
+        return Err(ThroughTimeError::TooManyPlayers {
+            players,
+            games: games.len(),
+            most,
+        });
     }
     // The last game in which each was seen, from 1.
     let mut seen = vec![0; players];

@@ -48,6 +48,8 @@ pub(super) fn rate_at_once(
     };
     let before = fit(&settings, history, &pairs[..known])?;
     let whole = fit(&settings, history, &pairs)?;
+    let mut groups: Vec<usize> = whole.groups().iter().map(Vec::len).collect();
+    groups.sort_unstable_by(|a, b| b.cmp(a));
     let has_deviations = history.players().len() <= MOST_WITH_ERRORS;
     let first = whole.home_advantage().map_or(0.0, |first| first.log_odds);
     let predict = |pair: &SidePair| predict(&before, history, pair);
@@ -63,6 +65,8 @@ pub(super) fn rate_at_once(
         at_once: Some(AtOnce {
             connectivity: whole.connectivity().clone(),
             prior_precision: whole.prior_precision(),
+            prior: settings.prior,
+            groups,
             has_deviations,
         }),
         ..Rated::default()

@@ -1,6 +1,6 @@
 //! What rating a history gives: players by rating, predictions, and how single players fared.
 
-use matchwright_rating::{Connectivity, RatingEstimate, TeamGame};
+use matchwright_rating::{BradleyTerryPrior, Connectivity, RatingEstimate, TeamGame};
 use serde::Serialize;
 
 use super::ladder::LadderStanding;
@@ -78,6 +78,10 @@ pub struct AtOnce {
     pub connectivity: Connectivity,
     /// Precision of the prior, if one was used.
     pub prior_precision: Option<f64>,
+    /// Whether the prior is on every player, or only on what the games do not tell.
+    pub prior: BradleyTerryPrior,
+    /// How many players each group holds that results connect both ways, the largest first.
+    pub groups: Vec<usize>,
     /// Whether deviations were worked out; it takes too long for many players.
     pub has_deviations: bool,
 }

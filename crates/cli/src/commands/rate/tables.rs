@@ -1,7 +1,8 @@
 //! What rating a file found, as tables.
 
+use matchwright_rating::BradleyTerryPrior;
 use matchwright_rating::history::History;
-use matchwright_report::{Column, Table, TableBuilder, utc_time};
+use matchwright_report::{Column, Table, TableBuilder, count, utc_time};
 use matchwright_sim::rate::{
     ALL_PAIRS_UP_TO, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair, Smoothed, SystemChoice,
 };
@@ -163,13 +164,21 @@ fn notes_of_strengths(rated: &Rated) -> Vec<String> {
     let Some(at_once) = &rated.at_once else {
         return Vec::new();
     };
-    let prior = at_once.prior_precision.map(|precision| {
-        let why = if at_once.connectivity.is_connected() {
-            ""
-        } else {
-            ", since results do not lead from everyone to everyone"
-        };
-        format!("Strengths are drawn towards each other with a precision of {precision}{why}.")
+    let prior = at_once.prior_precision.map(|precision| match at_once.prior {
+        BradleyTerryPrior::Always => {
+            format!("Strengths are drawn towards each other by a prior of precision {precision}.")
+        }
+        BradleyTerryPrior::WhenNeeded if at_once.groups.len() > 1 => {
+            let (groups, largest) = (count(at_once.groups.len() as u64), count(at_once.groups[0] as u64));
+            format!(
+                "Results connect the players both ways only within {groups} groups, the largest of {largest}: how far \
+                 apart groups lie (players who only won or only lost are groups of one) is decided by a prior of \
+                 precision {precision} too."
+            )
+        }
+        BradleyTerryPrior::WhenNeeded => format!(
+            "The results do not tell the home advantage from strength: a prior of precision {precision} draws it to 0."
+        ),
     });
     let deviations = (!at_once.has_deviations)
         .then(|| "No deviations: for so many players they take too long.".to_owned());
