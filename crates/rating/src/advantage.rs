@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::error::{ParamError, within};
 use crate::score::{GameResult, Score};
-use crate::system::RatingSystem;
+use crate::system::{RATING_LIMIT, RatingSystem};
 use crate::team::{Member, ShiftRating, TeamGame, TeamRatingSystem};
 
 /// How much better the first player is for being first, in rating points; negative if it is a burden.
@@ -27,7 +27,7 @@ use crate::team::{Member, ShiftRating, TeamGame, TeamRatingSystem};
 /// let (white, black) = (EloRating::new(1500.0)?, EloRating::new(1500.0)?);
 /// assert_eq!((white_first.expected_score(&elo, &white, &black) * 100.0).round(), 55.0);
 /// // A draw is a little success for black.
-/// let (white, black) = white_first.update(&elo, (&white, 0.0), (&black, 0.0), Score::DRAW);
+/// let (white, black) = white_first.update_pair(&elo, (&white, 0.0), (&black, 0.0), Score::DRAW);
 /// assert!(white.value() < 1500.0 && black.value() > 1500.0);
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
@@ -72,9 +72,9 @@ impl HomeAdvantage {
         system.expected_score(second, &first.shifted(self.0))
     }
 
-    /// Both ratings after a game that ended with `score` for the first player; with each player comes
-    /// the number of periods since the last update.
-    pub fn update<S>(
+    /// Both ratings after a game that ended with `score` for the first player, as by [`RatingSystem::update_pair`];
+    /// with each player come the periods since that player's own last update.
+    pub fn update_pair<S>(
         &self,
         system: &S,
         first: (&S::Rating, f64),
@@ -85,9 +85,11 @@ impl HomeAdvantage {
         S: RatingSystem + ?Sized,
         S::Rating: ShiftRating,
     {
+        let [first_now, second_now] =
+            [first, second].map(|(rating, elapsed)| system.update(rating, elapsed, &[]));
         // Each is rated against the other as strong as in this game, so that no rating of its own moves.
-        let seen_by_first = GameResult::new(second.0.shifted(-self.0), score);
-        let seen_by_second = GameResult::new(first.0.shifted(self.0), score.reversed());
+        let seen_by_first = GameResult::new(second_now.shifted(-self.0), score);
+        let seen_by_second = GameResult::new(first_now.shifted(self.0), score.reversed());
         (
             system.update(first.0, first.1, &[seen_by_first]),
             system.update(second.0, second.1, &[seen_by_second]),
@@ -158,13 +160,22 @@ pub enum AdvantageError {
         /// How many there are.
         games: usize,
     },
-    /// A lead is no number.
-    #[error("game {game}: the first player leads by {lead} points; give a finite number")]
+    /// A lead is no number, or beyond what ratings can be.
+    #[error("game {game}: the first player leads by {lead} points; give a number from -2e9 to 2e9")]
     Lead {
         /// Where in the input, from 0.
         game: usize,
         /// What was given.
         lead: f64,
+    },
+    /// All games were as good as decided by the leads.
+    #[error(
+        "the leads, on a scale of {log_odds_per_point} per point, leave nothing open that an advantage could have decided: \
+         check the scale, and give games of closer players"
+    )]
+    NothingOpen {
+        /// Log odds that a point of lead is worth, as given.
+        log_odds_per_point: f64,
     },
     /// The scale is no scale.
     #[error(transparent)]
@@ -204,7 +215,8 @@ pub fn fit_home_advantage(
         log_odds_per_point,
         f64::MIN_POSITIVE..=f64::MAX,
     )?;
-    if let Some(game) = games.iter().position(|(lead, _)| !lead.is_finite()) {
+    let leads = -2.0 * RATING_LIMIT..=2.0 * RATING_LIMIT;
+    if let Some(game) = games.iter().position(|(lead, _)| !leads.contains(lead)) {
         let lead = games[game].0;
         return Err(AdvantageError::Lead { game, lead });
     }
@@ -253,13 +265,17 @@ pub fn fit_home_advantage(
         }
     }
     let error = 1.0 / surplus(advantage).1.sqrt();
-    Ok((advantage / log_odds_per_point, error / log_odds_per_point))
+    let points = [advantage, error].map(|value| value / log_odds_per_point);
+    if points.iter().any(|value| !value.is_finite()) {
+        return Err(AdvantageError::NothingOpen { log_odds_per_point });
+    }
+    Ok((points[0], points[1]))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{EloParams, EloRating, Glicko2Params, Glicko2Rating};
+    use crate::{EloParams, EloRating, GaussianRating, Glicko2Params, Glicko2Rating, GlickoParams};
     use approx::assert_relative_eq;
     use proptest::prelude::*;
 
@@ -274,7 +290,7 @@ mod tests {
             home.expected_score_of_second(&elo, &a, &b),
         );
         assert_relative_eq!(first + second, 1.0, epsilon = 1e-12);
-        let (after_a, after_b) = home.update(&elo, (&a, 0.0), (&b, 0.0), Score::WIN);
+        let (after_a, after_b) = home.update_pair(&elo, (&a, 0.0), (&b, 0.0), Score::WIN);
         assert_relative_eq!(after_a.value() - 1500.0, 1700.0 - after_b.value(), epsilon = 1e-9);
         assert_relative_eq!(after_a.value() - 1500.0, 32.0 * (1.0 - first), epsilon = 1e-9);
         Ok(())
@@ -302,8 +318,9 @@ mod tests {
     fn no_advantage_changes_nothing() -> Result<(), ParamError> {
         let system = Glicko2Params::default().build()?;
         let (a, b) = (Glicko2Rating::new(1500.0, 90.0, 0.06)?, system.initial());
-        let (after, _) = HomeAdvantage::NONE.update(&system, (&a, 2.0), (&b, 0.0), Score::WIN);
-        assert_eq!(after, system.update(&a, 2.0, &[GameResult::new(b, Score::WIN)]));
+        let pair = HomeAdvantage::NONE.update_pair(&system, (&a, 2.0), (&b, 0.0), Score::WIN);
+        assert_eq!(pair.0, system.update(&a, 2.0, &[GameResult::new(b, Score::WIN)]));
+        assert_eq!(pair, system.update_pair((&a, 2.0), (&b, 0.0), Score::WIN));
         assert!(HomeAdvantage::new(f64::NAN).is_err());
         Ok(())
     }
@@ -348,6 +365,45 @@ mod tests {
         let games = [(-30.0, Score::new(0.9).unwrap()), (-30.0, Score::WIN)];
         let (points, _) = fit_home_advantage(&games, 1.0).unwrap();
         assert_relative_eq!(points, 30.0 + 19.0_f64.ln(), max_relative = 1e-9);
+    }
+
+    #[test]
+    fn both_players_have_aged_when_they_meet() -> Result<(), ParamError> {
+        // Glickman's formulas by hand: RD = min(sqrt(50^2 + 63.2^2 * 30), 350) = 349.8 for both.
+        let glicko = GlickoParams::default().build()?;
+        let before = GaussianRating::new(1500.0, 50.0)?;
+        let q = 10_f64.ln() / 400.0;
+        let rd = (50.0_f64.powi(2) + 63.2_f64.powi(2) * 30.0).sqrt().min(350.0);
+        let g = 1.0 / (1.0 + 3.0 * (q * rd / std::f64::consts::PI).powi(2)).sqrt();
+        let precision = 1.0 / rd.powi(2) + q * q * g * g * 0.25;
+        let home = HomeAdvantage::NONE.update_pair(&glicko, (&before, 30.0), (&before, 30.0), Score::WIN);
+        for (winner, loser) in [
+            home,
+            glicko.update_pair((&before, 30.0), (&before, 30.0), Score::WIN),
+        ] {
+            assert_relative_eq!(winner.rating(), 1500.0 + q / precision * g * 0.5, epsilon = 1e-9);
+            assert_relative_eq!(loser.rating(), 3000.0 - winner.rating(), epsilon = 1e-9);
+            assert_relative_eq!(winner.deviation(), precision.sqrt().recip(), epsilon = 1e-9);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn leads_that_leave_nothing_open_are_refused() {
+        let games = [(2e9, Score::LOSS), (-2e9, Score::WIN)];
+        assert_eq!(
+            fit_home_advantage(&games, 0.005),
+            Err(AdvantageError::NothingOpen {
+                log_odds_per_point: 0.005
+            })
+        );
+        for lead in [1e308, -3e9, f64::INFINITY] {
+            let games = [(0.0, Score::LOSS), (lead, Score::WIN)];
+            assert_eq!(
+                fit_home_advantage(&games, 0.005),
+                Err(AdvantageError::Lead { game: 1, lead })
+            );
+        }
     }
 
     #[test]

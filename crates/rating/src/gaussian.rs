@@ -8,8 +8,9 @@ use crate::team::{Member, ShiftRating, limited, moved};
 /// A skill that is normal with a mean (the rating) and a standard deviation, both in rating points: the rating of
 /// Glicko (r, RD), TrueSkill and Weng-Lin (mu, sigma) and Dota 2 (MMR, uncertainty).
 ///
-/// A deviation of 0 stands for a skill that is known exactly, such as a scripted opponent's. What a point is worth
-/// differs between systems: use ratings with the system that made them.
+/// A deviation of 0 stands for a skill that is known exactly, such as a scripted opponent's: in Glicko, TrueSkill and
+/// Weng-Lin neither games nor time change such a rating. (Dota's MMR counts every uncertainty as at least its floor.)
+/// What a point is worth differs between systems: use ratings with the system that made them.
 ///
 /// ```
 /// use matchwright_rating::GaussianRating;
@@ -62,14 +63,26 @@ impl GaussianRating {
         self.rating - k * self.deviation
     }
 
-    /// The same skill `elapsed` periods without a game later: deviation^2 grows by `per_period`^2 each, until the
-    /// deviation is `most`. It never shrinks.
+    /// The same skill `elapsed` periods without a game later: deviation^2 grows by `per_period`^2 each, up to a
+    /// deviation of `most`. It never shrinks, and one that is known exactly stays so.
     pub(crate) fn after_inactivity(&self, per_period: f64, elapsed: f64, most: f64) -> Self {
         let elapsed = time_passed(elapsed);
-        Self::of(
-            self.rating,
-            deviation_after_inactivity(self.deviation, per_period, elapsed, most),
-        )
+        let grown = deviation_after_inactivity(self.deviation, per_period, elapsed, most);
+        Self::of(self.rating, if self.is_exact() { 0.0 } else { grown })
+    }
+
+    /// Whether the skill is known exactly.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.deviation == 0.0
+    }
+
+    /// deviation^2 + `added`, and 0 of a skill that is known exactly.
+    pub(crate) fn variance_with(&self, added: f64) -> f64 {
+        if self.is_exact() {
+            0.0
+        } else {
+            self.deviation * self.deviation + added
+        }
     }
 
     /// The rating moved by `shift` and deviation^2 times `ratio`, within the limits of the type.
@@ -113,7 +126,7 @@ pub(crate) struct SideSums {
 }
 
 impl SideSums {
-    /// Of a side whose members' variances all grow by `added` first; `None` if nobody took part.
+    /// Of a side whose members' variances all grow by `added` first (but those known exactly); `None` if nobody took part.
     ///
     /// Summed in an order that does not depend on the members' seats, so that sides of the same
     /// members have the same sums to the last bit. Cost: n ln n.
@@ -121,9 +134,7 @@ impl SideSums {
         let mut present: Vec<(f64, f64, f64)> = members
             .iter()
             .filter(|member| member.share > 0.0)
-            .map(|Member { rating, share, .. }| {
-                (rating.rating, rating.deviation * rating.deviation + added, *share)
-            })
+            .map(|Member { rating, share, .. }| (rating.rating, rating.variance_with(added), *share))
             .collect();
         (!present.is_empty()).then(|| Self::of_present(&mut present))
     }

@@ -100,9 +100,10 @@ impl GlickoParams {
 /// RD' = sqrt(1 / (1/RD^2 + 1/d^2))                          within [min, max]
 /// ```
 ///
-/// Opponents count with the deviation they are given with: grow it first with
-/// [`RatingSystem::update`] and no games if they were idle. Cost: linear in the games. Errors:
-/// none.
+/// Time alone never narrows an RD above max, but with games it counts as max. A player whose deviation is 0 is known
+/// exactly and stays as it is. Opponents count with the deviation they are given with: grow it first with
+/// [`RatingSystem::update`] and no games if they were idle, as [`RatingSystem::update_pair`] does. Cost: linear in the
+/// games. Errors: none.
 ///
 /// ```
 /// use matchwright_rating::{GameResult, GlickoParams, GaussianRating, RatingSystem, Score};
@@ -240,6 +241,9 @@ impl RatingSystem for Glicko {
         games: &[GameResult<GaussianRating>],
     ) -> GaussianRating {
         let params = &self.params;
+        if player.is_exact() {
+            return *player;
+        }
         let prior = deviation_after_inactivity(
             player.deviation(),
             params.c,
@@ -257,6 +261,7 @@ impl RatingSystem for Glicko {
                 game.score.value(),
             )
         }));
+        let prior = prior.min(params.max_deviation);
         let variance = evidence.posterior_variance((prior / POINTS).powi(2));
         let change = POINTS * variance * evidence.surplus;
         let rating = player.rating() + change.clamp(-params.max_change, params.max_change);

@@ -53,7 +53,7 @@
 //!
 //! ```
 //! use matchwright_rating::{
-//!     DrawModel, FixedDraw, GameResult, Glicko2Params, RatingPeriod, RatingSystem, Score,
+//!     DrawModel, FixedDraw, Glicko2Params, RatingPeriod, RatingSystem, Score,
 //! };
 //!
 //! let system = Glicko2Params::default().build()?;
@@ -63,11 +63,8 @@
 //! let games = [(1_700_000_000, Score::WIN), (1_700_090_000, Score::DRAW), (1_700_500_000, Score::WIN)];
 //! for (time, score) in games {
 //!     let elapsed = day.elapsed(last, time)?;
-//!     // Both from the ratings before the game.
-//!     (ann, bob) = (
-//!         system.update(&ann, elapsed, &[GameResult::new(bob, score)]),
-//!         system.update(&bob, elapsed, &[GameResult::new(ann, score.reversed())]),
-//!     );
+//!     // Both from the ratings just before the game, which the time since the last one has made less sure.
+//!     (ann, bob) = system.update_pair((&ann, elapsed), (&bob, elapsed), score);
 //!     last = time;
 //! }
 //! assert!(ann.rating() > 1600.0 && ann.deviation() < 350.0);

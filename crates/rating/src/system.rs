@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::score::GameResult;
+use crate::score::{GameResult, Score};
 
 /// No rating and no deviation of this crate leaves \[-1e9, 1e9\] points.
 ///
@@ -55,6 +55,41 @@ pub trait RatingSystem {
         elapsed_periods: f64,
         games: &[GameResult<Self::Rating>],
     ) -> Self::Rating;
+
+    /// Both ratings after a game that ended with `score` for the first player; with each player come the periods since
+    /// that player's own last update.
+    ///
+    /// Each meets the other as rated just before the game: as the time since then has left the rating, not as the last
+    /// game did.
+    ///
+    /// ```
+    /// use matchwright_rating::{GaussianRating, GlickoParams, RatingSystem, Score};
+    ///
+    /// // Two players who have been away for 30 periods are both unsure again.
+    /// let glicko = GlickoParams::default().build()?;
+    /// let rating = GaussianRating::new(1500.0, 50.0)?;
+    /// let (winner, loser) = glicko.update_pair((&rating, 30.0), (&rating, 30.0), Score::WIN);
+    /// assert_eq!((winner.rating().round(), winner.deviation().round()), (1662.0, 290.0));
+    /// assert_eq!(loser.rating().round(), 1338.0);
+    /// # Ok::<(), matchwright_rating::ParamError>(())
+    /// ```
+    fn update_pair(
+        &self,
+        first: (&Self::Rating, f64),
+        second: (&Self::Rating, f64),
+        score: Score,
+    ) -> (Self::Rating, Self::Rating) {
+        let [first_now, second_now] =
+            [first, second].map(|(rating, elapsed)| self.update(rating, elapsed, &[]));
+        (
+            self.update(first.0, first.1, &[GameResult::new(second_now, score)]),
+            self.update(
+                second.0,
+                second.1,
+                &[GameResult::new(first_now, score.reversed())],
+            ),
+        )
+    }
 }
 
 /// What any rating can be read as: a point on the rating scale, and how uncertain it is.

@@ -244,3 +244,61 @@ fn an_idle_glicko2_deviation_grows_with_the_volatility_and_the_square_root_of_ti
     assert_eq!((after.rating(), after.volatility()), (1500.0, 0.06));
     assert_eq!(system.update(&player, f64::INFINITY, &[]).deviation(), 350.0);
 }
+
+#[test]
+fn a_deviation_above_the_maximum_counts_as_the_maximum() {
+    let glicko = GlickoParams::default().build().unwrap();
+    let opponent = GaussianRating::new(1500.0, 80.0).unwrap();
+    let won = [GameResult::new(opponent, Score::WIN)];
+    let of = |deviation: f64, periods: f64| {
+        glicko.update(&GaussianRating::new(1500.0, deviation).unwrap(), periods, &won)
+    };
+    assert_eq!(of(500.0, 0.0), of(350.0, 0.0));
+    assert_eq!(of(500.0, 7.0), of(350.0, 7.0));
+    let glicko2 = Glicko2Params::default().build().unwrap();
+    let opponent = Glicko2Rating::new(1500.0, 80.0, 0.06).unwrap();
+    let won = [GameResult::new(opponent, Score::WIN)];
+    let of = |deviation: f64, periods: f64| {
+        glicko2.update(
+            &Glicko2Rating::new(1500.0, deviation, 0.06).unwrap(),
+            periods,
+            &won,
+        )
+    };
+    assert_eq!(of(500.0, 0.0), of(350.0, 0.0));
+    assert_eq!(of(500.0, 7.0), of(350.0, 7.0));
+}
+
+#[test]
+fn a_skill_that_is_known_exactly_stays_known_exactly() {
+    use matchwright_rating::{Side, TeamGame, TeamRatingSystem, TrueSkillParams, WengLinParams};
+
+    let (bot, player) = (
+        GaussianRating::new(25.0, 0.0).unwrap(),
+        GaussianRating::new(25.0, 8.0).unwrap(),
+    );
+    let glicko = GlickoParams::default().build().unwrap();
+    for games in [vec![], vec![GameResult::new(player, Score::LOSS); 3]] {
+        assert_eq!(glicko.update(&bot, 30.0, &games), bot);
+    }
+    let trueskill = TrueSkillParams {
+        tau_per_period: 0.1,
+        ..TrueSkillParams::default()
+    }
+    .build()
+    .unwrap();
+    let weng_lin = WengLinParams {
+        tau_per_period: 0.1,
+        ..WengLinParams::default()
+    }
+    .build()
+    .unwrap();
+    let systems: [&dyn TeamRatingSystem<Rating = GaussianRating>; 2] = [&trueskill, &weng_lin];
+    for system in systems {
+        assert_eq!(system.after_inactivity(&bot, 30.0), bot);
+        let game = TeamGame::new(vec![Side::new(2, [bot, player]), Side::new(1, [player, player])]).unwrap();
+        let after = system.update(&game);
+        assert_eq!(after[0][0], bot);
+        assert!(after[0][1].rating() < 25.0 && after[1][0].rating() > 25.0);
+    }
+}

@@ -433,3 +433,66 @@ mod serde {
         }
     }
 }
+
+#[test]
+fn a_window_of_another_average_counts_as_empty() {
+    let simple = MovingAverage::Simple { games: 3 };
+    let others = [
+        MovingAverage::Simple { games: 4 },
+        MovingAverage::Weighted { games: 3 },
+        MovingAverage::Exponential { alpha: 0.2 },
+        MovingAverage::Modified { games: 3 },
+    ];
+    let three = [1500.0, 1510.0, 1520.0].iter();
+    let window = three.fold(AverageWindow::default(), |window, &x| simple.after(&window, x));
+    assert_eq!(
+        (simple.value(&window), window.average()),
+        (Some(1510.0), Some(simple))
+    );
+    for other in others {
+        assert_eq!(other.value(&window), None);
+        let after = other.after(&window, 1530.0);
+        assert_eq!((other.value(&after), after.games()), (Some(1530.0), 1));
+    }
+    // A player saved under one average and read under another.
+    let ladder = averaged(others[2], vec![1.0], 1);
+    let saved = matchwright_rating::AveragedRating::new(EloRating::new(1530.0).unwrap(), window, 0);
+    assert_eq!(
+        (ladder.average(&saved), ladder.points_to_promotion(&saved)),
+        (None, None)
+    );
+}
+
+#[test]
+fn numbers_of_an_average_that_are_out_of_range_count_as_the_nearest() {
+    for (bad, nearest) in [
+        (
+            MovingAverage::Simple { games: 0 },
+            MovingAverage::Simple { games: 1 },
+        ),
+        (
+            MovingAverage::Weighted { games: 0 },
+            MovingAverage::Weighted { games: 1 },
+        ),
+        (
+            MovingAverage::Modified { games: 0 },
+            MovingAverage::Modified { games: 1 },
+        ),
+        (
+            MovingAverage::Exponential { alpha: 7.0 },
+            MovingAverage::Exponential { alpha: 1.0 },
+        ),
+        (
+            MovingAverage::Exponential { alpha: f64::NAN },
+            MovingAverage::Exponential { alpha: 1e-9 },
+        ),
+    ] {
+        let ratings = [1500.0, 1512.0, 1503.0];
+        assert_eq!(
+            (bad.of(&ratings), bad.lag_games()),
+            (nearest.of(&ratings), nearest.lag_games()),
+            "{bad:?}"
+        );
+        assert!(bad.of(&ratings).unwrap().is_finite());
+    }
+}

@@ -176,7 +176,7 @@ impl Glicko2Params {
 /// v      = 1 / sum g(phi_j)^2 E_j (1 - E_j)              step 3
 /// Delta  = v sum g(phi_j) (s_j - E_j)                    step 4
 /// sigma' = the root of f near sigma, by Illinois         step 5, within [min, max] volatility
-/// phi*   = min(sqrt(phi^2 + t sigma'^2), max)            step 6, for any t >= 0 (the paper's t is 1)
+/// phi*   = min(sqrt(phi^2 + t sigma'^2), max)            step 6, for any t >= 0 (the paper's t is 1); phi at most max
 /// phi'   = 1 / sqrt(1/phi*^2 + 1/v)                      step 7, within [min, max] deviation
 /// mu'    = mu + phi'^2 sum g(phi_j) (s_j - E_j)          step 7, at most max_change away
 /// ```
@@ -273,13 +273,14 @@ impl RatingSystem for Glicko2 {
             };
         }
         let evidence = Self::evidence(player, games);
+        let deviation = player.deviation.min(cap);
         let volatility = Volatility {
             tau: params.tau,
             floor: params.min_volatility,
             ceiling: params.max_volatility,
         }
-        .after(player.volatility, player.phi().powi(2), evidence);
-        let prior = deviation_after_inactivity(player.deviation, POINTS * volatility, periods, cap) / POINTS;
+        .after(player.volatility, (deviation / POINTS).powi(2), evidence);
+        let prior = deviation_after_inactivity(deviation, POINTS * volatility, periods, cap) / POINTS;
         let variance = evidence.posterior_variance(prior * prior);
         let change = POINTS * variance * evidence.surplus;
         let rating = player.rating + change.clamp(-params.max_change, params.max_change);

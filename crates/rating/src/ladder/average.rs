@@ -9,6 +9,8 @@ use crate::error::{ParamError, within};
 ///
 /// The source finds that the simple one over 10 games tells promotions well, and leaves open which it really is.
 ///
+/// [`AveragedParams`](crate::AveragedParams) refuses numbers out of range; elsewhere they count as the nearest in range.
+///
 /// ```
 /// use matchwright_rating::MovingAverage;
 ///
@@ -48,16 +50,34 @@ pub enum MovingAverage {
 }
 
 /// The longest window; a rating keeps that many numbers.
-const LONGEST: f64 = 10_000.0;
+const LONGEST_WINDOW: u32 = 10_000;
+const LEAST_ALPHA: f64 = 1e-9;
 
 impl MovingAverage {
     /// Its number, if it is in range.
     pub(super) fn check(self) -> Result<f64, ParamError> {
         match self {
             Self::Simple { games } | Self::Weighted { games } | Self::Modified { games } => {
-                within("games", f64::from(games), 1.0..=LONGEST)
+                within("games", f64::from(games), 1.0..=f64::from(LONGEST_WINDOW))
             }
-            Self::Exponential { alpha } => within("alpha", alpha, 1e-9..=1.0),
+            Self::Exponential { alpha } => within("alpha", alpha, LEAST_ALPHA..=1.0),
+        }
+    }
+
+    /// The same with its number in range.
+    fn in_range(self) -> Self {
+        let length = |games: u32| games.clamp(1, LONGEST_WINDOW);
+        match self {
+            Self::Simple { games } => Self::Simple { games: length(games) },
+            Self::Weighted { games } => Self::Weighted { games: length(games) },
+            Self::Modified { games } => Self::Modified { games: length(games) },
+            Self::Exponential { alpha } => Self::Exponential {
+                alpha: if alpha.is_nan() {
+                    LEAST_ALPHA
+                } else {
+                    alpha.clamp(LEAST_ALPHA, 1.0)
+                },
+            },
         }
     }
 
@@ -67,7 +87,7 @@ impl MovingAverage {
     /// (n - 1)/2 for the simple one (4.5 games for n = 10), (n - 1)/3, n - 1 and (1 - alpha)/alpha for the others.
     #[must_use]
     pub fn lag_games(&self) -> f64 {
-        match *self {
+        match self.in_range() {
             Self::Simple { games } => (f64::from(games) - 1.0) / 2.0,
             Self::Weighted { games } => (f64::from(games) - 1.0) / 3.0,
             Self::Modified { games } => f64::from(games) - 1.0,
@@ -75,7 +95,7 @@ impl MovingAverage {
         }
     }
 
-    /// `window` after one more game that led to `rating`.
+    /// `window` after one more game that led to `rating`. A window of another average counts as empty.
     ///
     /// Cost: linear in n for the first two, constant for the others.
     #[must_use]
@@ -87,7 +107,14 @@ impl MovingAverage {
 
     /// Adds `rating`, which `games` games in a row led to.
     pub(super) fn push(&self, window: &mut AverageWindow, rating: f64, games: usize) {
-        match *self {
+        let known = self.in_range();
+        if window.average != Some(known) {
+            *window = AverageWindow {
+                average: Some(known),
+                ..AverageWindow::default()
+            };
+        }
+        match known {
             Self::Simple { games: n } | Self::Weighted { games: n } => {
                 let length = usize::try_from(n).unwrap_or(usize::MAX);
                 let copies = games.min(length);
@@ -101,14 +128,18 @@ impl MovingAverage {
         }
     }
 
-    /// The average of a window that this one made; `None` before the first game.
+    /// The average of a window that this one made; `None` before the first game, and of a window that another average
+    /// made, which keeps other numbers.
     #[must_use]
     pub fn value(&self, window: &AverageWindow) -> Option<f64> {
+        if window.average != Some(self.in_range()) {
+            return None;
+        }
         let newest = |n: u32| {
             let length = usize::try_from(n).unwrap_or(usize::MAX);
             &window.recent[window.recent.len().saturating_sub(length)..]
         };
-        match *self {
+        match self.in_range() {
             Self::Simple { games } => mean(newest(games), |_| 1.0),
             Self::Weighted { games } => {
                 let recent = newest(games);
@@ -147,12 +178,19 @@ fn mean(numbers: &[f64], weight: impl Fn(usize) -> f64) -> Option<f64> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "RawWindow"))]
 pub struct AverageWindow {
+    average: Option<MovingAverage>,
     recent: Vec<f64>,
     smoothed: f64,
     games: u64,
 }
 
 impl AverageWindow {
+    /// The average that it is of; `None` before the first game.
+    #[must_use]
+    pub const fn average(&self) -> Option<MovingAverage> {
+        self.average
+    }
+
     /// Games that it has seen.
     #[must_use]
     pub const fn games(&self) -> u64 {
@@ -178,6 +216,7 @@ impl AverageWindow {
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 struct RawWindow {
+    average: Option<MovingAverage>,
     recent: Vec<f64>,
     smoothed: f64,
     games: u64,
@@ -189,6 +228,7 @@ impl TryFrom<RawWindow> for AverageWindow {
 
     fn try_from(raw: RawWindow) -> Result<Self, ParamError> {
         let RawWindow {
+            average,
             recent,
             smoothed,
             games,
@@ -196,9 +236,13 @@ impl TryFrom<RawWindow> for AverageWindow {
         for &rating in recent.iter().chain([&smoothed]) {
             within("a rating of the window", rating, crate::error::RATINGS)?;
         }
-        let most = LONGEST.min(games as f64);
+        if let Some(average) = average {
+            average.check()?;
+        }
+        let most = f64::from(LONGEST_WINDOW).min(games as f64);
         within("the length of `recent`", recent.len() as f64, 0.0..=most)?;
         Ok(Self {
+            average,
             recent,
             smoothed,
             games,

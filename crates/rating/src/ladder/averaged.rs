@@ -158,7 +158,8 @@ impl<S> Averaged<S> {
         &self.params
     }
 
-    /// The player's moving average, in points of the inner rating; `None` before the first game.
+    /// The player's moving average, in points of the inner rating; `None` before the first game under this average: of
+    /// games that were averaged otherwise nothing is known.
     #[must_use]
     pub fn average<R>(&self, player: &AveragedRating<R>) -> Option<f64> {
         self.params.average.value(&player.window)

@@ -84,17 +84,19 @@ impl BonusPool {
     /// A pool of `unspent` points `elapsed_periods` later: min(unspent + gained, `max_unspent`), and never less than
     /// it was.
     ///
-    /// t and then u periods are t + u; negative time and NaN are none.
+    /// t and then u periods are t + u; negative time and NaN are none, and so are negative points and NaN.
     #[must_use]
     pub fn accrued(&self, unspent: f64, elapsed_periods: f64) -> f64 {
+        let unspent = unspent.max(0.0);
         let gained = self.points_in(time_passed(elapsed_periods) * self.params.minutes_per_period);
         (unspent + gained).min(self.params.max_unspent).max(unspent)
     }
 
-    /// What wins that earned `earned` points take from a pool of `unspent`: as many again, while it lasts.
+    /// What wins that earned `earned` points take from a pool of `unspent`: as many again, while it lasts. Negative
+    /// points and NaN are none.
     #[must_use]
     pub fn spent_on(&self, unspent: f64, earned: f64) -> f64 {
-        earned.min(unspent).max(0.0)
+        earned.max(0.0).min(unspent.max(0.0))
     }
 }
 
@@ -117,6 +119,11 @@ mod tests {
         assert_eq!(pool.accrued(150.0, 1.0), 150.0);
         for nothing in [0.0, -1.0, f64::NAN] {
             assert_eq!(pool.accrued(10.1, nothing), 10.1);
+            assert_eq!(pool.accrued(nothing, 1.0), pool.accrued(0.0, 1.0));
+            assert_eq!(
+                (pool.spent_on(nothing, 13.0), pool.spent_on(50.0, nothing)),
+                (0.0, 0.0)
+            );
         }
     }
 }

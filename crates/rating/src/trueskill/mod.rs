@@ -142,7 +142,7 @@ impl TeamRatingSystem for TrueSkill {
         GaussianRating::of(self.params.initial_mu, self.params.initial_sigma)
     }
 
-    /// `sigma' = min(sqrt(sigma^2 + tau_per_period^2 t), max_sigma)`, and never less than sigma.
+    /// `sigma' = min(sqrt(sigma^2 + tau_per_period^2 t), max_sigma)`, and never less than sigma; a sigma of 0 stays.
     fn after_inactivity(&self, player: &GaussianRating, elapsed_periods: f64) -> GaussianRating {
         let params = &self.params;
         player.after_inactivity(params.tau_per_period, elapsed_periods, params.max_sigma)
@@ -224,8 +224,7 @@ impl TrueSkill {
         let drift = self.params.tau * self.params.tau;
         let beta = self.params.beta * self.params.beta;
         let own = |member: &Member<GaussianRating>| {
-            let sigma = member.rating.deviation();
-            member.share * member.share * (sigma * sigma + drift)
+            member.share * member.share * member.rating.variance_with(drift)
         };
         let rest = |seat: usize, mine: f64| {
             let noise = |member: &Member<GaussianRating>| member.share * member.share * beta;
@@ -240,10 +239,8 @@ impl TrueSkill {
                     return member.rating;
                 }
                 let mine = own(member);
-                let drifted = GaussianRating::of(
-                    member.rating.rating(),
-                    (member.rating.deviation() * member.rating.deviation() + drift).sqrt(),
-                );
+                let drifted =
+                    GaussianRating::of(member.rating.rating(), member.rating.variance_with(drift).sqrt());
                 let shift = mine / member.share * evidence.pull;
                 drifted.updated(shift, (rest(seat, mine) + mine * evidence.ratio) / variance)
             })

@@ -73,7 +73,7 @@ impl WengLin {
                 if member.share == 0.0 {
                     return rating;
                 }
-                let variance = rating.deviation() * rating.deviation() + drift;
+                let variance = rating.variance_with(drift);
                 // Without drift the deviation keeps its last bit.
                 let deviation = if drift > 0.0 {
                     variance.sqrt()
@@ -98,7 +98,7 @@ impl TeamRatingSystem for WengLin {
         GaussianRating::of(self.params.initial_mu, self.params.initial_sigma)
     }
 
-    /// `sigma' = min(sqrt(sigma^2 + tau_per_period^2 t), max_sigma)`, and never less than sigma.
+    /// `sigma' = min(sqrt(sigma^2 + tau_per_period^2 t), max_sigma)`, and never less than sigma; a sigma of 0 stays.
     fn after_inactivity(&self, player: &GaussianRating, elapsed_periods: f64) -> GaussianRating {
         let params = &self.params;
         player.after_inactivity(params.tau_per_period, elapsed_periods, params.max_sigma)
