@@ -279,14 +279,23 @@ fn a_broken_match_is_refused_and_leaves_the_history_as_it_was() {
 }
 
 #[test]
-fn extreme_times_give_finite_rows() {
+fn extreme_times_and_scores_give_finite_rows() {
     let mut history = ExtendedHistory::new();
+    for goal_difference in [f64::MAX, -1.1e9, f64::INFINITY] {
+        let beyond = MatchObserved {
+            time: i64::MIN,
+            outcome: Outcome::Loss,
+            goal_difference,
+        };
+        let refused = history.push(&beyond).unwrap_err().to_string();
+        assert!(refused.contains("give a number from -1e9 to 1e9"), "{refused}");
+    }
     for time in [i64::MIN, 0, i64::MAX] {
         history
             .push(&MatchObserved {
                 time,
                 outcome: Outcome::Loss,
-                goal_difference: f64::MAX,
+                goal_difference: 1e9,
             })
             .unwrap();
     }

@@ -77,6 +77,48 @@ fn what_is_read_is_checked() {
     assert!(serde_json::from_str::<TableModel>(&empty).is_err());
 }
 
+#[test]
+fn a_saved_table_that_no_matches_can_have_given_is_refused() {
+    let cell = |matches: u64, churned: u64| format!(r#"{{"matches":{matches},"churned":{churned}}}"#);
+    let table = |levels: &[Vec<(u64, u64)>]| {
+        let level = |cells: &Vec<(u64, u64)>| {
+            let cells: Vec<String> = cells
+                .iter()
+                .map(|&(matches, churned)| cell(matches, churned))
+                .collect();
+            format!("[{}]", cells.join(","))
+        };
+        let levels: Vec<String> = levels.iter().map(level).collect();
+        format!(r#"{{"levels":[{}]}}"#, levels.join(","))
+    };
+    let read = |levels: &[Vec<(u64, u64)>]| serde_json::from_str::<TableModel>(&table(levels));
+    let good = vec![vec![(5, 2)], vec![(3, 1), (0, 0), (1, 1)]];
+    assert_eq!(
+        read(&good).unwrap().churn_probability(&[Outcome::Win][..]),
+        1.0 / 3.0
+    );
+    for (levels, what) in [
+        (vec![vec![(1, 5)]], "1 level"),
+        (vec![vec![(1, 5)], vec![(0, 0); 3]], "5 of 1 matches"),
+        (vec![vec![]; 80], "80 levels"),
+        (vec![vec![(5, 2)], vec![(3, 1)]], "1 pattern of length 1, not 3"),
+        (vec![vec![(5, 2)], vec![(3, 1), (3, 1), (0, 0)]], "6 matches"),
+        (vec![vec![(5, 2)], vec![(3, 3), (0, 0), (0, 0)]], "3 churned"),
+        (vec![vec![(5, 4)], vec![(3, 0), (0, 0), (0, 0)]], "3 stayed"),
+        (
+            vec![vec![(u64::MAX, 0)], vec![(u64::MAX, 0), (u64::MAX, 0), (0, 0)]],
+            "matches",
+        ),
+    ] {
+        let error = read(&levels).unwrap_err().to_string();
+        assert!(
+            error.contains(what) && error.contains("saved table"),
+            "{what}: {error}"
+        );
+        assert!(serde_json::from_str::<TableCounts>(&table(&levels)).is_err());
+    }
+}
+
 proptest! {
     #[test]
     fn a_logistic_model_says_the_same_bits_after_a_round_trip(

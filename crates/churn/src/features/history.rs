@@ -13,6 +13,9 @@ pub(super) const REMEMBERED: usize = 11;
 /// The windows in which matches are counted, in seconds: 8 hours, a day, a week, a month of 30 days.
 pub(super) const WINDOWS: [i64; 4] = [8 * 3_600, 86_400, 7 * 86_400, 30 * 86_400];
 
+/// The greatest goal difference: beyond any game, and far from overflow in all sums.
+const MOST_GOALS: f64 = 1e9;
+
 /// One match of one player, as it was observed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -36,9 +39,9 @@ pub enum HistoryError {
         /// Unix time of the latest match already known, seconds.
         previous: i64,
     },
-    /// A goal difference that is no number.
+    /// A goal difference that is no number, or a huge one.
     #[error(
-        "the match at {time} has goal difference {value}: give a finite number, 0 if the game has no score"
+        "the match at {time} has goal difference {value}: give a number from -1e9 to 1e9, 0 if the game has no score"
     )]
     GoalDifference {
         /// Unix time of the match, seconds.
@@ -124,10 +127,10 @@ impl PlayerHistory {
     /// # Errors
     ///
     /// [`HistoryError::TimeBackwards`] for a match ahead of one already pushed, [`HistoryError::GoalDifference`] for
-    /// NaN or infinity; the history stays as it was.
+    /// NaN and beyond 1e9 either way; the history stays as it was.
     pub fn push(&mut self, observed: &MatchObserved) -> Result<(), HistoryError> {
         self.not_before_the_last(observed.time)?;
-        if !observed.goal_difference.is_finite() {
+        if !(-MOST_GOALS..=MOST_GOALS).contains(&observed.goal_difference) {
             return Err(HistoryError::GoalDifference {
                 time: observed.time,
                 value: observed.goal_difference,

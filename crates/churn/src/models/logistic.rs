@@ -50,6 +50,9 @@ impl TryFrom<Unchecked> for LogisticModel {
     }
 }
 
+/// 2^-520: products of two numbers that are scaled by it, and sums of many such products, stay finite.
+const SCALE: f64 = f64::from_bits((1023 - 520) << 52);
+
 impl LogisticModel {
     /// A model with these coefficients.
     ///
@@ -90,7 +93,7 @@ impl LogisticModel {
         &self.coefficients
     }
 
-    /// b + w . x, the log odds of churn.
+    /// b + w . x, the log odds of churn; infinite where that is beyond the range of a number.
     ///
     /// # Panics
     ///
@@ -102,12 +105,18 @@ impl LogisticModel {
             self.coefficients.len(),
             "a row must have one number per coefficient"
         );
-        self.coefficients
-            .iter()
-            .zip(row)
-            .fold(self.intercept, |sum, (coefficient, value)| {
-                sum + coefficient * value
-            })
+        let terms = || self.coefficients.iter().zip(row);
+        let sum = terms().fold(self.intercept, |sum, (coefficient, value)| {
+            sum + coefficient * value
+        });
+        if sum.is_finite() {
+            return sum;
+        }
+        // Products may overflow both ways, which would make NaN; scaled down none does, and small ones do not count.
+        let scaled = terms().fold(self.intercept * SCALE * SCALE, |sum, (coefficient, value)| {
+            sum + (coefficient * SCALE) * (value * SCALE)
+        });
+        scaled / SCALE / SCALE
     }
 }
 
@@ -147,6 +156,15 @@ mod tests {
         let model = LogisticModel::new(0.0, vec![1.0]).unwrap();
         for x in [-1e308, -800.0, 0.0, 800.0, 1e308] {
             assert!((0.0..=1.0).contains(&model.churn_probability(&[x][..])));
+        }
+        let model = LogisticModel::new(0.0, vec![1e308, -1e308]).unwrap();
+        for x in [1.0, 1e200, f64::MAX] {
+            assert_eq!(model.churn_probability(&[x, x][..]), 0.5);
+            assert_eq!(model.churn_probability(&[x, -x][..]), 1.0);
+            assert_eq!(
+                model.churn_probability(&[x, 2.0 * x.min(1e300)][..]),
+                f64::from(u8::from(x > 1e300))
+            );
         }
     }
 }

@@ -43,6 +43,12 @@ pub enum ModelError {
         /// Matches followed by churn given.
         churned: u64,
     },
+    /// Saved counts that no matches can have given.
+    #[error("the saved table cannot be right: {what}; save it again with the program that made it")]
+    SavedTable {
+        /// What does not fit.
+        what: String,
+    },
     /// A table without any match.
     #[error("the table has no match to learn from: add at least one labelled match")]
     EmptyTable,

@@ -42,6 +42,7 @@ impl PatternCounts {
 /// Counts of churn by the last 0, 1, ..., K outcomes, to be made a [`TableModel`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "SavedCounts"))]
 pub struct TableCounts {
     /// `levels[k][cell]`: patterns of length k; the oldest outcome is the most significant ternary digit.
     levels: Vec<Vec<PatternCounts>>,
@@ -123,6 +124,71 @@ impl TableCounts {
             .and_then(|level| level.get(cell_of(pattern)))
             .copied()
             .unwrap_or_default()
+    }
+}
+
+/// What a file may hold, before it is counts.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct SavedCounts {
+    levels: Vec<Vec<PatternCounts>>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<SavedCounts> for TableCounts {
+    type Error = ModelError;
+
+    /// Level k has 3^k patterns; no pattern has more churned than matches; and the three patterns that put an outcome
+    /// ahead of a shorter one have no more matches together than it has.
+    fn try_from(SavedCounts { levels }: SavedCounts) -> Result<Self, ModelError> {
+        let refused = |what: String| ModelError::SavedTable { what };
+        let counted =
+            |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+        if !(2..=MAX_TABLE_OUTCOMES + 1).contains(&levels.len()) {
+            let most = MAX_TABLE_OUTCOMES + 1;
+            return Err(refused(format!(
+                "it has {}, not 2 to {most}",
+                counted(levels.len(), "level")
+            )));
+        }
+        let mut shorter: &[PatternCounts] = &[];
+        let mut size = 1;
+        for (length, level) in levels.iter().enumerate() {
+            if level.len() != size {
+                let patterns = counted(level.len(), "pattern");
+                return Err(refused(format!(
+                    "it has {patterns} of length {length}, not {size}"
+                )));
+            }
+            if let Some(cell) = level.iter().find(|cell| cell.churned > cell.matches) {
+                return Err(refused(format!(
+                    "{} of {} matches churned",
+                    cell.churned, cell.matches
+                )));
+            }
+            for (suffix, whole) in shorter.iter().enumerate() {
+                let longer = || level.iter().skip(suffix).step_by(shorter.len());
+                let stayed = |cell: &PatternCounts| cell.matches - cell.churned;
+                // Their sum may be beyond 2^64.
+                let sum = |of: &dyn Fn(&PatternCounts) -> u64| {
+                    longer().map(|cell| u128::from(of(cell))).sum::<u128>()
+                };
+                for (sum, of_whole, noun) in [
+                    (sum(&|cell| cell.matches), whole.matches, "matches"),
+                    (sum(&|cell| cell.churned), whole.churned, "churned"),
+                    (sum(&stayed), stayed(whole), "stayed"),
+                ] {
+                    if sum > u128::from(of_whole) {
+                        return Err(refused(format!(
+                            "of the {of_whole} {noun} of a pattern of length {} longer patterns count {sum} {noun}",
+                            length - 1
+                        )));
+                    }
+                }
+            }
+            (shorter, size) = (level, size * Outcome::ALL.len());
+        }
+        Ok(Self { levels })
     }
 }
 
