@@ -1,6 +1,6 @@
 //! [`WeightedSum`]: the weighted mean of several qualities.
 
-use crate::error::{ScoringError, within};
+use crate::error::{QualityError, ScoringError, check_quality, within};
 use crate::scorer::MatchScorer;
 
 /// quality = sum of weight x quality over the parts / sum of weights; `None` as soon as one part
@@ -49,15 +49,32 @@ impl<S> WeightedSum<S> {
     }
 }
 
-impl<M: ?Sized, S: MatchScorer<M>> MatchScorer<M> for WeightedSum<S> {
-    fn quality(&self, candidate: &M) -> Option<f64> {
+impl<S> WeightedSum<S> {
+    /// The quality, where a part that gives a number outside \[0, 1\] is an error.
+    ///
+    /// # Errors
+    /// [`QualityError`] names the part by its place, from 0.
+    pub fn checked_quality<M: ?Sized>(&self, candidate: &M) -> Result<Option<f64>, QualityError>
+    where
+        S: MatchScorer<M>,
+    {
         let mut sum = 0.0;
-        for (weight, part) in &self.parts {
+        for (place, (weight, part)) in self.parts.iter().enumerate() {
+            let Some(quality) = check_quality(part.quality(candidate), || format!("part {place}"))? else {
+                return Ok(None);
+            };
             // Shares are formed first, so that huge weights cannot overflow.
-            sum += (weight / self.total) * part.quality(candidate)?;
+            sum += (weight / self.total) * quality;
         }
         // Shares may sum to a rounding more than 1.
-        Some(sum.clamp(0.0, 1.0))
+        Ok(Some(sum.clamp(0.0, 1.0)))
+    }
+}
+
+/// Forbids where [`checked_quality`](WeightedSum::checked_quality) has an error.
+impl<M: ?Sized, S: MatchScorer<M>> MatchScorer<M> for WeightedSum<S> {
+    fn quality(&self, candidate: &M) -> Option<f64> {
+        self.checked_quality(candidate).ok().flatten()
     }
 }
 
@@ -101,6 +118,21 @@ mod tests {
         assert_eq!(sum(&[(1.0, Some(1.0)), (1.0, None)]), None);
         assert_eq!(sum(&[(1.0, Some(0.5)), (0.0, None)]), None);
         assert_eq!(sum(&[(1.0, Some(0.5)), (0.0, Some(1.0))]), Some(0.5));
+    }
+
+    #[test]
+    fn a_part_that_gives_no_quality_is_named_and_never_makes_a_match() {
+        for value in [f64::NAN, 7.0, -0.1, f64::INFINITY] {
+            let parts = [(1.0, Always(Some(1.0))), (0.0, Always(Some(value)))];
+            let scorer = WeightedSum::new(parts).unwrap();
+            let error = scorer.checked_quality(&()).unwrap_err();
+            assert_eq!(error.factor(), "part 1");
+            assert!(
+                error.to_string().starts_with("`part 1` gave a quality of"),
+                "{error}"
+            );
+            assert_eq!(scorer.quality(&()), None);
+        }
     }
 
     #[test]

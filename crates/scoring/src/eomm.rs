@@ -23,7 +23,7 @@ use crate::scorer::MatchScorer;
 /// ```
 #[must_use]
 pub fn expected_churn(chances: &OutcomeChances, own: &ChurnByOutcome) -> f64 {
-    chances.win() * own.win + chances.loss() * own.loss + chances.draw() * own.draw
+    chances.win() * own.win() + chances.loss() * own.loss() + chances.draw() * own.draw()
 }
 
 /// EOMM's edge weight w between players i and j, in \[0, 2\]: the expected number of them that
@@ -51,9 +51,9 @@ pub fn expected_churn(chances: &OutcomeChances, own: &ChurnByOutcome) -> f64 {
 #[must_use]
 #[inline]
 pub fn churn_edge(chances: &OutcomeChances, i: &ChurnByOutcome, j: &ChurnByOutcome) -> f64 {
-    let decided = chances.win() * (i.win + j.loss) + chances.loss() * (i.loss + j.win);
+    let decided = chances.win() * (i.win() + j.loss()) + chances.loss() * (i.loss() + j.win());
     // Win and loss first: their sum is the same from both sides, so the whole is.
-    decided + chances.draw() * (i.draw + j.draw)
+    decided + chances.draw() * (i.draw() + j.draw())
 }
 
 /// EOMM as a scorer of pairs: quality = 1 - w/2 with w from [`churn_edge`], never forbidden.

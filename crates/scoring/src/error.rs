@@ -35,6 +35,45 @@ impl ScoringError {
     }
 }
 
+/// A scorer that gave a quality outside \[0, 1\], against the contract of [`MatchScorer`](crate::MatchScorer).
+#[derive(Debug, Clone, PartialEq, Error)]
+#[error(
+    "`{factor}` gave a quality of {value}: a quality is from 0 to 1, and None to forbid; mend the factor"
+)]
+pub struct QualityError {
+    factor: String,
+    value: f64,
+}
+
+impl QualityError {
+    /// The factor, by its key in a policy document; of a [`WeightedSum`](crate::WeightedSum), `part 0` and so on.
+    #[must_use]
+    pub fn factor(&self) -> &str {
+        &self.factor
+    }
+
+    /// What it gave; it may be NaN.
+    #[must_use]
+    pub const fn value(&self) -> f64 {
+        self.value
+    }
+}
+
+/// `quality` if it is forbidden or lies in \[0, 1\], which NaN does not.
+#[inline]
+pub(crate) fn check_quality(
+    quality: Option<f64>,
+    factor: impl FnOnce() -> String,
+) -> Result<Option<f64>, QualityError> {
+    match quality {
+        Some(value) if !(0.0..=1.0).contains(&value) => Err(QualityError {
+            factor: factor(),
+            value,
+        }),
+        _ => Ok(quality),
+    }
+}
+
 fn described(range: &RangeInclusive<f64>) -> String {
     match (*range.start(), *range.end()) {
         (f64::MIN_POSITIVE, _) => "above 0".to_owned(),

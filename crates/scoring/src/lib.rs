@@ -88,7 +88,7 @@ mod team;
 pub use combine::WeightedSum;
 pub use curve::{Curve, CurveError, CurveParams};
 pub use eomm::{EommScorer, churn_edge, expected_churn};
-pub use error::ScoringError;
+pub use error::{QualityError, ScoringError};
 pub use factors::*;
 pub use mean::PowerMean;
 pub use outcome::{ChurnByOutcome, OutcomeChances};

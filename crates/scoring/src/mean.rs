@@ -113,7 +113,8 @@ impl PowerMean {
     }
 
     /// A rising function f of one value such that the mean of equally many values is the greater, the greater the sum
-    /// of their f: x^e for e > 0, ln x for 0, -x^e below. `None` for infinite exponents, which have none.
+    /// of their f: x^e for e > 0, ln x for 0, -x^e below. `None` for infinite exponents, which have none, and where
+    /// the power is beyond the range of a number (x^-100 below 1e-3, say): take [`of`](Self::of) there.
     ///
     /// A value of 0 has f = -inf where the exponent is 0 or less.
     ///
@@ -126,12 +127,16 @@ impl PowerMean {
     /// ```
     #[must_use]
     pub fn element(&self, value: f64) -> Option<f64> {
+        let power = |e: f64| {
+            let power = value.powf(e);
+            (value == 0.0 || power.is_normal()).then_some(power)
+        };
         match self.exponent {
             e if e.is_infinite() => None,
             1.0 => Some(value),
             0.0 => Some(value.ln()),
-            e if e > 0.0 => Some(value.powf(e)),
-            e => Some(-value.powf(e)),
+            e if e > 0.0 => power(e),
+            e => power(e).map(|power| -power),
         }
     }
 
@@ -210,6 +215,21 @@ mod tests {
         }
         assert_eq!(mean(100.0, &[0.0, 0.0]), 0.0);
         assert_eq!(mean(0.5, &[0.0, 1.0]), 0.25);
+    }
+
+    #[test]
+    fn a_power_beyond_all_numbers_is_no_element_and_the_mean_holds_all_the_same() {
+        for exponent in [-100.0, 100.0] {
+            let family = PowerMean::new(exponent).unwrap();
+            assert_eq!(family.element(1e-4), None);
+            assert!(family.element(0.01).is_some());
+        }
+        // (1e-4^-100 / 2 + 1 / 2)^(-1 / 100) = 1e-4 * 2^.01.
+        assert!((mean(-100.0, &[1e-4, 1.0]) / 1.006_955_55e-4 - 1.0).abs() < 1e-8);
+        assert_eq!(
+            PowerMean::new(-1.0).unwrap().element(0.0),
+            Some(f64::NEG_INFINITY)
+        );
     }
 
     #[test]

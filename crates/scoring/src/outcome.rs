@@ -94,20 +94,16 @@ impl OutcomeChances {
 /// // Expected minutes played this week after each outcome; 600 and more are as good as it gets.
 /// let [win, draw, loss] = [300.0, 240.0, 420.0].map(|minutes: f64| 1.0 - (minutes / 600.0).min(1.0));
 /// let disengagement = ChurnByOutcome::new(win, draw, loss)?;
-/// assert_eq!(disengagement.win, 0.5);
+/// assert_eq!(disengagement.win(), 0.5);
 /// # Ok::<(), matchwright_scoring::ScoringError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "RawByOutcome"))]
-#[non_exhaustive]
 pub struct ChurnByOutcome {
-    /// c(s, W): churn probability after a win.
-    pub win: f64,
-    /// c(s, D): churn probability after a draw.
-    pub draw: f64,
-    /// c(s, L): churn probability after a loss.
-    pub loss: f64,
+    win: f64,
+    draw: f64,
+    loss: f64,
 }
 
 impl ChurnByOutcome {
@@ -120,6 +116,24 @@ impl ChurnByOutcome {
         within("draw", draw, 0.0..=1.0)?;
         within("loss", loss, 0.0..=1.0)?;
         Ok(Self { win, draw, loss })
+    }
+
+    /// c(s, W): churn probability after a win.
+    #[must_use]
+    pub const fn win(&self) -> f64 {
+        self.win
+    }
+
+    /// c(s, D): churn probability after a draw.
+    #[must_use]
+    pub const fn draw(&self) -> f64 {
+        self.draw
+    }
+
+    /// c(s, L): churn probability after a loss.
+    #[must_use]
+    pub const fn loss(&self) -> f64 {
+        self.loss
     }
 }
 

@@ -104,7 +104,7 @@ proptest! {
         p in any_chances(), i in any_churn(), j in any_churn(),
     ) {
         // Eq. 5, term by term: what happens to j is i's outcome reversed.
-        let outcomes = [(p.win(), i.win, j.loss), (p.draw(), i.draw, j.draw), (p.loss(), i.loss, j.win)];
+        let outcomes = [(p.win(), i.win(), j.loss()), (p.draw(), i.draw(), j.draw()), (p.loss(), i.loss(), j.win())];
         let enumerated: f64 = outcomes.iter().map(|(chance, ours, theirs)| chance * (ours + theirs)).sum();
         let edge = churn_edge(&p, &i, &j);
         prop_assert!((edge - enumerated).abs() < 1e-12);
@@ -129,7 +129,7 @@ proptest! {
 
     #[test]
     fn given_the_outcome_a_player_churns_alike_whoever_the_opponent_is(i in any_churn()) {
-        let certain = [((1.0, 0.0, 0.0), i.win), ((0.0, 1.0, 0.0), i.draw), ((0.0, 0.0, 1.0), i.loss)];
+        let certain = [((1.0, 0.0, 0.0), i.win()), ((0.0, 1.0, 0.0), i.draw()), ((0.0, 0.0, 1.0), i.loss())];
         for ((win, draw, loss), then) in certain {
             prop_assert_eq!(expected_churn(&OutcomeChances::new(win, draw, loss).unwrap(), &i), then);
         }
@@ -172,9 +172,9 @@ proptest! {
     #[test]
     fn when_outcomes_do_not_matter_every_pairing_ties(mut pool in any_pool()) {
         for player in &mut pool {
-            player.churn = churn(player.churn.win, player.churn.win, player.churn.win);
+            player.churn = churn(player.churn.win(), player.churn.win(), player.churn.win());
         }
-        let own: f64 = pool.iter().map(|player| player.churn.win).sum();
+        let own: f64 = pool.iter().map(|player| player.churn.win()).sum();
         for draw in [constant_draw, falling_draw] {
             for pairing in all_pairings(pool.len()) {
                 prop_assert!((pool_churn(&pool, &pairing, draw) - own).abs() < 1e-12);
@@ -190,7 +190,7 @@ proptest! {
         for player in &mut pool {
             player.churn = c;
         }
-        let pair = 0.8 * (c.win + c.loss) + 0.4 * c.draw;
+        let pair = 0.8 * (c.win() + c.loss()) + 0.4 * c.draw();
         for pairing in all_pairings(pool.len()) {
             let expected = pair * pairing.len() as f64;
             prop_assert!((pool_churn(&pool, &pairing, constant_draw) - expected).abs() < 1e-12);
@@ -203,8 +203,8 @@ proptest! {
         a in 0.0..3000.0_f64, b in 0.0..3000.0_f64, i in any_churn(), j in any_churn(),
     ) {
         let p = chances(&Player { skill: a, churn: i }, &Player { skill: b, churn: j }, constant_draw);
-        let own = |c: ChurnByOutcome| 0.4 * (c.win + c.loss) + 0.2 * c.draw;
-        let (q, d_i, d_j) = (p.win() / 0.8, i.loss - i.win, j.loss - j.win);
+        let own = |c: ChurnByOutcome| 0.4 * (c.win() + c.loss()) + 0.2 * c.draw();
+        let (q, d_i, d_j) = (p.win() / 0.8, i.loss() - i.win(), j.loss() - j.win());
         let law = own(i) + own(j) + 0.8 * (q - 0.5) * (d_j - d_i);
         prop_assert!((churn_edge(&p, &i, &j) - law).abs() < 1e-12);
     }
@@ -214,8 +214,8 @@ proptest! {
         mut pool in any_pool(), soreness in 0.0..0.5_f64,
     ) {
         for player in &mut pool {
-            let win = player.churn.win * 0.5;
-            player.churn = churn(win, player.churn.draw, win + soreness);
+            let win = player.churn.win() * 0.5;
+            player.churn = churn(win, player.churn.draw(), win + soreness);
         }
         let all = all_pairings(pool.len());
         let first = pool_churn(&pool, &all[0], constant_draw);

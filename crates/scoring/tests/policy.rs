@@ -3,9 +3,10 @@
 use crate::common::{Dice, any_teams, pool_of, quality, random_pool, skilled};
 use matchwright_scoring::{
     FactorScore, FactorsParams, MatchScorer, Player, PolicyDocument, PolicyError, Pool, PoolError, PowerMean,
-    RulesParams, ScoringPolicy, ScoringPolicyParams, TeamMatch,
+    Premades, RulesParams, ScoringPolicy, ScoringPolicyParams, TeamFactor, TeamMatch, WeightedFactor,
 };
 use proptest::prelude::*;
+use std::sync::Arc;
 
 fn read(text: &str) -> Result<PolicyDocument, toml::de::Error> {
     toml::from_str(text)
@@ -385,4 +386,65 @@ proptest! {
         let values: Vec<f64> = policy.explain(&candidate).factors.iter().filter_map(|factor| factor.value).collect();
         prop_assert!(values.iter().any(|value| *value <= quality) && values.iter().any(|value| *value >= quality));
     }
+}
+
+/// A factor of somebody's own that breaks its contract.
+#[derive(Debug)]
+struct Broken(f64);
+
+impl MatchScorer<TeamMatch<'_>> for Broken {
+    fn quality(&self, _: &TeamMatch<'_>) -> Option<f64> {
+        Some(self.0)
+    }
+}
+
+impl TeamFactor for Broken {
+    fn name(&self) -> &'static str {
+        "broken"
+    }
+}
+
+#[test]
+fn a_factor_that_gives_no_quality_is_named_and_never_makes_a_match() {
+    let pool = Pool::new(vec![Player::new("a"), Player::new("b")]).unwrap();
+    let teams: [&[usize]; 2] = [&[0], &[1]];
+    let candidate = TeamMatch::new(&pool, &teams).unwrap();
+    for value in [f64::NAN, 7.0, -0.5, f64::INFINITY] {
+        let broken = || WeightedFactor {
+            floor: Some(0.9),
+            ..WeightedFactor::new(1.0, Broken(value))
+        };
+        let alone = ScoringPolicy::new(vec![broken()])
+            .unwrap()
+            .with_threshold(0.9)
+            .unwrap();
+        let premades = || WeightedFactor::new(1.0, Premades::default());
+        let beside = ScoringPolicy::new(vec![premades(), broken()]).unwrap();
+        let rules: Vec<Arc<dyn TeamFactor>> = vec![Arc::new(Broken(value))];
+        let rule = ScoringPolicy::new(vec![premades()])
+            .unwrap()
+            .with_rules(rules)
+            .unwrap();
+        for policy in [alone, beside, rule] {
+            assert_eq!(policy.quality(&candidate), None);
+            let error = policy.checked_quality(&candidate).unwrap_err();
+            assert_eq!(error.factor(), "broken");
+            let why = policy.explain(&candidate);
+            assert_eq!(why.quality, None);
+            assert_eq!(why.forbidden.len(), 1, "{why:?}");
+            assert_eq!(why.forbidden[0].by, "broken");
+            assert!(
+                why.forbidden[0].why.contains("a quality is from 0 to 1"),
+                "{why:?}"
+            );
+        }
+    }
+    let sound = ScoringPolicy::new(vec![WeightedFactor::new(1.0, Broken(0.5))]).unwrap();
+    assert_eq!(sound.checked_quality(&candidate), Ok(Some(0.5)));
+}
+
+#[test]
+fn weights_of_nothing_sum_to_nothing() {
+    let error = ScoringPolicy::new(Vec::new()).unwrap_err().to_string();
+    assert!(error.contains("the weights sum to 0:"), "{error}");
 }

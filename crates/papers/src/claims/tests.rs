@@ -199,12 +199,12 @@ impl DrawModel for NearOnly {
 #[test]
 fn checks_of_edges_notice_swapped_outcomes_and_moods() {
     fn swapped(chances: &OutcomeChances, i: &ChurnByOutcome, j: &ChurnByOutcome) -> f64 {
-        chances.win() * (i.loss + j.win)
-            + chances.loss() * (i.win + j.loss)
-            + chances.draw() * (i.draw + j.draw)
+        chances.win() * (i.loss() + j.win())
+            + chances.loss() * (i.win() + j.loss())
+            + chances.draw() * (i.draw() + j.draw())
     }
     fn product(_: &OutcomeChances, i: &ChurnByOutcome, j: &ChurnByOutcome) -> f64 {
-        i.win * j.loss
+        i.win() * j.loss()
     }
     let mut wrong = inputs();
     wrong.edge = swapped;

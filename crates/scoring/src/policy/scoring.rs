@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::decomposition::{PolicyDecomposition, PolicyTerm};
 use super::error::PolicyError;
 use super::explanation::{Explanation, FactorScore, Forbidden};
+use crate::error::{self, QualityError};
 use crate::mean::PowerMean;
 use crate::scorer::MatchScorer;
 use crate::team::{Pool, PoolError, TeamFactor, TeamMatch};
@@ -100,7 +101,8 @@ impl ScoringPolicy {
                 return Err(PolicyError::SameName { key: key(factor) });
             }
         }
-        let sum: f64 = factors.iter().map(|factor| factor.weight).sum();
+        // A sum of nothing is -0.
+        let sum = factors.iter().map(|factor| factor.weight).sum::<f64>() + 0.0;
         if !(f64::MIN_POSITIVE..=f64::MAX).contains(&sum) {
             return Err(PolicyError::NoWeight {
                 key: "scoring.factors".to_owned(),
@@ -208,26 +210,57 @@ impl ScoringPolicy {
         self.combine.weighted(shares.zip(values.iter().copied()))
     }
 
+    /// The quality, where a factor or rule that gives a number outside \[0, 1\] is an error.
+    ///
+    /// # Errors
+    /// [`QualityError`] names the factor or rule.
+    pub fn checked_quality(&self, candidate: &TeamMatch<'_>) -> Result<Option<f64>, QualityError> {
+        for rule in &self.rules {
+            if checked(rule.as_ref(), candidate)?.is_none() {
+                return Ok(None);
+            }
+        }
+        let mut values = Vec::with_capacity(self.factors.len());
+        for one in &self.factors {
+            let value = checked(one.factor.as_ref(), candidate)?;
+            let Some(value) = value.filter(|value| one.floor.is_none_or(|floor| *value >= floor)) else {
+                return Ok(None);
+            };
+            values.push(value);
+        }
+        let quality = self.mean(&values);
+        Ok((quality >= self.threshold).then_some(quality))
+    }
+
     /// The score of a match with all its reasons.
     #[must_use]
     pub fn explain(&self, candidate: &TeamMatch<'_>) -> Explanation {
         let mut forbidden = Vec::new();
-        for rule in &self.rules {
-            if rule.quality(candidate).is_none() {
-                forbidden.push(refusal(rule.as_ref(), candidate));
+        let mut value_of = |factor: &dyn TeamFactor| {
+            let value = checked(factor, candidate);
+            match &value {
+                Ok(Some(_)) => {}
+                Ok(None) => forbidden.push(refusal(factor, candidate)),
+                Err(error) => forbidden.push(Forbidden {
+                    by: factor.name(),
+                    why: error.to_string(),
+                }),
             }
+            value.ok().flatten()
+        };
+        for rule in &self.rules {
+            value_of(rule.as_ref());
         }
         let scores = self.factors.iter().map(|one| FactorScore {
             name: one.factor.name(),
-            value: one.factor.quality(candidate),
+            value: value_of(one.factor.as_ref()),
             weight: one.weight,
             share: one.weight / self.sum,
             floor: one.floor,
         });
         let scores: Vec<FactorScore> = scores.collect();
-        for (one, score) in self.factors.iter().zip(&scores) {
+        for score in &scores {
             match (score.value, score.floor) {
-                (None, _) => forbidden.push(refusal(one.factor.as_ref(), candidate)),
                 (Some(value), Some(floor)) if value < floor => forbidden.push(Forbidden {
                     by: score.name,
                     why: format!("its quality is {value:.4}, below its floor of {floor}"),
@@ -291,22 +324,16 @@ impl ScoringPolicy {
     }
 }
 
+/// Forbids where [`checked_quality`](ScoringPolicy::checked_quality) has an error; [`explain`](ScoringPolicy::explain)
+/// says so.
 impl MatchScorer<TeamMatch<'_>> for ScoringPolicy {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
-        for rule in &self.rules {
-            rule.quality(candidate)?;
-        }
-        let mut values = Vec::with_capacity(self.factors.len());
-        for one in &self.factors {
-            let value = one.factor.quality(candidate)?;
-            if one.floor.is_some_and(|floor| value < floor) {
-                return None;
-            }
-            values.push(value);
-        }
-        let quality = self.mean(&values);
-        (quality >= self.threshold).then_some(quality)
+        self.checked_quality(candidate).ok().flatten()
     }
+}
+
+fn checked(factor: &dyn TeamFactor, candidate: &TeamMatch<'_>) -> Result<Option<f64>, QualityError> {
+    error::check_quality(factor.quality(candidate), || factor.name().to_owned())
 }
 
 fn refusal(factor: &dyn TeamFactor, candidate: &TeamMatch<'_>) -> Forbidden {

@@ -61,7 +61,7 @@ fn opponent_does_not_matter(inputs: &Inputs) -> Result<Finding> {
         for (win, draw, loss) in certain {
             let outcome = OutcomeChances::new(win, draw, loss)?;
             let edge = |a, b| (inputs.edge)(&outcome, a, b);
-            let own = [i.win, i.draw, i.loss];
+            let own = [i.win(), i.draw(), i.loss()];
             let part = win * own[0] + draw * own[1] + loss * own[2];
             let exchanged = edge(&i, &j) + edge(&k, &l) - edge(&i, &l) - edge(&k, &j);
             deviate(&mut off, exchanged, 0.0);
@@ -91,13 +91,13 @@ fn skills_alone(inputs: &Inputs) -> Result<Finding> {
     for i in 0..pool.churn.len() {
         for j in i + 1..pool.churn.len() {
             let (a, b) = (&pool.churn[i], &pool.churn[j]);
-            let (won, lost) = (a.win + b.loss, a.loss + b.win);
+            let (won, lost) = (a.win() + b.loss(), a.loss() + b.win());
             // An edge tells nothing where both outcomes cost the same.
             if (won - lost).abs() < 0.02 {
                 continue;
             }
             let edge = graph.cost(i, j).context("a complete graph")?;
-            let decided = edge - draw * (a.draw + b.draw);
+            let decided = edge - draw * (a.draw() + b.draw());
             let win = (decided - (1.0 - draw) * lost) / (won - lost);
             let range = &mut found[i % SKILLS * SKILLS + j % SKILLS];
             *range = (range.0.min(win), range.1.max(win));
@@ -120,9 +120,9 @@ fn marginal(inputs: &Inputs) -> Result<Finding> {
     let mut off = 0.0_f64;
     for _ in 0..SAMPLES {
         let (i, j, chances) = (churn(&mut rng)?, churn(&mut rng)?, chances(&mut rng)?);
-        let written_out = chances.win() * (i.win + j.loss)
-            + chances.draw() * (i.draw + j.draw)
-            + chances.loss() * (i.loss + j.win);
+        let written_out = chances.win() * (i.win() + j.loss())
+            + chances.draw() * (i.draw() + j.draw())
+            + chances.loss() * (i.loss() + j.win());
         deviate(&mut off, (inputs.edge)(&chances, &i, &j), written_out);
     }
     Ok(Finding::new()

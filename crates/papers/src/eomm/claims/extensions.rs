@@ -92,7 +92,8 @@ fn summed(inputs: &Inputs) -> Result<f64> {
         let chances = by_sum(&pool, own, other)?;
         for &player in own {
             let after = pool.churn(player).context("everybody's churn is given")?;
-            churn += chances.win() * after.win + chances.draw() * after.draw + chances.loss() * after.loss;
+            churn +=
+                chances.win() * after.win() + chances.draw() * after.draw() + chances.loss() * after.loss();
         }
     }
     Ok((stay.unwrap_or(f64::NAN) - (1.0 - churn / 4.0)).abs())

@@ -29,8 +29,8 @@ fn off_the_closed_form(inputs: &Inputs) -> Result<f64> {
         let mut churn = || ChurnByOutcome::new(rng.random(), rng.random(), rng.random());
         let (i, j) = (churn()?, churn()?);
         let (draw, decided) = (chances.draw(), 1.0 - chances.draw());
-        let own = |c: &ChurnByOutcome| draw * c.draw + decided * (c.win + c.loss) / 2.0;
-        let minds = |c: &ChurnByOutcome| c.loss - c.win;
+        let own = |c: &ChurnByOutcome| draw * c.draw() + decided * (c.win() + c.loss()) / 2.0;
+        let minds = |c: &ChurnByOutcome| c.loss() - c.win();
         let closed = own(&i) + own(&j) + decided * (share - 0.5) * (minds(&j) - minds(&i));
         deviate(&mut off, (inputs.edge)(&chances, &i, &j), closed);
     }

@@ -183,7 +183,7 @@ fn constant_draws(inputs: &Inputs) -> Result<Finding> {
         let chances = chances_of(&inputs.outcomes.outcome_probabilities(share, 1.0 - share));
         let chances = chances.context("no distribution")?;
         let churn = ChurnByOutcome::new(rng.random(), rng.random(), rng.random())?;
-        let sum = 0.8 * (churn.win + churn.loss) + 0.4 * churn.draw;
+        let sum = 0.8 * (churn.win() + churn.loss()) + 0.4 * churn.draw();
         deviate(&mut off, (inputs.edge)(&chances, &churn, &churn), sum);
     }
     let (mut pools, mut held, mut tie) = (0, 0, true);

@@ -126,7 +126,7 @@ impl Players {
 
     /// The mean of `a_i`, what no pairing can change, per player.
     fn own_state(&self, draw_rate: f64) -> f64 {
-        let own = |c: &ChurnByOutcome| draw_rate * c.draw + (1.0 - draw_rate) * (c.win + c.loss) / 2.0;
+        let own = |c: &ChurnByOutcome| draw_rate * c.draw() + (1.0 - draw_rate) * (c.win() + c.loss()) / 2.0;
         self.churn.iter().map(own).sum::<f64>() / self.churn.len() as f64
     }
 
@@ -137,7 +137,7 @@ impl Players {
             let mean = values.iter().sum::<f64>() / n;
             (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n).sqrt()
         };
-        let mut sensitivities: Vec<f64> = self.churn.iter().map(|c| c.loss - c.win).collect();
+        let mut sensitivities: Vec<f64> = self.churn.iter().map(|c| c.loss() - c.win()).collect();
         let scale = (1.0 - draw_rate) * SLOPE * deviation(&self.skills) * deviation(&sensitivities);
         let r = correlation(self.skills.iter().copied().zip(sensitivities.iter().copied()));
         // Where one side is constant the scale is 0, and r of no matter.

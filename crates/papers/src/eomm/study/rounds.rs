@@ -194,9 +194,9 @@ fn decide(chances: &OutcomeChances, u: f64) -> Outcome {
 
 fn churn_after(churn: &ChurnByOutcome, outcome: Outcome) -> f64 {
     match outcome {
-        Outcome::Win => churn.win,
-        Outcome::Draw => churn.draw,
-        Outcome::Loss => churn.loss,
+        Outcome::Win => churn.win(),
+        Outcome::Draw => churn.draw(),
+        Outcome::Loss => churn.loss(),
     }
 }
 

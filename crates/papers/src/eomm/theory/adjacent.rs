@@ -131,7 +131,7 @@ fn width_row(
 /// Holds one pool against both statements: with `churn` (K > 0), and with 1 - `churn` (K < 0). Whether sort-adjacent
 /// is optimal, and its share of the most expected draws.
 fn examine(skills: &[f64], churn: ChurnByOutcome, law: &DrawLaw, signs: &mut Signs) -> Result<(bool, f64)> {
-    let flipped = ChurnByOutcome::new(1.0 - churn.win, 1.0 - churn.draw, 1.0 - churn.loss)?;
+    let flipped = ChurnByOutcome::new(1.0 - churn.win(), 1.0 - churn.draw(), 1.0 - churn.loss())?;
     let [least, most] = signs;
     let found = hold(skills, churn, law, least)?;
     hold(skills, flipped, law, most)?;
@@ -175,7 +175,7 @@ fn example(
     Counterexample {
         law: law.name(),
         skills: pool.skills().to_vec(),
-        churn: vec![[churn.win, churn.draw, churn.loss]; pool.skills().len()],
+        churn: vec![[churn.win(), churn.draw(), churn.loss()]; pool.skills().len()],
         tried,
         against,
     }

@@ -70,7 +70,7 @@ fn examine(
     let example = |churn: &[ChurnByOutcome], tried: ScoredPairs, against: ScoredPairs| Counterexample {
         law: law.name(),
         skills: skills.to_vec(),
-        churn: churn.iter().map(|c| [c.win, c.draw, c.loss]).collect(),
+        churn: churn.iter().map(|c| [c.win(), c.draw(), c.loss()]).collect(),
         tried,
         against,
     };
