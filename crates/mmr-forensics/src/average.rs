@@ -6,17 +6,44 @@ use crate::error::{ForensicsError, within};
 ///
 /// Contract: [`average`](Self::average) is `None` exactly for no ratings; else it lies within the range of the
 /// ratings, does not fall when one of them rises, and moves by x when all of them do. It depends on nothing but the
-/// ratings. Before there are as many games as it wants it averages those there are.
+/// ratings. Before there are as many games as it wants it averages those there are. Numbers of a
+/// [`MovingAverage`] that are out of range count as the nearest in range; fits refuse them.
 ///
 /// Implement it for an average of your own; the feature `laws` has the contract as functions to test with.
 pub trait Averaging {
     /// The average of ratings, oldest first.
     fn average(&self, ratings: &[f64]) -> Option<f64>;
+
+    /// How many games old what it averages is on average: its lag behind a rating that moves steadily, after many
+    /// games.
+    ///
+    /// By default measured on longer and longer rising lines, until the lag stays to a millionth: right for averages
+    /// that forget what is 65,536 games old. Cost: some averages of so many ratings.
+    fn lag_games(&self) -> f64 {
+        let line: Vec<f64> = (0..1 << 17).map(f64::from).collect();
+        let lag_after = |games: usize| {
+            let newest = games as f64 - 1.0;
+            self.average(&line[..games])
+                .map_or(0.0, |average| newest - average)
+        };
+        let mut lag = lag_after(1 << 9);
+        for doublings in 10..=17 {
+            let before = std::mem::replace(&mut lag, lag_after(1 << doublings));
+            if (lag - before).abs() <= 1e-6 * (1.0 + lag) {
+                break;
+            }
+        }
+        lag
+    }
 }
 
 impl<A: Averaging + ?Sized> Averaging for &A {
     fn average(&self, ratings: &[f64]) -> Option<f64> {
         (**self).average(ratings)
+    }
+
+    fn lag_games(&self) -> f64 {
+        (**self).lag_games()
     }
 }
 
@@ -76,23 +103,24 @@ impl MovingAverage {
         }
     }
 
-    /// How many games old what it averages is on average: its lag behind a rating that moves steadily.
-    ///
-    /// (n - 1)/2 for the simple one, so 4.5 games for n = 10 where the source says 5; (n - 1)/3, n - 1 and
-    /// (1 - alpha)/alpha for the next three; for the blend the mean of its halves.
-    #[must_use]
-    pub fn lag_games(&self) -> f64 {
-        let simple = |games: u32| (f64::from(games) - 1.0) / 2.0;
-        let weighted = |games: u32| (f64::from(games) - 1.0) / 3.0;
-        match *self {
-            Self::Simple { games } => simple(games),
-            Self::Weighted { games } => weighted(games),
-            Self::Modified { games } => f64::from(games) - 1.0,
-            Self::Exponential { alpha } => (1.0 - alpha) / alpha,
-            Self::Blend {
-                simple: s,
-                weighted: w,
-            } => f64::midpoint(simple(s), weighted(w)),
+    /// The same with its numbers in range.
+    fn in_range(self) -> Self {
+        let length = |games: u32| games.clamp(1, 10_000);
+        match self {
+            Self::Simple { games } => Self::Simple { games: length(games) },
+            Self::Weighted { games } => Self::Weighted { games: length(games) },
+            Self::Modified { games } => Self::Modified { games: length(games) },
+            Self::Exponential { alpha } => Self::Exponential {
+                alpha: if alpha.is_nan() {
+                    1e-9
+                } else {
+                    alpha.clamp(1e-9, 1.0)
+                },
+            },
+            Self::Blend { simple, weighted } => Self::Blend {
+                simple: length(simple),
+                weighted: length(weighted),
+            },
         }
     }
 
@@ -102,7 +130,7 @@ impl MovingAverage {
     /// Linear in the ratings for all but long windows.
     #[must_use]
     pub fn after_each(&self, ratings: &[f64]) -> Vec<f64> {
-        let alpha = match *self {
+        let alpha = match self.in_range() {
             Self::Modified { games } => 1.0 / f64::from(games),
             Self::Exponential { alpha } => alpha,
             _ => {
@@ -135,7 +163,7 @@ impl MovingAverage {
 impl Averaging for MovingAverage {
     /// Linear in the window for all but the third and fourth, which are linear in the ratings.
     fn average(&self, ratings: &[f64]) -> Option<f64> {
-        match *self {
+        match self.in_range() {
             Self::Simple { games } => mean(newest(ratings, games), |_| 1.0),
             Self::Weighted { games } => {
                 let recent = newest(ratings, games);
@@ -151,6 +179,23 @@ impl Averaging for MovingAverage {
                     Self::Weighted { games: weighted }.average(ratings)?,
                 ))
             }
+        }
+    }
+
+    /// (n - 1)/2 for the simple one, so 4.5 games for n = 10 where the source says 5; (n - 1)/3, n - 1 and
+    /// (1 - alpha)/alpha for the next three; for the blend the mean of its halves.
+    fn lag_games(&self) -> f64 {
+        let simple = |games: u32| (f64::from(games) - 1.0) / 2.0;
+        let weighted = |games: u32| (f64::from(games) - 1.0) / 3.0;
+        match self.in_range() {
+            Self::Simple { games } => simple(games),
+            Self::Weighted { games } => weighted(games),
+            Self::Modified { games } => f64::from(games) - 1.0,
+            Self::Exponential { alpha } => (1.0 - alpha) / alpha,
+            Self::Blend {
+                simple: s,
+                weighted: w,
+            } => f64::midpoint(simple(s), weighted(w)),
         }
     }
 }

@@ -25,7 +25,7 @@
 //! let player = Standing::new(RankPoints::new(1000.0)?, Unspent::new(2000.0)?, PoolTotal::new(2669.0)?, WinRate::HALF)?;
 //! assert_eq!(player.mmr(&division), 2081.0);
 //! let distance = division.magic().unwrap() - player.differential_in(&division);
-//! let games = games_to_promotion(distance, WinRate::HALF, season.params().game, season.params().lag_games);
+//! let games = games_to_promotion(distance, WinRate::HALF, season.params().game, season.params().lag_games)?;
 //! assert_eq!(games, GamesToPromotion::Games(149.0));
 //! # Ok::<(), ForensicsError>(())
 //! ```

@@ -58,9 +58,9 @@ pub fn predict_promotion(
     game: GameValue,
     ahead: u32,
 ) -> Result<PromotionForecast, ForensicsError> {
-    let threshold = within("the threshold", threshold, -1e9..=1e9)?;
+    let threshold = within("the threshold", threshold, -4e8..=4e8)?;
     for &rating in ratings {
-        within("a rating after a game", rating, -1e9..=1e9)?;
+        within("a rating after a game", rating, -4e8..=4e8)?;
     }
     let most = f64::from(MOST_GAMES_AHEAD);
     within("games to look ahead", f64::from(ahead), 0.0..=most)?;
@@ -81,7 +81,7 @@ pub fn predict_promotion(
         average: now,
         distance: threshold - now,
         rating_distance: threshold - last,
-        games: games_to_promotion(threshold - last, share, game, lag(average)),
+        games: games_to_promotion(threshold - last, share, game, average.lag_games())?,
         chance,
         ahead,
     })
@@ -114,10 +114,4 @@ fn chance_ahead(
         trail.pop();
     }
     chance
-}
-
-/// How far an average lags behind a rating that rises by one point a game, after many games.
-fn lag(average: &dyn Averaging) -> f64 {
-    let line: Vec<f64> = (0..500).map(f64::from).collect();
-    average.average(&line).map_or(0.0, |value| 499.0 - value)
 }

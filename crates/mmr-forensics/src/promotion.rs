@@ -1,6 +1,7 @@
 //! [`games_to_promotion`]: the expected number of games until promotion.
 
 use crate::amounts::{PerLoss, PerWin, WinRate};
+use crate::error::{ForensicsError, within};
 
 /// A and the points of a loss: what an average game is worth without bonus. Default 13 and 11.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,30 +59,39 @@ pub enum GamesToPromotion {
 ///
 /// The source writes B both for the pool's total and for the points of a loss, and a loss with a sign that does not
 /// fit; this is the form that gives its own 24 W - 11. It adds a `lag` of 5 games for the moving average of ten; that
-/// average lags 4.5 ([`lag_games`](crate::MovingAverage::lag_games)).
+/// average lags 4.5 ([`lag_games`](crate::Averaging::lag_games)).
+///
+/// # Errors
+/// [`ForensicsError::Number`] for a distance beyond 1e9 points, a lag that is negative or beyond 1e9 games, and NaN.
 ///
 /// ```
 /// use matchwright_mmr_forensics::{GameValue, GamesToPromotion, WinRate, games_to_promotion};
 ///
 /// let games = |distance, share: f64| -> Result<_, matchwright_mmr_forensics::ForensicsError> {
-///     Ok(games_to_promotion(distance, WinRate::new(share)?, GameValue::OBSERVED, 5.0))
+///     games_to_promotion(distance, WinRate::new(share)?, GameValue::OBSERVED, 5.0)
 /// };
 /// assert_eq!(games(475.0 - 331.0, 0.5)?, GamesToPromotion::Games(149.0));
 /// assert_eq!(games(144.0, 11.0 / 24.0)?, GamesToPromotion::Never);
 /// assert_eq!(games(475.0 - 531.0, 0.55)?, GamesToPromotion::Soon(5.0));
 /// # Ok::<(), matchwright_mmr_forensics::ForensicsError>(())
 /// ```
-#[must_use]
-pub fn games_to_promotion(distance: f64, share: WinRate, game: GameValue, lag: f64) -> GamesToPromotion {
+pub fn games_to_promotion(
+    distance: f64,
+    share: WinRate,
+    game: GameValue,
+    lag: f64,
+) -> Result<GamesToPromotion, ForensicsError> {
+    within("the distance to promotion", distance, -1e9..=1e9)?;
+    within("the lag of the average", lag, 0.0..=1e9)?;
     if distance <= 0.0 {
-        return GamesToPromotion::Soon(lag);
+        return Ok(GamesToPromotion::Soon(lag));
     }
     // At break-even rounding leaves about 1e-15 points a game, which would be a number of games.
     let gain = game.per_game(share);
     let scale = game.per_win.get() + game.per_loss.get();
-    if gain > 1e-12 * scale {
+    Ok(if gain > 1e-12 * scale {
         GamesToPromotion::Games(lag + distance / gain)
     } else {
         GamesToPromotion::Never
-    }
+    })
 }

@@ -97,7 +97,7 @@ fn the_tables_are_those_of_the_source() {
 
 #[test]
 fn games_follow_24_w_less_11_and_never_come_at_11_of_24() {
-    let games = |distance, win| games_to_promotion(distance, share(win), GameValue::OBSERVED, 5.0);
+    let games = |distance, win| games_to_promotion(distance, share(win), GameValue::OBSERVED, 5.0).unwrap();
     for percent in 46..=100 {
         let win = f64::from(percent) / 100.0;
         let per_game = GameValue::OBSERVED.per_game(share(win));
@@ -127,6 +127,121 @@ fn an_average_of_ten_lags_four_and_a_half_games() {
     assert_eq!(29.0 - average.average(&rising).unwrap(), 4.5);
     assert_eq!(average.lag_games(), 4.5);
     assert_eq!(LadderSeason::default().params().lag_games, 5.0);
+}
+
+/// The mean of all ratings but the newest n, or of all if there are no more.
+struct Stale(usize);
+
+impl Averaging for Stale {
+    fn average(&self, ratings: &[f64]) -> Option<f64> {
+        let old = ratings.len().saturating_sub(self.0).max(1).min(ratings.len());
+        ratings.get(old.checked_sub(1)?).copied()
+    }
+}
+
+#[test]
+fn a_forecast_knows_the_lag_of_an_average_however_long() {
+    let forecast = |average: &dyn Averaging| {
+        predict_promotion(&[2200.0], 2210.0, average, WinRate::HALF, GameValue::OBSERVED, 0)
+            .unwrap()
+            .games
+    };
+    for (games, lag) in [(10, 4.5), (2_000, 999.5), (10_000, 4_999.5)] {
+        let average = MovingAverage::Simple { games };
+        assert_eq!(forecast(&average), GamesToPromotion::Games(lag + 10.0));
+    }
+    assert_eq!(forecast(&Stale(3_000)), GamesToPromotion::Games(3_010.0));
+    let measured = |average: MovingAverage| {
+        // The default, which measures.
+        struct Measured(MovingAverage);
+        impl Averaging for Measured {
+            fn average(&self, ratings: &[f64]) -> Option<f64> {
+                self.0.average(ratings)
+            }
+        }
+        Measured(average).lag_games()
+    };
+    for average in [
+        MovingAverage::Simple { games: 2_000 },
+        MovingAverage::Weighted { games: 1_500 },
+        MovingAverage::Modified { games: 300 },
+        MovingAverage::Exponential { alpha: 0.01 },
+        MovingAverage::Blend {
+            simple: 2_000,
+            weighted: 10,
+        },
+    ] {
+        assert!(
+            (measured(average) / average.lag_games() - 1.0).abs() < 1e-3,
+            "{average:?}"
+        );
+    }
+}
+
+#[test]
+fn numbers_that_are_none_are_refused_where_they_would_decide() {
+    let games = |distance, lag| games_to_promotion(distance, WinRate::HALF, GameValue::OBSERVED, lag);
+    for (distance, lag) in [
+        (f64::NAN, 5.0),
+        (f64::INFINITY, 5.0),
+        (1e10, 5.0),
+        (10.0, f64::NAN),
+        (10.0, -1.0),
+    ] {
+        assert!(matches!(games(distance, lag), Err(ForensicsError::Number { .. })));
+    }
+    let history = |differentials: Vec<f64>, away| PromotionHistory {
+        league: "Gold".to_owned(),
+        division: "Rank 1".to_owned(),
+        differentials,
+        from: 0,
+        promoted: true,
+        away,
+    };
+    let all_of = |odd: PromotionHistory| {
+        let mut histories = vec![history((0..30).map(f64::from).collect(), Vec::new()); 12];
+        histories[7] = odd;
+        histories
+    };
+    let compare = |histories: &[PromotionHistory], candidates: &[MovingAverage]| {
+        compare_averages(histories, &|history| history.division.clone(), candidates)
+    };
+    let sound = all_of(history((0..30).map(f64::from).collect(), Vec::new()));
+    let candidates = [
+        MovingAverage::Simple { games: 10 },
+        MovingAverage::Exponential { alpha: 0.1 },
+    ];
+    assert!(compare(&sound, &candidates).unwrap().found().is_some());
+    for bad in [f64::NAN, f64::INFINITY, -1e12] {
+        let mut differentials: Vec<f64> = (0..30).map(f64::from).collect();
+        differentials[3] = bad;
+        let histories = all_of(history(differentials, Vec::new()));
+        assert!(matches!(
+            compare(&histories, &candidates),
+            Err(ForensicsError::Number { .. })
+        ));
+    }
+    let histories = all_of(history(vec![1.0; 30], vec![(3, f64::NAN)]));
+    assert!(matches!(
+        compare(&histories, &candidates),
+        Err(ForensicsError::Number { .. })
+    ));
+    for bad in [
+        MovingAverage::Simple { games: 0 },
+        MovingAverage::Weighted { games: 20_000 },
+        MovingAverage::Exponential { alpha: f64::NAN },
+        MovingAverage::Blend {
+            simple: 10,
+            weighted: 0,
+        },
+    ] {
+        assert!(matches!(
+            compare(&sound, &[candidates[0], bad]),
+            Err(ForensicsError::Number { .. })
+        ));
+        // Asked directly, the nearest in range answers.
+        assert!(bad.average(&[1.0, 2.0]).unwrap().is_finite() && bad.lag_games() >= 0.0);
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::answer::{Answer, Interval};
 use crate::average::MovingAverage;
+use crate::error::{ForensicsError, within};
 use crate::numeric::ln_sum_exp;
 use crate::snapshot::PromotionHistory;
 
@@ -55,19 +56,33 @@ struct Trial {
 ///
 /// Not identifiable: with fewer than ten promotions.
 ///
+/// # Errors
+/// [`ForensicsError::Number`] for a candidate whose games or alpha are out of range, and for a differential or a number
+/// of weeks away that is NaN or beyond 1e9: one such number would decide all.
+///
 /// Cost: candidates times games.
-#[must_use]
 pub fn compare_averages(
     histories: &[PromotionHistory],
     group: &dyn Fn(&PromotionHistory) -> String,
     candidates: &[MovingAverage],
-) -> Answer<(Vec<AverageFit>, Thresholds)> {
+) -> Result<Answer<(Vec<AverageFit>, Thresholds)>, ForensicsError> {
+    for candidate in candidates {
+        candidate.check()?;
+    }
+    for history in histories {
+        for &differential in &history.differentials {
+            within("a differential after a game", differential, -1e9..=1e9)?;
+        }
+        for &(_, weeks) in &history.away {
+            within("the weeks of an absence", weeks, 0.0..=1e9)?;
+        }
+    }
     let promotions = histories.iter().filter(|history| history.promoted).count();
     if promotions < 10 || candidates.is_empty() {
-        return Answer::unknown(
+        return Ok(Answer::unknown(
             format!("{promotions} promotions are too few to tell averages apart"),
             "the histories of at least ten players up to their promotion; 200 tell the usual candidates apart",
-        );
+        ));
     }
     let groups: Vec<String> = histories.iter().map(group).collect();
     let mut fits = Vec::new();
@@ -106,7 +121,8 @@ pub fn compare_averages(
             thresholds.promotions.insert(name.clone(), count);
         }
     }
-    Answer::Found((fits.into_iter().map(|(fit, ..)| fit).collect(), thresholds))
+    let fits = fits.into_iter().map(|(fit, ..)| fit).collect();
+    Ok(Answer::Found((fits, thresholds)))
 }
 
 /// Trials by group; groups without a promotion say nothing of their threshold and are left out.

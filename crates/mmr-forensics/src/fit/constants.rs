@@ -123,7 +123,7 @@ pub fn fit_constants(
     let lines = gains
         .found()
         .map(|gains| groups.lines(&moved, gains, names, settings));
-    let compared = compare_averages(histories, &|history| groups.of_history(history), &CANDIDATES);
+    let compared = compare_averages(histories, &|history| groups.of_history(history), &CANDIDATES)?;
     let thresholds = compared.found().map(|(_, thresholds)| thresholds);
     let mut leagues: Vec<LeagueFit> = (0..names.params().leagues.len())
         .map(|league| groups.league(league, lines.as_ref(), thresholds, names))

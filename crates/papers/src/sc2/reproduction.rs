@@ -67,7 +67,7 @@ fn worked(season: &LadderSeason) -> Result<Vec<Worked>> {
     let record = WinRate::from_record(293, 238)?;
     let bronze = standing(3821.0, 9.0, 2671.0, record.get())?;
     let rank_0 = season.division("Bronze", Some("Rank 0"))?;
-    let games = match games_to_promotion(475.0 - 331.0, WinRate::HALF, params.game, params.lag_games) {
+    let games = match games_to_promotion(475.0 - 331.0, WinRate::HALF, params.game, params.lag_games)? {
         GamesToPromotion::Soon(games) | GamesToPromotion::Games(games) => games,
         GamesToPromotion::Never => f64::INFINITY,
     };

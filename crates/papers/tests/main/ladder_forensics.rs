@@ -144,7 +144,8 @@ fn which_average_promotes_is_told_whichever_it_is() {
             ..LadderWorldParams::default()
         };
         let (world, _) = ladder_world(&params, 1).unwrap();
-        let compared = compare_averages(&world.histories, &|history| history.division.clone(), &candidates);
+        let compared =
+            compare_averages(&world.histories, &|history| history.division.clone(), &candidates).unwrap();
         let (fits, _) = compared.found().unwrap();
         assert_eq!(fits[0].average, average);
         assert!(fits[0].chance > 0.999, "{fits:?}");

@@ -1,8 +1,8 @@
 //! `matchwright forensics mmr` and `games`.
 
 use matchwright_mmr_forensics::{
-    Division, GameValue, GamesToPromotion, LadderSeason, PerLoss, PerWin, PoolTotal, RankPoints, Standing,
-    Unspent, WinRate, games_to_promotion,
+    Averaging as _, Division, GameValue, GamesToPromotion, LadderSeason, PerLoss, PerWin, PoolTotal,
+    RankPoints, Standing, Unspent, WinRate, games_to_promotion,
 };
 use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table};
 use serde_json::json;
@@ -43,10 +43,18 @@ fn share(options: &ShareOptions) -> Result<WinRate, Failure> {
 }
 
 /// `331 points: not close; at 50 % about 149 more games`.
-fn plain(differential: f64, division: &Division<'_>, share: WinRate, game: GameValue, lag: f64) -> String {
+fn plain(
+    differential: f64,
+    division: &Division<'_>,
+    share: WinRate,
+    game: GameValue,
+    lag: f64,
+) -> Result<String, Failure> {
     let Some(magic) = division.magic() else {
         let (league, rating) = (&division.league().name, division.mmr(differential));
-        return format!("{rating:.0} is the rating itself; there is no promotion out of {league}");
+        return Ok(format!(
+            "{rating:.0} is the rating itself; there is no promotion out of {league}"
+        ));
     };
     let percent = format!("{:.4}", 100.0 * share.get());
     let percent = percent.trim_end_matches('0').trim_end_matches('.');
@@ -58,7 +66,7 @@ fn plain(differential: f64, division: &Division<'_>, share: WinRate, game: GameV
     } else {
         "not close"
     };
-    let games = match games_to_promotion(distance, share, game, lag) {
+    let games = match games_to_promotion(distance, share, game, lag).map_err(usage)? {
         GamesToPromotion::Soon(games) => {
             format!("within about {games:.0} games, as soon as the moving average follows")
         }
@@ -68,7 +76,7 @@ fn plain(differential: f64, division: &Division<'_>, share: WinRate, game: GameV
             format!("at {percent} % never: only above {even:.1} % points are gained")
         }
     };
-    format!("{differential:.0} points: {how}; {games}")
+    Ok(format!("{differential:.0} points: {how}; {games}"))
 }
 
 pub(super) fn mmr(options: &MmrOptions, season: &LadderSeason) -> Result<Findings, Failure> {
@@ -83,7 +91,7 @@ pub(super) fn mmr(options: &MmrOptions, season: &LadderSeason) -> Result<Finding
         share,
         params.game,
         params.lag_games,
-    )];
+    )?];
     let (league, tier) = (&division.league().name, &division.tier().name);
     answer.push(format!(
         "MMR {:.0} ({league}, {tier}): {:.0} now, by points less the bonus spent",
@@ -91,6 +99,10 @@ pub(super) fn mmr(options: &MmrOptions, season: &LadderSeason) -> Result<Finding
         player.mmr_now(&division)
     ));
     let spent = player.differential_spent(params.game);
+    let games = division.magic().map(|magic| {
+        games_to_promotion(magic - differential, share, params.game, params.lag_games).map_err(usage)
+    });
+    let games = games.transpose()?;
     let value = json!({
         "answer": answer,
         "differential": differential,
@@ -98,7 +110,7 @@ pub(super) fn mmr(options: &MmrOptions, season: &LadderSeason) -> Result<Finding
         "mmr_now": player.mmr_now(&division),
         "differential_once_spent": spent.map(|value| value + division.offset()),
         "distance": division.magic().map(|magic| magic - differential),
-        "games": division.magic().map(|magic| games_to_promotion(magic - differential, share, params.game, params.lag_games)),
+        "games": games,
         "win_rate": share,
         "league": league,
         "tier": tier,
@@ -203,7 +215,7 @@ pub(super) fn games(options: &GamesOptions, season: &LadderSeason) -> Result<Fin
         share,
         game,
         params.lag_games,
-    )];
+    )?];
     let distance = division.magic().map(|magic| magic - options.differential);
     let lag = params.average.lag_games();
     let wins = [40, 45, 46, 48, 50, 52, 55, 60, 65, 70, 80];
@@ -211,7 +223,7 @@ pub(super) fn games(options: &GamesOptions, season: &LadderSeason) -> Result<Fin
         .iter()
         .map(|&percent| WinRate::from_percent(f64::from(percent)).map_err(usage))
         .collect::<Result<_, _>>()?;
-    let number = |share, lag| match games_to_promotion(distance?, share, game, lag) {
+    let number = |share, lag| match games_to_promotion(distance?, share, game, lag).ok()? {
         GamesToPromotion::Soon(games) | GamesToPromotion::Games(games) => Some(games),
         GamesToPromotion::Never => None,
     };
@@ -236,11 +248,15 @@ pub(super) fn games(options: &GamesOptions, season: &LadderSeason) -> Result<Fin
         .x(Axis::new("Games won").unit("%"))
         .y(Axis::new("Games").log10())
         .series(Series::line_and_points("by the source's formula", points));
+    let games = |lag| {
+        let games = distance.map(|distance| games_to_promotion(distance, share, game, lag).map_err(usage));
+        games.transpose()
+    };
     let value = json!({
         "answer": answer,
         "distance": distance,
-        "games": distance.map(|distance| games_to_promotion(distance, share, game, params.lag_games)),
-        "games_with_exact_lag": distance.map(|distance| games_to_promotion(distance, share, game, lag)),
+        "games": games(params.lag_games)?,
+        "games_with_exact_lag": games(lag)?,
         "points_a_game": game.per_game(share),
         "break_even": game.break_even(),
         "win_rate": share,

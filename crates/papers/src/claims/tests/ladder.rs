@@ -25,11 +25,16 @@ fn two_u_w(player: &Standing, game: GameValue) -> Option<f64> {
     player.differential_spent(game).map(|_| player.differential())
 }
 
-fn always(distance: f64, share: WinRate, game: GameValue, lag: f64) -> GamesToPromotion {
-    match games_to_promotion(distance, share, game, lag) {
+fn always(
+    distance: f64,
+    share: WinRate,
+    game: GameValue,
+    lag: f64,
+) -> Result<GamesToPromotion, ForensicsError> {
+    Ok(match games_to_promotion(distance, share, game, lag)? {
         GamesToPromotion::Never => GamesToPromotion::Games(1e6),
         other => other,
-    }
+    })
 }
 
 fn of_percent(share: f64) -> Result<WinRate, ForensicsError> {

@@ -145,10 +145,10 @@ pub(crate) fn games(inputs: &Inputs) -> Result<Finding> {
     let mut off = 0.0;
     for share in [0.5, 0.55, 0.6, 0.75, 1.0] {
         let formula = 5.0 + 144.0 / (share * a + (share - 1.0) * loss);
-        let ours = number((inputs.sc2.games)(144.0, WinRate::new(share)?, game, 5.0));
+        let ours = number((inputs.sc2.games)(144.0, WinRate::new(share)?, game, 5.0)?);
         deviate(&mut off, ours, formula);
     }
-    let worked = number((inputs.sc2.games)(144.0, WinRate::HALF, game, 5.0));
+    let worked = number((inputs.sc2.games)(144.0, WinRate::HALF, game, 5.0)?);
     // As printed, with the pool's total for B.
     let literal = 5.0 + 144.0 / (0.5 * a - 0.5 * 2669.0);
     Ok(Finding::new()
@@ -174,7 +174,7 @@ pub(crate) fn per_game(inputs: &Inputs) -> Result<Finding> {
 fn never(inputs: &Inputs) -> Result<Finding> {
     let game = inputs.sc2.season.game;
     let at = |share: f64| -> Result<GamesToPromotion> {
-        Ok((inputs.sc2.games)(144.0, WinRate::new(share)?, game, 5.0))
+        Ok((inputs.sc2.games)(144.0, WinRate::new(share)?, game, 5.0)?)
     };
     let mut found = Finding::new().number("break-even", game.break_even().unwrap_or(f64::NAN), 4);
     for share in [0.0, 0.2, 0.45, 11.0 / 24.0] {

@@ -23,7 +23,7 @@ pub(crate) struct Sc2Inputs {
     pub(crate) season: LadderSeasonParams,
     pub(crate) differential: fn(&Standing) -> f64,
     pub(crate) spent: fn(&Standing, GameValue) -> Option<f64>,
-    pub(crate) games: fn(f64, WinRate, GameValue, f64) -> GamesToPromotion,
+    pub(crate) games: fn(f64, WinRate, GameValue, f64) -> Result<GamesToPromotion, ForensicsError>,
     pub(crate) share: fn(f64) -> Result<WinRate, ForensicsError>,
     pub(crate) backward: Backward,
     pub(crate) top: fn(&[ListedPlayer], usize, &Division<'_>) -> Vec<TopRow>,
