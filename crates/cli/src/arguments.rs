@@ -18,7 +18,8 @@ use matchwright_sim::rate::DrawKind;
 
 use crate::failure::Failure;
 use crate::graph::is_penalty;
-use crate::input::Columns;
+use crate::input::{Columns, TimeUnit};
+use crate::output::Place;
 
 use awesomenauts::AWESOMENAUTS_EXAMPLES;
 pub(crate) use awesomenauts::AwesomenautsOptions;
@@ -160,7 +161,8 @@ Examples:
 Many rounds can be run in parts, on several machines: see --shard and `matchwright merge --help`.
 
 FILE is CSV or JSON lines, plain or gzip, or - for standard input. It needs a time (RFC 3339, a
-date, or Unix seconds), two players, and two scores or a result (1, 0.5, 0 for the first player).
+date, or Unix seconds; other plain numbers with --time-unit), two players, and two scores or a
+result (1, 0.5, 0 for the first player).
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -195,7 +197,8 @@ few as possible. The proof covers who is unmatched. A line `i -` for each of the
 With --deadline the exact solver stops when the time is up, pairs the rest as well as it can, and
 proves how far from the optimum that may be. Completing and proving take time as well: up to a third
 of that of a whole solve, or all of it if it was stopped early. Where it stops depends on the machine:
-such a run is not reproducible to the byte, and says so.
+such a run is not reproducible to the byte, and says so. Ctrl-C stops the solver as the deadline does; the
+exit code is 0. A second Ctrl-C ends the program.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -205,6 +208,9 @@ pub(crate) struct ReadingOptions {
     /// Which column is what: time=...,player1=...,player2=...,score1=...,score2=...,result=...
     #[arg(long, value_name = "NAMES", value_parser = Columns::parse, default_value = "", hide_default_value = true)]
     pub(crate) columns: Columns,
+    /// What plain numbers mean as times [default: seconds since 1970 from 100000000 on; smaller ones are refused]
+    #[arg(long, value_name = "UNIT", value_parser = named(TimeUnit::ALL))]
+    pub(crate) time_unit: Option<TimeUnit>,
     /// Drop rows that cannot be used, and say how many
     #[arg(long)]
     pub(crate) skip_bad: bool,
@@ -221,13 +227,15 @@ impl ReadingOptions {
     pub(crate) fn shown(&self) -> String {
         let columns = self.columns.shown();
         let columns = (!columns.is_empty()).then(|| format!(" --columns {columns}"));
+        let unit = self.time_unit.map(|unit| format!(" --time-unit {}", unit.name()));
         let flags = [
             (self.skip_bad, " --skip-bad"),
             (self.sort, " --sort"),
             (self.keep_repeats, " --keep-repeats"),
         ];
         let flags = flags.into_iter().filter(|(set, _)| *set).map(|(_, flag)| flag);
-        flags.fold(columns.unwrap_or_default(), |shown, flag| shown + flag)
+        let named = columns.into_iter().chain(unit).collect();
+        flags.fold(named, |shown: String, flag| shown + flag)
     }
 }
 
@@ -327,6 +335,14 @@ impl SharingOptions {
             ))),
             _ => Ok(()),
         }
+    }
+
+    /// A part is a file, everything is a folder.
+    pub(crate) fn place<'a>(&self, out: Option<&'a Path>) -> Option<Place<'a>> {
+        out.map(match self.shard {
+            Some(_) => Place::File,
+            None => Place::Folder,
+        })
     }
 }
 

@@ -24,6 +24,7 @@ pub(crate) use players::{ImportedPlayers, import_players};
 pub(crate) use policy::import_policy;
 pub(crate) use rows::lines;
 pub(crate) use source::{InputName, Source, sha256_hex};
+pub(crate) use time::{TimeUnit, shown_time};
 
 /// A number on the command line, as people write it.
 pub(crate) fn read_number(text: &str) -> Result<f64, String> {

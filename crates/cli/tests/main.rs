@@ -3,8 +3,11 @@
 
 mod common;
 mod forensics;
+#[cfg(unix)]
+mod interrupts;
 mod lobby;
 mod lobby_errors;
+mod outputs;
 mod pair;
 mod pair_deadline;
 mod pair_unmatched;
@@ -14,3 +17,4 @@ mod rate_teams;
 mod reproduce_awesomenauts;
 mod reproduce_ratings;
 mod study;
+mod times;

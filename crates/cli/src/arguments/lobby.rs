@@ -33,7 +33,8 @@ FILE of --policy is TOML or JSON by its ending; docs/policy.schema.json lists al
 The answer has the mean quality of the matches, an upper bound that no other lineup exceeds, and
 the gap between the two. An unmatched player costs a penalty of 1, and 1 more for each 5 minutes
 of wait_seconds: as many play as can, those who have waited longest first. With --deadline where
-the search stops depends on the machine: such a run is not reproducible to the byte, and says so.
+the search stops depends on the machine: such a run is not reproducible to the byte, and says so. Ctrl-C ends the search as the deadline does,
+with exit code 0; a second Ctrl-C ends the program.
 Without it the same seed gives the same bytes for any --threads, but a bound on more than 100
 players may take minutes: a larger --gap or --deadline ends it.
 

@@ -13,7 +13,7 @@ use crate::arguments::{ObjectiveName, PairOptions, SolverName};
 use crate::failure::{Failure, tell};
 use crate::graph::{read_graph, read_penalties};
 use crate::input::Source;
-use crate::output::{Origin, check_places, print, print_json, write_file};
+use crate::output::{Origin, Place, check_places, print, print_json, write_file};
 use solve::{Met, Solved, solve};
 
 /// All that is said of a pairing.
@@ -58,7 +58,7 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
     let objective = aim(options)?;
     check_places(
         [&options.graph].into_iter().chain(&options.unmatched_penalties),
-        &options.out,
+        options.out.as_deref().map(Place::File),
     )?;
     let started = Instant::now();
     let source = Source::open(&options.graph)?;
@@ -143,6 +143,9 @@ fn configuration(
     if let (Some(limit), Some(met)) = (options.deadline, deadline) {
         configuration["deadline_seconds"] = json!(limit.as_secs_f64());
         configuration["deadline_reached"] = json!(met.deadline_reached);
+        if met.interrupted {
+            configuration["interrupted"] = json!(true);
+        }
         configuration["reproducible"] = json!(met.reproducible);
     }
     if may_stay_unmatched(options) {
@@ -184,7 +187,7 @@ fn verdict_of(options: &PairOptions, solved: &Solved) -> &'static str {
             "optimal by its bound, verified"
         }
         (None, Some(_)) if solved.measured => "the optimum lies between dual_bound and cost, verified",
-        (None, Some(_)) if solved.deadline.as_ref().is_some_and(|met| met.deadline_reached) => {
+        (None, Some(_)) if solved.deadline.as_ref().is_some_and(|met| !met.reproducible) => {
             "the optimum lies between dual_bound and cost, bound not checked (--verify checks it)"
         }
         (None, Some(claim)) if claim.quantisation_error == 0.0 => {
@@ -222,7 +225,9 @@ fn summary(answer: &Answer) -> String {
             .map(|error| format!("quantisation_error {error}")),
     );
     if let Some(met) = &answer.deadline {
-        let reached = if met.deadline_reached {
+        let reached = if met.interrupted {
+            "not reached: stopped by Ctrl-C, so that this run is not reproducible to the byte"
+        } else if met.deadline_reached {
             "reached: where the solver stopped depends on the machine, so that this run is not reproducible to the byte"
         } else {
             "not reached"

@@ -76,12 +76,8 @@ impl<'a> CsvGames<'a> {
         };
         let first = self.sides[0].first().map_or(1, |place| *place as u64 + 1);
         let sides = vec![side(&self.sides[0])?, side(&self.sides[1])?];
-        Game::new(
-            line,
-            &meant("time")?,
-            (first, sides),
-            of_two(self.uses_result, meant)?,
-        )
+        let standings = of_two(self.uses_result, meant)?;
+        Ok(Game::new(line, meant("time")?, (first, sides), standings))
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn game(line: u64, text: &[u8], columns: &Columns) -> Result<Game, Fa
     if let Some(told) = row.object.get(key) {
         let sides = row.sides(key, told)?;
         let standings = row.standings(sides.len())?;
-        return Game::new(line, &time, (row.column_of_key(key), sides), standings);
+        return Ok(Game::new(line, time, (row.column_of_key(key), sides), standings));
     }
     let players = [row.field("player1")?, row.field("player2")?];
     let column = players[1].column;
@@ -32,7 +32,7 @@ pub(super) fn game(line: u64, text: &[u8], columns: &Columns) -> Result<Game, Fa
     let sides = sides.into_iter().collect::<Result<_, _>>()?;
     let uses_result = columns.uses_result(|name| row.object.contains_key(name));
     let standings = of_two(uses_result, |meaning| row.field(meaning))?;
-    Game::new(line, &time, (column, sides), standings)
+    Ok(Game::new(line, time, (column, sides), standings))
 }
 
 /// A line as an object, and as text that says where keys stand.

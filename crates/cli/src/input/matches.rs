@@ -11,6 +11,7 @@ use super::games::Game;
 use super::json_games;
 use super::rows::{Fault, Lines, RowError, is_json};
 use super::source::{InputName, Stream};
+use super::time::TimeReader;
 use crate::arguments::ReadingOptions;
 use crate::failure::Failure;
 
@@ -20,8 +21,8 @@ pub(crate) struct Imported {
     pub(crate) facts: FileRecord,
     /// Rows that were dropped.
     pub(crate) skipped: u64,
-    /// How many, and what was wrong with the first of them; none if none were.
-    pub(crate) note: Option<String>,
+    /// What the user should hear: rows that were skipped, and what plain numbers were taken for as times.
+    pub(crate) notes: Vec<String>,
 }
 
 /// Reads a file of matches of one against one; a game of teams is a bad row.
@@ -40,6 +41,7 @@ fn import(
     accept: fn(Game) -> Result<Game, Fault>,
 ) -> Result<Imported, Failure> {
     let mut stream = Stream::open(path)?;
+    let times = TimeReader::new(options.time_unit);
     let mut import = Import {
         name: stream.name.clone(),
         options,
@@ -51,19 +53,20 @@ fn import(
     let mut take = |game: Result<Game, RowError>| {
         let accepted = game.and_then(|game| {
             let line = game.line;
-            accept(game).map_err(|fault| RowError::new(line, fault))
+            let game = accept(game).map_err(|fault| RowError::new(line, fault))?;
+            Ok((game.time(&times)?, game))
         });
         match accepted {
-            Ok(game) if options.sort => unsorted.push(game),
-            Ok(game) => import.push(&game)?,
+            Ok(timed) if options.sort => unsorted.push(timed),
+            Ok(timed) => import.push(&timed)?,
             Err(error) => import.skip(error)?,
         }
         Ok(())
     };
     let taken = games(&mut stream, options).and_then(|mut games| games.try_for_each(&mut take));
     taken.map_err(|failure| stream.damage().unwrap_or(failure))?;
-    unsorted.sort_by_key(|game| game.time);
-    unsorted.iter().try_for_each(|game| import.push(game))?;
+    unsorted.sort_by_key(|(time, _)| *time);
+    unsorted.iter().try_for_each(|timed| import.push(timed))?;
     let Import {
         name,
         builder,
@@ -81,7 +84,7 @@ fn import(
         history: builder.finish(),
         facts: stream.facts(),
         skipped,
-        note,
+        notes: note.into_iter().chain(times.note()).collect(),
     })
 }
 
@@ -120,8 +123,8 @@ struct Import<'a> {
 }
 
 impl Import<'_> {
-    fn push(&mut self, game: &Game) -> Result<(), Failure> {
-        let pushed = self.builder.push(&game.named());
+    fn push(&mut self, (time, game): &(i64, Game)) -> Result<(), Failure> {
+        let pushed = self.builder.push(&game.named(*time));
         pushed.or_else(|error| self.skip(RowError::new(game.line, game.refused(&error))))
     }
 

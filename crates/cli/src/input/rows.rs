@@ -16,7 +16,7 @@ pub(super) type Fault = (u64, String);
 pub(crate) struct RowError {
     pub(super) line: u64,
     pub(super) fault: Fault,
-    /// No row can follow: how much of the file is lost is unknown.
+    /// Not to be skipped: how much of the file is lost is unknown, or every row would be.
     pub(super) fatal: bool,
 }
 
