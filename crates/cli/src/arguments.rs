@@ -18,7 +18,8 @@ use matchwright_sim::rate::DrawKind;
 
 use crate::failure::Failure;
 use crate::graph::is_penalty;
-use crate::input::Columns;
+use crate::input::{Columns, GraphColumns, TimeUnit};
+use crate::output::Place;
 
 use awesomenauts::AWESOMENAUTS_EXAMPLES;
 pub(crate) use awesomenauts::AwesomenautsOptions;
@@ -160,7 +161,8 @@ Examples:
 Many rounds can be run in parts, on several machines: see --shard and `matchwright merge --help`.
 
 FILE is CSV or JSON lines, plain or gzip, or - for standard input. It needs a time (RFC 3339, a
-date, or Unix seconds), two players, and two scores or a result (1, 0.5, 0 for the first player).
+date, or Unix seconds; other plain numbers with --time-unit), two players, and two scores or a
+result (1, 0.5, 0 for the first player).
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -181,12 +183,18 @@ Examples:
   matchwright pair examples/graphs/ten-players.txt --solver local-search --verify
   matchwright pair examples/graphs/ten-players.txt --objective max --json
   matchwright pair examples/graphs/ten-players.txt --solver brute-force --out target/pairs.txt
+  matchwright pair examples/graphs/friends.csv --columns weight=minutes_apart --json
+  matchwright pair examples/lobby/players.csv --out target/duels.csv
   matchwright pair examples/graphs/ten-players.txt --deadline 0.5 --verify
   matchwright pair examples/graphs/ten-players.txt --unmatched-penalty 2.5 --verify
   printf '3 2\\n0 1 5\\n1 2 4\\n' | matchwright pair - --fewest-unmatched --json
 
-GRAPH is a text edge list, plain or gzip, or - for standard input: a line `n m`, then m lines
-`i j weight` with vertices from 0. Pairs that are not listed are forbidden.
+GRAPH is plain or gzip, or - for standard input, and one of:
+  a text edge list: a line `n m`, then m lines `i j weight` with vertices from 0;
+  CSV of pairs: columns player1, player2 and weight, with any names in the first two;
+  CSV of players: columns id and skill, as `matchwright rate --out` writes them; every pair is possible
+  and costs the difference of the two ratings.
+Pairs that are not listed are forbidden. Pairs of names are written as CSV, which can be read again.
 
 Every vertex is paired, unless some may stay unmatched: at a penalty each, which is added to the cost
 (with --objective max: taken off it), so that only pairs are made that are worth their penalties; or as
@@ -195,7 +203,8 @@ few as possible. The proof covers who is unmatched. A line `i -` for each of the
 With --deadline the exact solver stops when the time is up, pairs the rest as well as it can, and
 proves how far from the optimum that may be. Completing and proving take time as well: up to a third
 of that of a whole solve, or all of it if it was stopped early. Where it stops depends on the machine:
-such a run is not reproducible to the byte, and says so.
+such a run is not reproducible to the byte, and says so. Ctrl-C stops the solver as the deadline does; the
+exit code is 0. A second Ctrl-C ends the program.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -205,6 +214,9 @@ pub(crate) struct ReadingOptions {
     /// Which column is what: time=...,player1=...,player2=...,score1=...,score2=...,result=...
     #[arg(long, value_name = "NAMES", value_parser = Columns::parse, default_value = "", hide_default_value = true)]
     pub(crate) columns: Columns,
+    /// What plain numbers mean as times [default: seconds since 1970 from 100000000 on; smaller ones are refused]
+    #[arg(long, value_name = "UNIT", value_parser = named(TimeUnit::ALL))]
+    pub(crate) time_unit: Option<TimeUnit>,
     /// Drop rows that cannot be used, and say how many
     #[arg(long)]
     pub(crate) skip_bad: bool,
@@ -221,13 +233,15 @@ impl ReadingOptions {
     pub(crate) fn shown(&self) -> String {
         let columns = self.columns.shown();
         let columns = (!columns.is_empty()).then(|| format!(" --columns {columns}"));
+        let unit = self.time_unit.map(|unit| format!(" --time-unit {}", unit.name()));
         let flags = [
             (self.skip_bad, " --skip-bad"),
             (self.sort, " --sort"),
             (self.keep_repeats, " --keep-repeats"),
         ];
         let flags = flags.into_iter().filter(|(set, _)| *set).map(|(_, flag)| flag);
-        flags.fold(columns.unwrap_or_default(), |shown, flag| shown + flag)
+        let named = columns.into_iter().chain(unit).collect();
+        flags.fold(named, |shown: String, flag| shown + flag)
     }
 }
 
@@ -328,6 +342,14 @@ impl SharingOptions {
             _ => Ok(()),
         }
     }
+
+    /// A part is a file, everything is a folder.
+    pub(crate) fn place<'a>(&self, out: Option<&'a Path>) -> Option<Place<'a>> {
+        out.map(match self.shard {
+            Some(_) => Place::File,
+            None => Place::Folder,
+        })
+    }
 }
 
 #[derive(Args)]
@@ -391,8 +413,11 @@ pub(crate) struct EommOptions {
 
 #[derive(Args)]
 pub(crate) struct PairOptions {
-    /// Edge list: `n m`, then `i j weight`; plain or gzip, or - for standard input
+    /// Edge list, or CSV of pairs with weights or of players with ratings; plain or gzip, or - for standard input
     pub(crate) graph: PathBuf,
+    /// Which column of CSV is what: player1=...,player2=...,weight=..., or id=...,skill=...
+    #[arg(long, value_name = "NAMES", value_parser = GraphColumns::parse, default_value = "", hide_default_value = true)]
+    pub(crate) columns: GraphColumns,
     /// Least or most total weight [default: min]
     #[arg(long, value_enum)]
     pub(crate) objective: Option<ObjectiveName>,

@@ -1,20 +1,22 @@
-//! The text edge list: `n m`, then `i j weight`, vertices from 0.
+//! Graphs: the text edge list, `n m` and then `i j weight` with vertices from 0; or CSV with named vertices.
 
 mod penalties;
 mod text;
 
 pub(crate) use penalties::{is_penalty, read_penalties};
 
-use matchwright_solver::{CostOracle, DenseCosts, SparseCosts};
+use matchwright_solver::{CostOracle, DenseCosts, EuclideanCosts, GraphError, SparseCosts};
 
 use crate::failure::Failure;
-use crate::input::Source;
+use crate::input::{GraphColumns, GraphForm, NamedGraph, Source, read_named_graph};
 use text::{Fault, content, words};
 
 /// A graph, as a matrix if the file lists every pair.
 pub(crate) struct Graph {
     pub(crate) costs: Box<dyn CostOracle>,
     pub(crate) edges: usize,
+    /// Of the vertices; none where they are numbers.
+    pub(crate) names: Option<Vec<String>>,
 }
 
 /// Bytes of the shortest line of an edge, `0 1 2`.
@@ -24,9 +26,12 @@ const MOST_WITHOUT_EDGES: usize = 1 << 20;
 
 /// Reads a graph. Blank lines and lines that begin with `#` are passed over. If not `all` are to be paired, vertices may
 /// have no edge.
-pub(crate) fn read_graph(source: &Source, all: bool) -> Result<Graph, Failure> {
+pub(crate) fn read_graph(source: &Source, columns: &GraphColumns, all: bool) -> Result<Graph, Failure> {
     let mut lines = content(&source.text);
     let (mut last, first) = lines.next().unwrap_or((1, b""));
+    if is_table(first) {
+        return named(source, read_named_graph(source, columns)?);
+    }
     let (n, m) = header(first).map_err(|fault| source.name.at(last, fault))?;
     let capacity = usize::try_from(m).unwrap_or(usize::MAX);
     let mut edges = Vec::with_capacity(capacity.min(source.text.len() / SHORTEST_EDGE + 1));
@@ -51,16 +56,57 @@ pub(crate) fn read_graph(source: &Source, all: bool) -> Result<Graph, Failure> {
         };
         return Err(refuse(format!("{n} vertices and {count} edges: {why}")));
     };
-    let costs: Result<Box<dyn CostOracle>, _> = if is_complete(vertices, count) {
-        DenseCosts::from_edges(vertices, &edges).map(|costs| Box::new(costs) as _)
-    } else {
-        SparseCosts::from_edges(vertices, edges).map(|costs| Box::new(costs) as _)
-    };
-    let costs = costs.map_err(|error| {
+    let costs = costs_of(vertices, edges).map_err(|error| {
         let line = error.edge().and_then(|edge| content(&source.text).nth(edge + 1));
         source.name.at(line.map_or(last, |(line, _)| line), (1, error))
     })?;
-    Ok(Graph { costs, edges: count })
+    Ok(Graph {
+        costs,
+        edges: count,
+        names: None,
+    })
+}
+
+/// Whether a first line is the header of CSV: no line of numbers has commas, semicolons, or tabs between letters.
+fn is_table(first: &[u8]) -> bool {
+    let has = |wanted: &dyn Fn(&u8) -> bool| first.iter().any(wanted);
+    has(&|byte| b",;".contains(byte)) || has(&|byte| *byte == b'\t') && has(&u8::is_ascii_alphabetic)
+}
+
+/// A graph from CSV: of pairs, or of all pairs of players with the difference of their ratings.
+fn named(source: &Source, NamedGraph { names, form }: NamedGraph) -> Result<Graph, Failure> {
+    let vertices = names.len();
+    let (costs, edges): (Box<dyn CostOracle>, _) = match form {
+        GraphForm::Pairs(edges, lines) => {
+            let count = edges.len();
+            let costs = costs_of(vertices, edges).map_err(|error| {
+                let line = error.edge().and_then(|edge| lines.get(edge));
+                match line {
+                    Some(line) => source.name.in_line(*line, error),
+                    None => source.name.refuse(error),
+                }
+            })?;
+            (costs, count)
+        }
+        GraphForm::Ratings(ratings) => {
+            let costs = EuclideanCosts::from_points(1, ratings).map_err(|error| source.name.refuse(error))?;
+            (Box::new(costs), vertices * vertices.saturating_sub(1) / 2)
+        }
+    };
+    Ok(Graph {
+        costs,
+        edges,
+        names: Some(names),
+    })
+}
+
+/// A matrix if all pairs are listed, and few enough.
+fn costs_of(vertices: usize, edges: Vec<(usize, usize, f64)>) -> Result<Box<dyn CostOracle>, GraphError> {
+    if is_complete(vertices, edges.len()) {
+        DenseCosts::from_edges(vertices, &edges).map(|costs| Box::new(costs) as _)
+    } else {
+        SparseCosts::from_edges(vertices, edges).map(|costs| Box::new(costs) as _)
+    }
 }
 
 /// Whether so many different edges are all pairs of so many vertices, and few enough for a matrix.

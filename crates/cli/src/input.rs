@@ -7,7 +7,9 @@ mod csv_games;
 mod document;
 mod games;
 mod json_games;
+mod json_rows;
 mod matches;
+mod named_graph;
 mod pasted;
 mod players;
 mod policy;
@@ -19,11 +21,13 @@ mod value;
 pub(crate) use columns::Columns;
 pub(crate) use document::Document;
 pub(crate) use matches::{Imported, import_games, import_matches};
+pub(crate) use named_graph::{GraphColumns, GraphForm, NamedGraph, read_named_graph};
 pub(crate) use pasted::{FoundColumn, PastedTable};
-pub(crate) use players::{ImportedPlayers, import_players};
+pub(crate) use players::{ImportedPlayers, PlayerColumns, import_players};
 pub(crate) use policy::import_policy;
 pub(crate) use rows::lines;
 pub(crate) use source::{InputName, Source, sha256_hex};
+pub(crate) use time::{TimeUnit, shown_time};
 
 /// A number on the command line, as people write it.
 pub(crate) fn read_number(text: &str) -> Result<f64, String> {

@@ -6,6 +6,7 @@ mod commands;
 mod failure;
 mod graph;
 mod input;
+mod interrupt;
 mod output;
 mod page;
 mod parts;

@@ -1,11 +1,13 @@
-//! Files that are written, each with a manifest that says where it comes from.
+//! Files that are written, each with a manifest that says where it comes from. A file is written whole beside its place
+//! and then renamed, so that a run that fails leaves what was there.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use matchwright_report::{FileRecord, Manifest, Page, Table};
 use serde::{Deserialize, Serialize};
+use tempfile::{Builder, NamedTempFile};
 
 use crate::failure::Failure;
 use crate::input::sha256_hex;
@@ -76,41 +78,60 @@ impl Folder {
         Ok(())
     }
 
-    /// Makes the folder if need be and writes everything into it.
+    /// Makes the folder if need be and writes everything into it, or nothing.
     pub(crate) fn write(self, folder: &Path, origin: &Origin) -> Result<(), Failure> {
         let outputs = self.files.iter().map(|(name, content)| facts(name, content));
         let manifest = origin.manifest(outputs.collect()).to_json();
-        for (name, content) in &self.files {
-            write(&folder.join(name), content)?;
-        }
-        write(&folder.join("manifest.json"), manifest.as_bytes())
+        let staged = self
+            .files
+            .iter()
+            .map(|(name, content)| Staged::new(&folder.join(name), content));
+        let manifest =
+            std::iter::once_with(|| Staged::new(&folder.join("manifest.json"), manifest.as_bytes()));
+        let staged: Vec<Staged> = staged.chain(manifest).collect::<Result<_, _>>()?;
+        staged.into_iter().try_for_each(Staged::finish)
     }
 }
 
 /// Writes one file, and its manifest beside it as `FILE.manifest.json`.
 pub(crate) fn write_file(path: &Path, content: &[u8], origin: &Origin) -> Result<(), Failure> {
-    write(path, content)?;
     let manifest = origin.manifest(vec![facts(&path.to_string_lossy(), content)]);
     let mut beside = path.as_os_str().to_owned();
     beside.push(".manifest.json");
-    write(Path::new(&beside), manifest.to_json().as_bytes())
+    let file = Staged::new(path, content)?;
+    let manifest = Staged::new(Path::new(&beside), manifest.to_json().as_bytes())?;
+    file.finish()?;
+    manifest.finish()
 }
 
-/// Refuses to read two inputs from one stream, and to write over what is being read, or twice to one place.
-pub(crate) fn check_places<I: AsRef<Path>, O: AsRef<Path>>(
+/// Writes one file without a manifest.
+pub(crate) fn write_text(path: &Path, content: &str) -> Result<(), Failure> {
+    Staged::new(path, content.as_bytes())?.finish()
+}
+
+/// Where results go.
+#[derive(Clone, Copy)]
+pub(crate) enum Place<'a> {
+    File(&'a Path),
+    /// With files in it.
+    Folder(&'a Path),
+}
+
+/// Refuses to read two inputs from one stream, and to write over what is being read, or twice to one place, or where
+/// nothing can be written: before any work is done.
+pub(crate) fn check_places<'a, I: AsRef<Path>>(
     inputs: impl IntoIterator<Item = I>,
-    outputs: impl IntoIterator<Item = O>,
+    outputs: impl IntoIterator<Item = Place<'a>>,
 ) -> Result<(), Failure> {
-    let place = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let inputs: Vec<PathBuf> = inputs.into_iter().map(|path| place(path.as_ref())).collect();
+    let inputs: Vec<PathBuf> = inputs.into_iter().map(|path| real(path.as_ref())).collect();
     if inputs.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
         let message = "only one input can come from standard input: give files for the others";
         return Err(Failure::Usage(message.to_owned()));
     }
     let mut seen = Vec::new();
-    for output in outputs {
-        let output = output.as_ref();
-        let at = place(output);
+    for kind in outputs {
+        let (Place::File(output) | Place::Folder(output)) = kind;
+        let at = real(output);
         let is_beside = |input: &PathBuf| at.is_dir() && input.parent() == Some(&at);
         let what = if inputs.iter().any(|input| *input == at || is_beside(input)) {
             "would be written over or beside an input; choose another place"
@@ -118,11 +139,43 @@ pub(crate) fn check_places<I: AsRef<Path>, O: AsRef<Path>>(
             "is given twice as an output"
         } else {
             seen.push(at);
+            check_writable(kind)?;
             continue;
         };
         return Err(Failure::Usage(format!("{} {what}", output.display())));
     }
     Ok(())
+}
+
+/// Tries whether files can be made there.
+fn check_writable(output: Place<'_>) -> Result<(), Failure> {
+    let (Place::File(path) | Place::Folder(path)) = output;
+    let usage = |what: &str| Err(Failure::Usage(format!("{} {what}", path.display())));
+    let nearest = |path: &Path| {
+        let mut above = path.ancestors().filter(|folder| !folder.as_os_str().is_empty());
+        let found = above.find(|folder| folder.exists());
+        found.map_or(PathBuf::from("."), Path::to_path_buf)
+    };
+    let folder = match (output, fs::metadata(path)) {
+        (Place::File(_), Ok(there)) if there.is_dir() => return usage("is a folder; give a file"),
+        (Place::File(_), Ok(there)) if !there.is_file() => {
+            return usage("is no regular file; give one, which is then written with a manifest beside it");
+        }
+        (Place::File(_), Ok(_)) => {
+            let opened = fs::OpenOptions::new().append(true).open(path);
+            opened.map_err(Failure::io(format!("writing {}", path.display())))?;
+            folder_of(&real(path)).to_path_buf()
+        }
+        (Place::File(_), Err(_)) => nearest(folder_of(path)),
+        (Place::Folder(_), Ok(there)) if !there.is_dir() => return usage("is a file; give a folder"),
+        (Place::Folder(_), _) => nearest(path),
+    };
+    let tried = temporary(&folder).map(drop);
+    tried.map_err(Failure::io(format!(
+        "writing {}, into {}",
+        path.display(),
+        folder.display()
+    )))
 }
 
 /// Prints to standard output; a closed pipe is an error that ends the command quietly.
@@ -156,12 +209,65 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     print(&(text + "\n"))
 }
 
-/// Writes a file, and makes its folder if need be.
-fn write(path: &Path, content: &[u8]) -> Result<(), Failure> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+/// A file that is complete, beside its place, under a name that is given up if it never gets there.
+struct Staged {
+    file: NamedTempFile,
+    place: PathBuf,
+}
+
+impl Staged {
+    /// Writes the content, and makes the folder if need be.
+    fn new(path: &Path, content: &[u8]) -> Result<Self, Failure> {
+        let place = real(path);
+        let folder = folder_of(&place);
         fs::create_dir_all(folder).map_err(Failure::io(format!("making the folder {}", folder.display())))?;
+        let filled = temporary(folder).and_then(|mut file| {
+            file.write_all(content)?;
+            file.as_file().sync_all()?;
+            if let Ok(there) = fs::metadata(&place) {
+                file.as_file().set_permissions(there.permissions())?;
+            }
+            Ok(file)
+        });
+        let file = filled.map_err(Failure::io(format!("writing {}", path.display())))?;
+        Ok(Self { file, place })
     }
-    fs::write(path, content).map_err(Failure::io(format!("writing {}", path.display())))
+
+    /// Puts it into its place, at once.
+    fn finish(self) -> Result<(), Failure> {
+        let Self { file, place } = self;
+        let finished = file.persist(&place);
+        let what = format!("writing {}", place.display());
+        finished
+            .map(drop)
+            .map_err(|refused| Failure::io(what)(plain(&refused.error)))
+    }
+}
+
+/// A file for a while, with the permissions of any new file.
+fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(".matchwright-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder).map_err(|error| plain(&error))
+}
+
+/// The system's error without the name of a file that nobody asked for.
+fn plain(error: &io::Error) -> io::Error {
+    error.kind().into()
+}
+
+/// What a link leads to, else the path itself.
+fn real(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
 }
 
 fn facts(name: &str, content: &[u8]) -> FileRecord {

@@ -1,10 +1,14 @@
 //! The program `matchwright`, as its users run it: answers, files and complaints.
 #![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
 
+mod chain;
 mod common;
 mod forensics;
+#[cfg(unix)]
+mod interrupts;
 mod lobby;
 mod lobby_errors;
+mod outputs;
 mod pair;
 mod pair_deadline;
 mod pair_unmatched;
@@ -14,3 +18,4 @@ mod rate_teams;
 mod reproduce_awesomenauts;
 mod reproduce_ratings;
 mod study;
+mod times;

@@ -263,7 +263,7 @@ fn an_input_is_never_written_over() {
 fn ratings_are_written_even_if_nothing_can_be_scored() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("o.csv");
-    let draws = "time,player1,player2,result\n1,a,b,0.5\n2,a,b,0.5\n3,a,b,0.5\n";
+    let draws = "time,player1,player2,result\n2024-01-01,a,b,0.5\n2024-01-02,a,b,0.5\n2024-01-03,a,b,0.5\n";
     complaint(
         &["rate", "--system", "elo", "-", "--out", out.to_str().unwrap()],
         draws,
@@ -309,9 +309,9 @@ fn files_without_a_usable_match_are_named() {
     assert!(refused("").contains("empty"));
     assert!(refused("\n").contains("empty"));
     assert!(refused("time,player1,player2,score1,score2\n").contains("no match"));
-    let told = refused("time,home,away,score1,score2\n1,a,b,1,0\n");
+    let told = refused("time,guests,hosts,score1,score2\n1,a,b,1,0\n");
     assert!(
-        told.contains("player1") && told.contains("home, away") && told.contains("--columns"),
+        told.contains("player1") && told.contains("guests, hosts") && told.contains("--columns"),
         "{told}"
     );
     let told = refused("time,player1,player1,player2,score1,score2\n");

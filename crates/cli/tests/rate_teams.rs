@@ -166,7 +166,7 @@ fn rows_of_all_kinds_are_read_together() {
 fn every_system_rates_one_against_one_from_csv() {
     let mut text = "time,player1,player2,result\n".to_owned();
     let mut dice = Dice(3);
-    for time in 0..200 {
+    for time in 1_800_000_000..1_800_000_200 {
         let (one, two) = (dice.below(10), dice.below(10));
         if one != two {
             let result = if dice.below(8) + two > 4 + one { "1" } else { "0" };
@@ -190,15 +190,15 @@ fn every_system_rates_one_against_one_from_csv() {
 
 #[test]
 fn teams_of_a_table_are_columns_joined_by_a_plus() {
-    let table = "day,r1,r2,b1,b2,r,b\n1,ann,bob,cyd,dot,3,1\n2,ann,,bob,,2,2\n3,cyd,ann,dot,bob,0,1\n";
+    let table = "day,r1,r2,b1,b2,r,b\n1800000001,ann,bob,cyd,dot,3,1\n1800000002,ann,,bob,,2,2\n1800000003,cyd,ann,dot,bob,0,1\n";
     let columns = "time=day,team1=r1+r2,team2=b1+b2,score1=r,score2=b";
     let told = rate("weng-lin", &["--columns", columns], table);
-    let json = r#"{"time":1,"teams":[["ann","bob"],["cyd","dot"]],"scores":[3,1]}
-{"time":2,"teams":["ann","bob"],"scores":[2,2]}
-{"time":3,"teams":[["cyd","ann"],["dot","bob"]],"scores":[0,1]}
+    let json = r#"{"time":1800000001,"teams":[["ann","bob"],["cyd","dot"]],"scores":[3,1]}
+{"time":1800000002,"teams":["ann","bob"],"scores":[2,2]}
+{"time":1800000003,"teams":[["cyd","ann"],["dot","bob"]],"scores":[0,1]}
 "#;
     assert_eq!(told, rate("weng-lin", &[], json));
-    let result = "day,r1,b1,won\n1,ann,bob,1\n2,ann,bob,0\n3,bob,ann,0.5\n";
+    let result = "day,r1,b1,won\n1800000001,ann,bob,1\n1800000002,ann,bob,0\n1800000003,bob,ann,0.5\n";
     let columns = "time=day,team1=r1,team2=b1,result=won";
     assert_eq!(rate("elo", &["--columns", columns], result)["players"], 2);
     let missing = complaint(
@@ -385,11 +385,11 @@ fn parties_count_when_they_are_asked_to() {
     for time in 0..60 {
         writeln!(
             games,
-            "{{\"time\":{time},\"teams\":[\"ann\",\"bob\"],\"ranks\":[1,2]}}"
+            "{{\"time\":18000000{time:02},\"teams\":[\"ann\",\"bob\"],\"ranks\":[1,2]}}"
         )
         .unwrap();
     }
-    games += r#"{"time":100,"teams":[[{"player":"ann","party":1},{"player":"bob","party":1}],["cyd","dot"]],"ranks":[1,2]}"#;
+    games += r#"{"time":1800000100,"teams":[[{"player":"ann","party":1},{"player":"bob","party":1}],["cyd","dot"]],"ranks":[1,2]}"#;
     let told = |more: &[&str]| rate("dota", more, &games)["leaderboard"].clone();
     assert_ne!(told(&[]), told(&["--party-bonus", "line"]));
 }

@@ -216,7 +216,7 @@ fn what_cannot_be_run_is_said_with_the_right_code() {
     assert!(
         complaint(&["study", "eomm", "--matches", "no-such-file.csv"], "", 1).contains("no-such-file.csv")
     );
-    let few = "time,player1,player2,result\n1,a,b,1\n2,b,a,1\n";
+    let few = "time,player1,player2,result\n2024-01-01,a,b,1\n2024-01-02,b,a,1\n";
     let told = complaint(&["study", "eomm", "--matches", "-"], few, 1);
     assert!(
         told.contains("matches") || told.contains("player-matches"),
@@ -231,15 +231,15 @@ fn what_cannot_be_run_is_said_with_the_right_code() {
 
 #[test]
 fn games_of_teams_are_bad_rows_of_a_study_and_sides_of_one_player_are_not() {
-    let duel = r#"{"time":1,"teams":["a",["b"]],"ranks":[1,2]}"#;
-    let teams = r#"{"time":2,"teams":[["a","c"],["b"]],"ranks":[1,2]}"#;
+    let duel = r#"{"time":1800000001,"teams":["a",["b"]],"ranks":[1,2]}"#;
+    let teams = r#"{"time":1800000002,"teams":[["a","c"],["b"]],"ranks":[1,2]}"#;
     let told = complaint(
         &["study", "eomm", "--matches", "-"],
         format!("{duel}\n{teams}\n"),
         1,
     );
     assert!(
-        told.contains(":2:11:") && told.contains("a game of teams"),
+        told.contains(":2:20:") && told.contains("a game of teams"),
         "{told}"
     );
 }

@@ -129,7 +129,7 @@ impl PowerMean {
     pub fn element(&self, value: f64) -> Option<f64> {
         let power = |e: f64| {
             let power = value.powf(e);
-            (value == 0.0 || power.is_normal()).then_some(power)
+            (value == 0.0 || power.is_nan() || power.is_normal()).then_some(power)
         };
         match self.exponent {
             e if e.is_infinite() => None,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::common::{SeedOption, time};
-use crate::input::read_share;
+use crate::input::{PlayerColumns, read_share};
 
 pub(super) const LOBBY_EXAMPLES: &str = "\
 Examples:
@@ -19,8 +19,9 @@ Examples:
   matchwright lobby examples/lobby/players.jsonl \\
     --policy examples/policies/awesomenauts.toml --teams 2v3 --iterations 20000 --json
 
-PLAYERS is CSV or JSON lines, plain or gzip, or - for standard input: one player a line. Keys of
-JSON and columns of CSV have the same names: id, skill, uncertainty, party, region, experience,
+PLAYERS is CSV, JSON lines or a JSON array, plain or gzip, or - for standard input: one player a row.
+What `matchwright rate --out` writes is such a file. Keys of JSON and columns of CSV have the same
+names, unless --columns says otherwise; others are passed over, and named: id, skill, uncertainty, party, region, experience,
 languages, roles, recent_opponents, recent_teammates, blocks, friends, griefer, wait_seconds,
 can_host, connects_to, offence, defence, glory. All but id may be left out, unless the policy
 needs them. In CSV lists are separated by `;`, pings to regions are columns ping_REGION, pings
@@ -33,7 +34,8 @@ FILE of --policy is TOML or JSON by its ending; docs/policy.schema.json lists al
 The answer has the mean quality of the matches, an upper bound that no other lineup exceeds, and
 the gap between the two. An unmatched player costs a penalty of 1, and 1 more for each 5 minutes
 of wait_seconds: as many play as can, those who have waited longest first. With --deadline where
-the search stops depends on the machine: such a run is not reproducible to the byte, and says so.
+the search stops depends on the machine: such a run is not reproducible to the byte, and says so. Ctrl-C ends the search as the deadline does,
+with exit code 0; a second Ctrl-C ends the program.
 Without it the same seed gives the same bytes for any --threads, but a bound on more than 100
 players may take minutes: a larger --gap or --deadline ends it.
 
@@ -43,6 +45,9 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 pub(crate) struct LobbyOptions {
     /// Players who wait: CSV or JSON lines, plain or gzip, or - for standard input
     pub(crate) players: PathBuf,
+    /// Which column or key is what: id=...,skill=...,wait_seconds=...
+    #[arg(long, value_name = "NAMES", value_parser = PlayerColumns::parse, default_value = "", hide_default_value = true)]
+    pub(crate) columns: PlayerColumns,
     /// What a good match is: a policy document (.toml or .json)
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: PathBuf,

@@ -24,6 +24,9 @@ pub(super) const RATE_EXAMPLES: &str = r#"Examples:
 FILE holds matches of one against one as CSV or JSON lines: a time (RFC 3339, a date, or Unix seconds),
 two players, and two scores or a result (1, 0.5, 0 for the first player).
 
+Plain numbers below 100000000 may be years, days or an index: --time-unit says which. Under --time-unit index
+only the order counts: no deviation grows between matches, unless --period game lets it grow with every match.
+
 Teams and free-for-alls are JSON lines, one game a line, with a place (1 for the winners, equal places are
 draws) or a score for each side:
   {"time": "2024-05-01T18:00:00Z", "teams": [["ann", "bob"], ["cyd", "dot"]], "ranks": [1, 2]}

@@ -1,13 +1,16 @@
 //! `matchwright claims`: every claim of the five documents, checked at the time of the run.
 
+use std::path::Path;
+
 use matchwright_papers::{ClaimsOptions, Document, check_claims};
 
 use crate::arguments::ClaimsArguments;
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::{Place, check_places, print, write_text};
 use crate::progress::Bar;
 
 pub(crate) fn run(arguments: &ClaimsArguments) -> Result<(), Failure> {
+    check_places(None::<&Path>, arguments.write.as_deref().map(Place::File))?;
     let options = ClaimsOptions {
         document: arguments.source.as_deref().and_then(document),
         only: arguments.only.clone(),
@@ -28,7 +31,7 @@ pub(crate) fn run(arguments: &ClaimsArguments) -> Result<(), Failure> {
         let old = page.exists().then(|| std::fs::read_to_string(page));
         let old = old.transpose().map_err(reading)?.unwrap_or_default();
         let new = checked.to_markdown(&old).map_err(Failure::of)?;
-        std::fs::write(page, new).map_err(Failure::io(format!("writing {}", page.display())))?;
+        write_text(page, &new)?;
     }
     checked.conclude().map_err(Failure::of)
 }

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::arguments::{Forensics, PageOptions, ShownOptions};
 use crate::failure::Failure;
 use crate::input::Document;
-use crate::output::{Folder, Origin, check_places, print, print_json};
+use crate::output::{Folder, Origin, Place, check_places, print, print_json};
 
 /// Answers the question; `command` is what repeats it.
 pub(crate) fn run(question: &Forensics, command: String) -> Result<(), Failure> {
@@ -32,7 +32,7 @@ pub(crate) fn run(question: &Forensics, command: String) -> Result<(), Failure> 
         ),
         Forensics::Top200(options) => (&options.shown, vec![&options.table]),
     };
-    check_places(inputs, &shown.page.out)?;
+    check_places(inputs, shown.page.out.as_deref().map(Place::Folder))?;
     let (season, file) = match &shown.season {
         Some(path) => {
             let document = Document::read(path)?.check(LadderSeasonParams::build)?;

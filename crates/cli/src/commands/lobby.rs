@@ -3,9 +3,9 @@
 mod answer;
 mod tables;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use matchwright_lobby::{CertifiedLobbies, Lineups, LobbyPool, LobbySolver, LobbyVerdict, verify_lobbies};
 use matchwright_scoring::ScoringPolicy;
@@ -18,9 +18,10 @@ pub(crate) use answer::{LobbyAnswer, LobbyMatch, TRIVIAL_BOUND};
 pub(crate) use tables::names;
 
 use crate::arguments::LobbyOptions;
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::input::{Document, ImportedPlayers, import_players, import_policy};
-use crate::output::{Folder, Origin, check_places, print, print_json};
+use crate::interrupt::Interruptible;
+use crate::output::{Folder, Origin, Place, check_places, print, print_json};
 use crate::page::lobby_page;
 use crate::progress::Bar;
 
@@ -36,7 +37,8 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
     check_files(options)?;
     let threads = super::study::threads(options.threads, 1024)?;
     let rules = import_policy(&options.policy)?;
-    let waiting = import_players(&options.players)?;
+    let waiting = import_players(&options.players, &options.columns)?;
+    waiting.notes.iter().for_each(|note| tell(note));
     let largest = options.teams.0.max(options.teams.1);
     let checked = waiting.pool.check_party_sizes(largest);
     checked
@@ -48,12 +50,18 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
     };
     let pool = lobby_pool(&waiting.pool, options.teams).map_err(|error| waiting.refuse(&error))?;
 
-    let lineups = solve(options, threads, &pool, &scoring)?;
+    let (lineups, interrupted) = solve(options, threads, &pool, &scoring)?;
     let verdict = options
         .verify
         .then(|| check(&pool, &scoring, &lineups))
         .transpose()?;
-    let answer = LobbyAnswer::new(&scoring, &pool, &lineups, options.deadline.is_some(), verdict);
+    let mut answer = LobbyAnswer::new(&scoring, &pool, &lineups, options.deadline.is_some(), verdict);
+    answer.notes.extend(interrupted.map(|after| {
+        format!(
+            "Stopped by Ctrl-C after {:.1} s: these are the best matches until then.",
+            after.as_secs_f64()
+        )
+    }));
     if let Some(folder) = &options.out {
         write(folder, &answer, &origin(options, command, &waiting, &rules)?)?;
     }
@@ -77,8 +85,7 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
 /// No file is read twice from one stream, or written over.
 fn check_files(options: &LobbyOptions) -> Result<(), Failure> {
     let inputs = [options.players.as_path(), options.policy.as_path()];
-    let outputs: Vec<&Path> = options.out.iter().map(PathBuf::as_path).collect();
-    check_places(inputs, &outputs)
+    check_places(inputs, options.out.as_deref().map(Place::Folder))
 }
 
 /// The gap that is small enough: all of the time is used where there is a clock, which else may be much.
@@ -87,13 +94,14 @@ fn gap(options: &LobbyOptions) -> f64 {
     options.gap.unwrap_or(default)
 }
 
-/// The lineups, by the clock if there is a deadline, else by the number of exchanges.
+/// The lineups, by the clock if there is a deadline, else by the number of exchanges; and after which time Ctrl-C ended
+/// the search, if it did.
 fn solve(
     options: &LobbyOptions,
     threads: usize,
     pool: &LobbyPool,
     scoring: &LobbyScoring<'_>,
-) -> Result<Lineups, Failure> {
+) -> Result<(Lineups, Option<Duration>), Failure> {
     let mut solver = CertifiedLobbies::new(options.random.seed).with_threads(threads);
     solver = solver.with_gap(gap(options));
     if let Some(moves) = options.iterations {
@@ -105,8 +113,10 @@ fn solve(
         // Annealing gets a quarter of it.
         let work = WORK.max(options.iterations.unwrap_or(0).saturating_mul(4));
         let limits = Limits::unlimited().with_work(work);
-        return solver.solve_within(pool, scoring, &limits).map_err(Failure::of);
+        let lineups = solver.solve_within(pool, scoring, &limits);
+        return Ok((lineups.map_err(Failure::of)?, None));
     };
+    let interruptible = Interruptible::begin(limit);
     let started = Instant::now();
     let looked = AtomicU64::new(0);
     let watch = |progress: &LobbyProgress| {
@@ -116,7 +126,7 @@ fn solve(
         if look > looked.load(Ordering::Relaxed) && looked.fetch_max(look, Ordering::Relaxed) < look {
             bar.say(message(progress));
         }
-        if limit.is_zero() {
+        if limit.is_zero() || interruptible.is_asked() {
             1.0
         } else {
             passed.as_secs_f64() / limit.as_secs_f64()
@@ -124,7 +134,9 @@ fn solve(
     };
     let limits = Limits::unlimited().with_watch(&watch);
     let solver = solver.with_moves(u64::MAX);
-    solver.solve_within(pool, scoring, &limits).map_err(Failure::of)
+    let lineups = solver.solve_within(pool, scoring, &limits).map_err(Failure::of)?;
+    let interrupted = interruptible.is_asked().then(|| started.elapsed());
+    Ok((lineups, interrupted))
 }
 
 /// Verifies the lineups by code that shares nothing with the search.

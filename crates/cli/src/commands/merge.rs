@@ -8,13 +8,12 @@ use matchwright_papers::eomm::study::{StudyPart, in_order};
 use super::reproduce::{failure, join_eomm, show};
 use crate::arguments::MergeOptions;
 use crate::failure::Failure;
-use crate::output::check_places;
+use crate::output::{Place, check_places};
 use crate::parts::{PartFile, Work};
 
 pub(crate) fn run(options: &MergeOptions) -> Result<(), Failure> {
     let inputs: Vec<_> = options.parts.iter().map(PathBuf::as_path).collect();
-    let outputs: Vec<_> = options.page.out.iter().map(PathBuf::as_path).collect();
-    check_places(&inputs, &outputs)?;
+    check_places(&inputs, options.page.out.as_deref().map(Place::Folder))?;
     let parts = inputs.iter().map(|path| PartFile::read(path));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
     let parts = in_order(parts, PartFile::shard).map_err(failure)?;

@@ -5,7 +5,8 @@ mod solve;
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use matchwright_solver::Objective;
+use matchwright_report::{Column, Table};
+use matchwright_solver::{CostOracle, Objective};
 use serde::Serialize;
 use serde_json::json;
 
@@ -13,7 +14,7 @@ use crate::arguments::{ObjectiveName, PairOptions, SolverName};
 use crate::failure::{Failure, tell};
 use crate::graph::{read_graph, read_penalties};
 use crate::input::Source;
-use crate::output::{Origin, check_places, print, print_json, write_file};
+use crate::output::{Origin, Place, check_places, print, print_json, write_file};
 use solve::{Met, Solved, solve};
 
 /// All that is said of a pairing.
@@ -38,10 +39,10 @@ struct Answer {
     solve_seconds: f64,
     verify_seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pairs: Option<Vec<(usize, usize)>>,
+    pairs: Option<Vec<(Vertex, Vertex)>>,
     /// None if every vertex had to be paired.
     #[serde(skip_serializing_if = "Option::is_none")]
-    unmatched: Option<Vec<usize>>,
+    unmatched: Option<Vec<Vertex>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     barrier: Option<BarrierFacts>,
 }
@@ -49,8 +50,16 @@ struct Answer {
 /// Why no fewer vertices can be unmatched: without these the graph falls into more odd components than they are.
 #[derive(Serialize)]
 struct BarrierFacts {
-    vertices: Vec<usize>,
+    vertices: Vec<Vertex>,
     odd_components: usize,
+}
+
+/// A vertex as its file calls it.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Vertex {
+    Number(usize),
+    Name(String),
 }
 
 /// `command` is what repeats the result.
@@ -58,17 +67,26 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
     let objective = aim(options)?;
     check_places(
         [&options.graph].into_iter().chain(&options.unmatched_penalties),
-        &options.out,
+        options.out.as_deref().map(Place::File),
     )?;
     let started = Instant::now();
     let source = Source::open(&options.graph)?;
-    let graph = read_graph(&source, !may_stay_unmatched(options))?;
+    let graph = read_graph(&source, &options.columns, !may_stay_unmatched(options))?;
+    let names = graph.names.as_deref();
     let vertices = graph.costs.vertices();
-    let (penalties, penalty_source) = penalties(options, vertices)?;
+    let (penalties, penalty_source) = penalties(options, vertices, names)?;
     let read_seconds = started.elapsed().as_secs_f64();
 
     let solved = solve(options, objective, &*graph.costs, penalties, &source.name)?;
-    let pairs = pair_lines(vertices, &solved);
+    let pairs = match names {
+        None => pair_lines(vertices, &solved),
+        Some(names) => pair_table(names, &*graph.costs, &solved).to_csv(),
+    };
+    let called = |vertex: usize| match names {
+        None => Vertex::Number(vertex),
+        Some(names) => Vertex::Name(names[vertex].clone()),
+    };
+    let all_called = |vertices: Vec<usize>| vertices.into_iter().map(called).collect();
     let mut answer = Answer {
         vertices,
         edges: graph.edges,
@@ -83,9 +101,9 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
         solve_seconds: solved.solve_seconds,
         verify_seconds: solved.verify_seconds,
         pairs: None,
-        unmatched: solved.unmatched,
+        unmatched: solved.unmatched.map(all_called),
         barrier: solved.barrier.map(|barrier| BarrierFacts {
-            vertices: barrier.vertices,
+            vertices: all_called(barrier.vertices),
             odd_components: barrier.odd_components,
         }),
     };
@@ -102,7 +120,8 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
         write_file(path, pairs.as_bytes(), &origin)?;
     }
     if options.json {
-        answer.pairs = options.out.is_none().then_some(solved.pairs);
+        let pairs = solved.pairs.iter().map(|&(i, j)| (called(i), called(j)));
+        answer.pairs = options.out.is_none().then(|| pairs.collect());
         return print_json(&answer);
     }
     if options.out.is_none() {
@@ -118,7 +137,11 @@ fn may_stay_unmatched(options: &PairOptions) -> bool {
 }
 
 /// The penalty of each unmatched vertex, if any may be, and the file that they are from.
-fn penalties(options: &PairOptions, vertices: usize) -> Result<(Option<Vec<f64>>, Option<Source>), Failure> {
+fn penalties(
+    options: &PairOptions,
+    vertices: usize,
+    names: Option<&[String]>,
+) -> Result<(Option<Vec<f64>>, Option<Source>), Failure> {
     let others = options
         .unmatched_penalty
         .or(options.fewest_unmatched.then_some(0.0));
@@ -126,7 +149,7 @@ fn penalties(options: &PairOptions, vertices: usize) -> Result<(Option<Vec<f64>>
         return Ok((others.map(|penalty| vec![penalty; vertices]), None));
     };
     let source = Source::open(path)?;
-    let penalties = read_penalties(&source, vertices, others)?;
+    let penalties = read_penalties(&source, vertices, names, others)?;
     Ok((Some(penalties), Some(source)))
 }
 
@@ -143,6 +166,9 @@ fn configuration(
     if let (Some(limit), Some(met)) = (options.deadline, deadline) {
         configuration["deadline_seconds"] = json!(limit.as_secs_f64());
         configuration["deadline_reached"] = json!(met.deadline_reached);
+        if met.interrupted {
+            configuration["interrupted"] = json!(true);
+        }
         configuration["reproducible"] = json!(met.reproducible);
     }
     if may_stay_unmatched(options) {
@@ -184,7 +210,7 @@ fn verdict_of(options: &PairOptions, solved: &Solved) -> &'static str {
             "optimal by its bound, verified"
         }
         (None, Some(_)) if solved.measured => "the optimum lies between dual_bound and cost, verified",
-        (None, Some(_)) if solved.deadline.as_ref().is_some_and(|met| met.deadline_reached) => {
+        (None, Some(_)) if solved.deadline.as_ref().is_some_and(|met| !met.reproducible) => {
             "the optimum lies between dual_bound and cost, bound not checked (--verify checks it)"
         }
         (None, Some(claim)) if claim.quantisation_error == 0.0 => {
@@ -197,6 +223,19 @@ fn verdict_of(options: &PairOptions, solved: &Solved) -> &'static str {
         (None, None) if may_stay_unmatched(options) => "nothing proven about its cost",
         (None, None) => "perfect, nothing proven about its cost",
     }
+}
+
+/// Pairs of names with their costs, and who is unmatched without a second.
+fn pair_table(names: &[String], costs: &dyn CostOracle, solved: &Solved) -> Table {
+    let pairs = solved.pairs.iter().map(|&(i, j)| (i, Some(j)));
+    let unmatched = solved.unmatched.iter().flatten().map(|&i| (i, None));
+    Table::of("Pairs", pairs.chain(unmatched))
+        .column(Column::text("player1"), |(i, _)| names[i].as_str())
+        .column(Column::text("player2"), |(_, j)| {
+            j.map_or("", |j| names[j].as_str())
+        })
+        .column(Column::number("weight", 6), |(i, j)| costs.cost(i, j?))
+        .build()
 }
 
 fn pair_lines(vertices: usize, solved: &Solved) -> String {
@@ -222,7 +261,9 @@ fn summary(answer: &Answer) -> String {
             .map(|error| format!("quantisation_error {error}")),
     );
     if let Some(met) = &answer.deadline {
-        let reached = if met.deadline_reached {
+        let reached = if met.interrupted {
+            "not reached: stopped by Ctrl-C, so that this run is not reproducible to the byte"
+        } else if met.deadline_reached {
             "reached: where the solver stopped depends on the machine, so that this run is not reproducible to the byte"
         } else {
             "not reached"

@@ -6,7 +6,7 @@ mod pictures;
 mod tables;
 
 use matchwright_rating::history::History;
-use matchwright_report::Table;
+use matchwright_report::{Axis, Table};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
     PartyLearnt, Rated, RatedPlayer, RatingEvaluation, Smoothed, SystemChoice, SystemParams, evaluate_games,
@@ -16,8 +16,8 @@ use serde::Serialize;
 
 use crate::arguments::{RankName, RateOptions};
 use crate::failure::{Failure, tell};
-use crate::input::{Imported, import_games};
-use crate::output::{Origin, check_places, print, print_json, write_file};
+use crate::input::{Imported, TimeUnit, import_games};
+use crate::output::{Origin, Place, check_places, print, print_json, write_file};
 use crate::progress::Bar;
 use layers::{ladder_table, party_table};
 use params::{parameters, party_fit};
@@ -78,20 +78,28 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         &options.plot,
         &options.reliability,
     ];
-    check_places([&options.file], outputs.into_iter().flatten())?;
+    let outputs = outputs.into_iter().filter_map(|path| path.as_deref());
+    check_places([&options.file], outputs.map(Place::File))?;
     let bar = Bar::new();
     bar.begin("reading the matches", 0);
     let imported = import_games(&options.file, &options.reading)?;
     let history = &imported.history;
     let outcome = work_out(options, &mut params, history, &bar)?;
     drop(bar);
-    let rated = &outcome.rated;
+    let (rated, unit) = (&outcome.rated, options.reading.time_unit);
     let origin = origin(options, command, &params, &imported)?;
     if let Some(path) = &options.out {
-        write_file(path, ratings_table(&rated.players).to_csv().as_bytes(), &origin)?;
+        write_file(
+            path,
+            ratings_table(&rated.players, unit).to_csv().as_bytes(),
+            &origin,
+        )?;
     }
     let followed = !outcome.watched.is_empty();
-    let course = followed.then(|| course_plot(options.system, history, &outcome.watched, rated));
+    let mut course = followed.then(|| course_plot(options.system, history, &outcome.watched, rated));
+    if unit == Some(TimeUnit::Index) {
+        course = course.map(|plot| plot.x(Axis::new("Index")));
+    }
     if let (Some(path), Some(plot)) = (&options.plot, &course) {
         write_file(path, plot.to_svg().map_err(Failure::of)?.as_bytes(), &origin)?;
     }
@@ -105,14 +113,14 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     );
     let (evaluation, forecasts) = evaluated.map_err(Failure::of)?;
     if let Some(path) = &options.predictions {
-        let table = predictions_table(history, &rated.pairs, &forecasts);
+        let table = predictions_table(history, &rated.pairs, &forecasts, unit);
         write_file(path, table.to_csv().as_bytes(), &origin)?;
     }
     if let Some(path) = &options.reliability {
         let plot = reliability_plot(&evaluation);
         write_file(path, plot.to_svg().map_err(Failure::of)?.as_bytes(), &origin)?;
     }
-    if let Some(note) = &imported.note {
+    for note in &imported.notes {
         tell(note);
     }
     show(options, &imported, &outcome, &evaluation)?;
@@ -178,7 +186,7 @@ fn show(
     }
     let mut tables = vec![
         quality_table(&imported.history, evaluation, rated),
-        shown_ratings(options.system, top, options.rank_by, rated),
+        shown_ratings(options, top, rated),
     ];
     tables.extend(parties.as_ref().map(party_table));
     tables.extend(options.ladder.ladder.then(|| ladder_table(top)));

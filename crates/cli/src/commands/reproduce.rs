@@ -15,7 +15,7 @@ use crate::arguments::{
     AwesomenautsOptions, DominationsOptions, DotaOptions, PageOptions, Paper, ReproduceOptions, Sc2Options,
 };
 use crate::failure::{Failure, tell};
-use crate::output::{Folder, Origin, check_places, print, print_json, print_tables};
+use crate::output::{Folder, Origin, Place, check_places, print, print_json, print_tables};
 use crate::parts::{PartFile, Work};
 use crate::progress::Bar;
 
@@ -37,8 +37,7 @@ fn eomm(options: &ReproduceOptions, command: String) -> Result<(), Failure> {
         .check(options.page.out.as_deref(), options.page.json)?;
     let threads = threads(options.threads, options.rounds)?;
     let inputs: Vec<&Path> = options.population.population.iter().map(AsRef::as_ref).collect();
-    let outputs: Vec<&Path> = options.page.out.iter().map(AsRef::as_ref).collect();
-    check_places(&inputs, &outputs)?;
+    check_places(&inputs, options.sharing.place(options.page.out.as_deref()))?;
     // Refused before a population is generated.
     let refused = EommSettings::new(options.rounds, seed, GeneratorParams::default())
         .study
@@ -83,6 +82,7 @@ pub(crate) fn join_eomm(
 }
 
 fn dota(options: &DotaOptions, command: String) -> Result<(), Failure> {
+    check_folder(&options.page)?;
     let (seed, mut settings) = (options.random.seed, dota::DotaSettings::default());
     settings.performance.games = options.games;
     settings.parties.data_sets = options.data_sets;
@@ -91,6 +91,7 @@ fn dota(options: &DotaOptions, command: String) -> Result<(), Failure> {
 }
 
 fn dominations(options: &DominationsOptions, command: String) -> Result<(), Failure> {
+    check_folder(&options.page)?;
     let (seed, mut settings) = (options.random.seed, dominations::DominationsSettings::default());
     settings.newcomers.climb.newcomers = options.newcomers;
     settings.inflation.rounds = options.rounds;
@@ -99,6 +100,7 @@ fn dominations(options: &DominationsOptions, command: String) -> Result<(), Fail
 }
 
 fn sc2(options: &Sc2Options, command: String) -> Result<(), Failure> {
+    check_folder(&options.page)?;
     let (seed, ladders) = (options.random.seed, options.ladders);
     let all = sc2::reproduce(ladders, seed).map_err(failure)?;
     let configuration = json!({ "ladders": ladders });
@@ -107,7 +109,7 @@ fn sc2(options: &Sc2Options, command: String) -> Result<(), Failure> {
 
 fn awesomenauts(options: &AwesomenautsOptions, command: String) -> Result<(), Failure> {
     let threads = threads(options.threads, u32::MAX)?;
-    check_places(None::<&Path>, &options.page.out)?;
+    check_folder(&options.page)?;
     let (players, pools) = (options.players, options.pools);
     let (starts, streams) = (options.starts, options.streams);
     let (seed, effort) = (options.random.seed, options.effort);
@@ -153,6 +155,11 @@ pub(super) fn failure(error: anyhow::Error) -> Failure {
         Ok(setting) => Failure::Usage(setting.to_string()),
         Err(error) => Failure::Failed(format!("{error:#}")),
     }
+}
+
+/// Refused before anything is generated.
+fn check_folder(options: &PageOptions) -> Result<(), Failure> {
+    check_places(None::<&Path>, options.out.as_deref().map(Place::Folder))
 }
 
 fn seeded(command: String, settings: &impl Serialize, seed: u64) -> Result<Origin, Failure> {

@@ -15,7 +15,8 @@ use serde_json::json;
 use super::reproduce::{failure, show};
 use crate::arguments::{EommOptions, FoldName};
 use crate::failure::{Failure, tell};
-use crate::output::{Origin, check_places, write_file};
+use crate::input::TimeUnit;
+use crate::output::{Origin, Place, check_places, write_file};
 use crate::parts::{PartFile, Work};
 use crate::progress::Bar;
 pub(crate) use data::Data;
@@ -59,6 +60,10 @@ fn check_options(options: &EommOptions) -> Result<(), Failure> {
             "--save-matches with --shard: every part would write the same matches; save them without --shard";
         return Err(Failure::Usage(message.to_owned()));
     }
+    if options.reading.time_unit == Some(TimeUnit::Index) {
+        let message = "--time-unit index: churn is a pause of some hours, and an order has no hours; give days or years";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let reading = options.reading.shown();
     if options.matches.is_none() && !reading.is_empty() {
         let message = format!(
@@ -73,14 +78,9 @@ fn check_options(options: &EommOptions) -> Result<(), Failure> {
         .chain(&options.population.population)
         .map(PathBuf::as_path)
         .collect::<Vec<_>>();
-    let outputs = options
-        .page
-        .out
-        .iter()
-        .chain(&options.save_matches)
-        .map(PathBuf::as_path)
-        .collect::<Vec<_>>();
-    check_places(&inputs, &outputs)
+    let out = options.sharing.place(options.page.out.as_deref());
+    let saved = options.save_matches.as_deref().map(Place::File);
+    check_places(&inputs, out.into_iter().chain(saved))
 }
 
 fn configuration(options: &EommOptions) -> StudyConfig {

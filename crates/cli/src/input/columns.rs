@@ -1,11 +1,57 @@
-//! Which column of a file means what.
+//! Which column of a file means what: as the user says, as we call it, or as other files do.
 
-use crate::failure::suggestion;
+use crate::failure::{shown, suggestion};
 
 /// What a column can mean, in the words of `--columns`.
 pub(super) const MEANINGS: [&str; 11] = [
     "time", "player1", "player2", "score1", "score2", "result", "team1", "team2", "teams", "ranks", "scores",
 ];
+
+/// What times are called elsewhere, besides `time`. Here and below letters are small, and `_` stands for what is neither
+/// letter nor digit.
+const TIMES: [&str; 13] = [
+    "time",
+    "date",
+    "datetime",
+    "date_time",
+    "timestamp",
+    "utc_date_time",
+    "end_time",
+    "start_time",
+    "played_at",
+    "match_date",
+    "game_date",
+    "utc_date",
+    "year",
+];
+/// What the two players are called elsewhere.
+pub(super) const PLAYERS: [[&str; 2]; 11] = [
+    ["player1", "player2"],
+    ["player_1", "player_2"],
+    ["home_team", "away_team"],
+    ["hometeam", "awayteam"],
+    ["home", "away"],
+    ["white", "black"],
+    ["player_a", "player_b"],
+    ["p1", "p2"],
+    ["team1", "team2"],
+    ["team_1", "team_2"],
+    ["team_a", "team_b"],
+];
+/// What their scores are called.
+const SCORES: [[&str; 2]; 9] = [
+    ["score1", "score2"],
+    ["score_1", "score_2"],
+    ["home_score", "away_score"],
+    ["home_goals", "away_goals"],
+    ["fthg", "ftag"],
+    ["score_a", "score_b"],
+    ["goals1", "goals2"],
+    ["points1", "points2"],
+    ["white_score", "black_score"],
+];
+/// What results are called.
+const RESULTS: [&str; 3] = ["result", "outcome", "res"];
 
 /// The user's own names for the columns that we need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,26 +63,7 @@ pub(crate) struct Columns {
 impl Columns {
     /// Reads `time=end_time,player1=white,...`.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let mut named: Vec<(&'static str, String)> = Vec::new();
-        for part in text.split(',').filter(|part| !part.trim().is_empty()) {
-            let Some((meaning, name)) = part.split_once('=') else {
-                return Err(format!(
-                    "`{part}` is no pair; write time=COLUMN,player1=COLUMN,..."
-                ));
-            };
-            let (meaning, name) = (meaning.trim(), name.trim());
-            let Some(known) = MEANINGS.iter().find(|known| **known == meaning) else {
-                let hint = suggestion(meaning, MEANINGS);
-                return Err(format!("`{meaning}` is none of {}{hint}", MEANINGS.join(", ")));
-            };
-            if name.is_empty() {
-                return Err(format!("`{meaning}=` names no column"));
-            }
-            if named.iter().any(|(meaning, _)| meaning == known) {
-                return Err(format!("`{meaning}` is given twice"));
-            }
-            named.push((known, name.to_owned()));
-        }
+        let named = named(text, &MEANINGS)?;
         let given = |meaning: &str| named.iter().any(|(known, _)| *known == meaning);
         // The two sides of a row of a table, where each player has a column: `team1=red1+red2+red3`.
         if given("team1") != given("team2") {
@@ -50,6 +77,111 @@ impl Columns {
             );
         }
         Ok(Self { named })
+    }
+
+    /// With what is not named, and not called as we call it, found among a file's `names` by what other files call it;
+    /// and a word on what was found, if anything was.
+    pub(super) fn fitted(&self, names: &[String]) -> (Self, Option<String>) {
+        let mut fitted = self.clone();
+        let mut found = Vec::new();
+        for (meaning, name) in self.guesses(names) {
+            fitted.named.push((meaning, name.to_owned()));
+            found.push(format!("{meaning}={name}"));
+        }
+        let note = format!(
+            "columns were found by their names: --columns {} says otherwise",
+            found.join(",")
+        );
+        (fitted, (!found.is_empty()).then_some(note))
+    }
+
+    fn guesses<'a>(&self, names: &'a [String]) -> Vec<(&'static str, &'a str)> {
+        let has = |name: &str| names.iter().any(|known| known == name);
+        let given =
+            |meanings: &[&'static str]| meanings.iter().any(|meaning| self.explicit(meaning).is_some());
+        let called = |wanted: &str| {
+            names
+                .iter()
+                .find(|name| plain(name) == wanted)
+                .map(String::as_str)
+        };
+        let pair = |family: &[&str; 2]| Some([called(family[0])?, called(family[1])?]);
+        let mut guesses = Vec::new();
+        if !given(&["time"]) && !has("time") {
+            guesses.extend(
+                TIMES
+                    .iter()
+                    .find_map(|name| called(name))
+                    .map(|name| ("time", name)),
+            );
+        }
+        let teams = ["player1", "player2", "team1", "team2", "teams"];
+        if !given(&teams) && !(has("player1") && has("player2")) && !has("teams") {
+            let found = PLAYERS.iter().find_map(pair);
+            guesses.extend(
+                found
+                    .into_iter()
+                    .flat_map(|names| ["player1", "player2"].into_iter().zip(names)),
+            );
+        }
+        let outcomes = ["score1", "score2", "result", "ranks", "scores"];
+        if !given(&outcomes) && !(has("score1") && has("score2")) && !has("result") {
+            match SCORES.iter().find_map(pair) {
+                Some(names) => guesses.extend(["score1", "score2"].into_iter().zip(names)),
+                None => guesses.extend(
+                    RESULTS
+                        .iter()
+                        .find_map(|name| called(name))
+                        .map(|name| ("result", name)),
+                ),
+            }
+        }
+        guesses
+    }
+
+    /// What is wrong where a file with these `names` lacks the column `name` for `meaning`, and the whole of what to
+    /// write.
+    pub(super) fn missing(&self, meaning: &str, name: &str, names: &[String]) -> String {
+        let hint = suggestion(name, names.iter().map(String::as_str));
+        let missing = format!(
+            "no `{}` for the {meaning}{hint} The file has: {}. Name its columns with",
+            shown(name),
+            shown(&names.join(", "))
+        );
+        let sides = self.sides();
+        let result = self.uses_result(|name| names.iter().any(|known| known == name));
+        let outcome: &[&str] = if result {
+            &["result"]
+        } else {
+            &["score1", "score2"]
+        };
+        let is_there = |name: &str| names.iter().any(|known| known == name);
+        let filled = |name: &str| {
+            if is_there(name) {
+                name.to_owned()
+            } else {
+                "COLUMN".to_owned()
+            }
+        };
+        let one = |meaning: &&'static str| format!("{meaning}={}", filled(self.name(meaning)));
+        let side = |(meaning, names): &(&str, Vec<&str>)| {
+            let names: Vec<String> = names.iter().map(|name| filled(name)).collect();
+            format!("{meaning}={}", names.join("+"))
+        };
+        if is_there(self.name("teams")) {
+            // The sides are told by that key.
+            return format!("{missing} --columns {}", one(&"time"));
+        }
+        let parts = std::iter::once(one(&"time"))
+            .chain(sides.iter().map(side))
+            .chain(outcome.iter().map(one));
+        let parts: Vec<String> = parts.collect();
+        let or_result = if result {
+            ""
+        } else {
+            ", or result=COLUMN for the scores"
+        };
+        format!("{missing} --columns {}{or_result}", parts.join(","))
     }
 
     /// The name of the column with this meaning; the meaning itself unless the user said otherwise.
@@ -88,17 +220,109 @@ impl Columns {
 
     /// As it would be written on a command line; empty when nothing was named.
     pub(crate) fn shown(&self) -> String {
-        self.named
+        let pairs = self
+            .named
             .iter()
-            .map(|(meaning, name)| format!("{meaning}={name}"))
-            .collect::<Vec<_>>()
-            .join(",")
+            .map(|(meaning, name)| format!("{meaning}={name}"));
+        pairs.collect::<Vec<_>>().join(",")
     }
+}
+
+/// Reads `meaning=COLUMN,meaning=COLUMN`, with meanings that are `known`, each once.
+pub(super) fn named(text: &str, known: &[&'static str]) -> Result<Vec<(&'static str, String)>, String> {
+    let mut named: Vec<(&'static str, String)> = Vec::new();
+    for part in text.split(',').filter(|part| !part.trim().is_empty()) {
+        let Some((meaning, name)) = part.split_once('=') else {
+            let example = known.iter().take(2).map(|meaning| format!("{meaning}=COLUMN"));
+            let example = example.collect::<Vec<_>>().join(",");
+            return Err(format!("`{part}` is no pair; write {example},..."));
+        };
+        let (meaning, name) = (meaning.trim(), name.trim());
+        let Some(known) = known.iter().find(|known| **known == meaning) else {
+            let hint = suggestion(meaning, known.iter().copied());
+            return Err(format!("`{meaning}` is none of {}{hint}", known.join(", ")));
+        };
+        if name.is_empty() {
+            return Err(format!("`{meaning}=` names no column"));
+        }
+        if named.iter().any(|(meaning, _)| meaning == known) {
+            return Err(format!("`{meaning}` is given twice"));
+        }
+        named.push((known, name.to_owned()));
+    }
+    Ok(named)
+}
+
+/// A name in small letters, with `_` for all but letters and digits.
+pub(super) fn plain(name: &str) -> String {
+    let plain = |c: char| {
+        if c.is_alphanumeric() {
+            c.to_ascii_lowercase()
+        } else {
+            '_'
+        }
+    };
+    name.trim().chars().map(plain).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_are_found_by_what_other_files_call_them() {
+        let found = |given: &str, names: &str| {
+            let names: Vec<String> = names.split(',').map(str::to_owned).collect();
+            Columns::parse(given).unwrap().fitted(&names).0.shown()
+        };
+        for (given, names, wanted) in [
+            (
+                "",
+                "date,home_team,away_team,home_score,away_score,tournament",
+                "time=date,player1=home_team,player2=away_team,score1=home_score,score2=away_score",
+            ),
+            (
+                "",
+                "white,black,result,utc_date_time,time_control",
+                "time=utc_date_time,player1=white,player2=black",
+            ),
+            (
+                "",
+                "Date,Home Team,Away-Team,FTHG,FTAG",
+                "time=Date,player1=Home Team,player2=Away-Team,score1=FTHG,score2=FTAG",
+            ),
+            ("", "end_time,player1,player2,score1,score2", "time=end_time"),
+            ("", "time,player1,player2,score1,score2", ""),
+            (
+                "player1=a,player2=b",
+                "date,a,b,white,black,Result",
+                "player1=a,player2=b,time=date,result=Result",
+            ),
+            ("", "time,teams,ranks", ""),
+            ("", "a,b,c", ""),
+        ] {
+            assert_eq!(found(given, names), wanted, "{names}");
+        }
+    }
+
+    #[test]
+    fn a_missing_column_gets_the_whole_option_with_what_is_known() {
+        let names = ["when", "white", "black", "result"].map(str::to_owned);
+        let (columns, _) = Columns::default().fitted(&names);
+        let what = columns.missing("time", "time", &names);
+        assert!(
+            what.contains("--columns time=COLUMN,player1=white,player2=black,result=result"),
+            "{what}"
+        );
+        let names = ["a", "b"].map(str::to_owned);
+        let what = Columns::default().missing("time", "time", &names);
+        assert!(
+            what.contains(
+                "--columns time=COLUMN,player1=COLUMN,player2=COLUMN,score1=COLUMN,score2=COLUMN, or result"
+            ),
+            "{what}"
+        );
+    }
 
     #[test]
     fn named_columns_replace_the_defaults_and_the_others_keep_theirs() {

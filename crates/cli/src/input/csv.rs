@@ -118,9 +118,11 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Reads the header; `thing` is what a row is.
-    pub(super) fn open(text: impl BufRead + 'a, thing: &str) -> Result<Self, RowError> {
-        let mut records = Records::new(text, b',');
+    /// Reads the header, whose separator is that of the whole file; `thing` is what a row is.
+    pub(super) fn open(mut text: impl BufRead + 'a, thing: &str) -> Result<Self, RowError> {
+        // What is wrong with the beginning is told by the next read.
+        let separator = text.fill_buf().map_or(b',', separator);
+        let mut records = Records::new(text, separator);
         if !records.advance()? {
             let what = format!("the file is empty; a header line and a line for each {thing} are needed");
             return Err(RowError::new(1, (1, what)));
@@ -165,9 +167,47 @@ impl<'a> Table<'a> {
     }
 }
 
+/// What stands between the fields: of comma, semicolon and tab what the first line with anything in it has most of
+/// outside quotes, the comma if it has none.
+fn separator(text: &[u8]) -> u8 {
+    let mut lines = text.split(|byte| b"\r\n".contains(byte));
+    let header = lines
+        .find(|line| !line.trim_ascii().is_empty())
+        .unwrap_or_default();
+    let mut is_quoted = false;
+    let mut counts = [(b',', 0), (b';', 0), (b'\t', 0)];
+    for byte in header {
+        is_quoted ^= *byte == b'"';
+        let count = counts
+            .iter_mut()
+            .find(|(separator, _)| separator == byte && !is_quoted);
+        if let Some((_, count)) = count {
+            *count += 1;
+        }
+    }
+    // Of equal counts the first.
+    let most = counts.iter().rev().max_by_key(|(_, count)| *count);
+    most.map_or(b',', |(separator, _)| *separator)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_header_tells_what_separates_fields() {
+        for (text, wanted) in [
+            ("a,b;c,d\n1;2;3", b','),
+            ("\n a;b;c\n1,2;3", b';'),
+            ("a\tb\tc,d\n", b'\t'),
+            ("\"a;b;c\",d\n", b','),
+            ("alone\n", b','),
+            ("a;b,c", b','),
+            ("", b','),
+        ] {
+            assert_eq!(separator(text.as_bytes()), wanted, "{text}");
+        }
+    }
 
     /// Each record's first line and fields.
     fn read(text: &str) -> Result<Vec<(u64, Vec<String>)>, RowError> {

@@ -6,7 +6,6 @@ use super::columns::Columns;
 use super::csv::Table;
 use super::games::{Field, Game, Member, of_two};
 use super::rows::{Fault, RowError};
-use crate::failure::{shown, suggestion};
 
 /// The rows of a CSV file, one game each.
 pub(super) struct CsvGames<'a> {
@@ -19,12 +18,22 @@ pub(super) struct CsvGames<'a> {
 }
 
 impl<'a> CsvGames<'a> {
-    /// Reads the header and finds the columns in it.
-    pub(super) fn open(text: impl BufRead + 'a, columns: &Columns) -> Result<Self, RowError> {
+    /// Reads the header and finds the columns in it; with what there is to say of how they were found.
+    pub(super) fn open(
+        text: impl BufRead + 'a,
+        columns: &Columns,
+    ) -> Result<(Self, Option<String>), RowError> {
         let table = Table::open(text, "match")?;
         let line = table.records.line();
-        let place =
-            |meaning, name: &str| place(&table, meaning, name).map_err(|fault| RowError::new(line, fault));
+        let (columns, note) = columns.fitted(&table.header);
+        let place = |meaning, name: &str| match table.place(name) {
+            Ok(Some(place)) => Ok(place),
+            Ok(None) => Err(RowError::new(
+                line,
+                (1, columns.missing(meaning, name, &table.header)),
+            )),
+            Err(fault) => Err(RowError::new(line, fault)),
+        };
         let uses_result = columns.uses_result(|name| table.header.iter().any(|n| n == name));
         let outcome: &[&'static str] = if uses_result {
             &["result"]
@@ -43,12 +52,13 @@ impl<'a> CsvGames<'a> {
         };
         let [one, two] = columns.sides();
         let sides = [side(one)?, side(two)?];
-        Ok(Self {
+        let games = Self {
             table,
             uses_result,
             places,
             sides,
-        })
+        };
+        Ok((games, note))
     }
 
     fn game(&self, line: u64) -> Result<Game, Fault> {
@@ -76,12 +86,8 @@ impl<'a> CsvGames<'a> {
         };
         let first = self.sides[0].first().map_or(1, |place| *place as u64 + 1);
         let sides = vec![side(&self.sides[0])?, side(&self.sides[1])?];
-        Game::new(
-            line,
-            &meant("time")?,
-            (first, sides),
-            of_two(self.uses_result, meant)?,
-        )
+        let standings = of_two(self.uses_result, meant)?;
+        Ok(Game::new(line, meant("time")?, (first, sides), standings))
     }
 }
 
@@ -92,16 +98,4 @@ impl Iterator for CsvGames<'_> {
         let line = self.table.advance().transpose()?;
         Some(line.and_then(|line| self.game(line).map_err(|fault| RowError::new(line, fault))))
     }
-}
-
-/// Where the wanted column stands.
-fn place(table: &Table<'_>, meaning: &str, wanted: &str) -> Result<usize, Fault> {
-    table.place(wanted)?.ok_or_else(|| {
-        let hint = suggestion(wanted, table.header.iter().map(String::as_str));
-        let what = format!(
-            "no column `{wanted}` for the {meaning}{hint} The file has: {}. Name it with --columns {meaning}=COLUMN",
-            shown(&table.header.join(", "))
-        );
-        (1, what)
-    })
 }

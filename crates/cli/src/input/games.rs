@@ -2,8 +2,8 @@
 
 use matchwright_rating::history::{HistoryError, NamedGame, NamedSeat, NamedSide};
 
-use super::rows::Fault;
-use super::time::parse_time;
+use super::rows::{Fault, RowError};
+use super::time::{TimeError, TimeReader};
 use super::value::{parse_rank, parse_result, parse_score};
 use crate::failure::shown;
 
@@ -114,11 +114,10 @@ fn places_by(scores: &[f64]) -> Vec<u32> {
 /// A game read from a row.
 pub(super) struct Game {
     pub(super) line: u64,
-    pub(super) time: i64,
+    time: Field,
     standings: Standings,
     sides: Vec<Vec<Member>>,
-    /// Columns of the time and of the sides, for complaints that need the whole history.
-    time_column: u64,
+    /// Column of the sides, for complaints that need the whole history.
     sides_column: u64,
 }
 
@@ -126,17 +125,27 @@ impl Game {
     /// `sides_column` is where the sides begin.
     pub(super) fn new(
         line: u64,
-        time: &Field,
+        time: Field,
         (sides_column, sides): (u64, Vec<Vec<Member>>),
         standings: Standings,
-    ) -> Result<Self, Fault> {
-        Ok(Self {
+    ) -> Self {
+        Self {
             line,
-            time: time.read(parse_time)?,
+            time,
             standings,
             sides,
-            time_column: time.column,
             sides_column,
+        }
+    }
+
+    /// When it was played, in Unix seconds.
+    pub(super) fn time(&self, times: &TimeReader) -> Result<i64, RowError> {
+        times.read(&self.time.text).map_err(|error| match error {
+            TimeError::Unreadable(what) => RowError::new(self.line, self.time.refuse(&what)),
+            TimeError::NoUnit(what) => RowError {
+                fatal: true,
+                ..RowError::new(self.line, self.time.refuse(&what))
+            },
         })
     }
 
@@ -150,8 +159,8 @@ impl Game {
         Err((self.sides_column, what.to_owned()))
     }
 
-    /// The game as a history takes it.
-    pub(super) fn named(&self) -> NamedGame<'_> {
+    /// The game at its time, as a history takes it.
+    pub(super) fn named(&self, time: i64) -> NamedGame<'_> {
         let sides = self.sides.iter().zip(&self.standings);
         let sides = sides.map(|(members, &(place, score))| NamedSide {
             place,
@@ -159,7 +168,7 @@ impl Game {
             seats: members.iter().map(Member::seat).collect(),
         });
         NamedGame {
-            time: self.time,
+            time,
             sides: sides.collect(),
         }
     }
@@ -167,7 +176,7 @@ impl Game {
     /// The row's fault, where a history refuses its game.
     pub(super) fn refused(&self, error: &HistoryError) -> Fault {
         let (column, mend) = match error {
-            HistoryError::Unsorted { .. } => (self.time_column, "; sort the file by time, or use --sort"),
+            HistoryError::Unsorted { .. } => (self.time.column, "; sort the file by time, or use --sort"),
             HistoryError::Duplicate => (1, "; remove it, or use --keep-repeats if they did play twice"),
             HistoryError::TwoSides { player, .. }
             | HistoryError::Twice { player, .. }

@@ -11,7 +11,15 @@ use crate::failure::{shown, suggestion};
 /// What a member's object may say.
 const MEMBER_KEYS: [&str; 3] = ["player", "share", "party"];
 
-/// The game of a line.
+/// The columns as the keys of a first object tell, with what there is to say of how they were found.
+pub(super) fn fitted(columns: &Columns, text: &[u8]) -> (Columns, Option<String>) {
+    match object::<Map<String, Value>>(text) {
+        Ok((object, _)) => columns.fitted(&object.keys().cloned().collect::<Vec<_>>()),
+        Err(_) => (columns.clone(), None),
+    }
+}
+
+/// The game of a row.
 pub(super) fn game(line: u64, text: &[u8], columns: &Columns) -> Result<Game, Fault> {
     let (object, text) = object(text)?;
     let row = Row {
@@ -24,7 +32,7 @@ pub(super) fn game(line: u64, text: &[u8], columns: &Columns) -> Result<Game, Fa
     if let Some(told) = row.object.get(key) {
         let sides = row.sides(key, told)?;
         let standings = row.standings(sides.len())?;
-        return Game::new(line, &time, (row.column_of_key(key), sides), standings);
+        return Ok(Game::new(line, time, (row.column_of_key(key), sides), standings));
     }
     let players = [row.field("player1")?, row.field("player2")?];
     let column = players[1].column;
@@ -32,7 +40,7 @@ pub(super) fn game(line: u64, text: &[u8], columns: &Columns) -> Result<Game, Fa
     let sides = sides.into_iter().collect::<Result<_, _>>()?;
     let uses_result = columns.uses_result(|name| row.object.contains_key(name));
     let standings = of_two(uses_result, |meaning| row.field(meaning))?;
-    Game::new(line, &time, (column, sides), standings)
+    Ok(Game::new(line, time, (column, sides), standings))
 }
 
 /// A line as an object, and as text that says where keys stand.
@@ -53,9 +61,8 @@ impl Row<'_> {
     fn field(&self, meaning: &'static str) -> Result<Field, Fault> {
         let key = self.columns.name(meaning);
         let Some(value) = self.object.get(key) else {
-            let hint = suggestion(key, self.object.keys().map(String::as_str));
-            let what = format!("no `{key}` for the {meaning}{hint} Name it with --columns {meaning}=KEY");
-            return Err((1, what));
+            let names: Vec<String> = self.object.keys().cloned().collect();
+            return Err((1, self.columns.missing(meaning, key, &names)));
         };
         let column = self.column_of_key(key);
         let text = match value {

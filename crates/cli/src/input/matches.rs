@@ -9,8 +9,10 @@ use matchwright_report::FileRecord;
 use super::csv_games::CsvGames;
 use super::games::Game;
 use super::json_games;
-use super::rows::{Fault, Lines, RowError, is_json};
+use super::json_rows::{JsonRow, JsonRows};
+use super::rows::{Fault, RowError, is_json};
 use super::source::{InputName, Stream};
+use super::time::TimeReader;
 use crate::arguments::ReadingOptions;
 use crate::failure::Failure;
 
@@ -20,8 +22,8 @@ pub(crate) struct Imported {
     pub(crate) facts: FileRecord,
     /// Rows that were dropped.
     pub(crate) skipped: u64,
-    /// How many, and what was wrong with the first of them; none if none were.
-    pub(crate) note: Option<String>,
+    /// What the user should hear: rows that were skipped, and what plain numbers were taken for as times.
+    pub(crate) notes: Vec<String>,
 }
 
 /// Reads a file of matches of one against one; a game of teams is a bad row.
@@ -40,6 +42,7 @@ fn import(
     accept: fn(Game) -> Result<Game, Fault>,
 ) -> Result<Imported, Failure> {
     let mut stream = Stream::open(path)?;
+    let times = TimeReader::new(options.time_unit);
     let mut import = Import {
         name: stream.name.clone(),
         options,
@@ -51,19 +54,24 @@ fn import(
     let mut take = |game: Result<Game, RowError>| {
         let accepted = game.and_then(|game| {
             let line = game.line;
-            accept(game).map_err(|fault| RowError::new(line, fault))
+            let game = accept(game).map_err(|fault| RowError::new(line, fault))?;
+            Ok((game.time(&times)?, game))
         });
         match accepted {
-            Ok(game) if options.sort => unsorted.push(game),
-            Ok(game) => import.push(&game)?,
+            Ok(timed) if options.sort => unsorted.push(timed),
+            Ok(timed) => import.push(&timed)?,
             Err(error) => import.skip(error)?,
         }
         Ok(())
     };
-    let taken = games(&mut stream, options).and_then(|mut games| games.try_for_each(&mut take));
+    let mut found = None;
+    let taken = games(&mut stream, options).and_then(|(mut games, note)| {
+        found = note;
+        games.try_for_each(&mut take)
+    });
     taken.map_err(|failure| stream.damage().unwrap_or(failure))?;
-    unsorted.sort_by_key(|game| game.time);
-    unsorted.iter().try_for_each(|game| import.push(game))?;
+    unsorted.sort_by_key(|(time, _)| *time);
+    unsorted.iter().try_for_each(|timed| import.push(timed))?;
     let Import {
         name,
         builder,
@@ -81,34 +89,36 @@ fn import(
         history: builder.finish(),
         facts: stream.facts(),
         skipped,
-        note,
+        notes: found.into_iter().chain(note).chain(times.note()).collect(),
     })
 }
 
 type Games<'a> = Box<dyn Iterator<Item = Result<Game, RowError>> + 'a>;
 
-fn games<'a>(stream: &'a mut Stream, options: &'a ReadingOptions) -> Result<Games<'a>, Failure> {
-    let columns = &options.columns;
+/// The games of a file, with what there is to say of how their columns were found.
+fn games<'a>(
+    stream: &'a mut Stream,
+    options: &'a ReadingOptions,
+) -> Result<(Games<'a>, Option<String>), Failure> {
     // What is wrong with the beginning is told by the next read.
     if !stream.reader.fill_buf().is_ok_and(is_json) {
         // Without its header nothing of a file can be used.
-        let games = CsvGames::open(&mut stream.reader, columns).map_err(|error| stream.name.in_row(error))?;
-        return Ok(Box::new(games));
+        let opened = CsvGames::open(&mut stream.reader, &options.columns);
+        let (games, note) = opened.map_err(|error| stream.name.in_row(error))?;
+        return Ok((Box::new(games), note));
     }
-    let mut lines = Lines::new(&mut stream.reader);
-    Ok(Box::new(std::iter::from_fn(move || {
-        loop {
-            match lines.advance() {
-                Ok(true) if lines.line().trim_ascii().is_empty() => {}
-                Ok(true) => {
-                    let game = json_games::game(lines.number, lines.line(), columns);
-                    return Some(game.map_err(|fault| RowError::new(lines.number, fault)));
-                }
-                Ok(false) => return None,
-                Err(error) => return Some(Err(error)),
-            }
-        }
-    })))
+    let mut rows = JsonRows::new(&mut stream.reader);
+    let first = rows.advance().transpose();
+    let (columns, note) = match &first {
+        Some(Ok(row)) => json_games::fitted(&options.columns, &row.text),
+        _ => (options.columns.clone(), None),
+    };
+    let game = move |row: Result<JsonRow, RowError>| {
+        let row = row?;
+        json_games::game(row.line, &row.text, &columns).map_err(|fault| row.fault(fault))
+    };
+    let rest = std::iter::from_fn(move || rows.advance().transpose());
+    Ok((Box::new(first.into_iter().chain(rest).map(game)), note))
 }
 
 struct Import<'a> {
@@ -120,8 +130,8 @@ struct Import<'a> {
 }
 
 impl Import<'_> {
-    fn push(&mut self, game: &Game) -> Result<(), Failure> {
-        let pushed = self.builder.push(&game.named());
+    fn push(&mut self, (time, game): &(i64, Game)) -> Result<(), Failure> {
+        let pushed = self.builder.push(&game.named(*time));
         pushed.or_else(|error| self.skip(RowError::new(game.line, game.refused(&error))))
     }
 

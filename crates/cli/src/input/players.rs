@@ -1,5 +1,6 @@
-//! Players who wait, from CSV or JSON lines.
+//! Players who wait, from CSV, JSON lines or a JSON array.
 
+mod columns;
 mod csv;
 
 use std::collections::HashMap;
@@ -7,15 +8,21 @@ use std::path::Path;
 
 use matchwright_report::FileRecord;
 use matchwright_scoring::{Player, Pool, PoolError};
+use serde_json::{Map, Value};
 
-use super::rows::{RowError, is_json, lines, object};
+use super::json_rows::{JsonRow, JsonRows};
+use super::rows::{RowError, is_json, object};
 use super::source::Source;
 use crate::failure::{Failure, shown};
+pub(crate) use columns::PlayerColumns;
+use columns::Taken;
 
 /// A checked pool, and where each of its players stands in the file.
 pub(crate) struct ImportedPlayers {
     pub(crate) pool: Pool,
     pub(crate) facts: FileRecord,
+    /// What the user should hear: what columns were taken for.
+    pub(crate) notes: Vec<String>,
     source: Source,
     lines: Vec<u64>,
 }
@@ -37,9 +44,10 @@ impl ImportedPlayers {
 }
 
 /// Reads all players of a file or standard input and checks them.
-pub(crate) fn import_players(path: &Path) -> Result<ImportedPlayers, Failure> {
+pub(crate) fn import_players(path: &Path, columns: &PlayerColumns) -> Result<ImportedPlayers, Failure> {
     let source = Source::open(path)?;
-    let rows = read(&source.text).map_err(|error| source.name.in_row(error))?;
+    let mut taken = Taken::default();
+    let rows = read(&source.text, columns, &mut taken).map_err(|error| source.name.in_row(error))?;
     if rows.is_empty() {
         return Err(source.name.refuse("no player in it; give one a line"));
     }
@@ -52,6 +60,7 @@ pub(crate) fn import_players(path: &Path) -> Result<ImportedPlayers, Failure> {
     let waiting = ImportedPlayers {
         pool,
         facts: source.facts.clone(),
+        notes: taken.notes(),
         source,
         lines,
     };
@@ -61,15 +70,16 @@ pub(crate) fn import_players(path: &Path) -> Result<ImportedPlayers, Failure> {
 }
 
 /// Players, each with the line that it begins on.
-fn read(text: &[u8]) -> Result<Vec<(u64, Player)>, RowError> {
+fn read(text: &[u8], columns: &PlayerColumns, taken: &mut Taken) -> Result<Vec<(u64, Player)>, RowError> {
     let rows = if is_json(text) {
-        let row = |(line, text)| match object(text) {
-            Ok((player, _)) => Ok((line, player)),
-            Err(fault) => Err(RowError::new(line, fault)),
-        };
-        lines(text).map(row).collect::<Result<_, _>>()?
+        let mut rows = JsonRows::new(text);
+        let mut players = Vec::new();
+        while let Some(row) = rows.advance()? {
+            players.push((row.line, json_player(&row, columns, taken)?));
+        }
+        players
     } else {
-        csv::players(text)?
+        csv::players(text, columns, taken)?
     };
     let mut seen: HashMap<&str, u64> = HashMap::new();
     for (line, player) in &rows {
@@ -80,6 +90,30 @@ fn read(text: &[u8]) -> Result<Vec<(u64, Player)>, RowError> {
         }
     }
     Ok(rows)
+}
+
+/// The player that an object is, by the keys that it means.
+fn json_player(row: &JsonRow, columns: &PlayerColumns, taken: &mut Taken) -> Result<Player, RowError> {
+    let refuse = |fault| row.fault(fault);
+    let (object, text): (Map<String, Value>, &str) = object(&row.text).map_err(refuse)?;
+    let names: Vec<String> = object.keys().cloned().collect();
+    let meanings = columns.meanings(&names);
+    taken.add(&names, &meanings, columns);
+    let mut player = Map::new();
+    for ((name, value), meaning) in object.into_iter().zip(meanings) {
+        let Some(meaning) = meaning else { continue };
+        // One key after the other, so that a fault is told where it is.
+        let mut alone = Map::from_iter([("id".to_owned(), Value::from("x"))]);
+        alone.insert(meaning.clone(), value.clone());
+        if let Err(error) = serde_json::from_value::<Player>(alone.into()) {
+            let column = text
+                .find(&format!("\"{name}\""))
+                .map_or(1, |place| place as u64 + 1);
+            return Err(refuse((column, format!("`{}`: {error}", shown(&name)))));
+        }
+        player.insert(meaning, value);
+    }
+    serde_json::from_value(player.into()).map_err(|error| refuse((1, error.to_string())))
 }
 
 /// Whose fault it is.
@@ -111,7 +145,7 @@ b,,,,,,,,,,,,,,,,,,,,,,,,
 "#;
 
     fn players(text: &str) -> Vec<(u64, Player)> {
-        read(text.as_bytes()).unwrap()
+        read(text.as_bytes(), &PlayerColumns::default(), &mut Taken::default()).unwrap()
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub(super) type Fault = (u64, String);
 pub(crate) struct RowError {
     pub(super) line: u64,
     pub(super) fault: Fault,
-    /// No row can follow: how much of the file is lost is unknown.
+    /// Not to be skipped: how much of the file is lost is unknown, or every row would be.
     pub(super) fatal: bool,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Lines<'a> {
             self.chunk.clear();
             self.place = 0..0;
             let read = self.text.read_until(b'\n', &mut self.chunk);
-            read.map_err(|error| RowError::fatal(self.number + 1, broken_off(&error)))?;
+            read.map_err(|error| broken_off_at(self.number + 1, &error))?;
         }
         let start = self.place.end;
         let rest = &self.chunk[start..];
@@ -82,6 +82,11 @@ impl<'a> Lines<'a> {
         self.number += u64::from(length > 0);
         Ok(length > 0)
     }
+}
+
+/// An input that cannot be read on from a line.
+pub(super) fn broken_off_at(line: u64, error: &std::io::Error) -> RowError {
+    RowError::fatal(line, broken_off(error))
 }
 
 /// The lines that are not blank, each with its number from 1.
@@ -101,9 +106,9 @@ pub(super) fn utf8(bytes: &[u8]) -> Result<&str, Fault> {
     })
 }
 
-/// A first `{` means JSON lines, anything else CSV.
+/// A first `{` means JSON lines, a first `[` a JSON array, anything else CSV.
 pub(super) fn is_json(text: &[u8]) -> bool {
-    text.trim_ascii_start().starts_with(b"{")
+    matches!(text.trim_ascii_start(), [b'{' | b'[', ..])
 }
 
 /// The object that a line of JSON is, with the line as text.
@@ -113,7 +118,7 @@ pub(super) fn object<T: DeserializeOwned>(line: &[u8]) -> Result<(T, &str), Faul
         let (_, column, what) = json_fault(&error);
         (
             column,
-            format!("not the JSON object that each line must be: {what}"),
+            format!("not the JSON object that each row must be: {what}"),
         )
     })?;
     Ok((object, text))

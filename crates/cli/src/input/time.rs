@@ -1,57 +1,216 @@
 //! Points in time as files write them, in Unix seconds.
 
+use std::cell::Cell;
+
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
+use matchwright_report::utc_time;
 
 use crate::failure::shown;
 
 /// Later than the year 5138: Unix milliseconds of our own days, not seconds.
 const PROBABLY_MILLISECONDS: f64 = 1e11;
+/// Below March 1973 a number is more often a year, a day or an index than Unix seconds.
+const LEAST_WITHOUT_UNIT: f64 = 1e8;
+const DAY: f64 = 86_400.0;
+/// Of the Julian calendar.
+const DAYS_PER_YEAR: f64 = 365.25;
 
-/// Reads RFC 3339, a date with or without a time of day (taken as UTC), or Unix seconds.
-pub(super) fn parse_time(text: &str) -> Result<i64, String> {
-    if let Ok(seconds) = text.parse::<f64>() {
-        return unix_seconds(text, seconds);
-    }
-    if let Ok(stamp) = text.parse::<Timestamp>() {
-        return Ok(stamp.as_second());
-    }
-    // A named time zone would be passed over in silence.
-    let civil = if text.contains('[') {
-        None
-    } else {
-        text.parse::<DateTime>().ok()
-    };
-    let utc = civil.and_then(|time| time.to_zoned(TimeZone::UTC).ok());
-    utc.map(|time| time.timestamp().as_second()).ok_or_else(|| {
-        format!(
-            "`{}`, which is no time; write RFC 3339 (2004-08-06T18:13:50Z), a date (2004-08-06) or Unix seconds (1091816030)",
-            shown(text)
-        )
-    })
+/// What plain numbers in the column of times mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TimeUnit {
+    /// Seconds since 1970-01-01 UTC.
+    Seconds,
+    /// Days since 1970-01-01 UTC.
+    Days,
+    /// Calendar years of 365.25 days: 1995.5 is the middle of 1995.
+    Years,
+    /// The order alone: matches a second apart, so that next to no time passes between them.
+    Index,
 }
 
-#[allow(
-    clippy::cast_possible_truncation,
-    reason = "below 1e11 every whole second is exact"
-)]
-fn unix_seconds(text: &str, seconds: f64) -> Result<i64, String> {
-    if !seconds.is_finite() {
-        return Err(format!("`{text}`, which is no time; Unix seconds must be finite"));
+impl TimeUnit {
+    /// All, by the names that `--time-unit` has for them.
+    pub(crate) const ALL: [(&'static str, &'static str, Self); 4] = [
+        ("seconds", "Seconds since 1970-01-01 UTC", Self::Seconds),
+        (
+            "days",
+            "Days since 1970-01-01 UTC; any numbered days or rounds",
+            Self::Days,
+        ),
+        (
+            "years",
+            "Years of 365.25 days: 1995.5 is the middle of 1995",
+            Self::Years,
+        ),
+        (
+            "index",
+            "Order alone: no time passes between matches",
+            Self::Index,
+        ),
+    ];
+
+    /// As on a command line.
+    pub(crate) fn name(self) -> &'static str {
+        let known = Self::ALL.iter().find(|(.., unit)| *unit == self);
+        known.map_or("", |(name, ..)| name)
     }
-    if seconds.abs() >= PROBABLY_MILLISECONDS {
-        return Err(format!(
-            "`{}`, too large for Unix seconds; if these are milliseconds, divide by 1000",
-            shown(text)
-        ));
+
+    /// Unix seconds of a number of this unit.
+    fn seconds(self, number: f64) -> f64 {
+        match self {
+            Self::Seconds | Self::Index => number,
+            Self::Days => number * DAY,
+            Self::Years => (number - 1970.0) * DAYS_PER_YEAR * DAY,
+        }
     }
-    if let Some(date) = compact_date(text) {
-        return Err(format!(
-            "`{text}`: the date {date}, or Unix seconds of 1970? Write the date with hyphens, or the seconds as `{text}.0`"
-        ));
+}
+
+/// Why a time is refused.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum TimeError {
+    /// It cannot be read.
+    Unreadable(String),
+    /// It is a plain number that may mean many things: every other row will be as unclear.
+    NoUnit(String),
+}
+
+/// Reads times, and remembers what plain numbers were taken for.
+#[derive(Debug, Default)]
+pub(super) struct TimeReader {
+    unit: Option<TimeUnit>,
+    /// The first plain number and what it became.
+    first: Cell<Option<(f64, i64)>>,
+    /// Whether some time was read, so that an unclear one is the fault of its row alone.
+    has_read: Cell<bool>,
+}
+
+impl TimeReader {
+    pub(super) fn new(unit: Option<TimeUnit>) -> Self {
+        Self {
+            unit,
+            ..Self::default()
+        }
     }
-    Ok(seconds.floor() as i64)
+
+    /// Unix seconds of RFC 3339, of a date with or without a time of day (taken as UTC), or of a plain number in the
+    /// unit.
+    pub(super) fn read(&self, text: &str) -> Result<i64, TimeError> {
+        let read = self.parse(text);
+        self.has_read.set(self.has_read.get() || read.is_ok());
+        read
+    }
+
+    fn parse(&self, text: &str) -> Result<i64, TimeError> {
+        if let Ok(number) = text.parse::<f64>() {
+            let seconds = self.of_number(text, number)?;
+            self.first.set(self.first.get().or(Some((number, seconds))));
+            return Ok(seconds);
+        }
+        if let Ok(stamp) = text.parse::<Timestamp>() {
+            return Ok(stamp.as_second());
+        }
+        // A named time zone would be passed over in silence.
+        let civil = if text.contains('[') {
+            None
+        } else {
+            text.parse::<DateTime>().ok()
+        };
+        let utc = civil.and_then(|time| time.to_zoned(TimeZone::UTC).ok());
+        utc.map(|time| time.timestamp().as_second()).ok_or_else(|| {
+            TimeError::Unreadable(format!(
+                "`{}`, which is no time; write RFC 3339 (2004-08-06T18:13:50Z), a date (2004-08-06) or Unix seconds (1091816030)",
+                shown(text)
+            ))
+        })
+    }
+
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "below 1e11 every whole second is exact"
+    )]
+    fn of_number(&self, text: &str, number: f64) -> Result<i64, TimeError> {
+        let refuse = |what: &str| Err(TimeError::Unreadable(format!("`{}`, {what}", shown(text))));
+        if !number.is_finite() {
+            return refuse("which is no time; a plain number must be finite");
+        }
+        let Some(unit) = self.unit else {
+            if number.abs() < LEAST_WITHOUT_UNIT {
+                let error = if self.has_read.get() {
+                    TimeError::Unreadable
+                } else {
+                    TimeError::NoUnit
+                };
+                return Err(error(unclear(text)));
+            }
+            if number.abs() >= PROBABLY_MILLISECONDS {
+                return refuse("too large for Unix seconds; if these are milliseconds, divide by 1000");
+            }
+            return Ok(number.floor() as i64);
+        };
+        if unit == TimeUnit::Index && number.fract() != 0.0 {
+            return refuse("which is no index; --time-unit index takes whole numbers");
+        }
+        let seconds = unit.seconds(number);
+        if seconds.abs() >= PROBABLY_MILLISECONDS {
+            return refuse(&format!(
+                "too large for --time-unit {}; choose another unit, or write dates",
+                unit.name()
+            ));
+        }
+        Ok(seconds.floor() as i64)
+    }
+
+    /// What plain numbers were taken for, in a line; none where there were neither such numbers nor a unit for them.
+    pub(super) fn note(&self) -> Option<String> {
+        let Some((number, seconds)) = self.first.get() else {
+            let unit = self.unit?.name();
+            return Some(format!(
+                "--time-unit {unit} had no effect: no time is a plain number"
+            ));
+        };
+        let what = match self.unit {
+            Some(TimeUnit::Index) => {
+                return Some(format!(
+                    "plain numbers as times: taken for the order of the matches alone, the first is {number}"
+                ));
+            }
+            None | Some(TimeUnit::Seconds) => "seconds since 1970",
+            Some(TimeUnit::Days) => "days since 1970",
+            Some(TimeUnit::Years) => "years",
+        };
+        let date = utc_time(seconds);
+        Some(format!(
+            "plain numbers as times: taken for {what}, the first, {number}, is {date}"
+        ))
+    }
+}
+
+/// What is wrong with a small plain number without a unit, and how to say what it means.
+fn unclear(text: &str) -> String {
+    let is_year = text.len() == 4 && text.parse().is_ok_and(|year| (1000..3000).contains(&year));
+    let (guess, mend) = match compact_date(text) {
+        Some(date) => (
+            format!("the date {date}"),
+            "write the date with hyphens, or give ",
+        ),
+        None if is_year => ("the year".to_owned(), "give "),
+        None => ("an index, a day, a year".to_owned(), "give "),
+    };
+    format!(
+        "`{}`: {guess}, or seconds of 1970? Say what plain numbers mean: {mend}--time-unit years, days, index or seconds",
+        shown(text)
+    )
+}
+
+/// A time as tables show it: a date, or the index that it was read from.
+pub(crate) fn shown_time(unit: Option<TimeUnit>, seconds: i64) -> String {
+    if unit == Some(TimeUnit::Index) {
+        seconds.to_string()
+    } else {
+        utc_time(seconds)
+    }
 }
 
 /// Eight digits that are a date of a century in which games are played.
@@ -69,6 +228,10 @@ fn compact_date(text: &str) -> Option<Date> {
 mod tests {
     use super::*;
 
+    fn read(unit: Option<TimeUnit>, text: &str) -> Result<i64, TimeError> {
+        TimeReader::new(unit).read(text)
+    }
+
     #[test]
     fn every_documented_form_is_read() {
         for text in [
@@ -77,12 +240,18 @@ mod tests {
             "2004-08-06 18:13:50",
             "2004-08-06T20:13:50+02:00",
         ] {
-            assert_eq!(parse_time(text), Ok(1_091_816_030), "{text}");
+            assert_eq!(read(None, text), Ok(1_091_816_030), "{text}");
         }
-        assert_eq!(parse_time("1091816030"), Ok(1_091_816_030));
-        assert_eq!(parse_time("1091816030.9"), Ok(1_091_816_030));
-        assert_eq!(parse_time("-1.5"), Ok(-2));
-        assert_eq!(parse_time("1872-11-30"), Ok(-3_063_744_000));
+        assert_eq!(read(None, "1091816030"), Ok(1_091_816_030));
+        assert_eq!(read(None, "1091816030.9"), Ok(1_091_816_030));
+        assert_eq!(read(None, "-1500000000.5"), Ok(-1_500_000_001));
+        for unit in TimeUnit::ALL
+            .map(|(.., unit)| Some(unit))
+            .into_iter()
+            .chain([None])
+        {
+            assert_eq!(read(unit, "1872-11-30"), Ok(-3_063_744_000), "{unit:?}");
+        }
     }
 
     #[test]
@@ -95,26 +264,86 @@ mod tests {
             "2004-13-01",
             "2004-02-30",
             "1e300",
-            "20040806",
             "2020-03-29T12:00:00[America/New_York]",
         ] {
-            assert!(parse_time(text).is_err(), "{text}");
+            for unit in [None, Some(TimeUnit::Days)] {
+                let error = read(unit, text);
+                assert!(
+                    matches!(error, Err(TimeError::Unreadable(_))),
+                    "{text}: {error:?}"
+                );
+            }
         }
-        assert!(parse_time("1091816030000").unwrap_err().contains("milliseconds"));
+        let Err(TimeError::Unreadable(what)) = read(None, "1091816030000") else {
+            panic!("milliseconds were read")
+        };
+        assert!(what.contains("milliseconds"), "{what}");
     }
 
     #[test]
-    fn eight_digits_are_seconds_only_where_they_are_no_date() {
-        assert!(parse_time("20040806").unwrap_err().contains("2004-08-06"));
-        assert_eq!(parse_time("20040806.0"), Ok(20_040_806));
-        assert_eq!(parse_time("99999999"), Ok(99_999_999));
+    fn a_small_number_needs_a_unit() {
+        for (text, guess) in [
+            ("1995", "the year,"),
+            ("0", "an index"),
+            ("-1.5", "an index"),
+            ("99999999", "an index"),
+            ("20040806", "the date 2004-08-06,"),
+        ] {
+            let Err(TimeError::NoUnit(what)) = read(None, text) else {
+                panic!("{text} was read")
+            };
+            assert!(
+                what.contains(guess) && what.contains("--time-unit years"),
+                "{what}"
+            );
+        }
+        assert_eq!(read(None, "100000000"), Ok(100_000_000));
+        // Among dates it is one bad row.
+        let times = TimeReader::default();
+        times.read("1995-05-01").unwrap();
+        assert!(matches!(times.read("7"), Err(TimeError::Unreadable(_))));
+    }
+
+    #[test]
+    fn units_are_counted_from_1970_and_an_index_from_anything() {
+        use TimeUnit::{Days, Index, Seconds, Years};
+        assert_eq!(read(Some(Seconds), "20040806"), Ok(20_040_806));
+        assert_eq!(read(Some(Seconds), "-1.5"), Ok(-2));
+        assert_eq!(read(Some(Days), "1.5"), Ok(129_600));
+        assert_eq!(read(Some(Years), "1970"), Ok(0));
+        // 1995-01-01T06:00:00Z: of four years one is a leap year.
+        assert_eq!(read(Some(Years), "1995"), Ok(788_940_000));
+        assert_eq!(read(Some(Years), "1872"), Ok(-3_092_644_800));
+        assert_eq!(read(Some(Index), "7"), Ok(7));
+        for (unit, text) in [
+            (Index, "7.5"),
+            (Years, "20040806"),
+            (Days, "20040806"),
+            (Seconds, "1e12"),
+        ] {
+            assert!(read(Some(unit), text).is_err(), "{unit:?} {text}");
+        }
+    }
+
+    #[test]
+    fn what_plain_numbers_were_taken_for_is_told_by_the_first() {
+        let times = TimeReader::new(Some(TimeUnit::Years));
+        assert_eq!(
+            times.note().unwrap(),
+            "--time-unit years had no effect: no time is a plain number"
+        );
+        for text in ["1994-05-01", "1995", "1996"] {
+            times.read(text).unwrap();
+        }
+        let note = times.note().unwrap();
+        assert!(note.contains("years, the first, 1995, is 1995-01-01"), "{note}");
+        let times = TimeReader::new(None);
+        times.read("1994-05-01").unwrap();
+        assert_eq!(times.note(), None);
     }
 
     #[test]
     fn shown_times_read_back() {
-        assert_eq!(
-            parse_time(&matchwright_report::utc_time(-3_063_744_000)),
-            Ok(-3_063_744_000)
-        );
+        assert_eq!(read(None, &utc_time(-3_063_744_000)), Ok(-3_063_744_000));
     }
 }

@@ -14,6 +14,7 @@ use super::may_stay_unmatched;
 use crate::arguments::{PairOptions, SolverName};
 use crate::failure::Failure;
 use crate::input::InputName;
+use crate::interrupt::Interruptible;
 
 /// What a solver made of a graph.
 pub(super) struct Solved {
@@ -55,8 +56,11 @@ pub(super) struct Claim {
 pub(super) struct Met {
     /// No pairing is better by more.
     pub(super) gap: f64,
-    /// Whether the solver was stopped.
+    /// Whether the deadline stopped the solver.
     pub(super) deadline_reached: bool,
+    /// Whether Ctrl-C did.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) interrupted: bool,
     /// Whether another run gives the same pairs.
     pub(super) reproducible: bool,
 }
@@ -134,11 +138,13 @@ fn solve_within(
     graph: &dyn CostOracle,
     name: &InputName,
 ) -> Result<Solved, Failure> {
+    let interruptible = Interruptible::begin(limit);
     let started = Instant::now();
-    let mut reached = false;
+    let (mut reached, mut interrupted) = (false, false);
     let mut in_time = |_: &Snapshot<'_>| {
+        interrupted = interruptible.is_asked();
         reached = started.elapsed() >= limit;
-        !reached
+        !reached && !interrupted
     };
     let best = ExactPairing::new(objective)
         .solve_while(&mut Workspace::new(), graph, &mut in_time)
@@ -147,7 +153,8 @@ fn solve_within(
     let met = Met {
         gap: best.gap(),
         deadline_reached: reached,
-        reproducible: !reached,
+        interrupted,
+        reproducible: !reached && !interrupted,
     };
     let found = (best.pairing(), Some(best.certificate()));
     checked(options, objective, graph, found, Some(met), seconds)
@@ -163,7 +170,7 @@ fn checked(
     solve_seconds: f64,
 ) -> Result<Solved, Failure> {
     let started = Instant::now();
-    let stopped = deadline.as_ref().is_some_and(|met| met.deadline_reached);
+    let stopped = deadline.as_ref().is_some_and(|met| !met.reproducible);
     let measured = options.verify && (stopped || is_heuristic(options.solver));
     let mut claim = certificate.map(|certificate| Claim {
         dual_bound: certificate.dual_bound(),

@@ -7,6 +7,7 @@ use matchwright_sim::rate::{
 
 use crate::arguments::{PartyName, PoolName, RankName, RateOptions};
 use crate::failure::Failure;
+use crate::input::TimeUnit;
 
 /// The system's defaults with the user's changes; what makes no sense is refused before anything is read.
 pub(super) fn parameters(options: &RateOptions) -> Result<SystemParams, Failure> {
@@ -113,6 +114,10 @@ fn refuse_combinations(options: &RateOptions) -> Result<(), Failure> {
         (
             ladder.ladder && options.period == PeriodChoice::Game && !pool_is_off,
             "--ladder with --period game: a bonus pool fills by the clock; give the period in days, or --bonus-pool off",
+        ),
+        (
+            ladder.ladder && options.reading.time_unit == Some(TimeUnit::Index) && !pool_is_off,
+            "--ladder with --time-unit index: a bonus pool fills by the clock; give --bonus-pool off",
         ),
         (
             pool_is_off && ladder.bonus_limit.is_some(),

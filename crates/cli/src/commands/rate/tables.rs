@@ -2,12 +2,13 @@
 
 use matchwright_rating::BradleyTerryPrior;
 use matchwright_rating::history::History;
-use matchwright_report::{Column, Table, TableBuilder, count, utc_time};
+use matchwright_report::{Column, Table, TableBuilder, count};
 use matchwright_sim::rate::{
     ALL_PAIRS_UP_TO, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair, Smoothed, SystemChoice,
 };
 
-use crate::arguments::RankName;
+use crate::arguments::{RankName, RateOptions};
+use crate::input::{TimeUnit, shown_time};
 
 /// How well forecasts were, with draws and without.
 pub(super) fn quality_table(history: &History, evaluation: &RatingEvaluation, rated: &Rated) -> Table {
@@ -53,13 +54,13 @@ pub(super) fn quality_table(history: &History, evaluation: &RatingEvaluation, ra
 }
 
 /// All that is known of the players, for a file.
-pub(super) fn ratings_table(players: &[RatedPlayer]) -> Table {
+pub(super) fn ratings_table(players: &[RatedPlayer], unit: Option<TimeUnit>) -> Table {
     let table = Table::of("Ratings, best first", players)
         .column(Column::text("player"), |player| &player.player)
         .column(Column::number("rating", 1), |player| player.rating)
         .column(Column::number("deviation", 1), |player| player.deviation)
         .column(Column::number("volatility", 5), |player| player.volatility);
-    results(table)
+    results(table, unit)
         .column(Column::integer("games"), RatedPlayer::games)
         .column(Column::number("low95", 1), |player| Some(player.interval()?.0))
         .column(Column::number("high95", 1), |player| Some(player.interval()?.1))
@@ -79,12 +80,14 @@ pub(super) fn ratings_table(players: &[RatedPlayer]) -> Table {
 }
 
 /// Adds what players played.
-fn results(table: TableBuilder<&RatedPlayer>) -> TableBuilder<&RatedPlayer> {
+fn results(table: TableBuilder<&RatedPlayer>, unit: Option<TimeUnit>) -> TableBuilder<&RatedPlayer> {
     table
         .column(Column::integer("wins"), |player| player.wins)
         .column(Column::integer("draws"), |player| player.draws)
         .column(Column::integer("losses"), |player| player.losses)
-        .column(Column::text("last_time"), |player| player.last_time.map(utc_time))
+        .column(Column::text("last_time"), |player| {
+            player.last_time.map(|time| shown_time(unit, time))
+        })
 }
 
 /// Whose ratings are a few dozen points, not thousands.
@@ -96,12 +99,8 @@ const fn has_small_scale(system: SystemChoice) -> bool {
 }
 
 /// The leaderboard; columns that the system leaves empty are left out.
-pub(super) fn shown_ratings(
-    system: SystemChoice,
-    players: &[RatedPlayer],
-    by: RankName,
-    rated: &Rated,
-) -> Table {
+pub(super) fn shown_ratings(options: &RateOptions, players: &[RatedPlayer], rated: &Rated) -> Table {
+    let (system, by) = (options.system, options.rank_by);
     let decimals = if has_small_scale(system) { 3 } else { 1 };
     let caption = match (by, rated.smoothed) {
         (RankName::Rating, None) => "Ratings, best first",
@@ -123,7 +122,7 @@ pub(super) fn shown_ratings(
         })
         .optional_column(Column::number("volatility", 5), |player| player.volatility)
         .column(Column::integer("games"), RatedPlayer::games);
-    results(table)
+    results(table, options.reading.time_unit)
         .build()
         .notes(notes_of_strengths(rated))
         .notes(notes_of_sweeps(rated))
@@ -186,7 +185,12 @@ fn notes_of_strengths(rated: &Rated) -> Vec<String> {
 }
 
 /// Each pair of sides with its forecast and result.
-pub(super) fn predictions_table(history: &History, pairs: &[SidePair], forecasts: &[Forecast]) -> Table {
+pub(super) fn predictions_table(
+    history: &History,
+    pairs: &[SidePair],
+    forecasts: &[Forecast],
+    unit: Option<TimeUnit>,
+) -> Table {
     let side = |pair: &SidePair, side: usize| {
         let game = history.game(pair.game);
         let players = game.side(side).players().iter();
@@ -198,7 +202,7 @@ pub(super) fn predictions_table(history: &History, pairs: &[SidePair], forecasts
     let probabilities = ["p_win", "p_draw", "p_loss"];
     Table::of("Forecasts", pairs.iter().zip(forecasts))
         .column(Column::text("time"), |(pair, _)| {
-            utc_time(history.game(pair.game).time())
+            shown_time(unit, history.game(pair.game).time())
         })
         .column(Column::text("player1"), |(pair, _)| side(pair, pair.side))
         .column(Column::text("player2"), |(pair, _)| side(pair, pair.other))

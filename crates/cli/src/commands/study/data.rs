@@ -35,7 +35,7 @@ impl Data {
         progress.begin("reading the matches", 0);
         let imported = import_matches(path, &options.reading)?;
         Ok(Self {
-            notes: imported.note.into_iter().collect(),
+            notes: imported.notes,
             history: imported.history,
             truth: None,
             origin: StudyOrigin::File {

@@ -3,108 +3,77 @@
 use matchwright_scoring::Player;
 use serde_json::{Map, Value, json};
 
-use crate::failure::{shown, suggestion};
+use super::columns::{Kind, PlayerColumns, Taken, kind, known_names};
+use crate::failure::shown;
 use crate::input::csv::Table;
 use crate::input::rows::{Fault, RowError};
 
-/// What a cell holds.
-#[derive(Clone, Copy)]
-enum Kind {
-    Text,
-    Number,
-    Count,
-    Truth,
-    List,
-    /// `ann=30;bob=45`
-    Pings,
-    /// The churn probability after an outcome.
-    Churn,
-}
-
-/// What columns may be called, as the keys of JSON; besides, `ping_` and a region.
-const COLUMNS: [(Kind, &str); 7] = [
-    (Kind::Text, "id party region"),
-    (
-        Kind::Number,
-        "skill uncertainty wait_seconds offence defence glory",
-    ),
-    (Kind::Count, "experience"),
-    (Kind::Truth, "griefer can_host"),
-    (
-        Kind::List,
-        "languages roles recent_opponents recent_teammates blocks friends connects_to",
-    ),
-    (Kind::Pings, "ping_to"),
-    (Kind::Churn, "churn_win churn_draw churn_loss"),
-];
-
-/// Every name of a column with what its cells hold.
-fn columns() -> impl Iterator<Item = (Kind, &'static str)> {
-    COLUMNS
-        .iter()
-        .flat_map(|(kind, names)| names.split(' ').map(move |name| (*kind, name)))
-}
-
 /// All players, in the order of their lines.
-pub(super) fn players(text: &[u8]) -> Result<Vec<(u64, Player)>, RowError> {
+pub(super) fn players(
+    text: &[u8],
+    columns: &PlayerColumns,
+    taken: &mut Taken,
+) -> Result<Vec<(u64, Player)>, RowError> {
     let mut table = Table::open(text, "player")?;
     let line = table.records.line();
-    check_header(&table).map_err(|fault| RowError::new(line, fault))?;
+    let meanings = columns.meanings(&table.header);
+    check_header(&table, &meanings).map_err(|fault| RowError::new(line, fault))?;
+    taken.add(&table.header, &meanings, columns);
     let mut players = Vec::new();
     while let Some(line) = table.advance()? {
-        let player = player(&table).map_err(|fault| RowError::new(line, fault))?;
+        let player = player(&table, &meanings).map_err(|fault| RowError::new(line, fault))?;
         players.push((line, player));
     }
     Ok(players)
 }
 
-/// Refuses unknown columns, columns that are there twice, and a header without ids.
-fn check_header(table: &Table<'_>) -> Result<(), Fault> {
-    for (column, name) in (1..).zip(&table.header) {
-        let region = name.strip_prefix("ping_").unwrap_or_default();
-        if !columns().any(|(_, known)| known == name) && region.is_empty() {
-            let known: Vec<&str> = columns().map(|(_, name)| name).collect();
-            let hint = suggestion(name, known.iter().copied());
-            let what = format!(
-                "unknown column `{}`{hint} Known are {}, and ping_REGION",
-                shown(name),
-                known.join(", ")
-            );
-            return Err((column, what));
+/// Refuses columns that mean the same, and a header without ids.
+fn check_header(table: &Table<'_>, meanings: &[Option<String>]) -> Result<(), Fault> {
+    for (place, meaning) in meanings.iter().enumerate() {
+        if meaning.is_some() && meanings[..place].contains(meaning) {
+            let name = shown(&table.header[place]);
+            let what = format!("two columns are called `{name}`; remove or rename one");
+            return Err((place as u64 + 1, what));
         }
-        table.place(name)?;
     }
-    match table.place("id")? {
-        Some(_) => Ok(()),
-        None => Err((
-            1,
-            "no column `id`; every player needs a name of its own".to_owned(),
-        )),
+    if meanings.iter().flatten().any(|meaning| meaning == "id") {
+        return Ok(());
     }
+    let what = format!(
+        "no column `id`; every player needs a name of its own. The file has: {}. Name its columns with --columns \
+         id=COLUMN,skill=COLUMN,...; there are {}, and ping_REGION",
+        shown(&table.header.join(", ")),
+        known_names()
+    );
+    Err((1, what))
 }
 
 /// The player of the row at hand.
-fn player(table: &Table<'_>) -> Result<Player, Fault> {
+fn player(table: &Table<'_>, meanings: &[Option<String>]) -> Result<Player, Fault> {
     let mut object = Map::from_iter([("id".to_owned(), Value::from(""))]);
     let (mut churn, mut pings) = (Map::new(), Map::new());
     let mut churn_column = 1;
-    for (place, name) in table.header.iter().enumerate() {
+    for (place, meaning) in meanings.iter().enumerate() {
         let column = place as u64 + 1;
         let text = table.records.field(place)?;
         // An empty cell is a value that is left out.
-        if text.is_empty() {
+        let Some(meaning) = meaning.as_ref().filter(|_| !text.is_empty()) else {
             continue;
-        }
-        let kind = columns().find(|(_, known)| known == name).map(|(kind, _)| kind);
-        let value = value(kind.unwrap_or(Kind::Number), text)
-            .map_err(|what| (column, format!("`{name}` is `{}`; {what}", shown(text))))?;
+        };
+        let kind = kind(meaning).unwrap_or(Kind::Number);
+        let value = value(kind, text).map_err(|what| {
+            (
+                column,
+                format!("`{}` is `{}`; {what}", table.header[place], shown(text)),
+            )
+        })?;
         match kind {
-            Some(Kind::Churn) => {
+            Kind::Churn => {
                 churn_column = column;
-                churn.insert(name.trim_start_matches("churn_").to_owned(), value)
+                churn.insert(meaning.trim_start_matches("churn_").to_owned(), value)
             }
-            Some(_) => object.insert(name.clone(), value),
-            None => pings.insert(name.strip_prefix("ping_").unwrap_or(name).to_owned(), value),
+            Kind::RegionPing => pings.insert(meaning.trim_start_matches("ping_").to_owned(), value),
+            _ => object.insert(meaning.clone(), value),
         };
     }
     match churn.len() {
@@ -125,7 +94,7 @@ fn player(table: &Table<'_>) -> Result<Player, Fault> {
 fn value(kind: Kind, text: &str) -> Result<Value, &'static str> {
     Ok(match kind {
         Kind::Text => text.into(),
-        Kind::Number | Kind::Churn => number(text)?,
+        Kind::Number | Kind::Churn | Kind::RegionPing => number(text)?,
         Kind::Count => {
             let count = text.parse::<u64>();
             count.map_err(|_| "a whole number of games is needed")?.into()

@@ -1,0 +1,252 @@
+//! Files as others write them, and what one command writes read by the next.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::{answer, complaint, matchwright};
+
+/// `../../examples/NAME`.
+fn example(name: &str) -> String {
+    format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// What was told on standard error by a run that ended well.
+fn told(arguments: &[&str], input: &str) -> String {
+    let run = matchwright()
+        .args(arguments)
+        .write_stdin(input)
+        .assert()
+        .success();
+    String::from_utf8_lossy(&run.get_output().stderr).into_owned()
+}
+
+fn path(folder: &tempfile::TempDir, name: &str) -> String {
+    folder.path().join(name).to_str().unwrap().to_owned()
+}
+
+#[test]
+fn ratings_of_matches_become_lobbies_and_duels_without_an_edit() {
+    let folder = tempfile::tempdir().unwrap();
+    let (ratings, duels) = (path(&folder, "ratings.csv"), path(&folder, "duels.csv"));
+    answer(
+        &[
+            "rate",
+            "--system",
+            "glicko2",
+            &example("matches.csv"),
+            "--out",
+            &ratings,
+        ],
+        "",
+    );
+    let policy = path(&folder, "policy.toml");
+    std::fs::write(&policy, "[scoring.factors.win_probability]\n").unwrap();
+    let lobby = [
+        "lobby",
+        &ratings,
+        "--policy",
+        &policy,
+        "--iterations",
+        "2000",
+        "--gap",
+        "1",
+        "--json",
+    ];
+    let lineups: Value = serde_json::from_str(&answer(&lobby, "")).unwrap();
+    assert!(lineups["mean_quality"].as_f64().unwrap() > 0.5, "{lineups}");
+    let heard = told(&lobby, "");
+    assert!(
+        heard.contains("--columns experience=games,id=player,skill=rating,uncertainty=deviation"),
+        "{heard}"
+    );
+    assert!(
+        heard.contains("columns that were not used:") && heard.contains("`low95`"),
+        "{heard}"
+    );
+
+    let summary = told(
+        &[
+            "pair",
+            &ratings,
+            "--fewest-unmatched",
+            "--verify",
+            "--out",
+            &duels,
+        ],
+        "",
+    );
+    assert!(summary.contains("verdict optimal"), "{summary}");
+    let pairs = std::fs::read_to_string(&duels).unwrap();
+    let players = std::fs::read_to_string(&ratings).unwrap().lines().count() - 1;
+    assert!(pairs.starts_with("player1,player2,weight\n"), "{pairs}");
+    assert_eq!(pairs.lines().count() - 1, players.div_ceil(2));
+    // What it wrote is a graph again.
+    let even: Vec<&str> = pairs.lines().filter(|line| !line.contains(",,")).collect();
+    let again = answer(&["pair", "-"], even.join("\n"));
+    assert_eq!(again.lines().count(), even.len());
+}
+
+#[test]
+fn the_columns_of_public_files_are_found_by_their_names() {
+    let football = "date,home_team,away_team,home_score,away_score,tournament\n\
+        1872-11-30,Scotland,England,0,0,Friendly\n1873-03-08,England,Scotland,4,2,Friendly\n\
+        1874-03-07,Scotland,England,2,1,Friendly\n1875-03-06,England,Scotland,2,2,Friendly\n\
+        1876-03-04,Scotland,England,3,0,Friendly\n1877-03-03,England,Scotland,1,3,Friendly\n";
+    let rate = ["rate", "--system", "elo", "-"];
+    let heard = told(&rate, football);
+    assert!(
+        heard.contains(
+            "--columns time=date,player1=home_team,player2=away_team,score1=home_score,score2=away_score"
+        ),
+        "{heard}"
+    );
+    let named = [
+        &rate[..],
+        &[
+            "--columns",
+            "time=date,player1=home_team,player2=away_team,score1=home_score,score2=away_score",
+        ],
+    ]
+    .concat();
+    assert_eq!(answer(&rate, football), answer(&named, football));
+    assert!(!told(&named, football).contains("found by their names"));
+    // The same with semicolons, tabs and quotes, as an array, and as lines of JSON.
+    let rows: Vec<Vec<&str>> = football.lines().map(|line| line.split(',').collect()).collect();
+    let objects: Vec<Value> = rows[1..]
+        .iter()
+        .map(|row| {
+            rows[0]
+                .iter()
+                .map(|key| (*key).to_owned())
+                .zip(row.iter().map(|&cell| Value::from(cell)))
+                .collect()
+        })
+        .collect();
+    let lines: Vec<String> = objects.iter().map(Value::to_string).collect();
+    for other in [
+        football.replace(',', ";"),
+        football.replace(',', "\t"),
+        serde_json::to_string_pretty(&objects).unwrap(),
+        serde_json::to_string(&objects).unwrap(),
+        lines.join("\n"),
+    ] {
+        assert_eq!(answer(&rate, other.clone()), answer(&rate, football), "{other}");
+    }
+}
+
+#[test]
+fn what_cannot_be_found_is_asked_for_in_one_line() {
+    let chess = "white,black,outcome_text,when\nann,bob,1-0,2020-01-01\n";
+    let said = complaint(&["rate", "--system", "elo", "-"], chess, 1);
+    assert!(
+        said.contains(":1:1:")
+            && said.contains("--columns time=COLUMN,player1=white,player2=black,score1=COLUMN,score2=COLUMN"),
+        "{said}"
+    );
+    let json = "[\n {\"white\": \"ann\",\n  \"black\": \"bob\"}]";
+    let said = complaint(&["rate", "--system", "elo", "-"], json, 1);
+    assert!(
+        said.contains(":2:2:") && said.contains("--columns time=COLUMN,player1=white"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_fault_in_an_array_is_told_at_its_line_and_column() {
+    let good = r#"{"time": "2020-01-01", "player1": "a", "player2": "b", "result": 1}"#;
+    let bad = "{\"time\": \"2020-01-02\",\n  \"player1\": \"a\", \"player2\": \"b\",\n  \"result\": 7}";
+    let said = complaint(&["rate", "--system", "elo", "-"], format!("[{good},\n {bad}]"), 1);
+    assert!(said.contains("standard input:4:3: result is `7`"), "{said}");
+    let said = complaint(&["rate", "--system", "elo", "-"], format!("[{good},\n"), 1);
+    assert!(said.contains(":2:1:") && said.contains("cut off"), "{said}");
+    let skipped = told(
+        &["rate", "--system", "elo", "-", "--skip-bad"],
+        &format!(
+            "[{good},\n {bad}, {}, {}]",
+            good.replace("01-01", "01-03"),
+            good.replace("01-01", "01-04")
+        ),
+    );
+    assert!(skipped.contains("skipped 1 row"), "{skipped}");
+}
+
+#[test]
+fn players_may_come_under_other_names_and_with_more_than_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let policy = path(&folder, "policy.toml");
+    std::fs::write(&policy, "[scoring.factors.team_skill]\n").unwrap();
+    let run = |columns: &str, players: &str| {
+        let columns: &[&str] = if columns.is_empty() {
+            &[]
+        } else {
+            &["--columns", columns]
+        };
+        let lobby = [
+            "lobby",
+            "-",
+            "--policy",
+            &policy,
+            "--teams",
+            "1v1",
+            "--iterations",
+            "1000",
+            "--json",
+        ];
+        serde_json::from_str::<Value>(&answer(&[&lobby[..], columns].concat(), players)).unwrap()
+    };
+    let plain = run("", "id,skill\na,1000\nb,4000\nc,1200\nd,3900\n");
+    for (columns, players) in [
+        (
+            "",
+            "Player;MMR;colour\na;1000;red\nb;4000;blue\nc;1200;\nd;3900;\n",
+        ),
+        (
+            "skill=low",
+            "player,rating,low\na,1,1000\nb,2,4000\nc,3,1200\nd,4,3900\n",
+        ),
+        (
+            "id=nick,skill=elo points",
+            r#"[{"nick": "a", "elo points": 1000}, {"nick": "b", "elo points": 4000, "x": 1},
+            {"nick": "c", "elo points": 1200}, {"nick": "d", "elo points": 3900}]"#,
+        ),
+    ] {
+        assert_eq!(run(columns, players)["matches"], plain["matches"], "{players}");
+    }
+}
+
+#[test]
+fn names_stand_for_vertices_in_pairs_and_penalties() {
+    let friends = std::fs::read_to_string(example("graphs/friends.csv")).unwrap();
+    let arguments = ["pair", "-", "--columns", "weight=minutes_apart"];
+    let table = answer(&arguments, friends.clone());
+    assert_eq!(
+        table,
+        "player1,player2,weight\nAnn Lee,Bob,12\nCyd,Dot,10\nEve,Fay,15\n"
+    );
+    let found: Value =
+        serde_json::from_str(&answer(&[&arguments[..], &["--json"]].concat(), friends.clone())).unwrap();
+    assert_eq!(found["cost"], 37.0);
+    assert_eq!(found["pairs"][0], serde_json::json!(["Ann Lee", "Bob"]));
+
+    let folder = tempfile::tempdir().unwrap();
+    let penalties = path(&folder, "penalties.txt");
+    std::fs::write(&penalties, "Ann Lee 1\nFay,2\n").unwrap();
+    let some = ["--unmatched-penalties", &penalties, "--unmatched-penalty", "100"];
+    let table = answer(&[&arguments[..], &some].concat(), friends.clone());
+    assert_eq!(
+        table,
+        "player1,player2,weight\nBob,Cyd,8\nDot,Eve,5\nAnn Lee,,\nFay,,\n"
+    );
+    std::fs::write(&penalties, "Zoe 1\n").unwrap();
+    let said = complaint(&[&arguments[..], &some].concat(), friends, 1);
+    assert!(said.contains(":1:1: `Zoe` is not in the graph"), "{said}");
+    let said = complaint(&["pair", "-"], "i,j,weight\na,b,1\na,a,2\n", 1);
+    assert!(said.contains("standard input:3:"), "{said}");
+    let said = complaint(&["pair", "-"], "x,y,z\n1,2,3\n", 1);
+    assert!(
+        said.contains("player1=COLUMN,player2=COLUMN,weight=COLUMN"),
+        "{said}"
+    );
+    assert!(Path::new(&example("graphs/friends.csv")).exists());
+}
