@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::builder::TypedValueParser;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use matchwright_papers::eomm::study::Shard;
 use matchwright_sim::rate::DrawKind;
 
@@ -49,6 +49,18 @@ pub(crate) use rate::{PartyName, RankName, RateOptions};
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// The command line, where numbers below 0 are values, which each option then refuses or takes by itself.
+pub(crate) fn definition() -> clap::Command {
+    fn with_negative_numbers(command: clap::Command) -> clap::Command {
+        let with = |argument: clap::Arg| {
+            let is_option = !argument.is_positional() && argument.get_action().takes_values();
+            argument.allow_negative_numbers(is_option)
+        };
+        command.mut_args(with).mut_subcommands(with_negative_numbers)
+    }
+    with_negative_numbers(Arguments::command())
 }
 
 #[derive(Subcommand)]
@@ -416,10 +428,10 @@ pub(crate) struct PairOptions {
     #[arg(long, value_enum, default_value_t = SolverName::Exact)]
     pub(crate) solver: SolverName,
     /// Stop the exact solver after this time, such as 5s, 500ms or 2m, and prove how good the best pairing so far is
-    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with_all = ["unmatched_penalty", "unmatched_penalties", "fewest_unmatched"])]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time, conflicts_with_all = ["unmatched_penalty", "unmatched_penalties", "fewest_unmatched"])]
     pub(crate) deadline: Option<Duration>,
     /// Let vertices stay unmatched, each at this penalty
-    #[arg(long, value_name = "PENALTY", allow_negative_numbers = true, value_parser = penalty)]
+    #[arg(long, value_name = "PENALTY", value_parser = penalty)]
     pub(crate) unmatched_penalty: Option<f64>,
     /// Let vertices stay unmatched at the penalties in this file: lines `i penalty`, others at --unmatched-penalty
     #[arg(long, value_name = "FILE")]

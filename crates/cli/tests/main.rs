@@ -7,6 +7,7 @@ mod forensics;
 mod interrupts;
 mod lobby;
 mod lobby_errors;
+mod messages;
 mod outputs;
 mod pair;
 mod pair_deadline;

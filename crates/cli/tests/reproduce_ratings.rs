@@ -131,7 +131,7 @@ fn tables_are_printed_and_json_is_whole() {
 #[test]
 fn impossible_settings_are_usage_errors_that_name_them() {
     for (arguments, name) in [
-        (["reproduce", "dota", "--data-sets", "1"], "data sets"),
+        (["reproduce", "dota", "--data-sets", "1"], "--data-sets is 1"),
         (["reproduce", "dota", "--games", "0"], "games"),
         (["reproduce", "dominations", "--newcomers", "1"], "newcomers"),
         (["reproduce", "dominations", "--rounds", "0"], "rounds"),

@@ -90,7 +90,7 @@ pub(crate) struct StandingOptions {
 #[derive(Args)]
 pub(crate) struct ShareOptions {
     /// W: the share of games won, such as 0.55 or 55% [default: that of --wins and --losses, or 50%]
-    #[arg(long, value_name = "SHARE", value_parser = win_rate, conflicts_with_all = ["wins", "losses"])]
+    #[arg(long, value_name = "SHARE", allow_hyphen_values = true, value_parser = win_rate, conflicts_with_all = ["wins", "losses"])]
     pub(crate) win_rate: Option<WinRate>,
     /// Games won
     #[arg(long, value_name = "N", requires = "losses")]
@@ -115,7 +115,7 @@ pub(crate) struct MmrOptions {
 #[derive(Args)]
 pub(crate) struct GamesOptions {
     /// Pp: points that `matchwright forensics mmr` calls differential
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = read_number)]
+    #[arg(long, value_name = "POINTS", value_parser = read_number)]
     pub(crate) differential: f64,
     #[command(flatten)]
     pub(crate) share: ShareOptions,

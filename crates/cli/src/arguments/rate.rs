@@ -91,7 +91,7 @@ pub(crate) struct RateOptions {
     #[arg(long, value_enum, default_value_t = PartyName::Off)]
     pub(crate) party_bonus: PartyName,
     /// With --party-bonus fit: how far apart in rating points a party may be at no bonus [default: 0]
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", value_parser = spread)]
     pub(crate) free_spread: Option<f64>,
     /// Home advantage, of the first side in games of two: rating points, or fit
     #[arg(long, value_name = "POINTS|fit", default_value = "0", allow_hyphen_values = true, value_parser = advantage)]
@@ -231,4 +231,10 @@ fn period(text: &str) -> Result<PeriodChoice, String> {
 fn advantage(text: &str) -> Result<AdvantageChoice, String> {
     let points = number_or("fit", text, "rating points", f64::is_finite)?;
     Ok(points.map_or(AdvantageChoice::Fit, AdvantageChoice::Points))
+}
+
+/// Rating points, none below 0.
+fn spread(text: &str) -> Result<f64, String> {
+    let points = text.parse().ok().filter(|points| (0.0..=1e6).contains(points));
+    points.ok_or_else(|| "give rating points from 0 to 1000000".to_owned())
 }

@@ -1,6 +1,6 @@
 //! Which column of a file means what.
 
-use crate::failure::suggestion;
+use crate::failure::{shown, suggestion};
 
 /// What a column can mean, in the words of `--columns`.
 pub(super) const MEANINGS: [&str; 11] = [
@@ -21,13 +21,15 @@ impl Columns {
         for part in text.split(',').filter(|part| !part.trim().is_empty()) {
             let Some((meaning, name)) = part.split_once('=') else {
                 return Err(format!(
-                    "`{part}` is no pair; write time=COLUMN,player1=COLUMN,..."
+                    "`{}` is no pair; write time=COLUMN,player1=COLUMN,...",
+                    shown(part)
                 ));
             };
             let (meaning, name) = (meaning.trim(), name.trim());
             let Some(known) = MEANINGS.iter().find(|known| **known == meaning) else {
                 let hint = suggestion(meaning, MEANINGS);
-                return Err(format!("`{meaning}` is none of {}{hint}", MEANINGS.join(", ")));
+                let known = MEANINGS.join(", ");
+                return Err(format!("`{}` is none of {known}{hint}", shown(meaning)));
             };
             if name.is_empty() {
                 return Err(format!("`{meaning}=` names no column"));
