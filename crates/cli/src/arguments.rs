@@ -329,7 +329,7 @@ pub(crate) struct PopulationOptions {
 /// Work in parts; shared by all commands that can be cut.
 #[derive(Args)]
 pub(crate) struct SharingOptions {
-    /// Do only part K of N, for `matchwright merge` to join with the others
+    /// Do only part K of N, into the file that --out names, for `matchwright merge` to join with the others
     #[arg(long, value_name = "K/N")]
     pub(crate) shard: Option<Shard>,
 }
@@ -369,7 +369,7 @@ pub(crate) struct MergeOptions {
 
 #[derive(Args)]
 pub(crate) struct EommOptions {
-    /// File of real matches; without it a population is generated
+    /// File of matches; without it a population is generated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["population", "players", "days"])]
     pub(crate) matches: Option<PathBuf>,
     #[command(flatten)]

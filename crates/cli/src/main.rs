@@ -1,4 +1,4 @@
-//! `matchwright`: study and rate from files of real matches, pair, make lobbies. Importers, progress, commands and
+//! `matchwright`: study and rate from files of matches, pair, make lobbies. Importers, progress, commands and
 //! pages live here; what they compute comes from the libraries.
 mod arguments;
 mod command_line;

@@ -286,6 +286,32 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
+/// The program cannot know who played: also generated matches come from files.
+#[test]
+fn matches_from_a_file_are_not_called_real() {
+    let folder = tempfile::tempdir().unwrap();
+    let [matches, out] = ["matches.csv", "page"].map(|name| folder.path().join(name));
+    let generate = "study eomm --players 300 --days 12 --rounds 4 --pools 10 --fit-rows 2000 --save-matches";
+    matchwright()
+        .args(generate.split(' '))
+        .arg(&matches)
+        .assert()
+        .success();
+    let again = "study eomm --rounds 4 --pools 10 --fit-rows 2000 --matches";
+    let run = matchwright()
+        .args(again.split(' '))
+        .arg(&matches)
+        .arg("--out")
+        .arg(&out)
+        .assert()
+        .success();
+    let page = std::fs::read_to_string(out.join("index.html")).unwrap();
+    assert!(page.contains(" matches from ") && page.contains("matches.csv"));
+    let text = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    assert!(!page.contains("real matches") && !text.contains("real matches"));
+    assert!(!answer(&["study", "eomm", "--help"], "").contains("real matches"));
+}
+
 /// Real players, real states, and a churn model fitted on them.
 #[test]
 fn the_study_runs_on_real_matches_and_says_what_they_cannot_show() {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::builder::TypedValueParser;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use matchwright_rating::{TeamSkill, WengLinModel};
 use matchwright_sim::rate::{AdvantageChoice, DrawKind, PeriodChoice, SystemChoice};
@@ -103,10 +103,10 @@ pub(crate) struct RateOptions {
     #[arg(long, value_enum, default_value_t = RankName::Rating)]
     pub(crate) rank_by: RankName,
     /// Plot players' ratings over time, with bands of 95 %, to this SVG file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE.svg", value_parser = svg_file())]
     pub(crate) plot: Option<PathBuf>,
     /// Plot predicted against observed wins to this SVG file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE.svg", value_parser = svg_file())]
     pub(crate) reliability: Option<PathBuf>,
     /// Print both plots small, with characters
     #[arg(long, conflicts_with = "json")]
@@ -150,6 +150,17 @@ pub(crate) struct OwnOptions {
     /// exists]
     #[arg(long, value_name = "PRECISION")]
     pub(crate) prior: Option<f64>,
+}
+
+/// A path that does not promise another format.
+fn svg_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        let is_svg = path
+            .extension()
+            .is_none_or(|ending| ending.eq_ignore_ascii_case("svg"));
+        let what = "plots are written as SVG; give a name that ends in .svg";
+        if is_svg { Ok(path) } else { Err(what) }
+    })
 }
 
 /// The rating systems by their names.

@@ -1,4 +1,4 @@
-//! `matchwright study eomm`: the case study on real matches or on a generated population.
+//! `matchwright study eomm`: the case study on a file of matches or on a generated population.
 
 mod data;
 
