@@ -1,6 +1,7 @@
 //! `matchwright`: study and rate from files of matches, pair, make lobbies. Importers, progress, commands and
 //! pages live here; what they compute comes from the libraries.
 mod arguments;
+mod bundled;
 mod command_line;
 mod commands;
 mod failure;
@@ -41,6 +42,10 @@ fn main() -> ExitCode {
         Command::Pair(options) => commands::pair::run(options, line),
         Command::Lobby(options) => commands::lobby::run(options, line),
         Command::Forensics { question } => commands::forensics::run(question, line),
+        Command::Examples(options) => commands::bundled::examples(options),
+        Command::Schema(options) => commands::bundled::schema(options),
+        Command::Completions(options) => commands::shell::completions(options),
+        Command::Man(options) => commands::shell::man(options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

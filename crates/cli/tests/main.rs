@@ -3,6 +3,7 @@
 
 mod common;
 mod forensics;
+mod help;
 #[cfg(unix)]
 mod interrupts;
 mod lobby;

@@ -28,7 +28,7 @@ to players are ping_to with `ann=30;bob=45`, and churn is churn_win, churn_draw,
 JSON these are the objects pings, ping_to and churn. A party is the same text for all its
 members, who stay in one team.
 
-FILE of --policy is TOML or JSON by its ending; docs/policy.schema.json lists all keys.
+FILE of --policy is TOML or JSON by its ending; `matchwright schema policy` lists all keys.
 
 The answer has the mean quality of the matches, an upper bound that no other lineup exceeds, and
 the gap between the two. An unmatched player costs a penalty of 1, and 1 more for each 5 minutes

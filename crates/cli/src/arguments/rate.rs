@@ -12,13 +12,18 @@ use super::{LadderOptions, ReadingOptions, draw_models};
 
 pub(super) const RATE_EXAMPLES: &str = r#"Examples:
   matchwright rate --system glicko2 examples/matches.csv
-  matchwright rate --system elo --k 64 examples/matches.csv --out target/ratings.csv
-  matchwright rate --system glicko examples/matches.csv --predictions target/predictions.csv --json
+  matchwright rate --system elo --k 64 examples/matches.csv \
+    --out target/ratings.csv
+  matchwright rate --system glicko examples/matches.csv \
+    --predictions target/predictions.csv --json
   matchwright rate --system trueskill examples/teams.jsonl --chart
-  matchwright rate --system glicko2 examples/matches.csv --plot target/course.svg
-  matchwright rate --system weng-lin examples/teams.jsonl --reliability target/bins.svg
+  matchwright rate --system glicko2 examples/matches.csv \
+    --plot target/course.svg
+  matchwright rate --system weng-lin examples/teams.jsonl \
+    --reliability target/bins.svg
   matchwright rate --system through-time examples/teams.jsonl --chart
-  matchwright rate --system elo --ladder --promote-at 1550,1600 examples/matches.csv
+  matchwright rate --system elo --ladder \
+    --promote-at 1550,1600 examples/matches.csv
   matchwright rate --system elo --party-bonus fit examples/parties.jsonl
 
 FILE holds matches of one against one as CSV or JSON lines: a time (RFC 3339, a date, or Unix seconds),
