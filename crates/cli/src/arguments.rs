@@ -1,6 +1,7 @@
 //! The command line, as its users see it.
 
 mod awesomenauts;
+mod bundled;
 mod claims;
 mod common;
 mod forensics;
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::builder::TypedValueParser;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use matchwright_papers::eomm::study::Shard;
 use matchwright_sim::rate::DrawKind;
 
@@ -23,6 +24,8 @@ use crate::output::Place;
 
 use awesomenauts::AWESOMENAUTS_EXAMPLES;
 pub(crate) use awesomenauts::AwesomenautsOptions;
+use bundled::{COMPLETIONS_EXAMPLES, EXAMPLES_EXAMPLES, MAN_EXAMPLES, SCHEMA_EXAMPLES};
+pub(crate) use bundled::{CompletionsOptions, ExamplesOptions, ManOptions, SchemaOptions};
 use claims::CLAIMS_EXAMPLES;
 pub(crate) use claims::ClaimsArguments;
 pub(crate) use common::{PageOptions, SeedOption};
@@ -44,21 +47,56 @@ pub(crate) use rate::{PartyName, RankName, RateOptions};
     name = "matchwright",
     version,
     about,
-    after_help = "Exit codes: 0 done, 1 failed, 2 usage."
+    after_help = TOP_EXAMPLES,
+    max_term_width = 100
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
+/// The command line, where numbers below 0 are values, which each option then refuses or takes by itself, and where the
+/// terminal's width decides how help breaks its lines.
+pub(crate) fn definition() -> clap::Command {
+    fn finished(command: clap::Command) -> clap::Command {
+        let with_negative_numbers = |argument: clap::Arg| {
+            let is_option = !argument.is_positional() && argument.get_action().takes_values();
+            argument.allow_negative_numbers(is_option)
+        };
+        let help = command.get_after_help().map(|help| reflowed(&help.to_string()));
+        command
+            .mut_args(with_negative_numbers)
+            .after_help(help.unwrap_or_default())
+            .mut_subcommands(finished)
+    }
+    finished(Arguments::command())
+}
+
+/// The text with the lines of each paragraph joined; indented lines stay as they are.
+fn reflowed(text: &str) -> String {
+    let mut joined = String::new();
+    let mut is_prose_before = false;
+    for line in text.lines() {
+        let is_prose = !line.is_empty() && !line.starts_with(' ');
+        if !joined.is_empty() {
+            joined.push(if is_prose && is_prose_before { ' ' } else { '\n' });
+        }
+        joined.push_str(line);
+        is_prose_before = is_prose;
+    }
+    joined
+}
+
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Run a published study on your matches or on a generated population
+    #[command(after_help = STUDY_EXAMPLES)]
     Study {
         #[command(subcommand)]
         study: Study,
     },
     /// Reproduce a paper: its tables, figures and theory beside ours
+    #[command(after_help = PAPERS_EXAMPLES)]
     Reproduce {
         #[command(subcommand)]
         paper: Paper,
@@ -84,6 +122,18 @@ pub(crate) enum Command {
         #[command(subcommand)]
         question: Forensics,
     },
+    /// List, print or write the files that the examples of this help use
+    #[command(after_help = EXAMPLES_EXAMPLES)]
+    Examples(ExamplesOptions),
+    /// List or print the JSON Schemas of the documents that this program reads
+    #[command(after_help = SCHEMA_EXAMPLES)]
+    Schema(SchemaOptions),
+    /// Print what a shell needs to complete this command line
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions(CompletionsOptions),
+    /// Write the manual: a page for each command
+    #[command(after_help = MAN_EXAMPLES)]
+    Man(ManOptions),
 }
 
 #[derive(Subcommand)]
@@ -113,6 +163,36 @@ pub(crate) enum Paper {
     Sc2(Sc2Options),
 }
 
+const TOP_EXAMPLES: &str = "\
+Examples:
+  matchwright examples --out examples
+  matchwright rate --system glicko2 examples/matches.csv
+  matchwright pair examples/graphs/ten-players.txt --verify
+  matchwright lobby examples/lobby/players.jsonl \\
+    --policy examples/policies/awesomenauts.toml --deadline 2s
+
+`matchwright COMMAND --help` has examples of each command.
+
+Exit codes: 0 done, 1 failed, 2 usage.";
+
+const STUDY_EXAMPLES: &str = "\
+Examples:
+  matchwright study eomm --matches examples/matches.csv --rounds 20 --pools 50
+
+`matchwright study eomm --help` has more.
+
+Exit codes: 0 done, 1 failed, 2 usage.";
+
+const PAPERS_EXAMPLES: &str = "\
+Examples:
+  matchwright reproduce dota --out target/dota
+  matchwright reproduce eomm --players 1000 --days 20 --rounds 20 \\
+    --out target/eomm
+
+`matchwright reproduce PAPER --help` has more of each.
+
+Exit codes: 0 done, 1 failed, 2 usage.";
+
 const DOTA_EXAMPLES: &str = "\
 Examples:
   matchwright reproduce dota
@@ -126,7 +206,8 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 const DOMINATIONS_EXAMPLES: &str = "\
 Examples:
   matchwright reproduce dominations
-  matchwright reproduce dominations --newcomers 200 --rounds 20 --out target/dominations
+  matchwright reproduce dominations --newcomers 200 --rounds 20 \\
+    --out target/dominations
 
 The document describes K and its schedule without numbers. What it does not print is generated, from defaults
 that the page names.
@@ -145,7 +226,8 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 
 const REPRODUCE_EXAMPLES: &str = "\
 Examples:
-  matchwright reproduce eomm --players 1000 --days 20 --rounds 20 --out target/eomm
+  matchwright reproduce eomm --players 1000 --days 20 --rounds 20 \\
+    --out target/eomm
 
 At the paper's size, --rounds 10000, it takes some minutes; parts can run on several machines: see --shard
 and `matchwright merge --help`.
@@ -155,8 +237,10 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 const EOMM_EXAMPLES: &str = "\
 Examples:
   matchwright study eomm --rounds 20 --pools 50,100 --players 500 --days 15
-  matchwright study eomm --matches examples/matches.csv --rounds 20 --pools 50 --out target/eomm
-  matchwright study eomm --population examples/populations/small.toml --rounds 20 --pools 50
+  matchwright study eomm --matches examples/matches.csv --rounds 20 \\
+    --pools 50 --out target/eomm
+  matchwright study eomm --population examples/populations/small.toml \\
+    --rounds 20 --pools 50
 
 Many rounds can be run in parts, on several machines: see --shard and `matchwright merge --help`.
 
@@ -168,8 +252,10 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 
 const MERGE_EXAMPLES: &str = "\
 Examples:
-  matchwright study eomm --players 500 --days 15 --pools 50 --shard 1/2 --out target/1.cbor
-  matchwright study eomm --players 500 --days 15 --pools 50 --shard 2/2 --out target/2.cbor
+  matchwright study eomm --players 500 --days 15 --pools 50 --shard 1/2 \\
+    --out target/1.cbor
+  matchwright study eomm --players 500 --days 15 --pools 50 --shard 2/2 \\
+    --out target/2.cbor
   matchwright merge target/1.cbor target/2.cbor --out target/eomm
 
 Parts may run on different machines, at different times, with any number of threads. All must be made
@@ -180,13 +266,16 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 const PAIR_EXAMPLES: &str = "\
 Examples:
   matchwright pair examples/graphs/ten-players.txt --verify
-  matchwright pair examples/graphs/ten-players.txt --solver local-search --verify
+  matchwright pair examples/graphs/ten-players.txt --solver local-search \\
+    --verify
   matchwright pair examples/graphs/ten-players.txt --objective max --json
-  matchwright pair examples/graphs/ten-players.txt --solver brute-force --out target/pairs.txt
-  matchwright pair examples/graphs/friends.csv --columns weight=minutes_apart --json
+  matchwright pair examples/graphs/ten-players.txt --solver brute-force \\
+     --out target/pairs.txt
+  matchwright pair examples/graphs/friends.csv --columns weight=minutes_apart
   matchwright pair examples/lobby/players.csv --out target/duels.csv
   matchwright pair examples/graphs/ten-players.txt --deadline 0.5 --verify
-  matchwright pair examples/graphs/ten-players.txt --unmatched-penalty 2.5 --verify
+  matchwright pair examples/graphs/ten-players.txt --unmatched-penalty 2.5 \\
+    --verify
   printf '3 2\\n0 1 5\\n1 2 4\\n' | matchwright pair - --fewest-unmatched --json
 
 GRAPH is plain or gzip, or - for standard input, and one of:
@@ -323,7 +412,7 @@ pub(crate) struct PopulationOptions {
 /// Work in parts; shared by all commands that can be cut.
 #[derive(Args)]
 pub(crate) struct SharingOptions {
-    /// Do only part K of N, for `matchwright merge` to join with the others
+    /// Do only part K of N, into the file that --out names, for `matchwright merge` to join with the others
     #[arg(long, value_name = "K/N")]
     pub(crate) shard: Option<Shard>,
 }
@@ -363,7 +452,7 @@ pub(crate) struct MergeOptions {
 
 #[derive(Args)]
 pub(crate) struct EommOptions {
-    /// File of real matches; without it a population is generated
+    /// File of matches; without it a population is generated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["population", "players", "days"])]
     pub(crate) matches: Option<PathBuf>,
     #[command(flatten)]
@@ -425,10 +514,10 @@ pub(crate) struct PairOptions {
     #[arg(long, value_enum, default_value_t = SolverName::Exact)]
     pub(crate) solver: SolverName,
     /// Stop the exact solver after this time, such as 5s, 500ms or 2m, and prove how good the best pairing so far is
-    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with_all = ["unmatched_penalty", "unmatched_penalties", "fewest_unmatched"])]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time, conflicts_with_all = ["unmatched_penalty", "unmatched_penalties", "fewest_unmatched"])]
     pub(crate) deadline: Option<Duration>,
     /// Let vertices stay unmatched, each at this penalty
-    #[arg(long, value_name = "PENALTY", allow_negative_numbers = true, value_parser = penalty)]
+    #[arg(long, value_name = "PENALTY", value_parser = penalty)]
     pub(crate) unmatched_penalty: Option<f64>,
     /// Let vertices stay unmatched at the penalties in this file: lines `i penalty`, others at --unmatched-penalty
     #[arg(long, value_name = "FILE")]
@@ -500,4 +589,35 @@ pub(crate) enum SolverName {
     Random,
     /// Every pairing, for at most 12 vertices
     BruteForce,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paragraphs_are_joined_and_examples_stay() {
+        let text = "Examples:\n  one\n  two\n\nSome\nprose:\n  three\nMore\n\nEnd";
+        let joined = "Examples:\n  one\n  two\n\nSome prose:\n  three\nMore\n\nEnd";
+        assert_eq!(reflowed(text), joined);
+    }
+
+    /// And none of them is wider than a terminal.
+    #[test]
+    fn every_command_has_examples_of_its_own() {
+        let mut commands = vec![(definition(), String::new())];
+        let mut seen = std::collections::HashSet::new();
+        while let Some((command, before)) = commands.pop() {
+            let path = format!("{before}{} ", command.get_name());
+            let help = command.get_after_help().unwrap().to_string();
+            let own = format!("  {path}");
+            assert!(help.lines().any(|line| line.starts_with(&own)), "{path}: {help}");
+            assert!(seen.insert(help.clone()), "{path}");
+            let mut examples = help.lines().filter(|line| line.starts_with("  "));
+            let wide = examples.find(|line| line.starts_with("  matchwright ") && line.len() > 80);
+            assert_eq!(wide, None, "{path}");
+            let inner = command.get_subcommands().cloned();
+            commands.extend(inner.map(|inner| (inner, path.clone())));
+        }
+    }
 }

@@ -112,11 +112,10 @@ fn quoted(word: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arguments::Arguments;
-    use clap::CommandFactory;
+    use crate::arguments::definition;
 
     fn recorded(words: &[&str]) -> String {
-        let mut command = Arguments::command();
+        let mut command = definition();
         let words = std::iter::once(&"matchwright").chain(words);
         let matches = command.try_get_matches_from_mut(words).unwrap();
         command_line(&command, &matches)
@@ -202,7 +201,7 @@ mod tests {
     #[test]
     fn every_option_without_effect_exists() {
         let mut ids = Vec::new();
-        let mut commands = vec![Arguments::command()];
+        let mut commands = vec![definition()];
         while let Some(command) = commands.pop() {
             ids.extend(
                 command

@@ -1,5 +1,6 @@
 //! One file for each command: read, call the libraries, show.
 
+pub(crate) mod bundled;
 pub(crate) mod claims;
 pub(crate) mod forensics;
 pub(crate) mod lobby;
@@ -7,4 +8,5 @@ pub(crate) mod merge;
 pub(crate) mod pair;
 pub(crate) mod rate;
 pub(crate) mod reproduce;
+pub(crate) mod shell;
 pub(crate) mod study;

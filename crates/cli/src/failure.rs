@@ -75,8 +75,40 @@ pub(crate) fn shown(text: &str) -> String {
     short
 }
 
+/// The text with numbers of more digits than anybody reads cut.
+pub(crate) fn short_numbers(text: &str) -> String {
+    const LONGEST: usize = 24;
+    let mut short = String::with_capacity(text.len());
+    let mut digits = 0;
+    for c in text.chars() {
+        digits = if c.is_ascii_digit() { digits + 1 } else { 0 };
+        match digits {
+            0..=LONGEST => short.push(c),
+            _ if digits == LONGEST + 1 => short.push('…'),
+            _ => {}
+        }
+    }
+    short
+}
+
 /// Tells the user something on standard error. Whether anybody listens is not our concern.
 pub(crate) fn tell(text: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_numbers_are_cut_and_all_else_stays() {
+        assert_eq!(
+            short_numbers("p12: 1.5 is 2026-01-01, `é`"),
+            "p12: 1.5 is 2026-01-01, `é`"
+        );
+        let long = format!("`k` is -1{}: give 1{}", "0".repeat(300), "0".repeat(23));
+        let short = format!("`k` is -1{}…: give 1{}", "0".repeat(23), "0".repeat(23));
+        assert_eq!(short_numbers(&long), short);
+    }
 }

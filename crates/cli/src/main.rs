@@ -1,6 +1,7 @@
-//! `matchwright`: study and rate from files of real matches, pair, make lobbies. Importers, progress, commands and
+//! `matchwright`: study and rate from files of matches, pair, make lobbies. Importers, progress, commands and
 //! pages live here; what they compute comes from the libraries.
 mod arguments;
+mod bundled;
 mod command_line;
 mod commands;
 mod failure;
@@ -14,17 +15,20 @@ mod progress;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::FromArgMatches;
+use clap::error::{ContextKind, ContextValue};
 
 use crate::arguments::{Arguments, Command, Study};
 use crate::command_line::command_line;
 
 /// 0 when done, 1 when the work failed, 2 when the command line makes no sense.
 fn main() -> ExitCode {
-    let mut definition = Arguments::command();
-    let matches = definition.get_matches_mut();
-    let arguments =
-        Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut definition).exit());
+    let mut definition = arguments::definition();
+    let matches = definition
+        .try_get_matches_from_mut(std::env::args_os())
+        .unwrap_or_else(|error| shortened(error).exit());
+    let arguments = Arguments::from_arg_matches(&matches)
+        .unwrap_or_else(|error| shortened(error).format(&mut definition).exit());
     // For manifests: the command that makes the same files.
     let line = command_line(&definition, &matches);
     let done = match &arguments.command {
@@ -38,14 +42,36 @@ fn main() -> ExitCode {
         Command::Pair(options) => commands::pair::run(options, line),
         Command::Lobby(options) => commands::lobby::run(options, line),
         Command::Forensics { question } => commands::forensics::run(question, line),
+        Command::Examples(options) => commands::bundled::examples(options),
+        Command::Schema(options) => commands::bundled::schema(options),
+        Command::Completions(options) => commands::shell::completions(options),
+        Command::Man(options) => commands::shell::man(options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         // A reader that closes the pipe has all it wants.
         Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
         Err(failure) => {
-            failure::tell(&format!("matchwright: {failure}"));
+            failure::tell(&format!(
+                "matchwright: {}",
+                failure::short_numbers(&failure.to_string())
+            ));
             failure.exit_code()
         }
     }
+}
+
+/// The complaint with a long word of the command line cut.
+fn shortened(mut error: clap::Error) -> clap::Error {
+    for kind in [
+        ContextKind::InvalidValue,
+        ContextKind::InvalidArg,
+        ContextKind::InvalidSubcommand,
+    ] {
+        if let Some(ContextValue::String(word)) = error.get(kind) {
+            let word = ContextValue::String(failure::shown(word));
+            error.insert(kind, word);
+        }
+    }
+    error
 }

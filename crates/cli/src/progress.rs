@@ -1,27 +1,50 @@
-//! Progress on a terminal; silence elsewhere.
+//! Progress on standard error: a bar on a terminal, elsewhere a line every ten seconds.
 
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use matchwright_sim::progress::Progress;
 
-/// One bar on standard error, one stage at a time. It draws nothing unless that is a terminal.
-pub(crate) struct Bar(ProgressBar);
+use crate::failure::tell;
+
+/// Between two lines where there is no terminal.
+const INTERVAL: Duration = Duration::from_secs(10);
+
+/// One bar, one stage at a time.
+pub(crate) struct Bar {
+    bar: ProgressBar,
+    /// Where the bar cannot be drawn.
+    lines: Option<Lines>,
+}
+
+/// A thread that tells of the bar in lines until the sender is dropped.
+struct Lines(Option<(Sender<()>, JoinHandle<()>)>);
 
 impl Bar {
     pub(crate) fn new() -> Self {
-        Self(ProgressBar::no_length())
+        let bar = ProgressBar::no_length();
+        let lines = bar.is_hidden().then(|| Lines::start(&bar, INTERVAL, tell));
+        Self { bar, lines }
+    }
+
+    /// A bar of one stage without steps.
+    pub(crate) fn begun(stage: &str) -> Self {
+        let bar = Self::new();
+        bar.begin(stage, 0);
+        bar
     }
 
     /// Says something else about the stage at hand.
     pub(crate) fn say(&self, text: String) {
-        self.0.set_message(text);
+        self.bar.set_message(text);
     }
 }
 
 impl Progress for Bar {
     fn begin(&self, stage: &str, steps: u64) {
-        let bar = &self.0;
+        let bar = &self.bar;
         let template = if steps == 0 {
             bar.unset_length();
             "{spinner} {msg} {elapsed}"
@@ -34,18 +57,80 @@ impl Progress for Bar {
         }
         bar.set_message(stage.to_owned());
         bar.reset();
-        if !bar.is_hidden() {
+        if self.lines.is_none() {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
     }
 
     fn advance(&self, steps: u64) {
-        self.0.inc(steps);
+        self.bar.inc(steps);
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Lines {
+    fn start(bar: &ProgressBar, interval: Duration, tell: impl Fn(&str) + Send + 'static) -> Self {
+        let (sender, receiver) = mpsc::channel();
+        let bar = bar.clone();
+        let thread = std::thread::Builder::new().spawn(move || {
+            while receiver.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
+                tell(&line(&bar));
+            }
+        });
+        // Without a thread to spare the work goes on in silence.
+        Self(thread.ok().map(|thread| (sender, thread)))
+    }
+}
+
+impl Drop for Lines {
+    fn drop(&mut self) {
+        if let Some((sender, thread)) = self.0.take() {
+            drop(sender);
+            // Nothing is told after the work.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// `ladders as assumed: 7 of 20 (30 s)`.
+fn line(bar: &ProgressBar) -> String {
+    let steps = bar
+        .length()
+        .map(|length| format!(": {} of {length}", bar.position()));
+    let seconds = bar.elapsed().as_secs();
+    format!("{}{} ({seconds} s)", bar.message(), steps.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_terminal_lines_tell_the_stage_and_its_steps_until_the_work_is_done() {
+        let (sender, told) = mpsc::channel();
+        let hidden = ProgressBar::hidden();
+        let tell = move |line: &str| sender.send(line.to_owned()).unwrap();
+        let lines = Lines::start(&hidden, Duration::from_millis(1), tell);
+        let bar = Bar {
+            bar: hidden,
+            lines: Some(lines),
+        };
+        let wait_for = |wanted: &str| {
+            let mut lines = std::iter::from_fn(|| told.recv_timeout(Duration::from_secs(60)).ok());
+            assert!(lines.any(|line| line.starts_with(wanted)), "{wanted}");
+        };
+        bar.begin("reading", 0);
+        wait_for("reading (");
+        bar.begin("rating", 20);
+        bar.advance(7);
+        wait_for("rating: 7 of 20 (");
+        drop(bar);
+        // The sender is gone with its thread.
+        assert!(told.iter().all(|line| line.starts_with("rating: 7 of 20 (")));
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::common::{answer, matchwright};
+use crate::common::{answer, examples_of, matchwright};
 use matchwright_sim::population::{LobbyWorldParams, lobby_players};
 use serde_json::{Value, json};
 
@@ -391,16 +391,11 @@ fn the_examples_of_help_run() {
             std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
         }
     }
-    // Where a line ends in a backslash it goes on.
-    let help = answer(&["lobby", "--help"], "").replace("\\\n", " ");
-    let examples: Vec<&str> = help
-        .lines()
-        .filter_map(|line| line.strip_prefix("  matchwright "))
-        .collect();
+    let examples = examples_of(&["lobby"]);
     assert_eq!(examples.len(), 4);
     for example in examples {
         matchwright()
-            .args(example.split_whitespace())
+            .args(example)
             .current_dir(folder.path())
             .assert()
             .success();

@@ -4,10 +4,12 @@
 mod chain;
 mod common;
 mod forensics;
+mod help;
 #[cfg(unix)]
 mod interrupts;
 mod lobby;
 mod lobby_errors;
+mod messages;
 mod outputs;
 mod pair;
 mod pair_deadline;

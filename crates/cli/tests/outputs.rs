@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::common::{complaint, matchwright};
+use crate::common::{answer, complaint, matchwright};
 
 const MATCHES: &str = "\
 time,player1,player2,result
@@ -63,6 +63,51 @@ fn a_folder_is_no_file_and_a_file_no_folder() {
     std::fs::write(&file, "here first").unwrap();
     let said = complaint(&["reproduce", "sc2", "--out", file.to_str().unwrap()], "", 2);
     assert!(said.contains("is a file; give a folder"), "{said}");
+}
+
+#[test]
+fn a_plot_is_svg_and_says_so_where_its_name_promises_something_else() {
+    for option in ["--plot", "--reliability"] {
+        for name in ["course.png", "course.svg.pdf"] {
+            let said = complaint(&["rate", "--system", "elo", "-", option, name], MATCHES, 2);
+            assert!(said.contains(option) && said.contains("ends in .svg"), "{said}");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["course.svg", "COURSE.SVG", "course"] {
+            let plot = folder.path().join(name);
+            let words = ["rate", "--system", "elo", "--evaluate-from", "0.5", "-", option];
+            matchwright()
+                .args(words)
+                .arg(&plot)
+                .write_stdin(MATCHES)
+                .assert()
+                .success();
+            assert!(
+                std::fs::read_to_string(plot).unwrap().starts_with("<svg"),
+                "{name}"
+            );
+        }
+    }
+}
+
+/// Help promises what there is: parts where there is --shard, a page where one is written.
+#[test]
+fn help_speaks_of_shards_only_where_there_are_some() {
+    let forensics =
+        ["mmr", "games", "tier", "history", "fit", "top200"].map(|question| ["forensics", question]);
+    let papers = ["dota", "dominations", "awesomenauts", "sc2"].map(|paper| ["reproduce", paper]);
+    for command in forensics.iter().chain(&papers) {
+        let help = answer(&[&command[..], &["--help"]].concat(), "");
+        assert!(help.contains("--out") && !help.contains("--shard"), "{help}");
+    }
+    for command in [["study", "eomm"], ["reproduce", "eomm"]] {
+        assert!(answer(&[&command[..], &["--help"]].concat(), "").contains("--shard <K/N>"));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let words = "forensics games --differential 331 --league diamond --out";
+    answer(&words.split(' ').chain([out]).collect::<Vec<_>>(), "");
+    assert!(folder.path().join("index.html").exists());
 }
 
 #[cfg(unix)]

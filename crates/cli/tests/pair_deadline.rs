@@ -78,6 +78,15 @@ fn time_enough_gives_the_optimum_and_its_proof() {
     );
 }
 
+/// As `lobby` reads them.
+#[test]
+fn a_deadline_is_written_with_a_unit_or_in_seconds() {
+    for deadline in ["2m", "100s", "100000ms", "1m 40s", "100", "1e2"] {
+        let told = told(&["--deadline", deadline], &graph(20));
+        assert_eq!(told["deadline_reached"], false, "{deadline}");
+    }
+}
+
 #[test]
 fn without_a_deadline_there_is_no_gap() {
     let told = told(&[], &graph(20));

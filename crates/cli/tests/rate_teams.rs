@@ -336,7 +336,7 @@ fn parameters_go_with_their_systems() {
         ("weng-lin", &["--party-bonus", "line"], "dota"),
         ("elo", &["--prior", "1"], "bradley-terry"),
         ("elo", &["--draw-probability", "0.1"], "trueskill"),
-        ("trueskill", &["--draw-probability", "1.5"], "draw_probability"),
+        ("trueskill", &["--draw-probability", "1.5"], "--draw-probability"),
         ("elo", &["--rank-by", "conservative"], "no deviation"),
         ("elo", &["--home-advantage", "home"], "fit"),
         (

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::common::{answer, complaint, matchwright};
+use crate::common::{answer, complaint, examples_of, matchwright};
 use serde_json::Value;
 
 const SMALL: [&str; 12] = [
@@ -127,17 +127,14 @@ fn impossible_settings_are_usage_errors_that_name_them() {
 #[test]
 fn the_examples_of_help_run() {
     let folder = tempfile::tempdir().unwrap();
-    let mut ran = 0;
-    for line in answer(&["reproduce", "awesomenauts", "--help"], "").lines() {
-        if let Some(example) = line.strip_prefix("  matchwright ") {
-            matchwright()
-                .args(example.split_whitespace())
-                .current_dir(folder.path())
-                .assert()
-                .success();
-            ran += 1;
-        }
+    let examples = examples_of(&["reproduce", "awesomenauts"]);
+    assert_eq!(examples.len(), 2);
+    for example in examples {
+        matchwright()
+            .args(example)
+            .current_dir(folder.path())
+            .assert()
+            .success();
     }
-    assert_eq!(ran, 2);
     assert!(folder.path().join("awn/index.html").exists());
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::common::{answer, complaint, matchwright};
+use crate::common::{answer, complaint, examples_of, matchwright};
 use serde_json::Value;
 
 const DOTA: [&str; 6] = ["reproduce", "dota", "--data-sets", "10", "--games", "400"];
@@ -131,7 +131,7 @@ fn tables_are_printed_and_json_is_whole() {
 #[test]
 fn impossible_settings_are_usage_errors_that_name_them() {
     for (arguments, name) in [
-        (["reproduce", "dota", "--data-sets", "1"], "data sets"),
+        (["reproduce", "dota", "--data-sets", "1"], "--data-sets is 1"),
         (["reproduce", "dota", "--games", "0"], "games"),
         (["reproduce", "dominations", "--newcomers", "1"], "newcomers"),
         (["reproduce", "dominations", "--rounds", "0"], "rounds"),
@@ -146,12 +146,9 @@ fn the_examples_of_help_run() {
     let folder = tempfile::tempdir().unwrap();
     let mut ran = 0;
     for paper in ["dota", "dominations"] {
-        for line in answer(&["reproduce", paper, "--help"], "").lines() {
-            let Some(example) = line.strip_prefix("  matchwright ") else {
-                continue;
-            };
+        for example in examples_of(&["reproduce", paper]) {
             matchwright()
-                .args(example.split_whitespace())
+                .args(example)
                 .current_dir(folder.path())
                 .assert()
                 .success();

@@ -14,6 +14,14 @@ pub struct SettingError {
     range: String,
 }
 
+impl SettingError {
+    /// Which setting, such as `fit rows`: the words with which the message begins.
+    #[must_use]
+    pub fn setting(&self) -> &'static str {
+        self.setting
+    }
+}
+
 /// Refuses a setting outside `allowed`, NaN included.
 pub(crate) fn within<T: Copy + Display + PartialOrd>(
     setting: &'static str,

@@ -6,8 +6,10 @@ use super::common::{PageOptions, SeedOption};
 
 pub(super) const AWESOMENAUTS_EXAMPLES: &str = "\
 Examples:
-  matchwright reproduce awesomenauts --effort 0.01 --pools 2 --players 24 --starts 20 --out awn
-  matchwright reproduce awesomenauts --effort 0.01 --pools 2 --players 24 --starts 20 --seconds 0.05
+  matchwright reproduce awesomenauts --effort 0.01 --pools 2 --players 24 \\
+    --starts 20 --out awn
+  matchwright reproduce awesomenauts --effort 0.01 --pools 2 --players 24 \\
+    --starts 20 --seconds 0.05
 
 The article describes a search in words, with few numbers. Players and weights are generated, from defaults that the
 page names. With the defaults it takes about two minutes on two cores.

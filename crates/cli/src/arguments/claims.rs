@@ -6,7 +6,7 @@ use clap::Args;
 
 pub(super) const CLAIMS_EXAMPLES: &str = "\
 Examples:
-  matchwright claims --quick                    # seconds: without the study and the searches
+  matchwright claims --quick                    # seconds: without the study
   matchwright claims --source dota
   matchwright claims --only EOMM-Eq1,EOMM-X3    # these rows
   matchwright claims --rounds 10000 --json      # as many rounds as the paper

@@ -54,7 +54,7 @@ pub(crate) struct SeedOption {
 /// Where results go; shared by all commands that make a page.
 #[derive(Args)]
 pub(crate) struct PageOptions {
-    /// Folder for the page, tables, plots and manifest; with --shard, the file for a part
+    /// Folder for the page, tables, plots and manifest
     #[arg(long, value_name = "PATH")]
     pub(crate) out: Option<PathBuf>,
     /// Print everything as JSON

@@ -10,44 +10,106 @@ use crate::input::{read_number, read_share};
 
 pub(super) const FORENSICS_EXAMPLES: &str = "\
 Examples:
-  matchwright forensics mmr --points 1000 --unspent 2000 --total 2669 --league diamond
-  matchwright forensics mmr --points 3,821 --unspent 9 --total 2671 --wins 293 --losses 238 \\
-    --league bronze --tier 'rank 0'
+  matchwright forensics mmr --points 1000 --unspent 2000 --total 2669 \\
+    --league diamond
   matchwright forensics games --differential 331 --league diamond --win-rate 50%
   matchwright forensics tier examples/ladder/division.tsv
-  matchwright forensics history examples/ladder/games.csv --points 3090 --unspent 35 --total 2669 \\
-    --league diamond
-  matchwright forensics fit examples/ladder/early.csv examples/ladder/late.csv \\
-    --histories examples/ladder/histories.csv
   matchwright forensics top200 examples/ladder/top.csv --length 20
 
+`matchwright forensics QUESTION --help` has more of each.
+
+Exit codes: 0 done, 1 failed, 2 usage.";
+
+/// What all questions share; its paragraphs follow the examples of each.
+macro_rules! help {
+    ($examples:literal) => {
+        concat!(
+            "Examples:\n",
+            $examples,
+            "
+Constants are those of StarCraft II, February 2011, unless --season FILE (TOML or JSON) has others.
+--out DIR writes a page with tables, plots and a manifest.
+
+Exit codes: 0 done, 1 failed, 2 usage."
+        )
+    };
+    ($examples:literal, table) => {
+        concat!(
+            "Examples:\n",
+            $examples,
+            "
 Tables have a line of names, then rows, separated by commas, semicolons or tabs, as copied from a
 page or a spreadsheet. Thousands separators, percent signs and merged cells of a division, league
 or total are understood; what could mean two things is refused by naming the cell.
 
 Constants are those of StarCraft II, February 2011, unless --season FILE (TOML or JSON) has others.
+--out DIR writes a page with tables, plots and a manifest.
 
-Exit codes: 0 done, 1 failed, 2 usage.";
+Exit codes: 0 done, 1 failed, 2 usage."
+        )
+    };
+}
+
+const MMR_EXAMPLES: &str = help!(
+    "  matchwright forensics mmr --points 1000 --unspent 2000 --total 2669 \\
+    --league diamond
+  matchwright forensics mmr --points 3,821 --unspent 9 --total 2671 --wins 293 \\
+    --losses 238 --league bronze --tier 'rank 0'
+"
+);
+
+const GAMES_EXAMPLES: &str = help!(
+    "  matchwright forensics games --differential 331 --league diamond --win-rate 50%
+  matchwright forensics games --differential 331 --league diamond --per-win 12
+"
+);
+
+const TIER_EXAMPLES: &str = help!(
+    "  matchwright forensics tier examples/ladder/division.tsv
+  matchwright forensics tier examples/ladder/late.csv --out target/tiers
+",
+    table
+);
+
+const HISTORY_EXAMPLES: &str = help!(
+    "  matchwright forensics history examples/ladder/games.csv --points 3090 \\
+    --unspent 35 --total 2669 --league diamond
+",
+    table
+);
+
+const FIT_EXAMPLES: &str = help!(
+    "  matchwright forensics fit examples/ladder/early.csv examples/ladder/late.csv \\
+    --histories examples/ladder/histories.csv
+",
+    table
+);
+
+const TOP_EXAMPLES: &str = help!(
+    "  matchwright forensics top200 examples/ladder/top.csv --length 20
+",
+    table
+);
 
 #[derive(Subcommand)]
 pub(crate) enum Forensics {
     /// The hidden rating behind points, bonus pool and wins
-    #[command(after_help = FORENSICS_EXAMPLES)]
+    #[command(after_help = MMR_EXAMPLES)]
     Mmr(MmrOptions),
     /// How many games until promotion
-    #[command(after_help = FORENSICS_EXAMPLES)]
+    #[command(after_help = GAMES_EXAMPLES)]
     Games(GamesOptions),
     /// Which tier divisions are of, from their players
-    #[command(after_help = FORENSICS_EXAMPLES)]
+    #[command(after_help = TIER_EXAMPLES)]
     Tier(TierOptions),
     /// Ratings after each game, and how likely promotion is
-    #[command(after_help = FORENSICS_EXAMPLES)]
+    #[command(after_help = HISTORY_EXAMPLES)]
     History(HistoryOptions),
     /// A season's hidden constants, from snapshots of a server and from histories
-    #[command(after_help = FORENSICS_EXAMPLES)]
+    #[command(after_help = FIT_EXAMPLES)]
     Fit(FitOptions),
     /// A list of the best by points, with the ratings that it hides
-    #[command(after_help = FORENSICS_EXAMPLES)]
+    #[command(after_help = TOP_EXAMPLES)]
     Top200(TopOptions),
 }
 
@@ -90,7 +152,7 @@ pub(crate) struct StandingOptions {
 #[derive(Args)]
 pub(crate) struct ShareOptions {
     /// W: the share of games won, such as 0.55 or 55% [default: that of --wins and --losses, or 50%]
-    #[arg(long, value_name = "SHARE", value_parser = win_rate, conflicts_with_all = ["wins", "losses"])]
+    #[arg(long, value_name = "SHARE", allow_hyphen_values = true, value_parser = win_rate, conflicts_with_all = ["wins", "losses"])]
     pub(crate) win_rate: Option<WinRate>,
     /// Games won
     #[arg(long, value_name = "N", requires = "losses")]
@@ -115,7 +177,7 @@ pub(crate) struct MmrOptions {
 #[derive(Args)]
 pub(crate) struct GamesOptions {
     /// Pp: points that `matchwright forensics mmr` calls differential
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = read_number)]
+    #[arg(long, value_name = "POINTS", value_parser = read_number)]
     pub(crate) differential: f64,
     #[command(flatten)]
     pub(crate) share: ShareOptions,

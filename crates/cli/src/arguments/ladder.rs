@@ -17,20 +17,10 @@ pub(crate) struct LadderOptions {
     #[arg(long, value_name = "POINTS", requires = "ladder")]
     pub(crate) points_k: Option<f64>,
     /// Points at the start [default: 0]
-    #[arg(
-        long,
-        value_name = "POINTS",
-        requires = "ladder",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "POINTS", requires = "ladder")]
     pub(crate) points_start: Option<f64>,
     /// Points below which no loss takes anyone [default: 0]
-    #[arg(
-        long,
-        value_name = "POINTS",
-        requires = "ladder",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "POINTS", requires = "ladder")]
     pub(crate) points_floor: Option<f64>,
     /// Minutes in which a player's bonus pool gains a point, from the first game on, or off [default: 112]
     #[arg(long, value_name = "MINUTES|off", requires = "ladder", value_parser = PoolName::parse)]
@@ -43,13 +33,7 @@ pub(crate) struct LadderOptions {
     #[arg(long, value_name = "KIND:N", requires = "ladder", value_parser = average)]
     pub(crate) average: Option<MovingAverage>,
     /// Averages to pass for promotion into tier 1, 2 and so on, in rating points, rising
-    #[arg(
-        long,
-        value_name = "POINTS,...",
-        requires = "ladder",
-        value_delimiter = ',',
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "POINTS,...", requires = "ladder", value_delimiter = ',')]
     pub(crate) promote_at: Vec<f64>,
     /// Games before the average counts for promotion [default: 10]
     #[arg(long, value_name = "GAMES", requires = "ladder")]

@@ -29,7 +29,7 @@ to players are ping_to with `ann=30;bob=45`, and churn is churn_win, churn_draw,
 JSON these are the objects pings, ping_to and churn. A party is the same text for all its
 members, who stay in one team.
 
-FILE of --policy is TOML or JSON by its ending; docs/policy.schema.json lists all keys.
+FILE of --policy is TOML or JSON by its ending; `matchwright schema policy` lists all keys.
 
 The answer has the mean quality of the matches, an upper bound that no other lineup exceeds, and
 the gap between the two. An unmatched player costs a penalty of 1, and 1 more for each 5 minutes
@@ -55,14 +55,14 @@ pub(crate) struct LobbyOptions {
     #[arg(long, value_name = "AvB", default_value = "3v3", value_parser = sizes)]
     pub(crate) teams: (usize, usize),
     /// Time for searching and proving, such as 5s, 500ms or 2m
-    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "iterations")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time, conflicts_with = "iterations")]
     pub(crate) deadline: Option<Duration>,
     /// Exchanges that the search tries, before it looks for a bound [default: 1000000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) iterations: Option<u64>,
     /// Stop as soon as the gap is this small, such as 0.5% or 0.005; 0 asks for the optimum [default: 1%, with
     /// --deadline 0]
-    #[arg(long, value_name = "SHARE", value_parser = share)]
+    #[arg(long, value_name = "SHARE", allow_hyphen_values = true, value_parser = share)]
     pub(crate) gap: Option<f64>,
     #[command(flatten)]
     pub(crate) random: SeedOption,

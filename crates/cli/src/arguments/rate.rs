@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::builder::TypedValueParser;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use matchwright_rating::{TeamSkill, WengLinModel};
 use matchwright_sim::rate::{AdvantageChoice, DrawKind, PeriodChoice, SystemChoice};
@@ -12,13 +12,18 @@ use super::{LadderOptions, ReadingOptions, draw_models};
 
 pub(super) const RATE_EXAMPLES: &str = r#"Examples:
   matchwright rate --system glicko2 examples/matches.csv
-  matchwright rate --system elo --k 64 examples/matches.csv --out target/ratings.csv
-  matchwright rate --system glicko examples/matches.csv --predictions target/predictions.csv --json
+  matchwright rate --system elo --k 64 examples/matches.csv \
+    --out target/ratings.csv
+  matchwright rate --system glicko examples/matches.csv \
+    --predictions target/predictions.csv --json
   matchwright rate --system trueskill examples/teams.jsonl --chart
-  matchwright rate --system glicko2 examples/matches.csv --plot target/course.svg
-  matchwright rate --system weng-lin examples/teams.jsonl --reliability target/bins.svg
+  matchwright rate --system glicko2 examples/matches.csv \
+    --plot target/course.svg
+  matchwright rate --system weng-lin examples/teams.jsonl \
+    --reliability target/bins.svg
   matchwright rate --system through-time examples/teams.jsonl --chart
-  matchwright rate --system elo --ladder --promote-at 1550,1600 examples/matches.csv
+  matchwright rate --system elo --ladder \
+    --promote-at 1550,1600 examples/matches.csv
   matchwright rate --system elo --party-bonus fit examples/parties.jsonl
 
 FILE holds matches of one against one as CSV or JSON lines: a time (RFC 3339, a date, or Unix seconds),
@@ -91,7 +96,7 @@ pub(crate) struct RateOptions {
     #[arg(long, value_enum, default_value_t = PartyName::Off)]
     pub(crate) party_bonus: PartyName,
     /// With --party-bonus fit: how far apart in rating points a party may be at no bonus [default: 0]
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", value_parser = spread)]
     pub(crate) free_spread: Option<f64>,
     /// Home advantage, of the first side in games of two: rating points, or fit
     #[arg(long, value_name = "POINTS|fit", default_value = "0", allow_hyphen_values = true, value_parser = advantage)]
@@ -103,10 +108,10 @@ pub(crate) struct RateOptions {
     #[arg(long, value_enum, default_value_t = RankName::Rating)]
     pub(crate) rank_by: RankName,
     /// Plot players' ratings over time, with bands of 95 %, to this SVG file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE.svg", value_parser = svg_file())]
     pub(crate) plot: Option<PathBuf>,
     /// Plot predicted against observed wins to this SVG file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE.svg", value_parser = svg_file())]
     pub(crate) reliability: Option<PathBuf>,
     /// Print both plots small, with characters
     #[arg(long, conflicts_with = "json")]
@@ -150,6 +155,17 @@ pub(crate) struct OwnOptions {
     /// exists]
     #[arg(long, value_name = "PRECISION")]
     pub(crate) prior: Option<f64>,
+}
+
+/// A path that does not promise another format.
+fn svg_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        let is_svg = path
+            .extension()
+            .is_none_or(|ending| ending.eq_ignore_ascii_case("svg"));
+        let what = "plots are written as SVG; give a name that ends in .svg";
+        if is_svg { Ok(path) } else { Err(what) }
+    })
 }
 
 /// The rating systems by their names.
@@ -231,4 +247,10 @@ fn period(text: &str) -> Result<PeriodChoice, String> {
 fn advantage(text: &str) -> Result<AdvantageChoice, String> {
     let points = number_or("fit", text, "rating points", f64::is_finite)?;
     Ok(points.map_or(AdvantageChoice::Fit, AdvantageChoice::Points))
+}
+
+/// Rating points, none below 0.
+fn spread(text: &str) -> Result<f64, String> {
+    let points = text.parse().ok().filter(|points| (0.0..=1e6).contains(points));
+    points.ok_or_else(|| "give rating points from 0 to 1000000".to_owned())
 }

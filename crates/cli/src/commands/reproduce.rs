@@ -42,7 +42,7 @@ fn eomm(options: &ReproduceOptions, command: String) -> Result<(), Failure> {
     let refused = EommSettings::new(options.rounds, seed, GeneratorParams::default())
         .study
         .check();
-    refused.map_err(|error| Failure::Usage(error.to_string()))?;
+    refused.map_err(|error| setting_refused(&error))?;
     let bar = Bar::new();
     let data = Data::generate(&options.population, seed, &bar)?;
     for note in &data.notes {
@@ -86,7 +86,9 @@ fn dota(options: &DotaOptions, command: String) -> Result<(), Failure> {
     let (seed, mut settings) = (options.random.seed, dota::DotaSettings::default());
     settings.performance.games = options.games;
     settings.parties.data_sets = options.data_sets;
+    let bar = Bar::begun("generating games of teams and parties");
     let all = dota::reproduce(&settings, seed).map_err(failure)?;
+    drop(bar);
     show(&all, &seeded(command, &settings, seed)?, &options.page)
 }
 
@@ -95,14 +97,18 @@ fn dominations(options: &DominationsOptions, command: String) -> Result<(), Fail
     let (seed, mut settings) = (options.random.seed, dominations::DominationsSettings::default());
     settings.newcomers.climb.newcomers = options.newcomers;
     settings.inflation.rounds = options.rounds;
+    let bar = Bar::begun("generating wars of alliances");
     let all = dominations::reproduce(&settings, seed).map_err(failure)?;
+    drop(bar);
     show(&all, &seeded(command, &settings, seed)?, &options.page)
 }
 
 fn sc2(options: &Sc2Options, command: String) -> Result<(), Failure> {
     check_folder(&options.page)?;
     let (seed, ladders) = (options.random.seed, options.ladders);
-    let all = sc2::reproduce(ladders, seed).map_err(failure)?;
+    let bar = Bar::new();
+    let all = sc2::reproduce(ladders, seed, &bar).map_err(failure)?;
+    drop(bar);
     let configuration = json!({ "ladders": ladders });
     show(&all, &seeded(command, &configuration, seed)?, &options.page)
 }
@@ -152,9 +158,36 @@ fn show_timed(
 /// Settings out of range are a matter of usage.
 pub(super) fn failure(error: anyhow::Error) -> Failure {
     match error.downcast::<SettingError>() {
-        Ok(setting) => Failure::Usage(setting.to_string()),
+        Ok(setting) => setting_refused(&setting),
         Err(error) => Failure::Failed(format!("{error:#}")),
     }
+}
+
+/// A setting out of range, by its option.
+pub(super) fn setting_refused(error: &SettingError) -> Failure {
+    const OPTIONS: [(&str, &str); 15] = [
+        ("rounds", "--rounds"),
+        ("pools", "--pools"),
+        ("horizon", "--horizon"),
+        ("draw rate", "--draw-rate"),
+        ("folds", "--fold-count"),
+        ("fit rows", "--fit-rows"),
+        ("state matches", "--state-matches"),
+        ("players", "--players"),
+        ("streams", "--streams"),
+        ("starts", "--starts"),
+        ("effort", "--effort"),
+        ("ladders", "--ladders"),
+        ("newcomers", "--newcomers"),
+        ("games", "--games"),
+        ("data sets", "--data-sets"),
+    ];
+    let message = error.to_string();
+    let option = OPTIONS.iter().find(|(setting, _)| *setting == error.setting());
+    Failure::Usage(match option {
+        Some((setting, option)) => message.replacen(setting, option, 1),
+        None => message,
+    })
 }
 
 /// Refused before anything is generated.

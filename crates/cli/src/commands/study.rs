@@ -1,4 +1,4 @@
-//! `matchwright study eomm`: the case study on real matches or on a generated population.
+//! `matchwright study eomm`: the case study on a file of matches or on a generated population.
 
 mod data;
 
@@ -12,7 +12,7 @@ use matchwright_rating::history::History;
 use matchwright_report::{Column, Table, utc_time};
 use serde_json::json;
 
-use super::reproduce::{failure, show};
+use super::reproduce::{failure, setting_refused, show};
 use crate::arguments::{EommOptions, FoldName};
 use crate::failure::{Failure, tell};
 use crate::input::TimeUnit;
@@ -24,9 +24,7 @@ pub(crate) use data::Data;
 /// `command` is what repeats the result.
 pub(crate) fn run(options: &EommOptions, command: String) -> Result<(), Failure> {
     let config = configuration(options);
-    config
-        .check()
-        .map_err(|error| Failure::Usage(error.to_string()))?;
+    config.check().map_err(|error| setting_refused(&error))?;
     check_options(options)?;
     let bar = Bar::new();
     let data = Data::load(options, &bar)?;

@@ -235,12 +235,16 @@ pub(super) fn named(text: &str, known: &[&'static str]) -> Result<Vec<(&'static 
         let Some((meaning, name)) = part.split_once('=') else {
             let example = known.iter().take(2).map(|meaning| format!("{meaning}=COLUMN"));
             let example = example.collect::<Vec<_>>().join(",");
-            return Err(format!("`{part}` is no pair; write {example},..."));
+            return Err(format!("`{}` is no pair; write {example},...", shown(part)));
         };
         let (meaning, name) = (meaning.trim(), name.trim());
         let Some(known) = known.iter().find(|known| **known == meaning) else {
             let hint = suggestion(meaning, known.iter().copied());
-            return Err(format!("`{meaning}` is none of {}{hint}", known.join(", ")));
+            return Err(format!(
+                "`{}` is none of {}{hint}",
+                shown(meaning),
+                known.join(", ")
+            ));
         };
         if name.is_empty() {
             return Err(format!("`{meaning}=` names no column"));

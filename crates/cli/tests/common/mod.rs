@@ -29,6 +29,24 @@ pub(crate) fn answer(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
     String::from_utf8_lossy(&run.get_output().stdout).into_owned()
 }
 
+/// The words of each example that the help of a command shows, without the name of the program.
+pub(crate) fn examples_of(command: &[&str]) -> Vec<Vec<String>> {
+    // Where a line ends in a backslash it goes on.
+    let help = answer(&[command, &["--help"]].concat(), "").replace("\\\n", " ");
+    let example = |line: &str| -> Option<Vec<String>> {
+        let words = line.strip_prefix("  matchwright ")?.split('#').next()?;
+        let word = |word: &str| word.replace("rank_0", "rank 0");
+        Some(
+            words
+                .replace("'rank 0'", "rank_0")
+                .split_whitespace()
+                .map(word)
+                .collect(),
+        )
+    };
+    help.lines().filter_map(example).collect()
+}
+
 /// Past the capture of test output, so that the output of a test run says what was left out.
 pub(crate) fn say(line: &str) {
     use std::io::Write;

@@ -94,7 +94,11 @@ impl Inputs {
 
     /// What is inferred from generated ladders.
     pub(crate) fn ladders(&self) -> Result<&WorldReport> {
-        let run = || run_ladders(&self.sc2.world, self.sc2.ladders, self.seed);
+        let run = || {
+            let (ladders, progress) = (self.sc2.ladders, &*self.progress);
+            progress.begin("ladders", u64::from(ladders));
+            run_ladders(&self.sc2.world, ladders, self.seed, progress)
+        };
         get(&self.runs.ladders, run)
     }
 

@@ -13,6 +13,7 @@ use crate::random::Purpose;
 use crate::sc2::ladder::{LadderTruth, LadderWorld, LadderWorldParams, ladder_world};
 use crate::settings::within;
 use anyhow::{Context, Result};
+use matchwright_sim::progress::Progress;
 use matchwright_sim::random::derived_seed;
 
 /// Tiers of divisions with at least twenty active players.
@@ -145,25 +146,38 @@ pub struct ForensicsReport {
 ///
 /// # Errors
 /// [`SettingError`](crate::SettingError) for a number of ladders out of range.
-pub fn run_forensics(ladders: u32, seed: u64) -> Result<ForensicsReport> {
+pub fn run_forensics(ladders: u32, seed: u64, progress: &dyn Progress) -> Result<ForensicsReport> {
+    let run = |stage: &str, params: &LadderWorldParams| {
+        progress.begin(stage, u64::from(ladders));
+        run_ladders(params, ladders, seed, progress)
+    };
     Ok(ForensicsReport {
         count: ladders,
-        usual: run_ladders(&LadderWorldParams::default(), ladders, seed)?,
-        broken: run_ladders(&LadderWorldParams::broken(), ladders, seed)?,
+        usual: run("ladders as assumed", &LadderWorldParams::default())?,
+        broken: run("ladders that break the assumptions", &LadderWorldParams::broken())?,
         visible: run_visible_games(1.0, seed)?,
         visible_broken: run_visible_games(2.0, seed)?,
     })
 }
 
-/// Ladders of one kind, summed up.
+/// Ladders of one kind, summed up; each is a step of `progress`.
 ///
 /// # Errors
 /// [`SettingError`](crate::SettingError) for a setting out of range.
-pub fn run_ladders(params: &LadderWorldParams, ladders: u32, seed: u64) -> Result<WorldReport> {
+pub fn run_ladders(
+    params: &LadderWorldParams,
+    ladders: u32,
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<WorldReport> {
     within("ladders", ladders, &(1..=10_000))?;
     let reports = (0..u64::from(ladders))
         .into_par_iter()
-        .map(|number| ladder(params, derived_seed(seed, Purpose::Ladders, number, 0)))
+        .map(|number| {
+            let report = ladder(params, derived_seed(seed, Purpose::Ladders, number, 0));
+            progress.advance(1);
+            report
+        })
         .collect::<Result<Vec<WorldReport>>>()?;
     let sum = reports.into_iter().reduce(|sum, more| sum.plus(&more));
     sum.context("there are no ladders")
@@ -388,11 +402,12 @@ fn debts(params: &LadderWorldParams, fit: &ConstantsFit) -> Vec<LeagueDebt> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use matchwright_sim::progress::Quiet;
 
     #[test]
     fn few_ladders_are_found_out_alike_each_time_and_forecasts_beat_the_rule() {
-        let report = run_forensics(2, 1).unwrap();
-        assert_eq!(report, run_forensics(2, 1).unwrap());
+        let report = run_forensics(2, 1, &Quiet).unwrap();
+        assert_eq!(report, run_forensics(2, 1, &Quiet).unwrap());
         let usual = &report.usual;
         assert!(
             f64::from(usual.tiers.right) >= 0.93 * f64::from(usual.tiers.divisions),
@@ -409,7 +424,7 @@ mod tests {
 
     #[test]
     fn settings_out_of_range_are_named() {
-        let error = run_forensics(0, 1).unwrap_err().to_string();
+        let error = run_forensics(0, 1, &Quiet).unwrap_err().to_string();
         assert!(error.starts_with("ladders"), "{error}");
     }
 }

@@ -4,6 +4,7 @@ use crate::sc2::claims::forensics::standing;
 use crate::sc2::{ForensicsReport, run_forensics};
 use anyhow::Result;
 use matchwright_mmr_forensics::{GamesToPromotion, LadderSeason, PerLoss, WinRate, games_to_promotion};
+use matchwright_sim::progress::Progress;
 use serde::Serialize;
 
 /// Everything that was reproduced.
@@ -49,8 +50,8 @@ pub(crate) struct Corrected {
 ///
 /// # Errors
 /// [`SettingError`](crate::SettingError) for a setting out of range.
-pub fn reproduce(ladders: u32, seed: u64) -> Result<Sc2Reproduction> {
-    let ladders = run_forensics(ladders, seed)?;
+pub fn reproduce(ladders: u32, seed: u64, progress: &dyn Progress) -> Result<Sc2Reproduction> {
+    let ladders = run_forensics(ladders, seed, progress)?;
     let season = LadderSeason::default();
     Ok(Sc2Reproduction {
         worked: worked(&season)?,

@@ -1,8 +1,9 @@
 //! From options to the parameters of a system.
 
-use matchwright_rating::PartyBonusParams;
+use matchwright_rating::{ParamError, PartyBonusParams};
 use matchwright_sim::rate::{
-    AdvantageChoice, PartyFitChoice, PeriodChoice, SystemFeature, SystemParams, SystemSetting, Unsupported,
+    AdvantageChoice, PartyFitChoice, PeriodChoice, RateError, SystemFeature, SystemParams, SystemSetting,
+    Unsupported,
 };
 
 use crate::arguments::{PartyName, PoolName, RankName, RateOptions};
@@ -35,10 +36,40 @@ pub(super) fn parameters(options: &RateOptions) -> Result<SystemParams, Failure>
         required.map_err(|error| not_of_system(flag, &error))?;
     }
     refuse_combinations(options)?;
-    params
-        .check(options.system)
-        .map_err(|error| Failure::Usage(error.to_string()))?;
+    params.check(options.system).map_err(|error| match error {
+        RateError::Param(error) => refused(&error),
+        error => Failure::Usage(error.to_string()),
+    })?;
     Ok(params)
+}
+
+/// Names of parameters, and the options that set them.
+const OPTIONS: [(&str, &str); 15] = [
+    ("k", "--k"),
+    ("c", "--c"),
+    ("gamma", "--c"),
+    ("tau", "--tau"),
+    ("beta", "--beta"),
+    ("draw_probability", "--draw-probability"),
+    ("step", "--step"),
+    ("prior_precision", "--prior"),
+    ("HomeAdvantage", "--home-advantage"),
+    ("LadderPointsParams::k", "--points-k"),
+    ("LadderPointsParams::start", "--points-start"),
+    ("LadderPointsParams::floor", "--points-floor"),
+    ("minutes_per_point", "--bonus-pool"),
+    ("max_unspent", "--bonus-limit"),
+    ("thresholds, each above the one before", "--promote-at"),
+];
+
+/// A parameter out of its range, by the option that sets it.
+fn refused(error: &ParamError) -> Failure {
+    let message = error.to_string();
+    let option = OPTIONS.iter().find(|(name, _)| *name == error.name());
+    Failure::Usage(match option {
+        Some((name, option)) => message.replacen(&format!("`{name}`"), option, 1),
+        None => message,
+    })
 }
 
 /// Parameters of single systems that are given, each with its option.
@@ -106,6 +137,10 @@ fn refuse_combinations(options: &RateOptions) -> Result<(), Failure> {
         (
             options.free_spread.is_some() && options.party_bonus != PartyName::Fit,
             "--free-spread says where a fitted party bonus begins; add --party-bonus fit",
+        ),
+        (
+            !ladder.promote_at.is_sorted_by(|low, high| low < high),
+            "--promote-at: the averages must rise, each above the one before, such as 1500,1600",
         ),
         (
             options.rank_by == RankName::Points && !ladder.ladder,

@@ -59,10 +59,23 @@ impl Data {
         };
         params.players = options.players.unwrap_or(params.players);
         params.days = options.days.unwrap_or(params.days);
-        // Without a file whatever is wrong came from the command line.
-        let refuse = |error: GeneratorError| match &options.population {
-            Some(path) => Failure::Failed(format!("{}: {error}", path.display())),
-            None => Failure::Usage(error.to_string()),
+        let given = [
+            ("players", options.players.is_some()),
+            ("days", options.days.is_some()),
+        ];
+        let refuse = |error: GeneratorError| {
+            let message = error.to_string();
+            let option = given.iter().find(|(name, is_given)| {
+                *is_given && matches!(error, GeneratorError::Range { name: refused, .. } if refused == *name)
+            });
+            match (option, &options.population) {
+                (Some((name, _)), _) => {
+                    let named = format!("population parameter `{name}`");
+                    Failure::Usage(message.replacen(&named, &format!("--{name}"), 1))
+                }
+                (None, Some(path)) => Failure::Failed(format!("{}: {message}", path.display())),
+                (None, None) => Failure::Usage(message),
+            }
         };
         params.check().map_err(refuse)?;
         progress.begin("generating the population and its matches", 0);

@@ -18,7 +18,7 @@ pub use plots::reliability;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum StudyOrigin {
-    /// A file of real matches, and how many of its rows were dropped.
+    /// A file of matches, and how many of its rows were dropped.
     File {
         /// Its name.
         name: String,
@@ -67,7 +67,7 @@ fn lead(report: &StudyReport, origin: &StudyOrigin) -> String {
     let players = count(report.data.players as u64);
     let matches = count(report.data.matches as u64);
     let players = match origin {
-        StudyOrigin::File { name, .. } => format!("{players} players of {matches} real matches ({name})"),
+        StudyOrigin::File { name, .. } => format!("{players} players of {matches} matches from {name}"),
         StudyOrigin::Generated { .. } => format!("{players} generated players who played {matches} matches"),
     };
     format!(

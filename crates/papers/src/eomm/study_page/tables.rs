@@ -14,7 +14,7 @@ pub(crate) enum Judge {
 }
 
 impl Judge {
-    /// None for the true model of real players.
+    /// None for the true model of matches from a file.
     fn of(self, pool: &PoolResult) -> Option<&Judgement> {
         match self {
             Self::Fitted => Some(&pool.fitted),

@@ -5,6 +5,7 @@ use crate::random::Purpose;
 use crate::sc2::ladder::{LadderWorldParams, ladder_world};
 use crate::sc2::{WorldReport, run_ladders};
 use matchwright_mmr_forensics::{LadderSeason, ListedPlayer, Mismatch, RankPoints};
+use matchwright_sim::progress::Quiet;
 use matchwright_sim::random::stream;
 use rand::Rng;
 
@@ -136,7 +137,7 @@ fn absence(inputs: &Inputs) -> Result<Finding> {
         hand_in: 1.0,
         ..inputs.sc2.world.clone()
     };
-    let ladders = run_ladders(&params, 2, inputs.seed)?;
+    let ladders = run_ladders(&params, 2, inputs.seed, &Quiet)?;
     let mut found = Finding::new();
     let (mut told, mut before) = (0, 0.0);
     for debt in ladders.debts.iter().filter(|debt| !debt.estimates.is_empty()) {
