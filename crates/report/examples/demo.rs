@@ -72,6 +72,23 @@ pub(crate) fn comparisons() -> Table {
         ])
 }
 
+/// A long and wide table: what people see of it at first is ten rows.
+pub(crate) fn players() -> Table {
+    let players = (1..=30_u32).map(|k| (k, f64::from(k * 7_919 % 1_009)));
+    Table::of("Thirty players of the first week", &players.collect::<Vec<_>>())
+        .column(Column::text("Player"), |(k, _)| format!("player {k}"))
+        .columns(
+            1..=9,
+            |day| Column::number(format!("Rating on day {day}"), 0).unit("points"),
+            |(_, start), day| 9_500.0 + start + 13.25 * f64::from(day),
+        )
+        .column(Column::percent("Won", 1), |(k, start)| {
+            (k % 7 != 0).then_some(start / 1_009.0)
+        })
+        .build()
+        .note("A player who did not play has no share of wins.")
+}
+
 /// A reliability diagram: diagonal, error bars, one bin that is empty.
 pub(crate) fn reliability() -> Plot {
     let bins = |slope: f64, shift: f64| {
@@ -134,12 +151,13 @@ pub(crate) fn log_log() -> Plot {
 pub(crate) fn page() -> Page {
     let text = |value: &str| value.to_owned();
     Page::new("A demonstration of every part of a report")
-        .lead("Two tables, three plots and everything else that a page can hold. The numbers are made up by formulas; they measure nothing.")
+        .lead("Three tables, three plots and everything else that a page can hold. The numbers are made up by formulas; they measure nothing.")
         .section(
             Section::new("Tables")
                 .paragraph("A wide table scrolls inside its own box on a narrow screen; the page does not.")
                 .table(estimates())
                 .table(comparisons())
+                .table(players())
                 .download("First table as CSV", "estimates.csv")
                 .download("Second table as CSV", "comparisons.csv"),
         )
