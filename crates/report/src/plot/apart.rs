@@ -94,15 +94,14 @@ pub(crate) fn offsets(series: &[Series], layout: &Layout, x: Span, y: Span) -> V
     (0..series.len()).map(offset).collect()
 }
 
-/// Whether the markers at these places hide each other.
-fn hide(one: &[(f64, f64)], other: &[(f64, f64)]) -> bool {
-    let is_under = |a: &&(f64, f64)| {
-        other
-            .iter()
+/// Whether enough of the markers at the first places lie under those at the second, which are drawn later.
+fn hide(under: &[(f64, f64)], over: &[(f64, f64)]) -> bool {
+    let is_hidden = |a: &&(f64, f64)| {
+        over.iter()
             .any(|b| (a.0 - b.0).abs() < 1.0 && (a.1 - b.1).abs() < 1.5 * MARKER_RADIUS)
     };
-    let hidden = one.iter().filter(is_under).count();
-    hidden > 0 && hidden as f64 >= HIDDEN * one.len().min(other.len()) as f64
+    let hidden = under.iter().filter(is_hidden).count();
+    hidden > 0 && hidden as f64 >= HIDDEN * under.len() as f64
 }
 
 /// The least distance of two columns of points.
@@ -180,6 +179,11 @@ mod tests {
         assert!(near.contains("moved sideways") && !far.contains("moved sideways"));
         let (circles, squares) = (markers(&far, "circle", "cx"), markers(&far, "rect", "x"));
         assert!((squares[0] + 35 - circles[0]).abs() <= 1);
+        // A single point over a curve hides little of it, and is itself seen.
+        let over = Plot::new("p")
+            .series(flat("a", 1.0))
+            .series(Series::points("b", [Point::new(2.0, 1.0)]));
+        assert!(!over.to_svg().unwrap().contains("moved sideways"));
         // The third keeps its place.
         let third = |svg: &str| {
             let document = roxmltree::Document::parse(svg).unwrap();
