@@ -47,6 +47,11 @@ pub(crate) fn percent_point(x: f64, share: Estimate) -> Point {
     Point::with_error(x, 100.0 * share.mean, 100.0 * share.standard_error)
 }
 
+/// A number with its sign, as a headline shows it.
+pub(crate) fn signed(value: f64, decimals: usize) -> String {
+    format!("{value:+.decimals$}").replace('-', "\u{2212}")
+}
+
 /// Values after 0, 1, 2, ... games.
 pub(crate) fn by_game(values: &[f64]) -> Vec<Point> {
     let games = values.iter().enumerate();

@@ -6,7 +6,9 @@
     reason = "printing the page is what this example is for"
 )]
 
-use matchwright_report::{Axis, Callout, Cell, Column, Page, Plot, Point, Section, Series, Table};
+use matchwright_report::{
+    Axis, Callout, Cell, Column, Headline, HeatMap, Page, Plot, Point, Section, Series, Table,
+};
 
 #[allow(
     dead_code,
@@ -72,6 +74,23 @@ pub(crate) fn comparisons() -> Table {
         ])
 }
 
+/// A long and wide table: what people see of it at first is ten rows.
+pub(crate) fn players() -> Table {
+    let players = (1..=30_u32).map(|k| (k, f64::from(k * 7_919 % 1_009)));
+    Table::of("Thirty players of the first week", &players.collect::<Vec<_>>())
+        .column(Column::text("Player"), |(k, _)| format!("player {k}"))
+        .columns(
+            1..=9,
+            |day| Column::number(format!("Rating on day {day}"), 0).unit("points"),
+            |(_, start), day| 9_500.0 + start + 13.25 * f64::from(day),
+        )
+        .column(Column::percent("Won", 1), |(k, start)| {
+            (k % 7 != 0).then_some(start / 1_009.0)
+        })
+        .build()
+        .note("A player who did not play has no share of wins.")
+}
+
 /// A reliability diagram: diagonal, error bars, one bin that is empty.
 pub(crate) fn reliability() -> Plot {
     let bins = |slope: f64, shift: f64| {
@@ -130,24 +149,94 @@ pub(crate) fn log_log() -> Plot {
         .series(Series::line_and_points("greedy", times(3e-8, 1.1)).dashed())
 }
 
+/// A grid of shares, one of them missing.
+pub(crate) fn grid() -> HeatMap {
+    let map = HeatMap::new(
+        "Pools that are paired best by skill",
+        "Spread of skill",
+        "Players",
+        ["4", "6", "8", "10"],
+    );
+    let share = |spread: f64, size: f64| {
+        if spread > 300.0 && size > 9.0 {
+            f64::NAN
+        } else {
+            100.0 - spread * size / 50.0
+        }
+    };
+    let row = |map: HeatMap, spread: f64| {
+        map.row(
+            format!("{spread} points"),
+            [4.0, 6.0, 8.0, 10.0].map(|size| share(spread, size)),
+        )
+    };
+    [100.0, 200.0, 400.0]
+        .into_iter()
+        .fold(map, row)
+        .unit("%")
+        .caption("Darker: more of 100 pools. Made-up numbers.")
+}
+
+/// Named points, some on each other; two series under each other; steps.
+pub(crate) fn marks() -> Plot {
+    let places = [
+        (2.65, 2.7),
+        (2.65, 2.72),
+        (2.65, 2.3),
+        (3.7, 3.4),
+        (4.65, 4.3),
+        (4.66, 4.31),
+        (5.6, 5.2),
+    ];
+    let level = |name: &str, height: f64| {
+        Series::line_and_points(
+            name,
+            (2..=6).map(|x| Point::with_error(f64::from(x), height, 0.1)),
+        )
+    };
+    Plot::new("Names, neighbours and steps")
+        .caption("Labels of points on each other are joined; series under each other stand side by side.")
+        .x(Axis::new("Published").unit("%").range(2.0, 6.5))
+        .y(Axis::new("Ours").unit("%").range(2.0, 6.5))
+        .series(
+            Series::points("patterns", places.map(Point::from))
+                .labels(["LLW", "LDW", "DLW", "WWW", "LDL", "DLL", "LLL"]),
+        )
+        .series(level("over SkillMM", 6.0))
+        .series(level("over RandomMM", 6.02))
+        .series(Series::step(
+            "steps",
+            [(2.0, 3.9), (3.0, 3.8), (5.0, 4.8), (6.0, 4.8)].map(Point::from),
+        ))
+}
+
 /// The page with all of them.
 pub(crate) fn page() -> Page {
     let text = |value: &str| value.to_owned();
     Page::new("A demonstration of every part of a report")
-        .lead("Two tables, three plots and everything else that a page can hold. The numbers are made up by formulas; they measure nothing.")
+        .lead("Three tables, three plots and everything else that a page can hold. The numbers are made up by formulas; they measure nothing.")
+        .headlines([
+            Headline::new("+0.78", "%", "more players stay with EOMM than with matching by skill"),
+            Headline::new("3.9", "of 500", "players more in each round"),
+            Headline::new("−0.6", "%", "with the opposite of EOMM"),
+        ])
+        .picture(four_lines())
         .section(
             Section::new("Tables")
+                .open()
                 .paragraph("A wide table scrolls inside its own box on a narrow screen; the page does not.")
                 .table(estimates())
                 .table(comparisons())
+                .table(players())
                 .download("First table as CSV", "estimates.csv")
                 .download("Second table as CSV", "comparisons.csv"),
         )
         .section(
             Section::new("Plots")
                 .plot(reliability())
-                .plot(four_lines())
                 .plot(log_log())
+                .plot(marks())
+                .heat_map(grid())
                 .plot(Plot::new("A plot without data")),
         )
         .section(

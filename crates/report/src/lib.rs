@@ -8,12 +8,13 @@
 //! |---|---|---|
 //! | rows of numbers, with or without standard errors | text, Markdown, CSV, JSON, HTML | [`Table`] |
 //! | points, lines, error bars, bands | an SVG file, or a picture for a terminal | [`Plot`] |
+//! | one number for each of two categories | a grid of shaded cells | [`HeatMap`] |
 //! | shares from 0 to 1 of one thing after another | labelled bars on a page | [`Bars`] |
 //! | tables, plots and words | one HTML file to send to somebody | [`Page`] |
 //! | a run that others shall repeat | a record of it | [`Manifest`] |
 //!
 //! ```
-//! use matchwright_report::{Axis, Cell, Column, Page, Plot, Point, Section, Series, Table};
+//! use matchwright_report::{Axis, Cell, Column, Headline, Page, Plot, Point, Section, Series, Table};
 //!
 //! let table = Table::new("Mean wait by policy")
 //!     .column(Column::text("Policy"))
@@ -39,6 +40,7 @@
 //!     .series(Series::line("first come", (0..24).map(|hour| Point::new(f64::from(hour), 30.0 + f64::from(hour % 7)))));
 //!
 //! let html = Page::new("Waiting")
+//!     .headlines([Headline::new("18", "s", "mean wait of a player with a widening window")])
 //!     .lead("How long players wait.")
 //!     .section(Section::new("Means").table(table))
 //!     .section(Section::new("Over the day").plot(plot))
@@ -49,6 +51,7 @@
 //! Numbers that are not finite are data, not accidents: a table shows `-`, a plot leaves the point out, breaks the
 //! line there and says how many it left out. Nothing in this crate panics on any number or string.
 
+mod heat;
 mod manifest;
 mod number;
 mod page;
@@ -57,9 +60,10 @@ mod table;
 mod text;
 mod time;
 
+pub use heat::HeatMap;
 pub use manifest::{FileRecord, Manifest};
 pub use number::count;
-pub use page::{Bars, Callout, FileError, Page, Section};
+pub use page::{Bars, Callout, FileError, Headline, Page, Section};
 pub use plot::{
     Axis, GREATEST_SIZE, GREATEST_TERMINAL_SIZE, LEAST_SIZE, LEAST_TERMINAL_SIZE, Plot, PlotError, Point,
     Scale, Series,

@@ -73,6 +73,24 @@ fn significant(value: f64, digits: usize) -> String {
     }
 }
 
+/// `value` with up to `digits` significant digits and no more zeros than it needs: 0.25, 12,345, 1.2e−9.
+pub(crate) fn brief(value: f64, digits: usize) -> String {
+    let text = Notation::Significant(digits).format(value);
+    let (number, power) = text.find('e').map_or((text.as_str(), ""), |at| text.split_at(at));
+    let number = if number.contains('.') {
+        number.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        number
+    };
+    let (sign, unsigned) = number
+        .strip_prefix(MINUS)
+        .map_or(("", number), |rest| ("\u{2212}", rest));
+    let (whole, decimals) = unsigned
+        .find('.')
+        .map_or((unsigned, ""), |at| unsigned.split_at(at));
+    format!("{sign}{}{decimals}{power}", group_thousands(whole))
+}
+
 /// The exponent of a number in scientific notation.
 fn exponent_of(scientific: &str) -> i32 {
     let exponent = scientific.rsplit('e').next();
@@ -176,6 +194,12 @@ mod tests {
         assert_eq!(three.format(-123456.0), "−123456");
         assert_eq!(three.format(1234567.0), "1.23e6");
         assert_eq!(three.format(0.0), "0");
+    }
+
+    #[test]
+    fn a_brief_number_has_no_zeros_that_it_does_not_need() {
+        let shown = [50.0, 0.25, -12_345.678, 0.0, 1.2e-9, f64::NAN, 100.0].map(|value| brief(value, 5));
+        assert_eq!(shown, ["50", "0.25", "−12,346", "0", "1.2e−9", "-", "100"]);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! The page of "The Awesomenauts matchmaking algorithm" (Ronimo Games, 16 September 2018).
 
-use matchwright_report::{Page, Section};
+use matchwright_report::{Headline, Page, Section, count};
 use matchwright_sim::population::LobbyWorldParams;
 
-use crate::reproduction::Reproduction;
+use crate::awesomenauts::Contender;
+use crate::reproduction::{Reproduction, signed};
 
 use super::reproduction::{AwesomenautsReproduction, EqualTime};
 use super::{plots, tables, verdicts};
@@ -11,6 +12,8 @@ use super::{plots, tables, verdicts};
 impl Reproduction for AwesomenautsReproduction {
     fn content(&self) -> Page {
         Page::new("Awesomenauts' search for lobbies, reproduced")
+            .headlines(headlines(self))
+            .picture(plots::race(&self.race))
             .lead("“The Awesomenauts matchmaking algorithm” (Ronimo Games, 16 September 2018) tells how a game put all waiting players into matches of three against three at once: by six factors, and by swapping players until no swap helps.")
             .lead("Everything on this page was computed by the program that wrote it, on generated players. What the author says of the search is compared with a port of it, a reader's proposal, our own search, and an upper bound that no lineup exceeds.")
             .section(verdicts::short_section(self))
@@ -18,7 +21,6 @@ impl Reproduction for AwesomenautsReproduction {
             .section(
                 Section::new("Searches beside each other")
                     .paragraph("Forced swaps were given up for new starts. A reader proposes simulated annealing. All are given the same pools, objective and number of evaluations.")
-                    .plot(plots::race(&self.race))
                     .table(tables::race(&self.race))
                     .paragraph("At the first local optimum:")
                     .table(tables::forced(&self.race)),
@@ -61,9 +63,37 @@ impl Reproduction for EqualTime {
 
     fn content(&self) -> Page {
         Page::new("Awesomenauts' search for lobbies at equal time")
+            .headlines(self.best().map(|row| {
+                let line = format!("mean quality with {} s a pool: {}, the best search here", self.seconds, row.contender.words());
+                Headline::new(format!("{:.4}", row.total.mean), "", line)
+            }))
             .lead("This page depends on the machine that it was made on and on what else that did; the other pages do not.")
             .section(Section::new("Searches beside each other").table(tables::equal_time(self)))
     }
+}
+
+fn headlines(all: &AwesomenautsReproduction) -> impl Iterator<Item = Headline> {
+    let gap = |contender, what: &'static str| {
+        all.race.last(contender).map(|row| {
+            let line = format!(
+                "below the proven bound: {what}, {} evaluations",
+                count(row.evaluations)
+            );
+            Headline::new(format!("{:.2}", 100.0 * row.gap.mean), "%", line)
+        })
+    };
+    let restarts = &all.restarts;
+    let (few, starts) = (restarts.config.few, count(restarts.config.starts as u64));
+    let line =
+        format!("mean quality that {starts} starts add to the best of {few}: starting anew brings little");
+    let more = Headline::new(signed(restarts.many_over_few.mean, 4), "", line);
+    [
+        gap(Contender::StartingAnew, "the article's search, starting anew"),
+        gap(Contender::OurAnnealing, "our annealing"),
+        Some(more),
+    ]
+    .into_iter()
+    .flatten()
 }
 
 fn silent_section() -> Section {

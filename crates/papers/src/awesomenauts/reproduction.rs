@@ -45,6 +45,15 @@ pub(crate) struct EqualTimeRow {
     pub(crate) best: usize,
 }
 
+impl EqualTime {
+    /// The search with the best mean quality.
+    pub(crate) fn best(&self) -> Option<&EqualTimeRow> {
+        self.rows
+            .iter()
+            .max_by(|one, other| one.total.mean.total_cmp(&other.total.mean))
+    }
+}
+
 /// What decides [`reproduce`], apart from the seed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AwesomenautsSettings {

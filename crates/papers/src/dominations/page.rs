@@ -4,7 +4,7 @@ use crate::dominations::printed::DEFENCE_LEAD;
 use crate::reproduction::Reproduction;
 use crate::verdict::{Statement, in_short, says};
 use anyhow::Context;
-use matchwright_report::{Page, Section};
+use matchwright_report::{Headline, Page, Section};
 
 use super::claims::{bases, points, schedule};
 use super::reproduction::DominationsReproduction;
@@ -13,6 +13,8 @@ use super::{plots, tables};
 impl Reproduction for DominationsReproduction {
     fn content(&self) -> Page {
         Page::new("DomiNations' ratings, reproduced")
+            .headlines(headlines(self))
+            .picture(plots::newcomers(&self.newcomers))
             .lead("“World War Matchmaking - Design Spotlight 2019” and its authors' answers in the forum describe how alliances are compared and rated: DOM MMR, an Elo whose K changes, with a pull of all ratings at the start of a season.")
             .lead("Everything on this page was computed by the program that wrote it. The document prints very few numbers; what it claims in words was measured on generated alliances.")
             .section(short_section(self))
@@ -28,7 +30,6 @@ impl Reproduction for DominationsReproduction {
             .section(
                 Section::new("New alliances")
                     .paragraph("A higher K at first should take strong newcomers out of the low pool, and help new alliances to a win.")
-                    .plot(plots::newcomers(&self.newcomers))
                     .table(tables::newcomers(&self.newcomers))
                     .paragraph("One K of that size for all would do the same, and settled alliances would keep moving:")
                     .table(tables::wander(&self.newcomers)),
@@ -44,6 +45,35 @@ impl Reproduction for DominationsReproduction {
                     .table(tables::inflation(&self.inflation)),
             )
     }
+}
+
+fn headlines(all: &DominationsReproduction) -> impl Iterator<Item = Headline> {
+    let lead = all.bases.iter().find(|lead| lead.share == DEFENCE_LEAD);
+    let base = lead.map(|lead| {
+        let wins = format!("{:.0}", 100.0 * lead.win);
+        Headline::new(
+            wins,
+            "%",
+            "wins of a base whose defence is 10 % higher, as published",
+        )
+    });
+    let newcomers = all.newcomers.rows.last().map(|row| {
+        let line = format!(
+            "until a new alliance of strength {} is half way there; {:.0} under a constant K",
+            row.strength, row.half_constant.mean
+        );
+        Headline::new(format!("{:.0}", row.half_scheduled.mean), "wars", line)
+    });
+    let pull = all.pulls.first().map(|pull| {
+        let (low, high) = pull.top_before;
+        let line = format!("of glory for a top hundred of {low:.0} to {high:.0}, after the season's pull");
+        Headline::new(
+            format!("{:.0} to {:.0}", pull.top_after.0, pull.top_after.1),
+            "",
+            line,
+        )
+    });
+    [base, newcomers, pull].into_iter().flatten()
 }
 
 fn k_section(all: &DominationsReproduction) -> Section {

@@ -27,7 +27,7 @@ pub(crate) fn k<X: Copy + Into<f64>>(title: &str, axis: &str, by: &[(X, f64)], f
         .caption("Our defaults: the document describes the schedule without numbers.")
         .x(Axis::new(axis))
         .y(Axis::new("K").unit("points").range(0.0, 280.0))
-        .series(Series::line_and_points(
+        .series(Series::step(
             "K",
             by.iter().map(|&(x, k)| Point::new(x.into(), k)),
         ))

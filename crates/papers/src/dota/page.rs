@@ -2,23 +2,23 @@
 use crate::claims::inputs::Inputs;
 use crate::reproduction::Reproduction;
 use crate::verdict::{Statement, in_short, says};
-use matchwright_report::{Page, Section};
+use matchwright_report::{Headline, Page, Section};
 
 use super::claims::{parties, percentiles, rating};
-use super::reproduction::DotaReproduction;
+use super::reproduction::{DotaReproduction, Party};
 use super::{plots, tables};
 
 impl Reproduction for DotaReproduction {
     fn content(&self) -> Page {
         Page::new("Dota 2's ratings, reproduced")
+            .headlines(headlines(self))
+            .picture(plots::percentiles(&self.percentiles))
             .lead("“Dota 2: Matchmaking” (Valve, 7 December 2013) describes what players' ratings are and how parties change them. It prints eight percentiles, one match and a few rules.")
             .lead("Everything on this page was computed by the program that wrote it. The published figures stand beside ours, and where the document needs correction the page says so.")
             .section(short_section(self))
             .section(silent_section())
             .section(
-                Section::new("Percentiles")
-                    .plot(plots::percentiles(&self.percentiles))
-                    .table(tables::percentiles(&self.percentiles)),
+                Section::new("Percentiles").table(tables::percentiles(&self.percentiles)),
             )
             .section(
                 Section::new("The match with parties")
@@ -51,6 +51,30 @@ impl Reproduction for DotaReproduction {
                     .table(tables::regression(self)),
             )
     }
+}
+
+fn headlines(all: &DotaReproduction) -> [Headline; 3] {
+    let players =
+        |parties: &mut dyn Iterator<Item = &Party>| parties.map(|party| party.players.len()).sum::<usize>();
+    let explained = players(&mut all.parties.iter().filter(|party| party.found.hidden.is_some()));
+    let losers = 100.0 * all.performance.losers_up.mean;
+    [
+        Headline::new(
+            format!("{:.0}", all.percentiles.normal_misfit.floor()),
+            "points",
+            "by which every normal distribution misses one of the eight published percentiles: MMR is not spread like a bell curve",
+        ),
+        Headline::new(
+            format!("{explained} of {}", players(&mut all.parties.iter())),
+            "players",
+            "of the published match come out as printed with one line of party bonuses",
+        ),
+        Headline::new(
+            format!("{losers:.1}"),
+            "%",
+            "of the losers of generated games gain MMR by their individual performance",
+        ),
+    ]
 }
 
 fn short_section(all: &DotaReproduction) -> Section {

@@ -2,7 +2,7 @@
 use crate::claims::inputs::Inputs;
 use crate::reproduction::Reproduction;
 use crate::verdict::{Finding, Statement, in_short, says};
-use matchwright_report::{Page, Section};
+use matchwright_report::{Headline, Page, Section};
 
 use super::claims::{self, forensics, ladders};
 use super::reproduction::Sc2Reproduction;
@@ -11,6 +11,8 @@ use super::{plots, tables};
 impl Reproduction for Sc2Reproduction {
     fn content(&self) -> Page {
         Page::new("The ladder of StarCraft II, reproduced")
+            .headlines(headlines(self))
+            .picture(plots::spent(&self.corrected))
             .lead("“Understanding The Matchmaking System in Starcraft II” (2011) works back from points, bonus pool and wins to the rating behind them, and to what promotes. Its readers wrote spreadsheets for it; this page checks its arithmetic, and tries it on ladders whose constants are known.")
             .lead("Everything on this page was computed by the program that wrote it. The ladders are generated; the inference sees only what a ladder shows.")
             .section(short_section(self))
@@ -23,8 +25,7 @@ impl Reproduction for Sc2Reproduction {
             .section(
                 Section::new("What unspent bonus is worth")
                     .paragraph("2 U W is a rule of thumb. A player who wins a share W and spends the pool with it gains U (3 W - 1) / W where a win brings as much as a loss costs: less than 2 U W for all who lose more than they win, more for those who win more.")
-                    .table(tables::corrected(&self.corrected))
-                    .plot(plots::spent(&self.corrected)),
+                    .table(tables::corrected(&self.corrected)),
             )
             .section(
                 Section::new("Inferred from generated ladders")
@@ -44,6 +45,37 @@ impl Reproduction for Sc2Reproduction {
                     .plot(plots::pool(self)),
             )
     }
+}
+
+fn headlines(all: &Sc2Reproduction) -> [Headline; 3] {
+    let agree = all.worked.iter().filter(|worked| worked.agrees()).count();
+    let usual = &all.ladders.usual;
+    let tiers = &usual.tiers;
+    let right = 100.0 * f64::from(tiers.right) / f64::from(tiers.divisions.max(1));
+    let forecasts = f64::from(usual.brier.forecasts + usual.brier_top.forecasts);
+    [
+        Headline::new(
+            format!("{agree} of {}", all.worked.len()),
+            "",
+            "worked numbers of the source come out as printed",
+        ),
+        Headline::new(
+            format!("{right:.1}"),
+            "%",
+            format!(
+                "of {} generated divisions: their tier is found from what the ladder shows",
+                tiers.divisions
+            ),
+        ),
+        Headline::new(
+            format!("{:.4}", (usual.brier.ours + usual.brier_top.ours) / forecasts),
+            "Brier score",
+            format!(
+                "of forecast promotions within ten games; the source's rule has {:.4}",
+                (usual.brier.rule + usual.brier_top.rule) / forecasts
+            ),
+        ),
+    ]
 }
 
 fn short_section(all: &Sc2Reproduction) -> Section {

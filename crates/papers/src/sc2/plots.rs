@@ -22,7 +22,7 @@ pub(crate) fn spent(corrected: &[Corrected]) -> Plot {
     };
     Plot::new("What 1,000 unspent points bring")
         .x(Axis::new("Games won").unit("%"))
-        .y(Axis::new("Points"))
+        .y(Axis::new("Worth of the unspent points").unit("rating points"))
         .series(Series::line("2 U W", worth(|row| Some(row.published))))
         .series(Series::line("spent, win = loss", worth(|row| row.equal)))
         .series(Series::line("spent, 13 and 11 points", worth(|row| row.observed)))

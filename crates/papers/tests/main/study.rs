@@ -2,11 +2,12 @@
 
 use std::sync::OnceLock;
 
-use matchwright_papers::Workers;
-use matchwright_papers::eomm::Method;
 use matchwright_papers::eomm::study::{
     Comparison, Shard, StudyConfig, StudyPart, StudyReport, run_part, run_study,
 };
+use matchwright_papers::eomm::{EommStudy, Method, StudyOrigin};
+use matchwright_papers::{Reproduction, Workers};
+use matchwright_report::{Plot, Table};
 use matchwright_sim::population::{Generated, GeneratorParams, generate};
 use matchwright_sim::progress::Quiet;
 
@@ -80,6 +81,85 @@ fn eomm_leads_and_worst_trails_in_expected_retention() {
 }
 
 /// No model judges itself: with or without the truth at hand, the estimators say the same.
+#[test]
+fn the_page_begins_with_the_gain_and_the_terminal_with_expectations() {
+    let source = StudyOrigin::File {
+        name: "matches.csv".to_owned(),
+        skipped_rows: 0,
+    };
+    let study = EommStudy {
+        source: &source,
+        report: blind(),
+    };
+    let page = study.content();
+    let largest = &blind().pools[1];
+    let gain = 100.0 * largest.fitted.gain_over(Method::Skill).unwrap().expected.mean;
+    let players = largest
+        .fitted
+        .comparison(Method::Eomm, Method::Skill)
+        .unwrap()
+        .paired_expected
+        .difference;
+    assert!(gain > 0.0 && players > 0.0);
+    let html = page.to_html();
+    let head = html.split("<main").next().unwrap();
+    for words in [
+        format!("<strong>+{gain:.2} "),
+        format!("+{players:.1} of 60 in each round"),
+    ] {
+        assert!(head.contains(&words), "{words}");
+    }
+    let captions: Vec<&str> = page.tables().map(Table::caption).take(3).collect();
+    assert_eq!(
+        captions,
+        [
+            "Table 2: retained players per round, expected given the pairs",
+            "What EOMM retains beyond the other methods",
+            "Table 2: retained players per round, simulated",
+        ]
+    );
+}
+
+#[test]
+fn the_churn_model_is_shown_by_lag() {
+    let source = StudyOrigin::File {
+        name: "matches.csv".to_owned(),
+        skipped_rows: 0,
+    };
+    let page = EommStudy {
+        source: &source,
+        report: blind(),
+    }
+    .content();
+    let plot = |file| {
+        page.plots()
+            .find(|plot| plot.file_stem() == Some(file))
+            .map(Plot::to_svg)
+    };
+    let outcomes = plot("churn-model-outcomes").unwrap().unwrap();
+    assert!(
+        outcomes.contains("win (10 points), draw (10 points), loss (10 points)"),
+        "{outcomes}"
+    );
+    let third = blind()
+        .churn
+        .coefficients
+        .iter()
+        .find(|input| input.name == "match3_loss")
+        .unwrap();
+    assert!(
+        outcomes.contains(&format!("Matches ago: 3\n{}", "Change of the logit")),
+        "{outcomes}"
+    );
+    assert!(third.per_unit.is_finite());
+    assert!(
+        plot("churn-model-gaps")
+            .unwrap()
+            .unwrap()
+            .contains("to the upcoming match (10 points)")
+    );
+}
+
 #[test]
 fn the_truth_changes_nothing_but_the_judgement() {
     let (mut judged, blind) = (judged().clone(), blind());

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::section::Block;
 use super::{Page, Section};
-use crate::{Plot, PlotError, Table};
+use crate::{HeatMap, Plot, PlotError, Table};
 
 /// Why the files of a page could not be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -32,14 +32,15 @@ impl Page {
 
     /// The plots that the page shows, from top to bottom.
     pub fn plots(&self) -> impl Iterator<Item = &Plot> {
-        self.blocks().filter_map(|block| match block {
+        let in_sections = self.blocks().filter_map(|block| match block {
             Block::Plot(plot) => Some(plot),
             _ => None,
-        })
+        });
+        self.picture.iter().chain(in_sections)
     }
 
     /// Name and content of a CSV file for each table with a [file name](Table::file), shown or attached, then of an
-    /// SVG file for each plot with one.
+    /// SVG file for each plot and each heat map with one.
     ///
     /// ```
     /// use matchwright_report::{Column, Page, Section, Table};
@@ -59,7 +60,13 @@ impl Page {
             .named_tables()
             .map(|(stem, table)| Ok((format!("{stem}.csv"), table.to_csv())));
         let plots = named_plots.map(|(stem, plot)| Ok((format!("{stem}.svg"), plot.to_svg()?)));
-        let files = tables.chain(plots).collect::<Result<Vec<_>, FileError>>()?;
+        let maps = self
+            .named_maps()
+            .map(|(stem, map)| Ok((format!("{stem}.svg"), map.to_svg())));
+        let files = tables
+            .chain(plots)
+            .chain(maps)
+            .collect::<Result<Vec<_>, FileError>>()?;
         let mut names = BTreeSet::new();
         match files.iter().find(|(name, _)| !names.insert(name)) {
             Some((name, _)) => Err(FileError::Duplicate { name: name.clone() }),
@@ -80,6 +87,9 @@ impl Page {
         let section = named_plots.fold(section, |section, (stem, plot)| {
             section.download(plot.title(), format!("{stem}.svg"))
         });
+        let section = self.named_maps().fold(section, |section, (stem, map)| {
+            section.download(map.title(), format!("{stem}.svg"))
+        });
         let section = others
             .into_iter()
             .fold(section, |section, (label, name)| section.download(label, name));
@@ -88,6 +98,13 @@ impl Page {
 
     fn blocks(&self) -> impl Iterator<Item = &Block> {
         self.sections.iter().flat_map(|section| &section.blocks)
+    }
+
+    fn named_maps(&self) -> impl Iterator<Item = (&str, &HeatMap)> {
+        self.blocks().filter_map(|block| match block {
+            Block::HeatMap(map) => Some((map.file_stem()?, map)),
+            _ => None,
+        })
     }
 
     /// Tables with a file, shown or attached.
@@ -126,9 +143,12 @@ mod tests {
                     .table(table("Nameless"))
                     .plot(plot),
             )
+            .section(
+                Section::new("c").heat_map(HeatMap::new("Grid", "", "", ["a"]).row("r", [1.0]).file("grid")),
+            )
             .files_section([("Everything", "all.json")]);
         let names: Vec<String> = page.files().unwrap().into_iter().map(|(name, _)| name).collect();
-        assert_eq!(names, ["shown.csv", "attached.csv", "growth.svg"]);
+        assert_eq!(names, ["shown.csv", "attached.csv", "growth.svg", "grid.svg"]);
         let html = page.to_html();
         for name in names.iter().map(String::as_str).chain(["all.json"]) {
             assert!(

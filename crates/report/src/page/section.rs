@@ -1,7 +1,7 @@
 //! [`Section`]: the parts of a page.
 
 use super::Bars;
-use crate::{Plot, Table};
+use crate::{HeatMap, Plot, Table};
 
 /// What a callout says about its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +46,7 @@ pub(crate) enum Block {
     /// Listed with a link to its file.
     Attached(Table),
     Plot(Plot),
+    HeatMap(HeatMap),
     Bars(Bars),
     KeyValues(Vec<(String, String)>),
     /// Kind, label and text.
@@ -71,6 +72,8 @@ pub(crate) enum Block {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {
     pub(crate) heading: String,
+    /// Open from the start, on a page that folds its sections.
+    pub(crate) is_open: bool,
     pub(crate) blocks: Vec<Block>,
 }
 
@@ -80,8 +83,16 @@ impl Section {
     pub fn new(heading: impl Into<String>) -> Self {
         Self {
             heading: heading.into(),
+            is_open: false,
             blocks: Vec::new(),
         }
+    }
+
+    /// Is open from the start, also on a page that folds its sections.
+    #[must_use]
+    pub fn open(mut self) -> Self {
+        self.is_open = true;
+        self
     }
 
     /// Adds a paragraph of plain text.
@@ -125,6 +136,18 @@ impl Section {
     #[must_use]
     pub fn plot(self, plot: Plot) -> Self {
         self.block(Block::Plot(plot))
+    }
+
+    /// Adds several plots; an [`Option`] is one plot or none.
+    #[must_use]
+    pub fn plots(self, plots: impl IntoIterator<Item = Plot>) -> Self {
+        plots.into_iter().fold(self, Self::plot)
+    }
+
+    /// Adds a grid of shaded cells.
+    #[must_use]
+    pub fn heat_map(self, map: HeatMap) -> Self {
+        self.block(Block::HeatMap(map))
     }
 
     /// Adds a list of names with their values.

@@ -1,8 +1,9 @@
 //! [`Axis`]: label, unit, range and scale, and the ticks.
 
 use super::PlotError;
-use super::dates::date_ticks;
-use crate::number::{fixed, floor_log10, group_thousands, power_of_ten};
+use super::dates::{SHOWN, date_ticks};
+use crate::number::{brief, fixed, floor_log10, group_thousands, power_of_ten};
+use crate::time::utc_time;
 
 /// Larger magnitudes are not drawn: sums and differences of such numbers overflow.
 pub(crate) const LARGEST: f64 = 1e300;
@@ -108,7 +109,12 @@ impl Axis {
     pub(crate) fn span(&self, values: impl Iterator<Item = f64>) -> Result<Span, PlotError> {
         let scale = self.scale;
         if let Some((low, high)) = self.range {
-            let span = Span { low, high, scale };
+            let span = Span {
+                low,
+                high,
+                scale,
+                only: None,
+            };
             let axis = self.label.clone();
             return span.is_drawable().then_some(span).ok_or(PlotError::Range {
                 axis,
@@ -120,12 +126,18 @@ impl Axis {
         let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
             (low.min(value), high.max(value))
         });
+        let only = (low == high).then_some(low);
         let (low, high) = match scale {
             Scale::Linear => with_linear_room(low, high),
             Scale::Log10 => with_log_room(low, high),
             Scale::Dates => with_room_of_dates(low, high),
         };
-        Ok(Span { low, high, scale })
+        Ok(Span {
+            low,
+            high,
+            scale,
+            only,
+        })
     }
 }
 
@@ -165,6 +177,8 @@ pub(crate) struct Span {
     pub(crate) low: f64,
     pub(crate) high: f64,
     pub(crate) scale: Scale,
+    /// The one value of all data, where there is but one: the only tick.
+    pub(crate) only: Option<f64>,
 }
 
 /// A place on an axis with its label.
@@ -176,7 +190,7 @@ pub(crate) struct Tick {
 
 impl Span {
     fn is_drawable(self) -> bool {
-        let Self { low, high, scale } = self;
+        let Self { low, high, scale, .. } = self;
         let magnitude = low.abs().max(high.abs());
         // Twice `LARGEST`, because a span found from data leaves room around it.
         let is_wide =
@@ -192,9 +206,25 @@ impl Span {
         }
     }
 
-    /// Labelled ticks, at most `count` (at least two are allowed).
+    /// A value as the axis would write it, with up to five digits: a number, or a time.
+    pub(crate) fn value(self, value: f64) -> String {
+        match self.scale {
+            #[allow(
+                clippy::cast_possible_truncation,
+                reason = "years 1 to 9999 are whole seconds of an i64"
+            )]
+            Scale::Dates if SHOWN.contains(&value) => utc_time(value as i64),
+            _ => brief(value, 5),
+        }
+    }
+
+    /// Labelled ticks, at most `count` (at least two are allowed); one tick where all data have one value.
     pub(crate) fn ticks(self, count: usize) -> Vec<Tick> {
         let count = count.max(2);
+        if let Some(at) = self.only {
+            let label = self.value(at);
+            return vec![Tick { at, label }];
+        }
         match self.scale {
             Scale::Linear => linear_ticks(self.low, self.high, count),
             Scale::Log10 => log_ticks(self.low, self.high, count),
@@ -359,6 +389,24 @@ mod tests {
             labels(&log(3.0, 4.0, 6)),
             ["3.0", "3.2", "3.4", "3.6", "3.8", "4.0"]
         );
+    }
+
+    #[test]
+    fn an_axis_of_a_single_value_has_that_tick_alone() {
+        let only = |axis: Axis, value: f64| axis.span([value, value].into_iter()).unwrap().ticks(6);
+        for (axis, value, label) in [
+            (Axis::new("a"), 50.0, "50"),
+            (Axis::new("a"), 0.0, "0"),
+            (Axis::new("a"), 12_345.0, "12,345"),
+            (Axis::new("a").log10(), 0.25, "0.25"),
+            (Axis::new("a").dates(), 1_091_816_030.0, "2004-08-06T18:13:50Z"),
+        ] {
+            let ticks = only(axis, value);
+            assert_eq!(
+                (ticks.len(), ticks[0].at, ticks[0].label.as_str()),
+                (1, value, label)
+            );
+        }
     }
 
     #[test]

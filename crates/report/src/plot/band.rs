@@ -17,7 +17,7 @@ pub(crate) fn outlines(series: &Series, x: Span, y: Span) -> Vec<Vec<Place>> {
         let lower = if lower.is_finite() { lower } else { -1.0 };
         (across.is_finite() && upper.is_finite()).then_some([(across, upper), (across, lower)])
     };
-    let ends: Vec<Option<[Place; 2]>> = series.points.iter().map(ends).collect();
+    let ends: Vec<Option<[Place; 2]>> = series.path().iter().map(ends).collect();
     ends.split(Option::is_none)
         .filter(|run| run.len() > 1)
         .map(|run| {
@@ -27,6 +27,54 @@ pub(crate) fn outlines(series: &Series, x: Span, y: Span) -> Vec<Vec<Place>> {
         })
         .filter(|outline| outline.len() > 2)
         .collect()
+}
+
+/// The share of a band's points that may lie in bands drawn before it.
+const MOST_COVERED: f64 = 0.2;
+
+/// Which series' bands are drawn: each that is not covered by those drawn before it.
+pub(crate) fn drawn(series: &[Series], x: Span, y: Span) -> Vec<bool> {
+    let mut kept: Vec<usize> = Vec::new();
+    for (index, one) in series
+        .iter()
+        .enumerate()
+        .filter(|(_, series)| series.is_banded && !series.is_guide)
+    {
+        let bars = || {
+            one.points.iter().filter(|point| {
+                point.bar().is_some() && x.position(point.x).is_finite() && y.position(point.y).is_finite()
+            })
+        };
+        let is_covered = |point: &&super::Point| kept.iter().any(|&other| covers(&series[other], point));
+        let covered = bars().filter(is_covered).count();
+        if covered as f64 <= MOST_COVERED * bars().count() as f64 {
+            kept.push(index);
+        }
+    }
+    (0..series.len()).map(|index| kept.contains(&index)).collect()
+}
+
+/// Whether the band of a series, whose points are taken to rise in x, meets the error bar of a point.
+fn covers(series: &Series, point: &super::Point) -> bool {
+    let path = series.path();
+    let is_around = |pair: &&[super::Point]| pair[0].x <= point.x && point.x <= pair[1].x;
+    let Some([before, after]) = path
+        .windows(2)
+        .find(is_around)
+        .and_then(|pair| pair.first_chunk())
+    else {
+        return false;
+    };
+    let (Some(from), Some(to), Some(own)) = (before.bar(), after.bar(), point.bar()) else {
+        return false;
+    };
+    let way = if after.x > before.x {
+        (point.x - before.x) / (after.x - before.x)
+    } else {
+        0.0
+    };
+    let (middle, error) = (before.y + way * (after.y - before.y), from + way * (to - from));
+    (middle - point.y).abs() < error + own
 }
 
 /// The part of a polygon inside the unit square, edge by edge.
@@ -79,6 +127,27 @@ mod tests {
         let outlines = super::outlines(&series, span(0.0, 4.0), span(0.0, 10.0));
         assert_eq!(outlines.len(), 2);
         assert_eq!(outlines[0], [(0.0, 0.6), (0.25, 0.7), (0.25, 0.5), (0.0, 0.4)]);
+    }
+
+    #[test]
+    fn of_bands_that_cover_each_other_the_first_is_drawn() {
+        let band = |height: f64| {
+            Series::line("s", (0..9).map(|k| Point::with_error(f64::from(k), height, 1.0))).banded()
+        };
+        let (x, y) = (span(0.0, 8.0), span(0.0, 10.0));
+        let drawn = |heights: [f64; 3]| super::drawn(&heights.map(band), x, y);
+        assert_eq!(drawn([1.0, 2.5, 8.0]), [true, false, true]);
+        assert_eq!(drawn([1.0, 4.0, 8.0]), [true, true, true]);
+        assert_eq!(drawn([5.0, 5.5, 4.5]), [true, false, false]);
+        let plot = |other| {
+            crate::Plot::new("p")
+                .series(band(5.0))
+                .series(band(other))
+                .to_svg()
+                .unwrap()
+        };
+        assert!(plot(5.5).contains("1 band not drawn"));
+        assert!(!plot(9.0).contains("not drawn"));
     }
 
     #[test]

@@ -7,6 +7,8 @@ const DOTS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 const BRAILLE: u32 = 0x2800;
 /// Every third dot of a reference is drawn.
 const GUIDE_EVERY: usize = 3;
+/// Stands where markers of several series meet.
+const SEVERAL: char = '*';
 /// ANSI colours of the series, in their order: those that stand out on dark and light grounds.
 const COLOURS: [u8; 6] = [34, 33, 32, 35, 36, 31];
 
@@ -86,7 +88,8 @@ impl Canvas {
         cell.ink = Some(ink);
     }
 
-    /// A sign at a place. If it is to be `alone`, it goes to the nearest row in which no other sign stands.
+    /// A sign at a place, [`SEVERAL`] where another stands already. If it is to be `alone`, it goes to the nearest row
+    /// in which no other sign stands.
     pub(super) fn mark(&mut self, (across, up): (f64, f64), sign: char, number: usize, alone: bool) {
         let (column, row) = (nearest(across, self.columns), nearest(1.0 - up, self.rows));
         let index = |row: usize| row * self.columns + column;
@@ -95,7 +98,8 @@ impl Canvas {
             .min_by_key(|other| other.abs_diff(row));
         let row = if alone { free.unwrap_or(row) } else { row };
         let index = index(row);
-        self.cells[index].sign = Some(sign);
+        let other = self.cells[index].sign.filter(|other| *other != sign && !alone);
+        self.cells[index].sign = Some(other.map_or(sign, |_| SEVERAL));
         self.cells[index].ink = Some(Ink::Series(number));
     }
 
@@ -127,6 +131,15 @@ mod tests {
         let drawn = canvas.row(0, false).chars().next().map_or(0, u32::from);
         // Two dots on the left above, two on the right below.
         assert_eq!(drawn - BRAILLE, 0x01 | 0x02 | 0x20 | 0x80);
+    }
+
+    #[test]
+    fn markers_that_meet_are_not_hidden() {
+        let mut canvas = Canvas::new(3, 1);
+        for (across, letter) in [(0.0, 'a'), (0.0, 'a'), (1.0, 'a'), (1.0, 'b'), (1.0, 'c')] {
+            canvas.mark((across, 0.5), letter, 0, false);
+        }
+        assert_eq!(canvas.row(0, false), "a *");
     }
 
     #[test]

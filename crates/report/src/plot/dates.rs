@@ -8,7 +8,7 @@ use super::axis::Tick;
 const DAY: i64 = 86_400;
 const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 /// The years 1 to 9999: what four digits can show.
-const SHOWN: std::ops::RangeInclusive<f64> = -62_135_596_800.0..=253_402_300_799.0;
+pub(super) const SHOWN: std::ops::RangeInclusive<f64> = -62_135_596_800.0..=253_402_300_799.0;
 
 /// The distance between ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

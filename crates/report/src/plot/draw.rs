@@ -14,13 +14,13 @@ use super::axis::Span;
 use super::layout::{LABEL_SIZE, Layout, Placed, SWATCH, TICK_SIZE, TITLE_SIZE, legend_text_x};
 use super::look::{Look, MARKERS, looks};
 use super::theme::Role;
-use super::{PlotError, Series, band};
+use super::{PlotError, Series, band, labels};
 
 /// Canvas units per pixel.
 pub(crate) const UNITS: f64 = 10.0;
 /// Plotters divides font sizes by this before it writes them; the layout's sizes are such that nothing is left of it.
 const PLOTTERS_FONT_FACTOR: f64 = 1.24;
-const MARKER_RADIUS: f64 = 4.0;
+pub(crate) const MARKER_RADIUS: f64 = 4.0;
 /// Several bands over each other must stay apart from the lines.
 const BAND_OPACITY: f64 = 0.14;
 
@@ -40,8 +40,14 @@ struct Bar {
     caps: (bool, bool),
 }
 
-/// Draws everything; gives the raw SVG with sentinel colours.
-pub(crate) fn draw(layout: &Layout, series: &[Series], x: Span, y: Span) -> Result<String, PlotError> {
+/// Draws everything, each series moved by its offset; gives the raw SVG with sentinel colours.
+pub(crate) fn draw(
+    layout: &Layout,
+    series: &[Series],
+    offsets: &[f64],
+    x: Span,
+    y: Span,
+) -> Result<String, PlotError> {
     let mut svg = String::new();
     {
         let size = (
@@ -54,9 +60,10 @@ pub(crate) fn draw(layout: &Layout, series: &[Series], x: Span, y: Span) -> Resu
             layout,
             x,
             y,
+            offset: 0.0,
         };
         painter
-            .draw_all(series)
+            .draw_all(series, offsets)
             .map_err(|error| PlotError::Drawing(error.to_string()))?;
         canvas
             .present()
@@ -67,15 +74,18 @@ pub(crate) fn draw(layout: &Layout, series: &[Series], x: Span, y: Span) -> Resu
 
 type DrawResult = Result<(), Box<dyn std::error::Error>>;
 
+#[derive(Clone, Copy)]
 struct Painter<'a, 'b> {
     canvas: &'a Canvas<'b>,
     layout: &'a Layout,
     x: Span,
     y: Span,
+    /// How far to the right series are drawn, in pixels.
+    offset: f64,
 }
 
 impl Painter<'_, '_> {
-    fn draw_all(&self, series: &[Series]) -> DrawResult {
+    fn draw_all(&self, series: &[Series], offsets: &[f64]) -> DrawResult {
         let Layout { width, height, .. } = *self.layout;
         self.canvas.draw(&Rectangle::new(
             [canvas_point(0.0, 0.0), canvas_point(width, height)],
@@ -83,17 +93,30 @@ impl Painter<'_, '_> {
         ))?;
         self.draw_axes()?;
         let looks = looks(series);
+        // Bands go behind all lines, so that none hides another's course.
+        let is_drawn = band::drawn(series, self.x, self.y);
+        for ((series, look), _) in series
+            .iter()
+            .zip(&looks)
+            .zip(is_drawn)
+            .filter(|(_, is_drawn)| *is_drawn)
+        {
+            self.draw_band(series, *look)?;
+        }
         // References go behind the data, whatever their order.
         let (guides, data): (Vec<_>, Vec<_>) = series
             .iter()
-            .zip(looks.iter().copied())
+            .zip(looks.iter().zip(offsets))
             .partition(|(series, _)| series.is_guide);
-        // Bands go behind all lines, so that none hides another's course.
-        for (series, look) in data.iter().filter(|(series, _)| series.is_banded) {
-            self.draw_band(series, *look)?;
+        for (series, (look, offset)) in guides.into_iter().chain(data) {
+            let painter = Painter {
+                offset: *offset,
+                ..*self
+            };
+            painter.draw_series(series, *look)?;
         }
-        for (series, look) in guides.into_iter().chain(data) {
-            self.draw_series(series, look)?;
+        for label in labels::place(series, offsets, self.layout, self.x, self.y) {
+            self.text(&label, HPos::Left, TICK_SIZE, Role::Text)?;
         }
         self.draw_texts(series, &looks)
     }
@@ -240,7 +263,7 @@ impl Painter<'_, '_> {
             let place = (self.x.position(point.x), self.y.position(point.y));
             (place.0.is_finite() && place.1.is_finite()).then_some(place)
         };
-        let places: Vec<Option<(f64, f64)>> = series.points.iter().map(place).collect();
+        let places: Vec<Option<(f64, f64)>> = series.path().iter().map(place).collect();
         let runs = places.split(Option::is_none);
         runs.map(|run| run.iter().flatten().copied().collect()).collect()
     }
@@ -338,11 +361,11 @@ impl Painter<'_, '_> {
     }
 
     fn pixel_x(&self, position: f64) -> f64 {
-        self.layout.left + position * (self.layout.right - self.layout.left)
+        self.layout.across(position) + self.offset
     }
 
     fn pixel_y(&self, position: f64) -> f64 {
-        self.layout.bottom - position * (self.layout.bottom - self.layout.top)
+        self.layout.up(position)
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) const TICK_SIZE: f64 = 12.5;
 pub(crate) const SWATCH: f64 = 26.0;
 const SWATCH_GAP: f64 = 7.0;
 const LEGEND_GAP: f64 = 20.0;
-const PADDING: f64 = 14.0;
+pub(crate) const PADDING: f64 = 14.0;
 const TITLE_LINES: usize = 3;
 const TITLE_HEIGHT: f64 = 21.0;
 const ROW_HEIGHT: f64 = 20.0;
@@ -67,6 +67,16 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
+    /// The pixel of a position along the horizontal axis, 0 to 1.
+    pub(crate) fn across(&self, position: f64) -> f64 {
+        self.left + position * (self.right - self.left)
+    }
+
+    /// The pixel of a position along the vertical axis, 0 to 1.
+    pub(crate) fn up(&self, position: f64) -> f64 {
+        self.bottom - position * (self.bottom - self.top)
+    }
+
     pub(crate) fn new((width, height): (f64, f64), texts: &Texts<'_>, x: Span, y: Span) -> Self {
         let room = width - 2.0 * PADDING;
         let Head {
@@ -245,7 +255,7 @@ fn within(middle: f64, half: f64, width: f64) -> f64 {
 }
 
 /// Bold letters are wider.
-const BOLD: f64 = 1.12;
+pub(crate) const BOLD: f64 = 1.12;
 
 /// An estimate of the width of `text` in pixels at the given font size, from the widest of the common sans-serif
 /// faces (Verdana, `DejaVu` Sans), so that narrower ones leave a little room.
@@ -267,7 +277,7 @@ pub(crate) fn width_of(text: &str, size: f64) -> f64 {
 }
 
 /// `text` on one line of at most `room` pixels, shortened with an ellipsis where needed.
-fn fit(text: &str, size: f64, room: f64) -> String {
+pub(crate) fn fit(text: &str, size: f64, room: f64) -> String {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if width_of(&flat, size) <= room {
         return flat;
@@ -284,7 +294,7 @@ fn fit(text: &str, size: f64, room: f64) -> String {
 }
 
 /// `text` on at most `most` lines of at most `room` pixels, broken between words.
-fn wrap(text: &str, size: f64, room: f64, most: usize) -> Vec<String> {
+pub(crate) fn wrap(text: &str, size: f64, room: f64, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         let is_last_line = lines.len() == most;

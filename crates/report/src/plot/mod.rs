@@ -1,11 +1,15 @@
-//! Line and point plots as standalone SVG.
+//! Line and point plots as standalone SVG and as text for a terminal.
 
+mod apart;
 mod axis;
 mod band;
 mod canvas;
 mod dates;
 mod draw;
 mod error;
+mod frame;
+mod hover;
+mod labels;
 mod layout;
 mod look;
 mod omitted;
@@ -13,16 +17,17 @@ mod series;
 mod terminal;
 mod theme;
 
-use std::fmt::Write as _;
-
-use maud::html;
-
 pub use axis::{Axis, Scale};
 pub use error::{GREATEST_SIZE, LEAST_SIZE, PlotError};
+pub(crate) use frame::Frame;
+pub(crate) use layout::{BOLD, LABEL_SIZE, PADDING, TICK_SIZE, TITLE_SIZE, fit, width_of, wrap};
 pub use series::{Point, Series};
 pub use terminal::{GREATEST_TERMINAL_SIZE, LEAST_TERMINAL_SIZE};
 pub(crate) use theme::style_sheet;
+#[cfg(test)]
+pub(crate) use theme::tests::assert_text_stands_out_over_the_first_colour;
 
+use apart::merged;
 use axis::Span;
 use draw::is_inside;
 use layout::{Layout, Texts};
@@ -30,10 +35,15 @@ use omitted::{Fault, Omitted, fault_of};
 
 use crate::text::for_markup;
 
+/// Narrower pictures are for phones, which have no pointer to answer.
+const HOVER_FROM: u32 = 400;
+
 /// A plot of one or more series over two axes.
 ///
 /// The SVG is one file without outside references: it follows the reader's light or dark colour scheme, scales to its
-/// container, names itself to screen readers, and has unique ids, so that several fit in one page. Points that are
+/// container, names itself to screen readers, answers a pointer over a point with its values, and has unique ids, so
+/// that several fit in one page. Series that look the same are drawn once, under both names; series whose points lie
+/// under another's are set side by side, and the picture says so. Points that are
 /// not finite, not positive on a logarithmic axis, or outside a fixed range are left out, and the picture says how
 /// many.
 ///
@@ -140,14 +150,12 @@ impl Plot {
     /// # Errors
     /// [`PlotError`] when no point can be drawn, or a range or the size is impossible.
     pub fn to_svg(&self) -> Result<String, PlotError> {
-        let picture = self.draw(self.size)?;
-        let id = format!("plot-{:016x}", fnv1a(&picture.body));
-        Ok(self.dress(&picture, &id, true))
+        Ok(self.draw(self.size)?.file())
     }
 
     /// The plot for inside a page that holds [`style_sheet`]; drawn for `size` where given.
     pub(crate) fn to_inline_svg(&self, id: &str, size: Option<(u32, u32)>) -> Result<String, PlotError> {
-        Ok(self.dress(&self.draw(size.unwrap_or(self.size))?, id, false))
+        Ok(self.draw(size.unwrap_or(self.size))?.inline(id))
     }
 
     pub(crate) fn natural_size(&self) -> (u32, u32) {
@@ -158,38 +166,51 @@ impl Plot {
         &self.caption
     }
 
-    fn draw(&self, (width, height): (u32, u32)) -> Result<Picture, PlotError> {
+    fn draw(&self, (width, height): (u32, u32)) -> Result<Frame, PlotError> {
         if width < LEAST_SIZE.0 || height < LEAST_SIZE.1 || width.max(height) > GREATEST_SIZE {
             return Err(PlotError::Size { width, height });
         }
         let (x, y, omitted) = self.spans(true)?;
-        let note = omitted.sentence();
-        let names: Vec<String> = self
-            .series
+        let series = merged(&self.series, x, y);
+        let names: Vec<String> = series
             .iter()
             .map(|series| for_markup(&series.name).into_owned())
             .collect();
         let (x_heading, y_heading) = (self.x.heading(), self.y.heading());
-        let texts = Texts {
-            title: &for_markup(&self.title),
-            x_heading: &for_markup(&x_heading),
-            y_heading: &for_markup(&y_heading),
-            note: &note,
+        let (title, x_heading, y_heading) = (
+            for_markup(&self.title),
+            for_markup(&x_heading),
+            for_markup(&y_heading),
+        );
+        let mut texts = Texts {
+            title: &title,
+            x_heading: &x_heading,
+            y_heading: &y_heading,
+            note: "",
             legend: if names.len() > 1 {
                 names.iter().map(String::as_str).collect()
             } else {
                 Vec::new()
             },
         };
-        let layout = Layout::new((width.into(), height.into()), &texts, x, y);
-        let drawn = draw::draw(&layout, &self.series, x, y)?;
-        // The first line is the opening tag, which `dress` writes itself.
+        let layout = |texts: &Texts<'_>| Layout::new((width.into(), height.into()), texts, x, y);
+        let offsets = apart::offsets(&series, &layout(&texts), x, y);
+        let note = note(omitted, &series, &offsets, (x, y));
+        texts.note = &note;
+        let layout = layout(&texts);
+        let drawn = draw::draw(&layout, &series, &offsets, x, y)?;
+        // Without the element around it, which is the first line and the end.
         let body = drawn.split_once('\n').map_or("", |(_, body)| body);
-        Ok(Picture {
-            body: theme::apply(body),
-            width: layout.width,
-            height: layout.height,
-            note,
+        let mut body = theme::apply(body.trim_end().trim_end_matches("</svg>"));
+        if width >= HOVER_FROM {
+            body += &hover::areas(&series, &offsets, &layout, (&self.x, &self.y), (x, y));
+        }
+        Ok(Frame {
+            title: self.title.clone(),
+            description: self.description(&note),
+            size: (layout.width, layout.height),
+            units: draw::UNITS,
+            body,
         })
     }
 
@@ -219,40 +240,6 @@ impl Plot {
             return Err(self.empty(omitted));
         }
         Ok((x, y, omitted))
-    }
-
-    /// The picture with its opening tag, title, description and, for a file, its style sheet.
-    fn dress(&self, picture: &Picture, id: &str, is_file: bool) -> String {
-        let Picture {
-            body,
-            width,
-            height,
-            note,
-        } = picture;
-        let (inner_width, inner_height) = (draw::units(*width), draw::units(*height));
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"{id}\" class=\"mw-plot\" role=\"img\" \
-             aria-labelledby=\"{id}-title {id}-desc\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {inner_width} {inner_height}\" style=\"width:100%;height:auto;max-width:{width}px\">\n"
-        );
-        let title = for_markup(&self.title);
-        let description = self.description(note);
-        let head = html! {
-            title id=(format!("{id}-title")) { (title) }
-            desc id=(format!("{id}-desc")) { (for_markup(&description)) }
-        };
-        svg.push_str(&head.into_string());
-        if is_file {
-            // The scheme makes a browser that opens the file alone paint the rest of its window to match.
-            let _ = write!(
-                svg,
-                "\n<style>\n:root{{color-scheme:light dark}}\n{}</style>",
-                style_sheet()
-            );
-        }
-        svg.push('\n');
-        svg.push_str(body);
-        svg
     }
 
     /// Caption, axes, series and what is missing, in sentences.
@@ -326,19 +313,27 @@ impl Plot {
     }
 }
 
-/// The drawn part of a plot.
-struct Picture {
-    body: String,
-    width: f64,
-    height: f64,
-    note: String,
-}
-
-/// 64-bit FNV-1a: the same id on every machine and in every version of Rust.
-fn fnv1a(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+/// What the reader of a picture must know of it.
+fn note(omitted: Omitted, series: &[Series], offsets: &[f64], (x, y): (Span, Span)) -> String {
+    let bands = series
+        .iter()
+        .filter(|series| series.is_banded && !series.is_guide)
+        .count();
+    let drawn = band::drawn(series, x, y)
+        .into_iter()
+        .filter(|is_drawn| *is_drawn)
+        .count();
+    let hidden = (bands > drawn).then(|| {
+        let noun = if bands - drawn == 1 { "band" } else { "bands" };
+        format!("{} {noun} not drawn (under another)", bands - drawn)
+    });
+    let is_apart = offsets.iter().any(|offset| *offset != 0.0);
+    let apart = is_apart.then(|| "points moved sideways where they would hide each other".to_owned());
+    let parts = [Some(omitted.sentence()), hidden, apart].into_iter().flatten();
+    parts
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! [`Series`] and [`Point`]: points with error bars, joined or not.
 
+use std::borrow::Cow;
+
 /// One point of a series, with an optional error bar.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
@@ -46,6 +48,7 @@ impl From<(f64, f64)> for Point {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
     Line,
+    Step,
     Points,
     LineAndPoints,
 }
@@ -65,6 +68,8 @@ enum Mark {
 pub struct Series {
     pub(crate) name: String,
     pub(crate) points: Vec<Point>,
+    /// By point; empty or missing where there is none.
+    pub(crate) labels: Vec<String>,
     mark: Mark,
     pub(crate) is_dashed: bool,
     pub(crate) is_guide: bool,
@@ -78,10 +83,29 @@ impl Series {
         Self {
             name: name.into(),
             points: points.into_iter().collect(),
+            labels: Vec::new(),
             mark: Mark::Line,
             is_dashed: false,
             is_guide: false,
             is_banded: false,
+        }
+    }
+
+    /// Points joined by steps: each value holds until the next point, as a rating does between two games.
+    ///
+    /// ```
+    /// use matchwright_report::{Plot, Point, Series};
+    ///
+    /// let svg = Plot::new("K").series(Series::step("K", [(0.0, 256.0), (10.0, 128.0), (15.0, 128.0)].map(Point::from))).to_svg()?;
+    /// // Three points, and a corner before the second and the third.
+    /// assert_eq!(svg.split("class=\"mw-s-c0\" ").nth(1).unwrap().split('/').next().unwrap().matches(',').count(), 5);
+    /// # Ok::<(), matchwright_report::PlotError>(())
+    /// ```
+    #[must_use]
+    pub fn step(name: impl Into<String>, points: impl IntoIterator<Item = Point>) -> Self {
+        Self {
+            mark: Mark::Step,
+            ..Self::line(name, points)
         }
     }
 
@@ -103,6 +127,14 @@ impl Series {
         }
     }
 
+    /// Names the points, in their order. Names stand beside their points where there is room; points that lie on each
+    /// other share a label.
+    #[must_use]
+    pub fn labels<L: Into<String>>(mut self, labels: impl IntoIterator<Item = L>) -> Self {
+        self.labels = labels.into_iter().map(Into::into).collect();
+        self
+    }
+
     /// Draws the line dashed.
     #[must_use]
     pub fn dashed(mut self) -> Self {
@@ -117,7 +149,8 @@ impl Series {
         self
     }
 
-    /// Shows the errors as a band around the line instead of as bars.
+    /// Shows the errors as a band around the line instead of as bars. Of bands that would cover each other the first is
+    /// drawn, and the plot says so.
     #[must_use]
     pub fn banded(mut self) -> Self {
         self.is_banded = true;
@@ -129,6 +162,30 @@ impl Series {
     }
 
     pub(crate) fn has_markers(&self) -> bool {
-        self.mark != Mark::Line
+        matches!(self.mark, Mark::Points | Mark::LineAndPoints)
+    }
+
+    /// Whether both are drawn alike, but for their points.
+    pub(crate) fn is_drawn_like(&self, other: &Self) -> bool {
+        let style = |series: &Self| (series.mark, series.is_dashed, series.is_guide, series.is_banded);
+        style(self) == style(other)
+    }
+
+    /// The points that the line goes through: those of the series, with the corners of steps.
+    pub(crate) fn path(&self) -> Cow<'_, [Point]> {
+        if self.mark != Mark::Step {
+            return Cow::Borrowed(&self.points);
+        }
+        let corners = self.points.windows(2).map(|pair| Point {
+            x: pair[1].x,
+            ..pair[0]
+        });
+        let rest = corners.zip(&self.points[1.min(self.points.len())..]);
+        let first = self.points.first().copied().into_iter();
+        Cow::Owned(
+            first
+                .chain(rest.flat_map(|(corner, point)| [corner, *point]))
+                .collect(),
+        )
     }
 }

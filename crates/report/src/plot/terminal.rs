@@ -1,5 +1,6 @@
 //! A plot drawn with characters: lines in braille dots, series by letter.
 
+use super::apart::merged;
 use super::axis::{Span, Tick};
 use super::canvas::{Canvas, Ink, sign};
 use super::draw::{clip, is_inside};
@@ -18,7 +19,8 @@ impl Plot {
     /// The plot for a terminal, `width` by `height` characters with title, axes and legend. Ends with a line feed.
     ///
     /// Lines are drawn in braille dots, finer than characters, and where there are several series each has a letter:
-    /// it stands at the last point of a line, or at every point of a series of markers. References are dotted. Error
+    /// it stands at the last point of a line, or at every point of a series of markers, where `*` is several of them.
+    /// References are dotted. Error
     /// bars and bands are left to [`to_svg`](Self::to_svg). With `colours` each series has an ANSI colour as well;
     /// without, the text is nothing but printable characters and line feeds. A legend that needs more room than
     /// `height` leaves makes the picture taller.
@@ -42,8 +44,9 @@ impl Plot {
         }
         let (x, y, omitted) = self.spans(false)?;
         let heading = |text: &str| cut(&for_terminal(text), width);
+        let series = merged(&self.series, x, y);
         let mut lines = vec![heading(&self.title)];
-        lines.extend(self.legend(width, colours));
+        lines.extend(legend(&series, width, colours));
         lines.push(heading(&self.y.heading()));
         lines.retain(|line| !line.is_empty());
         let below = [heading(&self.x.heading()), heading(&omitted.sentence())];
@@ -55,7 +58,7 @@ impl Plot {
         let margin = longest.unwrap_or(0).min(width / 3);
         let columns = width - margin - 2;
         let mut canvas = Canvas::new(columns, rows);
-        self.draw_on(&mut canvas, x, y);
+        draw_on(&mut canvas, &series, x, y);
         let row_of = |tick: &Tick| nearest(1.0 - y.position(tick.at), rows);
         for row in 0..rows {
             let tick = ticks.iter().find(|tick| row_of(tick) == row);
@@ -69,63 +72,63 @@ impl Plot {
         lines.retain(|line| !line.is_empty());
         Ok(lines.join("\n") + "\n")
     }
+}
 
-    /// References first, so that data stand before them.
-    fn draw_on(&self, canvas: &mut Canvas, x: Span, y: Span) {
-        for series in self.series.iter().filter(|series| series.is_guide) {
-            draw_line(canvas, series, Ink::Guide, x, y);
-        }
-        let data = || self.series.iter().filter(|series| !series.is_guide).enumerate();
-        for (number, series) in data().filter(|(_, series)| series.has_line()) {
-            draw_line(canvas, series, Ink::Series(number), x, y);
-        }
-        let several = data().count() > 1;
-        for (number, series) in data() {
-            let places = series
-                .points
-                .iter()
-                .map(|point| (x.position(point.x), y.position(point.y)));
-            let seen: Vec<_> = places
-                .filter(|&(across, up)| is_inside(across) && is_inside(up))
-                .collect();
-            let letter = if several { sign(number) } else { 'o' };
-            if series.has_markers() {
-                for &place in &seen {
-                    canvas.mark(place, letter, number, false);
-                }
-            } else if let (true, Some(&last)) = (several || seen.len() == 1, seen.last()) {
-                canvas.mark(last, letter, number, true);
+/// References first, so that data stand before them.
+fn draw_on(canvas: &mut Canvas, series: &[Series], x: Span, y: Span) {
+    for series in series.iter().filter(|series| series.is_guide) {
+        draw_line(canvas, series, Ink::Guide, x, y);
+    }
+    let data = || series.iter().filter(|series| !series.is_guide).enumerate();
+    for (number, series) in data().filter(|(_, series)| series.has_line()) {
+        draw_line(canvas, series, Ink::Series(number), x, y);
+    }
+    let several = data().count() > 1;
+    for (number, series) in data() {
+        let places = series
+            .points
+            .iter()
+            .map(|point| (x.position(point.x), y.position(point.y)));
+        let seen: Vec<_> = places
+            .filter(|&(across, up)| is_inside(across) && is_inside(up))
+            .collect();
+        let letter = if several { sign(number) } else { 'o' };
+        if series.has_markers() {
+            for &place in &seen {
+                canvas.mark(place, letter, number, false);
             }
+        } else if let (true, Some(&last)) = (several || seen.len() == 1, seen.last()) {
+            canvas.mark(last, letter, number, true);
         }
     }
+}
 
-    /// The letters and names of several series, in as many lines as they need.
-    fn legend(&self, width: usize, colours: bool) -> Vec<String> {
-        let data: Vec<&Series> = self.series.iter().filter(|series| !series.is_guide).collect();
-        if data.len() < 2 {
-            return Vec::new();
-        }
-        let mut lines: Vec<(usize, String)> = Vec::new();
-        for (number, series) in data.into_iter().enumerate() {
-            let name = cut(&for_terminal(&series.name), width - 2);
-            let length = 2 + name.chars().count();
-            let entry = format!("{} {name}", Ink::Series(number).paint(sign(number), colours));
-            match lines.last_mut() {
-                Some((used, line)) if *used + 3 + length <= width => {
-                    *used += 3 + length;
-                    *line += "   ";
-                    *line += &entry;
-                }
-                _ => lines.push((length, entry)),
-            }
-        }
-        lines.into_iter().map(|(_, line)| line).collect()
+/// The letters and names of several series, in as many lines as they need.
+fn legend(series: &[Series], width: usize, colours: bool) -> Vec<String> {
+    let data: Vec<&Series> = series.iter().filter(|series| !series.is_guide).collect();
+    if data.len() < 2 {
+        return Vec::new();
     }
+    let mut lines: Vec<(usize, String)> = Vec::new();
+    for (number, series) in data.into_iter().enumerate() {
+        let name = cut(&for_terminal(&series.name), width - 2);
+        let length = 2 + name.chars().count();
+        let entry = format!("{} {name}", Ink::Series(number).paint(sign(number), colours));
+        match lines.last_mut() {
+            Some((used, line)) if *used + 3 + length <= width => {
+                *used += 3 + length;
+                *line += "   ";
+                *line += &entry;
+            }
+            _ => lines.push((length, entry)),
+        }
+    }
+    lines.into_iter().map(|(_, line)| line).collect()
 }
 
 /// The visible parts of a line, broken at points without a place.
 fn draw_line(canvas: &mut Canvas, series: &Series, ink: Ink, x: Span, y: Span) {
-    for pair in series.points.windows(2) {
+    for pair in series.path().windows(2) {
         let place = |point: &super::Point| (x.position(point.x), y.position(point.y));
         let (from, to) = (place(&pair[0]), place(&pair[1]));
         if [from.0, from.1, to.0, to.1]

@@ -176,13 +176,17 @@ pub(crate) fn style_sheet() -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    /// Relative luminance of sRGB channels in 0..=1 (WCAG 2.1).
-    fn linear(hex: &str) -> [f64; 3] {
-        [1, 3, 5].map(|at| {
-            let channel = f64::from(u8::from_str_radix(&hex[at..at + 2], 16).unwrap()) / 255.0;
+    /// sRGB channels in 0..=1.
+    fn srgb(hex: &str) -> [f64; 3] {
+        [1, 3, 5].map(|at| f64::from(u8::from_str_radix(&hex[at..at + 2], 16).unwrap()) / 255.0)
+    }
+
+    /// Linear sRGB (WCAG 2.1).
+    fn linear(srgb: [f64; 3]) -> [f64; 3] {
+        srgb.map(|channel| {
             if channel <= 0.04045 {
                 channel / 12.92
             } else {
@@ -191,9 +195,9 @@ mod tests {
         })
     }
 
-    fn contrast(one: &str, other: &str) -> f64 {
-        let luminance = |hex: &str| {
-            let [red, green, blue] = linear(hex);
+    fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
+        let luminance = |srgb| {
+            let [red, green, blue] = linear(srgb);
             0.2126 * red + 0.7152 * green + 0.0722 * blue
         };
         let (one, other) = (luminance(one), luminance(other));
@@ -240,7 +244,7 @@ mod tests {
         let seen: Vec<[f64; 3]> = colours
             .iter()
             .map(|hex| {
-                let rgb = linear(hex);
+                let rgb = linear(srgb(hex));
                 lab(seen_as.map(|row| {
                     row.iter()
                         .zip(rgb)
@@ -268,7 +272,8 @@ mod tests {
     #[test]
     fn text_and_series_stand_out_from_the_ground() {
         for (index, ground) in [SURFACE.1, SURFACE.2].into_iter().enumerate() {
-            let value = |colour: Colour| if index == 0 { colour.1 } else { colour.2 };
+            let value = |colour: Colour| srgb(if index == 0 { colour.1 } else { colour.2 });
+            let ground = srgb(ground);
             for colour in [TEXT, MUTED] {
                 assert!(contrast(value(colour), ground) >= 4.5, "{colour:?}");
             }
@@ -290,6 +295,15 @@ mod tests {
                 let least = closest_pair(&palette, deficiency);
                 assert!(least >= 15.0, "{palette:?}: {least}");
             }
+        }
+    }
+
+    /// In a cell of the first colour with this opacity.
+    pub(crate) fn assert_text_stands_out_over_the_first_colour(opacity: f64) {
+        for of in [|colour: Colour| srgb(colour.1), |colour: Colour| srgb(colour.2)] {
+            let (colour, ground) = (of(PALETTE[0]), of(SURFACE));
+            let cell = [0, 1, 2].map(|k| opacity * colour[k] + (1.0 - opacity) * ground[k]);
+            assert!(contrast(of(TEXT), cell) >= 4.5, "{}", contrast(of(TEXT), cell));
         }
     }
 

@@ -52,6 +52,17 @@ impl Cell {
         }
     }
 
+    /// The number that a cell is sorted by, in ASCII digits; none for words and for numbers that are not finite.
+    pub(crate) fn sort_key(&self) -> Option<String> {
+        match self {
+            Self::Empty | Self::Text(_) => None,
+            Self::Integer(value) => Some(value.to_string()),
+            Self::Number(value) | Self::Estimate { value, .. } => {
+                value.is_finite().then(|| number::shortest(*value))
+            }
+        }
+    }
+
     /// The cell as a reader sees it, not yet escaped for any format.
     pub(crate) fn display(&self, notation: Notation) -> String {
         match self {

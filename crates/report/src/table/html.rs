@@ -7,10 +7,12 @@ use crate::text::for_markup;
 
 impl Table {
     /// The table as an HTML fragment that is well-formed XML too: caption, header cells with scope and unit, numbers
-    /// in cells of class `mw-number`, notes as a list below. Every string is escaped.
+    /// in cells of class `mw-number`, notes as a list below. Every string is escaped. Where rounding or thousands
+    /// separators show a number otherwise than it is, `data-sort` holds it in full.
     ///
     /// The box around the table scrolls sideways by itself, so that a wide table does not widen the page. The
-    /// fragment carries no style; [`Page`](crate::Page) does.
+    /// fragment carries no style and no script; [`Page`](crate::Page) has both: there a table is sorted by a click on
+    /// a column's name, and one of more than twelve rows shows ten of them until it is unfolded or filtered.
     #[must_use]
     pub fn to_html(&self) -> String {
         self.markup().into_string()
@@ -56,11 +58,13 @@ fn header_cell(column: &Column) -> Markup {
 
 /// A first cell of words names its row; every other cell is data.
 fn body_cell(index: usize, column: &Column, cell: Option<&Cell>, text: &str) -> Markup {
+    let number = cell.and_then(|cell| column.scaled(cell).sort_key());
+    let number = number.filter(|number| number != text);
     html! {
         @if index == 0 && matches!(cell, Some(Cell::Text(_))) && column.alignment() == Align::Left {
             th scope="row" { (for_markup(text)) }
         } @else {
-            td class=[number_class(column)] { (for_markup(text)) }
+            td class=[number_class(column)] data-sort=[number] { (for_markup(text)) }
         }
     }
 }
@@ -99,6 +103,37 @@ mod tests {
             prop_assert_eq!(&texts_of("th")[2], &as_read(&text));
             prop_assert_eq!(document.descendants().filter(roxmltree::Node::is_element).count(), if text.is_empty() { 15 } else { 16 });
         }
+    }
+
+    #[test]
+    fn a_number_that_is_shown_otherwise_than_it_is_carries_what_it_sorts_by() {
+        let html = Table::new("t")
+            .column(Column::percent("x", 1))
+            .row([0.125.into()])
+            .row([0.12625.into()])
+            .row([Cell::estimate(-0.5, 0.25)])
+            .row([f64::NAN.into()])
+            .row(["0.1254".into()])
+            .row([12_000.into()])
+            .row([9_000.into()])
+            .to_html();
+        let document = roxmltree::Document::parse(&html).unwrap();
+        let cells = document.descendants().filter(|node| node.has_tag_name("td"));
+        let keys: Vec<_> = cells
+            .map(|cell| (cell.text().unwrap(), cell.attribute("data-sort")))
+            .collect();
+        assert_eq!(
+            keys,
+            [
+                ("12.5", None),
+                ("12.6", Some("12.625")),
+                ("−50.0 ± 25.0", Some("-50")),
+                ("-", None),
+                ("0.1254", None),
+                ("12,000", Some("12000")),
+                ("9000", None),
+            ]
+        );
     }
 
     #[test]

@@ -98,13 +98,14 @@ fn plot(rows: &[TopRow]) -> Plot {
             .collect()
     };
     let shift = rows.first().map_or(0.0, |row| row.points - row.rating);
+    let moved = format!("MMR {shift:+.0}");
     Plot::new("Points and rating by place")
         .file("top")
         .caption(format!(
             "MMR is shown {shift:+.0} points, so that both lines begin together."
         ))
         .x(Axis::new("Place by points"))
-        .y(Axis::new("Points"))
+        .y(Axis::new(format!("Points, and {moved}")))
         .series(Series::line("points", line(&|row| row.points)))
-        .series(Series::points("MMR", line(&|row| row.rating + shift)))
+        .series(Series::points(moved, line(&|row| row.rating + shift)))
 }

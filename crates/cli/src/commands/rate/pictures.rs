@@ -80,7 +80,7 @@ pub(super) fn course_plot(system: SystemChoice, history: &History, watched: &[u3
                 )
             });
             let name = history.players()[player as usize].as_str();
-            plot.series(Series::line(name, points.collect::<Vec<_>>()).banded())
+            plot.series(Series::step(name, points.collect::<Vec<_>>()).banded())
         })
 }
 

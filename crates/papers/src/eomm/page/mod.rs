@@ -15,8 +15,8 @@ use matchwright_sim::population::GeneratorParams;
 
 use crate::eomm::reproduction::EommReproduction;
 use crate::eomm::study_page::{
-    churn_section, data_section, departures_section, limits, ratings_section, study_tables_section,
-    tests_section,
+    churn_section, data_section, departures_section, headlines, limits, published, ratings_section,
+    study_tables_section, tests_section,
 };
 
 impl Reproduction for EommReproduction {
@@ -24,6 +24,9 @@ impl Reproduction for EommReproduction {
 
     fn content(&self) -> Page {
         Page::new("EOMM, reproduced")
+            .headlines(headlines(&self.study))
+            .headlines(published())
+            .picture(plots::gains(&self.study))
             .lead(lead(self))
             .lead("Everything on this page was computed by the program that wrote it. The published figures stand beside ours, and where the paper is in error the page says so.")
             .section(short_section(self))
@@ -172,9 +175,7 @@ fn table2_section(all: &EommReproduction) -> Section {
 }
 
 fn gains_section(all: &EommReproduction) -> Section {
-    Section::new("The gain of EOMM")
-        .plot(plots::gains(&all.study))
-        .table(tables::gains(&all.study))
+    Section::new("The gain of EOMM").table(tables::gains(&all.study))
 }
 
 fn significance_section() -> Section {
@@ -219,6 +220,7 @@ fn theory_section(all: &EommReproduction) -> Section {
         .table(tables::statements(&all.theory))
         .paragraph("How much that matters depends on how the chance of a draw falls, and on the spread of skills:")
         .table(tables::widths(&all.theory))
+        .heat_map(plots::adjacent(&all.theory))
         .table(tables::adjacent(&all.theory))
 }
 
@@ -240,6 +242,7 @@ fn gain_law_section(all: &EommReproduction) -> Section {
             law.mirror.loss.mean,
             law.mirror.test.p
         ))
+        .heat_map(plots::gain_grid(law))
         .table(tables::gain_law(law))
 }
 

@@ -4,8 +4,9 @@ use crate::eomm::Method;
 use crate::eomm::gain_law::{GainCell, GainLawReport};
 use crate::eomm::printed::{TABLE_1, TABLE_2};
 use crate::eomm::study::{Judgement, PatternTable, PoolResult, StudyReport};
+use crate::eomm::theory::{AdjacentRow, TheoryReport};
 use crate::reproduction::percent_point;
-use matchwright_report::{Axis, Plot, Point, Series};
+use matchwright_report::{Axis, HeatMap, Plot, Point, Series};
 
 use super::tables::printed_pools;
 
@@ -35,18 +36,22 @@ pub(crate) fn gains(study: &StudyReport) -> Plot {
 
 pub(crate) fn table1(patterns: &PatternTable) -> Plot {
     let printed = |pattern: &str| TABLE_1.iter().find(|row| row.patterns.contains(&pattern));
-    let points = patterns
-        .rows
+    let rows = patterns.rows.iter();
+    let shown: Vec<_> = rows
+        .filter_map(|row| Some((row, printed(&row.pattern)?.middle())))
+        .collect();
+    let points = shown
         .iter()
-        .filter_map(|row| Some(percent_point(printed(&row.pattern)?.middle(), row.estimate())));
+        .map(|(row, published)| percent_point(*published, row.estimate()));
+    let names = shown.iter().map(|(row, _)| &*row.pattern);
     Plot::new("Churn by the last three outcomes, published and ours")
-        .caption("The ten patterns that Table 1 prints; bars are one standard error. On the line both agree.")
+        .caption("The ten patterns that Table 1 prints, oldest outcome first (W win, D draw, L loss); bars are one standard error. On the line both agree.")
         .x(Axis::new("Published churn over seven days")
             .unit("%")
             .range(2.0, 6.0))
         .y(Axis::new("Ours").unit("%").range(2.0, 6.0))
         .series(Series::line("equal", [Point::new(2.0, 2.0), Point::new(6.0, 6.0)]).guide())
-        .series(Series::points("patterns", points))
+        .series(Series::points("patterns", points).labels(names))
         .file("table1")
 }
 
@@ -91,4 +96,54 @@ pub(crate) fn gain_law(law: &GainLawReport) -> Plot {
         .series(Series::points("the bound", against(|cell| cell.bound)))
         .series(Series::points("with the averaged slope", curved))
         .file("gain-law")
+}
+
+/// In how many pools equal-skill matching is the best there is, over the theory's grid.
+pub(crate) fn adjacent(theory: &TheoryReport) -> HeatMap {
+    let rows = &theory.adjacent;
+    let mut sizes: Vec<usize> = rows.iter().map(|row| row.players).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let names = sizes.iter().map(ToString::to_string);
+    let map = HeatMap::new("Pools in which equal-skill matching has the most draws", "Draw law, spread of skill", "Players in a pool", names)
+        .unit("%")
+        .caption("Darker: in more pools. Where draws lose fewer players than decided matches, these are the pools in which equal-skill matching is EOMM.")
+        .file("theory-adjacent");
+    let is_same = |one: &AdjacentRow, other: &AdjacentRow| {
+        (one.law, one.skill_spread) == (other.law, other.skill_spread)
+    };
+    rows.chunk_by(is_same).fold(map, |map, rows| {
+        let share = |size: &usize| {
+            let row = rows.iter().find(|row| row.players == *size);
+            row.map_or(f64::NAN, |row| 100.0 * row.optimal as f64 / row.pools as f64)
+        };
+        map.row(
+            format!("{}, {:.0} points", rows[0].law, rows[0].skill_spread),
+            sizes.iter().map(share),
+        )
+    })
+}
+
+/// The measured gain over the grid of spreads.
+pub(crate) fn gain_grid(law: &GainLawReport) -> HeatMap {
+    let is_same = |one: &GainCell, other: &GainCell| one.skill_spread == other.skill_spread;
+    let rows = law.cells.chunk_by(is_same);
+    let columns = rows.clone().next().unwrap_or_default();
+    let names = columns.iter().map(|cell| cell.sensitivity_spread.to_string());
+    let map = HeatMap::new(
+        "Gain per player over RandomMM",
+        "Spread of skill",
+        "Spread of sensitivity",
+        names,
+    )
+    .unit("%")
+    .decimals(2)
+    .caption("Measured, in percentage points of churn probability. Darker: more to gain, with either spread.")
+    .file("gain-grid");
+    rows.fold(map, |map, cells| {
+        map.row(
+            format!("{:.0} points", cells[0].skill_spread),
+            cells.iter().map(|cell| 100.0 * cell.gain.mean),
+        )
+    })
 }

@@ -1,5 +1,6 @@
 //! The page of the EOMM study: one file, offline, for a reader who was not there.
 
+mod headlines;
 mod limits;
 mod plots;
 mod tables;
@@ -11,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use self::tables::{Count, Judge};
 use crate::reproduction::Reproduction;
+pub(crate) use headlines::{headlines, published};
 pub(crate) use limits::limits;
 pub use plots::reliability;
 
@@ -51,6 +53,8 @@ impl Reproduction for EommStudy<'_> {
     fn content(&self) -> Page {
         let (report, origin) = (self.report, self.source);
         Page::new("EOMM: who stays under which matchmaking")
+            .headlines(headlines(report))
+            .picture(plots::gain(report))
             .lead(lead(report, origin))
             .section(result_section(report))
             .section(limits_section(report, origin))
@@ -79,18 +83,17 @@ fn lead(report: &StudyReport, origin: &StudyOrigin) -> String {
 fn result_section(report: &StudyReport) -> Section {
     let section = Section::new("Table 2: players retained per round")
         .callout(Callout::Note, summary(report))
-        .table(tables::retained(report, Judge::Fitted, Count::Simulated))
-        .paragraph("A simulated count carries the luck of every outcome and every decision to stay. Its expectation, given who was paired with whom, is known exactly and shows the same means with far less noise:")
         .table(tables::retained(report, Judge::Fitted, Count::Expected))
         .table(tables::gains(report))
-        .plot(plots::gain(report));
+        .paragraph("A simulated count carries the luck of every outcome and every decision to stay. Its expectation, given who was paired with whom, is known exactly and shows the same means with far less noise:")
+        .table(tables::retained(report, Judge::Fitted, Count::Simulated));
     if !report.truth_known {
         return section;
     }
     section
         .paragraph("Because these players are generated, the same pairs can be judged by the true skills and the true churn function, which no method was shown:")
-        .table(tables::retained(report, Judge::Truth, Count::Simulated))
         .table(tables::retained(report, Judge::Truth, Count::Expected))
+        .table(tables::retained(report, Judge::Truth, Count::Simulated))
 }
 
 /// The tables of retained players and of churn by outcomes, and the gain over every method, beside the page.
@@ -200,6 +203,7 @@ pub(crate) fn churn_section(report: &StudyReport) -> Section {
         .plot(plots::churn_reliability(report))
         .table(tables::reliability("churn", what, &churn.holdout))
         .table(tables::cross_validation(report))
+        .plots(plots::coefficients(report))
         .table(tables::coefficients(report))
 }
 

@@ -10,7 +10,7 @@ pub(crate) fn gain(report: &StudyReport) -> Plot {
         .caption(
             "Expected retention given the pairs, relative to each other method; bars are one standard error.",
         )
-        .x(Axis::new("Players in the pool, P"))
+        .x(sizes_axis(report))
         .y(Axis::new("Gain of EOMM").unit("%"))
         .file("gain");
     let first = report.pools.first().map_or(&[][..], |pool| &pool.fitted.gains);
@@ -20,6 +20,14 @@ pub(crate) fn gain(report: &StudyReport) -> Plot {
         let name = format!("over {}", gain.over.name());
         plot.series(Series::line_and_points(name, points))
     })
+}
+
+/// Logarithmic where sizes differ much: small pools would lie on each other.
+fn sizes_axis(report: &StudyReport) -> Axis {
+    let axis = Axis::new("Players in the pool, P");
+    let sizes = || report.pools.iter().map(|pool| pool.size);
+    let is_wide = sizes().max() >= sizes().min().map(|least| 10 * least);
+    if is_wide { axis.log10() } else { axis }
 }
 
 pub(crate) fn win_reliability(report: &StudyReport) -> Plot {
@@ -35,6 +43,42 @@ pub(crate) fn churn_reliability(report: &StudyReport) -> Plot {
     reliability("Predicted and observed churn", "churn probability", &report.churn.holdout)
         .caption("The latest fifth of the sampled player-matches, used neither to fit nor to choose the regularisation.")
         .file("reliability-churn")
+}
+
+/// The coefficients of outcomes, then of gaps, by how many matches ago.
+pub(crate) fn coefficients(report: &StudyReport) -> [Plot; 2] {
+    let outcomes = [("win", "win"), ("draw", "draw"), ("loss", "loss")];
+    let gaps = [
+        ("gap_to_previous", "to the match before it"),
+        ("gap_to_upcoming", "to the upcoming match"),
+    ];
+    let caption = "Below 0 the input makes the player likelier to stay.";
+    [
+        by_lag(report, "What outcomes do to churn, by lag", &outcomes)
+            .y(Axis::new("Change of the logit"))
+            .caption(caption)
+            .file("churn-model-outcomes"),
+        by_lag(report, "What gaps between matches do to churn, by lag", &gaps)
+            .y(Axis::new("Change of the logit per ln(1 + seconds)"))
+            .caption(caption)
+            .file("churn-model-gaps"),
+    ]
+}
+
+/// A series for each input, by its name in the model and its name here.
+fn by_lag(report: &StudyReport, title: &str, inputs: &[(&str, &str)]) -> Plot {
+    let zero = [1.0, 10.0].map(|lag| Point::new(lag, 0.0));
+    let plot = Plot::new(title)
+        .x(Axis::new("Matches ago"))
+        .series(Series::line("no change", zero).guide());
+    inputs.iter().fold(plot, |plot, (input, name)| {
+        let points = (1..=10_u8).filter_map(|lag| {
+            let name = format!("match{lag}_{input}");
+            let found = report.churn.coefficients.iter().find(|of| of.name == name)?;
+            Some(Point::new(f64::from(lag), found.per_unit))
+        });
+        plot.series(Series::line_and_points(*name, points))
+    })
 }
 
 /// Predicted against observed shares, with standard errors, beside perfect calibration.

@@ -70,9 +70,6 @@ pub(crate) fn gains(report: &StudyReport) -> Table {
     Table::of("What EOMM retains beyond the other methods", rows)
         .column(Column::integer("P"), |(pool, _)| pool.size)
         .column(Column::text("Over"), |(pool, k)| pool.fitted.gains[k].over.name())
-        .column(Column::percent("Simulated", 2), |(pool, k)| {
-            estimate(pool.fitted.gains[k].simulated)
-        })
         .column(Column::percent("Expected", 3), |(pool, k)| {
             estimate(pool.fitted.gains[k].expected)
         })
@@ -81,6 +78,9 @@ pub(crate) fn gains(report: &StudyReport) -> Table {
                 Column::percent("Expected under the true model", 3),
                 |(pool, k)| pool.truth.as_ref().map(|truth| estimate(truth.gains[k].expected)),
             )
+        })
+        .column(Column::percent("Simulated", 2), |(pool, k)| {
+            estimate(pool.fitted.gains[k].simulated)
         })
         .build()
         .note("Share of what the other method retains; errors are those of the paired difference.")
