@@ -24,7 +24,7 @@ pub(crate) use matches::{Imported, import_games, import_matches};
 pub(crate) use named_graph::{GraphColumns, GraphForm, NamedGraph, read_named_graph};
 pub(crate) use pasted::{FoundColumn, PastedTable};
 pub(crate) use players::{ImportedPlayers, PlayerColumns, import_players};
-pub(crate) use policy::import_policy;
+pub(crate) use policy::{ImportedPolicy, import_policy};
 pub(crate) use rows::lines;
 pub(crate) use source::{InputName, Source, sha256_hex};
 pub(crate) use time::{TimeUnit, shown_time};

@@ -48,8 +48,8 @@ pub(crate) struct LobbyOptions {
     /// Which column or key is what: id=...,skill=...,wait_seconds=...
     #[arg(long, value_name = "NAMES", value_parser = PlayerColumns::parse, default_value = "", hide_default_value = true)]
     pub(crate) columns: PlayerColumns,
-    /// What a good match is: a policy document (.toml or .json)
-    #[arg(long, value_name = "FILE")]
+    /// What a good match is: a policy document (.toml or .json), or the name of one that the program carries
+    #[arg(long, value_name = "FILE", default_value = "even")]
     pub(crate) policy: PathBuf,
     /// Players of the two teams of a match
     #[arg(long, value_name = "AvB", default_value = "3v3", value_parser = sizes)]

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use matchwright_lobby::{CertifiedLobbies, Lineups, LobbyPool, LobbySolver, LobbyVerdict, verify_lobbies};
-use matchwright_scoring::ScoringPolicy;
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::progress::Progress;
 use matchwright_solver::{Limits, Progress as LobbyProgress};
@@ -19,7 +18,7 @@ pub(crate) use tables::names;
 
 use crate::arguments::LobbyOptions;
 use crate::failure::{Failure, tell};
-use crate::input::{Document, ImportedPlayers, import_players, import_policy};
+use crate::input::{ImportedPlayers, ImportedPolicy, import_players, import_policy};
 use crate::interrupt::Interruptible;
 use crate::output::{Folder, Origin, Place, check_places, print, print_json};
 use crate::page::lobby_page;
@@ -42,11 +41,11 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
     let largest = options.teams.0.max(options.teams.1);
     let checked = waiting.pool.check_party_sizes(largest);
     checked
-        .and_then(|()| rules.value.check_pool(&waiting.pool))
+        .and_then(|()| rules.scoring.check_pool(&waiting.pool))
         .map_err(|error| waiting.complain(&error))?;
     let scoring = LobbyScoring {
         pool: &waiting.pool,
-        policy: &rules.value,
+        policy: &rules.scoring,
     };
     let pool = lobby_pool(&waiting.pool, options.teams).map_err(|error| waiting.refuse(&error))?;
 
@@ -55,7 +54,14 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
         .verify
         .then(|| check(&pool, &scoring, &lineups))
         .transpose()?;
-    let mut answer = LobbyAnswer::new(&scoring, &pool, &lineups, options.deadline.is_some(), verdict);
+    let mut answer = LobbyAnswer::new(
+        &scoring,
+        &rules.win,
+        &pool,
+        &lineups,
+        options.deadline.is_some(),
+        verdict,
+    );
     answer.notes.extend(interrupted.map(|after| {
         format!(
             "Stopped by Ctrl-C after {:.1} s: these are the best matches until then.",
@@ -175,7 +181,7 @@ fn origin(
     options: &LobbyOptions,
     command: String,
     waiting: &ImportedPlayers,
-    rules: &Document<ScoringPolicy>,
+    rules: &ImportedPolicy,
 ) -> Result<Origin, Failure> {
     let (a, b) = options.teams;
     let mut configuration = json!({

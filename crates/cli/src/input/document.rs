@@ -8,6 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::rows::json_fault;
 use super::source::Source;
+use crate::bundled::Bundled;
 use crate::failure::Failure;
 
 /// What a document says, and the file that it is from.
@@ -33,7 +34,15 @@ impl<T: DeserializeOwned> Document<T> {
                 )));
             }
         };
-        let source = Source::open(path)?;
+        Self::parse(Source::open(path)?, parse)
+    }
+
+    /// One in TOML that the program carries.
+    pub(crate) fn carried(document: &Bundled) -> Result<Self, Failure> {
+        Self::parse(Source::carried(document), from_toml)
+    }
+
+    fn parse(source: Source, parse: impl Fn(&str) -> Result<T, (u64, u64, String)>) -> Result<Self, Failure> {
         let complain = |(line, column, what)| source.name.at(line, (column, what));
         let value = parse(source.utf8()?).map_err(complain)?;
         Ok(Self { value, source })

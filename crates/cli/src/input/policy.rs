@@ -1,18 +1,49 @@
-//! The policy of a matchmaker, from its document.
+//! The policy of a matchmaker, from its document: a file, or one that the program carries.
 
 use std::path::Path;
 
-use matchwright_scoring::{PolicyDocument, ScoringPolicy};
+use matchwright_scoring::{PolicyDocument, ScoringPolicy, WinProbability};
 
 use super::document::Document;
+use super::source::Source;
+use crate::bundled::{Bundled, EXAMPLES};
 use crate::failure::Failure;
 
+/// A checked policy with its document.
+pub(crate) struct ImportedPolicy {
+    pub(crate) scoring: ScoringPolicy,
+    pub(crate) source: Source,
+    /// What says how likely each team wins: the policy's own factor, or the default one on Elo's scale.
+    pub(crate) win: WinProbability,
+}
+
 /// Reads and checks the section `[scoring]` of a policy document.
-pub(crate) fn import_policy(path: &Path) -> Result<Document<ScoringPolicy>, Failure> {
-    let document: Document<PolicyDocument> = Document::read(path)?;
-    if document.value.scoring.is_none() {
+pub(crate) fn import_policy(path: &Path) -> Result<ImportedPolicy, Failure> {
+    let document: Document<PolicyDocument> = match carried(path) {
+        Some(example) => Document::carried(example)?,
+        None => Document::read(path)?,
+    };
+    let Some(scoring) = &document.value.scoring else {
         let what = "there is no section `scoring`, which says what a good match is: add one with its factors";
         return Err(document.source.name.in_line(1, what));
-    }
-    document.check(|document| document.scoring.unwrap_or_default().build())
+    };
+    let win = scoring.factors.win_probability.clone();
+    let checked = document.check(|document| document.scoring.unwrap_or_default().build())?;
+    Ok(ImportedPolicy {
+        scoring: checked.value,
+        source: checked.source,
+        win: win.map_or_else(WinProbability::default, |win| win.settings),
+    })
+}
+
+/// The policy that the program carries under this name or path, `even` or `examples/policies/even.toml`, unless there is
+/// such a file.
+fn carried(path: &Path) -> Option<&'static Bundled> {
+    let name = path.to_str().filter(|_| !path.exists())?;
+    let name = name.strip_prefix("examples/").unwrap_or(name);
+    let policy = |example: &&Bundled| {
+        let short = example.name.strip_prefix("policies/");
+        short.is_some_and(|short| name == example.name || Some(name) == short.strip_suffix(".toml"))
+    };
+    EXAMPLES.iter().find(policy)
 }

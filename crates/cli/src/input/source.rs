@@ -13,6 +13,7 @@ use matchwright_report::FileRecord;
 use sha2::{Digest, Sha256};
 
 use super::rows::RowError;
+use crate::bundled::Bundled;
 use crate::failure::Failure;
 
 /// The first two bytes of every gzip file (RFC 1952, section 2.3.1).
@@ -144,6 +145,16 @@ impl Source {
             name: stream.name,
             text,
         })
+    }
+
+    /// A file that the program carries.
+    pub(crate) fn carried(file: &Bundled) -> Self {
+        let name = format!("{} of the program", file.name);
+        Self {
+            facts: FileRecord::new(&name, file.text.len() as u64, sha256_hex(file.text.as_bytes())),
+            name: InputName(name),
+            text: file.text.as_bytes().to_vec(),
+        }
     }
 
     /// The text, which must be UTF-8.

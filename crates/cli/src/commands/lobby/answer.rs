@@ -2,7 +2,7 @@
 
 use matchwright_lobby::{BoundSource, Lineups, LobbyPool, LobbyVerdict};
 use matchwright_report::count;
-use matchwright_scoring::{Explanation, ScoringPolicy, TeamMatch};
+use matchwright_scoring::{Explanation, Pool, ScoringPolicy, TeamMatch, WinProbability, win_probability};
 use matchwright_sim::adapt::{LobbyScoring, UnmatchedReason, unmatched_reasons};
 use matchwright_solver::Status;
 use serde::Serialize;
@@ -73,7 +73,27 @@ pub(crate) struct LobbyMatch {
     pub(crate) quality: f64,
     pub(crate) team1: Vec<Seat>,
     pub(crate) team2: Vec<Seat>,
+    /// The mean skill of each team; none if somebody's is not known.
+    pub(crate) mean_skills: Option<[f64; 2]>,
+    /// The chance of the first team to win, by the policy's win probability, or else on Elo's scale.
+    pub(crate) win_probability: Option<f64>,
     pub(crate) score: Explanation,
+}
+
+impl LobbyMatch {
+    /// Both teams: number, players, mean skill, chance to win.
+    pub(crate) fn teams(&self) -> [(usize, &[Seat], Option<f64>, Option<f64>); 2] {
+        let skill = |team: usize| self.mean_skills.map(|skills| skills[team]);
+        [
+            (1, &self.team1, skill(0), self.win_probability),
+            (
+                2,
+                &self.team2,
+                skill(1),
+                self.win_probability.map(|win| 1.0 - win),
+            ),
+        ]
+    }
 }
 
 /// A player in a match.
@@ -83,6 +103,9 @@ pub(crate) struct Seat {
     pub(crate) party: Option<String>,
     pub(crate) region: Option<String>,
     pub(crate) skill: Option<f64>,
+    pub(crate) wait_seconds: f64,
+    /// The mean round trip to the opponents, milliseconds, over those that are known.
+    pub(crate) ping: Option<f64>,
 }
 
 /// An unmatched player.
@@ -101,12 +124,13 @@ pub(crate) struct UnmatchedPlayer {
 impl LobbyAnswer {
     pub(super) fn new(
         scoring: &LobbyScoring<'_>,
+        win: &WinProbability,
         pool: &LobbyPool,
         lineups: &Lineups,
         by_clock: bool,
         verdict: Option<LobbyVerdict>,
     ) -> Self {
-        let matches = matches(scoring, lineups);
+        let matches = matches(scoring, win, lineups);
         let qualities: Vec<f64> = matches.iter().map(|one| one.quality).collect();
         let some = !matches.is_empty();
         let penalty = pool.penalty(&lineups.unmatched);
@@ -273,7 +297,7 @@ fn no_bound(scoring: &LobbyScoring<'_>, pool: &LobbyPool, lineups: &Lineups) -> 
     })
 }
 
-fn matches(scoring: &LobbyScoring<'_>, lineups: &Lineups) -> Vec<LobbyMatch> {
+fn matches(scoring: &LobbyScoring<'_>, win: &WinProbability, lineups: &Lineups) -> Vec<LobbyMatch> {
     let mut lobbies: Vec<_> = lineups.lobbies.iter().collect();
     // Ties keep the order of the lineups.
     lobbies.sort_by(|one, other| one.quality.total_cmp(&other.quality));
@@ -283,8 +307,10 @@ fn matches(scoring: &LobbyScoring<'_>, lineups: &Lineups) -> Vec<LobbyMatch> {
         Some(LobbyMatch {
             number,
             quality: lobby.quality,
-            team1: seats(scoring, &lobby.team_a),
-            team2: seats(scoring, &lobby.team_b),
+            team1: seats(scoring.pool, &lobby.team_a, &lobby.team_b),
+            team2: seats(scoring.pool, &lobby.team_b, &lobby.team_a),
+            mean_skills: mean_skills(scoring.pool, teams),
+            win_probability: chance(win, &candidate),
             score: scoring.policy.explain(&candidate),
         })
     });
@@ -308,22 +334,39 @@ fn unmatched(scoring: &LobbyScoring<'_>, pool: &LobbyPool, players: &[usize]) ->
     players.iter().zip(reasons).map(one).collect()
 }
 
+fn mean_skills(pool: &Pool, teams: [&[usize]; 2]) -> Option<[f64; 2]> {
+    let mean = |team: &[usize]| {
+        let sum: f64 = team.iter().map(|&player| pool.skill(player)).sum();
+        sum / team.len() as f64
+    };
+    Some(teams.map(mean)).filter(|means| means.iter().all(|mean| mean.is_finite()))
+}
+
+/// How likely the first team wins.
+fn chance(win: &WinProbability, candidate: &TeamMatch<'_>) -> Option<f64> {
+    let [one, two] = [0, 1].map(|team| win.strength(candidate, candidate.teams()[team]));
+    Some(win_probability(one - two, win.scale)).filter(|chance| chance.is_finite())
+}
+
 /// Party by party, in the order of the file.
-fn seats(scoring: &LobbyScoring<'_>, team: &[usize]) -> Vec<Seat> {
-    let pool = scoring.pool;
+fn seats(pool: &Pool, team: &[usize], opponents: &[usize]) -> Vec<Seat> {
     let mut team = team.to_vec();
     let first = |player: usize| {
         pool.party_of(player)
             .map_or(player, |party| pool.parties()[party][0])
     };
     team.sort_by_key(|&player| (first(player), player));
-    let seat = |&player: &usize| {
-        let player = &pool[player];
+    let seat = |&place: &usize| {
+        let player = &pool[place];
+        let pings = opponents.iter().map(|&opponent| pool.ping(place, opponent));
+        let pings: Vec<f64> = pings.filter(|ping| ping.is_finite()).collect();
         Seat {
             id: player.id.clone(),
             party: player.party.clone(),
             region: player.region.clone(),
             skill: player.skill,
+            wait_seconds: pool.wait_seconds(place),
+            ping: (!pings.is_empty()).then(|| pings.iter().sum::<f64>() / pings.len() as f64),
         }
     };
     team.iter().map(seat).collect()

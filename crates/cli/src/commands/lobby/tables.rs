@@ -7,6 +7,9 @@ use matchwright_scoring::FactorScore;
 
 use super::answer::{LobbyAnswer, LobbyMatch, Seat, UnmatchedPlayer};
 
+/// As [`LobbyMatch::teams`] has it.
+type Team<'a> = (usize, &'a [Seat], Option<f64>, Option<f64>);
+
 /// Unmatched players, one a row, before a terminal shows them by reason.
 const MOST_ROWS: usize = 20;
 
@@ -31,6 +34,7 @@ impl LobbyAnswer {
             .column(Column::number("Quality", 4), |one| one.quality)
             .column(Column::text("Team 1"), |one| names(&one.team1))
             .column(Column::text("Team 2"), |one| names(&one.team2))
+            .optional_column(Column::percent("Team 1 wins", 0), |one| one.win_probability)
             .build()
             .note("(a+b): a party.")
     }
@@ -102,19 +106,44 @@ impl LobbyAnswer {
             .note("--json and --out have each player's reason.")
     }
 
+    /// Each player with match and team.
+    fn placed(&self) -> impl Iterator<Item = (&LobbyMatch, Team<'_>, &Seat)> {
+        let seats = |one| LobbyMatch::teams(one).into_iter().map(move |team| (one, team));
+        let teams = self.matches.iter().flat_map(seats);
+        teams.flat_map(|(one, team)| team.1.iter().map(move |seat| (one, team, seat)))
+    }
+
+    /// What an operator looks up: who plays where, with what at stake.
+    pub(crate) fn player_table(&self) -> Table {
+        Table::of("Players and their matches", self.placed())
+            .column(Column::text("Player"), |(.., seat)| &seat.id)
+            .column(Column::integer("Match"), |(one, ..)| one.number)
+            .column(Column::number("Quality", 4), |(one, ..)| one.quality)
+            .column(Column::integer("Team"), |(_, team, _)| team.0)
+            .optional_column(Column::text("Party"), |(.., seat)| seat.party.as_deref())
+            .optional_column(Column::number("Skill", 0), |(.., seat)| seat.skill)
+            .optional_column(Column::number("Team's mean skill", 0), |(_, team, _)| team.2)
+            .optional_column(Column::percent("Team wins", 0), |(_, team, _)| team.3)
+            .column(Column::number("Waited", 0).unit("s"), |(.., seat)| seat.wait_seconds)
+            .optional_column(Column::number("Ping", 0).unit("ms"), |(.., seat)| seat.ping)
+            .build()
+            .note("Ping: the mean round trip to the opponents. Team wins: by the policy's win_probability, or else by 400 points for odds of 10 to 1.")
+    }
+
     /// A row for each player of each match, in full precision.
     pub(crate) fn seats(&self) -> Table {
         let factors = self.factors();
-        let seats = self.matches.iter().flat_map(|one| {
-            let teams = [(1, &one.team1), (2, &one.team2)].into_iter();
-            teams.flat_map(move |(team, seats)| seats.iter().map(move |seat| (one, team, seat)))
-        });
-        Table::of("Every player's match", seats)
+        Table::of("Every player's match", self.placed())
             .column(Column::integer("match"), |(one, ..)| one.number)
             .column(Column::number("quality", 4), |(one, ..)| one.quality)
-            .column(Column::integer("team"), |(_, team, _)| team)
+            .column(Column::integer("team"), |(_, team, _)| team.0)
             .column(Column::text("player"), |(.., seat)| &seat.id)
             .column(Column::text("party"), |(.., seat)| seat.party.as_ref())
+            .column(Column::number("skill", 4), |(.., seat)| seat.skill)
+            .column(Column::number("wait_seconds", 4), |(.., seat)| seat.wait_seconds)
+            .column(Column::number("ping", 4), |(.., seat)| seat.ping)
+            .column(Column::number("team_skill", 4), |(_, team, _)| team.2)
+            .column(Column::number("team_wins", 4), |(_, team, _)| team.3)
             .columns(
                 0..factors.len(),
                 |k| Column::number(factors[k].name, 4),
