@@ -250,3 +250,91 @@ fn names_stand_for_vertices_in_pairs_and_penalties() {
     );
     assert!(Path::new(&example("graphs/friends.csv")).exists());
 }
+
+#[test]
+fn a_page_shows_forecasts_players_and_churn_and_without_a_policy_lobbies_are_even() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = path(&folder, "page");
+    answer(
+        &[
+            "rate",
+            "--system",
+            "glicko2",
+            &example("matches.csv"),
+            "--page",
+            &page,
+        ],
+        "",
+    );
+    let read = |name: &str| std::fs::read_to_string(Path::new(&page).join(name)).unwrap();
+    let html = read("index.html");
+    for part in [
+        "for the best constant one",
+        "Predicted and observed wins",
+        "Distribution of ratings",
+        "mw-spark",
+        "Leaders over time",
+        "Churn by the last three outcomes: no match within 168 h",
+        "of a constant",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
+    let ratings = Path::new(&page).join("ratings.csv");
+    let players = read("ratings.csv").lines().count() - 1;
+    assert_eq!(html.matches("class=\"mw-spark\"").count(), players);
+    let manifest = read("manifest.json");
+    assert!(
+        manifest.contains("ratings.csv") && manifest.contains("--page"),
+        "{manifest}"
+    );
+    let lobby = [
+        "lobby",
+        ratings.to_str().unwrap(),
+        "--iterations",
+        "2000",
+        "--gap",
+        "1",
+        "--json",
+    ];
+    let lineups: Value = serde_json::from_str(&answer(&lobby, "")).unwrap();
+    let first = &lineups["matches"][0];
+    assert!(
+        first["win_probability"].as_f64().unwrap() < 1.0 && first["mean_skills"][1].is_number(),
+        "{first}"
+    );
+    // Skills of another scale are noticed.
+    let few = "id,skill\na,25\nb,30\nc,20\nd,27\n";
+    let said = answer(&["lobby", "-", "--teams", "2v2"], few);
+    assert!(said.contains("within 10.0 points"), "{said}");
+    let said = complaint(&["lobby", "-", "--policy", "evne"], few, 1);
+    assert!(said.contains("evne"), "{said}");
+}
+
+#[test]
+fn players_of_few_games_come_after_the_others_where_ratings_have_no_deviation() {
+    let mut matches = "time,player1,player2,result\n".to_owned();
+    for day in 1..=20 {
+        matches += &format!("2024-01-{day:02},ann,bob,{}\n", day % 2);
+    }
+    matches += "2024-01-21,newcomer,ann,1\n2024-01-22,ann,bob,1\n2024-01-23,bob,ann,1\n";
+    let leaders = |more: &[&str]| -> Vec<String> {
+        let found = answer(
+            &[&["rate", "--system", "elo", "-", "--json"], more].concat(),
+            matches.clone(),
+        );
+        let found: Value = serde_json::from_str(&found).unwrap();
+        let all = found["leaderboard"].as_array().unwrap().iter();
+        all.map(|leader| leader["player"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(leaders(&[])[2], "newcomer");
+    assert_eq!(leaders(&["--min-games", "0"])[0], "newcomer");
+    let text = answer(&["rate", "--system", "elo", "-"], matches.clone());
+    assert!(
+        text.contains("Players of fewer than 10 games, 1 of them, come after all others"),
+        "{text}"
+    );
+    // A deviation says how little is known.
+    let found = answer(&["rate", "--system", "glicko", "-", "--json"], matches.clone());
+    assert!(found.contains("\"ranked_by\": \"conservative\""), "{found}");
+}

@@ -64,9 +64,9 @@ fn examples_are_listed_printed_and_written_as_they_are_in_the_repository() {
         );
         names.insert(name.to_owned());
     }
-    assert!(names.len() >= 17, "{names:?}");
+    assert!(names.len() >= 19, "{names:?}");
     let policies = answer(&["examples", "policies"], "");
-    assert_eq!(policies.matches("policies/").count(), 3, "{policies}");
+    assert_eq!(policies.matches("policies/").count(), 4, "{policies}");
     let said = complaint(&["examples", "matchs.csv"], "", 2);
     assert!(
         said.contains("there is no example `matchs.csv`; did you mean `matches.csv`?"),

@@ -177,7 +177,9 @@ fn threads_do_not_change_a_byte_of_any_file() {
     assert_eq!(lineups, &lobby(&example("lobby/players.jsonl"), &["--json"]));
     assert_eq!(matches.lines().count(), 97);
     assert!(
-        matches.starts_with("match,quality,team,player,party,team_skill,"),
+        matches.starts_with(
+            "match,quality,team,player,party,skill,wait_seconds,ping,mean_skill,win_probability,team_skill,"
+        ),
         "{matches}"
     );
     for number in 1..=16 {
@@ -187,7 +189,13 @@ fn threads_do_not_change_a_byte_of_any_file() {
         page.matches("<script").count() == 1
             && page.contains("opponent variation")
             && page.contains("The bound answers")
+            && page.contains("Players and their matches")
     );
+    // The mean is told once, in the beginning; the policy says nothing of chances to win.
+    let lineups: Value = serde_json::from_str(lineups).unwrap();
+    let mean = format!("{:.4}", lineups["mean_quality"].as_f64().unwrap());
+    assert_eq!(page.matches(&mean).count(), 1, "{mean}");
+    assert!(page.contains(">Waited") && page.contains(">Ping") && !page.contains(">Team wins"));
     let manifest: Value = serde_json::from_str(manifest).unwrap();
     let command = manifest["command"].as_str().unwrap();
     assert_eq!(

@@ -405,5 +405,5 @@ fn every_command_that_the_help_shows_runs() {
         command.assert().success();
         ran += 1;
     }
-    assert_eq!(ran, 9);
+    assert_eq!(ran, 10);
 }

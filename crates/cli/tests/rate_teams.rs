@@ -355,7 +355,7 @@ fn parameters_go_with_their_systems() {
     let file = example_file();
     let file = file.to_str().unwrap();
     let rate = |more: &[&str]| answer(&[&["rate", file, "--json"], more].concat(), "");
-    let changes: [(&str, &[&str]); 9] = [
+    let changes: [(&str, &[&str]); 10] = [
         ("elo", &["--team-skill", "sum"]),
         ("dom", &["--k", "60"]),
         ("dota", &["--step", "0.3"]),
@@ -367,7 +367,8 @@ fn parameters_go_with_their_systems() {
         ),
         ("weng-lin", &["--model", "plackett-luce"]),
         ("weng-lin", &["--tau", "0.3"]),
-        ("trueskill", &["--rank-by", "conservative"]),
+        ("trueskill", &["--rank-by", "rating"]),
+        ("elo", &["--min-games", "65"]),
     ];
     for (system, change) in changes {
         let plain = rate(&["--system", system]);

@@ -12,6 +12,7 @@ use super::{LadderOptions, ReadingOptions, draw_models};
 
 pub(super) const RATE_EXAMPLES: &str = r#"Examples:
   matchwright rate --system glicko2 examples/matches.csv
+  matchwright rate --system glicko2 examples/matches.csv --page target/rate
   matchwright rate --system elo --k 64 examples/matches.csv \
     --out target/ratings.csv
   matchwright rate --system glicko examples/matches.csv \
@@ -74,6 +75,12 @@ pub(crate) struct RateOptions {
     /// Write all players' ratings to this CSV file
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    /// Make a page in this folder: forecasts, players and their courses, distribution, churn; with ratings.csv
+    #[arg(long, value_name = "DIR")]
+    pub(crate) page: Option<PathBuf>,
+    /// Hours without a match that the page counts as churn [default: 168]
+    #[arg(long, value_name = "HOURS", requires = "page", value_parser = clap::value_parser!(u32).range(1..=87_600))]
+    pub(crate) churn_hours: Option<u32>,
     /// Write the forecast of every match to this CSV file
     #[arg(long, value_name = "FILE")]
     pub(crate) predictions: Option<PathBuf>,
@@ -104,9 +111,12 @@ pub(crate) struct RateOptions {
     /// How many players the printed leaderboard shows
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) top: usize,
-    /// What the leaderboard is sorted by
-    #[arg(long, value_enum, default_value_t = RankName::Rating)]
-    pub(crate) rank_by: RankName,
+    /// What players are sorted by [default: conservative where ratings have deviations, else rating]
+    #[arg(long, value_enum)]
+    pub(crate) rank_by: Option<RankName>,
+    /// Games below which players come after all others [default: 10 where ratings have no deviations, else 0]
+    #[arg(long, value_name = "N")]
+    pub(crate) min_games: Option<u64>,
     /// Plot players' ratings over time, with bands of 95 %, to this SVG file
     #[arg(long, value_name = "FILE.svg", value_parser = svg_file())]
     pub(crate) plot: Option<PathBuf>,
@@ -227,7 +237,8 @@ pub(crate) enum PartyName {
 }
 
 /// Names of what a leaderboard is sorted by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum RankName {
     /// The rating
     Rating,

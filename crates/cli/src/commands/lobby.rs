@@ -56,12 +56,13 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
         .transpose()?;
     let mut answer = LobbyAnswer::new(
         &scoring,
-        &rules.win,
+        rules.win.as_ref(),
         &pool,
         &lineups,
         options.deadline.is_some(),
         verdict,
     );
+    answer.notes.extend(other_scale(options, &waiting));
     answer.notes.extend(interrupted.map(|after| {
         format!(
             "Stopped by Ctrl-C after {:.1} s: these are the best matches until then.",
@@ -85,6 +86,21 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
         Some(folder) => format!("\nPage: {}\n", folder.join("lobby.html").display()),
         None if options.explain => String::new(),
         None => "\nAdd --explain for every factor of every match, --out DIR for a page.\n".to_owned(),
+    })
+}
+
+/// Skills that lie closer than this are hardly on the scale of Elo's points.
+const CLOSE: f64 = 100.0;
+
+/// That the policy taken by default may not be on the scale of the skills.
+fn other_scale(options: &LobbyOptions, waiting: &ImportedPlayers) -> Option<String> {
+    let skills = || waiting.pool.players().filter_map(|player| player.skill);
+    let range = skills().fold(f64::NEG_INFINITY, f64::max) - skills().fold(f64::INFINITY, f64::min);
+    (options.policy.as_os_str() == "even" && range > 0.0 && range < CLOSE).then(|| {
+        format!(
+            "All skills lie within {range:.1} points, while the policy `even` takes 400 points for odds of 10 to 1: are they on \
+             another scale, such as TrueSkill's? `matchwright examples policies/even.toml` prints it, to be adapted."
+        )
     })
 }
 

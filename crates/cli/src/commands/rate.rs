@@ -1,12 +1,13 @@
 //! `matchwright rate`: one pass in time order, predict then update.
 
 mod layers;
+mod page;
 mod params;
 mod pictures;
 mod tables;
 
 use matchwright_rating::history::History;
-use matchwright_report::{Axis, Table};
+use matchwright_report::{Axis, Cell, Table};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
     PartyLearnt, Rated, RatedPlayer, RatingEvaluation, Smoothed, SystemChoice, SystemParams, evaluate_games,
@@ -17,9 +18,10 @@ use serde::Serialize;
 use crate::arguments::{RankName, RateOptions};
 use crate::failure::{Failure, tell};
 use crate::input::{Imported, TimeUnit, import_games};
-use crate::output::{Origin, Place, check_places, print, print_json, write_file};
+use crate::output::{Folder, Origin, Place, check_places, print, print_json, write_file};
 use crate::progress::Bar;
 use layers::{ladder_table, party_table};
+use page::rate_page;
 use params::{parameters, party_fit};
 use pictures::{chart, course_plot, followed, reliability_plot};
 use tables::{predictions_table, quality_table, ratings_table, shown_ratings};
@@ -36,6 +38,8 @@ struct Answer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     through_time: Option<Smoothed>,
     evaluation: &'a RatingEvaluation,
+    ranked_by: RankName,
+    min_games: u64,
     leaderboard: Vec<Leader<'a>>,
 }
 
@@ -67,6 +71,41 @@ struct Outcome {
     parties: Option<PartyLearnt>,
     /// The players whose courses were followed.
     watched: Vec<u32>,
+    /// How many of them, the first, are plotted.
+    plotted: usize,
+    order: Order,
+}
+
+/// How players are sorted.
+#[derive(Clone, Copy)]
+struct Order {
+    by: RankName,
+    min_games: u64,
+}
+
+/// Where ratings have no deviation, players of fewer games are led by luck.
+const FEW_GAMES: u64 = 10;
+
+impl Order {
+    fn of(options: &RateOptions, players: &[RatedPlayer]) -> Self {
+        let has_deviations = players.iter().all(|player| player.deviation.is_some());
+        let by = if has_deviations {
+            RankName::Conservative
+        } else {
+            RankName::Rating
+        };
+        Self {
+            by: options.rank_by.unwrap_or(by),
+            min_games: options
+                .min_games
+                .unwrap_or(if has_deviations { 0 } else { FEW_GAMES }),
+        }
+    }
+
+    /// Players who have played too little to come before others.
+    fn has_few(&self, player: &RatedPlayer) -> bool {
+        player.games() < self.min_games
+    }
 }
 
 /// `command` is what repeats the result.
@@ -78,8 +117,9 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         &options.plot,
         &options.reliability,
     ];
-    let outputs = outputs.into_iter().filter_map(|path| path.as_deref());
-    check_places([&options.file], outputs.map(Place::File))?;
+    let files = outputs.into_iter().filter_map(|path| path.as_deref());
+    let folder = options.page.as_deref().map(Place::Folder);
+    check_places([&options.file], files.map(Place::File).chain(folder))?;
     let bar = Bar::new();
     bar.begin("reading the matches", 0);
     let imported = import_games(&options.file, &options.reading)?;
@@ -95,8 +135,8 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
             &origin,
         )?;
     }
-    let followed = !outcome.watched.is_empty();
-    let mut course = followed.then(|| course_plot(options.system, history, &outcome.watched, rated));
+    let plotted = &outcome.watched[..outcome.plotted];
+    let mut course = (!plotted.is_empty()).then(|| course_plot(options.system, history, plotted, rated));
     if unit == Some(TimeUnit::Index) {
         course = course.map(|plot| plot.x(Axis::new("Index")));
     }
@@ -119,6 +159,13 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     if let Some(path) = &options.reliability {
         let plot = reliability_plot(&evaluation);
         write_file(path, plot.to_svg().map_err(Failure::of)?.as_bytes(), &origin)?;
+    }
+    if let Some(folder) = &options.page {
+        let mut files = Folder::default();
+        let page = rate_page(options, history, &outcome, &evaluation, course.clone());
+        files.add("ratings.csv", ratings_table(&rated.players, unit).to_csv());
+        files.add_page("index.html", &page.footer(origin.footer()))?;
+        files.write(folder, &origin)?;
     }
     for note in &imported.notes {
         tell(note);
@@ -150,8 +197,13 @@ fn work_out(
     }
     bar.begin("rating the players", 0);
     let mut rated = rate(options, params, history, &[])?;
-    rank(&mut rated.players, options.rank_by)?;
-    let watched = followed(options, history, &rated.players)?;
+    let order = Order::of(options, &rated.players);
+    rank(&mut rated.players, order)?;
+    let mut watched = followed(options, history, &rated.players)?;
+    let plotted = watched.len();
+    if options.page.is_some() {
+        page::follow_all(options, history, &rated.players, &mut watched);
+    }
     if !watched.is_empty() {
         // Whom to follow is only known at the end of a first pass.
         rated.courses = rate(options, params, history, &watched)?.courses;
@@ -160,6 +212,8 @@ fn work_out(
         rated,
         parties,
         watched,
+        plotted,
+        order,
     })
 }
 
@@ -181,12 +235,14 @@ fn show(
             party_fit: parties.as_ref(),
             through_time: rated.smoothed,
             evaluation,
+            ranked_by: outcome.order.by,
+            min_games: outcome.order.min_games,
             leaderboard: top.iter().map(Leader::of).collect(),
         });
     }
     let mut tables = vec![
         quality_table(&imported.history, evaluation, rated),
-        shown_ratings(options, top, rated),
+        shown_ratings(options, outcome.order, top, rated, &|_| Cell::Empty),
     ];
     tables.extend(parties.as_ref().map(party_table));
     tables.extend(options.ladder.ladder.then(|| ladder_table(top)));
@@ -203,19 +259,22 @@ fn rate(
     rate_games(options.system, params, history, options.evaluate_from, watched).map_err(Failure::of)
 }
 
-/// Best first; equals as they were.
-fn rank(players: &mut [RatedPlayer], by: RankName) -> Result<(), Failure> {
-    let key: fn(&RatedPlayer) -> Option<f64> = match by {
-        RankName::Rating => return Ok(()),
+/// Best first, players of few games last; equals as they were.
+fn rank(players: &mut [RatedPlayer], order: Order) -> Result<(), Failure> {
+    let key: fn(&RatedPlayer) -> Option<f64> = match order.by {
+        RankName::Rating => |player| Some(player.rating),
         RankName::Points => |player| Some(player.ladder?.points),
         RankName::Conservative => RatedPlayer::conservative,
     };
-    if by == RankName::Conservative && players.iter().any(|player| player.deviation.is_none()) {
+    if order.by == RankName::Conservative && players.iter().any(|player| player.deviation.is_none()) {
         let message = "--rank-by conservative: these ratings have no deviation to take off; drop it or choose another --system";
         return Err(Failure::Usage(message.to_owned()));
     }
     let key = |player: &RatedPlayer| key(player).unwrap_or(0.0);
-    players.sort_by(|a, b| key(b).total_cmp(&key(a)));
+    players.sort_by(|a, b| {
+        let few = order.has_few(a).cmp(&order.has_few(b));
+        few.then(key(b).total_cmp(&key(a)))
+    });
     Ok(())
 }
 

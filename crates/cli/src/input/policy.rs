@@ -13,8 +13,8 @@ use crate::failure::Failure;
 pub(crate) struct ImportedPolicy {
     pub(crate) scoring: ScoringPolicy,
     pub(crate) source: Source,
-    /// What says how likely each team wins: the policy's own factor, or the default one on Elo's scale.
-    pub(crate) win: WinProbability,
+    /// What says how likely each team wins; none if the policy does not say what a difference of skills is worth.
+    pub(crate) win: Option<WinProbability>,
 }
 
 /// Reads and checks the section `[scoring]` of a policy document.
@@ -32,7 +32,7 @@ pub(crate) fn import_policy(path: &Path) -> Result<ImportedPolicy, Failure> {
     Ok(ImportedPolicy {
         scoring: checked.value,
         source: checked.source,
-        win: win.map_or_else(WinProbability::default, |win| win.settings),
+        win: win.map(|win| win.settings),
     })
 }
 

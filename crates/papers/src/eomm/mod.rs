@@ -14,4 +14,4 @@ pub mod theory;
 
 pub use method::Method;
 pub use reproduction::{EommPart, EommReproduction, EommSettings};
-pub use study_page::{EommStudy, StudyOrigin, reliability};
+pub use study_page::{EommStudy, StudyOrigin, pattern_churn, reliability};

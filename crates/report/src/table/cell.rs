@@ -40,7 +40,13 @@ pub enum Cell {
         /// Its standard error, in the same unit.
         standard_error: f64,
     },
+    /// Numbers in their order, drawn as a small line as high as a row, each line on a scale of its own; sorted by the
+    /// last of them.
+    Sparkline(Vec<f64>),
 }
+
+/// Characters of a sparkline in a terminal.
+const SPARK_WIDTH: usize = 24;
 
 impl Cell {
     /// A number with its standard error.
@@ -60,6 +66,7 @@ impl Cell {
             Self::Number(value) | Self::Estimate { value, .. } => {
                 value.is_finite().then(|| number::shortest(*value))
             }
+            Self::Sparkline(values) => Self::Number(*values.last()?).sort_key(),
         }
     }
 
@@ -70,6 +77,7 @@ impl Cell {
             Self::Text(text) => text.clone(),
             Self::Integer(value) => number::integer(*value),
             Self::Number(value) => notation.format(*value),
+            Self::Sparkline(values) => blocks(values),
             Self::Estimate { value, .. } if !value.is_finite() => MISSING.to_owned(),
             Self::Estimate {
                 value,
@@ -83,6 +91,39 @@ impl Cell {
             }
         }
     }
+}
+
+/// Least and greatest of the finite values.
+pub(crate) fn range(values: &[f64]) -> Option<(f64, f64)> {
+    let mut finite = values.iter().copied().filter(|value| value.is_finite());
+    let first = finite.next()?;
+    Some(finite.fold((first, first), |(low, high), value| {
+        (low.min(value), high.max(value))
+    }))
+}
+
+/// A line of characters of eight heights, evenly sampled.
+fn blocks(values: &[f64]) -> String {
+    const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let Some((low, high)) = range(values) else {
+        return String::new();
+    };
+    let width = values.len().min(SPARK_WIDTH);
+    let sampled = (0..width).map(|place| {
+        let last = (width - 1).max(1);
+        values[place * (values.len() - 1) / last]
+    });
+    let height = |value: f64| {
+        let share = if high > low {
+            (value - low) / (high - low)
+        } else {
+            0.5
+        };
+        BLOCKS[(1..8).filter(|&step| 8.0 * share >= f64::from(step)).count()]
+    };
+    sampled
+        .map(|value| if value.is_finite() { height(value) } else { ' ' })
+        .collect()
 }
 
 /// Cells of the types that hold such values.
@@ -220,6 +261,9 @@ impl Column {
                 value,
                 standard_error,
             } => Cell::estimate(self.scale * value, self.scale * standard_error),
+            Cell::Sparkline(values) => {
+                Cell::Sparkline(values.iter().map(|value| self.scale * value).collect())
+            }
             other => other.clone(),
         }
     }
@@ -244,6 +288,34 @@ mod tests {
         assert_eq!(Cell::estimate(-61.5, 0.254).display(two), "−61.50 ± 0.25");
         assert_eq!(Cell::estimate(1.0, f64::NAN).display(two), "1.00 ± -");
         assert_eq!(Cell::estimate(f64::NAN, 1.0).display(two), "-");
+    }
+
+    #[test]
+    fn a_sparkline_is_a_line_of_blocks_and_its_numbers_in_data() {
+        let notation = Notation::Fixed(0);
+        assert_eq!(
+            Cell::Sparkline(vec![0.0, 1.0, 8.0, 4.0]).display(notation),
+            "▁▂█▅"
+        );
+        assert_eq!(Cell::Sparkline(vec![3.0]).display(notation), "▅");
+        assert_eq!(Cell::Sparkline(vec![f64::NAN, 1.0, 2.0]).display(notation), " ▁█");
+        assert_eq!(Cell::Sparkline(Vec::new()).display(notation), "");
+        let long = Cell::Sparkline((0..1_000).map(f64::from).collect()).display(notation);
+        assert_eq!((long.chars().count(), long.chars().last()), (24, Some('█')));
+        let table = crate::Table::of("t", [Cell::Sparkline(vec![1.0, 2.5])].iter())
+            .column(Column::number("x", 1), Cell::clone)
+            .build();
+        assert_eq!(table.to_csv(), "x\n1 2.5\n");
+        assert_eq!(table.to_json()["rows"][0][0], serde_json::json!([1.0, 2.5]));
+        let html = table.to_html();
+        assert!(
+            html.contains("data-sort=\"2.5\"") && html.contains("<svg"),
+            "{html}"
+        );
+        assert!(
+            html.contains("<title>from 1.0 to 2.5, between 1.0 and 2.5</title>"),
+            "{html}"
+        );
     }
 
     #[test]

@@ -78,6 +78,10 @@ fn csv_fields(cell: &Cell) -> (String, String) {
         Cell::Text(text) => (text.clone(), String::new()),
         Cell::Integer(value) => (value.to_string(), String::new()),
         Cell::Number(value) => (csv_number(*value), String::new()),
+        Cell::Sparkline(values) => {
+            let numbers: Vec<String> = values.iter().copied().map(csv_number).collect();
+            (numbers.join(" "), String::new())
+        }
         Cell::Estimate {
             value,
             standard_error,
@@ -99,6 +103,7 @@ fn json_cell(cell: &Cell) -> Value {
         Cell::Text(text) => Value::from(text.as_str()),
         Cell::Integer(value) => Value::from(*value),
         Cell::Number(value) => Value::from(*value),
+        Cell::Sparkline(values) => Value::from(values.clone()),
         Cell::Estimate {
             value,
             standard_error,

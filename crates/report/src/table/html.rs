@@ -2,6 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
+use super::cell::range;
 use super::{Align, Cell, Column, Table};
 use crate::text::for_markup;
 
@@ -64,7 +65,55 @@ fn body_cell(index: usize, column: &Column, cell: Option<&Cell>, text: &str) -> 
         @if index == 0 && matches!(cell, Some(Cell::Text(_))) && column.alignment() == Align::Left {
             th scope="row" { (for_markup(text)) }
         } @else {
-            td class=[number_class(column)] data-sort=[number] { (for_markup(text)) }
+            td class=[number_class(column)] data-sort=[number] {
+                @match cell {
+                    Some(Cell::Sparkline(values)) => (sparkline(values, column)),
+                    _ => (for_markup(text)),
+                }
+            }
+        }
+    }
+}
+
+/// Width and height of a sparkline, pixels.
+const SPARK: (f64, f64) = (140.0, 22.0);
+
+/// A small line in the colour of the text, with its ends and its range for those who point at it.
+fn sparkline(values: &[f64], column: &Column) -> Markup {
+    let Some((low, high)) = range(values) else {
+        return html! {};
+    };
+    let (width, height) = SPARK;
+    let step = (width - 2.0) / (values.len().max(2) - 1) as f64;
+    let share = |value: f64| {
+        if high > low {
+            (value - low) / (high - low)
+        } else {
+            0.5
+        }
+    };
+    let finite = values.iter().enumerate().filter(|(_, value)| value.is_finite());
+    let points = finite.map(|(place, &value)| {
+        let (x, y) = (
+            1.0 + step * place as f64,
+            height - 2.0 - (height - 4.0) * share(value),
+        );
+        format!("{x:.1},{y:.1}")
+    });
+    let points: Vec<String> = points.collect();
+    let shown = |value: f64| Cell::Number(value).display(column.notation());
+    let ends = [values.first(), values.last()].map(|value| shown(value.copied().unwrap_or(f64::NAN)));
+    let title = format!(
+        "from {} to {}, between {} and {}",
+        ends[0],
+        ends[1],
+        shown(low),
+        shown(high)
+    );
+    html! {
+        svg class="mw-spark" role="img" width=(width) height=(height) viewBox=(format!("0 0 {width} {height}")) {
+            title { (for_markup(&title)) }
+            polyline points=(points.join(" ")) fill="none" stroke="currentColor" stroke-width="1.2" {}
         }
     }
 }

@@ -64,6 +64,9 @@ pub struct ThreeWay {
     pub accuracy: f64,
     /// Mean of -ln(probability of what happened).
     pub log_loss: f64,
+    /// The same for a forecast that always gives the outcomes' own shares of these matches: the least that any
+    /// constant forecast can have.
+    pub constant_log_loss: f64,
     /// Mean of the squared distance between forecast and outcome over the three classes, 0 to 2.
     pub brier: f64,
     /// Expected calibration error, the mean of the three classes' own.
@@ -333,7 +336,7 @@ fn three_way(forecasts: &[Forecast]) -> Result<ThreeWay, MetricError> {
             .map(|k| (p[k] - f64::from(u8::from(k == happened))).powi(2))
             .sum::<f64>();
     }
-    let mut ece = 0.0;
+    let (mut ece, mut constant_log_loss) = (0.0, 0.0);
     for outcome in Outcome::ALL {
         let p: Vec<f64> = forecasts
             .iter()
@@ -341,11 +344,16 @@ fn three_way(forecasts: &[Forecast]) -> Result<ThreeWay, MetricError> {
             .collect();
         let y: Vec<bool> = forecasts.iter().map(|f| f.outcome == outcome).collect();
         ece += expected_calibration_error(&p, &y, BINS)? / 3.0;
+        let share = y.iter().filter(|happened| **happened).count() as f64 / n;
+        if share > 0.0 {
+            constant_log_loss -= share * share.ln();
+        }
     }
     Ok(ThreeWay {
         n: forecasts.len(),
         accuracy: right / n,
         log_loss: log_loss / n,
+        constant_log_loss,
         brier: brier / n,
         ece,
     })
@@ -417,6 +425,8 @@ mod tests {
             (0.25 + 0.04 + 0.09 + 0.01 + 0.49 + 0.36) / 2.0,
             epsilon = 1e-12
         );
+        // Half wins, half draws.
+        assert_abs_diff_eq!(three.constant_log_loss, 2.0_f64.ln(), epsilon = 1e-12);
         let two = two_way(&forecasts).unwrap();
         assert_eq!(two.evaluation.n, 1);
         assert_abs_diff_eq!(two.evaluation.log_loss, -(0.5_f64 / 0.8).ln(), epsilon = 1e-12);

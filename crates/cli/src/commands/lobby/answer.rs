@@ -75,7 +75,7 @@ pub(crate) struct LobbyMatch {
     pub(crate) team2: Vec<Seat>,
     /// The mean skill of each team; none if somebody's is not known.
     pub(crate) mean_skills: Option<[f64; 2]>,
-    /// The chance of the first team to win, by the policy's win probability, or else on Elo's scale.
+    /// The chance of the first team to win, by the policy's factor of that name; none without it.
     pub(crate) win_probability: Option<f64>,
     pub(crate) score: Explanation,
 }
@@ -124,7 +124,7 @@ pub(crate) struct UnmatchedPlayer {
 impl LobbyAnswer {
     pub(super) fn new(
         scoring: &LobbyScoring<'_>,
-        win: &WinProbability,
+        win: Option<&WinProbability>,
         pool: &LobbyPool,
         lineups: &Lineups,
         by_clock: bool,
@@ -297,7 +297,7 @@ fn no_bound(scoring: &LobbyScoring<'_>, pool: &LobbyPool, lineups: &Lineups) -> 
     })
 }
 
-fn matches(scoring: &LobbyScoring<'_>, win: &WinProbability, lineups: &Lineups) -> Vec<LobbyMatch> {
+fn matches(scoring: &LobbyScoring<'_>, win: Option<&WinProbability>, lineups: &Lineups) -> Vec<LobbyMatch> {
     let mut lobbies: Vec<_> = lineups.lobbies.iter().collect();
     // Ties keep the order of the lineups.
     lobbies.sort_by(|one, other| one.quality.total_cmp(&other.quality));
@@ -310,7 +310,7 @@ fn matches(scoring: &LobbyScoring<'_>, win: &WinProbability, lineups: &Lineups) 
             team1: seats(scoring.pool, &lobby.team_a, &lobby.team_b),
             team2: seats(scoring.pool, &lobby.team_b, &lobby.team_a),
             mean_skills: mean_skills(scoring.pool, teams),
-            win_probability: chance(win, &candidate),
+            win_probability: win.and_then(|win| chance(win, &candidate)),
             score: scoring.policy.explain(&candidate),
         })
     });

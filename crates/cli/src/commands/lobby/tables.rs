@@ -124,10 +124,12 @@ impl LobbyAnswer {
             .optional_column(Column::number("Skill", 0), |(.., seat)| seat.skill)
             .optional_column(Column::number("Team's mean skill", 0), |(_, team, _)| team.2)
             .optional_column(Column::percent("Team wins", 0), |(_, team, _)| team.3)
-            .column(Column::number("Waited", 0).unit("s"), |(.., seat)| seat.wait_seconds)
+            .column(Column::number("Waited", 0).unit("s"), |(.., seat)| {
+                seat.wait_seconds
+            })
             .optional_column(Column::number("Ping", 0).unit("ms"), |(.., seat)| seat.ping)
             .build()
-            .note("Ping: the mean round trip to the opponents. Team wins: by the policy's win_probability, or else by 400 points for odds of 10 to 1.")
+            .note("Ping: the mean round trip to the opponents.")
     }
 
     /// A row for each player of each match, in full precision.
@@ -142,8 +144,8 @@ impl LobbyAnswer {
             .column(Column::number("skill", 4), |(.., seat)| seat.skill)
             .column(Column::number("wait_seconds", 4), |(.., seat)| seat.wait_seconds)
             .column(Column::number("ping", 4), |(.., seat)| seat.ping)
-            .column(Column::number("team_skill", 4), |(_, team, _)| team.2)
-            .column(Column::number("team_wins", 4), |(_, team, _)| team.3)
+            .column(Column::number("mean_skill", 4), |(_, team, _)| team.2)
+            .column(Column::number("win_probability", 4), |(_, team, _)| team.3)
             .columns(
                 0..factors.len(),
                 |k| Column::number(factors[k].name, 4),

@@ -143,7 +143,7 @@ fn refuse_combinations(options: &RateOptions) -> Result<(), Failure> {
             "--promote-at: the averages must rise, each above the one before, such as 1500,1600",
         ),
         (
-            options.rank_by == RankName::Points && !ladder.ladder,
+            options.rank_by == Some(RankName::Points) && !ladder.ladder,
             "--rank-by points: only a ladder shows points; add --ladder",
         ),
         (

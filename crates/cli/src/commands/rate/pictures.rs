@@ -5,7 +5,9 @@ use std::io::IsTerminal;
 
 use matchwright_rating::history::History;
 use matchwright_report::{Axis, Plot, Point, Series};
-use matchwright_sim::rate::{Course, Rated, RatedPlayer, RatingEvaluation, SystemChoice, WITHIN_95};
+use matchwright_sim::rate::{
+    Course, CoursePoint, Rated, RatedPlayer, RatingEvaluation, SystemChoice, WITHIN_95,
+};
 
 use crate::arguments::RateOptions;
 use crate::failure::{Failure, suggestion};
@@ -29,7 +31,7 @@ pub(super) fn followed(
     players: &[RatedPlayer],
 ) -> Result<Vec<u32>, Failure> {
     let at_once = options.system == SystemChoice::BradleyTerry;
-    if at_once || !(options.chart || options.plot.is_some()) {
+    if at_once || !(options.chart || options.plot.is_some() || options.page.is_some()) {
         return Ok(Vec::new());
     }
     let first = players.iter().take(options.top.clamp(1, MOST_FOLLOWED));
@@ -72,7 +74,7 @@ pub(super) fn course_plot(system: SystemChoice, history: &History, watched: &[u3
         .iter()
         .zip(&rated.courses)
         .fold(plot, |plot, (&player, course)| {
-            let points = thinned(course).map(|point| {
+            let points = thinned(course, MOST_POINTS).map(|point| {
                 Point::with_error(
                     point.time as f64,
                     point.rating,
@@ -84,14 +86,14 @@ pub(super) fn course_plot(system: SystemChoice, history: &History, watched: &[u3
         })
 }
 
-/// At most [`MOST_POINTS`] of a course, evenly over its matches, the last among them.
-fn thinned(course: &Course) -> impl Iterator<Item = &matchwright_sim::rate::CoursePoint> {
-    let every = course.len().div_ceil(MOST_POINTS).max(1);
+/// At most so many points of a course, evenly over its matches, the last among them.
+pub(super) fn thinned(course: &Course, most: usize) -> impl Iterator<Item = &CoursePoint> {
+    let every = course.len().div_ceil(most).max(1);
     let rest = course.len().saturating_sub(1) % every;
     course.iter().skip(rest).step_by(every)
 }
 
-const fn name(system: SystemChoice) -> &'static str {
+pub(super) const fn name(system: SystemChoice) -> &'static str {
     match system {
         SystemChoice::Elo => "Elo",
         SystemChoice::Glicko => "Glicko",

@@ -2,11 +2,12 @@
 
 use matchwright_rating::BradleyTerryPrior;
 use matchwright_rating::history::History;
-use matchwright_report::{Column, Table, TableBuilder, count};
+use matchwright_report::{Cell, Column, Table, TableBuilder, count};
 use matchwright_sim::rate::{
     ALL_PAIRS_UP_TO, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair, Smoothed, SystemChoice,
 };
 
+use super::Order;
 use crate::arguments::{RankName, RateOptions};
 use crate::input::{TimeUnit, shown_time};
 
@@ -18,15 +19,27 @@ pub(super) fn quality_table(history: &History, evaluation: &RatingEvaluation, ra
         (
             "win/draw/loss",
             three.n,
-            [three.accuracy, three.log_loss, three.brier, three.ece],
+            [
+                three.accuracy,
+                three.log_loss,
+                three.constant_log_loss,
+                three.brier,
+                three.ece,
+            ],
         ),
         (
             "decisive games only",
             decisive.n,
-            [two.accuracy, decisive.log_loss, decisive.brier, decisive.ece],
+            [
+                two.accuracy,
+                decisive.log_loss,
+                decisive.constant_log_loss,
+                decisive.brier,
+                decisive.ece,
+            ],
         ),
     ];
-    let figures = ["Accuracy", "Log loss", "Brier", "ECE"];
+    let figures = ["Accuracy", "Log loss", "of a constant", "Brier", "ECE"];
     let has_many_sides = history.games().any(|game| game.sides().len() > 2);
     Table::of("Forecasts of the evaluated matches", rows)
         .column(Column::text("Evaluated on"), |(what, ..)| what)
@@ -39,7 +52,7 @@ pub(super) fn quality_table(history: &History, evaluation: &RatingEvaluation, ra
         .build()
         .note(format!(
             "{} matches; the first {} used for training only. Draw rate between equals, fitted on those: {:.4}. ECE: \
-             expected calibration error.",
+             expected calibration error. Of a constant: the least log loss of any forecast that is the same for all matches.",
             evaluation.matches, evaluation.evaluated_from, evaluation.draw_rate
         ))
         .notes(has_many_sides.then(|| format!(
@@ -90,29 +103,53 @@ fn results(table: TableBuilder<&RatedPlayer>, unit: Option<TimeUnit>) -> TableBu
         })
 }
 
-/// Whose ratings are a few dozen points, not thousands.
-const fn has_small_scale(system: SystemChoice) -> bool {
-    matches!(
-        system,
-        SystemChoice::TrueSkill | SystemChoice::WengLin | SystemChoice::ThroughTime
-    )
+/// Decimals that tell ratings apart: three where they are a few dozen points, not thousands.
+pub(super) const fn decimals(system: SystemChoice) -> usize {
+    match system {
+        SystemChoice::TrueSkill | SystemChoice::WengLin | SystemChoice::ThroughTime => 3,
+        _ => 1,
+    }
 }
 
-/// The leaderboard; columns that the system leaves empty are left out.
-pub(super) fn shown_ratings(options: &RateOptions, players: &[RatedPlayer], rated: &Rated) -> Table {
-    let (system, by) = (options.system, options.rank_by);
-    let decimals = if has_small_scale(system) { 3 } else { 1 };
+/// That some players come last for want of games.
+fn note_of_few(order: Order, rated: &Rated) -> Option<String> {
+    let few = rated
+        .players
+        .iter()
+        .filter(|player| order.has_few(player))
+        .count();
+    let min = order.min_games;
+    (few > 0).then(|| {
+        let few = count(few as u64);
+        format!("Players of fewer than {min} games, {few} of them, come after all others (--min-games).")
+    })
+}
+
+/// The leaderboard, each player with a `course` if there are some; columns that the system leaves empty are left out.
+pub(super) fn shown_ratings(
+    options: &RateOptions,
+    order: Order,
+    players: &[RatedPlayer],
+    rated: &Rated,
+    course: &dyn Fn(&RatedPlayer) -> Cell,
+) -> Table {
+    let decimals = decimals(options.system);
+    let by = order.by;
     let caption = match (by, rated.smoothed) {
         (RankName::Rating, None) => "Ratings, best first",
         (RankName::Rating, Some(_)) => {
             "Skills at each player's last match, estimated from all matches, best first"
         }
-        (RankName::Conservative, _) => "Ratings, best first by rating less three deviations",
+        (RankName::Conservative, None) => "Ratings, best first by rating less three deviations",
+        (RankName::Conservative, Some(_)) => {
+            "Skills at each player's last match, estimated from all matches, best first by skill less three deviations"
+        }
         (RankName::Points, _) => "Ratings, best first by the ladder's points",
     };
     let number = |name| Column::number(name, decimals);
     let table = Table::of(caption, players)
         .column(Column::text("player"), |player| &player.player)
+        .optional_column(number("course"), course)
         .column(number("rating"), |player| player.rating)
         .optional_column(number("deviation"), |player| player.deviation)
         .optional_column(number("95 % low"), |player| Some(player.interval()?.0))
@@ -124,6 +161,7 @@ pub(super) fn shown_ratings(options: &RateOptions, players: &[RatedPlayer], rate
         .column(Column::integer("games"), RatedPlayer::games);
     results(table, options.reading.time_unit)
         .build()
+        .notes(note_of_few(order, rated))
         .notes(notes_of_strengths(rated))
         .notes(notes_of_sweeps(rated))
 }

@@ -124,6 +124,15 @@ pub(crate) fn pattern_tables(
     Ok(tables)
 }
 
+/// Churn within the horizon by the last three outcomes, as one history has it.
+///
+/// # Errors
+/// If no player-match of the history has a label: it is shorter than the horizon.
+pub fn pattern_table_of(duels: Duels<'_>, horizon_hours: u32) -> Result<PatternTable> {
+    let labels = label_rows(duels, &PlayerRows::of(duels), Horizon::hours(horizon_hours))?;
+    pattern_table(duels, &labels, horizon_hours)
+}
+
 fn pattern_table(duels: Duels<'_>, labels: &[Label], horizon_hours: u32) -> Result<PatternTable> {
     let counts = count_patterns(duels, labels)?;
     // A history without a label has no table; the fit says so in better words.

@@ -15,6 +15,7 @@ use crate::reproduction::Reproduction;
 pub(crate) use headlines::{headlines, published};
 pub(crate) use limits::limits;
 pub use plots::reliability;
+pub use tables::pattern_churn;
 
 /// Where the matches come from.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -106,7 +107,7 @@ pub(crate) fn study_tables_section(report: &StudyReport) -> Section {
     let retained = judges.iter().flat_map(|judge| {
         [Count::Simulated, Count::Expected].map(|count| tables::retained(report, *judge, count))
     });
-    let patterns = report.patterns.iter().map(tables::patterns);
+    let patterns = report.patterns.iter().map(tables::pattern_churn);
     let section = Section::new("The study's other tables")
         .paragraph("As `matchwright study eomm` shows them; those of retained players and of churn by the last three outcomes are files beside this page.")
         .table(tables::gains(report))
@@ -170,7 +171,7 @@ pub(crate) fn tests_section(report: &StudyReport) -> Section {
 fn patterns_section(report: &StudyReport) -> Section {
     Section::new("Churn by the last three outcomes")
         .paragraph("The paper's Table 1 looks at the state that matters most: what a player has just been through. Rows are sorted by churn.")
-        .tables(report.patterns.iter().map(tables::patterns))
+        .tables(report.patterns.iter().map(tables::pattern_churn))
 }
 
 pub(crate) fn ratings_section(report: &StudyReport) -> Section {

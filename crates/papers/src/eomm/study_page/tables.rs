@@ -135,7 +135,9 @@ pub(crate) fn paired(report: &StudyReport, judge: Judge) -> Table {
         .file(format!("paired{}", judge.words().1))
 }
 
-pub(crate) fn patterns(patterns: &PatternTable) -> Table {
+/// Churn by the last three outcomes, a pattern a row, lowest churn first.
+#[must_use]
+pub fn pattern_churn(patterns: &PatternTable) -> Table {
     let hours = patterns.horizon_hours;
     let caption = format!("Churn by the last three outcomes: no match within {hours} h");
     Table::of(caption, &patterns.rows)

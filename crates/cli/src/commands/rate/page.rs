@@ -1,0 +1,200 @@
+//! The page of `matchwright rate`: how good the forecasts were, every player with a course, distribution, churn.
+
+use std::collections::{HashMap, HashSet};
+
+use matchwright_papers::eomm::pattern_churn;
+use matchwright_papers::eomm::study::pattern_table_of;
+use matchwright_rating::history::History;
+use matchwright_report::{Axis, Callout, Cell, Headline, Page, Plot, Point, Section, Series, count};
+use matchwright_sim::rate::{Course, RatedPlayer, RatingEvaluation, SystemChoice};
+
+use super::pictures::{name, reliability_plot, thinned};
+use super::tables::{decimals, quality_table, shown_ratings};
+use super::{Order, Outcome};
+use crate::arguments::RateOptions;
+
+/// More players make a page slow; all are in the file beside it.
+const MOST_PLAYERS: usize = 2_000;
+/// Points of a course that is as wide as a cell.
+const COURSE_POINTS: usize = 60;
+/// Hours without a match that count as churn, as in EOMM's Table 1.
+const A_WEEK: u32 = 168;
+/// Bars of the distribution.
+const BINS: u32 = 40;
+
+/// Adds the first players of the leaderboard to those whose courses are followed, if ratings have courses.
+pub(super) fn follow_all(
+    options: &RateOptions,
+    history: &History,
+    players: &[RatedPlayer],
+    watched: &mut Vec<u32>,
+) {
+    if options.system == SystemChoice::BradleyTerry {
+        return;
+    }
+    let places: HashMap<&str, u32> = history.players().iter().map(String::as_str).zip(0..).collect();
+    let mut seen: HashSet<u32> = watched.iter().copied().collect();
+    let first = players.iter().take(MOST_PLAYERS);
+    let places = first.filter_map(|player| places.get(player.player.as_str()).copied());
+    watched.extend(places.filter(|place| seen.insert(*place)));
+}
+
+/// The page, but for its foot; `courses` are those of the first players of the leaderboard, as a plot.
+pub(super) fn rate_page(
+    options: &RateOptions,
+    history: &History,
+    outcome: &Outcome,
+    evaluation: &RatingEvaluation,
+    courses: Option<Plot>,
+) -> Page {
+    let rated = &outcome.rated;
+    let mut page = Page::new(format!("Ratings: {}", name(options.system)))
+        .headlines(headlines(history, evaluation))
+        .picture(reliability_plot(evaluation).file("reliability"))
+        .section(players_section(options, history, outcome))
+        .section(
+            Section::new("Distribution of ratings")
+                .plot(distribution(&rated.players, outcome.order))
+                .key_values(quantiles(options.system, &rated.players)),
+        );
+    if let Some(plot) = courses {
+        page = page.section(Section::new("Leaders over time").plot(plot.file("courses")));
+    }
+    page.section(
+        Section::new("Quality of the forecasts")
+            .table(quality_table(history, evaluation, rated).file("forecasts")),
+    )
+    .section(churn_section(options, history))
+    .files_section([
+        ("All players' ratings", "ratings.csv"),
+        ("Version, command, configuration, hashes", "manifest.json"),
+    ])
+}
+
+fn headlines(history: &History, evaluation: &RatingEvaluation) -> Vec<Headline> {
+    let decisive = &evaluation.two_way.evaluation;
+    let share = |share: f64| format!("{:.1}", 100.0 * share);
+    let always = decisive.base_rate.max(1.0 - decisive.base_rate);
+    let (players, matches) = (count(history.players().len() as u64), count(history.len() as u64));
+    vec![
+        Headline::new(
+            share(evaluation.two_way.accuracy),
+            "%",
+            format!(
+                "of {} decisive games went to the favourite; {} % to the first side or to the second alone",
+                count(decisive.n as u64),
+                share(always)
+            ),
+        ),
+        Headline::new(
+            format!("{:.4}", decisive.log_loss),
+            "",
+            format!(
+                "log loss of those forecasts; {:.4} for the best constant one",
+                decisive.constant_log_loss
+            ),
+        ),
+        Headline::new(players, "", format!("players rated by {matches} matches")),
+    ]
+}
+
+/// Players with their courses, to be searched by name.
+fn players_section(options: &RateOptions, history: &History, outcome: &Outcome) -> Section {
+    let rated = &outcome.rated;
+    let players = &rated.players[..rated.players.len().min(MOST_PLAYERS)];
+    let names = outcome
+        .watched
+        .iter()
+        .map(|&place| history.players()[place as usize].as_str());
+    let courses: HashMap<&str, &Course> = names.zip(&rated.courses).collect();
+    let course = |player: &RatedPlayer| match courses.get(player.player.as_str()) {
+        Some(course) => Cell::Sparkline(thinned(course, COURSE_POINTS).map(|point| point.rating).collect()),
+        None => Cell::Empty,
+    };
+    let table = shown_ratings(options, outcome.order, players, rated, &course).file("leaderboard");
+    let section = Section::new("Players").open().table(table);
+    if rated.players.len() > players.len() {
+        let all = count(rated.players.len() as u64);
+        return section.callout(
+            Callout::Note,
+            format!("The first {MOST_PLAYERS} of {all} players; ratings.csv has all of them."),
+        );
+    }
+    section
+}
+
+/// How many players have which rating, those of few games apart.
+fn distribution(players: &[RatedPlayer], order: Order) -> Plot {
+    let ratings = |few: bool| {
+        players
+            .iter()
+            .filter(move |player| order.has_few(player) == few)
+            .map(|player| player.rating)
+    };
+    let all = || players.iter().map(|player| player.rating);
+    let (low, high) = (
+        all().fold(f64::INFINITY, f64::min),
+        all().fold(f64::NEG_INFINITY, f64::max),
+    );
+    let width = ((high - low) / f64::from(BINS)).max(f64::MIN_POSITIVE);
+    let steps = |few: bool| {
+        let mut counts = vec![0_u32; BINS as usize];
+        for rating in ratings(few) {
+            let bin = (1..BINS)
+                .filter(|&bin| rating >= low + f64::from(bin) * width)
+                .count();
+            counts[bin] += 1;
+        }
+        // The last bar ends where the ratings do.
+        let last = counts.last().copied();
+        let bars = (0..).zip(counts.into_iter().chain(last));
+        bars.map(|(bin, players)| Point::new(low + f64::from(bin) * width, f64::from(players)))
+            .collect::<Vec<_>>()
+    };
+    let plot = Plot::new("Players by rating")
+        .caption(format!("Players in each of {BINS} equal ranges of the rating."))
+        .x(Axis::new("Rating"))
+        .y(Axis::new("Players"))
+        .file("distribution");
+    if ratings(true).next().is_none() {
+        return plot.series(Series::step("players", steps(false)));
+    }
+    let min = order.min_games;
+    plot.series(Series::step(format!("{min} games or more"), steps(false)))
+        .series(Series::step(format!("fewer than {min} games"), steps(true)))
+}
+
+/// Tenths and the middle of the ratings.
+fn quantiles(system: SystemChoice, players: &[RatedPlayer]) -> Vec<(String, String)> {
+    let mut ratings: Vec<f64> = players.iter().map(|player| player.rating).collect();
+    ratings.sort_by(f64::total_cmp);
+    let at = |percent: usize| {
+        let place = percent * (ratings.len() - 1) / 100;
+        format!("{:.*}", decimals(system), ratings[place])
+    };
+    [
+        ("Lowest tenth ends at", 10),
+        ("Median", 50),
+        ("Highest tenth begins at", 90),
+        ("Highest", 100),
+    ]
+    .map(|(name, percent)| (name.to_owned(), at(percent)))
+    .to_vec()
+}
+
+fn churn_section(options: &RateOptions, history: &History) -> Section {
+    let section = Section::new("Churn by the last three outcomes");
+    let Some(duels) = history.duels() else {
+        return section
+            .paragraph("Churn is counted by the outcomes of matches of one against one, and these are not.");
+    };
+    let hours = options.churn_hours.unwrap_or(A_WEEK);
+    match pattern_table_of(duels, hours) {
+        Ok(patterns) => section
+            .paragraph("How many players stopped for so long after each run of outcomes. Matches too near the end of the file to tell are left out.")
+            .table(pattern_churn(&patterns)),
+        Err(_) => section.paragraph(format!(
+            "The file is too short to tell who stayed away for {hours} hours; --churn-hours takes another number."
+        )),
+    }
+}
