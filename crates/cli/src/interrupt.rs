@@ -1,5 +1,6 @@
 //! Ctrl-C: in a search under a deadline it ends the search, whose best so far follows; elsewhere it ends the program.
 
+use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -45,5 +46,9 @@ fn on_interrupt() {
     if ASKED.swap(true, Ordering::SeqCst) || !SEARCHING.load(Ordering::SeqCst) {
         std::process::exit(ENDED_BY_INTERRUPT);
     }
-    tell("stopping: the best so far follows; Ctrl-C again ends the program without it");
+    // A terminal has a bar in the line at hand.
+    let line = if std::io::stderr().is_terminal() { "\n" } else { "" };
+    tell(&format!(
+        "{line}stopping: the best so far follows; Ctrl-C again ends the program without it"
+    ));
 }

@@ -124,6 +124,24 @@ fn impossible_settings_are_usage_errors_that_name_them() {
     }
 }
 
+/// Two pools cannot refute a statement about means, whatever they happen to show.
+#[test]
+fn what_two_pools_show_by_chance_is_inconclusive() {
+    for seed in ["1", "2"] {
+        let folder = tempfile::tempdir().unwrap();
+        let words =
+            "reproduce awesomenauts --effort 0.01 --pools 2 --players 24 --starts 20 --streams 2 --seed";
+        let words = words.split(' ').chain([seed, "--out"]);
+        matchwright().args(words).arg(folder.path()).assert().success();
+        let page = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
+        assert!(
+            !page.contains("Not confirmed") && !page.contains("Failed"),
+            "seed {seed}"
+        );
+        assert!(page.contains("Inconclusive") && page.contains("n: 2 pools"));
+    }
+}
+
 #[test]
 fn the_examples_of_help_run() {
     let folder = tempfile::tempdir().unwrap();

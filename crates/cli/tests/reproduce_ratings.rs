@@ -158,3 +158,20 @@ fn the_examples_of_help_run() {
     }
     assert_eq!(ran, 4);
 }
+
+/// On one ladder there are a few intervals of each kind, of which all or all but some hold.
+#[test]
+fn what_one_ladder_shows_by_chance_is_inconclusive() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "reproduce sc2 --ladders 1 --seed 2 --out".split(' ');
+    matchwright().args(words).arg(folder.path()).assert().success();
+    let page = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
+    assert!(
+        !page.contains("Not confirmed") && !page.contains("Failed"),
+        "{page}"
+    );
+    assert!(
+        page.contains("a hundred intervals of C") && page.contains("n: 1 ladders"),
+        "{page}"
+    );
+}

@@ -1,8 +1,11 @@
 //! What a check finds, and the verdict on a statement: the same for the pages and for the table of claims.
 
+use std::ops::RangeInclusive;
+
 use matchwright_report::{Callout, Section};
-use matchwright_sim::statistics::{Estimate, MeanTest};
+use matchwright_sim::statistics::{Estimate, MeanTest, t_test};
 use serde::Serialize;
+use statrs::distribution::{Binomial, DiscreteCDF};
 
 /// What a check says of a statement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -55,6 +58,9 @@ impl Verdict {
         }
     }
 }
+
+/// From which t on, and below which p, a test is clear.
+const CLEAR: (f64, f64) = (3.0, 0.02);
 
 /// A value that a check computed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -153,15 +159,65 @@ impl Finding {
         self.criterion(enough, Verdict::Inconclusive, what.into())
     }
 
-    /// The difference must be above 0 by more than `t` standard errors: 3, with p < 0.02, or 4, with p < 0.001.
-    /// Inconclusive where it is large but of too few samples, whose standard error is itself uncertain.
-    pub(crate) fn require_above(self, test: MeanTest, t: f64, what: impl std::fmt::Display) -> Self {
-        let p = if t < 4.0 { 0.02 } else { 0.001 };
-        let what = format!("{what} (t > {t}, p < {p})");
-        if test.t > t {
-            return self.require_enough(test.p < p, what);
+    /// The statement must hold. Where it does not, it is not confirmed if `opposite`, the test of its opposite, is clear
+    /// (t > 3, p < 0.02), and inconclusive if chance alone may be why.
+    pub(crate) fn require_tested(self, holds: bool, opposite: MeanTest, what: impl Into<String>) -> Self {
+        let may_be_chance = opposite.t <= CLEAR.0 || opposite.p >= CLEAR.1;
+        if may_be_chance {
+            self.require_enough(holds, what)
+        } else {
+            self.require(holds, what)
         }
-        self.require(false, what)
+    }
+
+    /// The difference must be above 0 by more than `t` standard errors: 3, with p < 0.02, or 4, with p < 0.001.
+    /// Not confirmed where it is clearly below 0.
+    pub(crate) fn require_above(self, test: MeanTest, t: f64, what: impl std::fmt::Display) -> Self {
+        let p = if t < 4.0 { CLEAR.1 } else { 0.001 };
+        let what = format!("{what} (t > {t}, p < {p})");
+        self.require_tested(test.t > t && test.p < p, test.reversed(), what)
+    }
+
+    /// The difference must be below `limit`. Not confirmed where it is clearly above.
+    pub(crate) fn require_below(self, test: MeanTest, limit: f64, what: impl Into<String>) -> Self {
+        self.require_tested(test.difference < limit, test.against(limit), what)
+    }
+
+    /// The mean of `n` samples must be within `tolerance` of `target`. Not confirmed where it is clearly further off.
+    pub(crate) fn require_near(
+        self,
+        (mean, n): (Estimate, u64),
+        (target, tolerance): (f64, f64),
+        what: impl Into<String>,
+    ) -> Self {
+        let off = (mean.mean - target).abs();
+        let further = t_test(off - tolerance, mean.standard_error, n as f64 - 1.0);
+        self.require_tested(off <= tolerance, further, what)
+    }
+
+    /// So many of all must be a share within `allowed`. Not confirmed where a true share within it would give so many, or
+    /// so few, with a probability below 0.001: samples taken as independent.
+    pub(crate) fn require_share(
+        self,
+        (some, all): (u32, u32),
+        allowed: &RangeInclusive<f64>,
+        what: impl Into<String>,
+    ) -> Self {
+        let share = f64::from(some) / f64::from(all);
+        let at_most = |some: u32, share: f64| {
+            Binomial::new(share, u64::from(all)).map_or(f64::NAN, |law| law.cdf(u64::from(some)))
+        };
+        let chance = if share < *allowed.start() {
+            at_most(some, *allowed.start())
+        } else {
+            // Of so many or more: that of so few others.
+            at_most(all - some.min(all), 1.0 - allowed.end())
+        };
+        if chance < 0.001 {
+            self.require(allowed.contains(&share), what)
+        } else {
+            self.require_enough(allowed.contains(&share), what)
+        }
     }
 
     fn criterion(mut self, holds: bool, otherwise: Verdict, what: String) -> Self {
@@ -301,7 +357,72 @@ mod tests {
         let of = |test: &MeanTest| Finding::new().require_above(*test, 4.0, "above").verdict;
         assert_eq!(of(&many), Verdict::Confirmed);
         assert_eq!(of(&few), Verdict::Inconclusive);
-        assert_eq!(of(&paired_test([1.0, -1.0])), Verdict::NotConfirmed);
+        assert_eq!(of(&paired_test([1.0, -1.0])), Verdict::Inconclusive);
+        assert_eq!(of(&paired_test([0.0, 0.0])), Verdict::Inconclusive);
+        assert_eq!(of(&many.reversed()), Verdict::NotConfirmed);
+        assert_eq!(of(&few.reversed()), Verdict::Inconclusive);
         assert_eq!(of(&MeanTest { t: f64::NAN, ..many }), Verdict::NotConfirmed);
+    }
+
+    #[test]
+    fn what_chance_alone_can_do_is_inconclusive() {
+        let (many, few) = (
+            paired_test((0..100).map(|k| 1.0 + f64::from(k % 2))),
+            paired_test([1.0, 2.0]),
+        );
+        let below = |test: MeanTest, limit| Finding::new().require_below(test, limit, "below").verdict;
+        for test in [many, few] {
+            assert_eq!(below(test, 1.6), Verdict::Confirmed);
+            assert_eq!(below(test, 1.45), Verdict::Inconclusive);
+        }
+        assert_eq!(
+            [many, few].map(|test| below(test, 1.0)),
+            [Verdict::NotConfirmed, Verdict::Inconclusive]
+        );
+        let near = |n, target| {
+            let mean = Estimate::from((1.0, 0.1));
+            Finding::new()
+                .require_near((mean, n), (target, 0.2), "near")
+                .verdict
+        };
+        assert_eq!(
+            [near(2, 1.1), near(2, 2.0)],
+            [Verdict::Confirmed, Verdict::Inconclusive]
+        );
+        assert_eq!(
+            [near(100, 1.25), near(100, 2.0)],
+            [Verdict::Inconclusive, Verdict::NotConfirmed]
+        );
+    }
+
+    #[test]
+    fn shares_are_judged_by_binomial_bounds() {
+        let of = |some, all| {
+            Finding::new()
+                .require_share((some, all), &(0.90..=0.98), "held")
+                .verdict
+        };
+        // Ten of ten, and three of five, happen to a share of 0.95 one way or the other.
+        assert_eq!(
+            [of(10, 10), of(3, 5), of(95, 100)],
+            [Verdict::Inconclusive, Verdict::Inconclusive, Verdict::Confirmed]
+        );
+        assert_eq!(
+            [of(88, 100), of(880, 1000)],
+            [Verdict::Inconclusive, Verdict::Inconclusive]
+        );
+        assert_eq!(
+            [of(70, 100), of(850, 1000), of(1000, 1000)],
+            [Verdict::NotConfirmed; 3]
+        );
+        let at_least = |some, all| {
+            Finding::new()
+                .require_share((some, all), &(0.95..=1.0), "found")
+                .verdict
+        };
+        assert_eq!(
+            [at_least(2, 2), at_least(1, 2), at_least(60, 100)],
+            [Verdict::Confirmed, Verdict::Inconclusive, Verdict::NotConfirmed]
+        );
     }
 }

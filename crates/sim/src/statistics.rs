@@ -148,6 +148,12 @@ impl MeanTest {
             ..self
         }
     }
+
+    /// The test of "the difference is `limit`", as precise and with as many degrees of freedom.
+    #[must_use]
+    pub fn against(self, limit: f64) -> Self {
+        t_test(self.difference - limit, self.standard_error, self.degrees)
+    }
 }
 
 /// Welch's t-test of two independent samples with their own variances.
@@ -185,7 +191,9 @@ pub fn paired_test(differences: impl IntoIterator<Item = f64>) -> MeanTest {
     t_test(estimate.mean, estimate.standard_error, summary.n as f64 - 1.0)
 }
 
-fn t_test(difference: f64, standard_error: f64, degrees: f64) -> MeanTest {
+/// Student's t-test of "the difference is 0": t = difference / standard error, 0 where both are.
+#[must_use]
+pub fn t_test(difference: f64, standard_error: f64, degrees: f64) -> MeanTest {
     // Two constant samples: equal ones do not differ, unequal ones differ for certain.
     let t = if standard_error == 0.0 && difference == 0.0 {
         0.0

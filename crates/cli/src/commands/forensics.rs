@@ -18,6 +18,7 @@ use crate::arguments::{Forensics, PageOptions, ShownOptions};
 use crate::failure::Failure;
 use crate::input::Document;
 use crate::output::{Folder, Origin, Place, check_places, print, print_json};
+use crate::progress::Bar;
 
 /// Answers the question; `command` is what repeats it.
 pub(crate) fn run(question: &Forensics, command: String) -> Result<(), Failure> {
@@ -40,6 +41,7 @@ pub(crate) fn run(question: &Forensics, command: String) -> Result<(), Failure> 
         }
         None => (LadderSeason::default(), None),
     };
+    let bar = Bar::begun("inferring what the ladder hides");
     let findings = match question {
         Forensics::Mmr(options) => rating::mmr(options, &season),
         Forensics::Games(options) => rating::games(options, &season),
@@ -48,6 +50,7 @@ pub(crate) fn run(question: &Forensics, command: String) -> Result<(), Failure> 
         Forensics::Fit(options) => fit::fit(options, &season),
         Forensics::Top200(options) => top::top(options, &season),
     };
+    drop(bar);
     let findings = findings?;
     let mut origin = Origin::new(command, &json!({ "season": season }))?;
     origin.inputs = findings.inputs.iter().cloned().chain(file).collect();

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use matchwright_lobby::{CertifiedLobbies, Lineups, LobbyPool, LobbySolver, LobbyVerdict, verify_lobbies};
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
-use matchwright_sim::progress::Progress;
 use matchwright_solver::{Limits, Progress as LobbyProgress};
 use serde_json::json;
 
@@ -129,9 +128,8 @@ fn solve(
     if let Some(moves) = options.iterations {
         solver = solver.with_moves(moves);
     }
-    let bar = Bar::new();
-    bar.begin("making matches", 0);
     let Some(limit) = options.deadline else {
+        let _bar = Bar::begun("making matches");
         // Annealing gets a quarter of it.
         let work = WORK.max(options.iterations.unwrap_or(0).saturating_mul(4));
         let limits = Limits::unlimited().with_work(work);
@@ -139,6 +137,7 @@ fn solve(
         return Ok((lineups.map_err(Failure::of)?, None));
     };
     let interruptible = Interruptible::begin(limit);
+    let bar = Bar::begun("making matches");
     let started = Instant::now();
     let looked = AtomicU64::new(0);
     let watch = |progress: &LobbyProgress| {
@@ -163,8 +162,7 @@ fn solve(
 
 /// Verifies the lineups by code that shares nothing with the search.
 fn check(pool: &LobbyPool, scoring: &LobbyScoring<'_>, lineups: &Lineups) -> Result<LobbyVerdict, Failure> {
-    let bar = Bar::new();
-    bar.begin("checking matches and bound", 0);
+    let _bar = Bar::begun("checking matches and bound");
     verify_lobbies(pool, scoring, lineups)
         .map_err(|error| Failure::Failed(format!("the check of the lineups failed: {error}")))
 }

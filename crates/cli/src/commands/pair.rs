@@ -15,6 +15,7 @@ use crate::failure::{Failure, tell};
 use crate::graph::{read_graph, read_penalties};
 use crate::input::Source;
 use crate::output::{Origin, Place, check_places, print, print_json, write_file};
+use crate::progress::Bar;
 use solve::{Met, Solved, solve};
 
 /// All that is said of a pairing.
@@ -70,12 +71,14 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
         options.out.as_deref().map(Place::File),
     )?;
     let started = Instant::now();
+    let bar = Bar::begun("reading the graph");
     let source = Source::open(&options.graph)?;
     let graph = read_graph(&source, &options.columns, !may_stay_unmatched(options))?;
     let names = graph.names.as_deref();
     let vertices = graph.costs.vertices();
     let (penalties, penalty_source) = penalties(options, vertices, names)?;
     let read_seconds = started.elapsed().as_secs_f64();
+    drop(bar);
 
     let solved = solve(options, objective, &*graph.costs, penalties, &source.name)?;
     let pairs = match names {

@@ -150,8 +150,11 @@ fn worst(report: &TotalsReport) -> Statement {
         best.made_for.words()
     );
     let words = "root mean square: does nothing for the worst match";
-    let found = search::totals(report).require(square.worst_over_first.t < 2.0, words);
-    says(text, found)
+    let gain = square.worst_over_first;
+    says(
+        text,
+        search::totals(report).require_tested(gain.t < 2.0, gain, words),
+    )
 }
 
 fn bound(race: &RaceReport) -> Statement {

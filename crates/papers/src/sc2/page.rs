@@ -4,6 +4,7 @@ use crate::reproduction::Reproduction;
 use crate::verdict::{Finding, Statement, in_short, says};
 use matchwright_report::{Headline, Page, Section};
 
+use super::Held;
 use super::claims::{self, forensics, ladders};
 use super::reproduction::Sc2Reproduction;
 use super::{plots, tables};
@@ -122,12 +123,20 @@ fn tiers(all: &Sc2Reproduction) -> Statement {
 /// No claim of the source: ours of our own inference.
 fn intervals(all: &Sc2Reproduction) -> Statement {
     let usual = &all.ladders.usual;
-    let held = [usual.conversion, usual.magic, usual.offset].map(|held| held.share());
-    let [c, m, k] = held.map(|share| 100.0 * share);
+    let held = [("C", usual.conversion), ("M", usual.magic), ("K", usual.offset)];
+    let [c, m, k] = held.map(|(_, held)| 100.0 * held.share());
     let text = format!("95 % intervals hold the true value in {c:.1} % (C), {m:.1} % (M) and {k:.1} % (K).");
-    let within = held.iter().all(|share| (0.90..=0.98).contains(share));
-    let found = Finding::new().samples(all.ladders.count, "ladders");
-    says(text, found.require(within, "90 to 98 % of each"))
+    let mut found = Finding::new().samples(all.ladders.count, "ladders");
+    for (name, Held { intervals, held }) in held {
+        found = found
+            .require_enough(intervals >= 100, format!("a hundred intervals of {name}"))
+            .require_share(
+                (held, intervals),
+                &(0.90..=0.98),
+                format!("90 to 98 % of {name}'s {intervals}"),
+            );
+    }
+    says(text, found)
 }
 
 fn average(all: &Sc2Reproduction) -> Statement {

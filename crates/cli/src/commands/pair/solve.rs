@@ -15,6 +15,7 @@ use crate::arguments::{PairOptions, SolverName};
 use crate::failure::Failure;
 use crate::input::InputName;
 use crate::interrupt::Interruptible;
+use crate::progress::Bar;
 
 /// What a solver made of a graph.
 pub(super) struct Solved {
@@ -115,6 +116,7 @@ fn solve_whole(
         SolverName::Random => Box::new(RandomPairing::new(options.seed)),
         SolverName::BruteForce => Box::new(BruteForce::new(objective)),
     };
+    let _bar = Bar::begun("pairing");
     let started = Instant::now();
     let pairing = solver.solve(&mut Workspace::new(), graph);
     let pairing = pairing.map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
@@ -139,6 +141,7 @@ fn solve_within(
     name: &InputName,
 ) -> Result<Solved, Failure> {
     let interruptible = Interruptible::begin(limit);
+    let _bar = Bar::begun("pairing");
     let started = Instant::now();
     let (mut reached, mut interrupted) = (false, false);
     let mut in_time = |_: &Snapshot<'_>| {

@@ -11,6 +11,7 @@ use matchwright_lobby::{Annealing, LobbySolver};
 use matchwright_scoring::Pool;
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::population::{LobbyWorldParams, lobby_players};
+use matchwright_sim::statistics::{Estimate, MeanTest, t_test};
 use matchwright_solver::Limits;
 
 pub(crate) const CHECKS: &[Check] = &[
@@ -48,11 +49,18 @@ pub(crate) fn batches(report: &BatchesReport) -> Result<Finding> {
         found = found
             .estimate(format!("all matches, {small} to {large}"), step.total, 4)
             .require_above(step.total, 3.0, format!("{large} are better than {small}"))
-            .require(step.quality[FAR].difference > 0.0, gain)
-            .require(ping.difference > home.difference, more);
+            .require_below(step.quality[FAR].reversed(), 0.0, gain)
+            .require_below(less(home, ping), 0.0, more);
     }
     let up_to_300 = report.rows.iter().any(|row| row.size == 300);
     Ok(found.require(up_to_300, "up to 300"))
+}
+
+/// The first difference less the second, as if they were independent: the error is rather too large.
+fn less(first: &MeanTest, second: &MeanTest) -> MeanTest {
+    let error = first.standard_error.hypot(second.standard_error);
+    let degrees = smaller(first.degrees, second.degrees);
+    t_test(first.difference - second.difference, error, degrees)
 }
 
 /// The row of a factor.
@@ -69,12 +77,14 @@ pub(crate) fn start(report: &StartsReport) -> Result<Finding> {
             .number("at the end", row.end.mean, 3);
     }
     let skill = factor(report, "player_skill")?;
-    let near = skill.skill_alone.mean - skill.sorted.mean;
+    let (alone, sorted) = (skill.skill_alone, skill.sorted);
+    let error = alone.standard_error.hypot(sorted.standard_error);
+    let near = t_test(alone.mean - sorted.mean, error, report.config.pools as f64 - 1.0);
     let better = "players' skill is better than at the end";
     found = found
         .number("players' skill, made for skill alone", skill.skill_alone.mean, 3)
         .require_above(skill.sorted_over_end, 3.0, better)
-        .require(near < SLIGHT, "and as good as it can be, to a percent");
+        .require_below(near, SLIGHT, "and as good as it can be, to a percent");
     for name in ["enemy_ping", "premades"] {
         let row = factor(report, name)?;
         found = found
@@ -83,8 +93,9 @@ pub(crate) fn start(report: &StartsReport) -> Result<Finding> {
                 3.0,
                 format!("{name} is worse than at the end"),
             )
-            .require(
-                row.sorted_over_random.difference < 2.0 * SLIGHT,
+            .require_below(
+                row.sorted_over_random,
+                2.0 * SLIGHT,
                 format!("{name} is as in a random order"),
             );
     }
@@ -171,7 +182,7 @@ pub(crate) fn forced(report: &RaceReport) -> Finding {
         .estimate("a second start adds", forced.second_start, 4)
         .number("at a multiple of", forced.second_work.mean, 2)
         .require_above(forced.gain, 3.0, "they help")
-        .require(forced.gain.difference < SLIGHT, "but little")
+        .require_below(forced.gain, SLIGHT, "but little")
         .require(forced.work.mean > 1.5, "and cost much")
 }
 
@@ -193,22 +204,24 @@ pub(crate) fn anew(report: &RaceReport) -> Result<Finding> {
 /// Whether it matters that forced swaps precede each new start: no claim of the source.
 pub(crate) fn forced_then_anew(report: &RaceReport) -> Result<Finding> {
     let both = row(report, Contender::ForcedThenAnew)?.over_starting_anew;
+    let apart = if both.t < 0.0 { both.reversed() } else { both };
     let found = Finding::new().samples(report.config.pools, "pools");
-    Ok(found.require(both.t.abs() < 3.0, "alike within three standard errors"))
+    Ok(found.require_tested(apart.t < 3.0, apart, "alike within three standard errors"))
 }
 
 pub(crate) fn overnight(report: &RestartsReport) -> Finding {
     let (few, starts, pools) = (report.config.few, report.config.starts, report.config.pools);
     let (more, ascent) = (report.many_over_few, report.ascent);
+    let test = |of: Estimate| t_test(of.mean, of.standard_error, pools as f64 - 1.0);
     Finding::new()
         .samples(starts, &format!("starts in each of {pools} pools"))
         .estimate(format!("best of {starts} less best of {few}"), more, 4)
         .number("the first ascent brings", ascent.mean, 4)
         .estimate("our annealing less best of all", report.ours_over_many, 4)
         .require_enough(starts >= 100 * few.max(1) / 2, "many against few")
-        .require(more.mean > 0.0, "many are better")
-        .require(more.mean < SLIGHT, "by less than a percent")
-        .require(more.mean < 0.2 * ascent.mean, "and little beside one ascent")
+        .require(more.mean >= 0.0, "many are no worse")
+        .require_below(test(more), SLIGHT, "by less than a percent")
+        .require_below(test(more), 0.2 * ascent.mean, "and little beside one ascent")
 }
 
 /// The reader's annealing, and ours if it took part, against starting anew.
@@ -241,10 +254,10 @@ pub(crate) fn totals(report: &TotalsReport) -> Finding {
         found = match row.made_for {
             Total::Quantile(_) => found
                 .number("its own gain", own.difference, 4)
-                .require(own.t > 2.0, format!("{name}: better by its own measure"))
-                .require(worst.difference < SLIGHT, nothing),
+                .require_above(own, 2.0, format!("{name}: better by its own measure"))
+                .require_below(worst, SLIGHT, nothing),
             Total::Power(exponent) if exponent <= -4.0 => {
-                found.require(worst.t > 2.0, format!("{name}: lifts the worst match"))
+                found.require_above(worst, 2.0, format!("{name}: lifts the worst match"))
             }
             Total::Power(_) => found,
         };

@@ -64,8 +64,14 @@ pub(crate) fn anomalies(report: &PerformanceReport) -> Finding {
         .count("games", report.config.games.into())
         .estimate("share of winners who lose points", down, 4)
         .estimate("of losers who gain", up, 4)
-        .require(down.mean > 4.0 * down.standard_error, "some lose by winning")
-        .require(up.mean > 4.0 * up.standard_error, "some gain by losing")
+        .require_enough(
+            down.mean > 4.0 * down.standard_error,
+            "some lose by winning (4 standard errors)",
+        )
+        .require_enough(
+            up.mean > 4.0 * up.standard_error,
+            "some gain by losing (4 standard errors)",
+        )
         .require(larger(down.mean, up.mean) < 0.5, "most do not")
 }
 

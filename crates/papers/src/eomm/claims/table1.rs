@@ -47,11 +47,14 @@ pub(crate) fn near(paper: &[PrintedChurn], table: &PatternTable, patterns: &[&st
             found = found.require_enough(false, words);
             continue;
         };
-        let off = 100.0 * row.churn - printed(paper, pattern)?.middle();
+        let (churn, middle) = (row.estimate().times(100.0), printed(paper, pattern)?.middle());
+        let off = churn.mean - middle;
         let criterion = format!("{pattern} within 0.15 points of the printed middle, off by {off:.2}");
-        found = found
-            .estimate(format!("{pattern}, %:"), row.estimate().times(100.0), 2)
-            .require(off.abs() <= TOLERANCE, criterion);
+        found = found.estimate(format!("{pattern}, %:"), churn, 2).require_near(
+            (churn, row.n),
+            (middle, TOLERANCE),
+            criterion,
+        );
     }
     Ok(found)
 }

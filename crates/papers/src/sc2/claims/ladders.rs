@@ -61,8 +61,16 @@ pub(crate) fn detect(season: &LadderSeason, ladders: &WorldReport) -> Result<Fin
         .number("Rank 2 Diamond clusters at", edges[0], 0)
         .number("Rank-i Diamond", edges[1], 0)
         .require(edges == [412.0, 538.0], "clusters lie at M - K")
-        .require(by_cluster >= 0.9, "the source's method finds nine of ten")
-        .require(share(tiers.right) >= 0.95, "likelihood finds 95 of 100"))
+        .require_share(
+            (tiers.right_by_cluster, tiers.divisions),
+            &(0.9..=1.0),
+            "the source's method finds nine of ten",
+        )
+        .require_share(
+            (tiers.right, tiers.divisions),
+            &(0.95..=1.0),
+            "likelihood finds 95 of 100",
+        ))
 }
 
 fn promotion(inputs: &Inputs) -> Result<Finding> {
@@ -122,14 +130,14 @@ pub(crate) fn forecasts(ladders: &WorldReport) -> Finding {
 }
 
 pub(crate) fn which_average(ladders: &WorldReport, of: u32) -> Finding {
-    let told = f64::from(ladders.averages_told) / f64::from(ladders.averages_compared);
+    let (told, compared) = (ladders.averages_told, ladders.averages_compared);
     Finding::new()
         .samples(of, "ladders")
-        .count("ladders", ladders.averages_compared.into())
-        .count("where the one in use is likeliest", ladders.averages_told.into())
+        .count("ladders", compared.into())
+        .count("where the one in use is likeliest", told.into())
         .count("promotions of all", ladders.promotions as u64)
-        .require(ladders.averages_compared == of, "compared on each ladder")
-        .require(told >= 0.95, "identified on 95 of 100")
+        .require(compared == of, "compared on each ladder")
+        .require_share((told, compared), &(0.95..=1.0), "identified on 95 of 100")
 }
 
 fn absence(inputs: &Inputs) -> Result<Finding> {
