@@ -146,3 +146,8 @@ pub use models::{
     ConstantModel, LogisticModel, MAX_TABLE_OUTCOMES, ModelError, PatternCounts, TableCounts, TableModel,
 };
 pub use outcome::{Outcome, OutcomeError};
+
+/// The code of the README, run as a doc test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -312,10 +312,10 @@ fn a_page_shows_forecasts_players_and_churn_and_without_a_policy_lobbies_are_eve
 
 #[test]
 fn players_of_few_games_come_after_the_others_where_ratings_have_no_deviation() {
-    let mut matches = "time,player1,player2,result\n".to_owned();
-    for day in 1..=20 {
-        matches += &format!("2024-01-{day:02},ann,bob,{}\n", day % 2);
-    }
+    let days = (1..=20).map(|day| format!("2024-01-{day:02},ann,bob,{}\n", day % 2));
+    let mut matches: String = std::iter::once("time,player1,player2,result\n".to_owned())
+        .chain(days)
+        .collect();
     matches += "2024-01-21,newcomer,ann,1\n2024-01-22,ann,bob,1\n2024-01-23,bob,ann,1\n";
     let leaders = |more: &[&str]| -> Vec<String> {
         let found = answer(

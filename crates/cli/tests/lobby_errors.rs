@@ -209,7 +209,7 @@ fn a_command_line_that_makes_no_sense_is_a_usage_error() {
     let told = complaint(&["lobby", "-", "--policy", "policy.yaml"], "", 2);
     assert_told(&told, &["policy.yaml", ".toml or .json"]);
     let told = complaint(&["lobby"], "", 2);
-    assert_told(&told, &["--policy"]);
+    assert_told(&told, &["<PLAYERS>"]);
 }
 
 #[test]

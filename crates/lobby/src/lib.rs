@@ -84,3 +84,8 @@ pub use solver::LobbySolver;
 pub use teams::{AcrossTeams, BestSplit, ExhaustiveSplit, Group, SplitError, TeamSplit, TeamSplitter};
 pub use terms::{Balance, LobbyTerms, TermsError};
 pub use verify::{LobbyVerdict, LobbyVerifyError, verify_lobbies, verify_lobbies_within};
+
+/// The code of the README, run as a doc test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

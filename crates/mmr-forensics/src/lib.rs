@@ -74,3 +74,8 @@ pub use snapshot::{DivisionSnapshot, Member, PromotionHistory};
 pub use standing::Standing;
 pub use tier::{ClusterReading, TierProbability, TierReading, TierSettings, cluster_tier, likely_tier};
 pub use top::{ListedPlayer, Mismatch, TopRow, top_list};
+
+/// The code of the README, run as a doc test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

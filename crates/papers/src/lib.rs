@@ -46,3 +46,8 @@ pub use climb::{Climb, ClimbConfig, climb};
 pub use reproduction::Reproduction;
 pub use settings::SettingError;
 pub use workers::Workers;
+
+/// The code of the README, run as a doc test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

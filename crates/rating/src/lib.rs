@@ -148,3 +148,8 @@ pub use through_time::{
 };
 pub use trueskill::{TrueSkill, TrueSkillParams};
 pub use weng_lin::{WengLin, WengLinGamma, WengLinModel, WengLinParams};
+
+/// The code of the README, run as a doc test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

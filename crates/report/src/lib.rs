@@ -70,3 +70,8 @@ pub use plot::{
 };
 pub use table::{Align, Cell, Column, Table, TableBuilder};
 pub use time::utc_time;
+
+/// The code of the README, run as a doc test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -99,3 +99,8 @@ pub use team::{
     BalanceCurve, Decomposition, PairTable, Player, PlayerField, Pool, PoolError, TeamFactor, TeamMatch,
     TeamMatchError,
 };
+
+/// The code of the README, run as a doc test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

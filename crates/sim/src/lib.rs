@@ -14,3 +14,13 @@ pub mod random;
 pub mod rate;
 pub mod statistics;
 pub mod threads;
+
+/// The code of the README, run as a doc test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+/// The code of the README of the whole project.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct ProjectReadme;

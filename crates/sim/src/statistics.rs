@@ -191,7 +191,8 @@ pub fn paired_test(differences: impl IntoIterator<Item = f64>) -> MeanTest {
     t_test(estimate.mean, estimate.standard_error, summary.n as f64 - 1.0)
 }
 
-/// Student's t-test of "the difference is 0": t = difference / standard error, 0 where both are.
+/// Student's t-test of "the difference is 0": t = difference / standard error, 0 where both are. t and p are NaN where one of
+/// the two is.
 #[must_use]
 pub fn t_test(difference: f64, standard_error: f64, degrees: f64) -> MeanTest {
     // Two constant samples: equal ones do not differ, unequal ones differ for certain.
@@ -200,7 +201,9 @@ pub fn t_test(difference: f64, standard_error: f64, degrees: f64) -> MeanTest {
     } else {
         difference / standard_error
     };
-    let p = if t.is_infinite() {
+    let p = if t.is_nan() {
+        f64::NAN
+    } else if t.is_infinite() {
         0.0
     } else if t == 0.0 {
         1.0
@@ -273,6 +276,20 @@ pub fn correlation(pairs: impl IntoIterator<Item = (f64, f64)>) -> f64 {
 mod tests {
     use super::*;
     use approx::assert_abs_diff_eq;
+
+    #[test]
+    fn a_difference_without_an_error_has_no_p_value() {
+        // One sample has no standard error.
+        let one = paired_test([0.5]);
+        assert!(one.standard_error.is_nan() && one.t.is_nan() && one.p.is_nan());
+        for test in [
+            t_test(f64::NAN, 1.0, 5.0),
+            t_test(1.0, f64::NAN, 5.0),
+            one.against(0.1),
+        ] {
+            assert!(test.p.is_nan(), "{test:?}");
+        }
+    }
 
     #[test]
     fn welch_gives_the_published_values_of_unequal_variances() {

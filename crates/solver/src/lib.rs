@@ -128,3 +128,8 @@ pub use solver::{PairingSolver, Workspace};
 pub use verify::{
     Verdict, VerifiedBound, VerifyError, verify, verify_bound, verify_bound_within, verify_within,
 };
+
+/// The code of the README, run as a doc test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -45,7 +45,7 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 pub(crate) struct LobbyOptions {
     /// Players who wait: CSV or JSON lines, plain or gzip, or - for standard input
     pub(crate) players: PathBuf,
-    /// Which column or key is what: id=...,skill=...,wait_seconds=...
+    /// Which column or key is what: id=...,skill=...,region=...
     #[arg(long, value_name = "NAMES", value_parser = PlayerColumns::parse, default_value = "", hide_default_value = true)]
     pub(crate) columns: PlayerColumns,
     /// What a good match is: a policy document (.toml or .json), or the name of one that the program carries

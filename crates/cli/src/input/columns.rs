@@ -95,9 +95,10 @@ impl Columns {
         (fitted, (!found.is_empty()).then_some(note))
     }
 
+    /// Meanings that are neither named nor called as we call them, with what they are probably called.
     fn guesses<'a>(&self, names: &'a [String]) -> Vec<(&'static str, &'a str)> {
         let has = |name: &str| names.iter().any(|known| known == name);
-        let given =
+        let is_told =
             |meanings: &[&'static str]| meanings.iter().any(|meaning| self.explicit(meaning).is_some());
         let called = |wanted: &str| {
             names
@@ -107,33 +108,22 @@ impl Columns {
         };
         let pair = |family: &[&str; 2]| Some([called(family[0])?, called(family[1])?]);
         let mut guesses = Vec::new();
-        if !given(&["time"]) && !has("time") {
-            guesses.extend(
-                TIMES
-                    .iter()
-                    .find_map(|name| called(name))
-                    .map(|name| ("time", name)),
-            );
+        if !(is_told(&["time"]) || has("time")) {
+            let found = TIMES.iter().find_map(|name| called(name));
+            guesses.extend(found.map(|name| ("time", name)));
         }
-        let teams = ["player1", "player2", "team1", "team2", "teams"];
-        if !given(&teams) && !(has("player1") && has("player2")) && !has("teams") {
-            let found = PLAYERS.iter().find_map(pair);
-            guesses.extend(
-                found
-                    .into_iter()
-                    .flat_map(|names| ["player1", "player2"].into_iter().zip(names)),
-            );
+        let has_players = has("teams") || (has("player1") && has("player2"));
+        if !(is_told(&["player1", "player2", "team1", "team2", "teams"]) || has_players) {
+            let found = PLAYERS.iter().find_map(pair).into_iter().flatten();
+            guesses.extend(["player1", "player2"].into_iter().zip(found));
         }
-        let outcomes = ["score1", "score2", "result", "ranks", "scores"];
-        if !given(&outcomes) && !(has("score1") && has("score2")) && !has("result") {
-            match SCORES.iter().find_map(pair) {
-                Some(names) => guesses.extend(["score1", "score2"].into_iter().zip(names)),
-                None => guesses.extend(
-                    RESULTS
-                        .iter()
-                        .find_map(|name| called(name))
-                        .map(|name| ("result", name)),
-                ),
+        let has_outcome = has("result") || (has("score1") && has("score2"));
+        if !(is_told(&["score1", "score2", "result", "ranks", "scores"]) || has_outcome) {
+            if let Some(found) = SCORES.iter().find_map(pair) {
+                guesses.extend(["score1", "score2"].into_iter().zip(found));
+            } else {
+                let found = RESULTS.iter().find_map(|name| called(name));
+                guesses.extend(found.map(|name| ("result", name)));
             }
         }
         guesses

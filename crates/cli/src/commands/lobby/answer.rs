@@ -81,19 +81,30 @@ pub(crate) struct LobbyMatch {
 }
 
 impl LobbyMatch {
-    /// Both teams: number, players, mean skill, chance to win.
-    pub(crate) fn teams(&self) -> [(usize, &[Seat], Option<f64>, Option<f64>); 2] {
+    pub(crate) fn teams(&self) -> [Team<'_>; 2] {
         let skill = |team: usize| self.mean_skills.map(|skills| skills[team]);
+        let win = self.win_probability;
         [
-            (1, &self.team1, skill(0), self.win_probability),
-            (
-                2,
-                &self.team2,
-                skill(1),
-                self.win_probability.map(|win| 1.0 - win),
-            ),
+            (1, &self.team1, skill(0), win),
+            (2, &self.team2, skill(1), win.map(|win| 1.0 - win)),
         ]
+        .map(|(number, seats, mean_skill, win_probability)| Team {
+            number,
+            seats,
+            mean_skill,
+            win_probability,
+        })
     }
+}
+
+/// One team of a match.
+#[derive(Clone, Copy)]
+pub(crate) struct Team<'a> {
+    /// 1 or 2.
+    pub(crate) number: usize,
+    pub(crate) seats: &'a [Seat],
+    pub(crate) mean_skill: Option<f64>,
+    pub(crate) win_probability: Option<f64>,
 }
 
 /// A player in a match.

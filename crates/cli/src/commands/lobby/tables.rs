@@ -5,10 +5,7 @@ use std::collections::BTreeMap;
 use matchwright_report::{Column, Table};
 use matchwright_scoring::FactorScore;
 
-use super::answer::{LobbyAnswer, LobbyMatch, Seat, UnmatchedPlayer};
-
-/// As [`LobbyMatch::teams`] has it.
-type Team<'a> = (usize, &'a [Seat], Option<f64>, Option<f64>);
+use super::answer::{LobbyAnswer, LobbyMatch, Seat, Team, UnmatchedPlayer};
 
 /// Unmatched players, one a row, before a terminal shows them by reason.
 const MOST_ROWS: usize = 20;
@@ -110,7 +107,7 @@ impl LobbyAnswer {
     fn placed(&self) -> impl Iterator<Item = (&LobbyMatch, Team<'_>, &Seat)> {
         let seats = |one| LobbyMatch::teams(one).into_iter().map(move |team| (one, team));
         let teams = self.matches.iter().flat_map(seats);
-        teams.flat_map(|(one, team)| team.1.iter().map(move |seat| (one, team, seat)))
+        teams.flat_map(|(one, team)| team.seats.iter().map(move |seat| (one, team, seat)))
     }
 
     /// What an operator looks up: who plays where, with what at stake.
@@ -119,11 +116,15 @@ impl LobbyAnswer {
             .column(Column::text("Player"), |(.., seat)| &seat.id)
             .column(Column::integer("Match"), |(one, ..)| one.number)
             .column(Column::number("Quality", 4), |(one, ..)| one.quality)
-            .column(Column::integer("Team"), |(_, team, _)| team.0)
+            .column(Column::integer("Team"), |(_, team, _)| team.number)
             .optional_column(Column::text("Party"), |(.., seat)| seat.party.as_deref())
             .optional_column(Column::number("Skill", 0), |(.., seat)| seat.skill)
-            .optional_column(Column::number("Team's mean skill", 0), |(_, team, _)| team.2)
-            .optional_column(Column::percent("Team wins", 0), |(_, team, _)| team.3)
+            .optional_column(Column::number("Team's mean skill", 0), |(_, team, _)| {
+                team.mean_skill
+            })
+            .optional_column(Column::percent("Team wins", 0), |(_, team, _)| {
+                team.win_probability
+            })
             .column(Column::number("Waited", 0).unit("s"), |(.., seat)| {
                 seat.wait_seconds
             })
@@ -138,14 +139,16 @@ impl LobbyAnswer {
         Table::of("Every player's match", self.placed())
             .column(Column::integer("match"), |(one, ..)| one.number)
             .column(Column::number("quality", 4), |(one, ..)| one.quality)
-            .column(Column::integer("team"), |(_, team, _)| team.0)
+            .column(Column::integer("team"), |(_, team, _)| team.number)
             .column(Column::text("player"), |(.., seat)| &seat.id)
             .column(Column::text("party"), |(.., seat)| seat.party.as_ref())
             .column(Column::number("skill", 4), |(.., seat)| seat.skill)
             .column(Column::number("wait_seconds", 4), |(.., seat)| seat.wait_seconds)
             .column(Column::number("ping", 4), |(.., seat)| seat.ping)
-            .column(Column::number("mean_skill", 4), |(_, team, _)| team.2)
-            .column(Column::number("win_probability", 4), |(_, team, _)| team.3)
+            .column(Column::number("mean_skill", 4), |(_, team, _)| team.mean_skill)
+            .column(Column::number("win_probability", 4), |(_, team, _)| {
+                team.win_probability
+            })
             .columns(
                 0..factors.len(),
                 |k| Column::number(factors[k].name, 4),
