@@ -7,7 +7,7 @@ mod pictures;
 mod tables;
 
 use matchwright_rating::history::History;
-use matchwright_report::{Axis, Cell, Table};
+use matchwright_report::{Axis, Table};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
     PartyLearnt, Rated, RatedPlayer, RatingEvaluation, Smoothed, SystemChoice, SystemParams, evaluate_games,
@@ -166,6 +166,7 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         files.add("ratings.csv", ratings_table(&rated.players, unit).to_csv());
         files.add_page("index.html", &page.footer(origin.footer()))?;
         files.write(folder, &origin)?;
+        tell(&format!("page: {}", folder.join("index.html").display()));
     }
     for note in &imported.notes {
         tell(note);
@@ -242,7 +243,7 @@ fn show(
     }
     let mut tables = vec![
         quality_table(&imported.history, evaluation, rated),
-        shown_ratings(options, outcome.order, top, rated, &|_| Cell::Empty),
+        shown_ratings(options, outcome.order, top, rated),
     ];
     tables.extend(parties.as_ref().map(party_table));
     tables.extend(options.ladder.ladder.then(|| ladder_table(top)));

@@ -90,6 +90,9 @@ fn quality_plot(answer: &LobbyAnswer) -> Plot {
     let points = matches
         .iter()
         .map(|one| Point::new(one.number as f64, one.quality));
+    // From the tenth below the worst.
+    let worst = matches.iter().map(|one| one.quality).fold(1.0, f64::min);
+    let lowest = (10.0 * worst - 1e-9).floor().max(0.0) / 10.0;
     let level = |value: f64| {
         let ends = [1.0, matches.len().max(2) as f64];
         ends.map(|number| Point::new(number, value))
@@ -97,7 +100,7 @@ fn quality_plot(answer: &LobbyAnswer) -> Plot {
     let plot = Plot::new("Quality of each match, worst first")
         .caption("Each point is a match. A line that falls off at its left end means that a few matches are much worse than all others.")
         .x(Axis::new("Match"))
-        .y(Axis::new("Quality").range(0.0, 1.0))
+        .y(Axis::new("Quality").range(lowest, 1.0))
         .series(Series::line_and_points("match", points.collect::<Vec<_>>()));
     match answer.arithmetic_mean {
         Some(mean) => plot.series(Series::line("mean", level(mean)).guide()),

@@ -111,7 +111,7 @@ fn sparkline(values: &[f64], column: &Column) -> Markup {
         shown(high)
     );
     html! {
-        svg class="mw-spark" role="img" width=(width) height=(height) viewBox=(format!("0 0 {width} {height}")) {
+        svg class="mw-spark" role="img" style="display:block" width=(width) height=(height) viewBox=(format!("0 0 {width} {height}")) {
             title { (for_markup(&title)) }
             polyline points=(points.join(" ")) fill="none" stroke="currentColor" stroke-width="1.2" {}
         }

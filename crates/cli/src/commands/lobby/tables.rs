@@ -112,6 +112,7 @@ impl LobbyAnswer {
 
     /// What an operator looks up: who plays where, with what at stake.
     pub(crate) fn player_table(&self) -> Table {
+        let has_pings = self.placed().any(|(.., seat)| seat.ping.is_some());
         Table::of("Players and their matches", self.placed())
             .column(Column::text("Player"), |(.., seat)| &seat.id)
             .column(Column::integer("Match"), |(one, ..)| one.number)
@@ -125,12 +126,12 @@ impl LobbyAnswer {
             .optional_column(Column::percent("Team wins", 0), |(_, team, _)| {
                 team.win_probability
             })
-            .column(Column::number("Waited", 0).unit("s"), |(.., seat)| {
-                seat.wait_seconds
+            .optional_column(Column::number("Waited", 0).unit("s"), |(.., seat)| {
+                Some(seat.wait_seconds).filter(|wait| *wait > 0.0)
             })
             .optional_column(Column::number("Ping", 0).unit("ms"), |(.., seat)| seat.ping)
             .build()
-            .note("Ping: the mean round trip to the opponents.")
+            .notes(has_pings.then_some("Ping: the mean round trip to the opponents."))
     }
 
     /// A row for each player of each match, in full precision.

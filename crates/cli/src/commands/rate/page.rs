@@ -5,13 +5,16 @@ use std::collections::{HashMap, HashSet};
 use matchwright_papers::eomm::pattern_churn;
 use matchwright_papers::eomm::study::pattern_table_of;
 use matchwright_rating::history::History;
-use matchwright_report::{Axis, Callout, Cell, Headline, Page, Plot, Point, Section, Series, count};
+use matchwright_report::{
+    Axis, Callout, Cell, Column, Headline, Page, Plot, Point, Section, Series, Table, count,
+};
 use matchwright_sim::rate::{Course, RatedPlayer, RatingEvaluation, SystemChoice};
 
 use super::pictures::{name, reliability_plot, thinned};
-use super::tables::{decimals, quality_table, shown_ratings};
+use super::tables::{caption, decimals, notes_of_players, quality_table};
 use super::{Order, Outcome};
 use crate::arguments::RateOptions;
+use crate::input::shown_time;
 
 /// More players make a page slow; all are in the file beside it.
 const MOST_PLAYERS: usize = 2_000;
@@ -81,7 +84,7 @@ fn headlines(history: &History, evaluation: &RatingEvaluation) -> Vec<Headline> 
             share(evaluation.two_way.accuracy),
             "%",
             format!(
-                "of {} decisive games went to the favourite; {} % to the first side or to the second alone",
+                "of {} decisive games went to the favourite; naming the same side always would be right in {} %",
                 count(decisive.n as u64),
                 share(always)
             ),
@@ -111,7 +114,26 @@ fn players_section(options: &RateOptions, history: &History, outcome: &Outcome) 
         Some(course) => Cell::Sparkline(thinned(course, COURSE_POINTS).map(|point| point.rating).collect()),
         None => Cell::Empty,
     };
-    let table = shown_ratings(options, outcome.order, players, rated, &course).file("leaderboard");
+    let number = |name| Column::number(name, decimals(options.system));
+    let unit = options.reading.time_unit;
+    let table = Table::of(caption(outcome.order.by, rated), players)
+        .column(Column::text("Player"), |player| &player.player)
+        .optional_column(number("Course"), course)
+        .column(number("Rating"), |player| player.rating)
+        .optional_column(number("Deviation"), |player| player.deviation)
+        .optional_column(number("Conservative"), RatedPlayer::conservative)
+        .column(Column::integer("Games"), RatedPlayer::games)
+        .column(Column::integer("Won"), |player| player.wins)
+        .column(Column::integer("Drawn"), |player| player.draws)
+        .column(Column::integer("Lost"), |player| player.losses)
+        .column(Column::text("Last game"), |player| {
+            // The day is enough.
+            let time = player.last_time.map(|time| shown_time(unit, time));
+            time.map(|time| time.split('T').next().unwrap_or_default().to_owned())
+        })
+        .build()
+        .notes(notes_of_players(outcome.order, rated))
+        .file("leaderboard");
     let section = Section::new("Players").open().table(table);
     if rated.players.len() > players.len() {
         let all = count(rated.players.len() as u64);

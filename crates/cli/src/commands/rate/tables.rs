@@ -2,7 +2,7 @@
 
 use matchwright_rating::BradleyTerryPrior;
 use matchwright_rating::history::History;
-use matchwright_report::{Cell, Column, Table, TableBuilder, count};
+use matchwright_report::{Column, Table, TableBuilder, count};
 use matchwright_sim::rate::{
     ALL_PAIRS_UP_TO, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair, Smoothed, SystemChoice,
 };
@@ -125,17 +125,9 @@ fn note_of_few(order: Order, rated: &Rated) -> Option<String> {
     })
 }
 
-/// The leaderboard, each player with a `course` if there are some; columns that the system leaves empty are left out.
-pub(super) fn shown_ratings(
-    options: &RateOptions,
-    order: Order,
-    players: &[RatedPlayer],
-    rated: &Rated,
-    course: &dyn Fn(&RatedPlayer) -> Cell,
-) -> Table {
-    let decimals = decimals(options.system);
-    let by = order.by;
-    let caption = match (by, rated.smoothed) {
+/// What a list of players shows, and how it is sorted.
+pub(super) fn caption(by: RankName, rated: &Rated) -> &'static str {
+    match (by, rated.smoothed) {
         (RankName::Rating, None) => "Ratings, best first",
         (RankName::Rating, Some(_)) => {
             "Skills at each player's last match, estimated from all matches, best first"
@@ -145,11 +137,31 @@ pub(super) fn shown_ratings(
             "Skills at each player's last match, estimated from all matches, best first by skill less three deviations"
         }
         (RankName::Points, _) => "Ratings, best first by the ladder's points",
-    };
+    }
+}
+
+/// What there is to say of a list of players.
+pub(super) fn notes_of_players(order: Order, rated: &Rated) -> Vec<String> {
+    let notes = note_of_few(order, rated).into_iter();
+    notes
+        .chain(notes_of_strengths(rated))
+        .chain(notes_of_sweeps(rated))
+        .collect()
+}
+
+/// The leaderboard; columns that the system leaves empty are left out.
+pub(super) fn shown_ratings(
+    options: &RateOptions,
+    order: Order,
+    players: &[RatedPlayer],
+    rated: &Rated,
+) -> Table {
+    let decimals = decimals(options.system);
+    let by = order.by;
+    let caption = caption(by, rated);
     let number = |name| Column::number(name, decimals);
     let table = Table::of(caption, players)
         .column(Column::text("player"), |player| &player.player)
-        .optional_column(number("course"), course)
         .column(number("rating"), |player| player.rating)
         .optional_column(number("deviation"), |player| player.deviation)
         .optional_column(number("95 % low"), |player| Some(player.interval()?.0))
@@ -161,9 +173,7 @@ pub(super) fn shown_ratings(
         .column(Column::integer("games"), RatedPlayer::games);
     results(table, options.reading.time_unit)
         .build()
-        .notes(note_of_few(order, rated))
-        .notes(notes_of_strengths(rated))
-        .notes(notes_of_sweeps(rated))
+        .notes(notes_of_players(order, rated))
 }
 
 /// What there is to say where skills were fitted at all times.

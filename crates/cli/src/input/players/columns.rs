@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::failure::{shown, suggestion};
+use crate::failure::shown;
 use crate::input::columns::{named, plain};
 
 /// What a cell holds.
@@ -149,13 +149,9 @@ impl Taken {
         let renamed = renamed.collect::<Vec<_>>().join(",");
         let known = KNOWN.map(|(name, _)| name);
         let unused = self.unused.iter().map(|name| {
-            let hint = suggestion(name, known);
-            let hint = hint.trim_start_matches("; ").trim_end_matches('.');
-            let hint = if hint.is_empty() {
-                String::new()
-            } else {
-                format!(" ({hint})")
-            };
+            // A letter off.
+            let meant = known.iter().find(|known| strsim::osa_distance(known, name) == 1);
+            let hint = meant.map_or_else(String::new, |known| format!(" (did you mean `{known}`?)"));
             format!("`{}`{hint}", shown(name))
         });
         let unused = unused.collect::<Vec<_>>().join(", ");
