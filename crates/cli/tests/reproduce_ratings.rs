@@ -110,7 +110,7 @@ fn the_same_seed_gives_the_same_bytes_and_another_one_others() {
 #[test]
 fn tables_are_printed_and_json_is_whole() {
     let text = answer(&DOTA, "");
-    for caption in ["MMR by percentile", "The published match, row by row", "13515"] {
+    for caption in ["MMR by percentile", "The published match, row by row", "13,515"] {
         assert!(text.contains(caption), "{caption}");
     }
     let text = answer(&DOMINATIONS, "");

@@ -1,6 +1,6 @@
 //! What every document's reproduction can show: one page, whose tables and plots are its files.
 
-use matchwright_report::{Cell, Page, Point};
+use matchwright_report::{Cell, Page, Point, decimal};
 use matchwright_sim::statistics::{Estimate, MeanTest};
 use serde::Serialize;
 
@@ -49,7 +49,8 @@ pub(crate) fn percent_point(x: f64, share: Estimate) -> Point {
 
 /// A number with its sign, as a headline shows it.
 pub(crate) fn signed(value: f64, decimals: usize) -> String {
-    format!("{value:+.decimals$}").replace('-', "\u{2212}")
+    let plus = if value > 0.0 { "+" } else { "" };
+    format!("{plus}{}", decimal(value, decimals))
 }
 
 /// Values after 0, 1, 2, ... games.

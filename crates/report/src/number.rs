@@ -28,8 +28,8 @@ impl Notation {
         }
         match self {
             Self::Shortest => with_true_minus(&shortest(value)),
-            Self::Fixed(decimals) => fixed(value, decimals.min(MAX_DIGITS)),
-            Self::Significant(digits) => significant(value, digits.clamp(1, MAX_DIGITS)),
+            Self::Fixed(decimals) => grouped(&fixed(value, decimals.min(MAX_DIGITS))),
+            Self::Significant(digits) => grouped(&significant(value, digits.clamp(1, MAX_DIGITS))),
         }
     }
 }
@@ -82,13 +82,7 @@ pub(crate) fn brief(value: f64, digits: usize) -> String {
     } else {
         number
     };
-    let (sign, unsigned) = number
-        .strip_prefix(MINUS)
-        .map_or(("", number), |rest| ("\u{2212}", rest));
-    let (whole, decimals) = unsigned
-        .find('.')
-        .map_or((unsigned, ""), |at| unsigned.split_at(at));
-    format!("{sign}{}{decimals}{power}", group_thousands(whole))
+    format!("{number}{power}")
 }
 
 /// The exponent of a number in scientific notation.
@@ -124,8 +118,30 @@ pub fn count(value: u64) -> String {
     group_thousands(&value.to_string())
 }
 
+/// A number for running text, as tables write it: with these decimals, a true minus sign, and from 10,000 on with
+/// commas between thousands; `-` where it is not finite.
+///
+/// ```
+/// assert_eq!(matchwright_report::decimal(-17_454.54, 1), "−17,454.5");
+/// ```
+#[must_use]
+pub fn decimal(value: f64, decimals: usize) -> String {
+    Notation::Fixed(decimals).format(value)
+}
+
+/// A formatted number with commas between the thousands of its whole part, from 10,000 on.
+pub(crate) fn grouped(text: &str) -> String {
+    let (sign, digits) = text
+        .strip_prefix(MINUS)
+        .map_or(("", text), |digits| ("\u{2212}", digits));
+    let (whole, rest) = digits
+        .find(['.', 'e'])
+        .map_or((digits, ""), |end| digits.split_at(end));
+    format!("{sign}{}{rest}", group_thousands(whole))
+}
+
 /// A run of ASCII digits with commas between thousands when there are five or more.
-pub(crate) fn group_thousands(digits: &str) -> String {
+fn group_thousands(digits: &str) -> String {
     if digits.len() < 5 {
         return digits.to_owned();
     }
@@ -191,7 +207,7 @@ mod tests {
         assert_eq!(three.format(0.09996), "0.100");
         assert_eq!(three.format(0.000123456), "0.000123");
         assert_eq!(three.format(0.0000123456), "1.23e−5");
-        assert_eq!(three.format(-123456.0), "−123456");
+        assert_eq!(three.format(-123_456.0), "−123,456");
         assert_eq!(three.format(1234567.0), "1.23e6");
         assert_eq!(three.format(0.0), "0");
     }
@@ -204,6 +220,8 @@ mod tests {
 
     #[test]
     fn thousands_are_parted_from_ten_thousand_on() {
+        assert_eq!(Notation::Fixed(1).format(-12_345.67), "−12,345.7");
+        assert_eq!(Notation::Fixed(0).format(9999.0), "9999");
         assert_eq!(integer(9999), "9999");
         assert_eq!(integer(10_000), "10,000");
         assert_eq!(integer(-1_234_567), "−1,234,567");

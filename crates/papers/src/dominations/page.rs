@@ -4,7 +4,7 @@ use crate::dominations::printed::DEFENCE_LEAD;
 use crate::reproduction::Reproduction;
 use crate::verdict::{Statement, in_short, says};
 use anyhow::Context;
-use matchwright_report::{Headline, Page, Section};
+use matchwright_report::{Headline, Page, Section, decimal};
 
 use super::claims::{bases, points, schedule};
 use super::reproduction::DominationsReproduction;
@@ -60,18 +60,16 @@ fn headlines(all: &DominationsReproduction) -> impl Iterator<Item = Headline> {
     let newcomers = all.newcomers.rows.last().map(|row| {
         let line = format!(
             "until a new alliance of strength {} is half way there; {:.0} under a constant K",
-            row.strength, row.half_constant.mean
+            decimal(row.strength, 0),
+            row.half_constant.mean
         );
-        Headline::new(format!("{:.0}", row.half_scheduled.mean), "wars", line)
+        Headline::new(decimal(row.half_scheduled.mean, 0), "wars", line)
     });
     let pull = all.pulls.first().map(|pull| {
-        let (low, high) = pull.top_before;
-        let line = format!("of glory for a top hundred of {low:.0} to {high:.0}, after the season's pull");
-        Headline::new(
-            format!("{:.0} to {:.0}", pull.top_after.0, pull.top_after.1),
-            "",
-            line,
-        )
+        let range = |(low, high): (f64, f64)| format!("{} to {}", decimal(low, 0), decimal(high, 0));
+        let before = range(pull.top_before);
+        let line = format!("glory of a top hundred of {before} after the season's pull");
+        Headline::new(range(pull.top_after), "", line)
     });
     [base, newcomers, pull].into_iter().flatten()
 }

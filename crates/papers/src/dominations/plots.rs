@@ -2,7 +2,7 @@
 
 use crate::dominations::printed::{CENTRE, DEFENCE_LEAD, DEFENCE_WIN};
 use crate::reproduction::by_game;
-use matchwright_report::{Axis, Plot, Point, Series};
+use matchwright_report::{Axis, Plot, Point, Series, decimal};
 
 use super::NewcomerReport;
 use super::reproduction::{Lead, Pull};
@@ -47,9 +47,10 @@ pub(crate) fn newcomers(report: &NewcomerReport) -> Plot {
         let last = row.ratings_scheduled.len().saturating_sub(1) as f64;
         let strength = [0.0, last].map(|war| Point::new(war, row.strength));
         let (scheduled, constant) = (by_game(&row.ratings_scheduled), by_game(&row.ratings_constant));
-        plot.series(Series::line(format!("strength {}", row.strength), strength).guide())
-            .series(Series::line(format!("{}, schedule", row.strength), scheduled))
-            .series(Series::line(format!("{}, constant K", row.strength), constant))
+        let name = decimal(row.strength, 0);
+        plot.series(Series::line(format!("strength {name}"), strength).guide())
+            .series(Series::line(format!("{name}, schedule"), scheduled))
+            .series(Series::line(format!("{name}, constant K"), constant))
     })
 }
 

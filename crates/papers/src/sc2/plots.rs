@@ -21,6 +21,7 @@ pub(crate) fn spent(corrected: &[Corrected]) -> Plot {
         rows.filter_map(move |row| Some(Point::new(100.0 * row.share, value(row)?)))
     };
     Plot::new("What 1,000 unspent points bring")
+        .caption("U: unspent bonus points, here 1,000; W: share of games won. The source's rule is 2 U W; the other lines are what a player gains who spends the pool with that share of wins.")
         .x(Axis::new("Games won").unit("%"))
         .y(Axis::new("Worth of the unspent points").unit("rating points"))
         .series(Series::line("2 U W", worth(|row| Some(row.published))))

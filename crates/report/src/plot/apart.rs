@@ -11,6 +11,8 @@ use super::layout::Layout;
 const SAME: f64 = 0.001;
 /// The share of a series' points that lie under another's, from which on the two are set apart.
 const HIDDEN: f64 = 1.0 / 3.0;
+/// The first and the last of series that are set apart are no further from each other, in pixels.
+const WIDEST: f64 = 24.0;
 /// Of more points no arrangement shows all.
 const MOST_POINTS: usize = 200;
 
@@ -88,7 +90,10 @@ pub(crate) fn offsets(series: &[Series], layout: &Layout, x: Span, y: Span) -> V
             .iter()
             .flat_map(|&member| &places[member])
             .map(|place| place.0);
-        let step = (2.0 * MARKER_RADIUS + 1.0).min(0.6 * least_gap(all.collect()) / members.len() as f64);
+        let gap = 0.6 * least_gap(all.collect()) / members.len() as f64;
+        let step = gap
+            .min(2.0 * MARKER_RADIUS + 1.0)
+            .min(WIDEST / (members.len() - 1).max(1) as f64);
         step * (rank - (members.len() - 1) as f64 / 2.0)
     };
     (0..series.len()).map(offset).collect()

@@ -2,7 +2,7 @@
 
 use super::PlotError;
 use super::dates::{SHOWN, date_ticks};
-use crate::number::{brief, fixed, floor_log10, group_thousands, power_of_ten};
+use crate::number::{brief, fixed, floor_log10, grouped, power_of_ten};
 use crate::time::utc_time;
 
 /// Larger magnitudes are not drawn: sums and differences of such numbers overflow.
@@ -326,13 +326,6 @@ fn log_ticks(low: f64, high: f64, count: usize) -> Vec<Tick> {
             .find(|ticks| ticks.len() <= count)
             .unwrap_or_default(),
     }
-}
-
-/// Commas between the thousands of the whole part.
-fn grouped(text: &str) -> String {
-    let (sign, digits) = text.strip_prefix('−').map_or(("", text), |digits| ("−", digits));
-    let (whole, decimals) = digits.find('.').map_or((digits, ""), |dot| digits.split_at(dot));
-    format!("{sign}{}{decimals}", group_thousands(whole))
 }
 
 #[cfg(test)]

@@ -2,11 +2,14 @@
 
 use super::Series;
 use super::axis::Span;
-use super::draw::{MARKER_RADIUS, is_inside};
-use super::layout::{Layout, Placed, TICK_SIZE, width_of};
+use super::draw::{MARKER_RADIUS, clip, is_inside};
+use super::layout::{Layout, Placed, TICK_SIZE, whole, width_of};
 
 const HEIGHT: f64 = 15.0;
 const GAP: f64 = 3.0;
+
+/// A place in pixels, or on the axes.
+type Place = (f64, f64);
 
 /// A rectangle: left, top, right, bottom.
 type Area = [f64; 4];
@@ -17,40 +20,21 @@ struct Blob {
     names: Vec<String>,
 }
 
-/// The labels that have room, anchored left.
+/// The labels that have room, anchored left; beside lines rather than on them, where that can be.
 pub(crate) fn place(series: &[Series], offsets: &[f64], layout: &Layout, x: Span, y: Span) -> Vec<Placed> {
-    let dots = |series: &Series, offset: f64| -> Vec<(usize, Area)> {
-        let places = series
-            .points
-            .iter()
-            .map(|point| (x.position(point.x), y.position(point.y)));
-        let seen = places
-            .enumerate()
-            .filter(|(_, (across, up))| is_inside(*across) && is_inside(*up));
-        seen.map(|(index, (across, up))| {
-            let (x, y) = (layout.across(across) + offset, layout.up(up));
-            (
-                index,
-                [
-                    x - MARKER_RADIUS,
-                    y - MARKER_RADIUS,
-                    x + MARKER_RADIUS,
-                    y + MARKER_RADIUS,
-                ],
-            )
-        })
-        .collect()
-    };
     if series.iter().all(|series| series.labels.is_empty()) {
         return Vec::new();
     }
-    let dots: Vec<_> = series
-        .iter()
-        .zip(offsets)
-        .map(|(series, offset)| dots(series, *offset))
+    let shifted = || series.iter().zip(offsets);
+    let dots: Vec<_> = shifted()
+        .map(|(series, offset)| dots(series, *offset, layout, (x, y)))
+        .collect();
+    let lines: Vec<Place> = shifted()
+        .flat_map(|(series, offset)| along(series, *offset, layout, (x, y)))
         .collect();
     let mut taken: Vec<Area> = dots.iter().flatten().map(|(_, area)| *area).collect();
     let inside = [layout.left, layout.top, layout.right, layout.bottom];
+    let is_clear = |area: &&Area| !lines.iter().any(|&(x, y)| contains(area, &[x, y, x, y]));
     let mut placed = Vec::new();
     for (series, dots) in series
         .iter()
@@ -59,11 +43,12 @@ pub(crate) fn place(series: &[Series], offsets: &[f64], layout: &Layout, x: Span
     {
         for blob in blobs(series, dots) {
             let text = blob.names.join(", ");
-            let width = width_of(&text, TICK_SIZE);
-            let free =
+            let is_free =
                 |area: &Area| contains(&inside, area) && !taken.iter().any(|other| overlap(area, other));
-            if let Some(area) = around(&blob.area, width).into_iter().find(free) {
-                taken.push(area);
+            let mut free = around(&blob.area, width_of(&text, TICK_SIZE)).to_vec();
+            free.retain(is_free);
+            if let Some(area) = free.iter().find(is_clear).or(free.first()) {
+                taken.push(*area);
                 placed.push(Placed {
                     x: area[0],
                     y: f64::midpoint(area[1], area[3]),
@@ -73,6 +58,53 @@ pub(crate) fn place(series: &[Series], offsets: &[f64], layout: &Layout, x: Span
         }
     }
     placed
+}
+
+/// The area of each marker that is seen, by point.
+fn dots(series: &Series, offset: f64, layout: &Layout, (x, y): (Span, Span)) -> Vec<(usize, Area)> {
+    let places = series
+        .points
+        .iter()
+        .map(|point| (x.position(point.x), y.position(point.y)));
+    let seen = places
+        .enumerate()
+        .filter(|(_, (across, up))| is_inside(*across) && is_inside(*up));
+    seen.map(|(index, (across, up))| {
+        let (x, y, radius) = (layout.across(across) + offset, layout.up(up), MARKER_RADIUS);
+        (index, [x - radius, y - radius, x + radius, y + radius])
+    })
+    .collect()
+}
+
+/// Places along the line of a series, no further from each other than a label is high.
+fn along(series: &Series, offset: f64, layout: &Layout, (x, y): (Span, Span)) -> Vec<Place> {
+    let path: Vec<Place> = series
+        .path()
+        .iter()
+        .map(|point| (x.position(point.x), y.position(point.y)))
+        .collect();
+    let is_drawn = |pair: &&[Place]| {
+        series.has_line()
+            && pair
+                .iter()
+                .all(|(across, up)| across.is_finite() && up.is_finite())
+    };
+    let visible = path
+        .windows(2)
+        .filter(is_drawn)
+        .filter_map(|pair| clip(pair[0], pair[1]));
+    let pixel = |(across, up): Place| (layout.across(across) + offset, layout.up(up));
+    visible
+        .map(|(from, to)| (pixel(from), pixel(to)))
+        .flat_map(|(from, to)| {
+            let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+            let steps = whole(dx.hypot(dy) / (HEIGHT / 3.0)) + 1;
+            (0..=steps).map(move |step| {
+                let way = step as f64 / steps as f64;
+                (from.0 + way * dx, from.1 + way * dy)
+            })
+        })
+        .collect()
 }
 
 /// Points that touch a point of a blob belong to it.
@@ -177,6 +209,29 @@ mod tests {
         // Near the right edge a label stands on the left.
         let (_, x, _) = texts(&svg).into_iter().find(|(text, ..)| text == "LLW").unwrap();
         assert!(x < 680.0, "{x}");
+    }
+
+    #[test]
+    fn a_label_stands_beside_a_line_rather_than_on_it() {
+        let axis = || Axis::new("").range(0.0, 1.0);
+        let line = |height: f64| Series::line("", [Point::new(0.0, height), Point::new(1.0, height)]).guide();
+        let height_of = |line: Series| {
+            let svg = Plot::new("")
+                .x(axis())
+                .y(axis())
+                .series(line)
+                .series(Series::points("", [Point::new(0.5, 0.5)]).labels(["WWW"]));
+            let found = texts(&svg.to_svg().unwrap())
+                .into_iter()
+                .find(|(text, ..)| text == "WWW")
+                .unwrap();
+            found.2
+        };
+        let (beside, above) = (height_of(line(0.9)), height_of(line(0.5)));
+        assert!(
+            (beside - above - HEIGHT / 2.0 - MARKER_RADIUS - GAP).abs() < 0.2,
+            "{beside} {above}"
+        );
     }
 
     proptest! {

@@ -317,9 +317,9 @@ fn is_full(line: &str, word: &str, size: f64, room: f64) -> bool {
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "heights are at most 10,000 pixels; the cast saturates"
+    reason = "lengths are at most 20,000 pixels; the cast saturates"
 )]
-fn whole(value: f64) -> usize {
+pub(crate) fn whole(value: f64) -> usize {
     value as usize
 }
 

@@ -328,7 +328,7 @@ fn note(omitted: Omitted, series: &[Series], offsets: &[f64], (x, y): (Span, Spa
         format!("{} {noun} not drawn (under another)", bands - drawn)
     });
     let is_apart = offsets.iter().any(|offset| *offset != 0.0);
-    let apart = is_apart.then(|| "points moved sideways where they would hide each other".to_owned());
+    let apart = is_apart.then(|| "hidden points moved sideways".to_owned());
     let parts = [Some(omitted.sentence()), hidden, apart].into_iter().flatten();
     parts
         .filter(|part| !part.is_empty())

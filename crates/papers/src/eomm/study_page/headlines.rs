@@ -22,7 +22,7 @@ fn fitted(pool: &PoolResult) -> Option<Headline> {
         .paired_expected
         .difference;
     let line = format!(
-        "players kept by EOMM beyond matching by skill: {} of {} in each round (expected, ± {:.2} %)",
+        "players kept by EOMM beyond matching by skill: {} of {} in each round (expected, ± {:.3} %)",
         signed(players, 1),
         pool.size,
         100.0 * gain.expected.standard_error
