@@ -3,7 +3,7 @@
 use crate::common::complaint;
 
 /// What is refused, and the beginning of the complaint.
-const REFUSED: [(&str, &str); 41] = [
+const REFUSED: [(&str, &str); 46] = [
     ("rate --system elo - --k -5", "--k is -5: give a number above 0"),
     ("rate --system dom - --k NaN", "--k is NaN: give a number above 0"),
     ("rate --system glicko - --c -5", "--c is -5: give a number from 0"),
@@ -126,7 +126,27 @@ const REFUSED: [(&str, &str); 41] = [
     ),
     (
         "forensics mmr --points -3 --unspent 2 --total 3 --league diamond",
-        "points is -3: give a number from 0",
+        "--points is -3: give a number from 0",
+    ),
+    (
+        "forensics mmr --points 3 --unspent -2 --total 3 --league diamond",
+        "--unspent is -2: give a number from 0",
+    ),
+    (
+        "forensics mmr --points 3 --unspent 2 --total -3 --league diamond",
+        "--total is -3: give a number from 0",
+    ),
+    (
+        "forensics mmr --points 3 --unspent 2 --total 3 --league diamond --wins 0 --losses 0",
+        "--wins and --losses: 0 games; at least 1",
+    ),
+    (
+        "forensics games --differential 3 --league diamond --per-win -3",
+        "--per-win is -3: give a number from 0",
+    ),
+    (
+        "forensics games --differential 3 --league diamond --per-loss -3",
+        "--per-loss is -3: give a number from 0",
     ),
     (
         "forensics games --differential -3 --league gold --win-rate -3%",

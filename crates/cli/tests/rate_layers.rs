@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::common::{answer, complaint, matchwright};
+use crate::common::{answer, complaint, examples_of, matchwright};
 use serde_json::Value;
 
 /// Pseudo-random numbers below `below`, the same everywhere.
@@ -386,13 +386,9 @@ fn a_period_can_be_a_game() {
 
 #[test]
 fn every_command_that_the_help_shows_runs() {
-    // A command may go on in the next line.
-    let help = answer(&["rate", "--help"], "").replace("\\\n", "");
-    let mut ran = 0;
-    for line in help.lines().map(str::trim) {
-        let Some(arguments) = line.strip_prefix("matchwright rate ") else {
-            continue;
-        };
+    let examples = examples_of(&["rate"]);
+    assert_eq!(examples.len(), 10);
+    for arguments in examples {
         // What is written stays in a folder of our own.
         let folder = tempfile::tempdir().unwrap();
         let place = |word: &str| match word.strip_prefix("target/") {
@@ -400,10 +396,9 @@ fn every_command_that_the_help_shows_runs() {
             None => word.to_owned(),
         };
         let mut command = matchwright();
-        command.current_dir(root()).arg("rate");
-        command.args(arguments.split_whitespace().map(place));
+        command
+            .current_dir(root())
+            .args(arguments.iter().map(|word| place(word)));
         command.assert().success();
-        ran += 1;
     }
-    assert_eq!(ran, 10);
 }

@@ -514,7 +514,7 @@ fn a_public_table_of_teams_is_read() {
     let file = std::path::Path::new(&data).join("frc_tba/matches.csv.gz");
     let rate = |system: &str| -> Value {
         let mut command = matchwright();
-        // Times are years: the same teams meet again in one, and no time passes that matters.
+        // The same teams meet again in a year, hence --keep-repeats.
         command.args([
             "rate",
             "--system",
@@ -522,6 +522,8 @@ fn a_public_table_of_teams_is_read() {
             "--json",
             "--keep-repeats",
             "--skip-bad",
+            "--time-unit",
+            "years",
             "--columns",
             columns,
         ]);

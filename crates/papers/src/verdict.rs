@@ -162,7 +162,7 @@ impl Finding {
     /// The statement must hold. Where it does not, it is not confirmed if `opposite`, the test of its opposite, is clear
     /// (t > 3, p < 0.02), and inconclusive if chance alone may be why.
     pub(crate) fn require_tested(self, holds: bool, opposite: MeanTest, what: impl Into<String>) -> Self {
-        let may_be_chance = opposite.t <= CLEAR.0 || opposite.p >= CLEAR.1;
+        let may_be_chance = opposite.t <= CLEAR.0 || opposite.p >= CLEAR.1 || opposite.p.is_nan();
         if may_be_chance {
             self.require_enough(holds, what)
         } else {
@@ -379,6 +379,9 @@ mod tests {
             [many, few].map(|test| below(test, 1.0)),
             [Verdict::NotConfirmed, Verdict::Inconclusive]
         );
+        let unknown = Estimate::from((1.0, f64::NAN));
+        let of_unknown = Finding::new().require_near((unknown, 100), (2.0, 0.2), "near");
+        assert_eq!(of_unknown.verdict, Verdict::Inconclusive);
         let near = |n, target| {
             let mean = Estimate::from((1.0, 0.1));
             Finding::new()

@@ -191,8 +191,8 @@ pub fn paired_test(differences: impl IntoIterator<Item = f64>) -> MeanTest {
     t_test(estimate.mean, estimate.standard_error, summary.n as f64 - 1.0)
 }
 
-/// Student's t-test of "the difference is 0": t = difference / standard error, 0 where both are. t and p are NaN where one of
-/// the two is.
+/// Student's t-test of "the difference is 0": t = difference / standard error, 0 where both are. Of an unknown error
+/// (NaN) nothing is known.
 #[must_use]
 pub fn t_test(difference: f64, standard_error: f64, degrees: f64) -> MeanTest {
     // Two constant samples: equal ones do not differ, unequal ones differ for certain.
@@ -303,6 +303,21 @@ mod tests {
         assert_abs_diff_eq!(test.t, -1.57, epsilon = 0.01);
         assert_abs_diff_eq!(test.degrees, 9.9, epsilon = 0.05);
         assert_abs_diff_eq!(test.p, 0.149, epsilon = 0.001);
+    }
+
+    #[test]
+    fn a_difference_is_held_against_any_limit_and_of_an_unknown_error_nothing_is_known() {
+        let test = paired_test([1.0, 2.0, 3.0]);
+        let shifted = test.against(2.0);
+        assert_eq!((shifted.difference, shifted.t, shifted.p), (0.0, 0.0, 1.0));
+        assert_eq!(test.against(0.0), test);
+        for unknown in [
+            t_test(0.1, f64::NAN, 5.0),
+            t_test(f64::NAN, 0.1, 5.0),
+            test.against(f64::NAN),
+        ] {
+            assert!(unknown.t.is_nan() && unknown.p.is_nan());
+        }
     }
 
     #[test]

@@ -14,8 +14,23 @@ use crate::failure::Failure;
 /// Points from M within which one says that it is close: the width of a tier.
 const CLOSE: f64 = 63.0;
 
+/// How messages about numbers begin, and the options that such a number is from.
+const OPTIONS: [(&str, &str); 6] = [
+    ("points is", "--points is"),
+    ("the unspent bonus pool is", "--unspent is"),
+    ("the pool's total is", "--total is"),
+    ("the points of a win is", "--per-win is"),
+    ("the points of a loss is", "--per-loss is"),
+    (
+        "games to take a share of wins from: 0 rows",
+        "--wins and --losses: 0 games",
+    ),
+];
+
 fn usage(error: impl std::fmt::Display) -> Failure {
-    Failure::Usage(error.to_string())
+    let message = error.to_string();
+    let named = |(words, option): &(&str, &str)| Some(format!("{option}{}", message.strip_prefix(words)?));
+    Failure::Usage(OPTIONS.iter().find_map(named).unwrap_or(message))
 }
 
 pub(super) fn division<'s>(

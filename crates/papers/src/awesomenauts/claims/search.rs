@@ -219,7 +219,7 @@ pub(crate) fn overnight(report: &RestartsReport) -> Finding {
         .number("the first ascent brings", ascent.mean, 4)
         .estimate("our annealing less best of all", report.ours_over_many, 4)
         .require_enough(starts >= 100 * few.max(1) / 2, "many against few")
-        .require(more.mean >= 0.0, "many are no worse")
+        .require_enough(more.mean > 0.0, "many are better")
         .require_below(test(more), SLIGHT, "by less than a percent")
         .require_below(test(more), 0.2 * ascent.mean, "and little beside one ascent")
 }
@@ -254,11 +254,17 @@ pub(crate) fn totals(report: &TotalsReport) -> Finding {
         found = match row.made_for {
             Total::Quantile(_) => found
                 .number("its own gain", own.difference, 4)
-                .require_above(own, 2.0, format!("{name}: better by its own measure"))
+                .require_tested(
+                    own.t > 2.0,
+                    own.reversed(),
+                    format!("{name}: better by its own measure"),
+                )
                 .require_below(worst, SLIGHT, nothing),
-            Total::Power(exponent) if exponent <= -4.0 => {
-                found.require_above(worst, 2.0, format!("{name}: lifts the worst match"))
-            }
+            Total::Power(exponent) if exponent <= -4.0 => found.require_tested(
+                worst.t > 2.0,
+                worst.reversed(),
+                format!("{name}: lifts the worst match"),
+            ),
             Total::Power(_) => found,
         };
         least = smaller(least, larger(row.worst.mean, 0.0));

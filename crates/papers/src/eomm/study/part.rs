@@ -99,7 +99,8 @@ impl FromStr for Shard {
             let number = |text: &str| text.trim().parse::<u32>().ok();
             Some((number(index)?, number(of)?))
         });
-        let (index, of) = numbers.context("write a part as K/N, such as 2/3 for the second of three")?;
+        let refused = || format!("`{text}` is no part; write K/N, such as 2/3 for the second of three");
+        let (index, of) = numbers.with_context(refused)?;
         Self::new(index, of)
     }
 }
