@@ -274,7 +274,7 @@ fn a_page_shows_forecasts_players_and_churn_and_without_a_policy_lobbies_are_eve
         "Distribution of ratings",
         "mw-spark",
         "Leaders over time",
-        "Churn by the last three outcomes: no match within 168 h",
+        "Churn by the last three outcomes: no match within 8 h",
         "of a constant",
     ] {
         assert!(html.contains(part), "{part}");

@@ -78,7 +78,7 @@ pub(crate) struct RateOptions {
     /// Make a page in this folder: forecasts, players and their courses, distribution, churn; with ratings.csv
     #[arg(long, value_name = "DIR")]
     pub(crate) page: Option<PathBuf>,
-    /// Hours without a match that the page counts as churn [default: 168]
+    /// Hours without a match that the page counts as churn [default: 168, in files of less than four weeks 8]
     #[arg(long, value_name = "HOURS", requires = "page", value_parser = clap::value_parser!(u32).range(1..=87_600))]
     pub(crate) churn_hours: Option<u32>,
     /// Write the forecast of every match to this CSV file

@@ -20,8 +20,10 @@ use crate::input::shown_time;
 const MOST_PLAYERS: usize = 2_000;
 /// Points of a course that is as wide as a cell.
 const COURSE_POINTS: usize = 60;
-/// Hours without a match that count as churn, as in EOMM's Table 1.
-const A_WEEK: u32 = 168;
+/// Hours without a match that count as churn: a week, as in EOMM's Table 1, in files of four weeks and more, and in shorter
+/// ones eight hours, as in its case study.
+const CHURN_HOURS: [u32; 2] = [168, 8];
+const FOUR_WEEKS: i64 = 28 * 86_400;
 /// Bars of the distribution.
 const BINS: u32 = 40;
 
@@ -210,7 +212,15 @@ fn churn_section(options: &RateOptions, history: &History) -> Section {
         return section
             .paragraph("Churn is counted by the outcomes of matches of one against one, and these are not.");
     };
-    let hours = options.churn_hours.unwrap_or(A_WEEK);
+    let times = || history.games().map(|game| game.time());
+    let span = times()
+        .last()
+        .unwrap_or(0)
+        .saturating_sub(times().next().unwrap_or(0));
+    let [long, short] = CHURN_HOURS;
+    let hours = options
+        .churn_hours
+        .unwrap_or(if span < FOUR_WEEKS { short } else { long });
     match pattern_table_of(duels, hours) {
         Ok(patterns) => section
             .paragraph("How many players stopped for so long after each run of outcomes. Matches too near the end of the file to tell are left out.")
