@@ -22,7 +22,7 @@ pub(crate) use columns::Columns;
 pub(crate) use document::Document;
 pub(crate) use matches::{Imported, import_games, import_matches};
 pub(crate) use named_graph::{GraphColumns, GraphForm, NamedGraph, read_named_graph};
-pub(crate) use pasted::{FoundColumn, PastedTable};
+pub(crate) use pasted::{FoundColumn, PastedTable, TableColumns};
 pub(crate) use players::{ImportedPlayers, PlayerColumns, import_players};
 pub(crate) use policy::{ImportedPolicy, import_policy};
 pub(crate) use rows::lines;

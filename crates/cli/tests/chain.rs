@@ -338,3 +338,23 @@ fn players_of_few_games_come_after_the_others_where_ratings_have_no_deviation() 
     let found = answer(&["rate", "--system", "glicko", "-", "--json"], matches.clone());
     assert!(found.contains("\"ranked_by\": \"conservative\""), "{found}");
 }
+
+#[test]
+fn columns_of_a_pasted_table_can_be_named_too() {
+    let table = std::fs::read_to_string(example("ladder/division.tsv")).unwrap();
+    let (header, rows) = table.split_once('\n').unwrap();
+    let renamed = header.replace("Points", "Punkte").replace("Wins", "Siege");
+    let plain = answer(&["forensics", "tier", "-"], table.clone());
+    let named = ["forensics", "tier", "-", "--columns", "points=Punkte,wins=Siege"];
+    assert_eq!(answer(&named, format!("{renamed}\n{rows}")), plain);
+    let said = complaint(&["forensics", "tier", "-"], format!("{renamed}\n{rows}"), 1);
+    assert!(said.contains("--columns points=COLUMN"), "{said}");
+    let slip = ["forensics", "tier", "-", "--columns", "points=Punkt,wins=Siege"];
+    let said = complaint(&slip, format!("{renamed}\n{rows}"), 1);
+    assert!(
+        said.contains("no column `Punkt` for the points of --columns"),
+        "{said}"
+    );
+    let said = complaint(&["forensics", "tier", "-", "--columns", "pionts=x"], table, 2);
+    assert!(said.contains("did you mean `points`?"), "{said}");
+}

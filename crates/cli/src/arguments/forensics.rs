@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use matchwright_mmr_forensics::WinRate;
 
 use super::common::PageOptions;
-use crate::input::{read_number, read_share};
+use crate::input::{TableColumns, read_number, read_share};
 
 pub(super) const FORENSICS_EXAMPLES: &str = "\
 Examples:
@@ -197,6 +197,9 @@ pub(crate) struct GamesOptions {
 pub(crate) struct TierOptions {
     /// Table with name, points, unspent, wins, losses, total; league and division as columns or options
     pub(crate) table: PathBuf,
+    /// Which column is what: name=...,points=...,wins=...,losses=... [default: by their names]
+    #[arg(long, value_name = "NAMES", value_parser = TableColumns::parse, default_value = "", hide_default_value = true)]
+    pub(crate) columns: TableColumns,
     /// The league, if the table does not say
     #[arg(long, value_name = "NAME")]
     pub(crate) league: Option<String>,
@@ -215,6 +218,9 @@ pub(crate) struct HistoryOptions {
     /// Table with change (points won, negative if lost), and bonus, minutes since the game before and the opponent's
     /// rating if known; oldest first
     pub(crate) table: PathBuf,
+    /// Which column is what: name=...,points=...,wins=...,losses=... [default: by their names]
+    #[arg(long, value_name = "NAMES", value_parser = TableColumns::parse, default_value = "", hide_default_value = true)]
+    pub(crate) columns: TableColumns,
     #[command(flatten)]
     pub(crate) standing: StandingOptions,
     #[command(flatten)]
@@ -241,6 +247,9 @@ pub(crate) struct FitOptions {
     /// The total tells their order; two or more show what games bring and where leagues lie
     #[arg(required = true)]
     pub(crate) snapshots: Vec<PathBuf>,
+    /// Which column is what: name=...,points=...,wins=...,losses=... [default: by their names]
+    #[arg(long, value_name = "NAMES", value_parser = TableColumns::parse, default_value = "", hide_default_value = true)]
+    pub(crate) columns: TableColumns,
     /// Table of histories: player, league, division, differential after each game, promoted, weeks away before the
     /// game
     #[arg(long, value_name = "FILE")]
@@ -256,6 +265,9 @@ pub(crate) struct FitOptions {
 pub(crate) struct TopOptions {
     /// Table with name, points, unspent, wins, losses, total, and the posted points if they differ
     pub(crate) table: PathBuf,
+    /// Which column is what: name=...,points=...,wins=...,losses=... [default: by their names]
+    #[arg(long, value_name = "NAMES", value_parser = TableColumns::parse, default_value = "", hide_default_value = true)]
+    pub(crate) columns: TableColumns,
     /// Players to list
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub(crate) length: usize,

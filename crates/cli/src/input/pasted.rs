@@ -3,15 +3,84 @@
 use std::fmt::Display;
 use std::path::Path;
 
+use super::columns::named;
 use super::csv::Records;
 use super::rows::lines;
 use super::source::Source;
-use crate::failure::{Failure, shown};
+use crate::failure::{Failure, shown, tell};
+
+/// What columns can mean, in the words of `--columns`.
+const MEANINGS: [&str; 19] = [
+    "name",
+    "league",
+    "division",
+    "points",
+    "unspent",
+    "wins",
+    "losses",
+    "total",
+    "posted",
+    "change",
+    "won",
+    "lost",
+    "bonus",
+    "minutes",
+    "opponent",
+    "differential",
+    "promoted",
+    "counts",
+    "weeks away",
+];
+
+/// The user's own names for columns of pasted tables.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TableColumns {
+    named: Vec<(&'static str, String)>,
+}
+
+impl TableColumns {
+    /// Reads `points=Punkte,wins=Siege,...`.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        Ok(Self {
+            named: named(text, &MEANINGS)?,
+        })
+    }
+
+    /// What the columns of a header are called here: as the user says, or as they are.
+    fn called(&self, header: &[String], source: &Source) -> Vec<String> {
+        let mut called = header.to_vec();
+        for (meaning, name) in &self.named {
+            let Some(place) = header.iter().position(|known| plain(known) == plain(name)) else {
+                tell(&format!(
+                    "{}: no column `{}` for the {meaning} of --columns",
+                    source.name,
+                    shown(name)
+                ));
+                continue;
+            };
+            // Another column of that name is not meant.
+            called
+                .iter_mut()
+                .filter(|known| plain(known) == plain(meaning))
+                .for_each(String::clear);
+            (*meaning).clone_into(&mut called[place]);
+        }
+        called
+    }
+}
+
+/// A name without what does not matter in it: case, blanks and signs.
+fn plain(text: &str) -> String {
+    let kept = text.chars().filter(|c| c.is_alphanumeric());
+    kept.flat_map(char::to_lowercase).collect()
+}
 
 /// A table with a line of names.
 pub(crate) struct PastedTable {
     pub(crate) source: Source,
     header: Vec<String>,
+    /// What its columns are looked up by.
+    called: Vec<String>,
     /// Each with its line in the file.
     rows: Vec<(u64, Vec<String>)>,
 }
@@ -25,7 +94,7 @@ pub(crate) struct FoundColumn {
 impl PastedTable {
     /// Reads a file or standard input: separated by tabs, semicolons or commas, whichever the first line has. Quotes
     /// at the start of a cell hold separators.
-    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn read(path: &Path, columns: &TableColumns) -> Result<Self, Failure> {
         let source = Source::open(path)?;
         let Some((_, first)) = lines(&source.text).next() else {
             return Err(source.name.refuse("the table is empty"));
@@ -55,7 +124,12 @@ impl PastedTable {
             }
             row.resize(header.len(), String::new());
         }
-        Ok(Self { source, header, rows })
+        Ok(Self {
+            called: columns.called(&header, &source),
+            source,
+            header,
+            rows,
+        })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -64,12 +138,8 @@ impl PastedTable {
 
     /// The column with one of these names; case, blanks and signs do not matter.
     pub(crate) fn column(&self, names: &[&str]) -> Option<FoundColumn> {
-        let plain = |text: &str| -> String {
-            let kept = text.chars().filter(|c| c.is_alphanumeric());
-            kept.flat_map(char::to_lowercase).collect()
-        };
         let is_meant = |name: &String| names.iter().any(|known| plain(name) == plain(known));
-        let place = self.header.iter().position(is_meant);
+        let place = self.called.iter().position(is_meant);
         place.map(|place| FoundColumn { place })
     }
 
@@ -78,9 +148,10 @@ impl PastedTable {
         self.column(names).ok_or_else(|| {
             let header: Vec<String> = self.header.iter().map(|name| shown(name)).collect();
             let what = format!(
-                "no column `{}`; the first line must name the columns (this one has {})",
+                "no column `{}`; the first line must name the columns (this one has {}; --columns {}=COLUMN says which is meant)",
                 names.join("` or `"),
-                header.join(", ")
+                header.join(", "),
+                names[0]
             );
             self.source.name.in_line(1, what)
         })
@@ -234,7 +305,7 @@ mod tests {
         let read = |text: &str| {
             let path = folder.path().join("table");
             std::fs::write(&path, text).unwrap();
-            PastedTable::read(&path)
+            PastedTable::read(&path, &TableColumns::default())
         };
         let table = read("x,y,z\na,\"3,821\" ,\"b \"\"c\"\"\"\n").unwrap();
         assert_eq!(table.rows[0].1, ["a", "3,821", "b \"c\""]);

@@ -16,7 +16,7 @@ use crate::input::PastedTable;
 pub(super) fn fit(options: &FitOptions, season: &LadderSeason) -> Result<Findings, Failure> {
     let mut snapshots = Vec::new();
     for path in &options.snapshots {
-        let divisions = read(path, None, None)?;
+        let divisions = read(path, &options.columns, None, None)?;
         divisions.need_leagues()?;
         snapshots.push(divisions);
     }
@@ -28,7 +28,7 @@ pub(super) fn fit(options: &FitOptions, season: &LadderSeason) -> Result<Finding
         .collect();
     let histories = match &options.histories {
         Some(path) => {
-            let table = PastedTable::read(path)?;
+            let table = PastedTable::read(path, &options.columns)?;
             inputs.push(table.source.facts.clone());
             histories(&table)?
         }

@@ -33,7 +33,7 @@ struct Course {
 pub(super) fn history(options: &HistoryOptions, season: &LadderSeason) -> Result<Findings, Failure> {
     let params = season.params();
     let division = division(season, &options.division)?;
-    let table = PastedTable::read(&options.table)?;
+    let table = PastedTable::read(&options.table, &options.columns)?;
     let refuse = |error: ForensicsError| table.source.name.refuse(error);
     let played = games(&table)?;
     let rate = options.win_rate.unwrap_or(WinRate::HALF);

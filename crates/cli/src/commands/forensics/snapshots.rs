@@ -6,7 +6,7 @@ use std::path::Path;
 use matchwright_mmr_forensics::{DivisionSnapshot, ForensicsError, Member, PoolTotal, RankPoints, Unspent};
 
 use crate::failure::Failure;
-use crate::input::{FoundColumn, PastedTable};
+use crate::input::{FoundColumn, PastedTable, TableColumns};
 
 /// Divisions of a table, in the order in which they first appear.
 pub(super) struct Divisions {
@@ -18,8 +18,13 @@ pub(super) struct Divisions {
 
 /// Reads players; league and total from the table or else from the command line. A table without a column of
 /// divisions is one division.
-pub(super) fn read(path: &Path, league: Option<&str>, total: Option<f64>) -> Result<Divisions, Failure> {
-    let table = PastedTable::read(path)?;
+pub(super) fn read(
+    path: &Path,
+    columns: &TableColumns,
+    league: Option<&str>,
+    total: Option<f64>,
+) -> Result<Divisions, Failure> {
+    let table = PastedTable::read(path, columns)?;
     let columns = Columns::find(&table)?;
     let mut all: Vec<DivisionSnapshot> = Vec::new();
     let mut rows: Vec<Vec<usize>> = Vec::new();

@@ -26,7 +26,12 @@ struct DivisionTier {
 }
 
 pub(super) fn tiers(options: &TierOptions, season: &LadderSeason) -> Result<Findings, Failure> {
-    let divisions = read(&options.table, options.league.as_deref(), options.total)?;
+    let divisions = read(
+        &options.table,
+        &options.columns,
+        options.league.as_deref(),
+        options.total,
+    )?;
     divisions.need_leagues()?;
     let settings = TierSettings {
         late_hours: options.late_hours,

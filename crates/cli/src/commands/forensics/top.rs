@@ -18,7 +18,7 @@ pub(super) fn top(options: &TopOptions, season: &LadderSeason) -> Result<Finding
     let division = season
         .division(league, None)
         .map_err(|error| Failure::Usage(error.to_string()))?;
-    let divisions = read(&options.table, Some(league), options.total)?;
+    let divisions = read(&options.table, &options.columns, Some(league), options.total)?;
     let table = &divisions.table;
     let posted = table.column(&["posted", "posted points"]);
     let mut players = Vec::new();
