@@ -306,8 +306,17 @@ fn a_page_shows_forecasts_players_and_churn_and_without_a_policy_lobbies_are_eve
     let few = "id,skill\na,25\nb,30\nc,20\nd,27\n";
     let said = answer(&["lobby", "-", "--teams", "2v2"], few);
     assert!(said.contains("within 10.0 points"), "{said}");
-    let said = complaint(&["lobby", "-", "--policy", "evne"], few, 1);
-    assert!(said.contains("evne"), "{said}");
+    let said = complaint(&["lobby", "-", "--policy", "evne"], few, 2);
+    assert!(
+        said.contains("did you mean `even`?") && said.contains("dota"),
+        "{said}"
+    );
+    let apart = "id,skill,Region\na,1525,eu\nb,1630,us\nc,1520,eu\nd,1227,us\n";
+    let said = answer(&["lobby", "-", "--teams", "2v2"], apart);
+    assert!(
+        said.contains("of 2 regions, which the policy does not look at"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -337,6 +346,59 @@ fn players_of_few_games_come_after_the_others_where_ratings_have_no_deviation() 
     // A deviation says how little is known.
     let found = answer(&["rate", "--system", "glicko", "-", "--json"], matches.clone());
     assert!(found.contains("\"ranked_by\": \"conservative\""), "{found}");
+}
+
+#[test]
+fn winners_and_scores_in_one_column_are_understood() {
+    let rate = ["rate", "--system", "elo", "-", "--json"];
+    let plain = "time,player1,player2,result\n2024-01-01,a,b,1\n2024-01-02,b,c,1\n2024-01-03,c,a,1\n2024-01-04,a,c,1\n2024-01-05,b,a,1\n";
+    let winners = plain
+        .replace("time,player1,player2,result", "timestamp,Winner,Loser")
+        .replace(",1\n", "\n");
+    let scores = plain.replace("result", "score").replace(",1\n", ",3-1\n");
+    assert_eq!(answer(&rate, winners.clone()), answer(&rate, plain));
+    assert_eq!(answer(&rate, scores), answer(&rate, plain));
+    let lines: Vec<String> = winners
+        .lines()
+        .skip(1)
+        .map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            format!(
+                "{{\"date\": \"{}\", \"winner\": \"{}\", \"loser\": \"{}\"}}",
+                cells[0], cells[1], cells[2]
+            )
+        })
+        .collect();
+    assert_eq!(answer(&rate, lines.join("\n")), answer(&rate, plain));
+}
+
+#[test]
+fn a_column_that_the_user_names_and_the_file_lacks_is_an_error_everywhere() {
+    let csv = "player,rating,squad\na,1500,x\nb,1400,x\nc,1450,\nd,1350,\n";
+    for (command, columns) in [
+        ("lobby", "party=squdd"),
+        ("lobby", "skill=ratng"),
+        ("pair", "skill=mrm"),
+    ] {
+        let said = complaint(&[command, "-", "--columns", columns], csv, 1);
+        let name = columns.split_once('=').unwrap().1;
+        assert!(
+            said.contains(&format!("no column `{name}`")) && said.contains("player, rating, squad"),
+            "{said}"
+        );
+    }
+    let json = "{\"id\":\"a\",\"skill\":1}\n{\"id\":\"b\",\"skill\":2}\n";
+    let said = complaint(&["lobby", "-", "--columns", "party=team"], json, 1);
+    assert!(
+        said.contains("no column `team` for the party of --columns"),
+        "{said}"
+    );
+    let odd = "id,skill\na,1\nb,2\nc,3\n";
+    let said = complaint(&["pair", "-"], odd, 1);
+    assert!(
+        said.contains("3 players are an odd number") && said.contains("--fewest-unmatched"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -178,7 +178,7 @@ fn threads_do_not_change_a_byte_of_any_file() {
     assert_eq!(matches.lines().count(), 97);
     assert!(
         matches.starts_with(
-            "match,quality,team,player,party,skill,wait_seconds,ping,mean_skill,win_probability,team_skill,"
+            "match,quality,team,player,party,skill,wait_seconds,ping,team_mean_skill,team_win_probability,team_skill,"
         ),
         "{matches}"
     );

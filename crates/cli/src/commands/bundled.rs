@@ -43,8 +43,9 @@ fn is_meant(file: &str, name: &str) -> bool {
 
 fn unknown(what: &str, name: &str, known: &[Bundled]) -> Failure {
     let hint = suggestion(name, known.iter().map(|one| one.name));
+    let command = if what == "example" { "examples" } else { what };
     Failure::Usage(format!(
-        "there is no {what} `{}`{hint} `matchwright {what}` lists what there is",
+        "there is no {what} `{}`{hint} `matchwright {command}` lists what there is",
         shown(name)
     ))
 }

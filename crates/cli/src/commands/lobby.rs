@@ -3,6 +3,7 @@
 mod answer;
 mod tables;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -61,7 +62,9 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
         options.deadline.is_some(),
         verdict,
     );
+    answer.notes.extend(ended_early(options, &answer));
     answer.notes.extend(other_scale(options, &waiting));
+    answer.notes.extend(mixed_regions(&waiting, &rules));
     answer.notes.extend(interrupted.map(|after| {
         format!(
             "Stopped by Ctrl-C after {:.1} s: these are the best matches until then.",
@@ -99,6 +102,39 @@ fn other_scale(options: &LobbyOptions, waiting: &ImportedPlayers) -> Option<Stri
         format!(
             "All skills lie within {range:.1} points, while the policy `even` takes 400 points for odds of 10 to 1: are they on \
              another scale, such as TrueSkill's? `matchwright examples policies/even.toml` prints it, to be adapted."
+        )
+    })
+}
+
+/// That a search without a clock ended at its limit of work.
+fn ended_early(options: &LobbyOptions, answer: &LobbyAnswer) -> Option<String> {
+    let wanted = gap(options);
+    let is_far = answer.gap.is_some_and(|gap| gap > wanted);
+    (is_far && options.deadline.is_none() && !answer.is_optimal()).then(|| {
+        format!(
+            "The search ended at its limit of work, before the gap was {} %: --deadline gives it more.",
+            100.0 * wanted
+        )
+    })
+}
+
+/// Factors and rules that look at where players are.
+const BY_REGION: [&str; 5] = ["best_region", "regions", "ping_limit", "enemy_ping", "hosts"];
+
+/// That players are of several regions, which the policy does not look at.
+fn mixed_regions(waiting: &ImportedPlayers, rules: &ImportedPolicy) -> Option<String> {
+    let policy = &rules.scoring;
+    let factors = policy.factors().iter().map(|one| one.factor.name());
+    let mut names = factors.chain(policy.rules().iter().map(|rule| rule.name()));
+    let regions: BTreeSet<&String> = waiting
+        .pool
+        .players()
+        .filter_map(|player| player.region.as_ref())
+        .collect();
+    (regions.len() > 1 && !names.any(|name| BY_REGION.contains(&name))).then(|| {
+        format!(
+            "Players are of {} regions, which the policy does not look at: the rule `[scoring.rules.regions]` keeps them apart.",
+            regions.len()
         )
     })
 }

@@ -76,6 +76,12 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
     let graph = read_graph(&source, &options.columns, !may_stay_unmatched(options))?;
     let names = graph.names.as_deref();
     let vertices = graph.costs.vertices();
+    if names.is_some() && vertices % 2 == 1 && !may_stay_unmatched(options) {
+        let what = format!(
+            "{vertices} players are an odd number, so not all can be paired; --fewest-unmatched leaves one out"
+        );
+        return Err(source.name.refuse(what));
+    }
     let (penalties, penalty_source) = penalties(options, vertices, names)?;
     let read_seconds = started.elapsed().as_secs_f64();
     drop(bar);

@@ -25,7 +25,7 @@ const TIMES: [&str; 13] = [
     "year",
 ];
 /// What the two players are called elsewhere.
-pub(super) const PLAYERS: [[&str; 2]; 11] = [
+pub(super) const PLAYERS: [[&str; 2]; 14] = [
     ["player1", "player2"],
     ["player_1", "player_2"],
     ["home_team", "away_team"],
@@ -37,6 +37,9 @@ pub(super) const PLAYERS: [[&str; 2]; 11] = [
     ["team1", "team2"],
     ["team_1", "team_2"],
     ["team_a", "team_b"],
+    ["winner", "loser"],
+    ["winner_name", "loser_name"],
+    ["winner_id", "loser_id"],
 ];
 /// What their scores are called.
 const SCORES: [[&str; 2]; 9] = [
@@ -51,7 +54,7 @@ const SCORES: [[&str; 2]; 9] = [
     ["white_score", "black_score"],
 ];
 /// What results are called.
-const RESULTS: [&str; 3] = ["result", "outcome", "res"];
+const RESULTS: [&str; 4] = ["result", "outcome", "res", "score"];
 
 /// The user's own names for the columns that we need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -133,11 +136,14 @@ impl Columns {
     /// write.
     pub(super) fn missing(&self, meaning: &str, name: &str, names: &[String]) -> String {
         let hint = suggestion(name, names.iter().map(String::as_str));
-        let missing = format!(
-            "no `{}` for the {meaning}{hint} The file has: {}. Name its columns with",
-            shown(name),
-            shown(&names.join(", "))
-        );
+        let names_shown = shown(&names.join(", "));
+        let what = if meaning.starts_with("score") {
+            let hint = suggestion("result", names.iter().map(String::as_str));
+            format!("neither scores nor a result{hint}")
+        } else {
+            format!("no `{}` for the {meaning}{hint}", shown(name))
+        };
+        let missing = format!("{what} The file has: {names_shown}. Name its columns with");
         let sides = self.sides();
         let result = self.uses_result(|name| names.iter().any(|known| known == name));
         let outcome: &[&str] = if result {
@@ -196,6 +202,14 @@ impl Columns {
         !scores && has(self.name("result"))
     }
 
+    /// Whether the first player of each row is its winner, as the columns of the players say, and nothing else tells how
+    /// it ended.
+    pub(super) fn name_the_winner(&self, has: impl Fn(&str) -> bool) -> bool {
+        let is_called = |meaning, what: &str| plain(self.name(meaning)).starts_with(what);
+        let is_told = has(self.name("result")) || has(self.name("score1")) || has(self.name("score2"));
+        is_called("player1", "winner") && is_called("player2", "loser") && !is_told
+    }
+
     /// What the players' columns mean and their names, for both sides: one player each, or teams with a column for each
     /// player.
     pub(super) fn sides(&self) -> [(&'static str, Vec<&str>); 2] {
@@ -245,6 +259,18 @@ pub(super) fn named(text: &str, known: &[&'static str]) -> Result<Vec<(&'static 
         named.push((known, name.to_owned()));
     }
     Ok(named)
+}
+
+/// What is wrong, if a name of `--columns` is none of a file's `names`.
+pub(super) fn missing(named: &[(&'static str, String)], names: &[String]) -> Option<String> {
+    let lost = |(_, name): &&(&str, String)| !names.contains(name);
+    let (meaning, name) = named.iter().find(lost)?;
+    let hint = suggestion(name, names.iter().map(String::as_str));
+    let names = shown(&names.join(", "));
+    Some(format!(
+        "no column `{}` for the {meaning} of --columns{hint} The file has: {names}",
+        shown(name)
+    ))
 }
 
 /// A name in small letters, with `_` for all but letters and digits.

@@ -4,13 +4,15 @@ use std::io::BufRead;
 
 use super::columns::Columns;
 use super::csv::Table;
-use super::games::{Field, Game, Member, of_two};
+use super::games::{Field, Game, Member, first_won, of_two};
 use super::rows::{Fault, RowError};
 
 /// The rows of a CSV file, one game each.
 pub(super) struct CsvGames<'a> {
     table: Table<'a>,
     uses_result: bool,
+    /// Whether the first player won, by the name of the column.
+    names_winner: bool,
     /// Field numbers by meaning, from 0.
     places: Vec<(&'static str, usize)>,
     /// Field numbers of the players of both sides.
@@ -35,10 +37,11 @@ impl<'a> CsvGames<'a> {
             Err(fault) => Err(RowError::new(line, fault)),
         };
         let uses_result = columns.uses_result(|name| table.header.iter().any(|n| n == name));
-        let outcome: &[&'static str] = if uses_result {
-            &["result"]
-        } else {
-            &["score1", "score2"]
+        let names_winner = columns.name_the_winner(|name| table.header.iter().any(|n| n == name));
+        let outcome: &[&'static str] = match (names_winner, uses_result) {
+            (true, _) => &[],
+            (_, true) => &["result"],
+            _ => &["score1", "score2"],
         };
         let meanings = std::iter::once(&"time").chain(outcome);
         let places = meanings
@@ -55,6 +58,7 @@ impl<'a> CsvGames<'a> {
         let games = Self {
             table,
             uses_result,
+            names_winner,
             places,
             sides,
         };
@@ -86,7 +90,11 @@ impl<'a> CsvGames<'a> {
         };
         let first = self.sides[0].first().map_or(1, |place| *place as u64 + 1);
         let sides = vec![side(&self.sides[0])?, side(&self.sides[1])?];
-        let standings = of_two(self.uses_result, meant)?;
+        let standings = if self.names_winner {
+            first_won()
+        } else {
+            of_two(self.uses_result, meant)?
+        };
         Ok(Game::new(line, meant("time")?, (first, sides), standings))
     }
 }

@@ -77,6 +77,11 @@ pub(super) fn by_ranks(ranks: &[Field], scores: Option<&[Field]>) -> Result<Stan
         .collect()
 }
 
+/// Standings of two sides of which the first won.
+pub(super) fn first_won() -> Standings {
+    vec![(1, 0.0), (2, 0.0)]
+}
+
 /// Standings of two sides, by `result` or else by `score1` and `score2`.
 pub(super) fn of_two(
     uses_result: bool,

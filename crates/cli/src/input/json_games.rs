@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::columns::Columns;
-use super::games::{Field, Game, Member, Standings, by_ranks, by_scores, of_two};
+use super::games::{Field, Game, Member, Standings, by_ranks, by_scores, first_won, of_two};
 use super::rows::{Fault, object};
 use crate::failure::{shown, suggestion};
 
@@ -39,7 +39,11 @@ pub(super) fn game(line: u64, text: &[u8], columns: &Columns) -> Result<Game, Fa
     let sides = players.map(|player| Member::new(player).map(|member| vec![member]));
     let sides = sides.into_iter().collect::<Result<_, _>>()?;
     let uses_result = columns.uses_result(|name| row.object.contains_key(name));
-    let standings = of_two(uses_result, |meaning| row.field(meaning))?;
+    let standings = if columns.name_the_winner(|name| row.object.contains_key(name)) {
+        first_won()
+    } else {
+        of_two(uses_result, |meaning| row.field(meaning))?
+    };
     Ok(Game::new(line, time, (column, sides), standings))
 }
 

@@ -77,6 +77,9 @@ impl<'a> JsonRows<'a> {
     }
 }
 
+/// What is wrong with an array without an end.
+const CUT_OFF: &str = "the file ends within its array; it was cut off: complete it";
+
 /// The elements of an array, found by counting brackets outside of strings.
 pub(super) struct Elements<'a> {
     text: Box<dyn BufRead + 'a>,
@@ -94,7 +97,7 @@ impl Elements<'_> {
             match self.peek()? {
                 None if self.is_closed => return Ok(None),
                 None => {
-                    return Err(self.refuse("the file ends within its array; it was cut off: complete it"));
+                    return Err(self.refuse(CUT_OFF));
                 }
                 Some(byte) if byte.is_ascii_whitespace() => self.pass(byte),
                 Some(_) if self.is_closed => return Err(self.refuse("nothing may follow the array")),
@@ -127,7 +130,10 @@ impl Elements<'_> {
             breaks: Vec::new(),
         };
         let (mut depth, mut is_quoted, mut is_escaped) = (0_u32, false, false);
-        while let Some(byte) = self.peek()? {
+        loop {
+            let Some(byte) = self.peek()? else {
+                return Err(self.refuse(CUT_OFF));
+            };
             if is_escaped {
                 is_escaped = false;
             } else if is_quoted {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::columns::{PLAYERS, named, plain};
+use super::columns::{PLAYERS, missing, named, plain};
 use super::csv::Table;
 use super::players::PlayerColumns;
 use super::rows::{Fault, RowError};
@@ -93,6 +93,9 @@ pub(crate) fn read_named_graph(source: &Source, columns: &GraphColumns) -> Resul
 fn read(text: &[u8], columns: &GraphColumns) -> Result<NamedGraph, RowError> {
     let table = Table::open(text, "pair or player")?;
     let header = &table.header;
+    if let Some(what) = missing(&columns.named, header) {
+        return Err(RowError::new(table.records.line(), (1, what)));
+    }
     if let Some(places) = columns.of_pairs(header) {
         return pairs(table, places);
     }
@@ -201,7 +204,12 @@ mod tests {
             ("", "i,j,weight\nann,bob,heavy\n", (2, 3), "`heavy`"),
             ("", "i,j,weight\nann,,1\n", (2, 2), "empty"),
             ("", "player,rating\nann,1\n\nann,2\n", (4, 1), "first in line 2"),
-            ("weight=x", "i,j,weight\nann,bob,1\n", (1, 1), "neither pairs"),
+            (
+                "weight=x",
+                "i,j,weight\nann,bob,1\n",
+                (1, 1),
+                "no column `x` for the weight of --columns",
+            ),
         ] {
             let Err(error) = found(columns, text) else {
                 unreachable!("{text} is accepted")

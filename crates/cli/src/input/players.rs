@@ -77,6 +77,10 @@ fn read(text: &[u8], columns: &PlayerColumns, taken: &mut Taken) -> Result<Vec<(
         while let Some(row) = rows.advance()? {
             players.push((row.line, json_player(&row, columns, taken)?));
         }
+        // A key may be left out in some rows, not in all.
+        if let Some(what) = columns.missing(&taken.names()) {
+            return Err(RowError::new(1, (1, what)));
+        }
         players
     } else {
         csv::players(text, columns, taken)?

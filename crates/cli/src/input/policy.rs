@@ -7,7 +7,7 @@ use matchwright_scoring::{PolicyDocument, ScoringPolicy, WinProbability};
 use super::document::Document;
 use super::source::Source;
 use crate::bundled::{Bundled, EXAMPLES};
-use crate::failure::Failure;
+use crate::failure::{Failure, shown, suggestion};
 
 /// A checked policy with its document.
 pub(crate) struct ImportedPolicy {
@@ -21,6 +21,9 @@ pub(crate) struct ImportedPolicy {
 pub(crate) fn import_policy(path: &Path) -> Result<ImportedPolicy, Failure> {
     let document: Document<PolicyDocument> = match carried(path) {
         Some(example) => Document::carried(example)?,
+        None if path.extension().is_none() && path.as_os_str() != "-" && !path.exists() => {
+            return Err(unknown(path));
+        }
         None => Document::read(path)?,
     };
     let Some(scoring) = &document.value.scoring else {
@@ -34,6 +37,21 @@ pub(crate) fn import_policy(path: &Path) -> Result<ImportedPolicy, Failure> {
         source: checked.source,
         win: win.map(|win| win.settings),
     })
+}
+
+/// What is wrong with a name that is neither a file nor one of the policies of the program.
+fn unknown(path: &Path) -> Failure {
+    let name = path.to_string_lossy();
+    let known = EXAMPLES
+        .iter()
+        .filter_map(|example| example.name.strip_prefix("policies/")?.strip_suffix(".toml"));
+    let known: Vec<&str> = known.collect();
+    let hint = suggestion(&name, known.iter().copied());
+    Failure::Usage(format!(
+        "--policy {}: neither a file nor a policy of the program{hint} There are {}; a file ends in .toml or .json",
+        shown(&name),
+        known.join(", ")
+    ))
 }
 
 /// The policy that the program carries under this name or path, `even` or `examples/policies/even.toml`, unless there is

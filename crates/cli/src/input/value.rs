@@ -15,17 +15,28 @@ pub(super) fn parse_result(text: &str) -> Result<[u32; 2], String> {
         "1-0" => Some(1.0),
         "0-1" => Some(0.0),
         "1/2-1/2" | "1/2" => Some(0.5),
-        number => number.parse().ok(),
+        text => text.parse().ok().or_else(|| of_scores(text)),
     };
     match score {
         Some(1.0) => Ok([1, 2]),
         Some(0.5) => Ok([1, 1]),
         Some(0.0) => Ok([2, 1]),
         _ => Err(format!(
-            "`{}`; a result is 1, 0.5 or 0 for the first player (or 1-0, 1/2-1/2, 0-1)",
+            "`{}`; a result is 1, 0.5 or 0 for the first player (or 1-0, 1/2-1/2, 0-1, or scores such as 3-2)",
             shown(text)
         )),
     }
+}
+
+/// What both scores in one text, `2-1` or `2:1`, are for the first player.
+fn of_scores(text: &str) -> Option<f64> {
+    let (one, two) = text.split_once(['-', ':'])?;
+    let score = |text: &str| text.trim().parse::<u32>().ok();
+    Some(match score(one)?.cmp(&score(two)?) {
+        std::cmp::Ordering::Greater => 1.0,
+        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Less => 0.0,
+    })
 }
 
 /// A place, 1 for the winners.
@@ -63,6 +74,8 @@ mod tests {
             (["1", "1.0", "1-0"], [1, 2]),
             (["0.5", "1/2", "1/2-1/2"], [1, 1]),
             (["0", "-0", "0-1"], [2, 1]),
+            (["2-1", "10:9", "3 - 0"], [1, 2]),
+            (["2-2", "0:0", "7 : 7"], [1, 1]),
         ] {
             for text in texts {
                 assert_eq!(parse_result(text), Ok(places), "{text}");

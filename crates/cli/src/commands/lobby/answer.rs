@@ -124,6 +124,7 @@ pub(crate) struct Seat {
 pub(crate) struct UnmatchedPlayer {
     pub(crate) id: String,
     pub(crate) party: Option<String>,
+    pub(crate) skill: Option<f64>,
     pub(crate) wait_seconds: f64,
     /// In qualities of a match.
     pub(crate) unmatched_penalty: f64,
@@ -335,6 +336,7 @@ fn unmatched(scoring: &LobbyScoring<'_>, pool: &LobbyPool, players: &[usize]) ->
         UnmatchedPlayer {
             id: who.id.clone(),
             party: who.party.clone(),
+            skill: who.skill,
             wait_seconds: scoring.pool.wait_seconds(player),
             unmatched_penalty: pool.unmatched_penalties()[player],
             forbidden_by: reason.forbidden_by(),

@@ -2,10 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use matchwright_report::{Column, Table};
+use matchwright_report::{Cell, Column, Table};
 use matchwright_scoring::FactorScore;
 
 use super::answer::{LobbyAnswer, LobbyMatch, Seat, Team, UnmatchedPlayer};
+
+/// A player of the pool, with match and team if there is one.
+#[derive(Clone, Copy)]
+struct PlayerRow<'a> {
+    id: &'a str,
+    place: Option<(&'a LobbyMatch, Team<'a>)>,
+    party: Option<&'a str>,
+    skill: Option<f64>,
+    wait_seconds: f64,
+    ping: Option<f64>,
+}
 
 /// Unmatched players, one a row, before a terminal shows them by reason.
 const MOST_ROWS: usize = 20;
@@ -110,26 +121,45 @@ impl LobbyAnswer {
         teams.flat_map(|(one, team)| team.seats.iter().map(move |seat| (one, team, seat)))
     }
 
-    /// What an operator looks up: who plays where, with what at stake.
+    /// What an operator looks up: who plays where, with what at stake, and who does not play.
     pub(crate) fn player_table(&self) -> Table {
         let has_pings = self.placed().any(|(.., seat)| seat.ping.is_some());
-        Table::of("Players and their matches", self.placed())
-            .column(Column::text("Player"), |(.., seat)| &seat.id)
-            .column(Column::integer("Match"), |(one, ..)| one.number)
-            .column(Column::number("Quality", 4), |(one, ..)| one.quality)
-            .column(Column::integer("Team"), |(_, team, _)| team.number)
-            .optional_column(Column::text("Party"), |(.., seat)| seat.party.as_deref())
-            .optional_column(Column::number("Skill", 0), |(.., seat)| seat.skill)
-            .optional_column(Column::number("Team's mean skill", 0), |(_, team, _)| {
-                team.mean_skill
+        let placed = self.placed().map(|(one, team, seat)| PlayerRow {
+            id: &seat.id,
+            place: Some((one, team)),
+            party: seat.party.as_deref(),
+            skill: seat.skill,
+            wait_seconds: seat.wait_seconds,
+            ping: seat.ping,
+        });
+        let unmatched = self.unmatched.iter().map(|one| PlayerRow {
+            id: &one.id,
+            place: None,
+            party: one.party.as_deref(),
+            skill: one.skill,
+            wait_seconds: one.wait_seconds,
+            ping: None,
+        });
+        Table::of("Players and their matches", placed.chain(unmatched))
+            .column(Column::text("Player"), |row| row.id)
+            .column(Column::integer("Match"), |row| match row.place {
+                Some((one, _)) => Cell::from(one.number),
+                None => Cell::from("unmatched"),
             })
-            .optional_column(Column::percent("Team wins", 0), |(_, team, _)| {
-                team.win_probability
+            .column(Column::number("Quality", 4), |row| Some(row.place?.0.quality))
+            .column(Column::integer("Team"), |row| Some(row.place?.1.number))
+            .optional_column(Column::text("Party"), |row| row.party)
+            .optional_column(Column::number("Skill", 0), |row| row.skill)
+            .optional_column(Column::number("Team's mean skill", 0), |row| {
+                row.place?.1.mean_skill
             })
-            .optional_column(Column::number("Waited", 0).unit("s"), |(.., seat)| {
-                Some(seat.wait_seconds).filter(|wait| *wait > 0.0)
+            .optional_column(Column::percent("Team wins", 0), |row| {
+                row.place?.1.win_probability
             })
-            .optional_column(Column::number("Ping", 0).unit("ms"), |(.., seat)| seat.ping)
+            .optional_column(Column::number("Waited", 0).unit("s"), |row| {
+                Some(row.wait_seconds).filter(|wait| *wait > 0.0)
+            })
+            .optional_column(Column::number("Ping", 0).unit("ms"), |row| row.ping)
             .build()
             .notes(has_pings.then_some("Ping: the mean round trip to the opponents."))
     }
@@ -146,8 +176,10 @@ impl LobbyAnswer {
             .column(Column::number("skill", 4), |(.., seat)| seat.skill)
             .column(Column::number("wait_seconds", 4), |(.., seat)| seat.wait_seconds)
             .column(Column::number("ping", 4), |(.., seat)| seat.ping)
-            .column(Column::number("mean_skill", 4), |(_, team, _)| team.mean_skill)
-            .column(Column::number("win_probability", 4), |(_, team, _)| {
+            .column(Column::number("team_mean_skill", 4), |(_, team, _)| {
+                team.mean_skill
+            })
+            .column(Column::number("team_win_probability", 4), |(_, team, _)| {
                 team.win_probability
             })
             .columns(

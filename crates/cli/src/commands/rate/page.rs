@@ -24,8 +24,8 @@ const COURSE_POINTS: usize = 60;
 /// ones eight hours, as in its case study.
 const CHURN_HOURS: [u32; 2] = [168, 8];
 const FOUR_WEEKS: i64 = 28 * 86_400;
-/// Bars of the distribution.
-const BINS: u32 = 40;
+/// Bars of the distribution, at most.
+const MOST_BINS: u32 = 40;
 
 /// Adds the first players of the leaderboard to those whose courses are followed, if ratings have courses.
 pub(super) fn follow_all(
@@ -155,16 +155,19 @@ fn distribution(players: &[RatedPlayer], order: Order) -> Plot {
             .filter(move |player| order.has_few(player) == few)
             .map(|player| player.rating)
     };
+    // Twice the root of their number.
+    let enough = |bins: &u32| u64::from(bins * bins) >= 4 * players.len() as u64;
+    let bins = (5..MOST_BINS).find(enough).unwrap_or(MOST_BINS);
     let all = || players.iter().map(|player| player.rating);
     let (low, high) = (
         all().fold(f64::INFINITY, f64::min),
         all().fold(f64::NEG_INFINITY, f64::max),
     );
-    let width = ((high - low) / f64::from(BINS)).max(f64::MIN_POSITIVE);
+    let width = ((high - low) / f64::from(bins)).max(f64::MIN_POSITIVE);
     let steps = |few: bool| {
-        let mut counts = vec![0_u32; BINS as usize];
+        let mut counts = vec![0_u32; bins as usize];
         for rating in ratings(few) {
-            let bin = (1..BINS)
+            let bin = (1..bins)
                 .filter(|&bin| rating >= low + f64::from(bin) * width)
                 .count();
             counts[bin] += 1;
@@ -176,7 +179,7 @@ fn distribution(players: &[RatedPlayer], order: Order) -> Plot {
             .collect::<Vec<_>>()
     };
     let plot = Plot::new("Players by rating")
-        .caption(format!("Players in each of {BINS} equal ranges of the rating."))
+        .caption(format!("Players in each of {bins} equal ranges of the rating."))
         .x(Axis::new("Rating"))
         .y(Axis::new("Players"))
         .file("distribution");
@@ -212,11 +215,12 @@ fn churn_section(options: &RateOptions, history: &History) -> Section {
         return section
             .paragraph("Churn is counted by the outcomes of matches of one against one, and these are not.");
     };
-    let times = || history.games().map(|game| game.time());
-    let span = times()
-        .last()
-        .unwrap_or(0)
-        .saturating_sub(times().next().unwrap_or(0));
+    let mut games = history.games();
+    let first = games.next();
+    let last = games.next_back().or(first);
+    let span = first
+        .zip(last)
+        .map_or(0, |(first, last)| last.time().saturating_sub(first.time()));
     let [long, short] = CHURN_HOURS;
     let hours = options
         .churn_hours

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::failure::shown;
-use crate::input::columns::{named, plain};
+use crate::input::columns::{missing, named, plain};
 
 /// What a cell holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,6 +78,11 @@ impl PlayerColumns {
         })
     }
 
+    /// What is wrong, if the user names a column that is none of these.
+    pub(crate) fn missing(&self, names: &[String]) -> Option<String> {
+        missing(&self.named, names)
+    }
+
     /// What each of a file's `names` means: as the user says, as we call it, or else as other files do. `None` means
     /// nothing that a player has.
     pub(crate) fn meanings(&self, names: &[String]) -> Vec<Option<String>> {
@@ -92,7 +97,11 @@ impl PlayerColumns {
                 }),
             })
             .collect();
-        for (meaning, elsewhere) in ELSEWHERE {
+        // In other letters, and then by other names.
+        let own = KNOWN
+            .iter()
+            .map(|(known, _)| (*known, std::slice::from_ref(known)));
+        for (meaning, elsewhere) in own.chain(ELSEWHERE) {
             if meanings.iter().flatten().any(|known| known == meaning) {
                 continue;
             }
@@ -124,6 +133,7 @@ pub(super) fn kind(name: &str) -> Option<Kind> {
 /// What the user should hear of how columns were taken: those that go by another name, and those not used.
 #[derive(Default)]
 pub(super) struct Taken {
+    all: BTreeSet<String>,
     renamed: BTreeSet<(String, String)>,
     unused: BTreeSet<String>,
 }
@@ -131,6 +141,7 @@ pub(super) struct Taken {
 impl Taken {
     pub(super) fn add(&mut self, names: &[String], meanings: &[Option<String>], columns: &PlayerColumns) {
         for (name, meaning) in names.iter().zip(meanings) {
+            self.all.insert(name.clone());
             match meaning {
                 None => _ = self.unused.insert(name.clone()),
                 Some(meaning) if meaning != name && !columns.named.iter().any(|(_, named)| named == name) => {
@@ -139,6 +150,11 @@ impl Taken {
                 Some(_) => {}
             }
         }
+    }
+
+    /// All names that were met.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.all.iter().cloned().collect()
     }
 
     pub(super) fn notes(&self) -> Vec<String> {

@@ -16,6 +16,9 @@ pub(super) fn players(
 ) -> Result<Vec<(u64, Player)>, RowError> {
     let mut table = Table::open(text, "player")?;
     let line = table.records.line();
+    if let Some(what) = columns.missing(&table.header) {
+        return Err(RowError::new(line, (1, what)));
+    }
     let meanings = columns.meanings(&table.header);
     check_header(&table, &meanings).map_err(|fault| RowError::new(line, fault))?;
     taken.add(&table.header, &meanings, columns);
