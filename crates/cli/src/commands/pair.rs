@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::arguments::{ObjectiveName, PairOptions, SolverName};
 use crate::failure::{Failure, tell};
-use crate::graph::{read_graph, read_penalties};
+use crate::graph::{Graph, read_graph, read_penalties};
 use crate::input::Source;
 use crate::output::{Origin, Place, check_places, print, print_json, write_file};
 use crate::progress::Bar;
@@ -73,15 +73,9 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
     let started = Instant::now();
     let bar = Bar::begun("reading the graph");
     let source = Source::open(&options.graph)?;
-    let graph = read_graph(&source, &options.columns, !may_stay_unmatched(options))?;
+    let graph = read(options, &source)?;
     let names = graph.names.as_deref();
     let vertices = graph.costs.vertices();
-    if names.is_some() && vertices % 2 == 1 && !may_stay_unmatched(options) {
-        let what = format!(
-            "{vertices} players are an odd number, so not all can be paired; --fewest-unmatched leaves one out"
-        );
-        return Err(source.name.refuse(what));
-    }
     let (penalties, penalty_source) = penalties(options, vertices, names)?;
     let read_seconds = started.elapsed().as_secs_f64();
     drop(bar);
@@ -138,6 +132,20 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
     }
     tell(&summary(&answer));
     Ok(())
+}
+
+/// The graph; where players have names, an odd number of them is told without speaking of vertices.
+fn read(options: &PairOptions, source: &Source) -> Result<Graph, Failure> {
+    let all = !may_stay_unmatched(options);
+    let graph = read_graph(source, &options.columns, all)?;
+    let players = graph.names.as_ref().map_or(0, Vec::len);
+    if all && players % 2 == 1 {
+        let what = format!(
+            "{players} players are an odd number, so not all can be paired; --fewest-unmatched leaves one out"
+        );
+        return Err(source.name.refuse(what));
+    }
+    Ok(graph)
 }
 
 /// Whether not every vertex has to be paired.
