@@ -253,7 +253,7 @@ fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder).map_err(|error| plain(&error))
 }
 
-/// The system's error without the name of a file that nobody asked for.
+/// The system's error without the name of the temporary file.
 fn plain(error: &io::Error) -> io::Error {
     error.kind().into()
 }

@@ -126,7 +126,7 @@ pub(crate) struct SideSums {
 }
 
 impl SideSums {
-    /// Of a side whose members' variances all grow by `added` first (but those known exactly); `None` if nobody took part.
+    /// Of a side whose members' variances all grow by `added` first (but those known exactly); `None` if no member took part.
     ///
     /// Summed in an order that does not depend on the members' seats, so that sides of the same
     /// members have the same sums to the last bit. Cost: n ln n.

@@ -388,7 +388,7 @@ proptest! {
     }
 }
 
-/// A factor of somebody's own that breaks its contract.
+/// A user's factor that breaks the contract.
 #[derive(Debug)]
 struct Broken(f64);
 

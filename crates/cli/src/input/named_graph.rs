@@ -21,6 +21,9 @@ const ENDS: [[&str; 2]; 5] = [
 ];
 const WEIGHTS: [&str; 4] = ["weight", "cost", "distance", "value"];
 
+/// Differences of ratings up to here stay finite when they are squared.
+const GREATEST_RATING: f64 = 1e150;
+
 /// The user's own names for columns of a graph.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct GraphColumns {
@@ -146,7 +149,12 @@ fn players(mut table: Table<'_>, [id, skill]: [usize; 2]) -> Result<NamedGraph, 
             return Err(refuse((id as u64 + 1, what)));
         }
         names.push(name.to_owned());
-        ratings.push(number(&table, skill).map_err(refuse)?);
+        let rating = number(&table, skill).map_err(refuse)?;
+        if rating.abs() > GREATEST_RATING {
+            let what = format!("{} is beyond 10^150 either way", table.header[skill]);
+            return Err(refuse((skill as u64 + 1, what)));
+        }
+        ratings.push(rating);
     }
     Ok(NamedGraph {
         names,
@@ -204,6 +212,7 @@ mod tests {
             ("", "i,j,weight\nann,bob,heavy\n", (2, 3), "`heavy`"),
             ("", "i,j,weight\nann,,1\n", (2, 2), "empty"),
             ("", "player,rating\nann,1\n\nann,2\n", (4, 1), "first in line 2"),
+            ("", "player,rating\nann,1\nbob,-1e308\n", (3, 2), "beyond 10^150"),
             (
                 "weight=x",
                 "i,j,weight\nann,bob,1\n",

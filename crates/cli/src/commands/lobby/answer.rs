@@ -73,7 +73,7 @@ pub(crate) struct LobbyMatch {
     pub(crate) quality: f64,
     pub(crate) team1: Vec<Seat>,
     pub(crate) team2: Vec<Seat>,
-    /// The mean skill of each team; none if somebody's is not known.
+    /// The mean skill of each team; none if a player's skill is unknown.
     pub(crate) mean_skills: Option<[f64; 2]>,
     /// The chance of the first team to win, by the policy's factor of that name; none without it.
     pub(crate) win_probability: Option<f64>,
