@@ -6,12 +6,14 @@
 //!
 //! - [`Person`], [`Traits`]: one person; [`Behaviour`]: its true churn and its next arrival after a match. A result
 //!   depends on the person, its own matches and the random numbers that it is given, never on other people.
+//! - [`Departures`]: what EOMM assumes of people and need not be so.
 //! - [`Matchmaker`], [`NearestSkill`]: which two of the people in [`Arrivals`] meet.
 //! - [`generate`]: the history of a population, which estimators may read, and its [`Truth`], which only judges may.
 //! - [`lobby_players`]: the people who wait for a match of teams at one moment.
 
 mod assumptions;
 mod behaviour;
+mod departures;
 mod generate;
 mod home;
 mod lobby;
@@ -21,6 +23,7 @@ mod person;
 mod truth;
 
 pub use behaviour::{Behaviour, Decision};
+pub use departures::Departures;
 pub use generate::{Generated, generate, generate_region, generate_with};
 pub use home::Home;
 pub use lobby::{LobbyWorldError, LobbyWorldParams, lobby_players};

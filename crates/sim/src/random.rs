@@ -19,6 +19,10 @@ pub enum Purpose {
     Matches = 2,
     /// Where its people play from; `(region, person)`.
     Homes = 3,
+    /// How much outcomes matter to each of its players; `(region, 0)`.
+    Sensitivities = 60,
+    /// How their skills change; `(region, 0)`.
+    Drift = 61,
     /// Players who wait for a lobby; `(player, 0)`.
     LobbyPlayers = 40,
     /// Their parties, `(0, 0)`, whom each met, `(1, player)`, and reaches, `(2, player)`.

@@ -1,5 +1,6 @@
 //! What a population assumes, in sentences for the page that shows its results.
 
+use super::departures::Departures;
 use super::params::GeneratorParams;
 
 const HOUR: f64 = 3600.0;
@@ -10,7 +11,7 @@ impl GeneratorParams {
     #[must_use]
     pub fn assumptions(&self) -> Vec<String> {
         let [last_three, by_pattern] = self.about_seven_days();
-        vec![
+        let mut all = vec![
             self.about_players(),
             self.about_matches(),
             self.about_eight_hours(),
@@ -18,7 +19,9 @@ impl GeneratorParams {
             by_pattern,
             self.about_gaps(),
             self.about_calendar(),
-        ]
+        ];
+        all.extend(self.departures.assumptions());
+        all
     }
 
     fn about_players(&self) -> String {
@@ -26,23 +29,31 @@ impl GeneratorParams {
             1 => "one region".to_owned(),
             many => format!("{many} regions"),
         };
+        let does_change = self.departures.skill_drift != 0.0;
+        let change = if does_change { "" } else { "; skills do not change" };
         format!(
-            "{} players in {} with skill N({}, {}^2) on the 400-point logistic scale; skills do not change. Players of different regions never meet; each region has one player from each of as many equally likely slices of skill, and of habit, as it has players. Ratings come from running the rating system over the matches, never from these skills.",
-            self.players, regions, self.skill_mean, self.skill_deviation
+            "{} players in {} with skill N({}, {}^2) on the 400-point logistic scale{}. Players of different regions never meet; each region has one player from each of as many equally likely slices of skill, and of habit, as it has players. Ratings come from running the rating system over the matches, never from these skills.",
+            self.players, regions, self.skill_mean, self.skill_deviation, change
         )
     }
 
     fn about_matches(&self) -> String {
+        let is_constant = self.departures.draw_width.is_none();
+        let gap = if is_constant {
+            " whatever the gap"
+        } else {
+            " between equals"
+        };
         format!(
-            "A player meets the one nearest to skill + N(0, {}^2) among those who want to play within {} s. A match is drawn with probability {} whatever the gap; the rest follows the skills. The goal difference is 1 + Poisson({}), 0 in a draw.",
-            self.opponent_deviation, self.longest_wait, self.draw_rate, self.goal_mean
+            "A player meets the one nearest to skill + N(0, {}^2) among those who want to play within {} s. A match is drawn with probability {}{}; the rest follows the skills. The goal difference is 1 + Poisson({}), 0 in a draw.",
+            self.opponent_deviation, self.longest_wait, self.draw_rate, gap, self.goal_mean
         )
     }
 
     fn about_eight_hours(&self) -> String {
         let b = &self.outcome_effects;
         format!(
-            "Eight-hour churn: logit = {} + u {:+} ln(1 + matches in 8 h) {:+} ln(1 + matches in 7 d) {:+} [mean goal difference of the last three matches below {}] {:+} [the two matches before were won] and {:+}, {:+}, {:+} after a win, draw, loss; u ~ N(0, {}^2) is a habit of the player. There is no other interaction. Who stays longer plays more, so the mean over matches lies far below the mean over players; the intercept brings back the paper's level, where 52 % of a pool play on.",
+            "Eight-hour churn: logit = {} + u {:+} ln(1 + matches in 8 h) {:+} ln(1 + matches in 7 d) {:+} [mean goal difference of the last three matches below {}] {:+} [the two matches before were won] and {:+}, {:+}, {:+} after a win, draw, loss; u ~ N(0, {}^2) is a habit of the player. {} Who stays longer plays more, so the mean over matches lies far below the mean over players; the intercept brings back the paper's level, where 52 % of a pool play on.",
             self.intercept,
             self.session_effect,
             self.week_effect,
@@ -52,7 +63,12 @@ impl GeneratorParams {
             b.win,
             b.draw,
             b.loss,
-            self.habit_deviation
+            self.habit_deviation,
+            if self.departures == Departures::default() {
+                "There is no other interaction."
+            } else {
+                "What else there is stands below."
+            }
         )
     }
 

@@ -27,6 +27,7 @@ pub(super) fn seconds(length: f64) -> i64 {
 ///
 /// ```text
 /// eight-hour churn after an outcome o:  logistic(a + u + b ln(1 + n8h) + c ln(1 + n7d) + thrashed + streak + e(o))
+///                                       plus what [`Departures`](super::Departures) adds to the logit
 /// seven-day churn of those who do:      logistic(a' + v + effect of the last three outcomes)
 /// ```
 ///
@@ -40,7 +41,7 @@ pub(super) fn seconds(length: f64) -> i64 {
 /// let params = GeneratorParams::default();
 /// let behaviour = Behaviour::new(&params)?;
 /// let mut person = Person::new(Traits::default());
-/// let won = PlayedMatch { time: 1_500_000_000, outcome: Outcome::Win, goal_difference: 1.0 };
+/// let won = PlayedMatch { time: 1_500_000_000, outcome: Outcome::Win, goal_difference: 1.0, lead: 0.0 };
 /// let decision = behaviour.decide(&mut person, won, &mut stream(1, Purpose::Traits, 0, 0));
 /// assert!((decision.churn_logit - params.intercept).abs() < 1e-12);
 /// assert!(decision.next_arrival > won.time);
@@ -56,7 +57,7 @@ pub struct Behaviour<'a> {
 /// What a person decides after a match.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decision {
-    /// The true eight-hour churn logit of the match, before the effect of its own outcome.
+    /// The true eight-hour churn logit of the match, before the effects of its own outcome and of the opponent.
     pub churn_logit: f64,
     /// When the person wants to play next, Unix seconds.
     pub next_arrival: i64,
@@ -120,8 +121,10 @@ impl<'a> Behaviour<'a> {
     pub fn decide(&self, person: &mut Person, played: PlayedMatch, rng: &mut impl Rng) -> Decision {
         let churn_logit = self.eight_hour_logit(person, played.time);
         person.remember(played);
-        let effect = self.params.outcome_effects.by_index()[played.outcome.index()];
-        let next_arrival = if rng.random::<f64>() < logistic(churn_logit + effect) {
+        let by_outcome = self.params.outcome_logits(person.traits.sensitivity);
+        let logit =
+            churn_logit + by_outcome[played.outcome.index()] + self.params.opponent_logit(played.lead);
+        let next_arrival = if rng.random::<f64>() < logistic(logit) {
             self.return_after_absence(person, played.time, rng)
         } else {
             // Cut so far below eight hours that even the longest wait for an opponent leaves the next match within
@@ -136,7 +139,7 @@ impl<'a> Behaviour<'a> {
         }
     }
 
-    /// The eight-hour churn logit of a match at `time`, before the match's own outcome is added.
+    /// The eight-hour churn logit of a match at `time`, before what the match itself adds.
     fn eight_hour_logit(&self, person: &mut Person, time: i64) -> f64 {
         let p = self.params;
         let (in_session, in_week) = person.counts(time);
@@ -216,6 +219,7 @@ mod tests {
                 time,
                 outcome,
                 goal_difference,
+                lead: 0.0,
             });
         }
         person
@@ -263,6 +267,7 @@ mod tests {
                     time,
                     outcome,
                     goal_difference: 0.0,
+                    lead: 0.0,
                 };
                 decisions.push(behaviour.decide(person, played, rng));
                 time = decisions[decisions.len() - 1].next_arrival;

@@ -4,6 +4,7 @@ use matchwright_rating::history::HistoryError;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
+use super::departures::Departures;
 use crate::random::standard_normal;
 
 const HOUR: f64 = 3600.0;
@@ -95,7 +96,7 @@ pub struct GeneratorParams {
     pub opponent_deviation: f64,
     /// How long the first of a pair waits for the second, at most, seconds. Default 300.
     pub longest_wait: f64,
-    /// Probability of a draw, whatever the gap (EOMM Eq. 10). Default 0.2.
+    /// Probability of a draw (EOMM Eq. 10), between equals if [`Departures::draw_width`] is given. Default 0.2.
     pub draw_rate: f64,
     /// Goal difference of a decided match is 1 + Poisson(this). Default 0.9.
     pub goal_mean: f64,
@@ -137,6 +138,8 @@ pub struct GeneratorParams {
     pub daily_swing: f64,
     /// The local hour at which most sessions begin, from 0 to 24. Default 20.
     pub peak_hour: f64,
+    /// What EOMM's model leaves out. Default: nothing.
+    pub departures: Departures,
 }
 
 impl Default for GeneratorParams {
@@ -179,6 +182,7 @@ impl Default for GeneratorParams {
             absence_mean: 10.0 * DAY,
             daily_swing: 0.0,
             peak_hour: 20.0,
+            departures: Departures::default(),
         }
     }
 }
@@ -263,7 +267,8 @@ impl GeneratorParams {
         let effects = patterns
             .clone()
             .map(|(_, effect)| ("seven_day.patterns", *effect, -1e9, 1e9));
-        for (name, value, least, most) in self.ranges().into_iter().chain(effects) {
+        let ranges = self.ranges().into_iter().chain(self.departures.ranges());
+        for (name, value, least, most) in ranges.chain(effects) {
             // Written so that NaN fails.
             if !(value >= least && value <= most) {
                 return Err(GeneratorError::Range {

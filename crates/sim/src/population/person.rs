@@ -12,7 +12,7 @@ const SEVEN_DAYS: i64 = 7 * 24 * 3600;
 /// What lasts of a person, whatever happens to it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Traits {
-    /// Skill, in the rating points of its world.
+    /// Skill, in the rating points of its world; where skills wander, the first.
     pub skill: f64,
     /// Games played before the generated time.
     pub experience: u64,
@@ -20,6 +20,8 @@ pub struct Traits {
     pub habit: f64,
     /// v: its own part of the seven-day churn logit.
     pub weekly_habit: f64,
+    /// Outcomes move its eight-hour churn logit by 1 + this times what they move that of others.
+    pub sensitivity: f64,
     /// Where it plays from.
     pub home: Home,
     /// The number of the party that it queues with; none: alone.
@@ -35,6 +37,8 @@ pub struct PlayedMatch {
     pub outcome: Outcome,
     /// This player's goals less the opponent's.
     pub goal_difference: f64,
+    /// This player's skill less the opponent's, rating points.
+    pub lead: f64,
 }
 
 /// A person and what it remembers; [`Behaviour`](super::Behaviour) decides for it.
@@ -104,6 +108,7 @@ mod tests {
                 time,
                 outcome: Outcome::Win,
                 goal_difference: 1.0,
+                lead: 0.0,
             });
         }
         assert_eq!(person.counts(700), (2, 2));
