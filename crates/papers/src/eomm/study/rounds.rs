@@ -16,7 +16,7 @@ use super::part::Shard;
 use super::states::WaitingPlayer;
 use crate::eomm::Method;
 use crate::random::Purpose;
-use matchwright_sim::population::Truth;
+use matchwright_sim::population::{TrueSide, Truth};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::random::stream;
 
@@ -41,19 +41,60 @@ pub(crate) struct Round {
 
 /// What all rounds share.
 pub(crate) struct Arena<'a> {
-    pub(crate) config: &'a StudyConfig,
-    pub(crate) system: &'a Glicko,
-    pub(crate) outcomes: &'a (dyn DrawModel + Send + Sync),
-    pub(crate) players: &'a [WaitingPlayer],
-    pub(crate) truth: Option<&'a Truth>,
+    config: &'a StudyConfig,
+    system: &'a Glicko,
+    outcomes: &'a (dyn DrawModel + Send + Sync),
+    players: &'a [WaitingPlayer],
+    truth: Option<&'a Truth>,
     /// Of the players.
-    pub(crate) states: Vec<State>,
+    states: Vec<State>,
+}
+
+/// The players of one round.
+pub(crate) struct Pool<'a> {
+    system: &'a Glicko,
+    outcomes: &'a (dyn DrawModel + Send + Sync),
+    states: Vec<State>,
+    /// As the generator knows them, where there is one.
+    pub(crate) truth: Option<TruePool<'a>>,
+}
+
+/// Two players: the chances of the first, and the churn of both after each outcome of their own.
+pub(crate) struct Pair {
+    chances: OutcomeChances,
+    churn: [ChurnByOutcome; 2],
+}
+
+impl Pair {
+    /// How many of the two are expected to churn (Eq. 4-6).
+    pub(crate) fn edge(&self) -> f64 {
+        churn_edge(&self.chances, &self.churn[0], &self.churn[1])
+    }
 }
 
 /// Buffers of one thread.
 type Bench = (Workspace, DenseCosts);
 
-impl Arena<'_> {
+impl<'a> Arena<'a> {
+    pub(crate) fn new(
+        config: &'a StudyConfig,
+        (system, outcomes): (&'a Glicko, &'a (dyn DrawModel + Send + Sync)),
+        players: &'a [WaitingPlayer],
+        truth: Option<&'a Truth>,
+    ) -> Self {
+        let states = players
+            .iter()
+            .map(|player| State::new(&player.rating, player.churn));
+        Self {
+            config,
+            system,
+            outcomes,
+            players,
+            truth,
+            states: states.collect(),
+        }
+    }
+
     /// A part of the rounds of all pool sizes, by pool size and then by round, on the current thread pool.
     ///
     /// A round's randomness is a function of the seed, the pool size and the round alone, and results
@@ -74,38 +115,44 @@ impl Arena<'_> {
         Ok(all)
     }
 
+    /// A pool of P states, sampled for this round.
+    pub(crate) fn pool(&self, size: usize, round: u32) -> Result<Pool<'_>> {
+        let mut rng = stream(self.config.seed, Purpose::Pool, size as u64, round.into());
+        let chosen = sample(&mut rng, self.players.len(), size).into_vec();
+        let lost = || broken(size, round, "a state has lost its truth");
+        let known = |truth| {
+            let sides = chosen.iter().map(|&k| self.players[k].truth);
+            let sides = sides.collect::<Option<Vec<_>>>().ok_or_else(lost)?;
+            anyhow::Ok(TruePool { truth, sides })
+        };
+        Ok(Pool {
+            system: self.system,
+            outcomes: self.outcomes,
+            states: chosen.iter().map(|&k| self.states[k]).collect(),
+            truth: self.truth.map(known).transpose()?,
+        })
+    }
+
     fn round(&self, size: usize, round: u32, bench: &mut Bench) -> Result<Round> {
         let (seed, p, r) = (self.config.seed, size as u64, u64::from(round));
         // Step 1: a pool of P states.
-        let chosen = sample(&mut stream(seed, Purpose::Pool, p, r), self.players.len(), size).into_vec();
+        let pool = self.pool(size, round)?;
         let (workspace, costs) = bench;
-        let states: Vec<State> = chosen.iter().map(|&k| self.states[k]).collect();
-        let churn: Vec<ChurnByOutcome> = states.iter().map(|state| state.churn).collect();
-        let skills: Vec<f64> = states.iter().map(|state| state.rating).collect();
-        let pool = StateGraph {
-            system: self.system,
-            outcomes: self.outcomes,
-            states: &states,
-        };
-        costs.copy_from(&pool)?;
+        let skills = pool.skills();
+        costs.copy_from(&pool.graph())?;
         let luck = Luck::draw(seed, p, r, size);
         let mut fitted = Retained::default();
-        let broken = |what| anyhow!("round {round} with P = {size}: {what}; please report this as a bug");
-        let players = || chosen.iter().map(|&k| &self.players[k]);
-        let known =
-            |truth| TruePool::new(truth, players()).ok_or_else(|| broken("a state has lost its truth"));
-        let truth = self.truth.map(known).transpose()?;
-        let mut truth = truth.map(|pool| (Retained::default(), pool));
-        let no_chances = || broken("the chances of a pair are no distribution");
+        let mut truth = pool.truth.as_ref().map(|pool| (Retained::default(), pool));
+        let no_chances = || broken(size, round, "the chances of a pair are no distribution");
         for (k, method) in Method::ALL.into_iter().enumerate() {
             // Step 2: the method pairs the pool.
             let mut rng = stream(seed, Purpose::Pairing, p, r);
             let pairing = method.pair(&skills, costs, &mut rng, workspace)?;
             // Steps 3 to 5: outcomes, churn, the retained.
-            let judged = luck.judge(&mut fitted, k, &pairing, &churn, |i, j| pool.chances(i, j));
+            let judged = luck.judge(&mut fitted, k, &pairing, |i, j| pool.pair(i, j));
             judged.ok_or_else(no_chances)?;
             if let Some((retained, pool)) = &mut truth {
-                let judged = luck.judge(retained, k, &pairing, &pool.churn, |i, j| pool.chances(i, j));
+                let judged = luck.judge(retained, k, &pairing, |i, j| pool.pair(i, j));
                 judged.ok_or_else(no_chances)?;
             }
         }
@@ -114,28 +161,53 @@ impl Arena<'_> {
     }
 }
 
-/// A pool as the generator knows it.
-struct TruePool<'a> {
-    truth: &'a Truth,
-    skills: Vec<f64>,
-    churn: Vec<ChurnByOutcome>,
+fn broken(size: usize, round: u32, what: &str) -> anyhow::Error {
+    anyhow!("round {round} with P = {size}: {what}; please report this as a bug")
 }
 
-impl<'a> TruePool<'a> {
-    /// None if the truth of one player is missing.
-    fn new<'b>(truth: &'a Truth, pool: impl Iterator<Item = &'b WaitingPlayer>) -> Option<Self> {
-        let known: Option<Vec<_>> = pool.map(|player| player.truth.as_ref()).collect();
-        let known = known?;
-        Some(Self {
-            truth,
-            skills: known.iter().map(|(side, _)| side.skill).collect(),
-            churn: known.iter().map(|(_, churn)| *churn).collect(),
-        })
+impl Pool<'_> {
+    /// Its complete graph under the fitted models.
+    pub(crate) fn graph(&self) -> StateGraph<'_> {
+        StateGraph {
+            system: self.system,
+            outcomes: self.outcomes,
+            states: &self.states,
+        }
     }
 
-    fn chances(&self, i: usize, j: usize) -> Option<OutcomeChances> {
-        let [win, draw, loss] = self.truth.outcome_probabilities(self.skills[i], self.skills[j]);
-        OutcomeChances::new(win, draw, loss).ok()
+    /// The ratings.
+    pub(crate) fn skills(&self) -> Vec<f64> {
+        self.states.iter().map(|state| state.rating).collect()
+    }
+
+    /// Two of them under the fitted models; none if their chances are no distribution.
+    fn pair(&self, i: usize, j: usize) -> Option<Pair> {
+        Some(Pair {
+            chances: self.graph().chances(i, j)?,
+            churn: [i, j].map(|k| self.states[k].churn),
+        })
+    }
+}
+
+/// A pool as the generator knows it.
+pub(crate) struct TruePool<'a> {
+    truth: &'a Truth,
+    sides: Vec<TrueSide>,
+}
+
+impl TruePool<'_> {
+    /// Two of them under the true model; none if their chances are no distribution.
+    pub(crate) fn pair(&self, i: usize, j: usize) -> Option<Pair> {
+        let (own, other) = (&self.sides[i], &self.sides[j]);
+        let [win, draw, loss] = self.truth.outcome_probabilities(own.skill, other.skill);
+        let churn = |side, opponent: &TrueSide| {
+            let [win, draw, loss] = self.truth.churn(side, opponent.skill);
+            ChurnByOutcome::new(win, draw, loss).ok()
+        };
+        Some(Pair {
+            chances: OutcomeChances::new(win, draw, loss).ok()?,
+            churn: [churn(own, other)?, churn(other, own)?],
+        })
     }
 }
 
@@ -163,20 +235,20 @@ impl Luck {
         retained: &mut Retained,
         k: usize,
         pairing: &Pairing,
-        churn: &[ChurnByOutcome],
-        chances: impl Fn(usize, usize) -> Option<OutcomeChances>,
+        pair: impl Fn(usize, usize) -> Option<Pair>,
     ) -> Option<()> {
         let mut stayed = 0_u32;
         let mut churned = 0.0;
         for (i, j) in pairing.pairs() {
-            let chances = chances(i, j)?;
-            churned += churn_edge(&chances, &churn[i], &churn[j]);
-            let outcome = decide(&chances, self.playing[i]);
-            for (player, outcome) in [(i, outcome), (j, outcome.reversed())] {
-                stayed += u32::from(self.staying[player] >= churn_after(&churn[player], outcome));
+            let pair = pair(i, j)?;
+            churned += pair.edge();
+            let outcome = decide(&pair.chances, self.playing[i]);
+            let outcomes = [outcome, outcome.reversed()];
+            for ((player, outcome), churn) in [i, j].into_iter().zip(outcomes).zip(&pair.churn) {
+                stayed += u32::from(self.staying[player] >= churn_after(churn, outcome));
             }
         }
-        retained.expected[k] = churn.len() as f64 - churned;
+        retained.expected[k] = self.staying.len() as f64 - churned;
         retained.simulated[k] = f64::from(stayed);
         Some(())
     }
@@ -238,17 +310,7 @@ mod tests {
             pools: vec![40, 60],
             ..StudyConfig::default()
         };
-        let arena = Arena {
-            config: &config,
-            system: &system,
-            outcomes: &*outcomes,
-            players: &players,
-            truth: None,
-            states: players
-                .iter()
-                .map(|player| State::new(&player.rating, player.churn))
-                .collect(),
-        };
+        let arena = Arena::new(&config, (&system, &*outcomes), &players, None);
         let play = |threads| install(threads, || arena.play(Shard::WHOLE, &Quiet)).unwrap();
         let alone = play(1);
         assert_eq!(play(2), alone);
@@ -267,12 +329,16 @@ mod tests {
             playing: vec![0.5; 2],
         };
         // Seen from the second player, a win of the first is a loss.
-        let chances = |i: usize, j: usize| {
+        let pair = |i: usize, j: usize| {
             let (win, loss) = if i < j { (win, loss) } else { (loss, win) };
-            OutcomeChances::new(win, draw, loss).ok()
+            let chances = OutcomeChances::new(win, draw, loss).ok()?;
+            Some(Pair {
+                chances,
+                churn: [churn[i], churn[j]],
+            })
         };
         let mut retained = Retained::default();
-        luck.judge(&mut retained, 2, &pairing, &churn, chances).unwrap();
+        luck.judge(&mut retained, 2, &pairing, pair).unwrap();
         retained
     }
 

@@ -2,13 +2,12 @@
 
 use anyhow::{Context, Result, ensure};
 use itertools::Itertools;
-use matchwright_churn::{Horizon, Outcome};
+use matchwright_churn::{Horizon, Label, Outcome};
 use matchwright_rating::history::{Duels, History};
-use matchwright_rating::{GaussianRating, RatingEstimate, RatingPeriod, RatingSystem};
+use matchwright_rating::{DrawModel, GaussianRating, Glicko, RatingEstimate, RatingPeriod, RatingSystem};
 
-use super::churn_fit::{self, sample_labelled};
+use super::churn_fit::{self, ChurnReport, sample_labelled};
 use super::config::{HOLDOUT, StudyConfig};
-use super::edges::State;
 use super::part::{Shard, StudyPart};
 use super::patterns::pattern_tables;
 use super::report::{DataSummary, RatingReport, StudyReport};
@@ -17,6 +16,7 @@ use super::rows::{PlayerRows, Row, RowId, collect_rows, count_labels, label_rows
 use super::states::{WaitingPlayer, sample_states, waiting_players};
 use crate::workers::Workers;
 use matchwright_sim::population::Truth;
+use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{self, RatingRun, SystemParams, evaluate, learn_draw_rate};
 use matchwright_sim::statistics::{Summary, correlation};
 use matchwright_sim::threads::install;
@@ -46,57 +46,19 @@ pub fn run_part(
     shard: Shard,
     workers: &Workers<'_>,
 ) -> Result<StudyPart> {
-    config.check()?;
-    let duels = duels_of(history)?;
-    let progress = workers.progress;
-    progress.begin("rating the players", 0);
-    let system = SystemParams::default().glicko.build()?;
-    let expect = |a: &GaussianRating, b: &GaussianRating| system.expected_score(a, b);
-    let day = RatingPeriod::days(1.0)?;
-    let rated = rate::run(&system, &day, duels, RatingEstimate::rating, expect)?;
-    let data = summarise_data(duels, &rated)?;
-    let draw_rate = match config.draw_rate {
-        Some(rate) => rate,
-        None => learn_draw_rate(&rated.predictions, config.draws)?,
-    };
-    let outcomes = config.draws.model(draw_rate)?;
-    let ratings = summarise_ratings(config, &rated, draw_rate)?;
-
-    progress.begin("labelling churn and collecting player states", 0);
-    let by_player = PlayerRows::of(duels);
-    let labels = label_rows(duels, &by_player, Horizon::hours(config.horizon_hours))?;
-    let fit_rows = sample_labelled(config, &labels);
-    let state_rows = sample_states(config, duels);
-    let wanted: Vec<RowId> = fit_rows.iter().merge(&state_rows).copied().dedup().collect();
-    let rows = collect_rows(duels, &by_player, &wanted)?;
-    let fit = churn_fit::fit(config, &pick(&rows, &fit_rows), &labels, progress);
-    let (model, churn) = fit.context("fitting the churn model")?;
-    let players = waiting_players(&pick(&rows, &state_rows), &model, &rated.standings, truth)?;
-    drop(rows);
-    let (found, needed) = (players.len(), config.pools.iter().copied().max().unwrap_or(0));
-    ensure!(
-        found >= needed,
-        "the history has {found} player states, and the study needs {needed}; ask for smaller pools or give more matches"
-    );
-    let state = |player: &WaitingPlayer| State::new(&player.rating, player.churn);
-    let states = players.iter().map(state);
-    let arena = Arena {
-        config,
-        system: &system,
-        outcomes: &*outcomes,
-        players: &players,
-        truth,
-        states: states.collect(),
-    };
-    let rounds = install(workers.threads, || arena.play(shard, progress))?;
+    let models = Models::fit(config, history, truth, workers.progress)?;
+    let arena = models.arena(config, truth);
+    let rounds = install(workers.threads, || arena.play(shard, workers.progress))?;
+    let (duels, data) = (duels_of(history)?, models.data);
+    let (by_player, labels) = (&models.by_player, &models.labels);
     let report = StudyReport {
         config: config.clone(),
-        ratings,
-        patterns: pattern_tables(config, duels, &by_player, &labels, &data)?,
+        ratings: models.ratings,
+        patterns: pattern_tables(config, duels, by_player, labels, &data)?,
         data,
-        labels: count_labels(&labels),
-        churn,
-        states: players.len(),
+        labels: count_labels(labels),
+        churn: models.churn,
+        states: models.players.len(),
         pools: Vec::new(),
         truth_known: truth.is_some(),
     };
@@ -105,6 +67,77 @@ pub fn run_part(
         report,
         rounds,
     })
+}
+
+/// All that comes before the rounds: the fitted models of skill and churn, and the players whose states are sampled.
+pub(crate) struct Models {
+    system: Glicko,
+    outcomes: Box<dyn DrawModel + Send + Sync>,
+    pub(crate) data: DataSummary,
+    ratings: RatingReport,
+    by_player: PlayerRows,
+    labels: Vec<Label>,
+    churn: ChurnReport,
+    players: Vec<WaitingPlayer>,
+}
+
+impl Models {
+    /// Rates the players, fits the churn model and collects the states, on the current thread.
+    ///
+    /// # Errors
+    /// As [`run_study`].
+    pub(crate) fn fit(
+        config: &StudyConfig,
+        history: &History,
+        truth: Option<&Truth>,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        config.check()?;
+        let duels = duels_of(history)?;
+        progress.begin("rating the players", 0);
+        let system = SystemParams::default().glicko.build()?;
+        let expect = |a: &GaussianRating, b: &GaussianRating| system.expected_score(a, b);
+        let day = RatingPeriod::days(1.0)?;
+        let rated = rate::run(&system, &day, duels, RatingEstimate::rating, expect)?;
+        let data = summarise_data(duels, &rated)?;
+        let draw_rate = match config.draw_rate {
+            Some(rate) => rate,
+            None => learn_draw_rate(&rated.predictions, config.draws)?,
+        };
+        let outcomes = config.draws.model(draw_rate)?;
+        let ratings = summarise_ratings(config, &rated, draw_rate)?;
+
+        progress.begin("labelling churn and collecting player states", 0);
+        let by_player = PlayerRows::of(duels);
+        let labels = label_rows(duels, &by_player, Horizon::hours(config.horizon_hours))?;
+        let fit_rows = sample_labelled(config, &labels);
+        let state_rows = sample_states(config, duels);
+        let wanted: Vec<RowId> = fit_rows.iter().merge(&state_rows).copied().dedup().collect();
+        let rows = collect_rows(duels, &by_player, &wanted)?;
+        let fit = churn_fit::fit(config, &pick(&rows, &fit_rows), &labels, progress);
+        let (model, churn) = fit.context("fitting the churn model")?;
+        let players = waiting_players(&pick(&rows, &state_rows), &model, &rated.standings, truth)?;
+        let (found, needed) = (players.len(), config.pools.iter().copied().max().unwrap_or(0));
+        ensure!(
+            found >= needed,
+            "the history has {found} player states, and the study needs {needed}; ask for smaller pools or give more matches"
+        );
+        Ok(Self {
+            system,
+            outcomes,
+            data,
+            ratings,
+            by_player,
+            labels,
+            churn,
+            players,
+        })
+    }
+
+    /// What all rounds share.
+    pub(crate) fn arena<'a>(&'a self, config: &'a StudyConfig, truth: Option<&'a Truth>) -> Arena<'a> {
+        Arena::new(config, (&self.system, &*self.outcomes), &self.players, truth)
+    }
 }
 
 /// The games of a history, one player against one.

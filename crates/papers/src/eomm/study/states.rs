@@ -1,6 +1,6 @@
 //! The collection of player states that pools are sampled from (section 5.2, "Player States").
 
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Result};
 use matchwright_churn::{ChurnModel, LogisticModel, Outcome};
 use matchwright_rating::GaussianRating;
 use matchwright_rating::history::Duels;
@@ -20,7 +20,7 @@ pub(crate) struct WaitingPlayer {
     pub(crate) rating: GaussianRating,
     pub(crate) churn: ChurnByOutcome,
     /// Only where a generator knows it. No policy reads it.
-    pub(crate) truth: Option<(TrueSide, ChurnByOutcome)>,
+    pub(crate) truth: Option<TrueSide>,
 }
 
 /// Both player-matches of each sampled match, ascending.
@@ -41,19 +41,13 @@ pub(crate) fn waiting_players(
 ) -> Result<Vec<WaitingPlayer>> {
     let describe = |row: &&Row| {
         let fitted = |outcome: Outcome| model.churn_probability(row.state.columns_after(outcome).as_slice());
-        let side = truth.map(|truth| truth.side(row.id / 2, row.id % 2));
-        let known =
-            side.map(|side| Ok::<_, Error>((side, by_outcome(|outcome| side.churn[outcome.index()])?)));
+        let [win, draw, loss] = [Outcome::Win, Outcome::Draw, Outcome::Loss].map(fitted);
+        let churn = ChurnByOutcome::new(win, draw, loss);
         Ok(WaitingPlayer {
             rating: standings[row.player as usize].rating,
-            churn: by_outcome(fitted)?,
-            truth: known.transpose()?,
+            churn: churn.context("the churn of a player state")?,
+            truth: truth.map(|truth| truth.side(row.id / 2, row.id % 2)),
         })
     };
     rows.iter().map(describe).collect()
-}
-
-fn by_outcome(churn: impl Fn(Outcome) -> f64) -> Result<ChurnByOutcome> {
-    let [win, draw, loss] = [Outcome::Win, Outcome::Draw, Outcome::Loss].map(churn);
-    ChurnByOutcome::new(win, draw, loss).context("the churn of a player state")
 }
