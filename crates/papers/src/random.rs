@@ -27,6 +27,8 @@ pub(crate) enum Purpose {
     GainLaw = 21,
     /// Random matchmaking in them; `(cell, round)`.
     GainLawPairing = 22,
+    /// Seeds of populations that are not as EOMM assumes; `(population, 0)`.
+    OtherWorlds = 23,
     /// Newcomers' opponents and results; `(newcomer, 0)`.
     Newcomers = 30,
     /// A closed world of alliances that gain and lose points; `(round, 0)`.

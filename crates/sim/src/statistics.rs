@@ -154,6 +154,21 @@ impl MeanTest {
     pub fn against(self, limit: f64) -> Self {
         t_test(self.difference - limit, self.standard_error, self.degrees)
     }
+
+    /// How far the ends of the interval that holds the difference with probability `level` are from it: Student's t
+    /// times the standard error. NaN below two samples, and for a level outside (0, 1).
+    #[must_use]
+    pub fn margin(self, level: f64) -> f64 {
+        t_quantile(f64::midpoint(level, 1.0), self.degrees) * self.standard_error
+    }
+}
+
+/// The value that Student's t with so many degrees of freedom is below with probability `share`; NaN where there is none.
+fn t_quantile(share: f64, degrees: f64) -> f64 {
+    match StudentsT::new(0.0, 1.0, degrees) {
+        Ok(law) if share > 0.0 && share < 1.0 => law.inverse_cdf(share),
+        _ => f64::NAN,
+    }
 }
 
 /// Welch's t-test of two independent samples with their own variances.
@@ -216,6 +231,71 @@ pub fn t_test(difference: f64, standard_error: f64, degrees: f64) -> MeanTest {
         t,
         degrees,
         p,
+    }
+}
+
+/// The ratio of two means of one sample of pairs, with its interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RatioOfMeans {
+    /// Mean of the first over mean of the second.
+    pub ratio: f64,
+    /// By the delta method.
+    pub standard_error: f64,
+    /// The lower end of the interval; minus infinity where the second mean is not clearly off 0.
+    pub low: f64,
+    /// The upper end, likewise.
+    pub high: f64,
+}
+
+/// The ratio of the means of pairs (x, y), with Fieller's interval, which is exact for normal pairs:
+///
+/// ```text
+/// all r with  (mean x - r mean y)^2 <= t^2 var(mean x - r mean y)      t by n - 1 degrees of freedom
+/// ```
+///
+/// It is bounded if the mean of y is off 0 at that level; else this gives the whole line, which is no
+/// shorter than Fieller's set. Of fewer than two pairs all but the ratio is NaN.
+///
+/// Fieller, "Some problems in interval estimation", Journal of the Royal Statistical Society B 16 (1954),
+/// doi 10.1111/j.2517-6161.1954.tb00159.x.
+///
+/// ```
+/// use matchwright_sim::statistics::ratio_of_means;
+///
+/// let half = ratio_of_means(&[(1.0, 2.1), (1.1, 2.0), (0.9, 1.9)], 0.95);
+/// assert!((half.ratio - 0.5).abs() < 1e-12 && half.low > 0.3 && half.high < 0.7);
+/// let of_nothing = ratio_of_means(&[(1.0, 0.1), (1.1, -0.1), (0.9, 0.05)], 0.95);
+/// assert_eq!((of_nothing.low, of_nothing.high), (f64::NEG_INFINITY, f64::INFINITY));
+/// ```
+#[must_use]
+pub fn ratio_of_means(pairs: &[(f64, f64)], level: f64) -> RatioOfMeans {
+    let x = Summary::of(pairs.iter().map(|pair| pair.0));
+    let y = Summary::of(pairs.iter().map(|pair| pair.1));
+    let n = pairs.len() as f64;
+    let products = pairs.iter().map(|pair| (pair.0 - x.mean) * (pair.1 - y.mean));
+    // Of the means.
+    let (xx, yy) = (x.variance() / n, y.variance() / n);
+    let xy = products.sum::<f64>() / (n - 1.0) / n;
+    let ratio = x.mean / y.mean;
+    let variance = xx - 2.0 * ratio * xy + ratio * ratio * yy;
+    let square = t_quantile(f64::midpoint(level, 1.0), n - 1.0).powi(2);
+    // a r^2 - 2 b r + c <= 0
+    let a = y.mean * y.mean - square * yy;
+    let b = x.mean * y.mean - square * xy;
+    let c = x.mean * x.mean - square * xx;
+    let root = (b * b - a * c).max(0.0).sqrt();
+    let (low, high) = if a > 0.0 {
+        ((b - root) / a, (b + root) / a)
+    } else if a.is_nan() {
+        (f64::NAN, f64::NAN)
+    } else {
+        (f64::NEG_INFINITY, f64::INFINITY)
+    };
+    RatioOfMeans {
+        ratio,
+        standard_error: variance.max(0.0).sqrt() / y.mean.abs(),
+        low,
+        high,
     }
 }
 
@@ -330,6 +410,35 @@ mod tests {
         assert_abs_diff_eq!(test.standard_error, 0.100, epsilon = 0.001);
         assert_abs_diff_eq!(test.t, 0.10, epsilon = 0.01);
         assert!(test.p > 0.9);
+    }
+
+    /// With a second mean of no error the interval is Student's; and it holds a known ratio as often as it says.
+    #[test]
+    fn the_interval_of_a_ratio_is_students_for_a_constant_and_holds_the_true_ratio() {
+        let few = ratio_of_means(&[(1.0, 2.0), (2.0, 2.0), (3.0, 2.0)], 0.95);
+        let test = paired_test([0.5, 1.0, 1.5]);
+        // t of two degrees of freedom at 97.5 %.
+        assert_abs_diff_eq!(test.margin(0.95), 4.302_653 * test.standard_error, epsilon = 1e-5);
+        assert_abs_diff_eq!(few.high - few.ratio, test.margin(0.95), epsilon = 1e-9);
+        assert_abs_diff_eq!(few.standard_error, test.standard_error, epsilon = 1e-12);
+        assert!(ratio_of_means(&[(1.0, 2.0)], 0.95).low.is_nan() && paired_test([1.0]).margin(0.95).is_nan());
+
+        let mut rng = crate::random::stream(1, 4_u64, 0, 0);
+        let mut normal = || crate::random::standard_normal(&mut rng);
+        let mut sample = || {
+            let pairs = (0..5).map(|_| {
+                let (shared, own, other) = (normal(), normal(), normal());
+                (3.0 + 0.4 * (shared + own), 2.0 + 0.4 * (shared + other))
+            });
+            ratio_of_means(&pairs.collect::<Vec<_>>(), 0.9)
+        };
+        let held = (0..2_000).filter(|_| {
+            let of = sample();
+            of.low <= 1.5 && 1.5 <= of.high
+        });
+        // Four standard errors of 0.9 among 2,000.
+        let share = held.count() as f64 / 2_000.0;
+        assert!((share - 0.9).abs() < 0.027, "{share}");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 pub(crate) mod claims;
 pub mod gain_law;
 mod method;
+pub mod other_worlds;
 mod page;
 pub mod printed;
 mod reproduction;

@@ -33,4 +33,6 @@ pub use report::{
     Comparison, DataSummary, Gain, Judgement, MethodResult, PatternChurn, PatternTable, PoolResult,
     RatingReport, StudyReport,
 };
+pub(crate) use rounds::Pair;
+pub(crate) use run::{Models, duels_of};
 pub use run::{run_part, run_study};
