@@ -21,6 +21,7 @@ Exit codes: 0 done, 1 a verdict is another than the words of the claim take for 
 check or a check no claim, or a row does not notice a wrong part, 2 usage.";
 
 #[derive(Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct ClaimsArguments {
     /// Only the claims of this source
     #[arg(long, value_name = "DOCUMENT", value_parser = ["eomm", "awesomenauts", "dota", "dominations", "sc2"])]
