@@ -15,15 +15,15 @@ use matchwright_sim::statistics::{Estimate, MeanTest, t_test};
 use matchwright_solver::Limits;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("AWN-300", Search(|inputs| batches(inputs.batches()?))),
-    Check("AWN-init", Search(|inputs| start(inputs.starts()?))),
-    Check("AWN-steepest", Search(|inputs| Ok(local_optimum(inputs.port()?)))),
-    Check("AWN-count", Search(|inputs| Ok(counted(inputs.port()?)))),
-    Check("AWN-speed", Timed(speed)),
-    Check("AWN-forced", Search(|inputs| Ok(forced(inputs.forced_race()?)))),
-    Check("AWN-restart", Search(|inputs| anew(inputs.forced_race()?))),
-    Check("AWN-overnight", Search(|given| Ok(overnight(given.restarts()?)))),
-    Check(
+    Check::new("AWN-300", Search(|inputs| batches(inputs.batches()?))),
+    Check::new("AWN-init", Search(|inputs| start(inputs.starts()?))),
+    Check::new("AWN-steepest", Search(|inputs| Ok(local_optimum(inputs.port()?)))),
+    Check::new("AWN-count", Search(|inputs| Ok(counted(inputs.port()?)))),
+    Check::new("AWN-speed", Timed(speed)),
+    Check::new("AWN-forced", Search(|inputs| Ok(forced(inputs.forced_race()?)))),
+    Check::new("AWN-restart", Search(|inputs| anew(inputs.forced_race()?))),
+    Check::new("AWN-overnight", Search(|given| Ok(overnight(given.restarts()?)))),
+    Check::new(
         "AWN-sa",
         Search(|inputs| Ok(annealing(inputs.annealing_race()?)?.and(totals(inputs.totals()?)))),
     ),

@@ -11,6 +11,7 @@ use matchwright_sim::progress::Quiet;
 
 use super::{Inputs, breaks, holds, inputs, set_t};
 use crate::awesomenauts::claims::inputs::AwesomenautsInputs;
+use crate::claims::runs::{Once, Runs};
 
 /// Runs that nobody need wait for: right in form, not always in level.
 struct Small {
@@ -52,6 +53,26 @@ fn small() -> &'static Small {
     })
 }
 
+fn with(runs: Runs) -> Inputs {
+    Inputs { runs, ..inputs() }
+}
+
+/// Runs that agree with the document.
+pub(super) fn runs() -> Runs {
+    let changed = |inputs: Inputs| inputs.runs;
+    let annealing = changed(annealing(|_, _| {}));
+    Runs {
+        forced_race: changed(forced(|_| {})).forced_race,
+        annealing_race: annealing.annealing_race,
+        totals: annealing.totals,
+        restarts: changed(restarts(&|_| {})).restarts,
+        batches: changed(batches(&|_| {})).batches,
+        starts: changed(starts(&|_| {})).starts,
+        port: Once::given(small().port.clone()),
+        ..Runs::default()
+    }
+}
+
 fn forced(change: impl FnOnce(&mut RaceReport)) -> Inputs {
     let mut report = small().forced.clone();
     set_t(&mut report.forced.gain, 5.0);
@@ -61,7 +82,10 @@ fn forced(change: impl FnOnce(&mut RaceReport)) -> Inputs {
         set_t(&mut row.over_forced, 5.0);
     }
     change(&mut report);
-    inputs().with_forced_race(report)
+    with(Runs {
+        forced_race: Once::given(report),
+        ..Runs::default()
+    })
 }
 
 #[test]
@@ -97,7 +121,11 @@ fn annealing(change: impl FnOnce(&mut RaceReport, &mut TotalsReport)) -> Inputs 
         row.worst.mean = row.worst.mean.min(0.7);
     }
     change(&mut race, &mut totals);
-    inputs().with_annealing_race(race).with_totals(totals)
+    with(Runs {
+        annealing_race: Once::given(race),
+        totals: Once::given(totals),
+        ..Runs::default()
+    })
 }
 
 fn total_row(totals: &mut TotalsReport, total: Total) -> &mut crate::awesomenauts::TotalRow {
@@ -138,83 +166,104 @@ fn the_check_of_annealing_and_totals_notices_what_does_not_help() {
     );
 }
 
+fn restarts(change: &dyn Fn(&mut RestartsReport)) -> Inputs {
+    let mut report = small().restarts.clone();
+    (report.many_over_few.mean, report.ascent.mean) = (0.004, 0.05);
+    change(&mut report);
+    with(Runs {
+        restarts: Once::given(report),
+        ..Runs::default()
+    })
+}
+
 #[test]
 fn the_check_of_many_starts_notices_when_they_are_worth_it() {
-    let with = |change: &dyn Fn(&mut RestartsReport)| {
-        let mut report = small().restarts.clone();
-        (report.many_over_few.mean, report.ascent.mean) = (0.004, 0.05);
-        change(&mut report);
-        inputs().with_restarts(report)
-    };
-    holds("AWN-overnight", &with(&|_| {}));
-    breaks("AWN-overnight", &with(&|report| report.many_over_few.mean = 0.0));
-    breaks("AWN-overnight", &with(&|report| report.many_over_few.mean = 0.02));
-    breaks("AWN-overnight", &with(&|report| report.ascent.mean = 0.01));
-    breaks("AWN-overnight", &with(&|report| report.config.starts = 20));
+    holds("AWN-overnight", &restarts(&|_| {}));
+    breaks(
+        "AWN-overnight",
+        &restarts(&|report| report.many_over_few.mean = 0.0),
+    );
+    breaks(
+        "AWN-overnight",
+        &restarts(&|report| report.many_over_few.mean = 0.02),
+    );
+    breaks("AWN-overnight", &restarts(&|report| report.ascent.mean = 0.01));
+    breaks("AWN-overnight", &restarts(&|report| report.config.starts = 20));
+}
+
+fn batches(change: &dyn Fn(&mut BatchesReport)) -> Inputs {
+    let mut report = small().batches.clone();
+    for step in &mut report.steps {
+        set_t(&mut step.total, 9.0);
+        step.quality[0].difference = 0.02;
+        (step.ping_factor[0].difference, step.ping_factor[2].difference) = (0.05, 0.01);
+    }
+    change(&mut report);
+    with(Runs {
+        batches: Once::given(report),
+        ..Runs::default()
+    })
 }
 
 #[test]
 fn the_check_of_batches_notices_sizes_that_do_not_help() {
-    let with = |change: &dyn Fn(&mut BatchesReport)| {
-        let mut report = small().batches.clone();
-        for step in &mut report.steps {
-            set_t(&mut step.total, 9.0);
-            step.quality[0].difference = 0.02;
-            (step.ping_factor[0].difference, step.ping_factor[2].difference) = (0.05, 0.01);
-        }
-        change(&mut report);
-        inputs().with_batches(report)
-    };
-    holds("AWN-300", &with(&|_| {}));
-    breaks("AWN-300", &with(&|report| set_t(&mut report.steps[2].total, 1.0)));
+    holds("AWN-300", &batches(&|_| {}));
     breaks(
         "AWN-300",
-        &with(&|report| report.steps[1].quality[0].difference = -0.01),
+        &batches(&|report| set_t(&mut report.steps[2].total, 1.0)),
     );
     breaks(
         "AWN-300",
-        &with(&|report| report.steps[0].ping_factor[2].difference = 0.06),
+        &batches(&|report| report.steps[1].quality[0].difference = -0.01),
     );
-    breaks("AWN-300", &with(&|report| report.rows.truncate(3)));
+    breaks(
+        "AWN-300",
+        &batches(&|report| report.steps[0].ping_factor[2].difference = 0.06),
+    );
+    breaks("AWN-300", &batches(&|report| report.rows.truncate(3)));
 }
 
 fn factor_row<'a>(report: &'a mut StartsReport, name: &str) -> &'a mut crate::awesomenauts::FactorRow {
     report.rows.iter_mut().find(|row| row.factor == name).unwrap()
 }
 
+fn starts(change: &dyn Fn(&mut StartsReport)) -> Inputs {
+    let mut report = small().starts.clone();
+    for row in &mut report.rows {
+        let good = row.factor == "player_skill";
+        set_t(&mut row.sorted_over_end, if good { 9.0 } else { -9.0 });
+        row.skill_alone.mean = row.sorted.mean;
+        row.sorted_over_random.difference = 0.0;
+    }
+    change(&mut report);
+    with(Runs {
+        starts: Once::given(report),
+        ..Runs::default()
+    })
+}
+
 #[test]
 fn the_check_of_the_start_notices_a_start_without_its_vices_or_virtues() {
-    let with = |change: &dyn Fn(&mut StartsReport)| {
-        let mut report = small().starts.clone();
-        for row in &mut report.rows {
-            let good = row.factor == "player_skill";
-            set_t(&mut row.sorted_over_end, if good { 9.0 } else { -9.0 });
-            row.skill_alone.mean = row.sorted.mean;
-            row.sorted_over_random.difference = 0.0;
-        }
-        change(&mut report);
-        inputs().with_starts(report)
-    };
-    holds("AWN-init", &with(&|_| {}));
+    holds("AWN-init", &starts(&|_| {}));
     breaks(
         "AWN-init",
-        &with(&|report| set_t(&mut factor_row(report, "player_skill").sorted_over_end, 1.0)),
+        &starts(&|report| set_t(&mut factor_row(report, "player_skill").sorted_over_end, 1.0)),
     );
     breaks(
         "AWN-init",
-        &with(&|report| factor_row(report, "player_skill").skill_alone.mean += 0.1),
+        &starts(&|report| factor_row(report, "player_skill").skill_alone.mean += 0.1),
     );
     breaks(
         "AWN-init",
-        &with(&|report| set_t(&mut factor_row(report, "enemy_ping").sorted_over_end, 1.0)),
+        &starts(&|report| set_t(&mut factor_row(report, "enemy_ping").sorted_over_end, 1.0)),
     );
     breaks(
         "AWN-init",
-        &with(&|report| factor_row(report, "premades").sorted_over_random.difference = 0.1),
+        &starts(&|report| factor_row(report, "premades").sorted_over_random.difference = 0.1),
     );
     breaks(
         "AWN-init",
-        &with(&|report| set_t(&mut factor_row(report, "total").sorted_over_end, 0.0)),
+        &starts(&|report| set_t(&mut factor_row(report, "total").sorted_over_end, 0.0)),
     );
 }
 
@@ -223,7 +272,10 @@ fn the_checks_of_the_port_hold_and_notice_swaps_that_are_left_and_other_counts()
     let with = |change: &dyn Fn(&mut PortReport)| {
         let mut report = small().port.clone();
         change(&mut report);
-        inputs().with_port(report)
+        with(Runs {
+            port: Once::given(report),
+            ..Runs::default()
+        })
     };
     for id in ["AWN-steepest", "AWN-count"] {
         holds(id, &with(&|_| {}));

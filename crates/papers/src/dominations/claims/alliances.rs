@@ -11,9 +11,9 @@ use rand_chacha::ChaCha8Rng;
 use crate::claims::matches::{Factor, mean_and_error, players, policy, settings};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("DOM-pct", Exact(percent)),
-    Check("DOM-sandbag", Exact(sandbag)),
-    Check("DOM-var", Exact(variance)),
+    Check::new("DOM-pct", Exact(percent)),
+    Check::new("DOM-sandbag", Exact(sandbag)),
+    Check::new("DOM-var", Exact(variance)),
 ];
 
 const WORLDS: usize = 60;

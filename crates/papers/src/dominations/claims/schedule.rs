@@ -6,11 +6,11 @@ use matchwright_rating::{DomMmr, DomRating, GameResult, RatingSystem, Score};
 use matchwright_sim::statistics::MeanTest;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("DOM-Kmax", Exact(most)),
-    Check("DOM-Knew", Exact(newcomers)),
-    Check("DOM-Kstreak", Exact(streaks)),
-    Check("DOM-Khigh", Exact(high)),
-    Check(
+    Check::new("DOM-Kmax", Exact(most)),
+    Check::new("DOM-Knew", Exact(newcomers)),
+    Check::new("DOM-Kstreak", Exact(streaks)),
+    Check::new("DOM-Khigh", Exact(high)),
+    Check::new(
         "DOM-shark",
         Exact(|inputs| {
             let config = NewcomersConfig {

@@ -7,11 +7,11 @@ use crate::dota::reproduction::Party;
 use matchwright_rating::{EloRating, Member, PartyBonus, RatingEstimate};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("DOTA-AdjD", Exact(|inputs| whole_numbers(inputs, 0, 'D'))),
-    Check("DOTA-AdjF", Exact(fractions)),
-    Check("DOTA-AdjC", Exact(|inputs| whole_numbers(inputs, 1, 'C'))),
-    Check("DOTA-tot", Exact(totals)),
-    Check("DOTA-logreg", Exact(fitted)),
+    Check::new("DOTA-AdjD", Exact(|inputs| whole_numbers(inputs, 0, 'D'))),
+    Check::new("DOTA-AdjF", Exact(fractions)),
+    Check::new("DOTA-AdjC", Exact(|inputs| whole_numbers(inputs, 1, 'C'))),
+    Check::new("DOTA-tot", Exact(totals)),
+    Check::new("DOTA-logreg", Exact(fitted)),
 ];
 
 /// The party of this letter, and whether the library adjusts its hidden ratings to what is printed.
@@ -80,7 +80,10 @@ fn fractions(inputs: &Inputs) -> Result<Finding> {
     Ok(found
         .text("bonuses that do for some fractions", bonuses)
         .require(singles_stay, "singles stay as they are")
-        .require(exact.0 >= exact.1, "no common bonus explains whole numbers")
+        .completes_page(
+            exact.0 >= exact.1,
+            "no bonus common to the party explains whole numbers",
+        )
         .require(farthest(&party) < 1.0, "from whole numbers within 1")
         .require(confirmed, "fractions that round to the print, and adjust to it"))
 }

@@ -9,10 +9,10 @@ use matchwright_rating::{
 use rand::RngExt;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("DOTA-perf", Exact(performance)),
-    Check("DOTA-anom", Exact(|inputs| Ok(anomalies(&performances(inputs)?)))),
-    Check("DOTA-avg", Exact(averages)),
-    Check("DOTA-unc", Exact(uncertainty)),
+    Check::new("DOTA-perf", Exact(performance)),
+    Check::new("DOTA-anom", Exact(|inputs| Ok(anomalies(&performances(inputs)?)))),
+    Check::new("DOTA-avg", Exact(averages)),
+    Check::new("DOTA-unc", Exact(uncertainty)),
 ];
 
 /// Uncertainties from the floor to the most, ascending.

@@ -11,7 +11,7 @@ use matchwright_scoring::{
 
 use crate::claims::matches::{players, skilled};
 
-pub(crate) const CHECKS: &[Check] = &[Check("EOMM-ext", Exact(extensions))];
+pub(crate) const CHECKS: &[Check] = &[Check::new("EOMM-ext", Exact(extensions))];
 
 /// Four players whose churn and skill differ.
 fn four() -> Result<Vec<Player>> {
