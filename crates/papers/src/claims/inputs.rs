@@ -4,6 +4,7 @@
 
 use crate::eomm::Method;
 use crate::eomm::gain_law::GainLawConfig;
+use crate::eomm::other_worlds::OtherWorldsConfig;
 use crate::eomm::printed::{self, PrintedChurn, PrintedData, Table2};
 use crate::eomm::study::{Shard, StudyConfig, StudyPart, run_part};
 use crate::eomm::theory::TheoryConfig;
@@ -97,6 +98,7 @@ pub(crate) struct Inputs {
     pub(crate) data_players: u32,
     pub(crate) theory: TheoryConfig,
     pub(crate) gain_law: GainLawConfig,
+    pub(crate) other_worlds: OtherWorldsConfig,
     pub(crate) bradley_terry: BradleyTerryParams,
     pub(crate) fit_bradley_terry: FitBradleyTerry,
     pub(crate) matches: MatchInputs,
@@ -142,6 +144,7 @@ impl Inputs {
             data_players: data_players(rounds),
             theory: TheoryConfig::default(),
             gain_law: GainLawConfig::default(),
+            other_worlds: OtherWorldsConfig::default(),
             bradley_terry: BradleyTerryParams::default(),
             fit_bradley_terry: BradleyTerry::fit,
             matches: MatchInputs::default(),

@@ -7,6 +7,7 @@ use crate::awesomenauts::{
     run_race, run_restarts, run_starts, run_totals,
 };
 use crate::eomm::gain_law::{GainLawReport, run_gain_law};
+use crate::eomm::other_worlds::{OtherWorldsReport, run_other_worlds};
 use crate::eomm::study::{RegionPatterns, StudyConfig, StudyReport, run_study, stream_patterns};
 use crate::eomm::theory::{TheoryReport, run_theory};
 use crate::sc2::{WorldReport, run_ladders};
@@ -59,6 +60,7 @@ pub(crate) struct Runs {
     pub(crate) regions: Once<Vec<RegionPatterns>>,
     pub(crate) theory: Once<TheoryReport>,
     pub(crate) gain_law: Once<GainLawReport>,
+    pub(crate) other_worlds: Once<OtherWorldsReport>,
     pub(crate) forced_race: Once<RaceReport>,
     pub(crate) annealing_race: Once<RaceReport>,
     pub(crate) restarts: Once<RestartsReport>,
@@ -114,6 +116,11 @@ impl Inputs {
     /// Predicted gains and those of the exact pairings.
     pub(crate) fn gain_law_report(&self) -> Result<&GainLawReport> {
         self.run_once(&self.runs.gain_law, &self.gain_law, run_gain_law)
+    }
+
+    /// EOMM's gain in worlds that are not as it assumes.
+    pub(crate) fn other_worlds(&self) -> Result<&OtherWorldsReport> {
+        self.run_once(&self.runs.other_worlds, &self.other_worlds, run_other_worlds)
     }
 
     /// What is inferred from generated ladders.

@@ -1,11 +1,13 @@
 //! EOMM's tables, figures and theory beside what the paper prints.
 
 use anyhow::{Result, ensure};
+use itertools::Itertools;
 use matchwright_rating::history::History;
 use matchwright_sim::population::{GeneratorParams, Truth};
 use serde::{Deserialize, Serialize};
 
 use super::gain_law::{GainLawConfig, GainLawReport, run_gain_law};
+use super::other_worlds::{OtherWorldsConfig, OtherWorldsPart, OtherWorldsReport, run_other_worlds_part};
 use super::study::{
     PatternTable, RegionPatterns, Shard, StudyConfig, StudyPart, StudyReport, in_order,
     pattern_table_of_regions, run_part, stream_patterns,
@@ -30,11 +32,14 @@ pub struct EommSettings {
     pub population: GeneratorParams,
     /// Regions of players whose matches Table 1 is counted from.
     pub stream_regions: u32,
+    /// Players who are not as EOMM assumes.
+    pub other_worlds: OtherWorldsConfig,
 }
 
 impl EommSettings {
     /// So many rounds for each pool size on this population. Table 1 is counted from the population's regions, or
-    /// more with more rounds: 20 million player-matches at the paper's 10,000.
+    /// more with more rounds: 20 million player-matches at the paper's 10,000. The other worlds have one region each, of
+    /// two populations and, with 60 rounds for each, of up to eight.
     #[must_use]
     pub fn new(rounds: u32, seed: u64, population: GeneratorParams) -> Self {
         let by_rounds = u64::from(FULL_REGIONS) * u64::from(rounds) / u64::from(FULL_ROUNDS);
@@ -47,6 +52,7 @@ impl EommSettings {
                 ..StudyConfig::with_large_samples()
             },
             stream_regions: by_rounds.max(population.regions()),
+            other_worlds: other_worlds(rounds, &population),
             population,
         }
     }
@@ -66,8 +72,20 @@ impl EommSettings {
         Ok(EommPart {
             study: run_part(&self.study, history, truth, shard, workers)?,
             regions: stream_patterns(params, seed, shard.share(0..self.stream_regions), workers)?,
+            other_worlds: run_other_worlds_part(&self.other_worlds, seed, shard, workers)?,
         })
     }
+}
+
+fn other_worlds(rounds: u32, population: &GeneratorParams) -> OtherWorldsConfig {
+    let region = GeneratorParams {
+        players: population.players.min(population.region_players),
+        ..population.clone()
+    };
+    let mut config = OtherWorldsConfig::of(&region);
+    config.populations = (rounds / 60).clamp(2, config.populations);
+    config.study.rounds = config.study.rounds.min(rounds);
+    config
 }
 
 /// Everything that was reproduced.
@@ -79,6 +97,7 @@ pub struct EommReproduction {
     pub(crate) stream: Stream,
     pub(crate) theory: TheoryReport,
     pub(crate) gain_law: GainLawReport,
+    pub(crate) other_worlds: OtherWorldsReport,
 }
 
 /// Table 1 from more matches than the study's own.
@@ -96,6 +115,8 @@ pub struct EommPart {
     pub study: StudyPart,
     /// Of the regions that Table 1 is counted from, this part's share.
     pub regions: Vec<RegionPatterns>,
+    /// This part's share of the populations that are not as EOMM assumes.
+    pub other_worlds: OtherWorldsPart,
 }
 
 impl EommReproduction {
@@ -105,8 +126,10 @@ impl EommReproduction {
     /// If the parts are not those of one run.
     pub fn of(parts: Vec<EommPart>, source: StudyOrigin, workers: &Workers<'_>) -> Result<Self> {
         let parts = in_order(parts, |part| part.study.shard())?;
-        let (studies, regions): (Vec<_>, Vec<_>) =
-            parts.into_iter().map(|part| (part.study, part.regions)).unzip();
+        let (studies, regions, other_worlds): (Vec<_>, Vec<_>, Vec<_>) = parts
+            .into_iter()
+            .map(|part| (part.study, part.regions, part.other_worlds))
+            .multiunzip();
         let (study, regions) = (StudyPart::join(studies)?, regions.concat());
         let is_in_place = |(number, region): (u32, &RegionPatterns)| region.region == number;
         ensure!(
@@ -130,6 +153,7 @@ impl EommReproduction {
             },
             theory,
             gain_law,
+            other_worlds: OtherWorldsPart::join(other_worlds)?,
         })
     }
 }

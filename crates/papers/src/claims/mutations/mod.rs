@@ -6,6 +6,7 @@ mod exact;
 mod ladder;
 mod ratings;
 mod runs;
+mod worlds;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -62,7 +63,7 @@ impl Mutation {
 
 /// All, theme by theme.
 pub(crate) fn mutations() -> impl Iterator<Item = &'static Mutation> {
-    [exact::ALL, runs::ALL, ratings::ALL, ladder::ALL]
+    [exact::ALL, runs::ALL, worlds::ALL, ratings::ALL, ladder::ALL]
         .into_iter()
         .flatten()
 }

@@ -12,6 +12,7 @@ use crate::claims::inputs::Inputs;
 use crate::claims::runs::{Once, Runs, SMALL_POOLS};
 use crate::eomm::Method;
 use crate::eomm::gain_law::run_gain_law;
+use crate::eomm::other_worlds::{Kept, OtherWorldsReport, PopulationResult, WorldKind};
 use crate::eomm::study::{RegionPatterns, StudyConfig, StudyReport};
 use crate::eomm::theory::run_theory;
 use crate::sc2::{Brier, Held, LeagueDebt, PoolRow, TierShares, WorldReport};
@@ -25,6 +26,7 @@ pub(super) fn fitting() -> Inputs {
         small_pools: Once::given(small_pools()),
         regions: Once::given(regions()),
         ladders: Once::given(ladders()),
+        other_worlds: Once::given(other_worlds()),
         theory: Once::given(run_theory(&inputs().theory, 1).unwrap()),
         gain_law: Once::given(run_gain_law(&inputs().gain_law, 1, &Workers::new(2, &Quiet)).unwrap()),
         ..super::searches::runs()
@@ -115,6 +117,49 @@ fn study() -> StudyReport {
         }
     }
     report
+}
+
+/// Worlds whose gains are as in the large run, with little noise between populations.
+fn other_worlds() -> OtherWorldsReport {
+    let config = inputs().other_worlds;
+    let population = |number: u32, promised: f64, truth: f64, draws: [f64; 2]| {
+        let noise = 1e-5 * f64::from(number * number % 7);
+        let kept = |gain: f64| Kept {
+            skill: 250.0,
+            random: 250.0,
+            eomm: 250.0 * (1.0 + gain + noise),
+            informed: 250.0 * (1.02 + gain),
+        };
+        PopulationResult {
+            number,
+            fitted: kept(promised),
+            // What repels in one-sided matches costs RandomMM as much.
+            truth: Kept {
+                random: 250.0 * (1.0 + truth - 0.0085),
+                ..kept(truth + noise)
+            },
+            draw_rate: 0.2,
+            draw_gap_correlation: draws[0] + noise,
+            true_draw_gap_correlation: draws[1] - noise,
+        }
+    };
+    let results = config.worlds.iter().map(|world| {
+        let opponent = world.departures.one_sided_effect;
+        let draws = world.departures.draw_width.map_or(0.0, |width| 300.0 / width);
+        let truth = 0.0085 - 0.1 * opponent - 0.0005 * draws;
+        let promised = if world.kind == WorldKind::Base {
+            0.0066
+        } else {
+            0.007
+        };
+        let correlations = [-0.05 * draws, -0.094 * draws];
+        let numbers = 0..config.populations;
+        numbers
+            .map(|number| population(number, promised, truth, correlations))
+            .collect()
+    });
+    let results = results.collect();
+    OtherWorldsReport::of(config, 1, results)
 }
 
 /// Small pools whose gains climb to that of 100 as the law has it.

@@ -7,6 +7,7 @@ mod extensions;
 mod features;
 mod gain;
 mod matching;
+mod other_worlds;
 mod outcomes;
 mod pool;
 mod procedure;
@@ -29,6 +30,7 @@ pub(crate) const CHECKS: &[&[Check]] = &[
     data::CHECKS,
     procedure::CHECKS,
     table2::CHECKS,
+    other_worlds::CHECKS,
     gain::CHECKS,
     significance::CHECKS,
     extensions::CHECKS,

@@ -2,10 +2,12 @@
 
 use crate::claims::prelude::*;
 use crate::eomm::Method;
+use crate::eomm::other_worlds::WorldKind;
 use crate::eomm::printed::{ALIGNED_BELOW, DRAW_GAP_CORRELATION, FOLDS, ROUNDS};
 use crate::eomm::study::{Shard, StudyConfig, StudyReport};
 use matchwright_churn::ReliabilityBin;
 use matchwright_sim::population::{GeneratorParams, generate};
+use matchwright_sim::statistics::Estimate;
 
 use super::table2::comparison;
 
@@ -20,14 +22,40 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::new("EOMM-P", Study(sizes)),
 ];
 
-fn draws_and_gaps(_: &Inputs, report: &StudyReport) -> Result<Finding> {
-    let correlation = report.data.draw_gap_correlation;
-    let error = 1.0 / (report.data.matches as f64).sqrt();
-    let weak = correlation.abs() <= DRAW_GAP_CORRELATION.abs() + 3.0 * error;
+/// The study finds the printed correlation where draws are so rare at large gaps, and none where they are constant.
+fn draws_and_gaps(inputs: &Inputs, report: &StudyReport) -> Result<Finding> {
+    let tolerance = 0.5 * DRAW_GAP_CORRELATION.abs();
+    let matches = report.data.matches as u64;
+    let constant = Estimate::from((report.data.draw_gap_correlation, (matches as f64).powf(-0.5)));
+    let worlds = inputs.other_worlds()?;
+    let draws_of = |kind| {
+        worlds
+            .of_kind(kind)
+            .next()
+            .context("no such world")
+            .map(|world| &world.draws)
+    };
+    let (base, rarer) = (draws_of(WorldKind::Base)?, draws_of(WorldKind::Draws)?);
+    let populations = u64::from(worlds.config.populations);
+    let none = "none to 0.025 where draws are constant";
     Ok(Finding::new()
-        .estimate("", (correlation, error), 4)
-        .number("share of draws", report.data.draw_rate, 4)
-        .require(weak, "no stronger than the published one"))
+        .samples(populations, "populations of each world")
+        .estimate("constant draws", constant, 4)
+        .estimate("in the worlds' base", base.measured, 4)
+        .estimate("rarer draws, with ratings", rarer.measured, 4)
+        .estimate("with true skills", rarer.truth, 4)
+        .number("share of draws", rarer.rate.mean, 4)
+        .require_near((constant, matches), (0.0, tolerance), none)
+        .require_near((base.measured, populations), (0.0, tolerance), none)
+        .require_near(
+            (rarer.measured, populations),
+            (DRAW_GAP_CORRELATION, tolerance),
+            "the published one to 0.025 where they get rarer",
+        )
+        .completes_page(
+            rarer.understated.t > 4.0,
+            "with true skills it is stronger than with ratings (t > 4)",
+        ))
 }
 
 fn wins_as_predicted(_: &Inputs, report: &StudyReport) -> Result<Finding> {

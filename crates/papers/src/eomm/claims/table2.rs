@@ -1,4 +1,4 @@
-//! Table 2: retained players, their order, the gain, and the same under the truth.
+//! Table 2: retained players, their order, the gain.
 
 use crate::claims::prelude::*;
 use crate::eomm::Method::{self, Eomm, Random, Skill, Worst};
@@ -19,7 +19,6 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::new("EOMM-X9", Exact(spread_of_the_print)),
     Check::new("EOMM-skillrandom", Study(skill_and_random)),
     Check::new("EOMM-gain-avg", Study(average_gain)),
-    Check::new("EOMM-X7", Study(truth)),
 ];
 
 /// From this z on, a cell of the print is no accident among five: p = 0.0003 for a normal error.
@@ -244,21 +243,4 @@ fn average_gain(inputs: &Inputs, report: &StudyReport) -> Result<Finding> {
         .estimate("ours over SkillMM", (ours, error), 3)
         .require(as_stated, "Table 2 rounds to 0.7 %")
         .require((ours - AVERAGE_GAIN).abs() <= 0.1, "ours within 0.1 points"))
-}
-
-fn truth(_: &Inputs, report: &StudyReport) -> Result<Finding> {
-    let mut found = Finding::new().samples(report.config.rounds, "rounds");
-    for pool in &report.pools {
-        let truth = pool.truth.as_ref();
-        let truth = truth.context("the study had no true model to judge by")?;
-        let fitted = gain_over(&pool.fitted, Method::Skill)?.expected;
-        let true_gain = gain_over(truth, Method::Skill)?.expected;
-        let test = compared(truth, Method::Eomm, Method::Skill)?.paired_expected;
-        let leads = format!("EOMM leads under the true model at P = {}", pool.size);
-        found = found
-            .estimate(format!("P = {}: fitted, %,", pool.size), fitted.times(100.0), 3)
-            .estimate("truth", true_gain.times(100.0), 3)
-            .require_above(test, 4.0, leads);
-    }
-    Ok(found)
 }

@@ -8,7 +8,7 @@ use super::population::{Kept, PopulationResult};
 use crate::eomm::Method;
 
 /// The level of all intervals.
-pub(crate) const LEVEL: f64 = 0.95;
+const LEVEL: f64 = 0.95;
 
 /// Every world.
 #[derive(Clone, Debug, Serialize)]
@@ -67,6 +67,8 @@ pub struct DrawGap {
     pub measured: Estimate,
     /// With the gap of true skills.
     pub truth: Estimate,
+    /// Measured less truth: above 0 where ratings show less of it than there is.
+    pub understated: MeanTest,
 }
 
 impl OtherWorldsReport {
@@ -76,7 +78,7 @@ impl OtherWorldsReport {
     }
 
     /// Of the populations of each world, in the order of the configuration.
-    pub(super) fn of(config: OtherWorldsConfig, seed: u64, results: Vec<Vec<PopulationResult>>) -> Self {
+    pub(crate) fn of(config: OtherWorldsConfig, seed: u64, results: Vec<Vec<PopulationResult>>) -> Self {
         let base = results.first().cloned().unwrap_or_default();
         let worlds: Vec<WorldResult> = config
             .worlds
@@ -151,6 +153,11 @@ impl DrawGap {
             rate: of(|population| population.draw_rate),
             measured: of(|population| population.draw_gap_correlation),
             truth: of(|population| population.true_draw_gap_correlation),
+            understated: paired_test(
+                populations
+                    .iter()
+                    .map(|of| of.draw_gap_correlation - of.true_draw_gap_correlation),
+            ),
         }
     }
 }

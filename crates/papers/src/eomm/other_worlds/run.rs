@@ -88,3 +88,78 @@ impl OtherWorldsPart {
         Ok(OtherWorldsReport::of(config, seed, results))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eomm::Method;
+    use crate::eomm::other_worlds::WorldKind;
+    use matchwright_sim::progress::Quiet;
+
+    /// Few players, a base world and one where one-sided matches repel strongly.
+    fn small() -> OtherWorldsConfig {
+        let mut config = OtherWorldsConfig::default();
+        config.populations = 3;
+        (config.population.players, config.population.days) = (300, 12.0);
+        (config.study.pools, config.study.rounds) = (vec![40], 8);
+        (config.study.fit_rows, config.study.state_matches) = (2_000, 1_000);
+        config.worlds.truncate(2);
+        config.worlds[1].departures.one_sided_effect = 2.0;
+        config
+    }
+
+    fn run(config: &OtherWorldsConfig, seed: u64, threads: usize) -> OtherWorldsReport {
+        run_other_worlds(config, seed, &Workers::new(threads, &Quiet)).unwrap()
+    }
+
+    #[test]
+    fn any_number_of_threads_and_any_parts_give_the_same_bytes() {
+        let config = OtherWorldsConfig {
+            populations: 2,
+            ..small()
+        };
+        let json = |report: &OtherWorldsReport| serde_json::to_string(report).unwrap();
+        let one = json(&run(&config, 1, 1));
+        assert_eq!(one, json(&run(&config, 1, 3)));
+        assert_ne!(one, json(&run(&config, 2, 3)));
+        let part = |index| {
+            let shard = Shard::new(index, 3).unwrap();
+            run_other_worlds_part(&config, 1, shard, &Workers::new(1, &Quiet)).unwrap()
+        };
+        assert_eq!(
+            one,
+            json(&OtherWorldsPart::join(vec![part(3), part(1), part(2)]).unwrap())
+        );
+        let missing = OtherWorldsPart::join(vec![part(1), part(2)]).unwrap_err();
+        assert!(missing.to_string().contains("missing"), "{missing}");
+        let mut other = part(3);
+        other.seed = 2;
+        assert!(OtherWorldsPart::join(vec![part(1), part(2), other]).is_err());
+    }
+
+    #[test]
+    fn the_truth_sees_what_the_models_do_not_and_nobody_gains_more_than_is_attainable() {
+        let report = run(&small(), 1, 2);
+        let over = |world: usize| report.worlds[world].over(Method::Skill).unwrap();
+        let (base, opponent) = (over(0), over(1));
+        assert!(base.truth.difference > 0.0 && base.promised.difference > 0.0);
+        assert_eq!((base.change.difference, base.of_base.ratio), (0.0, 1.0));
+        // The models promise a gain still, where unequal pairs drive players away.
+        assert!(
+            opponent.promised.difference > 0.0 && opponent.truth.difference < 0.0,
+            "{opponent:?}"
+        );
+        for result in &report.worlds {
+            for population in &result.populations {
+                let (fitted, truth) = (&population.fitted, &population.truth);
+                for other in [truth.skill, truth.random, truth.eomm] {
+                    assert!(truth.informed >= other - 1e-6, "{population:?}");
+                }
+                for other in [fitted.skill, fitted.random, fitted.informed] {
+                    assert!(fitted.eomm >= other - 1e-6, "{population:?}");
+                }
+            }
+        }
+        assert_eq!(report.of_kind(WorldKind::Opponent).count(), 1);
+    }
+}

@@ -1,5 +1,6 @@
 //! The page of the reproduction: the paper's tables, figures and theory beside ours, for a reader who was not there.
 
+mod other_worlds;
 mod plots;
 mod tables;
 
@@ -37,6 +38,7 @@ impl Reproduction for EommReproduction {
             .section(significance_section())
             .section(pool_size_section(self))
             .section(truth_section(self))
+            .section(other_worlds::section(&self.other_worlds))
             .section(theory_section(self))
             .section(gain_law_section(self))
             .section(ratings_section(&self.study))
