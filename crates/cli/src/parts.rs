@@ -14,7 +14,7 @@ use crate::input::sha256_hex;
 use crate::output::{Origin, write_file};
 
 /// What every such file begins with.
-const FORMAT: &str = "matchwright part 2";
+const FORMAT: &str = "matchwright part 3";
 
 /// One part of a run.
 #[derive(Serialize, Deserialize)]

@@ -492,6 +492,7 @@ fn a_reproduction_in_parts_is_that_of_one_run() {
         "rechecked",
         "The theory of section 4",
         "How much there is to gain",
+        "What survives if the model is wrong",
     ] {
         assert!(page.contains(heading), "{heading}");
     }
@@ -504,6 +505,8 @@ fn a_reproduction_in_parts_is_that_of_one_run() {
         10
     );
     assert!(text("significance-rechecked.csv").contains("cannot be told apart"));
+    let worlds = text("other-worlds.csv");
+    assert!(worlds.lines().count() == 10 && worlds.contains("all four together,"), "{worlds}");
     let manifest: Value = serde_json::from_slice(&whole["manifest.json"]).unwrap();
     assert_eq!(manifest["configuration"]["stream_regions"], 3);
 }
