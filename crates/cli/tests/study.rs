@@ -506,7 +506,10 @@ fn a_reproduction_in_parts_is_that_of_one_run() {
     );
     assert!(text("significance-rechecked.csv").contains("cannot be told apart"));
     let worlds = text("other-worlds.csv");
-    assert!(worlds.lines().count() == 10 && worlds.contains("all four together,"), "{worlds}");
+    assert!(
+        worlds.lines().count() == 10 && worlds.contains("all four together,"),
+        "{worlds}"
+    );
     let manifest: Value = serde_json::from_slice(&whole["manifest.json"]).unwrap();
     assert_eq!(manifest["configuration"]["stream_regions"], 3);
 }

@@ -53,7 +53,8 @@ pub struct OtherWorldsConfig {
     pub populations: u32,
     /// The base world: one region. Default 4,000 players over 182 days.
     pub population: GeneratorParams,
-    /// The study of each population, with one pool size. Default 24 rounds with P = 500; its seed is not used.
+    /// The study of each population, with one pool size. Default 24 rounds with P = 500, models
+    /// fitted to 20,000 player-matches; its seed is not used.
     pub study: StudyConfig,
     /// The base world first.
     pub worlds: Vec<World>,
@@ -79,6 +80,7 @@ impl OtherWorldsConfig {
             study: StudyConfig {
                 rounds: 24,
                 pools: vec![500],
+                fit_rows: 20_000,
                 ..StudyConfig::default()
             },
             worlds: worlds(effects.loss - effects.win),

@@ -7,9 +7,6 @@ use super::config::{OtherWorldsConfig, World, WorldKind};
 use super::population::{Kept, PopulationResult};
 use crate::eomm::Method;
 
-/// The level of all intervals.
-const LEVEL: f64 = 0.95;
-
 /// Every world.
 #[derive(Clone, Debug, Serialize)]
 pub struct OtherWorldsReport {
@@ -72,6 +69,9 @@ pub struct DrawGap {
 }
 
 impl OtherWorldsReport {
+    /// The level of all intervals.
+    pub const LEVEL: f64 = 0.95;
+
     /// The worlds that break this assumption, the weakest first.
     pub fn of_kind(&self, kind: WorldKind) -> impl Iterator<Item = &WorldResult> {
         self.worlds.iter().filter(move |result| result.world.kind == kind)
@@ -98,7 +98,7 @@ impl OtherWorldsReport {
             let gain = |of: &PopulationResult| Kept::gain(of.truth.eomm, of.truth.skill);
             let pairs = base.iter().zip(&weakest.populations);
             let pairs = pairs.map(|(base, weakest)| (strength * gain(base), gain(base) - gain(weakest)));
-            ratio_of_means(&pairs.collect::<Vec<_>>(), LEVEL)
+            ratio_of_means(&pairs.collect::<Vec<_>>(), OtherWorldsReport::LEVEL)
         });
         Self {
             config,
@@ -136,8 +136,8 @@ impl Gains {
             over,
             excess: difference(against(&promised)),
             change: difference(against(&base)),
-            of_promised: ratio_of_means(&against(&promised), LEVEL),
-            of_base: ratio_of_means(&against(&base), LEVEL),
+            of_promised: ratio_of_means(&against(&promised), OtherWorldsReport::LEVEL),
+            of_base: ratio_of_means(&against(&base), OtherWorldsReport::LEVEL),
             attainable: paired_test(attainable),
             truth: paired_test(truth.iter().copied()),
             promised: paired_test(promised),

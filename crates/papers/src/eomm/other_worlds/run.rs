@@ -22,7 +22,7 @@ pub struct OtherWorldsPart {
 /// Studies several populations of every world; the numbers are the same for any number of threads.
 ///
 /// Cost: generating and studying `populations` times as many histories as there are worlds, and two exact pairings a
-/// round; at the defaults some two minutes on two cores.
+/// round; at the defaults some seventy seconds on two cores.
 ///
 /// # Errors
 /// For a setting out of range, or a population that cannot be studied.
@@ -98,8 +98,10 @@ mod tests {
 
     /// Few players, a base world and one where one-sided matches repel strongly.
     fn small() -> OtherWorldsConfig {
-        let mut config = OtherWorldsConfig::default();
-        config.populations = 3;
+        let mut config = OtherWorldsConfig {
+            populations: 3,
+            ..OtherWorldsConfig::default()
+        };
         (config.population.players, config.population.days) = (300, 12.0);
         (config.study.pools, config.study.rounds) = (vec![40], 8);
         (config.study.fit_rows, config.study.state_matches) = (2_000, 1_000);

@@ -8,9 +8,6 @@ use crate::eomm::Method;
 use crate::eomm::other_worlds::{Gains, OtherWorldsReport, WorldKind, WorldResult};
 use crate::reproduction::difference;
 
-/// The level of the intervals that the page shows.
-const LEVEL: f64 = 0.95;
-
 pub(super) fn section(report: &OtherWorldsReport) -> Section {
     let config = &report.config;
     let mut chosen: Vec<String> = config
@@ -52,15 +49,22 @@ fn words(kind: WorldKind) -> &'static str {
 
 /// What a studio would want to know before it trusts EOMM.
 fn in_short(report: &OtherWorldsReport) -> String {
-    let break_even = report.break_even.map(|share| {
-        format!(
-            "What decides is the opponent. EOMM pairs unequal players on purpose; SkillMM does not. If a match without a doubt about its winner repels both players by {:.0} % ({:.0} to {:.0} %) of what losing instead of winning does, EOMM's lead over SkillMM is gone, and beyond that EOMM drives players away, though it goes on promising a gain: its model cannot see it. So measure first, on matches that were not made by skill alone, whether players leave more often after one-sided matches whatever the outcome.",
-            100.0 * share.ratio,
-            100.0 * share.low,
-            100.0 * share.high
-        )
-    });
-    break_even.unwrap_or_default()
+    let decisive = "What decides is the opponent. EOMM pairs unequal players on purpose; SkillMM does not.";
+    let promise = "Its models cannot see it and go on promising a gain. So find out first, on matches that were not made by skill alone, whether players leave more often after one-sided matches whatever the outcome.";
+    let known = report
+        .break_even
+        .filter(|share| share.low > 0.0 && share.high.is_finite());
+    known.map_or_else(
+        || format!("{decisive} These populations are too few or too small to tell how much it takes until EOMM's lead over SkillMM is gone. {promise}"),
+        |share| {
+            format!(
+                "{decisive} If a match without a doubt about its winner repels both players by {:.0} % ({:.0} to {:.0} %) of what losing instead of winning does, EOMM's lead over SkillMM is gone, and beyond that EOMM drives players away. {promise}",
+                100.0 * share.ratio,
+                100.0 * share.low,
+                100.0 * share.high
+            )
+        },
+    )
 }
 
 /// Results with their gains over a method.
@@ -72,7 +76,8 @@ fn over(report: &OtherWorldsReport, method: Method) -> Vec<(&WorldResult, &Gains
 }
 
 fn survival(report: &OtherWorldsReport) -> Table {
-    let end = |test: MeanTest, sign: f64| sign.mul_add(test.margin(LEVEL), test.difference);
+    let end =
+        |test: MeanTest, sign: f64| sign.mul_add(test.margin(OtherWorldsReport::LEVEL), test.difference);
     Table::of("EOMM's gain over SkillMM where its model is wrong", over(report, Method::Skill))
         .column(Column::text("World"), |(result, _)| &result.world.name)
         .column(Column::percent("Promised", 2), |(_, gains)| gains.promised.difference)
@@ -107,7 +112,11 @@ fn beside(report: &OtherWorldsReport) -> Table {
 type Gain = fn(&Gains) -> MeanTest;
 
 fn percent(x: f64, test: MeanTest) -> Point {
-    Point::with_error(x, 100.0 * test.difference, 100.0 * test.margin(LEVEL))
+    Point::with_error(
+        x,
+        100.0 * test.difference,
+        100.0 * test.margin(OtherWorldsReport::LEVEL),
+    )
 }
 
 fn by_opponent(report: &OtherWorldsReport) -> Plot {
