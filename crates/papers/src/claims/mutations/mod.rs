@@ -4,6 +4,7 @@
 
 mod exact;
 mod ladder;
+mod matches;
 mod ratings;
 mod runs;
 
@@ -62,7 +63,7 @@ impl Mutation {
 
 /// All, theme by theme.
 pub(crate) fn mutations() -> impl Iterator<Item = &'static Mutation> {
-    [exact::ALL, runs::ALL, ratings::ALL, ladder::ALL]
+    [exact::ALL, runs::ALL, ratings::ALL, matches::ALL, ladder::ALL]
         .into_iter()
         .flatten()
 }
