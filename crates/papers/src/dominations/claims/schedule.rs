@@ -16,8 +16,13 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::new(
         "DOM-shark",
         Exact(|inputs| {
+            // Without streaks, which would make up for a newcomer's K.
+            let dom = DomMmrParams {
+                streak_step: 0.0,
+                ..inputs.dominations.system
+            };
             let config = NewcomersConfig {
-                dom: inputs.dominations.system,
+                dom,
                 ..inputs.dominations.newcomers.clone()
             };
             let report = run_newcomers(&config, inputs.seed)?;
