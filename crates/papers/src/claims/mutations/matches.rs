@@ -53,7 +53,7 @@ pub(super) const ALL: &[Mutation] = &[
         },
     ),
     Mutation::new("factors that say nothing", &["AWN-reader", "AWN-wavg"], |m| {
-        m.matches.ask = |_, _| None
+        m.matches.ask = |_, _| None;
     }),
     Mutation::new(
         "rules, floors and threshold forgotten",
@@ -63,7 +63,7 @@ pub(super) const ALL: &[Mutation] = &[
         },
     ),
     Mutation::new("factors that count alike", &["AWN-wavg", "DOTA-score"], |m| {
-        m.matches.score = unweighted
+        m.matches.score = unweighted;
     }),
     Mutation::new("the first split that comes", &["AWN-split10", "EOMM-ext"], |m| {
         m.matches.splitter = Box::new(First);
@@ -119,7 +119,7 @@ pub(super) const ALL: &[Mutation] = &[
         m.awesomenauts.premades[1].quality = 0.5;
     }),
     Mutation::new("a row of groups less printed", &["AWN-F3"], |m| {
-        m.awesomenauts.premades.truncate(2)
+        m.awesomenauts.premades.truncate(2);
     }),
     Mutation::trying("another curve for groups", &["AWN-F3"], |m| {
         replace(&mut m.awesomenauts.policy, "[0.5, 0.6]", "[0.5, 0.7]")
@@ -233,7 +233,7 @@ pub(super) const ALL: &[Mutation] = &[
         },
     ),
     Mutation::new("a mean of 2600 printed", &["DOTA-bracket"], |m| {
-        m.dota.party_mean = 2_600.0
+        m.dota.party_mean = 2_600.0;
     }),
     Mutation::new(
         "a single player printed above all parties",
@@ -251,13 +251,13 @@ pub(super) const ALL: &[Mutation] = &[
         m.dominations.war = |a, b| 1.0 / (1.0 + (-(a - b) / 100.0).exp());
     }),
     Mutation::new("coins that decide wars", &["DOM-pct"], |m| {
-        m.dominations.war = |_, _| 0.5
+        m.dominations.war = |_, _| 0.5;
     }),
     Mutation::trying("no floor for the spread", &["DOM-sandbag"], |m| {
         replace(&mut m.dominations.policy, "floor = 0.05", "floor = 0")
     }),
     Mutation::new("ten of the Cold War printed", &["DOM-sandbag"], |m| {
-        m.dominations.sandbaggers = (10, 0)
+        m.dominations.sandbaggers = (10, 0);
     }),
     Mutation::trying("strength that weighs nothing", &["DOM-var"], |m| {
         let [weighs, nothing] =
