@@ -175,6 +175,8 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claims::inputs::Inputs;
+    use crate::claims::{Depth, Work};
     use crate::verdict::Finding;
 
     /// The claims whose lines no longer agree with the ledger, the checks and the mutations, whatever the figures:
@@ -204,6 +206,23 @@ mod tests {
     fn the_page_in_docs_agrees_with_the_ledger() {
         let page = include_str!("../../../../docs/claims.md").replace("\r\n", "\n");
         assert_eq!(stale(&page, &Ledger::own().unwrap()), Vec::<String>::new());
+    }
+
+    /// Exact rows are the same on every machine.
+    #[test]
+    fn the_exact_rows_of_the_page_are_those_of_a_run() {
+        let page = include_str!("../../../../docs/claims.md").replace("\r\n", "\n");
+        let (ledger, inputs) = (Ledger::own().unwrap(), Inputs::default());
+        for check in all_checks() {
+            let claim = ledger.claim(check.id).unwrap();
+            if claim.kind == "E" && matches!(check.work, Work::Exact(_)) {
+                let row = Row::new(claim, Some(&check), check.run(&inputs, Depth::Quick));
+                assert_eq!(
+                    page.lines().find(|line| id_of(line) == Some(check.id)),
+                    Some(&*line(&row))
+                );
+            }
+        }
     }
 
     fn ledger(says: &str) -> Ledger {

@@ -4,6 +4,7 @@
 
 mod exact;
 mod ladder;
+mod matches;
 mod ratings;
 mod runs;
 mod worlds;
@@ -63,9 +64,16 @@ impl Mutation {
 
 /// All, theme by theme.
 pub(crate) fn mutations() -> impl Iterator<Item = &'static Mutation> {
-    [exact::ALL, runs::ALL, worlds::ALL, ratings::ALL, ladder::ALL]
-        .into_iter()
-        .flatten()
+    [
+        exact::ALL,
+        runs::ALL,
+        worlds::ALL,
+        ratings::ALL,
+        matches::ALL,
+        ladder::ALL,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// Those that this row must notice.

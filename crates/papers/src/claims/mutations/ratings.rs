@@ -171,6 +171,26 @@ pub(super) const ALL: &[Mutation] = &[
     Mutation::new("points kept by the mean of both K", &["DOM-inflate"], |r| {
         r.dominations.system.keep_sum = Some(KeepSum::Mean);
     }),
+    Mutation::new(
+        "newcomers as certain as settled alliances",
+        &["DOM-glicko2"],
+        |r| {
+            r.dominations.glicko2.initial_deviation = 20.0;
+        },
+    ),
+    Mutation::new("newcomers as certain as known players", &["DOTA-newcomer"], |r| {
+        (r.dota.system.initial_uncertainty, r.dota.system.max_uncertainty) =
+            (r.dota.system.floor, r.dota.system.floor);
+    }),
+    Mutation::new(
+        "party C printed with a bonus of 30",
+        &["DOTA-AdjF", "DOTA-AdjC"],
+        |r| {
+            for one in r.dota.printed_match[1].iter_mut().filter(|one| one.party == 'C') {
+                one.adjusted += 14.0;
+            }
+        },
+    ),
     Mutation::new("a pull as strong everywhere", &["DOM-pull"], |r| {
         (r.dominations.pull.keep, r.dominations.pull.hardening) = (0.5, 0.0);
     }),

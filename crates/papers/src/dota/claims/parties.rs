@@ -70,6 +70,16 @@ fn fractions(inputs: &Inputs) -> Result<Finding> {
             .number(format!("{} as printed becomes", one.mmr), ours, 2)
             .number("as hidden, e.g.,", hidden, 3);
     }
+    // The line that the other two parties give, by themselves: two points of their bonuses over their spreads.
+    let of = |side: usize, letter| -> Result<(f64, f64)> {
+        let (party, _) = explain(inputs, &bonus, side, letter)?;
+        let rise = |one: &PrintedPlayer| one.adjusted - one.mmr;
+        let all: Vec<f64> = party.players.iter().map(|one| one.mmr).collect();
+        let (least, most) = ends(&all);
+        Ok((most - least, party.players.first().map_or(f64::NAN, rise)))
+    };
+    let ((near, small), (wide, large), (spread, _)) = (of(0, 'D')?, of(1, 'C')?, of(0, 'F')?);
+    let foretold = small + (spread - near) * (large - small) / (wide - near);
     let mut singles_stay = true;
     for (side, letter) in [(0, 'A'), (1, 'E'), (1, 'B')] {
         let (single, _) = explain(inputs, &bonus, side, letter)?;
@@ -79,6 +89,11 @@ fn fractions(inputs: &Inputs) -> Result<Finding> {
     let bonuses = format!("{} to {}", common.0, common.1);
     Ok(found
         .text("bonuses that do for some fractions", bonuses)
+        .number("foretold by the line through parties D and C", foretold, 2)
+        .require(
+            foretold > common.0 && foretold < common.1,
+            "the line through the other two parties foretells a bonus that does",
+        )
         .require(singles_stay, "singles stay as they are")
         .completes_page(
             exact.0 >= exact.1,
