@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 
 use crate::awesomenauts::{
-    BatchesReport, PortReport, RaceReport, RestartsReport, StartsReport, TotalsReport, run_batches, run_port,
-    run_race, run_restarts, run_starts, run_totals,
+    BatchesReport, PortReport, RaceReport, RepeatsReport, RestartsReport, StartsReport, TotalsReport,
+    run_batches, run_port, run_race, run_repeats, run_restarts, run_starts, run_totals,
 };
 use crate::eomm::gain_law::{GainLawReport, run_gain_law};
 use crate::eomm::study::{RegionPatterns, StudyConfig, StudyReport, stream_patterns};
@@ -42,6 +42,7 @@ pub(crate) struct Runs {
     starts: Once<StartsReport>,
     totals: Once<TotalsReport>,
     port: Once<PortReport>,
+    repeats: Once<RepeatsReport>,
     ladders: Once<WorldReport>,
 }
 
@@ -145,6 +146,11 @@ impl Inputs {
     pub(crate) fn port(&self) -> Result<&PortReport> {
         self.run_once(&self.runs.port, &self.awesomenauts.port, run_port)
     }
+
+    /// Players who meet again.
+    pub(crate) fn repeats(&self) -> Result<&RepeatsReport> {
+        self.run_once(&self.runs.repeats, &self.awesomenauts.repeats, run_repeats)
+    }
 }
 
 #[cfg(test)]
@@ -217,6 +223,11 @@ impl Inputs {
 
     pub(crate) fn with_port(mut self, report: PortReport) -> Self {
         self.runs.port = given(report);
+        self
+    }
+
+    pub(crate) fn with_repeats(mut self, report: RepeatsReport) -> Self {
+        self.runs.repeats = given(report);
         self
     }
 }

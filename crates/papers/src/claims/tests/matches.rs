@@ -1,7 +1,7 @@
 //! Checks of team matches are seen to fail, each for a policy, a factor, a search or a print that is wrong.
 
 use matchwright_lobby::{Group, LobbyObjective, SplitError, TeamSplit, TeamSplitter};
-use matchwright_scoring::{PowerMean, ScoringPolicy, TeamFactor, TeamMatch};
+use matchwright_scoring::{ScoringPolicy, TeamFactor, TeamMatch, Total};
 use matchwright_solver::Limits;
 
 use super::{found, holds, inputs};
@@ -193,7 +193,7 @@ fn checks_of_totals_notice_other_means_and_another_swap() {
     breaks("AWN-sqrt", &with(|m| m.awesomenauts.favour.after = [0.60, 0.80]));
     breaks(
         "AWN-sqrt",
-        &with(|m| m.matches.total = |_, values| PowerMean::AVERAGE.of(values)),
+        &with(|m| m.matches.total = |_, values| Total::AVERAGE.of(values)),
     );
     breaks("AWN-sqrt", &with(|m| m.matches.total = |_, _| f64::NAN));
 }

@@ -3,13 +3,14 @@
 use std::sync::OnceLock;
 
 use crate::awesomenauts::{
-    BatchesReport, Contender, PortReport, RaceReport, RestartsReport, StartsReport, Total, TotalsReport,
-    run_batches, run_port, run_race, run_restarts, run_starts, run_totals,
+    BatchesReport, Contender, PortReport, RaceReport, RepeatsReport, RestartsReport, StartsReport,
+    TotalsReport, run_batches, run_port, run_race, run_repeats, run_restarts, run_starts, run_totals,
 };
 use crate::workers::Workers;
+use matchwright_scoring::{PowerMean, Total};
 use matchwright_sim::progress::Quiet;
 
-use super::{Inputs, breaks, holds, inputs, set_t};
+use super::{Inputs, breaks, found, holds, inputs, set_t};
 use crate::awesomenauts::claims::inputs::AwesomenautsInputs;
 
 /// Runs that nobody need wait for: right in form, not always in level.
@@ -21,6 +22,7 @@ struct Small {
     starts: StartsReport,
     totals: TotalsReport,
     port: PortReport,
+    repeats: RepeatsReport,
 }
 
 fn small() -> &'static Small {
@@ -30,6 +32,7 @@ fn small() -> &'static Small {
         for race in [&mut wanted.forced, &mut wanted.annealing] {
             (race.players, race.pools, race.evaluations) = (36, 3, vec![100_000]);
         }
+        wanted.forced.evaluations = vec![60_000, 100_000];
         (
             wanted.restarts.players,
             wanted.restarts.pools,
@@ -39,6 +42,9 @@ fn small() -> &'static Small {
         (wanted.starts.players, wanted.starts.pools, wanted.starts.moves) = (36, 3, 30_000);
         (wanted.totals.players, wanted.totals.pools, wanted.totals.moves) = (36, 3, 10_000);
         wanted.port.pools = 2;
+        let repeats = &mut wanted.repeats;
+        (repeats.players, repeats.come, repeats.worlds, repeats.rounds) = (48, 36, 2, 3);
+        repeats.moves = 3_000;
         let seed = 1;
         Small {
             forced: run_race(&wanted.forced, seed, &Workers::new(2, &Quiet)).unwrap(),
@@ -48,6 +54,7 @@ fn small() -> &'static Small {
             starts: run_starts(&wanted.starts, seed, &Workers::new(2, &Quiet)).unwrap(),
             totals: run_totals(&wanted.totals, seed, &Workers::new(2, &Quiet)).unwrap(),
             port: run_port(&wanted.port, seed, &Workers::new(2, &Quiet)).unwrap(),
+            repeats: run_repeats(&wanted.repeats, seed, &Workers::new(2, &Quiet)).unwrap(),
         }
     })
 }
@@ -58,7 +65,8 @@ fn forced(change: impl FnOnce(&mut RaceReport)) -> Inputs {
     report.forced.gain.difference = 0.003;
     report.forced.work.mean = 2.0;
     for row in &mut report.rows {
-        set_t(&mut row.over_forced, 5.0);
+        (row.over_forced.difference, row.over_forced.standard_error) = (0.03, 0.001);
+        set_t(&mut row.over_forced, 30.0);
     }
     change(&mut report);
     inputs().with_forced_race(report)
@@ -81,14 +89,29 @@ fn checks_of_forced_swaps_notice_other_gains_and_costs() {
         "AWN-restart",
         &forced(|report| set_t(&mut report.rows[0].over_forced, 2.0)),
     );
+    // Clear, and not much.
+    breaks(
+        "AWN-restart",
+        &forced(|report| report.rows[0].over_forced.difference = 0.003),
+    );
+    // What more work than a couple of retries finds is another matter.
+    let later = |report: &mut RaceReport| {
+        let place = report
+            .rows
+            .iter()
+            .rposition(|row| row.contender == Contender::StartingAnew);
+        set_t(&mut report.rows[place.unwrap()].over_forced, 0.5);
+    };
+    holds("AWN-restart", &forced(later));
     let gone = |report: &mut RaceReport| report.rows.retain(|row| row.contender != Contender::StartingAnew);
     breaks("AWN-restart", &forced(gone));
 }
 
 fn annealing(change: impl FnOnce(&mut RaceReport, &mut TotalsReport)) -> Inputs {
     let (mut race, mut totals) = (small().annealing.clone(), small().totals.clone());
+    // As the reader supposes.
     for row in &mut race.rows {
-        set_t(&mut row.over_starting_anew, 5.0);
+        set_t(&mut row.over_starting_anew, 1.0);
     }
     for row in &mut totals.rows {
         set_t(&mut row.own_over_first, 3.0);
@@ -112,21 +135,26 @@ fn the_check_of_annealing_and_totals_notices_what_does_not_help() {
             .rows
             .iter_mut()
             .find(|row| row.contender == Contender::ReadersAnnealing);
-        set_t(&mut row.unwrap().over_starting_anew, 0.5);
+        set_t(&mut row.unwrap().over_starting_anew, 6.0);
     };
     breaks("AWN-sa", &annealing(|race, _| reader(race)));
     breaks(
         "AWN-sa",
-        &annealing(|_, totals| set_t(&mut total_row(totals, Total::Power(-4.0)).worst_over_first, 0.5)),
+        &annealing(|_, totals| {
+            set_t(
+                &mut total_row(totals, PowerMean::new(-4.0).unwrap().into()).worst_over_first,
+                0.5,
+            )
+        }),
     );
     breaks(
         "AWN-sa",
-        &annealing(|_, totals| set_t(&mut total_row(totals, Total::Quantile(0.5)).own_over_first, 0.5)),
+        &annealing(|_, totals| set_t(&mut total_row(totals, Total::MEDIAN).own_over_first, 0.5)),
     );
     breaks(
         "AWN-sa",
         &annealing(|_, totals| {
-            total_row(totals, Total::Quantile(0.1))
+            total_row(totals, Total::quantile(0.1).unwrap())
                 .worst_over_first
                 .difference = 0.1;
         }),
@@ -134,7 +162,11 @@ fn the_check_of_annealing_and_totals_notices_what_does_not_help() {
     breaks("AWN-sa", &annealing(|_, totals| totals.rows.truncate(2)));
     breaks(
         "AWN-sa",
-        &annealing(|_, totals| totals.rows.iter_mut().for_each(|row| row.worst.mean = 0.9)),
+        &annealing(|_, totals| {
+            let mean = totals.rows[0].mean.mean;
+            // One total under which the worst match is nearly as good as the others.
+            totals.rows.last_mut().unwrap().worst.mean = mean - 0.02;
+        }),
     );
 }
 
@@ -143,6 +175,7 @@ fn the_check_of_many_starts_notices_when_they_are_worth_it() {
     let with = |change: &dyn Fn(&mut RestartsReport)| {
         let mut report = small().restarts.clone();
         (report.many_over_few.mean, report.ascent.mean) = (0.004, 0.05);
+        report.config.starts = 20_000;
         change(&mut report);
         inputs().with_restarts(report)
     };
@@ -151,6 +184,8 @@ fn the_check_of_many_starts_notices_when_they_are_worth_it() {
     breaks("AWN-overnight", &with(&|report| report.many_over_few.mean = 0.02));
     breaks("AWN-overnight", &with(&|report| report.ascent.mean = 0.01));
     breaks("AWN-overnight", &with(&|report| report.config.starts = 20));
+    let few = found("AWN-overnight", &with(&|report| report.config.starts = 400));
+    assert!(few.is_open(), "{few:?}");
 }
 
 #[test]
@@ -187,7 +222,7 @@ fn the_check_of_the_start_notices_a_start_without_its_vices_or_virtues() {
     let with = |change: &dyn Fn(&mut StartsReport)| {
         let mut report = small().starts.clone();
         for row in &mut report.rows {
-            let good = row.factor == "player_skill";
+            let good = row.factor.ends_with("_skill");
             set_t(&mut row.sorted_over_end, if good { 9.0 } else { -9.0 });
             row.skill_alone.mean = row.sorted.mean;
             row.sorted_over_random.difference = 0.0;
@@ -203,6 +238,10 @@ fn the_check_of_the_start_notices_a_start_without_its_vices_or_virtues() {
     breaks(
         "AWN-init",
         &with(&|report| factor_row(report, "player_skill").skill_alone.mean += 0.1),
+    );
+    breaks(
+        "AWN-init",
+        &with(&|report| set_t(&mut factor_row(report, "team_skill").sorted_over_end, -9.0)),
     );
     breaks(
         "AWN-init",
@@ -239,4 +278,22 @@ fn the_checks_of_the_port_hold_and_notice_swaps_that_are_left_and_other_counts()
     cut.awesomenauts.port.most_splits = 20_000;
     cut.awesomenauts.port.pools = 2;
     breaks("AWN-steepest", &cut);
+}
+
+#[test]
+fn the_check_of_repeats_notices_a_factor_that_does_nothing_or_costs_much() {
+    let with = |change: &dyn Fn(&mut RepeatsReport)| {
+        let mut report = small().repeats.clone();
+        set_t(&mut report.fewer, 9.0);
+        (report.others_lose.difference, report.others_lose.standard_error) = (0.001, 0.0005);
+        report.others_lose.degrees = 11.0;
+        change(&mut report);
+        inputs().with_repeats(report)
+    };
+    holds("AWN-repeat", &with(&|_| {}));
+    breaks("AWN-repeat", &with(&|report| set_t(&mut report.fewer, 1.0)));
+    breaks(
+        "AWN-repeat",
+        &with(&|report| report.others_lose.difference = 0.02),
+    );
 }
