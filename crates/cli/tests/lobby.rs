@@ -349,8 +349,11 @@ fn qualities(answer: &Value) -> Vec<f64> {
     matches.map(|one| one["quality"].as_f64().unwrap()).collect()
 }
 
-/// The greatest totals of duels of eight players of `skills`: by brute force over all 105 pairings.
-fn best_of_duels(skills: &[f64], total: &dyn Fn(&[f64]) -> f64) -> f64 {
+/// A total of qualities that rise.
+type Judge<'a> = &'a dyn Fn(&[f64]) -> f64;
+
+/// The greatest total of duels of eight players of `skills`: by brute force over all 105 pairings.
+fn best_of_duels(skills: &[f64], total: Judge<'_>) -> f64 {
     fn visit(left: &[f64], made: &mut Vec<f64>, judge: &mut dyn FnMut(&[f64])) {
         let Some((first, rest)) = left.split_first() else {
             return judge(made);
@@ -387,7 +390,6 @@ fn the_search_maximises_the_total_of_the_policy() {
     let mean = of("");
     let harmonic = |rising: &[f64]| rising.len() as f64 / rising.iter().map(|q| q.recip()).sum::<f64>();
     let square = |rising: &[f64]| (rising.iter().map(|q| q * q).sum::<f64>() / rising.len() as f64).sqrt();
-    type Judge<'a> = &'a dyn Fn(&[f64]) -> f64;
     let cases: [(&str, &str, Judge<'_>); 5] = [
         (
             "total = { exponent = -1 }",

@@ -7,7 +7,7 @@ use crate::awesomenauts::{
 };
 
 /// Evaluations of a start and two more: a local optimum of 96 players takes some 300,000.
-const COUPLE_OF_RETRIES: u64 = 900_000;
+pub(crate) const COUPLE_OF_RETRIES: u64 = 900_000;
 
 /// All that the checks look at.
 #[derive(Clone, Debug)]

@@ -1,6 +1,7 @@
 //! The search and what its author says of it: AWN-300, init, steepest, count, speed, forced, restart, overnight, sa,
 //! repeat.
 
+use super::inputs::COUPLE_OF_RETRIES;
 use crate::claims::prelude::*;
 use crate::verdict::Verdict;
 use std::time::Instant;
@@ -225,10 +226,22 @@ pub(crate) fn forced(report: &RaceReport) -> Finding {
         .require_above(forced.gain, 3.0, "they help")
         .require_below(forced.gain, SLIGHT, "but little")
         .require(forced.work.mean > 1.5, "and cost much")
+        .note("a second start costs about as much and gains as much: the cost alone speaks against neither")
 }
 
-/// Starting anew against forced swaps alone at equal work: at the work of a couple of retries, the first of the race's
-/// numbers of evaluations, and at the others.
+/// The row of starting anew at the work of a couple of retries, or at the most of a shorter race.
+pub(crate) fn couple_of_retries(report: &RaceReport) -> Result<&RaceRow> {
+    let mut rows = report.rows.iter();
+    let enough =
+        |row: &&RaceRow| row.contender == Contender::StartingAnew && row.evaluations >= COUPLE_OF_RETRIES;
+    match rows.find(enough) {
+        Some(row) => Ok(row),
+        None => row(report, Contender::StartingAnew),
+    }
+}
+
+/// Starting anew against forced swaps alone at equal work: at that of a couple of retries, or at the most if the race is
+/// shorter, and the other rows beside it.
 pub(crate) fn anew(report: &RaceReport) -> Result<Finding> {
     let mut found = Finding::new().samples(report.config.pools, "pools");
     for row in &report.rows {
@@ -240,9 +253,7 @@ pub(crate) fn anew(report: &RaceReport) -> Result<Finding> {
                 .number("z", row.over_forced.t, 1);
         }
     }
-    let mut rows = report.rows.iter();
-    let few = rows.find(|row| row.contender == Contender::StartingAnew);
-    let few = few.context("starting anew did not take part")?.over_forced;
+    let few = couple_of_retries(report)?.over_forced;
     // What chance alone cannot hide: that it is clearly less than much.
     let less_than_much = few.reversed().against(-SLIGHT);
     Ok(found
@@ -270,7 +281,11 @@ pub(crate) fn overnight(report: &RestartsReport) -> Finding {
         .samples(starts, &format!("starts in each of {pools} pools"))
         .estimate(format!("best of {starts} less best of {few}"), more, 4)
         .number("the first ascent brings", ascent.mean, 4)
-        .estimate("our annealing less best of all", report.ours_over_many, 4)
+        .estimate(
+            "our annealing of a million exchanges less best of all",
+            report.ours_over_many,
+            4,
+        )
         .require_enough(starts >= 100 * few.max(1) / 2, "many against few")
         .require_enough(more.mean > 0.0, "many are better")
         .require_below(test(more), SLIGHT, "by less than a percent")
@@ -279,7 +294,7 @@ pub(crate) fn overnight(report: &RestartsReport) -> Finding {
 
 /// That there are as many starts as the document says, which a run by default does not make.
 fn tens_of_thousands(report: &RestartsReport) -> Finding {
-    let found = Finding::new().note("our annealing of a million exchanges is no start of these");
+    let found = Finding::new();
     if report.config.starts >= 10_000 {
         return found;
     }
@@ -351,6 +366,7 @@ pub(crate) fn totals(report: &TotalsReport) -> Finding {
                 worst.reversed(),
                 format!("{name}: lifts the worst match"),
             ),
+            Total::PowerMean(mean) if mean.exponent() > 1.0 => found.require_below(worst, SLIGHT, nothing),
             Total::PowerMean(_) => found,
         };
         most = larger(most, row.worst.mean);

@@ -62,7 +62,7 @@ fn the_check_of_streaks_notices_a_policy_and_a_score_that_look_at_them() {
         breaks(
             "DOTA-nostreak",
             &with(|m| {
-                m.dota.policy = format!("{}\n[scoring.factors.{factor}]\nweight = 0.1\n", m.dota.policy)
+                m.dota.policy = format!("{}\n[scoring.factors.{factor}]\nweight = 0.1\n", m.dota.policy);
             }),
         );
     }

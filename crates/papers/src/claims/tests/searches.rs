@@ -65,6 +65,8 @@ fn forced(change: impl FnOnce(&mut RaceReport)) -> Inputs {
     report.forced.gain.difference = 0.003;
     report.forced.work.mean = 2.0;
     for row in &mut report.rows {
+        // A couple of retries, and more.
+        row.evaluations *= 15;
         (row.over_forced.difference, row.over_forced.standard_error) = (0.03, 0.001);
         set_t(&mut row.over_forced, 30.0);
     }
@@ -144,7 +146,7 @@ fn the_check_of_annealing_and_totals_notices_what_does_not_help() {
             set_t(
                 &mut total_row(totals, PowerMean::new(-4.0).unwrap().into()).worst_over_first,
                 0.5,
-            )
+            );
         }),
     );
     breaks(

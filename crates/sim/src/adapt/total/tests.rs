@@ -29,7 +29,7 @@ fn totals() -> Vec<Total> {
 fn drawn(players: usize, seed: u64) -> Vec<Vec<Option<f64>>> {
     let mut rng = stream(seed, 1_u64, 0, 0);
     let mut table = vec![vec![None; players]; players];
-    for (a, b) in (0..players).tuple_combinations() {
+    for [a, b] in (0..players).array_combinations() {
         let quality = rng.random_bool(0.9).then(|| rng.random_range(0.2..1.0));
         (table[a][b], table[b][a]) = (quality, quality);
     }
