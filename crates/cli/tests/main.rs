@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
 
 mod chain;
+mod claims;
 mod common;
 mod forensics;
 mod help;

@@ -49,6 +49,16 @@ impl Verdict {
         }
     }
 
+    /// The same as above, the most telling first: what decides where several criteria differ.
+    const BY_WEIGHT: [Self; 6] = [
+        Self::NotConfirmed,
+        Self::Inconclusive,
+        Self::Open,
+        Self::Corrected,
+        Self::MadePrecise,
+        Self::Confirmed,
+    ];
+
     fn callout(self) -> Callout {
         match self {
             Self::Confirmed | Self::Corrected | Self::MadePrecise => Callout::Success,
@@ -61,6 +71,12 @@ impl Verdict {
 
 /// From which t on, and below which p, a test is clear.
 const CLEAR: (f64, f64) = (3.0, 0.02);
+
+/// Numbers below this are rounding errors of a few hundred steps.
+const ROUNDING: f64 = 1e-9;
+
+/// The 97.5th percentile of the standard normal distribution.
+const NORMAL_95: f64 = 1.96;
 
 /// A value that a check computed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -75,9 +91,9 @@ pub(crate) struct Figure {
     pub(crate) standard_error: Option<f64>,
     /// Number or words, as the tables show them.
     pub(crate) shown: String,
-    /// The standard error as the tables show it.
+    /// The 95 % interval of the mean, 1.96 standard errors to either side, as the tables show it.
     #[serde(skip)]
-    pub(crate) shown_error: Option<String>,
+    pub(crate) shown_interval: Option<String>,
 }
 
 /// What a check found: figures, the criteria, and whether all of them were met.
@@ -121,8 +137,17 @@ impl Finding {
     /// Adds a number with its standard error: a mean, or a difference of means.
     pub(crate) fn estimate(self, name: impl Into<String>, of: impl Into<Estimate>, decimals: usize) -> Self {
         let Estimate { mean, standard_error } = of.into();
-        let error = Some((standard_error, show(standard_error, decimals + 1)));
-        self.figure(name, Some(mean), error, show(mean, decimals))
+        let (low, high) = (
+            mean - NORMAL_95 * standard_error,
+            mean + NORMAL_95 * standard_error,
+        );
+        let interval = format!("{} to {}", show(low, decimals), show(high, decimals));
+        self.figure(
+            name,
+            Some(mean),
+            Some((standard_error, interval)),
+            show(mean, decimals),
+        )
     }
 
     /// Adds words.
@@ -137,14 +162,14 @@ impl Finding {
         error: Option<(f64, String)>,
         shown: String,
     ) -> Self {
-        let (standard_error, shown_error) = error.unzip();
+        let (standard_error, shown_interval) = error.unzip();
         let name = name.into();
         self.figures.push(Figure {
             name,
             value,
             standard_error,
             shown,
-            shown_error,
+            shown_interval,
         });
         self
     }
@@ -161,7 +186,12 @@ impl Finding {
 
     /// The statement must hold. Where it does not, it is not confirmed if `opposite`, the test of its opposite, is clear
     /// (t > 3, p < 0.02), and inconclusive if chance alone may be why.
-    pub(crate) fn require_tested(self, holds: bool, opposite: MeanTest, what: impl Into<String>) -> Self {
+    pub(crate) fn require_tested(mut self, holds: bool, opposite: MeanTest, what: impl Into<String>) -> Self {
+        if !holds {
+            let samples = opposite.degrees + 1.0;
+            let against = format!("t = {:.1} against it, n = {samples:.0}", opposite.t);
+            self.notes.push(against);
+        }
         let may_be_chance = opposite.t <= CLEAR.0 || opposite.p >= CLEAR.1 || opposite.p.is_nan();
         if may_be_chance {
             self.require_enough(holds, what)
@@ -220,6 +250,28 @@ impl Finding {
         }
     }
 
+    /// The statement fails as the page has it, as `what` says and the check has just shown: with all else met, the
+    /// verdict is "corrected". Without that there is nothing to correct.
+    pub(crate) fn refutes_page(self, fails: bool, what: impl Into<String>) -> Self {
+        self.amends_page(fails, Verdict::Corrected, what.into())
+    }
+
+    /// The page leaves open what the check has just shown to matter, as `what` says: with all else met, the verdict is
+    /// "made precise". Without that there is nothing to add.
+    pub(crate) fn completes_page(self, matters: bool, what: impl Into<String>) -> Self {
+        self.amends_page(matters, Verdict::MadePrecise, what.into())
+    }
+
+    fn amends_page(mut self, amends: bool, verdict: Verdict, what: String) -> Self {
+        if amends {
+            self.verdict = worse(self.verdict, verdict);
+        } else {
+            self.notes.push(format!("not so: {what}"));
+        }
+        self.criteria.push(what);
+        self
+    }
+
     fn criterion(mut self, holds: bool, otherwise: Verdict, what: String) -> Self {
         if !holds {
             self.verdict = worse(self.verdict, otherwise);
@@ -253,16 +305,16 @@ impl Finding {
         self
     }
 
+    /// Whether something was required; where an error stopped the check, nothing was.
+    pub(crate) fn has_criteria(&self) -> bool {
+        !self.criteria.is_empty()
+    }
+
     /// What was required, and of how many samples.
     pub(crate) fn criterion_in_words(&self) -> String {
         let samples = self.samples.iter().map(|samples| format!("n: {samples}"));
         let parts = self.criteria.iter().cloned().chain(samples);
         parts.collect::<Vec<_>>().join("; ")
-    }
-
-    #[cfg(test)]
-    pub(crate) fn holds(&self) -> bool {
-        self.verdict == Verdict::Confirmed
     }
 
     #[cfg(test)]
@@ -272,9 +324,7 @@ impl Finding {
 }
 
 fn worse(one: Verdict, other: Verdict) -> Verdict {
-    use Verdict::{Inconclusive, NotConfirmed, Open};
-    let order = [NotConfirmed, Inconclusive, Open];
-    let mut order = order.into_iter();
+    let mut order = Verdict::BY_WEIGHT.into_iter();
     order
         .find(|verdict| [one, other].contains(verdict))
         .unwrap_or(one)
@@ -296,7 +346,7 @@ pub(crate) fn in_short(statements: impl IntoIterator<Item = Statement>) -> Secti
         let mut label = found.verdict.words().to_owned();
         label[..1].make_ascii_uppercase();
         let mut words = text;
-        if found.verdict != Verdict::Confirmed {
+        if found.verdict != Verdict::Confirmed && !found.notes.is_empty() {
             words = format!("{words} {}.", found.notes.join("; "));
         }
         let criterion = found.criterion_in_words();
@@ -307,8 +357,12 @@ pub(crate) fn in_short(statements: impl IntoIterator<Item = Statement>) -> Secti
     })
 }
 
-/// With these decimals; with a power of ten where they would show nothing.
+/// With these decimals; with a power of ten where they would show nothing, and as a bound where only rounding is left,
+/// which differs from machine to machine.
 fn show(value: f64, decimals: usize) -> String {
+    if value != 0.0 && value.abs() < ROUNDING {
+        return "< 1e-9".to_owned();
+    }
     let plain = format!("{value:.decimals$}");
     let vanished = value != 0.0 && !plain.bytes().any(|b| (b'1'..=b'9').contains(&b));
     if vanished && value.is_finite() {
@@ -325,7 +379,8 @@ mod tests {
     #[test]
     fn numbers_that_would_vanish_are_shown_with_a_power_of_ten() {
         assert_eq!(show(0.123456, 3), "0.123");
-        assert_eq!(show(2.2e-16, 3), "2.2e-16");
+        assert_eq!(show(2.2e-16, 3), "< 1e-9");
+        assert_eq!(show(-2.2e-8, 3), "-2.2e-8");
         assert_eq!(show(-0.0, 2), "0");
         assert_eq!(show(f64::NAN, 2), "NaN");
     }
@@ -346,6 +401,25 @@ mod tests {
         assert_eq!(
             Finding::unchecked(Verdict::Open, "later").and(found).verdict,
             Verdict::NotConfirmed
+        );
+    }
+
+    #[test]
+    fn a_page_is_wrong_or_vague_only_if_the_check_shows_it() {
+        let wrong = Finding::new().require(true, "ours").refutes_page(true, "theirs");
+        assert_eq!(wrong.verdict, Verdict::Corrected);
+        assert_eq!(wrong.clone().require(false, "c").verdict, Verdict::NotConfirmed);
+        assert_eq!(
+            Finding::new().require_enough(false, "c").and(wrong).verdict,
+            Verdict::Inconclusive
+        );
+        let right = Finding::new()
+            .refutes_page(false, "theirs")
+            .completes_page(false, "d");
+        assert_eq!((right.verdict, right.notes.len()), (Verdict::Confirmed, 2));
+        assert_eq!(
+            Finding::new().completes_page(true, "d").verdict,
+            Verdict::MadePrecise
         );
     }
 

@@ -19,7 +19,7 @@ impl Estimate {
     pub fn times(self, factor: f64) -> Self {
         Self {
             mean: factor * self.mean,
-            standard_error: factor * self.standard_error,
+            standard_error: factor.abs() * self.standard_error,
         }
     }
 }

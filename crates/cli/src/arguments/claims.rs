@@ -10,15 +10,18 @@ Examples:
   matchwright claims --source dota
   matchwright claims --only EOMM-Eq1,EOMM-X3    # these rows
   matchwright claims --rounds 10000 --json      # as many rounds as the paper
+  matchwright claims --deep                     # all at full scale, and long searches: hours
+  matchwright claims --quick --mutate           # hand wrong parts to the checks: which rows notice?
 
-The verdicts are computed by library calls at the time of the run: confirmed; corrected, where the source is wrong and
-the corrected statement holds; made precise, where it is vague; not confirmed; inconclusive, with too few samples;
-open, where the work is to come.
+The verdicts are computed by library calls at the time of the run: confirmed; corrected, where the source is wrong as
+printed, which the check shows, and the corrected statement holds; made precise, where it is vague; not confirmed;
+inconclusive, with too few samples; open, where the work is to come.
 
-Exit codes: 0 done, 1 a row is not confirmed or inconclusive, a claim of a built crate has no check or a check no
-claim, 2 usage.";
+Exit codes: 0 done, 1 a verdict is another than the words of the claim take for granted, a claim of a built crate has no
+check or a check no claim, or a row does not notice a wrong part, 2 usage.";
 
 #[derive(Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct ClaimsArguments {
     /// Only the claims of this source
     #[arg(long, value_name = "DOCUMENT", value_parser = ["eomm", "awesomenauts", "dota", "dominations", "sc2"])]
@@ -26,12 +29,18 @@ pub(crate) struct ClaimsArguments {
     /// Only these claims
     #[arg(long, value_delimiter = ',', value_name = "ID,...")]
     pub(crate) only: Vec<String>,
-    /// Leave out what needs the study, a stream of regions or searches for lobbies: seconds instead of minutes
+    /// Leave out what needs the study, a stream of regions or searches for lobbies: under a minute
     #[arg(long)]
     pub(crate) quick: bool,
-    /// Rounds of the study for each pool size
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(2..))]
-    pub(crate) rounds: u32,
+    /// As many rounds, players and starts as the documents have: hours
+    #[arg(long, conflicts_with = "quick")]
+    pub(crate) deep: bool,
+    /// Instead, put wrong parts into what the checks look at, one after another, and show which rows notice
+    #[arg(long, conflicts_with = "write")]
+    pub(crate) mutate: bool,
+    /// Rounds of the study for each pool size [default: 1000; with --deep 10000]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(2..))]
+    pub(crate) rounds: Option<u32>,
     /// Seed of the population, of the study and of the checks' own samples
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use matchwright_papers::{ClaimsOptions, Document, check_claims};
+use matchwright_papers::{ClaimsOptions, Depth, Document, check_claims, mutate_claims};
 
 use crate::arguments::ClaimsArguments;
 use crate::failure::Failure;
@@ -14,10 +14,17 @@ pub(crate) fn run(arguments: &ClaimsArguments) -> Result<(), Failure> {
     let options = ClaimsOptions {
         document: arguments.source.as_deref().and_then(document),
         only: arguments.only.clone(),
-        quick: arguments.quick,
+        depth: match (arguments.quick, arguments.deep) {
+            (true, _) => Depth::Quick,
+            (_, true) => Depth::Deep,
+            _ => Depth::Usual,
+        },
         rounds: arguments.rounds,
         seed: arguments.seed,
     };
+    if arguments.mutate {
+        return mutate(&options, arguments.json);
+    }
     let checked =
         check_claims(&options, Box::new(Bar::new())).map_err(|error| Failure::Usage(error.to_string()))?;
     let text = if arguments.json {
@@ -34,6 +41,19 @@ pub(crate) fn run(arguments: &ClaimsArguments) -> Result<(), Failure> {
         write_text(page, &new)?;
     }
     checked.conclude().map_err(Failure::of)
+}
+
+/// Hands wrong parts to the checks.
+fn mutate(options: &ClaimsOptions, json: bool) -> Result<(), Failure> {
+    let mutated =
+        mutate_claims(options, Box::new(Bar::new())).map_err(|error| Failure::Usage(error.to_string()))?;
+    let text = if json {
+        mutated.to_json().map_err(Failure::of)? + "\n"
+    } else {
+        mutated.to_text()
+    };
+    print(&text)?;
+    mutated.conclude().map_err(Failure::of)
 }
 
 fn document(name: &str) -> Option<Document> {

@@ -5,7 +5,7 @@
 use crate::eomm::Method;
 use crate::eomm::gain_law::GainLawConfig;
 use crate::eomm::printed::{self, PrintedChurn, PrintedData, Table2};
-use crate::eomm::study::{StudyConfig, StudyReport, run_study};
+use crate::eomm::study::{Shard, StudyConfig, StudyPart, run_part};
 use crate::eomm::theory::TheoryConfig;
 use crate::workers::Workers;
 use anyhow::Result;
@@ -37,6 +37,8 @@ pub(crate) struct Paper {
     pub(crate) table_1: Vec<PrintedChurn>,
     pub(crate) table_2: Table2,
     pub(crate) gains: Vec<(u32, f64)>,
+    /// Percent.
+    pub(crate) average_gain: f64,
     pub(crate) data: PrintedData,
     /// Five outcomes, oldest first, as section 3.2 writes them.
     pub(crate) five_outcomes: &'static str,
@@ -48,6 +50,7 @@ impl Default for Paper {
             table_1: printed::TABLE_1.to_vec(),
             table_2: printed::TABLE_2,
             gains: printed::GAINS.to_vec(),
+            average_gain: printed::AVERAGE_GAIN,
             data: printed::DATA,
             five_outcomes: "LWLDL",
         }
@@ -67,8 +70,9 @@ pub(crate) type Enumerate = fn(usize, &mut dyn FnMut(&[usize])) -> Result<u64, S
 /// [`BradleyTerry::fit`], or a stand-in.
 pub(crate) type FitBradleyTerry =
     fn(&BradleyTerry, usize, &[Comparison]) -> Result<BradleyTerryFit, BradleyTerryError>;
-/// [`run_study`], or a stand-in.
-pub(crate) type Study = fn(&StudyConfig, &History, Option<&Truth>, &Workers<'_>) -> Result<StudyReport>;
+
+/// [`run_part`], or a stand-in.
+pub(crate) type Part = fn(&StudyConfig, &History, Option<&Truth>, Shard, &Workers<'_>) -> Result<StudyPart>;
 
 /// All that checks look at.
 pub(crate) struct Inputs {
@@ -86,7 +90,7 @@ pub(crate) struct Inputs {
     pub(crate) welch: fn(&Summary, &Summary) -> MeanTest,
     pub(crate) generator: GeneratorParams,
     pub(crate) study: StudyConfig,
-    pub(crate) run_study: Study,
+    pub(crate) run_part: Part,
     /// How many of the generator's regions Table 1 is counted in.
     pub(crate) regions: u32,
     /// How many players EOMM-data rates: the paper's at its number of rounds.
@@ -133,7 +137,7 @@ impl Inputs {
                 seed,
                 ..StudyConfig::with_large_samples()
             },
-            run_study,
+            run_part,
             regions: 32,
             data_players: data_players(rounds),
             theory: TheoryConfig::default(),
@@ -148,6 +152,14 @@ impl Inputs {
             progress: Box::new(Quiet),
             runs: Runs::default(),
         }
+    }
+}
+
+impl Inputs {
+    /// Searches as long as the documents have them.
+    pub(crate) fn deepen(&mut self) {
+        self.awesomenauts.restarts.pools = 1;
+        self.awesomenauts.restarts.starts = 20_000;
     }
 }
 

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
-use crate::verdict::{Finding, Verdict};
+use crate::verdict::Verdict;
 
 /// A document that makes claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
@@ -77,6 +77,12 @@ pub(crate) struct Claim {
     /// What we make of it, where the source is vague or silent.
     #[serde(skip_serializing_if = "Option::is_none")]
     precise: Option<String>,
+    /// What holds instead, where the check does not confirm it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found: Option<String>,
+    /// The claim that has the same error of the source, so that it is counted once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) same_error_as: Option<String>,
     #[serde(default, rename(serialize = "checked"))]
     pub(crate) check: String,
     pub(crate) owner: String,
@@ -86,19 +92,28 @@ impl Claim {
     /// What the source says, and what holds instead or more precisely.
     pub(crate) fn published(&self) -> String {
         let mut said = self.says.clone();
-        for (how, more) in [("Corrected", &self.corrected), ("Made precise", &self.precise)] {
+        for (verdict, more) in self.additions() {
+            let mut how = verdict.words().to_owned();
+            how[..1].make_ascii_uppercase();
             said.extend(more.iter().map(|more| format!(". {how}: {more}")));
         }
         said
     }
 
-    /// The verdict on this claim, whose check found that.
-    pub(crate) fn verdict(&self, found: &Finding) -> Verdict {
-        match found.verdict {
-            Verdict::Confirmed if self.corrected.is_some() => Verdict::Corrected,
-            Verdict::Confirmed if self.precise.is_some() => Verdict::MadePrecise,
-            verdict => verdict,
-        }
+    /// What is said beside the source's words, and the verdict that each takes for granted.
+    fn additions(&self) -> [(Verdict, &Option<String>); 3] {
+        [
+            (Verdict::Corrected, &self.corrected),
+            (Verdict::MadePrecise, &self.precise),
+            (Verdict::NotConfirmed, &self.found),
+        ]
+    }
+
+    /// The verdict that these words take for granted. The check comes to one of its own; where they differ, one of the
+    /// two is wrong.
+    pub(crate) fn expected(&self) -> Verdict {
+        let mut said = self.additions().into_iter().filter(|(_, text)| text.is_some());
+        said.next().map_or(Verdict::Confirmed, |(verdict, _)| verdict)
     }
 
     /// Refuses an id or a kind of another form, and an owner that is not listed.
@@ -113,6 +128,11 @@ impl Claim {
         ensure!(
             known,
             "`{id}`: kind `{kind}`; write E, S or Q, or several as `E and S`"
+        );
+        let texts = self.additions().into_iter().filter(|(_, text)| text.is_some());
+        ensure!(
+            texts.count() <= 1,
+            "`{id}`: keep one of `corrected`, `precise` and `found`: a claim has one verdict"
         );
         let listed = owners.keys().join(", ");
         ensure!(
@@ -146,6 +166,17 @@ impl Ledger {
         let ledger: Self = toml::from_str(text).context("claims.toml")?;
         for claim in &ledger.claims {
             claim.check(&ledger.owners).context("claims.toml")?;
+        }
+        for claim in &ledger.claims {
+            let Some(other) = &claim.same_error_as else {
+                continue;
+            };
+            let corrected = |claim: &Claim| claim.expected() == Verdict::Corrected;
+            ensure!(
+                corrected(claim) && ledger.claim(other).is_some_and(corrected),
+                "claims.toml: `{}` shares the error of `{other}`; both need `corrected`",
+                claim.id
+            );
         }
         if let Some(id) = ledger.claims.iter().map(|claim| &claim.id).duplicates().next() {
             anyhow::bail!("claims.toml: `{id}` is there twice; give every claim an id of its own");
@@ -196,6 +227,14 @@ mod tests {
             (claim("AWN-a", "E", "sim"), "`AWN-a` does not begin with `EOMM-`"),
             (claim("EOMM-b", "E, S", "sim"), "`EOMM-b`: kind `E, S`"),
             (claim("EOMM-b", "E", "nobody"), "`EOMM-b`: owner `nobody`"),
+            (
+                claim("EOMM-b", "E", "sim") + "precise = \"p\"\nfound = \"f\"\n",
+                "`EOMM-b`: keep one of",
+            ),
+            (
+                claim("EOMM-b", "E", "sim") + "corrected = \"c\"\nsame_error_as = \"EOMM-a\"\n",
+                "`EOMM-b` shares the error of `EOMM-a`",
+            ),
             ("[[claim]]\nid = 1\n".to_owned(), "line 10"),
             ("[[claim]]\nname = \"x\"\n".to_owned(), "unknown field `name`"),
         ];
@@ -209,23 +248,14 @@ mod tests {
     }
 
     #[test]
-    fn a_correction_or_a_sharper_statement_decides_what_a_confirmed_check_is_called() {
-        let verdict = |more: &str, found: &Finding| {
+    fn the_words_of_a_claim_take_one_verdict_for_granted() {
+        let expected = |more: &str| {
             let ledger = parse(&[claim("EOMM-a", "E", "sim") + more]).unwrap();
-            ledger.claims[0].verdict(found)
+            ledger.claims[0].expected()
         };
-        let (holds, fails) = (Finding::new(), Finding::new().require(false, "so"));
-        assert_eq!(verdict("", &holds), Verdict::Confirmed);
-        assert_eq!(verdict("corrected = \"c\"\n", &holds), Verdict::Corrected);
-        assert_eq!(verdict("precise = \"p\"\n", &holds), Verdict::MadePrecise);
-        assert_eq!(verdict("corrected = \"c\"\n", &fails), Verdict::NotConfirmed);
-        assert_eq!(
-            verdict("corrected = \"c\"\n", &Finding::unchecked(Verdict::Open, "later")),
-            Verdict::Open
-        );
-        assert_eq!(
-            verdict("", &Finding::new().require_enough(false, "many")),
-            Verdict::Inconclusive
-        );
+        assert_eq!(expected(""), Verdict::Confirmed);
+        assert_eq!(expected("corrected = \"c\"\n"), Verdict::Corrected);
+        assert_eq!(expected("precise = \"p\"\n"), Verdict::MadePrecise);
+        assert_eq!(expected("found = \"f\"\n"), Verdict::NotConfirmed);
     }
 }

@@ -1,28 +1,45 @@
 //! Every claim of the five documents, checked by library calls at the time of the run.
 //!
-//! [`ledger`]: what is claimed; [`inputs`] and [`runs`]: what checks look at, exchangeable for tests, each document's in
+//! [`ledger`]: what is claimed; [`inputs`] and [`runs`]: what checks look at, all of it exchangeable, each document's in
 //! its own folder; `claims` of each document: the checks, one file a theme; [`crate::verdict`]: what they find;
-//! [`table`]: how it is shown.
+//! [`mutations`]: wrong parts that checks must notice; [`table`] and [`page`]: how it is shown.
 
 pub(crate) mod inputs;
 mod ledger;
 pub(crate) mod matches;
+mod mutations;
 pub(crate) mod numbers;
+mod page;
 pub(crate) mod runs;
 mod table;
 #[cfg(test)]
 mod tests;
 
+use std::panic::Location;
+
 use anyhow::{Result, bail};
-use matchwright_sim::progress::Progress;
+use matchwright_sim::progress::{Progress, Quiet};
 
 use self::inputs::Inputs;
 use self::ledger::{Claim, Ledger};
+use self::mutations::{Trial, mutations_of};
 use self::table::Row;
 use crate::eomm::study::{RegionPatterns, StudyReport};
 use crate::verdict::{Finding, Verdict};
 
 pub use self::ledger::Document;
+
+/// How much a run of the claims may take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// Leaves out what needs the study, a stream of regions or searches for lobbies: under a minute.
+    Quick,
+    /// All rows, in minutes.
+    #[default]
+    Usual,
+    /// As many rounds, starts and players as the documents have: hours.
+    Deep,
+}
 
 /// Which claims are checked, and how thoroughly.
 #[derive(Clone, Debug)]
@@ -31,10 +48,10 @@ pub struct ClaimsOptions {
     pub document: Option<Document>,
     /// Only these claims, if there are any.
     pub only: Vec<String>,
-    /// Leaves out what needs the study, a stream of regions or searches for lobbies: seconds instead of minutes.
-    pub quick: bool,
-    /// Rounds of the study for each pool size, 2 or more. Default 1,000.
-    pub rounds: u32,
+    /// Default: all rows, in minutes.
+    pub depth: Depth,
+    /// Rounds of the study for each pool size, 2 or more. Default 1,000; 10,000, as the paper, for [`Depth::Deep`].
+    pub rounds: Option<u32>,
     /// Seed of the population, of the study and of the checks' own samples. Default 1.
     pub seed: u64,
 }
@@ -44,8 +61,8 @@ impl Default for ClaimsOptions {
         Self {
             document: None,
             only: Vec::new(),
-            quick: false,
-            rounds: 1000,
+            depth: Depth::Usual,
+            rounds: None,
             seed: 1,
         }
     }
@@ -62,9 +79,15 @@ pub(crate) mod prelude {
     pub(crate) use anyhow::{Context, Result};
 }
 
-/// The check of the claim of this id.
+/// The check of a claim.
 #[derive(Clone, Copy)]
-pub(crate) struct Check(pub(crate) &'static str, pub(crate) Work);
+pub(crate) struct Check {
+    /// The id of the claim.
+    pub(crate) id: &'static str,
+    pub(crate) work: Work,
+    /// The file that it is in, from the root of the repository.
+    file: &'static str,
+}
 
 /// What a check needs.
 #[derive(Clone, Copy)]
@@ -82,18 +105,25 @@ pub(crate) enum Work {
 }
 
 impl Check {
-    fn run(&self, inputs: &Inputs, quick: bool) -> Finding {
-        let slow = match self.1 {
+    /// The check of the claim of this id, in the file that says so.
+    #[track_caller]
+    pub(crate) const fn new(id: &'static str, work: Work) -> Self {
+        let file = Location::caller().file();
+        Self { id, work, file }
+    }
+
+    fn run(&self, inputs: &Inputs, depth: Depth) -> Finding {
+        let slow = match self.work {
             Work::Exact(_) | Work::Timed(_) => None,
             Work::Search(_) => Some("searches for lobbies"),
             Work::Study(_) => Some("the study"),
             Work::Stream(_) => Some("a stream of regions"),
         };
-        if let Some(what) = slow.filter(|_| quick) {
+        if let Some(what) = slow.filter(|_| depth == Depth::Quick) {
             let why = format!("needs {what}, which --quick leaves out");
             return Finding::unchecked(Verdict::Open, why);
         }
-        Finding::of(match self.1 {
+        Finding::of(match self.work {
             Work::Exact(check) | Work::Timed(check) | Work::Search(check) => check(inputs),
             Work::Study(check) => inputs.report().and_then(|report| check(inputs, report)),
             Work::Stream(check) => inputs.regions().and_then(|regions| check(inputs, regions)),
@@ -122,6 +152,12 @@ pub struct CheckedClaims {
     complaints: Vec<String>,
 }
 
+/// What the checks of some claims make of wrong parts.
+#[derive(Clone, Debug)]
+pub struct MutatedClaims {
+    trials: Vec<Trial>,
+}
+
 /// Checks the claims. Verdicts are computed by library calls; no text of the ledger decides one.
 ///
 /// # Errors
@@ -130,21 +166,96 @@ pub fn check_claims(options: &ClaimsOptions, progress: Box<dyn Progress>) -> Res
     let ledger = Ledger::own()?;
     let checks = all_checks();
     let chosen = choose(&ledger, options)?;
-    let mut inputs = Inputs::new(options.rounds, options.seed);
-    inputs.progress = progress;
-    let row = |claim: &&Claim| Row::new(claim, examine(&ledger, &checks, claim, &inputs, options.quick));
+    let inputs = options.inputs(progress);
+    let row = |claim: &&Claim| {
+        let check = checks.iter().find(|check| check.id == claim.id);
+        let found = examine(&ledger, check, claim, &inputs, options.depth);
+        Row::new(claim, check, found)
+    };
     let rows: Vec<Row> = chosen.iter().map(row).collect();
-    let failed = rows
-        .iter()
-        .filter(|row| matches!(row.verdict, Verdict::NotConfirmed | Verdict::Inconclusive));
-    let words = |row: &Row| format!("{} is {}", row.claim.id, row.verdict.words());
-    let mut complaints: Vec<String> = failed.map(words).collect();
+    let mut complaints: Vec<String> = rows.iter().filter_map(Row::surprise).collect();
     complaints.extend(gaps(&ledger, &checks));
     Ok(CheckedClaims {
         ledger,
         rows,
         complaints,
     })
+}
+
+/// Hands wrong parts to the checks of the claims, one after another, and watches whether their verdicts change.
+///
+/// Every mutation that [`ClaimsOptions`] leaves a row of is tried on these rows, on top of runs that are made once.
+///
+/// # Errors
+/// As [`check_claims`].
+pub fn mutate_claims(options: &ClaimsOptions, progress: Box<dyn Progress>) -> Result<MutatedClaims> {
+    let ledger = Ledger::own()?;
+    let checks = all_checks();
+    let chosen = choose(&ledger, options)?;
+    let mut inputs = options.inputs(progress);
+    let mut trials = Vec::new();
+    for claim in chosen {
+        let Some(check) = checks.iter().find(|check| check.id == claim.id) else {
+            continue;
+        };
+        let sound = check.run(&inputs, options.depth).verdict;
+        if sound == Verdict::Open {
+            continue;
+        }
+        for mutation in mutations_of(check.id) {
+            // The wrong inputs take over the runs that were made, and give them back unharmed.
+            let mut wrong = options.inputs(std::mem::replace(&mut inputs.progress, Box::new(Quiet)));
+            wrong.runs = inputs.runs.clone();
+            mutation.apply(&mut wrong)?;
+            let found = check.run(&wrong, options.depth);
+            trials.push(Trial::new(check.id, mutation, sound, &found));
+            inputs.progress = wrong.progress;
+        }
+    }
+    Ok(MutatedClaims { trials })
+}
+
+impl ClaimsOptions {
+    /// The library as it is, with runs of this depth.
+    fn inputs(&self, progress: Box<dyn Progress>) -> Inputs {
+        let deep = self.depth == Depth::Deep;
+        let rounds = self.rounds.unwrap_or(if deep { 10_000 } else { 1_000 });
+        let mut inputs = Inputs::new(rounds, self.seed);
+        if deep {
+            inputs.deepen();
+        }
+        inputs.progress = progress;
+        inputs
+    }
+}
+
+impl MutatedClaims {
+    /// A table for a terminal.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        table::trials_to_text(&self.trials)
+    }
+
+    /// A JSON array.
+    ///
+    /// # Errors
+    /// None.
+    pub fn to_json(&self) -> Result<String> {
+        Ok(serde_json::to_string_pretty(&self.trials)?)
+    }
+
+    /// Fails if a row keeps its verdict with a wrong part.
+    ///
+    /// # Errors
+    /// Names all of them.
+    pub fn conclude(&self) -> Result<()> {
+        let missed = self.trials.iter().filter(|trial| !trial.noticed);
+        let missed: Vec<String> = missed.map(Trial::in_words).collect();
+        if missed.is_empty() {
+            return Ok(());
+        }
+        bail!("not noticed:\n- {}", missed.join("\n- "))
+    }
 }
 
 impl CheckedClaims {
@@ -167,10 +278,11 @@ impl CheckedClaims {
     /// # Errors
     /// If a row is missing in `old`.
     pub fn to_markdown(&self, old: &str) -> Result<String> {
-        table::to_markdown(&self.ledger, &self.rows, &old.replace("\r\n", "\n"))
+        page::to_markdown(&self.ledger, &self.rows, &old.replace("\r\n", "\n"))
     }
 
-    /// Fails if a row does, if a claim of a built owner has no check, or a check no claim.
+    /// Fails if a verdict is another than the ledger's words take for granted, if a claim of a built owner has no check,
+    /// or a check no claim.
     ///
     /// # Errors
     /// Names all of them.
@@ -197,9 +309,9 @@ fn choose<'a>(ledger: &'a Ledger, options: &ClaimsOptions) -> Result<Vec<&'a Cla
     Ok(chosen)
 }
 
-fn examine(ledger: &Ledger, checks: &[Check], claim: &Claim, inputs: &Inputs, quick: bool) -> Finding {
-    match checks.iter().find(|check| check.0 == claim.id) {
-        Some(check) => check.run(inputs, quick),
+fn examine(ledger: &Ledger, check: Option<&Check>, claim: &Claim, inputs: &Inputs, depth: Depth) -> Finding {
+    match check {
+        Some(check) => check.run(inputs, depth),
         None if ledger.is_built(claim) => {
             Finding::unchecked(Verdict::NotConfirmed, "no check, though its owner is built")
         }
@@ -209,7 +321,7 @@ fn examine(ledger: &Ledger, checks: &[Check], claim: &Claim, inputs: &Inputs, qu
 
 /// Claims of built owners without a check, and checks without a claim.
 fn gaps(ledger: &Ledger, checks: &[Check]) -> Vec<String> {
-    let has_check = |claim: &Claim| checks.iter().any(|check| check.0 == claim.id);
+    let has_check = |claim: &Claim| checks.iter().any(|check| check.id == claim.id);
     let unchecked = ledger
         .claims
         .iter()
@@ -217,7 +329,7 @@ fn gaps(ledger: &Ledger, checks: &[Check]) -> Vec<String> {
         .map(|claim| format!("{} has no check, though {} is built", claim.id, claim.owner));
     let unclaimed = checks
         .iter()
-        .filter(|check| ledger.claim(check.0).is_none())
-        .map(|check| format!("the check {} has no claim in claims.toml", check.0));
+        .filter(|check| ledger.claim(check.id).is_none())
+        .map(|check| format!("the check {} has no claim in claims.toml", check.id));
     unchecked.chain(unclaimed).collect()
 }

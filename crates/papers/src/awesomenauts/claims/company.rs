@@ -7,8 +7,8 @@ use matchwright_scoring::{Player, Pool};
 use crate::claims::matches::{Factor, join, players, policy};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("AWN-F3", Exact(premades)),
-    Check("AWN-F5", Exact(variation)),
+    Check::new("AWN-F3", Exact(premades)),
+    Check::new("AWN-F5", Exact(variation)),
 ];
 
 fn premades(inputs: &Inputs) -> Result<Finding> {

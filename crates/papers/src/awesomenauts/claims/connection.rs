@@ -8,10 +8,10 @@ use rand::RngExt;
 use crate::claims::matches::{Factor, mean, players, policy, settings};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("AWN-F4", Exact(enemies)),
-    Check("AWN-F6", Exact(hosts)),
-    Check("AWN-noteamping", Exact(mates)),
-    Check("AWN-nonlinear", Exact(steps)),
+    Check::new("AWN-F4", Exact(enemies)),
+    Check::new("AWN-F6", Exact(hosts)),
+    Check::new("AWN-noteamping", Exact(mates)),
+    Check::new("AWN-nonlinear", Exact(steps)),
 ];
 
 /// Six players with a ping for each pair, computed by `ping(a, b)`, a < b.

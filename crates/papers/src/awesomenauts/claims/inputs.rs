@@ -1,5 +1,7 @@
 //! What the checks of Awesomenauts look at: its policy, what it prints, and searches small enough for seconds.
 
+use std::ops::RangeInclusive;
+
 use crate::awesomenauts::printed::{FAVOUR, PREMADES, PrintedPremades, PrintedSwap, READER};
 use crate::awesomenauts::{
     BatchesConfig, Contender, PortConfig, RaceConfig, RepeatsConfig, RestartsConfig, StartsConfig,
@@ -19,6 +21,8 @@ pub(crate) struct AwesomenautsInputs {
     pub(crate) reader: [(f64, f64); 2],
     /// Powers for each pair that should explain the reader's figures.
     pub(crate) reader_powers: Vec<f64>,
+    /// Swaps a second: "a few hundred", 200 to 500, on a machine up to ten times as slow or as fast.
+    pub(crate) a_few_hundred: RangeInclusive<f64>,
     /// The penalty of a player who was unmatched in the round before.
     pub(crate) carried_penalty: f64,
     /// Starting anew against forced swaps.
@@ -51,6 +55,7 @@ impl Default for AwesomenautsInputs {
             favour: FAVOUR,
             reader: READER,
             reader_powers: vec![1.5, 2.0],
+            a_few_hundred: 20.0..=5_000.0,
             carried_penalty: 2.0,
             forced: race(40, &[COUPLE_OF_RETRIES, 4_800_000], &forced),
             annealing: race(20, &[1_200_000], &[anew, Contender::ReadersAnnealing]),

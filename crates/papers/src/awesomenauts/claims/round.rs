@@ -8,8 +8,8 @@ use crate::awesomenauts::printed::SPLITS;
 use matchwright_lobby::{Annealing, Group, Lineups, LobbyPool, LobbySolver};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("AWN-split10", Exact(ten)),
-    Check("AWN-leftover", Exact(carried)),
+    Check::new("AWN-split10", Exact(ten)),
+    Check::new("AWN-leftover", Exact(carried)),
 ];
 
 fn ten(inputs: &Inputs) -> Result<Finding> {
@@ -68,6 +68,7 @@ fn round(seed: u64, carried_penalty: f64) -> Result<Lineups> {
 fn carried(inputs: &Inputs) -> Result<Finding> {
     let first = round(inputs.seed, 1.0)?;
     let next = round(inputs.seed, inputs.awesomenauts.carried_penalty)?;
+    let again = round(inputs.seed.wrapping_add(1), 1.0)?;
     let strangers = |lineups: &Lineups| {
         let out = lineups.unmatched.iter();
         out.filter(|player| **player >= ROUND - STRANGERS).count()
@@ -81,5 +82,9 @@ fn carried(inputs: &Inputs) -> Result<Finding> {
         .require(strangers(&first) == STRANGERS, "at first those who fit worst")
         .require(next.unmatched.len() == ROUND % 6, "as few in the next round")
         .require(strangers(&next) == 0, "nobody who was unmatched before")
+        .completes_page(
+            inputs.awesomenauts.carried_penalty > 1.0 && strangers(&again) == STRANGERS,
+            "without a rule the same players stay unmatched round after round",
+        )
         .note("our rule: leaving out somebody a second time costs two perfect matches instead of one"))
 }

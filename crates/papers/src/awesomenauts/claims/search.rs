@@ -18,17 +18,17 @@ use matchwright_sim::statistics::{Estimate, MeanTest, t_test};
 use matchwright_solver::Limits;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("AWN-300", Search(|inputs| batches(inputs.batches()?))),
-    Check(
+    Check::new("AWN-300", Search(|inputs| batches(inputs.batches()?))),
+    Check::new(
         "AWN-init",
         Search(|inputs| Ok(start(inputs.starts()?)?.and(teams_too(inputs.starts()?)?))),
     ),
-    Check("AWN-steepest", Search(|inputs| Ok(local_optimum(inputs.port()?)))),
-    Check("AWN-count", Search(|inputs| Ok(counted(inputs.port()?)))),
-    Check("AWN-speed", Timed(speed)),
-    Check("AWN-forced", Search(|inputs| Ok(forced(inputs.forced_race()?)))),
-    Check("AWN-restart", Search(|inputs| anew(inputs.forced_race()?))),
-    Check(
+    Check::new("AWN-steepest", Search(|inputs| Ok(local_optimum(inputs.port()?)))),
+    Check::new("AWN-count", Search(|inputs| Ok(counted(inputs.port()?)))),
+    Check::new("AWN-speed", Timed(speed)),
+    Check::new("AWN-forced", Search(|inputs| Ok(forced(inputs.forced_race()?)))),
+    Check::new("AWN-restart", Search(|inputs| anew(inputs.forced_race()?))),
+    Check::new(
         "AWN-overnight",
         Search(|inputs| {
             inputs
@@ -36,11 +36,11 @@ pub(crate) const CHECKS: &[Check] = &[
                 .map(|report| overnight(report).and(tens_of_thousands(report)))
         }),
     ),
-    Check(
+    Check::new(
         "AWN-sa",
         Search(|inputs| Ok(as_supposed(inputs.annealing_race()?)?.and(totals(inputs.totals()?)))),
     ),
-    Check("AWN-repeat", Search(|inputs| Ok(repeats(inputs.repeats()?)))),
+    Check::new("AWN-repeat", Search(|inputs| Ok(repeats(inputs.repeats()?)))),
 ];
 
 /// Qualities below this are nothing to speak of: one percent of a match.
@@ -161,9 +161,6 @@ pub(crate) fn counted(report: &PortReport) -> Finding {
         .require(count.splits == 86_400, "86,400 splits")
 }
 
-/// "A few hundred", 200 to 500, on a machine up to ten times as slow or as fast.
-const A_FEW_HUNDRED: std::ops::RangeInclusive<f64> = 20.0..=5_000.0;
-
 /// The port and ours in one run: who does what in a second depends on the machine.
 fn speed(inputs: &Inputs) -> Result<Finding> {
     const MOVES: u64 = 300_000;
@@ -202,7 +199,7 @@ fn speed(inputs: &Inputs) -> Result<Finding> {
         .number("ours: exchanges tried a second, millions,", exchanges / 1e6, 1)
         .number("as a multiple of the port's swaps", ratio, 1)
         .require(
-            A_FEW_HUNDRED.contains(&carried),
+            inputs.awesomenauts.a_few_hundred.contains(&carried),
             "some hundreds a second, to a factor of ten for other machines",
         )
         .require(ratio > 1.0, "ours tries more")

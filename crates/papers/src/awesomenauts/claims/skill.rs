@@ -8,11 +8,11 @@ use matchwright_scoring::{Curve, CurveParams, PlayerSkill, Pool, TeamMatch};
 use crate::claims::matches::{Factor, lobbies, mean, players, settings, skilled};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("AWN-F1", Exact(teams)),
-    Check("AWN-F2", Exact(pairs)),
-    Check("AWN-F2-carry", Exact(carry)),
-    Check("AWN-cap", Exact(caps)),
-    Check("AWN-reader", Exact(reader)),
+    Check::new("AWN-F1", Exact(teams)),
+    Check::new("AWN-F2", Exact(pairs)),
+    Check::new("AWN-F2-carry", Exact(carry)),
+    Check::new("AWN-cap", Exact(caps)),
+    Check::new("AWN-reader", Exact(reader)),
 ];
 
 /// Lobbies of six, of skills up to beyond the cap.

@@ -8,11 +8,11 @@ use super::world::World;
 use crate::claims::matches::{Factor, mean, mean_and_error, policy};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("AWN-wavg", Exact(weighted)),
-    Check("AWN-react", Exact(reactions)),
-    Check("AWN-mega", Exact(total)),
-    Check("AWN-swap5-10", Exact(refused)),
-    Check("AWN-sqrt", Exact(roots)),
+    Check::new("AWN-wavg", Exact(weighted)),
+    Check::new("AWN-react", Exact(reactions)),
+    Check::new("AWN-mega", Exact(total)),
+    Check::new("AWN-swap5-10", Exact(refused)),
+    Check::new("AWN-sqrt", Exact(roots)),
 ];
 
 /// What asks one factor after another: qualities of the random matches.
@@ -167,7 +167,7 @@ fn roots(inputs: &Inputs) -> Result<Finding> {
         .number("exponent at which it turns", accepts, 3)
         .require((before - 1.6558).abs() < 5e-5, "the roots sum to 1.6558")
         .require((after - 1.6360).abs() < 5e-5, "and to 1.6360 after the swap")
-        .require(gain(0.5)? < 0.0, "so the square root refuses")
+        .refutes_page(gain(0.5)? < 0.0, "so the square root refuses")
         .require(gain(1.0)? < 0.0, "as the plain mean does")
         .require(all, "exponents of -1 and below accept"))
 }

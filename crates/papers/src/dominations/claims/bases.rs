@@ -5,9 +5,9 @@ use crate::dominations::printed::{DEFENCE_LEAD, DEFENCE_WIN};
 use matchwright_rating::{BaseOdds, BaseOddsParams, BaseRating};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("DOM-OD", Exact(two_ratings)),
-    Check("DOM-10-60", Exact(ten_percent)),
-    Check("DOM-notgood", Exact(not_good)),
+    Check::new("DOM-OD", Exact(two_ratings)),
+    Check::new("DOM-10-60", Exact(ten_percent)),
+    Check::new("DOM-notgood", Exact(not_good)),
 ];
 
 fn chance(inputs: &Inputs, odds: &BaseOdds, a: (f64, f64), b: (f64, f64)) -> Result<f64> {
@@ -57,7 +57,10 @@ pub(crate) fn ten_percent(inputs: &Inputs) -> Result<Finding> {
         .require((win - DEFENCE_WIN).abs() < 1e-9, "10 % higher wins 60 %")
         .require((ours - exponent).abs() < 1e-9, "the exponent is ln 1.5 / ln 1.1")
         .require(off < 1e-12, "the two sides' chances sum to 1")
-        .require((sum - 1.0).abs() > 0.005, "those by (A-B)/B do not"))
+        .completes_page(
+            (sum - 1.0).abs() > 0.005,
+            "those by (A-B)/B, a plain reading, do not",
+        ))
 }
 
 pub(crate) fn not_good(inputs: &Inputs) -> Result<Finding> {

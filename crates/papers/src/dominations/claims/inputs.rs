@@ -3,7 +3,8 @@
 use crate::dominations::printed::SANDBAGGERS;
 use crate::dominations::{InflationConfig, NewcomersConfig};
 use matchwright_rating::{
-    BaseOdds, BaseOddsParams, BaseRating, DomMmr, DomMmrParams, DomRating, SeasonPull, SeasonPullParams,
+    BaseOdds, BaseOddsParams, BaseRating, DomMmr, DomMmrParams, DomRating, Glicko2Params, SeasonPull,
+    SeasonPullParams,
 };
 use matchwright_scoring::{WINS_BY_RATIO, win_probability_by_ratio};
 
@@ -17,6 +18,7 @@ pub(crate) struct DominationsInputs {
     pub(crate) bases: BaseOddsParams,
     pub(crate) base_odds: fn(&BaseOdds, &BaseRating, &BaseRating) -> f64,
     pub(crate) system: DomMmrParams,
+    pub(crate) glicko2: Glicko2Params,
     pub(crate) k: fn(&DomMmr, &DomRating) -> f64,
     pub(crate) pull: SeasonPullParams,
     pub(crate) pull_to: fn(&SeasonPull, f64) -> f64,
@@ -34,6 +36,7 @@ impl Default for DominationsInputs {
             bases: BaseOddsParams::default(),
             base_odds: BaseOdds::win_probability,
             system: DomMmrParams::default(),
+            glicko2: Glicko2Params::default(),
             k: DomMmr::k,
             pull: SeasonPullParams::default(),
             pull_to: SeasonPull::pull,

@@ -6,8 +6,8 @@ use crate::dominations::{InflationConfig, run_inflation};
 use matchwright_rating::{DomRating, GameResult, RatingSystem, Score, SeasonPull};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("DOM-inflate", Exact(inflation)),
-    Check("DOM-pull", Exact(pull)),
+    Check::new("DOM-inflate", Exact(inflation)),
+    Check::new("DOM-pull", Exact(pull)),
 ];
 
 fn inflation(inputs: &Inputs) -> Result<Finding> {

@@ -2,19 +2,27 @@
 
 use crate::claims::prelude::*;
 use crate::dominations::{NewcomerReport, NewcomerRow, NewcomersConfig, run_newcomers};
-use matchwright_rating::{DomMmr, DomRating, GameResult, RatingSystem, Score};
+use matchwright_rating::{
+    DomMmr, DomMmrParams, DomRating, GameResult, Glicko2Rating, RatingEstimate, RatingSystem, Score,
+};
 use matchwright_sim::statistics::MeanTest;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("DOM-Kmax", Exact(most)),
-    Check("DOM-Knew", Exact(newcomers)),
-    Check("DOM-Kstreak", Exact(streaks)),
-    Check("DOM-Khigh", Exact(high)),
-    Check(
+    Check::new("DOM-Kmax", Exact(most)),
+    Check::new("DOM-Knew", Exact(newcomers)),
+    Check::new("DOM-Kstreak", Exact(streaks)),
+    Check::new("DOM-Khigh", Exact(high)),
+    Check::new("DOM-glicko2", Exact(twenty_wins)),
+    Check::new(
         "DOM-shark",
         Exact(|inputs| {
+            // Without streaks, which would make up for a newcomer's K.
+            let dom = DomMmrParams {
+                streak_step: 0.0,
+                ..inputs.dominations.system
+            };
             let config = NewcomersConfig {
-                dom: inputs.dominations.system,
+                dom,
                 ..inputs.dominations.newcomers.clone()
             };
             let report = run_newcomers(&config, inputs.seed)?;
@@ -157,4 +165,92 @@ fn sooner(
         let found = found.estimate(format!("{name} by"), sooner, 2);
         found.require_above(sooner, 4.0, name)
     })
+}
+
+/// Wars won in a row; a rating period of several has as many as Glickman advises.
+const STREAK: usize = 20;
+const PERIOD: usize = 10;
+
+/// What a rating gains by one rating period of wins after another, [`STREAK`] wars and one period more, against
+/// opponents of its own rating.
+fn gains<S>(
+    system: &S,
+    start: &S::Rating,
+    wars: usize,
+    opponent: impl Fn(f64) -> Result<S::Rating>,
+) -> Result<Vec<f64>>
+where
+    S: RatingSystem,
+    S::Rating: RatingEstimate,
+{
+    let mut rating = start.clone();
+    let mut gains = Vec::new();
+    for _ in 0..=STREAK / wars {
+        let won = GameResult::new(opponent(rating.rating())?, Score::WIN);
+        let next = system.update(&rating, 1.0, &vec![won; wars]);
+        gains.push(next.rating() - rating.rating());
+        rating = next;
+    }
+    Ok(gains)
+}
+
+/// Glicko-2 beside one K: new alliances, and settled ones by the length of the rating period.
+fn twenty_wins(inputs: &Inputs) -> Result<Finding> {
+    let glicko2 = inputs.dominations.glicko2.build()?;
+    let mut found = Finding::new();
+    let mut faster = Vec::new();
+    for wars in [1, PERIOD] {
+        let mut settled = glicko2.initial();
+        for period in 0..100 {
+            let score = |war: usize| {
+                if (war + period).is_multiple_of(2) {
+                    Score::WIN
+                } else {
+                    Score::LOSS
+                }
+            };
+            let games: Vec<_> = (0..wars)
+                .map(|war| GameResult::new(settled, score(war)))
+                .collect();
+            settled = glicko2.update(&settled, 1.0, &games);
+        }
+        let opponent = |rating| {
+            Ok(Glicko2Rating::new(
+                rating,
+                settled.deviation(),
+                settled.volatility(),
+            )?)
+        };
+        let of_settled = gains(&glicko2, &settled, wars, opponent)?;
+        let of_new = gains(&glicko2, &glicko2.initial(), wars, opponent)?;
+        // The K that moves a settled alliance as far by its first wins.
+        let k = 2.0 * of_settled[0] / wars as f64;
+        let constant = DomMmrParams::constant_k(k).build()?;
+        let of_constant = gains(&constant, &DomRating::new(12_000.0, 300, 0)?, 1, |rating| {
+            Ok(DomRating::new(rating, 300, 0)?)
+        })?;
+        let (last, per_war) = (STREAK / wars, 1.0 / wars as f64);
+        let after = |gains: &[f64]| gains[last] * per_war;
+        found = found
+            .number(
+                format!("periods of {wars}: points of a win after 20-0, settled"),
+                after(&of_settled),
+                2,
+            )
+            .number("new", after(&of_new), 2)
+            .number("with one K", of_constant[STREAK], 2)
+            .require(
+                of_constant.iter().all(|gain| (gain - 0.5 * k).abs() < 1e-9),
+                "one K moves as far by each win",
+            )
+            .require(
+                of_new.iter().all(|gain| gain * per_war > 1.1 * 0.5 * k),
+                "Glicko-2 moves a new alliance further throughout, by a tenth at least",
+            );
+        faster.push(of_settled[last] > 1.1 * of_settled[0]);
+    }
+    Ok(found.completes_page(
+        faster == [false; 2],
+        "a settled alliance moves as with one K, to a tenth: its volatility hardly rises",
+    ))
 }

@@ -7,10 +7,10 @@ use matchwright_rating::{
 };
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("DOTA-150", Exact(unlocked)),
-    Check("DOTA-4MMR", Exact(four)),
-    Check("DOTA-visible", Exact(visible)),
-    Check("DOTA-cal10", Exact(calibration)),
+    Check::new("DOTA-150", Exact(unlocked)),
+    Check::new("DOTA-4MMR", Exact(four)),
+    Check::new("DOTA-visible", Exact(visible)),
+    Check::new("DOTA-cal10", Exact(calibration)),
 ];
 
 fn unlocked(inputs: &Inputs) -> Result<Finding> {

@@ -9,8 +9,8 @@ use matchwright_scoring::{Player, Pool};
 use crate::claims::matches::{Factor, join, mean, players, settings, skilled};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("DOTA-partyagg", Exact(aggregate)),
-    Check("DOTA-bracket", Exact(bracket)),
+    Check::new("DOTA-partyagg", Exact(aggregate)),
+    Check::new("DOTA-bracket", Exact(bracket)),
 ];
 
 /// Points by which parties' means may differ from the printed "around 2700".

@@ -1,5 +1,6 @@
 //! What the checks of Dota 2 look at: its policy, what it prints, and the library's system, rules and runs.
 
+use crate::climb::ClimbConfig;
 use crate::dota::printed::{EXPERIENCE_STEPS, MATCH, PARTY_MEAN, PERCENTILES, PrintedPlayer, TOTALS};
 use crate::dota::{PartiesConfig, PartiesReport, PerformanceConfig, run_parties};
 use matchwright_rating::{
@@ -39,6 +40,8 @@ pub(crate) struct DotaInputs {
     pub(crate) perform: Perform,
     pub(crate) bonus: PartyBonusParams,
     pub(crate) performance: PerformanceConfig,
+    /// How skilled newcomers are followed.
+    pub(crate) climb: ClimbConfig,
     pub(crate) parties: PartiesConfig,
     pub(crate) run_parties: fn(&PartiesConfig, u64) -> anyhow::Result<PartiesReport>,
 }
@@ -63,6 +66,10 @@ impl Default for DotaInputs {
             perform: DotaMmr::update_with_performance,
             bonus: PartyBonusParams::default(),
             performance: PerformanceConfig::default(),
+            climb: ClimbConfig {
+                games: 300,
+                ..ClimbConfig::default()
+            },
             parties: PartiesConfig::default(),
             run_parties,
         }

@@ -9,14 +9,14 @@ use rand_chacha::ChaCha8Rng;
 use crate::claims::matches::{Factor, join, lobbies, mean, players, policy, settings, skilled};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("DOTA-C1", Exact(even)),
-    Check("DOTA-C2", Exact(spread)),
-    Check("DOTA-C3", Exact(experience)),
-    Check("DOTA-C4", Exact(best)),
-    Check("DOTA-C5", Exact(parties)),
-    Check("DOTA-C6", Exact(languages)),
-    Check("DOTA-score", Exact(score)),
-    Check("DOTA-logexp", Exact(steps)),
+    Check::new("DOTA-C1", Exact(even)),
+    Check::new("DOTA-C2", Exact(spread)),
+    Check::new("DOTA-C3", Exact(experience)),
+    Check::new("DOTA-C4", Exact(best)),
+    Check::new("DOTA-C5", Exact(parties)),
+    Check::new("DOTA-C6", Exact(languages)),
+    Check::new("DOTA-score", Exact(score)),
+    Check::new("DOTA-logexp", Exact(steps)),
 ];
 
 /// Lobbies of ten players who came alone.

@@ -7,11 +7,11 @@ use crate::dota::reproduction::Party;
 use matchwright_rating::{EloRating, Member, PartyBonus, RatingEstimate};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("DOTA-AdjD", Exact(|inputs| whole_numbers(inputs, 0, 'D'))),
-    Check("DOTA-AdjF", Exact(fractions)),
-    Check("DOTA-AdjC", Exact(|inputs| whole_numbers(inputs, 1, 'C'))),
-    Check("DOTA-tot", Exact(totals)),
-    Check("DOTA-logreg", Exact(fitted)),
+    Check::new("DOTA-AdjD", Exact(|inputs| whole_numbers(inputs, 0, 'D'))),
+    Check::new("DOTA-AdjF", Exact(fractions)),
+    Check::new("DOTA-AdjC", Exact(|inputs| whole_numbers(inputs, 1, 'C'))),
+    Check::new("DOTA-tot", Exact(totals)),
+    Check::new("DOTA-logreg", Exact(fitted)),
 ];
 
 /// The party of this letter, and whether the library adjusts its hidden ratings to what is printed.
@@ -70,6 +70,16 @@ fn fractions(inputs: &Inputs) -> Result<Finding> {
             .number(format!("{} as printed becomes", one.mmr), ours, 2)
             .number("as hidden, e.g.,", hidden, 3);
     }
+    // The line that the other two parties give, by themselves: two points of their bonuses over their spreads.
+    let of = |side: usize, letter| -> Result<(f64, f64)> {
+        let (party, _) = explain(inputs, &bonus, side, letter)?;
+        let rise = |one: &PrintedPlayer| one.adjusted - one.mmr;
+        let all: Vec<f64> = party.players.iter().map(|one| one.mmr).collect();
+        let (least, most) = ends(&all);
+        Ok((most - least, party.players.first().map_or(f64::NAN, rise)))
+    };
+    let ((near, small), (wide, large), (spread, _)) = (of(0, 'D')?, of(1, 'C')?, of(0, 'F')?);
+    let foretold = small + (spread - near) * (large - small) / (wide - near);
     let mut singles_stay = true;
     for (side, letter) in [(0, 'A'), (1, 'E'), (1, 'B')] {
         let (single, _) = explain(inputs, &bonus, side, letter)?;
@@ -79,8 +89,16 @@ fn fractions(inputs: &Inputs) -> Result<Finding> {
     let bonuses = format!("{} to {}", common.0, common.1);
     Ok(found
         .text("bonuses that do for some fractions", bonuses)
+        .number("foretold by the line through parties D and C", foretold, 2)
+        .require(
+            foretold > common.0 && foretold < common.1,
+            "the line through the other two parties foretells a bonus that does",
+        )
         .require(singles_stay, "singles stay as they are")
-        .require(exact.0 >= exact.1, "no common bonus explains whole numbers")
+        .completes_page(
+            exact.0 >= exact.1,
+            "no bonus common to the party explains whole numbers",
+        )
         .require(farthest(&party) < 1.0, "from whole numbers within 1")
         .require(confirmed, "fractions that round to the print, and adjust to it"))
 }

@@ -3,7 +3,7 @@
 use crate::claims::prelude::*;
 use itertools::Itertools;
 
-pub(crate) const CHECKS: &[Check] = &[Check("DOTA-pct", Exact(percentiles))];
+pub(crate) const CHECKS: &[Check] = &[Check::new("DOTA-pct", Exact(percentiles))];
 
 /// Half of the unit of the roundest figures, hundreds: by so much they may be off.
 const ROUNDING: f64 = 50.0;
@@ -28,6 +28,6 @@ pub(crate) fn percentiles(inputs: &Inputs) -> Result<Finding> {
         .number("misses a row by", normal.misfit, 1)
         .require(printed.len() == 8 && off == 0.0, "the eight rows to the bit")
         .require(rises, "the function rises everywhere")
-        .require(normal.misfit > ROUNDING, "no normal curve comes within the rounding of the print")
+        .completes_page(normal.misfit > ROUNDING, "no normal curve comes within the rounding of the print")
         .note("the document's text calls MMR a summary of skill and gives no shape; a bell curve would be wrong"))
 }

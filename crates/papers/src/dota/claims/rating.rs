@@ -1,18 +1,21 @@
 //! How the rating moves: DOTA-perf, anom, avg, unc.
 
 use crate::claims::prelude::*;
+use crate::climb::{Climb, climb};
 use crate::dota::{PerformanceConfig, PerformanceReport, run_performance};
 use itertools::Itertools;
 use matchwright_rating::{
     DotaMmr, GameResult, GaussianRating, RatingSystem, Score, Side, TeamGame, TeamRatingSystem,
 };
+use matchwright_sim::statistics::{Summary, paired_test};
 use rand::RngExt;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("DOTA-perf", Exact(performance)),
-    Check("DOTA-anom", Exact(|inputs| Ok(anomalies(&performances(inputs)?)))),
-    Check("DOTA-avg", Exact(averages)),
-    Check("DOTA-unc", Exact(uncertainty)),
+    Check::new("DOTA-perf", Exact(performance)),
+    Check::new("DOTA-anom", Exact(|inputs| Ok(anomalies(&performances(inputs)?)))),
+    Check::new("DOTA-avg", Exact(averages)),
+    Check::new("DOTA-unc", Exact(uncertainty)),
+    Check::new("DOTA-newcomer", Exact(newcomers)),
 ];
 
 /// Uncertainties from the floor to the most, ascending.
@@ -187,4 +190,56 @@ fn uncertainty(inputs: &Inputs) -> Result<Finding> {
         .require(floor.deviation() == least, "it stays there")
         .require(surprised.deviation() > least, "surprise raises it")
         .require(off < 1e-6, "the next performance is N(MMR, uncertainty^2)"))
+}
+
+/// Skilled newcomers beside players whose rating is as wrong but who count as known.
+fn newcomers(inputs: &Inputs) -> Result<Finding> {
+    const NEAR: f64 = 0.1;
+    let dota = inputs.dota.system.build()?;
+    let (_, strength) = *inputs
+        .dota
+        .percentiles
+        .last()
+        .context("no percentile is printed")?;
+    let start = RatingSystem::initial(&dota);
+    let floor = dota.params().floor;
+    let settled = |rating| GaussianRating::new(rating, floor);
+    let follow =
+        |start: &GaussianRating| climb(&dota, start, strength, settled, &inputs.dota.climb, inputs.seed);
+    let (new, known) = (follow(&start)?, follow(&settled(start.rating())?)?);
+    let games = |climb: &Climb| {
+        climb
+            .games_to_half
+            .iter()
+            .map(|games| f64::from(*games))
+            .collect::<Vec<_>>()
+    };
+    let sooner = paired_test(
+        games(&known)
+            .iter()
+            .zip(games(&new))
+            .map(|(known, new)| known - new),
+    );
+    let distance = strength - start.rating();
+    let near = |climb: &Climb| {
+        let arrived = climb
+            .ratings
+            .iter()
+            .position(|rating| strength - rating <= NEAR * distance);
+        arrived.map_or(f64::NAN, |games| games as f64)
+    };
+    let mean_half = Summary::of(games(&new)).estimate();
+    Ok(Finding::new()
+        .samples(inputs.dota.climb.newcomers, "newcomers")
+        .number("true MMR, of the printed 99th percentile", strength, 0)
+        .number("at first", start.rating(), 0)
+        .estimate("games to half way", mean_half, 1)
+        .number("games until the mean is within a tenth of the way", near(&new), 0)
+        .number("with the uncertainty of a known player", near(&known), 0)
+        .estimate("half way sooner, games,", sooner, 1)
+        .require_above(sooner, 4.0, "uncertainty brings them up sooner")
+        .require(
+            sooner.difference > NEAR * mean_half.mean,
+            "by more than a tenth of the games, the least that would matter",
+        ))
 }

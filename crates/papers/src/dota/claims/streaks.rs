@@ -11,8 +11,8 @@ use rand_chacha::ChaCha8Rng;
 use crate::claims::matches::{players, policy};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("DOTA-balance", Exact(balance)),
-    Check("DOTA-nostreak", Exact(streaks)),
+    Check::new("DOTA-balance", Exact(balance)),
+    Check::new("DOTA-nostreak", Exact(streaks)),
 ];
 
 /// A broken line, with the area by hand and when it was last level.

@@ -5,7 +5,7 @@ use matchwright_churn::{Dataset, LogisticParams};
 use matchwright_rating::{BradleyTerryParams, BradleyTerryPrior, Comparison, Score};
 use rand::RngExt;
 
-pub(crate) const CHECKS: &[Check] = &[Check("EOMM-BT", Exact(both_forms))];
+pub(crate) const CHECKS: &[Check] = &[Check::new("EOMM-BT", Exact(both_forms))];
 
 const PLAYERS: usize = 8;
 const GAMES: usize = 400;

@@ -4,7 +4,7 @@ use crate::claims::prelude::*;
 use matchwright_rating::RatingPeriod;
 use matchwright_sim::rate::rate_regions;
 
-pub(crate) const CHECKS: &[Check] = &[Check("EOMM-data", Exact(scale))];
+pub(crate) const CHECKS: &[Check] = &[Check::new("EOMM-data", Exact(scale))];
 
 /// How long our population has to play for as many player-matches each as the paper's, days.
 const DAYS: f64 = 50.0;

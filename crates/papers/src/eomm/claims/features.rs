@@ -5,10 +5,10 @@ use crate::eomm::printed::{CHURN_HOURS, RECENT_MATCHES, TABLE_1_DAYS};
 use matchwright_churn::{EOMM_INPUTS, Horizon, Label, MatchObserved, Outcome, PlayerHistory, Scale};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("EOMM-churn-def", Exact(definition)),
-    Check("EOMM-Eq7-9", Exact(update)),
-    Check("EOMM-K5", Exact(five_outcomes)),
-    Check("EOMM-feat", Exact(inputs_of_the_model)),
+    Check::new("EOMM-churn-def", Exact(definition)),
+    Check::new("EOMM-Eq7-9", Exact(update)),
+    Check::new("EOMM-K5", Exact(five_outcomes)),
+    Check::new("EOMM-feat", Exact(inputs_of_the_model)),
 ];
 
 /// The longest gap, in seconds, after which a match still counts as a return.

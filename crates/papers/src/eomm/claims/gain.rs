@@ -12,8 +12,8 @@ use rand::RngExt;
 use super::table2::gain_over;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("EOMM-gain-law", Exact(law)),
-    Check("EOMM-noclimb", Study(growth)),
+    Check::new("EOMM-gain-law", Exact(law)),
+    Check::new("EOMM-noclimb", Study(growth)),
 ];
 
 const SAMPLES: u32 = 2_000;
@@ -125,13 +125,26 @@ fn growth(inputs: &Inputs, report: &StudyReport) -> Result<Finding> {
                 format!("within 5 points of {expected} % at P = {size}"),
             );
     }
-    let (mut least, mut most, mut noise) = (f64::MAX, f64::MIN, f64::MAX);
+    let (mut least, mut most) = (f64::MAX, f64::MIN);
+    let (mut noise, mut most_noise) = (f64::MAX, 0.0_f64);
     for pool in report.pools.iter().filter(|pool| pool.size >= SATURATED) {
         let gain = percent(pool)?.mean;
         (least, most) = (smaller(least, gain), larger(most, gain));
-        noise = smaller(noise, theirs(inputs, pool)?);
+        let error = theirs(inputs, pool)?;
+        (noise, most_noise) = (smaller(noise, error), larger(most_noise, error));
     }
+    let printed = |size| {
+        let gain = inputs.paper.table_2.gain(Method::Eomm, Method::Skill, size);
+        Ok::<f64, anyhow::Error>(100.0 * gain.with_context(|| format!("Table 2 has no P = {size}"))?)
+    };
+    let step = printed(300)? - printed(200)?;
     Ok(found
+        .number("printed step from P = 200 to 300, points", step, 2)
+        .number(
+            "its z, at least",
+            step / (std::f64::consts::SQRT_2 * most_noise),
+            1,
+        )
         .number("P = 200 to 500: gains from, %,", least, 3)
         .number("to", most, 3)
         .number("standard error of the paper's counts, at least", noise, 3)

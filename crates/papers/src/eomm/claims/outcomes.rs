@@ -7,10 +7,10 @@ use matchwright_rating::{
 };
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("EOMM-Elo", Exact(elo)),
-    Check("EOMM-Glicko-RD", Exact(deviation)),
-    Check("EOMM-Eq10", Exact(draws)),
-    Check("EOMM-Eq11-12", Exact(wins_and_losses)),
+    Check::new("EOMM-Elo", Exact(elo)),
+    Check::new("EOMM-Glicko-RD", Exact(deviation)),
+    Check::new("EOMM-Eq10", Exact(draws)),
+    Check::new("EOMM-Eq11-12", Exact(wins_and_losses)),
 ];
 
 /// One player's deviation from game to game, points.

@@ -7,12 +7,15 @@ use itertools::Itertools;
 use matchwright_sim::statistics::{MeanTest, Summary};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("EOMM-Welch", Exact(welch)),
-    Check("EOMM-X2", Exact(stated_gains)),
-    Check("EOMM-X3", Exact(stated_significance)),
+    Check::new("EOMM-Welch", Exact(welch)),
+    Check::new("EOMM-X2", Exact(stated_gains)),
+    Check::new("EOMM-X3", Exact(stated_significance)),
+    Check::new("EOMM-compound", Exact(compound)),
+    Check::new("EOMM-X10", Exact(kept_twenty_times)),
 ];
 
-/// A published example of samples with unequal sizes and variances, with its printed results.
+/// Samples of unequal sizes and variances with their printed results: the third example in the article "Welch's t-test"
+/// of Wikipedia, as of 2023. The paper gives no numbers of its own to check the test by.
 const FEW: [f64; 10] = [17.2, 20.9, 22.6, 18.1, 21.7, 21.4, 23.5, 24.2, 14.7, 21.8];
 const MANY: [f64; 20] = [
     21.5, 22.8, 21.0, 23.0, 21.6, 23.6, 22.5, 20.7, 23.4, 21.8, 20.7, 21.7, 21.5, 22.5, 23.6, 21.5, 22.5,
@@ -56,7 +59,7 @@ fn stated_gains(inputs: &Inputs) -> Result<Finding> {
     Ok(found
         .number("P = 100: over SkillMM", at_hundred, 2)
         .require(of_random, "the stated gains are those over RandomMM")
-        .require(!of_skill, "and not those over SkillMM")
+        .refutes_page(!of_skill, "and not those over SkillMM")
         .require((at_hundred + 1.18).abs() <= 0.005, "-1.18 % at P = 100"))
 }
 
@@ -99,9 +102,49 @@ fn stated_significance(inputs: &Inputs) -> Result<Finding> {
     Ok(found
         .number("EOMM - SkillMM at 100: z", behind, 2)
         .text("stated otherwise than Table 2 allows:", named.join(", "))
-        .require(
+        .refutes_page(
             contradictions == [(Skill, Random, 200), (Skill, Random, 300)],
             "RandomMM and SkillMM at 200 and 300 cannot be significant, all else can be as stated",
         )
         .require(behind < -4.0, "EOMM's place behind SkillMM at 100 is no noise"))
+}
+
+/// Rounds of one evening, and how much more a round is said to retain.
+const EVENING: i32 = 20;
+
+fn compound(inputs: &Inputs) -> Result<Finding> {
+    let more = (1.0 + inputs.paper.average_gain / 100.0).powi(EVENING);
+    Ok(Finding::new()
+        .number("1.007^20", more, 4)
+        .require((more - 1.15).abs() < 0.005, "1.15, as printed"))
+}
+
+/// X10: of whom those 15 % are a share.
+fn kept_twenty_times(inputs: &Inputs) -> Result<Finding> {
+    let table = &inputs.paper.table_2;
+    let mut shares = Vec::new();
+    for &size in &table.pools {
+        let kept = table
+            .retained(Method::Skill, size)
+            .context("no such cell of Table 2")?;
+        shares.push(kept / f64::from(size));
+    }
+    let once = Summary::of(shares).mean();
+    let (skill, eomm) = (
+        once.powi(EVENING),
+        (once * (1.0 + inputs.paper.average_gain / 100.0)).powi(EVENING),
+    );
+    Ok(Finding::new()
+        .number("SkillMM retains after a round, share of the pool", once, 3)
+        .number("after twenty, in a million", 1e6 * skill, 2)
+        .number("EOMM, in a million", 1e6 * eomm, 2)
+        .number("difference, in a million", 1e6 * (eomm - skill), 2)
+        .require(
+            (eomm / skill - 1.15).abs() < 0.005,
+            "15 % more of those who are left",
+        )
+        .refutes_page(
+            eomm < 1e-5,
+            "of the players who start, fewer than ten in a million are left after twenty rounds",
+        ))
 }

@@ -2,56 +2,169 @@
 
 use crate::claims::prelude::*;
 use crate::eomm::Method::{self, Eomm, Random, Skill, Worst};
-use crate::eomm::printed::{AVERAGE_GAIN, Table2};
+use crate::eomm::printed::{self, AVERAGE_GAIN, Table2};
 use crate::eomm::study::{Comparison, Gain, Judgement, PoolResult, StudyReport};
-use matchwright_sim::statistics::{Summary, t_test};
+use matchwright_sim::statistics::{Estimate, Summary, t_test};
+use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("EOMM-T2-Worst", Study(|given, study| row(given, study, Worst))),
-    Check("EOMM-T2-Skill", Study(|given, study| row(given, study, Skill))),
-    Check("EOMM-T2-Random", Study(|given, study| row(given, study, Random))),
-    Check("EOMM-T2-EOMM", Study(|given, study| row(given, study, Eomm))),
-    Check(
+    Check::new("EOMM-T2-Worst", Study(|given, study| row(given, study, Worst))),
+    Check::new("EOMM-T2-Skill", Study(|given, study| row(given, study, Skill))),
+    Check::new("EOMM-T2-Random", Study(|given, study| row(given, study, Random))),
+    Check::new("EOMM-T2-EOMM", Study(|given, study| row(given, study, Eomm))),
+    Check::new(
         "EOMM-T2-order",
         Study(|given, all| order(&given.paper.table_2, all)),
     ),
-    Check("EOMM-gain-avg", Study(average_gain)),
-    Check("EOMM-X7", Study(truth)),
+    Check::new("EOMM-X9", Exact(spread_of_the_print)),
+    Check::new("EOMM-skillrandom", Study(skill_and_random)),
+    Check::new("EOMM-gain-avg", Study(average_gain)),
+    Check::new("EOMM-X7", Study(truth)),
 ];
 
-/// How far a share of the pool may be from the printed one.
-const TOLERANCE: f64 = 0.005;
+/// From this z on, a cell of the print is no accident among five: p = 0.0003 for a normal error.
+const CLEAR: f64 = 4.0;
 
-/// The cell that EOMM-X3 shows to be no sampling noise: it contradicts EOMM's being the best under its own model.
-const ODD_CELL: (Method, u32) = (Method::Skill, 100);
+/// A method's expected lead over `RandomMM` under the fitted models; `RandomMM`'s own is its number of the retained, by
+/// the share of all sizes together, since states are sampled alike.
+fn lead(report: &StudyReport, pool: &PoolResult, method: Method) -> Result<Estimate> {
+    if method == Random {
+        let (mut share, mut weights) = (0.0, 0.0);
+        for each in &report.pools {
+            let mut methods = each.fitted.methods.iter();
+            let own = methods.find(|result| result.method == Random);
+            let own = own
+                .context("the study has no RandomMM")?
+                .expected
+                .times(1.0 / each.size as f64);
+            let weight = own.standard_error.powi(-2);
+            (share, weights) = (share + weight * own.mean, weights + weight);
+        }
+        return Ok(Estimate::from((share / weights, weights.powf(-0.5))).times(pool.size as f64));
+    }
+    let (ahead, sign) = match compared(&pool.fitted, method, Random) {
+        Ok(ahead) => (ahead, 1.0),
+        Err(_) => (compared(&pool.fitted, Random, method)?, -1.0),
+    };
+    Ok(Estimate::from(ahead.paired_expected).times(sign))
+}
 
+/// The same of Table 2, with the error of 10,000 rounds of binomial counts.
+fn printed_lead(table: &Table2, method: Method, size: u32) -> Result<Estimate> {
+    let of = |method| -> Result<Estimate> {
+        let sample = table.sample(method, size).context("no such cell of Table 2")?;
+        Ok(sample.estimate())
+    };
+    let (own, random) = (of(method)?, of(Random)?);
+    Ok(if method == Random {
+        own
+    } else {
+        Estimate {
+            mean: own.mean - random.mean,
+            standard_error: own.standard_error.hypot(random.standard_error),
+        }
+    })
+}
+
+/// One method's row of Table 2, as leads over `RandomMM`, in expectation given the pairs.
 fn row(inputs: &Inputs, report: &StudyReport, method: Method) -> Result<Finding> {
     level(&inputs.paper.table_2, report, method)
 }
 
-/// One method's row, in expectation given the pairs, which has the counts' mean and a smaller error.
+/// A method's leads against those of the print, each with the error of the print.
 pub(crate) fn level(table: &Table2, report: &StudyReport, method: Method) -> Result<Finding> {
+    let what = if method == Random {
+        "retained"
+    } else {
+        "over RandomMM"
+    };
     let mut found = Finding::new().samples(report.config.rounds, "rounds");
+    let (mut ours_mean, mut printed_mean, mut sizes) = (0.0, 0.0, 0.0);
     for &size in &table.pools {
         let pool = report.pool(size as usize);
         let pool = pool.with_context(|| format!("the study has no pool of {size}"))?;
-        let ours = pool.fitted.methods.iter().find(|result| result.method == method);
-        let ours = ours.with_context(|| format!("the study has no {}", method.name()))?;
-        let printed = table.retained(method, size).context("no such cell of Table 2")?;
-        let off = (ours.expected.mean - printed) / f64::from(size);
-        found = found.estimate(format!("P = {size}:"), ours.expected, 2);
-        let points = 100.0 * off;
-        found = if (method, size) == ODD_CELL {
-            found.note(format!("P = {size} is off by {points:.2} points, not counted"))
-        } else {
-            let words = format!("P = {size} within 0.5 points, off by {points:.2}");
-            let ours = ours.expected.times(1.0 / f64::from(size));
-            found.require_near(
-                (ours, report.config.rounds.into()),
-                (printed / f64::from(size), TOLERANCE),
-                words,
+        let (ours, printed) = (lead(report, pool, method)?, printed_lead(table, method, size)?);
+        let z = (printed.mean - ours.mean) / printed.standard_error.hypot(ours.standard_error);
+        let share = 100.0 / f64::from(size);
+        (ours_mean, printed_mean) = (ours_mean + share * ours.mean, printed_mean + share * printed.mean);
+        sizes += 1.0;
+        found = found
+            .estimate(format!("P = {size}: {what}"), ours, 2)
+            .number("printed", printed.mean, 2)
+            .number("z", z, 1)
+            .require(
+                z.abs() <= CLEAR,
+                format!("P = {size}: the print within {CLEAR} standard errors, z = {z:.1}"),
+            );
+    }
+    Ok(found
+        .number("mean over the sizes, % of the pool, ours", ours_mean / sizes, 3)
+        .number("printed", printed_mean / sizes, 3))
+}
+
+/// X9: one share of the retained cannot change with the size of the pool, if states are sampled alike.
+fn spread_of_the_print(inputs: &Inputs) -> Result<Finding> {
+    let table = &inputs.paper.table_2;
+    let mut found = Finding::new().samples(printed::ROUNDS, "rounds a cell");
+    let mut least_p = 1.0_f64;
+    for method in [Random, Skill, Worst] {
+        let samples = table.pools.iter().map(|&size| {
+            let sample = table.sample(method, size).context("no such cell of Table 2")?;
+            Ok(sample.estimate().times(100.0 / f64::from(size)))
+        });
+        let cells: Vec<Estimate> = samples.collect::<Result<_>>()?;
+        let weight = |cell: &Estimate| cell.standard_error.powi(-2);
+        let weights: f64 = cells.iter().map(weight).sum();
+        let mean = cells.iter().map(|cell| weight(cell) * cell.mean).sum::<f64>() / weights;
+        let squares: f64 = cells
+            .iter()
+            .map(|cell| weight(cell) * (cell.mean - mean).powi(2))
+            .sum();
+        let law = ChiSquared::new(cells.len() as f64 - 1.0)?;
+        let name = method.name();
+        found = found.number(
+            format!("{name}: chi-squared on {} degrees of freedom", cells.len() - 1),
+            squares,
+            0,
+        );
+        if method == Random {
+            least_p = law.sf(squares);
+        }
+    }
+    Ok(found.number("RandomMM: p", least_p, 3).refutes_page(
+        least_p < 1e-6,
+        "RandomMM's share changes with P by more than 10,000 rounds of counts explain (p < 1e-6)",
+    ))
+}
+
+/// "`SkillMM` does not consistently outperform `RandomMM`".
+fn skill_and_random(_: &Inputs, report: &StudyReport) -> Result<Finding> {
+    let mut found = Finding::new().samples(report.config.rounds, "rounds");
+    for pool in &report.pools {
+        let ahead = Estimate::from(compared(&pool.fitted, Random, Skill)?.paired_expected).times(-1.0);
+        let matters = compared(&pool.fitted, Eomm, Random)?.paired_expected.difference / 4.0;
+        let test = t_test(
+            ahead.mean - matters,
+            ahead.standard_error,
+            f64::from(report.config.rounds) - 1.0,
+        );
+        found = found
+            .estimate(format!("P = {}: SkillMM - RandomMM", pool.size), ahead, 3)
+            .number("what would matter", matters, 3)
+            .require_below(
+                test,
+                0.0,
+                "SkillMM ahead by less than a quarter of EOMM's lead, at each size",
             )
-        };
+            .require_below(
+                t_test(
+                    -ahead.mean - matters,
+                    ahead.standard_error,
+                    f64::from(report.config.rounds) - 1.0,
+                ),
+                0.0,
+                "and behind by less than that",
+            );
     }
     Ok(found)
 }

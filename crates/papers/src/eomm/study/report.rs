@@ -116,6 +116,8 @@ pub struct MethodResult {
     pub simulated: Estimate,
     /// Expected, given who was paired with whom.
     pub expected: Estimate,
+    /// Simulated less expected, round by round: the luck of outcomes and churn, without that of the pools.
+    pub luck: Estimate,
 }
 
 /// Two methods compared: first minus second.

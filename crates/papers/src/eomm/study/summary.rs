@@ -34,6 +34,7 @@ fn judge(rounds: &[Retained]) -> Judgement {
         method: Method::ALL[k],
         simulated: summary(&simulated[k]).estimate(),
         expected: summary(&expected[k]).estimate(),
+        luck: summary(&differences(&simulated[k], &expected[k])).estimate(),
     };
     let compare = |[i, j]: [usize; 2]| Comparison {
         first: Method::ALL[i],
@@ -103,6 +104,8 @@ mod tests {
         let fitted = &result.fitted;
         assert_abs_diff_eq!(fitted.methods[3].simulated.mean, 14.0);
         assert_eq!(fitted.methods[3].method, Method::Eomm);
+        assert_abs_diff_eq!(fitted.methods[1].luck.mean, 0.0);
+        assert_abs_diff_eq!(fitted.methods[1].luck.standard_error, 1.0 / 3.0_f64.sqrt());
         let names = |c: &Comparison| (c.first.name(), c.second.name());
         let names: Vec<_> = fitted.comparisons.iter().map(names).collect();
         assert_eq!(

@@ -12,20 +12,20 @@ use rand::Rng;
 use super::forensics::standing;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check("SC2-acc", Exact(small_pools)),
-    Check(
+    Check::new("SC2-acc", Exact(small_pools)),
+    Check::new(
         "SC2-detect",
         Exact(|given| detect(&given.sc2.season.clone().build()?, given.ladders()?)),
     ),
-    Check("SC2-promo", Exact(promotion)),
-    Check("SC2-smapred", Exact(|inputs| Ok(forecasts(inputs.ladders()?)))),
-    Check(
+    Check::new("SC2-promo", Exact(promotion)),
+    Check::new("SC2-smapred", Exact(|inputs| Ok(forecasts(inputs.ladders()?)))),
+    Check::new(
         "SC2-modma",
         Exact(|inputs| Ok(which_average(inputs.ladders()?, inputs.sc2.ladders))),
     ),
-    Check("SC2-inact", Exact(absence)),
-    Check("SC2-top200", Exact(top_200)),
-    Check("SC2-snap", Exact(late_lists)),
+    Check::new("SC2-inact", Exact(absence)),
+    Check::new("SC2-top200", Exact(top_200)),
+    Check::new("SC2-snap", Exact(late_lists)),
 ];
 
 fn small_pools(inputs: &Inputs) -> Result<Finding> {

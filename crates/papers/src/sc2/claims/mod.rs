@@ -13,9 +13,9 @@ use matchwright_rating::{AveragedParams, EloParams, GameResult, MovingAverage, R
 pub(crate) const CHECKS: &[&[Check]] = &[LAYERS, forensics::CHECKS, ladders::CHECKS];
 
 const LAYERS: &[Check] = &[
-    Check("SC2-rate", Exact(rate)),
-    Check("SC2-points", Exact(points)),
-    Check("SC2-sma10", Exact(average)),
+    Check::new("SC2-rate", Exact(rate)),
+    Check::new("SC2-points", Exact(points)),
+    Check::new("SC2-sma10", Exact(average)),
 ];
 
 pub(crate) fn rate(inputs: &Inputs) -> Result<Finding> {

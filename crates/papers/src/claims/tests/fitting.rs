@@ -1,0 +1,212 @@
+//! Smaller inputs for tests: runs that nobody need wait for, made to agree with the documents where they are too small
+//! to do so of themselves.
+
+use std::sync::OnceLock;
+
+use matchwright_churn::{Outcome, PatternCounts, TableCounts};
+use matchwright_sim::population::GeneratorParams;
+use matchwright_sim::progress::Quiet;
+use matchwright_sim::statistics::MeanTest;
+
+use crate::claims::inputs::Inputs;
+use crate::claims::runs::{Once, Runs, SMALL_POOLS};
+use crate::eomm::Method;
+use crate::eomm::gain_law::run_gain_law;
+use crate::eomm::study::{RegionPatterns, StudyConfig, StudyReport};
+use crate::eomm::theory::run_theory;
+use crate::sc2::{Brier, Held, LeagueDebt, PoolRow, TierShares, WorldReport};
+use crate::workers::Workers;
+
+/// Small inputs with runs that agree with the documents.
+pub(super) fn fitting() -> Inputs {
+    static RUNS: OnceLock<Runs> = OnceLock::new();
+    let runs = RUNS.get_or_init(|| Runs {
+        study: Once::given(study()),
+        small_pools: Once::given(small_pools()),
+        regions: Once::given(regions()),
+        ladders: Once::given(ladders()),
+        theory: Once::given(run_theory(&inputs().theory, 1).unwrap()),
+        gain_law: Once::given(run_gain_law(&inputs().gain_law, 1, &Workers::new(2, &Quiet)).unwrap()),
+        ..super::searches::runs()
+    });
+    let mut inputs = inputs();
+    inputs.runs = runs.clone();
+    inputs
+}
+
+/// The library as it is, with shorter runs.
+pub(super) fn inputs() -> Inputs {
+    let mut inputs = Inputs::new(20, 1);
+    inputs.theory.pools = 30;
+    inputs.theory.sizes = vec![4, 6, 8];
+    inputs.gain_law.players = 100;
+    inputs.gain_law.rounds = 8;
+    inputs.gain_law.sizes = vec![4];
+    inputs.dota.performance.games = 1_000;
+    inputs.dominations.newcomers.climb.newcomers = 400;
+    inputs.dominations.inflation.rounds = 20;
+    inputs.sc2.points.players = 400;
+    inputs
+}
+
+/// A small study that nobody need wait for: right in form, not in level.
+fn small_report() -> StudyReport {
+    static REPORT: OnceLock<StudyReport> = OnceLock::new();
+    let run = || {
+        let inputs = inputs();
+        let world = GeneratorParams {
+            players: 300,
+            days: 20.0,
+            ..inputs.generator.clone()
+        };
+        let study = StudyConfig {
+            rounds: 8,
+            fit_rows: 4_000,
+            state_matches: 1_000,
+            ..StudyConfig::default()
+        };
+        inputs.run(&study, &world).unwrap()
+    };
+    REPORT.get_or_init(run).clone()
+}
+
+/// A t of many samples, with its p.
+pub(super) fn set_t(test: &mut MeanTest, t: f64) {
+    test.t = t;
+    test.p = if t.abs() > 3.0 { 1e-9 } else { 0.5 };
+}
+
+/// The small study with one share of the retained at every size, errors as small as those of thousands of rounds, and
+/// a gain of the paper's size.
+fn study() -> StudyReport {
+    let mut report = small_report();
+    for bin in &mut report.ratings.decided.reliability {
+        bin.count += 500;
+        bin.observed = bin.mean_predicted;
+    }
+    for bin in &mut report.churn.holdout.reliability {
+        let off = if bin.upper <= 0.8 { 0.01 } else { 0.001 };
+        bin.observed = bin.mean_predicted + off;
+    }
+    let lead = |method| match method {
+        Method::Eomm => 0.5,
+        Method::Random => 0.0,
+        Method::Skill => -0.01,
+        Method::Worst => -0.5,
+    };
+    for pool in &mut report.pools {
+        for result in &mut pool.fitted.methods {
+            result.luck.mean = 0.0;
+            result.expected.standard_error = 0.01;
+            result.expected.mean = 0.519 * pool.size as f64 + lead(result.method);
+        }
+        for judgement in [Some(&mut pool.fitted), pool.truth.as_mut()]
+            .into_iter()
+            .flatten()
+        {
+            for gain in &mut judgement.gains {
+                (gain.expected.mean, gain.expected.standard_error) = (0.007, 1e-5);
+            }
+            for compared in &mut judgement.comparisons {
+                compared.paired_expected.difference = lead(compared.first) - lead(compared.second);
+                compared.paired_expected.standard_error = 0.01;
+                set_t(&mut compared.paired_expected, 50.0);
+            }
+        }
+    }
+    report
+}
+
+/// Small pools whose gains climb to that of 100 as the law has it.
+fn small_pools() -> StudyReport {
+    let mut report = small_report();
+    let shares = [0.4, 0.56, 0.7, 0.8, 0.93];
+    for ((pool, size), share) in report.pools.iter_mut().zip(SMALL_POOLS).zip(shares) {
+        pool.size = size;
+        for gain in &mut pool.fitted.gains {
+            (gain.expected.mean, gain.expected.standard_error) = (0.007 * share, 1e-5);
+        }
+    }
+    report
+}
+
+/// The nearest whole number.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "small and positive"
+)]
+fn whole(value: f64) -> u64 {
+    value.round() as u64
+}
+
+/// Regions that agree with Table 1.
+fn regions() -> Vec<RegionPatterns> {
+    const MATCHES: f64 = 200_000.0;
+    let outcome = |letter| Outcome::ALL.into_iter().find(|o| o.letter() == letter).unwrap();
+    let region = |region: u32| {
+        let mut counts = TableCounts::new(3).unwrap();
+        let rows = inputs().paper.table_1;
+        for (row, pattern) in rows
+            .iter()
+            .flat_map(|row| row.patterns.iter().map(move |p| (row, *p)))
+        {
+            let percent = row.middle();
+            let noise = if region.is_multiple_of(2) { 0.1 } else { -0.1 };
+            let seen = PatternCounts {
+                matches: whole(MATCHES),
+                churned: whole((percent + noise) / 100.0 * MATCHES),
+            };
+            let pattern: Vec<Outcome> = pattern.chars().map(outcome).collect();
+            counts.add_counts(&pattern, seen).unwrap();
+        }
+        RegionPatterns {
+            region,
+            player_matches: whole(10.0 * MATCHES),
+            counts,
+        }
+    };
+    (0..4).map(region).collect()
+}
+
+/// What is found on ladders, as it should be.
+fn ladders() -> WorldReport {
+    let held = Held {
+        intervals: 100,
+        held: 95,
+    };
+    let brier = Brier {
+        forecasts: 1_000,
+        ours: 20.0,
+        rule: 40.0,
+    };
+    let row = |up_to: f64| PoolRow {
+        up_to,
+        players: 200,
+        squares: up_to * up_to,
+    };
+    WorldReport {
+        tiers: TierShares {
+            divisions: 100,
+            right: 97,
+            right_by_cluster: 96,
+            claimed: 97.0,
+        },
+        conversion: held,
+        magic: held,
+        offset: held,
+        offset_trusted: held,
+        averages_told: 6,
+        averages_compared: 6,
+        promotions: 1_000,
+        brier,
+        brier_top: brier,
+        pool: [10.0, 50.0, 100.0, 200.0].map(row).to_vec(),
+        debts: vec![LeagueDebt {
+            league: "Bronze".to_owned(),
+            truth: 2.0,
+            estimates: vec![2.0],
+            held: 1,
+        }],
+    }
+}
