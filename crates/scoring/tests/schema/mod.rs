@@ -115,7 +115,7 @@ fn the_schema_allows_the_examples_and_the_defaults() {
         let errors = validator.errors(&document);
         assert!(errors.is_empty(), "{name}: {errors:?}");
     }
-    let total = |total: Value| json!({ "scoring": { "total": total } });
+    let total = |total: Value| json!({ "scoring": { "total": total, "factors": { "glory": {} } } });
     let totals = [
         json!("median"),
         json!({ "quantile": 0.1 }),
