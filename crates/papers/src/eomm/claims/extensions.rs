@@ -12,7 +12,7 @@ use matchwright_scoring::{
 use super::missing_edges::missing_edges;
 use crate::claims::matches::{players, skilled};
 
-pub(crate) const CHECKS: &[Check] = &[Check(
+pub(crate) const CHECKS: &[Check] = &[Check::new(
     "EOMM-ext",
     Exact(|inputs| Ok(extensions(inputs)?.and(missing_edges(inputs, churn())?))),
 )];
