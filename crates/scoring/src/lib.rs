@@ -10,7 +10,8 @@
 //! | [`Pool`], [`Player`], [`TeamMatch`] | who might play with whom? | matches are of teams |
 //! | [`ScoringPolicy`], `PolicyDocument` | how good is this match of teams, and why? | a document decides |
 //! | [`TeamFactor`], [`Decomposition`] | how does a factor add up? | you write a factor, or a solver |
-//! | [`PowerMean`] | how good are all together? | bad matches should count more, or less |
+//! | [`Total`], [`PowerMean`] | how good are all together? | bad matches should count more, or less |
+//! | [`lead_balance`] | how close was this match? | its lead over time is known, such as in gold |
 //!
 //! The factors of team matches, each of which is its settings, with defaults that fit its source:
 //!
@@ -78,18 +79,21 @@ mod error;
 mod factors;
 #[cfg(feature = "laws")]
 pub mod laws;
+mod lead;
 mod mean;
 mod outcome;
 mod policy;
 mod scorer;
 mod skill_gap;
 mod team;
+mod total;
 
 pub use combine::WeightedSum;
 pub use curve::{Curve, CurveError, CurveParams};
 pub use eomm::{EommScorer, churn_edge, expected_churn};
 pub use error::{QualityError, ScoringError};
 pub use factors::*;
+pub use lead::{LeadBalance, LeadError, lead_balance};
 pub use mean::PowerMean;
 pub use outcome::{ChurnByOutcome, OutcomeChances};
 pub use policy::*;
@@ -99,6 +103,7 @@ pub use team::{
     BalanceCurve, Decomposition, PairTable, Player, PlayerField, Pool, PoolError, TeamFactor, TeamMatch,
     TeamMatchError,
 };
+pub use total::{Quantile, Total};
 
 /// The code of the README, run as a doc test.
 #[cfg(doctest)]

@@ -3,7 +3,7 @@
 use crate::common::{Dice, any_teams, pool_of, quality, random_pool, skilled};
 use matchwright_scoring::{
     FactorScore, FactorsParams, MatchScorer, Player, PolicyDocument, PolicyError, Pool, PoolError, PowerMean,
-    Premades, RulesParams, ScoringPolicy, ScoringPolicyParams, TeamFactor, TeamMatch, WeightedFactor,
+    Premades, RulesParams, ScoringPolicy, ScoringPolicyParams, TeamFactor, TeamMatch, Total, WeightedFactor,
 };
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -162,17 +162,22 @@ fn wrong_numbers_name_their_key() {
 
 #[test]
 fn a_document_is_read_back_as_it_was_written() {
-    let params = ScoringPolicyParams {
-        factors: FactorsParams::all(),
-        rules: RulesParams::all(),
-        threshold: 0.25,
-        total: PowerMean::new(-1.0).unwrap(),
-        ..ScoringPolicyParams::default()
-    };
-    let json = format!("{{\"scoring\": {}}}", serde_json::to_string(&params).unwrap());
-    let document: PolicyDocument = serde_json::from_str(&json).unwrap();
-    assert_eq!(document.scoring, Some(params));
-    assert_eq!(document.queue, None);
+    for total in [
+        PowerMean::new(-1.0).unwrap().into(),
+        Total::quantile(0.1).unwrap(),
+    ] {
+        let params = ScoringPolicyParams {
+            factors: FactorsParams::all(),
+            rules: RulesParams::all(),
+            threshold: 0.25,
+            total,
+            ..ScoringPolicyParams::default()
+        };
+        let json = format!("{{\"scoring\": {}}}", serde_json::to_string(&params).unwrap());
+        let document: PolicyDocument = serde_json::from_str(&json).unwrap();
+        assert_eq!(document.scoring, Some(params));
+        assert_eq!(document.queue, None);
+    }
 }
 
 #[test]
@@ -350,12 +355,42 @@ fn veto_threshold_and_means_change_the_score_as_they_say() {
     let low = explained("scoring.threshold = 0.71\n[scoring.factors.team_skill]");
     assert_eq!((low.forbidden[0].by, low.quality), ("threshold", None));
     assert!(low.forbidden[0].why.contains("0.6400") && low.forbidden[0].why.contains("0.71"));
-    assert_eq!(
-        policy("scoring.total.exponent = -1\n[scoring.factors.glory]")
-            .total()
-            .exponent(),
-        -1.0
-    );
+}
+
+#[test]
+fn a_total_is_a_power_mean_a_quantile_or_the_median() {
+    let total = |written: &str| {
+        let document = read(&format!("scoring.total{written}\n[scoring.factors.glory]"));
+        document.map(|document| document.scoring.unwrap().build().unwrap().total())
+    };
+    assert_eq!(policy("[scoring.factors.glory]").total(), Total::AVERAGE);
+    let harmonic = PowerMean::new(-1.0).unwrap().into();
+    assert_eq!(total(".exponent = -1"), Ok(harmonic));
+    assert_eq!(total(" = { exponent = -1 }"), Ok(harmonic));
+    assert_eq!(total(" = { quantile = 0.1 }"), Ok(Total::quantile(0.1).unwrap()));
+    assert_eq!(total(" = 'median'"), Ok(Total::MEDIAN));
+    assert_eq!(total(" = { quantile = 0.5 }"), Ok(Total::MEDIAN));
+    for (written, message) in [
+        (
+            " = 'mean'",
+            "unknown total `mean`: write \"median\", { exponent = ... } or",
+        ),
+        (" = {}", "a total is one of: \"median\""),
+        (
+            " = { exponent = 1, quantile = 0.5 }",
+            "a total is one of: \"median\"",
+        ),
+        (
+            " = { quantile = 1.5 }",
+            "`quantile` is 1.5: give a number from 0 to 1",
+        ),
+        (" = { quantile = nan }", "`quantile` is NaN"),
+        (" = { quantle = 0.5 }", "did you mean `quantile`?"),
+        (" = 0.5", "expected \"median\", { exponent = ... }"),
+    ] {
+        let error = total(written).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}\nlacks: {message}");
+    }
 }
 
 #[test]

@@ -2,9 +2,11 @@
 //! solver sees them, and a ladder's season as ratings play it.
 
 mod lobby;
+mod total;
 mod unmatched;
 
 pub use lobby::{LobbyScoring, NoTerms, lobby_pool, unmatched_penalty};
+pub use total::TotalSearch;
 pub use unmatched::{UnmatchedReason, unmatched_reasons};
 
 use std::cmp::Ordering;

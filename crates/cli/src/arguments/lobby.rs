@@ -32,7 +32,8 @@ members, who stay in one team.
 FILE of --policy is TOML or JSON by its ending; `matchwright schema policy` lists all keys.
 
 The answer has the mean quality of the matches, an upper bound that no other lineup exceeds, and
-the gap between the two. An unmatched player costs a penalty of 1, and 1 more for each 5 minutes
+the gap between the two. Where the policy's total is another power mean or a quantile
+(`scoring.total`), the search maximises that; bound and gap stay those of the mean. An unmatched player costs a penalty of 1, and 1 more for each 5 minutes
 of wait_seconds: as many play as can, those who have waited longest first. With --deadline where
 the search stops depends on the machine: such a run is not reproducible to the byte, and says so. Ctrl-C ends the search as the deadline does,
 with exit code 0; a second Ctrl-C ends the program.
@@ -57,7 +58,7 @@ pub(crate) struct LobbyOptions {
     /// Time for searching and proving, such as 5s, 500ms or 2m
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time, conflicts_with = "iterations")]
     pub(crate) deadline: Option<Duration>,
-    /// Exchanges that the search tries, before it looks for a bound [default: 1000000]
+    /// Exchanges that a search tries, before it looks for a bound [default: 1000000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) iterations: Option<u64>,
     /// Stop as soon as the gap is this small, such as 0.5% or 0.005; 0 asks for the optimum [default: 1%, with

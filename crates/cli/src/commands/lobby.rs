@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use matchwright_lobby::{CertifiedLobbies, Lineups, LobbyPool, LobbySolver, LobbyVerdict, verify_lobbies};
-use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
+use matchwright_sim::adapt::{LobbyScoring, TotalSearch, lobby_pool};
 use matchwright_solver::{Limits, Progress as LobbyProgress};
 use serde_json::json;
 
@@ -28,6 +28,10 @@ use crate::progress::Bar;
 const GAP: f64 = 0.01;
 /// The limit of work without a deadline: some ten seconds.
 const WORK: u64 = 100_000_000;
+/// Searches for a total that is not the mean.
+const SEARCHES: u64 = 9;
+/// Exchanges of a search, if nothing else is asked for.
+const MOVES: u64 = 1_000_000;
 /// Looks a second at the progress of the search.
 const LOOKS: u64 = 10;
 
@@ -159,15 +163,25 @@ fn solve(
     pool: &LobbyPool,
     scoring: &LobbyScoring<'_>,
 ) -> Result<(Lineups, Option<Duration>), Failure> {
-    let mut solver = CertifiedLobbies::new(options.random.seed).with_threads(threads);
-    solver = solver.with_gap(gap(options));
-    if let Some(moves) = options.iterations {
-        solver = solver.with_moves(moves);
-    }
+    let moves = match options.deadline {
+        Some(_) => u64::MAX,
+        None => options.iterations.unwrap_or(MOVES),
+    };
+    let seed = options.random.seed;
+    let by_sum = CertifiedLobbies::new(seed).with_threads(threads);
+    let by_sum = by_sum.with_gap(gap(options)).with_moves(moves);
+    let solver = TotalSearch {
+        total: scoring.policy.total(),
+        by_sum: &by_sum,
+        seed,
+        moves,
+        threads,
+    };
     let Some(limit) = options.deadline else {
         let _bar = Bar::begun("making matches");
+        let searches = if solver.total.is_average() { 1 } else { SEARCHES };
         // Annealing gets a quarter of it.
-        let work = WORK.max(options.iterations.unwrap_or(0).saturating_mul(4));
+        let work = WORK.max(moves.saturating_mul(4)).saturating_mul(searches);
         let limits = Limits::unlimited().with_work(work);
         let lineups = solver.solve_within(pool, scoring, &limits);
         return Ok((lineups.map_err(Failure::of)?, None));
@@ -190,7 +204,6 @@ fn solve(
         }
     };
     let limits = Limits::unlimited().with_watch(&watch);
-    let solver = solver.with_moves(u64::MAX);
     let lineups = solver.solve_within(pool, scoring, &limits).map_err(Failure::of)?;
     let interrupted = interruptible.is_asked().then(|| started.elapsed());
     Ok((lineups, interrupted))

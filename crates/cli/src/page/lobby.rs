@@ -33,7 +33,7 @@ fn headlines(answer: &LobbyAnswer) -> Vec<Headline> {
     )];
     figures.extend(answer.mean_quality.map(|mean| {
         let line = format!(
-            "mean quality of a match ({}), from 0, useless, to 1, perfect",
+            "quality of the matches ({}), from 0, useless, to 1, perfect",
             answer.mean_quality_is
         );
         Headline::new(format!("{mean:.4}"), "", line)

@@ -154,7 +154,7 @@ pub(crate) fn port(report: &PortReport) -> Table {
 
 pub(crate) fn totals(report: &TotalsReport) -> Table {
     Table::of("Lineups made for other totals", &report.rows)
-        .column(Column::text("Made for"), |row| row.made_for.words())
+        .column(Column::text("Made for"), |row| row.made_for.to_string())
         .column(Column::number("Mean", 3), |row| estimate(row.mean))
         .column(Column::number("Root mean square", 3), |row| estimate(row.root_mean_square))
         .column(Column::number("Median", 3), |row| estimate(row.median))
@@ -163,7 +163,7 @@ pub(crate) fn totals(report: &TotalsReport) -> Table {
         .column(Column::number("Worst, less that for the mean", 3), |row| difference(row.worst_over_first))
         .build()
         .note(format!(
-            "Annealing of {} exchanges for each; for quantiles as many again each time that a limit is raised.",
+            "Annealing of {} exchanges for each; for another total than the mean eight times as many after that.",
             count(report.config.moves)
         ))
         .file("totals")

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use matchwright_lobby::{ExhaustiveSplit, TeamSplitter};
 use matchwright_scoring::{
-    MatchScorer, Player, PolicyDocument, Pool, PowerMean, ScoringPolicy, ScoringPolicyParams, TeamFactor,
-    TeamMatch,
+    MatchScorer, Player, PolicyDocument, Pool, ScoringPolicy, ScoringPolicyParams, TeamFactor, TeamMatch,
+    Total,
 };
 
 use crate::random::check_stream;
@@ -25,7 +25,7 @@ pub(crate) type AskPolicy = fn(&ScoringPolicy, &TeamMatch<'_>) -> Option<f64>;
 pub(crate) struct MatchInputs {
     pub(crate) ask: AskFactor,
     pub(crate) score: AskPolicy,
-    pub(crate) total: fn(PowerMean, &[f64]) -> f64,
+    pub(crate) total: fn(Total, &[f64]) -> f64,
     pub(crate) splitter: Box<dyn TeamSplitter>,
 }
 
@@ -35,7 +35,7 @@ impl Default for MatchInputs {
         Self {
             ask: |factor, candidate| factor.quality(candidate),
             score: |policy, candidate| policy.quality(candidate),
-            total: |mean, values| mean.of(values),
+            total: |total, values| total.of(values),
             splitter: Box::new(ExhaustiveSplit),
         }
     }

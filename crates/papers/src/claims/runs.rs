@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use crate::awesomenauts::{
-    BatchesReport, PortReport, RaceReport, RestartsReport, StartsReport, TotalsReport, run_batches, run_port,
-    run_race, run_restarts, run_starts, run_totals,
+    BatchesReport, PortReport, RaceReport, RepeatsReport, RestartsReport, StartsReport, TotalsReport,
+    run_batches, run_port, run_race, run_repeats, run_restarts, run_starts, run_totals,
 };
 use crate::eomm::gain_law::{GainLawReport, run_gain_law};
 use crate::eomm::other_worlds::{OtherWorldsReport, run_other_worlds};
@@ -68,6 +68,7 @@ pub(crate) struct Runs {
     pub(crate) starts: Once<StartsReport>,
     pub(crate) totals: Once<TotalsReport>,
     pub(crate) port: Once<PortReport>,
+    pub(crate) repeats: Once<RepeatsReport>,
     pub(crate) ladders: Once<WorldReport>,
 }
 
@@ -175,5 +176,10 @@ impl Inputs {
     /// The port of the search.
     pub(crate) fn port(&self) -> Result<&PortReport> {
         self.run_once(&self.runs.port, &self.awesomenauts.port, run_port)
+    }
+
+    /// Players who meet again.
+    pub(crate) fn repeats(&self) -> Result<&RepeatsReport> {
+        self.run_once(&self.runs.repeats, &self.awesomenauts.repeats, run_repeats)
     }
 }

@@ -11,6 +11,7 @@ use crate::factors::{
 };
 use crate::mean::PowerMean;
 use crate::team::TeamFactor;
+use crate::total::Total;
 
 /// A factor's settings with its say.
 ///
@@ -186,8 +187,8 @@ rules! {
 pub struct ScoringPolicyParams {
     /// The mean over the factors. Default: exponent 1, the weighted average.
     pub combine: PowerMean,
-    /// The mean over the matches of a round. Default: exponent 1.
-    pub total: PowerMean,
+    /// What the matches of a round make together, a power mean or a quantile. Default: exponent 1, the average.
+    pub total: Total,
     /// The quality below which no match is made, in \[0, 1\]. Default 0: all are.
     pub threshold: f64,
     /// What is weighed.

@@ -9,6 +9,7 @@ use crate::error::{self, QualityError};
 use crate::mean::PowerMean;
 use crate::scorer::MatchScorer;
 use crate::team::{Pool, PoolError, TeamFactor, TeamMatch};
+use crate::total::Total;
 
 /// One factor of a [`ScoringPolicy`], with its say.
 #[derive(Debug, Clone)]
@@ -71,7 +72,7 @@ pub struct ScoringPolicy {
     rules: Vec<Arc<dyn TeamFactor>>,
     sum: f64,
     combine: PowerMean,
-    total: PowerMean,
+    total: Total,
     threshold: f64,
 }
 
@@ -114,7 +115,7 @@ impl ScoringPolicy {
             rules: Vec::new(),
             sum,
             combine: PowerMean::AVERAGE,
-            total: PowerMean::AVERAGE,
+            total: Total::AVERAGE,
             threshold: 0.0,
         })
     }
@@ -149,9 +150,10 @@ impl ScoringPolicy {
         Self { combine, ..self }
     }
 
-    /// The same, with another mean over the matches.
+    /// The same, with another total over the matches.
     #[must_use]
-    pub fn with_total(self, total: PowerMean) -> Self {
+    pub fn with_total(self, total: impl Into<Total>) -> Self {
+        let total = total.into();
         Self { total, ..self }
     }
 
@@ -181,7 +183,7 @@ impl ScoringPolicy {
 
     /// How the qualities of many matches make one total.
     #[must_use]
-    pub const fn total(&self) -> PowerMean {
+    pub const fn total(&self) -> Total {
         self.total
     }
 

@@ -115,7 +115,17 @@ fn the_schema_allows_the_examples_and_the_defaults() {
         let errors = validator.errors(&document);
         assert!(errors.is_empty(), "{name}: {errors:?}");
     }
-    for whole in [everything(), json!({}), json!({ "queue": {} })] {
+    let total = |total: Value| json!({ "scoring": { "total": total, "factors": { "glory": {} } } });
+    let totals = [
+        json!("median"),
+        json!({ "quantile": 0.1 }),
+        json!({ "exponent": -1 }),
+    ]
+    .map(total);
+    for whole in [everything(), json!({}), json!({ "queue": {} })]
+        .into_iter()
+        .chain(totals)
+    {
         assert_eq!(validator.errors(&whole), [] as [String; 0]);
     }
 }
@@ -180,6 +190,15 @@ fn schema_and_code_refuse_the_same_documents() {
     refused("/scoring/rules/team_sizes/allowed", json!([]));
     refused("/scoring/rules/ping_limit/most", json!(-1));
     refused("/scoring/combine/exponent", json!(1000));
+    for total in [
+        json!("mean"),
+        json!({}),
+        json!({ "quantile": 2 }),
+        json!({ "quantile": 0.5, "exponent": 1 }),
+        json!(0.5),
+    ] {
+        refused("/scoring/total", total);
+    }
     refused("/scoring/no_such_key", json!(1));
     refused("/no_such_section", json!({}));
     assert!(tried > 4 * FactorsParams::KEYS.len());

@@ -2,7 +2,9 @@
 
 use matchwright_lobby::{BoundSource, Lineups, LobbyPool, LobbyVerdict};
 use matchwright_report::count;
-use matchwright_scoring::{Explanation, Pool, ScoringPolicy, TeamMatch, WinProbability, win_probability};
+use matchwright_scoring::{
+    Explanation, Pool, ScoringPolicy, TeamMatch, Total, WinProbability, win_probability,
+};
 use matchwright_sim::adapt::{LobbyScoring, UnmatchedReason, unmatched_reasons};
 use matchwright_solver::Status;
 use serde::Serialize;
@@ -13,11 +15,11 @@ pub(crate) struct LobbyAnswer {
     pub(crate) players: usize,
     /// Players of the two teams of a match.
     pub(crate) teams: (usize, usize),
-    /// The policy's mean of the matches' qualities; none without a match.
+    /// The policy's total of the matches' qualities, which the search maximises; none without a match.
     pub(crate) mean_quality: Option<f64>,
-    /// Which mean that is.
+    /// Which total that is.
     pub(crate) mean_quality_is: String,
-    /// The arithmetic mean of the qualities, which the search maximises.
+    /// The arithmetic mean of the qualities.
     pub(crate) arithmetic_mean: Option<f64>,
     /// An upper bound on the arithmetic mean of all lineups with as many matches and the same unmatched penalties.
     pub(crate) upper_bound: Option<f64>,
@@ -29,7 +31,7 @@ pub(crate) struct LobbyAnswer {
     pub(crate) status: Status,
     /// Why there is no upper bound, if there is none.
     pub(crate) no_bound_because: Option<String>,
-    /// Sum of the qualities less the unmatched penalties, which the search maximises.
+    /// Sum of the qualities less the unmatched penalties, which the search maximises where the total is the mean.
     pub(crate) value: f64,
     /// An upper bound on the value of all lineups.
     pub(crate) value_upper_bound: Option<f64>,
@@ -173,7 +175,7 @@ impl LobbyAnswer {
             players: pool.players(),
             teams: pool.sizes(),
             mean_quality: some.then(|| scoring.policy.total().of(&qualities)),
-            mean_quality_is: mean_is(scoring.policy),
+            mean_quality_is: scoring.policy.total().to_string(),
             arithmetic_mean: mean,
             upper_bound,
             bound_source,
@@ -193,6 +195,11 @@ impl LobbyAnswer {
         answer
     }
 
+    /// Whether the total is the arithmetic mean.
+    fn is_by_mean(&self) -> bool {
+        self.mean_quality_is == Total::AVERAGE.to_string()
+    }
+
     /// Whether the matches are proven to be the best.
     pub(crate) fn is_optimal(&self) -> bool {
         self.status == Status::Optimal
@@ -210,13 +217,13 @@ impl LobbyAnswer {
             counted(self.players, "player", "players"),
             format!("{} of {a}v{b}", counted(self.matches.len(), "match", "matches")),
         ];
-        if let Some(mean) = self.mean_quality {
-            words.push(format!("mean quality {mean:.4}"));
-        }
-        if self.mean_quality_is != AVERAGE
-            && let Some(mean) = self.arithmetic_mean
-        {
-            words.push(format!("arithmetic mean {mean:.4}"));
+        match self.mean_quality.zip(self.arithmetic_mean) {
+            Some((mean, _)) if self.is_by_mean() => words.push(format!("mean quality {mean:.4}")),
+            Some((total, mean)) => words.push(format!(
+                "{} of the qualities {total:.4}, arithmetic mean {mean:.4}",
+                self.mean_quality_is
+            )),
+            None => {}
         }
         match (self.upper_bound, self.gap) {
             (Some(_), _) if self.is_optimal() => words.push("proven optimal".to_owned()),
@@ -233,18 +240,20 @@ impl LobbyAnswer {
 
     fn notes(&self, policy: &ScoringPolicy) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.mean_quality_is != AVERAGE {
-            let exponent = policy.total().exponent();
+        if !self.is_by_mean() {
             let has_bound = self.upper_bound.is_some() && !self.is_bound_trivial();
-            let bound = if exponent < 1.0 && has_bound {
-                " The upper bound holds for it as well, as such a mean is never above the arithmetic one."
-            } else if has_bound {
-                " The upper bound is one of the arithmetic mean, not of this one."
-            } else {
-                ""
+            let below = matches!(policy.total(), Total::PowerMean(mean) if mean.exponent() < 1.0);
+            let bound = match (has_bound, below) {
+                (true, true) => {
+                    " The upper bound, of the arithmetic mean, holds for it as well: such a mean is never above that."
+                }
+                (true, false) => {
+                    " Upper bound and gap are those of the arithmetic mean: none are known of this total."
+                }
+                (false, _) => "",
             };
             notes.push(format!(
-                "The policy's mean quality is a {}. It is reported, but the search maximises the arithmetic mean.{bound}",
+                "The search maximises the policy's total, the {} of the qualities.{bound}",
                 self.mean_quality_is
             ));
         }
@@ -271,23 +280,12 @@ impl LobbyAnswer {
     }
 }
 
-const AVERAGE: &str = "arithmetic mean";
-
 /// An upper bound this near to 1 says nothing.
 const TRIVIAL: f64 = 1e-9;
 
 /// What a trivial bound means.
 pub(crate) const TRIVIAL_BOUND: &str = "The upper bound is the trivial one, 1, which no quality exceeds: no better one was \
     found within the limits. How near these matches are to the best ones is not known.";
-
-fn mean_is(policy: &ScoringPolicy) -> String {
-    let total = policy.total();
-    if total.is_average() {
-        AVERAGE.to_owned()
-    } else {
-        format!("power mean of exponent {}", total.exponent())
-    }
-}
 
 /// `1 match`, `16 matches`.
 pub(super) fn counted(number: usize, one: &str, many: &str) -> String {

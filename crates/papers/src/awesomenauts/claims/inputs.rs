@@ -1,9 +1,15 @@
 //! What the checks of Awesomenauts look at: its policy, what it prints, and searches small enough for seconds.
 
+use std::ops::RangeInclusive;
+
 use crate::awesomenauts::printed::{FAVOUR, PREMADES, PrintedPremades, PrintedSwap, READER};
 use crate::awesomenauts::{
-    BatchesConfig, Contender, PortConfig, RaceConfig, RestartsConfig, StartsConfig, TotalsConfig,
+    BatchesConfig, Contender, PortConfig, RaceConfig, RepeatsConfig, RestartsConfig, StartsConfig,
+    TotalsConfig,
 };
+
+/// Evaluations of a start and two more: a local optimum of 96 players takes some 300,000.
+pub(crate) const COUPLE_OF_RETRIES: u64 = 900_000;
 
 /// All that the checks look at.
 #[derive(Clone, Debug)]
@@ -15,6 +21,8 @@ pub(crate) struct AwesomenautsInputs {
     pub(crate) reader: [(f64, f64); 2],
     /// Powers for each pair that should explain the reader's figures.
     pub(crate) reader_powers: Vec<f64>,
+    /// Swaps a second: "a few hundred", 200 to 500, on a machine up to ten times as slow or as fast.
+    pub(crate) a_few_hundred: RangeInclusive<f64>,
     /// The penalty of a player who was unmatched in the round before.
     pub(crate) carried_penalty: f64,
     /// Starting anew against forced swaps.
@@ -26,29 +34,31 @@ pub(crate) struct AwesomenautsInputs {
     pub(crate) starts: StartsConfig,
     pub(crate) totals: TotalsConfig,
     pub(crate) port: PortConfig,
+    pub(crate) repeats: RepeatsConfig,
 }
 
 impl Default for AwesomenautsInputs {
     fn default() -> Self {
-        let race = |pools, evaluations, contenders: &[Contender]| RaceConfig {
+        let race = |pools, evaluations: &[u64], contenders: &[Contender]| RaceConfig {
             pools,
-            evaluations: vec![evaluations],
+            evaluations: evaluations.to_vec(),
             contenders: contenders.to_vec(),
             // No bound is asked for.
             gap: 1.0,
             ..RaceConfig::default()
         };
         let anew = Contender::StartingAnew;
-        let forced = [anew, Contender::ForcedSwaps, Contender::ForcedThenAnew];
+        let forced = [anew, Contender::ForcedSwaps];
         Self {
             policy: include_str!("../../../policies/awesomenauts.toml").to_owned(),
             premades: PREMADES.to_vec(),
             favour: FAVOUR,
             reader: READER,
             reader_powers: vec![1.5, 2.0],
+            a_few_hundred: 20.0..=5_000.0,
             carried_penalty: 2.0,
-            forced: race(30, 4_800_000, &forced),
-            annealing: race(20, 1_200_000, &[anew, Contender::ReadersAnnealing]),
+            forced: race(40, &[COUPLE_OF_RETRIES, 4_800_000], &forced),
+            annealing: race(20, &[1_200_000], &[anew, Contender::ReadersAnnealing]),
             restarts: RestartsConfig {
                 pools: 2,
                 starts: 400,
@@ -56,7 +66,7 @@ impl Default for AwesomenautsInputs {
             },
             batches: BatchesConfig {
                 streams: 4,
-                sizes: vec![50, 100, 200, 300],
+                sizes: vec![50, 100, 200, 300, 400],
                 moves_per_player: 2_000,
                 ..BatchesConfig::default()
             },
@@ -73,6 +83,7 @@ impl Default for AwesomenautsInputs {
                 pools: 5,
                 ..PortConfig::default()
             },
+            repeats: RepeatsConfig::default(),
         }
     }
 }

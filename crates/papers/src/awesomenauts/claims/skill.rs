@@ -3,7 +3,7 @@
 use crate::awesomenauts::printed::{DIFFERENCE_CAP, PAIRS, PERFECT_PING, SKILL_CAP, TOP_SKILL};
 use crate::claims::prelude::*;
 use itertools::Itertools;
-use matchwright_scoring::{Curve, CurveParams, PlayerSkill, Pool, PowerMean, TeamMatch};
+use matchwright_scoring::{Curve, CurveParams, PlayerSkill, Pool, TeamMatch};
 
 use crate::claims::matches::{Factor, lobbies, mean, players, settings, skilled};
 
@@ -154,35 +154,46 @@ fn shaped(shape: f64, gap: f64) -> Vec<f64> {
     raw.iter().map(|skill| skill * gap * PAIRS as f64 / sum).collect()
 }
 
-/// The least and the greatest score that six players with this mean gap can have among the shapes, in percent.
-fn range(inputs: &Inputs, worst: f64, power: f64, gap: f64) -> Result<(f64, f64)> {
+/// The least and the greatest score that six players with this mean gap can have among the shapes, in percent, under the
+/// article's cap of skills: of players who are all below it, or of which some are `above`.
+fn range(inputs: &Inputs, (worst, power, above): (f64, f64, bool), gap: f64) -> Result<(f64, f64)> {
     let factor = PlayerSkill {
-        skill_cap: None,
+        skill_cap: Some(SKILL_CAP),
         difference: falling(worst, power)?,
     };
     let mut qualities = Vec::new();
     for step in 0..=20 {
-        let skills = shaped(f64::from(step) / 20.0, gap);
-        // A gap beyond the cap would bend a straight line.
-        if ends(&skills).1 > worst {
+        let shape = shaped(f64::from(step) / 20.0, gap);
+        let most = ends(&shape).1;
+        // A gap beyond the cap of gaps would bend a straight line.
+        if most > worst {
             continue;
         }
-        let pool = Pool::new(skilled(&skills))?;
-        let teams: [&[usize]; 2] = [&[0, 1, 2], &[3, 4, 5]];
-        let quality = (inputs.matches.ask)(&factor, &TeamMatch::new(&pool, &teams)?);
-        qualities.push(quality.unwrap_or(f64::NAN));
+        // How far the best player is above the cap, from not at all to the skills of the very top.
+        let beyond = if above { TOP_SKILL - SKILL_CAP } else { 0.0 };
+        for part in 0..=20 {
+            let best = SKILL_CAP + beyond * f64::from(part) / 20.0;
+            let skills: Vec<f64> = shape.iter().map(|skill| skill + best - most).collect();
+            let pool = Pool::new(skilled(&skills))?;
+            let teams: [&[usize]; 2] = [&[0, 1, 2], &[3, 4, 5]];
+            let quality = (inputs.matches.ask)(&factor, &TeamMatch::new(&pool, &teams)?);
+            qualities.push(quality.unwrap_or(f64::NAN));
+            if !above {
+                break;
+            }
+        }
     }
     Ok(ends(&qualities))
 }
 
-/// The caps, by hundreds, with which this power for each pair explains both scores to the rounding of the print.
-fn explaining(inputs: &Inputs, power: f64) -> Result<Vec<f64>> {
+/// The caps of gaps, by hundreds, with which this power for each pair explains both scores to the rounding of the print.
+fn explaining(inputs: &Inputs, power: f64, above: bool) -> Result<Vec<f64>> {
     let mut caps = Vec::new();
     for hundreds in 60..=200 {
         let worst = 100.0 * f64::from(hundreds);
         let mut both = true;
         for (gap, score) in inputs.awesomenauts.reader {
-            let (least, most) = range(inputs, worst, power, gap)?;
+            let (least, most) = range(inputs, (worst, power, above), gap)?;
             both &= least < score + 0.005 && most >= score - 0.005;
         }
         if both {
@@ -190,6 +201,15 @@ fn explaining(inputs: &Inputs, power: f64) -> Result<Vec<f64>> {
         }
     }
     Ok(caps)
+}
+
+/// Adds the caps that explain both scores.
+fn caps_in_words(found: Finding, name: String, caps: &[f64]) -> Finding {
+    let words = match (caps.first(), caps.last()) {
+        (Some(first), Some(last)) => format!("with caps of gaps from {first} to {last}"),
+        _ => "with no cap".to_owned(),
+    };
+    found.text(name, words)
 }
 
 fn reader(inputs: &Inputs) -> Result<Finding> {
@@ -201,20 +221,27 @@ fn reader(inputs: &Inputs) -> Result<Finding> {
         let fits = |gap: f64, score: f64| (line.quality(gap) - score).abs() <= 0.005;
         lines += u64::from(fits(wide, high) && fits(narrow, low));
     }
-    let straight = explaining(inputs, PowerMean::AVERAGE.exponent())?.len() as u64;
+    let straight = explaining(inputs, 1.0, false)?;
+    let capped = explaining(inputs, 1.0, true)?;
     let mut found = Finding::new()
         .count("lines through the mean gap that fit both", lines)
-        .count("straight lines for each pair, below their cap", straight)
+        .count(
+            "straight lines for each pair, all players below 18,000",
+            straight.len() as u64,
+        )
         .require(wide > narrow && high > low, "the wider match scores better")
-        .require(lines == 0 && straight == 0, "no straight line gives both");
+        .require(
+            lines == 0 && straight.is_empty(),
+            "no straight line gives both, all below the cap",
+        )
+        .require(
+            !capped.is_empty(),
+            "one does with a player above the cap of 18,000",
+        );
+    found = caps_in_words(found, "straight lines, some above 18,000".to_owned(), &capped);
     for &power in &inputs.awesomenauts.reader_powers {
-        let caps = explaining(inputs, power)?;
-        let words = match (caps.first(), caps.last()) {
-            (Some(first), Some(last)) => format!("with caps from {first} to {last}"),
-            _ => "with no cap".to_owned(),
-        };
-        found = found
-            .text(format!("power {power} for each pair"), words)
+        let caps = explaining(inputs, power, false)?;
+        found = caps_in_words(found, format!("power {power} for each pair, all below"), &caps)
             .require(!caps.is_empty(), format!("power {power} gives both scores"));
     }
     Ok(found

@@ -136,13 +136,13 @@ fn refused(inputs: &Inputs) -> Result<Finding> {
 fn roots(inputs: &Inputs) -> Result<Finding> {
     let swap = inputs.awesomenauts.favour;
     let gain = |exponent: f64| -> Result<f64> {
-        let total = PowerMean::new(exponent)?;
+        let total = PowerMean::new(exponent)?.into();
         let of = |values: &[f64]| (inputs.matches.total)(total, values);
         Ok(of(&swap.after) - of(&swap.before))
     };
     let root = PowerMean::new(0.5)?;
     let sum = |values: [f64; 2]| -> Result<f64> {
-        let mean = (inputs.matches.total)(root, &values);
+        let mean = (inputs.matches.total)(root.into(), &values);
         // The mean of two roots, squared, is what a power mean says.
         Ok(2.0 * root.element(mean).context("a root has elements")?)
     };

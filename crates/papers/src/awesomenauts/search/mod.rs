@@ -5,6 +5,7 @@
 //! - [`run_batches`]: players of thinly settled regions by the size of a batch.
 //! - [`run_starts`]: the lineup sorted by skill, factor by factor, beside the end of the search.
 //! - [`run_totals`]: other totals than the mean.
+//! - [`run_repeats`]: how often players meet again, with the factor of opponent variation and without.
 //! - [`run_port`]: whether the port of the search does what the article says, by counting.
 //!
 //! The world is ours ([`LobbyWorldParams`]), and so are the weights of [`awesomenauts_policy`]: the article prints
@@ -15,6 +16,7 @@ mod check;
 mod contender;
 mod port;
 mod race;
+mod repeats;
 mod restarts;
 mod starts;
 mod totals;
@@ -25,9 +27,10 @@ pub use check::best_swap;
 pub use contender::Contender;
 pub use port::{PortConfig, PortCount, PortReport, run_port};
 pub use race::{ForcedReport, RaceConfig, RaceReport, RaceRow, run_race};
+pub use repeats::{RepeatsConfig, RepeatsReport, run_repeats};
 pub use restarts::{RestartPoint, RestartsConfig, RestartsReport, expected_best, run_restarts};
 pub use starts::{FactorRow, StartsConfig, StartsReport, run_starts};
-pub use totals::{Total, TotalRow, TotalsConfig, TotalsReport, run_totals};
+pub use totals::{TotalRow, TotalsConfig, TotalsReport, run_totals};
 
 use anyhow::Result;
 use matchwright_lobby::{Lineups, LobbyPool, LobbySolver};

@@ -110,6 +110,8 @@ pub struct ForcedReport {
     pub second_start: MeanTest,
     /// Evaluations with it, as a multiple of those without.
     pub second_work: Estimate,
+    /// The better of two starts less one start with forced swaps, pool by pool.
+    pub second_over_forced: MeanTest,
 }
 
 /// How a race ended.
@@ -234,13 +236,16 @@ fn rows(config: &RaceConfig, laps: &[Lap]) -> Vec<RaceRow> {
 
 fn forced(laps: &[Lap]) -> ForcedReport {
     let estimate = |value: fn(&Lap) -> f64| Summary::of(laps.iter().map(value)).estimate();
-    let gain = |which: usize| paired_test(laps.iter().map(|lap| lap.starts[which].0 - lap.starts[0].0));
+    let over = |which: usize, other: usize| {
+        paired_test(laps.iter().map(|lap| lap.starts[which].0 - lap.starts[other].0))
+    };
     ForcedReport {
         without: estimate(|lap| lap.starts[0].0),
-        gain: gain(1),
+        gain: over(1, 0),
         work: estimate(|lap| lap.starts[1].1 / lap.starts[0].1),
-        second_start: gain(2),
+        second_start: over(2, 0),
         second_work: estimate(|lap| lap.starts[2].1 / lap.starts[0].1),
+        second_over_forced: over(2, 1),
     }
 }
 

@@ -19,7 +19,7 @@ const BLOCK: usize = 100;
 pub struct RestartsConfig {
     /// Players of a pool, 12 to 2,000. Default 96.
     pub players: usize,
-    /// Pools, 2 to 10,000. Default 3.
+    /// Pools, 1 to 10,000; one has no standard errors. Default 3.
     pub pools: usize,
     /// Starts in each pool, 2 to 1,000,000. Default 2,500.
     pub starts: usize,
@@ -30,7 +30,8 @@ pub struct RestartsConfig {
 
 impl RestartsConfig {
     pub(crate) fn check(&self) -> Result<(), SettingError> {
-        check_pools(self.players, self.pools)?;
+        check_pools(self.players, self.pools.max(2))?;
+        within("pools", self.pools, &(1..=10_000))?;
         within("starts", self.starts, &(2..=1_000_000))?;
         within("few", self.few, &(1..=self.starts))
     }

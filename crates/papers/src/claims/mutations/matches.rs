@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 use matchwright_lobby::{BoundSource, Group, LobbyObjective, SplitError, TeamSplit, TeamSplitter};
-use matchwright_scoring::{PowerMean, ScoringPolicy, TeamFactor, TeamMatch};
+use matchwright_scoring::{ScoringPolicy, TeamFactor, TeamMatch, Total};
 use matchwright_solver::{Limits, Status};
 
 use super::Mutation;
@@ -75,7 +75,7 @@ pub(super) const ALL: &[Mutation] = &[
         m.matches.total = |_, _| f64::NAN;
     }),
     Mutation::new("the mean for every total", &["AWN-sqrt"], |m| {
-        m.matches.total = |_, values| PowerMean::AVERAGE.of(values);
+        m.matches.total = |_, values| Total::AVERAGE.of(values);
     }),
     Mutation::trying("skills that differ by a million", &["AWN-F2-carry"], |m| {
         replace(&mut m.awesomenauts.policy, STEEP, "worst = 1000000, power = 1.5")

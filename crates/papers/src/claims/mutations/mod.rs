@@ -5,8 +5,10 @@
 mod exact;
 mod ladder;
 mod matches;
+mod parts;
 mod ratings;
 mod runs;
+mod searches;
 mod worlds;
 
 use anyhow::{Context, Result};
@@ -70,6 +72,8 @@ pub(crate) fn mutations() -> impl Iterator<Item = &'static Mutation> {
         worlds::ALL,
         ratings::ALL,
         matches::ALL,
+        searches::ALL,
+        parts::ALL,
         ladder::ALL,
     ]
     .into_iter()

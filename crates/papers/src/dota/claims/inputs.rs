@@ -7,6 +7,7 @@ use matchwright_rating::{
     CalibrationParams, DotaAccount, DotaMmr, DotaMmrParams, GaussianRating, MmrTrack, PartyBonusParams,
     PercentileError, PercentileTable, PerformanceError, RankedRules, Shown, TeamGame, Viewer,
 };
+use matchwright_scoring::{LeadBalance, LeadError, lead_balance};
 
 /// [`DotaMmr::update_with_performance`], or a stand-in.
 type Perform = fn(
@@ -17,10 +18,14 @@ type Perform = fn(
 /// [`PercentileTable::new`], or a stand-in.
 type NewTable = fn(&[(f64, f64)]) -> Result<PercentileTable, PercentileError>;
 
+/// [`lead_balance`], or a stand-in.
+type Balance = fn(&[(f64, f64)]) -> Result<LeadBalance, LeadError>;
+
 /// All that the checks look at.
 pub(crate) struct DotaInputs {
     /// `examples/policies/dota.toml`.
     pub(crate) policy: String,
+    pub(crate) balance: Balance,
     pub(crate) experience: [u64; 3],
     pub(crate) party_mean: f64,
     pub(crate) percentiles: Vec<(f64, f64)>,
@@ -46,6 +51,7 @@ impl Default for DotaInputs {
     fn default() -> Self {
         Self {
             policy: include_str!("../../../policies/dota.toml").to_owned(),
+            balance: lead_balance,
             experience: EXPERIENCE_STEPS,
             party_mean: PARTY_MEAN,
             percentiles: PERCENTILES.to_vec(),

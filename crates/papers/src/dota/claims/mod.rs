@@ -1,5 +1,5 @@
-//! Dota 2: Valve, "Dota 2: Matchmaking", 7 December 2013. So far what concerns ratings and the
-//! score of a match.
+//! Dota 2: Valve, "Dota 2: Matchmaking", 7 December 2013. What concerns ratings, the
+//! score of a match, and how close a played one was.
 
 mod accounts;
 mod aggregates;
@@ -8,6 +8,7 @@ mod lobbies;
 pub(crate) mod parties;
 pub(crate) mod percentiles;
 pub(crate) mod rating;
+mod streaks;
 
 use crate::claims::Check;
 
@@ -19,4 +20,5 @@ pub(crate) const CHECKS: &[&[Check]] = &[
     parties::CHECKS,
     lobbies::CHECKS,
     aggregates::CHECKS,
+    streaks::CHECKS,
 ];

@@ -9,9 +9,13 @@ use matchwright_scoring::{
     TeamChurn, TeamFactor, TeamMatch, WeightedFactor, win_probability,
 };
 
+use super::missing_edges::missing_edges;
 use crate::claims::matches::{players, skilled};
 
-pub(crate) const CHECKS: &[Check] = &[Check::new("EOMM-ext", Exact(extensions))];
+pub(crate) const CHECKS: &[Check] = &[Check::new(
+    "EOMM-ext",
+    Exact(|inputs| Ok(extensions(inputs)?.and(missing_edges(inputs, churn())?))),
+)];
 
 /// Four players whose churn and skill differ.
 fn four() -> Result<Vec<Player>> {

@@ -7,6 +7,7 @@ mod extensions;
 mod features;
 mod gain;
 mod matching;
+mod missing_edges;
 mod other_worlds;
 mod outcomes;
 mod pool;
