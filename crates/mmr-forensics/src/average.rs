@@ -94,6 +94,21 @@ pub enum MovingAverage {
 }
 
 impl MovingAverage {
+    /// Those that [`fit_constants`](crate::fit_constants) compares.
+    pub const CANDIDATES: [Self; 8] = [
+        Self::Simple { games: 10 },
+        Self::Simple { games: 5 },
+        Self::Simple { games: 15 },
+        Self::Simple { games: 20 },
+        Self::Weighted { games: 10 },
+        Self::Modified { games: 10 },
+        Self::Exponential { alpha: 0.2 },
+        Self::Blend {
+            simple: 10,
+            weighted: 10,
+        },
+    ];
+
     pub(crate) fn check(self) -> Result<f64, ForensicsError> {
         let length = |games: u32| within("the games of an average", f64::from(games), 1.0..=10_000.0);
         match self {

@@ -74,21 +74,6 @@ pub struct ConstantsFit {
     pub tiers: Vec<Option<String>>,
 }
 
-/// The averages that [`fit_constants`] compares.
-const CANDIDATES: [MovingAverage; 8] = [
-    MovingAverage::Simple { games: 10 },
-    MovingAverage::Simple { games: 5 },
-    MovingAverage::Simple { games: 15 },
-    MovingAverage::Simple { games: 20 },
-    MovingAverage::Weighted { games: 10 },
-    MovingAverage::Modified { games: 10 },
-    MovingAverage::Exponential { alpha: 0.2 },
-    MovingAverage::Blend {
-        simple: 10,
-        weighted: 10,
-    },
-];
-
 /// Promotions out of a division that tell its tier.
 const TELLING: usize = 3;
 
@@ -123,7 +108,11 @@ pub fn fit_constants(
     let lines = gains
         .found()
         .map(|gains| groups.lines(&moved, gains, names, settings));
-    let compared = compare_averages(histories, &|history| groups.of_history(history), &CANDIDATES)?;
+    let compared = compare_averages(
+        histories,
+        &|history| groups.of_history(history),
+        &MovingAverage::CANDIDATES,
+    )?;
     let thresholds = compared.found().map(|(_, thresholds)| thresholds);
     let mut leagues: Vec<LeagueFit> = (0..names.params().leagues.len())
         .map(|league| groups.league(league, lines.as_ref(), thresholds, names))

@@ -10,7 +10,8 @@ use crate::eomm::gain_law::{GainLawReport, run_gain_law};
 use crate::eomm::other_worlds::{OtherWorldsReport, run_other_worlds};
 use crate::eomm::study::{RegionPatterns, StudyConfig, StudyReport, run_study, stream_patterns};
 use crate::eomm::theory::{TheoryReport, run_theory};
-use crate::sc2::{WorldReport, run_ladders};
+use crate::sc2::ladder::LadderWorldParams;
+use crate::sc2::{TierShares, WorldReport, run_ladders, run_tiers};
 use crate::workers::Workers;
 use anyhow::{Context, Result, anyhow};
 use matchwright_sim::population::{GeneratorParams, generate};
@@ -70,6 +71,7 @@ pub(crate) struct Runs {
     pub(crate) port: Once<PortReport>,
     pub(crate) repeats: Once<RepeatsReport>,
     pub(crate) ladders: Once<WorldReport>,
+    pub(crate) spread_tiers: Once<TierShares>,
 }
 
 /// Pool sizes below those of the paper, for EOMM-noclimb.
@@ -132,6 +134,16 @@ impl Inputs {
             run_ladders(&self.sc2.world, ladders, self.seed, progress)
         };
         self.runs.ladders.get(run)
+    }
+
+    /// The tiers of ladders whose players stand elsewhere than below M.
+    pub(crate) fn spread_tiers(&self) -> Result<TierShares> {
+        let world = LadderWorldParams {
+            levels: self.sc2.elsewhere,
+            ..self.sc2.world.clone()
+        };
+        let run = || run_tiers(&world, self.sc2.ladders, self.seed);
+        self.runs.spread_tiers.get(run).copied()
     }
 
     /// Another study, on another population.

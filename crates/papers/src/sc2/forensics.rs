@@ -8,6 +8,7 @@ use matchwright_mmr_forensics::{
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::pools::{PoolRow, pool_errors};
 use super::visible_games::{VisibleGamesReport, run_visible_games};
 use crate::random::Purpose;
 use crate::sc2::ladder::{LadderTruth, LadderWorld, LadderWorldParams, ladder_world};
@@ -15,6 +16,7 @@ use crate::settings::within;
 use anyhow::{Context, Result};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::random::derived_seed;
+use matchwright_sim::statistics::Summary;
 
 /// Tiers of divisions with at least twenty active players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -27,6 +29,35 @@ pub struct TierShares {
     pub right_by_cluster: u32,
     /// The sum of the chances of the tiers that were found likeliest.
     pub claimed: f64,
+    /// Divisions with a cluster of the best.
+    pub clusters: u32,
+    /// Sum of how far these clusters lie above M - K, points.
+    pub above_edge: f64,
+    /// Sum of its squares.
+    pub above_edge_squares: f64,
+}
+
+impl TierShares {
+    /// How far the clusters lie above M - K, points.
+    #[must_use]
+    pub fn above_edge(&self) -> Summary {
+        let n = f64::from(self.clusters);
+        let mean = self.above_edge / n;
+        let variance = (self.above_edge_squares - n * mean * mean).max(0.0) / (n - 1.0);
+        Summary::from_moments(self.clusters.into(), mean, variance.sqrt())
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            divisions: self.divisions + other.divisions,
+            right: self.right + other.right,
+            right_by_cluster: self.right_by_cluster + other.right_by_cluster,
+            claimed: self.claimed + other.claimed,
+            clusters: self.clusters + other.clusters,
+            above_edge: self.above_edge + other.above_edge,
+            above_edge_squares: self.above_edge_squares + other.above_edge_squares,
+        }
+    }
 }
 
 /// How often 95 % intervals held the truth.
@@ -53,32 +84,45 @@ impl Held {
     }
 }
 
-/// Mean squared errors of forecasts of promotion within ten games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+/// Forecasts of promotion within ten games, and their squared errors.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Brier {
     /// Forecasts.
     pub forecasts: u32,
+    /// Those that promotion followed.
+    pub promoted: u32,
     /// Sum of squares, ours.
     pub ours: f64,
     /// Sum of squares of the rule "promotion if Pp > M", with the printed M.
     pub rule: f64,
+    /// By how much the mean of our squares is below the rule's, a ladder each.
+    pub leads: Vec<f64>,
 }
 
-/// How far the source's Pp is off the rating, by unspent bonus.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct PoolRow {
-    /// Unspent bonus points up to this, and above that of the row before.
-    pub up_to: f64,
-    /// Players.
-    pub players: u32,
-    /// Sum of squares of P + 2 U W - B less the rating's P + U - B, square points.
-    pub squares: f64,
-}
+impl Brier {
+    /// Our Brier score.
+    pub(crate) fn score(&self) -> f64 {
+        self.ours / f64::from(self.forecasts)
+    }
 
-impl PoolRow {
-    /// Root mean square error, points; NaN without players.
-    pub(crate) fn error(&self) -> f64 {
-        (self.squares / f64::from(self.players)).sqrt()
+    /// That of the rule.
+    pub(crate) fn rule_score(&self) -> f64 {
+        self.rule / f64::from(self.forecasts)
+    }
+
+    /// That of the same chance each time, the share that promotion followed.
+    pub(crate) fn base_score(&self) -> f64 {
+        let share = f64::from(self.promoted) / f64::from(self.forecasts);
+        share * (1.0 - share)
+    }
+
+    fn plus(mut self, other: &Self) -> Self {
+        self.forecasts += other.forecasts;
+        self.promoted += other.promoted;
+        self.ours += other.ours;
+        self.rule += other.rule;
+        self.leads.extend(&other.leads);
+        self
     }
 }
 
@@ -185,10 +229,7 @@ pub fn run_ladders(
 
 impl WorldReport {
     fn plus(mut self, other: &Self) -> Self {
-        self.tiers.divisions += other.tiers.divisions;
-        self.tiers.right += other.tiers.right;
-        self.tiers.right_by_cluster += other.tiers.right_by_cluster;
-        self.tiers.claimed += other.tiers.claimed;
+        self.tiers = self.tiers.plus(other.tiers);
         let held = [
             (&mut self.conversion, other.conversion),
             (&mut self.magic, other.magic),
@@ -202,45 +243,14 @@ impl WorldReport {
         self.averages_told += other.averages_told;
         self.averages_compared += other.averages_compared;
         self.promotions += other.promotions;
-        let below = (&mut self.brier, other.brier);
-        for (sum, more) in [below, (&mut self.brier_top, other.brier_top)] {
-            sum.forecasts += more.forecasts;
-            sum.ours += more.ours;
-            sum.rule += more.rule;
-        }
+        self.brier = self.brier.plus(&other.brier);
+        self.brier_top = self.brier_top.plus(&other.brier_top);
         for (sum, more) in self.pool.iter_mut().zip(&other.pool) {
             sum.players += more.players;
-            sum.squares += more.squares;
+            sum.ladders.extend(&more.ladders);
         }
-        for (sum, more) in self.debts.iter_mut().zip(&other.debts) {
-            sum.estimates.extend(&more.estimates);
-            sum.held += more.held;
-        }
+        add_debts(&mut self.debts, &other.debts);
         self
-    }
-
-    fn count_tiers(
-        &mut self,
-        world: &LadderWorld,
-        truth: &LadderTruth,
-        printed: &LadderSeason,
-        settings: &TierSettings,
-    ) -> Result<()> {
-        let shares = &mut self.tiers;
-        for (number, division) in world.late.iter().enumerate() {
-            if truth.active[number] < 20 || printed.league(&division.league)?.magic.is_none() {
-                continue;
-            }
-            shares.divisions += 1;
-            if let Some(reading) = likely_tier(division, printed, settings)?.found() {
-                shares.right += u32::from(reading.tier == truth.tiers[number]);
-                shares.claimed += reading.tiers[0].chance;
-            }
-            let cluster = cluster_tier(division, printed)?;
-            let found = cluster.is_some_and(|found| found.tier == truth.tiers[number]);
-            shares.right_by_cluster += u32::from(found);
-        }
-        Ok(())
     }
 
     fn count_intervals(&mut self, fit: &ConstantsFit, truth: &LadderTruth) {
@@ -306,36 +316,87 @@ impl WorldReport {
                 let outcome = f64::from(u8::from(is_promoted));
                 let rule = f64::from(u8::from(history.differentials[at - 1] > edge));
                 sum.forecasts += 1;
+                sum.promoted += u32::from(is_promoted);
                 sum.ours += (forecast.chance - outcome).powi(2);
                 sum.rule += (rule - outcome).powi(2);
             }
+        }
+        for brier in [&mut self.brier, &mut self.brier_top] {
+            brier.leads = vec![brier.rule_score() - brier.score()];
         }
         Ok(())
     }
 }
 
-/// Upper ends of the rows of unspent bonus.
-const POOLS: [f64; 6] = [25.0, 100.0, 250.0, 500.0, 1_000.0, f64::MAX];
+fn tier_settings(params: &LadderWorldParams) -> TierSettings {
+    TierSettings {
+        late_hours: params.late_hours,
+        ..TierSettings::default()
+    }
+}
+
+fn tier_shares(
+    world: &LadderWorld,
+    truth: &LadderTruth,
+    printed: &LadderSeason,
+    settings: &TierSettings,
+) -> Result<TierShares> {
+    let mut shares = TierShares::default();
+    for (number, division) in world.late.iter().enumerate() {
+        let tier = &truth.tiers[number];
+        let known = truth.season.division(&division.league, Some(tier))?;
+        let Some(edge) = known.edge().filter(|_| truth.active[number] >= 20) else {
+            continue;
+        };
+        shares.divisions += 1;
+        if let Some(reading) = likely_tier(division, printed, settings)?.found() {
+            shares.right += u32::from(reading.tier == *tier);
+            shares.claimed += reading.tiers[0].chance;
+        }
+        if let Some(found) = cluster_tier(division, printed)? {
+            shares.right_by_cluster += u32::from(found.tier == *tier);
+            shares.clusters += 1;
+            shares.above_edge += found.cluster - edge;
+            shares.above_edge_squares += (found.cluster - edge).powi(2);
+        }
+    }
+    Ok(shares)
+}
+
+/// The tiers of some ladders' divisions, summed up; nothing else is inferred.
+///
+/// # Errors
+/// [`SettingError`](crate::SettingError) for a setting out of range.
+pub fn run_tiers(params: &LadderWorldParams, ladders: u32, seed: u64) -> Result<TierShares> {
+    within("ladders", ladders, &(1..=10_000))?;
+    let printed = LadderSeason::default();
+    let shares = (0..u64::from(ladders))
+        .into_par_iter()
+        .map(|number| {
+            let (world, truth) = ladder_world(params, derived_seed(seed, Purpose::Ladders, number, 0))?;
+            tier_shares(&world, &truth, &printed, &tier_settings(params))
+        })
+        .collect::<Result<Vec<_>>>()?;
+    let sum = shares.into_iter().fold(TierShares::default(), TierShares::plus);
+    Ok(sum)
+}
 
 fn ladder(params: &LadderWorldParams, seed: u64) -> Result<WorldReport> {
     let (world, truth) = ladder_world(params, seed)?;
     let printed = LadderSeason::default();
-    let settings = TierSettings {
-        late_hours: params.late_hours,
-        ..TierSettings::default()
-    };
+    let settings = tier_settings(params);
     let snapshots = [&world.early[..], &world.late];
     let fit = fit_constants(&snapshots, &world.histories, &printed, &settings)?;
     let averages = fit.averages.found();
     let mut report = WorldReport {
         averages_told: u32::from(averages.is_some_and(|fits| fits[0].average == params.average)),
         averages_compared: u32::from(averages.is_some()),
+        tiers: tier_shares(&world, &truth, &printed, &settings)?,
         promotions: world.histories.iter().filter(|history| history.promoted).count(),
-        pool: pool_errors(&world)?,
+        pool: pool_errors(&world, &truth)?,
         debts: debts(params, &fit),
         ..WorldReport::default()
     };
-    report.count_tiers(&world, &truth, &printed, &settings)?;
     report.count_intervals(&fit, &truth);
     report.count_forecasts(&world, &fit, &printed)?;
     Ok(report)
@@ -363,23 +424,33 @@ fn thresholds(
     Some((fitted.unwrap_or(edge), edge))
 }
 
-fn pool_errors(world: &LadderWorld) -> Result<Vec<PoolRow>> {
-    let empty = |up_to| PoolRow {
-        up_to,
-        ..PoolRow::default()
+/// What absence is found to cost on some ladders; nothing else is reported.
+///
+/// # Errors
+/// [`SettingError`](crate::SettingError) for a setting out of range.
+pub fn run_debts(params: &LadderWorldParams, ladders: u32, seed: u64) -> Result<Vec<LeagueDebt>> {
+    within("ladders", ladders, &(1..=10_000))?;
+    let of_ladder = |number: u64| -> Result<Vec<LeagueDebt>> {
+        let (world, _) = ladder_world(params, derived_seed(seed, Purpose::Ladders, number, 0))?;
+        let snapshots = [&world.early[..], &world.late];
+        let printed = LadderSeason::default();
+        let fit = fit_constants(&snapshots, &world.histories, &printed, &tier_settings(params))?;
+        Ok(debts(params, &fit))
     };
-    let mut rows = POOLS.map(empty).to_vec();
-    for division in &world.late {
-        for member in &division.members {
-            let standing = division.standing(member)?;
-            let error = standing.differential() - standing.differential_now();
-            if let Some(row) = rows.iter_mut().find(|row| member.unspent.get() <= row.up_to) {
-                row.players += 1;
-                row.squares += error * error;
-            }
-        }
+    let all = (0..u64::from(ladders)).into_par_iter().map(of_ladder);
+    let all = all.collect::<Result<Vec<_>>>()?;
+    let sum = all.into_iter().reduce(|mut sum, more| {
+        add_debts(&mut sum, &more);
+        sum
+    });
+    sum.context("there are no ladders")
+}
+
+fn add_debts(sum: &mut [LeagueDebt], more: &[LeagueDebt]) {
+    for (sum, more) in sum.iter_mut().zip(more) {
+        sum.estimates.extend(&more.estimates);
+        sum.held += more.held;
     }
-    Ok(rows)
 }
 
 fn debts(params: &LadderWorldParams, fit: &ConstantsFit) -> Vec<LeagueDebt> {
@@ -418,8 +489,8 @@ mod tests {
             usual.brier.ours < usual.brier.rule && usual.brier_top.ours < usual.brier_top.rule,
             "{usual:?}"
         );
-        let error = |row: &PoolRow| row.squares / f64::from(row.players);
-        assert!(error(&usual.pool[0]) < error(&usual.pool[2]), "{usual:?}");
+        let error = |row: &PoolRow| row.mean(|errors| errors.published).mean;
+        assert!(error(&usual.pool[0]) < error(&usual.pool[5]), "{usual:?}");
     }
 
     #[test]

@@ -2,16 +2,23 @@
 
 use matchwright_report::{Axis, Plot, Point, Series};
 
+use super::PoolErrors;
 use super::reproduction::{Corrected, Sc2Reproduction};
 
 pub(crate) fn pool(all: &Sc2Reproduction) -> Plot {
-    let rows = all.ladders.usual.pool.iter().filter(|row| row.players > 0);
-    // The last row has no upper end.
-    let error = rows.map(|row| Point::new(row.up_to.min(2_000.0), row.error()));
-    Plot::new("Error of Pp by unspent bonus")
+    let errors = |error: fn(&PoolErrors) -> f64| {
+        let rows = all.ladders.usual.pool.iter().filter(|row| row.players > 0);
+        // The last row has no upper end.
+        rows.map(move |row| Point::new(row.up_to.min(2_000.0), row.mean(error).mean))
+    };
+    Plot::new("Error by unspent bonus, twenty games later")
         .x(Axis::new("Unspent bonus, up to").unit("points"))
         .y(Axis::new("Root mean square error").unit("points"))
-        .series(Series::line_and_points("Pp less the current rating", error))
+        .series(Series::line_and_points(
+            "P + 2 U W - B",
+            errors(|error| error.published),
+        ))
+        .series(Series::line_and_points("P + U - B", errors(|error| error.now)))
         .file("pool")
 }
 

@@ -15,10 +15,6 @@ use matchwright_sim::statistics::{Estimate, correlation};
 /// and average loss of 11 together.
 const K: f64 = 24.0;
 
-/// Games a week are 1 to this number, spread evenly over the players. With 14, half of the games won spend no more
-/// than the pool's 90 points a week.
-const MOST_GAMES_PER_WEEK: u32 = 14;
-
 /// What decides [`run_points`], apart from the seed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PointsConfig {
@@ -28,6 +24,9 @@ pub struct PointsConfig {
     pub players: u32,
     /// Weeks of the season; 1 to 1,000. Default 20.
     pub weeks: u32,
+    /// The fewest and the most games a week, spread evenly over the players; from 1 to 1,000. Default 1 to 14: then half
+    /// of the games won spend no more than the pool's 90 points a week.
+    pub games_per_week: [u32; 2],
     /// Expected shares of games won, by opponents who are that much better; each in \[0.2, 0.8\]. Default 0.50, 0.48,
     /// 0.45.
     pub win_shares: Vec<f64>,
@@ -39,6 +38,7 @@ impl Default for PointsConfig {
             pool: BonusPoolParams::default(),
             players: 1_000,
             weeks: 20,
+            games_per_week: [1, 14],
             win_shares: vec![0.50, 0.48, 0.45],
         }
     }
@@ -80,6 +80,9 @@ pub struct PointsRow {
 pub fn run_points(config: &PointsConfig, seed: u64) -> anyhow::Result<Vec<PointsRow>> {
     within("players", config.players, &(20..=100_000))?;
     within("weeks", config.weeks, &(1..=1_000))?;
+    let [fewest, most] = config.games_per_week;
+    within("the most games a week", most, &(1..=1_000))?;
+    within("the fewest games a week", fewest, &(1..=most))?;
     let mut rows = Vec::new();
     for (setting, &win_share) in (0..).zip(&config.win_shares) {
         within("a share of wins", win_share, &(0.2..=0.8))?;
@@ -122,7 +125,8 @@ fn season(
     let mut players = Vec::new();
     for number in 0..config.players {
         let mut rng = stream(seed, Purpose::Points, setting, number.into());
-        let per_week = 1 + number % MOST_GAMES_PER_WEEK;
+        let [fewest, most] = config.games_per_week;
+        let per_week = fewest + number % (most - fewest + 1);
         let games = per_week * config.weeks;
         let mut rating = ladder.initial();
         let mut wins = 0.0;

@@ -5,7 +5,7 @@ use matchwright_mmr_forensics::LadderSeason;
 use matchwright_report::{Column, Table};
 
 use super::reproduction::{Corrected, Worked};
-use super::{ForensicsReport, PoolRow};
+use super::{ForensicsReport, PoolErrors, PoolRow};
 
 pub(crate) fn worked(rows: &[Worked]) -> Table {
     Table::of("Worked numbers", rows)
@@ -150,13 +150,18 @@ pub(crate) fn visible(report: &ForensicsReport) -> Table {
 }
 
 pub(crate) fn pool(report: &WorldReport) -> Table {
-    let error = Column::number("Root mean square error", 1).unit("points");
-    Table::of("Error of the source's Pp by unspent bonus", &report.pool)
+    let points = |name| Column::number(name, 1).unit("points");
+    let mean = |error: fn(&PoolErrors) -> f64| move |row: &PoolRow| row.mean(error).mean;
+    Table::of("Root mean square error by unspent bonus", &report.pool)
         .column(Column::number("Unspent, up to", 0), |row| {
             (row.up_to < 1e9).then_some(row.up_to)
         })
         .column(Column::integer("Players"), |row| row.players)
-        .column(error, PoolRow::error)
+        .column(points("Pp, 20 games later"), |row| mean(|off| off.published)(row))
+        .column(points("P + U - B, 20 games later"), |row| mean(|off| off.now)(row))
+        .column(points("Pp, pool spent"), |row| mean(|off| off.published_when_spent)(row))
+        .column(points("P + U - B, pool spent"), |row| mean(|off| off.now_when_spent)(row))
         .build()
+        .note("Each estimate, with the division's K and C, less the generator's hidden rating of that time: twenty games after the snapshot, or once wins have brought as many points as were unspent. P + U - B is the hidden rating of the snapshot itself.")
         .file("pool")
 }

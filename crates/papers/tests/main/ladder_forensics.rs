@@ -126,16 +126,7 @@ fn constants_come_back_with_intervals_that_hold_them() {
 
 #[test]
 fn which_average_promotes_is_told_whichever_it_is() {
-    let candidates = [
-        MovingAverage::Simple { games: 10 },
-        MovingAverage::Weighted { games: 10 },
-        MovingAverage::Modified { games: 10 },
-        MovingAverage::Exponential { alpha: 0.2 },
-        MovingAverage::Blend {
-            simple: 10,
-            weighted: 10,
-        },
-    ];
+    let candidates = MovingAverage::CANDIDATES;
     for average in candidates {
         let params = LadderWorldParams {
             divisions: 24,

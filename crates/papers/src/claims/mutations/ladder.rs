@@ -7,6 +7,8 @@ use matchwright_mmr_forensics::{
 };
 
 use super::Mutation;
+use crate::claims::runs::Once;
+use crate::sc2::ladder::Levels;
 
 pub(super) const ALL: &[Mutation] = &[
     Mutation::new(
@@ -38,7 +40,7 @@ pub(super) const ALL: &[Mutation] = &[
     }),
     Mutation::trying(
         "ten points a loss",
-        &["SC2-G", "SC2-G24", "SC2-G-never"],
+        &["SC2-G", "SC2-G24", "SC2-G-never", "SC2-G-unit"],
         |wrong| {
             wrong.sc2.season.game.per_loss = PerLoss::new(10.0)?;
             Ok(())
@@ -75,9 +77,35 @@ pub(super) const ALL: &[Mutation] = &[
         wrong.sc2.season.game.per_win = PerWin::new(14.0)?;
         Ok(())
     }),
-    Mutation::trying("a middling pool that fits exactly", &["SC2-acc"], |wrong| {
+    Mutation::trying("large pools as good as small ones", &["SC2-acc"], |wrong| {
         wrong.runs.ladders.change(|report| {
-            report.pool.get_mut(2)?.squares = 1.0;
+            let small = report.pool.first()?.ladders.clone();
+            report
+                .pool
+                .iter_mut()
+                .for_each(|row| row.ladders.clone_from(&small));
+            Some(())
+        })
+    }),
+    Mutation::trying(
+        "small pools worse than the rating of now",
+        &["SC2-acc"],
+        |wrong| {
+            wrong.runs.ladders.change(|report| {
+                let small = &mut report.pool.first_mut()?.ladders;
+                for off in small {
+                    off.published += 10.0;
+                }
+                Some(())
+            })
+        },
+    ),
+    Mutation::trying("large pools that spoil P + U - B too", &["SC2-acc"], |wrong| {
+        wrong.runs.ladders.change(|report| {
+            let large = &mut report.pool.last_mut()?.ladders;
+            for off in large {
+                off.now += 50.0;
+            }
             Some(())
         })
     }),
@@ -112,7 +140,7 @@ pub(super) const ALL: &[Mutation] = &[
         &["SC2-smapred"],
         |wrong| {
             wrong.runs.ladders.change(|report| {
-                report.brier_top.ours = report.brier_top.rule + 5.0;
+                report.brier_top.leads.iter_mut().for_each(|lead| *lead = -*lead);
                 Some(())
             })
         },
@@ -123,16 +151,71 @@ pub(super) const ALL: &[Mutation] = &[
             Some(())
         })
     }),
-    Mutation::trying("an average that is taken for another", &["SC2-modma"], |wrong| {
-        wrong.runs.ladders.change(|report| {
-            report.averages_told -= 1;
-            Some(())
-        })
+    Mutation::new(
+        "too few promotions to tell averages apart",
+        &["SC2-modma"],
+        |wrong| {
+            wrong.sc2.averages.promotions = vec![9];
+        },
+    ),
+    Mutation::new("averages that are not compared", &["SC2-modma"], |wrong| {
+        let unknown = MovingAverage::Simple { games: 12 };
+        wrong
+            .sc2
+            .averages
+            .rules
+            .iter_mut()
+            .for_each(|rule| *rule = unknown);
     }),
+    Mutation::new("one average alone in turn", &["SC2-modma"], |wrong| {
+        wrong.sc2.averages.rules.truncate(1);
+    }),
+    Mutation::new(
+        "a ladder that promotes by a mean of five",
+        &["SC2-promo"],
+        |wrong| {
+            wrong.sc2.world.average = MovingAverage::Simple { games: 5 };
+        },
+    ),
+    Mutation::new("the same rule in place of others", &["SC2-promo"], |wrong| {
+        wrong.sc2.other_rules = vec![MovingAverage::Simple { games: 10 }];
+    }),
+    Mutation::new(
+        "players who hover at M on all ladders",
+        &["SC2-detect"],
+        |wrong| {
+            wrong.sc2.elsewhere = Levels::Hovering;
+            wrong.sc2.world.divisions = 24;
+            wrong.sc2.ladders = 2;
+            wrong.runs.spread_tiers = Once::default();
+        },
+    ),
+    Mutation::new(
+        "absence that costs alike in all leagues",
+        &["SC2-inact"],
+        |wrong| {
+            wrong.sc2.world.debt_by_league = 0.0;
+        },
+    ),
     Mutation::new("ladders without a debt of absence", &["SC2-inact"], |wrong| {
-        wrong.sc2.world.divisions = 12;
         wrong.sc2.world.debt = 0.0;
         wrong.sc2.world.debt_by_league = 0.0;
+    }),
+    Mutation::new("a list looked at all at once", &["SC2-snap"], |wrong| {
+        wrong.sc2.snapshot_hours = [9.75; 2];
+    }),
+    Mutation::new("a list looked at for four days", &["SC2-snap"], |wrong| {
+        wrong.sc2.snapshot_hours = [9.0, 105.0];
+    }),
+    Mutation::new(
+        "a top list whose pools count for nothing",
+        &["SC2-top200"],
+        |wrong| {
+            wrong.sc2.top = without_pools;
+        },
+    ),
+    Mutation::new("busy players who play as seldom", &["SC2-points"], |wrong| {
+        wrong.sc2.busy_games = wrong.sc2.points.games_per_week;
     }),
     Mutation::new("a bonus point each 110 minutes", &["SC2-rate"], |wrong| {
         wrong.sc2.pool.minutes_per_point = 110.0;
@@ -188,6 +271,14 @@ fn unexplained(players: &[ListedPlayer], length: usize, division: &Division<'_>)
     let mut rows = top_list(players, length, division);
     for row in &mut rows {
         row.mismatch = Mismatch::None;
+    }
+    rows
+}
+
+fn without_pools(players: &[ListedPlayer], length: usize, division: &Division<'_>) -> Vec<TopRow> {
+    let mut rows = top_list(players, length, division);
+    for row in &mut rows {
+        row.place_by_rating = row.place;
     }
     rows
 }

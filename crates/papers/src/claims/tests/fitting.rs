@@ -15,7 +15,7 @@ use crate::eomm::gain_law::run_gain_law;
 use crate::eomm::other_worlds::{Kept, OtherWorldsReport, PopulationResult, WorldKind};
 use crate::eomm::study::{RegionPatterns, StudyConfig, StudyReport};
 use crate::eomm::theory::run_theory;
-use crate::sc2::{Brier, Held, LeagueDebt, PoolRow, TierShares, WorldReport};
+use crate::sc2::{Brier, Held, LeagueDebt, PoolErrors, PoolRow, TierShares, WorldReport};
 use crate::workers::Workers;
 
 /// Small inputs with runs that agree with the documents.
@@ -27,6 +27,7 @@ pub(super) fn fitting() -> Inputs {
         regions: Once::given(regions()),
         ladders: Once::given(ladders()),
         other_worlds: Once::given(other_worlds()),
+        spread_tiers: Once::given(tiers(-50.0)),
         theory: Once::given(run_theory(&inputs().theory, 1).unwrap()),
         gain_law: Once::given(run_gain_law(&inputs().gain_law, 1, &Workers::new(2, &Quiet)).unwrap()),
         ..super::searches::runs()
@@ -48,6 +49,10 @@ pub(super) fn inputs() -> Inputs {
     inputs.dominations.newcomers.climb.newcomers = 400;
     inputs.dominations.inflation.rounds = 20;
     inputs.sc2.points.players = 400;
+    inputs.sc2.averages.ladders = 2;
+    inputs.sc2.averages.promotions = vec![20];
+    inputs.sc2.lists = 400;
+    inputs.sc2.debt_ladders = (1, 24);
     inputs
 }
 
@@ -222,21 +227,34 @@ fn ladders() -> WorldReport {
     };
     let brier = Brier {
         forecasts: 1_000,
+        promoted: 50,
         ours: 20.0,
         rule: 40.0,
+        leads: vec![0.019, 0.020, 0.021],
     };
-    let row = |up_to: f64| PoolRow {
-        up_to,
-        players: 200,
-        squares: up_to * up_to,
+    // Errors of three ladders that differ a little.
+    let row = |(up_to, published): (f64, f64)| {
+        let of_ladder = |luck: f64| PoolErrors {
+            published: published + luck,
+            now: 45.0 + luck,
+            published_when_spent: published + luck,
+            now_when_spent: published + luck,
+        };
+        PoolRow {
+            up_to,
+            players: 200,
+            ladders: [-0.1, 0.0, 0.1].map(of_ladder).to_vec(),
+        }
     };
+    let mut pool = [(25.0, 45.0), (100.0, 46.0), (1_000.0, 65.0), (f64::MAX, 120.0)]
+        .map(row)
+        .to_vec();
+    // Differences of ladders are not all the same.
+    for row in &mut pool[2..] {
+        row.ladders[0].published += 0.1;
+    }
     WorldReport {
-        tiers: TierShares {
-            divisions: 100,
-            right: 97,
-            right_by_cluster: 96,
-            claimed: 97.0,
-        },
+        tiers: tiers(-10.0),
         conversion: held,
         magic: held,
         offset: held,
@@ -244,14 +262,27 @@ fn ladders() -> WorldReport {
         averages_told: 6,
         averages_compared: 6,
         promotions: 1_000,
-        brier,
+        brier: brier.clone(),
         brier_top: brier,
-        pool: [10.0, 50.0, 100.0, 200.0].map(row).to_vec(),
+        pool,
         debts: vec![LeagueDebt {
             league: "Bronze".to_owned(),
             truth: 2.0,
             estimates: vec![2.0],
             held: 1,
         }],
+    }
+}
+
+/// Tiers of a hundred divisions whose clusters lie so far above M - K, each 10 points off.
+fn tiers(above_edge: f64) -> TierShares {
+    TierShares {
+        divisions: 100,
+        right: 97,
+        right_by_cluster: 96,
+        claimed: 97.0,
+        clusters: 100,
+        above_edge: 100.0 * above_edge,
+        above_edge_squares: 100.0 * (above_edge * above_edge + 100.0),
     }
 }

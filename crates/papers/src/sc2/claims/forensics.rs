@@ -3,8 +3,8 @@
 use crate::claims::prelude::*;
 use anyhow::ensure;
 use matchwright_mmr_forensics::{
-    Averaging, ForensicsError, GameValue, GamesToPromotion, LadderState, NextGame, PerLoss, PerWin,
-    PoolKnowledge, PoolTotal, RankPoints, Standing, Unspent, WinRate, play_forward,
+    Averaging, ForensicsError, GameValue, GamesToPromotion, LadderSeason, LadderState, NextGame, PerLoss,
+    PerWin, PoolKnowledge, PoolTotal, RankPoints, ShownGame, Standing, Unspent, WinRate, play_forward,
 };
 
 pub(crate) const CHECKS: &[Check] = &[
@@ -186,18 +186,35 @@ fn never(inputs: &Inputs) -> Result<Finding> {
     Ok(found.require(number(at(0.46)?).is_finite(), "some day, above"))
 }
 
+/// What could have led to 0.0038 games: 5 + (M - Pp) / (24 W - 11), with one slip, two or none.
 fn percent(inputs: &Inputs) -> Result<Finding> {
-    let by_percent = 5.0 / (24.0 * 55.0 - 11.0);
-    ensure!(WinRate::new(0.55).is_ok(), "a share is no percentage");
+    let game = inputs.sc2.season.game;
+    let (win, loss) = (game.per_win.get(), game.per_loss.get());
+    let a_game = |share: f64| (win + loss) * share - loss;
+    let one_slip = 5.0 + 144.0 / a_game(55.0);
+    let two_slips = 5.0 / a_game(55.0);
+    // None: so far past the magic number, at a share of wins of .55.
+    let past = (5.0 - 0.0038) * a_game(0.55);
+    let answer = number((inputs.sc2.games)(-past, WinRate::new(0.55)?, game, 5.0)?);
     let refused = (inputs.sc2.share)(55.0);
     let hint = refused
         .as_ref()
         .map_or_else(ToString::to_string, |_| String::new());
+    let is_refused = matches!(refused, Err(ForensicsError::Percent { .. }));
     Ok(Finding::new()
-        .number("5 / (24 55 - 11)", by_percent, 4)
-        .require((by_percent * 1e4).round() == 38.0, "percents give 0.0038")
-        .require(matches!(refused, Err(ForensicsError::Percent { .. })), "refused")
-        .require(hint.contains("0.55") && hint.contains("percent"), "with a hint"))
+        .number("5 + 144 / (24 55 - 11)", one_slip, 2)
+        .number("5 / (24 55 - 11)", two_slips, 4)
+        .number("points past M that give it without a slip at W .55", past, 2)
+        .number("games answered there", answer, 0)
+        .require(
+            (two_slips * 1e4).round() == 38.0,
+            "percents, and the 5 divided too",
+        )
+        .require((past * 100.0).round() == 1_099.0, "or 10.99 points past M")
+        .require(answer == 5.0, "where the answer is at most 5 games")
+        .require(is_refused, "percents are refused")
+        .require(hint.contains("0.55") && hint.contains("percent"), "with a hint")
+        .completes_page(one_slip > 5.0, "percents alone do not give 0.0038"))
 }
 
 fn lag(inputs: &Inputs) -> Result<Finding> {
@@ -284,12 +301,12 @@ pub(crate) fn best_of_bronze(inputs: &Inputs) -> Result<Finding> {
         .require(rounded == [160.0, 1160.0], "160 over M, a rating of 1160"))
 }
 
-fn backwards(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.sc2.season.clone().build()?;
+/// A thousand games forwards from so full a pool, the last state, and what a history shows of them.
+fn thousand_games(unspent: f64, season: &LadderSeason) -> Result<Vec<(LadderState, ShownGame)>> {
     let start = LadderState {
         points: 500.0,
-        unspent: 40.0,
-        total: 700.0,
+        unspent,
+        total: unspent + 660.0,
     };
     let game = |number: u32| NextGame {
         minutes_before: f64::from(number * 37 % 900),
@@ -299,19 +316,63 @@ fn backwards(inputs: &Inputs) -> Result<Finding> {
         },
     };
     let games: Vec<NextGame> = (0..1_000).map(game).collect();
-    let played = play_forward(start, &games, &season)?;
-    let shown: Vec<_> = played.iter().map(|(_, shown)| *shown).collect();
-    let end = played.last().context("no game was played")?.0;
-    let after = (inputs.sc2.backward)(end, &shown, PoolKnowledge::MayBeEmpty, 0.0, &season)?;
+    Ok(play_forward(start, &games, season)?)
+}
+
+/// How far points less bonus are off, at most, by the document's rule: half of each win was bonus, and all games are
+/// taken to have been played at the end.
+fn off_by_halves(played: &[(LadderState, ShownGame)]) -> f64 {
     let mut off = 0.0;
-    for (after, (state, _)) in after.iter().zip(&played) {
-        deviate(&mut off, after.differential.middle(), state.differential_now());
-        deviate(&mut off, after.points, state.points);
+    let Some((mut state, _)) = played.last().copied() else {
+        return f64::NAN;
+    };
+    for (truth, shown) in played.iter().rev() {
+        deviate(&mut off, state.differential_now(), truth.differential_now());
+        state.points -= shown.change;
+        state.unspent += 0.5 * shown.change.max(0.0);
     }
+    off
+}
+
+fn backwards(inputs: &Inputs) -> Result<Finding> {
+    let season = inputs.sc2.season.clone().build()?;
+    let off_by_ours = |played: &[(LadderState, ShownGame)], told: bool| -> Result<f64> {
+        let end = played.last().context("no game was played")?.0;
+        let shown = played.iter().map(|(_, shown)| ShownGame {
+            bonus: shown.bonus.filter(|_| told),
+            minutes_before: None,
+            ..*shown
+        });
+        let shown: Vec<ShownGame> = shown.collect();
+        let after = (inputs.sc2.backward)(end, &shown, PoolKnowledge::NeverEmpty, 0.0, &season)?;
+        let mut off = if after.len() == played.len() {
+            0.0
+        } else {
+            f64::NAN
+        };
+        for (after, (state, _)) in after.iter().zip(played) {
+            deviate(&mut off, after.differential.middle(), state.differential_now());
+            deviate(&mut off, after.points, state.points);
+        }
+        Ok(off)
+    };
+    let lasting = thousand_games(20_000.0, &season)?;
+    let empty = thousand_games(40.0, &season)?;
+    let (by_rule, by_rule_empty) = (off_by_halves(&lasting), off_by_halves(&empty));
+    let (ours, told) = (off_by_ours(&lasting, false)?, off_by_ours(&empty, true)?);
     Ok(Finding::new()
-        .count("games", after.len() as u64)
-        .number("off at most by", off, 3)
-        .require(after.len() == 1_000 && off < 1e-9, "backwards inverts forwards"))
+        .count("games", lasting.len() as u64)
+        .number("the rule off at most by, pool never empty", by_rule, 3)
+        .number("ours", ours, 3)
+        .number("the rule off by, pool often empty", by_rule_empty, 0)
+        .number("ours, told each game's bonus", told, 3)
+        .require(by_rule < 1e-9, "half of each win, as long as the pool lasts")
+        .require(ours < 1e-9, "ours is that rule")
+        .require(
+            by_rule_empty > 100.0,
+            "more work for a pool often empty, as it says",
+        )
+        .require(told < 1e-9, "with the bonus of each game, exact for any pool"))
 }
 
 fn spending(inputs: &Inputs) -> Result<Finding> {

@@ -1,7 +1,7 @@
 //! What the checks of StarCraft II look at: the library's season, arithmetic and ladders, exchangeable for tests.
 
-use crate::sc2::PointsConfig;
-use crate::sc2::ladder::LadderWorldParams;
+use crate::sc2::ladder::{LadderWorldParams, Levels};
+use crate::sc2::{AveragesConfig, PointsConfig};
 use matchwright_mmr_forensics::{
     AfterGame, Division, ForensicsError, GameValue, GamesToPromotion, LadderSeason, LadderSeasonParams,
     LadderState, ListedPlayer, MovingAverage, PoolKnowledge, ShownGame, Standing, TopRow, WinRate,
@@ -34,6 +34,19 @@ pub(crate) struct Sc2Inputs {
     pub(crate) points: PointsConfig,
     pub(crate) world: LadderWorldParams,
     pub(crate) ladders: u32,
+    /// Where players stand on the ladders whose clusters must not be taken for those at M.
+    pub(crate) elsewhere: Levels,
+    /// Rules of promotion that must be told apart from the document's.
+    pub(crate) other_rules: Vec<MovingAverage>,
+    pub(crate) averages: AveragesConfig,
+    /// Ladders that show what absence costs, and the divisions of each.
+    pub(crate) debt_ladders: (u32, u32),
+    /// The fewest and the most games a week of players who spend their pools.
+    pub(crate) busy_games: [u32; 2],
+    /// Late lists of each kind.
+    pub(crate) lists: u32,
+    /// Hours after posting at which the first and the last of a list are looked at.
+    pub(crate) snapshot_hours: [f64; 2],
 }
 
 impl Default for Sc2Inputs {
@@ -53,6 +66,13 @@ impl Default for Sc2Inputs {
             points: PointsConfig::default(),
             world: LadderWorldParams::default(),
             ladders: 6,
+            elsewhere: Levels::Spread,
+            other_rules: [1, 5].map(|games| MovingAverage::Simple { games }).to_vec(),
+            averages: AveragesConfig::default(),
+            debt_ladders: (2, 24),
+            busy_games: [30, 60],
+            lists: 1_000,
+            snapshot_hours: [9.0, 10.5],
         }
     }
 }

@@ -1,16 +1,17 @@
 //! StarCraft II: "Understanding The Matchmaking System in Starcraft II", 2011. The layers of the ladder: SC2-rate,
-//! points, sma10; [`forensics`] and [`ladders`] have the others.
+//! points, sma10; [`forensics`], [`ladders`] and [`lists`] have the others.
 
 pub(crate) mod forensics;
 pub(crate) mod inputs;
 pub(crate) mod ladders;
+mod lists;
 
 use crate::claims::prelude::*;
 use crate::sc2::{PointsConfig, run_points};
 use matchwright_rating::{AveragedParams, EloParams, GameResult, MovingAverage, RatingSystem, Score};
 
 /// The checks, theme by theme.
-pub(crate) const CHECKS: &[&[Check]] = &[LAYERS, forensics::CHECKS, ladders::CHECKS];
+pub(crate) const CHECKS: &[&[Check]] = &[LAYERS, forensics::CHECKS, ladders::CHECKS, lists::CHECKS];
 
 const LAYERS: &[Check] = &[
     Check::new("SC2-rate", Exact(rate)),
@@ -40,7 +41,7 @@ fn points(inputs: &Inputs) -> Result<Finding> {
         ..inputs.sc2.points.clone()
     };
     let rows = run_points(&config, inputs.seed)?;
-    let mut found = Finding::new();
+    let mut found = Finding::new().samples(config.players, "players of each kind");
     for row in &rows {
         let kind = if row.with_pool { "with" } else { "without" };
         let (r, error) = (row.correlation.mean, row.correlation.standard_error);
@@ -49,15 +50,38 @@ fn points(inputs: &Inputs) -> Result<Finding> {
             .require(row.won <= 0.5, "at most half of the games won");
         found = if row.with_pool {
             let clear = r - 4.0 * error > 0.9 && row.gained > 0.95;
-            found.require(clear, "points follow games, and nearly all gain")
+            found.require(
+                clear,
+                "points follow games with the pool, r above 0.9, and nearly all gain",
+            )
         } else {
-            found.require(r + 4.0 * error < 0.9, "without the pool they do not follow")
+            found.require(
+                r + 4.0 * error < 0.45,
+                "without it they do not, r below half of that",
+            )
         };
     }
-    Ok(found.require(
-        rows.iter().any(|row| row.with_pool) && rows.iter().any(|row| !row.with_pool),
-        "seasons with and without the pool",
-    ))
+    let busy = PointsConfig {
+        games_per_week: inputs.sc2.busy_games,
+        win_shares: vec![0.5],
+        ..config
+    };
+    let busy = run_points(&busy, inputs.seed)?;
+    let busy = busy
+        .iter()
+        .find(|row| row.with_pool)
+        .context("a season with the pool")?;
+    let (r, error) = (busy.correlation.mean, busy.correlation.standard_error);
+    Ok(found
+        .estimate("of players who run out of it", (r, error), 3)
+        .require(
+            rows.iter().any(|row| row.with_pool) && rows.iter().any(|row| !row.with_pool),
+            "seasons with and without the pool",
+        )
+        .completes_page(
+            r + 4.0 * error < 0.45,
+            "as long as it lasts: nor do they where the pool is spent",
+        ))
 }
 
 fn average(inputs: &Inputs) -> Result<Finding> {

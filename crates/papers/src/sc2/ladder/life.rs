@@ -13,6 +13,19 @@ const MEMORY: usize = 400;
 const LEARNING: f64 = 80.0;
 /// Games that were played before anybody looks, at the level of the entry.
 const EARLIER: usize = 20;
+/// Games after the later snapshot at whose end hidden ratings are taken down.
+pub(crate) const GAMES_LATER: u32 = 20;
+/// The longest that a pool takes to be spent, games.
+const MOST_LATER: u32 = 5_000;
+
+/// A player's hidden rating some time after the later snapshot, had it been without pauses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LaterRating {
+    /// After 20 more games.
+    pub in_20_games: f64,
+    /// After the first game by which wins have brought as many points as were unspent.
+    pub pool_spent: f64,
+}
 
 /// The division that a player is in.
 #[derive(Clone, Copy, Debug)]
@@ -163,6 +176,33 @@ impl Life {
         self.losses += u32::from(!won);
         self.trail.push(self.rating);
         earned
+    }
+
+    /// Plays on until the unspent points that a page showed are spent, and at least [`GAMES_LATER`] games.
+    pub(crate) fn play_on_until_spent(
+        mut self,
+        unspent: f64,
+        params: &LadderWorldParams,
+        rng: &mut impl Rng,
+    ) -> LaterRating {
+        let (mut in_20_games, mut pool_spent) = (None, None);
+        let mut left = unspent;
+        for game in 1..=MOST_LATER {
+            left -= self.play(params, rng).max(0.0);
+            if left <= 0.0 {
+                pool_spent.get_or_insert(self.rating);
+            }
+            if game == GAMES_LATER {
+                in_20_games = Some(self.rating);
+            }
+            if game >= GAMES_LATER && pool_spent.is_some() {
+                break;
+            }
+        }
+        LaterRating {
+            in_20_games: in_20_games.unwrap_or(self.rating),
+            pool_spent: pool_spent.unwrap_or(self.rating),
+        }
     }
 
     /// The row that a division's page shows on a day; `None` where points would be below 0.

@@ -18,5 +18,6 @@ mod life;
 mod params;
 mod world;
 
+pub use life::LaterRating;
 pub use params::{LadderWorldParams, Levels};
 pub use world::{LadderTruth, LadderWorld, ladder_world};

@@ -4,7 +4,7 @@ use anyhow::Result;
 use matchwright_mmr_forensics::{Division, DivisionSnapshot, LadderSeason, PromotionHistory};
 use rand::{Rng, RngExt};
 
-use super::life::{Life, Place, total_on};
+use super::life::{LaterRating, Life, Place, total_on};
 use super::params::{DAYS, INACTIVE, LadderWorldParams, season};
 use crate::random::Purpose;
 use matchwright_sim::random::stream;
@@ -29,6 +29,8 @@ pub struct LadderTruth {
     pub tiers: Vec<String>,
     /// How many of a division's players in the later snapshot are active.
     pub active: Vec<usize>,
+    /// Where the players of a division's later snapshot stand some time after it, in its order.
+    pub later: Vec<Vec<LaterRating>>,
 }
 
 /// A division of the world.
@@ -68,13 +70,15 @@ pub fn ladder_world(params: &LadderWorldParams, seed: u64) -> Result<(LadderWorl
     let mut truth = LadderTruth {
         tiers: homes.iter().map(|home| home.tier.clone()).collect(),
         active: vec![0; homes.len()],
+        later: vec![Vec::new(); homes.len()],
         season,
     };
     for (number, home) in homes.iter().enumerate() {
         for slot in 0..home.members {
             let mut rng = stream(seed, Purpose::LadderPlayers, number as u64, slot.into());
             let is_active = rng.random::<f64>() >= INACTIVE[usize::from(home.inactive)];
-            let stays = settle(params, &homes, (number, slot), is_active, &mut world, &mut rng);
+            let out = (&mut world, &mut truth.later[..]);
+            let stays = settle(params, &homes, (number, slot), is_active, out, &mut rng);
             truth.active[number] += usize::from(is_active && stays);
         }
     }
@@ -140,7 +144,7 @@ fn settle(
     homes: &[Home],
     (number, slot): (usize, u32),
     active: bool,
-    world: &mut LadderWorld,
+    (world, later): (&mut LadderWorld, &mut [Vec<LaterRating>]),
     rng: &mut impl Rng,
 ) -> bool {
     let home = &homes[number];
@@ -172,17 +176,22 @@ fn settle(
             continue;
         };
         world.early[number].members.extend(early);
-        if !promoted {
-            let late = life.member(&name, home.seen[1], &home.place);
-            world.late[number].members.extend(late);
-        } else if let Some(to) = to {
+        let mut last = (!promoted).then_some(number);
+        if let Some(to) = to {
+            last = Some(to);
             let next = &homes[to];
             let mut day = life.next_day(rng);
             while day <= next.seen[1] {
                 life.play_on(day, &next.place, params, rng);
                 day = life.next_day(rng);
             }
-            let late = life.member(&name, next.seen[1], &next.place);
+        }
+        if let Some(to) = last {
+            let late = life.member(&name, homes[to].seen[1], &homes[to].place);
+            later[to].extend(late.iter().map(|member| {
+                let on = life.clone();
+                on.play_on_until_spent(member.unspent.get(), params, rng)
+            }));
             world.late[to].members.extend(late);
         }
         return !promoted;
