@@ -29,21 +29,6 @@ fn expected(id: &str) -> Verdict {
     ledger().claim(id).unwrap().expected()
 }
 
-#[track_caller]
-fn holds(id: &str, inputs: &Inputs) {
-    let found = found(id, inputs);
-    assert_eq!(found.verdict, expected(id), "{id}: {found:?}");
-}
-
-#[track_caller]
-fn breaks(id: &str, inputs: &Inputs) {
-    let found = found(id, inputs);
-    assert!(
-        found.verdict != expected(id) && !found.is_open(),
-        "{id} did not notice: {found:?}"
-    );
-}
-
 #[test]
 fn the_ledger_has_every_document_and_each_built_claim_a_check() {
     let ledger = ledger();
