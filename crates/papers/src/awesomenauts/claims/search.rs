@@ -252,7 +252,13 @@ pub(crate) fn anew(report: &RaceReport) -> Result<Finding> {
     }
     let few = couple_of_retries(report)?.over_forced;
     // What chance alone cannot hide: that it is clearly less than much.
-    let less_than_much = few.reversed().against(-SLIGHT);
+    // Pools that all tie have no spread to tell it from.
+    let ties = few.standard_error == 0.0;
+    let less_than_much = if ties {
+        few
+    } else {
+        few.reversed().against(-SLIGHT)
+    };
     Ok(found
         .require_above(few, 3.0, "a couple of retries beat forced swaps at equal work")
         .require_tested(
