@@ -77,6 +77,7 @@ pub(super) fn runs() -> Runs {
 
 fn forced() -> RaceReport {
     let mut report = small().forced.clone();
+    report.config.pools = 40;
     report.forced.gain = t_test(0.003, 0.0006, 39.0);
     report.forced.work.mean = 2.0;
     for row in &mut report.rows {
