@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use matchwright_report::{Callout, Section};
-use matchwright_sim::statistics::{Estimate, MeanTest, t_test};
+use matchwright_sim::statistics::{Estimate, MeanTest, RatioOfMeans, t_test};
 use serde::Serialize;
 use statrs::distribution::{Binomial, DiscreteCDF};
 
@@ -91,9 +91,70 @@ pub(crate) struct Figure {
     pub(crate) standard_error: Option<f64>,
     /// Number or words, as the tables show them.
     pub(crate) shown: String,
-    /// The 95 % interval of the mean, 1.96 standard errors to either side, as the tables show it.
+    /// The 95 % interval of the mean, as the tables show it.
     #[serde(skip)]
     pub(crate) shown_interval: Option<String>,
+}
+
+/// A number from samples, with its standard error and its 95 % interval.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Measured {
+    mean: f64,
+    standard_error: f64,
+    interval: (f64, f64),
+}
+
+impl Measured {
+    /// With so much to either side of the mean.
+    fn within(mean: f64, standard_error: f64, margin: f64) -> Self {
+        Self {
+            mean,
+            standard_error,
+            interval: (mean - margin, mean + margin),
+        }
+    }
+
+    /// In percent.
+    pub(crate) fn percent(self) -> Self {
+        let (low, high) = self.interval;
+        Self {
+            mean: 100.0 * self.mean,
+            standard_error: 100.0 * self.standard_error,
+            interval: (100.0 * low, 100.0 * high),
+        }
+    }
+}
+
+/// Of many samples: 1.96 standard errors to either side.
+impl From<Estimate> for Measured {
+    fn from(of: Estimate) -> Self {
+        Self::within(of.mean, of.standard_error, NORMAL_95 * of.standard_error)
+    }
+}
+
+/// A mean and its standard error, of many samples.
+impl From<(f64, f64)> for Measured {
+    fn from(of: (f64, f64)) -> Self {
+        Estimate::from(of).into()
+    }
+}
+
+/// Student's t times the standard error to either side.
+impl From<MeanTest> for Measured {
+    fn from(test: MeanTest) -> Self {
+        Self::within(test.difference, test.standard_error, test.margin(0.95))
+    }
+}
+
+/// By Fieller.
+impl From<RatioOfMeans> for Measured {
+    fn from(of: RatioOfMeans) -> Self {
+        Self {
+            mean: of.ratio,
+            standard_error: of.standard_error,
+            interval: (of.low, of.high),
+        }
+    }
 }
 
 /// What a check found: figures, the criteria, and whether all of them were met.
@@ -135,12 +196,12 @@ impl Finding {
     }
 
     /// Adds a number with its standard error: a mean, or a difference of means.
-    pub(crate) fn estimate(self, name: impl Into<String>, of: impl Into<Estimate>, decimals: usize) -> Self {
-        let Estimate { mean, standard_error } = of.into();
-        let (low, high) = (
-            mean - NORMAL_95 * standard_error,
-            mean + NORMAL_95 * standard_error,
-        );
+    pub(crate) fn estimate(self, name: impl Into<String>, of: impl Into<Measured>, decimals: usize) -> Self {
+        let Measured {
+            mean,
+            standard_error,
+            interval: (low, high),
+        } = of.into();
         let interval = format!("{} to {}", show(low, decimals), show(high, decimals));
         self.figure(
             name,

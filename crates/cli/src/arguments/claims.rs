@@ -29,7 +29,7 @@ pub(crate) struct ClaimsArguments {
     /// Only these claims
     #[arg(long, value_delimiter = ',', value_name = "ID,...")]
     pub(crate) only: Vec<String>,
-    /// Leave out what needs the study, a stream of regions or searches for lobbies: under a minute
+    /// Leave out what needs the study, a stream of regions or another long run: under a minute
     #[arg(long)]
     pub(crate) quick: bool,
     /// As many rounds, players and starts as the documents have: hours

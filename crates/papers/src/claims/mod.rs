@@ -32,7 +32,7 @@ pub use self::ledger::Document;
 /// How much a run of the claims may take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// Leaves out what needs the study, a stream of regions or searches for lobbies: under a minute.
+    /// Leaves out what needs the study, a stream of regions or another long run: under a minute.
     Quick,
     /// All rows, in minutes.
     #[default]
@@ -96,7 +96,7 @@ pub(crate) enum Work {
     Exact(fn(&Inputs) -> Result<Finding>),
     /// The library alone, and a clock: no test may ask for its verdict.
     Timed(fn(&Inputs) -> Result<Finding>),
-    /// Searches for lobbies, seconds when optimised.
+    /// A long run of its own, such as searches for lobbies.
     Search(fn(&Inputs) -> Result<Finding>),
     /// The study on the generated population too.
     Study(fn(&Inputs, &StudyReport) -> Result<Finding>),
@@ -115,7 +115,7 @@ impl Check {
     fn run(&self, inputs: &Inputs, depth: Depth) -> Finding {
         let slow = match self.work {
             Work::Exact(_) | Work::Timed(_) => None,
-            Work::Search(_) => Some("searches for lobbies"),
+            Work::Search(_) => Some("a long run"),
             Work::Study(_) => Some("the study"),
             Work::Stream(_) => Some("a stream of regions"),
         };

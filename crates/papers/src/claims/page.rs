@@ -11,7 +11,7 @@ use super::mutations::mutations_of;
 use super::table::{Row, tally};
 use crate::verdict::Verdict;
 
-/// The page. A claim without a row keeps its line of the page `old`.
+/// The page. A claim without a row, or with one that is left open, keeps its line of the page `old`.
 ///
 /// # Errors
 /// Names the claims that have neither.
@@ -20,7 +20,13 @@ pub(crate) fn to_markdown(ledger: &Ledger, rows: &[Row], old: &str) -> Result<St
     for claim in &ledger.claims {
         let row = rows.iter().find(|row| row.claim.id == claim.id);
         let kept = || old.lines().find(|line| id_of(line) == Some(&claim.id));
-        match row.map(line).or_else(|| kept().map(str::to_owned)) {
+        // What this run leaves open, another one may have decided.
+        let decided = kept().filter(|line| line.starts_with(&stable_cell(claim)));
+        let written = match row {
+            Some(row) if row.verdict != Verdict::Open || decided.is_none() => Some(line(row)),
+            _ => kept().map(str::to_owned),
+        };
+        match written {
             Some(line) => lines.push((claim, line)),
             None => missing.push(&*claim.id),
         }
@@ -57,7 +63,7 @@ A claim is *confirmed* if what it says holds here; *corrected* if it is wrong as
 corrected statement holds; *made precise* if it is vague, silent or true in one reading only, and our sharper statement
 holds; *not confirmed* if it does not hold, with the difference, its t and the number of samples; *inconclusive* if there
 are too few samples to tell; *open* if its check is to come. What was fitted to the print, or chosen with it in sight,
-says so. Intervals are 1.96 standard errors to either side of the mean.
+says so. Intervals hold the mean with 95 %: by Student's t, or 1.96 standard errors of many samples.
 ";
 
 /// How many claims of each verdict a document has, and the distinct errors of the sources.
@@ -296,6 +302,12 @@ mod tests {
             "{merged}"
         );
         assert_eq!(to_markdown(&ledger, &[], &page).unwrap(), page);
+        let open = Row::new(
+            &ledger.claims[0],
+            None,
+            Finding::unchecked(Verdict::Open, "later"),
+        );
+        assert_eq!(to_markdown(&ledger, &[open], &page).unwrap(), page);
         let error = to_markdown(&ledger, &old[..1], "").unwrap_err().to_string();
         assert!(error.contains("no row of EOMM-b;"), "{error}");
     }

@@ -3,6 +3,7 @@
 use crate::claims::prelude::*;
 use crate::eomm::Method;
 use crate::eomm::other_worlds::{Gains, OtherWorldsReport, WorldKind, WorldResult};
+use crate::verdict::Measured;
 use matchwright_sim::statistics::{Estimate, RatioOfMeans};
 
 pub(crate) const CHECKS: &[Check] = &[Check::new(
@@ -44,7 +45,7 @@ pub(crate) fn survival(report: &OtherWorldsReport) -> Result<Finding> {
     let loss = over(strongest.context("no world with opponents")?, Method::Skill)?.truth;
     let break_even = report.break_even.context("no world with opponents")?;
     found = found
-        .estimate("gone at this share of what losing does", estimate(break_even), 3)
+        .estimate("gone at this share of what losing does", break_even, 3)
         .require_above(
             loss.reversed(),
             CLEAR,
@@ -60,7 +61,7 @@ pub(crate) fn survival(report: &OtherWorldsReport) -> Result<Finding> {
 /// Promised, true, and what survives, of the gain over `SkillMM`.
 fn figures(found: Finding, result: &WorldResult) -> Result<Finding> {
     let gains = over(result, Method::Skill)?;
-    let percent = |test| Estimate::from(test).times(100.0);
+    let percent = |test| Measured::from(test).percent();
     Ok(found
         .estimate(
             format!("{}: promised, %,", result.world.name),
@@ -68,7 +69,7 @@ fn figures(found: Finding, result: &WorldResult) -> Result<Finding> {
             3,
         )
         .estimate("truth", percent(gains.truth), 3)
-        .estimate("of the base world", estimate(gains.of_base), 3))
+        .estimate("of the base world", gains.of_base, 3))
 }
 
 /// What each kind of world must do to the gain over `SkillMM`.
