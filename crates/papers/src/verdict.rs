@@ -202,13 +202,11 @@ impl Finding {
             standard_error,
             interval: (low, high),
         } = of.into();
-        let interval = format!("{} to {}", show(low, decimals), show(high, decimals));
-        self.figure(
-            name,
-            Some(mean),
-            Some((standard_error, interval)),
-            show(mean, decimals),
-        )
+        // One sample has no interval.
+        let interval = low.is_finite() && high.is_finite();
+        let interval = interval.then(|| format!("{} to {}", show(low, decimals), show(high, decimals)));
+        let error = interval.map(|interval| (standard_error, interval));
+        self.figure(name, Some(mean), error, show(mean, decimals))
     }
 
     /// Adds words.
@@ -366,6 +364,11 @@ impl Finding {
         self
     }
 
+    /// How many samples there were.
+    pub(crate) fn samples_in_words(&self) -> Option<String> {
+        self.samples.as_ref().map(|samples| format!("n: {samples}"))
+    }
+
     /// Whether something was required; where an error stopped the check, nothing was.
     pub(crate) fn has_criteria(&self) -> bool {
         !self.criteria.is_empty()
@@ -373,8 +376,7 @@ impl Finding {
 
     /// What was required, and of how many samples.
     pub(crate) fn criterion_in_words(&self) -> String {
-        let samples = self.samples.iter().map(|samples| format!("n: {samples}"));
-        let parts = self.criteria.iter().cloned().chain(samples);
+        let parts = self.criteria.iter().cloned().chain(self.samples_in_words());
         parts.collect::<Vec<_>>().join("; ")
     }
 

@@ -64,6 +64,10 @@ corrected statement holds; *made precise* if it is vague, silent or true in one 
 holds; *not confirmed* if it does not hold, with the difference, its t and the number of samples; *inconclusive* if there
 are too few samples to tell; *open* if its check is to come. What was fitted to the print, or chosen with it in sight,
 says so. Intervals hold the mean with 95 %: by Student's t, or 1.96 standard errors of many samples.
+
+No check is there that cannot fail: *fails with* names wrong parts that change its verdict. The tests
+`every_wrong_part_is_noticed` of `crates/papers/src/claims/tests.rs` hand them to the checks on small runs,
+`cargo xtask claims --mutate` on those of this page.
 ";
 
 /// How many claims of each verdict a document has, and the distinct errors of the sources.

@@ -26,7 +26,10 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub(crate) fn new(claim: &Claim, check: Option<&Check>, found: Finding) -> Self {
+    pub(crate) fn new(claim: &Claim, check: Option<&Check>, mut found: Finding) -> Self {
+        if matches!(found.verdict, Verdict::NotConfirmed | Verdict::Inconclusive) {
+            found.notes.extend(found.samples_in_words());
+        }
         Self {
             verdict: found.verdict,
             criterion: found.criterion_in_words(),

@@ -171,22 +171,14 @@ fn schema_and_code_refuse_the_same_documents() {
     refused("/scoring/factors/win_probability/spread_points", json!(0.5));
     refused("/scoring/factors/languages/team_share", json!(1.1));
     refused("/scoring/factors/roles/team", json!({ "tank": 0 }));
-    refused(
-        "/scoring/factors/enemy_ping/ping",
+    for ping in [
         json!({ "shape": "ramp", "best": 1 }),
-    );
-    refused(
-        "/scoring/factors/enemy_ping/ping",
         json!({ "shape": "ramp", "best": 1, "worst": 2, "power": 0 }),
-    );
-    refused(
-        "/scoring/factors/enemy_ping/ping",
         json!({ "shape": "points", "points": [] }),
-    );
-    refused(
-        "/scoring/factors/enemy_ping/ping",
         json!({ "shape": "points", "points": [[0, 2]] }),
-    );
+    ] {
+        refused("/scoring/factors/enemy_ping/ping", ping);
+    }
     refused("/scoring/rules/team_sizes/allowed", json!([]));
     refused("/scoring/rules/ping_limit/most", json!(-1));
     refused("/scoring/combine/exponent", json!(1000));
