@@ -6,12 +6,12 @@ use clap::Args;
 
 pub(super) const CLAIMS_EXAMPLES: &str = "\
 Examples:
-  matchwright claims --quick                    # seconds: without the study
+  matchwright claims --quick                    # without the study: a minute
   matchwright claims --source dota
   matchwright claims --only EOMM-Eq1,EOMM-X3    # these rows
   matchwright claims --rounds 10000 --json      # as many rounds as the paper
-  matchwright claims --deep                     # all at full scale, and long searches: hours
-  matchwright claims --quick --mutate           # hand wrong parts to the checks: which rows notice?
+  matchwright claims --deep                     # at full scale: hours
+  matchwright claims --quick --mutate           # which rows notice wrong parts?
 
 The verdicts are computed by library calls at the time of the run: confirmed; corrected, where the source is wrong as
 printed, which the check shows, and the corrected statement holds; made precise, where it is vague; not confirmed;
