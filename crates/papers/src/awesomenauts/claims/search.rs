@@ -237,6 +237,9 @@ pub(crate) fn couple_of_retries(report: &RaceReport) -> Result<&RaceRow> {
     }
 }
 
+/// From so many pools on what they show in the mean may refute a statement.
+const POOLS_TO_REFUTE: usize = 10;
+
 /// Starting anew against forced swaps alone at equal work: at that of a couple of retries, or at the most if the race is
 /// shorter, and the other rows beside it.
 pub(crate) fn anew(report: &RaceReport) -> Result<Finding> {
@@ -251,21 +254,17 @@ pub(crate) fn anew(report: &RaceReport) -> Result<Finding> {
         }
     }
     let few = couple_of_retries(report)?.over_forced;
-    // What chance alone cannot hide: that it is clearly less than much.
-    // Pools that all tie have no spread to tell it from.
-    let ties = few.standard_error == 0.0;
-    let less_than_much = if ties {
-        few
+    let found = found.require_above(few, 3.0, "a couple of retries beat forced swaps at equal work");
+    let (much, what) = (
+        few.difference > SLIGHT,
+        "by much: more than a percent of a perfect match",
+    );
+    // A few pools that happen to be alike tell nothing of the others.
+    Ok(if report.config.pools < POOLS_TO_REFUTE {
+        found.require_enough(much, what)
     } else {
-        few.reversed().against(-SLIGHT)
-    };
-    Ok(found
-        .require_above(few, 3.0, "a couple of retries beat forced swaps at equal work")
-        .require_tested(
-            few.difference > SLIGHT,
-            less_than_much,
-            "by much: more than a percent of a perfect match",
-        ))
+        found.require_tested(much, few.reversed().against(-SLIGHT), what)
+    })
 }
 
 /// Whether it matters that forced swaps precede each new start: no claim of the source.
@@ -375,14 +374,16 @@ pub(crate) fn totals(report: &TotalsReport) -> Finding {
         most = larger(most, row.worst.mean);
     }
     let mean = report.rows.first().map_or(f64::NAN, |row| row.mean.mean);
-    found
+    let found = found
         .number("the worst match at best, under any total", most, 3)
         .number("the mean match, made for the mean", mean, 3)
-        .require(report.rows.len() >= 4, "several totals")
-        .require(
-            most < mean - NEARLY,
-            "under every total the worst match stays bad: 0.05 below the mean one",
-        )
+        .require(report.rows.len() >= 4, "several totals");
+    let stays = "under every total the worst match stays bad: 0.05 below the mean one";
+    if report.config.pools < POOLS_TO_REFUTE {
+        found.require_enough(most < mean - NEARLY, stays)
+    } else {
+        found.require(most < mean - NEARLY, stays)
+    }
 }
 
 /// Players who queue again and again, with the factor of opponent variation and without.

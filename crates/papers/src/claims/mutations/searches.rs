@@ -64,7 +64,7 @@ pub(super) const ALL: &[Mutation] = &[
     }),
     Mutation::trying("pings that gain most in Europe", &["AWN-300"], |m| {
         of_batches(m, |report| {
-            report.steps.first_mut()?.ping_factor.get_mut(2)?.difference = 0.06;
+            report.steps.first_mut()?.ping_factor.get_mut(2)?.difference = 0.6;
             Some(())
         })
     }),
