@@ -175,7 +175,7 @@ impl Run<'_> {
         Lineups::of_teams(pool, objective, teams)
     }
 
-    /// One of `stages` searches that are left, within its share of what is left of the limits.
+    /// One of `stages` remaining searches, within its share of the remaining limits.
     fn stage(
         &mut self,
         stages: usize,

@@ -112,7 +112,7 @@ impl GeneratorParams {
             .map(|effect| effect * (1.0 + sensitivity))
     }
 
-    /// What a match against somebody that much weaker, or stronger, adds to it.
+    /// What a match against an opponent that much weaker, or stronger, adds to it.
     pub(super) fn opponent_logit(&self, lead: f64) -> f64 {
         let effect = self.departures.one_sided_effect;
         // Without an effect no exponential is taken.

@@ -70,7 +70,7 @@ pub(super) const ALL: &[Mutation] = &[
     }),
 ];
 
-/// Pairs neighbours in the list, whoever they are.
+/// Pairs neighbours in the list, whether or not they may meet.
 struct Neighbours;
 
 impl PairingSolver for Neighbours {

@@ -1,4 +1,4 @@
-//! Smaller inputs for tests: runs that nobody need wait for, made to agree with the documents where they are too small
+//! Smaller inputs for tests: short runs, made to agree with the documents where they are too small
 //! to do so of themselves.
 
 use std::sync::OnceLock;
@@ -56,7 +56,7 @@ pub(super) fn inputs() -> Inputs {
     inputs
 }
 
-/// A small study that nobody need wait for: right in form, not in level.
+/// A small study: right in form, not in level.
 fn small_report() -> StudyReport {
     static REPORT: OnceLock<StudyReport> = OnceLock::new();
     let run = || {

@@ -14,7 +14,7 @@ use super::{Inputs, found, inputs, set_t};
 use crate::awesomenauts::claims::inputs::AwesomenautsInputs;
 use crate::claims::runs::{Once, Runs};
 
-/// Runs that nobody need wait for: right in form, not always in level.
+/// Short runs: right in form, not always in level.
 struct Small {
     forced: RaceReport,
     annealing: RaceReport,

@@ -1,4 +1,4 @@
-//! Section 5.3: churn is simulated from the model that EOMM optimises. What is left of its gain where that is wrong.
+//! Section 5.3: churn is simulated from the model that EOMM optimises. How much of its gain remains where that is wrong.
 
 use crate::claims::prelude::*;
 use crate::eomm::Method;

@@ -1,4 +1,4 @@
-//! What is left of EOMM's gain among players who are not as its model assumes.
+//! How much of EOMM's gain remains among players who are not as its model assumes.
 //!
 //! The paper simulates churn from the very model that EOMM optimises (section 5.3), and the default population shares
 //! that model's assumptions. Here each is broken in turn ([`Departures`](matchwright_sim::population::Departures)), by
