@@ -1,0 +1,34 @@
+//! When to stop waiting: a deterministic core for queues of tickets, the same in simulation, replay and live service.
+//!
+//! [`step`] takes a [`State`], a [`MatchPolicy`], the time and the [`Event`]s that happened, and returns what was decided
+//! and when to call again. It reads no clock, starts no thread, does no I/O and draws no random number.
+
+mod estimates;
+mod event;
+mod ids;
+mod outcome;
+mod pairs;
+mod policy;
+mod prices;
+mod settings;
+mod state;
+mod ticket;
+mod time;
+mod why;
+mod window;
+
+pub use estimates::{Group, WaitEstimate, WaitEstimates};
+pub use event::{Event, EventKind, PolicyChange, PolicyLabel};
+pub use ids::{EventId, MatchId, PlayerId, ProposalId, TicketId};
+pub use outcome::{
+    Decision, EndReason, LeaveReason, Lobby, LobbyFault, Match, Outcome, Proposal, QueueStatus, Refusal,
+};
+pub use pairs::{Accept, CheapestFirst, ChoosePairs, Pairs, PairsError, PairsParams, PairsSettings};
+pub use policy::{Budget, MatchPolicy};
+pub use prices::{PriceStart, Prices, PricesError, PricesParams};
+pub use settings::QueueSettings;
+pub use state::{ApplyError, Counters, Pool, State, StepError, Waiting, follow, step, step_within};
+pub use ticket::{Attributes, Backfill, Member, Ticket, Value};
+pub use time::Time;
+pub use why::{Candidate, Change, Obstacle, WaitState, Why};
+pub use window::{Aggregate, Compare, Window, WindowError, WindowParams};

@@ -1,0 +1,378 @@
+//! [`Pairs`]: matches of two tickets, as soon as windows or prices admit them.
+
+mod index;
+mod params;
+mod rules;
+mod timetable;
+mod why;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use self::index::{Index, Node, Ordered};
+pub use self::params::{PairsError, PairsParams};
+pub use self::rules::Accept;
+use self::rules::Rules;
+use self::timetable::{Entry, Timetable};
+use crate::ids::TicketId;
+use crate::outcome::{Lobby, Match};
+use crate::policy::{Budget, MatchPolicy};
+use crate::prices::Prices;
+use crate::state::Pool;
+use crate::time::Time;
+use crate::why::Why;
+
+/// Chooses among pairs that may start now, each vertex in one at most.
+///
+/// Contract: pairs of the list, disjoint, as many as possible ([`Exact`](Self) choosers) or nearly so; and of those the
+/// least sum of costs. The same edges give the same pairs.
+pub trait ChoosePairs {
+    /// Pairs among `vertices` by their edges `(a, b, cost)`, a < b, each pair once.
+    fn choose(&mut self, vertices: usize, edges: &[(usize, usize, f64)]) -> Vec<(usize, usize)>;
+}
+
+/// The cheapest pair first, then the cheapest of those left: no optimum, and no dependence.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CheapestFirst;
+
+impl ChoosePairs for CheapestFirst {
+    fn choose(&mut self, vertices: usize, edges: &[(usize, usize, f64)]) -> Vec<(usize, usize)> {
+        let mut order: Vec<&(usize, usize, f64)> = edges.iter().collect();
+        order.sort_by(|x, y| x.2.total_cmp(&y.2).then((x.0, x.1).cmp(&(y.0, y.1))));
+        let mut is_free = vec![true; vertices];
+        let mut pairs = Vec::new();
+        for &&(a, b, _) in &order {
+            if is_free[a] && is_free[b] {
+                (is_free[a], is_free[b]) = (false, false);
+                pairs.push((a, b));
+            }
+        }
+        pairs
+    }
+}
+
+/// Matches of two tickets, each a whole team, as soon as their windows admit it, or their prices cover it.
+///
+/// A ticket that comes in is held against its neighbours in the first attribute, nearest first, until no farther one can
+/// be compatible sooner; the time at which it will be compatible with the best of them goes into a timetable. Windows
+/// never narrow, so that nothing need be looked at again before a time of the timetable or an event. Among those
+/// compatible at once a [`ChoosePairs`] decides. A ticket whose longest wait is over gets the nearest whom the rules
+/// permit, the oldest ticket first.
+///
+/// O(log n + k) an event, with k neighbours within the widest window that matters.
+pub struct Pairs {
+    queue: Arc<str>,
+    rules: Rules,
+    index: Index,
+    timetable: Timetable,
+    /// By the time at which windows are lifted.
+    lifts: BTreeSet<(Time, TicketId)>,
+    /// Those whose windows are lifted, the oldest first.
+    overdue: BTreeSet<(Time, TicketId)>,
+    chooser: Box<dyn ChoosePairs + Send>,
+    prices: Option<Prices>,
+    entered: u64,
+}
+
+impl std::fmt::Debug for Pairs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pairs")
+            .field("queue", &self.queue)
+            .field("rules", &self.rules)
+            .field("waiting", &self.index.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Pairs {
+    /// The policy of a queue, by name; of several compatible pairs the cheapest first.
+    #[must_use]
+    pub fn new(queue: &str, settings: PairsSettings) -> Self {
+        Self {
+            queue: queue.into(),
+            rules: settings.rules,
+            prices: settings.prices,
+            index: Index::default(),
+            timetable: Timetable::default(),
+            lifts: BTreeSet::new(),
+            overdue: BTreeSet::new(),
+            chooser: Box::new(CheapestFirst),
+            entered: 0,
+        }
+    }
+
+    /// The policy with another way to choose among pairs that are compatible at the same time.
+    #[must_use]
+    pub fn choosing_by(mut self, chooser: impl ChoosePairs + Send + 'static) -> Self {
+        self.chooser = Box::new(chooser);
+        self
+    }
+
+    /// What waiting and mismatch are worth by now, if prices decide.
+    #[must_use]
+    pub const fn prices(&self) -> Option<&Prices> {
+        self.prices.as_ref()
+    }
+
+    /// The partner with whom a ticket will be compatible first, by its windows.
+    fn first_partner(&self, node: &Node, pool: &Pool) -> Option<Entry> {
+        let teams = pool.teams(&self.queue);
+        let (oldest, extra) = (self.index.oldest(node.key), self.index.most_extra);
+        let mut best: Option<(Time, Ordered, Entry)> = None;
+        let reach = self.rules.reach(node, None, oldest, extra);
+        self.index.walk(node, teams, reach, |partner, region| {
+            if let Some(at) = self.rules.compatible_at(node, partner, region) {
+                let mismatch = Ordered(self.rules.mismatch(node, partner, region));
+                if best.as_ref().is_none_or(|best| (at, mismatch) < (best.0, best.1)) {
+                    best = Some((at, mismatch, Entry::new(at, node, partner)));
+                }
+            }
+            let at = best.as_ref().map(|best| best.0);
+            self.rules.reach(node, at, oldest, extra)
+        });
+        best.map(|best| best.2)
+    }
+
+    /// The time of the earliest pair, after dropping what no longer holds.
+    fn earliest(&mut self, pool: &Pool) -> Option<Time> {
+        while let Some(entry) = self.timetable.first() {
+            if entry.holds(&self.index) {
+                return Some(entry.at);
+            }
+            self.timetable.pop();
+            if let Some(node) = entry.owner(&self.index) {
+                if let Some(next) = self.first_partner(node, pool) {
+                    self.timetable.push(next);
+                }
+            }
+        }
+        None
+    }
+
+    fn lobby(&self, a: TicketId, b: TicketId, region: Option<u32>, pool: &Pool) -> Option<Lobby> {
+        let (first, second) = (self.index.get(a)?, self.index.get(b)?);
+        let mismatch = self.rules.mismatch(first, second, region);
+        let sizes = pool.teams(&self.queue);
+        let swap = match (first.role, second.role) {
+            (index::Role::Team(size), index::Role::Team(_)) => sizes.first() != Some(&size),
+            _ => false,
+        };
+        let teams = self.teams_of(pool, if swap { [b, a] } else { [a, b] });
+        Some(Lobby {
+            queue: Arc::clone(&self.queue),
+            teams,
+            region: region.and_then(|region| self.index.region_name(region)).map(Into::into),
+            mismatch,
+        })
+    }
+
+    /// The teams of two tickets; a running match stands in the first, and what fills it in the team that lacks players.
+    fn teams_of(&self, pool: &Pool, [a, b]: [TicketId; 2]) -> Vec<Vec<TicketId>> {
+        let sizes = pool.teams(&self.queue);
+        let running = |ticket: TicketId| pool.get(ticket)?.ticket.backfill.as_ref();
+        let (match_ticket, other, backfill) = match (running(a), running(b)) {
+            (Some(backfill), _) => (a, b, backfill),
+            (_, Some(backfill)) => (b, a, backfill),
+            _ => return vec![vec![a], vec![b]],
+        };
+        let there = |team: usize| backfill.teams.iter().filter(|&&other| other == team).count();
+        let lacking = (0..sizes.len()).find(|&team| there(team) < sizes[team]).unwrap_or(0);
+        let mut teams = vec![Vec::new(); sizes.len()];
+        teams[0].push(match_ticket);
+        teams[lacking].push(other);
+        teams
+    }
+
+    /// The oldest ticket whose windows are lifted and that has a partner, with the nearest one.
+    fn overdue_lobby(&mut self, pool: &Pool, now: Time) -> Option<Lobby> {
+        while let Some(&(at, ticket)) = self.lifts.first().filter(|lift| lift.0 <= now) {
+            self.lifts.remove(&(at, ticket));
+            if let Some(node) = self.index.get(ticket) {
+                self.overdue.insert((node.joined, ticket));
+            }
+        }
+        let teams = pool.teams(&self.queue);
+        let found = self.overdue.iter().find_map(|&(_, ticket)| {
+            let node = self.index.get(ticket)?;
+            let (partner, region) = self.index.nearest(node, teams, &self.rules)?;
+            Some((ticket, partner, region))
+        });
+        found.and_then(|(ticket, partner, region)| self.lobby(ticket, partner, region, pool))
+    }
+
+    /// All pairs that are compatible now, by the tickets whose time has come.
+    fn compatible_pairs(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> BTreeMap<Pair, Admitted> {
+        let teams = pool.teams(&self.queue);
+        let mut due = Vec::new();
+        while self.earliest(pool).is_some_and(|at| at <= now) {
+            due.extend(self.timetable.pop());
+        }
+        let mut pairs: BTreeMap<Pair, Admitted> = BTreeMap::new();
+        for entry in &due {
+            let Some(node) = entry.owner(&self.index) else { continue };
+            let (oldest, extra) = (self.index.oldest(node.key), self.index.most_extra);
+            let reach = self.rules.reach(node, Some(now), oldest, extra);
+            let mut visited = 0;
+            self.index.walk(node, teams, reach, |partner, region| {
+                visited += 1;
+                let at = self.rules.compatible_at(node, partner, region);
+                if at.is_some_and(|at| at <= now) {
+                    let cost = self.rules.mismatch(node, partner, region);
+                    let ping = region.map_or(0.0, |region| node.ping(region).max(partner.ping(region)));
+                    let admitted = (Ordered(cost), Ordered(ping), region);
+                    let pair = Pair::of(node, partner);
+                    let known = pairs.entry(pair).or_insert(admitted);
+                    *known = (*known).min(admitted);
+                }
+                reach
+            });
+            if !budget.spend(visited) {
+                break;
+            }
+        }
+        for entry in due {
+            self.timetable.push(entry);
+        }
+        pairs
+    }
+}
+
+/// Two tickets, the older first: who has waited longer comes first among equals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Pair {
+    first: (Time, TicketId),
+    second: (Time, TicketId),
+}
+
+impl Pair {
+    fn of(a: &Node, b: &Node) -> Self {
+        let (a, b) = ((a.joined, a.ticket), (b.joined, b.ticket));
+        Self {
+            first: a.min(b),
+            second: a.max(b),
+        }
+    }
+}
+
+/// The cost of a pair, the worse ping, and the region where it is least.
+type Admitted = (Ordered, Ordered, Option<u32>);
+
+impl MatchPolicy for Pairs {
+    fn enter(&mut self, pool: &Pool, ticket: TicketId, _: Time) {
+        let waiting = pool.get(ticket).filter(|waiting| waiting.is_in(&self.queue));
+        let Some(waiting) = waiting else { return };
+        let teams = pool.teams(&self.queue);
+        let Some(mut node) = self.index.node(waiting, teams, &self.rules) else {
+            return;
+        };
+        if let (Some(prices), Some(extra)) = (&self.prices, node.extras.first_mut()) {
+            *extra += prices.allowance(node.coordinates[0]);
+        }
+        self.entered += 1;
+        node.entered = self.entered;
+        self.index.insert(node.clone());
+        if let Some(span) = self.rules.longest_wait {
+            self.lifts.insert((node.joined.plus(span), ticket));
+        }
+        if let Some(entry) = self.first_partner(&node, pool) {
+            self.timetable.push(entry);
+        }
+    }
+
+    fn leave(&mut self, _: &Pool, ticket: TicketId, _: Time) {
+        if let Some(node) = self.index.remove(ticket) {
+            if let Some(span) = self.rules.longest_wait {
+                self.lifts.remove(&(node.joined.plus(span), ticket));
+                self.overdue.remove(&(node.joined, ticket));
+            }
+        }
+    }
+
+    fn propose(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Vec<Lobby> {
+        if !pool.is_matched(&self.queue) || budget.left() == 0 {
+            return Vec::new();
+        }
+        if let Some(lobby) = self.overdue_lobby(pool, now) {
+            budget.spend(1);
+            return vec![lobby];
+        }
+        let pairs = self.compatible_pairs(pool, now, budget);
+        if let [(pair, admitted)] = pairs.iter().take(2).collect::<Vec<_>>()[..] {
+            return self.lobby(pair.first.1, pair.second.1, admitted.2, pool).into_iter().collect();
+        }
+        let tickets: BTreeSet<(Time, TicketId)> = pairs.keys().flat_map(|pair| [pair.first, pair.second]).collect();
+        let tickets: Vec<(Time, TicketId)> = tickets.into_iter().collect();
+        let place = |ticket: (Time, TicketId)| tickets.binary_search(&ticket).unwrap_or(0);
+        let edges: Vec<(usize, usize, f64)> = pairs
+            .iter()
+            .map(|(pair, admitted)| (place(pair.first), place(pair.second), admitted.0.0))
+            .collect();
+        let chosen = if edges.is_empty() { Vec::new() } else { self.chooser.choose(tickets.len(), &edges) };
+        let lobby = |(a, b): (usize, usize)| {
+            let pair = Pair {
+                first: *tickets.get(a.min(b))?,
+                second: *tickets.get(a.max(b))?,
+            };
+            let region = pairs.get(&pair)?.2;
+            self.lobby(pair.first.1, pair.second.1, region, pool)
+        };
+        chosen.into_iter().filter_map(lobby).collect()
+    }
+
+    fn next_time(&mut self, pool: &Pool, now: Time) -> Option<Time> {
+        if !pool.is_matched(&self.queue) {
+            return None;
+        }
+        let pair = self.earliest(pool);
+        let teams = pool.teams(&self.queue);
+        let has_partner = |ticket: &TicketId| {
+            let node = self.index.get(*ticket);
+            node.is_some_and(|node| self.index.nearest(node, teams, &self.rules).is_some())
+        };
+        let before = |lift: &&(Time, TicketId)| pair.is_none_or(|pair| lift.0 < pair);
+        let mut lifts = self.lifts.iter().take_while(before);
+        let lift = lifts.find(|lift| has_partner(&lift.1)).map(|lift| lift.0);
+        lift.or(pair).map(|at| at.max(now))
+    }
+
+    fn why(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {
+        self.explain(pool, ticket, now)
+    }
+
+    fn liveness(&self) -> Option<f64> {
+        self.rules.liveness()
+    }
+
+    fn learn(&mut self, made: &Match, pool: &Pool, now: Time) {
+        let Some(prices) = self.prices.as_mut().filter(|_| *made.lobby.queue == *self.queue) else {
+            return;
+        };
+        let Some(window) = self.rules.windows.first() else { return };
+        for ticket in made.lobby.tickets() {
+            let Some(waiting) = pool.get(ticket) else { continue };
+            if let Some(number) = window.number(&waiting.ticket) {
+                let at = window.coordinate(number);
+                prices.learn(at, waiting.waited(now), made.lobby.mismatch);
+            }
+        }
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.prices.as_ref().map_or_else(Vec::new, Prices::save)
+    }
+
+    fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
+        match &mut self.prices {
+            Some(prices) => prices.restore(saved),
+            None if saved.is_empty() => Ok(()),
+            None => Err(format!("{} bytes for a policy that learns nothing", saved.len())),
+        }
+    }
+}
+
+/// The settings of [`Pairs`], checked.
+#[derive(Debug, Clone)]
+pub struct PairsSettings {
+    rules: Rules,
+    prices: Option<Prices>,
+}

@@ -1,0 +1,176 @@
+//! When two tickets become compatible: windows, the handshake, and the longest wait.
+
+use super::index::Node;
+use crate::time::Time;
+use crate::window::{Compare, Window, least};
+
+/// Whose windows must admit a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Accept {
+    /// Those of both sides: a handshake.
+    #[default]
+    Both,
+    /// Those of one side, all of them.
+    Either,
+    /// The widths of both sides together, for each attribute.
+    Sum,
+}
+
+/// The windows of a policy and how they admit matches.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Rules {
+    /// The first is the one by which tickets are in order.
+    pub(crate) windows: Vec<Window>,
+    pub(crate) accept: Accept,
+    /// After so many milliseconds all windows between a ticket and any other are lifted.
+    pub(crate) longest_wait: Option<i64>,
+}
+
+/// What one window compares of two tickets in one region.
+#[derive(Debug, Clone, Copy)]
+struct Sides {
+    /// How far the other is, as each side sees it: the same for both but for pings.
+    distances: [f64; 2],
+    is_ping: bool,
+}
+
+impl Rules {
+    /// The first time at which the windows of two tickets admit a match in a region; `None`: never.
+    pub(crate) fn compatible_at(&self, a: &Node, b: &Node, region: Option<u32>) -> Option<Time> {
+        let lifted = self.longest_wait.map(|span| a.joined.min(b.joined).plus(span));
+        let by_windows = self.windows_admit_at(a, b, region);
+        by_windows.into_iter().chain(lifted).min()
+    }
+
+    fn windows_admit_at(&self, a: &Node, b: &Node, region: Option<u32>) -> Option<Time> {
+        let mut sides = [Some(a.joined), Some(b.joined)];
+        let mut both = a.joined.max(b.joined);
+        for (at, window) in self.windows.iter().enumerate() {
+            let seen = self.sides(at, a, b, region);
+            let reached = |side: usize, node: &Node| {
+                let waited = window.reached(node.extras[at], seen.distances[side])?;
+                Some(node.joined.plus(waited))
+            };
+            if seen.is_ping || self.accept == Accept::Both {
+                both = both.max(reached(0, a)?).max(reached(1, b)?);
+            } else if self.accept == Accept::Sum {
+                both = both.max(self.sum_reached(at, a, b, seen.distances[0])?);
+            } else {
+                for (side, node) in [a, b].into_iter().enumerate() {
+                    sides[side] = sides[side].zip(reached(side, node)).map(|(one, other)| one.max(other));
+                }
+            }
+        }
+        if self.accept == Accept::Either {
+            let first = sides.into_iter().flatten().min()?;
+            both = both.max(first);
+        }
+        Some(both)
+    }
+
+    fn sides(&self, at: usize, a: &Node, b: &Node, region: Option<u32>) -> Sides {
+        if self.windows[at].params().compare == Compare::Ping {
+            let ping = |node: &Node| region.map_or(0.0, |region| node.ping(region));
+            return Sides {
+                distances: [ping(a), ping(b)],
+                is_ping: true,
+            };
+        }
+        let distance = Window::distance(a.coordinates[at], b.coordinates[at]);
+        Sides {
+            distances: [distance; 2],
+            is_ping: false,
+        }
+    }
+
+    /// When the widths of both together reach the distance.
+    fn sum_reached(&self, at: usize, a: &Node, b: &Node, distance: f64) -> Option<Time> {
+        let window = &self.windows[at];
+        let (extra_a, extra_b) = (a.extras[at], b.extras[at]);
+        if !(window.widest(extra_a) + window.widest(extra_b) >= distance) {
+            return None;
+        }
+        let start = a.joined.max(b.joined);
+        let (waited_a, waited_b) = (start.since(a.joined), start.since(b.joined));
+        let width = |more: i64| {
+            window.width(extra_a, waited_a.saturating_add(more)) + window.width(extra_b, waited_b.saturating_add(more))
+        };
+        // Straight on from the start; exact where the windows are straight.
+        let (now, soon) = (width(0), width(1000));
+        let guess = (distance - now) / ((soon - now) / 1000.0).max(1e-12);
+        let more = if now >= distance { 0 } else { least(guess.min(1e15), |more| width(more) >= distance)? };
+        Some(start.plus(more))
+    }
+
+    /// The greatest distance in the first attribute at which a ticket can be compatible with any other at `time`, given
+    /// the longest wait and the greatest extra among the others. Infinite without windows, or for the first window on
+    /// pings.
+    pub(crate) fn reach(&self, node: &Node, time: Option<Time>, oldest: Time, most_extra: f64) -> f64 {
+        let Some(window) = self.windows.first().filter(|window| window.params().compare != Compare::Ping) else {
+            return f64::INFINITY;
+        };
+        let width = |extra: f64, joined: Time| {
+            time.map_or(window.widest(extra), |time| window.width(extra, time.since(joined).max(0)))
+        };
+        let own = width(node.extras[0], node.joined);
+        match self.accept {
+            Accept::Both => own,
+            Accept::Either => own.max(width(most_extra, oldest)),
+            Accept::Sum => own + width(most_extra, oldest),
+        }
+    }
+
+    /// How bad a match of these two is: their distance in the first attribute that is no ping, else the worse ping.
+    pub(crate) fn mismatch(&self, a: &Node, b: &Node, region: Option<u32>) -> f64 {
+        let of = |at: usize| {
+            let seen = self.sides(at, a, b, region);
+            seen.distances[0].max(seen.distances[1])
+        };
+        let first = (0..self.windows.len()).find(|&at| self.windows[at].params().compare != Compare::Ping);
+        let distance = first.or((!self.windows.is_empty()).then_some(0)).map_or(0.0, of);
+        // Two strengths without a ratio are as far apart as can be.
+        if distance.is_nan() { f64::INFINITY } else { distance }
+    }
+
+    /// For explanations: of each window its distance and width on both sides at a time.
+    pub(crate) fn widths(
+        &self,
+        a: &Node,
+        b: &Node,
+        region: Option<u32>,
+        time: Time,
+    ) -> impl Iterator<Item = (&Window, [f64; 2], [f64; 2])> {
+        let (a, b) = (a.clone(), b.clone());
+        self.windows.iter().enumerate().map(move |(at, window)| {
+            let width = |node: &Node| window.width(node.extras[at], time.since(node.joined).max(0));
+            (window, self.sides(at, &a, &b, region).distances, [width(&a), width(&b)])
+        })
+    }
+
+    /// The longest wait in seconds that the windows allow, given permitted tickets at every moment.
+    ///
+    /// A handshake has no bound without a longest wait: those who come may always be newer than those who leave.
+    pub(crate) fn liveness(&self) -> Option<f64> {
+        let lifted = self.longest_wait.map(crate::time::seconds);
+        let reaches = |window: &Window| {
+            if window.params().compare == Compare::Ping {
+                return None;
+            }
+            window.reached(0.0, window.params().range?).map(crate::time::seconds)
+        };
+        let grown = match self.accept {
+            Accept::Both => {
+                let flat = |window: &Window| reaches(window) == Some(0.0);
+                self.windows.iter().all(flat).then_some(0.0)
+            }
+            Accept::Either | Accept::Sum => {
+                let waits = self.windows.iter().map(reaches);
+                waits.collect::<Option<Vec<f64>>>().map(|waits| waits.into_iter().fold(0.0, f64::max))
+            }
+        };
+        lifted.into_iter().chain(grown).reduce(f64::min)
+    }
+}

@@ -1,0 +1,105 @@
+//! [`MatchPolicy`]: what to match now.
+
+use crate::ids::TicketId;
+use crate::outcome::{Lobby, Match};
+use crate::state::Pool;
+use crate::time::Time;
+use crate::why::Why;
+
+/// Decides which of the waiting tickets play together, and when to look again.
+///
+/// The core tells it of each ticket that begins to wait or stops, and asks it once in every step. Contract:
+///
+/// - Lobbies that one call returns share no ticket, and each keeps the rules: tickets of one [`pool
+///   key`](crate::Waiting::key), teams full, a region that all accept. A lobby that breaks them is an error of the step.
+/// - Nothing but the calls decides: no clock, no randomness, no order of hashes. The same calls in the same order give
+///   the same answers.
+/// - [`next_time`](Self::next_time) is the earliest time at which [`propose`](Self::propose) would return a lobby if
+///   nothing else happened; never later, and earlier only where it says so.
+/// - What it learns is in [`save`](Self::save); all else follows from the waiting tickets.
+///
+/// Implementations may run the law suite of the feature `laws`.
+pub trait MatchPolicy {
+    /// A ticket begins to wait, or waits again; it is in the pool.
+    fn enter(&mut self, pool: &Pool, ticket: TicketId, now: Time);
+
+    /// A ticket no longer waits; it is still in the pool.
+    fn leave(&mut self, pool: &Pool, ticket: TicketId, now: Time);
+
+    /// Lobbies that may start now, within a budget of work; none if nothing may.
+    fn propose(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Vec<Lobby>;
+
+    /// When to ask again if nothing happens before; `None`: never.
+    fn next_time(&mut self, pool: &Pool, now: Time) -> Option<Time>;
+
+    /// What keeps a ticket waiting.
+    fn why(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why;
+
+    /// The longest wait in seconds, given a match that the rules permit at every moment: a ticket that has waited so
+    /// long is matched as soon as there are permitted tickets for it. `None` if no wait is too long for the policy.
+    fn liveness(&self) -> Option<f64>;
+
+    /// When a ticket will be matched, if that is certain, as it is in a batch.
+    fn countdown(&self, pool: &Pool, ticket: TicketId, now: Time) -> Option<Time> {
+        let _ = (pool, ticket, now);
+        None
+    }
+
+    /// A match was made of tickets that are no longer in the pool.
+    fn learn(&mut self, made: &Match, pool: &Pool, now: Time) {
+        let _ = (made, pool, now);
+    }
+
+    /// What was learnt, for a snapshot.
+    fn save(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// Takes what was learnt from a snapshot.
+    ///
+    /// # Errors
+    /// What is wrong with the bytes, in words.
+    fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
+        if saved.is_empty() {
+            Ok(())
+        } else {
+            Err(format!("{} bytes for a policy that learns nothing", saved.len()))
+        }
+    }
+}
+
+/// How much work a policy may do in one step, in units of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    left: u64,
+}
+
+impl Budget {
+    /// So many units.
+    #[must_use]
+    pub const fn new(units: u64) -> Self {
+        Self { left: units }
+    }
+
+    /// What is left.
+    #[must_use]
+    pub const fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Takes units, as many as are left; whether there were enough.
+    pub fn spend(&mut self, units: u64) -> bool {
+        let enough = self.left >= units;
+        self.left = self.left.saturating_sub(units);
+        enough
+    }
+}
+
+impl Default for Budget {
+    /// As much as it takes.
+    fn default() -> Self {
+        Self::new(u64::MAX)
+    }
+}
+
+const _: Option<&dyn MatchPolicy> = None;

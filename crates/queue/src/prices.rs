@@ -1,0 +1,316 @@
+//! [`Prices`]: what a match is worth to a ticket, from the density of tickets, learned from matches, or given.
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+use crate::time::millis;
+use crate::window::Window;
+
+/// Widths of bands double so many times; the coarsest tells what no finer one knows yet.
+const LEVELS: u8 = 7;
+
+/// A coarser band counts as so many matches of a finer one.
+const PRIOR: f64 = 4.0;
+
+/// Where prices begin.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum PriceStart {
+    /// From the matches made, from the first one on.
+    #[default]
+    Learn,
+    /// The same price for all.
+    Flat(f64),
+    /// From the density of the tickets, normal in their number: (1/2) sqrt(c K / (l f(r))) for l arrivals a second.
+    Density {
+        /// The mean of the number.
+        mean: f64,
+        /// Its standard deviation, above 0.
+        deviation: f64,
+        /// Arrivals a second, above 0.
+        per_second: f64,
+    },
+    /// (number, price), numbers rising: straight lines between, flat outside; such as the duals of a hindsight optimum.
+    Table(Vec<(f64, f64)>),
+}
+
+/// Prices as they are written, checked by [`build`](Self::build).
+///
+/// ```text
+/// K |x_a - x_b|  <=  a (p(x_a) + p(x_b)) + g (C(w_a) + C(w_b))
+/// p(x)  <-  p(x) + eta (C(w) + K d / 2 - p(x))                     after each match, for both its tickets
+/// ```
+///
+/// with the mismatch's weight K and the cost C of a wait of the objective, the share a of the price that a ticket pays
+/// at once, and the share g of its cost of waiting that is added. With g = 0 a ticket without near neighbours may wait
+/// for ever. A ticket keeps the price of the moment when it came.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PricesParams {
+    /// The attribute.
+    pub of: String,
+    /// K, the cost of one unit of difference.
+    pub mismatch: f64,
+    /// C as (seconds, cost), rising, from (0, 0): straight lines, and the slope of the last one after it.
+    pub waiting: Vec<(f64, f64)>,
+    /// a, in \[0, 1\].
+    pub share: f64,
+    /// g, in \[0, 1\].
+    pub waiting_share: f64,
+    /// The least weight of a new match in what is learned, in (0, 1\]; `None`: prices stay as they begin.
+    pub learn: Option<f64>,
+    /// The width of the finest band of numbers that have one price, above 0.
+    pub band: f64,
+    /// Where prices begin.
+    pub start: PriceStart,
+    /// The greatest difference that can occur, if it is known, for liveness.
+    pub range: Option<f64>,
+}
+
+/// Why prices cannot be used.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "every field is named in the message of its variant")]
+pub enum PricesError {
+    /// A number out of its range.
+    #[error("`prices.{key}` is {value}: give {wanted}")]
+    Number { key: &'static str, value: f64, wanted: &'static str },
+    /// Points out of order.
+    #[error("point {place} of `{key}` does not rise: give finite points, the first number rising")]
+    Order { key: &'static str, place: usize },
+    /// A cost of waiting that falls, or none.
+    #[error("the cost of waiting must rise from 0, at least once, and never fall")]
+    Waiting,
+}
+
+impl PricesParams {
+    /// Prices that are learned of this attribute, for K a unit and c a second; a = .85, g = .3, bands of 25 units.
+    #[must_use]
+    pub fn of(attribute: &str, mismatch: f64, per_second: f64) -> Self {
+        Self {
+            of: attribute.to_owned(),
+            mismatch,
+            waiting: vec![(1.0, per_second)],
+            share: 0.85,
+            waiting_share: 0.3,
+            learn: Some(0.02),
+            band: 25.0,
+            start: PriceStart::Learn,
+            range: None,
+        }
+    }
+
+    /// The prices, if they can be used.
+    ///
+    /// # Errors
+    /// [`PricesError`] names the key.
+    pub fn build(&self) -> Result<Prices, PricesError> {
+        const ABOVE: &str = "a finite number above 0";
+        const SHARE: &str = "a share from 0 to 1";
+        let number = |key, value: f64, is_good: bool, wanted| {
+            if is_good { Ok(()) } else { Err(PricesError::Number { key, value, wanted }) }
+        };
+        let above = |value: f64| value > 0.0 && value.is_finite();
+        let share = |value: f64| (0.0..=1.0).contains(&value);
+        number("mismatch", self.mismatch, above(self.mismatch), ABOVE)?;
+        number("band", self.band, above(self.band), ABOVE)?;
+        number("share", self.share, share(self.share), SHARE)?;
+        number("waiting_share", self.waiting_share, share(self.waiting_share), SHARE)?;
+        if let Some(learn) = self.learn {
+            number("learn", learn, learn > 0.0 && learn <= 1.0, "a weight above 0, up to 1")?;
+        }
+        let mut last = (0.0, 0.0);
+        for (place, &point) in self.waiting.iter().enumerate() {
+            let is_finite = point.0.is_finite() && point.1.is_finite();
+            if !is_finite || point.0 <= last.0 || point.1 < last.1 {
+                return Err(PricesError::Order { key: "waiting", place });
+            }
+            last = point;
+        }
+        if last.1 <= 0.0 {
+            return Err(PricesError::Waiting);
+        }
+        match &self.start {
+            PriceStart::Learn => {}
+            &PriceStart::Flat(price) => {
+                let is_good = (0.0..=f64::MAX).contains(&price);
+                number("start", price, is_good, "a finite price of 0 or more")?;
+            }
+            &PriceStart::Density { mean, deviation, per_second } => {
+                number("start.mean", mean, mean.is_finite(), "a finite number")?;
+                number("start.deviation", deviation, above(deviation), ABOVE)?;
+                number("start.per_second", per_second, above(per_second), ABOVE)?;
+            }
+            PriceStart::Table(points) => {
+                let mut before = f64::NEG_INFINITY;
+                for (place, &(at, price)) in points.iter().enumerate() {
+                    if !(at > before && at.is_finite() && (0.0..=f64::MAX).contains(&price)) {
+                        return Err(PricesError::Order { key: "prices.start", place });
+                    }
+                    before = at;
+                }
+                if points.is_empty() {
+                    return Err(PricesError::Order { key: "prices.start", place: 0 });
+                }
+            }
+        }
+        Ok(Prices {
+            cost: Window::growing(&self.of, self.slope(), self.points(1.0)),
+            params: self.clone(),
+            learned: BTreeMap::new(),
+        })
+    }
+
+    /// What the last second costs.
+    fn slope(&self) -> f64 {
+        let last = self.waiting.len();
+        let point = |at: usize| at.checked_sub(1).and_then(|at| self.waiting.get(at)).copied().unwrap_or((0.0, 0.0));
+        let (one, other) = (point(last), point(last.saturating_sub(1)));
+        (one.1 - other.1) / (one.0 - other.0).max(f64::MIN_POSITIVE)
+    }
+
+    fn points(&self, factor: f64) -> Vec<(i64, f64)> {
+        let points = self.waiting.iter().map(|&(at, cost)| (millis(at), factor * cost));
+        std::iter::once((0, 0.0)).chain(points).collect()
+    }
+}
+
+/// What a match is worth to a ticket, by its number: see [`PricesParams`].
+///
+/// Learned in bands of several widths at once: `p = (n mean + 4 p') / (n + 4)` for a band with n matches, where p' is the
+/// price of the band twice as wide, so that a band without matches has the price of its surroundings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prices {
+    params: PricesParams,
+    /// C, as a width.
+    cost: Window,
+    /// By level and band: what a ticket cost, and from how many matches that is known.
+    learned: BTreeMap<(u8, i64), (f64, f64)>,
+}
+
+impl Prices {
+    /// As they were written.
+    #[must_use]
+    pub const fn params(&self) -> &PricesParams {
+        &self.params
+    }
+
+    /// What waiting so many milliseconds costs.
+    #[must_use]
+    pub fn waiting_cost(&self, waited: i64) -> f64 {
+        self.cost.width(0.0, waited)
+    }
+
+    /// The price of a ticket with this number.
+    #[must_use]
+    pub fn price(&self, number: f64) -> f64 {
+        let start = self.start(number);
+        let mut price = start;
+        for level in (0..LEVELS).rev() {
+            let Some(&(mean, count)) = self.learned.get(&(level, self.band(level, number))) else {
+                continue;
+            };
+            // Without a start the coarsest band is all that is known.
+            price = Some(price.map_or(mean, |price| (count * mean + PRIOR * price) / (count + PRIOR)));
+        }
+        price.unwrap_or(0.0)
+    }
+
+    fn start(&self, number: f64) -> Option<f64> {
+        match &self.params.start {
+            PriceStart::Learn => None,
+            &PriceStart::Flat(price) => Some(price),
+            &PriceStart::Density { mean, deviation, per_second } => {
+                let away = (number - mean) / deviation;
+                let density = (-0.5 * away * away).exp() / (deviation * std::f64::consts::TAU.sqrt());
+                let cost = self.params.slope() * self.params.mismatch / (per_second * density);
+                // Beyond all others the price is that of a match as far as the tickets spread.
+                Some((0.5 * cost.sqrt()).min(self.params.mismatch * deviation))
+            }
+            PriceStart::Table(points) => {
+                let next = points.partition_point(|point| point.0 <= number);
+                let (before, after) = (next.checked_sub(1).map(|at| points[at]), points.get(next));
+                match (before, after) {
+                    (Some(before), Some(after)) => {
+                        let share = (number - before.0) / (after.0 - before.0);
+                        Some(before.1 + share * (after.1 - before.1))
+                    }
+                    (Some(end), None) => Some(end.1),
+                    (None, end) => end.map(|end| end.1),
+                }
+            }
+        }
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "a float becomes the nearest integer there is")]
+    fn band(&self, level: u8, number: f64) -> i64 {
+        (number / (self.params.band * f64::from(1_u32 << level))).floor() as i64
+    }
+
+    /// What a ticket's price adds to its width: a p / K.
+    pub(crate) fn allowance(&self, number: f64) -> f64 {
+        self.params.share * self.price(number) / self.params.mismatch
+    }
+
+    /// The window of the sum of both sides: g C / K.
+    pub(crate) fn window(&self) -> Window {
+        let factor = self.params.waiting_share / self.params.mismatch;
+        Window::growing(&self.params.of, factor * self.params.slope(), self.params.points(factor))
+    }
+
+    /// Learns from a match of a ticket with this number.
+    pub(crate) fn learn(&mut self, number: f64, waited: i64, mismatch: f64) {
+        let Some(least) = self.params.learn else { return };
+        let cost = self.waiting_cost(waited) + 0.5 * self.params.mismatch * mismatch;
+        if !cost.is_finite() {
+            return;
+        }
+        let most = 1.0 / least;
+        for level in 0..LEVELS {
+            let entry = self.learned.entry((level, self.band(level, number))).or_insert((cost, 0.0));
+            entry.1 = (entry.1 + 1.0).min(most);
+            entry.0 += (cost - entry.0) / entry.1;
+        }
+    }
+
+    /// What was learned, as bytes.
+    pub(crate) fn save(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(25 * self.learned.len());
+        for (&(level, band), &(mean, count)) in &self.learned {
+            bytes.push(level);
+            bytes.extend(band.to_le_bytes());
+            bytes.extend(mean.to_le_bytes());
+            bytes.extend(count.to_le_bytes());
+        }
+        bytes
+    }
+
+    pub(crate) fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
+        if saved.len() % 25 != 0 {
+            return Err(format!("{} bytes of learned prices, where each takes 25", saved.len()));
+        }
+        let mut learned = BTreeMap::new();
+        for entry in saved.chunks_exact(25) {
+            let number = |from: usize| entry[from..from + 8].try_into().unwrap_or([0; 8]);
+            let (mean, count) = (f64::from_le_bytes(number(9)), f64::from_le_bytes(number(17)));
+            if !(mean.is_finite() && count > 0.0 && count.is_finite()) {
+                return Err(format!("a learned price of {mean} from {count} matches"));
+            }
+            learned.insert((entry[0], i64::from_le_bytes(number(1))), (mean, count));
+        }
+        self.learned = learned;
+        Ok(())
+    }
+
+    /// The learned price of each finest band, by the middle of the band, for tables and plots.
+    pub fn table(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        let bands = self.learned.keys().take_while(|key| key.0 == 0);
+        bands.map(|key| {
+            let middle = (key.1 as f64 + 0.5) * self.params.band;
+            (middle, self.price(middle))
+        })
+    }
+}

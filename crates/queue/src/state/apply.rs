@@ -1,0 +1,226 @@
+//! Decisions as changes of a state: the only code that changes one.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::{Chore, Declines, OpenProposal, RecentMatch, State, Timer, Waiting};
+use crate::event::{Event, EventKind};
+use crate::ids::{MatchId, ProposalId, TicketId};
+use crate::outcome::{Decision, Match, Proposal};
+use crate::ticket::Ticket;
+use crate::time::Time;
+
+/// A decision that does not fit the state to which it is applied: it was made in another one.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "every field is named in the message of its variant")]
+pub enum ApplyError {
+    /// An event that the step does not have, or of another kind.
+    #[error("the decision names event {event}, which does not fit it")]
+    Event { event: usize },
+    /// A ticket that is not there.
+    #[error("the decision names ticket {ticket}, which is not there")]
+    Ticket { ticket: TicketId },
+    /// A proposal that is not open.
+    #[error("the decision names proposal {proposal}, which is not open")]
+    Proposal { proposal: ProposalId },
+    /// A match that is not remembered.
+    #[error("the decision names match {match_id}, which is not remembered")]
+    Match { match_id: MatchId },
+    /// A queue that does not exist.
+    #[error("the decision names queue `{queue}`, which does not exist")]
+    Queue { queue: String },
+    /// Time that goes back.
+    #[error("the time of the record is before that of the state")]
+    Time,
+}
+
+impl State {
+    /// Moves the time on, and forgets what is to be forgotten by then.
+    pub(super) fn begin(&mut self, now: Time) -> Result<(), ApplyError> {
+        if now < self.now {
+            return Err(ApplyError::Time);
+        }
+        self.now = now;
+        self.seen.forget_before(now.plus(-self.settings.remember));
+        while let Some(&(at, chore)) = self.chores.first() {
+            if at > now {
+                break;
+            }
+            self.chores.pop_first();
+            match chore {
+                Chore::ForgetMatch(id) => {
+                    let recent = self.matches.remove(&id);
+                    for waiting in recent.into_iter().flat_map(|recent| recent.tickets) {
+                        self.matched.remove(&waiting.ticket.id);
+                    }
+                }
+                Chore::ForgetDeclines(player) => {
+                    let forget = self.settings.forget_declines_after;
+                    let is_old = |declines: &Declines| declines.last.plus(forget) <= now;
+                    if self.declines.get(&player).is_some_and(is_old) {
+                        self.declines.remove(&player);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows a decision of a step with these events. O(log n) for each ticket concerned.
+    pub(super) fn apply(&mut self, events: &[Event], decision: &Decision) -> Result<(), ApplyError> {
+        match decision {
+            Decision::Duplicate { .. } => self.counters.duplicates += 1,
+            Decision::BadLobby { .. } => {}
+            Decision::Refused { .. } => self.counters.refused += 1,
+            Decision::Admitted { event, low_priority, .. } => {
+                let EventKind::Create(ticket) = kind_of(events, *event)? else {
+                    return Err(ApplyError::Event { event: *event });
+                };
+                self.counters.admitted += 1;
+                self.admit(Arc::clone(ticket), self.now, *low_priority);
+            }
+            Decision::Edited { event, ticket, low_priority } => {
+                let EventKind::Edit { players, .. } = kind_of(events, *event)? else {
+                    return Err(ApplyError::Event { event: *event });
+                };
+                let old = self.take(*ticket)?;
+                let edited = Ticket {
+                    players: players.clone(),
+                    ..(*old.ticket).clone()
+                };
+                self.admit(Arc::new(edited), old.joined, *low_priority);
+            }
+            Decision::Left { ticket, reason } => {
+                let left = self.take(*ticket)?;
+                self.counters.count_leave(*reason);
+                self.estimates.left(&left, self.now);
+            }
+            &Decision::Cooldown { player, declines, until, low_priority_until } => {
+                let entry = Declines {
+                    count: declines,
+                    last: self.now,
+                    until,
+                    low_priority_until,
+                };
+                self.declines.insert(player, entry);
+                let forget = self.now.plus(self.settings.forget_declines_after);
+                self.chores.insert((forget, Chore::ForgetDeclines(player)));
+            }
+            Decision::Proposed(proposal) => self.open(proposal)?,
+            &Decision::Accepted { proposal, player } => {
+                let open = self.proposals.get_mut(&proposal);
+                let open = open.ok_or(ApplyError::Proposal { proposal })?;
+                open.undecided.remove(&player);
+            }
+            Decision::Ended { proposal, returned, .. } => {
+                self.close(*proposal)?;
+                for &ticket in returned {
+                    self.pool.set_proposal(ticket, None);
+                }
+            }
+            Decision::Matched(made) => self.make(made)?,
+            Decision::Failed { match_id, returned } => self.fail(*match_id, returned)?,
+            Decision::QueueIs { queue, status } => {
+                if !self.pool.set_status(queue, *status) {
+                    return Err(ApplyError::Queue { queue: queue.clone() });
+                }
+            }
+            Decision::PolicySet { event } => {
+                let EventKind::SetPolicy(change) = kind_of(events, *event)? else {
+                    return Err(ApplyError::Event { event: *event });
+                };
+                self.policy = Arc::new(change.label.clone());
+                self.pool.set_queues(&change.settings);
+                self.estimates.set(&change.settings);
+                self.settings = change.settings.clone();
+            }
+        }
+        Ok(())
+    }
+
+    fn admit(&mut self, ticket: Arc<Ticket>, joined: Time, low_priority: bool) {
+        for member in &ticket.players {
+            self.players.insert(member.id, ticket.id);
+        }
+        if let Some(expires) = ticket.expires {
+            self.timers.insert((expires, Timer::Expire(ticket.id)));
+        }
+        self.pool.insert(ticket, joined, low_priority);
+    }
+
+    /// Takes a ticket out, with all that names it.
+    fn take(&mut self, ticket: TicketId) -> Result<Waiting, ApplyError> {
+        let waiting = self.pool.remove(ticket).ok_or(ApplyError::Ticket { ticket })?;
+        for member in &waiting.ticket.players {
+            self.players.remove(&member.id);
+        }
+        if let Some(expires) = waiting.ticket.expires {
+            self.timers.remove(&(expires, Timer::Expire(ticket)));
+        }
+        Ok(waiting)
+    }
+
+    fn open(&mut self, proposal: &Arc<Proposal>) -> Result<(), ApplyError> {
+        let mut undecided = BTreeSet::new();
+        for ticket in proposal.lobby.tickets() {
+            let waiting = self.pool.get(ticket).ok_or(ApplyError::Ticket { ticket })?;
+            // Who plays in the match already is not asked.
+            if waiting.ticket.backfill.is_none() {
+                undecided.extend(waiting.ticket.players.iter().map(|member| member.id));
+            }
+            self.pool.set_proposal(ticket, Some(proposal.id));
+        }
+        self.next_proposal = self.next_proposal.max(proposal.id.0);
+        self.counters.proposals += 1;
+        self.timers.insert((proposal.deadline, Timer::Deadline(proposal.id)));
+        let proposal = Arc::clone(proposal);
+        self.proposals.insert(proposal.id, OpenProposal { proposal, undecided });
+        Ok(())
+    }
+
+    fn close(&mut self, proposal: ProposalId) -> Result<(), ApplyError> {
+        let open = self.proposals.remove(&proposal).ok_or(ApplyError::Proposal { proposal })?;
+        self.timers.remove(&(open.proposal.deadline, Timer::Deadline(proposal)));
+        Ok(())
+    }
+
+    fn make(&mut self, made: &Arc<Match>) -> Result<(), ApplyError> {
+        if let Some(proposal) = made.proposal {
+            self.close(proposal)?;
+        }
+        let mut tickets = Vec::new();
+        for ticket in made.lobby.tickets() {
+            let mut waiting = self.take(ticket)?;
+            waiting.proposal = None;
+            self.estimates.matched(&waiting, &made.lobby, self.now);
+            self.matched.insert(ticket, made.id);
+            tickets.push(waiting);
+        }
+        self.next_match = self.next_match.max(made.id.0);
+        self.counters.matches += 1;
+        let forget = self.now.plus(self.settings.fail_within);
+        self.chores.insert((forget, Chore::ForgetMatch(made.id)));
+        let made = Arc::clone(made);
+        self.matches.insert(made.id, RecentMatch { made, tickets });
+        Ok(())
+    }
+
+    fn fail(&mut self, match_id: MatchId, returned: &[TicketId]) -> Result<(), ApplyError> {
+        let recent = self.matches.remove(&match_id).ok_or(ApplyError::Match { match_id })?;
+        self.counters.failed += 1;
+        for waiting in recent.tickets {
+            self.matched.remove(&waiting.ticket.id);
+            if returned.contains(&waiting.ticket.id) {
+                self.admit(waiting.ticket, waiting.joined, waiting.low_priority);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn kind_of(events: &[Event], event: usize) -> Result<&EventKind, ApplyError> {
+    events.get(event).map(|event| &event.kind).ok_or(ApplyError::Event { event })
+}

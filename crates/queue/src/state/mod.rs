@@ -1,0 +1,204 @@
+//! [`State`]: everything that a queue knows, and [`Pool`], the part of it that policies see.
+
+mod apply;
+mod check;
+mod pool;
+mod seen;
+mod step;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+pub use self::apply::ApplyError;
+pub use self::pool::{Pool, Waiting};
+use self::seen::Seen;
+pub use self::step::{StepError, follow, step, step_within};
+use crate::estimates::WaitEstimates;
+use crate::event::PolicyLabel;
+use crate::ids::{MatchId, PlayerId, ProposalId, TicketId};
+use crate::outcome::{LeaveReason, Match, Proposal};
+use crate::settings::QueueSettings;
+use crate::time::Time;
+
+/// A queue at one moment: who waits, which proposals are open, who must not queue, which events were seen.
+///
+/// Only [`step`] and [`apply`](Self::apply) change it, the latter with what the former decided, so that a journal of
+/// decisions rebuilds it.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct State {
+    now: Time,
+    settings: QueueSettings,
+    policy: Arc<PolicyLabel>,
+    pool: Pool,
+    players: BTreeMap<PlayerId, TicketId>,
+    proposals: BTreeMap<ProposalId, OpenProposal>,
+    matches: BTreeMap<MatchId, RecentMatch>,
+    matched: BTreeMap<TicketId, MatchId>,
+    declines: BTreeMap<PlayerId, Declines>,
+    seen: Seen,
+    timers: BTreeSet<(Time, Timer)>,
+    chores: BTreeSet<(Time, Chore)>,
+    next_proposal: u64,
+    next_match: u64,
+    counters: Counters,
+    estimates: WaitEstimates,
+}
+
+/// A proposal with the players who have not answered yet.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct OpenProposal {
+    proposal: Arc<Proposal>,
+    undecided: BTreeSet<PlayerId>,
+}
+
+/// A match that may still fail, with its tickets as they waited.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct RecentMatch {
+    made: Arc<Match>,
+    tickets: Vec<Waiting>,
+}
+
+/// What a player is remembered for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Declines {
+    count: u32,
+    last: Time,
+    until: Time,
+    low_priority_until: Option<Time>,
+}
+
+/// What happens by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+enum Timer {
+    /// A proposal runs out.
+    Deadline(ProposalId),
+    /// A ticket gives up.
+    Expire(TicketId),
+}
+
+/// What is forgotten by itself, which nobody need be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+enum Chore {
+    /// A match can no longer fail.
+    ForgetMatch(MatchId),
+    /// A player's declines.
+    ForgetDeclines(PlayerId),
+}
+
+/// How often what happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Counters {
+    pub admitted: u64,
+    pub refused: u64,
+    pub duplicates: u64,
+    pub cancelled: u64,
+    pub expired: u64,
+    pub declined: u64,
+    pub timed_out: u64,
+    pub proposals: u64,
+    pub matches: u64,
+    pub failed: u64,
+}
+
+impl Counters {
+    fn count_leave(&mut self, reason: LeaveReason) {
+        let counter = match reason {
+            LeaveReason::Cancelled => &mut self.cancelled,
+            LeaveReason::Expired => &mut self.expired,
+            LeaveReason::Declined => &mut self.declined,
+            LeaveReason::TimedOut => &mut self.timed_out,
+        };
+        *counter += 1;
+    }
+}
+
+impl State {
+    /// A queue in which nobody waits, under a policy of this label and these settings.
+    #[must_use]
+    pub fn new(label: PolicyLabel, settings: QueueSettings) -> Self {
+        let mut state = Self {
+            policy: Arc::new(label),
+            ..Self::default()
+        };
+        state.pool.set_queues(&settings);
+        state.estimates.set(&settings);
+        state.settings = settings;
+        state
+    }
+
+    /// The time of the last step.
+    #[must_use]
+    pub const fn now(&self) -> Time {
+        self.now
+    }
+
+    /// Who waits or is asked.
+    #[must_use]
+    pub const fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// The policy that decides.
+    #[must_use]
+    pub fn policy(&self) -> &PolicyLabel {
+        &self.policy
+    }
+
+    /// Its settings.
+    #[must_use]
+    pub const fn settings(&self) -> &QueueSettings {
+        &self.settings
+    }
+
+    /// How often what happened since the state was new.
+    #[must_use]
+    pub const fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// What newcomers may expect to wait.
+    #[must_use]
+    pub const fn estimates(&self) -> &WaitEstimates {
+        &self.estimates
+    }
+
+    /// The ticket in which a player waits or is asked.
+    #[must_use]
+    pub fn ticket_of(&self, player: PlayerId) -> Option<TicketId> {
+        self.players.get(&player).copied()
+    }
+
+    /// The open proposals, by number, each with the players who have not accepted yet.
+    pub fn proposals(&self) -> impl Iterator<Item = (&Proposal, &BTreeSet<PlayerId>)> {
+        self.proposals.values().map(|open| (&*open.proposal, &open.undecided))
+    }
+
+    /// Until when a player must not queue, if it declined too often.
+    #[must_use]
+    pub fn cooldown(&self, player: PlayerId) -> Option<Time> {
+        let until = self.declines.get(&player)?.until;
+        (until > self.now).then_some(until)
+    }
+
+    /// When something happens by itself without a policy: a proposal runs out, or a ticket gives up.
+    #[must_use]
+    pub fn next_timer(&self) -> Option<Time> {
+        self.timers.first().map(|timer| timer.0)
+    }
+
+    fn is_low_priority(&self, players: impl Iterator<Item = PlayerId>, now: Time) -> bool {
+        let low = |player| {
+            let until = self.declines.get(&player).and_then(|declines| declines.low_priority_until);
+            until.is_some_and(|until| until > now)
+        };
+        players.into_iter().any(low)
+    }
+}

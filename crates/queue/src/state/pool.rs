@@ -1,0 +1,206 @@
+//! [`Pool`]: the tickets that wait or are asked, with their pool keys.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::ids::{ProposalId, TicketId};
+use crate::outcome::QueueStatus;
+use crate::settings::QueueSettings;
+use crate::ticket::Ticket;
+use crate::time::Time;
+
+/// A ticket that waits or is asked.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Waiting {
+    /// The ticket.
+    pub ticket: Arc<Ticket>,
+    /// When it came at first.
+    pub joined: Time,
+    /// Its queues by name, never none.
+    pub queues: Vec<Arc<str>>,
+    /// The number of its pool: tickets meet only tickets of the same number, which stands for their keys (such as mode
+    /// and build) and for low priority.
+    pub key: u32,
+    /// Whether it waits in a pool of those who declined too often.
+    pub low_priority: bool,
+    /// The open proposal in which it is; a policy sees such tickets no more.
+    pub proposal: Option<ProposalId>,
+}
+
+impl Waiting {
+    /// How long it has waited, in milliseconds.
+    #[must_use]
+    pub const fn waited(&self, now: Time) -> i64 {
+        now.since(self.joined)
+    }
+
+    /// Whether it waits in a queue.
+    #[must_use]
+    pub fn is_in(&self, queue: &str) -> bool {
+        self.queues.iter().any(|name| &**name == queue)
+    }
+}
+
+/// A queue of the pool.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Queue {
+    teams: Vec<usize>,
+    status: QueueStatus,
+}
+
+/// What policies see of a state: the tickets, and the queues in which they wait.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Pool {
+    tickets: BTreeMap<TicketId, Waiting>,
+    queues: BTreeMap<Arc<str>, Queue>,
+    key_names: Vec<String>,
+    /// In the order of their numbers: low priority, and the words of the keys.
+    keys: Vec<(bool, Vec<String>)>,
+}
+
+impl Pool {
+    /// A ticket that waits or is asked.
+    #[must_use]
+    pub fn get(&self, ticket: TicketId) -> Option<&Waiting> {
+        self.tickets.get(&ticket)
+    }
+
+    /// All tickets that wait or are asked, by their names.
+    pub fn tickets(&self) -> impl Iterator<Item = &Waiting> {
+        self.tickets.values()
+    }
+
+    /// How many tickets wait or are asked.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.tickets.len()
+    }
+
+    /// Whether no ticket waits or is asked.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tickets.is_empty()
+    }
+
+    /// The sizes of a queue's teams; none for a queue that does not exist.
+    #[must_use]
+    pub fn teams(&self, queue: &str) -> &[usize] {
+        self.queues.get(queue).map_or(&[], |queue| &queue.teams)
+    }
+
+    /// What a queue does.
+    #[must_use]
+    pub fn status(&self, queue: &str) -> Option<QueueStatus> {
+        self.queues.get(queue).map(|queue| queue.status)
+    }
+
+    /// Whether matches are made in a queue.
+    #[must_use]
+    pub fn is_matched(&self, queue: &str) -> bool {
+        self.status(queue).is_some_and(|status| status != QueueStatus::Paused)
+    }
+
+    /// The names of the queues.
+    pub fn queues(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.queues.keys()
+    }
+
+    /// The names of the keys, and the words of two pools that differ, for explanations.
+    pub fn key_differences(&self, a: u32, b: u32) -> impl Iterator<Item = &str> {
+        let of = |key: u32| self.keys.get(key as usize);
+        let words = |key| of(key).map_or(&[][..], |key| &key.1[..]);
+        let low = of(a).map(|key| key.0) != of(b).map(|key| key.0);
+        let names = self.key_names.iter().zip(words(a).iter().zip(words(b)));
+        names
+            .filter(|(_, (a, b))| a != b)
+            .map(|(name, _)| name.as_str())
+            .chain(low.then_some("low priority"))
+    }
+
+    pub(super) fn set_queues(&mut self, settings: &QueueSettings) {
+        let queue = |(name, teams): (&String, &Vec<usize>)| {
+            let name: Arc<str> = name.as_str().into();
+            let status = self.status(&name).unwrap_or_default();
+            let teams = teams.clone();
+            (name, Queue { teams, status })
+        };
+        self.queues = settings.queues.iter().map(queue).collect();
+        self.key_names.clone_from(&settings.keys);
+        self.keys.clear();
+        let tickets: Vec<TicketId> = self.tickets.keys().copied().collect();
+        for id in tickets {
+            let Some(waiting) = self.tickets.get(&id) else { continue };
+            let (ticket, low) = (Arc::clone(&waiting.ticket), waiting.low_priority);
+            let key = self.key(&ticket, low);
+            let queues = self.queues_of(&ticket);
+            if let Some(waiting) = self.tickets.get_mut(&id) {
+                waiting.key = key;
+                waiting.queues = queues;
+            }
+        }
+    }
+
+    pub(super) fn set_status(&mut self, queue: &str, status: QueueStatus) -> bool {
+        let found = self.queues.get_mut(queue);
+        let is_there = found.is_some();
+        if let Some(queue) = found {
+            queue.status = status;
+        }
+        is_there
+    }
+
+    /// The queues in which a ticket waits: those that it names and that there are, or the only one.
+    pub(super) fn queues_of(&self, ticket: &Ticket) -> Vec<Arc<str>> {
+        if ticket.queues.is_empty() {
+            let only = self.queues.keys().next().filter(|_| self.queues.len() == 1);
+            return only.into_iter().cloned().collect();
+        }
+        let mut names: Vec<Arc<str>> = Vec::with_capacity(ticket.queues.len());
+        for name in &ticket.queues {
+            let known = self.queues.get_key_value(name.as_str());
+            if let Some((name, _)) = known.filter(|(name, _)| !names.contains(name)) {
+                names.push(Arc::clone(name));
+            }
+        }
+        names
+    }
+
+    /// The number of the pool of these keys, a new one if need be.
+    #[expect(clippy::cast_possible_truncation, reason = "far fewer pools than tickets, of which memory holds less")]
+    fn key(&mut self, ticket: &Ticket, low_priority: bool) -> u32 {
+        let words = || self.key_names.iter().map(|name| ticket.word(name));
+        let is_same = |key: &(bool, Vec<String>)| key.0 == low_priority && words().eq(key.1.iter().cloned());
+        let known = self.keys.iter().position(is_same);
+        let place = known.unwrap_or_else(|| {
+            let words = words().collect();
+            self.keys.push((low_priority, words));
+            self.keys.len() - 1
+        });
+        place as u32
+    }
+
+    pub(super) fn insert(&mut self, ticket: Arc<Ticket>, joined: Time, low_priority: bool) {
+        let waiting = Waiting {
+            key: self.key(&ticket, low_priority),
+            queues: self.queues_of(&ticket),
+            joined,
+            low_priority,
+            proposal: None,
+            ticket,
+        };
+        self.tickets.insert(waiting.ticket.id, waiting);
+    }
+
+    pub(super) fn remove(&mut self, ticket: TicketId) -> Option<Waiting> {
+        self.tickets.remove(&ticket)
+    }
+
+    pub(super) fn set_proposal(&mut self, ticket: TicketId, proposal: Option<ProposalId>) {
+        if let Some(waiting) = self.tickets.get_mut(&ticket) {
+            waiting.proposal = proposal;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! [`Why`]: what keeps a ticket waiting, and what would free it.
+
+use std::collections::BTreeMap;
+
+use crate::ids::TicketId;
+use crate::time::Time;
+
+/// Why a ticket waits.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Why {
+    /// How long it has waited, in milliseconds.
+    pub waited: i64,
+    /// The state in which it waits, if it is no question of partners.
+    pub state: WaitState,
+    /// The nearest others, with what keeps each away.
+    pub candidates: Vec<Candidate>,
+    /// How many other tickets each rule or window keeps away, each counted for the first that does, by its name.
+    pub rejections: BTreeMap<String, usize>,
+    /// When it will be matched if nothing else happens before; `None`: then never.
+    pub earliest: Option<Time>,
+    /// The smallest change that would free it now.
+    pub change: Option<Change>,
+}
+
+/// What a ticket waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum WaitState {
+    /// Partners.
+    #[default]
+    Partners,
+    /// The next batch.
+    Batch,
+    /// The answers to a proposal.
+    Answers,
+    /// The queue, which is paused.
+    Paused,
+    /// Nothing: it does not wait.
+    Absent,
+}
+
+/// Another ticket, and what keeps it away.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Candidate {
+    /// The other ticket.
+    pub ticket: TicketId,
+    /// All that forbids the two; empty if nothing does.
+    pub obstacles: Vec<Obstacle>,
+    /// When the two become compatible if both stay; `None`: never.
+    pub compatible_at: Option<Time>,
+}
+
+/// One thing that keeps two tickets apart.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Obstacle {
+    /// An attribute that must be alike, such as the mode.
+    Key(String),
+    /// No region that both accept.
+    Region,
+    /// Sizes that make no match.
+    Size,
+    /// A window that is too narrow by now.
+    Window {
+        /// The window's attribute.
+        of: String,
+        /// How far apart the two are, as the ticket and the other see it.
+        distances: [f64; 2],
+        /// How wide the windows of the ticket and the other are.
+        widths: [f64; 2],
+    },
+    /// A quality below the threshold.
+    Threshold {
+        /// The best quality of a match with it that was found.
+        quality: f64,
+        /// What is asked for by now.
+        wanted: f64,
+    },
+    /// A rule of the scoring policy.
+    Rule(String),
+}
+
+impl Obstacle {
+    /// The name under which rejections are counted.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Key(name) | Self::Rule(name) => name,
+            Self::Region => "region",
+            Self::Size => "size",
+            Self::Window { of, .. } => of,
+            Self::Threshold { .. } => "threshold",
+        }
+    }
+}
+
+/// What would make a ticket compatible with a candidate.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Change {
+    /// The candidate.
+    pub with: TicketId,
+    /// By window: how much wider it must be, on the ticket's side and on the other's.
+    pub widen: Vec<(String, [f64; 2])>,
+    /// The sum of the widenings, each as a share of the distance that it covers: what "smallest" means.
+    pub size: f64,
+}

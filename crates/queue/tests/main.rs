@@ -1,0 +1,1 @@
+//! Tests of the queue through its public interface.
