@@ -55,7 +55,11 @@ impl Default for Histogram {
 
 impl Histogram {
     fn add(&mut self, waited: i64, is_matched: bool) {
-        let bins = if is_matched { &mut self.matched } else { &mut self.left };
+        let bins = if is_matched {
+            &mut self.matched
+        } else {
+            &mut self.left
+        };
         bins[bin(seconds(waited))] += self.next;
         self.next /= KEEP;
         if self.next > 1e12 {
@@ -82,7 +86,11 @@ impl Histogram {
             }
             // Those who left within the bin were at risk for half of it.
             let exposed = at_risk - 0.5 * self.left[bin];
-            let hazard = if exposed > 0.0 { (self.matched[bin] / exposed).min(1.0) } else { 0.0 };
+            let hazard = if exposed > 0.0 {
+                (self.matched[bin] / exposed).min(1.0)
+            } else {
+                0.0
+            };
             let after = still * (1.0 - hazard);
             if 1.0 - after >= share && hazard > 0.0 {
                 let part = (still - (1.0 - share)) / (still - after);
@@ -97,7 +105,11 @@ impl Histogram {
 
 /// Where a bin begins, in seconds.
 fn edge(bin: usize) -> f64 {
-    if bin == 0 { 0.0 } else { RATIO.powf(bin as f64 - 1.0) }
+    if bin == 0 {
+        0.0
+    } else {
+        RATIO.powf(bin as f64 - 1.0)
+    }
 }
 
 fn bin(waited: f64) -> usize {
@@ -183,11 +195,24 @@ impl WaitEstimates {
     pub(crate) fn left(&mut self, waiting: &Waiting, now: Time) {
         let region = best_region(&waiting.ticket);
         for queue in &waiting.queues {
-            self.add(&waiting.ticket, queue, region.as_ref(), waiting.waited(now), false);
+            self.add(
+                &waiting.ticket,
+                queue,
+                region.as_ref(),
+                waiting.waited(now),
+                false,
+            );
         }
     }
 
-    fn add(&mut self, ticket: &Ticket, queue: &Arc<str>, region: Option<&Arc<str>>, waited: i64, is_matched: bool) {
+    fn add(
+        &mut self,
+        ticket: &Ticket,
+        queue: &Arc<str>,
+        region: Option<&Arc<str>>,
+        waited: i64,
+        is_matched: bool,
+    ) {
         for group in self.groups_of(ticket, queue, region) {
             self.groups.entry(group).or_default().add(waited, is_matched);
         }
@@ -195,8 +220,14 @@ impl WaitEstimates {
 
     /// From the finest to the coarsest, each once.
     fn groups_of(&self, ticket: &Ticket, queue: &Arc<str>, region: Option<&Arc<str>>) -> Vec<Group> {
-        #[expect(clippy::cast_possible_truncation, reason = "a float becomes the nearest integer there is")]
-        let band = self.by.as_ref().and_then(|(name, width)| Some((ticket.mean(name)? / width).floor() as i64));
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a float becomes the nearest integer there is"
+        )]
+        let band = self
+            .by
+            .as_ref()
+            .and_then(|(name, width)| Some((ticket.mean(name)? / width).floor() as i64));
         let players = Some(ticket.players.len());
         let finest = Group {
             queue: Arc::clone(queue),
@@ -204,9 +235,18 @@ impl WaitEstimates {
             region: region.cloned(),
             band,
         };
-        let of_region = Group { band: None, ..finest.clone() };
-        let of_size = Group { region: None, ..of_region.clone() };
-        let of_queue = Group { players: None, ..of_size.clone() };
+        let of_region = Group {
+            band: None,
+            ..finest.clone()
+        };
+        let of_size = Group {
+            region: None,
+            ..of_region.clone()
+        };
+        let of_queue = Group {
+            players: None,
+            ..of_size.clone()
+        };
         let mut groups = vec![finest, of_region, of_size, of_queue];
         groups.dedup();
         groups
@@ -220,7 +260,9 @@ impl WaitEstimates {
         let groups = self.groups_of(ticket, &queue.into(), region.as_ref());
         let coarsest = groups.last().cloned();
         let known = |group: &Group| self.groups.get(group).map(|known| known.weight());
-        let enough = groups.into_iter().find(|group| known(group).is_some_and(|weight| weight >= ENOUGH));
+        let enough = groups
+            .into_iter()
+            .find(|group| known(group).is_some_and(|weight| weight >= ENOUGH));
         let group = enough.or(coarsest)?;
         let histogram = self.groups.get(&group)?;
         Some(WaitEstimate {
@@ -245,7 +287,9 @@ mod tests {
     fn quantiles_are_those_of_the_waits_and_leavers_do_not_make_them_look_short() {
         let mut state = 1_u64;
         let mut uniform = || {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
             (state >> 11) as f64 / (1_u64 << 53) as f64
         };
         // Matched after an exponential wait of 60 s on average; patience of the same kind, 90 s.
@@ -258,7 +302,10 @@ mod tests {
             let expected = -60.0 * (1.0 - share).ln();
             let found = histogram.quantile(share).unwrap();
             // Some 200 recent tickets count: a fifth is some two standard errors.
-            assert!((found / expected - 1.0).abs() < 0.25, "{share}: {found} against {expected}");
+            assert!(
+                (found / expected - 1.0).abs() < 0.25,
+                "{share}: {found} against {expected}"
+            );
         }
         assert!((histogram.weight() - 200.0).abs() < 1.0);
     }
@@ -267,7 +314,10 @@ mod tests {
     fn bins_hold_what_is_between_their_edges() {
         for waited in [0.0, 0.5, 1.0, 1.05, 7.0, 60.0, 3599.0, 80_000.0] {
             let bin = bin(waited);
-            assert!(edge(bin) <= waited * 1.000001 && waited <= edge(bin + 1) * 1.000001, "{waited}: {bin}");
+            assert!(
+                edge(bin) <= waited * 1.000001 && waited <= edge(bin + 1) * 1.000001,
+                "{waited}: {bin}"
+            );
         }
         assert_eq!(bin(1e9), BINS - 1);
     }

@@ -4,11 +4,18 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use crate::time::millis;
+use crate::time::{Time, millis};
 use crate::window::Window;
 
 /// Widths of bands double so many times; the coarsest tells what no finer one knows yet.
 const LEVELS: u8 = 7;
+
+/// Bytes of what is saved before the bands, and of each band.
+const HEAD: usize = 24;
+const ENTRY: usize = 25;
+
+/// The weight of the last arrival in the rate of arrivals.
+const ARRIVAL: f64 = 0.02;
 
 /// A coarser band counts as so many matches of a finer one.
 const PRIOR: f64 = 4.0;
@@ -33,19 +40,26 @@ pub enum PriceStart {
         /// Arrivals a second, above 0.
         per_second: f64,
     },
-    /// (number, price), numbers rising: straight lines between, flat outside; such as the duals of a hindsight optimum.
-    Table(Vec<(f64, f64)>),
+    /// A table, such as the duals of a hindsight optimum.
+    Table {
+        /// (number, price), numbers rising: straight lines between, flat outside.
+        points: Vec<(f64, f64)>,
+        /// The arrivals a second for which the prices are; `None`: for any.
+        per_second: Option<f64>,
+    },
 }
 
 /// Prices as they are written, checked by [`build`](Self::build).
 ///
 /// ```text
 /// K |x_a - x_b|  <=  a (p(x_a) + p(x_b)) + g (C(w_a) + C(w_b))
-/// p(x)  <-  p(x) + eta (C(w) + K d / 2 - p(x))                     after each match, for both its tickets
+/// p(x)  =  q(x) / sqrt(l)
+/// q(x)  <-  q(x) + eta (sqrt(l) (C(w) + K d / 2) - q(x))           after each match, for both its tickets
 /// ```
 ///
 /// with the mismatch's weight K and the cost C of a wait of the objective, the share a of the price that a ticket pays
-/// at once, and the share g of its cost of waiting that is added. With g = 0 a ticket without near neighbours may wait
+/// at once, and the share g of its cost of waiting that is added; l is the rate of arrivals of late, to whose square
+/// root prices are inverse in equilibrium, so that what was learned in the evening holds in the morning. With g = 0 a ticket without near neighbours may wait
 /// for ever. A ticket keeps the price of the moment when it came.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -77,7 +91,11 @@ pub struct PricesParams {
 pub enum PricesError {
     /// A number out of its range.
     #[error("`prices.{key}` is {value}: give {wanted}")]
-    Number { key: &'static str, value: f64, wanted: &'static str },
+    Number {
+        key: &'static str,
+        value: f64,
+        wanted: &'static str,
+    },
     /// Points out of order.
     #[error("point {place} of `{key}` does not rise: give finite points, the first number rising")]
     Order { key: &'static str, place: usize },
@@ -111,22 +129,39 @@ impl PricesParams {
         const ABOVE: &str = "a finite number above 0";
         const SHARE: &str = "a share from 0 to 1";
         let number = |key, value: f64, is_good: bool, wanted| {
-            if is_good { Ok(()) } else { Err(PricesError::Number { key, value, wanted }) }
+            if is_good {
+                Ok(())
+            } else {
+                Err(PricesError::Number { key, value, wanted })
+            }
         };
         let above = |value: f64| value > 0.0 && value.is_finite();
         let share = |value: f64| (0.0..=1.0).contains(&value);
         number("mismatch", self.mismatch, above(self.mismatch), ABOVE)?;
         number("band", self.band, above(self.band), ABOVE)?;
         number("share", self.share, share(self.share), SHARE)?;
-        number("waiting_share", self.waiting_share, share(self.waiting_share), SHARE)?;
+        number(
+            "waiting_share",
+            self.waiting_share,
+            share(self.waiting_share),
+            SHARE,
+        )?;
         if let Some(learn) = self.learn {
-            number("learn", learn, learn > 0.0 && learn <= 1.0, "a weight above 0, up to 1")?;
+            number(
+                "learn",
+                learn,
+                learn > 0.0 && learn <= 1.0,
+                "a weight above 0, up to 1",
+            )?;
         }
         let mut last = (0.0, 0.0);
         for (place, &point) in self.waiting.iter().enumerate() {
             let is_finite = point.0.is_finite() && point.1.is_finite();
             if !is_finite || point.0 <= last.0 || point.1 < last.1 {
-                return Err(PricesError::Order { key: "waiting", place });
+                return Err(PricesError::Order {
+                    key: "waiting",
+                    place,
+                });
             }
             last = point;
         }
@@ -139,21 +174,33 @@ impl PricesParams {
                 let is_good = (0.0..=f64::MAX).contains(&price);
                 number("start", price, is_good, "a finite price of 0 or more")?;
             }
-            &PriceStart::Density { mean, deviation, per_second } => {
+            &PriceStart::Density {
+                mean,
+                deviation,
+                per_second,
+            } => {
                 number("start.mean", mean, mean.is_finite(), "a finite number")?;
                 number("start.deviation", deviation, above(deviation), ABOVE)?;
                 number("start.per_second", per_second, above(per_second), ABOVE)?;
             }
-            PriceStart::Table(points) => {
+            PriceStart::Table { points, per_second } => {
+                let rate = per_second.unwrap_or(1.0);
+                number("start.per_second", rate, above(rate), ABOVE)?;
                 let mut before = f64::NEG_INFINITY;
                 for (place, &(at, price)) in points.iter().enumerate() {
                     if !(at > before && at.is_finite() && (0.0..=f64::MAX).contains(&price)) {
-                        return Err(PricesError::Order { key: "prices.start", place });
+                        return Err(PricesError::Order {
+                            key: "prices.start",
+                            place,
+                        });
                     }
                     before = at;
                 }
                 if points.is_empty() {
-                    return Err(PricesError::Order { key: "prices.start", place: 0 });
+                    return Err(PricesError::Order {
+                        key: "prices.start",
+                        place: 0,
+                    });
                 }
             }
         }
@@ -161,13 +208,25 @@ impl PricesParams {
             cost: Window::growing(&self.of, self.slope(), self.points(1.0)),
             params: self.clone(),
             learned: BTreeMap::new(),
+            gap: match self.start {
+                PriceStart::Density { per_second, .. } => 1.0 / per_second,
+                PriceStart::Table { per_second, .. } => 1.0 / per_second.unwrap_or(1.0),
+                PriceStart::Learn | PriceStart::Flat(_) => 1.0,
+            },
+            last: None,
+            arrivals: 0,
         })
     }
 
     /// What the last second costs.
     fn slope(&self) -> f64 {
         let last = self.waiting.len();
-        let point = |at: usize| at.checked_sub(1).and_then(|at| self.waiting.get(at)).copied().unwrap_or((0.0, 0.0));
+        let point = |at: usize| {
+            at.checked_sub(1)
+                .and_then(|at| self.waiting.get(at))
+                .copied()
+                .unwrap_or((0.0, 0.0))
+        };
         let (one, other) = (point(last), point(last.saturating_sub(1)));
         (one.1 - other.1) / (one.0 - other.0).max(f64::MIN_POSITIVE)
     }
@@ -189,6 +248,10 @@ pub struct Prices {
     cost: Window,
     /// By level and band: what a ticket cost, and from how many matches that is known.
     learned: BTreeMap<(u8, i64), (f64, f64)>,
+    /// Seconds between arrivals, of late.
+    gap: f64,
+    last: Option<Time>,
+    arrivals: u64,
 }
 
 impl Prices {
@@ -216,38 +279,74 @@ impl Prices {
             // Without a start the coarsest band is all that is known.
             price = Some(price.map_or(mean, |price| (count * mean + PRIOR * price) / (count + PRIOR)));
         }
-        price.unwrap_or(0.0)
+        let price = price.unwrap_or(0.0) * self.gap.sqrt();
+        self.most().map_or(price, |most| price.min(most))
     }
 
+    /// A price beyond which the formula of the density says nothing: that of a match as far as the tickets spread.
+    fn most(&self) -> Option<f64> {
+        match self.params.start {
+            PriceStart::Density { deviation, .. } => Some(self.params.mismatch * deviation),
+            _ => None,
+        }
+    }
+
+    /// Where prices begin, for one arrival a second.
     fn start(&self, number: f64) -> Option<f64> {
         match &self.params.start {
             PriceStart::Learn => None,
-            &PriceStart::Flat(price) => Some(price),
-            &PriceStart::Density { mean, deviation, per_second } => {
+            &PriceStart::Flat(price) => Some(price / self.gap.sqrt()),
+            &PriceStart::Density { mean, deviation, .. } => {
                 let away = (number - mean) / deviation;
                 let density = (-0.5 * away * away).exp() / (deviation * std::f64::consts::TAU.sqrt());
-                let cost = self.params.slope() * self.params.mismatch / (per_second * density);
+                let cost = self.params.slope() * self.params.mismatch / density;
                 // Beyond all others the price is that of a match as far as the tickets spread.
-                Some((0.5 * cost.sqrt()).min(self.params.mismatch * deviation))
+                Some(0.5 * cost.sqrt())
             }
-            PriceStart::Table(points) => {
+            PriceStart::Table { points, per_second } => {
+                let scale = per_second.map_or(self.gap, |rate| 1.0 / rate).sqrt();
                 let next = points.partition_point(|point| point.0 <= number);
                 let (before, after) = (next.checked_sub(1).map(|at| points[at]), points.get(next));
-                match (before, after) {
+                let price = match (before, after) {
                     (Some(before), Some(after)) => {
                         let share = (number - before.0) / (after.0 - before.0);
                         Some(before.1 + share * (after.1 - before.1))
                     }
                     (Some(end), None) => Some(end.1),
                     (None, end) => end.map(|end| end.1),
-                }
+                };
+                price.map(|price| price / scale)
             }
         }
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "a float becomes the nearest integer there is")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a float becomes the nearest integer there is"
+    )]
     fn band(&self, level: u8, number: f64) -> i64 {
         (number / (self.params.band * f64::from(1_u32 << level))).floor() as i64
+    }
+
+    /// A ticket came: what is known of the rate of arrivals changes by a fiftieth, of the first ones more.
+    pub(crate) fn arrive(&mut self, now: Time) {
+        let Some(last) = self.last.replace(now) else {
+            return;
+        };
+        self.arrivals += 1;
+        let is_told = match self.params.start {
+            PriceStart::Density { .. } => true,
+            PriceStart::Table { per_second, .. } => per_second.is_some(),
+            PriceStart::Learn | PriceStart::Flat(_) => false,
+        };
+        let weight = if is_told {
+            ARRIVAL
+        } else {
+            ARRIVAL.max(1.0 / self.arrivals as f64)
+        };
+        let gap = now.seconds_since(last).max(0.0);
+        // Arrivals at one moment are as frequent as milliseconds can tell.
+        self.gap = (self.gap + weight * (gap - self.gap)).max(1e-4);
     }
 
     /// What a ticket's price adds to its width: a p / K.
@@ -258,7 +357,11 @@ impl Prices {
     /// The window of the sum of both sides: g C / K.
     pub(crate) fn window(&self) -> Window {
         let factor = self.params.waiting_share / self.params.mismatch;
-        Window::growing(&self.params.of, factor * self.params.slope(), self.params.points(factor))
+        Window::growing(
+            &self.params.of,
+            factor * self.params.slope(),
+            self.params.points(factor),
+        )
     }
 
     /// Learns from a match of a ticket with this number.
@@ -268,17 +371,25 @@ impl Prices {
         if !cost.is_finite() {
             return;
         }
+        let cost = cost / self.gap.sqrt();
         let most = 1.0 / least;
         for level in 0..LEVELS {
-            let entry = self.learned.entry((level, self.band(level, number))).or_insert((cost, 0.0));
+            let entry = self
+                .learned
+                .entry((level, self.band(level, number)))
+                .or_insert((cost, 0.0));
             entry.1 = (entry.1 + 1.0).min(most);
             entry.0 += (cost - entry.0) / entry.1;
         }
     }
 
-    /// What was learned, as bytes.
+    /// What was learned, as bytes: the arrivals, and 25 bytes a band.
     pub(crate) fn save(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(25 * self.learned.len());
+        let last = self.last.map_or(i64::MIN, Time::millis);
+        let mut bytes = Vec::with_capacity(HEAD + ENTRY * self.learned.len());
+        bytes.extend(self.gap.to_le_bytes());
+        bytes.extend(last.to_le_bytes());
+        bytes.extend(self.arrivals.to_le_bytes());
         for (&(level, band), &(mean, count)) in &self.learned {
             bytes.push(level);
             bytes.extend(band.to_le_bytes());
@@ -289,19 +400,35 @@ impl Prices {
     }
 
     pub(crate) fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
-        if saved.len() % 25 != 0 {
-            return Err(format!("{} bytes of learned prices, where each takes 25", saved.len()));
+        let (head, entries) = saved
+            .split_at_checked(HEAD)
+            .ok_or("too few bytes of learned prices")?;
+        if entries.len() % ENTRY != 0 {
+            return Err(format!(
+                "{} bytes of learned prices, where each takes {ENTRY}",
+                entries.len()
+            ));
+        }
+        let word = |bytes: &[u8], from: usize| bytes[from..from + 8].try_into().unwrap_or([0; 8]);
+        let gap = f64::from_le_bytes(word(head, 0));
+        if !(gap > 0.0 && gap.is_finite()) {
+            return Err(format!("{gap} seconds between arrivals"));
         }
         let mut learned = BTreeMap::new();
-        for entry in saved.chunks_exact(25) {
-            let number = |from: usize| entry[from..from + 8].try_into().unwrap_or([0; 8]);
-            let (mean, count) = (f64::from_le_bytes(number(9)), f64::from_le_bytes(number(17)));
+        for entry in entries.chunks_exact(ENTRY) {
+            let (mean, count) = (
+                f64::from_le_bytes(word(entry, 9)),
+                f64::from_le_bytes(word(entry, 17)),
+            );
             if !(mean.is_finite() && count > 0.0 && count.is_finite()) {
                 return Err(format!("a learned price of {mean} from {count} matches"));
             }
-            learned.insert((entry[0], i64::from_le_bytes(number(1))), (mean, count));
+            learned.insert((entry[0], i64::from_le_bytes(word(entry, 1))), (mean, count));
         }
-        self.learned = learned;
+        let last = i64::from_le_bytes(word(head, 8));
+        self.last = (last != i64::MIN).then(|| Time::from_millis(last));
+        self.arrivals = u64::from_le_bytes(word(head, 16));
+        (self.gap, self.learned) = (gap, learned);
         Ok(())
     }
 

@@ -33,7 +33,10 @@ pub struct Member {
     /// The player.
     pub id: PlayerId,
     /// What is known of it, such as its rating.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Attributes::is_empty"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Attributes::is_empty")
+    )]
     pub attributes: Attributes,
 }
 
@@ -70,7 +73,10 @@ pub struct Ticket {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "BTreeMap::is_empty"))]
     pub regions: BTreeMap<String, f64>,
     /// What is known of the party as a whole, such as the mode that it wants to play.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Attributes::is_empty"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Attributes::is_empty")
+    )]
     pub attributes: Attributes,
     /// The running match whose places it offers.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
@@ -115,7 +121,8 @@ impl Ticket {
     /// The ticket with a word that is known of the whole party.
     #[must_use]
     pub fn with_text(mut self, name: &str, value: &str) -> Self {
-        self.attributes.insert(name.to_owned(), Value::Text(value.to_owned()));
+        self.attributes
+            .insert(name.to_owned(), Value::Text(value.to_owned()));
         self
     }
 
@@ -140,7 +147,11 @@ impl Ticket {
             _ => None,
         };
         let own = of(&self.attributes);
-        let members = if own.is_some() { &self.players[..0] } else { &self.players };
+        let members = if own.is_some() {
+            &self.players[..0]
+        } else {
+            &self.players
+        };
         let members: Vec<_> = members.iter().map(|member| of(&member.attributes)).collect();
         own.map(Some).into_iter().chain(members)
     }
@@ -183,7 +194,10 @@ impl Ticket {
                 return Err(Refusal::NotFinite { name: name.clone() });
             }
         }
-        let bad = self.regions.iter().find(|(_, ping)| !(0.0..=f64::MAX).contains(*ping));
+        let bad = self
+            .regions
+            .iter()
+            .find(|(_, ping)| !(0.0..=f64::MAX).contains(*ping));
         if let Some((region, _)) = bad {
             return Err(Refusal::NotFinite { name: region.clone() });
         }

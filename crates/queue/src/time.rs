@@ -59,7 +59,10 @@ pub(crate) fn seconds(millis: i64) -> f64 {
 
 /// Seconds as whole milliseconds, rounded up, at most the longest span there is; 0 for NaN.
 #[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "a float becomes the nearest integer there is")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a float becomes the nearest integer there is"
+)]
 pub(crate) fn millis(seconds: f64) -> i64 {
     // Less a part in 10^12, so that 0.3 s are 300 ms however 0.3 x 1000 rounds.
     let exact = seconds * 1000.0;

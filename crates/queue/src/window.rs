@@ -100,13 +100,25 @@ pub enum WindowError {
     NoAttribute,
     /// A number out of its range.
     #[error("`{key}` of the window of `{of}` is {value}: give a finite number of 0 or more")]
-    Number { of: String, key: &'static str, value: f64 },
+    Number {
+        of: String,
+        key: &'static str,
+        value: f64,
+    },
     /// A greatest width below the first.
-    #[error("the window of `{of}` starts at {start} and may be {most} at most: give it a `most` of {start} or more")]
+    #[error(
+        "the window of `{of}` starts at {start} and may be {most} at most: give it a `most` of {start} or more"
+    )]
     Most { of: String, start: f64, most: f64 },
     /// Points that do not rise.
-    #[error("point {place} of `{key}` of the window of `{of}` does not rise: waits and widths must, from (0, start)")]
-    Order { of: String, key: &'static str, place: usize },
+    #[error(
+        "point {place} of `{key}` of the window of `{of}` does not rise: waits and widths must, from (0, start)"
+    )]
+    Order {
+        of: String,
+        key: &'static str,
+        place: usize,
+    },
     /// Two shapes.
     #[error("the window of `{of}` has {keys}: give one shape")]
     Shapes { of: String, keys: &'static str },
@@ -167,12 +179,26 @@ impl WindowParams {
                 last = point;
             }
         }
-        let widest = self.steps.iter().chain(&self.curve).map(|point| point.1).fold(self.start, f64::max);
+        let widest = self
+            .steps
+            .iter()
+            .chain(&self.curve)
+            .map(|point| point.1)
+            .fold(self.start, f64::max);
         if let Some(most) = self.most.filter(|&most| most < widest) {
             let start = widest;
-            return Err(WindowError::Most { of: of(), start, most });
+            return Err(WindowError::Most {
+                of: of(),
+                start,
+                most,
+            });
         }
-        let keys = match (self.steps.is_empty(), self.curve.is_empty(), self.per_second > 0.0, self.after > 0.0) {
+        let keys = match (
+            self.steps.is_empty(),
+            self.curve.is_empty(),
+            self.per_second > 0.0,
+            self.after > 0.0,
+        ) {
             (false, false, ..) => Some("`steps` and `curve`"),
             (false, _, true, _) => Some("`steps` and `per_second`"),
             (false, _, _, true) | (_, false, _, true) => Some("`after` and other points"),
@@ -192,9 +218,17 @@ impl WindowParams {
         let mut is_stepped = false;
         if !self.steps.is_empty() {
             is_stepped = true;
-            points.extend(self.steps.iter().map(|&(seconds, width)| (millis(seconds), width)));
+            points.extend(
+                self.steps
+                    .iter()
+                    .map(|&(seconds, width)| (millis(seconds), width)),
+            );
         } else if !self.curve.is_empty() {
-            points.extend(self.curve.iter().map(|&(seconds, width)| (millis(seconds), width)));
+            points.extend(
+                self.curve
+                    .iter()
+                    .map(|&(seconds, width)| (millis(seconds), width)),
+            );
         } else if self.after > 0.0 {
             points.push((millis(self.after), self.start));
         }
@@ -210,7 +244,11 @@ impl WindowParams {
     /// What it is called in explanations: its attribute, or `ping`.
     #[must_use]
     pub fn name(&self) -> &str {
-        if self.compare == Compare::Ping { "ping" } else { &self.of }
+        if self.compare == Compare::Ping {
+            "ping"
+        } else {
+            &self.of
+        }
     }
 }
 
@@ -263,7 +301,11 @@ impl Window {
     #[must_use]
     pub fn widest(&self, extra: f64) -> f64 {
         let last = self.points.last().map_or(0.0, |point| point.1);
-        let grown = if self.per_millisecond > 0.0 { f64::INFINITY } else { last };
+        let grown = if self.per_millisecond > 0.0 {
+            f64::INFINITY
+        } else {
+            last
+        };
         grown.min(self.most) + extra
     }
 
@@ -282,7 +324,9 @@ impl Window {
         let (from, width) = self.points[next.max(1) - 1];
         let guess = match self.points.get(next) {
             Some(&(until, _)) if self.is_stepped => return Some(until),
-            Some(&(until, then)) => from as f64 + (until - from) as f64 * ((distance - extra - width) / (then - width)),
+            Some(&(until, then)) => {
+                from as f64 + (until - from) as f64 * ((distance - extra - width) / (then - width))
+            }
             None => from as f64 + (distance - extra - width) / self.per_millisecond,
         };
         least(guess, |waited| self.width(extra, waited) >= distance)
@@ -337,7 +381,10 @@ impl Window {
 
 /// The least whole number of 0 or more where `holds`, which once true stays true; near `guess`, as a rule.
 pub(crate) fn least(guess: f64, holds: impl Fn(i64) -> bool) -> Option<i64> {
-    #[expect(clippy::cast_possible_truncation, reason = "a float becomes the nearest integer there is")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a float becomes the nearest integer there is"
+    )]
     let guess = guess.ceil() as i64;
     let guess = guess.clamp(0, i64::MAX / 4);
     // A bracket around the guess, twice as wide each time.
@@ -402,26 +449,83 @@ mod tests {
     #[test]
     fn steps_hold_from_their_wait_on_and_curves_are_straight_between_points() {
         let points = vec![(30.0, 100.0), (60.0, 300.0)];
-        let stepped = WindowParams { start: 50.0, steps: points.clone(), ..WindowParams::of("x") }.build().unwrap();
-        assert_eq!([29_999, 30_000, 60_000].map(|w| stepped.width(0.0, w)), [50.0, 100.0, 300.0]);
+        let stepped = WindowParams {
+            start: 50.0,
+            steps: points.clone(),
+            ..WindowParams::of("x")
+        }
+        .build()
+        .unwrap();
+        assert_eq!(
+            [29_999, 30_000, 60_000].map(|w| stepped.width(0.0, w)),
+            [50.0, 100.0, 300.0]
+        );
         assert_eq!(stepped.reached(0.0, 51.0), Some(30_000));
-        let curved = WindowParams { start: 50.0, curve: points, per_second: 1.0, ..WindowParams::of("x") };
+        let curved = WindowParams {
+            start: 50.0,
+            curve: points,
+            per_second: 1.0,
+            ..WindowParams::of("x")
+        };
         let curved = curved.build().unwrap();
-        assert_eq!([15_000, 45_000, 70_000].map(|w| curved.width(0.0, w)), [75.0, 200.0, 310.0]);
+        assert_eq!(
+            [15_000, 45_000, 70_000].map(|w| curved.width(0.0, w)),
+            [75.0, 200.0, 310.0]
+        );
     }
 
     #[test]
     fn contradictions_are_named() {
-        let base = || WindowParams { start: 50.0, ..WindowParams::of("rating") };
+        let base = || WindowParams {
+            start: 50.0,
+            ..WindowParams::of("rating")
+        };
         let error = |params: WindowParams| params.build().unwrap_err().to_string();
         for (params, words) in [
             (WindowParams::default(), "needs the name"),
-            (WindowParams { per_second: -1.0, ..base() }, "`per_second` of the window of `rating` is -1"),
-            (WindowParams { start: f64::NAN, ..base() }, "`start` of the window of `rating` is NaN"),
-            (WindowParams { most: Some(10.0), ..base() }, "starts at 50 and may be 10 at most"),
-            (WindowParams { steps: vec![(5.0, 40.0)], ..base() }, "point 0 of `steps`"),
-            (WindowParams { steps: vec![(5.0, 60.0)], per_second: 1.0, ..base() }, "`steps` and `per_second`"),
-            (WindowParams { per_deviation: 1.0, ..base() }, "needs both `deviation`"),
+            (
+                WindowParams {
+                    per_second: -1.0,
+                    ..base()
+                },
+                "`per_second` of the window of `rating` is -1",
+            ),
+            (
+                WindowParams {
+                    start: f64::NAN,
+                    ..base()
+                },
+                "`start` of the window of `rating` is NaN",
+            ),
+            (
+                WindowParams {
+                    most: Some(10.0),
+                    ..base()
+                },
+                "starts at 50 and may be 10 at most",
+            ),
+            (
+                WindowParams {
+                    steps: vec![(5.0, 40.0)],
+                    ..base()
+                },
+                "point 0 of `steps`",
+            ),
+            (
+                WindowParams {
+                    steps: vec![(5.0, 60.0)],
+                    per_second: 1.0,
+                    ..base()
+                },
+                "`steps` and `per_second`",
+            ),
+            (
+                WindowParams {
+                    per_deviation: 1.0,
+                    ..base()
+                },
+                "needs both `deviation`",
+            ),
         ] {
             assert!(error(params).contains(words), "{words}");
         }

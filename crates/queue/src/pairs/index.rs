@@ -91,7 +91,9 @@ impl Index {
     }
 
     pub(crate) fn region_name(&self, region: u32) -> Option<&str> {
-        self.regions.get((region as usize).checked_sub(1)?).map(|name| &**name)
+        self.regions
+            .get((region as usize).checked_sub(1)?)
+            .map(|name| &**name)
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "far fewer than 2^32 regions")]
@@ -112,7 +114,10 @@ impl Index {
             None => Role::Team(ticket.players.len()),
             Some(backfill) => {
                 let there = |team: usize| backfill.teams.iter().filter(|&&other| other == team).count();
-                let lacking = teams.iter().enumerate().map(|(team, size)| size.saturating_sub(there(team)));
+                let lacking = teams
+                    .iter()
+                    .enumerate()
+                    .map(|(team, size)| size.saturating_sub(there(team)));
                 let mut lacking = lacking.filter(|&lacking| lacking > 0);
                 Role::Lacks(lacking.next().filter(|_| lacking.next().is_none())?)
             }
@@ -123,7 +128,11 @@ impl Index {
             coordinates.push(window.coordinate(number));
             extras.push(window.extra(ticket));
         }
-        let regions = ticket.regions.iter().map(|(name, &ping)| (self.region_number(name), ping)).collect();
+        let regions = ticket
+            .regions
+            .iter()
+            .map(|(name, &ping)| (self.region_number(name), ping))
+            .collect();
         Some(Node {
             ticket: ticket.id,
             joined: waiting.joined,
@@ -147,7 +156,10 @@ impl Index {
             let set = self.places.entry(place).or_default();
             set.insert((Ordered(node.at()), node.ticket));
         }
-        self.ages.entry(node.key).or_default().insert((node.joined, node.ticket));
+        self.ages
+            .entry(node.key)
+            .or_default()
+            .insert((node.joined, node.ticket));
         let extra = node.extras.first().copied().unwrap_or(0.0);
         self.most_extra = self.most_extra.max(extra);
         self.nodes.insert(node.ticket, node);
@@ -192,7 +204,9 @@ impl Index {
         let own = node.regions.iter().map(|entry| entry.0);
         let regions: Vec<u32> = if node.regions.is_empty() {
             // Every region that there is, and those who accept any.
-            (0..=self.regions.len()).map_while(|region| u32::try_from(region).ok()).collect()
+            (0..=self.regions.len())
+                .map_while(|region| u32::try_from(region).ok())
+                .collect()
         } else {
             own.chain([0]).collect()
         };
@@ -237,7 +251,9 @@ impl Index {
         let mut above = set.range(middle..).peekable();
         let away = |entry: Option<&&(Ordered, TicketId)>| {
             // What cannot be compared is beyond every window.
-            entry.map(|entry| (entry.0.0 - at).abs()).map(|away| if away.is_nan() { f64::INFINITY } else { away })
+            entry
+                .map(|entry| (entry.0.0 - at).abs())
+                .map(|away| if away.is_nan() { f64::INFINITY } else { away })
         };
         loop {
             let (down, up) = (away(below.peek()), away(above.peek()));
@@ -253,7 +269,9 @@ impl Index {
             let Some(partner) = next.1.filter(|entry| entry.1 != node.ticket) else {
                 continue;
             };
-            let Some(partner) = self.nodes.get(&partner.1) else { continue };
+            let Some(partner) = self.nodes.get(&partner.1) else {
+                continue;
+            };
             let shared = |region: u32| (region > 0).then_some(region);
             if region == 0 && !node.regions.is_empty() {
                 // The partner goes anywhere: the region is one of this ticket's own.
@@ -267,7 +285,12 @@ impl Index {
     }
 
     /// Whether there is anyone whom `node` could play with, windows aside; the nearest, with the region.
-    pub(crate) fn nearest(&self, node: &Node, teams: &[usize], rules: &Rules) -> Option<(TicketId, Option<u32>)> {
+    pub(crate) fn nearest(
+        &self,
+        node: &Node,
+        teams: &[usize],
+        rules: &Rules,
+    ) -> Option<(TicketId, Option<u32>)> {
         let mut best: Option<(Ordered, Ordered, Time, TicketId, Option<u32>)> = None;
         self.walk(node, teams, f64::INFINITY, |partner, region| {
             let mismatch = Ordered(rules.mismatch(node, partner, region));
@@ -281,4 +304,3 @@ impl Index {
         best.map(|best| (best.3, best.4))
     }
 }
-

@@ -161,7 +161,9 @@ impl Pairs {
         Some(Lobby {
             queue: Arc::clone(&self.queue),
             teams,
-            region: region.and_then(|region| self.index.region_name(region)).map(Into::into),
+            region: region
+                .and_then(|region| self.index.region_name(region))
+                .map(Into::into),
             mismatch,
         })
     }
@@ -176,7 +178,9 @@ impl Pairs {
             _ => return vec![vec![a], vec![b]],
         };
         let there = |team: usize| backfill.teams.iter().filter(|&&other| other == team).count();
-        let lacking = (0..sizes.len()).find(|&team| there(team) < sizes[team]).unwrap_or(0);
+        let lacking = (0..sizes.len())
+            .find(|&team| there(team) < sizes[team])
+            .unwrap_or(0);
         let mut teams = vec![Vec::new(); sizes.len()];
         teams[0].push(match_ticket);
         teams[lacking].push(other);
@@ -209,7 +213,9 @@ impl Pairs {
         }
         let mut pairs: BTreeMap<Pair, Admitted> = BTreeMap::new();
         for entry in &due {
-            let Some(node) = entry.owner(&self.index) else { continue };
+            let Some(node) = entry.owner(&self.index) else {
+                continue;
+            };
             let (oldest, extra) = (self.index.oldest(node.key), self.index.most_extra);
             let reach = self.rules.reach(node, Some(now), oldest, extra);
             let mut visited = 0;
@@ -258,14 +264,18 @@ impl Pair {
 type Admitted = (Ordered, Ordered, Option<u32>);
 
 impl MatchPolicy for Pairs {
-    fn enter(&mut self, pool: &Pool, ticket: TicketId, _: Time) {
+    fn enter(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
         let waiting = pool.get(ticket).filter(|waiting| waiting.is_in(&self.queue));
         let Some(waiting) = waiting else { return };
         let teams = pool.teams(&self.queue);
         let Some(mut node) = self.index.node(waiting, teams, &self.rules) else {
             return;
         };
-        if let (Some(prices), Some(extra)) = (&self.prices, node.extras.first_mut()) {
+        if let (Some(prices), Some(extra)) = (&mut self.prices, node.extras.first_mut()) {
+            // One that waits again does not arrive.
+            if waiting.joined == now {
+                prices.arrive(now);
+            }
             *extra += prices.allowance(node.coordinates[0]);
         }
         self.entered += 1;
@@ -298,16 +308,24 @@ impl MatchPolicy for Pairs {
         }
         let pairs = self.compatible_pairs(pool, now, budget);
         if let [(pair, admitted)] = pairs.iter().take(2).collect::<Vec<_>>()[..] {
-            return self.lobby(pair.first.1, pair.second.1, admitted.2, pool).into_iter().collect();
+            return self
+                .lobby(pair.first.1, pair.second.1, admitted.2, pool)
+                .into_iter()
+                .collect();
         }
-        let tickets: BTreeSet<(Time, TicketId)> = pairs.keys().flat_map(|pair| [pair.first, pair.second]).collect();
+        let tickets: BTreeSet<(Time, TicketId)> =
+            pairs.keys().flat_map(|pair| [pair.first, pair.second]).collect();
         let tickets: Vec<(Time, TicketId)> = tickets.into_iter().collect();
         let place = |ticket: (Time, TicketId)| tickets.binary_search(&ticket).unwrap_or(0);
         let edges: Vec<(usize, usize, f64)> = pairs
             .iter()
             .map(|(pair, admitted)| (place(pair.first), place(pair.second), admitted.0.0))
             .collect();
-        let chosen = if edges.is_empty() { Vec::new() } else { self.chooser.choose(tickets.len(), &edges) };
+        let chosen = if edges.is_empty() {
+            Vec::new()
+        } else {
+            self.chooser.choose(tickets.len(), &edges)
+        };
         let lobby = |(a, b): (usize, usize)| {
             let pair = Pair {
                 first: *tickets.get(a.min(b))?,
@@ -347,7 +365,9 @@ impl MatchPolicy for Pairs {
         let Some(prices) = self.prices.as_mut().filter(|_| *made.lobby.queue == *self.queue) else {
             return;
         };
-        let Some(window) = self.rules.windows.first() else { return };
+        let Some(window) = self.rules.windows.first() else {
+            return;
+        };
         for ticket in made.lobby.tickets() {
             let Some(waiting) = pool.get(ticket) else { continue };
             if let Some(number) = window.number(&waiting.ticket) {

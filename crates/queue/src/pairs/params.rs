@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use super::rules::{Accept, Rules};
 use super::PairsSettings;
+use super::rules::{Accept, Rules};
 use crate::prices::{PricesError, PricesParams};
 use crate::time::millis;
 use crate::window::{Compare, WindowError, WindowParams};
@@ -65,7 +65,9 @@ impl PairsParams {
         let prices = self.prices.as_ref().map(PricesParams::build).transpose()?;
         let mut accept = self.accept;
         if let Some(prices) = &prices {
-            let only_pings = windows.iter().all(|window| window.params().compare == Compare::Ping);
+            let only_pings = windows
+                .iter()
+                .all(|window| window.params().compare == Compare::Ping);
             if !only_pings || accept != Accept::default() {
                 let of = prices.params().of.clone();
                 return Err(PairsError::PricesAndWindow { of });

@@ -60,7 +60,9 @@ impl Rules {
                 both = both.max(self.sum_reached(at, a, b, seen.distances[0])?);
             } else {
                 for (side, node) in [a, b].into_iter().enumerate() {
-                    sides[side] = sides[side].zip(reached(side, node)).map(|(one, other)| one.max(other));
+                    sides[side] = sides[side]
+                        .zip(reached(side, node))
+                        .map(|(one, other)| one.max(other));
                 }
             }
         }
@@ -96,12 +98,17 @@ impl Rules {
         let start = a.joined.max(b.joined);
         let (waited_a, waited_b) = (start.since(a.joined), start.since(b.joined));
         let width = |more: i64| {
-            window.width(extra_a, waited_a.saturating_add(more)) + window.width(extra_b, waited_b.saturating_add(more))
+            window.width(extra_a, waited_a.saturating_add(more))
+                + window.width(extra_b, waited_b.saturating_add(more))
         };
         // Straight on from the start; exact where the windows are straight.
         let (now, soon) = (width(0), width(1000));
         let guess = (distance - now) / ((soon - now) / 1000.0).max(1e-12);
-        let more = if now >= distance { 0 } else { least(guess.min(1e15), |more| width(more) >= distance)? };
+        let more = if now >= distance {
+            0
+        } else {
+            least(guess.min(1e15), |more| width(more) >= distance)?
+        };
         Some(start.plus(more))
     }
 
@@ -109,11 +116,17 @@ impl Rules {
     /// the longest wait and the greatest extra among the others. Infinite without windows, or for the first window on
     /// pings.
     pub(crate) fn reach(&self, node: &Node, time: Option<Time>, oldest: Time, most_extra: f64) -> f64 {
-        let Some(window) = self.windows.first().filter(|window| window.params().compare != Compare::Ping) else {
+        let Some(window) = self
+            .windows
+            .first()
+            .filter(|window| window.params().compare != Compare::Ping)
+        else {
             return f64::INFINITY;
         };
         let width = |extra: f64, joined: Time| {
-            time.map_or(window.widest(extra), |time| window.width(extra, time.since(joined).max(0)))
+            time.map_or(window.widest(extra), |time| {
+                window.width(extra, time.since(joined).max(0))
+            })
         };
         let own = width(node.extras[0], node.joined);
         match self.accept {
@@ -132,7 +145,11 @@ impl Rules {
         let first = (0..self.windows.len()).find(|&at| self.windows[at].params().compare != Compare::Ping);
         let distance = first.or((!self.windows.is_empty()).then_some(0)).map_or(0.0, of);
         // Two strengths without a ratio are as far apart as can be.
-        if distance.is_nan() { f64::INFINITY } else { distance }
+        if distance.is_nan() {
+            f64::INFINITY
+        } else {
+            distance
+        }
     }
 
     /// For explanations: of each window its distance and width on both sides at a time.
@@ -146,7 +163,11 @@ impl Rules {
         let (a, b) = (a.clone(), b.clone());
         self.windows.iter().enumerate().map(move |(at, window)| {
             let width = |node: &Node| window.width(node.extras[at], time.since(node.joined).max(0));
-            (window, self.sides(at, &a, &b, region).distances, [width(&a), width(&b)])
+            (
+                window,
+                self.sides(at, &a, &b, region).distances,
+                [width(&a), width(&b)],
+            )
         })
     }
 
@@ -159,7 +180,9 @@ impl Rules {
             if window.params().compare == Compare::Ping {
                 return None;
             }
-            window.reached(0.0, window.params().range?).map(crate::time::seconds)
+            window
+                .reached(0.0, window.params().range?)
+                .map(crate::time::seconds)
         };
         let grown = match self.accept {
             Accept::Both => {
@@ -168,7 +191,9 @@ impl Rules {
             }
             Accept::Either | Accept::Sum => {
                 let waits = self.windows.iter().map(reaches);
-                waits.collect::<Option<Vec<f64>>>().map(|waits| waits.into_iter().fold(0.0, f64::max))
+                waits
+                    .collect::<Option<Vec<f64>>>()
+                    .map(|waits| waits.into_iter().fold(0.0, f64::max))
             }
         };
         lifted.into_iter().chain(grown).reduce(f64::min)

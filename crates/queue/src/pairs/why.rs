@@ -1,8 +1,8 @@
 //! Explanations of a policy of pairs.
 
+use super::Pairs;
 use super::index::{Index, Node, Ordered};
 use super::rules::Accept;
-use super::Pairs;
 use crate::ids::TicketId;
 use crate::state::{Pool, Waiting};
 use crate::time::Time;
@@ -24,7 +24,11 @@ impl Pairs {
             ..Why::default()
         };
         let Some(node) = self.index.get(ticket) else {
-            why.state = if waiting.proposal.is_some() { WaitState::Answers } else { WaitState::Absent };
+            why.state = if waiting.proposal.is_some() {
+                WaitState::Answers
+            } else {
+                WaitState::Absent
+            };
             return why;
         };
         if !pool.is_matched(&self.queue) {
@@ -32,21 +36,34 @@ impl Pairs {
         }
         let mut candidates: Vec<(Ordered, Candidate)> = Vec::new();
         for other in self.index.nodes().filter(|other| other.ticket != ticket) {
-            let Some(candidate) = self.candidate(pool, waiting, (node, other), now) else { continue };
+            let Some(candidate) = self.candidate(pool, waiting, (node, other), now) else {
+                continue;
+            };
             if let Some(first) = candidate.obstacles.first() {
                 *why.rejections.entry(first.name().to_owned()).or_default() += 1;
             }
-            why.earliest = [why.earliest, candidate.compatible_at].into_iter().flatten().min();
+            why.earliest = [why.earliest, candidate.compatible_at]
+                .into_iter()
+                .flatten()
+                .min();
             candidates.push((Ordered(effort(&candidate)), candidate));
         }
         candidates.sort_by(|a, b| (a.0, a.1.ticket).cmp(&(b.0, b.1.ticket)));
-        why.change = candidates.first().and_then(|entry| change(&entry.1, self.rules.accept));
+        why.change = candidates
+            .first()
+            .and_then(|entry| change(&entry.1, self.rules.accept));
         why.candidates = candidates.into_iter().take(SHOWN).map(|entry| entry.1).collect();
         why
     }
 
     /// What keeps two tickets apart.
-    fn candidate(&self, pool: &Pool, waiting: &Waiting, pair: (&Node, &Node), now: Time) -> Option<Candidate> {
+    fn candidate(
+        &self,
+        pool: &Pool,
+        waiting: &Waiting,
+        pair: (&Node, &Node),
+        now: Time,
+    ) -> Option<Candidate> {
         let (node, other) = pair;
         let mut obstacles: Vec<Obstacle> = Vec::new();
         if node.key != other.key {
@@ -69,7 +86,10 @@ impl Pairs {
             (at.unwrap_or(Time::MAX), Ordered(ping))
         };
         let region = regions.iter().min_by_key(|region| at(region)).copied().flatten();
-        let compatible_at = self.rules.compatible_at(node, other, region).filter(|_| is_permitted);
+        let compatible_at = self
+            .rules
+            .compatible_at(node, other, region)
+            .filter(|_| is_permitted);
         if compatible_at.is_none_or(|at| at > now) {
             for (window, distances, widths) in self.rules.widths(node, other, region, now) {
                 let is_ping = window.params().compare == crate::window::Compare::Ping;
@@ -81,7 +101,11 @@ impl Pairs {
                 };
                 if !admits {
                     let of = window.params().name().to_owned();
-                    obstacles.push(Obstacle::Window { of, distances, widths });
+                    obstacles.push(Obstacle::Window {
+                        of,
+                        distances,
+                        widths,
+                    });
                 }
             }
         }
@@ -94,7 +118,9 @@ impl Pairs {
 
     fn sizes_fit(&self, pool: &Pool, (node, other): (&Node, &Node)) -> bool {
         let mut fit = false;
-        Index::partner_roles(node.role, pool.teams(&self.queue), |role| fit |= role == other.role);
+        Index::partner_roles(node.role, pool.teams(&self.queue), |role| {
+            fit |= role == other.role
+        });
         fit
     }
 }
@@ -116,7 +142,9 @@ fn shared_regions(a: &Node, b: &Node) -> Vec<Option<u32>> {
 /// How far a candidate is from being compatible: nothing, the share of each distance that no window covers, or rules.
 fn effort(candidate: &Candidate) -> f64 {
     let one = |obstacle: &Obstacle| match obstacle {
-        Obstacle::Window { distances, widths, .. } => {
+        Obstacle::Window {
+            distances, widths, ..
+        } => {
             let short = |side: usize| (1.0 - widths[side] / distances[side]).max(0.0);
             short(0) + short(1)
         }
@@ -129,7 +157,12 @@ fn effort(candidate: &Candidate) -> f64 {
 fn change(candidate: &Candidate, accept: Accept) -> Option<Change> {
     let mut widen = Vec::new();
     for obstacle in &candidate.obstacles {
-        let Obstacle::Window { of, distances, widths } = obstacle else {
+        let Obstacle::Window {
+            of,
+            distances,
+            widths,
+        } = obstacle
+        else {
             return None;
         };
         let short = |side: usize| (distances[side] - widths[side]).max(0.0);

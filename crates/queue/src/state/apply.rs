@@ -75,14 +75,20 @@ impl State {
             Decision::Duplicate { .. } => self.counters.duplicates += 1,
             Decision::BadLobby { .. } => {}
             Decision::Refused { .. } => self.counters.refused += 1,
-            Decision::Admitted { event, low_priority, .. } => {
+            Decision::Admitted {
+                event, low_priority, ..
+            } => {
                 let EventKind::Create(ticket) = kind_of(events, *event)? else {
                     return Err(ApplyError::Event { event: *event });
                 };
                 self.counters.admitted += 1;
                 self.admit(Arc::clone(ticket), self.now, *low_priority);
             }
-            Decision::Edited { event, ticket, low_priority } => {
+            Decision::Edited {
+                event,
+                ticket,
+                low_priority,
+            } => {
                 let EventKind::Edit { players, .. } = kind_of(events, *event)? else {
                     return Err(ApplyError::Event { event: *event });
                 };
@@ -98,7 +104,12 @@ impl State {
                 self.counters.count_leave(*reason);
                 self.estimates.left(&left, self.now);
             }
-            &Decision::Cooldown { player, declines, until, low_priority_until } => {
+            &Decision::Cooldown {
+                player,
+                declines,
+                until,
+                low_priority_until,
+            } => {
                 let entry = Declines {
                     count: declines,
                     last: self.now,
@@ -115,7 +126,9 @@ impl State {
                 let open = open.ok_or(ApplyError::Proposal { proposal })?;
                 open.undecided.remove(&player);
             }
-            Decision::Ended { proposal, returned, .. } => {
+            Decision::Ended {
+                proposal, returned, ..
+            } => {
                 self.close(*proposal)?;
                 for &ticket in returned {
                     self.pool.set_proposal(ticket, None);
@@ -175,15 +188,21 @@ impl State {
         }
         self.next_proposal = self.next_proposal.max(proposal.id.0);
         self.counters.proposals += 1;
-        self.timers.insert((proposal.deadline, Timer::Deadline(proposal.id)));
+        self.timers
+            .insert((proposal.deadline, Timer::Deadline(proposal.id)));
         let proposal = Arc::clone(proposal);
-        self.proposals.insert(proposal.id, OpenProposal { proposal, undecided });
+        self.proposals
+            .insert(proposal.id, OpenProposal { proposal, undecided });
         Ok(())
     }
 
     fn close(&mut self, proposal: ProposalId) -> Result<(), ApplyError> {
-        let open = self.proposals.remove(&proposal).ok_or(ApplyError::Proposal { proposal })?;
-        self.timers.remove(&(open.proposal.deadline, Timer::Deadline(proposal)));
+        let open = self
+            .proposals
+            .remove(&proposal)
+            .ok_or(ApplyError::Proposal { proposal })?;
+        self.timers
+            .remove(&(open.proposal.deadline, Timer::Deadline(proposal)));
         Ok(())
     }
 
@@ -209,7 +228,10 @@ impl State {
     }
 
     fn fail(&mut self, match_id: MatchId, returned: &[TicketId]) -> Result<(), ApplyError> {
-        let recent = self.matches.remove(&match_id).ok_or(ApplyError::Match { match_id })?;
+        let recent = self
+            .matches
+            .remove(&match_id)
+            .ok_or(ApplyError::Match { match_id })?;
         self.counters.failed += 1;
         for waiting in recent.tickets {
             self.matched.remove(&waiting.ticket.id);
@@ -222,5 +244,8 @@ impl State {
 }
 
 fn kind_of(events: &[Event], event: usize) -> Result<&EventKind, ApplyError> {
-    events.get(event).map(|event| &event.kind).ok_or(ApplyError::Event { event })
+    events
+        .get(event)
+        .map(|event| &event.kind)
+        .ok_or(ApplyError::Event { event })
 }

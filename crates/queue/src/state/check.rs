@@ -13,7 +13,11 @@ impl State {
         if self.pool.get(ticket.id).is_some() || self.matched.contains_key(&ticket.id) {
             return Err(Refusal::TicketExists { ticket: ticket.id });
         }
-        if let Some(limit) = self.settings.most_tickets.filter(|&limit| self.pool.len() >= limit) {
+        if let Some(limit) = self
+            .settings
+            .most_tickets
+            .filter(|&limit| self.pool.len() >= limit)
+        {
             return Err(Refusal::Full { limit });
         }
         self.check_members(ticket, now)?;
@@ -25,10 +29,16 @@ impl State {
     pub(super) fn check_members(&self, ticket: &Ticket, now: Time) -> Result<(), Refusal> {
         for player in ticket.players.iter().map(|member| member.id) {
             if let Some(other) = self.ticket_of(player).filter(|&other| other != ticket.id) {
-                return Err(Refusal::PlayerWaits { player, ticket: other });
+                return Err(Refusal::PlayerWaits {
+                    player,
+                    ticket: other,
+                });
             }
             // Who plays already may go on.
-            if let Some(until) = self.cooldown_at(player, now).filter(|_| ticket.backfill.is_none()) {
+            if let Some(until) = self
+                .cooldown_at(player, now)
+                .filter(|_| ticket.backfill.is_none())
+            {
                 return Err(Refusal::Cooldown { player, until });
             }
         }
@@ -57,7 +67,9 @@ impl State {
         }
         for queue in queues {
             if self.pool.status(&queue) == Some(QueueStatus::Draining) && ticket.backfill.is_none() {
-                return Err(Refusal::Draining { queue: queue.to_string() });
+                return Err(Refusal::Draining {
+                    queue: queue.to_string(),
+                });
             }
             fits(ticket, self.pool.teams(&queue), &queue)?;
         }
@@ -112,7 +124,10 @@ impl Pool {
         for (team, tickets) in lobby.teams.iter().enumerate() {
             for (place, &ticket) in tickets.iter().enumerate() {
                 let waits = |waiting: &&Waiting| waiting.proposal.is_none() && waiting.is_in(&lobby.queue);
-                let waiting = self.get(ticket).filter(waits).ok_or(LobbyFault::Ticket { ticket })?;
+                let waiting = self
+                    .get(ticket)
+                    .filter(waits)
+                    .ok_or(LobbyFault::Ticket { ticket })?;
                 let before = lobby.teams[..team].iter().flatten().chain(&tickets[..place]);
                 if before.into_iter().any(|&other| other == ticket) {
                     return Err(LobbyFault::Ticket { ticket });
@@ -120,10 +135,16 @@ impl Pool {
                 let first = *first.get_or_insert(waiting);
                 if first.key != waiting.key {
                     let first = first.ticket.id;
-                    return Err(LobbyFault::Key { first, second: ticket });
+                    return Err(LobbyFault::Key {
+                        first,
+                        second: ticket,
+                    });
                 }
                 let regions = &waiting.ticket.regions;
-                let accepts = lobby.region.as_ref().is_some_and(|region| regions.contains_key(&**region));
+                let accepts = lobby
+                    .region
+                    .as_ref()
+                    .is_some_and(|region| regions.contains_key(&**region));
                 if !regions.is_empty() && !accepts {
                     return Err(LobbyFault::Region { ticket });
                 }

@@ -178,7 +178,9 @@ impl State {
 
     /// The open proposals, by number, each with the players who have not accepted yet.
     pub fn proposals(&self) -> impl Iterator<Item = (&Proposal, &BTreeSet<PlayerId>)> {
-        self.proposals.values().map(|open| (&*open.proposal, &open.undecided))
+        self.proposals
+            .values()
+            .map(|open| (&*open.proposal, &open.undecided))
     }
 
     /// Until when a player must not queue, if it declined too often.
@@ -196,7 +198,10 @@ impl State {
 
     fn is_low_priority(&self, players: impl Iterator<Item = PlayerId>, now: Time) -> bool {
         let low = |player| {
-            let until = self.declines.get(&player).and_then(|declines| declines.low_priority_until);
+            let until = self
+                .declines
+                .get(&player)
+                .and_then(|declines| declines.low_priority_until);
             until.is_some_and(|until| until > now)
         };
         players.into_iter().any(low)

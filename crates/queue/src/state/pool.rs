@@ -100,7 +100,8 @@ impl Pool {
     /// Whether matches are made in a queue.
     #[must_use]
     pub fn is_matched(&self, queue: &str) -> bool {
-        self.status(queue).is_some_and(|status| status != QueueStatus::Paused)
+        self.status(queue)
+            .is_some_and(|status| status != QueueStatus::Paused)
     }
 
     /// The names of the queues.
@@ -132,7 +133,9 @@ impl Pool {
         self.keys.clear();
         let tickets: Vec<TicketId> = self.tickets.keys().copied().collect();
         for id in tickets {
-            let Some(waiting) = self.tickets.get(&id) else { continue };
+            let Some(waiting) = self.tickets.get(&id) else {
+                continue;
+            };
             let (ticket, low) = (Arc::clone(&waiting.ticket), waiting.low_priority);
             let key = self.key(&ticket, low);
             let queues = self.queues_of(&ticket);
@@ -169,7 +172,10 @@ impl Pool {
     }
 
     /// The number of the pool of these keys, a new one if need be.
-    #[expect(clippy::cast_possible_truncation, reason = "far fewer pools than tickets, of which memory holds less")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "far fewer pools than tickets, of which memory holds less"
+    )]
     fn key(&mut self, ticket: &Ticket, low_priority: bool) -> u32 {
         let words = || self.key_names.iter().map(|name| ticket.word(name));
         let is_same = |key: &(bool, Vec<String>)| key.0 == low_priority && words().eq(key.1.iter().cloned());

@@ -139,7 +139,10 @@ pub fn follow(
         events,
         decisions: Vec::new(),
     };
-    outcome.decisions.iter().try_for_each(|decision| step.tell(decision))?;
+    outcome
+        .decisions
+        .iter()
+        .try_for_each(|decision| step.tell(decision))?;
     Ok(())
 }
 
@@ -148,10 +151,13 @@ fn check(state: &State, now: Time, events: &[Event]) -> Result<(), StepError> {
     if now < state.now {
         return Err(StepError::TimeWentBack { now, last: state.now });
     }
-    let policies = events.iter().enumerate().filter_map(|(event, given)| match &given.kind {
-        EventKind::SetPolicy(change) => Some((event, change)),
-        _ => None,
-    });
+    let policies = events
+        .iter()
+        .enumerate()
+        .filter_map(|(event, given)| match &given.kind {
+            EventKind::SetPolicy(change) => Some((event, change)),
+            _ => None,
+        });
     for (event, change) in policies {
         if events.len() > 1 {
             return Err(StepError::PolicyNotAlone { event });
@@ -165,7 +171,9 @@ fn check(state: &State, now: Time, events: &[Event]) -> Result<(), StepError> {
         };
         let homeless = state.pool.tickets().find(|waiting| !has_place(&waiting.ticket));
         if let Some(waiting) = homeless {
-            return Err(StepError::NoPlace { ticket: waiting.ticket.id });
+            return Err(StepError::NoPlace {
+                ticket: waiting.ticket.id,
+            });
         }
     }
     Ok(())
@@ -211,7 +219,12 @@ impl Step<'_> {
             }
             Decision::PolicySet { .. } => {
                 let mut waiting: Vec<(Time, TicketId)> = Vec::new();
-                for ticket in self.state.pool.tickets().filter(|ticket| ticket.proposal.is_none()) {
+                for ticket in self
+                    .state
+                    .pool
+                    .tickets()
+                    .filter(|ticket| ticket.proposal.is_none())
+                {
                     waiting.push((ticket.joined, ticket.ticket.id));
                 }
                 waiting.sort_unstable();
@@ -243,7 +256,12 @@ impl Step<'_> {
                 Timer::Deadline(proposal) => self.time_out(proposal)?,
                 // One whose players are asked goes when it would wait again.
                 Timer::Expire(ticket) => {
-                    let is_asked = |ticket| self.state.pool.get(ticket).is_some_and(|one| one.proposal.is_some());
+                    let is_asked = |ticket| {
+                        self.state
+                            .pool
+                            .get(ticket)
+                            .is_some_and(|one| one.proposal.is_some())
+                    };
                     if !is_asked(ticket) {
                         let reason = LeaveReason::Expired;
                         self.decide(Decision::Left { ticket, reason })?;
@@ -310,9 +328,10 @@ impl Step<'_> {
     fn cancel(&mut self, ticket: TicketId) -> Result<Result<(), Refusal>, StepError> {
         let Some(waiting) = self.state.pool.get(ticket) else {
             let matched = self.state.matched.get(&ticket);
-            return Ok(Err(matched.map_or(Refusal::UnknownTicket { ticket }, |&match_id| {
-                Refusal::IsMatched { ticket, match_id }
-            })));
+            return Ok(Err(matched
+                .map_or(Refusal::UnknownTicket { ticket }, |&match_id| {
+                    Refusal::IsMatched { ticket, match_id }
+                })));
         };
         match (waiting.proposal, waiting.ticket.players.first()) {
             // Whoever cancels has no say in the event; the party's first player stands for it.
@@ -368,8 +387,12 @@ impl Step<'_> {
         if !self.state.proposals.contains_key(&proposal) {
             return Err(Refusal::UnknownProposal { proposal });
         }
-        let ticket = self.state.ticket_of(player).and_then(|ticket| self.state.pool.get(ticket));
-        let is_asked = ticket.is_some_and(|one| one.proposal == Some(proposal) && one.ticket.backfill.is_none());
+        let ticket = self
+            .state
+            .ticket_of(player)
+            .and_then(|ticket| self.state.pool.get(ticket));
+        let is_asked =
+            ticket.is_some_and(|one| one.proposal == Some(proposal) && one.ticket.backfill.is_none());
         if is_asked {
             Ok(())
         } else {
@@ -382,7 +405,11 @@ impl Step<'_> {
             return Ok(Err(reason));
         }
         self.decide(Decision::Accepted { proposal, player })?;
-        let open = self.state.proposals.get(&proposal).filter(|open| open.undecided.is_empty());
+        let open = self
+            .state
+            .proposals
+            .get(&proposal)
+            .filter(|open| open.undecided.is_empty());
         if let Some(open) = open {
             let (lobby, policy) = (open.proposal.lobby.clone(), Arc::clone(&open.proposal.policy));
             self.make(lobby, Some(proposal), policy)?;
@@ -416,10 +443,14 @@ impl Step<'_> {
             players.all(|member| self.state.ticket_of(member.id).is_none())
         };
         let tickets = recent.tickets.iter().map(|waiting| &*waiting.ticket);
-        let returned: Vec<TicketId> = tickets.filter(|&ticket| is_free(ticket)).map(|ticket| ticket.id).collect();
+        let returned: Vec<TicketId> = tickets
+            .filter(|&ticket| is_free(ticket))
+            .map(|ticket| ticket.id)
+            .collect();
         let back = returned.clone();
         self.decide(Decision::Failed { match_id, returned })?;
-        back.into_iter().try_for_each(|ticket| self.expire_if_due(ticket))?;
+        back.into_iter()
+            .try_for_each(|ticket| self.expire_if_due(ticket))?;
         Ok(Ok(()))
     }
 
@@ -435,7 +466,10 @@ impl Step<'_> {
     /// The players who have not answered are removed, with their parties; the others wait again.
     fn time_out(&mut self, proposal: ProposalId) -> Result<(), StepError> {
         let open = self.state.proposals.get(&proposal);
-        let undecided: Vec<PlayerId> = open.into_iter().flat_map(|open| open.undecided.iter().copied()).collect();
+        let undecided: Vec<PlayerId> = open
+            .into_iter()
+            .flat_map(|open| open.undecided.iter().copied())
+            .collect();
         self.end_for(proposal, &undecided, LeaveReason::TimedOut)
     }
 
@@ -446,7 +480,10 @@ impl Step<'_> {
         players: &[PlayerId],
         reason: LeaveReason,
     ) -> Result<(), StepError> {
-        let tickets: BTreeSet<TicketId> = players.iter().filter_map(|&player| self.state.ticket_of(player)).collect();
+        let tickets: BTreeSet<TicketId> = players
+            .iter()
+            .filter_map(|&player| self.state.ticket_of(player))
+            .collect();
         for &player in players {
             self.punish(player)?;
         }
@@ -464,7 +501,9 @@ impl Step<'_> {
     fn end(&mut self, proposal: ProposalId, reason: EndReason) -> Result<(), StepError> {
         let open = self.state.proposals.get(&proposal);
         let tickets = open.into_iter().flat_map(|open| open.proposal.lobby.tickets());
-        let returned: Vec<TicketId> = tickets.filter(|&ticket| self.state.pool.get(ticket).is_some()).collect();
+        let returned: Vec<TicketId> = tickets
+            .filter(|&ticket| self.state.pool.get(ticket).is_some())
+            .collect();
         let back = returned.clone();
         self.decide(Decision::Ended {
             proposal,
