@@ -3,6 +3,7 @@
 //! [`step`] takes a [`State`], a [`MatchPolicy`], the time and the [`Event`]s that happened, and returns what was decided
 //! and when to call again. It reads no clock, starts no thread, does no I/O and draws no random number.
 
+mod document;
 mod estimates;
 mod event;
 mod ids;
@@ -17,6 +18,11 @@ mod time;
 mod why;
 mod window;
 
+pub use document::{
+    AcceptanceParams, BatchParams, Choose, EstimatesParams, LimitsParams, Method, MethodName, Objective,
+    ObjectiveError, ObjectiveParams, PricesTable, QueueError, QueueParams, QueuePlan, Schedule, Threshold,
+    ThresholdParams, WaitingCost,
+};
 pub use estimates::{Group, WaitEstimate, WaitEstimates};
 pub use event::{Event, EventKind, PolicyChange, PolicyLabel};
 pub use ids::{EventId, MatchId, PlayerId, ProposalId, TicketId};

@@ -228,6 +228,9 @@ pub enum Refusal {
     /// A number that the policy needs.
     #[error("the policy needs the number `{name}` of the ticket or of each of its players")]
     Missing { name: String },
+    /// Something else that the policy needs.
+    #[error("{reason}")]
+    Policy { reason: String },
     /// Teams that do not fit the players of a backfill.
     #[error("a backfill needs a team for each of its players, and free places")]
     BackfillTeams,

@@ -3,6 +3,7 @@
 use crate::ids::TicketId;
 use crate::outcome::{Lobby, Match};
 use crate::state::Pool;
+use crate::ticket::Ticket;
 use crate::time::Time;
 use crate::why::Why;
 
@@ -20,6 +21,15 @@ use crate::why::Why;
 ///
 /// Implementations may run the law suite of the feature `laws`.
 pub trait MatchPolicy {
+    /// Whether a ticket has all that the policy needs; if not, it is refused for the reason returned.
+    ///
+    /// # Errors
+    /// What the ticket lacks, in words.
+    fn admits(&self, ticket: &Ticket) -> Result<(), String> {
+        let _ = ticket;
+        Ok(())
+    }
+
     /// A ticket begins to wait, or waits again; it is in the pool.
     fn enter(&mut self, pool: &Pool, ticket: TicketId, now: Time);
 

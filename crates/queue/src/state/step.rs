@@ -300,7 +300,12 @@ impl Step<'_> {
     }
 
     fn create(&mut self, event: usize, ticket: &Ticket) -> Result<Result<(), Refusal>, StepError> {
-        if let Err(reason) = self.state.check_ticket(ticket, self.now) {
+        let policy = || {
+            self.policy
+                .admits(ticket)
+                .map_err(|reason| Refusal::Policy { reason })
+        };
+        if let Err(reason) = self.state.check_ticket(ticket, self.now).and_then(|()| policy()) {
             return Ok(Err(reason));
         }
         let players = ticket.players.iter().map(|member| member.id);
@@ -367,7 +372,10 @@ impl Step<'_> {
             edited.check()?;
             self.state.check_members(&edited, self.now)?;
             let mut queues = waiting.queues.iter();
-            queues.try_for_each(|queue| fits(&edited, self.state.pool.teams(queue), queue))
+            queues.try_for_each(|queue| fits(&edited, self.state.pool.teams(queue), queue))?;
+            self.policy
+                .admits(&edited)
+                .map_err(|reason| Refusal::Policy { reason })
         };
         if let Err(reason) = check() {
             return Ok(Err(reason));

@@ -8,8 +8,9 @@ use super::strict;
 /// A policy document (TOML, JSON or what else serde reads): one section for each thing that a policy decides, each of
 /// which may be left out.
 ///
-/// This crate knows `[scoring]`. The section `[queue]`, when to match, belongs to another crate: it is accepted and
-/// read as `Q`, by default [`Unread`]. Any other key is refused, with the one that was probably meant.
+/// This crate knows `[scoring]`. The sections `[queue]`, when to match, and `[objective]`, what matches and waits cost,
+/// belong to another crate: they are accepted and read as `Q` and `O`, by default [`Unread`]. Any other key is refused,
+/// with the one that was probably meant.
 ///
 /// ```
 /// use matchwright_scoring::PolicyDocument;
@@ -29,26 +30,42 @@ use super::strict;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
-pub struct PolicyDocument<Q = Unread> {
+pub struct PolicyDocument<Q = Unread, O = Unread> {
+    /// What the policy is called.
+    pub name: Option<String>,
+    /// Which version of it this is.
+    pub version: Option<String>,
     /// How matches are scored.
     pub scoring: Option<ScoringPolicyParams>,
     /// When they are made.
     pub queue: Option<Q>,
+    /// What they cost, for comparisons.
+    pub objective: Option<O>,
 }
 
 #[derive(serde::Deserialize)]
 #[serde(remote = "Self", deny_unknown_fields)]
-struct Sections<Q> {
+struct Sections<Q, O> {
+    name: Option<String>,
+    version: Option<String>,
     #[serde(default, deserialize_with = "strict::some")]
     scoring: Option<ScoringPolicyParams>,
     #[serde(default = "Option::default")]
     queue: Option<Q>,
+    #[serde(default = "Option::default")]
+    objective: Option<O>,
 }
 
-impl<'de, Q: Deserialize<'de>> Deserialize<'de> for PolicyDocument<Q> {
+impl<'de, Q: Deserialize<'de>, O: Deserialize<'de>> Deserialize<'de> for PolicyDocument<Q, O> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Sections { scoring, queue } = Sections::deserialize(strict::Strict::new(deserializer, &mut []))?;
-        Ok(Self { scoring, queue })
+        let read = Sections::deserialize(strict::Strict::new(deserializer, &mut []))?;
+        Ok(Self {
+            name: read.name,
+            version: read.version,
+            scoring: read.scoring,
+            queue: read.queue,
+            objective: read.objective,
+        })
     }
 }
 

@@ -187,6 +187,14 @@ impl Pool {
         Some(player)
     }
 
+    /// Sets how long a player has waited, in seconds; NaN and what is below 0 count as 0. Nothing for an index without a
+    /// player.
+    pub fn set_wait(&mut self, index: usize, seconds: f64) {
+        if self.contains(index) {
+            self.slots[index].player.wait_seconds = Some(seconds.max(0.0));
+        }
+    }
+
     /// The place of a region, or where it belongs.
     fn region(&self, name: &str) -> Result<usize, usize> {
         self.regions.binary_search_by(|known| known.as_str().cmp(name))
