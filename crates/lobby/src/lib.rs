@@ -51,6 +51,7 @@
 //! - `bounds`: `CertifiedLobbies`; pulls in `nalgebra`, whose dense factors its linear programs need.
 //! - `laws`: the contracts of [`TeamSplitter`] and [`LobbySolver`] as suites that anyone can run on an implementation.
 
+mod best_with;
 #[cfg(feature = "bounds")]
 mod bound;
 #[cfg(feature = "bounds")]
@@ -73,11 +74,12 @@ mod terms;
 mod unit_terms;
 mod verify;
 
+pub use best_with::best_with;
 #[cfg(feature = "bounds")]
 pub use certified::CertifiedLobbies;
 pub use error::LobbyError;
 pub use lineup::{BoundSource, Lineups, Lobby, LobbyCertificate};
-pub use objective::{LobbyObjective, ObjectiveError};
+pub use objective::{LobbyObjective, MatchEvaluator, ObjectiveError, SomePlayers, evaluator_by_calls};
 pub use pool::LobbyPool;
 pub use search::Annealing;
 pub use solver::LobbySolver;
