@@ -9,6 +9,7 @@ mod event;
 mod ids;
 mod outcome;
 mod pairs;
+mod policies;
 mod policy;
 mod prices;
 mod settings;
@@ -30,6 +31,7 @@ pub use outcome::{
     Decision, EndReason, LeaveReason, Lobby, LobbyFault, Match, Outcome, Proposal, QueueStatus, Refusal,
 };
 pub use pairs::{Accept, CheapestFirst, ChoosePairs, Pairs, PairsError, PairsParams, PairsSettings};
+pub use policies::PolicySet;
 pub use policy::{Budget, MatchPolicy};
 pub use prices::{PriceStart, Prices, PricesError, PricesParams};
 pub use settings::QueueSettings;

@@ -4,10 +4,12 @@
 //! - [`population`]: generated players whose true churn function is known and kept from estimators.
 //! - [`rate`]: a rating system over a history, predict then update, and how good it was.
 //! - [`adapt`]: where one crate's vocabulary becomes another's.
+//! - [`policy`]: when a queue matches whom: policies that score and search, and the document that holds one.
 //! - [`progress`]: what long work says of itself.
 //! - [`random`], [`threads`], [`statistics`]: seeded streams, thread pools and tests of means.
 
 pub mod adapt;
+pub mod policy;
 pub mod population;
 pub mod progress;
 pub mod random;
