@@ -6,6 +6,7 @@
 //! - [`adapt`]: where one crate's vocabulary becomes another's.
 //! - [`policy`]: when a queue matches whom: policies that score and search, and the document that holds one.
 //! - [`progress`]: what long work says of itself.
+//! - [`replay`]: a log of tickets under another policy, and what it costs.
 //! - [`random`], [`threads`], [`statistics`]: seeded streams, thread pools and tests of means.
 
 pub mod adapt;
@@ -14,6 +15,7 @@ pub mod population;
 pub mod progress;
 pub mod random;
 pub mod rate;
+pub mod replay;
 pub mod statistics;
 pub mod threads;
 
