@@ -6,6 +6,7 @@
 mod document;
 mod estimates;
 mod event;
+mod hash;
 mod ids;
 mod outcome;
 mod pairs;

@@ -1,7 +1,8 @@
 //! The numbers of events that were seen, for a stated time.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
+use crate::hash::NumberMap;
 use crate::ids::EventId;
 use crate::time::Time;
 
@@ -14,7 +15,7 @@ use crate::time::Time;
 )]
 pub(super) struct Seen {
     order: VecDeque<(Time, EventId)>,
-    known: HashSet<EventId>,
+    known: NumberMap<EventId, ()>,
 }
 
 impl PartialEq for Seen {
@@ -25,7 +26,7 @@ impl PartialEq for Seen {
 
 impl From<VecDeque<(Time, EventId)>> for Seen {
     fn from(order: VecDeque<(Time, EventId)>) -> Self {
-        let known = order.iter().map(|entry| entry.1).collect();
+        let known = order.iter().map(|entry| (entry.1, ())).collect();
         Self { order, known }
     }
 }
@@ -39,7 +40,7 @@ impl From<Seen> for VecDeque<(Time, EventId)> {
 impl Seen {
     /// Remembers an event; whether it is new.
     pub(super) fn insert(&mut self, event: EventId, now: Time) -> bool {
-        let is_new = self.known.insert(event);
+        let is_new = self.known.insert(event, ()).is_none();
         if is_new {
             self.order.push_back((now, event));
         }
