@@ -22,7 +22,7 @@ const SAMPLE: u64 = 32;
 
 /// Temperatures begin and end at these multiples of the median difference in the sample.
 const HOT: f64 = 2.0;
-const COLD: f64 = 0.05;
+const COLD: f64 = 0.2;
 
 /// Of 256 exchanges while cooling, as many are with the unmatched players; the others are between the teams.
 const WITH_UNMATCHED: u64 = 216;
@@ -41,8 +41,8 @@ const ROUNDING: f64 = 1e-12;
 ///
 /// The start is the player's party with those nearest to it in the pool's [`order`](LobbyPool::order) that fill both
 /// teams. Then parties are exchanged with unmatched ones and between the teams: first by simulated annealing, from
-/// twice the difference that an exchange typically makes at the start down to a twentieth of it, then from the best match met,
-/// by the best exchange of each party in turn until none gains.
+/// twice the difference that an exchange typically makes at the start down to a fifth of it, then from the best match met,
+/// by the best exchange of each party in turn until none gains; and so on with the exchanges that are left.
 ///
 /// One exchange is one unit of work, without a limit 1,000, of which half are for the anneal. All qualities come from
 /// [`LobbyObjective::evaluator`], which is asked once for each exchange. The same input gives the same match, unless
@@ -125,7 +125,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Anneals and descends. A limit ends the search, and what was found until then counts.
+    /// Anneals and descends, again as long as there is work left. A limit ends the search, and what was found until then
+    /// counts.
     #[allow(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -133,13 +134,16 @@ impl Search<'_> {
     )]
     fn run(&mut self, exchanges: u64) {
         self.value = self.evaluate();
-        let mut best = (self.value, self.seats.both(0).to_vec());
-        let ended = self.anneal((COOLING * exchanges as f64) as u64, &mut best);
-        self.value = best.0;
-        self.seats = Seats::of_match(self.pool, &best.1);
-        if ended.is_ok() {
+        loop {
+            let left = exchanges - self.meter.work();
+            let mut best = (self.value, self.seats.both(0).to_vec());
+            let ended = self.anneal((COOLING * left as f64) as u64, &mut best);
+            self.value = best.0;
+            self.seats = Seats::of_match(self.pool, &best.1);
             // Every step of a descent is a gain, so that there is nothing to undo after its end.
-            let _: Result<(), Status> = self.descend();
+            if ended.and_then(|()| self.descend()).is_err() || left < 2 * SAMPLE {
+                return;
+            }
         }
     }
 
