@@ -226,10 +226,12 @@ pub(crate) fn range_of(values: impl Iterator<Item = f64>) -> f64 {
         most = if value > most { value } else { most };
         is_known &= !value.is_nan();
     }
-    match () {
-        () if !is_known => f64::NAN,
-        () if least > most => 0.0,
-        () => most - least,
+    if !is_known {
+        f64::NAN
+    } else if least > most {
+        0.0
+    } else {
+        most - least
     }
 }
 

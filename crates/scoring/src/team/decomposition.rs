@@ -259,10 +259,10 @@ fn common_shares(teams: [&[usize]; 2], traits: &[[u8; 8]], row: usize) -> [f64; 
     let mut most = [0; 3];
     for group in 0..row {
         let having = |team: &[usize]| {
-            let mut sums = [0_u16; 8];
+            let mut sums = [0_u32; 8];
             for &player in team {
                 for (sum, has) in sums.iter_mut().zip(traits[player * row + group]) {
-                    *sum += u16::from(has);
+                    *sum += u32::from(has);
                 }
             }
             sums
@@ -273,7 +273,7 @@ fn common_shares(teams: [&[usize]; 2], traits: &[[u8; 8]], row: usize) -> [f64; 
         }
     }
     let [a, b] = teams.map(<[usize]>::len);
-    let share = |most: u16, of: usize| {
+    let share = |most: u32, of: usize| {
         if row == 0 {
             1.0
         } else {

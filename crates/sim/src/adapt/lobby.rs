@@ -149,16 +149,8 @@ fn terms_of(policy: &PolicyDecomposition, players: usize, team_size: usize) -> R
     for part in &policy.terms {
         match &part.decomposition {
             Decomposition::Players { quality } => {
-                // Each player is in as many pairs as every other, so the mean over players is that over pairs of the
-                // two's mean.
-                let share = part.share / (mates + opponents) as f64;
-                for worths in &mut worths {
-                    for (row, one) in worths.chunks_exact_mut(players).zip(quality) {
-                        for (worth, other) in row.iter_mut().zip(quality) {
-                            *worth += share * f64::midpoint(*one, *other);
-                        }
-                    }
-                }
+                let share = part.share / (mates + opponents).max(1) as f64;
+                add_players(&mut worths, quality, share);
             }
             Decomposition::Pairs { together, against } => {
                 let count = |table: bool, pairs| if table { pairs } else { 0 };
@@ -209,6 +201,17 @@ fn terms_of(policy: &PolicyDecomposition, players: usize, team_size: usize) -> R
             |i, j| allowed(1, i, j).then(|| each + opponents[i * players + j]),
         )
         .map_err(numbers)
+}
+
+/// Adds the mean over players, as that over pairs of the two's mean: each player is in as many pairs as every other.
+fn add_players(worths: &mut [Vec<f64>; 2], quality: &[f64], share: f64) {
+    for worths in worths {
+        for (row, one) in worths.chunks_exact_mut(quality.len().max(1)).zip(quality) {
+            for (worth, other) in row.iter_mut().zip(quality) {
+                *worth += share * f64::midpoint(*one, *other);
+            }
+        }
+    }
 }
 
 /// A floor of 0 forbids nothing.

@@ -127,13 +127,16 @@ fn the_dota_policy_has_no_terms_but_a_best_match_above_its_threshold() {
         scoring.lobby_terms(&all, (5, 5)).unwrap_err(),
         NoTerms::Factor("skill_spread")
     );
-    let lobby = best_with(
-        &lobby_pool(&pool, (5, 5)).unwrap(),
-        &scoring,
-        8,
-        &Limits::unlimited(),
-    );
-    assert!(lobby.unwrap().unwrap().quality > 0.7);
+    let lobbies = lobby_pool(&pool, (5, 5)).unwrap();
+    let mut qualities = Vec::new();
+    for work in [1000, 50_000] {
+        let limits = Limits::unlimited().with_work(work);
+        let best = (0..60).map(|player| best_with(&lobbies, &scoring, player, &limits).unwrap());
+        let of_matches: Vec<f64> = best.flatten().map(|lobby| lobby.quality).collect();
+        assert!(of_matches.len() > 50 && of_matches.iter().all(|&quality| quality >= 0.6));
+        qualities.push(of_matches.iter().sum::<f64>() / of_matches.len() as f64);
+    }
+    assert!(qualities[0] > 0.94 * qualities[1], "{qualities:?}");
 }
 
 #[test]
