@@ -2,16 +2,19 @@
 //! as a [`History`](matchwright_rating::history::History), from a file or a generator.
 //!
 //! - [`population`]: generated players whose true churn function is known and kept from estimators.
+//! - [`arrivals`]: tickets that arrive at a queue, generated; [`replay`]: the least that a log of them can cost.
 //! - [`rate`]: a rating system over a history, predict then update, and how good it was.
 //! - [`adapt`]: where one crate's vocabulary becomes another's.
 //! - [`progress`]: what long work says of itself.
 //! - [`random`], [`threads`], [`statistics`]: seeded streams, thread pools and tests of means.
 
 pub mod adapt;
+pub mod arrivals;
 pub mod population;
 pub mod progress;
 pub mod random;
 pub mod rate;
+pub mod replay;
 pub mod statistics;
 pub mod threads;
 
