@@ -9,8 +9,8 @@
 //! bound for each unmatched ticket of the matching found: of the matchings with the most pairs, each leaves no more.
 //! (Lagrange; where tickets leave, a price gives a better bound.)
 //!
-//! The matching is that of the slices, except near the cuts and for tickets without a partner: these are solved again,
-//! over all cuts at once and without `h_i`.
+//! The matching is that of the slices, except near the cuts and, where no price says that tickets may stay unmatched,
+//! near tickets without a partner: these are solved again, all at once and without `h_i`.
 
 use matchwright_solver::{
     BoundedPairing, ExactPairing, Limits, Objective, SolveError, UnmatchedPenalties, Workspace,
@@ -25,9 +25,9 @@ const MOST_LOOKED_AT: usize = 2_000;
 /// Tickets whose cheapest edges say what is typical.
 const SAMPLED: usize = 64;
 /// So many typical costs an unmatched ticket costs in slices if no price is given.
-const MULTIPLIER: f64 = 30.0;
-/// So many tickets on each side of a cut are solved again.
-const NEAR_A_CUT: usize = 500;
+const MULTIPLIER: f64 = 300.0;
+/// So many tickets on each side of a cut, or of a ticket without a partner, are solved again.
+const NEAR: usize = 500;
 
 /// One slice, solved.
 pub(super) struct Part {
@@ -185,19 +185,23 @@ impl HindsightProblem<'_> {
 
     /// One matching from those of the slices: the mate of each ticket, itself if it has none.
     pub(super) fn join(&self, parts: &[Part], limits: &Limits<'_>) -> Result<Vec<usize>, HindsightError> {
-        let mut mates: Vec<usize> = (0..self.params.tickets.len()).collect();
-        let mut is_near = vec![false; mates.len()];
+        let tickets = self.params.tickets.len();
+        let mut mates: Vec<usize> = (0..tickets).collect();
         for part in parts {
-            let members = &part.members;
-            for (k, &ticket) in members.iter().enumerate() {
-                mates[ticket] = members[part.solved.pairing().mate(k)];
-                is_near[ticket] = k < NEAR_A_CUT || k + NEAR_A_CUT >= members.len();
+            for (k, &ticket) in part.members.iter().enumerate() {
+                mates[ticket] = part.members[part.solved.pairing().mate(k)];
             }
         }
         if parts.len() < 2 {
             return Ok(mates);
         }
-        let again = (0..mates.len()).filter(|&i| mates[i] == i || is_near[i] && is_near[mates[i]]);
+        let cuts = parts.iter().filter_map(|part| part.members.first().copied());
+        let alone = (0..tickets).filter(|&i| self.params.lost_price.is_none() && mates[i] == i);
+        let mut is_near = vec![false; tickets];
+        for place in cuts.chain(alone) {
+            is_near[place.saturating_sub(NEAR)..tickets.min(place + NEAR)].fill(true);
+        }
+        let again = (0..tickets).filter(|&i| mates[i] == i || is_near[i] && is_near[mates[i]]);
         let again: Vec<usize> = again.collect();
         let penalties = self.penalties(&again);
         let part = self.solve_members(&mut Workspace::new(), again, &penalties, limits)?;
