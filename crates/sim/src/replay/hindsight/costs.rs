@@ -16,7 +16,7 @@ pub(super) struct Costs<'a> {
     dimensions: usize,
     /// What is added to the cost of each pair.
     pub(super) constant: f64,
-    /// How often a cost was asked for.
+    /// How often a cost was asked for alone, not in a row.
     evaluations: AtomicU64,
 }
 
@@ -45,6 +45,11 @@ impl<'a> Costs<'a> {
         }
     }
 
+    fn raised_cost(&self, i: usize, j: usize) -> Option<f64> {
+        let cost = self.problem.pair_cost(self.members[i], self.members[j]);
+        cost.map(|cost| cost + self.constant)
+    }
+
     pub(super) fn evaluations(&self) -> u64 {
         self.evaluations.load(Ordering::Relaxed)
     }
@@ -57,8 +62,15 @@ impl CostOracle for Costs<'_> {
 
     fn cost(&self, i: usize, j: usize) -> Option<f64> {
         self.evaluations.fetch_add(1, Ordering::Relaxed);
-        let cost = self.problem.pair_cost(self.members[i], self.members[j]);
-        cost.map(|cost| cost + self.constant)
+        self.raised_cost(i, j)
+    }
+
+    fn cost_row(&self, i: usize, from: usize, out: &mut [f64]) {
+        for (j, out) in (from..).zip(out) {
+            let cost = if i == j { None } else { self.raised_cost(i, j) };
+            // A cost of NaN is a mistake, which must not pass for a forbidden pair.
+            *out = cost.map_or(f64::NAN, |cost| if cost.is_nan() { f64::INFINITY } else { cost });
+        }
     }
 
     fn coordinates(&self) -> Option<Coordinates<'_>> {

@@ -103,7 +103,7 @@ pub struct Hindsight {
     pub status: Status,
     /// How many pairs departures permit, rules aside: the bound holds for all of them.
     pub permitted_pairs: u64,
-    /// How often the cost of a pair was asked for.
+    /// How often the solver asked for the cost of a single pair.
     pub evaluations: u64,
     /// The vertex dual of each ticket: what it pays of the cost of its pair. Pairs that share no blossom have
     /// `y_i` + `y_j` <= cost; see [`Certificate`](matchwright_solver::Certificate).

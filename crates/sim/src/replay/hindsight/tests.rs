@@ -61,14 +61,26 @@ fn log(tickets: impl Strategy<Value = usize>) -> impl Strategy<Value = Log> {
     })
 }
 
-/// What is charged: K, the shape of the cost of waiting, price, whether the log ends, whether ratings are given.
-type Charge = (f64, usize, Option<f64>, bool, bool);
-
-fn charges() -> impl Strategy<Value = Charge> {
-    let price = prop_oneof![Just(None), Just(Some(0.0)), (0.0..200.0).prop_map(Some)];
-    let weight = prop_oneof![Just(0.0), Just(1.0), 0.1..3.0];
-    (weight, 0..SHAPES.len(), price, any::<bool>(), any::<bool>())
+/// What is charged, and how the log is told.
+#[derive(Debug, Clone, Copy)]
+struct Charge {
+    weight: f64,
+    /// The cost of waiting, of [`SHAPES`].
+    shape: usize,
+    price: Option<f64>,
+    /// Whether the log has an end: 5 s after its last ticket.
+    ends: bool,
+    /// Whether ratings are given.
+    rated: bool,
 }
+
+const PLAIN: Charge = Charge {
+    weight: 1.0,
+    shape: 0,
+    price: None,
+    ends: false,
+    rated: true,
+};
 
 const SHAPES: [WaitingCost<'static>; 5] = [
     &|w| w,
@@ -78,118 +90,145 @@ const SHAPES: [WaitingCost<'static>; 5] = [
     &|w| w.min(25.0),
 ];
 
-fn with_problem<T>(
-    log: &Log,
-    charge: Charge,
-    most: usize,
-    look: impl FnOnce(&HindsightProblem<'_>) -> T,
-) -> T {
-    let (mismatch_weight, shape, lost_price, ends, rated) = charge;
-    let mismatch = |i: usize, j: usize| log.mismatch(i, j);
-    let last = log.tickets.last().map_or(0, |ticket| ticket.came_ms);
-    let params = HindsightParams {
-        ratings: rated.then_some(&log.ratings),
-        mismatch_weight,
-        waiting_cost: SHAPES[shape],
-        lost_price,
-        ends_ms: ends.then_some(last + 5_000),
-        most_at_once: most,
-        ..HindsightParams::new(&log.tickets, &mismatch)
-    };
-    look(&params.build().unwrap())
+fn charges() -> impl Strategy<Value = Charge> {
+    let price = prop_oneof![Just(None), Just(Some(0.0)), (0.0..200.0).prop_map(Some)];
+    let weight = prop_oneof![Just(0.0), Just(1.0), 0.1..3.0];
+    let all = (weight, 0..SHAPES.len(), price, any::<bool>(), any::<bool>());
+    all.prop_map(|(weight, shape, price, ends, rated)| Charge {
+        weight,
+        shape,
+        price,
+        ends,
+        rated,
+    })
 }
 
-/// The most pairs, then the least cost, over all matchings.
-fn best_of_all(problem: &HindsightProblem<'_>) -> (usize, f64) {
-    let tickets = problem.params.tickets.len();
-    let is_priced = problem.params.lost_price.is_some();
-    // By the set of tickets that are decided: unmatched and cost, the first by number if there is no price.
-    let mut best = vec![(usize::MAX, f64::INFINITY); 1 << tickets];
-    best[0] = (0, 0.0);
-    for set in 0..(1_usize << tickets) - 1 {
-        let (unmatched, cost) = best[set];
-        if unmatched == usize::MAX {
-            continue;
-        }
-        let i = (!set).trailing_zeros() as usize;
-        let mut offer = |to: usize, unmatched: usize, cost: f64| {
-            let known = best[to];
-            let better = if is_priced {
-                cost < known.1
-            } else {
-                (unmatched, cost) < known
-            };
-            if better {
-                best[to] = (unmatched, cost);
-            }
+/// The same problem in formulas of its own.
+impl Log {
+    fn with_problem<T>(
+        &self,
+        charge: Charge,
+        most_at_once: usize,
+        look: impl FnOnce(&HindsightProblem<'_>) -> T,
+    ) -> T {
+        let mismatch = |i: usize, j: usize| self.mismatch(i, j);
+        let params = HindsightParams {
+            ratings: charge.rated.then_some(&self.ratings),
+            mismatch_weight: charge.weight,
+            waiting_cost: SHAPES[charge.shape],
+            lost_price: charge.price,
+            ends_ms: charge.ends.then_some(self.last() + 5_000),
+            most_at_once,
+            ..HindsightParams::new(&self.tickets, &mismatch)
         };
-        let alone = problem.unmatched_cost(i) + problem.params.lost_price.unwrap_or(0.0);
-        offer(set | 1 << i, unmatched + 1, cost + alone);
-        for j in (i + 1..tickets).filter(|j| set >> j & 1 == 0) {
-            if let Some(pair) = problem.pair_cost(i, j) {
-                offer(set | 1 << i | 1 << j, unmatched, cost + pair);
+        look(&params.build().unwrap())
+    }
+
+    fn last(&self) -> i64 {
+        self.tickets.last().map_or(0, |ticket| ticket.came_ms)
+    }
+
+    /// What ticket i is charged for waiting until `now`.
+    fn wait(&self, charge: Charge, i: usize, now: i64) -> f64 {
+        SHAPES[charge.shape]((now - self.tickets[i].came_ms) as f64 * 0.001)
+    }
+
+    fn is_waiting(&self, i: usize, now: i64) -> bool {
+        let ticket = self.tickets[i];
+        ticket.came_ms <= now && ticket.may_wait_until_ms.is_none_or(|until| now <= until)
+    }
+
+    /// What a match of i and j, which comes later, costs at once.
+    fn pair(&self, charge: Charge, i: usize, j: usize) -> Option<f64> {
+        let now = self.tickets[j].came_ms;
+        let mismatch = self.mismatch(i, j).filter(|_| self.is_waiting(i, now))?;
+        Some(self.wait(charge, i, now) + charge.weight * mismatch)
+    }
+
+    /// What a ticket costs that is not matched.
+    fn lost(&self, charge: Charge, i: usize) -> f64 {
+        let end = charge.ends.then_some(self.last() + 5_000);
+        let until = self.tickets[i].may_wait_until_ms.or(end);
+        charge.price.unwrap_or(0.0) + until.map_or(0.0, |until| self.wait(charge, i, until))
+    }
+
+    /// How many are unmatched, and the cost: the best of all matchings, of those with the most pairs if there is no
+    /// price.
+    fn best_of_all(&self, charge: Charge) -> (usize, f64) {
+        let tickets = self.tickets.len();
+        let is_better = |one: (usize, f64), other: (usize, f64)| match charge.price {
+            Some(_) => one.1 < other.1,
+            None => one < other,
+        };
+        // By the set of tickets that are decided.
+        let mut best = vec![(usize::MAX, f64::INFINITY); 1 << tickets];
+        best[0] = (0, 0.0);
+        for set in 0..(1_usize << tickets) - 1 {
+            let (unmatched, cost) = best[set];
+            if unmatched == usize::MAX {
+                continue;
+            }
+            let mut offer = |to: usize, total: (usize, f64)| {
+                if is_better(total, best[to]) {
+                    best[to] = total;
+                }
+            };
+            let i = (!set).trailing_zeros() as usize;
+            offer(set | 1 << i, (unmatched + 1, cost + self.lost(charge, i)));
+            for j in (i + 1..tickets).filter(|j| set >> j & 1 == 0) {
+                if let Some(pair) = self.pair(charge, i, j) {
+                    offer(set | 1 << i | 1 << j, (unmatched, cost + pair));
+                }
             }
         }
+        best[best.len() - 1]
     }
-    best[best.len() - 1]
-}
 
-/// The optimum on the list of all permitted pairs.
-fn best_on_the_whole_graph(problem: &HindsightProblem<'_>) -> f64 {
-    let tickets = problem.params.tickets.len();
-    let all = (0..tickets).flat_map(|i| (i + 1..tickets).map(move |j| (i, j)));
-    let edges = all.filter_map(|(i, j)| problem.pair_cost(i, j).map(|cost| (i, j, cost)));
-    let graph = SparseCosts::from_edges(tickets, edges).unwrap();
-    let price = problem.params.lost_price;
-    let lost = (0..tickets)
-        .map(|i| problem.unmatched_cost(i) + price.unwrap_or(0.0))
-        .collect();
-    let costs = match price {
-        Some(_) => UnmatchedPenalties::new(&graph, lost),
-        None => UnmatchedPenalties::maximum_cardinality(&graph).with_penalties(lost),
-    };
-    let pairing = ExactPairing::minimum().solve(&mut Workspace::new(), &costs.unwrap());
-    pairing.unwrap().cost()
+    /// The optimum on the list of all permitted pairs.
+    fn best_on_the_whole_graph(&self, charge: Charge) -> f64 {
+        let tickets = self.tickets.len();
+        let all = (0..tickets).flat_map(|i| (i + 1..tickets).map(move |j| (i, j)));
+        let edges = all.filter_map(|(i, j)| self.pair(charge, i, j).map(|cost| (i, j, cost)));
+        let graph = SparseCosts::from_edges(tickets, edges).unwrap();
+        let lost = (0..tickets).map(|i| self.lost(charge, i)).collect();
+        let costs = match charge.price {
+            Some(_) => UnmatchedPenalties::new(&graph, lost),
+            None => UnmatchedPenalties::maximum_cardinality(&graph).with_penalties(lost),
+        };
+        let pairing = ExactPairing::minimum().solve(&mut Workspace::new(), &costs.unwrap());
+        pairing.unwrap().cost()
+    }
+
+    /// What a policy pays that looks every half a second, and matches two whom it sees with this chance in percent.
+    fn paid_by_a_policy(&self, charge: Charge, chance: u64) -> f64 {
+        let tickets = self.tickets.len();
+        let (mut free, mut paid, mut draw) = (vec![true; tickets], 0.0, chance);
+        for now in (-20_000..=self.last() + 30_000).step_by(500) {
+            for i in 0..tickets {
+                for j in i + 1..tickets {
+                    if !(free[i] && free[j] && self.is_waiting(i, now) && self.is_waiting(j, now)) {
+                        continue;
+                    }
+                    draw = draw
+                        .wrapping_mul(6364136223846793005)
+                        .wrapping_add(1442695040888963407);
+                    if let Some(mismatch) = self.mismatch(i, j)
+                        && (draw >> 33) % 100 < chance
+                    {
+                        (free[i], free[j]) = (false, false);
+                        let waits = self.wait(charge, i, now) + self.wait(charge, j, now);
+                        paid += charge.weight * mismatch + waits;
+                    }
+                }
+            }
+        }
+        let lost = (0..tickets).filter(|&i| free[i]);
+        paid + lost.map(|i| self.lost(charge, i)).sum::<f64>()
+    }
 }
 
 fn is_near(one: f64, other: f64) -> bool {
     (one - other).abs() <= 1e-9 * (1.0 + one.abs())
-}
-
-/// What a policy pays that matches with this eagerness whom it finds, at moments of its own.
-fn paid_by_a_policy(problem: &HindsightProblem<'_>, eager: u64) -> f64 {
-    let tickets = problem.params.tickets;
-    let last = tickets.last().map_or(0, |ticket| ticket.came_ms) + 30_000;
-    let may_wait = |i: usize, now: i64| {
-        let LoggedTicket {
-            came_ms,
-            may_wait_until_ms,
-        } = tickets[i];
-        came_ms <= now && may_wait_until_ms.is_none_or(|until| now <= until)
-    };
-    let wait = |i: usize, now: i64| (problem.params.waiting_cost)((now - tickets[i].came_ms) as f64 / 1000.0);
-    let (mut free, mut paid, mut draw) = (vec![true; tickets.len()], 0.0, eager);
-    for now in (-20_000..=last).step_by(500) {
-        for i in 0..tickets.len() {
-            for j in i + 1..tickets.len() {
-                if !(free[i] && free[j] && may_wait(i, now) && may_wait(j, now)) {
-                    continue;
-                }
-                draw = draw
-                    .wrapping_mul(6364136223846793005)
-                    .wrapping_add(1442695040888963407);
-                if let Some(mismatch) = (problem.params.mismatch)(i, j)
-                    && (draw >> 33) % 100 < eager
-                {
-                    (free[i], free[j]) = (false, false);
-                    paid += problem.params.mismatch_weight * mismatch + wait(i, now) + wait(j, now);
-                }
-            }
-        }
-    }
-    let price = problem.params.lost_price.unwrap_or(0.0);
-    let lost = (0..tickets.len()).filter(|&i| free[i]);
-    paid + lost.map(|i| price + problem.unmatched_cost(i)).sum::<f64>()
 }
 
 proptest! {
@@ -197,11 +236,11 @@ proptest! {
 
     #[test]
     fn no_matching_of_ten_tickets_is_better(log in log(0..=10_usize), charge in charges()) {
-        with_problem(&log, charge, 50_000, |problem| {
+        log.with_problem(charge, 50_000, |problem| {
             let found = problem.solve(&Limits::unlimited()).unwrap();
-            let (unmatched, cost) = best_of_all(problem);
+            let (unmatched, cost) = log.best_of_all(charge);
             assert!(is_near(found.cost, cost), "{} {cost}", found.cost);
-            if charge.2.is_none() {
+            if charge.price.is_none() {
                 assert_eq!(found.unmatched.len(), unmatched);
             }
             let verdict = problem.verify(&found, &Limits::unlimited()).unwrap();
@@ -213,14 +252,14 @@ proptest! {
     fn no_policy_pays_less_than_the_bound(
         log in log(0..=12_usize),
         charge in charges(),
-        eager in 1..=100_u64,
+        chance in 1..=100_u64,
         price in 0.0..100.0,
         most in 3..=13_usize,
     ) {
-        let (weight, shape, _, ends, rated) = charge;
-        with_problem(&log, (weight, shape, Some(price), ends, rated), most, |problem| {
+        let charge = Charge { price: Some(price), ..charge };
+        log.with_problem(charge, most, |problem| {
             let found = problem.solve(&Limits::unlimited()).unwrap();
-            let paid = paid_by_a_policy(problem, eager);
+            let paid = log.paid_by_a_policy(charge, chance);
             assert!(paid >= found.bound * (1.0 - 1e-12), "{paid} {}", found.bound);
         });
     }
@@ -231,9 +270,9 @@ proptest! {
 
     #[test]
     fn the_optimum_is_that_of_the_whole_graph(log in log(60..=90_usize), charge in charges()) {
-        with_problem(&log, charge, 50_000, |problem| {
+        log.with_problem(charge, 50_000, |problem| {
             let found = problem.solve(&Limits::unlimited()).unwrap();
-            let cost = best_on_the_whole_graph(problem);
+            let cost = log.best_on_the_whole_graph(charge);
             assert!(is_near(found.cost, cost), "{} {cost}", found.cost);
             assert!(problem.verify(&found, &Limits::unlimited()).unwrap().optimal);
         });
@@ -241,11 +280,11 @@ proptest! {
 
     #[test]
     fn slices_enclose_the_optimum(log in log(30..=70_usize), charge in charges(), most in 8..30_usize) {
-        let cost = with_problem(&log, charge, 50_000, best_on_the_whole_graph);
-        with_problem(&log, charge, most, |problem| {
+        let cost = log.best_on_the_whole_graph(charge);
+        log.with_problem(charge, most, |problem| {
             let found = problem.solve(&Limits::unlimited()).unwrap();
             // Without a price a matching of fewer pairs may cost less.
-            if charge.2.is_some() {
+            if charge.price.is_some() {
                 assert!(found.cost >= cost - 1e-9 * (1.0 + cost), "{} {cost}", found.cost);
             }
             assert!(found.bound <= cost + 1e-9 * (1.0 + cost), "{} {cost}", found.bound);
@@ -255,28 +294,23 @@ proptest! {
     }
 }
 
-/// The log of the arrivals, one a second, at K = 1 and this cost of a second.
-fn solved(arrivals: &[Arrival], waiting_cost: WaitingCost<'_>, most_at_once: usize) -> (f64, Hindsight) {
+/// The optimum of the arrivals on the whole graph, and what is found.
+fn solved(arrivals: &[Arrival], shape: usize, most_at_once: usize) -> (f64, Hindsight) {
     let log = Log::of(arrivals);
-    let mismatch = |i: usize, j: usize| log.mismatch(i, j);
-    let params = HindsightParams {
-        ratings: Some(&log.ratings),
-        waiting_cost,
-        most_at_once,
-        ..HindsightParams::new(&log.tickets, &mismatch)
-    };
-    let problem = params.build().unwrap();
-    let found = problem.solve(&Limits::unlimited()).unwrap();
-    let verdict = problem.verify(&found, &Limits::unlimited()).unwrap();
-    assert_eq!(verdict.optimal, most_at_once > arrivals.len());
-    (best_on_the_whole_graph(&problem), found)
+    let charge = Charge { shape, ..PLAIN };
+    log.with_problem(charge, most_at_once, |problem| {
+        let found = problem.solve(&Limits::unlimited()).unwrap();
+        let verdict = problem.verify(&found, &Limits::unlimited()).unwrap();
+        assert_eq!(verdict.optimal, most_at_once > arrivals.len());
+        (log.best_on_the_whole_graph(charge), found)
+    })
 }
 
 #[test]
 fn pairs_that_are_never_looked_at_are_none_of_the_optimum() {
     let arrivals = ArrivalsParams::one_a_second(600, 4).build().unwrap();
-    for waiting in [SHAPES[0], SHAPES[1], SHAPES[2]] {
-        let (cost, found) = solved(&arrivals, waiting, 50_000);
+    for shape in 0..3 {
+        let (cost, found) = solved(&arrivals, shape, 50_000);
         assert!(is_near(found.cost, cost), "{} {cost}", found.cost);
         assert_eq!((found.unmatched.len(), found.status), (0, Status::Optimal));
         assert_eq!(found.permitted_pairs, 300 * 599);
@@ -289,7 +323,7 @@ fn pairs_that_are_never_looked_at_are_none_of_the_optimum() {
 #[test]
 fn four_slices_bound_the_optimum_within_a_twentieth() {
     let arrivals = ArrivalsParams::swinging(1_000, 2).build().unwrap();
-    let (cost, found) = solved(&arrivals, SHAPES[0], 250);
+    let (cost, found) = solved(&arrivals, 0, 250);
     assert_eq!((found.proofs().len(), found.status), (4, Status::Finished));
     assert!(found.bound <= cost, "{} {cost}", found.bound);
     assert!(found.cost >= cost - 1e-6, "{} {cost}", found.cost);
@@ -301,8 +335,11 @@ fn four_slices_bound_the_optimum_within_a_twentieth() {
 fn a_limit_leaves_a_matching_with_a_bound() {
     let arrivals = ArrivalsParams::one_a_second(400, 9).build().unwrap();
     let log = Log::of(&arrivals);
-    let charge = (1.0, 0, Some(60.0), false, true);
-    with_problem(&log, charge, 50_000, |problem| {
+    let charge = Charge {
+        price: Some(60.0),
+        ..PLAIN
+    };
+    log.with_problem(charge, 50_000, |problem| {
         let best = problem.solve(&Limits::unlimited()).unwrap();
         let early = problem.solve(&Limits::unlimited().with_work(50)).unwrap();
         assert_eq!(early.status, Status::WorkLimit);
@@ -316,7 +353,11 @@ fn a_limit_leaves_a_matching_with_a_bound() {
 fn false_claims_are_not_believed() {
     let arrivals = ArrivalsParams::one_a_second(100, 6).build().unwrap();
     let log = Log::of(&arrivals);
-    with_problem(&log, (1.0, 0, Some(60.0), false, true), 50_000, |problem| {
+    let charge = |price| Charge {
+        price: Some(price),
+        ..PLAIN
+    };
+    log.with_problem(charge(60.0), 50_000, |problem| {
         let found = problem.solve(&Limits::unlimited()).unwrap();
         let refused = |change: &dyn Fn(&mut Hindsight)| {
             let mut claim = found.clone();
@@ -334,7 +375,7 @@ fn false_claims_are_not_believed() {
         assert_eq!(refused(&|found| found.pairs.truncate(3)), claim("tickets"));
         assert_eq!(refused(&|found| found.proofs.clear()), claim("proofs"));
         // The proof of another price.
-        let other = with_problem(&log, (1.0, 0, Some(10.0), false, true), 50_000, |other| {
+        let other = log.with_problem(charge(10.0), 50_000, |other| {
             other.solve(&Limits::unlimited()).unwrap()
         });
         let error = refused(&|found| found.proofs.clone_from(&other.proofs));
@@ -345,7 +386,7 @@ fn false_claims_are_not_believed() {
 #[test]
 fn prices_follow_the_density_of_ratings() {
     let arrivals = ArrivalsParams::one_a_second(1_000, 3).build().unwrap();
-    let (_, found) = solved(&arrivals, SHAPES[0], 50_000);
+    let (_, found) = solved(&arrivals, 0, 50_000);
     let ratings: Vec<f64> = arrivals.iter().map(|ticket| ticket.rating).collect();
     let table = found.price_table(&ratings, 10).unwrap().unwrap();
     assert_eq!(table.points().len(), 10);
@@ -361,16 +402,13 @@ fn prices_follow_the_density_of_ratings() {
     assert_eq!(table.price(f64::INFINITY), table.points()[9].1);
     assert!(table.price(f64::NAN).is_nan());
     assert!(found.price_table(&ratings[1..], 10).is_err());
-    assert!(with_problem(
-        &Log::of(&[]),
-        (1.0, 0, None, true, true),
-        2,
-        |problem| {
+    assert!(
+        Log::of(&[]).with_problem(Charge { ends: true, ..PLAIN }, 2, |problem| {
             let empty = problem.solve(&Limits::unlimited()).unwrap();
             assert_eq!((empty.cost_per_player(), empty.gap()), (0.0, 0.0));
             empty.price_table(&[], 5).unwrap().is_none()
-        }
-    ));
+        })
+    );
 }
 
 #[test]
