@@ -45,6 +45,11 @@ impl<'a> Costs<'a> {
         }
     }
 
+    /// Has all pairs read.
+    pub(super) fn forget_coordinates(&mut self) {
+        self.dimensions = 0;
+    }
+
     fn raised_cost(&self, i: usize, j: usize) -> Option<f64> {
         let cost = self.problem.pair_cost(self.members[i], self.members[j]);
         cost.map(|cost| cost + self.constant)

@@ -217,7 +217,7 @@ impl<'a> HindsightProblem<'a> {
 
     /// The hindsight optimum, within limits of work and time: those of
     /// [`ExactPairing::approximate_within`](matchwright_solver::ExactPairing::approximate_within), the work divided among
-    /// the slices alike. A limit leaves a matching and a bound with a gap.
+    /// the slices alike, and as much again for the matching of all. A limit leaves a matching and a bound with a gap.
     ///
     /// O(n log n) in practice, 20,000 tickets in half a second. Longer, up to O(n^2) looks at pairs, without ratings,
     /// where C stops rising, and where many tickets leave and no price is given.

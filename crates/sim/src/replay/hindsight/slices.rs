@@ -9,8 +9,11 @@
 //! bound for each unmatched ticket of the matching found: of the matchings with the most pairs, each leaves no more.
 //! (Lagrange; where tickets leave, a price gives a better bound.)
 //!
-//! The matching is that of the slices, except near the cuts and, where no price says that tickets may stay unmatched,
-//! near tickets without a partner: these are solved again, all at once and without `h_i`.
+//! The matching is made slice by slice in a second pass: a ticket may leave at half of its cheapest edge to a later slice,
+//! goes on to the next one, and the last slice matches all that are left. (Matchings of the slices alone do not join: where
+//! an odd number leaves around a cut, the pairs of whole slices must shift.)
+
+use std::ops::Range;
 
 use matchwright_solver::{
     BoundedPairing, ExactPairing, Limits, Objective, SolveError, UnmatchedPenalties, Workspace,
@@ -26,8 +29,9 @@ const MOST_LOOKED_AT: usize = 2_000;
 const SAMPLED: usize = 64;
 /// So many typical costs an unmatched ticket costs in slices if no price is given.
 const MULTIPLIER: f64 = 300.0;
-/// So many tickets on each side of a cut, or of a ticket without a partner, are solved again.
-const NEAR: usize = 500;
+/// So few tickets are read as a matrix if as few as possible are to stay unmatched. Duals may then grow beyond 64 bits,
+/// and the finer resolution of 128 bits must fit the costs of far pairs too, which only a matrix shows beforehand.
+const READ_AS_A_MATRIX: usize = 2_048;
 
 /// One slice, solved.
 pub(super) struct Part {
@@ -57,24 +61,22 @@ impl HindsightProblem<'_> {
     /// The optimum of each slice.
     pub(super) fn solve_slices(&self, limits: &Limits<'_>) -> Result<Vec<Part>, HindsightError> {
         let slices = self.slices();
-        let share = limits.work().map(|work| work / slices.len().max(1) as u64);
-        let limits = share.map_or(*limits, |work| limits.with_work(work));
+        let limits = shared(limits, slices.len());
         let mut workspace = Workspace::new();
-        let solve = |members: Vec<usize>| {
-            let penalties = self.slice_penalties(&members, slices.len())?;
+        let solve = |slice: &Range<usize>| {
+            let members: Vec<usize> = slice.clone().collect();
+            let penalties = self.slice_penalties(&members, (slice.start, slice.end))?;
             self.solve_members(&mut workspace, members, &penalties, &limits)
         };
-        slices.iter().cloned().map(solve).collect()
+        slices.iter().map(solve).collect()
     }
 
     /// The tickets of each slice: one of all tickets, or of as many as possible alike.
-    fn slices(&self) -> Vec<Vec<usize>> {
+    fn slices(&self) -> Vec<Range<usize>> {
         let tickets = self.params.tickets.len();
         let count = tickets.div_ceil(self.params.most_at_once).max(1);
         let start = |slice: usize| slice * (tickets / count) + slice.min(tickets % count);
-        (0..count)
-            .map(|slice| (start(slice)..start(slice + 1)).collect())
-            .collect()
+        (0..count).map(|slice| start(slice)..start(slice + 1)).collect()
     }
 
     fn solve_members(
@@ -84,7 +86,10 @@ impl HindsightProblem<'_> {
         penalties: &Penalties,
         limits: &Limits<'_>,
     ) -> Result<Part, HindsightError> {
-        let costs = Costs::new(self, &members);
+        let mut costs = Costs::new(self, &members);
+        if penalties.maximum_cardinality && members.len() <= READ_AS_A_MATRIX {
+            costs.forget_coordinates();
+        }
         let problem = penalties.of(&costs)?;
         let solved = ExactPairing::minimum().approximate_within(workspace, &problem, limits);
         let solved = solved.map_err(|error| self.restated(error, &members))?;
@@ -119,19 +124,24 @@ impl HindsightProblem<'_> {
         }
     }
 
-    /// The same in a slice, where a ticket may also leave across a cut.
-    fn slice_penalties(&self, members: &[usize], slices: usize) -> Result<Penalties, HindsightError> {
+    /// The same where a ticket may also leave at half of its cheapest edge to a ticket below the place `before` or from
+    /// `after` on.
+    fn slice_penalties(
+        &self,
+        members: &[usize],
+        (before, after): (usize, usize),
+    ) -> Result<Penalties, HindsightError> {
+        let tickets = self.params.tickets.len();
         let mut penalties = self.penalties(members);
-        let (Some(&first), Some(&last), true) = (members.first(), members.last(), slices > 1) else {
+        if before == 0 && after == tickets {
             return Ok(penalties);
-        };
+        }
         let multiplier = self.multiplier();
         penalties.maximum_cardinality = false;
         for (penalty, &ticket) in penalties.list.iter_mut().zip(members) {
             *penalty += multiplier;
-            let cheapest = self.cheapest(ticket, (0..first).rev(), 2.0 * *penalty)?;
-            let after = last + 1..self.params.tickets.len();
-            *penalty = 0.5 * self.cheapest(ticket, after, cheapest)?;
+            let cheapest = self.cheapest(ticket, (0..before).rev(), 2.0 * *penalty)?;
+            *penalty = 0.5 * self.cheapest(ticket, after..tickets, cheapest)?;
         }
         Ok(penalties)
     }
@@ -183,30 +193,30 @@ impl HindsightProblem<'_> {
         Ok(if count == 0 { 1.0 } else { sum / f64::from(count) })
     }
 
-    /// One matching from those of the slices: the mate of each ticket, itself if it has none.
+    /// One matching of the log: the mate of each ticket, itself if it has none.
     pub(super) fn join(&self, parts: &[Part], limits: &Limits<'_>) -> Result<Vec<usize>, HindsightError> {
-        let tickets = self.params.tickets.len();
-        let mut mates: Vec<usize> = (0..tickets).collect();
-        for part in parts {
-            for (k, &ticket) in part.members.iter().enumerate() {
-                mates[ticket] = part.members[part.solved.pairing().mate(k)];
-            }
-        }
-        if parts.len() < 2 {
+        let mut mates: Vec<usize> = (0..self.params.tickets.len()).collect();
+        if let [part] = parts {
+            mates.copy_from_slice(part.solved.pairing().mates());
             return Ok(mates);
         }
-        let cuts = parts.iter().filter_map(|part| part.members.first().copied());
-        let alone = (0..tickets).filter(|&i| self.params.lost_price.is_none() && mates[i] == i);
-        let mut is_near = vec![false; tickets];
-        for place in cuts.chain(alone) {
-            is_near[place.saturating_sub(NEAR)..tickets.min(place + NEAR)].fill(true);
-        }
-        let again = (0..tickets).filter(|&i| mates[i] == i || is_near[i] && is_near[mates[i]]);
-        let again: Vec<usize> = again.collect();
-        let penalties = self.penalties(&again);
-        let part = self.solve_members(&mut Workspace::new(), again, &penalties, limits)?;
-        for (k, &ticket) in part.members.iter().enumerate() {
-            mates[ticket] = part.members[part.solved.pairing().mate(k)];
+        let limits = shared(limits, parts.len());
+        let mut workspace = Workspace::new();
+        let mut left: Vec<usize> = Vec::new();
+        for slice in self.slices() {
+            let start = self.params.tickets[slice.start].came_ms;
+            let may_wait = |&i: &usize| {
+                let until = self.params.tickets[i].may_wait_until_ms;
+                until.is_none_or(|until| until >= start)
+            };
+            let members: Vec<usize> = left.drain(..).filter(may_wait).chain(slice.clone()).collect();
+            let penalties = self.slice_penalties(&members, (0, slice.end))?;
+            let part = self.solve_members(&mut workspace, members, &penalties, &limits)?;
+            let pairing = part.solved.pairing();
+            for (i, j) in pairing.pairs().map(|(i, j)| (part.members[i], part.members[j])) {
+                (mates[i], mates[j]) = (j, i);
+            }
+            left = pairing.unmatched().map(|k| part.members[k]).collect();
         }
         Ok(mates)
     }
@@ -237,9 +247,10 @@ impl HindsightProblem<'_> {
             return Err(HindsightError::Claim { what: "proofs" });
         }
         let (mut bounds, mut is_optimal) = (Vec::new(), slices.len() == 1);
-        for (members, proof) in slices.iter().zip(&found.proofs) {
-            let costs = Costs::new(self, members);
-            let penalties = self.slice_penalties(members, slices.len())?;
+        for (slice, proof) in slices.iter().zip(&found.proofs) {
+            let members: Vec<usize> = slice.clone().collect();
+            let costs = Costs::new(self, &members);
+            let penalties = self.slice_penalties(&members, (slice.start, slice.end))?;
             let problem = penalties.of(&costs)?;
             let raised = if proof.pairing().certificate().is_some() {
                 let verdict = verify_within(&problem, proof.pairing(), limits)?;
@@ -254,6 +265,12 @@ impl HindsightProblem<'_> {
         let bound = self.sum_of_bounds(bounds.into_iter(), slices.len(), found.unmatched.len());
         Ok((bound, is_optimal))
     }
+}
+
+/// The limits of one of so many solves.
+fn shared<'l>(limits: &Limits<'l>, solves: usize) -> Limits<'l> {
+    let share = limits.work().map(|work| work / solves.max(1) as u64);
+    share.map_or(*limits, |work| limits.with_work(work))
 }
 
 /// The bound of a slice at the true costs: less what was added, and what rounding may have added.
