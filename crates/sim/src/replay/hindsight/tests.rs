@@ -337,7 +337,7 @@ fn two_slices_enclose_the_optimum_within_a_twentieth() {
 }
 
 #[test]
-fn tickets_that_leave_around_a_cut_in_odd_numbers_are_matched_near_by() {
+fn three_slices_enclose_the_optimum_within_three_percent() {
     for seed in 1..=4 {
         let arrivals = ArrivalsParams::one_a_second(3_000, seed).build().unwrap();
         let charge = Charge { shape: 1, ..PLAIN };
