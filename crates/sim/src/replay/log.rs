@@ -30,8 +30,14 @@ pub struct TicketLog {
 #[allow(missing_docs, reason = "every field is named in the message of its variant")]
 pub enum LogError {
     /// A name that is there twice.
-    #[error("ticket {ticket} is there twice (entries {first} and {second}): give each ticket a name of its own")]
-    Twice { ticket: TicketId, first: usize, second: usize },
+    #[error(
+        "ticket {ticket} is there twice (entries {first} and {second}): give each ticket a name of its own"
+    )]
+    Twice {
+        ticket: TicketId,
+        first: usize,
+        second: usize,
+    },
     /// A ticket without players.
     #[error("ticket {ticket} has no players")]
     NoPlayers { ticket: TicketId },
@@ -55,7 +61,11 @@ impl TicketLog {
         if tickets.is_empty() {
             return Err(LogError::Empty);
         }
-        let mut by_name: Vec<(TicketId, usize)> = tickets.iter().zip(0..).map(|(one, at)| (one.ticket.id, at)).collect();
+        let mut by_name: Vec<(TicketId, usize)> = tickets
+            .iter()
+            .zip(0..)
+            .map(|(one, at)| (one.ticket.id, at))
+            .collect();
         by_name.sort_unstable();
         if let Some(twice) = by_name.windows(2).find(|two| two[0].0 == two[1].0) {
             return Err(LogError::Twice {
@@ -69,7 +79,11 @@ impl TicketLog {
             if logged.ticket.players.is_empty() {
                 return Err(LogError::NoPlayers { ticket });
             }
-            if [logged.left, logged.matched].into_iter().flatten().any(|end| end < logged.came) {
+            if [logged.left, logged.matched]
+                .into_iter()
+                .flatten()
+                .any(|end| end < logged.came)
+            {
                 return Err(LogError::Order { ticket });
             }
             if logged.left.is_some() && logged.matched.is_some() {
@@ -104,9 +118,15 @@ impl TicketLog {
         let mut players: HashSet<PlayerId> = HashSet::new();
         let mut again = 0;
         for logged in &self.tickets {
-            again += logged.ticket.players.iter().filter(|member| !players.insert(member.id)).count();
+            again += logged
+                .ticket
+                .players
+                .iter()
+                .filter(|member| !players.insert(member.id))
+                .count();
         }
-        let count = |of: &dyn Fn(&LoggedTicket) -> bool| self.tickets.iter().filter(|logged| of(logged)).count();
+        let count =
+            |of: &dyn Fn(&LoggedTicket) -> bool| self.tickets.iter().filter(|logged| of(logged)).count();
         Unobserved {
             patience: count(&|logged| logged.left.is_none()),
             returns: again,
@@ -116,8 +136,7 @@ impl TicketLog {
 }
 
 /// What a log does not tell of another policy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[derive(serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Unobserved {
     /// Tickets that did not leave: how long they would have waited is not known.
     pub patience: usize,

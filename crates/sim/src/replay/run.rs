@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use matchwright_queue::{
-    Event, EventKind, LeaveReason, MatchPolicy, Outcome, Refusal, State, StepError, Ticket, TicketId, Time, Why, step,
+    Event, EventKind, LeaveReason, MatchPolicy, Outcome, Refusal, State, StepError, Ticket, TicketId, Time,
+    Why, step,
 };
 
 use super::judge::Judge;
@@ -107,7 +108,10 @@ impl Replay {
     /// The wait in seconds below which a share of the matched tickets waited; `None` if there are none.
     #[must_use]
     pub fn wait_quantile(&self, share: f64) -> Option<f64> {
-        let matched = self.tickets.iter().filter(|ticket| matches!(ticket.fate, Fate::Matched(_)));
+        let matched = self
+            .tickets
+            .iter()
+            .filter(|ticket| matches!(ticket.fate, Fate::Matched(_)));
         let mut waits: Vec<f64> = matched.map(|ticket| ticket.waited).collect();
         waits.sort_by(f64::total_cmp);
         #[expect(
@@ -128,7 +132,10 @@ impl Replay {
     /// Tickets that waited longer than so many seconds.
     #[must_use]
     pub fn overdue(&self, seconds: f64) -> usize {
-        self.tickets.iter().filter(|ticket| ticket.waited > seconds).count()
+        self.tickets
+            .iter()
+            .filter(|ticket| ticket.waited > seconds)
+            .count()
     }
 }
 
@@ -153,7 +160,12 @@ pub fn replay(
         settings,
         state,
         policy: &mut *policy.policy,
-        places: log.tickets().iter().zip(0..).map(|(logged, at)| (logged.ticket.id, at)).collect(),
+        places: log
+            .tickets()
+            .iter()
+            .zip(0..)
+            .map(|(logged, at)| (logged.ticket.id, at))
+            .collect(),
         tickets: log.tickets().iter().map(|logged| (None, logged.came)).collect(),
         matches: Vec::new(),
         why: Vec::new(),
@@ -185,17 +197,28 @@ struct Run<'a> {
 impl Run<'_> {
     fn all(&mut self, progress: &mut dyn FnMut(usize)) -> Result<(), StepError> {
         let tickets = self.log.tickets();
-        let mut leaves: Vec<(Time, TicketId)> = tickets.iter().filter_map(|one| Some((one.left?, one.ticket.id))).collect();
+        let mut leaves: Vec<(Time, TicketId)> = tickets
+            .iter()
+            .filter_map(|one| Some((one.left?, one.ticket.id)))
+            .collect();
         leaves.sort_unstable();
         let overdue = Time::default().plus(millis(self.settings.overdue)).millis();
         let end = tickets.last().map_or(Time::MAX, |last| last.came);
-        let end = self.settings.tail.map_or(Time::MAX, |tail| end.plus(millis(tail)));
+        let end = self
+            .settings
+            .tail
+            .map_or(Time::MAX, |tail| end.plus(millis(tail)));
         let (mut next, mut leaving, mut due) = (0, 0, 0);
         let mut wakeup: Option<Time> = None;
         loop {
             let came = tickets.get(next).map(|one| one.came);
             let left = leaves.get(leaving).map(|leave| leave.0);
-            let Some(now) = [came, left, wakeup].into_iter().flatten().min().filter(|&now| now <= end) else {
+            let Some(now) = [came, left, wakeup]
+                .into_iter()
+                .flatten()
+                .min()
+                .filter(|&now| now <= end)
+            else {
                 break;
             };
             let mut events = Vec::new();
@@ -210,7 +233,10 @@ impl Run<'_> {
                 }
             }
             wakeup = self.step(now, &events)?;
-            while let Some(one) = tickets.get(due).filter(|one| one.came.plus(overdue) < now && due < next) {
+            while let Some(one) = tickets
+                .get(due)
+                .filter(|one| one.came.plus(overdue) < now && due < next)
+            {
                 self.explain(one.ticket.id, now);
                 due += 1;
             }
@@ -236,7 +262,9 @@ impl Run<'_> {
         self.record(now, events, &outcome);
         loop {
             let asked = self.state.proposals();
-            let asked: Vec<_> = asked.flat_map(|(one, players)| players.iter().map(move |&player| (one.id, player))).collect();
+            let asked: Vec<_> = asked
+                .flat_map(|(one, players)| players.iter().map(move |&player| (one.id, player)))
+                .collect();
             if asked.is_empty() {
                 return Ok(outcome.wakeup);
             }
@@ -250,18 +278,29 @@ impl Run<'_> {
 
     fn record(&mut self, now: Time, events: &[Event], outcome: &Outcome) {
         for (event, reason) in outcome.refusals() {
-            let EventKind::Create(ticket) = &events[event].kind else { continue };
+            let EventKind::Create(ticket) = &events[event].kind else {
+                continue;
+            };
             *self.refusals.entry(kind_of(reason)).or_default() += 1;
             self.end(ticket.id, Fate::Refused, now);
         }
         for decision in &outcome.decisions {
-            if let matchwright_queue::Decision::Left { ticket, reason: LeaveReason::Cancelled | LeaveReason::Expired } = decision {
+            if let matchwright_queue::Decision::Left {
+                ticket,
+                reason: LeaveReason::Cancelled | LeaveReason::Expired,
+            } = decision
+            {
                 self.end(*ticket, Fate::Left, now);
             }
         }
         for made in outcome.matches() {
             let ticket = |ticket: &TicketId| Some(&self.log.tickets().get(*self.places.get(ticket)?)?.ticket);
-            let teams: Vec<Vec<&Ticket>> = made.lobby.teams.iter().map(|team| team.iter().filter_map(ticket).collect()).collect();
+            let teams: Vec<Vec<&Ticket>> = made
+                .lobby
+                .teams
+                .iter()
+                .map(|team| team.iter().filter_map(ticket).collect())
+                .collect();
             let mismatch = self.judge.mismatch(&teams).unwrap_or(f64::NAN);
             for ticket in made.lobby.tickets() {
                 self.end(ticket, Fate::Matched(made.id.0), now);
@@ -283,7 +322,8 @@ impl Run<'_> {
 
     fn explain(&mut self, ticket: TicketId, now: Time) {
         if self.why.len() < self.settings.explain && self.state.pool().get(ticket).is_some() {
-            self.why.push((ticket, self.policy.why(self.state.pool(), ticket, now)));
+            self.why
+                .push((ticket, self.policy.why(self.state.pool(), ticket, now)));
         }
     }
 
@@ -291,9 +331,16 @@ impl Run<'_> {
         let objective = self.judge.objective();
         let mut shares: HashMap<u64, f64> = HashMap::new();
         for made in &self.matches {
-            let players = |ticket: &TicketId| self.places.get(ticket).map_or(0, |&at| self.log.tickets()[at].ticket.players.len());
+            let players = |ticket: &TicketId| {
+                self.places
+                    .get(ticket)
+                    .map_or(0, |&at| self.log.tickets()[at].ticket.players.len())
+            };
             let count: usize = made.teams.iter().flatten().map(players).sum();
-            shares.insert(made.id, objective.mismatch_cost(made.mismatch) / count.max(1) as f64);
+            shares.insert(
+                made.id,
+                objective.mismatch_cost(made.mismatch) / count.max(1) as f64,
+            );
         }
         let one = |(logged, &(fate, at)): (&super::log::LoggedTicket, &(Option<Fate>, Time))| {
             let fate = fate.unwrap_or(Fate::Waits);
@@ -333,7 +380,10 @@ fn kind_of(reason: &Refusal) -> String {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "a float becomes the nearest integer there is")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a float becomes the nearest integer there is"
+)]
 fn millis(seconds: f64) -> i64 {
     (seconds * 1000.0).round() as i64
 }
