@@ -7,8 +7,11 @@ mod document;
 mod estimates;
 mod event;
 mod ids;
+#[cfg(feature = "laws")]
+pub mod laws;
 mod outcome;
 mod pairs;
+mod policies;
 mod policy;
 mod prices;
 mod settings;
@@ -30,6 +33,7 @@ pub use outcome::{
     Decision, EndReason, LeaveReason, Lobby, LobbyFault, Match, Outcome, Proposal, QueueStatus, Refusal,
 };
 pub use pairs::{Accept, CheapestFirst, ChoosePairs, Pairs, PairsError, PairsParams, PairsSettings};
+pub use policies::PolicySet;
 pub use policy::{Budget, MatchPolicy};
 pub use prices::{PriceStart, Prices, PricesError, PricesParams};
 pub use settings::QueueSettings;

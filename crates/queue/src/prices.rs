@@ -205,7 +205,7 @@ impl PricesParams {
             }
         }
         Ok(Prices {
-            cost: Window::growing(&self.of, self.slope(), self.points(1.0)),
+            cost: Window::growing(&self.of, self.slope(), self.points(1.0), None),
             params: self.clone(),
             learned: BTreeMap::new(),
             gap: match self.start {
@@ -361,6 +361,7 @@ impl Prices {
             &self.params.of,
             factor * self.params.slope(),
             self.params.points(factor),
+            self.params.range,
         )
     }
 

@@ -71,6 +71,14 @@ struct Declines {
     low_priority_until: Option<Time>,
 }
 
+impl Declines {
+    /// When nothing follows from them any more, if they are to be forgotten after so long.
+    fn end(&self, forget_after: i64) -> Time {
+        let low_priority = self.low_priority_until.unwrap_or(self.until);
+        self.last.plus(forget_after).max(self.until).max(low_priority)
+    }
+}
+
 /// What happens by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
