@@ -58,6 +58,14 @@ pub enum LobbyError {
         /// The member.
         player: usize,
     },
+    /// A player asked for who is none of the pool.
+    #[error("player {player} is asked for, but the pool has {players} players, counted from 0")]
+    NoSuchPlayer {
+        /// The player asked for.
+        player: usize,
+        /// Players in the pool.
+        players: usize,
+    },
     /// An unmatched penalty that is no finite number of 0 or more.
     #[error("the unmatched penalty of player {player} is {penalty}: give a finite number of 0 or more")]
     UnmatchedPenalty {

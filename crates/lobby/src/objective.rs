@@ -36,6 +36,87 @@ pub trait LobbyObjective: Sync {
         let _ = (players, sizes);
         None
     }
+
+    /// The quality of matches among `players`, in teams of `sizes`, with everything computed beforehand that thousands of
+    /// questions have in common. By default from [`terms`](Self::terms), or else by calls of
+    /// [`quality`](Self::quality).
+    ///
+    /// Contract: see [`MatchEvaluator`].
+    fn evaluator(&self, players: &[usize], sizes: (usize, usize)) -> MatchEvaluator<'_> {
+        match self.terms(players, sizes) {
+            Some(terms) => Box::new(move |team_a, team_b| terms.search_value(team_a, team_b)),
+            None => evaluator_by_calls(self, players),
+        }
+    }
+}
+
+/// What a search of one match among a few players goes by ([`LobbyObjective::evaluator`]): player k of its teams is the
+/// k-th of those players.
+///
+/// Of an allowed match it gives the quality, to within 1e-9; of a forbidden one a number below 0, which may rise as the
+/// match comes nearer to being allowed. Parties are whole: it need not know matches that split one.
+pub type MatchEvaluator<'a> = Box<dyn FnMut(&[usize], &[usize]) -> f64 + 'a>;
+
+/// An evaluator that calls the objective each time; a forbidden match has the value -1.
+pub fn evaluator_by_calls<'a, O: LobbyObjective + ?Sized>(
+    objective: &'a O,
+    players: &[usize],
+) -> MatchEvaluator<'a> {
+    let players = players.to_vec();
+    let mut named = [Vec::new(), Vec::new()];
+    Box::new(move |team_a, team_b| {
+        for (named, team) in named.iter_mut().zip([team_a, team_b]) {
+            named.clear();
+            named.extend(team.iter().map(|&player| players[player]));
+        }
+        let quality = objective.quality(&named[0], &named[1]);
+        quality
+            .filter(|quality| (0.0..=1.0).contains(quality))
+            .unwrap_or(-1.0)
+    })
+}
+
+/// Some players of an objective under numbers of their own: player k is the k-th of them.
+///
+/// ```
+/// use matchwright_lobby::{LobbyObjective, SomePlayers};
+///
+/// let skills = [10.0, 90.0, 20.0, 40.0];
+/// let duel = |a: &[usize], b: &[usize]| Some(1.0 - f64::abs(skills[a[0]] - skills[b[0]]) / 100.0);
+/// let some = SomePlayers { objective: &duel, players: &[3, 2] };
+/// assert_eq!(some.quality(&[0], &[1]), duel.quality(&[3], &[2]));
+/// ```
+#[derive(Clone, Copy)]
+pub struct SomePlayers<'a> {
+    /// The objective of more players.
+    pub objective: &'a dyn LobbyObjective,
+    /// Those who have a number here, under the objective's numbers.
+    pub players: &'a [usize],
+}
+
+impl SomePlayers<'_> {
+    /// The objective's numbers of these players.
+    ///
+    /// # Panics
+    /// If there is no such player.
+    #[must_use]
+    pub fn names(&self, players: &[usize]) -> Vec<usize> {
+        players.iter().map(|&player| self.players[player]).collect()
+    }
+}
+
+impl LobbyObjective for SomePlayers<'_> {
+    fn quality(&self, team_a: &[usize], team_b: &[usize]) -> Option<f64> {
+        self.objective.quality(&self.names(team_a), &self.names(team_b))
+    }
+
+    fn terms(&self, players: &[usize], sizes: (usize, usize)) -> Option<LobbyTerms> {
+        self.objective.terms(&self.names(players), sizes)
+    }
+
+    fn evaluator(&self, players: &[usize], sizes: (usize, usize)) -> MatchEvaluator<'_> {
+        self.objective.evaluator(&self.names(players), sizes)
+    }
 }
 
 impl<F: Fn(&[usize], &[usize]) -> Option<f64> + Sync> LobbyObjective for F {
@@ -119,6 +200,30 @@ impl dyn LobbyObjective + '_ {
             }),
             terms => Ok(terms),
         }
+    }
+
+    /// The quality of a match, refused if the evaluator gives it another one. What only one of them allows is not
+    /// refused: a quality may be at a threshold but for rounding.
+    ///
+    /// # Errors
+    /// [`ObjectiveError::BadQuality`] or [`ObjectiveError::TermsDisagree`].
+    pub(crate) fn quality_near(
+        &self,
+        team_a: &[usize],
+        team_b: &[usize],
+        value: f64,
+    ) -> Result<Option<f64>, ObjectiveError> {
+        let quality = self.checked_quality(team_a, team_b)?;
+        let differs = quality.is_some_and(|quality| (quality - value).abs() > AGREEMENT);
+        if differs && value >= 0.0 {
+            return Err(ObjectiveError::TermsDisagree {
+                team_a: team_a.to_vec(),
+                team_b: team_b.to_vec(),
+                quality,
+                terms: Some(value),
+            });
+        }
+        Ok(quality)
     }
 
     /// The quality of a match, refused if it is not `by_terms`, the sum of its terms.

@@ -4,36 +4,13 @@ use matchwright_solver::{Limits, Progress};
 
 use super::error::LobbyError;
 use super::lineup::Lineups;
-use super::objective::LobbyObjective;
+use super::objective::{LobbyObjective, SomePlayers};
 use super::pool::LobbyPool;
 use super::search::Annealing;
-use super::terms::LobbyTerms;
 use crate::parallel::in_order;
 
 /// The share of the time that is kept for the unmatched players of the parts.
 const LAST: f64 = 0.04;
-
-/// Some of the objective's players, under numbers of their own.
-struct Part<'a> {
-    objective: &'a dyn LobbyObjective,
-    names: &'a [usize],
-}
-
-impl Part<'_> {
-    fn name(&self, players: &[usize]) -> Vec<usize> {
-        players.iter().map(|&player| self.names[player]).collect()
-    }
-}
-
-impl LobbyObjective for Part<'_> {
-    fn quality(&self, team_a: &[usize], team_b: &[usize]) -> Option<f64> {
-        self.objective.quality(&self.name(team_a), &self.name(team_b))
-    }
-
-    fn terms(&self, players: &[usize], sizes: (usize, usize)) -> Option<LobbyTerms> {
-        self.objective.terms(&self.name(players), sizes)
-    }
-}
 
 /// Lineups of a pool too large to be searched at once, from parts of about `size` players.
 ///
@@ -60,12 +37,15 @@ pub(super) fn solve(
         let moves = (settings.moves_within(limits) as f64 * share) as u64;
         // Threads are spent on parts.
         let settings = settings.clone().with_threads(1).with_moves(moves);
-        let part = Part { objective, names };
+        let part = SomePlayers {
+            objective,
+            players: names,
+        };
         let lineups =
             settings.solve_whole(&pool.part(names)?, &part, &Limits::unlimited().with_watch(&watch))?;
         let lobbies = lineups.lobbies.iter();
-        let teams = lobbies.map(|lobby| (part.name(&lobby.team_a), part.name(&lobby.team_b)));
-        Ok::<_, LobbyError>((teams.collect(), part.name(&lineups.unmatched), lineups.work))
+        let teams = lobbies.map(|lobby| (part.names(&lobby.team_a), part.names(&lobby.team_b)));
+        Ok::<_, LobbyError>((teams.collect(), part.names(&lineups.unmatched), lineups.work))
     };
     let (parts, mut unmatched) = cut(pool, size);
     let threads = settings.threads.min(parts.len()).max(1);

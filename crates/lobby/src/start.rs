@@ -66,11 +66,7 @@ impl Plan {
     ///
     /// `noise` is in places of the order: 0 for none, the number of players for any order at all.
     pub(super) fn deal(&self, pool: &LobbyPool, noise: f64, bits: &mut SplitMix64) -> Vec<Vec<u32>> {
-        let mut place = vec![0.0; pool.parties().len()];
-        for (at, &player) in pool.order().iter().enumerate() {
-            let party = pool.party_index(player);
-            place[party] += at as f64 / pool.parties()[party].len() as f64;
-        }
+        let mut place = party_places(pool);
         for place in &mut place {
             *place += noise * bits.unit();
         }
@@ -99,6 +95,76 @@ impl Plan {
         }
         teams
     }
+}
+
+/// Full teams of one match, and the unmatched players: the first of these parties, then the earliest that fill both
+/// teams; `None` if no parties do.
+///
+/// O(parties x players of one team x players of the other).
+pub(super) fn first_match(pool: &LobbyPool, order: &[usize]) -> Option<[Vec<u32>; 3]> {
+    let parties: Vec<&[usize]> = order.iter().map(|&party| &pool.parties()[party][..]).collect();
+    let (size_a, size_b) = pool.sizes();
+    let states = (size_a + 1) * (size_b + 1);
+    let at = |from: usize, room: [usize; 2]| from * states + room[0] * (size_b + 1) + room[1];
+    // Whether parties from one on fill the room in both teams; the first party must be among them.
+    let mut can_fill = vec![false; (parties.len() + 1) * states];
+    can_fill[at(parties.len(), [0, 0])] = true;
+    for (from, party) in parties.iter().enumerate().rev() {
+        for (a, b) in (0..=size_a).flat_map(|a| (0..=size_b).map(move |b| (a, b))) {
+            let after = |room: [Option<usize>; 2]| match room {
+                [Some(a), Some(b)] => can_fill[at(from + 1, [a, b])],
+                _ => false,
+            };
+            can_fill[at(from, [a, b])] = (from > 0 && after([Some(a), Some(b)]))
+                || after([a.checked_sub(party.len()), Some(b)])
+                || after([Some(a), b.checked_sub(party.len())]);
+        }
+    }
+    let mut room = [size_a, size_b];
+    if !can_fill[at(0, room)] {
+        return None;
+    }
+    let mut teams = [const { Vec::new() }; 3];
+    for (from, party) in parties.iter().enumerate() {
+        let after = |team: usize| {
+            let mut after = room;
+            after[team] = room[team].checked_sub(party.len())?;
+            can_fill[at(from + 1, after)].then_some((team, after))
+        };
+        // The emptier team first, so that neighbours are shared out.
+        let emptier = usize::from(room[1] > room[0]);
+        let place = after(emptier).or_else(|| after(1 - emptier));
+        let (team, left) = place.unwrap_or((2, room));
+        room = left;
+        teams[team].extend(as_u32(party));
+    }
+    Some(teams)
+}
+
+/// All parties, that of the player first, the others from near to far in the pool's order.
+pub(super) fn by_distance(pool: &LobbyPool, player: usize) -> Vec<usize> {
+    let place = party_places(pool);
+    let own = pool.party_index(player);
+    let distance = |party: usize| {
+        if party == own {
+            -1.0
+        } else {
+            (place[party] - place[own]).abs()
+        }
+    };
+    let mut order: Vec<usize> = (0..place.len()).collect();
+    order.sort_by(|&a, &b| distance(a).total_cmp(&distance(b)).then(a.cmp(&b)));
+    order
+}
+
+/// The place of each party in the pool's order: the mean of its members'.
+fn party_places(pool: &LobbyPool) -> Vec<f64> {
+    let mut place = vec![0.0; pool.parties().len()];
+    for (at, &player) in pool.order().iter().enumerate() {
+        let party = pool.party_index(player);
+        place[party] += at as f64 / pool.parties()[party].len() as f64;
+    }
+    place
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 players")]

@@ -357,6 +357,22 @@ impl LobbyTerms {
         match_players.iter().filter(with_all).count()
     }
 
+    /// The quality; of a forbidden match minus the number of its forbidden pairs.
+    pub(crate) fn search_value(&self, team_a: &[usize], team_b: &[usize]) -> f64 {
+        self.quality(team_a, team_b).unwrap_or_else(|| {
+            let forbidden = |side: usize, i: usize, others: &[usize]| {
+                let terms = others.iter().map(|&j| self.row(i)[j][side]);
+                terms.filter(|&term| term == f64::NEG_INFINITY).count()
+            };
+            let mates = [team_a, team_b].into_iter().flat_map(|team| {
+                let seats = team.iter().enumerate();
+                seats.map(move |(seat, &i)| forbidden(0, i, &team[..seat]))
+            });
+            let opponents = team_a.iter().map(|&i| forbidden(1, i, team_b));
+            -((mates.sum::<usize>() + opponents.sum::<usize>()) as f64)
+        })
+    }
+
     /// The sum of the terms, in [0, 1]; `None` if a pair is forbidden.
     ///
     /// # Panics

@@ -1,6 +1,7 @@
 //! Pools into lobbies and groups into teams, by every solver and splitter.
 #![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
 
+mod best_with;
 mod common;
 mod lobbies;
 mod lobby_laws;

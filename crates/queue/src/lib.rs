@@ -6,6 +6,7 @@
 mod document;
 mod estimates;
 mod event;
+mod hash;
 mod ids;
 #[cfg(feature = "laws")]
 pub mod laws;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use matchwright_queue::{
     ApplyError, Backfill, Budget, ChoosePairs, Compare, Decision, Event, EventKind, Lobby, LobbyFault,
-    MatchId, MatchPolicy, Outcome, Pairs, PairsParams, PlayerId, PolicyChange, PolicyLabel, Pool,
+    MatchId, MatchPolicy, Outcome, Pairs, PairsParams, PlayerId, PolicyChange, PolicyLabel, PolicySet, Pool,
     PricesParams, ProposalId, QueueSettings, StepError, TicketId, Time, Why, WindowParams, follow, step,
     step_within,
 };
@@ -406,4 +406,63 @@ fn a_running_match_gets_the_party_that_fills_it_on_the_team_that_lacks_players()
     let made = outcome.matches().next().unwrap();
     assert_eq!(made.lobby.teams, [vec![TicketId(1)], vec![TicketId(9)]]);
     assert_eq!(made.backfill, Some(MatchId(70)));
+}
+
+#[test]
+fn prices_that_no_number_holds_are_refused() {
+    for (mismatch, waiting) in [
+        (1.0, vec![(1e-310, 1e10)]),
+        (1e-308, vec![(1.0, 1e10)]),
+        (1e-308, vec![(1.0, 10.0), (2.0, 10.0)]),
+    ] {
+        let mut prices = PricesParams::of("rating", mismatch, 1.0);
+        prices.waiting = waiting;
+        let error = prices.build().unwrap_err().to_string();
+        assert!(error.contains("finite in units of a mismatch"), "{error}");
+    }
+}
+
+#[test]
+fn what_a_set_of_policies_has_learned_comes_back_to_the_queue_that_learned_it() {
+    let learning = |queue: &str| {
+        let prices = Some(PricesParams::of("rating", 1.0, 1.0));
+        let params = PairsParams {
+            prices,
+            ..PairsParams::default()
+        };
+        Box::new(Pairs::new(queue, params.build().unwrap()))
+    };
+    let set = || {
+        let plain = Box::new(Pairs::new("b", windows(&[]).build().unwrap()));
+        PolicySet::default()
+            .with("a", learning("a"))
+            .with("b", plain)
+            .with("c", learning("c"))
+    };
+    let settings = QueueSettings {
+        queues: ["a", "b", "c"].map(|name| (name.to_owned(), vec![1, 1])).into(),
+        ..QueueSettings::default()
+    };
+    let mut bench = Bench::new(settings, Box::new(set()));
+    for id in 0..30 {
+        let queues: &[&str] = if id % 3 == 0 { &["a"] } else { &["c", "b"] };
+        bench.step(
+            1000 * id as i64,
+            [create(player(id, 90.0 * id as f64).in_queues(queues))],
+        );
+    }
+    let saved = bench.policy.save();
+    let mut restored = set();
+    restored.restore(&saved).unwrap();
+    let mut waiting: Vec<TicketId> = bench.state.pool().tickets().map(|one| one.ticket.id).collect();
+    waiting.sort_unstable();
+    for ticket in waiting {
+        restored.enter(bench.state.pool(), ticket, bench.state.now());
+    }
+    assert!(restored.save() == saved && saved.len() > 100);
+    // Bytes that are cut off, or of a queue that there is not.
+    for cut in [1, 15, 16, 17, saved.len() - 1] {
+        assert!(set().restore(&saved[..cut]).is_err(), "{cut}");
+    }
+    assert!(PolicySet::default().restore(&saved).is_err());
 }

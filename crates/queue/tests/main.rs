@@ -17,3 +17,4 @@ mod model;
 mod streams;
 mod suite;
 mod why;
+mod worlds;

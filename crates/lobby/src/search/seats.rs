@@ -65,6 +65,13 @@ impl Seats {
         seats
     }
 
+    /// One match of these players, the first team's first; all others on the bench.
+    pub(crate) fn of_match(pool: &LobbyPool, players: &[u32]) -> Self {
+        let (team_a, team_b) = players.split_at(pool.sizes().0);
+        let unmatched = (0..pool.players() as u32).filter(|player| !players.contains(player));
+        Self::new(pool, &[team_a.to_vec(), team_b.to_vec(), unmatched.collect()])
+    }
+
     /// How many matches.
     pub(crate) const fn matches(&self) -> usize {
         self.bench() / 2
@@ -183,7 +190,7 @@ impl Seats {
         false
     }
 
-    /// Carries the exchange out.
+    /// Carries the exchange out, or undoes it if it was carried out last.
     pub(crate) fn apply(&mut self, exchange: &Exchange) {
         for (&one, &other) in exchange.out.iter().zip(&exchange.back) {
             let (place_one, place_other) = (self.place_of[one as usize], self.place_of[other as usize]);

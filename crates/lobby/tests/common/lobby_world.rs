@@ -176,6 +176,46 @@ pub(crate) fn best_value(pool: &LobbyPool, objective: &dyn LobbyObjective) -> f6
     search(pool, objective, &(0..pool.parties().len()).collect::<Vec<_>>())
 }
 
+/// The quality of the best match that a player is in, by trying all; `None` if none is allowed.
+pub(crate) fn best_quality_with(
+    pool: &LobbyPool,
+    objective: &dyn LobbyObjective,
+    player: usize,
+) -> Option<f64> {
+    let members = |team: &[usize]| {
+        let parties = team.iter().map(|&party| &pool.parties()[party]);
+        parties.flatten().copied().collect::<Vec<_>>()
+    };
+    let own = pool.party_index(player);
+    let all: Vec<usize> = (0..pool.parties().len()).collect();
+    let mut best: Option<f64> = None;
+    for sizes in [pool.sizes(), (pool.sizes().1, pool.sizes().0)] {
+        let mut teams = Vec::new();
+        sets_that_fill(pool, &all, 0, sizes.0, &mut Vec::new(), &mut teams);
+        for team in teams.iter().filter(|team| team.contains(&own)) {
+            let free: Vec<usize> = all
+                .iter()
+                .copied()
+                .filter(|party| !team.contains(party))
+                .collect();
+            let mut opponents = Vec::new();
+            sets_that_fill(pool, &free, 0, sizes.1, &mut Vec::new(), &mut opponents);
+            for other in &opponents {
+                let (a, b) = (members(team), members(other));
+                let quality = if sizes == pool.sizes() {
+                    objective.quality(&a, &b)
+                } else {
+                    objective.quality(&b, &a)
+                };
+                best = quality.map_or(best, |quality| {
+                    Some(best.map_or(quality, |best| best.max(quality)))
+                });
+            }
+        }
+    }
+    best
+}
+
 /// That the lineups are what any solver promises.
 pub(crate) fn assert_lawful(pool: &LobbyPool, objective: &dyn LobbyObjective, lineups: &Lineups) {
     let mut seen = vec![false; pool.players()];

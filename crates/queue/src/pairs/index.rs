@@ -1,8 +1,9 @@
 //! The tickets of a pair policy in order of their first attribute, one ordered set for each pool, size and region.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::rules::Rules;
+use crate::hash::NumberMap;
 use crate::ids::TicketId;
 use crate::state::Waiting;
 use crate::time::Time;
@@ -77,10 +78,10 @@ type Nearest = ((Ordered, Ordered), (Time, TicketId), Option<u32>);
 /// The tickets of a policy, found by neighbourhood.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Index {
-    nodes: HashMap<TicketId, Node>,
-    places: HashMap<Place, BTreeSet<(Ordered, TicketId)>>,
+    nodes: NumberMap<TicketId, Node>,
+    places: NumberMap<Place, BTreeSet<(Ordered, TicketId)>>,
     /// The pools with their oldest tickets first.
-    ages: HashMap<u32, BTreeSet<(Time, TicketId)>>,
+    ages: NumberMap<u32, BTreeSet<(Time, TicketId)>>,
     /// Region names, in the order of their numbers, from 1.
     regions: Vec<Box<str>>,
     region_numbers: BTreeMap<Box<str>, u32>,

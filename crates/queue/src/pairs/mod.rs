@@ -289,13 +289,13 @@ impl MatchPolicy for Pairs {
         }
         self.entered += 1;
         node.entered = self.entered;
-        self.index.insert(node.clone());
         if let Some(span) = self.rules.longest_wait {
             self.lifts.insert((node.joined.plus(span), ticket));
         }
         if let Some(entry) = self.first_partner(&node, pool) {
             self.timetable.push(entry);
         }
+        self.index.insert(node);
         self.timetable.shrink(&self.index);
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::apply::ApplyError;
-use super::check::fits;
+use super::check::{fits, has_place};
 use super::{State, Timer};
 use crate::event::{Event, EventKind};
 use crate::ids::{MatchId, PlayerId, ProposalId, TicketId};
@@ -14,7 +14,6 @@ use crate::outcome::{
     Decision, EndReason, LeaveReason, Lobby, Match, Outcome, Proposal, QueueStatus, Refusal,
 };
 use crate::policy::{Budget, MatchPolicy};
-use crate::settings::QueueSettings;
 use crate::ticket::{Member, Ticket};
 use crate::time::Time;
 
@@ -177,17 +176,6 @@ fn check(state: &State, now: Time, events: &[Event]) -> Result<(), StepError> {
         }
     }
     Ok(())
-}
-
-/// Whether a ticket can wait under these settings.
-fn has_place(settings: &QueueSettings, ticket: &Ticket) -> bool {
-    let named = |name: &&String| ticket.queues.is_empty() || ticket.queues.contains(name);
-    let mut places = settings.queues.iter().filter(|(name, _)| named(name));
-    let is_clear = !ticket.queues.is_empty() || settings.queues.len() == 1;
-    let mut needs = settings.needs.iter();
-    is_clear
-        && needs.all(|name| ticket.mean(name).is_some())
-        && places.any(|(name, teams)| fits(ticket, teams, name).is_ok())
 }
 
 /// A step under way.

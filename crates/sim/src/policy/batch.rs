@@ -1,0 +1,251 @@
+//! [`Batch`]: matches in rounds, every so many seconds or when enough players wait.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use matchwright_queue::{
+    Budget, Lobby, Match, MatchPolicy, Pairs, Pool, Schedule, Ticket, TicketId, Time, WaitState, Why,
+};
+use matchwright_scoring::ScoringPolicy;
+
+use super::players::{Players, admits};
+use super::round::Round;
+
+/// Matches in rounds.
+///
+/// A round is held at every whole multiple of `every` since the origin of time, as soon as `at` players wait, and when a
+/// ticket has waited for the longest wait; tickets that it leaves over wait for the next one, and cost more to leave over
+/// again. With `every` alone the time of the round is known when a ticket comes
+/// ([`countdown`](MatchPolicy::countdown)); otherwise it is known at the latest.
+///
+/// "The Awesomenauts matchmaking algorithm", Ronimo Games, 2018: over 100 players every couple of minutes, or fewer
+/// when someone has waited too long. Chen and others, "EOMM", WWW 2017, section 3: a pool of tickets into pairs.
+pub struct Batch {
+    queue: Arc<str>,
+    schedule: Schedule,
+    matcher: Matcher,
+    players: Players,
+    waiting: BTreeSet<(Time, TicketId)>,
+    count: usize,
+    /// The last multiple of `every` by which a round was held.
+    held: Option<i64>,
+    /// Whether a ticket came since the last round.
+    has_news: bool,
+}
+
+/// How a round puts tickets together.
+pub(super) enum Matcher {
+    /// Pairs within windows, the least sum of differences.
+    Pairs(Box<Pairs>),
+    /// By the quality of a scoring policy.
+    Quality {
+        scoring: ScoringPolicy,
+        exchanges: u64,
+        seed: u64,
+    },
+    /// At random.
+    Random { seed: u64 },
+}
+
+impl Batch {
+    pub(super) fn new(queue: &str, schedule: Schedule, matcher: Matcher) -> Self {
+        Self {
+            queue: queue.into(),
+            schedule,
+            matcher,
+            players: Players::default(),
+            waiting: BTreeSet::new(),
+            count: 0,
+            held: None,
+            has_news: false,
+        }
+    }
+
+    /// The number of the round whose time has come last.
+    fn round_of(&self, now: Time) -> Option<i64> {
+        self.schedule.every.map(|every| now.millis().div_euclid(every))
+    }
+
+    /// When the next round is held, if nobody comes before.
+    fn next_round(&self, now: Time) -> Option<Time> {
+        if self.waiting.is_empty() {
+            return None;
+        }
+        let by_clock = self
+            .schedule
+            .every
+            .zip(self.held)
+            .map(|(every, held)| Time::from_millis((held + 1).saturating_mul(every)));
+        let oldest = self.waiting.first().map(|entry| entry.0);
+        let by_wait = oldest
+            .zip(self.schedule.longest_wait)
+            .map(|(joined, wait)| joined.plus(wait));
+        // One who has waited long enough makes a round once, and again with each who comes.
+        let by_wait = by_wait.filter(|&at| at > now || self.has_news);
+        let is_full = self.schedule.at.is_some_and(|at| self.count >= at) && self.has_news;
+        [by_clock, by_wait, is_full.then_some(now)]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+}
+
+impl std::fmt::Debug for Batch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Batch")
+            .field("queue", &self.queue)
+            .field("schedule", &self.schedule)
+            .field("waiting", &self.waiting.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl MatchPolicy for Batch {
+    fn admits(&self, ticket: &Ticket) -> Result<(), String> {
+        match &self.matcher {
+            Matcher::Pairs(pairs) => pairs.admits(ticket),
+            Matcher::Quality { scoring, .. } => admits(scoring, ticket),
+            Matcher::Random { .. } => Ok(()),
+        }
+    }
+
+    fn enter(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
+        let Some(waiting) = pool.get(ticket).filter(|waiting| waiting.is_in(&self.queue)) else {
+            return;
+        };
+        if let Matcher::Pairs(pairs) = &mut self.matcher {
+            pairs.enter(pool, ticket, now);
+        } else if !self.players.insert(waiting) {
+            return;
+        }
+        if self.held.is_none() {
+            self.held = self.round_of(now);
+        }
+        self.waiting.insert((waiting.joined, ticket));
+        self.count += waiting.ticket.players.len();
+        self.has_news = true;
+    }
+
+    fn leave(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
+        let Some(waiting) = pool.get(ticket) else { return };
+        if self.waiting.remove(&(waiting.joined, ticket)) {
+            self.count -= waiting.ticket.players.len();
+        }
+        match &mut self.matcher {
+            Matcher::Pairs(pairs) => pairs.leave(pool, ticket, now),
+            Matcher::Quality { .. } | Matcher::Random { .. } => self.players.remove(ticket),
+        }
+    }
+
+    fn propose(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Vec<Lobby> {
+        if !pool.is_matched(&self.queue) || budget.left() == 0 {
+            return Vec::new();
+        }
+        if self.next_round(now).is_none_or(|at| at > now) {
+            return Vec::new();
+        }
+        self.held = self.round_of(now).max(self.held);
+        self.has_news = false;
+        budget.spend(self.waiting.len() as u64);
+        let tickets: Vec<TicketId> = self.waiting.iter().map(|entry| entry.1).collect();
+        let players: Vec<usize> = tickets
+            .iter()
+            .flat_map(|&ticket| self.players.of(ticket))
+            .copied()
+            .collect();
+        self.players.set_waits(&players, now);
+        let (scoring, exchanges, seed) = match &mut self.matcher {
+            Matcher::Pairs(pairs) => return pairs.propose(pool, now, budget),
+            Matcher::Quality {
+                scoring,
+                exchanges,
+                seed,
+            } => (Some(&*scoring), *exchanges, *seed),
+            Matcher::Random { seed } => (None, 0, *seed),
+        };
+        let round = Round {
+            queue: &self.queue,
+            players: &self.players,
+            pool,
+            now,
+            scoring,
+            exchanges,
+            seed,
+        };
+        round.matches(tickets)
+    }
+
+    fn next_time(&mut self, pool: &Pool, now: Time) -> Option<Time> {
+        if pool.is_matched(&self.queue) {
+            self.next_round(now).map(|at| at.max(now))
+        } else {
+            None
+        }
+    }
+
+    fn why(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {
+        let Some(waiting) = pool.get(ticket) else {
+            return Why {
+                state: WaitState::Absent,
+                ..Why::default()
+            };
+        };
+        if let Matcher::Pairs(pairs) = &self.matcher {
+            return Why {
+                earliest: self.next_round(now),
+                ..pairs.why(pool, ticket, now)
+            };
+        }
+        let state = match waiting.proposal {
+            Some(_) => WaitState::Answers,
+            None if pool.is_matched(&self.queue) => WaitState::Batch,
+            None => WaitState::Paused,
+        };
+        Why {
+            waited: waiting.waited(now),
+            state,
+            earliest: self.countdown(pool, ticket, now),
+            ..Why::default()
+        }
+    }
+
+    /// Two rounds: who is left over once is the dearest to leave over the next time. None for rounds that need a number
+    /// of players alone, and for pairs within windows.
+    fn liveness(&self) -> Option<f64> {
+        let is_free = !matches!(self.matcher, Matcher::Pairs(_));
+        let span = [self.schedule.every, self.schedule.longest_wait]
+            .into_iter()
+            .flatten()
+            .min()?;
+        is_free.then_some(2.0 * span as f64 / 1000.0)
+    }
+
+    fn countdown(&self, pool: &Pool, ticket: TicketId, now: Time) -> Option<Time> {
+        let waits = pool
+            .get(ticket)
+            .is_some_and(|waiting| self.waiting.contains(&(waiting.joined, ticket)));
+        if waits && pool.is_matched(&self.queue) {
+            self.next_round(now).map(|at| at.max(now))
+        } else {
+            None
+        }
+    }
+
+    fn learn(&mut self, _: &Match, _: &Pool, _: Time) {}
+
+    fn save(&self) -> Vec<u8> {
+        let held = self.held.unwrap_or(i64::MIN).to_le_bytes();
+        held.into_iter().chain([u8::from(self.has_news)]).collect()
+    }
+
+    fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
+        let [held @ .., news] = saved else { return Ok(()) };
+        let held: [u8; 8] = held
+            .try_into()
+            .map_err(|_| format!("{} bytes for a round's number", held.len()))?;
+        let held = i64::from_le_bytes(held);
+        self.held = (held != i64::MIN).then_some(held);
+        self.has_news = *news != 0;
+        Ok(())
+    }
+}

@@ -1,0 +1,201 @@
+//! [`PolicyDocument`]: a whole policy, from how matches are scored to what waiting costs, and what it becomes.
+
+use matchwright_queue::{
+    Choose, MatchPolicy, Method, Objective, ObjectiveError, ObjectiveParams, Pairs, PolicyLabel, PolicySet,
+    QueueError, QueueParams, QueuePlan, QueueSettings,
+};
+use matchwright_scoring::{PolicyError, ScoringPolicy};
+use thiserror::Error;
+
+use super::batch::{Batch, Matcher};
+use super::exact::ExactPairs;
+use super::lobbies::{ContinuousLobbies, Settings};
+
+/// A policy document with all its tables: `[scoring]`, `[queue]` and `[objective]`.
+pub type PolicyDocument = matchwright_scoring::PolicyDocument<QueueParams, ObjectiveParams>;
+
+/// Why a document makes no policy of a queue.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "every field is named in the message of its variant")]
+pub enum DocumentError {
+    /// `[scoring]`.
+    #[error(transparent)]
+    Scoring(#[from] PolicyError),
+    /// `[queue]`.
+    #[error(transparent)]
+    Queue(#[from] QueueError),
+    /// `[objective]`.
+    #[error(transparent)]
+    Objective(#[from] ObjectiveError),
+    /// No `[queue]`.
+    #[error("there is no table `[queue]`, which says when matches are made")]
+    NoQueue,
+    /// A method that scores without `[scoring]`.
+    #[error("queue.{key} needs a table `[scoring]`, which says what a good match is")]
+    NoScoring { key: &'static str },
+    /// Teams that the scoring cannot take apart.
+    #[error(
+        "queue `{queue}` has {teams} teams: the method `{method}` forms them from parties for two teams, and from single players for more"
+    )]
+    Teams {
+        queue: String,
+        teams: usize,
+        method: &'static str,
+    },
+    /// An objective that cannot judge.
+    #[error(
+        "[objective] has no `of`, and there is no table `[scoring]`: one of the two must say what a mismatch is"
+    )]
+    NoMismatch,
+}
+
+/// A policy that is ready to decide.
+pub struct LoadedPolicy {
+    /// Its name and version.
+    pub label: PolicyLabel,
+    /// What the core is told.
+    pub settings: QueueSettings,
+    /// What decides.
+    pub policy: Box<dyn MatchPolicy + Send>,
+    /// How matches are scored, if the document says so.
+    pub scoring: Option<ScoringPolicy>,
+    /// What matches and waits cost; the default if the document does not say.
+    pub objective: Objective,
+}
+
+impl std::fmt::Debug for LoadedPolicy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LoadedPolicy")
+            .field("label", &self.label)
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The policy of a document.
+///
+/// ```
+/// use matchwright_queue::{Event, State, Ticket, Time, step};
+/// use matchwright_sim::policy::{PolicyDocument, load};
+///
+/// let document: PolicyDocument = toml::from_str(
+///     "name = 'ladder'
+///      [queue]
+///      accept = 'both'
+///      longest_wait = 60
+///      [[queue.windows]]
+///      of = 'rating'
+///      start = 50
+///      per_second = 10",
+/// )?;
+/// let mut loaded = load(document)?;
+/// let mut state = State::new(loaded.label, loaded.settings);
+/// let ticket = |id: u64, rating: f64| Event::create(id, Ticket::of_one(id, id).with("rating", rating));
+/// let events = [ticket(1, 1500.0), ticket(2, 1540.0)];
+/// let outcome = step(&mut state, &mut *loaded.policy, Time::from_millis(0), &events)?;
+/// assert_eq!(outcome.matches().count(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`DocumentError`] names the key.
+pub fn load(document: PolicyDocument) -> Result<LoadedPolicy, DocumentError> {
+    let label = PolicyLabel {
+        name: document.name.unwrap_or_else(|| "unnamed".to_owned()),
+        version: document.version.unwrap_or_else(|| "1".to_owned()),
+    };
+    let queue = document.queue.ok_or(DocumentError::NoQueue)?;
+    let given = document
+        .objective
+        .as_ref()
+        .map(ObjectiveParams::build)
+        .transpose()?;
+    let plan = queue.build(given.as_ref())?;
+    let scoring = document
+        .scoring
+        .map(matchwright_scoring::ScoringPolicyParams::build)
+        .transpose()?;
+    if scoring.is_none()
+        && given
+            .as_ref()
+            .is_some_and(|objective| objective.params().of.is_none())
+    {
+        return Err(DocumentError::NoMismatch);
+    }
+    let objective = match given {
+        Some(objective) => objective,
+        None => ObjectiveParams::default().build()?,
+    };
+    let mut set = PolicySet::default();
+    for (name, teams) in &plan.settings.queues {
+        set = set.with(name, policy(&plan, name, teams, scoring.as_ref())?);
+    }
+    Ok(LoadedPolicy {
+        label,
+        settings: plan.settings,
+        policy: Box::new(set),
+        scoring,
+        objective,
+    })
+}
+
+/// The policy of one queue.
+fn policy(
+    plan: &QueuePlan,
+    queue: &str,
+    teams: &[usize],
+    scoring: Option<&ScoringPolicy>,
+) -> Result<Box<dyn MatchPolicy + Send>, DocumentError> {
+    let scored = |key| scoring.cloned().ok_or(DocumentError::NoScoring { key });
+    let singles = teams.iter().all(|&size| size == 1);
+    Ok(match &plan.method {
+        Method::Pairs(settings) => {
+            Box::new(Pairs::new(queue, settings.clone()).choosing_by(ExactPairs::default()))
+        }
+        Method::Lobbies {
+            threshold,
+            accept,
+            longest_wait,
+            order,
+            neighbours,
+            exchanges,
+        } => {
+            let settings = Settings {
+                scoring: scored("method = \"lobbies\"")?,
+                threshold: threshold.clone(),
+                accept: *accept,
+                longest_wait: *longest_wait,
+                order: order.clone(),
+                neighbours: *neighbours,
+                exchanges: *exchanges,
+            };
+            Box::new(ContinuousLobbies::new(queue, settings))
+        }
+        Method::Batch {
+            schedule,
+            choose,
+            pairs,
+            exchanges,
+            seed,
+        } => {
+            if teams.len() > 2 && !singles {
+                let (queue, teams, method) = (queue.to_owned(), teams.len(), "batch");
+                return Err(DocumentError::Teams { queue, teams, method });
+            }
+            let matcher = match (choose, pairs) {
+                (Choose::Difference, Some(settings)) => Matcher::Pairs(Box::new(
+                    Pairs::new(queue, settings.clone()).choosing_by(ExactPairs::default()),
+                )),
+                (Choose::Random, _) => Matcher::Random { seed: *seed },
+                _ => Matcher::Quality {
+                    scoring: scored("batch.choose = \"quality\"")?,
+                    exchanges: *exchanges,
+                    seed: *seed,
+                },
+            };
+            Box::new(Batch::new(queue, *schedule, matcher))
+        }
+        _ => return Err(DocumentError::NoQueue),
+    })
+}

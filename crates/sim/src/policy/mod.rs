@@ -1,0 +1,22 @@
+//! Policies of a queue that need scoring, pairing or lobbies, and the document that holds a whole policy: usable in a
+//! live service, without population or measures.
+//!
+//! | policy | matches |
+//! |---|---|
+//! | [`Pairs`](matchwright_queue::Pairs) with [`ExactPairs`] | two tickets, as soon as windows or prices admit them |
+//! | [`ContinuousLobbies`] | teams of tickets, as soon as a match is good enough |
+//! | [`Batch`] | all who wait, in rounds |
+
+mod batch;
+mod document;
+mod exact;
+mod lobbies;
+mod neighbours;
+mod players;
+mod round;
+
+pub use batch::Batch;
+pub use document::{DocumentError, LoadedPolicy, PolicyDocument, load};
+pub use exact::ExactPairs;
+pub use lobbies::ContinuousLobbies;
+pub use players::{PlayerError, player_of};

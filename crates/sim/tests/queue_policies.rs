@@ -1,0 +1,144 @@
+//! Each example policy makes matches of a small generated stream, and keeps the rules.
+
+use matchwright_queue::{Event, Member, PlayerId, State, Ticket, Time, Value, step};
+use matchwright_sim::policy::{LoadedPolicy, PolicyDocument, load};
+use matchwright_sim::random::{standard_normal, stream};
+use rand::RngExt;
+
+fn example(name: &str) -> LoadedPolicy {
+    let path = format!(
+        "{}/../../examples/policies/{name}.toml",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let text = std::fs::read_to_string(path).unwrap();
+    load(toml::from_str::<PolicyDocument>(&text).unwrap()).unwrap()
+}
+
+/// A party of `players`, one of them known by all that any example asks for.
+fn ticket(id: u64, players: u64, queue: &str) -> Ticket {
+    let mut rng = stream(1, 900_u64, id, 0);
+    let skill = 1500.0 + 300.0 * standard_normal(&mut rng);
+    let mut ticket = Ticket::of(id, (0..players).map(|member| 1000 * id + member));
+    for member in &mut ticket.players {
+        let strength = 1000.0 + 0.3 * skill + 20.0 * standard_normal(&mut rng);
+        let churn = [("win", 0.3), ("draw", 0.35), ("loss", 0.4)]
+            .map(|(name, p)| (name.to_owned(), p + 0.1 * rng.random::<f64>()));
+        let numbers = [
+            ("skill", skill + 30.0 * standard_normal(&mut rng)),
+            ("experience", f64::from(rng.random_range(50..500))),
+            ("offence", strength),
+            ("defence", strength * (1.0 + 0.01 * standard_normal(&mut rng))),
+            ("glory", 12_000.0 + skill),
+        ];
+        let Member { attributes, .. } = member;
+        attributes.extend(numbers.map(|(name, number)| (name.to_owned(), Value::Number(number))));
+        attributes.insert("churn".to_owned(), Value::Numbers(churn.into()));
+        attributes.insert("languages".to_owned(), Value::Texts(vec!["en".to_owned()]));
+        let pings = [("eu".to_owned(), 20.0 + 60.0 * rng.random::<f64>())];
+        attributes.insert("pings".to_owned(), Value::Numbers(pings.into()));
+    }
+    if queue.is_empty() {
+        ticket
+    } else {
+        ticket.in_queues(&[queue])
+    }
+}
+
+/// Steps through the tickets' arrivals and every wakeup; the matches' waits in seconds, the mismatches, and who is left.
+fn run(loaded: &mut LoadedPolicy, arrivals: &[(i64, Ticket)], until: i64) -> (Vec<f64>, Vec<f64>, usize) {
+    let mut state = State::new(loaded.label.clone(), loaded.settings.clone());
+    let (mut waits, mut mismatches) = (Vec::new(), Vec::new());
+    let (mut wakeup, mut next, mut id) = (None::<Time>, 0, 0_u64);
+    loop {
+        let arrival = arrivals.get(next).map(|arrival| Time::from_millis(arrival.0));
+        let now = [arrival, wakeup].into_iter().flatten().min();
+        let Some(now) = now.filter(|now| now.millis() <= until) else {
+            break;
+        };
+        let mut events = Vec::new();
+        while let Some((_, ticket)) = arrivals.get(next).filter(|arrival| arrival.0 == now.millis()) {
+            id += 1;
+            events.push(Event::create(id, ticket.clone()));
+            next += 1;
+        }
+        let mut outcome = step(&mut state, &mut *loaded.policy, now, &events).unwrap();
+        assert_eq!(outcome.refusals().collect::<Vec<_>>(), []);
+        // All who are asked accept at once.
+        let asked: Vec<_> = state
+            .proposals()
+            .flat_map(|(proposal, players)| players.iter().map(|&player| (proposal.id, player)))
+            .collect();
+        let accepts: Vec<Event> = asked
+            .into_iter()
+            .map(|(proposal, player)| {
+                id += 1;
+                Event::new(id, matchwright_queue::EventKind::Accept { proposal, player })
+            })
+            .collect();
+        if !accepts.is_empty() {
+            let more = step(&mut state, &mut *loaded.policy, now, &accepts).unwrap();
+            outcome.decisions.extend(more.decisions);
+            outcome.wakeup = more.wakeup;
+        }
+        for made in outcome.matches() {
+            assert_eq!(*made.policy, loaded.label);
+            waits.extend(made.joined.iter().map(|&joined| now.seconds_since(joined)));
+            mismatches.push(made.lobby.mismatch);
+        }
+        assert!(
+            !outcome
+                .decisions
+                .iter()
+                .any(|one| matches!(one, matchwright_queue::Decision::BadLobby { .. }))
+        );
+        wakeup = outcome.wakeup;
+    }
+    assert_eq!(state.ticket_of(PlayerId(u64::MAX)), None);
+    (waits, mismatches, state.pool().len())
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+#[test]
+fn every_example_policy_matches_a_stream_of_tickets() {
+    for (name, parties, queue) in [
+        ("eomm", &[1][..], ""),
+        ("skill-batch", &[1], ""),
+        ("random-batch", &[1], ""),
+        ("widening", &[1], ""),
+        ("prices", &[1], ""),
+        ("awesomenauts", &[1, 2, 1, 3, 1], ""),
+        ("heroes-of-the-storm", &[1, 2, 1, 1, 3], ""),
+        ("dota", &[1, 2, 1, 1, 5], ""),
+        ("dominations-old", &[10], "10v10"),
+        ("dominations", &[10], "10v10"),
+    ] {
+        let mut loaded = example(name);
+        let between = if name.starts_with("dominations") {
+            60_000
+        } else {
+            1000
+        };
+        let arrivals: Vec<(i64, Ticket)> = (0..400)
+            .map(|id| {
+                (
+                    between * id as i64,
+                    ticket(id, parties[id as usize % parties.len()], queue),
+                )
+            })
+            .collect();
+        let (waits, mismatches, left) = run(&mut loaded, &arrivals, between * 400 + 90_000_000);
+        println!(
+            "{name}: {} matched, {left} left, wait {:.1} s, mismatch {:.3}, liveness {:?}",
+            waits.len(),
+            mean(&waits),
+            mean(&mismatches),
+            loaded.policy.liveness()
+        );
+        let most_left = if name == "dominations-old" { 80 } else { 12 };
+        assert!(left <= most_left, "{name}: {left} left");
+        assert_eq!(waits.len() + left, 400, "{name}");
+    }
+}
