@@ -51,10 +51,10 @@ impl Timetable {
         self.entries.push(Reverse(entry));
     }
 
-    /// Drops the entries of tickets that are gone once they are most of all; each ticket has one at most. O(1) an
+    /// Drops the entries of tickets that are gone once they are a third of all; each ticket has one at most. O(1) an
     /// entry, amortized.
     pub(super) fn shrink(&mut self, index: &Index) {
-        if self.entries.len() > 64 + 2 * index.len() {
+        if self.entries.len() > 64 + index.len() + index.len() / 2 {
             self.entries.retain(|entry| entry.0.owner(index).is_some());
         }
     }
