@@ -51,6 +51,14 @@ impl Timetable {
         self.entries.push(Reverse(entry));
     }
 
+    /// Drops the entries of tickets that are gone once they are a third of all; each ticket has one at most. O(1) an
+    /// entry, amortized.
+    pub(super) fn shrink(&mut self, index: &Index) {
+        if self.entries.len() > 64 + index.len() + index.len() / 2 {
+            self.entries.retain(|entry| entry.0.owner(index).is_some());
+        }
+    }
+
     pub(super) fn first(&self) -> Option<Entry> {
         self.entries.peek().map(|entry| entry.0)
     }
