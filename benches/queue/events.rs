@@ -64,6 +64,11 @@ impl Driver {
         }
     }
 
+    /// Whether no answer is waited for.
+    pub(crate) fn is_nobody_asked(&self) -> bool {
+        self.asked.is_empty()
+    }
+
     /// One event, and the wakeups before it; `ticket` makes the next newcomer.
     pub(crate) fn event(
         &mut self,
@@ -126,7 +131,8 @@ pub(crate) fn events() {
             Ticket::of_one(id, id).with("rating", 1500.0 + 300.0 * scale * standard_normal(rng))
         };
         while driver.state.pool().len() < waiting {
-            driver.event(&mut policy, true, &mut ticket);
+            let creates = driver.is_nobody_asked() || driver.now % 3 > 0;
+            driver.event(&mut policy, creates, &mut ticket);
         }
         (driver.spent, driver.matches) = (Duration::ZERO, 0);
         let events = 1_000_000;

@@ -14,6 +14,7 @@ pub use self::params::{PairsError, PairsParams};
 pub use self::rules::Accept;
 use self::rules::Rules;
 use self::timetable::{Entry, Timetable};
+use crate::hash::NumberSet;
 use crate::ids::TicketId;
 use crate::outcome::{Lobby, Match};
 use crate::policy::{Budget, MatchPolicy};
@@ -210,14 +211,15 @@ impl Pairs {
         self.index.nearest(node, pool.teams(&self.queue), &self.rules)
     }
 
-    /// All pairs that are compatible now, by the tickets whose time has come.
-    fn compatible_pairs(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> BTreeMap<Pair, Admitted> {
+    /// All pairs that are compatible now, by the tickets whose time has come; each pair once, in order.
+    fn compatible_pairs(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Vec<(Pair, Admitted)> {
         let teams = pool.teams(&self.queue);
         let mut due = Vec::new();
         while self.earliest(pool).is_some_and(|at| at <= now) {
             due.extend(self.timetable.pop());
         }
-        let mut pairs: BTreeMap<Pair, Admitted> = BTreeMap::new();
+        let owners: NumberSet<TicketId> = due.iter().map(Entry::ticket).collect();
+        let mut pairs: Vec<(Pair, Admitted)> = Vec::new();
         for entry in &due {
             let Some(node) = entry.owner(&self.index) else {
                 continue;
@@ -227,16 +229,15 @@ impl Pairs {
             let mut visited = 0;
             self.index.walk(node, teams, reach, |partner, region| {
                 visited += 1;
-                let at = self.rules.compatible_at(node, partner, region);
+                // Of two whose time has come one is enough.
+                let is_seen = partner.ticket < node.ticket && owners.contains(&partner.ticket);
+                let at = (!is_seen)
+                    .then(|| self.rules.compatible_at(node, partner, region))
+                    .flatten();
                 if at.is_some_and(|at| at <= now) {
                     let cost = self.rules.mismatch(node, partner, region);
                     let ping = worse_ping(node, partner, region);
-                    let admitted = ((Ordered(cost), Ordered(ping)), region);
-                    let known = pairs.entry(Pair::of(node, partner)).or_insert(admitted);
-                    let name = |region| self.index.region_name(region);
-                    if (admitted.0, name(region)) < (known.0, name(known.1)) {
-                        *known = admitted;
-                    }
+                    pairs.push((Pair::of(node, partner), ((Ordered(cost), Ordered(ping)), region)));
                 }
                 reach
             });
@@ -247,6 +248,9 @@ impl Pairs {
         for entry in due {
             self.timetable.push(entry);
         }
+        let name = |region| self.index.region_name(region);
+        pairs.sort_unstable_by(|a, b| (a.0, a.1.0, name(a.1.1)).cmp(&(b.0, b.1.0, name(b.1.1))));
+        pairs.dedup_by_key(|entry| entry.0);
         pairs
     }
 }
@@ -317,15 +321,18 @@ impl MatchPolicy for Pairs {
             return vec![lobby];
         }
         let pairs = self.compatible_pairs(pool, now, budget);
-        if let [(pair, admitted)] = pairs.iter().take(2).collect::<Vec<_>>()[..] {
+        if let [(pair, admitted)] = pairs[..] {
             return self
                 .lobby(pair.first.1, pair.second.1, admitted.1, pool)
                 .into_iter()
                 .collect();
         }
-        let tickets: BTreeSet<(Time, TicketId)> =
-            pairs.keys().flat_map(|pair| [pair.first, pair.second]).collect();
-        let tickets: Vec<(Time, TicketId)> = tickets.into_iter().collect();
+        let mut tickets: Vec<(Time, TicketId)> = pairs
+            .iter()
+            .flat_map(|(pair, _)| [pair.first, pair.second])
+            .collect();
+        tickets.sort_unstable();
+        tickets.dedup();
         let place = |ticket: (Time, TicketId)| tickets.binary_search(&ticket).unwrap_or(0);
         let edges: Vec<(usize, usize, f64)> = pairs
             .iter()
@@ -341,7 +348,8 @@ impl MatchPolicy for Pairs {
                 first: *tickets.get(a.min(b))?,
                 second: *tickets.get(a.max(b))?,
             };
-            let region = pairs.get(&pair)?.1;
+            let known = pairs.binary_search_by_key(&pair, |entry| entry.0).ok()?;
+            let region = pairs[known].1.1;
             self.lobby(pair.first.1, pair.second.1, region, pool)
         };
         chosen.into_iter().filter_map(lobby).collect()

@@ -25,6 +25,11 @@ impl Entry {
         }
     }
 
+    /// The ticket that was looked at.
+    pub(super) fn ticket(&self) -> TicketId {
+        self.owner.0
+    }
+
     /// Whether both are there, and have been all the time.
     pub(super) fn holds(&self, index: &Index) -> bool {
         self.owner(index).is_some() && find(index, self.partner).is_some()
