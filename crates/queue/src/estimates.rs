@@ -72,7 +72,7 @@ impl Histogram {
 
     /// How many recent tickets it knows, the newest counting 1.
     fn weight(&self) -> f64 {
-        self.matched.iter().chain(&self.left).sum::<f64>() * KEEP / self.next
+        self.matched.iter().chain(&self.left).sum::<f64>() / (KEEP * self.next)
     }
 
     /// The wait in seconds after which a share of the tickets that do not give up is matched; `None` if so many give up

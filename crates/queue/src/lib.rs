@@ -7,6 +7,8 @@ mod document;
 mod estimates;
 mod event;
 mod ids;
+#[cfg(feature = "journal")]
+pub mod journal;
 mod outcome;
 mod pairs;
 mod policies;

@@ -1,1 +1,5 @@
 //! Tests of the queue through its public interface.
+
+mod journal;
+mod journal_faults;
+mod journal_world;

@@ -178,6 +178,15 @@ impl Index {
         Some(node)
     }
 
+    /// Sets what the uncertainty or price of a ticket adds to the width of its first window.
+    pub(crate) fn set_extra(&mut self, ticket: TicketId, extra: f64) -> Result<(), String> {
+        let node = self.nodes.get_mut(&ticket);
+        let first = node.and_then(|node| node.extras.first_mut());
+        *first.ok_or_else(|| format!("a price for ticket {ticket}, which does not wait"))? = extra;
+        self.most_extra = self.most_extra.max(extra);
+        Ok(())
+    }
+
     /// When the oldest ticket of a pool came.
     pub(crate) fn oldest(&self, key: u32) -> Time {
         let ages = self.ages.get(&key).and_then(BTreeSet::first);
@@ -291,16 +300,19 @@ impl Index {
         teams: &[usize],
         rules: &Rules,
     ) -> Option<(TicketId, Option<u32>)> {
-        let mut best: Option<(Ordered, Ordered, Time, TicketId, Option<u32>)> = None;
+        type Found<'i> = (Ordered, Ordered, Time, TicketId, Option<&'i str>);
+        let mut best: Option<(Found<'_>, Option<u32>)> = None;
         self.walk(node, teams, f64::INFINITY, |partner, region| {
             let mismatch = Ordered(rules.mismatch(node, partner, region));
             let ping = Ordered(region.map_or(0.0, |region| node.ping(region).max(partner.ping(region))));
-            let entry = (mismatch, ping, partner.joined, partner.ticket, region);
-            if best.is_none_or(|best| entry < best) {
-                best = Some(entry);
+            // By the region's name: its number depends on who came first.
+            let name = region.and_then(|region| self.region_name(region));
+            let entry = (mismatch, ping, partner.joined, partner.ticket, name);
+            if best.is_none_or(|best| entry < best.0) {
+                best = Some((entry, region));
             }
-            best.map_or(f64::INFINITY, |best| best.0.0)
+            best.map_or(f64::INFINITY, |best| best.0.0.0)
         });
-        best.map(|best| (best.3, best.4))
+        best.map(|best| (best.0.3, best.1))
     }
 }

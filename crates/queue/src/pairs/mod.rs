@@ -227,8 +227,15 @@ impl Pairs {
                     let ping = region.map_or(0.0, |region| node.ping(region).max(partner.ping(region)));
                     let admitted = (Ordered(cost), Ordered(ping), region);
                     let pair = Pair::of(node, partner);
+                    // By the region's name: its number depends on who came first.
+                    let rank = |admitted: &Admitted| {
+                        let name = admitted.2.and_then(|region| self.index.region_name(region));
+                        (admitted.0, admitted.1, name)
+                    };
                     let known = pairs.entry(pair).or_insert(admitted);
-                    *known = (*known).min(admitted);
+                    if rank(&admitted) < rank(known) {
+                        *known = admitted;
+                    }
                 }
                 reach
             });
@@ -377,16 +384,44 @@ impl MatchPolicy for Pairs {
         }
     }
 
+    /// The prices of the tickets that wait, which they keep, and then what is learned: a count, 16 bytes a ticket.
     fn save(&self) -> Vec<u8> {
-        self.prices.as_ref().map_or_else(Vec::new, Prices::save)
+        let Some(prices) = &self.prices else {
+            return Vec::new();
+        };
+        let extra = |node: &Node| Some((node.ticket, *node.extras.first()?));
+        let extras: BTreeMap<TicketId, f64> = self.index.nodes().filter_map(extra).collect();
+        let mut bytes = (extras.len() as u64).to_le_bytes().to_vec();
+        for (ticket, extra) in extras {
+            bytes.extend(ticket.0.to_le_bytes());
+            bytes.extend(extra.to_le_bytes());
+        }
+        bytes.extend(prices.save());
+        bytes
     }
 
     fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
-        match &mut self.prices {
-            Some(prices) => prices.restore(saved),
-            None if saved.is_empty() => Ok(()),
-            None => Err(format!("{} bytes for a policy that learns nothing", saved.len())),
+        let Some(prices) = &mut self.prices else {
+            let wrong = || format!("{} bytes for a policy that learns nothing", saved.len());
+            return saved.is_empty().then_some(()).ok_or_else(wrong);
+        };
+        let (count, rest) = saved.split_first_chunk().ok_or("too few bytes of prices")?;
+        let count = usize::try_from(u64::from_le_bytes(*count)).ok();
+        let split = count
+            .and_then(|count| count.checked_mul(16))
+            .and_then(|bytes| rest.split_at_checked(bytes));
+        let (extras, learned) = split.ok_or("too few bytes of prices")?;
+        prices.restore(learned)?;
+        let (words, _) = extras.as_chunks::<8>();
+        for pair in words.chunks_exact(2) {
+            let (ticket, extra) = (TicketId(u64::from_le_bytes(pair[0])), f64::from_le_bytes(pair[1]));
+            self.index.set_extra(ticket, extra)?;
         }
+        self.timetable = Timetable::default();
+        for node in self.index.nodes() {
+            self.timetable.push(Entry::look_again(node));
+        }
+        Ok(())
     }
 }
 

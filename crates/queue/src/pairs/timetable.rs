@@ -25,6 +25,15 @@ impl Entry {
         }
     }
 
+    /// An entry that never holds, so that its ticket is looked at again.
+    pub(super) fn look_again(owner: &Node) -> Self {
+        Self {
+            at: owner.joined,
+            owner: (owner.ticket, owner.entered),
+            partner: (owner.ticket, 0),
+        }
+    }
+
     /// Whether both are there, and have been all the time.
     pub(super) fn holds(&self, index: &Index) -> bool {
         self.owner(index).is_some() && find(index, self.partner).is_some()

@@ -129,6 +129,10 @@ pub fn follow(
     outcome: &Outcome,
 ) -> Result<(), StepError> {
     state.begin(now)?;
+    // What ran out by then is among the decisions, or came to nothing.
+    while state.timers.first().is_some_and(|timer| timer.0 <= now) {
+        state.timers.pop_first();
+    }
     for event in events {
         state.seen.insert(event.id, now);
     }
@@ -218,17 +222,7 @@ impl Step<'_> {
                 }
             }
             Decision::PolicySet { .. } => {
-                let mut waiting: Vec<(Time, TicketId)> = Vec::new();
-                for ticket in self
-                    .state
-                    .pool
-                    .tickets()
-                    .filter(|ticket| ticket.proposal.is_none())
-                {
-                    waiting.push((ticket.joined, ticket.ticket.id));
-                }
-                waiting.sort_unstable();
-                for (_, ticket) in waiting {
+                for ticket in self.state.pool.waiting() {
                     self.policy.enter(&self.state.pool, ticket, now);
                 }
             }
