@@ -187,13 +187,12 @@ fn a_ticket_that_expires_while_its_players_are_asked_is_followed_alike() {
 #[test]
 fn a_ticket_keeps_the_price_of_the_moment_when_it_came_across_a_snapshot() {
     let mut world = World::new("prices");
-    // Nothing is known of prices when the first ticket comes; then many matches are dear.
-    world.step(Time::from_millis(0), vec![create(1, 1000.0)]);
+    // Matches near 1450 are dear, and those who come then have the price of that.
     for id in 2..40 {
         world.act(
             500,
             &Act::Create {
-                rating: 1400.0 + 10.0 * (id % 7) as f64,
+                rating: 1400.0 + 10.0 * f64::from(id % 7),
                 mode: false,
                 regions: 0,
                 patience: None,
@@ -203,9 +202,13 @@ fn a_ticket_keeps_the_price_of_the_moment_when_it_came_across_a_snapshot() {
             world.act(200, &Act::Accept(place));
         }
     }
+    let now = world.state.now();
+    world.step(now, vec![create(999, 1590.0)]);
     world.snapshot();
     let recovered = recover(&world.bytes, open).unwrap();
     assert!(world.state.counters().matches > 5);
+    let price = recovered.policy.prices().map(|prices| prices.price(1590.0));
+    assert!(price > Some(1.0), "{price:?}");
     assert_eq!(recovered.policy.save(), world.policy.save());
     assert_eq!(recovered.wakeup, world.ends.last().unwrap().2);
 }
@@ -238,7 +241,7 @@ fn snapshots_are_due_seldom_enough_and_often_enough() {
         world.act(
             100,
             &Act::Create {
-                rating: 1000.0 + (place * 37 % 1000) as f64,
+                rating: 1000.0 + f64::from(place * 37 % 1000),
                 mode: false,
                 regions: 0,
                 patience: None,

@@ -117,8 +117,14 @@ fn other_files_and_newer_formats_are_refused() {
     );
 }
 
-/// A record with right checksums after these bytes, whatever it holds, of a stated length.
-fn forge(bytes: &mut Vec<u8>, length: u32, kind: u8, payload: &[u8], before: u32) -> u32 {
+/// A record with right checksums after these bytes, whatever it holds.
+fn forge(bytes: &mut Vec<u8>, kind: u8, payload: &[u8], before: u32) -> u32 {
+    let length = u32::try_from(payload.len()).unwrap();
+    forge_length(bytes, length, kind, payload, before)
+}
+
+/// The same with another length than it has.
+fn forge_length(bytes: &mut Vec<u8>, length: u32, kind: u8, payload: &[u8], before: u32) -> u32 {
     let mut checksum = crc32fast::Hasher::new_with_initial(before);
     let mut head = length.to_le_bytes().to_vec();
     head.push(kind);
@@ -153,11 +159,11 @@ fn forged_records_are_errors_and_huge_lengths_allocate_nothing() {
     // An array of 2^62 events, and a text of 2^63 bytes.
     let huge_array = [0x83, 0, 0x9b, 0x40, 0, 0, 0, 0, 0, 0, 0];
     let huge_text = [0x83, 0x7b, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
-    let deep = [0x81; 100_000];
+    let deep = vec![0x81; 100_000];
     for payload in [&huge_array[..], &huge_text, &deep, b"", b"abc"] {
         for kind in *b"ST" {
             let mut bytes = world.bytes.clone();
-            forge(&mut bytes, payload.len() as u32, kind, payload, before);
+            forge(&mut bytes, kind, payload, before);
             let found = recover(&bytes, open).unwrap();
             assert_eq!(found.state, world.state);
             let fault = found.fault.unwrap();
@@ -166,10 +172,10 @@ fn forged_records_are_errors_and_huge_lengths_allocate_nothing() {
         }
     }
     let mut bytes = world.bytes.clone();
-    forge(&mut bytes, u32::MAX, b'T', b"abc", before);
+    forge_length(&mut bytes, u32::MAX, b'T', b"abc", before);
     expect_up_to(&world, &bytes, last, &JournalFault::Cut);
     let mut bytes = world.bytes.clone();
-    forge(&mut bytes, 3, b'X', b"abc", before);
+    forge(&mut bytes, b'X', b"abc", before);
     expect_up_to(&world, &bytes, last, &JournalFault::Kind { kind: b'X' });
 }
 
@@ -183,7 +189,7 @@ fn a_step_of_another_journal_does_not_fit() {
     let step = &other.bytes[other.ends[0].0..];
     let payload = &step[9..step.len() - 4];
     let mut bytes = world.bytes.clone();
-    forge(&mut bytes, payload.len() as u32, b'T', payload, checksum(&world));
+    forge(&mut bytes, b'T', payload, checksum(&world));
     let found = recover(&bytes, open).unwrap();
     assert_eq!(found.state, world.state);
     let fault = found.fault.unwrap();
@@ -197,13 +203,7 @@ fn a_journal_must_begin_with_a_snapshot() {
     let step = &world.bytes[world.ends[0].0..world.ends[1].0];
     let mut bytes = world.bytes[..12].to_vec();
     let payload = &step[9..step.len() - 4];
-    forge(
-        &mut bytes,
-        payload.len() as u32,
-        b'T',
-        payload,
-        crc32fast::hash(&world.bytes[..12]),
-    );
+    forge(&mut bytes, b'T', payload, crc32fast::hash(&world.bytes[..12]));
     let error = recover(&bytes, open).unwrap_err();
     assert_eq!((error.offset, error.fault), (12, JournalFault::NoSnapshot));
 }
@@ -260,7 +260,7 @@ proptest! {
         let mut before = checksum(&world);
         for (is_step, payload) in payloads {
             let kind = if is_step { b'T' } else { b'S' };
-            before = forge(&mut bytes, payload.len() as u32, kind, &payload, before);
+            before = forge(&mut bytes, kind, &payload, before);
         }
         bytes.extend(rest);
         prop_assert_eq!(recover(&bytes, open).unwrap().state, world.state);
