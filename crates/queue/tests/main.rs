@@ -3,3 +3,4 @@
 mod journal;
 mod journal_faults;
 mod journal_world;
+mod policy_change;

@@ -77,7 +77,7 @@ fn advance(
     for decision in outcome.decisions {
         match decision {
             Decision::Refused { event, reason } => {
-                answers[event] = format!("no {}: {reason}", events[event].id)
+                answers[event] = format!("no {}: {reason}", events[event].id);
             }
             Decision::Proposed(open) => answers.push(show("proposal", open.id.0, &open.lobby)),
             Decision::Matched(made) => answers.push(show("match", made.id.0, &made.lobby)),

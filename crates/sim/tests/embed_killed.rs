@@ -14,20 +14,20 @@ use rand_chacha::ChaCha8Rng;
 
 const KILLS: usize = 200;
 
-/// Cargo builds the examples beside the tests.
+/// Cargo builds the examples beside the tests, though not for `cargo test NAME`.
 fn example() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let folder = test.parent().and_then(Path::parent).unwrap();
-    let path = folder
-        .join("examples")
-        .join("embed")
-        .with_extension(std::env::consts::EXE_EXTENSION);
+    let program = folder.join("examples").join("embed");
+    let program = program.with_extension(std::env::consts::EXE_EXTENSION);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/embed.rs");
+    let modified = |path: &Path| path.metadata().and_then(|file| file.modified()).ok();
     assert!(
-        path.exists(),
-        "{} is missing: cargo build --example embed",
-        path.display()
+        modified(&program) >= modified(&source),
+        "{} is missing or old: cargo test --no-run",
+        program.display()
     );
-    path
+    program
 }
 
 /// The service while it runs.
@@ -56,7 +56,6 @@ impl Running {
         Self { child, told }
     }
 
-    /// Whether the service took the line; one that was killed does not.
     fn send(&mut self, line: &str) {
         let stdin = self.child.stdin.as_mut().unwrap();
         // A broken pipe is the kill.
@@ -111,7 +110,8 @@ impl Players {
             "no" => drop(self.pending.remove(&number)),
             "match" => drop(self.matches.insert(number, tickets().collect())),
             "left" => drop(self.left.insert(number)),
-            "proposal" => {
+            what => {
+                assert_eq!(what, "proposal", "`{line}` is no answer");
                 let mut answers = Vec::new();
                 for player in tickets() {
                     if self.answered.insert((number, player)) {
@@ -125,7 +125,6 @@ impl Players {
                 }
                 return answers;
             }
-            other => panic!("`{other}` is no answer"),
         }
         Vec::new()
     }

@@ -98,7 +98,10 @@ pub fn step_within(
 ) -> Result<Outcome, StepError> {
     check(state, now, events)?;
     state.begin(now)?;
+    let sets_policy =
+        |event: &Event| matches!(event.kind, EventKind::SetPolicy(_)) && !state.has_seen(event.id);
     let mut step = Step {
+        is_new: events.iter().any(sets_policy),
         state,
         policy,
         now,
@@ -136,7 +139,9 @@ pub fn follow(
     for event in events {
         state.seen.insert(event.id, now);
     }
+    let sets_policy = |decision: &Decision| matches!(decision, Decision::PolicySet { .. });
     let mut step = Step {
+        is_new: outcome.decisions.iter().any(sets_policy),
         state,
         policy,
         now,
@@ -187,6 +192,8 @@ fn check(state: &State, now: Time, events: &[Event]) -> Result<(), StepError> {
 struct Step<'a> {
     state: &'a mut State,
     policy: &'a mut dyn MatchPolicy,
+    /// Whether the policy comes with this step, and is told of no ticket before the event that brings it.
+    is_new: bool,
     now: Time,
     events: &'a [Event],
     decisions: Vec<Decision>,
@@ -216,12 +223,13 @@ impl Step<'_> {
             Decision::Admitted { ticket, .. } | Decision::Edited { ticket, .. } => {
                 self.policy.enter(&self.state.pool, *ticket, now);
             }
-            Decision::Ended { returned, .. } | Decision::Failed { returned, .. } => {
+            Decision::Ended { returned, .. } | Decision::Failed { returned, .. } if !self.is_new => {
                 for &ticket in returned {
                     self.policy.enter(&self.state.pool, ticket, now);
                 }
             }
             Decision::PolicySet { .. } => {
+                self.is_new = false;
                 for ticket in self.state.pool.waiting() {
                     self.policy.enter(&self.state.pool, ticket, now);
                 }
@@ -234,7 +242,8 @@ impl Step<'_> {
     /// Tells the policy of a ticket that stops waiting, unless its players are being asked.
     fn leave(&mut self, ticket: TicketId) {
         let pool = &self.state.pool;
-        if pool.get(ticket).is_some_and(|waiting| waiting.proposal.is_none()) {
+        let waits = pool.get(ticket).is_some_and(|waiting| waiting.proposal.is_none());
+        if waits && !self.is_new {
             self.policy.leave(pool, ticket, self.now);
         }
     }
