@@ -22,8 +22,8 @@ use crate::time::Time;
 
 /// A queue at one moment: who waits, which proposals are open, who must not queue, which events were seen.
 ///
-/// Only [`step`] and [`apply`](Self::apply) change it, the latter with what the former decided, so that a journal of
-/// decisions rebuilds it.
+/// Only [`step`] and [`follow`] change it, the latter by what the former decided, so that a journal of decisions rebuilds
+/// it.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct State {
