@@ -25,6 +25,7 @@ use matchwright_sim::population::{LobbyWorldParams, lobby_players};
 use matchwright_sim::statistics::quantile;
 use matchwright_solver::Limits;
 
+mod best_with;
 mod lobby_worlds;
 
 /// Six factors, as the article weighs them.
@@ -44,7 +45,7 @@ struct Options {
     /// Searches at a time, each on one core; ours that race against the clock are always alone
     #[arg(long, default_value_t = 1)]
     at_a_time: usize,
-    /// Seconds of each search of `worlds`
+    /// Seconds of each search of `worlds`, and of the whole pool of `best-with`
     #[arg(long, default_value_t = 1.0)]
     seconds: f64,
     /// Players of the pools of `search` and `worlds`
@@ -72,6 +73,8 @@ enum Part {
     Large,
     /// Six generated worlds by team size, 96 and 300 players: what the search finds in a second
     Worlds,
+    /// The best match of one player among neighbours in a pool of 10,000: microseconds by part, and quality
+    BestWith,
 }
 
 fn main() {
@@ -83,6 +86,7 @@ fn main() {
         Part::Bound,
         Part::Large,
         Part::Worlds,
+        Part::BestWith,
     ];
     let parts = if options.parts.is_empty() {
         &all[..]
@@ -101,6 +105,7 @@ fn main() {
             Part::Proof => proof(&options),
             Part::Bound => bound(&options),
             Part::Large => large(&options),
+            Part::BestWith => best_with::print_tables(10_000, options.seeds[0], options.seconds),
             Part::Worlds => {
                 let seeds = options.seeds[0]..=options.seeds[1];
                 lobby_worlds::print_table(seeds, &options.players, options.seconds);

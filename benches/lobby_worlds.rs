@@ -34,6 +34,11 @@ impl Kind {
         Self::Small,
     ];
 
+    /// What all its qualities are multiplied by.
+    pub fn scale(self) -> f64 {
+        if self == Self::Small { 0.001 } else { 1.0 }
+    }
+
     /// Its name in tables.
     pub const fn name(self) -> &'static str {
         match self {
@@ -147,10 +152,6 @@ impl World {
         }
     }
 
-    fn scale(&self) -> f64 {
-        if self.kind == Kind::Small { 0.001 } else { 1.0 }
-    }
-
     /// Pairs of a match, and pairs of mates.
     fn pairs(&self) -> (f64, f64) {
         let pairs = |size: usize| (size * (size - 1)) as f64 / 2.0;
@@ -172,7 +173,7 @@ impl World {
             Kind::Languages => 0.4 * skill,
             Kind::Roles => 0.45 * skill,
         };
-        self.scale() * worth / self.pairs().0
+        self.kind.scale() * worth / self.pairs().0
     }
 
     /// What two mates are worth; `None` if they must not be mates.
@@ -198,7 +199,7 @@ impl World {
     pub fn balances(&self, names: &[usize]) -> Vec<Balanced> {
         let of = |level: &dyn Fn(usize) -> f64, weight: f64, width: f64| Balanced {
             levels: names.iter().map(|&name| level(name)).collect(),
-            weight: self.scale() * weight,
+            weight: self.kind.scale() * weight,
             width,
         };
         let skill = |player: usize| self.players[player].skill;
@@ -296,7 +297,7 @@ pub fn print_table(seeds: std::ops::RangeInclusive<u64>, sizes: &[usize], second
                     let lineups = search.solve_within(&pool, &world, &limits).unwrap();
                     let sum: f64 = lineups.lobbies.iter().map(|lobby| lobby.quality).sum();
                     // Matches that were not made count as 0.
-                    quality += sum / (players / (2 * team)) as f64 / world.scale();
+                    quality += sum / (players / (2 * team)) as f64 / kind.scale();
                     tried += lineups.work as f64;
                 }
                 let count = seeds.clone().count() as f64;

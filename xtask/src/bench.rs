@@ -25,19 +25,27 @@ pub(crate) enum Benchmark {
     Teams,
     /// Rating updates beside skillratings
     Rating,
+    /// Queues: the hindsight optimum of generated logs, alone and in slices
+    Queue {
+        /// Handed on: parts (hindsight, slices), --seeds FIRST LAST, --tickets
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
 }
 
 pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
     match which {
         Some(Benchmark::Solver { options }) => solver(&options),
-        Some(Benchmark::Lobbies { options }) => lobbies(&options),
+        Some(Benchmark::Lobbies { options }) => program("lobbies", &options),
         Some(Benchmark::Teams) => criterion::run("teams"),
         Some(Benchmark::Rating) => criterion::run("rating"),
+        Some(Benchmark::Queue { options }) => program("queue", &options),
         None => {
             solver(&[])?;
-            lobbies(&[])?;
+            program("lobbies", &[])?;
             criterion::run("teams")?;
-            criterion::run("rating")
+            criterion::run("rating")?;
+            program("queue", &[])
         }
     }
 }
@@ -48,9 +56,10 @@ fn solver(options: &[String]) -> Result<()> {
     race.args(options).run()
 }
 
-/// Whole searches under a deadline, which need no sampling: the program prints its tables itself.
-fn lobbies(options: &[String]) -> Result<()> {
-    cargo("bench --package matchwright-benches --bench lobbies --")
+/// Whole runs, which need no sampling: the program prints its tables itself.
+fn program(name: &str, options: &[String]) -> Result<()> {
+    cargo("bench --package matchwright-benches --bench")
+        .args([name, "--"])
         .args(options)
         .run()
 }

@@ -9,7 +9,7 @@ use crate::pool::LobbyPool;
 use crate::progress::SEARCH;
 use crate::random::SplitMix64;
 use crate::search::{Exchange, Seats};
-use crate::start::teams_around;
+use crate::start::{by_distance, first_match};
 
 /// Exchanges that are proposed if no limit of work is given.
 const EXCHANGES: u64 = 1000;
@@ -22,7 +22,7 @@ const SAMPLE: u64 = 32;
 
 /// Temperatures begin and end at these multiples of the median difference in the sample.
 const HOT: f64 = 2.0;
-const COLD: f64 = 0.05;
+const COLD: f64 = 0.1;
 
 /// Of 256 exchanges while cooling, as many are with the unmatched players; the others are between the teams.
 const WITH_UNMATCHED: u64 = 216;
@@ -41,8 +41,9 @@ const ROUNDING: f64 = 1e-12;
 ///
 /// The start is the player's party with those nearest to it in the pool's [`order`](LobbyPool::order) that fill both
 /// teams. Then parties are exchanged with unmatched ones and between the teams: first by simulated annealing, from
-/// twice the difference that an exchange typically makes at the start down to a twentieth of it, then from the best match met,
-/// by the best exchange of each party in turn until none gains.
+/// twice the difference that an exchange typically makes at the start down to a tenth of it, then from the best match met,
+/// by the best exchange of each party in turn until none gains. If exchanges are left, the same follows from another
+/// start, of parties in random order.
 ///
 /// One exchange is one unit of work, without a limit 1,000, of which half are for the anneal. All qualities come from
 /// [`LobbyObjective::evaluator`], which is asked once for each exchange. The same input gives the same match, unless
@@ -78,7 +79,8 @@ pub fn best_with(
     if player >= players {
         return Err(LobbyError::NoSuchPlayer { player, players });
     }
-    let Some(teams) = teams_around(pool, player) else {
+    let order = by_distance(pool, player);
+    let Some(teams) = first_match(pool, &order) else {
         return Ok(None);
     };
     let names: Vec<usize> = (0..players).collect();
@@ -94,7 +96,7 @@ pub fn best_with(
         exchange: Exchange::default(),
         teams: [Vec::new(), Vec::new()],
     };
-    search.run(work);
+    search.run(work, order);
     let [team_a, team_b] = search.sorted_teams();
     let value = search.evaluate();
     Ok(objective
@@ -125,22 +127,36 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Anneals and descends. A limit ends the search, and what was found until then counts.
+    /// Anneals and descends; as long as work is left, again from other parties in random order. A limit ends the search, and
+    /// what was found until then counts.
     #[allow(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "a share of the exchanges is at most as many"
     )]
-    fn run(&mut self, exchanges: u64) {
-        self.value = self.evaluate();
-        let mut best = (self.value, self.seats.both(0).to_vec());
-        let ended = self.anneal((COOLING * exchanges as f64) as u64, &mut best);
-        self.value = best.0;
-        self.seats = Seats::of_match(self.pool, &best.1);
-        if ended.is_ok() {
+    fn run(&mut self, exchanges: u64, mut order: Vec<usize>) {
+        let mut best = (f64::NEG_INFINITY, self.seats.both(0).to_vec());
+        loop {
+            self.value = self.evaluate();
+            let left = exchanges - self.meter.work();
+            let mut met = (self.value, self.seats.both(0).to_vec());
+            let ended = self.anneal((COOLING * left as f64) as u64, &mut met);
+            (self.value, self.seats) = (met.0, Seats::of_match(self.pool, &met.1));
             // Every step of a descent is a gain, so that there is nothing to undo after its end.
-            let _: Result<(), Status> = self.descend();
+            let ended = ended.and_then(|()| self.descend());
+            if self.value > best.0 {
+                best = (self.value, self.seats.both(0).to_vec());
+            }
+            if ended.is_err() || left < 2 * SAMPLE {
+                break;
+            }
+            self.bits.shuffle(&mut order[1..]);
+            let Some(teams) = first_match(self.pool, &order) else {
+                break;
+            };
+            self.seats = Seats::new(self.pool, &teams);
         }
+        self.seats = Seats::of_match(self.pool, &best.1);
     }
 
     /// Proposes so many exchanges at random, and accepts worse ones ever more rarely. Notes the best match: its value and

@@ -97,12 +97,12 @@ impl Plan {
     }
 }
 
-/// Full teams of one match around a player, and the unmatched players: its party, then those nearest to it in the
-/// pool's order that fill both teams; `None` if no parties do.
+/// Full teams of one match, and the unmatched players: the first of these parties, then the earliest that fill both
+/// teams; `None` if no parties do.
 ///
 /// O(parties x players of one team x players of the other).
-pub(super) fn teams_around(pool: &LobbyPool, player: usize) -> Option<[Vec<u32>; 3]> {
-    let parties = by_distance(pool, player);
+pub(super) fn first_match(pool: &LobbyPool, order: &[usize]) -> Option<[Vec<u32>; 3]> {
+    let parties: Vec<&[usize]> = order.iter().map(|&party| &pool.parties()[party][..]).collect();
     let (size_a, size_b) = pool.sizes();
     let states = (size_a + 1) * (size_b + 1);
     let at = |from: usize, room: [usize; 2]| from * states + room[0] * (size_b + 1) + room[1];
@@ -142,7 +142,7 @@ pub(super) fn teams_around(pool: &LobbyPool, player: usize) -> Option<[Vec<u32>;
 }
 
 /// All parties, that of the player first, the others from near to far in the pool's order.
-fn by_distance(pool: &LobbyPool, player: usize) -> Vec<&[usize]> {
+pub(super) fn by_distance(pool: &LobbyPool, player: usize) -> Vec<usize> {
     let place = party_places(pool);
     let own = pool.party_index(player);
     let distance = |party: usize| {
@@ -154,7 +154,7 @@ fn by_distance(pool: &LobbyPool, player: usize) -> Vec<&[usize]> {
     };
     let mut order: Vec<usize> = (0..place.len()).collect();
     order.sort_by(|&a, &b| distance(a).total_cmp(&distance(b)).then(a.cmp(&b)));
-    order.iter().map(|&party| &pool.parties()[party][..]).collect()
+    order
 }
 
 /// The place of each party in the pool's order: the mean of its members'.

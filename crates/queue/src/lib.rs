@@ -6,9 +6,12 @@
 mod document;
 mod estimates;
 mod event;
+mod hash;
 mod ids;
 #[cfg(feature = "journal")]
 pub mod journal;
+#[cfg(feature = "laws")]
+pub mod laws;
 mod outcome;
 mod pairs;
 mod policies;

@@ -1,7 +1,7 @@
 //! Factors and policies that say how they add up say the same as their quality.
 
 use crate::common::{Dice, random_pool, whole_parties};
-use matchwright_scoring::{MatchScorer, PolicyDocument, Pool, ScoringPolicy, TeamMatch};
+use matchwright_scoring::{MatchScorer, Player, PolicyDocument, Pool, ScoringPolicy, TeamMatch};
 use proptest::prelude::*;
 
 fn policy(text: &str) -> ScoringPolicy {
@@ -24,6 +24,10 @@ const ALL: &str = "
     recent_team_mates = { weight = 0.2 }
     win_probability = { weight = 1, scale = 4000, spread_points = 0.02, size_points = [10, 20, 30, 40] }
     party_count = { weight = 1 }
+    skill_spread = { weight = 1, party = 'greatest' }
+    experience = { weight = 1, party = 'members' }
+    best_against_best = { weight = 1 }
+    languages = { weight = 1 }
     wait = { weight = 0.7 }
     strength = { weight = 1, geometric = true, log_ratio = { shape = 'ramp', best = 0, worst = 3 } }
     glory = { weight = 1 }
@@ -35,7 +39,8 @@ const ALL: &str = "
     team_sizes = { allowed = [1, 3, 4, 5, 6] }
 ";
 
-fn both(policy: &ScoringPolicy, pool: &Pool, teams: &[Vec<usize>; 2]) -> (Option<f64>, Option<f64>) {
+/// The quality of the match, by its parts, and what a search goes by.
+fn both(policy: &ScoringPolicy, pool: &Pool, teams: &[Vec<usize>; 2]) -> (Option<f64>, Option<f64>, f64) {
     let size = teams[0].len();
     let mut listed: Vec<usize> = teams.concat();
     listed.sort_unstable();
@@ -46,7 +51,8 @@ fn both(policy: &ScoringPolicy, pool: &Pool, teams: &[Vec<usize>; 2]) -> (Option
     let parts = policy.decomposition(pool, &listed, size).unwrap();
     let slices: [&[usize]; 2] = [&teams[0], &teams[1]];
     let direct = policy.quality(&TeamMatch::new(pool, &slices).unwrap());
-    (direct, parts.quality([&places[0], &places[1]]))
+    let places: [&[usize]; 2] = [&places[0], &places[1]];
+    (direct, parts.quality(places), parts.search_value(places))
 }
 
 proptest! {
@@ -60,10 +66,12 @@ proptest! {
         prop_assume!(teams.is_some());
         let threshold = if dice.chance(0.5) { 0.5 } else { 0.0 };
         let policy = policy(&format!("scoring.threshold = {threshold:?}\n{ALL}"));
-        match both(&policy, &pool, &teams.unwrap()) {
+        let (direct, sum, value) = both(&policy, &pool, &teams.unwrap());
+        match (direct, sum) {
             (Some(direct), Some(sum)) => prop_assert!((direct - sum).abs() < 1e-12, "{} {}", direct, sum),
             (direct, sum) => prop_assert_eq!(direct, sum),
         }
+        prop_assert!(sum.map_or(value < 0.0, |sum| sum == value), "{sum:?} {value}");
     }
 }
 
@@ -79,6 +87,32 @@ fn random_matches_are_both_allowed_and_forbidden_by_the_policy_of_these_tests() 
         }
     }
     assert!(seen[0] > 20 && seen[1] > 20, "{seen:?}");
+}
+
+#[test]
+fn a_forbidden_match_is_worth_minus_what_is_missing() {
+    let skills = [1000.0, 1300.0, 1100.0, 1500.0];
+    let player = |k: usize| Player {
+        skill: Some(skills[k]),
+        blocks: if k == 0 {
+            vec!["p1".to_owned(), "p2".to_owned()]
+        } else {
+            Vec::new()
+        },
+        ..Player::new(format!("p{k}"))
+    };
+    let pool = Pool::new((0..4).map(player).collect()).unwrap();
+    let head = "factors.skill_spread = { weight = 1, floor = 0.9, spread = { shape = 'ramp', best = 0, worst = 1000 } }";
+    let value = |text: &str| {
+        let policy = policy(&format!("[scoring]\n{head}\n{text}"));
+        let parts = policy.decomposition(&pool, &[0, 1, 2, 3], 2).unwrap();
+        parts.search_value([&[0, 3], &[1, 2]])
+    };
+    // The spread is 500: quality .5, .4 below the floor.
+    assert!((value("") + 0.4).abs() < 1e-12);
+    assert!((value("threshold = 0.7") + 0.6).abs() < 1e-12);
+    // Two opponents are blocked.
+    assert!((value("rules.blocks = {}") + 2.4).abs() < 1e-12);
 }
 
 #[test]

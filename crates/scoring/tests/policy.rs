@@ -233,13 +233,16 @@ fn the_examples_of_the_three_documents_are_policies() {
 }
 
 #[test]
-fn only_the_first_of_the_three_adds_up() {
+fn the_first_of_the_three_is_a_sum_and_the_second_no_more_than_taken_apart() {
     let pool = random_pool(&mut Dice(7), 20, 1, 0.0);
     let all: Vec<usize> = (0..20).collect();
     let parts = |name: &str, size| {
         policy(&example(name))
             .decomposition(&pool, &all, size)
-            .map(|parts| parts.terms.len())
+            .map(|parts| {
+                let sums = parts.terms.iter().filter(|part| part.decomposition.is_sum());
+                (sums.count(), parts.terms.len())
+            })
     };
     assert_eq!(
         [
@@ -247,7 +250,7 @@ fn only_the_first_of_the_three_adds_up() {
             parts("dota", 5),
             parts("dominations", 10)
         ],
-        [Some(6), None, None]
+        [Some((6, 6)), Some((3, 7)), None]
     );
 }
 

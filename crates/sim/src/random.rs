@@ -27,6 +27,8 @@ pub enum Purpose {
     LobbyPlayers = 40,
     /// Their parties, `(0, 0)`, whom each met, `(1, player)`, and reaches, `(2, player)`.
     LobbyTies = 41,
+    /// Tickets that arrive at a queue: when, `(0, 0)`, their ratings, `(1, 0)`, and patience, `(2, 0)`.
+    Arrivals = 42,
 }
 
 impl From<Purpose> for u64 {

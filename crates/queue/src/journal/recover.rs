@@ -125,11 +125,11 @@ pub(super) fn load<P: MatchPolicy>(
         settings: state.settings().clone(),
     };
     let mut policy = open_at(&change, offset, open)?;
+    let restored = policy.restore(&learned);
+    restored.map_err(|reason| JournalFault::Policy { reason }.at(offset))?;
     for ticket in state.pool().waiting() {
         policy.enter(state.pool(), ticket, state.now());
     }
-    let restored = policy.restore(&learned);
-    restored.map_err(|reason| JournalFault::Policy { reason }.at(offset))?;
     Ok((state, policy))
 }
 

@@ -1,8 +1,9 @@
 //! The tickets of a pair policy in order of their first attribute, one ordered set for each pool, size and region.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::rules::Rules;
+use crate::hash::NumberMap;
 use crate::ids::TicketId;
 use crate::state::Waiting;
 use crate::time::Time;
@@ -66,13 +67,21 @@ impl Node {
     }
 }
 
+/// The greater ping of two tickets to a region.
+pub(crate) fn worse_ping(a: &Node, b: &Node, region: Option<u32>) -> f64 {
+    region.map_or(0.0, |region| a.ping(region).max(b.ping(region)))
+}
+
+/// The mismatch and worse ping of a partner, its age, and the region.
+type Nearest = ((Ordered, Ordered), (Time, TicketId), Option<u32>);
+
 /// The tickets of a policy, found by neighbourhood.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Index {
-    nodes: HashMap<TicketId, Node>,
-    places: HashMap<Place, BTreeSet<(Ordered, TicketId)>>,
+    nodes: NumberMap<TicketId, Node>,
+    places: NumberMap<Place, BTreeSet<(Ordered, TicketId)>>,
     /// The pools with their oldest tickets first.
-    ages: HashMap<u32, BTreeSet<(Time, TicketId)>>,
+    ages: NumberMap<u32, BTreeSet<(Time, TicketId)>>,
     /// Region names, in the order of their numbers, from 1.
     regions: Vec<Box<str>>,
     region_numbers: BTreeMap<Box<str>, u32>,
@@ -90,10 +99,9 @@ impl Index {
         self.nodes.len()
     }
 
-    pub(crate) fn region_name(&self, region: u32) -> Option<&str> {
-        self.regions
-            .get((region as usize).checked_sub(1)?)
-            .map(|name| &**name)
+    pub(crate) fn region_name(&self, region: Option<u32>) -> Option<&str> {
+        let place = (region? as usize).checked_sub(1)?;
+        self.regions.get(place).map(|name| &**name)
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "far fewer than 2^32 regions")]
@@ -114,11 +122,12 @@ impl Index {
             None => Role::Team(ticket.players.len()),
             Some(backfill) => {
                 let there = |team: usize| backfill.teams.iter().filter(|&&other| other == team).count();
-                let lacking = teams
-                    .iter()
-                    .enumerate()
-                    .map(|(team, size)| size.saturating_sub(there(team)));
-                let mut lacking = lacking.filter(|&lacking| lacking > 0);
+                // None if a team is too large, as it may be in one of several queues or under a new policy.
+                let lacking = teams.iter().enumerate();
+                let lacking: Option<Vec<usize>> = lacking
+                    .map(|(team, size)| size.checked_sub(there(team)))
+                    .collect();
+                let mut lacking = lacking?.into_iter().filter(|&lacking| lacking > 0);
                 Role::Lacks(lacking.next().filter(|_| lacking.next().is_none())?)
             }
         };
@@ -178,15 +187,6 @@ impl Index {
         Some(node)
     }
 
-    /// Sets what the uncertainty or price of a ticket adds to the width of its first window.
-    pub(crate) fn set_extra(&mut self, ticket: TicketId, extra: f64) -> Result<(), String> {
-        let node = self.nodes.get_mut(&ticket);
-        let first = node.and_then(|node| node.extras.first_mut());
-        *first.ok_or_else(|| format!("a price for ticket {ticket}, which does not wait"))? = extra;
-        self.most_extra = self.most_extra.max(extra);
-        Ok(())
-    }
-
     /// When the oldest ticket of a pool came.
     pub(crate) fn oldest(&self, key: u32) -> Time {
         let ages = self.ages.get(&key).and_then(BTreeSet::first);
@@ -233,9 +233,9 @@ impl Index {
     pub(crate) fn partner_roles(role: Role, teams: &[usize], mut visit: impl FnMut(Role)) {
         match role {
             Role::Team(size) => {
-                let other = match teams {
-                    &[a, b] if a == size => Some(b),
-                    &[a, b] if b == size => Some(a),
+                let other = match *teams {
+                    [a, b] if a == size => Some(b),
+                    [a, b] if b == size => Some(a),
                     _ => None,
                 };
                 other.map(Role::Team).into_iter().for_each(&mut visit);
@@ -300,19 +300,20 @@ impl Index {
         teams: &[usize],
         rules: &Rules,
     ) -> Option<(TicketId, Option<u32>)> {
-        type Found<'i> = (Ordered, Ordered, Time, TicketId, Option<&'i str>);
-        let mut best: Option<(Found<'_>, Option<u32>)> = None;
+        let mut best: Option<Nearest> = None;
         self.walk(node, teams, f64::INFINITY, |partner, region| {
-            let mismatch = Ordered(rules.mismatch(node, partner, region));
-            let ping = Ordered(region.map_or(0.0, |region| node.ping(region).max(partner.ping(region))));
-            // By the region's name: its number depends on who came first.
-            let name = region.and_then(|region| self.region_name(region));
-            let entry = (mismatch, ping, partner.joined, partner.ticket, name);
-            if best.is_none_or(|best| entry < best.0) {
-                best = Some((entry, region));
+            let mismatch = rules.mismatch(node, partner, region);
+            let cost = (Ordered(mismatch), Ordered(worse_ping(node, partner, region)));
+            let age = (partner.joined, partner.ticket);
+            let of = |region| self.region_name(region);
+            if best.is_none_or(|best| (cost, age, of(region)) < (best.0, best.1, of(best.2))) {
+                best = Some((cost, age, region));
             }
-            best.map_or(f64::INFINITY, |best| best.0.0.0)
+            match best {
+                Some(best) if rules.is_ordered() => best.0.0.0,
+                _ => f64::INFINITY,
+            }
         });
-        best.map(|best| (best.0.3, best.1))
+        best.map(|best| (best.1.1, best.2))
     }
 }

@@ -1,7 +1,8 @@
 //! The numbers of events that were seen, for a stated time.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
+use crate::hash::NumberSet;
 use crate::ids::EventId;
 use crate::time::Time;
 
@@ -14,7 +15,7 @@ use crate::time::Time;
 )]
 pub(super) struct Seen {
     order: VecDeque<(Time, EventId)>,
-    known: HashSet<EventId>,
+    known: NumberSet<EventId>,
 }
 
 impl PartialEq for Seen {

@@ -1,4 +1,4 @@
-//! [`PolicyDecomposition`]: a policy as a sum of terms over players, pairs and teams.
+//! [`PolicyDecomposition`]: a policy as a sum of factors by numbers of players and pairs.
 
 use crate::team::Decomposition;
 
@@ -39,5 +39,30 @@ impl PolicyDecomposition {
             sum += term.share * value;
         }
         (sum >= self.threshold).then_some(sum.clamp(0.0, 1.0))
+    }
+
+    /// The quality of two teams if they are allowed; if not, a number below 0, which rises as they come nearer to being
+    /// allowed: what a search of the best match goes by.
+    ///
+    /// ```text
+    /// - (qualities missing to floors and threshold + forbidden pairs + other parts that forbid)
+    /// ```
+    #[must_use]
+    pub fn search_value(&self, teams: [&[usize]; 2]) -> f64 {
+        let (mut sum, mut missing) = (0.0, 0.0);
+        for term in &self.terms {
+            if let Some(value) = term.decomposition.quality(teams) {
+                missing += term.floor.map_or(0.0, |floor| (floor - value).max(0.0));
+                sum += term.share * value;
+            } else {
+                missing += term.decomposition.forbidden_pairs(teams).max(1) as f64;
+            }
+        }
+        missing += (self.threshold - sum).max(0.0);
+        if missing > 0.0 {
+            -missing
+        } else {
+            sum.clamp(0.0, 1.0)
+        }
     }
 }

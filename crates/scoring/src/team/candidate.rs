@@ -219,14 +219,20 @@ pub(crate) fn greatest(values: impl Iterator<Item = f64>) -> f64 {
 /// Greatest less least; NaN if one is NaN, 0 of nothing.
 pub(crate) fn range_of(values: impl Iterator<Item = f64>) -> f64 {
     let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+    let mut is_known = true;
+    // Without branches, as searches ask for millions of ranges.
     for value in values {
-        if value.is_nan() {
-            return f64::NAN;
-        }
-        least = least.min(value);
-        most = most.max(value);
+        least = if value < least { value } else { least };
+        most = if value > most { value } else { most };
+        is_known &= !value.is_nan();
     }
-    if least > most { 0.0 } else { most - least }
+    if !is_known {
+        f64::NAN
+    } else if least > most {
+        0.0
+    } else {
+        most - least
+    }
 }
 
 /// The mean; NaN of nothing.

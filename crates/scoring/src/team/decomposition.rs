@@ -1,13 +1,22 @@
-//! [`Decomposition`]: a factor as a sum over players, pairs and teams, for solvers and their bounds.
+//! [`Decomposition`]: a factor by numbers of single players and of pairs, for solvers and their bounds.
 
 use std::sync::Arc;
 
+use super::candidate::{greatest, range_of};
 use crate::curve::Curve;
 
 /// A factor over matches of two teams of equal size, taken apart. Players are places in the list that it was made
 /// for.
+///
+/// All but [`Spread`](Self::Spread), [`Greatest`](Self::Greatest) and [`CommonShare`](Self::CommonShare) are sums
+/// over players, pairs and teams ([`is_sum`](Self::is_sum)).
 #[derive(Debug, Clone, PartialEq)]
 pub enum Decomposition {
+    /// The mean over all players.
+    Players {
+        /// The quality of each, in \[0, 1\].
+        quality: Vec<f64>,
+    },
     /// The mean over all pairs of the kinds given; 1 if there is no such pair.
     Pairs {
         /// The quality of two as team mates; `None`: such pairs do not count.
@@ -35,6 +44,32 @@ pub enum Decomposition {
         together_forbidden: Vec<bool>,
         /// Row-major, symmetric: whether these two must not be opponents.
         against_forbidden: Vec<bool>,
+    },
+    /// curve(greatest level of the match - least level of the match).
+    Spread {
+        /// A player's level, or that of its party; NaN if it is unknown, which makes the quality the curve's worst.
+        level: Vec<f64>,
+        /// From the difference to the quality.
+        curve: Curve,
+    },
+    /// curve(|greatest level of one team - greatest level of the other|).
+    Greatest {
+        /// A player's level; NaN if it is unknown, which makes the quality the curve's worst.
+        level: Vec<f64>,
+        /// From the difference to the quality.
+        curve: Curve,
+    },
+    /// s (mean over the teams of curve(share of the team)) + (1 - s) curve(share of the match), s the team share: by the
+    /// largest share of players who have one trait in common, 1 if there are no traits.
+    CommonShare {
+        /// Player by player in rows of one length, eight traits at a time: 1 for each that the player has.
+        traits: Vec<[u8; 8]>,
+        /// The length of a row; 0 without traits.
+        row: usize,
+        /// How much of the quality is decided within the teams, in \[0, 1\].
+        team_share: f64,
+        /// From the share to the quality.
+        curve: Curve,
     },
 }
 
@@ -146,6 +181,11 @@ impl Decomposition {
     #[must_use]
     pub fn quality(&self, teams: [&[usize]; 2]) -> Option<f64> {
         match self {
+            Self::Players { quality } => {
+                let sum = |team: &[usize]| team.iter().map(|&player| quality[player]).sum::<f64>();
+                let count = (teams[0].len() + teams[1].len()) as f64;
+                Some(((sum(teams[0]) + sum(teams[1])) / count).clamp(0.0, 1.0))
+            }
             Self::Pairs { together, against } => Some(pairs(teams, together.as_ref(), against.as_ref())),
             Self::Balance { level, curve } => {
                 let mean = |team: &[usize]| {
@@ -160,20 +200,87 @@ impl Decomposition {
                 let count = everybody().filter(hub).count();
                 *by_count.get(count).or(by_count.last())?
             }
-            Self::PairRule {
-                together_forbidden,
-                against_forbidden,
+            Self::PairRule { .. } => (self.forbidden_pairs(teams) == 0).then_some(1.0),
+            Self::Spread { level, curve } => {
+                let [a, b] = teams.map(|team| team.iter().map(|&player| level[player]));
+                Some(curve.quality(range_of(a.chain(b))))
+            }
+            Self::Greatest { level, curve } => {
+                let most = |team: &[usize]| greatest(team.iter().map(|&player| level[player]));
+                Some(curve.quality((most(teams[0]) - most(teams[1])).abs()))
+            }
+            Self::CommonShare {
+                traits,
+                row,
+                team_share,
+                curve,
             } => {
-                let size = together_forbidden.len().isqrt();
-                let apart = teams.into_iter().all(|team| {
-                    team.iter()
-                        .all(|&a| team.iter().all(|&b| !together_forbidden[a * size + b]))
-                });
-                let against = |&a: &usize| teams[1].iter().all(|&b| !against_forbidden[a * size + b]);
-                (apart && teams[0].iter().all(against)).then_some(1.0)
+                let [a, b, all] = common_shares(teams, traits, *row).map(|share| curve.quality(share));
+                let within_teams = 0.5 * (a + b);
+                Some((team_share * within_teams + (1.0 - team_share) * all).clamp(0.0, 1.0))
             }
         }
     }
+
+    /// Whether the quality is a sum over players, pairs and teams, as the terms of a lobby solver are.
+    #[must_use]
+    pub const fn is_sum(&self) -> bool {
+        !matches!(
+            self,
+            Self::Spread { .. } | Self::Greatest { .. } | Self::CommonShare { .. }
+        )
+    }
+
+    /// How many pairs of the match are forbidden by a [`PairRule`](Self::PairRule); 0 of all others.
+    #[must_use]
+    pub fn forbidden_pairs(&self, teams: [&[usize]; 2]) -> usize {
+        let Self::PairRule {
+            together_forbidden,
+            against_forbidden,
+        } = self
+        else {
+            return 0;
+        };
+        let size = together_forbidden.len().isqrt();
+        let count = |table: &[bool], a: usize, others: &[usize]| {
+            others.iter().filter(|&&b| table[a * size + b]).count()
+        };
+        let mates = teams.into_iter().flat_map(|team| {
+            let seats = team.iter().enumerate();
+            seats.map(move |(seat, &a)| count(together_forbidden, a, &team[seat + 1..]))
+        });
+        let opponents = teams[0].iter().map(|&a| count(against_forbidden, a, teams[1]));
+        mates.sum::<usize>() + opponents.sum::<usize>()
+    }
+}
+
+/// The largest share of players with one trait in common: of each team, and of the match.
+fn common_shares(teams: [&[usize]; 2], traits: &[[u8; 8]], row: usize) -> [f64; 3] {
+    let mut most = [0; 3];
+    for group in 0..row {
+        let having = |team: &[usize]| {
+            let mut sums = [0_u32; 8];
+            for &player in team {
+                for (sum, has) in sums.iter_mut().zip(traits[player * row + group]) {
+                    *sum += u32::from(has);
+                }
+            }
+            sums
+        };
+        let [a, b] = teams.map(having);
+        for (a, b) in a.into_iter().zip(b) {
+            most = [a.max(most[0]), b.max(most[1]), (a + b).max(most[2])];
+        }
+    }
+    let [a, b] = teams.map(<[usize]>::len);
+    let share = |most: u32, of: usize| {
+        if row == 0 {
+            1.0
+        } else {
+            f64::from(most) / of as f64
+        }
+    };
+    [share(most[0], a), share(most[1], b), share(most[2], a + b)]
 }
 
 fn pairs(teams: [&[usize]; 2], together: Option<&PairTable>, against: Option<&PairTable>) -> f64 {

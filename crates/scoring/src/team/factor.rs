@@ -60,7 +60,8 @@ pub trait TeamFactor: for<'a> MatchScorer<TeamMatch<'a>> + Debug + Send + Sync {
         None
     }
 
-    /// How it adds up over matches of two teams of `team_size` of the listed `players`, or `None` if it does not.
+    /// What it computes from numbers of single players and of pairs, over matches of two teams of `team_size` of the
+    /// listed `players`; `None` if it needs more. For solvers: sums in the first place ([`Decomposition::is_sum`]).
     ///
     /// Exact to 1e-12 for every such match in which no party is split: all of a party's members play, on one team.
     fn decomposition(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<Decomposition> {

@@ -1,9 +1,14 @@
 //! Players and a scoring policy as a lobby solver sees them.
 
-use matchwright_lobby::{Balance, LobbyError, LobbyObjective, LobbyPool, LobbyTerms, TermsError};
+use std::sync::Arc;
+
+use matchwright_lobby::{
+    Balance, LobbyError, LobbyObjective, LobbyPool, LobbyTerms, MatchEvaluator, TermsError,
+    evaluator_by_calls,
+};
 use matchwright_scoring::{
     BalanceCurve, Decomposition, MatchScorer, PairTable, PolicyDecomposition, PolicyTerm, Pool,
-    ScoringPolicy, TeamMatch, waiting_cost,
+    ScoringPolicy, TeamFactor, TeamMatch, waiting_cost,
 };
 use thiserror::Error;
 
@@ -87,6 +92,7 @@ impl LobbyScoring<'_> {
         let parts = self
             .policy
             .decomposition(self.pool, players, sizes.0)
+            .filter(|parts| parts.terms.iter().all(|part| part.decomposition.is_sum()))
             .ok_or_else(|| self.what_does_not_add_up(players, sizes.0))?;
         terms_of(&parts, players.len(), sizes.0)
     }
@@ -94,7 +100,11 @@ impl LobbyScoring<'_> {
     fn what_does_not_add_up(&self, players: &[usize], team_size: usize) -> NoTerms {
         let weighted = self.policy.factors().iter().map(|one| &one.factor);
         let mut all = weighted.chain(self.policy.rules());
-        let stuck = all.find(|factor| factor.decomposition(self.pool, players, team_size).is_none());
+        let adds_up = |factor: &Arc<dyn TeamFactor>| {
+            let parts = factor.decomposition(self.pool, players, team_size);
+            parts.is_some_and(|parts| parts.is_sum())
+        };
+        let stuck = all.find(|factor| !adds_up(factor));
         match stuck {
             Some(factor) => NoTerms::Factor(factor.name()),
             None => NoTerms::Mean,
@@ -110,6 +120,15 @@ impl LobbyObjective for LobbyScoring<'_> {
 
     fn terms(&self, players: &[usize], sizes: (usize, usize)) -> Option<LobbyTerms> {
         self.lobby_terms(players, sizes).ok()
+    }
+
+    fn evaluator(&self, players: &[usize], sizes: (usize, usize)) -> MatchEvaluator<'_> {
+        let equal = sizes.0 == sizes.1;
+        let parts = equal.then(|| self.policy.decomposition(self.pool, players, sizes.0));
+        match parts.flatten() {
+            Some(parts) => Box::new(move |team_a, team_b| parts.search_value([team_a, team_b])),
+            None => evaluator_by_calls(self, players),
+        }
     }
 }
 
@@ -129,6 +148,10 @@ fn terms_of(policy: &PolicyDecomposition, players: usize, team_size: usize) -> R
     let (mates, opponents) = (team_size * team_size.saturating_sub(1), team_size * team_size);
     for part in &policy.terms {
         match &part.decomposition {
+            Decomposition::Players { quality } => {
+                let share = part.share / (mates + opponents).max(1) as f64;
+                add_players(&mut worths, quality, share);
+            }
             Decomposition::Pairs { together, against } => {
                 let count = |table: bool, pairs| if table { pairs } else { 0 };
                 let pairs = count(together.is_some(), mates) + count(against.is_some(), opponents);
@@ -161,6 +184,11 @@ fn terms_of(policy: &PolicyDecomposition, players: usize, team_size: usize) -> R
                 let linked = |i: usize, j: usize| linked[i * players + j];
                 terms = terms.with_links(linked, worth).map_err(numbers)?;
             }
+            Decomposition::Spread { .. }
+            | Decomposition::Greatest { .. }
+            | Decomposition::CommonShare { .. } => {
+                return Err(NoTerms::Factor(part.name));
+            }
         }
     }
     let allowed = |kind: usize, i: usize, j: usize| rules.iter().all(|rule| !rule[kind][i * players + j]);
@@ -173,6 +201,17 @@ fn terms_of(policy: &PolicyDecomposition, players: usize, team_size: usize) -> R
             |i, j| allowed(1, i, j).then(|| each + opponents[i * players + j]),
         )
         .map_err(numbers)
+}
+
+/// Adds the mean over players, as that over pairs of the two's mean: each player is in as many pairs as every other.
+fn add_players(worths: &mut [Vec<f64>; 2], quality: &[f64], share: f64) {
+    for worths in worths {
+        for (row, one) in worths.chunks_exact_mut(quality.len().max(1)).zip(quality) {
+            for (worth, other) in row.iter_mut().zip(quality) {
+                *worth += share * f64::midpoint(*one, *other);
+            }
+        }
+    }
 }
 
 /// A floor of 0 forbids nothing.

@@ -1,6 +1,7 @@
 //! [`Aggregate`]: one number for a party (mean, greatest, least or each member).
 
-use crate::team::{TeamMatch, greatest, range_of};
+use crate::curve::Curve;
+use crate::team::{Decomposition, Pool, TeamMatch, greatest, range_of};
 
 /// What stands for a party whose members differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -34,6 +35,26 @@ impl Aggregate {
             .iter()
             .flat_map(|team| candidate.parties_of(team));
         range_of(parties.map(|members| self.of(members.iter().map(|&member| value(member)))))
+    }
+
+    /// The spread taken apart, for matches in which no party is split: each player stands for its party.
+    pub(super) fn spread_terms(
+        self,
+        pool: &Pool,
+        players: &[usize],
+        curve: &Curve,
+        value: impl Fn(usize) -> f64,
+    ) -> Decomposition {
+        let level = |&player: &usize| match pool.party_of(player) {
+            Some(party) if self != Self::Members => {
+                self.of(pool.parties()[party].iter().map(|&member| value(member)))
+            }
+            _ => value(player),
+        };
+        Decomposition::Spread {
+            level: players.iter().map(level).collect(),
+            curve: curve.clone(),
+        }
     }
 
     fn of(self, values: impl ExactSizeIterator<Item = f64>) -> f64 {

@@ -2,7 +2,7 @@
 
 use crate::curve::Curve;
 use crate::scorer::MatchScorer;
-use crate::team::{PlayerField, TeamFactor, TeamMatch, greatest};
+use crate::team::{Decomposition, PlayerField, Pool, TeamFactor, TeamMatch, greatest};
 
 /// quality = difference(|greatest skill of A - greatest skill of B|).
 ///
@@ -37,5 +37,12 @@ impl TeamFactor for BestAgainstBest {
 
     fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Skill]
+    }
+
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        Some(Decomposition::Greatest {
+            level: players.iter().map(|&player| pool.skill(player)).collect(),
+            curve: self.difference.clone(),
+        })
     }
 }

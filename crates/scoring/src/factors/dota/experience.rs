@@ -4,7 +4,7 @@ use super::aggregate::Aggregate;
 use crate::curve::Curve;
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
-use crate::team::{PlayerField, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// quality = spread(greatest - least experience of the match's parties), experience = log2(1 + games / unit).
 ///
@@ -66,5 +66,10 @@ impl TeamFactor for Experience {
 
     fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Experience]
+    }
+
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        let level = |player| experience_level(pool.experience(player), self.unit);
+        Some(self.party.spread_terms(pool, players, &self.spread, level))
     }
 }

@@ -3,7 +3,7 @@
 use crate::curve::Curve;
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
-use crate::team::{Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch};
 
 /// ```text
 /// quality = s (mean over the teams of common(c of the team)) + (1 - s) common(c of the match)
@@ -76,5 +76,27 @@ impl TeamFactor for Languages {
     fn check(&self) -> Result<(), ScoringError> {
         within("team_share", self.team_share, 0.0..=1.0)?;
         Ok(())
+    }
+
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        let mut listed: Vec<&str> = Vec::new();
+        for language in players.iter().flat_map(|&player| &pool[player].languages) {
+            if !listed.contains(&language.as_str()) {
+                listed.push(language);
+            }
+        }
+        let row = listed.len().div_ceil(8);
+        let mut traits = vec![[0; 8]; players.len() * row];
+        for (place, &player) in players.iter().enumerate() {
+            for (at, language) in listed.iter().enumerate() {
+                traits[place * row + at / 8][at % 8] = u8::from(pool.speaks(player, language));
+            }
+        }
+        Some(Decomposition::CommonShare {
+            traits,
+            row,
+            team_share: self.team_share,
+            curve: self.common.clone(),
+        })
     }
 }

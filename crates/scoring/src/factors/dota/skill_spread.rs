@@ -3,7 +3,7 @@
 use super::aggregate::Aggregate;
 use crate::curve::Curve;
 use crate::scorer::MatchScorer;
-use crate::team::{PlayerField, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// quality = spread(greatest - least skill of the match's parties).
 ///
@@ -44,5 +44,10 @@ impl TeamFactor for SkillSpread {
 
     fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Skill]
+    }
+
+    fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
+        let skill = |player| pool.skill(player);
+        Some(self.party.spread_terms(pool, players, &self.spread, skill))
     }
 }

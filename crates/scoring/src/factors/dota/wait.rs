@@ -1,9 +1,8 @@
 //! [`Wait`]: the players' waiting times, and what waiting costs.
 
 use crate::curve::Curve;
-use crate::factors::pair_terms;
 use crate::scorer::MatchScorer;
-use crate::team::{Decomposition, PairKinds, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch};
 
 /// Seconds of waiting that cost as much as a worthless match in place of a perfect one.
 const SECONDS_FOR_A_MATCH: f64 = 300.0;
@@ -65,11 +64,9 @@ impl TeamFactor for Wait {
     }
 
     fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
-        let worth = |player| self.seconds.quality(pool.wait_seconds(player));
-        // Each player is in as many pairs as every other, so the mean over pairs of the two's mean is that over
-        // players.
-        Some(pair_terms(PairKinds::ALL, players, |a, b| {
-            f64::midpoint(worth(a), worth(b))
-        }))
+        let worth = |&player: &usize| self.seconds.quality(pool.wait_seconds(player));
+        Some(Decomposition::Players {
+            quality: players.iter().map(worth).collect(),
+        })
     }
 }

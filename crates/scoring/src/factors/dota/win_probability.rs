@@ -166,17 +166,14 @@ impl TeamFactor for WinProbability {
         if self.uncertain {
             return None;
         }
-        let bonuses: Vec<f64> = pool
-            .parties()
-            .iter()
-            .map(|members| {
+        let bonus = |player: usize| {
+            pool.party_of(player).map_or(0.0, |party| {
+                let members = &pool.parties()[party];
                 let spread = range_of(members.iter().map(|&member| pool.skill(member)));
                 self.bonus(members.len(), spread)
             })
-            .collect();
-        let level = players
-            .iter()
-            .map(|&player| pool.skill(player) + pool.party_of(player).map_or(0.0, |party| bonuses[party]));
+        };
+        let level = players.iter().map(|&player| pool.skill(player) + bonus(player));
         Some(Decomposition::Balance {
             level: level.collect(),
             curve: BalanceCurve::Logistic {

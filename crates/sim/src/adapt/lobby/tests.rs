@@ -1,8 +1,10 @@
 //! Policies as lobby objectives, compared with the scores of whole matches.
 
+use matchwright_lobby::best_with;
 use matchwright_scoring::{
     Player, PolicyDocument, Pool, ScoringPolicy, TeamSkill, WeightedFactor, WinProbability,
 };
+use matchwright_solver::Limits;
 use proptest::prelude::*;
 
 use super::*;
@@ -74,6 +76,67 @@ proptest! {
             (asked, summed) => prop_assert_eq!(asked, summed),
         }
     }
+}
+
+proptest! {
+    #[test]
+    fn evaluators_are_the_policy_on_any_match_of_whole_parties(
+        seed in 0..50_u64,
+        keys in prop::collection::vec(any::<u64>(), 30),
+        sizes in (3..=5_usize, 3..=5_usize),
+        kind in 0..3_usize,
+    ) {
+        let pool = world(30, seed);
+        let awesomenauts = include_str!("../../../../../examples/policies/awesomenauts.toml");
+        let policy = match kind {
+            // The threshold forbids about every second match of neighbours by these skills, and few of these.
+            0 => policy(include_str!("../../../../../examples/policies/dota.toml")).with_threshold(0.3).unwrap(),
+            1 => policy(&format!("{awesomenauts}\n[scoring.rules.ping_limit]\nmost = 200\n")),
+            _ => policy(&awesomenauts.replace("weight = 2\n", "weight = 2\nfloor = 0.5\n")),
+        };
+        let scoring = LobbyScoring { pool: &pool, policy: &policy };
+        let players: Vec<usize> = (0..pool.len()).rev().collect();
+        let Some([a, b]) = draw(&lobby_pool(&pool, (5, 5)).unwrap(), &keys, sizes.0) else {
+            return Ok(());
+        };
+        let b = if sizes.0 == sizes.1 { b } else { b[..1].to_vec() };
+        prop_assume!(b.iter().all(|&player| pool.party_size(player) == 1 || b.len() > 1));
+        let place = |team: &[usize]| team.iter().map(|&player| pool.len() - 1 - player).collect::<Vec<_>>();
+        let value = scoring.evaluator(&players, (a.len(), b.len()))(&place(&a), &place(&b));
+        match scoring.quality(&a, &b) {
+            Some(quality) => prop_assert!((quality - value).abs() < 1e-9, "{quality} {value}"),
+            None => prop_assert!(value < 0.0, "{value}"),
+        }
+    }
+}
+
+#[test]
+fn the_dota_policy_has_no_terms_but_a_best_match_above_its_threshold() {
+    let mut players: Vec<Player> = world(60, 3).players().cloned().collect();
+    for player in &mut players {
+        player.skill = player.skill.map(|skill| skill / 4.0);
+    }
+    let pool = Pool::new(players).unwrap();
+    let policy = policy(include_str!("../../../../../examples/policies/dota.toml"));
+    let scoring = LobbyScoring {
+        pool: &pool,
+        policy: &policy,
+    };
+    let all: Vec<usize> = (0..60).collect();
+    assert_eq!(
+        scoring.lobby_terms(&all, (5, 5)).unwrap_err(),
+        NoTerms::Factor("skill_spread")
+    );
+    let lobbies = lobby_pool(&pool, (5, 5)).unwrap();
+    let mut qualities = Vec::new();
+    for work in [1000, 50_000] {
+        let limits = Limits::unlimited().with_work(work);
+        let best = (0..60).map(|player| best_with(&lobbies, &scoring, player, &limits).unwrap());
+        let of_matches: Vec<f64> = best.flatten().map(|lobby| lobby.quality).collect();
+        assert!(of_matches.len() > 50 && of_matches.iter().all(|&quality| quality >= 0.6));
+        qualities.push(of_matches.iter().sum::<f64>() / of_matches.len() as f64);
+    }
+    assert!(qualities[0] > 0.94 * qualities[1], "{qualities:?}");
 }
 
 #[test]

@@ -1,0 +1,69 @@
+//! [`Judge`]: what matches and waits cost by an objective, whatever policy made them.
+
+use matchwright_queue::{Objective, Ticket};
+use matchwright_scoring::{MatchScorer, Player, Pool, ScoringPolicy, TeamMatch};
+
+use crate::policy::player_of;
+
+/// An objective with what it needs to judge a match.
+#[derive(Debug, Clone)]
+pub struct Judge {
+    objective: Objective,
+    scoring: Option<ScoringPolicy>,
+}
+
+impl Judge {
+    /// By the difference of the objective's attribute; without one by the quality of a scoring policy. `None` if there
+    /// is neither.
+    #[must_use]
+    pub fn new(objective: Objective, scoring: Option<ScoringPolicy>) -> Option<Self> {
+        let can_judge = objective.params().of.is_some() || scoring.is_some();
+        can_judge.then_some(Self { objective, scoring })
+    }
+
+    /// The objective.
+    #[must_use]
+    pub const fn objective(&self) -> &Objective {
+        &self.objective
+    }
+
+    /// How bad a match is: the range of the teams' means of the attribute, or 1 less the quality, which is 1 for a match
+    /// that the scoring forbids. `None` for teams without the attribute or of players who cannot be scored.
+    #[must_use]
+    pub fn mismatch(&self, teams: &[Vec<&Ticket>]) -> Option<f64> {
+        if let Some(of) = &self.objective.params().of {
+            let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+            for team in teams {
+                let (mut sum, mut count) = (0.0, 0_usize);
+                for ticket in team {
+                    sum += ticket.mean(of)? * ticket.players.len() as f64;
+                    count += ticket.players.len();
+                }
+                let mean = sum / count.max(1) as f64;
+                (least, most) = (least.min(mean), most.max(mean));
+            }
+            return Some(most - least);
+        }
+        let scoring = self.scoring.as_ref()?;
+        let (mut players, mut places): (Vec<Player>, Vec<Vec<usize>>) = (Vec::new(), Vec::new());
+        for team in teams {
+            let from = players.len();
+            for ticket in team {
+                for member in &ticket.players {
+                    players.push(player_of(ticket, member).ok()?);
+                }
+            }
+            places.push((from..players.len()).collect());
+        }
+        let pool = Pool::new(players).ok()?;
+        let teams: Vec<&[usize]> = places.iter().map(Vec::as_slice).collect();
+        let candidate = TeamMatch::new(&pool, &teams).ok()?;
+        Some(1.0 - scoring.quality(&candidate).unwrap_or(0.0))
+    }
+
+    /// C of a wait in seconds, for so many players.
+    #[must_use]
+    pub fn waiting_cost(&self, seconds: f64, players: usize) -> f64 {
+        self.objective.waiting_cost(seconds) * players as f64
+    }
+}

@@ -1,0 +1,389 @@
+//! [`replay`]: a log of tickets under another policy.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use matchwright_queue::{
+    Event, EventKind, LeaveReason, MatchPolicy, Outcome, Refusal, State, StepError, Ticket, TicketId, Time,
+    Why, step,
+};
+
+use super::judge::Judge;
+use super::log::TicketLog;
+use crate::policy::LoadedPolicy;
+
+/// How a log is replayed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ReplaySettings {
+    /// A ticket that has waited longer, in seconds, is overdue. Default 300.
+    pub overdue: f64,
+    /// Of how many overdue tickets what kept them waiting is kept. Default 10.
+    pub explain: usize,
+    /// Seconds after the last ticket came at which the replay ends. Default: when nothing happens by itself any more.
+    pub tail: Option<f64>,
+}
+
+impl Default for ReplaySettings {
+    fn default() -> Self {
+        Self {
+            overdue: 300.0,
+            explain: 10,
+            tail: None,
+        }
+    }
+}
+
+/// What became of a ticket.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fate {
+    /// It plays, in the match of that number.
+    Matched(u64),
+    /// It gave up.
+    Left,
+    /// It waits at the end.
+    Waits,
+    /// It was not admitted.
+    Refused,
+}
+
+/// A ticket in a replay.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct ReplayedTicket {
+    /// The ticket.
+    pub ticket: TicketId,
+    /// Its players.
+    pub players: usize,
+    /// What became of it.
+    pub fate: Fate,
+    /// How long it waited, in seconds, until then.
+    pub waited: f64,
+    /// Its share of the costs by the objective: of the mismatch by its players, of waiting its own, and the price of
+    /// leaving.
+    pub cost: f64,
+}
+
+/// A match in a replay.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct ReplayedMatch {
+    /// Its number.
+    pub id: u64,
+    /// When it was made.
+    pub at: Time,
+    /// The tickets of each team.
+    pub teams: Vec<Vec<TicketId>>,
+    /// How bad it is, by the objective.
+    pub mismatch: f64,
+}
+
+/// A log under a policy.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Replay {
+    /// Every ticket of the log, in its order.
+    pub tickets: Vec<ReplayedTicket>,
+    /// The matches, in the order in which they were made.
+    pub matches: Vec<ReplayedMatch>,
+    /// What kept the worst waiting, at the time when they became overdue.
+    pub why: Vec<(TicketId, Why)>,
+    /// Refused tickets by reason.
+    pub refusals: BTreeMap<String, usize>,
+    /// Steps that were taken.
+    pub steps: u64,
+}
+
+impl Replay {
+    /// Players of all tickets that were admitted.
+    #[must_use]
+    pub fn players(&self) -> usize {
+        let admitted = self.tickets.iter().filter(|ticket| ticket.fate != Fate::Refused);
+        admitted.map(|ticket| ticket.players).sum()
+    }
+
+    /// The sum of the costs, over the players.
+    #[must_use]
+    pub fn cost_per_player(&self) -> f64 {
+        self.tickets.iter().map(|ticket| ticket.cost).sum::<f64>() / self.players().max(1) as f64
+    }
+
+    /// The wait in seconds below which a share of the matched tickets waited; `None` if there are none.
+    #[must_use]
+    pub fn wait_quantile(&self, share: f64) -> Option<f64> {
+        let matched = self
+            .tickets
+            .iter()
+            .filter(|ticket| matches!(ticket.fate, Fate::Matched(_)));
+        let mut waits: Vec<f64> = matched.map(|ticket| ticket.waited).collect();
+        waits.sort_by(f64::total_cmp);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a share of the tickets is at most as many"
+        )]
+        let place = (share.clamp(0.0, 1.0) * waits.len() as f64) as usize;
+        waits.get(place.min(waits.len().checked_sub(1)?)).copied()
+    }
+
+    /// How many tickets came to an end so.
+    #[must_use]
+    pub fn count(&self, is: impl Fn(Fate) -> bool) -> usize {
+        self.tickets.iter().filter(|ticket| is(ticket.fate)).count()
+    }
+
+    /// Tickets that waited longer than so many seconds.
+    #[must_use]
+    pub fn overdue(&self, seconds: f64) -> usize {
+        self.tickets
+            .iter()
+            .filter(|ticket| ticket.waited > seconds)
+            .count()
+    }
+}
+
+/// The log under a policy: tickets come when they came, leave when they left if they still wait then, and all accept
+/// proposals at once. Tickets that did not leave in the log wait without limit.
+///
+/// `progress` is called with the number of tickets that have come.
+///
+/// # Errors
+/// [`StepError`] of the core, which a log in order does not cause.
+pub fn replay(
+    log: &TicketLog,
+    policy: &mut LoadedPolicy,
+    judge: &Judge,
+    settings: ReplaySettings,
+    progress: &mut dyn FnMut(usize),
+) -> Result<Replay, StepError> {
+    let state = State::new(policy.label.clone(), policy.settings.clone());
+    let mut run = Run {
+        log,
+        judge,
+        settings,
+        state,
+        policy: &mut *policy.policy,
+        places: log
+            .tickets()
+            .iter()
+            .zip(0..)
+            .map(|(logged, at)| (logged.ticket.id, at))
+            .collect(),
+        tickets: log.tickets().iter().map(|logged| (None, logged.came)).collect(),
+        matches: Vec::new(),
+        why: Vec::new(),
+        refusals: BTreeMap::new(),
+        events: 0,
+        steps: 0,
+    };
+    run.all(progress)?;
+    Ok(run.result())
+}
+
+struct Run<'a> {
+    log: &'a TicketLog,
+    judge: &'a Judge,
+    settings: ReplaySettings,
+    state: State,
+    policy: &'a mut (dyn MatchPolicy + Send),
+    /// Where each ticket is in the log.
+    places: HashMap<TicketId, usize>,
+    /// By place: what became of it, and when.
+    tickets: Vec<(Option<Fate>, Time)>,
+    matches: Vec<ReplayedMatch>,
+    why: Vec<(TicketId, Why)>,
+    refusals: BTreeMap<String, usize>,
+    events: u64,
+    steps: u64,
+}
+
+impl Run<'_> {
+    fn all(&mut self, progress: &mut dyn FnMut(usize)) -> Result<(), StepError> {
+        let tickets = self.log.tickets();
+        let mut leaves: Vec<(Time, TicketId)> = tickets
+            .iter()
+            .filter_map(|one| Some((one.left?, one.ticket.id)))
+            .collect();
+        leaves.sort_unstable();
+        let overdue = Time::default().plus(millis(self.settings.overdue)).millis();
+        let end = tickets.last().map_or(Time::MAX, |last| last.came);
+        let end = self
+            .settings
+            .tail
+            .map_or(Time::MAX, |tail| end.plus(millis(tail)));
+        let (mut next, mut leaving, mut due) = (0, 0, 0);
+        let mut wakeup: Option<Time> = None;
+        loop {
+            let came = tickets.get(next).map(|one| one.came);
+            let left = leaves.get(leaving).map(|leave| leave.0);
+            let Some(now) = [came, left, wakeup]
+                .into_iter()
+                .flatten()
+                .min()
+                .filter(|&now| now <= end)
+            else {
+                break;
+            };
+            let mut events = Vec::new();
+            while let Some(one) = tickets.get(next).filter(|one| one.came <= now) {
+                events.push(self.event(EventKind::Create(Arc::new(one.ticket.clone()))));
+                next += 1;
+            }
+            while let Some(&(_, ticket)) = leaves.get(leaving).filter(|leave| leave.0 <= now) {
+                leaving += 1;
+                if self.state.pool().get(ticket).is_some() {
+                    events.push(self.event(EventKind::Cancel(ticket)));
+                }
+            }
+            wakeup = self.step(now, &events)?;
+            while let Some(one) = tickets
+                .get(due)
+                .filter(|one| one.came.plus(overdue) < now && due < next)
+            {
+                self.explain(one.ticket.id, now);
+                due += 1;
+            }
+            progress(next);
+        }
+        // Who waits at the end has waited until then.
+        let last = self.state.now();
+        for (_, at) in self.tickets.iter_mut().filter(|ticket| ticket.0.is_none()) {
+            *at = last;
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, kind: EventKind) -> Event {
+        self.events += 1;
+        Event::new(self.events, kind)
+    }
+
+    /// One step, and those in which all who are asked accept.
+    fn step(&mut self, now: Time, events: &[Event]) -> Result<Option<Time>, StepError> {
+        let mut outcome = step(&mut self.state, self.policy, now, events)?;
+        self.steps += 1;
+        self.record(now, events, &outcome);
+        loop {
+            let asked = self.state.proposals();
+            let asked: Vec<_> = asked
+                .flat_map(|(one, players)| players.iter().map(move |&player| (one.id, player)))
+                .collect();
+            if asked.is_empty() {
+                return Ok(outcome.wakeup);
+            }
+            let accept = |(proposal, player)| self.event(EventKind::Accept { proposal, player });
+            let accepts: Vec<Event> = asked.into_iter().map(accept).collect();
+            outcome = step(&mut self.state, self.policy, now, &accepts)?;
+            self.steps += 1;
+            self.record(now, &accepts, &outcome);
+        }
+    }
+
+    fn record(&mut self, now: Time, events: &[Event], outcome: &Outcome) {
+        for (event, reason) in outcome.refusals() {
+            let EventKind::Create(ticket) = &events[event].kind else {
+                continue;
+            };
+            *self.refusals.entry(kind_of(reason)).or_default() += 1;
+            self.end(ticket.id, Fate::Refused, now);
+        }
+        for decision in &outcome.decisions {
+            if let matchwright_queue::Decision::Left {
+                ticket,
+                reason: LeaveReason::Cancelled | LeaveReason::Expired,
+            } = decision
+            {
+                self.end(*ticket, Fate::Left, now);
+            }
+        }
+        for made in outcome.matches() {
+            let ticket = |ticket: &TicketId| Some(&self.log.tickets().get(*self.places.get(ticket)?)?.ticket);
+            let teams: Vec<Vec<&Ticket>> = made
+                .lobby
+                .teams
+                .iter()
+                .map(|team| team.iter().filter_map(ticket).collect())
+                .collect();
+            let mismatch = self.judge.mismatch(&teams).unwrap_or(f64::NAN);
+            for ticket in made.lobby.tickets() {
+                self.end(ticket, Fate::Matched(made.id.0), now);
+            }
+            self.matches.push(ReplayedMatch {
+                id: made.id.0,
+                at: now,
+                teams: made.lobby.teams.clone(),
+                mismatch,
+            });
+        }
+    }
+
+    fn end(&mut self, ticket: TicketId, fate: Fate, now: Time) {
+        if let Some(&place) = self.places.get(&ticket) {
+            self.tickets[place] = (Some(fate), now);
+        }
+    }
+
+    fn explain(&mut self, ticket: TicketId, now: Time) {
+        if self.why.len() < self.settings.explain && self.state.pool().get(ticket).is_some() {
+            self.why
+                .push((ticket, self.policy.why(self.state.pool(), ticket, now)));
+        }
+    }
+
+    fn result(self) -> Replay {
+        let objective = self.judge.objective();
+        let mut shares: HashMap<u64, f64> = HashMap::new();
+        for made in &self.matches {
+            let players = |ticket: &TicketId| {
+                self.places
+                    .get(ticket)
+                    .map_or(0, |&at| self.log.tickets()[at].ticket.players.len())
+            };
+            let count: usize = made.teams.iter().flatten().map(players).sum();
+            shares.insert(
+                made.id,
+                objective.mismatch_cost(made.mismatch) / count.max(1) as f64,
+            );
+        }
+        let one = |(logged, &(fate, at)): (&super::log::LoggedTicket, &(Option<Fate>, Time))| {
+            let fate = fate.unwrap_or(Fate::Waits);
+            let (players, waited) = (logged.ticket.players.len(), at.seconds_since(logged.came));
+            let more = match fate {
+                Fate::Matched(made) => shares.get(&made).copied().unwrap_or(0.0) * players as f64,
+                Fate::Left | Fate::Waits => objective.lost().unwrap_or(0.0) * players as f64,
+                Fate::Refused => 0.0,
+            };
+            ReplayedTicket {
+                ticket: logged.ticket.id,
+                players,
+                fate,
+                waited,
+                cost: more + self.judge.waiting_cost(waited, players),
+            }
+        };
+        let tickets = self.log.tickets().iter().zip(&self.tickets).map(one).collect();
+        Replay {
+            tickets,
+            matches: self.matches,
+            why: self.why,
+            refusals: self.refusals,
+            steps: self.steps,
+        }
+    }
+}
+
+/// A reason without the names in it, for counting.
+fn kind_of(reason: &Refusal) -> String {
+    match reason {
+        Refusal::PlayerWaits { .. } => "a player waits in another ticket".to_owned(),
+        Refusal::Full { .. } => "too many tickets wait".to_owned(),
+        Refusal::PartyTooLarge { .. } => "the party fits no team".to_owned(),
+        Refusal::Missing { name } => format!("`{name}` is missing"),
+        other => other.to_string(),
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a float becomes the nearest integer there is"
+)]
+fn millis(seconds: f64) -> i64 {
+    (seconds * 1000.0).round() as i64
+}
