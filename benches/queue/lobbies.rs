@@ -61,7 +61,7 @@ pub(crate) fn lobbies(options: &Options) {
     // Half of the tickets are matched, the others are cancelled, so that as many go on waiting.
     let queue = document.queue.as_mut().unwrap();
     queue.threshold = Some(matchwright_queue::ThresholdParams {
-        quality: 0.845,
+        quality: 0.9,
         fall_per_second: 0.0,
         ..Default::default()
     });
@@ -69,7 +69,7 @@ pub(crate) fn lobbies(options: &Options) {
     let scoring = document.scoring.clone().unwrap().build().unwrap();
     let mut loaded = load(document).unwrap();
     let world = LobbyWorldParams {
-        players: 60_000,
+        players: 12_000,
         ..LobbyWorldParams::default()
     };
     let all = tickets(lobby_players(&world, options.seeds[0]).unwrap());

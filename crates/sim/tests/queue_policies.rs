@@ -44,8 +44,27 @@ fn ticket(id: u64, players: u64, queue: &str) -> Ticket {
     }
 }
 
-/// Steps through the tickets' arrivals and every wakeup; the matches' waits in seconds, the mismatches, and who is left.
-fn run(loaded: &mut LoadedPolicy, arrivals: &[(i64, Ticket)], until: i64) -> (Vec<f64>, Vec<f64>, usize) {
+/// The policy of a snapshot: what it learnt, and the tickets that wait.
+fn restored(name: &str, loaded: &LoadedPolicy, state: &State) -> LoadedPolicy {
+    let mut again = example(name);
+    again.policy.restore(&loaded.policy.save()).unwrap();
+    let waiting = state.pool().tickets().filter(|one| one.proposal.is_none());
+    let mut waiting: Vec<_> = waiting.map(|one| (one.joined, one.ticket.id)).collect();
+    waiting.sort_unstable();
+    for (_, ticket) in waiting {
+        again.policy.enter(state.pool(), ticket, state.now());
+    }
+    again
+}
+
+/// Steps through the tickets' arrivals and every wakeup; the matches' waits in seconds, the mismatches, and who is left. A
+/// policy with a name is restored from a snapshot at every hundredth arrival.
+fn run(
+    loaded: &mut LoadedPolicy,
+    arrivals: &[(i64, Ticket)],
+    until: i64,
+    name: Option<&str>,
+) -> (Vec<f64>, Vec<f64>, usize) {
     let mut state = State::new(loaded.label.clone(), loaded.settings.clone());
     let (mut waits, mut mismatches) = (Vec::new(), Vec::new());
     let (mut wakeup, mut next, mut id) = (None::<Time>, 0, 0_u64);
@@ -60,6 +79,9 @@ fn run(loaded: &mut LoadedPolicy, arrivals: &[(i64, Ticket)], until: i64) -> (Ve
             id += 1;
             events.push(Event::create(id, ticket.clone()));
             next += 1;
+        }
+        if let Some(name) = name.filter(|_| next % 100 == 50 && !events.is_empty()) {
+            *loaded = restored(name, loaded, &state);
         }
         let mut outcome = step(&mut state, &mut *loaded.policy, now, &events).unwrap();
         assert_eq!(outcome.refusals().collect::<Vec<_>>(), []);
@@ -129,7 +151,14 @@ fn every_example_policy_matches_a_stream_of_tickets() {
                 )
             })
             .collect();
-        let (waits, mismatches, left) = run(&mut loaded, &arrivals, between * 400 + 90_000_000);
+        let until = between * 400 + 90_000_000;
+        let (waits, mismatches, left) = run(&mut loaded, &arrivals, until, None);
+        let again = run(&mut example(name), &arrivals, until, Some(name));
+        assert_eq!(
+            again,
+            (waits.clone(), mismatches.clone(), left),
+            "{name}: restored, it goes on otherwise"
+        );
         println!(
             "{name}: {} matched, {left} left, wait {:.1} s, mismatch {:.3}, liveness {:?}",
             waits.len(),

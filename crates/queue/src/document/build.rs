@@ -315,7 +315,7 @@ impl QueueParams {
                 .transpose()?,
             order: self.order.clone().unwrap_or_else(|| "skill".to_owned()),
             neighbours: self.neighbours,
-            exchanges: self.exchanges.unwrap_or(2000),
+            exchanges: self.exchanges.unwrap_or(1000),
         })
     }
 

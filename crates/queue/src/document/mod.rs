@@ -53,7 +53,7 @@ pub struct QueueParams {
     /// Lobbies: how many players around a ticket are looked at. Default: 4 matches of them, 24 at least.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub neighbours: Option<usize>,
-    /// Lobbies and batches of lobbies: exchanges that a search tries. Default: 2,000 for one match, 200,000 for a batch.
+    /// Lobbies and batches of lobbies: exchanges that a search tries. Default: 1,000 for one match, 200,000 for a batch.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub exchanges: Option<u64>,
     /// Whether players are asked before a match starts, and what becomes of those who decline. Default: not asked.

@@ -8,7 +8,7 @@ use super::explanation::{Explanation, FactorScore, Forbidden};
 use crate::error::{self, QualityError};
 use crate::mean::PowerMean;
 use crate::scorer::MatchScorer;
-use crate::team::{Pool, PoolError, TeamFactor, TeamMatch};
+use crate::team::{PlayerField, Pool, PoolError, TeamFactor, TeamMatch};
 use crate::total::Total;
 
 /// One factor of a [`ScoringPolicy`], with its say.
@@ -192,17 +192,21 @@ impl ScoringPolicy {
     /// # Errors
     /// [`PoolError::Missing`] names player, field and factor.
     pub fn check_pool(&self, pool: &Pool) -> Result<(), PoolError> {
+        self.required_fields()
+            .try_for_each(|(field, needed_by)| pool.check_field(field, needed_by))
+    }
+
+    /// What the factors and rules that have a say need to know of every player, with their names.
+    pub fn required_fields(&self) -> impl Iterator<Item = (PlayerField, &'static str)> + '_ {
         let heard = self
             .factors
             .iter()
             .filter(|factor| factor.weight > 0.0 || factor.floor.is_some());
         let all = heard.map(|factor| &factor.factor).chain(&self.rules);
-        for factor in all {
-            for &field in factor.required_fields() {
-                pool.check_field(field, factor.name())?;
-            }
-        }
-        Ok(())
+        all.flat_map(|factor| {
+            let name = factor.name();
+            factor.required_fields().iter().map(move |&field| (field, name))
+        })
     }
 
     /// What the factors' values combine to, in \[0, 1\].

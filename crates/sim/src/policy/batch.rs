@@ -31,6 +31,8 @@ pub struct Batch {
     held: Option<i64>,
     /// Whether a ticket came since the last round.
     has_news: bool,
+    /// Tickets of a snapshot that have not entered again: they are no news.
+    restored: BTreeSet<TicketId>,
 }
 
 /// How a round puts tickets together.
@@ -58,6 +60,7 @@ impl Batch {
             count: 0,
             held: None,
             has_news: false,
+            restored: BTreeSet::new(),
         }
     }
 
@@ -123,7 +126,7 @@ impl MatchPolicy for Batch {
         }
         self.waiting.insert((waiting.joined, ticket));
         self.count += waiting.ticket.players.len();
-        self.has_news = true;
+        self.has_news |= !self.restored.remove(&ticket);
     }
 
     fn leave(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
@@ -233,19 +236,30 @@ impl MatchPolicy for Batch {
 
     fn learn(&mut self, _: &Match, _: &Pool, _: Time) {}
 
+    /// The last round, whether a ticket came since, and who waits.
     fn save(&self) -> Vec<u8> {
-        let held = self.held.unwrap_or(i64::MIN).to_le_bytes();
-        held.into_iter().chain([u8::from(self.has_news)]).collect()
+        let mut bytes = self.held.unwrap_or(i64::MIN).to_le_bytes().to_vec();
+        bytes.push(u8::from(self.has_news));
+        for (_, ticket) in &self.waiting {
+            bytes.extend(ticket.0.to_le_bytes());
+        }
+        bytes
     }
 
     fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
-        let [held @ .., news] = saved else { return Ok(()) };
-        let held: [u8; 8] = held
-            .try_into()
-            .map_err(|_| format!("{} bytes for a round's number", held.len()))?;
-        let held = i64::from_le_bytes(held);
+        let wrong = || format!("{} bytes for the rounds of a batch", saved.len());
+        let (held, rest) = saved.split_first_chunk::<8>().ok_or_else(wrong)?;
+        let (news, tickets) = rest.split_first().ok_or_else(wrong)?;
+        let (tickets, []) = tickets.as_chunks::<8>() else {
+            return Err(wrong());
+        };
+        let held = i64::from_le_bytes(*held);
         self.held = (held != i64::MIN).then_some(held);
         self.has_news = *news != 0;
+        self.restored = tickets
+            .iter()
+            .map(|ticket| TicketId(u64::from_le_bytes(*ticket)))
+            .collect();
         Ok(())
     }
 }

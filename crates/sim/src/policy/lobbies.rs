@@ -57,6 +57,8 @@ pub struct ContinuousLobbies {
     overdue: BTreeSet<(Time, TicketId)>,
     /// Whether someone came since the overdue were last looked at.
     has_news: bool,
+    /// Tickets of a snapshot that have not entered again: their numbers, whether nothing was looked for, and their times.
+    restored: BTreeMap<TicketId, (u64, bool, Option<Time>)>,
 }
 
 impl std::fmt::Debug for ContinuousLobbies {
@@ -90,6 +92,7 @@ impl ContinuousLobbies {
             lifts: BTreeSet::new(),
             overdue: BTreeSet::new(),
             has_news: false,
+            restored: BTreeMap::new(),
         }
     }
 
@@ -436,12 +439,19 @@ impl MatchPolicy for ContinuousLobbies {
             return;
         }
         self.neighbours.insert(waiting, &self.settings.order);
-        self.count += 1;
-        self.entered.insert(ticket, self.count);
-        self.fresh.insert((self.count, ticket));
         if let Some(span) = self.settings.longest_wait {
             self.lifts.insert((waiting.joined.plus(span), ticket));
         }
+        if let Some((number, is_fresh, at)) = self.restored.remove(&ticket) {
+            self.entered.insert(ticket, number);
+            if is_fresh {
+                self.fresh.insert((number, ticket));
+            }
+            return self.keep(ticket, at);
+        }
+        self.count += 1;
+        self.entered.insert(ticket, self.count);
+        self.fresh.insert((self.count, ticket));
         self.has_news = true;
     }
 
@@ -523,6 +533,44 @@ impl MatchPolicy for ContinuousLobbies {
         };
         self.explain(&mut why, pool, waiting, now);
         why
+    }
+
+    /// Whether someone came, the count of tickets, and of each waiting ticket its number and when its match would start.
+    fn save(&self) -> Vec<u8> {
+        let mut bytes = vec![u8::from(self.has_news)];
+        bytes.extend(self.count.to_le_bytes());
+        for (&ticket, &number) in &self.entered {
+            let at = self.times.get(&ticket).map_or(i64::MIN, |at| at.millis());
+            bytes.extend(ticket.0.to_le_bytes());
+            bytes.extend(number.to_le_bytes());
+            bytes.extend(at.to_le_bytes());
+            bytes.push(u8::from(self.fresh.contains(&(number, ticket))));
+        }
+        bytes
+    }
+
+    fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
+        let wrong = || format!("{} bytes for the times of lobbies", saved.len());
+        let (news, rest) = saved.split_first().ok_or_else(wrong)?;
+        let (count, rest) = rest.split_first_chunk::<8>().ok_or_else(wrong)?;
+        let (entries, []) = rest.as_chunks::<25>() else {
+            return Err(wrong());
+        };
+        let word = |entry: &[u8; 25], from: usize| {
+            let mut word = [0; 8];
+            word.copy_from_slice(&entry[from..from + 8]);
+            word
+        };
+        let known = |entry: &[u8; 25]| {
+            let at = i64::from_le_bytes(word(entry, 16));
+            let at = (at != i64::MIN).then(|| Time::from_millis(at));
+            let ticket = TicketId(u64::from_le_bytes(word(entry, 0)));
+            (ticket, (u64::from_le_bytes(word(entry, 8)), entry[24] != 0, at))
+        };
+        self.restored = entries.iter().map(known).collect();
+        self.has_news = *news != 0;
+        self.count = u64::from_le_bytes(*count);
+        Ok(())
     }
 
     /// The longest wait, or the time after which the threshold asks for nothing.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use matchwright_queue::{Attributes, Member, Ticket, TicketId, Time, Value, Waiting};
-use matchwright_scoring::{ChurnByOutcome, Player, Pool, PoolError, ScoringPolicy};
+use matchwright_scoring::{ChurnByOutcome, Player, PlayerField, Pool, PoolError, ScoringPolicy};
 use thiserror::Error;
 
 /// Why a member of a ticket is no player that can be scored.
@@ -149,14 +149,21 @@ impl Attribute<'_> {
 
 /// Whether a ticket can be scored by a policy, in words if not.
 pub(super) fn admits(scoring: &ScoringPolicy, ticket: &Ticket) -> Result<(), String> {
-    let players: Result<Vec<Player>, PlayerError> = ticket
-        .players
-        .iter()
-        .map(|member| player_of(ticket, member))
-        .collect();
-    let players = players.map_err(|error| error.to_string())?;
-    let pool = Pool::new(players).map_err(|error| error.to_string())?;
-    scoring.check_pool(&pool).map_err(|error| error.to_string())
+    for member in &ticket.players {
+        let player = player_of(ticket, member).map_err(|error| error.to_string())?;
+        Pool::check_player(&player).map_err(|error| error.to_string())?;
+        let lacks = |(field, _): &(PlayerField, _)| !field.is_given(&player);
+        if let Some((field, needed_by)) = scoring.required_fields().find(lacks) {
+            let (player, field) = (player.id, field.name());
+            let missing = PoolError::Missing {
+                player,
+                field,
+                needed_by,
+            };
+            return Err(missing.to_string());
+        }
+    }
+    Ok(())
 }
 
 /// The waiting tickets in a scoring pool.

@@ -187,6 +187,18 @@ impl Pool {
         Some(player)
     }
 
+    /// Refuses a player whom no pool takes, whoever else is in it; O(k) for k listed names.
+    ///
+    /// # Errors
+    /// As [`insert`](Self::insert), but for ids that are there already and regions that are not.
+    pub fn check_player(player: &Player) -> Result<(), PoolError> {
+        if player.id.trim().is_empty() {
+            return Err(PoolError::EmptyId { position: 1 });
+        }
+        check_numbers(player)?;
+        check_names(player)
+    }
+
     /// Sets how long a player has waited, in seconds; NaN and what is below 0 count as 0. Nothing for an index without a
     /// player.
     pub fn set_wait(&mut self, index: usize, seconds: f64) {
