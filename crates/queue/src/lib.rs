@@ -2,6 +2,26 @@
 //!
 //! [`step`] takes a [`State`], a [`MatchPolicy`], the time and the [`Event`]s that happened, and returns what was decided
 //! and when to call again. It reads no clock, starts no thread, does no I/O and draws no random number.
+//!
+//! | item | answers |
+//! |---|---|
+//! | [`step`], [`follow`] | what happens now? what happened then, from a journal? |
+//! | [`Ticket`], [`Event`], [`Decision`], [`Refusal`] | who waits, what came in, what was decided, why not |
+//! | [`State`], [`Pool`], [`WaitEstimates`] | who waits by now, and how long will it take? |
+//! | [`MatchPolicy`], [`PolicySet`] | what to match: your own policy, one for each queue |
+//! | [`Pairs`], [`WindowParams`], [`PricesParams`] | matches of two within widening windows, or by prices |
+//! | [`QueueParams`], [`ObjectiveParams`] | the tables `[queue]` and `[objective]` of a policy document |
+//! | [`Why`] | what keeps a ticket waiting, and what would free it? |
+//! | `journal` | steps and snapshots as bytes |
+//!
+//! Every change of a state is a [`Decision`]. A ticket that did nothing wrong keeps the time at which it came, whatever
+//! becomes of a proposal or match; an event counts once; an answer to a proposal that is over changes nothing.
+//!
+//! # Features
+//! - `serde`: events, decisions, states and settings as data.
+//! - `schema`: the JSON schema of the tables of a policy document.
+//! - `journal`: records of steps as bytes, and states rebuilt from any prefix of them.
+//! - `laws`: the contract of [`MatchPolicy`] as a suite that anyone can run on an implementation.
 
 mod document;
 mod estimates;
@@ -45,3 +65,8 @@ pub use ticket::{Attributes, Backfill, Member, Ticket, Value};
 pub use time::Time;
 pub use why::{Candidate, Change, Obstacle, WaitState, Why};
 pub use window::{Aggregate, Compare, Window, WindowError, WindowParams};
+
+/// The code of the README, run as a doc test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
