@@ -143,13 +143,12 @@ fn every_example_policy_matches_a_stream_of_tickets() {
         } else {
             1000
         };
-        let arrivals: Vec<(i64, Ticket)> = (0..400)
-            .map(|id| {
-                (
-                    between * id as i64,
-                    ticket(id, parties[id as usize % parties.len()], queue),
-                )
-            })
+        let parties = parties.iter().copied().cycle();
+        let times = (0..400).map(|place| between * place);
+        let arrivals: Vec<(i64, Ticket)> = times
+            .zip(1..)
+            .zip(parties)
+            .map(|((at, id), players)| (at, ticket(id, players, queue)))
             .collect();
         let until = between * 400 + 90_000_000;
         let (waits, mismatches, left) = run(&mut loaded, &arrivals, until, None);

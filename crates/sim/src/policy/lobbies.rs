@@ -113,14 +113,14 @@ impl ContinuousLobbies {
                 [a, b] => self.two_teams(&tickets, &names, (a, b)),
                 _ => self.more_teams(waiting, &tickets, &sizes),
             };
-            if let Some((teams, quality)) = found {
-                if best.as_ref().is_none_or(|best| quality > best.quality) {
-                    best = Some(Found {
-                        teams,
-                        region,
-                        quality,
-                    });
-                }
+            if let Some((teams, quality)) = found
+                && best.as_ref().is_none_or(|best| quality > best.quality)
+            {
+                best = Some(Found {
+                    teams,
+                    region,
+                    quality,
+                });
             }
         }
         best
@@ -239,7 +239,8 @@ impl ContinuousLobbies {
         let keeps = |team: &[usize], of: usize| running[of].iter().all(|place| team.contains(place));
         let quality = |team_a: &[usize], team_b: &[usize]| {
             let straight = keeps(team_a, 0) && keeps(team_b, 1);
-            if !straight && !(a == b && keeps(team_a, 1) && keeps(team_b, 0)) {
+            let crossed = a == b && keeps(team_a, 1) && keeps(team_b, 0);
+            if !straight && !crossed {
                 return None;
             }
             let of = |team: &[usize]| team.iter().map(|&place| names[place]).collect::<Vec<usize>>();
@@ -357,9 +358,9 @@ impl ContinuousLobbies {
                 while low < high {
                     let middle = Time::from_millis(low.millis() + (high.millis() - low.millis()) / 2);
                     if enough(middle) {
-                        high = middle
+                        high = middle;
                     } else {
-                        low = middle.plus(1)
+                        low = middle.plus(1);
                     }
                 }
                 high

@@ -185,9 +185,9 @@ impl Players {
                 .ok()
                 .and_then(|player| self.pool.insert(player).ok());
             let Some(index) = inserted else {
-                indices
-                    .into_iter()
-                    .for_each(|index| drop(self.pool.remove(index)));
+                for index in indices {
+                    self.pool.remove(index);
+                }
                 return false;
             };
             indices.push(index);
