@@ -118,8 +118,9 @@ impl MatchPolicy for Batch {
         } else if !self.players.insert(waiting) {
             return;
         }
-        if self.held.is_none() {
-            self.held = self.round_of(now);
+        // While nobody waited, no round was due.
+        if self.waiting.is_empty() {
+            self.held = self.round_of(now).max(self.held);
         }
         self.waiting.insert((waiting.joined, ticket));
         self.count += waiting.ticket.players.len();
