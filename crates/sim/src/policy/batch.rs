@@ -118,8 +118,8 @@ impl MatchPolicy for Batch {
         } else if !self.players.insert(waiting) {
             return;
         }
-        // While nobody waited, no round was due.
-        if self.waiting.is_empty() {
+        // While nobody waited, no round was due; one that waits again, as after a restart, has a round that was.
+        if self.held.is_none() || (self.waiting.is_empty() && waiting.joined == now) {
             self.held = self.round_of(now).max(self.held);
         }
         self.waiting.insert((waiting.joined, ticket));

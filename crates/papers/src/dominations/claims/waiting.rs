@@ -127,7 +127,7 @@ fn in_the_end(inputs: &Inputs) -> Result<Finding> {
         )
         .completes_page(
             gives_in,
-            "a window on the spread alone gives in after the longest wait: the refusal must be a rule, here a key",
+            "a window on the spread alone gives in by the longest wait: the refusal must be a rule, here a key",
         ))
 }
 
