@@ -170,3 +170,25 @@ fn every_example_policy_matches_a_stream_of_tickets() {
         assert_eq!(waits.len() + left, 400, "{name}");
     }
 }
+
+#[test]
+fn a_round_after_an_idle_time_waits_for_the_clock() {
+    let text = "[queue]\nmethod = 'batch'\nbatch = { every = 60, choose = 'random' }";
+    let mut loaded = load(toml::from_str::<PolicyDocument>(text).unwrap()).unwrap();
+    let mut state = State::new(loaded.label, loaded.settings);
+    let mut step = |seconds: i64, tickets: &[u64]| {
+        let events = tickets
+            .iter()
+            .map(|&id| Event::create(id, Ticket::of_one(id, id)));
+        let events: Vec<Event> = events.collect();
+        let now = Time::from_millis(1000 * seconds);
+        let outcome = step(&mut state, &mut *loaded.policy, now, &events).unwrap();
+        (outcome.matches().count(), outcome.wakeup)
+    };
+    let at = |seconds: i64| Some(Time::from_millis(1000 * seconds));
+    assert_eq!(step(10, &[1, 2]), (0, at(60)));
+    assert_eq!(step(60, &[]), (1, None));
+    // Many rounds later, in none of which anyone waited.
+    assert_eq!(step(610, &[3, 4]), (0, at(660)));
+    assert_eq!(step(660, &[]), (1, None));
+}

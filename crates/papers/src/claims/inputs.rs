@@ -26,6 +26,7 @@ use matchwright_solver::{
 use rand::Rng;
 
 use super::matches::MatchInputs;
+use super::queues::QueueInputs;
 use super::runs::Runs;
 use crate::awesomenauts::claims::inputs::AwesomenautsInputs;
 use crate::dominations::claims::inputs::DominationsInputs;
@@ -102,6 +103,7 @@ pub(crate) struct Inputs {
     pub(crate) bradley_terry: BradleyTerryParams,
     pub(crate) fit_bradley_terry: FitBradleyTerry,
     pub(crate) matches: MatchInputs,
+    pub(crate) queues: QueueInputs,
     pub(crate) awesomenauts: AwesomenautsInputs,
     pub(crate) dota: DotaInputs,
     pub(crate) dominations: DominationsInputs,
@@ -148,6 +150,7 @@ impl Inputs {
             bradley_terry: BradleyTerryParams::default(),
             fit_bradley_terry: BradleyTerry::fit,
             matches: MatchInputs::default(),
+            queues: QueueInputs::default(),
             awesomenauts: AwesomenautsInputs::default(),
             dota: DotaInputs::default(),
             dominations: DominationsInputs::default(),

@@ -10,6 +10,7 @@ pub(crate) mod matches;
 mod mutations;
 pub(crate) mod numbers;
 mod page;
+pub(crate) mod queues;
 pub(crate) mod runs;
 mod table;
 #[cfg(test)]

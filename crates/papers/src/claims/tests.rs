@@ -73,7 +73,7 @@ fn a_claim_without_a_check_and_a_check_without_a_claim_are_named() {
 
 #[test]
 fn the_policies_are_those_of_the_examples() {
-    for name in ["awesomenauts", "dota", "dominations"] {
+    for name in ["awesomenauts", "dota", "dominations", "dominations-old"] {
         let read = |folder: &str| {
             let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
             std::fs::read_to_string(path.join(format!("{name}.toml"))).unwrap()

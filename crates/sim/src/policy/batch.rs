@@ -121,8 +121,9 @@ impl MatchPolicy for Batch {
         } else if !self.players.insert(waiting) {
             return;
         }
-        if self.held.is_none() {
-            self.held = self.round_of(now);
+        // While nobody waited, no round was due; one that waits again, as after a restart, has a round that was.
+        if self.held.is_none() || (self.waiting.is_empty() && waiting.joined == now) {
+            self.held = self.round_of(now).max(self.held);
         }
         self.waiting.insert((waiting.joined, ticket));
         self.count += waiting.ticket.players.len();

@@ -6,6 +6,7 @@ mod company;
 mod connection;
 pub(crate) mod inputs;
 mod round;
+mod rounds_in_time;
 pub(crate) mod search;
 mod skill;
 mod total;
@@ -20,5 +21,6 @@ pub(crate) const CHECKS: &[&[Check]] = &[
     connection::CHECKS,
     total::CHECKS,
     round::CHECKS,
+    rounds_in_time::CHECKS,
     search::CHECKS,
 ];

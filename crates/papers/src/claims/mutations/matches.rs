@@ -267,7 +267,7 @@ pub(super) const ALL: &[Mutation] = &[
 ];
 
 /// Other words in a policy.
-fn replace(document: &mut String, from: &str, to: &str) -> Result<()> {
+pub(super) fn replace(document: &mut String, from: &str, to: &str) -> Result<()> {
     ensure!(document.contains(from), "the policy has no `{from}`");
     *document = document.replacen(from, to, 1);
     Ok(())
@@ -275,7 +275,7 @@ fn replace(document: &mut String, from: &str, to: &str) -> Result<()> {
 
 /// A heading that the document does not have, with a line under it.
 fn under_scoring(document: &mut String, line: &str) {
-    *document = format!("[scoring]\n{line}\n{document}");
+    *document = format!("{document}\n[scoring]\n{line}\n");
 }
 
 fn without_last(factor: &dyn TeamFactor, candidate: &TeamMatch<'_>) -> Option<f64> {

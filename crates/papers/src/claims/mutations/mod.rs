@@ -6,6 +6,7 @@ mod exact;
 mod ladder;
 mod matches;
 mod parts;
+mod queues;
 mod ratings;
 mod runs;
 mod searches;
@@ -75,6 +76,7 @@ pub(crate) fn mutations() -> impl Iterator<Item = &'static Mutation> {
         searches::ALL,
         parts::ALL,
         ladder::ALL,
+        queues::ALL,
     ]
     .into_iter()
     .flatten()

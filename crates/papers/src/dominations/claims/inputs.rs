@@ -12,6 +12,8 @@ use matchwright_scoring::{WINS_BY_RATIO, win_probability_by_ratio};
 pub(crate) struct DominationsInputs {
     /// `examples/policies/dominations.toml`.
     pub(crate) policy: String,
+    /// `examples/policies/dominations-old.toml`.
+    pub(crate) old_policy: String,
     pub(crate) sandbaggers: (usize, usize),
     /// The first alliance's chance to win between two of these strengths.
     pub(crate) war: fn(f64, f64) -> f64,
@@ -31,6 +33,7 @@ impl Default for DominationsInputs {
     fn default() -> Self {
         Self {
             policy: include_str!("../../../policies/dominations.toml").to_owned(),
+            old_policy: include_str!("../../../policies/dominations-old.toml").to_owned(),
             sandbaggers: SANDBAGGERS,
             war: |a, b| win_probability_by_ratio(a, b, WINS_BY_RATIO),
             bases: BaseOddsParams::default(),

@@ -1,13 +1,26 @@
-//! DomiNations: "World War Matchmaking - Design Spotlight 2019", with the answers in the forum. So far what concerns
-//! ratings and the score of a war.
+//! DomiNations: "World War Matchmaking - Design Spotlight 2019", with the answers in the forum: ratings, the score of
+//! a war, and its queues, old and new.
 
 mod alliances;
 pub(crate) mod bases;
 pub(crate) mod inputs;
+mod knobs;
+mod old_queue;
 pub(crate) mod points;
+mod queue;
 pub(crate) mod schedule;
+mod waiting;
 
 use crate::claims::Check;
 
 /// The checks, theme by theme.
-pub(crate) const CHECKS: &[&[Check]] = &[bases::CHECKS, schedule::CHECKS, points::CHECKS, alliances::CHECKS];
+pub(crate) const CHECKS: &[&[Check]] = &[
+    bases::CHECKS,
+    schedule::CHECKS,
+    points::CHECKS,
+    alliances::CHECKS,
+    old_queue::CHECKS,
+    queue::CHECKS,
+    waiting::CHECKS,
+    knobs::CHECKS,
+];
