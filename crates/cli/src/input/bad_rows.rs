@@ -1,0 +1,64 @@
+//! Rows that cannot be used: an error, or dropped and counted under `--skip-bad`.
+
+use super::rows::RowError;
+use super::source::InputName;
+use crate::failure::Failure;
+
+/// What becomes of the bad rows of a file.
+pub(super) struct BadRows {
+    name: InputName,
+    skip: bool,
+    skipped: u64,
+    first: Option<String>,
+}
+
+impl BadRows {
+    /// Of the file of this name; `skip`: they are dropped.
+    pub(super) fn new(name: InputName, skip: bool) -> Self {
+        Self {
+            name,
+            skip,
+            skipped: 0,
+            first: None,
+        }
+    }
+
+    /// Counts a bad row, or stops at it.
+    pub(super) fn take(&mut self, mut error: RowError) -> Result<(), Failure> {
+        // Where the file itself breaks off, how much is lost is unknown: that is never skipped.
+        if !error.fatal && !self.skip {
+            error.fault.1 += " (use --skip-bad to drop such rows)";
+        }
+        let stops = error.fatal || !self.skip;
+        let complaint = self.name.in_row(error);
+        if stops {
+            return Err(complaint);
+        }
+        self.skipped += 1;
+        self.first.get_or_insert_with(|| complaint.to_string());
+        Ok(())
+    }
+
+    /// A fault after which nothing of the file can be used.
+    pub(super) fn refuse_row(&self, error: RowError) -> Failure {
+        self.name.in_row(error)
+    }
+
+    /// How many were dropped.
+    pub(super) const fn skipped(&self) -> u64 {
+        self.skipped
+    }
+
+    /// What the user should hear of them.
+    pub(super) fn note(&self) -> Option<String> {
+        let (skipped, first) = (self.skipped, self.first.as_ref()?);
+        let rows = if skipped == 1 { "row" } else { "rows" };
+        Some(format!("skipped {skipped} {rows}; the first: {first}"))
+    }
+
+    /// What is wrong with a file in which nothing else is.
+    pub(super) fn refuse_all(&self, what: &str) -> Failure {
+        let note = self.note().map_or_else(String::new, |note| format!(" ({note})"));
+        self.name.refuse(format!("{what}{note}"))
+    }
+}
